@@ -1,0 +1,45 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target is built the same way: borrowed views over spans need `Lifetimes`, and what is unsafe has to say so.
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .strictMemorySafety(),
+  .enableExperimentalFeature("Lifetimes"),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "hrsnoop",
+  platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
+  products: [
+    .library(name: "GATTKit", targets: ["GATTKit"]),
+    .executable(name: "hrsnoop", targets: ["hrsnoop"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+  ],
+  targets: [
+    // From the ground up: each target stands on those above it in this list.
+    .target(name: "Octets", swiftSettings: settings),
+    .target(name: "GATTKit", dependencies: ["Octets"], swiftSettings: settings),
+    .target(name: "CaptureFiles", dependencies: ["Octets"], swiftSettings: settings),
+    .target(name: "CaptureSources", dependencies: ["CaptureFiles", "Octets"], swiftSettings: settings),
+    .target(name: "BluetoothHost", dependencies: ["Octets", "GATTKit"], swiftSettings: settings),
+    .target(
+      name: "CaptureAnalysis", dependencies: ["Octets", "GATTKit", "CaptureFiles", "BluetoothHost"],
+      swiftSettings: settings),
+    .target(
+      name: "CaptureReports", dependencies: ["CaptureAnalysis", "CaptureFiles", "GATTKit", "Octets"],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "hrsnoop",
+      dependencies: [
+        "CaptureAnalysis", "CaptureFiles", "CaptureReports", "CaptureSources", "GATTKit", "Octets",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings),
+  ]
+)

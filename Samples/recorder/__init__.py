@@ -1,0 +1,1 @@
+"""Records the sample captures: simulated heart rate sensors, seen by a simulated phone."""

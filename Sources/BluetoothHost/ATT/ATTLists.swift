@@ -1,0 +1,144 @@
+public import GATTKit
+public import Octets
+
+// The lists in ATT PDUs, read entry by entry. Each ends at its last whole entry.
+
+/// A range of attribute handles, both ends included.
+public struct AttributeRange: Hashable, Sendable {
+  /// The first handle.
+  public let start: UInt16
+  /// The last handle.
+  public let end: UInt16
+
+  /// A range from its ends.
+  public init(start: UInt16, end: UInt16) {
+    self.start = start
+    self.end = end
+  }
+
+  @_lifetime(reader: copy reader)
+  init(parsing reader: inout OctetReader) throws(ParsingError) {
+    start = try reader.uint16("Starting Handle")
+    end = try reader.uint16("Ending Handle")
+  }
+}
+
+/// Handles and types, as Find Information answers. Core 6.0, Vol 3, Part F, 3.4.3.2.
+public struct InformationList: ~Escapable {
+  private var reader: OctetReader
+  private let uuidLength: Int
+
+  @_lifetime(copy entries)
+  init(_ entries: CapturedOctets, uuidLength: Int) {
+    reader = entries.reader("ATT")
+    self.uuidLength = uuidLength
+  }
+
+  /// The next handle and its type.
+  @_lifetime(self: copy self)
+  public mutating func next() -> (handle: UInt16, type: BluetoothUUID)? {
+    guard let handle = try? reader.uint16("Handle"),
+      let type = try? BluetoothUUID(parsing: &reader, octets: uuidLength)
+    else { return nil }
+    return (handle, type)
+  }
+}
+
+/// Ranges, as Find By Type Value answers. Core 6.0, Vol 3, Part F, 3.4.3.4.
+public struct HandleRangeList: ~Escapable {
+  private var reader: OctetReader
+
+  @_lifetime(copy entries)
+  init(_ entries: CapturedOctets) {
+    reader = entries.reader("ATT")
+  }
+
+  /// The next range.
+  @_lifetime(self: copy self)
+  public mutating func next() -> AttributeRange? {
+    try? AttributeRange(parsing: &reader)
+  }
+}
+
+/// Attribute handles and values of one length, as Read By Type and Read By Group Type answer.
+/// Core 6.0, Vol 3, Part F, 3.4.4.2 and 3.4.4.10.
+public struct AttributeDataList: ~Escapable {
+  private var rest: CapturedOctets
+  private let elementLength: Int
+
+  @_lifetime(copy entries)
+  init(_ entries: CapturedOctets, elementLength: Int) {
+    rest = entries
+    self.elementLength = elementLength
+  }
+
+  /// The next entry, handle and all; cut where the capture cut it.
+  @_lifetime(copy self)
+  @_lifetime(self: copy self)
+  public mutating func next() -> CapturedOctets? {
+    guard rest.length >= elementLength, !rest.octets.isEmpty else { return nil }
+    let entry = CapturedOctets(rest.octets, length: elementLength, origin: rest.origin)
+    rest = rest.dropping(elementLength)
+    return entry
+  }
+}
+
+/// Handles one after another. Core 6.0, Vol 3, Part F, 3.4.4.7.
+public struct HandleList: ~Escapable {
+  private var reader: OctetReader
+
+  @_lifetime(copy handles)
+  init(_ handles: CapturedOctets) {
+    reader = handles.reader("ATT")
+  }
+
+  /// The next handle.
+  @_lifetime(self: copy self)
+  public mutating func next() -> UInt16? {
+    try? reader.uint16("Attribute Handle")
+  }
+}
+
+/// Handles with their values, as Multiple Handle Value Notification carries them.
+/// Core 6.0, Vol 3, Part F, 3.4.7.4.
+public struct HandleValueList: ~Escapable {
+  private var rest: CapturedOctets
+
+  @_lifetime(copy entries)
+  init(_ entries: CapturedOctets) {
+    rest = entries
+  }
+
+  /// The next handle and value; cut where the capture cut it.
+  /// - Throws: `ParsingError` if what is left is no whole entry as sent.
+  @_lifetime(copy self)
+  @_lifetime(self: copy self)
+  public mutating func next() throws(ParsingError) -> HandleValue? {
+    guard !rest.octets.isEmpty else { return nil }
+    var reader = rest.reader("ATT", limit: "the L2CAP length")
+    let handle = try reader.uint16("Attribute Handle")
+    let length = Int(try reader.uint16("Value Length"))
+    let behind = rest.dropping(4)
+    guard length <= behind.length else {
+      var reader = behind.reader("ATT", limit: "the L2CAP length")
+      try reader.skip(length, "Attribute Value")
+      return nil
+    }
+    rest = behind.dropping(length)
+    return HandleValue(handle: handle, value: CapturedOctets(behind.octets, length: length, origin: behind.origin))
+  }
+}
+
+/// An attribute's handle and value.
+public struct HandleValue: ~Escapable {
+  /// The attribute.
+  public let handle: UInt16
+  /// Its value.
+  public let value: CapturedOctets
+
+  @_lifetime(copy value)
+  init(handle: UInt16, value: CapturedOctets) {
+    self.handle = handle
+    self.value = value
+  }
+}

@@ -1,0 +1,127 @@
+/// What an ATT PDU is.
+///
+/// Core 6.0, Vol 3, Part F, 3.4.8.
+public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
+  /// The opcode as sent.
+  public let rawValue: UInt8
+
+  /// An opcode, known or not.
+  @inlinable public init(rawValue: UInt8) {
+    self.rawValue = rawValue
+  }
+
+  /// Error Response.
+  public static let errorResponse = ATTOpcode(rawValue: 0x01)
+  /// Exchange MTU Request.
+  public static let exchangeMTURequest = ATTOpcode(rawValue: 0x02)
+  /// Find Information Request.
+  public static let findInformationRequest = ATTOpcode(rawValue: 0x04)
+  /// Find By Type Value Request.
+  public static let findByTypeValueRequest = ATTOpcode(rawValue: 0x06)
+  /// Read By Type Request.
+  public static let readByTypeRequest = ATTOpcode(rawValue: 0x08)
+  /// Read Request.
+  public static let readRequest = ATTOpcode(rawValue: 0x0A)
+  /// Read Blob Request.
+  public static let readBlobRequest = ATTOpcode(rawValue: 0x0C)
+  /// Read Multiple Request.
+  public static let readMultipleRequest = ATTOpcode(rawValue: 0x0E)
+  /// Read By Group Type Request.
+  public static let readByGroupTypeRequest = ATTOpcode(rawValue: 0x10)
+  /// Write Request.
+  public static let writeRequest = ATTOpcode(rawValue: 0x12)
+  /// Prepare Write Request.
+  public static let prepareWriteRequest = ATTOpcode(rawValue: 0x16)
+  /// Execute Write Request.
+  public static let executeWriteRequest = ATTOpcode(rawValue: 0x18)
+  /// Read Multiple Variable Request.
+  public static let readMultipleVariableRequest = ATTOpcode(rawValue: 0x20)
+
+  /// The opcode of the response to this request: the next number, for every request there is.
+  public var response: ATTOpcode { ATTOpcode(rawValue: rawValue &+ 1) }
+
+  /// The name in the specification; nil for an opcode that it does not define.
+  public var name: String? {
+    switch rawValue {
+    case 0x01: "Error Response"
+    case 0x02: "Exchange MTU Request"
+    case 0x03: "Exchange MTU Response"
+    case 0x04: "Find Information Request"
+    case 0x05: "Find Information Response"
+    case 0x06: "Find By Type Value Request"
+    case 0x07: "Find By Type Value Response"
+    case 0x08: "Read By Type Request"
+    case 0x09: "Read By Type Response"
+    case 0x0A: "Read Request"
+    case 0x0B: "Read Response"
+    case 0x0C: "Read Blob Request"
+    case 0x0D: "Read Blob Response"
+    case 0x0E: "Read Multiple Request"
+    case 0x0F: "Read Multiple Response"
+    case 0x10: "Read By Group Type Request"
+    case 0x11: "Read By Group Type Response"
+    case 0x12: "Write Request"
+    case 0x13: "Write Response"
+    case 0x16: "Prepare Write Request"
+    case 0x17: "Prepare Write Response"
+    case 0x18: "Execute Write Request"
+    case 0x19: "Execute Write Response"
+    case 0x1B: "Handle Value Notification"
+    case 0x1D: "Handle Value Indication"
+    case 0x1E: "Handle Value Confirmation"
+    case 0x20: "Read Multiple Variable Request"
+    case 0x21: "Read Multiple Variable Response"
+    case 0x23: "Multiple Handle Value Notification"
+    case 0x52: "Write Command"
+    case 0xD2: "Signed Write Command"
+    default: nil
+    }
+  }
+}
+
+/// Why a request was refused.
+///
+/// Core 6.0, Vol 3, Part F, 3.4.1.1; from 0x80 the application's, from 0xE0 those of the Core Specification Supplement.
+public struct ATTErrorCode: RawRepresentable, Hashable, Sendable {
+  /// The code as sent.
+  public let rawValue: UInt8
+
+  /// A code, known or not.
+  public init(rawValue: UInt8) {
+    self.rawValue = rawValue
+  }
+
+  /// There is no such attribute, or no more of them: how discovery ends.
+  public static let attributeNotFound = ATTErrorCode(rawValue: 0x0A)
+
+  /// The name in the specification; nil for a code that it does not define.
+  public var name: String? {
+    switch rawValue {
+    case 0x01: "Invalid Handle"
+    case 0x02: "Read Not Permitted"
+    case 0x03: "Write Not Permitted"
+    case 0x04: "Invalid PDU"
+    case 0x05: "Insufficient Authentication"
+    case 0x06: "Request Not Supported"
+    case 0x07: "Invalid Offset"
+    case 0x08: "Insufficient Authorization"
+    case 0x09: "Prepare Queue Full"
+    case 0x0A: "Attribute Not Found"
+    case 0x0B: "Attribute Not Long"
+    case 0x0C: "Encryption Key Size Too Short"
+    case 0x0D: "Invalid Attribute Value Length"
+    case 0x0E: "Unlikely Error"
+    case 0x0F: "Insufficient Encryption"
+    case 0x10: "Unsupported Group Type"
+    case 0x11: "Insufficient Resources"
+    case 0x12: "Database Out Of Sync"
+    case 0x13: "Value Not Allowed"
+    case 0x80...0x9F: "Application Error"
+    case 0xFC: "Write Request Rejected"
+    case 0xFD: "Client Characteristic Configuration Descriptor Improperly Configured"
+    case 0xFE: "Procedure Already in Progress"
+    case 0xFF: "Out of Range"
+    default: nil
+    }
+  }
+}

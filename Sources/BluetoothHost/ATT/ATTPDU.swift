@@ -1,0 +1,170 @@
+public import GATTKit
+public import Octets
+
+/// An ATT PDU, borrowed. One case for each PDU of the specification, and one for those it does not define.
+///
+/// Core 6.0, Vol 3, Part F, 3.4.
+public enum ATTPDU: ~Escapable {
+  /// 3.4.1.1.
+  case errorResponse(request: ATTOpcode, handle: UInt16, ATTErrorCode)
+  /// 3.4.2.1.
+  case exchangeMTURequest(mtu: UInt16)
+  /// 3.4.2.2.
+  case exchangeMTUResponse(mtu: UInt16)
+  /// 3.4.3.1.
+  case findInformationRequest(AttributeRange)
+  /// 3.4.3.2.
+  case findInformationResponse(InformationList)
+  /// 3.4.3.3.
+  case findByTypeValueRequest(AttributeRange, type: BluetoothUUID, value: CapturedOctets)
+  /// 3.4.3.4.
+  case findByTypeValueResponse(HandleRangeList)
+  /// 3.4.4.1.
+  case readByTypeRequest(AttributeRange, type: BluetoothUUID)
+  /// 3.4.4.2.
+  case readByTypeResponse(AttributeDataList)
+  /// 3.4.4.3.
+  case readRequest(handle: UInt16)
+  /// 3.4.4.4.
+  case readResponse(CapturedOctets)
+  /// 3.4.4.5.
+  case readBlobRequest(handle: UInt16, offset: UInt16)
+  /// 3.4.4.6.
+  case readBlobResponse(CapturedOctets)
+  /// 3.4.4.7.
+  case readMultipleRequest(HandleList)
+  /// 3.4.4.8.
+  case readMultipleResponse(CapturedOctets)
+  /// 3.4.4.9.
+  case readByGroupTypeRequest(AttributeRange, type: BluetoothUUID)
+  /// 3.4.4.10.
+  case readByGroupTypeResponse(AttributeDataList)
+  /// 3.4.4.11.
+  case readMultipleVariableRequest(HandleList)
+  /// 3.4.4.12.
+  case readMultipleVariableResponse(CapturedOctets)
+  /// 3.4.5.1.
+  case writeRequest(handle: UInt16, CapturedOctets)
+  /// 3.4.5.2.
+  case writeResponse
+  /// 3.4.5.3.
+  case writeCommand(handle: UInt16, CapturedOctets)
+  /// 3.4.5.4. The last twelve octets are the signature.
+  case signedWriteCommand(handle: UInt16, CapturedOctets)
+  /// 3.4.6.1.
+  case prepareWriteRequest(handle: UInt16, offset: UInt16, CapturedOctets)
+  /// 3.4.6.2.
+  case prepareWriteResponse(handle: UInt16, offset: UInt16, CapturedOctets)
+  /// 3.4.6.3. Flag 0 cancels, 1 writes what was prepared.
+  case executeWriteRequest(flags: UInt8)
+  /// 3.4.6.4.
+  case executeWriteResponse
+  /// 3.4.7.1.
+  case handleValueNotification(handle: UInt16, CapturedOctets)
+  /// 3.4.7.2.
+  case handleValueIndication(handle: UInt16, CapturedOctets)
+  /// 3.4.7.3.
+  case handleValueConfirmation
+  /// 3.4.7.4.
+  case multipleHandleValueNotification(HandleValueList)
+  /// Anything else.
+  case unknown(ATTOpcode, CapturedOctets)
+}
+
+extension ATTPDU {
+  private static let layer: StaticString = "ATT"
+  private static let limit: StaticString = "the L2CAP length"
+
+  /// Reads a PDU.
+  /// - Throws: `ParsingError` if a field of it is not there. If `pdu.isCut`, that says nothing about the PDU as sent.
+  @_lifetime(copy pdu)
+  public init(parsing pdu: CapturedOctets) throws(ParsingError) {
+    var reader = pdu.reader(Self.layer, limit: Self.limit)
+    let opcode = try reader.uint8("Opcode")
+    switch opcode {
+    case 0x1B:
+      self = .handleValueNotification(handle: try reader.uint16("Attribute Handle"), pdu.dropping(3))
+    case 0x1D:
+      self = .handleValueIndication(handle: try reader.uint16("Attribute Handle"), pdu.dropping(3))
+    case 0x1E:
+      self = .handleValueConfirmation
+    case 0x23:
+      self = .multipleHandleValueNotification(HandleValueList(pdu.dropping(1)))
+    case 0x01...0x11, 0x20, 0x21:
+      self = try Self.discoveryOrRead(opcode, &reader, pdu)
+    case 0x12...0x19, 0x52, 0xD2:
+      self = try Self.write(opcode, &reader, pdu)
+    default:
+      self = .unknown(ATTOpcode(rawValue: opcode), pdu.dropping(1))
+    }
+  }
+
+  @_lifetime(copy pdu)
+  @_lifetime(reader: copy reader)
+  private static func discoveryOrRead(
+    _ opcode: UInt8, _ reader: inout OctetReader, _ pdu: CapturedOctets
+  ) throws(ParsingError) -> ATTPDU {
+    switch opcode {
+    case 0x01:
+      return .errorResponse(
+        request: ATTOpcode(rawValue: try reader.uint8("Request Opcode In Error")),
+        handle: try reader.uint16("Attribute Handle In Error"),
+        ATTErrorCode(rawValue: try reader.uint8("Error Code")))
+    case 0x02: return .exchangeMTURequest(mtu: try reader.uint16("Client Rx MTU"))
+    case 0x03: return .exchangeMTUResponse(mtu: try reader.uint16("Server Rx MTU"))
+    case 0x04: return .findInformationRequest(try AttributeRange(parsing: &reader))
+    case 0x05:
+      let format = try reader.uint8("Format")
+      guard format == 1 || format == 2 else { throw reader.invalid("Format", "\(format), neither 1 nor 2") }
+      return .findInformationResponse(InformationList(pdu.dropping(2), uuidLength: format == 1 ? 2 : 16))
+    case 0x06:
+      let range = try AttributeRange(parsing: &reader)
+      let type = BluetoothUUID(try reader.uint16("Attribute Type"))
+      return .findByTypeValueRequest(range, type: type, value: pdu.dropping(7))
+    case 0x07: return .findByTypeValueResponse(HandleRangeList(pdu.dropping(1)))
+    case 0x08, 0x10:
+      let range = try AttributeRange(parsing: &reader)
+      // The UUID takes what is left; where the capture cut it, its length as sent is still known.
+      let type = try BluetoothUUID(parsing: &reader, octets: pdu.length - 5)
+      return opcode == 0x08 ? .readByTypeRequest(range, type: type) : .readByGroupTypeRequest(range, type: type)
+    case 0x09, 0x11:
+      let length = try reader.uint8("Length")
+      let least = opcode == 0x09 ? 2 : 4
+      guard length >= least else { throw reader.invalid("Length", "\(length), less than \(least)") }
+      let list = AttributeDataList(pdu.dropping(2), elementLength: Int(length))
+      return opcode == 0x09 ? .readByTypeResponse(list) : .readByGroupTypeResponse(list)
+    case 0x0A: return .readRequest(handle: try reader.uint16("Attribute Handle"))
+    case 0x0B: return .readResponse(pdu.dropping(1))
+    case 0x0C:
+      return .readBlobRequest(
+        handle: try reader.uint16("Attribute Handle"), offset: try reader.uint16("Value Offset"))
+    case 0x0D: return .readBlobResponse(pdu.dropping(1))
+    case 0x0E: return .readMultipleRequest(HandleList(pdu.dropping(1)))
+    case 0x0F: return .readMultipleResponse(pdu.dropping(1))
+    case 0x20: return .readMultipleVariableRequest(HandleList(pdu.dropping(1)))
+    default: return .readMultipleVariableResponse(pdu.dropping(1))
+    }
+  }
+
+  @_lifetime(copy pdu)
+  @_lifetime(reader: copy reader)
+  private static func write(
+    _ opcode: UInt8, _ reader: inout OctetReader, _ pdu: CapturedOctets
+  ) throws(ParsingError) -> ATTPDU {
+    switch opcode {
+    case 0x12: return .writeRequest(handle: try reader.uint16("Attribute Handle"), pdu.dropping(3))
+    case 0x13: return .writeResponse
+    case 0x16:
+      return .prepareWriteRequest(
+        handle: try reader.uint16("Attribute Handle"), offset: try reader.uint16("Value Offset"), pdu.dropping(5))
+    case 0x17:
+      return .prepareWriteResponse(
+        handle: try reader.uint16("Attribute Handle"), offset: try reader.uint16("Value Offset"), pdu.dropping(5))
+    case 0x18: return .executeWriteRequest(flags: try reader.uint8("Flags"))
+    case 0x19: return .executeWriteResponse
+    case 0x52: return .writeCommand(handle: try reader.uint16("Attribute Handle"), pdu.dropping(3))
+    case 0xD2: return .signedWriteCommand(handle: try reader.uint16("Attribute Handle"), pdu.dropping(3))
+    default: return .unknown(ATTOpcode(rawValue: opcode), pdu.dropping(1))
+    }
+  }
+}

@@ -1,0 +1,85 @@
+public import Octets
+
+/// A command was carried out. Core 6.0, Vol 4, Part E, 7.7.14.
+public struct CommandComplete: ~Escapable {
+  /// The command.
+  public let opcode: HCIOpcode
+  /// What it returned.
+  public let returnParameters: CapturedOctets
+
+  /// Reads the event's parameters.
+  @_lifetime(copy parameters)
+  public init(parsing parameters: CapturedOctets) throws(ParsingError) {
+    var reader = parameters.reader("HCI Command Complete")
+    try reader.skip(1, "Num_HCI_Command_Packets")
+    opcode = HCIOpcode(rawValue: try reader.uint16("Command_Opcode"))
+    returnParameters = parameters.dropping(3)
+  }
+}
+
+/// A command was begun, or refused. Core 6.0, Vol 4, Part E, 7.7.15.
+public struct CommandStatus: Sendable {
+  /// Success, or why it was refused.
+  public let status: HCIErrorCode
+  /// The command.
+  public let opcode: HCIOpcode
+
+  /// Reads the event's parameters.
+  public init(parsing parameters: CapturedOctets) throws(ParsingError) {
+    var reader = parameters.reader("HCI Command Status")
+    status = HCIErrorCode(rawValue: try reader.uint8("Status"))
+    try reader.skip(1, "Num_HCI_Command_Packets")
+    opcode = HCIOpcode(rawValue: try reader.uint16("Command_Opcode"))
+  }
+}
+
+/// How strong the peer is received. Core 6.0, Vol 4, Part E, 7.5.4.
+public struct ReadRSSIReturn: Sendable {
+  /// Success, or why it is not known.
+  public let status: HCIErrorCode
+  /// The connection.
+  public let connectionHandle: UInt16
+  /// In dBm; on BR/EDR in dB around the golden range.
+  public let rssi: Int8
+
+  /// Reads the command's return parameters.
+  public init(parsing parameters: CapturedOctets) throws(ParsingError) {
+    var reader = parameters.reader("HCI Read RSSI")
+    status = HCIErrorCode(rawValue: try reader.uint8("Status"))
+    connectionHandle = try reader.uint16("Handle") & 0xFFF
+    rssi = Int8(bitPattern: try reader.uint8("RSSI"))
+  }
+}
+
+/// The host asks for a connection: LE Create Connection and its extended forms, and the BR/EDR Create Connection.
+///
+/// Core 6.0, Vol 4, Part E, 7.1.5, 7.8.12 and 7.8.66.
+public struct CreateConnection: Sendable {
+  /// Whom it wants; nil if anyone on the filter accept list.
+  public let peer: DeviceAddress?
+
+  /// Reads a command's parameters.
+  /// - Returns: nil for a command that asks for no connection.
+  public init?(_ opcode: HCIOpcode, parsing parameters: CapturedOctets) throws(ParsingError) {
+    var reader = parameters.reader("HCI Create Connection")
+    switch opcode {
+    case .createConnection:
+      peer = try DeviceAddress(parsing: &reader, .public)
+      return
+    case .leCreateConnection:
+      try reader.skip(4, "LE_Scan_Interval")
+    case .leExtendedCreateConnection:
+      break
+    case .leExtendedCreateConnectionV2:
+      try reader.skip(2, "Advertising_Handle")
+    default:
+      return nil
+    }
+    let usesAcceptList = try reader.uint8("Initiator_Filter_Policy") & 1 == 1
+    // In the extended forms the own address type stands before the peer's.
+    if opcode != .leCreateConnection { try reader.skip(1, "Own_Address_Type") }
+    let type = try reader.uint8("Peer_Address_Type")
+    let address = try DeviceAddress(parsing: &reader, DeviceAddress.kind(ofType: type))
+    peer = usesAcceptList ? nil : address
+  }
+}

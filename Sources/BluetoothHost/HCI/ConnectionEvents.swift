@@ -1,0 +1,234 @@
+public import Octets
+
+/// Whether the local host is the one that made the connection.
+public enum ConnectionRole: UInt8, Hashable, Sendable {
+  /// It asked for the connection.
+  case central
+  /// It was asked.
+  case peripheral
+}
+
+/// A connection was made, or not: LE Connection Complete, both versions of LE Enhanced Connection Complete, and the
+/// BR/EDR Connection Complete, which have no common form on the wire but say the same.
+///
+/// Core 6.0, Vol 4, Part E, 7.7.3, 7.7.65.1 and 7.7.65.10.
+public struct ConnectionComplete: Sendable {
+  /// Success, or why there is no connection.
+  public let status: HCIErrorCode
+  /// The handle of the connection.
+  public let connectionHandle: UInt16
+  /// Whether it is a Low Energy connection.
+  public let isLowEnergy: Bool
+  /// The local host's role; nil where the event does not tell (BR/EDR).
+  public let role: ConnectionRole?
+  /// The peer: its identity where the controller resolved its private address.
+  public let peer: DeviceAddress
+  /// The parameters of a Low Energy connection.
+  public let parameters: ConnectionParameters?
+
+  /// Reads the parameters of LE Connection Complete (subevent code already read).
+  @_lifetime(reader: copy reader)
+  public init(parsingLE reader: inout OctetReader, enhanced: Bool) throws(ParsingError) {
+    isLowEnergy = true
+    status = HCIErrorCode(rawValue: try reader.uint8("Status"))
+    connectionHandle = try reader.uint16("Connection_Handle") & 0xFFF
+    role = ConnectionRole(rawValue: try reader.uint8("Role"))
+    let type = try reader.uint8("Peer_Address_Type")
+    peer = try DeviceAddress(parsing: &reader, DeviceAddress.kind(ofType: type))
+    if enhanced { try reader.skip(12, "Resolvable private addresses") }
+    parameters = try ConnectionParameters(parsing: &reader)
+  }
+
+  /// Reads the parameters of the BR/EDR Connection Complete event.
+  /// - Returns: nil for a synchronous connection, which carries no ACL data.
+  @_lifetime(reader: copy reader)
+  public init?(parsingBREDR reader: inout OctetReader) throws(ParsingError) {
+    isLowEnergy = false
+    status = HCIErrorCode(rawValue: try reader.uint8("Status"))
+    connectionHandle = try reader.uint16("Connection_Handle") & 0xFFF
+    peer = try DeviceAddress(parsing: &reader, .public)
+    guard try reader.uint8("Link_Type") == 1 else { return nil }
+    role = nil
+    parameters = nil
+  }
+}
+
+/// Interval, latency and timeout of a Low Energy connection.
+public struct ConnectionParameters: Hashable, Sendable {
+  /// Connection interval, in units of 1.25 ms.
+  public let interval: UInt16
+  /// How many intervals the peripheral may sleep through.
+  public let latency: UInt16
+  /// Supervision timeout, in units of 10 ms.
+  public let supervisionTimeout: UInt16
+
+  @_lifetime(reader: copy reader)
+  init(parsing reader: inout OctetReader) throws(ParsingError) {
+    interval = try reader.uint16("Connection_Interval")
+    latency = try reader.uint16("Peripheral_Latency")
+    supervisionTimeout = try reader.uint16("Supervision_Timeout")
+  }
+
+  /// The connection interval in milliseconds.
+  public var intervalMilliseconds: Double { Double(interval) * 1.25 }
+  /// The supervision timeout in milliseconds.
+  public var supervisionTimeoutMilliseconds: Int { Int(supervisionTimeout) * 10 }
+}
+
+/// The parameters a peer asks for: an interval within limits, latency and timeout.
+public struct ConnectionParameterRequest: Hashable, Sendable {
+  /// The shortest interval it takes, in units of 1.25 ms.
+  public let intervalMinimum: UInt16
+  /// The longest interval it takes, in units of 1.25 ms.
+  public let intervalMaximum: UInt16
+  /// How many intervals the peripheral may sleep through.
+  public let latency: UInt16
+  /// Supervision timeout, in units of 10 ms.
+  public let supervisionTimeout: UInt16
+
+  /// Reads the four numbers, which stand alike in HCI and in L2CAP.
+  @_lifetime(reader: copy reader)
+  public init(parsing reader: inout OctetReader) throws(ParsingError) {
+    intervalMinimum = try reader.uint16("Interval_Min")
+    intervalMaximum = try reader.uint16("Interval_Max")
+    latency = try reader.uint16("Latency")
+    supervisionTimeout = try reader.uint16("Timeout")
+  }
+}
+
+/// A connection ended. Core 6.0, Vol 4, Part E, 7.7.5.
+public struct DisconnectionComplete: Sendable {
+  /// Success, or why the connection did not end.
+  public let status: HCIErrorCode
+  /// The connection.
+  public let connectionHandle: UInt16
+  /// Why it ended.
+  public let reason: HCIErrorCode
+
+  /// Reads the event's parameters.
+  @_lifetime(reader: copy reader)
+  public init(parsing reader: inout OctetReader) throws(ParsingError) {
+    status = HCIErrorCode(rawValue: try reader.uint8("Status"))
+    connectionHandle = try reader.uint16("Connection_Handle") & 0xFFF
+    reason = HCIErrorCode(rawValue: try reader.uint8("Reason"))
+  }
+}
+
+/// The connection's parameters changed, or not. Core 6.0, Vol 4, Part E, 7.7.65.3.
+public struct ConnectionUpdateComplete: Sendable {
+  /// Success, or why nothing changed.
+  public let status: HCIErrorCode
+  /// The connection.
+  public let connectionHandle: UInt16
+  /// What holds from now on.
+  public let parameters: ConnectionParameters
+
+  /// Reads the subevent's parameters.
+  @_lifetime(reader: copy reader)
+  public init(parsing reader: inout OctetReader) throws(ParsingError) {
+    status = HCIErrorCode(rawValue: try reader.uint8("Status"))
+    connectionHandle = try reader.uint16("Connection_Handle") & 0xFFF
+    parameters = try ConnectionParameters(parsing: &reader)
+  }
+}
+
+/// Encryption went on or off; both versions, and the key refresh, which keeps it on.
+/// Core 6.0, Vol 4, Part E, 7.7.8 and 7.7.39.
+public struct EncryptionChange: Sendable {
+  /// Success, or why encryption failed.
+  public let status: HCIErrorCode
+  /// The connection.
+  public let connectionHandle: UInt16
+  /// Whether the link is encrypted now.
+  public let isEncrypted: Bool
+
+  /// Reads the event's parameters.
+  @_lifetime(reader: copy reader)
+  public init(parsing reader: inout OctetReader, isRefresh: Bool) throws(ParsingError) {
+    status = HCIErrorCode(rawValue: try reader.uint8("Status"))
+    connectionHandle = try reader.uint16("Connection_Handle") & 0xFFF
+    isEncrypted = isRefresh ? true : try reader.uint8("Encryption_Enabled") != 0
+  }
+}
+
+/// The lengths of link layer packets changed. Core 6.0, Vol 4, Part E, 7.7.65.7.
+public struct DataLengthChange: Hashable, Sendable {
+  /// The connection.
+  public let connectionHandle: UInt16
+  /// The most octets in a packet to the peer.
+  public let maximumSentOctets: UInt16
+  /// The most octets in a packet from the peer.
+  public let maximumReceivedOctets: UInt16
+
+  /// Reads the subevent's parameters.
+  @_lifetime(reader: copy reader)
+  public init(parsing reader: inout OctetReader) throws(ParsingError) {
+    connectionHandle = try reader.uint16("Connection_Handle") & 0xFFF
+    maximumSentOctets = try reader.uint16("Max_TX_Octets")
+    try reader.skip(2, "Max_TX_Time")
+    maximumReceivedOctets = try reader.uint16("Max_RX_Octets")
+    try reader.skip(2, "Max_RX_Time")
+  }
+}
+
+/// The radio's modulation changed, or not. Core 6.0, Vol 4, Part E, 7.7.65.12.
+public struct PHYUpdateComplete: Hashable, Sendable {
+  /// Success, or why nothing changed.
+  public let status: HCIErrorCode
+  /// The connection.
+  public let connectionHandle: UInt16
+  /// 1: LE 1M, 2: LE 2M, 3: LE Coded.
+  public let sentPHY: UInt8
+  /// The same for the other direction.
+  public let receivedPHY: UInt8
+
+  /// Reads the subevent's parameters.
+  @_lifetime(reader: copy reader)
+  public init(parsing reader: inout OctetReader) throws(ParsingError) {
+    status = HCIErrorCode(rawValue: try reader.uint8("Status"))
+    connectionHandle = try reader.uint16("Connection_Handle") & 0xFFF
+    sentPHY = try reader.uint8("TX_PHY")
+    receivedPHY = try reader.uint8("RX_PHY")
+  }
+}
+
+/// The peer's Bluetooth version and the maker of its controller. Core 6.0, Vol 4, Part E, 7.7.12.
+public struct RemoteVersionInformation: Hashable, Sendable {
+  /// Success, or why it is not known.
+  public let status: HCIErrorCode
+  /// The connection.
+  public let connectionHandle: UInt16
+  /// The version's assigned number: 6 is 4.0, 9 is 5.0.
+  public let version: UInt8
+  /// The company identifier of the controller's maker.
+  public let company: UInt16
+
+  /// Reads the event's parameters.
+  @_lifetime(reader: copy reader)
+  public init(parsing reader: inout OctetReader) throws(ParsingError) {
+    status = HCIErrorCode(rawValue: try reader.uint8("Status"))
+    connectionHandle = try reader.uint16("Connection_Handle") & 0xFFF
+    version = try reader.uint8("Version")
+    company = try reader.uint16("Company_Identifier")
+    try reader.skip(2, "Subversion")
+  }
+}
+
+/// The name of a BR/EDR device. Core 6.0, Vol 4, Part E, 7.7.7.
+public struct RemoteName: Sendable {
+  /// Success, or why it is not known.
+  public let status: HCIErrorCode
+  /// The device.
+  public let address: DeviceAddress
+  /// Its name, as it came: it may hold anything.
+  public let name: String
+
+  /// Reads the event's parameters.
+  @_lifetime(reader: copy reader)
+  public init(parsing reader: inout OctetReader) throws(ParsingError) {
+    status = HCIErrorCode(rawValue: try reader.uint8("Status"))
+    address = try DeviceAddress(parsing: &reader, .public)
+    let octets = ContiguousArray(reader.rest())
+    name = String(decoding: octets.prefix { $0 != 0 }, as: UTF8.self)
+  }
+}

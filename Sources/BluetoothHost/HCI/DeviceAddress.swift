@@ -1,0 +1,61 @@
+public import Octets
+
+/// A device's 48-bit address and its type.
+///
+/// Core 6.0, Vol 6, Part B, 1.3.
+public struct DeviceAddress: Hashable, Sendable {
+  /// Which of the two kinds an address is.
+  public enum Kind: UInt8, Hashable, Sendable {
+    /// Given out by the IEEE; every BR/EDR address is one.
+    case `public`
+    /// Chosen by the device itself.
+    case random
+  }
+
+  /// The address as a number: what is written first is the most significant octet.
+  public let number: UInt64
+  /// Its kind.
+  public let kind: Kind
+
+  /// An address from its number, of which 48 bits count.
+  public init(_ number: UInt64, _ kind: Kind) {
+    self.number = number & 0xFFFF_FFFF_FFFF
+    self.kind = kind
+  }
+
+  /// Reads six octets, least significant first.
+  @_lifetime(reader: copy reader)
+  public init(parsing reader: inout OctetReader, _ kind: Kind) throws(ParsingError) {
+    let low = try reader.uint32("Address")
+    let high = try reader.uint16("Address")
+    self.init(UInt64(high) << 32 | UInt64(low), kind)
+  }
+
+  /// The kind of an Address_Type parameter: 0 and 1, and 2 and 3 where the controller resolved a private address to
+  /// this identity. Core 6.0, Vol 4, Part E, 7.7.65.10.
+  static func kind(ofType type: UInt8) -> Kind {
+    type & 1 == 0 ? .public : .random
+  }
+
+  /// What the two highest bits of a random address make it; nil for a public one.
+  public var randomKind: String? {
+    guard kind == .random else { return nil }
+    switch number >> 46 {
+    case 0b11: return "static"
+    case 0b01: return "resolvable private"
+    case 0b00: return "non-resolvable private"
+    default: return nil
+    }
+  }
+}
+
+extension DeviceAddress: CustomStringConvertible {
+  /// "E0:9E:1A:2C:5A:11".
+  public var description: String {
+    (0..<6).map { index in
+      let octet = UInt8(truncatingIfNeeded: number >> UInt64(40 - 8 * index))
+      let digits = String(octet, radix: 16, uppercase: true)
+      return octet < 16 ? "0" + digits : digits
+    }.joined(separator: ":")
+  }
+}

@@ -1,0 +1,49 @@
+/// A status or reason: why a command failed or a connection ended.
+///
+/// Core 6.0, Vol 1, Part F, 1.3.
+public struct HCIErrorCode: RawRepresentable, Hashable, Sendable {
+  /// The code as sent.
+  public let rawValue: UInt8
+
+  /// A code, known or not.
+  public init(rawValue: UInt8) {
+    self.rawValue = rawValue
+  }
+
+  /// No error.
+  public static let success = HCIErrorCode(rawValue: 0x00)
+  /// There is no such connection; also what ends a cancelled attempt to connect.
+  public static let unknownConnectionIdentifier = HCIErrorCode(rawValue: 0x02)
+
+  /// The name in the specification; nil for a code that it does not define.
+  public var name: String? { Int(rawValue) < Self.names.count ? Self.names[Int(rawValue)] : nil }
+
+  /// By code, from 0.
+  private static let names: [String?] = [
+    "Success", "Unknown HCI Command", "Unknown Connection Identifier", "Hardware Failure", "Page Timeout",
+    "Authentication Failure", "PIN or Key Missing", "Memory Capacity Exceeded", "Connection Timeout",
+    "Connection Limit Exceeded", "Synchronous Connection Limit To A Device Exceeded", "Connection Already Exists",
+    "Command Disallowed", "Connection Rejected due to Limited Resources",
+    "Connection Rejected Due To Security Reasons", "Connection Rejected due to Unacceptable BD_ADDR",
+    "Connection Accept Timeout Exceeded", "Unsupported Feature or Parameter Value", "Invalid HCI Command Parameters",
+    "Remote User Terminated Connection", "Remote Device Terminated Connection due to Low Resources",
+    "Remote Device Terminated Connection due to Power Off", "Connection Terminated By Local Host",
+    "Repeated Attempts", "Pairing Not Allowed", "Unknown LMP PDU", "Unsupported Remote Feature",
+    "SCO Offset Rejected", "SCO Interval Rejected", "SCO Air Mode Rejected",
+    "Invalid LMP Parameters / Invalid LL Parameters", "Unspecified Error",
+    "Unsupported LMP Parameter Value / Unsupported LL Parameter Value", "Role Change Not Allowed",
+    "LMP Response Timeout / LL Response Timeout", "LMP Error Transaction Collision / LL Procedure Collision",
+    "LMP PDU Not Allowed", "Encryption Mode Not Acceptable", "Link Key cannot be Changed",
+    "Requested QoS Not Supported", "Instant Passed", "Pairing With Unit Key Not Supported",
+    "Different Transaction Collision", nil, "QoS Unacceptable Parameter", "QoS Rejected",
+    "Channel Classification Not Supported", "Insufficient Security", "Parameter Out Of Mandatory Range", nil,
+    "Role Switch Pending", nil, "Reserved Slot Violation", "Role Switch Failed",
+    "Extended Inquiry Response Too Large", "Secure Simple Pairing Not Supported By Host", "Host Busy - Pairing",
+    "Connection Rejected due to No Suitable Channel Found", "Controller Busy", "Unacceptable Connection Parameters",
+    "Advertising Timeout", "Connection Terminated due to MIC Failure",
+    "Connection Failed to be Established / Synchronization Timeout", nil,
+    "Coarse Clock Adjustment Rejected but Will Try to Adjust Using Clock Dragging", "Type0 Submap Not Defined",
+    "Unknown Advertising Identifier", "Limit Reached", "Operation Cancelled by Host", "Packet Too Long",
+    "Packet Too Late", "Packet Too Early", "Insufficient Channels",
+  ]
+}

@@ -1,0 +1,103 @@
+public import Octets
+
+/// What an HCI packet is; the transport or the capture says it.
+public enum HCIPacketKind: Sendable {
+  /// From the host: do this.
+  case command
+  /// From the controller: this happened.
+  case event
+  /// Data of a logical link, either way.
+  case aclData
+}
+
+/// An HCI packet, borrowed.
+///
+/// Core 6.0, Vol 4, Part E, 5.4.
+public enum HCIPacket: ~Escapable {
+  /// From the host: do this.
+  case command(HCICommand)
+  /// From the controller: this happened.
+  case event(HCIEvent)
+  /// Data of a logical link, either way.
+  case aclData(HCIACLData)
+
+  /// Reads a packet's header.
+  /// - Throws: `ParsingError` if even that is not there.
+  @_lifetime(copy octets)
+  public init(parsing octets: CapturedOctets, as kind: HCIPacketKind) throws(ParsingError) {
+    switch kind {
+    case .command: self = .command(try HCICommand(parsing: octets))
+    case .event: self = .event(try HCIEvent(parsing: octets))
+    case .aclData: self = .aclData(try HCIACLData(parsing: octets))
+    }
+  }
+}
+
+/// A command: opcode, length, parameters.
+///
+///     +----------------+--------+-------------
+///     | opcode (u16)   | length | parameters …
+///     +----------------+--------+-------------
+///
+/// Core 6.0, Vol 4, Part E, 5.4.1.
+public struct HCICommand: ~Escapable {
+  /// What is asked for.
+  public let opcode: HCIOpcode
+  /// The parameters, as far as they were kept.
+  public let parameters: CapturedOctets
+
+  @_lifetime(copy octets)
+  init(parsing octets: CapturedOctets) throws(ParsingError) {
+    var reader = octets.reader("HCI command")
+    opcode = HCIOpcode(rawValue: try reader.uint16("Opcode"))
+    let length = try reader.uint8("Parameter_Total_Length")
+    parameters = CapturedOctets(reader.rest(), length: Int(length), origin: octets.origin + 3)
+  }
+}
+
+/// An event: code, length, parameters.
+///
+///     +--------+--------+-------------
+///     | code   | length | parameters …
+///     +--------+--------+-------------
+///
+/// Core 6.0, Vol 4, Part E, 5.4.4.
+public struct HCIEvent: ~Escapable {
+  /// What happened.
+  public let code: HCIEventCode
+  /// The parameters, as far as they were kept.
+  public let parameters: CapturedOctets
+
+  @_lifetime(copy octets)
+  init(parsing octets: CapturedOctets) throws(ParsingError) {
+    var reader = octets.reader("HCI event")
+    code = HCIEventCode(rawValue: try reader.uint8("Event_Code"))
+    let length = try reader.uint8("Parameter_Total_Length")
+    parameters = CapturedOctets(reader.rest(), length: Int(length), origin: octets.origin + 2)
+  }
+}
+
+/// ACL data: a fragment of an L2CAP PDU.
+///
+///     +------------------------+----+----+----------------+---------
+///     | connection handle (12) | PB | BC | length (u16)   | data …
+///     +------------------------+----+----+----------------+---------
+///
+/// Core 6.0, Vol 4, Part E, 5.4.2.
+public struct HCIACLData: ~Escapable {
+  /// The connection, unique on its adapter while it lasts.
+  public let connectionHandle: UInt16
+  /// Whether the fragment continues a PDU (Packet_Boundary_Flag 01) rather than begin one.
+  public let isContinuation: Bool
+  /// The fragment, as far as it was kept.
+  public let data: CapturedOctets
+
+  @_lifetime(copy octets)
+  init(parsing octets: CapturedOctets) throws(ParsingError) {
+    var reader = octets.reader("HCI ACL data")
+    let word = try reader.uint32("Header")
+    connectionHandle = UInt16(truncatingIfNeeded: word & 0xFFF)
+    isContinuation = (word >> 12) & 0b11 == 0b01
+    data = CapturedOctets(reader.rest(), length: Int(word >> 16), origin: octets.origin + 4)
+  }
+}

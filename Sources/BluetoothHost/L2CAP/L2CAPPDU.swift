@@ -1,0 +1,52 @@
+public import Octets
+
+/// A channel's number at one end of a link.
+///
+/// Core 6.0, Vol 3, Part A, 2.1.
+public struct ChannelID: RawRepresentable, Hashable, Sendable {
+  /// The number as sent.
+  public let rawValue: UInt16
+
+  /// A channel, fixed or not.
+  public init(rawValue: UInt16) {
+    self.rawValue = rawValue
+  }
+
+  /// BR/EDR signalling.
+  public static let signalling = ChannelID(rawValue: 0x0001)
+  /// The unenhanced ATT bearer of a Low Energy link.
+  public static let att = ChannelID(rawValue: 0x0004)
+  /// Low Energy signalling.
+  public static let leSignalling = ChannelID(rawValue: 0x0005)
+  /// Low Energy pairing.
+  public static let securityManager = ChannelID(rawValue: 0x0006)
+
+  /// Whether the channel was agreed upon rather than always there.
+  public var isDynamic: Bool { rawValue >= 0x0040 }
+}
+
+/// A whole L2CAP PDU.
+///
+///     +----------------+----------------+-----------
+///     | length (u16)   | channel (u16)  | payload …
+///     +----------------+----------------+-----------
+///
+/// Core 6.0, Vol 3, Part A, 3.1.
+public struct L2CAPPDU: ~Escapable {
+  static let headerLength = 4
+
+  /// The channel, by the receiver's number for it.
+  public let channel: ChannelID
+  /// What it carries.
+  public let payload: CapturedOctets
+
+  /// Reads the header.
+  /// - Throws: `ParsingError` if it is not all there.
+  @_lifetime(copy pdu)
+  public init(parsing pdu: CapturedOctets) throws(ParsingError) {
+    var reader = pdu.reader("L2CAP")
+    let length = Int(try reader.uint16("PDU Length"))
+    channel = ChannelID(rawValue: try reader.uint16("Channel ID"))
+    payload = CapturedOctets(reader.rest(), length: length, origin: pdu.origin + Self.headerLength)
+  }
+}

@@ -1,0 +1,147 @@
+import Octets
+
+/// Puts the pieces of one larger unit together: fragments of an L2CAP PDU, or segments of an SDU.
+///
+/// There is one for each connection, direction and channel. It knows only lengths: how many octets the unit has, which
+/// its first `headerLength` octets tell, and how many have come. Where the capture cut a piece, what follows it is
+/// counted but not kept, so that the unit still ends where it ended on the air.
+///
+/// Whatever is wrong costs the unit it is in, never the next one.
+public struct Recombiner: Sendable {
+  /// What a piece did.
+  public struct Step: Sendable {
+    /// What is there now.
+    public let state: State
+    /// What was lost on the way.
+    public let fault: RecombinationFault?
+  }
+
+  /// What is there after a piece.
+  public enum State: Sendable {
+    /// The piece alone is a whole unit; nothing was copied.
+    case whole
+    /// The unit is complete and stands in `octets`.
+    case complete
+    /// More pieces must come.
+    case incomplete
+    /// The piece came to nothing.
+    case nothing
+  }
+
+  private var buffer = ContiguousArray<UInt8>()
+  private var origin = 0
+  /// Octets that came, kept or not.
+  private var received = 0
+  /// Octets of the whole unit; nil until the header is there.
+  private var expected: Int?
+  private var isCut = false
+  /// Whether a unit is unfinished.
+  public private(set) var isActive = false
+
+  /// Creates one with nothing in it.
+  public init() {}
+
+  /// The unit that was completed last.
+  public var octets: CapturedOctets {
+    @_lifetime(borrow self) get { CapturedOctets(buffer.span, length: received, origin: origin) }
+  }
+
+  /// Takes a piece that begins a unit.
+  /// - Parameters:
+  ///   - headerLength: How many octets must be there to know the unit's length.
+  ///   - unitLength: Tells the length of the whole unit, header and all, from those.
+  public mutating func start(
+    _ piece: CapturedOctets, headerLength: Int, unitLength: (Span<UInt8>) -> Int
+  ) -> Step {
+    let lost: RecombinationFault? = isActive && received > 0 ? .startInsideUnfinished : nil
+    if piece.octets.count >= headerLength {
+      let length = unitLength(piece.octets)
+      if length == piece.length {
+        isActive = false
+        return Step(state: .whole, fault: lost)
+      }
+      if length < piece.length {
+        isActive = false
+        return Step(state: .nothing, fault: .tooLong)
+      }
+    }
+    buffer.removeAll(keepingCapacity: true)
+    (received, expected, isCut, isActive, origin) = (0, nil, false, true, piece.origin)
+    let step = add(piece, headerLength: headerLength, unitLength: unitLength)
+    return Step(state: step.state, fault: lost ?? step.fault)
+  }
+
+  /// Takes a piece that continues a unit.
+  public mutating func add(
+    _ piece: CapturedOctets, headerLength: Int, unitLength: (Span<UInt8>) -> Int
+  ) -> Step {
+    guard isActive else { return Step(state: .nothing, fault: piece.length == 0 ? nil : .continuationWithoutStart) }
+    if !isCut {
+      buffer.append(piece.octets)
+      isCut = piece.isCut
+    }
+    received += piece.length
+    if expected == nil, buffer.count >= headerLength { expected = unitLength(buffer.span) }
+    guard let expected else {
+      // A header that the capture cut away: the rest of the unit passes by unseen.
+      return Step(state: .incomplete, fault: nil)
+    }
+    if received < expected { return Step(state: .incomplete, fault: nil) }
+    isActive = false
+    return received == expected ? Step(state: .complete, fault: nil) : Step(state: .nothing, fault: .tooLong)
+  }
+
+  /// Forgets what is unfinished, and gives its memory back.
+  public mutating func reset() {
+    self = Recombiner()
+  }
+}
+
+/// What can be wrong with the pieces of a unit.
+public enum RecombinationFault: Hashable, Sendable {
+  /// A continuation came where nothing had begun.
+  case continuationWithoutStart
+  /// A unit began while another was unfinished.
+  case startInsideUnfinished
+  /// More octets came than the unit has.
+  case tooLong
+
+  /// The fault in a sentence.
+  public var message: String {
+    switch self {
+    case .continuationWithoutStart: "a continuation fragment without a start"
+    case .startInsideUnfinished: "a PDU began before the one before it was finished"
+    case .tooLong: "more octets than the PDU's length says"
+    }
+  }
+}
+
+// MARK: - The two kinds of units
+
+extension Recombiner {
+  /// Takes an ACL data packet. The unit is an L2CAP PDU, whose header may itself be split over fragments.
+  public mutating func add(_ packet: HCIACLData) -> Step {
+    packet.isContinuation
+      ? add(packet.data, headerLength: L2CAPPDU.headerLength, unitLength: Self.pduLength)
+      : start(packet.data, headerLength: L2CAPPDU.headerLength, unitLength: Self.pduLength)
+  }
+
+  /// Takes a K-frame of a credit-based channel. The unit is an SDU behind its length; segments carry no mark, so
+  /// whether one begins depends on whether one is unfinished. Core 6.0, Vol 3, Part A, 3.4.3.
+  public mutating func add(kFrame segment: CapturedOctets) -> Step {
+    isActive
+      ? add(segment, headerLength: Self.sduHeaderLength, unitLength: Self.sduLength)
+      : start(segment, headerLength: Self.sduHeaderLength, unitLength: Self.sduLength)
+  }
+
+  /// The octets before an SDU that tell its length.
+  public static let sduHeaderLength = 2
+
+  private static func pduLength(_ octets: Span<UInt8>) -> Int {
+    L2CAPPDU.headerLength + (Int(octets[0]) | Int(octets[1]) << 8)
+  }
+
+  private static func sduLength(_ octets: Span<UInt8>) -> Int {
+    sduHeaderLength + (Int(octets[0]) | Int(octets[1]) << 8)
+  }
+}

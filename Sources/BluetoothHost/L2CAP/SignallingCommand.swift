@@ -1,0 +1,176 @@
+public import Octets
+
+/// The commands on a signalling channel, one behind another.
+///
+/// Core 6.0, Vol 3, Part A, 4.
+public struct SignallingCommands: ~Escapable {
+  private var reader: OctetReader
+
+  /// The commands in a PDU of a signalling channel.
+  @_lifetime(copy payload)
+  public init(parsing payload: CapturedOctets) {
+    reader = payload.reader("L2CAP signalling", limit: "the L2CAP length")
+  }
+
+  /// The next command; nil at the end.
+  /// - Throws: `ParsingError` if it is not whole.
+  @_lifetime(self: copy self)
+  public mutating func next() throws(ParsingError) -> SignallingCommand? {
+    guard !reader.isAtEnd else { return nil }
+    return try SignallingCommand(parsing: &reader)
+  }
+}
+
+/// A command by which the two ends of a link agree on channels and parameters.
+///
+///     +--------+------------+----------------+--------
+///     | code   | identifier | length (u16)   | data …
+///     +--------+------------+----------------+--------
+///
+/// Only what concerns ATT bearers and connection parameters is told apart.
+public enum SignallingCommand: Sendable {
+  /// A BR/EDR channel is asked for. 4.2.
+  case connectionRequest(identifier: UInt8, psm: UInt16, source: ChannelID)
+  /// The answer. Result 0 is success, 1 pending. 4.3.
+  case connectionResponse(identifier: UInt8, destination: ChannelID, source: ChannelID, result: UInt16)
+  /// One end of a BR/EDR channel says what it can take; nil: the usual MTU. 4.4.
+  case configurationRequest(identifier: UInt8, destination: ChannelID, mtu: UInt16?)
+  /// A channel ends. 4.6.
+  case disconnectionRequest(identifier: UInt8, destination: ChannelID, source: ChannelID)
+  /// It has ended. 4.7.
+  case disconnectionResponse(identifier: UInt8, destination: ChannelID, source: ChannelID)
+  /// A peripheral asks for other connection parameters. 4.20.
+  case connectionParameterUpdateRequest(identifier: UInt8, ConnectionParameterRequest)
+  /// The answer: 0 accepted, 1 refused. 4.21.
+  case connectionParameterUpdateResponse(identifier: UInt8, result: UInt16)
+  /// A Low Energy credit-based channel is asked for. 4.22.
+  case leCreditBasedConnectionRequest(identifier: UInt8, psm: UInt16, source: ChannelID, mtu: UInt16)
+  /// The answer. 4.23.
+  case leCreditBasedConnectionResponse(identifier: UInt8, destination: ChannelID, mtu: UInt16, result: UInt16)
+  /// Up to five enhanced credit-based channels are asked for. 4.25.
+  case creditBasedConnectionRequest(identifier: UInt8, psm: UInt16, mtu: UInt16, sources: ChannelList)
+  /// The answer, a channel for each that was asked for, 0 where it was refused. 4.26.
+  case creditBasedConnectionResponse(identifier: UInt8, mtu: UInt16, result: UInt16, destinations: ChannelList)
+  /// Other MTUs for enhanced channels. 4.27.
+  case creditBasedReconfigureRequest(identifier: UInt8, mtu: UInt16, destinations: ChannelList)
+  /// The command was not understood. 4.1.
+  case commandReject(identifier: UInt8, reason: UInt16)
+  /// Any other.
+  case other(code: UInt8, identifier: UInt8)
+
+  @_lifetime(reader: copy reader)
+  init(parsing reader: inout OctetReader) throws(ParsingError) {
+    let code = try reader.uint8("Code")
+    let identifier = try reader.uint8("Identifier")
+    let length = try reader.uint16("Length")
+    let origin = reader.offset
+    var data = OctetReader(
+      try reader.octets(Int(length), "Data"), layer: "L2CAP signalling", origin: origin,
+      limit: "the command's length")
+    self = try Self.command(code, identifier, &data)
+  }
+
+  @_lifetime(data: copy data)
+  private static func command(
+    _ code: UInt8, _ identifier: UInt8, _ data: inout OctetReader
+  ) throws(ParsingError) -> SignallingCommand {
+    switch code {
+    case 0x01:
+      return .commandReject(identifier: identifier, reason: try data.uint16("Reason"))
+    case 0x02:
+      return .connectionRequest(
+        identifier: identifier, psm: try data.uint16("PSM"), source: try channel(&data, "Source CID"))
+    case 0x03:
+      return .connectionResponse(
+        identifier: identifier, destination: try channel(&data, "Destination CID"),
+        source: try channel(&data, "Source CID"), result: try data.uint16("Result"))
+    case 0x04:
+      let destination = try channel(&data, "Destination CID")
+      try data.skip(2, "Flags")
+      return .configurationRequest(identifier: identifier, destination: destination, mtu: mtuOption(&data))
+    case 0x06:
+      return .disconnectionRequest(
+        identifier: identifier, destination: try channel(&data, "Destination CID"),
+        source: try channel(&data, "Source CID"))
+    case 0x07:
+      return .disconnectionResponse(
+        identifier: identifier, destination: try channel(&data, "Destination CID"),
+        source: try channel(&data, "Source CID"))
+    case 0x12:
+      return .connectionParameterUpdateRequest(
+        identifier: identifier, try ConnectionParameterRequest(parsing: &data))
+    case 0x13:
+      return .connectionParameterUpdateResponse(identifier: identifier, result: try data.uint16("Result"))
+    case 0x14:
+      return .leCreditBasedConnectionRequest(
+        identifier: identifier, psm: try data.uint16("SPSM"), source: try channel(&data, "Source CID"),
+        mtu: try data.uint16("MTU"))
+    case 0x15:
+      let destination = try channel(&data, "Destination CID")
+      let mtu = try data.uint16("MTU")
+      try data.skip(4, "MPS")
+      return .leCreditBasedConnectionResponse(
+        identifier: identifier, destination: destination, mtu: mtu, result: try data.uint16("Result"))
+    case 0x17:
+      let psm = try data.uint16("SPSM")
+      let mtu = try data.uint16("MTU")
+      try data.skip(4, "MPS")
+      return .creditBasedConnectionRequest(
+        identifier: identifier, psm: psm, mtu: mtu, sources: try ChannelList(parsing: &data))
+    case 0x18:
+      let mtu = try data.uint16("MTU")
+      try data.skip(4, "MPS")
+      let result = try data.uint16("Result")
+      return .creditBasedConnectionResponse(
+        identifier: identifier, mtu: mtu, result: result, destinations: try ChannelList(parsing: &data))
+    case 0x19:
+      let mtu = try data.uint16("MTU")
+      try data.skip(2, "MPS")
+      return .creditBasedReconfigureRequest(
+        identifier: identifier, mtu: mtu, destinations: try ChannelList(parsing: &data))
+    default:
+      return .other(code: code, identifier: identifier)
+    }
+  }
+
+  /// The MTU among configuration options: type 1, two octets. The top bit of a type marks it as a mere hint. 5.1.
+  @_lifetime(data: copy data)
+  private static func mtuOption(_ data: inout OctetReader) -> UInt16? {
+    while let type = try? data.uint8("Option type"), let length = try? data.uint8("Option length") {
+      if type & 0x7F == 1, length == 2 { return try? data.uint16("MTU") }
+      guard data.skip(upTo: Int(length)) == Int(length) else { return nil }
+    }
+    return nil
+  }
+
+  @_lifetime(data: copy data)
+  private static func channel(_ data: inout OctetReader, _ field: StaticString) throws(ParsingError) -> ChannelID {
+    ChannelID(rawValue: try data.uint16(field))
+  }
+}
+
+/// The channels of one command: five at most.
+public struct ChannelList: Hashable, Sendable {
+  /// As many channels as one command may carry.
+  public static let most = 5
+
+  /// The channels in their order.
+  public let channels: [ChannelID]
+
+  @_lifetime(reader: copy reader)
+  init(parsing reader: inout OctetReader) throws(ParsingError) {
+    var channels: [ChannelID] = []
+    while !reader.isAtEnd, channels.count < Self.most {
+      channels.append(ChannelID(rawValue: try reader.uint16("CID")))
+    }
+    self.channels = channels
+  }
+}
+
+/// The protocol behind a channel, where it is ATT.
+public enum ProtocolServiceMultiplexer {
+  /// ATT over BR/EDR. Assigned Numbers, 2.5.
+  public static let att: UInt16 = 0x001F
+  /// Enhanced ATT. Assigned Numbers, 2.5.
+  public static let enhancedATT: UInt16 = 0x0027
+}

@@ -1,0 +1,72 @@
+public import CaptureFiles
+import Octets
+
+/// What a capture is like as a whole: its format, its times, how well it was read.
+public struct CaptureFacts: Sendable {
+  /// The file format's name.
+  public private(set) var format: String?
+  /// The link types of the records, as far as they are Bluetooth.
+  public private(set) var linkTypes: [LinkType] = []
+  /// Records of every interface.
+  public private(set) var records = 0
+  /// HCI packets.
+  public private(set) var packets = 0
+  /// When the first HCI packet was captured.
+  public private(set) var firstTime: Timestamp?
+  /// When the last one was.
+  public private(set) var lastTime: Timestamp?
+  /// What the times count from.
+  public private(set) var clock = CaptureClock.unknown
+  /// Records that were kept shorter than they were sent.
+  public private(set) var truncatedRecords = 0
+  /// The ACL packets among them.
+  public private(set) var truncatedACLPackets = 0
+  /// ACL packets in all.
+  public private(set) var aclPackets = 0
+  /// The most octets that were kept of a truncated ACL packet.
+  public private(set) var longestTruncatedACL = 0
+  /// Records that the capture itself says it lost.
+  public private(set) var droppedRecords: UInt64 = 0
+  /// How far it was read, and what stood in the way.
+  public private(set) var progress = CaptureProgress()
+  private var foreign: LinkType?
+
+  init() {}
+
+  mutating func note(_ record: CaptureRecord) {
+    if record.isCut { noteCut(record) }
+    switch record.content {
+    case .aclData: aclPackets &+= 1
+    case .foreign:
+      foreign = foreign ?? record.linkType
+      return
+    default: break
+    }
+    if linkTypes.last != record.linkType, !linkTypes.contains(record.linkType) { linkTypes.append(record.linkType) }
+    guard record.content.isPacket else { return }
+    packets &+= 1
+    if firstTime == nil { firstTime = record.time }
+    lastTime = record.time
+  }
+
+  private mutating func noteCut(_ record: CaptureRecord) {
+    truncatedRecords += 1
+    guard record.content == .aclData else { return }
+    truncatedACLPackets += 1
+    longestTruncatedACL = max(longestTruncatedACL, record.octets.count)
+  }
+
+  mutating func note(_ reader: CaptureReader) {
+    format = reader.formatName
+    clock = reader.clock
+    droppedRecords = reader.droppedRecords
+    progress = reader.progress
+    records = progress.records
+  }
+
+  /// A file of several interfaces may turn out to have none that is Bluetooth.
+  func requireHCI() throws(ParsingError) {
+    guard let foreign, linkTypes.isEmpty else { return }
+    throw ParsingError(layer: "capture", field: "Link type", problem: .invalid(foreign.refusal), offset: 0)
+  }
+}

@@ -1,0 +1,117 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+import Octets
+
+/// What devices say of themselves before anyone connects: names for those that are connected to later, and heart rate
+/// sensors in full.
+struct Advertisers {
+  private var devices: [DeviceAddress: Device] = [:]
+  /// The addresses in the order they came, to forget the oldest first.
+  private var order: [DeviceAddress] = []
+  private var oldest = 0
+
+  /// Passers-by change their addresses all the time: only so many are remembered.
+  private static let most = 2048
+
+  fileprivate struct Device: Equatable {
+    var nameOctets = ContiguousArray<UInt8>()
+    var hasCompleteName = false
+    var listsHeartRate = false
+    var company: UInt16?
+
+    var name: String? { nameOctets.isEmpty ? nil : String(decoding: nameOctets, as: UTF8.self) }
+  }
+
+  /// The name a device gave, if it did.
+  func name(of address: DeviceAddress) -> String? { devices[address]?.name }
+
+  /// A device told its name when asked.
+  mutating func note(name: String, of address: DeviceAddress) {
+    var device = devices[address] ?? newDevice(address)
+    device.nameOctets = ContiguousArray(name.utf8)
+    device.hasCompleteName = true
+    devices[address] = device
+  }
+
+  /// Looks at what was received while scanning. Most of it is of no interest, which is found out without allocating.
+  mutating func note(_ reports: AdvertisingReports, _ context: inout TrackingContext) {
+    var reports = reports
+    while let report = reports.next() {
+      if Self.isOfInterest(report.data) { note(report, &context) }
+    }
+  }
+
+  /// Whether there is a name or the heart rate service in advertising data.
+  private static func isOfInterest(_ data: Span<UInt8>) -> Bool {
+    var structures = AdvertisingStructures(data)
+    while let structure = structures.next() {
+      switch structure.type {
+      case .completeLocalName, .shortenedLocalName: return true
+      case .completeServices16, .incompleteServices16: if listsHeartRate(structure.data) { return true }
+      default: break
+      }
+    }
+    return false
+  }
+
+  private static func listsHeartRate(_ services: Span<UInt8>) -> Bool {
+    var reader = OctetReader(services, layer: "advertising data")
+    while let service = try? reader.uint16("Service UUID") {
+      if BluetoothUUID(service) == .heartRateService { return true }
+    }
+    return false
+  }
+
+  private mutating func note(_ report: AdvertisingReport, _ context: inout TrackingContext) {
+    let old = devices[report.address]
+    var device = old ?? newDevice(report.address)
+    var structures = AdvertisingStructures(report.data)
+    while let structure = structures.next() { device.note(structure) }
+    guard device != old else { return }
+    devices[report.address] = device
+    guard device.listsHeartRate else { return }
+    let event = AdvertisementEvent(
+      address: report.address, name: device.name, listsHeartRate: true, company: device.company, rssi: report.rssi)
+    context.tell(.advertising(event), connection: nil)
+  }
+
+  private mutating func newDevice(_ address: DeviceAddress) -> Device {
+    if order.count < Self.most {
+      order.append(address)
+    } else {
+      devices[order[oldest]] = nil
+      order[oldest] = address
+      oldest = (oldest + 1) % Self.most
+    }
+    return Device()
+  }
+}
+
+extension Advertisers.Device {
+  fileprivate mutating func note(_ structure: AdvertisingStructure) {
+    switch structure.type {
+    case .completeLocalName:
+      setName(structure.data)
+      hasCompleteName = true
+    case .shortenedLocalName where !hasCompleteName:
+      setName(structure.data)
+    case .completeServices16, .incompleteServices16:
+      var reader = OctetReader(structure.data, layer: "advertising data")
+      while let service = try? reader.uint16("Service UUID") {
+        if BluetoothUUID(service) == .heartRateService { listsHeartRate = true }
+      }
+    case .manufacturerSpecificData:
+      var reader = OctetReader(structure.data, layer: "advertising data")
+      company = (try? reader.uint16("Company Identifier")) ?? company
+    default: break
+    }
+  }
+
+  private mutating func setName(_ octets: Span<UInt8>) {
+    // Some senders fill the field up with zeros.
+    var end = octets.count
+    while end > 0, octets[end - 1] == 0 { end -= 1 }
+    nameOctets = ContiguousArray(octets.extracting(0..<end))
+  }
+}

@@ -1,0 +1,145 @@
+import BluetoothHost
+import CaptureFiles
+
+/// The dynamic channels of a connection that carry ATT.
+///
+/// Each end numbers a channel itself. A PDU carries its receiver's number: the local one if it was received, the
+/// peer's if it was sent.
+struct ChannelSet {
+  /// A channel that carries ATT.
+  struct Channel {
+    let bearer: BearerID
+    let isCreditBased: Bool
+    /// The longest ATT PDU; nil until both ends have said what they take.
+    var mtu: UInt16? { receivedMTU.flatMap { received in sentMTU.map { min(received, $0) } } }
+    fileprivate var receivedMTU: UInt16?
+    fileprivate var sentMTU: UInt16?
+    fileprivate let local: ChannelID
+    fileprivate let remote: ChannelID
+    private var received = Recombiner()
+    private var sent = Recombiner()
+
+    fileprivate init(bearer: BearerID, isCreditBased: Bool, mtu: UInt16?, local: ChannelID, remote: ChannelID) {
+      self.bearer = bearer
+      self.isCreditBased = isCreditBased
+      receivedMTU = mtu
+      sentMTU = mtu
+      self.local = local
+      self.remote = remote
+    }
+
+    mutating func add(kFrame: CapturedOctets, _ direction: Direction) -> Recombiner.Step {
+      direction == .received ? received.add(kFrame: kFrame) : sent.add(kFrame: kFrame)
+    }
+
+    /// Takes the recombiner out while what it holds is read.
+    mutating func takeRecombiner(_ direction: Direction) -> Recombiner {
+      let taken = direction == .received ? received : sent
+      returnRecombiner(Recombiner(), direction)
+      return taken
+    }
+
+    mutating func returnRecombiner(_ recombiner: Recombiner, _ direction: Direction) {
+      if direction == .received { received = recombiner } else { sent = recombiner }
+    }
+  }
+
+  private var channels: [Channel] = []
+  private var requests: [Request] = []
+  private var nextBearer = 1
+
+  /// A connection has few channels; a file with more is made to exhaust memory.
+  private static let most = 64
+
+  /// A request for channels that has not been answered.
+  private struct Request {
+    let identifier: UInt8
+    let direction: Direction
+    let sources: [ChannelID]
+    let isCreditBased: Bool
+    let mtu: UInt16?
+  }
+
+  /// Where the channel of a PDU stands, if it carries ATT.
+  func place(of channel: ChannelID, _ direction: Direction) -> Int? {
+    channels.firstIndex { (direction == .received ? $0.local : $0.remote) == channel }
+  }
+
+  subscript(place: Int) -> Channel {
+    get { channels[place] }
+    set { channels[place] = newValue }
+    _modify { yield &channels[place] }
+  }
+
+  /// The MTU of a BR/EDR channel whose ends do not speak of it. Core 6.0, Vol 3, Part A, 5.1.
+  private static let usualMTU: UInt16 = 672
+
+  /// Follows a command.
+  /// - Returns: A channel that is ready now; where there are several, any of them, since they agree in everything else.
+  mutating func apply(_ command: SignallingCommand, _ direction: Direction) -> Channel? {
+    switch command {
+    case .connectionRequest(let identifier, ProtocolServiceMultiplexer.att, let source):
+      note(Request(identifier: identifier, direction: direction, sources: [source], isCreditBased: false, mtu: nil))
+    case .leCreditBasedConnectionRequest(let identifier, ProtocolServiceMultiplexer.enhancedATT, let source, let mtu):
+      note(Request(identifier: identifier, direction: direction, sources: [source], isCreditBased: true, mtu: mtu))
+    case .creditBasedConnectionRequest(
+      let identifier, ProtocolServiceMultiplexer.enhancedATT, let mtu, let sources):
+      note(
+        Request(
+          identifier: identifier, direction: direction, sources: sources.channels, isCreditBased: true, mtu: mtu))
+    case .connectionResponse(let identifier, let destination, _, let result):
+      // 1 is "pending": another response will follow.
+      if result != 1 { return open(identifier, direction, result == 0 ? [destination] : [], mtu: nil) }
+    case .leCreditBasedConnectionResponse(let identifier, let destination, let mtu, let result):
+      return open(identifier, direction, result == 0 ? [destination] : [], mtu: mtu)
+    case .creditBasedConnectionResponse(let identifier, let mtu, _, let destinations):
+      return open(identifier, direction, destinations.channels, mtu: mtu)
+    case .configurationRequest(_, let destination, let mtu):
+      return configure(destination, mtu: mtu ?? Self.usualMTU, direction)
+    case .disconnectionResponse(_, let destination, let source):
+      close(destination: destination, source: source, direction)
+    default: break
+    }
+    return nil
+  }
+
+  private mutating func note(_ request: Request) {
+    if requests.count == Self.most { requests.removeFirst() }
+    requests.append(request)
+  }
+
+  private mutating func open(
+    _ identifier: UInt8, _ direction: Direction, _ destinations: [ChannelID], mtu: UInt16?
+  ) -> Channel? {
+    guard
+      let place = requests.firstIndex(where: { $0.identifier == identifier && $0.direction == direction.opposite })
+    else { return nil }
+    let request = requests.remove(at: place)
+    var opened: Channel?
+    for (source, destination) in zip(request.sources, destinations) where destination.isDynamic {
+      let isLocalRequest = request.direction == .sent
+      let channel = Channel(
+        bearer: .dynamic(nextBearer), isCreditBased: request.isCreditBased, mtu: request.mtu.flatMap { asked in mtu.map { min(asked, $0) } },
+        local: isLocalRequest ? source : destination, remote: isLocalRequest ? destination : source)
+      nextBearer += 1
+      channels.removeAll { $0.local == channel.local || $0.remote == channel.remote }
+      if channels.count == Self.most { channels.removeFirst() }
+      channels.append(channel)
+      opened = channel
+    }
+    return opened
+  }
+
+  /// Who sends the request says what it can receive. The destination is the receiver's number of the channel.
+  private mutating func configure(_ destination: ChannelID, mtu: UInt16, _ direction: Direction) -> Channel? {
+    guard let place = place(of: destination, direction), !channels[place].isCreditBased else { return nil }
+    if direction == .received { channels[place].sentMTU = mtu } else { channels[place].receivedMTU = mtu }
+    return channels[place].mtu == nil ? nil : channels[place]
+  }
+
+  /// The response repeats the numbers of the request: the destination is the responder's own.
+  private mutating func close(destination: ChannelID, source: ChannelID, _ direction: Direction) {
+    let (local, remote) = direction == .sent ? (destination, source) : (source, destination)
+    channels.removeAll { $0.local == local && $0.remote == remote }
+  }
+}

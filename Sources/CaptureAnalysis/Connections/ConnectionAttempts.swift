@@ -1,0 +1,34 @@
+import BluetoothHost
+
+/// The attempts to connect that have not come to an end: one at a time on each adapter.
+struct ConnectionAttempts {
+  private var attempts: [UInt16: Attempt] = [:]
+
+  private struct Attempt {
+    let opcode: HCIOpcode
+    let peer: DeviceAddress?
+    var isCancelled = false
+  }
+
+  mutating func begin(_ opcode: HCIOpcode, _ peer: DeviceAddress?, _ adapter: UInt16) {
+    attempts[adapter] = Attempt(opcode: opcode, peer: peer)
+  }
+
+  mutating func cancel(_ adapter: UInt16) {
+    attempts[adapter]?.isCancelled = true
+  }
+
+  /// The attempt, if any, has come to an end.
+  /// - Returns: Whether the host had given it up.
+  mutating func finish(_ adapter: UInt16) -> Bool {
+    attempts.removeValue(forKey: adapter)?.isCancelled ?? false
+  }
+
+  /// A command was refused.
+  /// - Returns: Whom it wanted, if it was the attempt under way; nil within means anyone.
+  mutating func refused(_ opcode: HCIOpcode, _ adapter: UInt16) -> DeviceAddress?? {
+    guard let attempt = attempts[adapter], attempt.opcode == opcode else { return nil }
+    attempts[adapter] = nil
+    return .some(attempt.peer)
+  }
+}

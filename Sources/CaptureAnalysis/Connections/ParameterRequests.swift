@@ -1,0 +1,50 @@
+import BluetoothHost
+import CaptureFiles
+
+/// Pairs the answers to requests for other connection parameters with the requests.
+struct ParameterRequests {
+  private var pending: [Pending] = []
+  private var linkLayerRequest: ConnectionParameterRequest?
+  /// More than these at once are not a conversation.
+  private static let most = 8
+
+  private struct Pending {
+    let identifier: UInt8
+    let direction: Direction
+    let request: ConnectionParameterRequest
+  }
+
+  /// What an L2CAP command has to do with it.
+  mutating func apply(_ command: SignallingCommand, _ direction: Direction) -> ParameterRequestEvent? {
+    switch command {
+    case .connectionParameterUpdateRequest(let identifier, let request):
+      if pending.count == Self.most { pending.removeFirst() }
+      pending.append(Pending(identifier: identifier, direction: direction, request: request))
+      return ParameterRequestEvent(step: .asked, isFromPeer: direction == .received, request: request)
+    case .connectionParameterUpdateResponse(let identifier, let result):
+      return answer(result == 0 ? .accepted : .refused, identifier, direction, isCertain: true)
+    case .commandReject(let identifier, _):
+      return answer(.refused, identifier, direction, isCertain: false)
+    default:
+      return nil
+    }
+  }
+
+  /// An answer; one that might be to something else counts only if its request is known.
+  private mutating func answer(
+    _ step: ParameterRequestEvent.Step, _ identifier: UInt8, _ direction: Direction, isCertain: Bool
+  ) -> ParameterRequestEvent? {
+    let place = pending.firstIndex { $0.identifier == identifier && $0.direction == direction.opposite }
+    let request = place.map { pending.remove(at: $0).request }
+    guard request != nil || isCertain else { return nil }
+    return ParameterRequestEvent(step: step, isFromPeer: direction == .sent, request: request)
+  }
+
+  /// The same over the link layer, where the controller asks the host.
+  mutating func apply(
+    linkLayerRequest request: ConnectionParameterRequest?, _ step: ParameterRequestEvent.Step
+  ) -> ParameterRequestEvent {
+    if step == .asked { linkLayerRequest = request }
+    return ParameterRequestEvent(step: step, isFromPeer: true, request: linkLayerRequest)
+  }
+}

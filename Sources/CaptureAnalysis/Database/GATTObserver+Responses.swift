@@ -1,0 +1,291 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+import Octets
+
+// What responses teach, each with the request that it answers. A response whose request is not in the capture says
+// little: only where it speaks for itself is anything learned from it.
+
+extension GATTObserver {
+  mutating func answered(
+    _ pdu: ATTPDU, _ bearer: BearerID, _ direction: Direction, _ context: inout TrackingContext
+  ) {
+    let side = direction.server
+    switch pdu {
+    case .exchangeMTUResponse(let mtu):
+      guard case .exchangeMTU(let asked)? = request(.exchangeMTURequest, bearer, direction) else { return }
+      let agreed = max(23, min(asked, mtu))
+      context.tell(.mtu(MTUEvent(mtu: agreed, isEnhanced: false)), connection: connection)
+    case .findInformationResponse(var list):
+      _ = request(.findInformationRequest, bearer, direction)
+      while let (handle, type) = list.next() { found(handle, type, side, &context) }
+    case .findByTypeValueResponse(let list):
+      let request = request(.findByTypeValueRequest, bearer, direction)
+      foundServices(list, request, side, &context)
+    case .readByTypeResponse(let list):
+      let request = request(.readByTypeRequest, bearer, direction)
+      readByType(list, request, side, &context)
+    case .readByGroupTypeResponse(let list):
+      let request = request(.readByGroupTypeRequest, bearer, direction)
+      foundGroups(list, request, side, &context)
+    case .readResponse(let value):
+      guard case .read(let handle)? = request(.readRequest, bearer, direction) else { return }
+      if !value.isCut {
+        let octets = ContiguousArray(value.octets)
+        conversation(bearer, client: direction.opposite) { $0.beginLongRead(handle, octets) }
+      }
+      context.tell(.read(self.value(handle, value, at: side, context)), connection: connection)
+    case .readBlobResponse(let value):
+      guard case .readBlob(let handle, let offset)? = request(.readBlobRequest, bearer, direction) else { return }
+      readBlob(handle, Int(offset), value, bearer, direction, &context)
+    case .readMultipleResponse(let values):
+      guard case .readMultiple(let handles)? = request(.readMultipleRequest, bearer, direction) else { return }
+      readMultiple(handles, values, side, &context)
+    case .readMultipleVariableResponse(let values):
+      guard case .readMultipleVariable(let handles)? = request(.readMultipleVariableRequest, bearer, direction)
+      else { return }
+      readMultipleVariable(handles, values, side, &context)
+    case .writeResponse:
+      guard case .write(let handle, let octets, let length)? = request(.writeRequest, bearer, direction) else {
+        return
+      }
+      written(handle, octets, length: length, side, &context)
+    case .executeWriteResponse:
+      guard case .executeWrite(let flags)? = request(.executeWriteRequest, bearer, direction) else { return }
+      let writes = conversation(bearer, client: direction.opposite) { $0.takePrepared() }
+      guard flags == 1 else { return }
+      for write in writes { written(write.handle, write.octets, length: write.length, side, &context) }
+    case .prepareWriteResponse:
+      _ = request(.prepareWriteRequest, bearer, direction)
+    default: break
+    }
+  }
+
+  /// The request that a response going this way answers.
+  private mutating func request(_ opcode: ATTOpcode, _ bearer: BearerID, _ direction: Direction) -> ATTRequest? {
+    conversation(bearer, client: direction.opposite) { $0.answered(opcode.response) }
+  }
+}
+
+// MARK: - Discovery
+
+extension GATTObserver {
+  private mutating func foundService(
+    _ start: UInt16, _ end: UInt16, _ uuid: BluetoothUUID?, isPrimary: Bool?, _ side: ServerSide,
+    _ context: inout TrackingContext
+  ) {
+    guard start > 0, start <= end else { return }
+    context.databases[place(side)].insertService(start...end, uuid: uuid, isPrimary: isPrimary)
+    if tell(service: start, side) {
+      let event = ServiceEvent(range: AttributeRange(start: start, end: end), uuid: uuid, server: side)
+      context.tell(.service(event), connection: connection)
+    }
+  }
+
+  private mutating func foundCharacteristic(
+    _ declaration: UInt16?, _ valueHandle: UInt16, _ properties: CharacteristicProperties?, _ uuid: BluetoothUUID?,
+    _ side: ServerSide, _ context: inout TrackingContext
+  ) {
+    guard valueHandle > 0 else { return }
+    context.databases[place(side)].insertCharacteristic(
+      declaration: declaration, valueHandle: valueHandle, properties: properties, uuid: uuid)
+    if tell(characteristic: valueHandle, side) {
+      let characteristic = GATTCharacteristic(
+        declaration: declaration, valueHandle: valueHandle, properties: properties, uuid: uuid)
+      context.tell(
+        .characteristic(CharacteristicEvent(characteristic: characteristic, server: side)), connection: connection)
+    }
+  }
+
+  /// Find By Type Value answers with ranges; the service's type is what was looked for.
+  private mutating func foundServices(
+    _ list: HandleRangeList, _ request: ATTRequest?, _ side: ServerSide, _ context: inout TrackingContext
+  ) {
+    guard case .findByTypeValue(_, let type, let value)? = request,
+      type == .primaryService || type == .secondaryService
+    else { return }
+    var reader = OctetReader(value.span, layer: "ATT")
+    let uuid = try? BluetoothUUID(parsing: &reader, octets: value.count)
+    var list = list
+    while let range = list.next() {
+      foundService(range.start, range.end, uuid, isPrimary: type == .primaryService, side, &context)
+    }
+  }
+
+  /// Read By Group Type answers with start, end and UUID of each service.
+  private mutating func foundGroups(
+    _ list: AttributeDataList, _ request: ATTRequest?, _ side: ServerSide, _ context: inout TrackingContext
+  ) {
+    var isPrimary: Bool?
+    if case .readByGroupType(_, let type)? = request {
+      guard type == .primaryService || type == .secondaryService else { return }
+      isPrimary = type == .primaryService
+    }
+    var list = list
+    while let entry = list.next() {
+      var reader = entry.reader("ATT")
+      guard let start = try? reader.uint16("Attribute Handle"), let end = try? reader.uint16("End Group Handle")
+      else { return }
+      let uuid = try? BluetoothUUID(parsing: &reader, octets: entry.length - 4)
+      if uuid == nil, !entry.isCut { continue }
+      foundService(start, end, uuid, isPrimary: isPrimary, side, &context)
+    }
+  }
+
+  /// Find Information answers with the type of each attribute. What follows a declaration is a characteristic's value,
+  /// and so is what has a characteristic's type.
+  private mutating func found(
+    _ handle: UInt16, _ type: BluetoothUUID, _ side: ServerSide, _ context: inout TrackingContext
+  ) {
+    guard handle > 0 else { return }
+    let database = place(side)
+    if context.databases[database].type(of: handle - 1) == .characteristic,
+      context.databases[database].type(of: handle) == nil
+    {
+      foundCharacteristic(handle - 1, handle, nil, type, side, &context)
+    } else if AssignedNumbers.characteristicName(type) != nil, context.databases[database].type(of: handle) == nil {
+      foundCharacteristic(nil, handle, nil, type, side, &context)
+    } else {
+      context.databases[database].insertAttribute(handle, uuid: type)
+    }
+  }
+
+  /// Read By Type: declarations and includes in discovery, otherwise values.
+  private mutating func readByType(
+    _ list: AttributeDataList, _ request: ATTRequest?, _ side: ServerSide, _ context: inout TrackingContext
+  ) {
+    guard case .readByType(_, let type)? = request else { return }
+    var list = list
+    while let entry = list.next() {
+      var reader = entry.reader("ATT")
+      guard let handle = try? reader.uint16("Attribute Handle") else { return }
+      switch type {
+      case .characteristic: foundDeclaration(handle, entry.dropping(2), side, &context)
+      case .include: foundInclude(handle, entry.dropping(2), side, &context)
+      default:
+        if AssignedNumbers.descriptorName(type) == nil {
+          foundCharacteristic(nil, handle, nil, type, side, &context)
+        } else {
+          context.databases[place(side)].insertAttribute(handle, uuid: type)
+        }
+        context.tell(.read(value(handle, entry.dropping(2), at: side, context)), connection: connection)
+      }
+    }
+  }
+
+  private mutating func foundDeclaration(
+    _ handle: UInt16, _ value: CapturedOctets, _ side: ServerSide, _ context: inout TrackingContext
+  ) {
+    var reader = value.reader("ATT")
+    guard let properties = try? reader.uint8("Characteristic Properties"),
+      let valueHandle = try? reader.uint16("Characteristic Value Handle")
+    else { return }
+    let uuid = try? BluetoothUUID(parsing: &reader, octets: value.length - 3)
+    if uuid == nil, !value.isCut { return }
+    foundCharacteristic(
+      handle, valueHandle, CharacteristicProperties(rawValue: properties), uuid, side, &context)
+  }
+
+  private mutating func foundInclude(
+    _ handle: UInt16, _ value: CapturedOctets, _ side: ServerSide, _ context: inout TrackingContext
+  ) {
+    var reader = value.reader("ATT")
+    guard let start = try? reader.uint16("Included Service Attribute Handle"),
+      let end = try? reader.uint16("End Group Handle"), start <= end
+    else { return }
+    let uuid = try? BluetoothUUID(parsing: &reader, octets: value.length - 4)
+    context.databases[place(side)].insertInclude(GATTInclude(handle: handle, service: start...end, uuid: uuid))
+  }
+}
+
+// MARK: - Reading and writing
+
+extension GATTObserver {
+  private mutating func readBlob(
+    _ handle: UInt16, _ offset: Int, _ value: CapturedOctets, _ bearer: BearerID, _ direction: Direction,
+    _ context: inout TrackingContext
+  ) {
+    let octets = ContiguousArray(value.octets)
+    let whole = conversation(bearer, client: direction.opposite) { conversation in
+      if offset == 0 { conversation.beginLongRead(handle, octets) }
+      return conversation.continueLongRead(handle, offset: offset, octets)
+    }
+    guard let whole else { return }
+    let side = direction.server
+    let event = ValueEvent(
+      handle: handle, uuid: context.databases[place(side)].type(of: handle), octets: whole,
+      length: offset + value.length, server: side)
+    context.tell(.read(event), connection: connection)
+  }
+
+  /// Values without lengths between them: they can be told apart as far as their types have a fixed length, and the
+  /// last takes what is left.
+  private mutating func readMultiple(
+    _ handles: [UInt16], _ values: CapturedOctets, _ side: ServerSide, _ context: inout TrackingContext
+  ) {
+    var rest = values
+    for (index, handle) in handles.enumerated() {
+      let type = context.databases[place(side)].type(of: handle)
+      let isLast = index == handles.count - 1
+      guard let length = isLast ? rest.length : type.flatMap(Self.fixedLength), length <= rest.length else { return }
+      let value = CapturedOctets(rest.octets, length: length, origin: rest.origin)
+      context.tell(.read(self.value(handle, value, at: side, context)), connection: connection)
+      rest = rest.dropping(length)
+    }
+  }
+
+  private static func fixedLength(_ type: BluetoothUUID) -> Int? {
+    switch type {
+    case .bodySensorLocation, .batteryLevel: 1
+    case .clientCharacteristicConfiguration: 2
+    case .pnpID: 7
+    case .peripheralPreferredConnectionParameters: 8
+    default: nil
+    }
+  }
+
+  /// Values each behind its length. Core 6.0, Vol 3, Part F, 3.4.4.12.
+  private mutating func readMultipleVariable(
+    _ handles: [UInt16], _ values: CapturedOctets, _ side: ServerSide, _ context: inout TrackingContext
+  ) {
+    var rest = values
+    for handle in handles {
+      var reader = rest.reader("ATT")
+      guard let length = try? reader.uint16("Value Length") else { return }
+      let behind = rest.dropping(2)
+      let value = CapturedOctets(
+        behind.octets, length: min(Int(length), behind.length), origin: behind.origin)
+      context.tell(.read(self.value(handle, value, at: side, context)), connection: connection)
+      rest = behind.dropping(Int(length))
+    }
+  }
+
+  /// A write was acknowledged. Two octets written to a handle that has no type of its own, within a characteristic that
+  /// can notify or indicate, are its configuration: clients write it without having discovered it.
+  private mutating func written(
+    _ handle: UInt16, _ octets: ContiguousArray<UInt8>, length: Int, _ side: ServerSide,
+    _ context: inout TrackingContext
+  ) {
+    let database = place(side)
+    let type = context.databases[database].type(of: handle)
+    let event = ValueEvent(handle: handle, uuid: type, octets: octets, length: length, server: side)
+    context.tell(.write(event), connection: connection)
+    guard length == 2, let configuration = try? ClientCharacteristicConfiguration(octets) else { return }
+    let owner = context.databases[database].characteristic(owning: handle)
+    if type == nil {
+      guard let owner, owner.properties?.canNotifyOrIndicate ?? false else { return }
+      context.databases[database].insertAttribute(handle, uuid: .clientCharacteristicConfiguration)
+    } else if type != .clientCharacteristicConfiguration {
+      return
+    }
+    let subscription = SubscriptionEvent(
+      handle: handle, valueHandle: owner?.valueHandle, uuid: owner?.uuid, configuration: configuration, server: side)
+    context.tell(
+      configuration.isEmpty ? .unsubscribed(subscription) : .subscribed(subscription), connection: connection)
+  }
+}
+
+extension CharacteristicProperties {
+  /// Whether a characteristic with these has a configuration that clients write.
+  var canNotifyOrIndicate: Bool { contains(.notify) || contains(.indicate) }
+}

@@ -1,0 +1,213 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+import Octets
+
+/// Follows the ATT bearers of one connection: pairs responses with requests, and learns from them what the servers'
+/// databases hold, what is read and written, who is subscribed to what.
+struct GATTObserver {
+  let connection: Int
+  private let peerPlace: DatabaseShelf.Place
+  private let localPlace: DatabaseShelf.Place
+  private var bearers = [ATTBearer(.fixed)]
+  /// What has been told of this connection: once is enough.
+  private var told = ToldAttributes()
+
+  /// As many bearers as are remembered. Those of closed channels go first.
+  private static let mostBearers = 128
+
+  init(connection: Int, peer: DatabaseShelf.Place, local: DatabaseShelf.Place) {
+    self.connection = connection
+    peerPlace = peer
+    localPlace = local
+  }
+
+  func place(_ side: ServerSide) -> DatabaseShelf.Place {
+    side == .peer ? peerPlace : localPlace
+  }
+
+  mutating func forgetRequests() {
+    for index in bearers.indices {
+      bearers[index].local.forgetRequests()
+      bearers[index].peer.forgetRequests()
+    }
+  }
+
+  /// Looks at an ATT PDU.
+  mutating func receive(
+    _ payload: CapturedOctets, bearer: BearerID, _ direction: Direction, _ context: inout TrackingContext
+  ) {
+    do {
+      let pdu = try ATTPDU(parsing: payload)
+      switch pdu {
+      case .handleValueNotification(let handle, let value):
+        notified(handle, value, by: direction.server, isIndication: false, &context)
+      case .handleValueIndication(let handle, let value):
+        notified(handle, value, by: direction.server, isIndication: true, &context)
+      case .multipleHandleValueNotification(var list):
+        while let entry = try list.next() {
+          notified(entry.handle, entry.value, by: direction.server, isIndication: false, &context)
+        }
+      case .writeCommand(let handle, let value), .signedWriteCommand(let handle, let value):
+        if context.selection.contains(.write) {
+          context.tell(.write(self.value(handle, value, at: direction.askedServer, context)), connection: connection)
+        }
+      case .errorResponse(let request, let handle, let error):
+        refused(request, handle, error, bearer, direction, &context)
+      case .handleValueConfirmation, .unknown:
+        break
+      default:
+        if let request = ATTRequest(pdu) {
+          conversation(bearer, client: direction) { $0.ask(request) }
+          prepare(pdu, bearer, direction)
+        } else {
+          answered(pdu, bearer, direction, &context)
+        }
+      }
+    } catch {
+      if !payload.isCut { context.tell(error, direction, connection: connection) }
+    }
+  }
+
+  /// Whether a service is told for the first time.
+  mutating func tell(service start: UInt16, _ side: ServerSide) -> Bool { told.insert(service: start, side) }
+
+  /// Whether a characteristic is told for the first time.
+  mutating func tell(characteristic valueHandle: UInt16, _ side: ServerSide) -> Bool {
+    told.insert(characteristic: valueHandle, side)
+  }
+
+  /// Changes what a client does over a bearer. The client is the local host if its PDU is sent.
+  mutating func conversation<Result>(
+    _ id: BearerID, client: Direction, _ change: (inout ATTConversation) -> Result
+  ) -> Result {
+    let place = bearers.firstIndex { $0.id == id } ?? newBearer(id)
+    return client == .sent ? change(&bearers[place].local) : change(&bearers[place].peer)
+  }
+
+  private mutating func newBearer(_ id: BearerID) -> Int {
+    if bearers.count == Self.mostBearers { bearers.remove(at: 1) }
+    bearers.append(ATTBearer(id))
+    return bearers.count - 1
+  }
+
+  private mutating func prepare(_ pdu: ATTPDU, _ bearer: BearerID, _ direction: Direction) {
+    guard case .prepareWriteRequest(let handle, let offset, let value) = pdu else { return }
+    let write = ATTConversation.PreparedWrite(
+      handle: handle, offset: Int(offset), octets: ContiguousArray(value.octets), length: value.length)
+    conversation(bearer, client: direction) { $0.prepare(write) }
+  }
+}
+
+extension Direction {
+  /// Whose server sends a notification or a response that goes this way.
+  var server: ServerSide { self == .received ? .peer : .local }
+
+  /// Whose server a request that goes this way is for.
+  var askedServer: ServerSide { self == .sent ? .peer : .local }
+}
+
+/// The attributes of which a connection has been told.
+struct ToldAttributes {
+  private var services: Set<UInt32> = []
+  private var characteristics: Set<UInt32> = []
+
+  /// Whether this is the first time.
+  mutating func insert(service start: UInt16, _ side: ServerSide) -> Bool {
+    services.insert(Self.key(start, side)).inserted
+  }
+
+  /// Whether this is the first time.
+  mutating func insert(characteristic valueHandle: UInt16, _ side: ServerSide) -> Bool {
+    characteristics.insert(Self.key(valueHandle, side)).inserted
+  }
+
+  private static func key(_ handle: UInt16, _ side: ServerSide) -> UInt32 {
+    UInt32(handle) | (side == .peer ? 0 : 1 << 16)
+  }
+}
+
+// MARK: - Values
+
+extension GATTObserver {
+  /// A value came unasked: the hot way.
+  private mutating func notified(
+    _ handle: UInt16, _ value: CapturedOctets, by side: ServerSide, isIndication: Bool,
+    _ context: inout TrackingContext
+  ) {
+    let uuid = context.databases[place(side)].type(of: handle)
+    if uuid == .heartRateMeasurement {
+      let reading = HeartRateMeasurement.Reading(lax: value.octets, length: value.length, origin: value.origin)
+      let octets = context.selection.contains(.measurementOctets) ? ContiguousArray(value.octets) : nil
+      let event = HeartRateEvent(handle: handle, reading: reading, length: value.length, octets: octets, server: side)
+      return context.tell(.heartRate(event), connection: connection)
+    }
+    // A battery's level is told in every report, whether it was read or notified.
+    guard context.selection.contains(isIndication ? .indication : .notification) || uuid == .batteryLevel else {
+      return
+    }
+    let event = ValueEvent(
+      handle: handle, uuid: uuid, octets: ContiguousArray(value.octets), length: value.length, server: side)
+    context.tell(isIndication ? .indication(event) : .notification(event), connection: connection)
+  }
+
+  func value(
+    _ handle: UInt16, _ value: CapturedOctets, at side: ServerSide, _ context: TrackingContext
+  ) -> ValueEvent {
+    ValueEvent(
+      handle: handle, uuid: context.databases[place(side)].type(of: handle), octets: ContiguousArray(value.octets),
+      length: value.length, server: side)
+  }
+
+  /// A request was refused. Discovery ends this way, and that is no error; whatever was asked waits no longer.
+  private mutating func refused(
+    _ opcode: ATTOpcode, _ handle: UInt16, _ error: ATTErrorCode, _ bearer: BearerID, _ direction: Direction,
+    _ context: inout TrackingContext
+  ) {
+    let request = conversation(bearer, client: direction.opposite) { $0.refused(opcode) }
+    if error == .attributeNotFound, request?.isDiscovery ?? true { return }
+    let side = direction.server
+    let event = ATTErrorEvent(
+      request: opcode, handle: handle, uuid: context.databases[place(side)].type(of: handle), error: error,
+      server: side)
+    context.tell(.attError(event), connection: connection)
+  }
+}
+
+extension ATTRequest {
+  /// The request in a PDU, if it is one.
+  init?(_ pdu: borrowing ATTPDU) {
+    switch copy pdu {
+    case .exchangeMTURequest(let mtu): self = .exchangeMTU(mtu)
+    case .findInformationRequest(let range): self = .findInformation(range)
+    case .findByTypeValueRequest(let range, let type, let value):
+      self = .findByTypeValue(range, type: type, value: ContiguousArray(value.octets))
+    case .readByTypeRequest(let range, let type): self = .readByType(range, type: type)
+    case .readByGroupTypeRequest(let range, let type): self = .readByGroupType(range, type: type)
+    case .readRequest(let handle): self = .read(handle: handle)
+    case .readBlobRequest(let handle, let offset): self = .readBlob(handle: handle, offset: offset)
+    case .readMultipleRequest(let handles): self = .readMultiple(Self.all(handles))
+    case .readMultipleVariableRequest(let handles): self = .readMultipleVariable(Self.all(handles))
+    case .writeRequest(let handle, let value):
+      self = .write(handle: handle, octets: ContiguousArray(value.octets), length: value.length)
+    case .prepareWriteRequest: self = .prepareWrite
+    case .executeWriteRequest(let flags): self = .executeWrite(flags: flags)
+    default: return nil
+    }
+  }
+
+  private static func all(_ handles: HandleList) -> [UInt16] {
+    var list = handles
+    var all: [UInt16] = []
+    while let handle = list.next() { all.append(handle) }
+    return all
+  }
+
+  /// Whether the request looks for attributes, and so ends with none found.
+  var isDiscovery: Bool {
+    switch self {
+    case .findInformation, .findByTypeValue, .readByType, .readByGroupType: true
+    default: false
+    }
+  }
+}

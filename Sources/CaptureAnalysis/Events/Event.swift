@@ -1,0 +1,174 @@
+public import BluetoothHost
+public import CaptureFiles
+
+/// Something that happened in a capture. Below the line everything is told in events: reports, timelines and rules see
+/// nothing else.
+public struct Event: Sendable {
+  /// The record that completed it, counted from 1.
+  public let frame: Int
+  /// When.
+  public let time: Timestamp
+  /// The connection it belongs to, by its number in order of appearance; nil if to none.
+  public let connection: Int?
+  /// What happened.
+  public let content: EventContent
+
+  /// An event from its parts.
+  public init(frame: Int, time: Timestamp, connection: Int?, content: EventContent) {
+    self.frame = frame
+    self.time = time
+    self.connection = connection
+    self.content = content
+  }
+}
+
+/// What happened.
+public enum EventContent: Sendable {
+  /// An adapter appeared.
+  case adapter(AdapterEvent)
+  /// A heart rate sensor advertised: seen first, or changed.
+  case advertising(AdvertisementEvent)
+  /// The host asked for a connection, or such an attempt came to nothing.
+  case connectAttempt(ConnectAttemptEvent)
+  /// A connection begins: because it was made, or because its packets appear.
+  case connected(ConnectedEvent)
+  /// What is known of the peer has grown: name, address.
+  case peer(PeerIdentity)
+  /// The connection's parameters changed, or a change failed.
+  case parameters(ParametersEvent)
+  /// A peer asked for other parameters, or was answered.
+  case parameterRequest(ParameterRequestEvent)
+  /// The modulation changed.
+  case phy(PHYUpdateComplete)
+  /// The lengths of link layer packets changed.
+  case dataLength(DataLengthChange)
+  /// Encryption went on or off, or failed.
+  case encryption(EncryptionChange)
+  /// The signal's strength was read.
+  case rssi(Int8)
+  /// The peer's version was read.
+  case version(RemoteVersionInformation)
+  /// The two sides agreed on an ATT_MTU.
+  case mtu(MTUEvent)
+  /// A service was discovered.
+  case service(ServiceEvent)
+  /// A characteristic was discovered.
+  case characteristic(CharacteristicEvent)
+  /// A value was read.
+  case read(ValueEvent)
+  /// A value was written.
+  case write(ValueEvent)
+  /// Notifications or indications were switched on.
+  case subscribed(SubscriptionEvent)
+  /// They were switched off.
+  case unsubscribed(SubscriptionEvent)
+  /// A heart rate measurement.
+  case heartRate(HeartRateEvent)
+  /// Another notification.
+  case notification(ValueEvent)
+  /// An indication.
+  case indication(ValueEvent)
+  /// A request was refused.
+  case attError(ATTErrorEvent)
+  /// A PDU contradicts its definition, or its pieces do not fit.
+  case malformed(MalformedEvent)
+  /// What is known of the two servers when a connection, or the capture, ends.
+  case databases(ConnectionDatabases)
+  /// The connection ended.
+  case disconnected(DisconnectedEvent)
+
+  /// The kind, for choosing.
+  public var kind: EventKind {
+    switch self {
+    case .adapter: .adapter
+    case .advertising: .advertising
+    case .connectAttempt: .connectAttempt
+    case .connected: .connected
+    case .peer: .peer
+    case .parameters: .parameters
+    case .parameterRequest: .parameterRequest
+    case .phy: .phy
+    case .dataLength: .dataLength
+    case .encryption: .encryption
+    case .rssi: .rssi
+    case .version: .version
+    case .mtu: .mtu
+    case .service: .service
+    case .characteristic: .characteristic
+    case .read: .read
+    case .write: .write
+    case .subscribed: .subscribed
+    case .unsubscribed: .unsubscribed
+    case .heartRate: .heartRate
+    case .notification: .notification
+    case .indication: .indication
+    case .attError: .attError
+    case .malformed: .malformed
+    case .databases: .databases
+    case .disconnected: .disconnected
+    }
+  }
+}
+
+/// The kinds of events. The raw value is the kind's name in reports and on the command line.
+public enum EventKind: String, CaseIterable, Sendable {
+  case adapter
+  case advertising
+  case connectAttempt = "connect-attempt"
+  case connected
+  case peer
+  case parameters
+  case parameterRequest = "parameter-request"
+  case phy
+  case dataLength = "data-length"
+  case encryption
+  case rssi
+  case version
+  case mtu
+  case service
+  case characteristic
+  case read
+  case write
+  case subscribed
+  case unsubscribed
+  case heartRate = "heart-rate"
+  case notification
+  case indication
+  case attError = "att-error"
+  case malformed
+  case databases
+  case disconnected
+}
+
+/// Which events someone wants. What nobody wants is not even put together.
+public struct EventSelection: OptionSet, Sendable {
+  /// A bit for each kind, in the order of their declaration, and one for octets.
+  public let rawValue: UInt32
+
+  /// A selection from its bits.
+  public init(rawValue: UInt32) {
+    self.rawValue = rawValue
+  }
+
+  /// The selection of one kind.
+  public init(_ kind: EventKind) {
+    let place = EventKind.allCases.firstIndex(of: kind) ?? 0
+    self.init(rawValue: 1 << UInt32(place))
+  }
+
+  /// The selection of several kinds.
+  public init(_ kinds: some Sequence<EventKind>) {
+    self = kinds.reduce(into: []) { $0.insert(EventSelection($1)) }
+  }
+
+  /// Every kind.
+  public static let all = EventSelection(EventKind.allCases)
+  /// The octets of heart rate measurements, which only lists of them need.
+  public static let measurementOctets = EventSelection(rawValue: 1 << 31)
+
+  static let notification = EventSelection(.notification)
+  static let indication = EventSelection(.indication)
+  static let read = EventSelection(.read)
+  static let write = EventSelection(.write)
+  static let rssi = EventSelection(.rssi)
+}

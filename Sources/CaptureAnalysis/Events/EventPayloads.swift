@@ -1,0 +1,241 @@
+public import BluetoothHost
+public import CaptureFiles
+public import GATTKit
+public import Octets
+
+// What events carry, a struct each.
+
+/// Whose GATT server an event is about, seen from the host whose capture it is.
+public enum ServerSide: Sendable {
+  /// The peer's, as in a phone's capture of a sensor.
+  case peer
+  /// The local host's, as in a capture taken on the sensor.
+  case local
+}
+
+/// An adapter that appeared, or told its address.
+public struct AdapterEvent: Hashable, Sendable {
+  /// Its number.
+  public let index: UInt16
+  /// Its address; nil if it did not say.
+  public let address: DeviceAddress?
+  /// Its name, such as "hci0".
+  public let name: String?
+}
+
+/// What is known of a device from its advertising and from itself.
+public struct PeerIdentity: Hashable, Sendable {
+  /// Its address; nil where the connection's beginning is not in the capture.
+  public var address: DeviceAddress?
+  /// Its name, as it came: it may hold anything.
+  public var name: String?
+}
+
+/// A heart rate sensor's advertising.
+public struct AdvertisementEvent: Hashable, Sendable {
+  /// The sensor's address.
+  public let address: DeviceAddress
+  /// The name it gives.
+  public let name: String?
+  /// Whether it lists the heart rate service.
+  public let listsHeartRate: Bool
+  /// The company identifier of its manufacturer data, if it sends any.
+  public let company: UInt16?
+  /// In dBm.
+  public let rssi: Int8?
+}
+
+/// An attempt to connect.
+public struct ConnectAttemptEvent: Hashable, Sendable {
+  /// What became of it, at this moment.
+  public enum Outcome: Hashable, Sendable {
+    /// It began.
+    case begun
+    /// The host gave it up.
+    case cancelled
+    /// It failed.
+    case failed(HCIErrorCode)
+  }
+
+  /// Whom it was for; nil if for anyone on the accept list.
+  public let peer: DeviceAddress?
+  /// What became of it.
+  public let outcome: Outcome
+}
+
+/// The beginning of a connection.
+public struct ConnectedEvent: Hashable, Sendable {
+  /// The connection handle.
+  public let handle: UInt16
+  /// The adapter.
+  public let adapter: UInt16
+  /// Whether it is a Low Energy connection; nil if unknown.
+  public let isLowEnergy: Bool?
+  /// The local host's role; nil if unknown.
+  public let role: ConnectionRole?
+  /// The peer, as far as it is known.
+  public let peer: PeerIdentity
+  /// The parameters of a Low Energy connection.
+  public let parameters: ConnectionParameters?
+  /// Whether its making was seen; else its packets just appeared.
+  public let wasSeen: Bool
+}
+
+/// Parameters that changed, or did not.
+public struct ParametersEvent: Hashable, Sendable {
+  /// Success, or why they did not.
+  public let status: HCIErrorCode
+  /// What holds, or would have held.
+  public let parameters: ConnectionParameters
+}
+
+/// A request for other connection parameters, or the answer to one.
+public struct ParameterRequestEvent: Hashable, Sendable {
+  /// What this is.
+  public enum Step: Hashable, Sendable {
+    /// The request.
+    case asked
+    /// It was accepted.
+    case accepted
+    /// It was refused, or not understood.
+    case refused
+  }
+
+  /// What this is.
+  public let step: Step
+  /// Who asked.
+  public let isFromPeer: Bool
+  /// What was asked for; nil if the request is not in the capture.
+  public let request: ConnectionParameterRequest?
+}
+
+/// An agreement on the longest ATT PDU.
+public struct MTUEvent: Hashable, Sendable {
+  /// In octets.
+  public let mtu: UInt16
+  /// Whether it is an enhanced bearer's, set up by L2CAP.
+  public let isEnhanced: Bool
+}
+
+/// A service in a GATT database.
+public struct ServiceEvent: Hashable, Sendable {
+  /// Its handles.
+  public let range: AttributeRange
+  /// Its type; nil if the capture cut it away.
+  public let uuid: BluetoothUUID?
+  /// Whose it is.
+  public let server: ServerSide
+}
+
+/// A characteristic in a GATT database.
+public struct CharacteristicEvent: Hashable, Sendable {
+  /// Its declaration and value.
+  public let characteristic: GATTCharacteristic
+  /// Whose it is.
+  public let server: ServerSide
+}
+
+/// An attribute's value.
+public struct ValueEvent: Hashable, Sendable {
+  /// The attribute.
+  public let handle: UInt16
+  /// Its type, as far as it is known.
+  public let uuid: BluetoothUUID?
+  /// The octets that were kept.
+  public let octets: ContiguousArray<UInt8>
+  /// How many were sent.
+  public let length: Int
+  /// Whose attribute it is.
+  public let server: ServerSide
+}
+
+/// A subscription.
+public struct SubscriptionEvent: Hashable, Sendable {
+  /// The Client Characteristic Configuration descriptor that was written.
+  public let handle: UInt16
+  /// The value handle of its characteristic; nil if unknown.
+  public let valueHandle: UInt16?
+  /// The characteristic's type; nil if unknown.
+  public let uuid: BluetoothUUID?
+  /// What was written.
+  public let configuration: ClientCharacteristicConfiguration
+  /// Whose characteristic it is.
+  public let server: ServerSide
+}
+
+/// A heart rate measurement.
+public struct HeartRateEvent: Hashable, Sendable {
+  /// The handle it came on.
+  public let handle: UInt16
+  /// What it says.
+  public let reading: HeartRateMeasurement.Reading
+  /// How many octets it had when it was sent.
+  public let length: Int
+  /// The octets that were kept; nil where nobody wants them.
+  public let octets: ContiguousArray<UInt8>?
+  /// Who sent it.
+  public let server: ServerSide
+}
+
+/// A request that was refused.
+public struct ATTErrorEvent: Hashable, Sendable {
+  /// The request.
+  public let request: ATTOpcode
+  /// The attribute it was about.
+  public let handle: UInt16
+  /// Its type, as far as it is known.
+  public let uuid: BluetoothUUID?
+  /// Why.
+  public let error: ATTErrorCode
+  /// Who refused.
+  public let server: ServerSide
+}
+
+/// Something that contradicts its definition.
+public struct MalformedEvent: Hashable, Sendable {
+  /// What is wrong with it.
+  public enum Problem: Hashable, Sendable {
+    /// A field.
+    case field(ParsingError)
+    /// The pieces of a PDU.
+    case pieces(RecombinationFault)
+  }
+
+  /// What is wrong with it.
+  public let problem: Problem
+  /// Where it went; nil if unknown.
+  public let direction: Direction?
+}
+
+/// The GATT databases of both ends of a connection, as far as they are known.
+public struct ConnectionDatabases: Hashable, Sendable {
+  /// The peer's.
+  public let peer: GATTDatabase
+  /// The local host's.
+  public let local: GATTDatabase
+}
+
+/// The end of a connection.
+public struct DisconnectedEvent: Hashable, Sendable {
+  /// Why; nil where its end was not seen, only that it must be over (its handle is in use again, or the adapter was
+  /// reset).
+  public let reason: HCIErrorCode?
+}
+
+extension AdapterEvent {
+  /// New Index: type (1), bus (1), address (6), name (8). Index Information: address (6), manufacturer (2).
+  init(_ record: CaptureRecord) {
+    var reader = OctetReader(record.octets, layer: "Linux monitor")
+    var name: String?
+    if record.content == .newIndex {
+      reader.skip(upTo: 2)
+      let address = try? DeviceAddress(parsing: &reader, .public)
+      let octets = ContiguousArray(reader.prefix(8)).prefix { $0 != 0 }
+      name = octets.isEmpty ? nil : String(decoding: octets, as: UTF8.self)
+      self.init(index: record.adapter, address: address.flatMap { $0.number == 0 ? nil : $0 }, name: name)
+    } else {
+      let address = try? DeviceAddress(parsing: &reader, .public)
+      self.init(index: record.adapter, address: address.flatMap { $0.number == 0 ? nil : $0 }, name: nil)
+    }
+  }
+}

@@ -1,0 +1,248 @@
+import Octets
+
+/// pcapng: blocks, each framed by its length on both sides.
+///
+///     +------------------------+
+///     | block type             | 4     0A0D0D0A section, 1 interface, 6 enhanced, 3 simple, 2 (old) packet
+///     | total length           | 4
+///     +------------------------+
+///     | body, padded to 4      |
+///     +------------------------+
+///     | total length again     | 4
+///     +------------------------+
+///
+/// A section has its own octet order, an interface its own link type and clock.
+/// IETF draft-ietf-opsawg-pcapng, 3.1 and 4.
+struct PCAPNG: CaptureFormat {
+  static let name = "pcapng"
+  /// The longest packet block: the longest packet, and room for its options.
+  static let longestPacketBlock: UInt32 = 0x4_4000
+  /// The longest block that is passed over. What claims to be longer is damaged.
+  static let longestBlock: UInt32 = 1 << 28
+
+  let headerLength = 12
+  private var order: OctetOrder
+  private var interfaces: [Interface] = []
+  private(set) var droppedRecords: UInt64 = 0
+
+  private enum BlockType {
+    static let section: UInt32 = 0x0A0D_0D0A
+    static let interface: UInt32 = 1
+    static let oldPacket: UInt32 = 2
+    static let simplePacket: UInt32 = 3
+    static let enhancedPacket: UInt32 = 6
+    static let journal: UInt32 = 9
+
+    static func isRecord(_ type: UInt32) -> Bool {
+      type == enhancedPacket || type == simplePacket || type == oldPacket || type == journal
+    }
+  }
+
+  static func recognise(_ start: Span<UInt8>, isAll: Bool) throws(ParsingError) -> PCAPNG? {
+    let reader = OctetReader(start, layer: "pcapng")
+    guard let order = sectionOrder(reader) else { return nil }
+    return PCAPNG(order: order)
+  }
+
+  private init(order: OctetOrder) {
+    self.order = order
+  }
+
+  /// The octet order of the section whose header is here, if one is.
+  private static func sectionOrder(_ reader: OctetReader) -> OctetOrder? {
+    var reader = reader
+    guard (try? reader.uint32("Block type")) == BlockType.section, (try? reader.skip(4, "Total length")) != nil,
+      let magic = try? reader.uint32("Byte-order magic")
+    else { return nil }
+    switch magic {
+    case 0x1A2B_3C4D: return .little
+    case 0x4D3C_2B1A: return .big
+    default: return nil
+    }
+  }
+
+  func extent(_ reader: OctetReader) throws(ParsingError) -> BlockExtent {
+    guard reader.count >= headerLength else { return .unknown }
+    var body = reader
+    let order = Self.sectionOrder(reader) ?? self.order
+    let type = try body.uint32("Block type", order)
+    let total = try body.uint32("Total length", order)
+    guard total >= headerLength, total % 4 == 0, total <= Self.longestBlock else {
+      throw body.invalid("Total length", "\(total) octets")
+    }
+    if Int(total) <= reader.count {
+      var trailer = reader
+      try trailer.skip(Int(total) - 4, "Body")
+      let again = try trailer.uint32("Total length", order)
+      guard again == total else { throw trailer.invalid("Total length", "\(total) before the block, \(again) after it") }
+    }
+    if total <= Self.longestPacketBlock { return .octets(Int(total)) }
+    guard type < 0x10000 || type & 0x8000_0000 != 0 else { throw body.invalid("Block type", "\(type)") }
+    return .passOver(octets: Int(total), isRecord: BlockType.isRecord(type))
+  }
+
+  @_lifetime(copy block)
+  mutating func record(_ block: Span<UInt8>, at offset: Int) -> CaptureRecord? {
+    var reader = OctetReader(block, layer: "pcapng", origin: offset)
+    if let order = Self.sectionOrder(reader) {
+      self.order = order
+      interfaces = []
+      return nil
+    }
+    guard let type = try? reader.uint32("Block type", order), (try? reader.skip(4, "Total length")) != nil,
+      reader.count >= 4
+    else { return nil }
+    let start = reader.offset
+    var body = OctetReader(reader.prefix(reader.count - 4), layer: "pcapng", origin: start)
+    switch type {
+    case BlockType.interface:
+      interfaces.append(Interface(&body, order))
+      return nil
+    case BlockType.enhancedPacket, BlockType.oldPacket:
+      if let record = packet(&body, isOld: type == BlockType.oldPacket) { return record }
+      return Self.broken(body)
+    case BlockType.simplePacket:
+      if let record = simplePacket(&body) { return record }
+      return Self.broken(body)
+    case BlockType.journal:
+      return Self.broken(body)
+    default:
+      return nil
+    }
+  }
+
+  /// Enhanced Packet Block: interface, time (high, low), captured and original length, packet, options.
+  /// The old Packet Block has a 16-bit interface, and a drop count beside it.
+  @_lifetime(copy body)
+  private mutating func packet(_ body: inout OctetReader, isOld: Bool) -> CaptureRecord? {
+    guard let number = try? (isOld ? UInt32(body.uint16("Interface", order)) : body.uint32("Interface", order)) else {
+      return nil
+    }
+    if isOld {
+      guard let drops = try? body.uint16("Drops", order) else { return nil }
+      if drops != .max { droppedRecords &+= UInt64(drops) }
+    }
+    guard let high = try? body.uint32("Time", order), let low = try? body.uint32("Time", order),
+      let captured = try? body.uint32("Captured length", order),
+      let original = try? body.uint32("Original length", order),
+      Int(number) < interfaces.count
+    else { return nil }
+    let interface = interfaces[Int(number)]
+    let start = body.offset
+    let octets = body.prefix(Int(captured))
+    body.skip(upTo: (4 - Int(captured) % 4) % 4)
+    let options = body.isAtEnd ? PacketOptions() : PacketOptions(&body, order)
+    droppedRecords &+= options.drops
+    return interface.linkType.record(
+      RawRecord(
+        time: interface.time(UInt64(high) << 32 | UInt64(low)), direction: options.direction, octets: octets,
+        originalLength: Int(original), offset: start))
+  }
+
+  /// Simple Packet Block: original length, packet. It belongs to the first interface and has no time.
+  @_lifetime(copy body)
+  private mutating func simplePacket(_ body: inout OctetReader) -> CaptureRecord? {
+    guard let original = try? body.uint32("Original length", order), let interface = interfaces.first else {
+      return nil
+    }
+    let start = body.offset
+    let kept = interface.snapshotLength == 0 ? Int(original) : min(Int(original), interface.snapshotLength)
+    return interface.linkType.record(
+      RawRecord(
+        time: Timestamp(microseconds: 0), octets: body.prefix(kept), originalLength: Int(original), offset: start))
+  }
+
+  /// A packet block that cannot be read still is a record: frames keep their numbers.
+  @_lifetime(copy body)
+  private static func broken(_ body: OctetReader) -> CaptureRecord {
+    CaptureRecord(
+      time: Timestamp(microseconds: 0), linkType: .other(.max), content: .foreign, direction: nil, octets: body.span,
+      originalLength: body.span.count, offset: body.origin)
+  }
+}
+
+// MARK: - Interfaces and options
+
+extension PCAPNG {
+  /// What an Interface Description Block says: link type, snapshot length, clock.
+  private struct Interface {
+    var linkType = LinkType.other(.max)
+    var snapshotLength = 0
+    /// `if_tsresol`: the exponent of a negative power of 10, or of 2 where the top bit is set.
+    var resolution: UInt8 = 6
+    /// `if_tsoffset`, in seconds.
+    var offset: Int64 = 0
+
+    init(_ body: inout OctetReader, _ order: OctetOrder) {
+      guard let number = try? body.uint16("Link type", order), (try? body.skip(2, "Reserved")) != nil,
+        let snapshotLength = try? body.uint32("Snapshot length", order)
+      else { return }
+      linkType = LinkType(pcapNumber: UInt32(number))
+      self.snapshotLength = Int(snapshotLength)
+      PCAPNG.forEachOption(&body, order) { code, value in
+        var value = OctetReader(value, layer: "pcapng")
+        switch code {
+        case 9: resolution = (try? value.uint8("if_tsresol")) ?? resolution
+        case 14: offset = (try? value.integer(Int64.self, "if_tsoffset", order)) ?? offset
+        default: break
+        }
+      }
+    }
+
+    /// A time stamp of this interface.
+    func time(_ stamp: UInt64) -> Timestamp {
+      let microseconds = resolution == 6 ? stamp : Self.microseconds(stamp, resolution)
+      let (offset, overflow) = offset.multipliedReportingOverflow(by: 1_000_000)
+      return Timestamp(microseconds: Int64(clamping: microseconds))
+        .advanced(byMicroseconds: overflow ? 0 : offset)
+    }
+
+    private static func microseconds(_ stamp: UInt64, _ resolution: UInt8) -> UInt64 {
+      let exponent = resolution & 0x7F
+      let (high, low) = stamp.multipliedFullWidth(by: 1_000_000)
+      let divisor: UInt64
+      if resolution & 0x80 == 0 {
+        divisor = (0..<min(exponent, 19)).reduce(1) { power, _ in power * 10 }
+      } else {
+        divisor = 1 << UInt64(min(exponent, 63))
+      }
+      return high < divisor ? divisor.dividingFullWidth((high, low)).quotient : .max
+    }
+  }
+
+  /// The options behind a packet that matter here: `epb_flags` (direction in bits 0 and 1) and `epb_dropcount`.
+  private struct PacketOptions {
+    var direction: Direction?
+    var drops: UInt64 = 0
+
+    init() {}
+
+    init(_ body: inout OctetReader, _ order: OctetOrder) {
+      PCAPNG.forEachOption(&body, order) { code, value in
+        var value = OctetReader(value, layer: "pcapng")
+        switch code {
+        case 2:
+          let flags = (try? value.uint32("epb_flags", order)) ?? 0
+          direction = flags & 3 == 1 ? .received : flags & 3 == 2 ? .sent : nil
+        case 4:
+          drops = (try? value.uint64("epb_dropcount", order)) ?? 0
+        default: break
+        }
+      }
+    }
+  }
+
+  /// Options: code, length, value padded to 4; code 0 ends them.
+  @_lifetime(body: copy body)
+  private static func forEachOption(
+    _ body: inout OctetReader, _ order: OctetOrder, _ apply: (UInt16, Span<UInt8>) -> Void
+  ) {
+    while let code = try? body.uint16("Option code", order), code != 0,
+      let length = try? body.uint16("Option length", order),
+      let value = try? body.octets(Int(length), "Option value")
+    {
+      apply(code, value)
+      body.skip(upTo: (4 - Int(length) % 4) % 4)
+    }
+  }
+}

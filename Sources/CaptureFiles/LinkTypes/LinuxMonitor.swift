@@ -1,0 +1,48 @@
+/// The Linux HCI monitor: an adapter number and an opcode tell what each record is. In btsnoop they are the record's
+/// flags, `adapter << 16 | opcode`; in pcap they stand before the packet, both big-endian:
+///
+///     +---------------+---------------+----------------
+///     | adapter (u16) | opcode (u16)  | packet …
+///     +---------------+---------------+----------------
+enum LinuxMonitor {
+  static let headerLength = 4
+
+  /// A record whose flags hold adapter and opcode already.
+  @_lifetime(copy raw)
+  static func record(_ raw: RawRecord) -> CaptureRecord {
+    let (content, direction) = meaning(ofOpcode: UInt16(truncatingIfNeeded: raw.flags))
+    return raw.record(.linuxMonitor, content, direction, adapter: UInt16(truncatingIfNeeded: raw.flags >> 16))
+  }
+
+  /// A record that begins with adapter and opcode.
+  @_lifetime(copy raw)
+  static func recordWithHeader(_ raw: RawRecord) -> CaptureRecord {
+    guard raw.octets.count >= headerLength else { return raw.record(.linuxMonitor, .unknown, nil) }
+    var flags: UInt32 = 0
+    for index in 0..<headerLength { flags = flags << 8 | UInt32(raw.octets[index]) }
+    return record(
+      RawRecord(
+        time: raw.time, flags: flags, octets: raw.octets.extracting(headerLength..<raw.octets.count),
+        originalLength: raw.originalLength - headerLength, offset: raw.offset + headerLength))
+  }
+
+  private static func meaning(ofOpcode opcode: UInt16) -> (RecordContent, Direction?) {
+    switch opcode {
+    case 0: (.newIndex, nil)
+    case 1: (.deleteIndex, nil)
+    case 2: (.command, .sent)
+    case 3: (.event, .received)
+    case 4: (.aclData, .sent)
+    case 5: (.aclData, .received)
+    case 6: (.synchronousData, .sent)
+    case 7: (.synchronousData, .received)
+    case 8: (.openIndex, nil)
+    case 9: (.closeIndex, nil)
+    case 10: (.indexInformation, nil)
+    case 11...17: (.note, nil)
+    case 18: (.isochronousData, .sent)
+    case 19: (.isochronousData, .received)
+    default: (.unknown, nil)
+    }
+  }
+}

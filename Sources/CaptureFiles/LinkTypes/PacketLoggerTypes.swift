@@ -1,0 +1,24 @@
+/// The type octet of Apple PacketLogger records, handed over as the record's flags.
+enum PacketLoggerTypes {
+  @_lifetime(copy raw)
+  static func record(_ raw: RawRecord) -> CaptureRecord {
+    let (content, direction) = meaning(ofType: UInt8(truncatingIfNeeded: raw.flags))
+    return raw.record(.packetLogger, content, direction)
+  }
+
+  /// Link manager traffic (0A, 0B) and the notes (F7–FE) are kept as notes: they may be days older than the packets.
+  private static func meaning(ofType type: UInt8) -> (RecordContent, Direction?) {
+    switch type {
+    case 0x00: (.command, .sent)
+    case 0x01: (.event, .received)
+    case 0x02: (.aclData, .sent)
+    case 0x03: (.aclData, .received)
+    case 0x08: (.synchronousData, .sent)
+    case 0x09: (.synchronousData, .received)
+    case 0x12: (.isochronousData, .sent)
+    case 0x13: (.isochronousData, .received)
+    case 0x0A, 0x0B, 0xF7...0xFE: (.note, nil)
+    default: (.unknown, nil)
+    }
+  }
+}

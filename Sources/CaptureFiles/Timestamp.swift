@@ -1,0 +1,26 @@
+/// A moment, in microseconds since 1970-01-01 00:00:00, as the capture's clock showed it.
+@frozen public struct Timestamp: Hashable, Sendable, Comparable {
+  /// Microseconds since 1970-01-01 00:00:00 UTC.
+  public var microseconds: Int64
+
+  /// Creates a moment from microseconds since 1970.
+  @inlinable public init(microseconds: Int64) {
+    self.microseconds = microseconds
+  }
+
+  /// The seconds from `earlier` to this moment; negative if it lies before it.
+  @inlinable public func seconds(since earlier: Timestamp) -> Double {
+    Double(microseconds.subtractingReportingOverflow(earlier.microseconds).partialValue) / 1_000_000
+  }
+
+  /// This moment, some microseconds later; it stays at the end of time rather than overflow.
+  @inlinable public func advanced(byMicroseconds step: Int64) -> Timestamp {
+    let (sum, overflow) = microseconds.addingReportingOverflow(step)
+    return Timestamp(microseconds: overflow ? (step > 0 ? .max : .min) : sum)
+  }
+
+  /// Whether one moment lies before another.
+  @inlinable public static func < (left: Timestamp, right: Timestamp) -> Bool {
+    left.microseconds < right.microseconds
+  }
+}

@@ -1,0 +1,44 @@
+public import Octets
+
+/// What the value of an attribute holds, once read: a characteristic's value, a descriptor's or a declaration's.
+///
+/// An app hands over what it was given, whole, and gets the value or an error that says what is wrong with it:
+///
+///     let measurement = try HeartRateMeasurement(characteristic.value ?? Data())
+public protocol AttributeValue: Hashable, Sendable {
+  /// The name of the value in its specification, for errors.
+  static var name: StaticString { get }
+
+  /// Reads the value from its octets; what it does not need it leaves unread.
+  /// - Throws: `ParsingError` if the octets contradict the value's definition.
+  init(parsing reader: inout OctetReader) throws(ParsingError)
+
+  /// Appends the value as it is sent.
+  func encode(into octets: inout [UInt8])
+
+  /// The value in words, a field each.
+  var fields: [ValueField] { get }
+}
+
+extension AttributeValue {
+  /// Reads a whole value.
+  /// - Throws: `ParsingError` if octets are missing, contradict the value's definition, or are left over.
+  @inlinable public init(_ octets: Span<UInt8>) throws(ParsingError) {
+    var reader = OctetReader(octets, layer: Self.name)
+    try self.init(parsing: &reader)
+    try reader.expectEnd(after: Self.name)
+  }
+
+  /// Reads a whole value.
+  /// - Throws: `ParsingError` if octets are missing, contradict the value's definition, or are left over.
+  @inlinable public init(_ octets: some Collection<UInt8>) throws(ParsingError) {
+    self = try octets.withOctets { (octets) throws(ParsingError) in try Self(octets) }
+  }
+
+  /// The value as it is sent.
+  public func encoded() -> [UInt8] {
+    var octets: [UInt8] = []
+    encode(into: &octets)
+    return octets
+  }
+}

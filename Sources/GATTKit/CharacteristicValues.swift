@@ -1,0 +1,54 @@
+public import Octets
+
+/// The values this library can put into words, by their UUIDs.
+///
+/// Adding one is a file in `Values` and a line here, in the order of the UUIDs.
+public enum CharacteristicValues {
+  /// All of them, in the order of their UUIDs.
+  public static let all: [CharacteristicValueKind] = [
+    CharacteristicValueKind(.characteristic, "Characteristic", CharacteristicDeclaration.self),
+    CharacteristicValueKind(
+      .clientCharacteristicConfiguration, "Client Characteristic Configuration", ClientCharacteristicConfiguration.self),
+    CharacteristicValueKind(.deviceName, "Device Name", DeviceName.self),
+    CharacteristicValueKind(
+      .peripheralPreferredConnectionParameters, "Peripheral Preferred Connection Parameters",
+      PeripheralPreferredConnectionParameters.self),
+    CharacteristicValueKind(.serviceChanged, "Service Changed", ServiceChanged.self),
+    CharacteristicValueKind(.batteryLevel, "Battery Level", BatteryLevel.self),
+    CharacteristicValueKind(.modelNumberString, "Model Number String", DeviceInformationString.self),
+    CharacteristicValueKind(.serialNumberString, "Serial Number String", DeviceInformationString.self),
+    CharacteristicValueKind(.firmwareRevisionString, "Firmware Revision String", DeviceInformationString.self),
+    CharacteristicValueKind(.hardwareRevisionString, "Hardware Revision String", DeviceInformationString.self),
+    CharacteristicValueKind(.softwareRevisionString, "Software Revision String", DeviceInformationString.self),
+    CharacteristicValueKind(.manufacturerNameString, "Manufacturer Name String", DeviceInformationString.self),
+    CharacteristicValueKind(.heartRateMeasurement, "Heart Rate Measurement", HeartRateMeasurement.self),
+    CharacteristicValueKind(.bodySensorLocation, "Body Sensor Location", BodySensorLocation.self),
+    CharacteristicValueKind(.heartRateControlPoint, "Heart Rate Control Point", HeartRateControlPoint.self),
+    CharacteristicValueKind(.pnpID, "PnP ID", PnPID.self),
+    CharacteristicValueKind(.databaseHash, "Database Hash", DatabaseHash.self),
+  ]
+
+  /// The kind of a UUID; nil if this library has no decoder for it.
+  public static func kind(of uuid: BluetoothUUID) -> CharacteristicValueKind? {
+    all.first { $0.uuid == uuid }
+  }
+}
+
+/// A kind of value: its UUID, its name, and how its octets are put into words.
+public struct CharacteristicValueKind: Sendable {
+  /// The UUID under which the value is found.
+  public let uuid: BluetoothUUID
+  /// Its name in the Assigned Numbers.
+  public let name: String
+  /// The type that holds it.
+  public let type: any AttributeValue.Type
+  /// Puts a whole value into words, a field each.
+  public let describe: @Sendable (Span<UInt8>) throws(ParsingError) -> [ValueField]
+
+  init<Value: AttributeValue>(_ uuid: BluetoothUUID, _ name: String, _ type: Value.Type) {
+    self.uuid = uuid
+    self.name = name
+    self.type = type
+    self.describe = { (octets) throws(ParsingError) in try Value(octets).fields }
+  }
+}

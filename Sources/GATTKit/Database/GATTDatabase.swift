@@ -1,0 +1,189 @@
+/// What is known of a GATT server's attributes: as it is found out, in any order, by any discovery procedure.
+///
+/// Facts go in one by one and the newest wins: a service that overlaps others replaces them and all they held, since a
+/// server's handles mean one thing at a time. What comes out is a tree, `services`, and the type of any handle.
+public struct GATTDatabase: Hashable, Sendable {
+  private var groups: [Group] = []
+  private var values: [Value] = []
+  /// The types of attributes that are no characteristic's value: declarations and descriptors.
+  private var others: [GATTDescriptor] = []
+  private var includes: [GATTInclude] = []
+
+  private struct Group: Hashable, Sendable {
+    let handles: ClosedRange<UInt16>
+    let uuid: BluetoothUUID?
+    let isPrimary: Bool?
+  }
+
+  private struct Value: Hashable, Sendable {
+    let handle: UInt16
+    let declaration: UInt16?
+    let properties: CharacteristicProperties?
+    let uuid: BluetoothUUID?
+
+    var firstHandle: UInt16 { declaration ?? handle }
+  }
+
+  /// A database of which nothing is known.
+  public init() {}
+
+  /// Whether nothing is known.
+  public var isEmpty: Bool { groups.isEmpty && values.isEmpty && others.isEmpty }
+}
+
+// MARK: - Facts
+
+extension GATTDatabase {
+  /// A service takes these handles.
+  public mutating func insertService(_ handles: ClosedRange<UInt16>, uuid: BluetoothUUID?, isPrimary: Bool?) {
+    let group = Group(handles: handles, uuid: uuid, isPrimary: isPrimary)
+    for old in groups where old.handles.overlaps(handles) && !(old.handles == handles && old.uuid == uuid) {
+      // What was found before its service was is the service's: only what another service held goes.
+      if old.uuid != nil, uuid != nil { forget(old.handles) }
+    }
+    groups.removeAll { $0.handles.overlaps(handles) }
+    groups.insert(group, at: groups.firstIndex { $0.handles.lowerBound > handles.lowerBound } ?? groups.endIndex)
+  }
+
+  /// A characteristic is declared, or its value was found.
+  public mutating func insertCharacteristic(
+    declaration: UInt16?, valueHandle: UInt16, properties: CharacteristicProperties?, uuid: BluetoothUUID?
+  ) {
+    let place = values.lowerBound { $0.handle < valueHandle }
+    let old = place < values.count && values[place].handle == valueHandle ? values[place] : nil
+    let keepsOld = old != nil && (uuid == nil || old?.uuid == nil || old?.uuid == uuid)
+    let value = Value(
+      handle: valueHandle, declaration: declaration ?? (keepsOld ? old?.declaration : nil),
+      properties: properties ?? (keepsOld ? old?.properties : nil), uuid: uuid ?? old?.uuid)
+    if old == nil { values.insert(value, at: place) } else { values[place] = value }
+    others.removeAll { $0.handle == valueHandle }
+    if let declaration { values.removeAll { $0.declaration == declaration && $0.handle != valueHandle } }
+  }
+
+  /// An attribute has this type, as Find Information tells.
+  public mutating func insertAttribute(_ handle: UInt16, uuid: BluetoothUUID) {
+    let place = values.lowerBound { $0.handle < handle }
+    if place < values.count, values[place].handle == handle {
+      guard values[place].uuid != uuid else { return }
+      insertCharacteristic(declaration: nil, valueHandle: handle, properties: nil, uuid: uuid)
+    } else {
+      let place = others.lowerBound { $0.handle < handle }
+      let descriptor = GATTDescriptor(handle: handle, uuid: uuid)
+      if place < others.count, others[place].handle == handle {
+        others[place] = descriptor
+      } else {
+        others.insert(descriptor, at: place)
+      }
+    }
+  }
+
+  /// A service includes another.
+  public mutating func insertInclude(_ include: GATTInclude) {
+    includes.removeAll { $0.handle == include.handle }
+    includes.insert(include, at: includes.firstIndex { $0.handle > include.handle } ?? includes.endIndex)
+  }
+
+  private mutating func forget(_ handles: ClosedRange<UInt16>) {
+    values.removeAll { handles.contains($0.handle) }
+    others.removeAll { handles.contains($0.handle) }
+    includes.removeAll { handles.contains($0.handle) }
+  }
+}
+
+// MARK: - Questions
+
+extension GATTDatabase {
+  /// The type of an attribute: a characteristic's for its value; nil if it is not known.
+  public func type(of handle: UInt16) -> BluetoothUUID? {
+    let place = values.lowerBound { $0.handle < handle }
+    if place < values.count, values[place].handle == handle { return values[place].uuid }
+    let other = others.lowerBound { $0.handle < handle }
+    return other < others.count && others[other].handle == handle ? others[other].uuid : nil
+  }
+
+  /// The characteristic to which a handle belongs as its value or a descriptor: the nearest value at or before it, if
+  /// nothing lies between.
+  public func characteristic(owning handle: UInt16) -> GATTCharacteristic? {
+    let place = values.lowerBound { $0.handle <= handle }
+    guard place > 0 else { return nil }
+    let value = values[place - 1]
+    if place < values.count, let next = values[place].declaration, next <= handle { return nil }
+    if let service = groups.last(where: { $0.handles.lowerBound <= handle }) {
+      guard service.handles.contains(handle), service.handles.contains(value.handle) else { return nil }
+    }
+    return characteristic(value, until: handle)
+  }
+
+  /// All characteristics of a type, in the order of their handles.
+  public func characteristics(_ uuid: BluetoothUUID) -> [GATTCharacteristic] {
+    services.flatMap { $0.characteristics.filter { $0.uuid == uuid } }
+  }
+
+  /// The services with all that is in them, in the order of their handles. Characteristics outside any known service
+  /// are gathered in services of unknown type.
+  public var services: [GATTService] {
+    var services: [GATTService] = []
+    var next = 0
+    func takeValues(_ belongs: (Value) -> Bool) -> [Value] {
+      let start = next
+      while next < values.count, belongs(values[next]) { next += 1 }
+      return Array(values[start..<next])
+    }
+    for group in groups {
+      let strays = takeValues { $0.firstHandle < group.handles.lowerBound }
+      if let stray = unknownService(strays, before: group.handles.lowerBound) { services.append(stray) }
+      let own = takeValues { group.handles.contains($0.handle) || group.handles.contains($0.firstHandle) }
+      services.append(
+        GATTService(
+          handles: group.handles, uuid: group.uuid, isPrimary: group.isPrimary,
+          includes: includes.filter { group.handles.contains($0.handle) },
+          characteristics: characteristics(own, end: group.handles.upperBound)))
+    }
+    if let stray = unknownService(takeValues { _ in true }, before: nil) { services.append(stray) }
+    return services
+  }
+
+  private func unknownService(_ values: [Value], before: UInt16?) -> GATTService? {
+    guard let first = values.first, let last = values.last else { return nil }
+    let limit = before.map { $0 - 1 } ?? .max
+    let descriptors = others.filter { $0.handle > last.handle && $0.handle <= limit && !$0.isDeclaration }
+    let end = max(last.handle, descriptors.last?.handle ?? 0)
+    return GATTService(
+      handles: first.firstHandle...end, uuid: nil, characteristics: characteristics(values, end: end))
+  }
+
+  private func characteristics(_ values: [Value], end: UInt16) -> [GATTCharacteristic] {
+    values.indices.map { index in
+      let limit = index + 1 < values.count ? values[index + 1].firstHandle : nil
+      return characteristic(values[index], until: limit.map { $0 > 0 ? $0 - 1 : 0 } ?? end)
+    }
+  }
+
+  private func characteristic(_ value: Value, until end: UInt16) -> GATTCharacteristic {
+    GATTCharacteristic(
+      declaration: value.declaration, valueHandle: value.handle, properties: value.properties, uuid: value.uuid,
+      descriptors: others.filter { $0.handle > value.handle && $0.handle <= end && !$0.isDeclaration })
+  }
+}
+
+extension GATTDescriptor {
+  /// Whether this is no descriptor but a declaration, which has a place of its own.
+  fileprivate var isDeclaration: Bool {
+    switch uuid {
+    case .primaryService, .secondaryService, .include, .characteristic: true
+    default: false
+    }
+  }
+}
+
+extension Array {
+  /// The index of the first element for which `isBefore` no longer holds.
+  fileprivate func lowerBound(_ isBefore: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

@@ -1,0 +1,59 @@
+public import Octets
+
+extension HeartRateMeasurement: AttributeValue {
+  /// The name of the characteristic.
+  @inlinable public static var name: StaticString { "Heart Rate Measurement" }
+
+  /// Reads a measurement that makes up all of the reader's octets: nothing else tells how many RR-Intervals there are.
+  ///
+  /// Reserved flags are kept in `flags` and otherwise ignored.
+  /// - Throws: `ParsingError` if the octets contradict the flags: too few of them, half an RR-Interval, no RR-Interval
+  ///   although the flags announce some, or octets left over.
+  @inlinable public init(parsing reader: inout OctetReader) throws(ParsingError) {
+    let start = reader.consumed
+    if let usual = Self(usual: reader.rest()) {
+      self = usual
+      return
+    }
+    reader.rewind(to: start)
+    bits = Flags(rawValue: try reader.uint8("Flags"))
+    var last: StaticString = "Heart Rate Measurement Value"
+    rate = bits.contains(.uint16Format) ? try reader.uint16(last) : UInt16(try reader.uint8(last))
+    energy = 0
+    if bits.contains(.energyExpended) {
+      last = "Energy Expended"
+      energy = try reader.uint16(last)
+    }
+    if bits.contains(.rrIntervals) {
+      rr = try RRIntervals(parsing: &reader)
+    } else {
+      rr = RRIntervals()
+      try reader.expectEnd(after: last)
+    }
+  }
+
+  /// Appends the measurement as it is sent.
+  public func encode(into octets: inout [UInt8]) {
+    octets.append(bits.rawValue)
+    if bits.contains(.uint16Format) {
+      octets.append(littleEndian: rate)
+    } else {
+      octets.append(UInt8(truncatingIfNeeded: rate))
+    }
+    if bits.contains(.energyExpended) { octets.append(littleEndian: energy) }
+    rr.encode(into: &octets)
+  }
+
+  /// The measurement in words.
+  public var fields: [ValueField] {
+    var fields = [
+      ValueField("Flags", "0x" + bits.rawValue.hexadecimal),
+      ValueField("Heart Rate Measurement Value", "\(rate)", unit: "bpm"),
+      ValueField("Sensor Contact", "\(contact)"),
+    ]
+    if let energyExpended {
+      fields.append(ValueField("Energy Expended", "\(energyExpended)", unit: "kJ"))
+    }
+    return fields + rr.map { ValueField("RR-Interval", "\($0)") }
+  }
+}

@@ -1,0 +1,80 @@
+extension HeartRateMeasurement {
+  /// What can be told of a measurement that may be wrong, or that a capture may have cut short: the fields before the
+  /// fault, and the fault.
+  ///
+  /// The lax twin of `HeartRateMeasurement`. Two things are kept apart. A value whose octets, **as sent**, contradict
+  /// its flags has an `error`. A value of which the capture kept only the beginning `isCut`: that is no error of the
+  /// sensor, but the fields behind the cut are unknown, and nil.
+  ///
+  /// The flags and the two lengths tell which fields there are and what is wrong, so nothing else is stored.
+  @frozen public struct Reading: Hashable, Sendable {
+    /// The measurement, as far as it is known; zeros where it is not.
+    @usableFromInline let measurement: HeartRateMeasurement
+    /// How many octets were sent.
+    @usableFromInline let length: UInt16
+    /// How many of them are there.
+    @usableFromInline let kept: UInt16
+    /// Where the value begins, in octets from the start of the input.
+    public let origin: Int
+
+    /// Reads what there is of a value. It never fails; `error` says what was wrong.
+    /// - Parameters:
+    ///   - octets: The octets of the value that were kept.
+    ///   - length: How many octets were sent, at most 65535: more than were kept if the capture cut the value.
+    ///   - origin: Where the value begins, in octets from the start of the input.
+    @inlinable public init(lax octets: Span<UInt8>, length: Int, origin: Int = 0) {
+      self.length = UInt16(clamping: length)
+      self.kept = UInt16(clamping: min(octets.count, length))
+      self.origin = origin
+      if length == octets.count, let usual = HeartRateMeasurement(usual: octets) {
+        measurement = usual
+      } else {
+        measurement = HeartRateMeasurement(unusual: octets, length: length)
+      }
+    }
+  }
+}
+
+// MARK: - Fields
+
+extension HeartRateMeasurement.Reading {
+  /// The flags as sent; nil if not even they are there.
+  @inlinable public var flags: HeartRateMeasurement.Flags? { kept > 0 ? measurement.bits : nil }
+
+  /// The heart rate in beats a minute; nil if it is not there.
+  @inlinable public var beatsPerMinute: UInt16? {
+    kept >= (measurement.bits.contains(.uint16Format) ? 3 : 2) ? measurement.rate : nil
+  }
+
+  /// Whether the sensor feels skin; nil if the flags are not there.
+  @inlinable public var contact: HeartRateMeasurement.Contact? { flags?.contact }
+
+  /// The energy expended in kilojoules; nil if it was not sent, or is not there.
+  @inlinable public var energyExpended: UInt16? {
+    kept >= measurement.bits.fixedLength ? measurement.energyExpended : nil
+  }
+
+  /// The intervals, oldest first: empty if none were sent, nil if the capture kept too little or the fault came before
+  /// them.
+  @inlinable public var rrIntervals: RRIntervals? {
+    guard let rrCount, rrCount == 0 || !isCut else { return nil }
+    return measurement.rr
+  }
+
+  /// The intervals that are there, oldest first, even if the capture cut off others.
+  @inlinable public var keptRRIntervals: RRIntervals { measurement.rr }
+
+  /// How many whole intervals were sent, known from the length even where the capture cut them away; nil if the flags
+  /// are not there or the fault came before the intervals.
+  @inlinable public var rrCount: Int? {
+    let left = Int(length) &- measurement.bits.fixedLength
+    guard kept > 0, left >= 0 else { return nil }
+    return measurement.bits.contains(.rrIntervals) ? left &>> 1 : 0
+  }
+
+  /// Whether the capture kept less of the value than was sent.
+  @inlinable public var isCut: Bool { kept < length }
+
+  /// The measurement, if nothing is wrong with it and nothing is missing.
+  @inlinable public var whole: HeartRateMeasurement? { isCut || isMalformed ? nil : measurement }
+}

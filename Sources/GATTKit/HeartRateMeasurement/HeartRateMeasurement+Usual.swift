@@ -1,0 +1,70 @@
+extension HeartRateMeasurement {
+  /// Reads a measurement that is right and short enough to need no allocation; nil for all others, which take the way
+  /// that can say what is wrong.
+  ///
+  /// A capture of a night holds tens of thousands of these, a collection of captures millions: one check of the length
+  /// instead of one a field makes this ten times as fast as the way that can throw.
+  @inlinable @inline(__always)
+  init?(usual octets: Span<UInt8>) {
+    let count = octets.count
+    guard count >= 2 else { return nil }
+    let flags = Flags(rawValue: octets[0])
+    let fixed = flags.fixedLength
+    let left = count &- fixed
+    guard flags.contains(.rrIntervals) ? left > 0 && left & 1 == 0 && left <= 20 : left == 0 else { return nil }
+    bits = flags
+    let isLong = flags.contains(.uint16Format)
+    rate = isLong ? octets.uint16(at: 1) : UInt16(octets[1])
+    energy = flags.contains(.energyExpended) ? octets.uint16(at: isLong ? 3 : 2) : 0
+    rr = RRIntervals(usual: octets, from: fixed)
+  }
+  /// Reads what there is of a measurement that is long, wrong or cut; zeros for the rest.
+  @inline(never) @usableFromInline
+  init(unusual octets: Span<UInt8>, length: Int) {
+    self.init(beatsPerMinute: 0)
+    let count = min(octets.count, length)
+    guard count > 0 else { return }
+    bits = Flags(rawValue: octets[0])
+    let isLong = bits.contains(.uint16Format)
+    if count >= (isLong ? 3 : 2) { rate = isLong ? octets.uint16(at: 1) : UInt16(octets[1]) }
+    let fixed = bits.fixedLength
+    guard count >= fixed else { return }
+    if bits.contains(.energyExpended) { energy = octets.uint16(at: fixed - 2) }
+    guard bits.contains(.rrIntervals) else { return }
+    for index in stride(from: fixed, to: count - 1, by: 2) {
+      rr.append(RRInterval(rawValue: octets.uint16(at: index)))
+    }
+  }
+}
+
+extension RRIntervals {
+  /// Reads at most `inlineCapacity` whole intervals, from an index up to the end.
+  @inlinable @inline(__always)
+  init(usual octets: Span<UInt8>, from index: Int) {
+    overflow = nil
+    inlineCount = UInt16(truncatingIfNeeded: (octets.count &- index) &>> 1)
+    first = octets.word(at: index)
+    second = octets.word(at: index &+ 8)
+    third = UInt32(truncatingIfNeeded: octets.word(at: index &+ 16))
+  }
+}
+
+extension Span<UInt8> {
+  /// The little-endian number at an index; both octets must be there.
+  @inlinable func uint16(at index: Int) -> UInt16 { UInt16(self[index]) | UInt16(self[index &+ 1]) &<< 8 }
+
+  /// Up to four little-endian numbers from an even distance to the end, the first in the lowest bits; zeros where the
+  /// octets end.
+  @inlinable @inline(__always) func word(at index: Int) -> UInt64 {
+    let left = count &- index
+    if left >= 8 {
+      return UInt64(uint16(at: index)) | UInt64(uint16(at: index &+ 2)) &<< 16
+        | UInt64(uint16(at: index &+ 4)) &<< 32 | UInt64(uint16(at: index &+ 6)) &<< 48
+    }
+    if left <= 0 { return 0 }
+    var word = UInt64(uint16(at: index))
+    if left >= 4 { word |= UInt64(uint16(at: index &+ 2)) &<< 16 }
+    if left >= 6 { word |= UInt64(uint16(at: index &+ 4)) &<< 32 }
+    return word
+  }
+}

@@ -1,0 +1,96 @@
+public import Octets
+
+/// The type of an attribute, a service or a characteristic: a UUID of 16, 32 or 128 bits.
+///
+/// The short forms stand for 128-bit UUIDs on the Bluetooth Base UUID, 00000000-0000-1000-8000-00805F9B34FB. Two UUIDs
+/// are equal when they mean the same, whatever the length they were sent with.
+///
+/// Core 6.0, Vol 3, Part B, 2.5.1.
+@frozen public struct BluetoothUUID: Hashable, Sendable {
+  /// The first eight octets, as they are written: a short form is the upper half of it.
+  @usableFromInline let high: UInt64
+  /// The last eight octets, as they are written.
+  @usableFromInline let low: UInt64
+
+  @inlinable init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  /// A 16-bit UUID.
+  @inlinable public init(_ short: UInt16) {
+    self.init(UInt32(short))
+  }
+
+  /// A 32-bit UUID.
+  @inlinable public init(_ short: UInt32) {
+    self.init(high: UInt64(short) << 32 | Self.baseHigh, low: Self.baseLow)
+  }
+}
+
+// MARK: - The short forms
+
+extension BluetoothUUID {
+  @inlinable static var baseHigh: UInt64 { 0x0000_0000_0000_1000 }
+  @inlinable static var baseLow: UInt64 { 0x8000_0080_5F9B_34FB }
+
+  /// Whether the UUID is on the Bluetooth Base UUID, and so was given out by the Bluetooth SIG.
+  @inlinable public var isOnBase: Bool {
+    low == Self.baseLow && high & 0xFFFF_FFFF == Self.baseHigh
+  }
+
+  /// The 16-bit form, if there is one.
+  @inlinable public var shortForm: UInt16? {
+    low == Self.baseLow && high & 0xFFFF_0000_FFFF_FFFF == Self.baseHigh
+      ? UInt16(truncatingIfNeeded: high >> 32) : nil
+  }
+
+  /// How many octets the shortest form takes: 2, 4 or 16.
+  @inlinable public var shortestLength: Int {
+    guard isOnBase else { return 16 }
+    return high >> 48 == 0 ? 2 : 4
+  }
+}
+
+// MARK: - On the air
+
+extension BluetoothUUID {
+  /// Reads a UUID, least significant octet first.
+  /// - Parameter octets: The length: 2, 4 or 16.
+  /// - Throws: `ParsingError` if octets are missing, or if UUIDs of that length do not exist.
+  @inlinable public init(parsing reader: inout OctetReader, octets: Int) throws(ParsingError) {
+    switch octets {
+    case 2:
+      self.init(try reader.uint16("UUID"))
+    case 4:
+      self.init(try reader.uint32("UUID"))
+    case 16:
+      var halves = OctetReader(try reader.octets(16, "UUID"), layer: reader.layer)
+      let low = try halves.uint64("UUID")
+      self.init(high: try halves.uint64("UUID"), low: low)
+    default:
+      throw reader.invalid("UUID", "\(octets) octets, but a UUID has 2, 4 or 16")
+    }
+  }
+
+  /// Appends the UUID, least significant octet first.
+  /// - Parameter length: 2, 4 or 16 octets; the shortest form where the UUID does not fit, or where it is not given.
+  public func encode(into octets: inout [UInt8], length: Int? = nil) {
+    let shortest = shortestLength
+    let wanted = length ?? shortest
+    switch wanted == 4 || wanted == 16 ? max(wanted, shortest) : shortest {
+    case 2: octets.append(littleEndian: UInt16(truncatingIfNeeded: high >> 32))
+    case 4: octets.append(littleEndian: UInt32(truncatingIfNeeded: high >> 32))
+    default:
+      octets.append(littleEndian: low)
+      octets.append(littleEndian: high)
+    }
+  }
+}
+
+extension BluetoothUUID: Comparable {
+  /// In the order of their 128-bit forms, which is the order of the numbers for short ones.
+  @inlinable public static func < (left: Self, right: Self) -> Bool {
+    (left.high, left.low) < (right.high, right.low)
+  }
+}

@@ -1,0 +1,49 @@
+public import Octets
+
+/// What a client wants to be told of a characteristic, descriptor 2902. Each client has its own.
+///
+/// Core 6.0, Vol 3, Part G, 3.3.3.3.
+public struct ClientCharacteristicConfiguration: OptionSet, Hashable, Sendable {
+  /// The bits as sent, reserved ones too.
+  public let rawValue: UInt16
+
+  /// Bits as sent.
+  public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+  /// The value is to be notified.
+  public static let notification = Self(rawValue: 1 << 0)
+  /// The value is to be indicated, and the client confirms each.
+  public static let indication = Self(rawValue: 1 << 1)
+
+  /// The bits that are reserved for future use.
+  public static let reserved = Self(rawValue: 0xFFFC)
+}
+
+extension ClientCharacteristicConfiguration: CustomStringConvertible {
+  /// "notification", "indication", both with a comma, or "off"; reserved bits follow as "reserved 0x8000".
+  public var description: String {
+    var parts: [String] = []
+    if contains(.notification) { parts.append("notification") }
+    if contains(.indication) { parts.append("indication") }
+    let odd = intersection(.reserved)
+    if !odd.isEmpty { parts.append("reserved 0x\(odd.rawValue.hexadecimal)") }
+    return parts.isEmpty ? "off" : parts.joined(separator: ", ")
+  }
+}
+
+extension ClientCharacteristicConfiguration: AttributeValue {
+  /// The name of the descriptor.
+  public static var name: StaticString { "Client Characteristic Configuration" }
+
+  /// Reads a configuration, reserved bits too.
+  /// - Throws: `ParsingError` if there are fewer than two octets.
+  public init(parsing reader: inout OctetReader) throws(ParsingError) {
+    self.init(rawValue: try reader.uint16("Client Characteristic Configuration"))
+  }
+
+  /// Appends the configuration as it is sent.
+  public func encode(into octets: inout [UInt8]) { octets.append(littleEndian: rawValue) }
+
+  /// The configuration in words.
+  public var fields: [ValueField] { [ValueField("Client Characteristic Configuration", description)] }
+}

@@ -1,0 +1,42 @@
+public import Octets
+
+/// What a client asks of a heart rate sensor, characteristic 2A39.
+///
+/// A sensor refuses values it does not know with the application error 0x80, Control Point Not Supported.
+///
+/// HRS 1.0, 3.3.
+public struct HeartRateControlPoint: RawRepresentable, Hashable, Sendable {
+  /// The request as sent.
+  public var rawValue: UInt8
+
+  /// A request as sent, known or reserved.
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// Starts Energy Expended again from 0.
+  public static let resetEnergyExpended = Self(rawValue: 1)
+
+  /// Whether the value is reserved for future use.
+  public var isReserved: Bool { self != .resetEnergyExpended }
+}
+
+extension HeartRateControlPoint: CustomStringConvertible {
+  /// "Reset Energy Expended", or "reserved (2)".
+  public var description: String { isReserved ? "reserved (\(rawValue))" : "Reset Energy Expended" }
+}
+
+extension HeartRateControlPoint: AttributeValue {
+  /// The name of the characteristic.
+  public static var name: StaticString { "Heart Rate Control Point" }
+
+  /// Reads a request, reserved ones too.
+  /// - Throws: `ParsingError` if there is no octet.
+  public init(parsing reader: inout OctetReader) throws(ParsingError) {
+    self.init(rawValue: try reader.uint8("Heart Rate Control Point"))
+  }
+
+  /// Appends the request as it is sent.
+  public func encode(into octets: inout [UInt8]) { octets.append(rawValue) }
+
+  /// The request in words.
+  public var fields: [ValueField] { [ValueField("Heart Rate Control Point", description)] }
+}

@@ -1,0 +1,25 @@
+// Between borrowed octets and owned ones. `ContiguousArray`, not `Array`: its `span` exists on every platform version
+// the package supports.
+
+extension ContiguousArray where Element == UInt8 {
+  /// Copies borrowed octets.
+  @inlinable public init(_ span: Span<UInt8>) {
+    self.init()
+    append(span)
+  }
+
+  /// Appends borrowed octets.
+  @inlinable public mutating func append(_ span: Span<UInt8>) {
+    unsafe span.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+  }
+}
+
+extension Collection where Element == UInt8 {
+  /// Lends the octets as a span, without a copy where they lie in one piece.
+  @inlinable public func withOctets<Result, Failure: Error>(
+    _ body: (Span<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let octets = ContiguousArray(self)
+    return try body(octets.span)
+  }
+}

@@ -1,0 +1,1 @@
+@main struct Hrsnoop { static func main() {} }

@@ -1,0 +1,67 @@
+import GATTKit
+import Octets
+import Testing
+
+@Suite struct `RR-Intervals` {
+  /// A unit is 1/1024 s: 0.9765625 ms.
+  @Test(
+    arguments: [
+      (0, 0, "0 (0.000 ms)"), (1, 0.976_562_5, "1 (0.977 ms)"), (512, 500, "512 (500.000 ms)"),
+      (789, 770.507_812_5, "789 (770.508 ms)"), (1000, 976.562_5, "1000 (976.562 ms)"),
+      (1024, 1000, "1024 (1000.000 ms)"), (65535, 63999.023_437_5, "65535 (63999.023 ms)"),
+    ] as [(UInt16, Double, String)])
+  func `an interval in milliseconds`(units: UInt16, milliseconds: Double, text: String) {
+    let interval = RRInterval(rawValue: units)
+    #expect(interval.milliseconds == milliseconds)
+    #expect(interval.seconds == milliseconds / 1000)
+    #expect(interval.description == text)
+    #expect(RRInterval(milliseconds: milliseconds) == interval)
+  }
+
+  @Test func `milliseconds out of range end at the range`() {
+    #expect(RRInterval(milliseconds: -1).rawValue == 0)
+    #expect(RRInterval(milliseconds: .nan).rawValue == 0)
+    #expect(RRInterval(milliseconds: .infinity).rawValue == 65535)
+    #expect(RRInterval(milliseconds: 64000).rawValue == 65535)
+    #expect(RRInterval(milliseconds: 800).rawValue == 819)
+  }
+
+  @Test(arguments: [0, 1, 2, 3, 4, 5, 7, 8, 9, 10, 11, 12, 255])
+  func `a list of any length keeps its order`(count: Int) {
+    let values = (0..<count).map { UInt16(truncatingIfNeeded: 0xF123 &+ $0 &* 0x0101) }
+    let intervals = RRIntervals(values.map(RRInterval.init(rawValue:)))
+    #expect(intervals.count == count)
+    #expect(intervals.map(\.rawValue) == values)
+    #expect(intervals.reversed().map(\.rawValue) == values.reversed())
+    #expect(intervals == RRIntervals(intervals))
+    #expect(intervals.hashValue == RRIntervals(intervals).hashValue)
+    var longer = intervals
+    longer.append(7)
+    #expect(longer.map(\.rawValue) == values + [7])
+    #expect(longer != intervals)
+    #expect(intervals.count == count)
+  }
+
+  @Test func `lists that differ anywhere differ`() {
+    for place in 0..<12 {
+      let one = RRIntervals((0..<12).map { _ in 800 })
+      let other = RRIntervals((0..<12).map { $0 == place ? 801 : 800 })
+      #expect(one != other)
+    }
+    #expect(([] as RRIntervals) != [0])
+    #expect(([0] as RRIntervals) != [0, 0])
+  }
+
+  @Test(arguments: [1, 3, 21, 23])
+  func `half an interval is an error`(octets: Int) {
+    let octets = [UInt8](repeating: 3, count: octets)
+    let error = #expect(throws: ParsingError.self) {
+      try octets.withOctets { (span) throws(ParsingError) in
+        var reader = OctetReader(span, layer: "test")
+        return try RRIntervals(parsing: &reader)
+      }
+    }
+    #expect(error?.description == "RR-Interval needs 2 octets, 1 left")
+    #expect(error?.offset == octets.count - 1)
+  }
+}
