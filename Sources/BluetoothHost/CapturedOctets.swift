@@ -1,7 +1,7 @@
 public import Octets
 
 /// Octets of a packet as far as the capture kept them: a prefix, and how many there were when they were sent.
-public struct CapturedOctets: ~Escapable {
+@frozen public struct CapturedOctets: ~Escapable, BitwiseCopyable {
   /// What was kept.
   public let octets: Span<UInt8>
   /// How many octets were sent; never fewer than were kept.
@@ -10,7 +10,7 @@ public struct CapturedOctets: ~Escapable {
   public let origin: Int
 
   /// Creates octets of which `length` were sent.
-  @_lifetime(copy octets)
+  @inlinable @_lifetime(copy octets)
   public init(_ octets: Span<UInt8>, length: Int, origin: Int) {
     self.octets = octets.count <= length ? octets : octets.extracting(0..<max(length, 0))
     self.length = max(length, 0)
@@ -18,16 +18,16 @@ public struct CapturedOctets: ~Escapable {
   }
 
   /// Whether the capture kept fewer octets than were sent.
-  public var isCut: Bool { octets.count < length }
+  @inlinable public var isCut: Bool { octets.count < length }
 
   /// A reader at the first octet.
-  @_lifetime(copy self)
-  public func reader(_ layer: StaticString, limit: StaticString? = nil) -> OctetReader {
-    OctetReader(octets, layer: layer, origin: origin, limit: isCut ? "the capture" : limit)
+  @inlinable @_lifetime(copy self)
+  public func reader(_ layer: StaticString) -> OctetReader {
+    OctetReader(octets, layer: layer, origin: origin)
   }
 
   /// What is behind the first `count` octets.
-  @_lifetime(copy self)
+  @inlinable @_lifetime(copy self)
   public func dropping(_ count: Int) -> CapturedOctets {
     let gone = min(count, octets.count)
     return CapturedOctets(

@@ -30,6 +30,7 @@ public struct CaptureFacts: Sendable {
   /// How far it was read, and what stood in the way.
   public private(set) var progress = CaptureProgress()
   private var foreign: LinkType?
+  private var lastLinkType: LinkType?
 
   init() {}
 
@@ -42,11 +43,16 @@ public struct CaptureFacts: Sendable {
       return
     default: break
     }
-    if linkTypes.last != record.linkType, !linkTypes.contains(record.linkType) { linkTypes.append(record.linkType) }
+    if record.linkType != lastLinkType { note(record.linkType) }
     guard record.content.isPacket else { return }
     packets &+= 1
     if firstTime == nil { firstTime = record.time }
     lastTime = record.time
+  }
+
+  private mutating func note(_ linkType: LinkType) {
+    lastLinkType = linkType
+    if !linkTypes.contains(linkType) { linkTypes.append(linkType) }
   }
 
   private mutating func noteCut(_ record: CaptureRecord) {

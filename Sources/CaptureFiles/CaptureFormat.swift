@@ -14,9 +14,9 @@ protocol CaptureFormat: Sendable {
   /// - Throws: `ParsingError` if they are, but of a kind that cannot be read; the text says what would help.
   static func recognise(_ start: Span<UInt8>, isAll: Bool) throws(ParsingError) -> Self?
 
-  /// How far the block that begins where `reader` stands reaches, judged from its header.
-  /// - Throws: `ParsingError` if this can't be the beginning of a block.
-  func extent(_ reader: OctetReader) throws(ParsingError) -> BlockExtent
+  /// How far the block that begins at an index reaches, judged from its header.
+  /// - Throws: `ParsingError` if this can't be the beginning of a block; its offset counts from the start of `octets`.
+  func extent(_ octets: Span<UInt8>, at index: Int) throws(ParsingError) -> BlockExtent
 
   /// How long the block would be if the capture had not cut the packet in it; nil where the format cannot tell.
   func uncutLength(_ block: Span<UInt8>) -> Int?
@@ -38,11 +38,12 @@ protocol CaptureFormat: Sendable {
   /// Drops that the capture itself counted, so far.
   var droppedRecords: UInt64 { get }
 
-  /// Reads all whole blocks in `reader` and hands each record on. The default serves every format; it is a requirement
+  /// Reads all whole blocks in `octets` and hands each record on. The default serves every format; it is a requirement
   /// so that each format gets a copy of its own, without an indirect call for each record.
-  @_lifetime(reader: copy reader)
+  /// - Returns: How many octets were read or passed over.
   mutating func readRecords(
-    _ reader: inout OctetReader, _ progress: inout CaptureProgress, isLast: Bool, _ body: (CaptureRecord) -> Void)
+    _ octets: Span<UInt8>, _ progress: inout CaptureProgress, isLast: Bool, _ body: (CaptureRecord) -> Void
+  ) -> Int
 }
 
 /// How far a block reaches.

@@ -39,10 +39,9 @@ public struct CaptureReader: Sendable {
       guard let format = try Self.recognise(octets, isAll: isLast) else { return 0 }
       self.format = format
     }
-    var reader = OctetReader(octets, layer: "capture", origin: progress.consumedOctets)
-    format?.readRecords(&reader, &progress, isLast: isLast, body)
-    progress.consumedOctets += reader.consumed
-    return reader.consumed
+    let consumed = format?.readRecords(octets, &progress, isLast: isLast, body) ?? 0
+    progress.consumedOctets += consumed
+    return consumed
   }
 
   /// Enough for every format to be sure of itself: the records of a PacketLogger file are long.
@@ -98,6 +97,9 @@ public struct CaptureProgress: Sendable {
   var isSearching = false
   /// Octets still to come of a block that is passed over.
   var passingOver = 0
+
+  /// Whether no block begins at the next octet.
+  var isHeldUp: Bool { isSearching || passingOver > 0 }
 
   /// Whether nothing was skipped and the last record is whole.
   public var isComplete: Bool { skippedOctets == 0 && cutOff == nil }

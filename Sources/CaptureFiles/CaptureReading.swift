@@ -6,125 +6,147 @@ import Octets
 // wrong and is put right; otherwise the next one is passed over, octet by octet, until blocks go on.
 
 extension CaptureFormat {
-  @_lifetime(reader: copy reader)
   mutating func readRecords(
-    _ reader: inout OctetReader, _ progress: inout CaptureProgress, isLast: Bool, _ body: (CaptureRecord) -> Void
-  ) {
+    _ octets: Span<UInt8>, _ progress: inout CaptureProgress, isLast: Bool, _ body: (CaptureRecord) -> Void
+  ) -> Int {
+    var index = 0
+    // How far the block at the index reaches, where a look ahead has told already.
+    var known: BlockExtent?
     while true {
-      if progress.passingOver > 0 {
-        progress.passingOver -= reader.skip(upTo: progress.passingOver)
-        if progress.passingOver > 0 { return }
+      if progress.isHeldUp {
+        guard goOn(octets, &index, &progress, isLast: isLast) else { return index }
+        known = nil
       }
-      if progress.isSearching {
-        guard search(&reader, &progress, isLast: isLast) else { return }
-      }
-      if reader.isAtEnd { return }
+      if index == octets.count { return index }
       let here: BlockExtent
       do {
-        here = try extent(reader)
+        if let known { here = known } else { here = try extent(octets, at: index) }
       } catch {
         progress.noteDamage(error)
         continue
       }
       switch here {
       case .unknown:
-        if isLast { progress.noteCutOff(&reader, needs: headerLength) }
-        return
-      case .passOver(let octets, let isRecord):
-        if isRecord { progress.records += 1 }
-        progress.passingOver = octets
-      case .octets(let length):
-        guard let length = settledLength(length, reader, progress, isLast: isLast) else {
-          if isLast { progress.noteCutOff(&reader, needs: length) }
-          return
-        }
-        let start = reader.offset
-        if var record = record(reader.prefix(length), at: start) {
+        return isLast ? progress.noteCutOff(octets, index, needs: headerLength) : index
+      case .passOver(let length, let isRecord):
+        if isRecord { progress.records &+= 1 }
+        progress.passingOver = length
+      case .octets(let claimed):
+        guard let length = settledLength(claimed, octets, index, isLast: isLast, isLive: progress.isLive, next: &known)
+        else { return isLast ? progress.noteCutOff(octets, index, needs: claimed) : index }
+        let end = index &+ length
+        if var record = record(octets.extracting(index..<end), at: progress.consumedOctets &+ index) {
           progress.records &+= 1
           record.number = progress.records
-          if progress.isBehindDamage {
-            record.followsDamage = true
-            progress.isBehindDamage = false
-          }
+          record.followsDamage = progress.isBehindDamage
+          progress.isBehindDamage = false
           body(record)
+        } else {
+          // A file header may change what the next block looks like.
+          known = nil
         }
+        index = end
       }
     }
   }
 
-  /// The length of the block at `reader` after a look at what follows it, or nil if it is not all there.
-  private func settledLength(
-    _ length: Int, _ reader: OctetReader, _ progress: CaptureProgress, isLast: Bool
-  ) -> Int? {
-    guard length <= reader.count else {
-      // At the end of the input, a damaged length may hide whole records.
-      return isLast ? nextStart(reader, claimed: length) : nil
+  /// Passes over what is not wanted or not readable.
+  /// - Returns: Whether a block may begin here.
+  @inline(never)
+  private func goOn(
+    _ octets: Span<UInt8>, _ index: inout Int, _ progress: inout CaptureProgress, isLast: Bool
+  ) -> Bool {
+    if progress.passingOver > 0 {
+      let step = min(progress.passingOver, octets.count - index)
+      progress.passingOver -= step
+      index += step
+      if progress.passingOver > 0 { return false }
     }
-    var next = reader
-    next.skip(upTo: length)
-    let mayWait = !isLast && !progress.isLive
-    do {
-      if case .unknown = try extent(next), mayWait { return nil }
-      return length
-    } catch {
-      if mayWait, reader.count < CaptureReader.longestRecord { return nil }
-      return nextStart(reader, claimed: length) ?? repaired(length, reader) ?? length
-    }
+    return !progress.isSearching || search(octets, &index, &progress, isLast: isLast)
   }
 
-  /// Where blocks go on within the block at `reader`, if its length is wrong.
-  private func nextStart(_ reader: OctetReader, claimed: Int) -> Int? {
-    var place = headerLength
-    let end = min(claimed, reader.count)
-    while place < end {
-      if isFollowedByBlocks(reader, at: place) { return place }
-      place += 1
+  /// The length of the block at the index after a look at what follows it, or nil if it is not all there.
+  /// - Parameter next: What was found out of the block that follows.
+  @inline(__always)
+  private func settledLength(
+    _ length: Int, _ octets: Span<UInt8>, _ index: Int, isLast: Bool, isLive: Bool, next: inout BlockExtent?
+  ) -> Int? {
+    if length <= octets.count &- index, let extent = try? extent(octets, at: index &+ length) {
+      if case .unknown = extent {
+        next = nil
+        return isLast || isLive ? length : nil
+      }
+      next = extent
+      return length
+    }
+    next = nil
+    return repairedLength(length, octets, index, isLast: isLast, isLive: isLive)
+  }
+
+  /// The length of a block that is followed by none, or by the end of the input.
+  @inline(never)
+  private func repairedLength(
+    _ length: Int, _ octets: Span<UInt8>, _ index: Int, isLast: Bool, isLive: Bool
+  ) -> Int? {
+    let left = octets.count - index
+    // At the end of the input, a damaged length may hide whole records.
+    if length > left { return isLast ? nextStart(octets, index, claimed: length) : nil }
+    if !isLast, !isLive, left < CaptureReader.longestRecord { return nil }
+    return nextStart(octets, index, claimed: length) ?? uncutLength(length, octets, index) ?? length
+  }
+
+  /// Where blocks go on within the block at the index, if its length is wrong.
+  private func nextStart(_ octets: Span<UInt8>, _ index: Int, claimed: Int) -> Int? {
+    var length = headerLength
+    let longest = min(claimed, octets.count - index)
+    while length < longest {
+      if areBlocks(octets, at: index + length) { return length }
+      length += 1
     }
     return nil
   }
 
   /// The length that the block would have if the capture had kept all of it, if blocks go on right there.
-  private func repaired(_ length: Int, _ reader: OctetReader) -> Int? {
-    var block = reader
-    guard let whole = uncutLength(block.prefix(length)), whole > length, whole < reader.count,
-      isFollowedByBlocks(reader, at: whole)
+  private func uncutLength(_ length: Int, _ octets: Span<UInt8>, _ index: Int) -> Int? {
+    guard let whole = uncutLength(octets.extracting(index..<(index + length))), whole > length,
+      whole < octets.count - index, areBlocks(octets, at: index + whole)
     else { return nil }
     return whole
   }
 
-  /// Whether enough blocks in a row stand at `place` octets from here. Where the octets end, fewer will do: one that
-  /// ends exactly there, or one that is whole and another that is cut off.
-  private func isFollowedByBlocks(_ reader: OctetReader, at place: Int) -> Bool {
-    var next = reader
-    next.skip(upTo: place)
+  /// Whether enough blocks in a row stand at an index. Where the octets end, fewer will do: one that ends exactly
+  /// there, or one that is whole and another that is cut off.
+  private func areBlocks(_ octets: Span<UInt8>, at index: Int) -> Bool {
+    var place = index
     var found = 0
     while found < confirmations {
-      if next.isAtEnd { return found > 0 }
-      guard let extent = try? extent(next) else { return false }
+      if place == octets.count { return found > 0 }
+      guard let extent = try? extent(octets, at: place) else { return false }
       switch extent {
       case .unknown, .passOver: return found > 0
       case .octets(let length):
         found += 1
-        guard length <= next.count else { return found > 1 }
-        next.skip(upTo: length)
+        guard length <= octets.count - place else { return found > 1 }
+        place += length
       }
     }
     return true
   }
 
   /// Looks for the place where blocks go on, and passes over what lies before it.
-  @_lifetime(reader: copy reader)
-  private func search(_ reader: inout OctetReader, _ progress: inout CaptureProgress, isLast: Bool) -> Bool {
-    let start = reader.offset
-    defer { progress.noteSkipped(reader.offset - start) }
-    while !reader.isAtEnd {
+  private func search(
+    _ octets: Span<UInt8>, _ index: inout Int, _ progress: inout CaptureProgress, isLast: Bool
+  ) -> Bool {
+    let start = index
+    defer { progress.noteSkipped(index - start) }
+    while index < octets.count {
       // Near the end of a buffer that is not the last, wait for more to judge by.
-      if !isLast, reader.count < CaptureReader.longestRecord { return false }
-      if isFollowedByBlocks(reader, at: 0) {
+      if !isLast, octets.count - index < CaptureReader.longestRecord { return false }
+      if areBlocks(octets, at: index) {
         progress.isSearching = false
         return true
       }
-      reader.skip(upTo: 1)
+      index += 1
     }
     return false
   }
@@ -136,6 +158,8 @@ extension CaptureProgress {
     isBehindDamage = true
     damageCount += 1
     if damages.count < Self.keptDamages {
+      var error = error
+      error.offset += consumedOctets
       damages.append(Damage(error: error, record: records + 1, skippedOctets: 0))
     }
   }
@@ -146,11 +170,11 @@ extension CaptureProgress {
   }
 
   /// The input ends inside a record.
-  @_lifetime(reader: copy reader)
-  mutating func noteCutOff(_ reader: inout OctetReader, needs needed: Int) {
+  /// - Returns: The end of the octets.
+  mutating func noteCutOff(_ octets: Span<UInt8>, _ index: Int, needs needed: Int) -> Int {
     cutOff = ParsingError(
       layer: "capture", field: "Record \(records + 1)",
-      problem: .tooShort(needed: needed, available: reader.count), offset: reader.offset)
-    reader.skip(upTo: reader.count)
+      problem: .tooShort(needed: needed, available: octets.count - index), offset: consumedOctets + index)
+    return octets.count
   }
 }

@@ -27,7 +27,7 @@
 }
 
 /// One record of a capture file, borrowed from the buffer it was read into.
-public struct CaptureRecord: ~Escapable {
+@frozen public struct CaptureRecord: ~Escapable, BitwiseCopyable {
   /// The position in the file, counted from 1: Wireshark's `frame.number`.
   public var number = 0
   /// Whether octets before it could not be read: records may be missing.
@@ -50,6 +50,7 @@ public struct CaptureRecord: ~Escapable {
   public let offset: Int
 
   /// Creates a record of a packet without link type header.
+  @inline(__always)
   @_lifetime(copy octets)
   init(
     time: Timestamp, linkType: LinkType, content: RecordContent, direction: Direction?, adapter: UInt16 = 0,
@@ -66,5 +67,5 @@ public struct CaptureRecord: ~Escapable {
   }
 
   /// Whether the capture kept fewer octets than there were.
-  public var isCut: Bool { octets.count < originalLength }
+  @inlinable public var isCut: Bool { octets.count < originalLength }
 }

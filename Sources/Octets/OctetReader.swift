@@ -8,9 +8,8 @@
 
 /// A cursor over borrowed octets. Reading never traps: what is not there is a `ParsingError`.
 ///
-/// The reader knows what it reads (`layer`) and what set its end (`limit`), so that an error can say
-/// "RR-Interval needs 2 octets, 1 left, as the L2CAP length says" wherever it surfaces.
-@frozen public struct OctetReader: ~Escapable {
+/// The reader knows what it reads (`layer`), so that an error can say it wherever it surfaces.
+@frozen public struct OctetReader: ~Escapable, BitwiseCopyable {
   /// All octets of this reader, those already read too.
   public let span: Span<UInt8>
   /// The index in `span` of the next octet to be read.
@@ -19,17 +18,14 @@
   public let origin: Int
   /// What is being read, for errors.
   public let layer: StaticString
-  /// What set the end of `span`, for errors.
-  public let limit: StaticString?
 
   /// Creates a reader at the first of `span`.
   @inlinable @_lifetime(copy span)
-  public init(_ span: Span<UInt8>, layer: StaticString, origin: Int = 0, limit: StaticString? = nil) {
+  public init(_ span: Span<UInt8>, layer: StaticString, origin: Int = 0) {
     self.span = span
     self.index = 0
     self.origin = origin
     self.layer = layer
-    self.limit = limit
   }
 
   /// How many octets are left.
@@ -171,8 +167,6 @@ extension OctetReader {
   func leftOver(_ field: StaticString) -> ParsingError { error(field, .leftOver(count: count)) }
 
   private func error(_ field: StaticString, _ problem: ParsingError.Problem) -> ParsingError {
-    ParsingError(
-      layer: layer.description, field: field.description, problem: problem, offset: offset,
-      limit: limit?.description)
+    ParsingError(layer: layer.description, field: field.description, problem: problem, offset: offset)
   }
 }

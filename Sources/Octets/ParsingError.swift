@@ -21,7 +21,7 @@ public struct ParsingError: Error, Hashable, Sendable {
   public var problem: Problem
   /// Where the field begins, in octets from the start of the input.
   public var offset: Int
-  /// What set the end of the octets, where that is known: "the L2CAP length".
+  /// What set the end of the octets, where whoever caught the error knows it: "the L2CAP length".
   public var limit: String?
 
   /// Creates an error from its parts.
@@ -49,5 +49,12 @@ extension ParsingError: CustomStringConvertible {
       }
     guard let limit else { return base }
     return "\(base), as \(limit) says"
+  }
+
+  /// The error, with what set the end of the octets.
+  public func limited(by limit: String) -> ParsingError {
+    var error = self
+    error.limit = limit
+    return error
   }
 }

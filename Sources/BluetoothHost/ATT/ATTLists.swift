@@ -4,7 +4,7 @@ public import Octets
 // The lists in ATT PDUs, read entry by entry. Each ends at its last whole entry.
 
 /// A range of attribute handles, both ends included.
-public struct AttributeRange: Hashable, Sendable {
+@frozen public struct AttributeRange: Hashable, Sendable, BitwiseCopyable {
   /// The first handle.
   public let start: UInt16
   /// The last handle.
@@ -24,7 +24,7 @@ public struct AttributeRange: Hashable, Sendable {
 }
 
 /// Handles and types, as Find Information answers. Core 6.0, Vol 3, Part F, 3.4.3.2.
-public struct InformationList: ~Escapable {
+public struct InformationList: ~Escapable, BitwiseCopyable {
   private var reader: OctetReader
   private let uuidLength: Int
 
@@ -37,7 +37,7 @@ public struct InformationList: ~Escapable {
   /// The next handle and its type.
   @_lifetime(self: copy self)
   public mutating func next() -> (handle: UInt16, type: BluetoothUUID)? {
-    guard let handle = try? reader.uint16("Handle"),
+    guard reader.count >= 2 + uuidLength, let handle = try? reader.uint16("Handle"),
       let type = try? BluetoothUUID(parsing: &reader, octets: uuidLength)
     else { return nil }
     return (handle, type)
@@ -45,7 +45,7 @@ public struct InformationList: ~Escapable {
 }
 
 /// Ranges, as Find By Type Value answers. Core 6.0, Vol 3, Part F, 3.4.3.4.
-public struct HandleRangeList: ~Escapable {
+public struct HandleRangeList: ~Escapable, BitwiseCopyable {
   private var reader: OctetReader
 
   @_lifetime(copy entries)
@@ -56,13 +56,13 @@ public struct HandleRangeList: ~Escapable {
   /// The next range.
   @_lifetime(self: copy self)
   public mutating func next() -> AttributeRange? {
-    try? AttributeRange(parsing: &reader)
+    reader.count < 4 ? nil : try? AttributeRange(parsing: &reader)
   }
 }
 
 /// Attribute handles and values of one length, as Read By Type and Read By Group Type answer.
 /// Core 6.0, Vol 3, Part F, 3.4.4.2 and 3.4.4.10.
-public struct AttributeDataList: ~Escapable {
+public struct AttributeDataList: ~Escapable, BitwiseCopyable {
   private var rest: CapturedOctets
   private let elementLength: Int
 
@@ -84,7 +84,7 @@ public struct AttributeDataList: ~Escapable {
 }
 
 /// Handles one after another. Core 6.0, Vol 3, Part F, 3.4.4.7.
-public struct HandleList: ~Escapable {
+public struct HandleList: ~Escapable, BitwiseCopyable {
   private var reader: OctetReader
 
   @_lifetime(copy handles)
@@ -95,13 +95,13 @@ public struct HandleList: ~Escapable {
   /// The next handle.
   @_lifetime(self: copy self)
   public mutating func next() -> UInt16? {
-    try? reader.uint16("Attribute Handle")
+    reader.count < 2 ? nil : try? reader.uint16("Attribute Handle")
   }
 }
 
 /// Handles with their values, as Multiple Handle Value Notification carries them.
 /// Core 6.0, Vol 3, Part F, 3.4.7.4.
-public struct HandleValueList: ~Escapable {
+public struct HandleValueList: ~Escapable, BitwiseCopyable {
   private var rest: CapturedOctets
 
   @_lifetime(copy entries)
@@ -115,12 +115,12 @@ public struct HandleValueList: ~Escapable {
   @_lifetime(self: copy self)
   public mutating func next() throws(ParsingError) -> HandleValue? {
     guard !rest.octets.isEmpty else { return nil }
-    var reader = rest.reader("ATT", limit: "the L2CAP length")
+    var reader = rest.reader("ATT")
     let handle = try reader.uint16("Attribute Handle")
     let length = Int(try reader.uint16("Value Length"))
     let behind = rest.dropping(4)
     guard length <= behind.length else {
-      var reader = behind.reader("ATT", limit: "the L2CAP length")
+      var reader = behind.reader("ATT")
       try reader.skip(length, "Attribute Value")
       return nil
     }
@@ -130,7 +130,7 @@ public struct HandleValueList: ~Escapable {
 }
 
 /// An attribute's handle and value.
-public struct HandleValue: ~Escapable {
+public struct HandleValue: ~Escapable, BitwiseCopyable {
   /// The attribute.
   public let handle: UInt16
   /// Its value.

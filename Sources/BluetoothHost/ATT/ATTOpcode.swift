@@ -1,7 +1,7 @@
 /// What an ATT PDU is.
 ///
 /// Core 6.0, Vol 3, Part F, 3.4.8.
-public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
+@frozen public struct ATTOpcode: RawRepresentable, Hashable, Sendable, BitwiseCopyable {
   /// The opcode as sent.
   public let rawValue: UInt8
 
@@ -11,31 +11,31 @@ public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
   }
 
   /// Error Response.
-  public static let errorResponse = ATTOpcode(rawValue: 0x01)
+  @inlinable public static var errorResponse: ATTOpcode { ATTOpcode(rawValue: 0x01) }
   /// Exchange MTU Request.
-  public static let exchangeMTURequest = ATTOpcode(rawValue: 0x02)
+  @inlinable public static var exchangeMTURequest: ATTOpcode { ATTOpcode(rawValue: 0x02) }
   /// Find Information Request.
-  public static let findInformationRequest = ATTOpcode(rawValue: 0x04)
+  @inlinable public static var findInformationRequest: ATTOpcode { ATTOpcode(rawValue: 0x04) }
   /// Find By Type Value Request.
-  public static let findByTypeValueRequest = ATTOpcode(rawValue: 0x06)
+  @inlinable public static var findByTypeValueRequest: ATTOpcode { ATTOpcode(rawValue: 0x06) }
   /// Read By Type Request.
-  public static let readByTypeRequest = ATTOpcode(rawValue: 0x08)
+  @inlinable public static var readByTypeRequest: ATTOpcode { ATTOpcode(rawValue: 0x08) }
   /// Read Request.
-  public static let readRequest = ATTOpcode(rawValue: 0x0A)
+  @inlinable public static var readRequest: ATTOpcode { ATTOpcode(rawValue: 0x0A) }
   /// Read Blob Request.
-  public static let readBlobRequest = ATTOpcode(rawValue: 0x0C)
+  @inlinable public static var readBlobRequest: ATTOpcode { ATTOpcode(rawValue: 0x0C) }
   /// Read Multiple Request.
-  public static let readMultipleRequest = ATTOpcode(rawValue: 0x0E)
+  @inlinable public static var readMultipleRequest: ATTOpcode { ATTOpcode(rawValue: 0x0E) }
   /// Read By Group Type Request.
-  public static let readByGroupTypeRequest = ATTOpcode(rawValue: 0x10)
+  @inlinable public static var readByGroupTypeRequest: ATTOpcode { ATTOpcode(rawValue: 0x10) }
   /// Write Request.
-  public static let writeRequest = ATTOpcode(rawValue: 0x12)
+  @inlinable public static var writeRequest: ATTOpcode { ATTOpcode(rawValue: 0x12) }
   /// Prepare Write Request.
-  public static let prepareWriteRequest = ATTOpcode(rawValue: 0x16)
+  @inlinable public static var prepareWriteRequest: ATTOpcode { ATTOpcode(rawValue: 0x16) }
   /// Execute Write Request.
-  public static let executeWriteRequest = ATTOpcode(rawValue: 0x18)
+  @inlinable public static var executeWriteRequest: ATTOpcode { ATTOpcode(rawValue: 0x18) }
   /// Read Multiple Variable Request.
-  public static let readMultipleVariableRequest = ATTOpcode(rawValue: 0x20)
+  @inlinable public static var readMultipleVariableRequest: ATTOpcode { ATTOpcode(rawValue: 0x20) }
 
   /// The opcode of the response to this request: the next number, for every request there is.
   public var response: ATTOpcode { ATTOpcode(rawValue: rawValue &+ 1) }
@@ -82,17 +82,17 @@ public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
 /// Why a request was refused.
 ///
 /// Core 6.0, Vol 3, Part F, 3.4.1.1; from 0x80 the application's, from 0xE0 those of the Core Specification Supplement.
-public struct ATTErrorCode: RawRepresentable, Hashable, Sendable {
+@frozen public struct ATTErrorCode: RawRepresentable, Hashable, Sendable, BitwiseCopyable {
   /// The code as sent.
   public let rawValue: UInt8
 
   /// A code, known or not.
-  public init(rawValue: UInt8) {
+  @inlinable public init(rawValue: UInt8) {
     self.rawValue = rawValue
   }
 
   /// There is no such attribute, or no more of them: how discovery ends.
-  public static let attributeNotFound = ATTErrorCode(rawValue: 0x0A)
+  @inlinable public static var attributeNotFound: ATTErrorCode { ATTErrorCode(rawValue: 0x0A) }
 
   /// The name in the specification; nil for a code that it does not define.
   public var name: String? {

@@ -4,7 +4,7 @@ public import Octets
 /// An ATT PDU, borrowed. One case for each PDU of the specification, and one for those it does not define.
 ///
 /// Core 6.0, Vol 3, Part F, 3.4.
-public enum ATTPDU: ~Escapable {
+public enum ATTPDU: ~Escapable, BitwiseCopyable {
   /// 3.4.1.1.
   case errorResponse(request: ATTOpcode, handle: UInt16, ATTErrorCode)
   /// 3.4.2.1.
@@ -73,13 +73,12 @@ public enum ATTPDU: ~Escapable {
 
 extension ATTPDU {
   private static let layer: StaticString = "ATT"
-  private static let limit: StaticString = "the L2CAP length"
 
   /// Reads a PDU.
   /// - Throws: `ParsingError` if a field of it is not there. If `pdu.isCut`, that says nothing about the PDU as sent.
   @_lifetime(copy pdu)
   public init(parsing pdu: CapturedOctets) throws(ParsingError) {
-    var reader = pdu.reader(Self.layer, limit: Self.limit)
+    var reader = pdu.reader(Self.layer)
     let opcode = try reader.uint8("Opcode")
     switch opcode {
     case 0x1B:

@@ -1,7 +1,7 @@
 public import Octets
 
 /// One advertisement that was received.
-public struct AdvertisingReport: ~Escapable {
+@frozen public struct AdvertisingReport: ~Escapable, BitwiseCopyable {
   /// Who advertised; the identity where the controller resolved a private address.
   public let address: DeviceAddress
   /// In dBm; nil if unknown.
@@ -9,7 +9,7 @@ public struct AdvertisingReport: ~Escapable {
   /// The advertising data, structure after structure.
   public let data: Span<UInt8>
 
-  @_lifetime(copy data)
+  @inlinable @_lifetime(copy data)
   init(address: DeviceAddress, rssi: UInt8, data: Span<UInt8>) {
     self.address = address
     self.rssi = rssi == 127 ? nil : Int8(bitPattern: rssi)
@@ -26,13 +26,13 @@ public struct AdvertisingReport: ~Escapable {
 ///
 /// Several legacy reports in one event lie behind one another like this in practice, as controllers and hosts agree.
 /// Core 6.0, Vol 4, Part E, 7.7.65.2 and 7.7.65.13.
-public struct AdvertisingReports: ~Escapable {
-  private var reader: OctetReader
-  private var left: Int
-  private let isExtended: Bool
+@frozen public struct AdvertisingReports: ~Escapable, BitwiseCopyable {
+  @usableFromInline var reader: OctetReader
+  @usableFromInline var left: Int
+  @usableFromInline let isExtended: Bool
 
   /// The reports behind a subevent code.
-  @_lifetime(copy reader)
+  @inlinable @_lifetime(copy reader)
   public init(parsing reader: OctetReader, isExtended: Bool) throws(ParsingError) {
     var reader = reader
     left = Int(try reader.uint8("Num_Reports"))
@@ -41,7 +41,7 @@ public struct AdvertisingReports: ~Escapable {
   }
 
   /// The next report, if there is one and it is whole.
-  @_lifetime(copy self)
+  @inlinable @_lifetime(copy self)
   @_lifetime(self: copy self)
   public mutating func next() -> AdvertisingReport? {
     guard left > 0 else { return nil }
@@ -51,7 +51,7 @@ public struct AdvertisingReports: ~Escapable {
 
   @_lifetime(copy self)
   @_lifetime(self: copy self)
-  private mutating func legacyReport() throws(ParsingError) -> AdvertisingReport {
+  @usableFromInline mutating func legacyReport() throws(ParsingError) -> AdvertisingReport {
     try reader.skip(1, "Event_Type")
     let type = try reader.uint8("Address_Type")
     let address = try DeviceAddress(parsing: &reader, DeviceAddress.kind(ofType: type))
@@ -63,7 +63,7 @@ public struct AdvertisingReports: ~Escapable {
   /// Event type (2), address, PHYs and set (3), TX power, RSSI, periodic interval (2), direct address (7), data.
   @_lifetime(copy self)
   @_lifetime(self: copy self)
-  private mutating func extendedReport() throws(ParsingError) -> AdvertisingReport {
+  @usableFromInline mutating func extendedReport() throws(ParsingError) -> AdvertisingReport {
     try reader.skip(2, "Event_Type")
     let type = try reader.uint8("Address_Type")
     let address = try DeviceAddress(parsing: &reader, DeviceAddress.kind(ofType: type))
@@ -78,34 +78,35 @@ public struct AdvertisingReports: ~Escapable {
 /// The structures of advertising data: length, type, data.
 ///
 /// Core 6.0, Vol 3, Part C, 11.
-public struct AdvertisingStructures: ~Escapable {
-  private var reader: OctetReader
+@frozen public struct AdvertisingStructures: ~Escapable, BitwiseCopyable {
+  @usableFromInline var reader: OctetReader
 
   /// The structures in advertising data, scan response data or an extended inquiry response.
-  @_lifetime(copy data)
+  @inlinable @_lifetime(copy data)
   public init(_ data: Span<UInt8>) {
     reader = OctetReader(data, layer: "advertising data")
   }
 
   /// The next structure's type and data; nil at the end, which a length of 0 marks too.
-  @_lifetime(copy self)
+  @inlinable @_lifetime(copy self)
   @_lifetime(self: copy self)
   public mutating func next() -> AdvertisingStructure? {
-    guard let length = try? reader.uint8("Length"), length > 0, let type = try? reader.uint8("Type"),
-      let data = try? reader.octets(Int(length) - 1, "Data")
-    else { return nil }
-    return AdvertisingStructure(type: AdvertisingDataType(rawValue: type), data: data)
+    guard let length = reader.peek(), length > 0, let type = reader.peek(1), Int(length) < reader.count else {
+      return nil
+    }
+    reader.skip(upTo: 2)
+    return AdvertisingStructure(type: AdvertisingDataType(rawValue: type), data: reader.prefix(Int(length) - 1))
   }
 }
 
 /// One structure of advertising data.
-public struct AdvertisingStructure: ~Escapable {
+@frozen public struct AdvertisingStructure: ~Escapable, BitwiseCopyable {
   /// What the data are.
   public let type: AdvertisingDataType
   /// The data.
   public let data: Span<UInt8>
 
-  @_lifetime(copy data)
+  @inlinable @_lifetime(copy data)
   init(type: AdvertisingDataType, data: Span<UInt8>) {
     self.type = type
     self.data = data
@@ -113,23 +114,23 @@ public struct AdvertisingStructure: ~Escapable {
 }
 
 /// What a structure of advertising data holds. Assigned Numbers, 2.3.
-public struct AdvertisingDataType: RawRepresentable, Hashable, Sendable {
+@frozen public struct AdvertisingDataType: RawRepresentable, Hashable, Sendable, BitwiseCopyable {
   /// The number as sent.
   public let rawValue: UInt8
 
   /// A type, known or not.
-  public init(rawValue: UInt8) {
+  @inlinable public init(rawValue: UInt8) {
     self.rawValue = rawValue
   }
 
   /// Some of the 16-bit service UUIDs.
-  public static let incompleteServices16 = AdvertisingDataType(rawValue: 0x02)
+  @inlinable public static var incompleteServices16: AdvertisingDataType { AdvertisingDataType(rawValue: 0x02) }
   /// All 16-bit service UUIDs.
-  public static let completeServices16 = AdvertisingDataType(rawValue: 0x03)
+  @inlinable public static var completeServices16: AdvertisingDataType { AdvertisingDataType(rawValue: 0x03) }
   /// The name, shortened.
-  public static let shortenedLocalName = AdvertisingDataType(rawValue: 0x08)
+  @inlinable public static var shortenedLocalName: AdvertisingDataType { AdvertisingDataType(rawValue: 0x08) }
   /// The whole name.
-  public static let completeLocalName = AdvertisingDataType(rawValue: 0x09)
+  @inlinable public static var completeLocalName: AdvertisingDataType { AdvertisingDataType(rawValue: 0x09) }
   /// A company identifier and what that company puts behind it.
-  public static let manufacturerSpecificData = AdvertisingDataType(rawValue: 0xFF)
+  @inlinable public static var manufacturerSpecificData: AdvertisingDataType { AdvertisingDataType(rawValue: 0xFF) }
 }

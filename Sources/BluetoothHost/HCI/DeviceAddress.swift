@@ -3,9 +3,9 @@ public import Octets
 /// A device's 48-bit address and its type.
 ///
 /// Core 6.0, Vol 6, Part B, 1.3.
-public struct DeviceAddress: Hashable, Sendable {
+@frozen public struct DeviceAddress: Hashable, Sendable, BitwiseCopyable {
   /// Which of the two kinds an address is.
-  public enum Kind: UInt8, Hashable, Sendable {
+  @frozen public enum Kind: UInt8, Hashable, Sendable, BitwiseCopyable {
     /// Given out by the IEEE; every BR/EDR address is one.
     case `public`
     /// Chosen by the device itself.

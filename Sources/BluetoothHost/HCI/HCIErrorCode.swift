@@ -1,19 +1,19 @@
 /// A status or reason: why a command failed or a connection ended.
 ///
 /// Core 6.0, Vol 1, Part F, 1.3.
-public struct HCIErrorCode: RawRepresentable, Hashable, Sendable {
+@frozen public struct HCIErrorCode: RawRepresentable, Hashable, Sendable, BitwiseCopyable {
   /// The code as sent.
   public let rawValue: UInt8
 
   /// A code, known or not.
-  public init(rawValue: UInt8) {
+  @inlinable public init(rawValue: UInt8) {
     self.rawValue = rawValue
   }
 
   /// No error.
-  public static let success = HCIErrorCode(rawValue: 0x00)
+  @inlinable public static var success: HCIErrorCode { HCIErrorCode(rawValue: 0x00) }
   /// There is no such connection; also what ends a cancelled attempt to connect.
-  public static let unknownConnectionIdentifier = HCIErrorCode(rawValue: 0x02)
+  @inlinable public static var unknownConnectionIdentifier: HCIErrorCode { HCIErrorCode(rawValue: 0x02) }
 
   /// The name in the specification; nil for a code that it does not define.
   public var name: String? { Int(rawValue) < Self.names.count ? Self.names[Int(rawValue)] : nil }

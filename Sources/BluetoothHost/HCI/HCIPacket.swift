@@ -1,7 +1,7 @@
 public import Octets
 
 /// What an HCI packet is; the transport or the capture says it.
-public enum HCIPacketKind: Sendable {
+@frozen public enum HCIPacketKind: Sendable {
   /// From the host: do this.
   case command
   /// From the controller: this happened.
@@ -13,7 +13,7 @@ public enum HCIPacketKind: Sendable {
 /// An HCI packet, borrowed.
 ///
 /// Core 6.0, Vol 4, Part E, 5.4.
-public enum HCIPacket: ~Escapable {
+@frozen public enum HCIPacket: ~Escapable, BitwiseCopyable {
   /// From the host: do this.
   case command(HCICommand)
   /// From the controller: this happened.
@@ -23,7 +23,7 @@ public enum HCIPacket: ~Escapable {
 
   /// Reads a packet's header.
   /// - Throws: `ParsingError` if even that is not there.
-  @_lifetime(copy octets)
+  @inlinable @_lifetime(copy octets)
   public init(parsing octets: CapturedOctets, as kind: HCIPacketKind) throws(ParsingError) {
     switch kind {
     case .command: self = .command(try HCICommand(parsing: octets))
@@ -40,13 +40,13 @@ public enum HCIPacket: ~Escapable {
 ///     +----------------+--------+-------------
 ///
 /// Core 6.0, Vol 4, Part E, 5.4.1.
-public struct HCICommand: ~Escapable {
+@frozen public struct HCICommand: ~Escapable, BitwiseCopyable {
   /// What is asked for.
   public let opcode: HCIOpcode
   /// The parameters, as far as they were kept.
   public let parameters: CapturedOctets
 
-  @_lifetime(copy octets)
+  @inlinable @_lifetime(copy octets)
   init(parsing octets: CapturedOctets) throws(ParsingError) {
     var reader = octets.reader("HCI command")
     opcode = HCIOpcode(rawValue: try reader.uint16("Opcode"))
@@ -62,13 +62,13 @@ public struct HCICommand: ~Escapable {
 ///     +--------+--------+-------------
 ///
 /// Core 6.0, Vol 4, Part E, 5.4.4.
-public struct HCIEvent: ~Escapable {
+@frozen public struct HCIEvent: ~Escapable, BitwiseCopyable {
   /// What happened.
   public let code: HCIEventCode
   /// The parameters, as far as they were kept.
   public let parameters: CapturedOctets
 
-  @_lifetime(copy octets)
+  @inlinable @_lifetime(copy octets)
   init(parsing octets: CapturedOctets) throws(ParsingError) {
     var reader = octets.reader("HCI event")
     code = HCIEventCode(rawValue: try reader.uint8("Event_Code"))
@@ -84,7 +84,7 @@ public struct HCIEvent: ~Escapable {
 ///     +------------------------+----+----+----------------+---------
 ///
 /// Core 6.0, Vol 4, Part E, 5.4.2.
-public struct HCIACLData: ~Escapable {
+@frozen public struct HCIACLData: ~Escapable, BitwiseCopyable {
   /// The connection, unique on its adapter while it lasts.
   public let connectionHandle: UInt16
   /// Whether the fragment continues a PDU (Packet_Boundary_Flag 01) rather than begin one.
@@ -92,7 +92,7 @@ public struct HCIACLData: ~Escapable {
   /// The fragment, as far as it was kept.
   public let data: CapturedOctets
 
-  @_lifetime(copy octets)
+  @inlinable @_lifetime(copy octets)
   init(parsing octets: CapturedOctets) throws(ParsingError) {
     var reader = octets.reader("HCI ACL data")
     let word = try reader.uint32("Header")

@@ -3,26 +3,26 @@ public import Octets
 /// A channel's number at one end of a link.
 ///
 /// Core 6.0, Vol 3, Part A, 2.1.
-public struct ChannelID: RawRepresentable, Hashable, Sendable {
+@frozen public struct ChannelID: RawRepresentable, Hashable, Sendable, BitwiseCopyable {
   /// The number as sent.
   public let rawValue: UInt16
 
   /// A channel, fixed or not.
-  public init(rawValue: UInt16) {
+  @inlinable public init(rawValue: UInt16) {
     self.rawValue = rawValue
   }
 
   /// BR/EDR signalling.
-  public static let signalling = ChannelID(rawValue: 0x0001)
+  @inlinable public static var signalling: ChannelID { ChannelID(rawValue: 0x0001) }
   /// The unenhanced ATT bearer of a Low Energy link.
-  public static let att = ChannelID(rawValue: 0x0004)
+  @inlinable public static var att: ChannelID { ChannelID(rawValue: 0x0004) }
   /// Low Energy signalling.
-  public static let leSignalling = ChannelID(rawValue: 0x0005)
+  @inlinable public static var leSignalling: ChannelID { ChannelID(rawValue: 0x0005) }
   /// Low Energy pairing.
-  public static let securityManager = ChannelID(rawValue: 0x0006)
+  @inlinable public static var securityManager: ChannelID { ChannelID(rawValue: 0x0006) }
 
   /// Whether the channel was agreed upon rather than always there.
-  public var isDynamic: Bool { rawValue >= 0x0040 }
+  @inlinable public var isDynamic: Bool { rawValue >= 0x0040 }
 }
 
 /// A whole L2CAP PDU.
@@ -32,8 +32,8 @@ public struct ChannelID: RawRepresentable, Hashable, Sendable {
 ///     +----------------+----------------+-----------
 ///
 /// Core 6.0, Vol 3, Part A, 3.1.
-public struct L2CAPPDU: ~Escapable {
-  static let headerLength = 4
+@frozen public struct L2CAPPDU: ~Escapable, BitwiseCopyable {
+  @inlinable static var headerLength: Int { 4 }
 
   /// The channel, by the receiver's number for it.
   public let channel: ChannelID
@@ -42,7 +42,7 @@ public struct L2CAPPDU: ~Escapable {
 
   /// Reads the header.
   /// - Throws: `ParsingError` if it is not all there.
-  @_lifetime(copy pdu)
+  @inlinable @_lifetime(copy pdu)
   public init(parsing pdu: CapturedOctets) throws(ParsingError) {
     var reader = pdu.reader("L2CAP")
     let length = Int(try reader.uint16("PDU Length"))

@@ -9,7 +9,7 @@ public struct SignallingCommands: ~Escapable {
   /// The commands in a PDU of a signalling channel.
   @_lifetime(copy payload)
   public init(parsing payload: CapturedOctets) {
-    reader = payload.reader("L2CAP signalling", limit: "the L2CAP length")
+    reader = payload.reader("L2CAP signalling")
   }
 
   /// The next command; nil at the end.
@@ -65,8 +65,7 @@ public enum SignallingCommand: Sendable {
     let length = try reader.uint16("Length")
     let origin = reader.offset
     var data = OctetReader(
-      try reader.octets(Int(length), "Data"), layer: "L2CAP signalling", origin: origin,
-      limit: "the command's length")
+      try reader.octets(Int(length), "Data"), layer: "L2CAP signalling", origin: origin)
     self = try Self.command(code, identifier, &data)
   }
 

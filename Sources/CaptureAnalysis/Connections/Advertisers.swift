@@ -55,10 +55,12 @@ struct Advertisers {
     return false
   }
 
-  private static func listsHeartRate(_ services: Span<UInt8>) -> Bool {
-    var reader = OctetReader(services, layer: "advertising data")
-    while let service = try? reader.uint16("Service UUID") {
-      if BluetoothUUID(service) == .heartRateService { return true }
+  /// Whether 180D is among 16-bit service UUIDs.
+  fileprivate static func listsHeartRate(_ services: Span<UInt8>) -> Bool {
+    var index = 0
+    while index + 1 < services.count {
+      if services[index] == 0x0D, services[index + 1] == 0x18 { return true }
+      index += 2
     }
     return false
   }
@@ -97,10 +99,7 @@ extension Advertisers.Device {
     case .shortenedLocalName where !hasCompleteName:
       setName(structure.data)
     case .completeServices16, .incompleteServices16:
-      var reader = OctetReader(structure.data, layer: "advertising data")
-      while let service = try? reader.uint16("Service UUID") {
-        if BluetoothUUID(service) == .heartRateService { listsHeartRate = true }
-      }
+      if Advertisers.listsHeartRate(structure.data) { listsHeartRate = true }
     case .manufacturerSpecificData:
       var reader = OctetReader(structure.data, layer: "advertising data")
       company = (try? reader.uint16("Company Identifier")) ?? company

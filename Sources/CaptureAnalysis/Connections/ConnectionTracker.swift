@@ -26,7 +26,7 @@ struct ConnectionTracker {
 
   /// The events since this was last called.
   mutating func takeEvents(_ body: (Event) -> Void) {
-    for event in context.events { body(event) }
+    for index in context.events.indices { body(context.events[index]) }
     context.events.removeAll(keepingCapacity: true)
   }
 
@@ -164,12 +164,12 @@ extension ConnectionTracker {
       default: break
       }
     } catch {
-      if !event.parameters.isCut { context.tell(error, .received, connection: nil) }
+      if !event.parameters.isCut { context.tell(error.limited(by: "the event's length"), .received, connection: nil) }
     }
   }
 
   private mutating func receive(connectionEvent event: HCIEvent, _ adapter: UInt16) throws(ParsingError) {
-    var reader = event.parameters.reader("HCI event", limit: "the event's length")
+    var reader = event.parameters.reader("HCI event")
     switch event.code {
     case .disconnectionComplete:
       let ended = try DisconnectionComplete(parsing: &reader)
@@ -196,7 +196,7 @@ extension ConnectionTracker {
   }
 
   private mutating func receive(leEvent event: HCIEvent, _ adapter: UInt16) throws(ParsingError) {
-    var reader = event.parameters.reader("HCI LE Meta event", limit: "the event's length")
+    var reader = event.parameters.reader("HCI LE Meta event")
     switch LESubeventCode(rawValue: try reader.uint8("Subevent_Code")) {
     case .advertisingReport:
       advertisers.note(try AdvertisingReports(parsing: reader, isExtended: false), &context)

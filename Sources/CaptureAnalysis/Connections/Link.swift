@@ -156,7 +156,7 @@ extension Link {
         }
       }
     } catch {
-      if !payload.isCut { context.tell(error, direction, connection: id) }
+      if !payload.isCut { context.tell(error.limited(by: "the L2CAP length"), direction, connection: id) }
     }
   }
 

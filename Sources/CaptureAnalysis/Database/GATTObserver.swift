@@ -65,7 +65,7 @@ struct GATTObserver {
         }
       }
     } catch {
-      if !payload.isCut { context.tell(error, direction, connection: connection) }
+      if !payload.isCut { context.tell(error.limited(by: "the L2CAP length"), direction, connection: connection) }
     }
   }
 

@@ -13,20 +13,20 @@ import Octets
 ///                                          | packet, `included` octets
 struct BTSnoop: CaptureFormat {
   static let name = "btsnoop"
-  static let fileHeaderLength = 16
+  static var fileHeaderLength: Int { 16 }
   /// "btsnoop\0" as two words.
-  static let magic: (UInt32, UInt32) = (0x6274_736E, 0x6F6F_7000)
+  static var magic: (UInt32, UInt32) { (0x6274_736E, 0x6F6F_7000) }
   /// 1970-01-01 on btsnoop's clock, which counts microseconds from the year 0.
-  static let epoch: Int64 = 0x00DC_DDB3_0F2F_8000
+  static var epoch: Int64 { 0x00DC_DDB3_0F2F_8000 }
   /// No HCI packet is longer than 65,541 octets; a header that says much more is damaged.
-  static let longestRecord: UInt32 = 0x1_1000
+  static var longestRecord: UInt32 { 0x1_1000 }
 
-  let headerLength = 24
+  var headerLength: Int { 24 }
   private var linkType: LinkType
   private(set) var droppedRecords: UInt64 = 0
   /// Whether the times lie where a clock that was ever set puts them. Where even the first is odd, times prove nothing.
   private let timesAreSane: Bool
-  private var drops: UInt32?
+  private var drops: UInt32 = 0
 
   static func recognise(_ start: Span<UInt8>, isAll: Bool) throws(ParsingError) -> BTSnoop? {
     var reader = OctetReader(start, layer: "btsnoop")
@@ -46,52 +46,81 @@ struct BTSnoop: CaptureFormat {
     self.timesAreSane = timesAreSane
   }
 
-  func extent(_ reader: OctetReader) throws(ParsingError) -> BlockExtent {
-    var reader = reader
-    guard reader.count >= headerLength else {
-      return reader.count >= Self.fileHeaderLength && Self.isFileHeader(reader)
-        ? .octets(Self.fileHeaderLength) : .unknown
+  @inline(__always)
+  func extent(_ octets: Span<UInt8>, at index: Int) throws(ParsingError) -> BlockExtent {
+    guard let header = Header(octets, at: index) else { return Self.shortExtent(octets, at: index) }
+    guard header.included <= Self.longestRecord, header.included <= header.original,
+      header.original <= Self.longestRecord, header.original > 0, !timesAreSane || Self.isSane(header.time)
+    else { return try oddExtent(header, at: index) }
+    return .octets(headerLength + Int(header.included))
+  }
+
+  /// What usually cannot be a record header may be a file header, or damage.
+  @inline(never)
+  private func oddExtent(_ header: Header, at index: Int) throws(ParsingError) -> BlockExtent {
+    if header.isFileHeader { return .octets(Self.fileHeaderLength) }
+    func invalid(_ field: String, _ what: String) -> ParsingError {
+      ParsingError(layer: "btsnoop", field: field, problem: .invalid(what), offset: index)
     }
-    let original = try reader.uint32("Original length", .big)
-    let included = try reader.uint32("Included length", .big)
-    if original == Self.magic.0, included == Self.magic.1 { return .octets(Self.fileHeaderLength) }
-    guard included <= Self.longestRecord else { throw reader.invalid("Included length", "\(included) octets") }
+    let (original, included) = (header.original, header.included)
+    guard included <= Self.longestRecord else { throw invalid("Included length", "\(included) octets") }
     guard original <= Self.longestRecord, original >= included else {
-      throw reader.invalid("Original length", "\(original) octets, of which \(included) are kept")
+      throw invalid("Original length", "\(original) octets, of which \(included) are kept")
+    }
+    guard !timesAreSane || Self.isSane(header.time) else {
+      throw invalid("Time", "\(header.time) µs is not a time of this age")
     }
     // Only what the monitor says of its adapters may be empty.
-    guard original > 0 || linkType == .linuxMonitor else { throw reader.invalid("Original length", "0 octets") }
-    try reader.skip(8, "Flags")
-    guard timesAreSane else { return .octets(headerLength + Int(included)) }
-    let time = try reader.uint64("Time", .big)
-    guard Self.isSane(time) else { throw reader.invalid("Time", "\(time) µs is not a time of this age") }
+    guard original > 0 || linkType == .linuxMonitor else { throw invalid("Original length", "0 octets") }
     return .octets(headerLength + Int(included))
   }
 
-  func uncutLength(_ block: Span<UInt8>) -> Int? {
-    var reader = OctetReader(block, layer: "btsnoop")
-    return (try? reader.uint32("Original length", .big)).map { headerLength + Int($0) }
+  /// At the end of the octets, a file header may fit where a record's does not.
+  @inline(never)
+  private static func shortExtent(_ octets: Span<UInt8>, at index: Int) -> BlockExtent {
+    guard let fields = FixedFields(octets, at: index, count: fileHeaderLength) else { return .unknown }
+    let isFileHeader = fields.uint32(at: 0, .big) == magic.0 && fields.uint32(at: 4, .big) == magic.1
+    return isFileHeader ? .octets(fileHeaderLength) : .unknown
   }
 
+  func uncutLength(_ block: Span<UInt8>) -> Int? {
+    Header(block, at: 0).map { headerLength + Int($0.original) }
+  }
+
+  @inline(__always)
   @_lifetime(copy block)
   mutating func record(_ block: Span<UInt8>, at offset: Int) -> CaptureRecord? {
-    var reader = OctetReader(block, layer: "btsnoop", origin: offset)
-    guard let original = try? reader.uint32("Original length", .big), original != Self.magic.0,
-      (try? reader.skip(4, "Included length")) != nil,
-      let flags = try? reader.uint32("Flags", .big),
-      let drops = try? reader.uint32("Cumulative drops", .big),
-      let time = try? reader.uint64("Time", .big)
-    else {
+    guard let header = Header(block, at: 0), !header.isFileHeader else {
       readFileHeader(block)
       return nil
     }
-    count(drops)
-    let start = reader.offset
+    if header.drops != drops { count(header.drops) }
     return linkType.record(
       RawRecord(
-        time: Timestamp(microseconds: Int64(bitPattern: time) &- Self.epoch), flags: flags,
-        direction: flags & 1 == 0 ? .sent : .received, octets: reader.rest(),
-        originalLength: Int(original), offset: start))
+        time: Timestamp(microseconds: Int64(bitPattern: header.time) &- Self.epoch), flags: header.flags,
+        direction: header.flags & 1 == 0 ? .sent : .received, octets: block.extracting(headerLength..<block.count),
+        originalLength: Int(header.original), offset: offset &+ headerLength))
+  }
+
+  /// A record's header.
+  private struct Header {
+    let original: UInt32
+    let included: UInt32
+    let flags: UInt32
+    let drops: UInt32
+    let time: UInt64
+
+    @inline(__always)
+    init?(_ octets: Span<UInt8>, at index: Int) {
+      guard let fields = FixedFields(octets, at: index, count: 24) else { return nil }
+      original = fields.uint32(at: 0, .big)
+      included = fields.uint32(at: 4, .big)
+      flags = fields.uint32(at: 8, .big)
+      drops = fields.uint32(at: 12, .big)
+      time = fields.uint64(at: 16, .big)
+    }
+
+    var isFileHeader: Bool { original == BTSnoop.magic.0 && included == BTSnoop.magic.1 }
   }
 
   /// A second header in the middle: files were concatenated, and the second may be of another kind.
@@ -101,21 +130,14 @@ struct BTSnoop: CaptureFormat {
       let linkType = try? LinkType(btsnoopNumber: number, reader)
     else { return }
     self.linkType = linkType
-    drops = nil
+    drops = 0
   }
 
   /// The field counts up; what it starts with was dropped before this capture and counts too, except where it jumps
   /// as damage makes it jump.
   private mutating func count(_ drops: UInt32) {
-    let before = self.drops ?? 0
-    if drops > before, drops - before < 1 << 24 { droppedRecords &+= UInt64(drops - before) }
+    if drops > self.drops, drops - self.drops < 1 << 24 { droppedRecords &+= UInt64(drops - self.drops) }
     self.drops = drops
-  }
-
-  private static func isFileHeader(_ reader: OctetReader) -> Bool {
-    var reader = reader
-    return (try? reader.uint32("Identification", .big)) == magic.0
-      && (try? reader.uint32("Identification", .big)) == magic.1
   }
 
   /// 1970 (a phone whose clock was never set) to 2242.

@@ -13,10 +13,10 @@ import Octets
 ///     +------------------------+
 struct PCAP: CaptureFormat {
   static let name = "pcap"
-  static let fileHeaderLength = 24
-  static let longestRecord: UInt32 = 0x4_0000
+  static var fileHeaderLength: Int { 24 }
+  static var longestRecord: UInt32 { 0x4_0000 }
 
-  let headerLength = 16
+  var headerLength: Int { 16 }
   private var header: Header
 
   /// What the file header says.
@@ -51,57 +51,75 @@ struct PCAP: CaptureFormat {
     return PCAP(header: header)
   }
 
-  func extent(_ reader: OctetReader) throws(ParsingError) -> BlockExtent {
-    if isFileHeader(reader) { return .octets(Self.fileHeaderLength) }
-    guard reader.count >= headerLength else { return .unknown }
-    var reader = reader
-    let seconds = try reader.uint32("Seconds", header.order)
-    let fraction = try reader.uint32("Fraction", header.order)
-    let captured = try reader.uint32("Captured length", header.order)
-    let original = try reader.uint32("Original length", header.order)
-    guard captured <= Self.longestRecord else { throw reader.invalid("Captured length", "\(captured) octets") }
-    guard original <= Self.longestRecord, original >= captured else {
-      throw reader.invalid("Original length", "\(original) octets, of which \(captured) are kept")
+  func extent(_ octets: Span<UInt8>, at index: Int) throws(ParsingError) -> BlockExtent {
+    if isFileHeader(octets, at: index) { return .octets(Self.fileHeaderLength) }
+    guard let record = RecordHeader(octets, at: index, header.order) else { return .unknown }
+    guard record.captured <= Self.longestRecord, record.captured <= record.original,
+      record.original <= Self.longestRecord, record.fraction < header.fractionsPerSecond,
+      record.seconds != 0 || record.original != 0
+    else { throw damage(record, at: index) }
+    return .octets(headerLength + Int(record.captured))
+  }
+
+  private func damage(_ record: RecordHeader, at index: Int) -> ParsingError {
+    let (captured, original) = (record.captured, record.original)
+    let (field, what) =
+      if captured > Self.longestRecord {
+        ("Captured length", "\(captured) octets")
+      } else if original > Self.longestRecord || original < captured {
+        ("Original length", "\(original) octets, of which \(captured) are kept")
+      } else if record.fraction >= header.fractionsPerSecond {
+        ("Fraction of a second", "\(record.fraction)")
+      } else {
+        ("Record header", "nothing but zeros")
+      }
+    return ParsingError(layer: "pcap", field: field, problem: .invalid(what), offset: index)
+  }
+
+  /// A record's header.
+  private struct RecordHeader {
+    let seconds: UInt32
+    let fraction: UInt32
+    let captured: UInt32
+    let original: UInt32
+
+    @inline(__always)
+    init?(_ octets: Span<UInt8>, at index: Int, _ order: OctetOrder) {
+      guard let fields = FixedFields(octets, at: index, count: 16) else { return nil }
+      seconds = fields.uint32(at: 0, order)
+      fraction = fields.uint32(at: 4, order)
+      captured = fields.uint32(at: 8, order)
+      original = fields.uint32(at: 12, order)
     }
-    guard fraction < header.fractionsPerSecond else { throw reader.invalid("Fraction", "\(fraction)") }
-    guard seconds != 0 || original != 0 else { throw reader.invalid("Record header", "nothing but zeros") }
-    return .octets(headerLength + Int(captured))
   }
 
   func uncutLength(_ block: Span<UInt8>) -> Int? {
-    var reader = OctetReader(block, layer: "pcap")
-    guard (try? reader.skip(12, "Times")) != nil else { return nil }
-    return (try? reader.uint32("Original length", header.order)).map { headerLength + Int($0) }
+    RecordHeader(block, at: 0, header.order).map { headerLength + Int($0.original) }
   }
 
   @_lifetime(copy block)
   mutating func record(_ block: Span<UInt8>, at offset: Int) -> CaptureRecord? {
-    if let second = Header(block) {
+    if isFileHeader(block, at: 0), let second = Header(block) {
       header = second
       return nil
     }
-    var reader = OctetReader(block, layer: "pcap", origin: offset)
-    guard let seconds = try? reader.uint32("Seconds", header.order),
-      let fraction = try? reader.uint32("Fraction", header.order),
-      (try? reader.skip(4, "Captured length")) != nil,
-      let original = try? reader.uint32("Original length", header.order)
-    else { return nil }
-    let microseconds = header.fractionsPerSecond == 1_000_000 ? fraction : fraction / 1000
-    let start = reader.offset
+    guard let record = RecordHeader(block, at: 0, header.order) else { return nil }
+    let microseconds = header.fractionsPerSecond == 1_000_000 ? record.fraction : record.fraction / 1000
     return header.linkType.record(
       RawRecord(
-        time: Timestamp(microseconds: Int64(seconds) * 1_000_000 + Int64(microseconds)), octets: reader.rest(),
-        originalLength: Int(original), offset: start))
+        time: Timestamp(microseconds: Int64(record.seconds) * 1_000_000 + Int64(microseconds)),
+        octets: block.extracting(headerLength..<block.count), originalLength: Int(record.original),
+        offset: offset + headerLength))
   }
 
   /// A second header in the middle: files were concatenated. As a record it would lie in the year 2055 or later and
   /// have a magic number for a time.
-  private func isFileHeader(_ reader: OctetReader) -> Bool {
-    guard let first = reader.peek(), first == 0xA1 || first == 0xD4 || first == 0x4D,
-      reader.count >= Self.fileHeaderLength
+  @inline(__always)
+  private func isFileHeader(_ octets: Span<UInt8>, at index: Int) -> Bool {
+    guard index < octets.count, octets[index] == 0xA1 || octets[index] == 0xD4 || octets[index] == 0x4D,
+      octets.count - index >= Self.fileHeaderLength
     else { return false }
-    var reader = reader
-    return Header(reader.prefix(Self.fileHeaderLength)) != nil
+    return Header(octets.extracting(index..<(index + Self.fileHeaderLength))) != nil
   }
 }
 

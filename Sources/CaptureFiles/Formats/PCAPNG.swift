@@ -61,7 +61,8 @@ struct PCAPNG: CaptureFormat {
     }
   }
 
-  func extent(_ reader: OctetReader) throws(ParsingError) -> BlockExtent {
+  func extent(_ octets: Span<UInt8>, at index: Int) throws(ParsingError) -> BlockExtent {
+    let reader = OctetReader(octets.extracting(index..<octets.count), layer: "pcapng", origin: index)
     guard reader.count >= headerLength else { return .unknown }
     var body = reader
     let order = Self.sectionOrder(reader) ?? self.order

@@ -13,11 +13,11 @@ import Octets
 struct PacketLogger: CaptureFormat {
   static let name = "packetlogger"
   /// The part of the header that the length counts.
-  static let countedHeaderLength: UInt32 = 9
-  static let longestRecord: UInt32 = 65_545
+  static var countedHeaderLength: UInt32 { 9 }
+  static var longestRecord: UInt32 { 65_545 }
 
-  let headerLength = 13
-  let confirmations = 4
+  var headerLength: Int { 13 }
+  var confirmations: Int { 4 }
   private let order: OctetOrder
 
   /// iOS and macOS write little-endian, and iOS local time; the older, big-endian form comes from elsewhere.
@@ -34,51 +34,48 @@ struct PacketLogger: CaptureFormat {
   /// Whether a run of records begins here: five, or fewer if they end where the input does. A record cut off by the
   /// input's end counts, but not alone.
   private func makesSense(of start: Span<UInt8>, isAll: Bool) -> Bool {
-    var reader = OctetReader(start, layer: "PacketLogger")
+    var place = 0
     var records = 0
     while records < 5 {
-      if isAll, reader.isAtEnd { return records > 0 }
-      guard let extent = try? extent(reader) else { return false }
-      guard case .octets(let length) = extent, length <= reader.count, isKnownType(reader) else {
-        return isAll && records > 1
-      }
-      reader.skip(upTo: length)
+      if isAll, place == start.count { return records > 0 }
+      guard let extent = try? extent(start, at: place) else { return false }
+      guard case .octets(let length) = extent, length <= start.count - place,
+        isKnownType(start[place + headerLength - 1])
+      else { return isAll && records > 1 }
+      place += length
       records += 1
     }
     return true
   }
 
-  private func isKnownType(_ reader: OctetReader) -> Bool {
-    guard let type = reader.peek(headerLength - 1) else { return false }
-    return type <= 0x0B || (0x10...0x13).contains(type) || type >= 0xF0
+  private func isKnownType(_ type: UInt8) -> Bool {
+    type <= 0x0B || (0x10...0x13).contains(type) || type >= 0xF0
   }
 
-  func extent(_ reader: OctetReader) throws(ParsingError) -> BlockExtent {
-    guard reader.count >= headerLength else { return .unknown }
-    var reader = reader
-    let length = try reader.uint32("Length", order)
+  func extent(_ octets: Span<UInt8>, at index: Int) throws(ParsingError) -> BlockExtent {
+    guard let header = FixedFields(octets, at: index, count: headerLength) else { return .unknown }
+    let length = header.uint32(at: 0, order)
+    let microseconds = header.uint32(at: 8, order)
     guard length >= Self.countedHeaderLength, length < Self.longestRecord else {
-      throw reader.invalid("Length", "\(length) octets")
+      throw damage("Length", "\(length) octets", at: index)
     }
-    try reader.skip(4, "Seconds")
-    let microseconds = try reader.uint32("Microseconds", order)
-    guard microseconds < 1_000_000 else { throw reader.invalid("Microseconds", "\(microseconds)") }
+    guard microseconds < 1_000_000 else { throw damage("Microseconds", "\(microseconds)", at: index) }
     return .octets(4 + Int(length))
+  }
+
+  private func damage(_ field: String, _ what: String, at index: Int) -> ParsingError {
+    ParsingError(layer: "PacketLogger", field: field, problem: .invalid(what), offset: index)
   }
 
   @_lifetime(copy block)
   mutating func record(_ block: Span<UInt8>, at offset: Int) -> CaptureRecord? {
-    var reader = OctetReader(block, layer: "PacketLogger", origin: offset)
-    guard (try? reader.skip(4, "Length")) != nil,
-      let seconds = try? reader.uint32("Seconds", order),
-      let microseconds = try? reader.uint32("Microseconds", order),
-      let type = try? reader.uint8("Type")
-    else { return nil }
-    let start = reader.offset
-    let octets = reader.rest()
+    guard let header = FixedFields(block, count: headerLength) else { return nil }
+    let (seconds, microseconds) = (header.uint32(at: 4, order), header.uint32(at: 8, order))
+    let octets = block.extracting(headerLength..<block.count)
     return LinkType.packetLogger.record(
       RawRecord(
-        time: Timestamp(microseconds: Int64(seconds) * 1_000_000 + Int64(microseconds)), flags: UInt32(type),
-        octets: octets, originalLength: octets.count, offset: start))
+        time: Timestamp(microseconds: Int64(seconds) * 1_000_000 + Int64(microseconds)),
+        flags: UInt32(header.uint8(at: headerLength - 1)), octets: octets, originalLength: octets.count,
+        offset: offset + headerLength))
   }
 }

@@ -7,12 +7,14 @@
 /// Core 6.0, Vol 4, Part A, 2.
 enum HCIH4 {
   /// The type octet decides, not the record's flags: one writer sets bits there that it should not.
+  @inline(__always)
   @_lifetime(copy raw)
   static func record(_ raw: RawRecord, linkType: LinkType = .h4) -> CaptureRecord {
     let content = content(ofType: raw.octets.isEmpty ? 0 : raw.octets[0])
     return raw.record(linkType, content, direction(content, raw), droppingHeader: 1)
   }
 
+  @inline(__always)
   static func content(ofType type: UInt8) -> RecordContent {
     switch type {
     case 1: .command

@@ -52,7 +52,7 @@ import Octets
 
 /// A record as a file format hands it to its link type: everything the file says of it, and the octets with the link
 /// type's header still on.
-struct RawRecord: ~Escapable {
+struct RawRecord: ~Escapable, BitwiseCopyable {
   let time: Timestamp
   /// The format's own flags, where the link type is defined by them.
   let flags: UInt32
@@ -76,6 +76,7 @@ struct RawRecord: ~Escapable {
   }
 
   /// The record without the first `count` octets, or without any of them where it is shorter.
+  @inline(__always)
   @_lifetime(copy self)
   func record(
     _ linkType: LinkType, _ content: RecordContent, _ direction: Direction?, adapter: UInt16 = 0,
@@ -91,6 +92,7 @@ struct RawRecord: ~Escapable {
 
 extension LinkType {
   /// Takes the link type's header off a record and says what the packet is.
+  @inline(__always)
   @_lifetime(copy raw)
   func record(_ raw: RawRecord) -> CaptureRecord {
     switch self {

@@ -6,7 +6,7 @@ public import Octets
 /// are equal when they mean the same, whatever the length they were sent with.
 ///
 /// Core 6.0, Vol 3, Part B, 2.5.1.
-@frozen public struct BluetoothUUID: Hashable, Sendable {
+@frozen public struct BluetoothUUID: Hashable, Sendable, BitwiseCopyable {
   /// The first eight octets, as they are written: a short form is the upper half of it.
   @usableFromInline let high: UInt64
   /// The last eight octets, as they are written.

@@ -1,0 +1,114 @@
+package import BluetoothHost
+package import CaptureAnalysis
+package import GATTKit
+package import Octets
+
+/// What an `Analyzer` makes of an input.
+package struct Analysis {
+  /// All events, in order.
+  package var events: [Event] = []
+  /// What the capture is like.
+  package var facts: CaptureFacts
+
+  /// Analyzes a capture.
+  package init(
+    _ octets: [UInt8], _ delivery: Delivery = .whole, isLive: Bool = false,
+    selection: EventSelection = [.all, .measurementOctets]
+  ) throws(ParsingError) {
+    var analyzer = Analyzer(selection: selection, isLive: isLive)
+    var events: [Event] = []
+    try deliver(octets, delivery) { (span, isLast) throws(ParsingError) in
+      try analyzer.read(span, isLast: isLast) { events.append($0) }
+    }
+    self.events = events
+    facts = analyzer.facts
+  }
+
+  /// The connections, each with what belongs to it, in order of appearance.
+  package var connections: [AnalyzedConnection] {
+    var connections: [AnalyzedConnection] = []
+    for event in events {
+      guard let id = event.connection else { continue }
+      if connections.last(where: { $0.id == id }) == nil { connections.append(AnalyzedConnection(id: id)) }
+      guard let place = connections.firstIndex(where: { $0.id == id }) else { continue }
+      connections[place].events.append(event)
+    }
+    return connections
+  }
+
+  /// Every heart rate measurement of the capture, in order.
+  package var measurements: [HeartRateEvent] { events.compactMap(\.content.heartRate) }
+}
+
+/// One connection and its events.
+package struct AnalyzedConnection {
+  /// Its number in order of appearance.
+  package var id: Int
+  /// Its events, in order.
+  package var events: [Event] = []
+
+  /// How it began.
+  package var connected: ConnectedEvent? {
+    events.lazy.compactMap { if case .connected(let event) = $0.content { event } else { nil } }.first
+  }
+
+  /// The peer, as it is known in the end.
+  package var peer: PeerIdentity? {
+    events.reduce(into: connected?.peer) { known, event in
+      guard case .peer(let peer) = event.content else { return }
+      known?.address = peer.address ?? known?.address
+      known?.name = peer.name ?? known?.name
+    }
+  }
+
+  /// The measurements.
+  package var measurements: [HeartRateEvent] { events.compactMap(\.content.heartRate) }
+
+  /// The ATT_MTU of the unenhanced bearer, as it was agreed upon last.
+  package var mtu: UInt16? {
+    events.compactMap { if case .mtu(let event) = $0.content, !event.isEnhanced { event.mtu } else { nil } }.last
+  }
+
+  /// The reason of the disconnections, each wrapped: what is known of it.
+  package var disconnections: [HCIErrorCode?] {
+    events.compactMap { if case .disconnected(let event) = $0.content { .some(event.reason) } else { nil } }
+  }
+
+  /// The databases told at the end.
+  package var databases: ConnectionDatabases? {
+    events.compactMap { if case .databases(let event) = $0.content { event } else { nil } }.last
+  }
+
+  /// Whether encryption went on.
+  package var isEncrypted: Bool {
+    events.contains {
+      if case .encryption(let change) = $0.content { change.status == .success && change.isEncrypted } else { false }
+    }
+  }
+
+  /// Values that were read, as a map from type to the last octets.
+  package func lastValue(_ uuid: BluetoothUUID) -> [UInt8]? {
+    events.compactMap { event -> [UInt8]? in
+      switch event.content {
+      case .read(let value) where value.uuid == uuid: Array(value.octets)
+      case .notification(let value) where value.uuid == uuid: Array(value.octets)
+      default: nil
+      }
+    }.last
+  }
+
+  /// Subscriptions that were made.
+  package var subscriptions: [SubscriptionEvent] {
+    events.compactMap { if case .subscribed(let event) = $0.content { event } else { nil } }
+  }
+
+  /// What contradicted its definition.
+  package var malformed: [MalformedEvent] {
+    events.compactMap { if case .malformed(let event) = $0.content { event } else { nil } }
+  }
+}
+
+extension EventContent {
+  /// The measurement, if this is one.
+  package var heartRate: HeartRateEvent? { if case .heartRate(let event) = self { event } else { nil } }
+}

@@ -1,0 +1,147 @@
+package import CaptureFiles
+
+/// Writes what goes over a host controller interface, packet by packet: connections, and what is said on them.
+///
+/// Time goes on by 10 ms with every packet.
+package struct HostSide {
+  /// The packets so far.
+  package private(set) var packets: [CapturedPacket] = []
+  /// When the next packet comes.
+  package var time = CapturedPacket.start
+  /// The adapter whose packets are written.
+  package var adapter: UInt16 = 0
+  /// How many octets the capture keeps of ACL packets; nil: all.
+  package var keptACLOctets: Int?
+
+  /// A quiet controller.
+  package init() {}
+
+  /// A whole file of the packets.
+  package func file(_ container: Container = .btsnoopH4) -> [UInt8] { container.file(packets) }
+
+  /// Any packet.
+  package mutating func add(_ content: RecordContent, _ direction: Direction, _ octets: [UInt8], kept: Int? = nil) {
+    packets.append(CapturedPacket(content, direction, octets, kept: kept, time: time, adapter: adapter))
+    time += 10_000
+  }
+
+  /// Waits.
+  package mutating func wait(milliseconds: Int64) { time += milliseconds * 1000 }
+
+  /// A command.
+  package mutating func command(_ opcode: UInt16, _ parameters: [UInt8] = []) {
+    add(.command, .sent, opcode.little + [UInt8(parameters.count)] + parameters)
+  }
+
+  /// An event.
+  package mutating func event(_ code: UInt8, _ parameters: [UInt8]) {
+    add(.event, .received, [code, UInt8(parameters.count)] + parameters)
+  }
+
+  /// A Low Energy event.
+  package mutating func leEvent(_ subevent: UInt8, _ parameters: [UInt8]) {
+    event(0x3E, [subevent] + parameters)
+  }
+}
+
+// MARK: - Connections
+
+/// The forms in which a controller tells of a Low Energy connection.
+package enum ConnectionCompleteForm: UInt8, CaseIterable, Sendable {
+  case legacy = 0x01
+  case enhanced = 0x0A
+  case enhancedV2 = 0x29
+}
+
+extension HostSide {
+  /// An address whose last octet tells devices apart.
+  package static func address(_ last: UInt8) -> [UInt8] { [last, 0x11, 0x22, 0x33, 0x44, 0xC5] }
+
+  /// A Low Energy connection was made, or not. The peer is `C5:44:33:22:11:` and the octet given, a random address.
+  package mutating func connected(
+    _ handle: UInt16 = 0x40, peer: UInt8 = 1, _ form: ConnectionCompleteForm = .legacy, status: UInt8 = 0,
+    isPeripheral: Bool = false
+  ) {
+    var parameters = [status] + handle.little + [isPeripheral ? 1 : 0, 0x01] + Self.address(peer)
+    if form != .legacy { parameters += Array(repeating: 0, count: 12) }
+    parameters += UInt16(24).little + UInt16(3).little + UInt16(72).little + [0x00]
+    if form == .enhancedV2 { parameters += [0xFF] + UInt16(0xFFFF).little }
+    leEvent(form.rawValue, parameters)
+  }
+
+  /// A BR/EDR connection was made.
+  package mutating func connectedClassic(_ handle: UInt16 = 0x40, peer: UInt8 = 1) {
+    event(0x03, [0] + handle.little + Self.address(peer) + [0x01, 0x00])
+  }
+
+  /// A connection ended.
+  package mutating func disconnected(_ handle: UInt16 = 0x40, reason: UInt8 = 0x13) {
+    event(0x05, [0] + handle.little + [reason])
+  }
+}
+
+// MARK: - Data
+
+extension HostSide {
+  /// A fragment as it is.
+  package mutating func fragment(
+    _ handle: UInt16 = 0x40, _ direction: Direction, isContinuation: Bool = false, _ data: [UInt8]
+  ) {
+    // The host's starts are 00, the controller's 10; both continue with 01.
+    let boundary: UInt16 = isContinuation ? 0b01 : direction == .sent ? 0b00 : 0b10
+    add(
+      .aclData, direction, (handle | boundary << 12).little + UInt16(data.count).little + data, kept: keptACLOctets)
+  }
+
+  /// An L2CAP PDU, split into fragments of the lengths given; the last takes what is left.
+  package mutating func l2cap(
+    _ handle: UInt16 = 0x40, _ direction: Direction, channel: UInt16, _ payload: [UInt8], split: [Int] = []
+  ) {
+    var rest = (UInt16(payload.count).little + channel.little + payload)[...]
+    var isContinuation = false
+    for length in split {
+      fragment(handle, direction, isContinuation: isContinuation, Array(rest.prefix(length)))
+      rest = rest.dropFirst(length)
+      isContinuation = true
+    }
+    if !rest.isEmpty || split.isEmpty { fragment(handle, direction, isContinuation: isContinuation, Array(rest)) }
+  }
+
+  /// An ATT PDU that the host sends over the unenhanced bearer.
+  package mutating func sent(_ handle: UInt16 = 0x40, _ pdu: [UInt8], split: [Int] = []) {
+    l2cap(handle, .sent, channel: 0x0004, pdu, split: split)
+  }
+
+  /// An ATT PDU that it receives.
+  package mutating func received(_ handle: UInt16 = 0x40, _ pdu: [UInt8], split: [Int] = []) {
+    l2cap(handle, .received, channel: 0x0004, pdu, split: split)
+  }
+
+  /// A notification from the peer.
+  package mutating func notified(
+    _ handle: UInt16 = 0x40, attribute: UInt16 = 16, _ value: [UInt8], split: [Int] = []
+  ) {
+    received(handle, [0x1B] + attribute.little + value, split: split)
+  }
+
+  /// A write that the peer acknowledges.
+  package mutating func write(_ handle: UInt16 = 0x40, attribute: UInt16, _ value: [UInt8]) {
+    sent(handle, [0x12] + attribute.little + value)
+    received(handle, [0x13])
+  }
+
+  /// The heart rate service is discovered, 14 to 19: measurement 16, its configuration 17, location 19.
+  /// With `first`, everything begins at another handle.
+  package mutating func discoverHeartRate(_ handle: UInt16 = 0x40, first: UInt16 = 14) {
+    let last = first + 5
+    sent(handle, [0x10] + hex("01 00 ff ff 00 28"))
+    received(handle, [0x11, 0x06] + first.little + last.little + hex("0d 18"))
+    sent(handle, [0x08] + first.little + last.little + hex("03 28"))
+    received(
+      handle,
+      [0x09, 0x07] + (first + 1).little + [0x10] + (first + 2).little + hex("37 2a") + (first + 4).little + [0x02]
+        + (first + 5).little + hex("38 2a"))
+    sent(handle, [0x04] + (first + 3).little + (first + 3).little)
+    received(handle, [0x05, 0x01] + (first + 3).little + hex("02 29"))
+  }
+}

@@ -1,0 +1,83 @@
+package import CaptureFiles
+package import Octets
+
+/// How the octets of an input arrive.
+package enum Delivery: Sendable, Hashable {
+  /// All at once, and it is known that they are all.
+  case whole
+  /// In pieces of so many octets; only behind the last piece it is known that it was the last.
+  case pieces(Int)
+}
+
+/// Shows octets to a reader that says each time how many it need not see again.
+package func deliver<Failure: Error>(
+  _ octets: [UInt8], _ delivery: Delivery, to read: (Span<UInt8>, _ isLast: Bool) throws(Failure) -> Int
+) throws(Failure) {
+  guard case .pieces(let size) = delivery else {
+    _ = try octets.withOctets { (span) throws(Failure) in try read(span, true) }
+    return
+  }
+  var rest = ContiguousArray<UInt8>()
+  for start in stride(from: 0, to: octets.count, by: size) {
+    rest += octets[start..<min(start + size, octets.count)]
+    rest.removeFirst(try read(rest.span, false))
+  }
+  _ = try read(rest.span, true)
+}
+
+/// A record, kept.
+package struct KeptRecord: Hashable, Sendable {
+  package var number: Int
+  package var followsDamage: Bool
+  package var time: Int64
+  package var linkType: LinkType
+  package var content: RecordContent
+  package var direction: Direction?
+  package var adapter: UInt16
+  package var octets: [UInt8]
+  package var originalLength: Int
+  package var offset: Int
+
+  fileprivate init(_ record: CaptureRecord) {
+    number = record.number
+    followsDamage = record.followsDamage
+    time = record.time.microseconds
+    linkType = record.linkType
+    content = record.content
+    direction = record.direction
+    adapter = record.adapter
+    octets = Array(ContiguousArray(record.octets))
+    originalLength = record.originalLength
+    offset = record.offset
+  }
+}
+
+/// What a `CaptureReader` makes of an input.
+package struct ReadCapture {
+  /// The records, in order.
+  package var records: [KeptRecord] = []
+  /// How it was read.
+  package var progress = CaptureProgress()
+  package var formatName: String?
+  package var clock = CaptureClock.unknown
+  package var droppedRecords: UInt64 = 0
+
+  /// Reads a capture.
+  package init(
+    _ octets: [UInt8], _ delivery: Delivery = .whole, isLive: Bool = false
+  ) throws(ParsingError) {
+    var reader = CaptureReader(isLive: isLive)
+    var records: [KeptRecord] = []
+    try deliver(octets, delivery) { (span, isLast) throws(ParsingError) in
+      try reader.read(span, isLast: isLast) { records.append(KeptRecord($0)) }
+    }
+    self.records = records
+    progress = reader.progress
+    formatName = reader.formatName
+    clock = reader.clock
+    droppedRecords = reader.droppedRecords
+  }
+
+  /// The octets of the records' packets.
+  package var packets: [[UInt8]] { records.map(\.octets) }
+}
