@@ -25,6 +25,13 @@ public struct FileSource: OctetSource, ~Copyable {
     widenPipe()
   }
 
+  /// How many octets there are; nil where that is not known beforehand, as for a pipe.
+  public var size: Int? {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Int(status.st_size)
+  }
+
   deinit {
     if closesAtEnd, descriptor >= 0 { close(descriptor) }
   }

@@ -1,1 +1,27 @@
-@main struct Hrsnoop { static func main() {} }
+import ArgumentParser
+
+/// The program: its commands, and what they have in common.
+@main
+struct Hrsnoop: ParsableCommand {
+  static let version = "0.1.0"
+
+  static let configuration = CommandConfiguration(
+    commandName: "hrsnoop",
+    abstract: "Says what a heart rate sensor sent, from any Bluetooth capture.",
+    discussion: """
+      Reads btsnoop, pcap, pcapng and Apple PacketLogger captures, follows every connection in them, and finds the \
+      heart rate measurements. Without a command, it analyzes.
+
+      Examples:
+        hrsnoop btsnoop_hci.log                what happened, for people
+        hrsnoop --format json capture.pcapng   the same, for programs
+        hrsnoop timeline - < capture.pcap      every event, a line each
+        hrsnoop gatt capture.pklg              the GATT database of each peer
+        hrsnoop decode 2A37 "16 48 e8 03"      one value
+
+      Exit codes: 0 done; 2 an input could not be read; 64 wrong usage.
+      """,
+    version: version,
+    subcommands: [Analyze.self, Timeline.self, GATT.self, Decode.self],
+    defaultSubcommand: Analyze.self)
+}

@@ -56,8 +56,8 @@ package struct AnalyzedConnection {
   package var peer: PeerIdentity? {
     events.reduce(into: connected?.peer) { known, event in
       guard case .peer(let peer) = event.content else { return }
-      known?.address = peer.address ?? known?.address
-      known?.name = peer.name ?? known?.name
+      if let address = peer.address { known?.address = address }
+      if let name = peer.name { known?.name = name }
     }
   }
 

@@ -82,6 +82,13 @@ package struct Truth: Decodable, Sendable {
     package let start: UInt16
     package let end: UInt16
     package let characteristics: [Characteristic]
+
+    package init(uuid: String, start: UInt16, end: UInt16, characteristics: [Characteristic]) {
+      self.uuid = uuid
+      self.start = start
+      self.end = end
+      self.characteristics = characteristics
+    }
   }
 
   package struct Characteristic: Decodable, Hashable, Sendable {
@@ -90,11 +97,26 @@ package struct Truth: Decodable, Sendable {
     package let handle: UInt16
     package let properties: [String]
     package let descriptors: [Descriptor]
+
+    package init(
+      uuid: String, declaration: UInt16, handle: UInt16, properties: [String], descriptors: [Descriptor]
+    ) {
+      self.uuid = uuid
+      self.declaration = declaration
+      self.handle = handle
+      self.properties = properties
+      self.descriptors = descriptors
+    }
   }
 
   package struct Descriptor: Decodable, Hashable, Sendable {
     package let uuid: String
     package let handle: UInt16
+
+    package init(uuid: String, handle: UInt16) {
+      self.uuid = uuid
+      self.handle = handle
+    }
   }
 
   package struct Measurement: Decodable, Hashable, Sendable {
@@ -105,5 +127,17 @@ package struct Truth: Decodable, Sendable {
     package let energyKj: UInt16?
     package let rr: [UInt16]?
     package let error: Bool
+
+    package init(
+      raw: String, octets: Int, bpm: UInt16?, contact: String?, energyKj: UInt16?, rr: [UInt16]?, error: Bool
+    ) {
+      self.raw = raw
+      self.octets = octets
+      self.bpm = bpm
+      self.contact = contact
+      self.energyKj = energyKj
+      self.rr = rr
+      self.error = error
+    }
   }
 }

@@ -1,0 +1,54 @@
+public import CaptureFiles
+
+/// Something that a person who looks at a capture should know.
+public struct Finding: Sendable {
+  /// The rule that found it.
+  public let rule: String
+  /// How grave it is.
+  public let severity: Severity
+  /// The connection it is about; nil for the capture as a whole.
+  public let connection: Int?
+  /// The first record that shows it; nil where none does.
+  public let frame: Int?
+  /// The last one.
+  public let lastFrame: Int?
+  /// When it began.
+  public let time: Timestamp?
+  /// How often.
+  public let count: Int
+  /// What was seen, in a sentence with its numbers.
+  public let message: String
+  /// Where it is written how it should be; nil where no one wrote it.
+  public let reference: String?
+
+  /// A finding about a capture as a whole.
+  init(
+    rule: String, severity: Severity, frame: Int? = nil, lastFrame: Int? = nil, time: Timestamp? = nil,
+    count: Int = 1, message: String, reference: String? = nil
+  ) {
+    self.rule = rule
+    self.severity = severity
+    connection = nil
+    self.frame = frame
+    self.lastFrame = lastFrame
+    self.time = time
+    self.count = count
+    self.message = message
+    self.reference = reference
+  }
+}
+
+/// How grave a finding is.
+public enum Severity: String, Sendable, Comparable {
+  /// Worth knowing.
+  case info
+  /// What users report as a fault, or what hides one.
+  case warning
+  /// A rule of a specification is broken.
+  case error
+
+  private var rank: Int { self == .info ? 0 : self == .warning ? 1 : 2 }
+
+  /// Whether one is less grave than another.
+  public static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
+}

@@ -1,0 +1,15 @@
+/// Packets were kept shorter than they were sent.
+enum PacketsTruncated: CaptureRule {
+  static let name = "packets-truncated"
+  static let severity = Severity.info
+
+  static func findings(in facts: CaptureFacts) -> [Finding] {
+    guard facts.truncatedRecords > 0 else { return [] }
+    var message = "\(facts.truncatedRecords) of \(facts.records) packets were kept shorter than they were sent"
+    if facts.truncatedACLPackets > 0 {
+      message +=
+        "; no more than \(facts.longestTruncatedACL) octets of a longer ACL packet: values and RR-Intervals are cut away"
+    }
+    return [Finding(rule: name, severity: severity, count: facts.truncatedRecords, message: message)]
+  }
+}

@@ -1,0 +1,57 @@
+import CaptureFiles
+import GATTKit
+
+/// The measurements of one sensor on one connection, and how they came about.
+public struct HeartRateSession: Sendable {
+  /// Whose server sends them: the peer's, or the local host's in a capture taken on the sensor.
+  public let server: ServerSide
+  /// The handle of the measurement's value.
+  public private(set) var measurementHandle: UInt16?
+  /// The handle of its Client Characteristic Configuration; nil if it is not known.
+  public private(set) var configurationHandle: UInt16?
+  /// The handle of the sensor's location; nil if it has none that is known.
+  public private(set) var locationHandle: UInt16?
+  /// The record that subscribed to it; nil if that is not in this connection.
+  public private(set) var subscribed: ConnectionSummary.Moment?
+  /// Whether the measurement was discovered on this connection, rather than on an earlier one with the same peer.
+  public internal(set) var isDiscovered = false
+  /// The figures.
+  public private(set) var statistics = HeartRateStatistics()
+  /// The measurements, where they are listed.
+  public private(set) var measurements = MeasurementList()
+
+  init(server: ServerSide) {
+    self.server = server
+  }
+
+  mutating func note(_ event: HeartRateEvent, _ moment: ConnectionSummary.Moment, lists: Bool) {
+    if measurementHandle == nil { measurementHandle = event.handle }
+    statistics.note(event, time: moment.time)
+    if lists { measurements.append(event, frame: moment.frame, time: moment.time) }
+  }
+
+  mutating func subscribe(_ subscription: SubscriptionEvent, _ moment: ConnectionSummary.Moment) {
+    configurationHandle = subscription.handle
+    if subscribed == nil { subscribed = moment }
+  }
+
+  /// The session with a measurement handle that is known though nothing came on it.
+  func with(measurementHandle handle: UInt16) -> HeartRateSession {
+    var session = self
+    session.measurementHandle = measurementHandle ?? handle
+    return session
+  }
+
+  /// The session with the handles that the server's database tells.
+  func completed(by database: GATTDatabase?) -> HeartRateSession {
+    guard let database else { return self }
+    var session = self
+    let characteristic = database.characteristics(.heartRateMeasurement)
+      .first { $0.valueHandle == measurementHandle }
+    session.configurationHandle =
+      configurationHandle
+      ?? characteristic?.descriptors.first { $0.uuid == .clientCharacteristicConfiguration }?.handle
+    session.locationHandle = database.characteristics(.bodySensorLocation).first?.valueHandle
+    return session
+  }
+}

@@ -1,0 +1,138 @@
+public import CaptureFiles
+import GATTKit
+
+/// The figures of a series of measurements, kept as they come in constant memory.
+public struct HeartRateStatistics: Sendable {
+  /// Measurements in all, broken ones too.
+  public private(set) var measurements = 0
+  /// Measurements that contradict their flags.
+  public private(set) var malformed = 0
+  /// When the first came.
+  public private(set) var firstTime: Timestamp?
+  /// When the last came.
+  public private(set) var lastTime: Timestamp?
+  /// The heart rate of the sound ones.
+  public private(set) var beatsPerMinute = Extent()
+  /// The intervals between beats.
+  public private(set) var intervals = IntervalStatistics()
+  /// Measurements with contact detected.
+  public private(set) var withContact = 0
+  /// Measurements that say there is none.
+  public private(set) var withoutContact = 0
+  /// Measurements with an energy expended.
+  public private(set) var withEnergy = 0
+  /// The heart rate over time.
+  public private(set) var trend = Trend()
+
+  /// Creates the figures of no measurement.
+  public init() {}
+
+  /// Least, most and mean of a series of numbers.
+  public struct Extent: Sendable {
+    /// How many numbers there are.
+    public private(set) var count = 0
+    /// The least; 0 where there are none.
+    public private(set) var least = 0
+    /// The most; 0 where there are none.
+    public private(set) var most = 0
+    private var sum = 0
+
+    /// The mean; nil where there are none.
+    public var mean: Double? { count == 0 ? nil : Double(sum) / Double(count) }
+
+    mutating func note(_ value: Int) {
+      least = count == 0 ? value : min(least, value)
+      most = count == 0 ? value : max(most, value)
+      sum &+= value
+      count &+= 1
+    }
+  }
+
+  mutating func note(_ event: HeartRateEvent, time: Timestamp) {
+    measurements &+= 1
+    if firstTime == nil { firstTime = time }
+    lastTime = time
+    let reading = event.reading
+    guard !reading.isMalformed else {
+      malformed &+= 1
+      return
+    }
+    switch reading.contact {
+    case .detected: withContact &+= 1
+    case .notDetected: withoutContact &+= 1
+    case .unsupported, nil: break
+    }
+    if reading.energyExpended != nil { withEnergy &+= 1 }
+    if let rate = reading.beatsPerMinute {
+      beatsPerMinute.note(Int(rate))
+      trend.note(Int(rate), at: time)
+    }
+    intervals.note(reading)
+  }
+
+  /// The time from the first to the last measurement, in seconds.
+  public var duration: Double {
+    guard let firstTime, let lastTime else { return 0 }
+    return max(0, lastTime.seconds(since: firstTime))
+  }
+
+  /// Measurements a second; nil for fewer than two, or where they have no duration.
+  public var rate: Double? {
+    measurements > 1 && duration > 0 ? Double(measurements - 1) / duration : nil
+  }
+}
+
+/// Heart rate variability in the time domain, as the intervals come.
+///
+/// Task Force of the ESC and NASPE, Heart rate variability: standards of measurement (1996), table 1.
+public struct IntervalStatistics: Sendable {
+  /// Intervals that were sent, those too whose values the capture cut away.
+  public private(set) var count = 0
+  /// Intervals whose values are there.
+  public private(set) var known = 0
+  private var mean = 0.0
+  private var squares = 0.0
+  private var last: Double?
+  private var differences = 0
+  private var differenceSquares = 0.0
+  private var differencesAbove50 = 0
+
+  mutating func note(_ reading: HeartRateMeasurement.Reading) {
+    count &+= reading.rrCount ?? 0
+    guard let intervals = reading.rrIntervals else {
+      last = nil
+      return
+    }
+    for interval in intervals { note(interval.milliseconds) }
+  }
+
+  /// Mean and squares by Welford's method, which loses no precision however many intervals there are.
+  private mutating func note(_ milliseconds: Double) {
+    known &+= 1
+    let distance = milliseconds - mean
+    mean += distance / Double(known)
+    squares += distance * (milliseconds - mean)
+    if let last {
+      let difference = milliseconds - last
+      differences &+= 1
+      differenceSquares += difference * difference
+      if abs(difference) > 50 { differencesAbove50 &+= 1 }
+    }
+    last = milliseconds
+  }
+
+  /// The mean interval in milliseconds; nil where there is none.
+  public var meanMilliseconds: Double? { known > 0 ? mean : nil }
+
+  /// SDNN, the standard deviation of all intervals, in milliseconds; nil for fewer than two.
+  public var sdnn: Double? { known > 1 ? (squares / Double(known - 1)).squareRoot() : nil }
+
+  /// RMSSD, the root of the mean square of successive differences, in milliseconds; nil for fewer than two intervals.
+  public var rmssd: Double? {
+    differences > 0 ? (differenceSquares / Double(differences)).squareRoot() : nil
+  }
+
+  /// pNN50, how large a part of all intervals differs from the one before by more than 50 ms: 0 to 1; nil for fewer
+  /// than two.
+  public var pnn50: Double? { differences > 0 ? Double(differencesAbove50) / Double(known) : nil }
+}

@@ -1,0 +1,88 @@
+public import CaptureFiles
+public import GATTKit
+
+/// All measurements of one connection, as they came: the octets and where they stood. They are decoded when they are
+/// looked at, so that a night of them takes little memory.
+public struct MeasurementList: Sendable {
+  private var chunks: [Chunk] = []
+  /// How many measurements there are.
+  public private(set) var count = 0
+
+  /// Creates an empty list.
+  public init() {}
+
+  /// Measurements are kept in pieces of this many: growing never copies what is there.
+  private static let chunkSize = 1024
+
+  private struct Chunk: Sendable {
+    var entries = ContiguousArray<Entry>()
+    var octets = ContiguousArray<UInt8>()
+  }
+
+  private struct Entry: Sendable {
+    let time: Timestamp
+    let frame: UInt32
+    let end: UInt32
+    let length: UInt16
+    let handle: UInt16
+  }
+
+  mutating func append(_ event: HeartRateEvent, frame: Int, time: Timestamp) {
+    if chunks.last.map({ $0.entries.count >= Self.chunkSize }) ?? true {
+      chunks.append(Chunk())
+      chunks[chunks.count - 1].entries.reserveCapacity(Self.chunkSize)
+    }
+    let last = chunks.count - 1
+    chunks[last].octets.append(contentsOf: event.octets ?? [])
+    chunks[last].entries.append(
+      Entry(
+        time: time, frame: UInt32(truncatingIfNeeded: frame),
+        end: UInt32(truncatingIfNeeded: chunks[last].octets.count),
+        length: UInt16(clamping: event.length), handle: event.handle))
+    count += 1
+  }
+}
+
+/// A measurement and where it stood.
+public struct Measurement: Sendable {
+  /// The record that completed it.
+  public let frame: Int
+  /// When it was captured.
+  public let time: Timestamp
+  /// The handle it came on.
+  public let handle: UInt16
+  /// The octets that were kept.
+  public let octets: ContiguousArray<UInt8>
+  /// How many octets were sent.
+  public let length: Int
+  /// What it says.
+  public let reading: HeartRateMeasurement.Reading
+}
+
+extension MeasurementList: Sequence {
+  /// Walks through the measurements in the order they came.
+  public struct Iterator: IteratorProtocol {
+    fileprivate let list: MeasurementList
+    fileprivate var chunk = 0
+    fileprivate var entry = 0
+    fileprivate var start = 0
+
+    /// The next measurement.
+    public mutating func next() -> Measurement? {
+      while chunk < list.chunks.count, entry == list.chunks[chunk].entries.count {
+        (chunk, entry, start) = (chunk + 1, 0, 0)
+      }
+      guard chunk < list.chunks.count else { return nil }
+      let kept = list.chunks[chunk].entries[entry]
+      let octets = ContiguousArray(list.chunks[chunk].octets[start..<Int(kept.end)])
+      entry += 1
+      start = Int(kept.end)
+      return Measurement(
+        frame: Int(kept.frame), time: kept.time, handle: kept.handle, octets: octets, length: Int(kept.length),
+        reading: HeartRateMeasurement.Reading(lax: octets.span, length: Int(kept.length)))
+    }
+  }
+
+  /// Walks through the measurements in the order they came.
+  public func makeIterator() -> Iterator { Iterator(list: self) }
+}

@@ -1,0 +1,56 @@
+import CaptureFiles
+
+/// A series of numbers over time, for drawing: means over equal stretches of time, which grow with the series so that
+/// their number stays the same.
+public struct Trend: Sendable {
+  private var stretches = ContiguousArray<Stretch>()
+  private var start: Timestamp?
+  /// The length of a stretch in microseconds.
+  private var width: Int64 = 1_000_000
+
+  private static let most = 128
+
+  private struct Stretch: Sendable {
+    var sum: UInt32 = 0
+    var count: UInt32 = 0
+  }
+
+  mutating func note(_ value: Int, at time: Timestamp) {
+    let start = self.start ?? time
+    self.start = start
+    let age = max(0, time.microseconds.subtractingReportingOverflow(start.microseconds).partialValue)
+    while age / width >= Int64(Self.most) { widen() }
+    let place = Int(age / width)
+    while stretches.count <= place { stretches.append(Stretch()) }
+    stretches[place].sum &+= UInt32(clamping: value)
+    stretches[place].count &+= 1
+  }
+
+  /// Two stretches become one.
+  private mutating func widen() {
+    width *= 2
+    var place = 0
+    while place * 2 < stretches.count {
+      var joined = stretches[place * 2]
+      if place * 2 + 1 < stretches.count {
+        joined.sum &+= stretches[place * 2 + 1].sum
+        joined.count &+= stretches[place * 2 + 1].count
+      }
+      stretches[place] = joined
+      place += 1
+    }
+    stretches.removeSubrange(place...)
+  }
+
+  /// The series drawn in at most `columns` columns: the mean of each, nil where nothing was measured.
+  public func means(columns: Int) -> [Double?] {
+    guard columns > 0, !stretches.isEmpty else { return [] }
+    let shown = min(columns, stretches.count)
+    return (0..<shown).map { column in
+      let range = (column * stretches.count / shown)..<((column + 1) * stretches.count / shown)
+      let sum = stretches[range].reduce(0) { $0 + Int($1.sum) }
+      let count = stretches[range].reduce(0) { $0 + Int($1.count) }
+      return count == 0 ? nil : Double(sum) / Double(count)
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import CaptureFiles
+
+/// What a report says of one capture.
+public struct CaptureSummary: Sendable {
+  /// The path as it was given.
+  public var path: String
+  /// The capture as a whole.
+  public var facts: CaptureFacts
+  /// Its connections, in the order they appeared.
+  public var connections: [ConnectionSummary]
+  /// Heart rate sensors that advertised.
+  public var advertisers: [AdvertisementEvent]
+  /// What should be known of it.
+  public var findings: [Finding]
+  /// Connections beyond what can be followed.
+  public var ignoredConnections = 0
+}
+
+/// Puts a capture's summary together from its events, in memory that grows with the number of connections and, where
+/// measurements are listed, of measurements; with nothing else.
+public struct SummaryBuilder {
+  private let listsMeasurements: Bool
+  private var connections: [ConnectionSummary] = []
+  private var advertisers: [AdvertisementEvent] = []
+  private var devices = KnownDevices()
+
+  /// More sensors than these in one capture are not told one by one.
+  private static let mostAdvertisers = 1000
+
+  /// Creates a builder.
+  /// - Parameter listsMeasurements: Whether each measurement is kept, or only their figures.
+  public init(listsMeasurements: Bool) {
+    self.listsMeasurements = listsMeasurements
+  }
+
+  /// The events that a summary needs.
+  public var selection: EventSelection {
+    var selection = EventSelection.all.subtracting([.notification, .indication, .write, .rssi])
+    if !listsMeasurements { selection.remove(.measurementOctets) }
+    return selection
+  }
+
+  /// Takes an event.
+  public mutating func note(_ event: Event) {
+    switch event.content {
+    case .connected(let connected):
+      var connection = ConnectionSummary(event, connected)
+      connection.take(devices.known(connected))
+      connections.append(connection)
+    case .advertising(let advertisement):
+      note(advertisement)
+    default:
+      guard let number = event.connection, number <= connections.count else { return }
+      connections[number - 1].note(event, listsMeasurements: listsMeasurements)
+      if event.content.tellsOfDevice { devices.note(connections[number - 1]) }
+    }
+  }
+
+  private mutating func note(_ advertisement: AdvertisementEvent) {
+    if let place = advertisers.firstIndex(where: { $0.address == advertisement.address }) {
+      advertisers[place] = advertisement
+    } else if advertisers.count < Self.mostAdvertisers {
+      advertisers.append(advertisement)
+    }
+  }
+
+  /// The summary, when the capture has ended.
+  public func summary(path: String, facts: CaptureFacts) -> CaptureSummary {
+    CaptureSummary(
+      path: path, facts: facts, connections: connections, advertisers: advertisers,
+      findings: CaptureRules.findings(in: facts))
+  }
+}
+
+extension EventContent {
+  /// Whether the event may say something that holds beyond its connection.
+  fileprivate var tellsOfDevice: Bool {
+    switch self {
+    case .read, .notification, .peer: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,158 @@
+public import BluetoothHost
+public import CaptureFiles
+public import GATTKit
+
+/// What a report says of one connection.
+public struct ConnectionSummary: Sendable {
+  /// Its number, in order of appearance.
+  public let id: Int
+  /// Its connection handle.
+  public let handle: UInt16
+  /// Its adapter.
+  public let adapter: UInt16
+  /// Whether it is a Low Energy connection; nil if unknown.
+  public let isLowEnergy: Bool?
+  /// The local host's role; nil if unknown.
+  public let role: ConnectionRole?
+  /// The peer's address; nil where the connection's beginning is not in the capture.
+  public let address: DeviceAddress?
+  /// The peer.
+  public internal(set) var peer = DeviceFacts()
+  /// The local host, as its own server tells.
+  public internal(set) var local = DeviceFacts()
+  /// The first record that shows it, whether it was made there or not.
+  public let first: Moment
+  /// Whether its making is in the capture.
+  public let wasOpened: Bool
+  /// Its end; nil if it is open at the end of the capture.
+  public private(set) var closed: Moment?
+  /// Why it ended; nil if that was not seen.
+  public private(set) var reason: HCIErrorCode?
+  /// Its parameters, and each change.
+  public private(set) var parameters: [Parameters] = []
+  /// The longest ATT PDU; nil if the two sides did not speak of it.
+  public private(set) var mtu: UInt16?
+  /// Whether it was encrypted at any time.
+  public private(set) var isEncrypted = false
+  /// Fragments and PDUs that were broken.
+  public private(set) var malformedPDUs = 0
+  private var databases: ConnectionDatabases?
+  private var sessions: [HeartRateSession] = []
+
+  /// A record and its time.
+  public struct Moment: Sendable {
+    /// The record, counted from 1.
+    public let frame: Int
+    /// Its time.
+    public let time: Timestamp
+  }
+
+  /// Parameters that came to hold.
+  public struct Parameters: Sendable {
+    /// Since when.
+    public let moment: Moment
+    /// What they are.
+    public let parameters: ConnectionParameters
+  }
+
+  /// As many changes of parameters are listed.
+  private static let mostParameters = 1000
+
+  init(_ event: Event, _ connected: ConnectedEvent) {
+    id = event.connection ?? 0
+    handle = connected.handle
+    adapter = connected.adapter
+    isLowEnergy = connected.isLowEnergy
+    role = connected.role
+    address = connected.peer.address
+    peer.name = connected.peer.name
+    first = Moment(frame: event.frame, time: event.time)
+    wasOpened = connected.wasSeen
+    if let parameters = connected.parameters {
+      self.parameters = [Parameters(moment: first, parameters: parameters)]
+    }
+  }
+
+  /// Takes over what was known before.
+  mutating func take(_ known: (peer: DeviceFacts?, local: DeviceFacts?)) {
+    let name = peer.name
+    if let known = known.peer { peer = known }
+    if !peer.isNameRead, let name { peer.name = name }
+    if let known = known.local { local = known }
+  }
+}
+
+// MARK: - What is in it
+
+extension ConnectionSummary {
+  /// The heart rate sensor of this connection; nil if neither end is one.
+  public var heartRate: HeartRateSession? {
+    if let busiest = sessions.max(by: { $0.statistics.measurements < $1.statistics.measurements }),
+      busiest.statistics.measurements > 0
+    {
+      return busiest.completed(by: database(busiest.server))
+    }
+    for server in [ServerSide.peer, .local] {
+      guard let handle = database(server)?.characteristics(.heartRateMeasurement).first?.valueHandle else { continue }
+      let session = sessions.first { $0.server == server } ?? HeartRateSession(server: server)
+      return session.with(measurementHandle: handle).completed(by: database(server))
+    }
+    return nil
+  }
+
+  /// Whose GATT server `services` is: the sensor's, else the peer's if anything is known of it.
+  public var server: ServerSide {
+    if let heartRate { return heartRate.server }
+    return databases.map { $0.peer.isEmpty && !$0.local.isEmpty } ?? false ? .local : .peer
+  }
+
+  /// The GATT services of one end, with all that is in them.
+  public func services(_ server: ServerSide) -> [GATTService] {
+    database(server)?.services ?? []
+  }
+
+  /// What the sensor says of itself: the peer, or the local host where that is the sensor.
+  public var sensor: DeviceFacts { server == .peer ? peer : local }
+
+  private func database(_ server: ServerSide) -> GATTDatabase? {
+    server == .peer ? databases?.peer : databases?.local
+  }
+}
+
+// MARK: - How it comes together
+
+extension ConnectionSummary {
+  mutating func note(_ event: Event, listsMeasurements: Bool) {
+    let moment = Moment(frame: event.frame, time: event.time)
+    switch event.content {
+    case .heartRate(let measurement):
+      sessions[session(measurement.server)].note(measurement, moment, lists: listsMeasurements)
+    case .parameters(let change):
+      guard change.status == .success, parameters.count < Self.mostParameters else { return }
+      parameters.append(Parameters(moment: moment, parameters: change.parameters))
+    case .mtu(let agreed):
+      if !agreed.isEnhanced { mtu = agreed.mtu }
+    case .encryption(let change):
+      if change.status == .success, change.isEncrypted { isEncrypted = true }
+    case .peer(let identity):
+      if let name = identity.name { peer.name = name }
+    case .read(let value), .notification(let value):
+      if value.server == .peer { peer.note(value, frame: event.frame) } else { local.note(value, frame: event.frame) }
+    case .characteristic(let found):
+      if found.characteristic.uuid == .heartRateMeasurement { sessions[session(found.server)].isDiscovered = true }
+    case .subscribed(let subscription):
+      guard subscription.uuid == .heartRateMeasurement else { return }
+      sessions[session(subscription.server)].subscribe(subscription, moment)
+    case .malformed: malformedPDUs += 1
+    case .databases(let databases): self.databases = databases
+    case .disconnected(let end): (closed, reason) = (moment, end.reason)
+    default: break
+    }
+  }
+
+  private mutating func session(_ server: ServerSide) -> Int {
+    if let place = sessions.firstIndex(where: { $0.server == server }) { return place }
+    sessions.append(HeartRateSession(server: server))
+    return sessions.count - 1
+  }
+}

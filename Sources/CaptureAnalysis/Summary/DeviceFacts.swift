@@ -1,0 +1,67 @@
+import BluetoothHost
+public import GATTKit
+
+/// What a device says of itself: its name, its maker, its battery, and where it is worn.
+public struct DeviceFacts: Sendable {
+  /// Its name, as it came: it may hold anything.
+  public internal(set) var name: String?
+  /// Whether the name was read from the device rather than advertised.
+  var isNameRead = false
+  /// Its maker.
+  public internal(set) var manufacturer: String?
+  /// Its model number.
+  public internal(set) var model: String?
+  /// Its firmware revision.
+  public internal(set) var firmware: String?
+  /// The last battery level, in percent.
+  public internal(set) var battery: UInt8?
+  /// Where the sensor is worn.
+  public internal(set) var location: BodySensorLocation?
+  /// The record in which the location was read.
+  public internal(set) var locationFrame: Int?
+
+  /// Takes over what a value says.
+  mutating func note(_ value: ValueEvent, frame: Int) {
+    guard let uuid = value.uuid, value.octets.count == value.length else { return }
+    switch uuid {
+    case .deviceName:
+      if let text = text(value) { (name, isNameRead) = (text, true) }
+    case .manufacturerNameString: manufacturer = text(value) ?? manufacturer
+    case .modelNumberString: model = text(value) ?? model
+    case .firmwareRevisionString: firmware = text(value) ?? firmware
+    case .batteryLevel: battery = (try? BatteryLevel(value.octets))?.percent ?? battery
+    case .bodySensorLocation:
+      guard let read = try? BodySensorLocation(value.octets) else { return }
+      (location, locationFrame) = (read, frame)
+    default: break
+    }
+  }
+
+  private func text(_ value: ValueEvent) -> String? {
+    (try? DeviceInformationString(value.octets))?.text
+  }
+}
+
+/// What devices have said of themselves on earlier connections of a capture: it still holds on later ones.
+struct KnownDevices {
+  private var devices: [Key: DeviceFacts] = [:]
+
+  private struct Key: Hashable {
+    let adapter: UInt16
+    /// nil for the adapter's own server.
+    let address: DeviceAddress?
+  }
+
+  /// What is known of the two ends of a new connection.
+  func known(_ event: ConnectedEvent) -> (peer: DeviceFacts?, local: DeviceFacts?) {
+    let peer = event.peer.address.flatMap { devices[Key(adapter: event.adapter, address: $0)] }
+    return (peer, devices[Key(adapter: event.adapter, address: nil)])
+  }
+
+  mutating func note(_ connection: ConnectionSummary) {
+    if let address = connection.address {
+      devices[Key(adapter: connection.adapter, address: address)] = connection.peer
+    }
+    devices[Key(adapter: connection.adapter, address: nil)] = connection.local
+  }
+}

@@ -1,0 +1,145 @@
+import BluetoothHost
+import CaptureAnalysis
+import CaptureFiles
+import GATTKit
+
+/// A server and what is known of its database, for `gatt`.
+struct GATTServer {
+  let adapter: UInt16
+  let side: ServerSide
+  let connection: ConnectionSummary
+
+  /// The servers in a capture: each peer of each adapter once, as its last connection knew it, and the adapters' own.
+  static func servers(in summary: CaptureSummary) -> [GATTServer] {
+    var servers: [GATTServer] = []
+    for connection in summary.connections {
+      for side in [ServerSide.peer, .local] where !connection.services(side).isEmpty {
+        let server = GATTServer(adapter: connection.adapter, side: side, connection: connection)
+        if let known = servers.firstIndex(where: { $0.isSame(as: server) }) {
+          servers[known] = server
+        } else {
+          servers.append(server)
+        }
+      }
+    }
+    return servers
+  }
+
+  private func isSame(as other: GATTServer) -> Bool {
+    guard adapter == other.adapter, side == other.side else { return false }
+    return side == .local || (connection.address != nil && connection.address == other.connection.address)
+  }
+
+  var services: [GATTService] { connection.services(side) }
+}
+
+/// `gatt --format text`: the databases as trees.
+struct GATTText {
+  let context: ReportContext
+
+  func write(_ summaries: [CaptureSummary], into buffer: inout ReportBuffer) {
+    for (index, summary) in summaries.enumerated() {
+      if index > 0 { buffer.write("\n") }
+      buffer.write(Style.heading(AirText.shown(summary.path, limit: 200), context) + "\n")
+      let servers = GATTServer.servers(in: summary)
+      if servers.isEmpty {
+        let text = "No GATT database: nothing was discovered in this capture. The phone may know the sensor from before."
+        buffer.write(TextLayout.sentence(text, indent: 2, width: context.width))
+      }
+      for server in servers { write(server, &buffer) }
+    }
+  }
+
+  private func write(_ server: GATTServer, _ buffer: inout ReportBuffer) {
+    let facts = server.side == .peer ? server.connection.peer : server.connection.local
+    let address = server.side == .peer ? server.connection.address.map(addressText) : "this device"
+    let pieces = [
+      Style.heading(facts.name.map { AirText.shown($0) } ?? "no name", context), address ?? "address unknown",
+      server.adapter > 0 ? "hci\(server.adapter)" : "",
+    ]
+    buffer.write("\n" + TextLayout.flow(pieces, indent: 0, width: context.width))
+    for service in server.services {
+      let range = "\(service.handles.lowerBound.handleText)–\(service.handles.upperBound.handleText)"
+      write("\(range)", service.uuid, service.uuid.flatMap(AssignedNumbers.serviceName), note(service), 2, &buffer)
+      for include in service.includes {
+        let range = "\(include.service.lowerBound.handleText)–\(include.service.upperBound.handleText)"
+        write(
+          include.handle.handleText, include.uuid, include.uuid.flatMap(AssignedNumbers.serviceName),
+          "includes \(range)", 4, &buffer)
+      }
+      for characteristic in service.characteristics { write(characteristic, &buffer) }
+    }
+  }
+
+  private func note(_ service: GATTService) -> String {
+    service.isPrimary == false ? "secondary" : ""
+  }
+
+  private func write(_ characteristic: GATTCharacteristic, _ buffer: inout ReportBuffer) {
+    write(
+      characteristic.valueHandle.handleText, characteristic.uuid,
+      characteristic.uuid.flatMap(AssignedNumbers.characteristicName), characteristic.properties?.description ?? "", 4,
+      &buffer)
+    for descriptor in characteristic.descriptors {
+      write(
+        descriptor.handle.handleText, descriptor.uuid, AssignedNumbers.descriptorName(descriptor.uuid), "", 6, &buffer)
+    }
+  }
+
+  private func write(
+    _ handles: String, _ uuid: BluetoothUUID?, _ name: String?, _ note: String, _ indent: Int,
+    _ buffer: inout ReportBuffer
+  ) {
+    let type = uuid?.description ?? "unknown type"
+    let pieces = [Style.quiet(handles, context), type, name ?? "", Style.accent(note, context)]
+    buffer.write(TextLayout.flow(pieces, indent: indent, width: context.width, hanging: indent + 9))
+  }
+}
+
+/// `gatt --format json`: the schema `hrsnoop.gatt/1`.
+struct GATTJSON {
+  let context: ReportContext
+
+  func write(_ captures: [AnalyzedCapture], into buffer: ReportBuffer) -> ReportBuffer {
+    var json = JSONWriter(buffer)
+    json.object { json in
+      json.value("schema", "hrsnoop.gatt/1")
+      json.object("tool", inline: true) { json in
+        json.value("name", "hrsnoop")
+        json.value("version", context.version)
+      }
+      json.array("captures") { json in
+        for capture in captures { write(capture, &json) }
+      }
+    }
+    return json.finish()
+  }
+
+  private func write(_ capture: AnalyzedCapture, _ json: inout JSONWriter) {
+    json.object { json in
+      switch capture {
+      case .failure(let path, let message):
+        json.value("path", path)
+        json.value("error", message)
+      case .summary(let summary):
+        json.value("path", summary.path)
+        json.array("servers") { json in
+          for server in GATTServer.servers(in: summary) { write(server, &json) }
+        }
+      }
+    }
+  }
+
+  private func write(_ server: GATTServer, _ json: inout JSONWriter) {
+    json.object { json in
+      let isPeer = server.side == .peer
+      let facts = isPeer ? server.connection.peer : server.connection.local
+      json.value("adapter", server.adapter)
+      json.value("server", server.side.name)
+      json.value("address", isPeer ? server.connection.address?.description : nil)
+      json.value("address_type", isPeer ? server.connection.address?.kind.name : nil)
+      json.value("name", facts.name)
+      json.services("services", server.services)
+    }
+  }
+}

@@ -1,0 +1,200 @@
+import BluetoothHost
+public import CaptureAnalysis
+import CaptureFiles
+import GATTKit
+
+/// What became of one input: a summary, or why there is none.
+public enum AnalyzedCapture: Sendable {
+  /// It was read.
+  case summary(CaptureSummary)
+  /// It could not be opened, or is no capture.
+  case failure(path: String, message: String)
+}
+
+/// `analyze --format json`: the schema `hrsnoop.analysis/1`.
+struct AnalysisJSON {
+  private let context: ReportContext
+
+  init(_ context: ReportContext) {
+    self.context = context
+  }
+
+  func write(_ captures: [AnalyzedCapture], into buffer: ReportBuffer) -> ReportBuffer {
+    var json = JSONWriter(buffer)
+    json.object { json in
+      json.value("schema", "hrsnoop.analysis/1")
+      json.object("tool", inline: true) { json in
+        json.value("name", "hrsnoop")
+        json.value("version", context.version)
+      }
+      json.array("captures") { json in
+        for capture in captures { write(capture, &json) }
+      }
+    }
+    return json.finish()
+  }
+
+  private func write(_ capture: AnalyzedCapture, _ json: inout JSONWriter) {
+    switch capture {
+    case .failure(let path, let message):
+      json.object { json in
+        json.value("path", path)
+        json.value("error", message)
+      }
+    case .summary(let summary):
+      json.object { json in
+        writeFacts(summary, &json)
+        json.array("connections") { json in
+          for connection in summary.connections { write(connection, &json) }
+        }
+        json.array("findings") { json in
+          for finding in summary.findings { write(finding, &json) }
+        }
+      }
+    }
+  }
+
+  private func writeFacts(_ summary: CaptureSummary, _ json: inout JSONWriter) {
+    let facts = summary.facts
+    json.value("path", summary.path)
+    json.array("members", inline: true) { _ in }
+    json.value("format", facts.format)
+    json.value("link_type", facts.linkTypeName)
+    json.value("records", facts.records)
+    json.value("first_time", facts.firstTime)
+    json.value("last_time", facts.lastTime)
+    json.value("clock", facts.clock.rawValue)
+    json.value("complete", facts.progress.isComplete)
+    json.value("skipped_octets", facts.progress.skippedOctets)
+    json.value("truncated_records", facts.truncatedRecords)
+    json.value("dropped_records", facts.droppedRecords)
+  }
+
+  private func write(_ finding: Finding, _ json: inout JSONWriter) {
+    json.object(inline: true) { json in
+      json.value("rule", finding.rule)
+      json.value("severity", finding.severity.rawValue)
+      json.value("connection", finding.connection)
+      json.value("frame", finding.frame)
+      json.value("last_frame", finding.lastFrame)
+      json.value("time", finding.time)
+      json.value("count", finding.count)
+      json.value("message", finding.message)
+      json.value("reference", finding.reference)
+      json.array("causes") { _ in }
+    }
+  }
+}
+
+// MARK: - Connections
+
+extension AnalysisJSON {
+  private func write(_ connection: ConnectionSummary, _ json: inout JSONWriter) {
+    json.object { json in
+      json.value("id", connection.id)
+      json.value("handle", connection.handle)
+      json.value("adapter", connection.adapter)
+      json.value("transport", connection.isLowEnergy.map { $0 ? "le" : "br/edr" })
+      json.value("role", connection.role?.name)
+      writePeer(connection, &json)
+      json.moment("opened", connection.wasOpened ? connection.first : nil)
+      writeEnd(connection, &json)
+      json.array("parameters") { json in
+        for change in connection.parameters { write(change, &json) }
+      }
+      json.value("att_mtu", connection.mtu)
+      json.value("encrypted", connection.isEncrypted)
+      json.value("server", connection.server.name)
+      json.services("services", connection.services(connection.server))
+      if let session = connection.heartRate { write(session, connection, &json) } else { json.null("heart_rate") }
+      json.array("candidates") { _ in }
+    }
+  }
+
+  private func writePeer(_ connection: ConnectionSummary, _ json: inout JSONWriter) {
+    json.object("peer") { json in
+      json.value("address", connection.address?.description)
+      json.value("address_type", connection.address?.kind.name)
+      json.value("name", connection.peer.name)
+      json.value("manufacturer", connection.peer.manufacturer)
+      json.value("model", connection.peer.model)
+      json.value("firmware", connection.peer.firmware)
+      json.value("battery_percent", connection.peer.battery)
+    }
+  }
+
+  private func writeEnd(_ connection: ConnectionSummary, _ json: inout JSONWriter) {
+    guard let closed = connection.closed else { return json.null("closed") }
+    json.object("closed", inline: true) { json in
+      json.value("frame", closed.frame)
+      json.value("time", closed.time)
+      json.value("reason", connection.reason?.rawValue)
+      json.value("reason_name", connection.reason?.name)
+    }
+  }
+
+  private func write(_ change: ConnectionSummary.Parameters, _ json: inout JSONWriter) {
+    json.object(inline: true) { json in
+      json.value("frame", change.moment.frame)
+      json.value("time", change.moment.time)
+      json.value("interval_ms", change.parameters.intervalMilliseconds, decimals: 2)
+      json.value("latency", change.parameters.latency)
+      json.value("supervision_timeout_ms", change.parameters.supervisionTimeoutMilliseconds)
+    }
+  }
+}
+
+// MARK: - Heart rate
+
+extension AnalysisJSON {
+  private func write(_ session: HeartRateSession, _ connection: ConnectionSummary, _ json: inout JSONWriter) {
+    json.object("heart_rate") { json in
+      json.value("measurement_handle", session.measurementHandle)
+      json.value("cccd_handle", session.configurationHandle)
+      json.value("location_handle", session.locationHandle)
+      json.value("provenance", session.isDiscovered ? "discovered" : "earlier-connection")
+      json.value("confidence", 1.0, decimals: 1)
+      json.array("evidence") { _ in }
+      if let location = connection.sensor.location {
+        json.object("location", inline: true) { json in
+          json.value("value", location.rawValue)
+          json.value("name", location.name)
+        }
+      } else {
+        json.null("location")
+      }
+      json.array("measurements") { json in
+        for measurement in session.measurements {
+          json.object(inline: true) { json in
+            json.measurement(measurement)
+            if measurement.handle != session.measurementHandle { json.value("handle", measurement.handle) }
+          }
+        }
+      }
+      write(session.statistics, &json)
+    }
+  }
+
+  private func write(_ statistics: HeartRateStatistics, _ json: inout JSONWriter) {
+    json.object("summary") { json in
+      json.value("measurements", statistics.measurements)
+      json.value("malformed", statistics.malformed)
+      json.value("duration_s", statistics.duration, decimals: 3)
+      json.value("rate_hz", statistics.rate, decimals: 3)
+      let rate = statistics.beatsPerMinute
+      json.object("bpm", inline: true) { json in
+        json.value("min", rate.count > 0 ? rate.least : nil)
+        json.value("mean", rate.mean, decimals: 1)
+        json.value("max", rate.count > 0 ? rate.most : nil)
+      }
+      let intervals = statistics.intervals
+      json.object("rr", inline: true) { json in
+        json.value("count", intervals.count)
+        json.value("mean_ms", intervals.meanMilliseconds, decimals: 3)
+        json.value("sdnn_ms", intervals.sdnn, decimals: 3)
+        json.value("rmssd_ms", intervals.rmssd, decimals: 3)
+        json.value("pnn50", intervals.pnn50, decimals: 4)
+      }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import BluetoothHost
+import CaptureAnalysis
+import CaptureFiles
+import GATTKit
+import Octets
+
+// What several reports write alike.
+
+extension JSONWriter {
+  /// The keys of a measurement, the same in reports and in timelines.
+  mutating func measurement(_ measurement: Measurement) {
+    value("frame", measurement.frame)
+    value("time", measurement.time)
+    reading(measurement.reading, octets: measurement.octets, length: measurement.length)
+  }
+
+  /// The keys of a measurement's value.
+  mutating func reading(_ reading: HeartRateMeasurement.Reading, octets: ContiguousArray<UInt8>, length: Int) {
+    value("raw", hex: octets)
+    value("octets", length)
+    value("bpm", reading.beatsPerMinute)
+    value("contact", reading.contact?.reportName)
+    value("energy_kj", reading.energyExpended)
+    if let intervals = reading.rrIntervals {
+      array("rr", inline: true) { json in
+        for interval in intervals { json.element(interval.rawValue) }
+      }
+      array("rr_ms", inline: true) { json in
+        for interval in intervals { json.element(interval.milliseconds, decimals: 3) }
+      }
+    } else {
+      null("rr")
+      null("rr_ms")
+    }
+    value("rr_count", reading.rrCount)
+    value("error", reading.isMalformed ? reading.error?.description : nil)
+  }
+
+  mutating func moment(_ key: StaticString, _ moment: ConnectionSummary.Moment?) {
+    guard let moment else { return null(key) }
+    object(key, inline: true) { json in
+      json.value("frame", moment.frame)
+      json.value("time", moment.time)
+    }
+  }
+
+  mutating func services(_ key: StaticString, _ services: [GATTService]) {
+    array(key) { json in
+      for service in services { json.service(service) }
+    }
+  }
+
+  private mutating func service(_ service: GATTService) {
+    object { json in
+      json.value("uuid", service.uuid?.description)
+      json.value("name", service.uuid.flatMap(AssignedNumbers.serviceName))
+      json.value("start", service.handles.lowerBound)
+      json.value("end", service.handles.upperBound)
+      json.value("primary", service.isPrimary)
+      json.array("includes", inline: true) { json in
+        for include in service.includes {
+          json.object { json in
+            json.value("handle", include.handle)
+            json.value("start", include.service.lowerBound)
+            json.value("end", include.service.upperBound)
+            json.value("uuid", include.uuid?.description)
+          }
+        }
+      }
+      json.array("characteristics") { json in
+        for characteristic in service.characteristics { json.characteristic(characteristic) }
+      }
+    }
+  }
+
+  private mutating func characteristic(_ characteristic: GATTCharacteristic) {
+    object(inline: true) { json in
+      json.value("uuid", characteristic.uuid?.description)
+      json.value("name", characteristic.uuid.flatMap(AssignedNumbers.characteristicName))
+      json.value("declaration", characteristic.declaration)
+      json.value("handle", characteristic.valueHandle)
+      if let properties = characteristic.properties {
+        json.array("properties") { json in
+          for name in properties.names { json.element(name) }
+        }
+      } else {
+        json.null("properties")
+      }
+      json.array("descriptors") { json in
+        for descriptor in characteristic.descriptors {
+          json.object { json in
+            json.value("uuid", descriptor.uuid.description)
+            json.value("name", AssignedNumbers.descriptorName(descriptor.uuid))
+            json.value("handle", descriptor.handle)
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import CaptureFiles
+import Octets
+
+/// Writes JSON straight into a report: an object or an array a line, or all on one line where that reads better.
+struct JSONWriter {
+  private var buffer: ReportBuffer
+  private var depth = 0
+  private var isFirst = true
+  /// How many of the innermost containers are written on one line.
+  private var inlineDepth = 0
+
+  init(_ buffer: ReportBuffer) {
+    self.buffer = buffer
+  }
+
+  /// Ends what is being written and gives the buffer back.
+  consuming func finish() -> ReportBuffer {
+    buffer.write(octet: UInt8(ascii: "\n"))
+    return buffer
+  }
+
+  /// Hands on what has been written so far.
+  mutating func flush() {
+    buffer.flush()
+  }
+
+  // MARK: Containers
+
+  /// Writes an object that is a line of its own.
+  mutating func line(_ body: (inout JSONWriter) -> Void) {
+    buffer.write(octet: UInt8(ascii: "{"))
+    (depth, isFirst, inlineDepth) = (1, true, 1)
+    body(&self)
+    buffer.write("}\n" as StaticString)
+    (depth, isFirst, inlineDepth) = (0, true, 0)
+    buffer.flushIfFull()
+  }
+
+  mutating func object(_ key: StaticString? = nil, inline: Bool = false, _ body: (inout JSONWriter) -> Void) {
+    container(key, "{", "}", inline: inline, body)
+  }
+
+  mutating func array(_ key: StaticString? = nil, inline: Bool = false, _ body: (inout JSONWriter) -> Void) {
+    container(key, "[", "]", inline: inline, body)
+  }
+
+  private mutating func container(
+    _ key: StaticString?, _ open: Unicode.Scalar, _ close: Unicode.Scalar, inline: Bool,
+    _ body: (inout JSONWriter) -> Void
+  ) {
+    begin(key)
+    buffer.write(octet: UInt8(ascii: open))
+    depth += 1
+    isFirst = true
+    if inline || inlineDepth > 0 { inlineDepth += 1 }
+    body(&self)
+    let wasInline = inlineDepth > 0
+    if wasInline { inlineDepth -= 1 }
+    depth -= 1
+    if !isFirst, !wasInline { newLine() }
+    buffer.write(octet: UInt8(ascii: close))
+    isFirst = false
+    buffer.flushIfFull()
+  }
+
+  private mutating func begin(_ key: StaticString?) {
+    if !isFirst {
+      buffer.write(octet: UInt8(ascii: ","))
+      if inlineDepth > 0 { buffer.write(octet: UInt8(ascii: " ")) }
+    }
+    if depth > 0, inlineDepth == 0 { newLine() }
+    isFirst = false
+    if let key {
+      buffer.write(octet: UInt8(ascii: "\""))
+      buffer.write(key)
+      buffer.write("\": " as StaticString)
+    }
+  }
+
+  private mutating func newLine() {
+    buffer.write(octet: UInt8(ascii: "\n"))
+    for _ in 0..<depth { buffer.write("  " as StaticString) }
+  }
+
+  // MARK: Values
+
+  mutating func null(_ key: StaticString?) {
+    begin(key)
+    buffer.write("null" as StaticString)
+  }
+
+  mutating func value(_ key: StaticString?, _ value: Bool?) {
+    guard let value else { return null(key) }
+    begin(key)
+    buffer.write(value ? "true" as StaticString : "false" as StaticString)
+  }
+
+  mutating func value(_ key: StaticString?, _ value: (some BinaryInteger)?) {
+    guard let value else { return null(key) }
+    begin(key)
+    buffer.write(value)
+  }
+
+  mutating func value(_ key: StaticString?, _ value: Double?, decimals: Int) {
+    guard let value, value.isFinite else { return null(key) }
+    begin(key)
+    buffer.write(value, decimals: decimals)
+  }
+
+  mutating func value(_ key: StaticString?, _ value: String?) {
+    guard let value else { return null(key) }
+    begin(key)
+    buffer.write(octet: UInt8(ascii: "\""))
+    for scalar in value.unicodeScalars { write(scalar) }
+    buffer.write(octet: UInt8(ascii: "\""))
+  }
+
+  /// A text of this program's own, which needs no escaping.
+  mutating func value(_ key: StaticString, literal text: String) {
+    begin(key)
+    buffer.write(octet: UInt8(ascii: "\""))
+    buffer.write(text)
+    buffer.write(octet: UInt8(ascii: "\""))
+  }
+
+  mutating func value(_ key: StaticString, hex octets: some Sequence<UInt8>) {
+    begin(key)
+    buffer.write(octet: UInt8(ascii: "\""))
+    buffer.writeHex(octets)
+    buffer.write(octet: UInt8(ascii: "\""))
+  }
+
+  mutating func value(_ key: StaticString?, _ time: Timestamp?) {
+    guard let time else { return null(key) }
+    let civil = CivilTime(time)
+    guard civil.isWritable else { return null(key) }
+    begin(key)
+    buffer.write(octet: UInt8(ascii: "\""))
+    buffer.write(civil)
+    buffer.write(octet: UInt8(ascii: "\""))
+  }
+
+  // MARK: Elements of arrays
+
+  mutating func element(_ value: some BinaryInteger) { self.value(nil, value) }
+
+  mutating func element(_ value: Double, decimals: Int) { self.value(nil, value, decimals: decimals) }
+
+  mutating func element(_ value: String) { self.value(nil, value) }
+
+  /// What a terminal must not see is escaped here too: reports are looked at before they are parsed.
+  private mutating func write(_ scalar: Unicode.Scalar) {
+    switch scalar {
+    case "\"": buffer.write("\\\"" as StaticString)
+    case "\\": buffer.write("\\\\" as StaticString)
+    case "\n": buffer.write("\\n" as StaticString)
+    case "\t": buffer.write("\\t" as StaticString)
+    case _ where AirText.isShown(scalar):
+      if scalar.isASCII {
+        buffer.write(octet: UInt8(truncatingIfNeeded: scalar.value))
+      } else {
+        for unit in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { buffer.write(octet: unit) }
+      }
+    default:
+      for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
+        buffer.write("\\u" as StaticString)
+        buffer.writeHex([UInt8(truncatingIfNeeded: unit >> 8), UInt8(truncatingIfNeeded: unit)])
+      }
+    }
+  }
+}

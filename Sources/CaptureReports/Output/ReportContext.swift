@@ -1,0 +1,30 @@
+/// What a report must know of the place it is written to.
+public struct ReportContext: Sendable {
+  /// The columns there are; lines are broken to fit.
+  public var width: Int
+  /// Whether colours are shown.
+  public var isColored: Bool
+  /// The program's version.
+  public var version: String
+
+  /// A place from its properties.
+  public init(width: Int = 80, isColored: Bool = false, version: String) {
+    self.width = min(max(width, 40), 240)
+    self.isColored = isColored
+    self.version = version
+  }
+}
+
+/// How text stands out. Only colours that are legible on dark and on light ground.
+enum Style: String {
+  case heading = "1"
+  case quiet = "2"
+  case good = "32"
+  case warning = "33"
+  case bad = "31"
+  case accent = "36"
+
+  func callAsFunction(_ text: String, _ context: ReportContext) -> String {
+    context.isColored ? "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" : text
+  }
+}

@@ -1,0 +1,50 @@
+public import CaptureAnalysis
+
+/// How `analyze` shows its result.
+public enum AnalysisFormat: String, CaseIterable, Sendable {
+  /// For people.
+  case text
+  /// For programs: the schema `hrsnoop.analysis/1`.
+  case json
+
+  /// Writes the report of captures.
+  public func write(_ captures: [AnalyzedCapture], _ context: ReportContext, into buffer: consuming ReportBuffer) {
+    switch self {
+    case .text: AnalysisText(context: context).write(captures, into: &buffer)
+    case .json: buffer = AnalysisJSON(context).write(captures, into: buffer)
+    }
+    buffer.flush()
+  }
+}
+
+/// How `gatt` shows its result.
+public enum GATTFormat: String, CaseIterable, Sendable {
+  /// For people: trees.
+  case text
+  /// For programs: the schema `hrsnoop.gatt/1`.
+  case json
+
+  /// Writes the databases of captures.
+  public func write(_ captures: [AnalyzedCapture], _ context: ReportContext, into buffer: consuming ReportBuffer) {
+    switch self {
+    case .text: GATTText(context: context).write(captures.compactMap(\.summary), into: &buffer)
+    case .json: buffer = GATTJSON(context: context).write(captures, into: buffer)
+    }
+    buffer.flush()
+  }
+}
+
+/// How `timeline` shows events.
+public enum TimelineFormat: String, CaseIterable, Sendable {
+  /// For people: a line an event.
+  case text
+  /// For programs: a JSON object a line.
+  case ndjson
+}
+
+extension AnalyzedCapture {
+  /// The summary, if there is one.
+  public var summary: CaptureSummary? {
+    if case .summary(let summary) = self { summary } else { nil }
+  }
+}

@@ -1,0 +1,143 @@
+import BluetoothHost
+import CaptureAnalysis
+import CaptureFiles
+import GATTKit
+import Octets
+
+/// `analyze --format text`: what a person reads. What is it, is it well, what happened, the figures; every statement
+/// about a packet ends in its frame.
+struct AnalysisText {
+  let context: ReportContext
+
+  func write(_ captures: [AnalyzedCapture], into buffer: inout ReportBuffer) {
+    let summaries = captures.compactMap { capture in
+      if case .summary(let summary) = capture { summary } else { nil }
+    }
+    if captures.count > 1 { writeTable(summaries, &buffer) }
+    for (index, summary) in summaries.enumerated() {
+      if index > 0 || captures.count > 1 { buffer.write("\n") }
+      write(summary, &buffer)
+      buffer.flushIfFull()
+    }
+  }
+
+  private func write(_ summary: CaptureSummary, _ buffer: inout ReportBuffer) {
+    writeHead(summary, &buffer)
+    for device in DeviceReport.devices(of: summary) {
+      buffer.write("\n")
+      write(device, &buffer)
+    }
+    writeOthers(summary, &buffer)
+    writeFindings(summary, &buffer)
+  }
+}
+
+// MARK: - The capture
+
+extension AnalysisText {
+  private func writeHead(_ summary: CaptureSummary, _ buffer: inout ReportBuffer) {
+    let facts = summary.facts
+    let kind = [facts.format, facts.linkTypeName].compactMap { $0 }.joined(separator: ", ")
+    buffer.write(
+      TextLayout.flow(
+        [Style.heading(AirText.shown(summary.path, limit: 200), context), Style.quiet(kind, context)], indent: 0,
+        width: context.width))
+    let sensors = summary.connections.filter { $0.heartRate != nil }
+    let pieces = [
+      period(facts), TimeText.count(facts.records, "record"),
+      "\(TimeText.count(summary.connections.count, "connection")), \(sensors.count) with heart rate",
+    ]
+    buffer.write(TextLayout.flow(pieces, indent: 0, width: context.width))
+    if summary.connections.isEmpty {
+      let why =
+        facts.records == 0
+        ? "The capture holds no records."
+        : "No connection appears in this capture."
+      buffer.write(TextLayout.sentence(why, indent: 0, width: context.width))
+    }
+  }
+
+  /// "2026-03-14 09:26:53 – 09:28:55 UTC   2 min 02 s".
+  private func period(_ facts: CaptureFacts) -> String {
+    guard let first = facts.firstTime, let last = facts.lastTime else { return "no packets" }
+    let sameDay = TimeText.date(first) == TimeText.date(last)
+    let end = sameDay ? TimeText.clock(last) : "\(TimeText.date(last)) \(TimeText.clock(last))"
+    let zone =
+      switch facts.clock {
+      case .utc: "UTC"
+      case .local: "the device's local time"
+      case .unknown: "unknown time zone"
+      }
+    let duration = TimeText.duration(last.seconds(since: first))
+    return "\(TimeText.date(first)) \(TimeText.clock(first)) – \(end) \(zone)   \(duration)"
+  }
+
+  private func writeTable(_ summaries: [CaptureSummary], _ buffer: inout ReportBuffer) {
+    for summary in summaries {
+      let measurements = summary.connections.reduce(0) { $0 + ($1.heartRate?.statistics.measurements ?? 0) }
+      let sensors = DeviceReport.devices(of: summary).map(\.title)
+      let row = [
+        TextLayout.padded(AirText.shown(summary.path, limit: 200), 32),
+        TextLayout.padded(TimeText.count(summary.facts.records, "record"), 14, alignedRight: true),
+        TextLayout.padded(TimeText.count(measurements, "measurement"), 18, alignedRight: true),
+        sensors.joined(separator: ", "),
+      ]
+      buffer.write(TextLayout.flow(row, indent: 0, width: context.width, hanging: 4))
+    }
+  }
+
+  /// Connections that have nothing to do with heart rate, a line each.
+  private func writeOthers(_ summary: CaptureSummary, _ buffer: inout ReportBuffer) {
+    let others = summary.connections.filter { $0.heartRate == nil }
+    let unconnected = summary.advertisers.filter { sensor in
+      !summary.connections.contains { $0.address == sensor.address }
+    }
+    if !others.isEmpty {
+      buffer.write("\n" + Style.heading("Connections without heart rate", context) + "\n")
+      for connection in others { buffer.write(line(connection, width: context.width)) }
+    }
+    if !unconnected.isEmpty {
+      buffer.write("\n" + Style.heading("Heart rate sensors that advertised and were not connected", context) + "\n")
+      for sensor in unconnected {
+        let pieces = [
+          sensor.name.map { AirText.shown($0) } ?? "no name", addressText(sensor.address),
+          sensor.company.flatMap(AssignedNumbers.companyName) ?? "", sensor.rssi.map { "\($0) dBm" } ?? "",
+        ]
+        buffer.write(TextLayout.flow(pieces, indent: 2, width: context.width, hanging: 4))
+      }
+    }
+  }
+
+  private func line(_ connection: ConnectionSummary, width: Int) -> String {
+    let services = connection.services(connection.server).count
+    let name = connection.peer.name.map { AirText.shown($0) } ?? ""
+    let pieces = [
+      "Connection \(connection.id)", DeviceReport.span(connection), name,
+      connection.address.map(addressText) ?? "unknown peer",
+      services > 0 ? TimeText.count(services, "service") : "",
+      connection.isLowEnergy == false ? "BR/EDR" : "",
+      connection.closed == nil ? "" : DeviceReport.ending(connection),
+    ]
+    return TextLayout.flow(pieces, indent: 2, width: width, hanging: 4)
+  }
+
+  private func writeFindings(_ summary: CaptureSummary, _ buffer: inout ReportBuffer) {
+    guard !summary.findings.isEmpty else { return }
+    buffer.write("\n")
+    for finding in summary.findings {
+      let style: Style = finding.severity == .error ? .bad : finding.severity == .warning ? .warning : .accent
+      let pieces = [
+        style(TextLayout.padded(finding.severity.rawValue, 7), context), finding.rule,
+        finding.frame.map { "#\($0)" } ?? "",
+      ]
+      buffer.write(TextLayout.flow(pieces, indent: 0, width: context.width, hanging: 4))
+      buffer.write(TextLayout.sentence(finding.message, indent: 4, width: context.width))
+    }
+  }
+}
+
+/// "E0:9E:1A:77:00:01 random static".
+func addressText(_ address: DeviceAddress) -> String {
+  let kind = address.randomKind.map { "random \($0)" } ?? "public"
+  return "\(address) \(kind)"
+}

@@ -1,0 +1,55 @@
+public import GATTKit
+import Octets
+
+/// `decode`: one characteristic value in words.
+public struct DecodedValue: Sendable {
+  private let uuid: BluetoothUUID
+  private let octets: ContiguousArray<UInt8>
+  private let fields: [ValueField]
+  /// What is wrong with the value, or why it cannot be decoded; nil if nothing is.
+  public let problem: String?
+
+  /// Decodes a value.
+  public init(_ uuid: BluetoothUUID, _ octets: ContiguousArray<UInt8>) {
+    self.uuid = uuid
+    self.octets = octets
+    guard let kind = CharacteristicValues.kind(of: uuid) else {
+      fields = []
+      let known = CharacteristicValues.all.map { "\($0.uuid) \($0.name)" }.joined(separator: ", ")
+      problem = "\(Self.title(uuid)) is none of the values that can be decoded. Those are: \(known)."
+      return
+    }
+    do throws(ParsingError) {
+      fields = try kind.describe(octets.span)
+      problem = nil
+    } catch {
+      fields = uuid == .heartRateMeasurement ? Self.fields(HeartRateMeasurement.Reading(lax: octets.span, length: octets.count)) : []
+      problem = "\(kind.name): \(error) (octet \(error.offset) of the value)"
+    }
+  }
+
+  private static func title(_ uuid: BluetoothUUID) -> String {
+    AssignedNumbers.attributeName(uuid).map { "\(uuid) \($0)" } ?? "\(uuid)"
+  }
+
+  /// What can be read of a broken measurement.
+  private static func fields(_ reading: HeartRateMeasurement.Reading) -> [ValueField] {
+    var fields: [ValueField] = []
+    if let rate = reading.beatsPerMinute { fields.append(ValueField("Heart Rate Measurement Value", "\(rate)", unit: "bpm")) }
+    if let contact = reading.contact { fields.append(ValueField("Sensor Contact", "\(contact)")) }
+    if let energy = reading.energyExpended { fields.append(ValueField("Energy Expended", "\(energy)", unit: "kJ")) }
+    for interval in reading.keptRRIntervals { fields.append(ValueField("RR-Interval", "\(interval)")) }
+    return fields
+  }
+
+  /// Writes the value: its name, then a field a line.
+  public func write(into buffer: consuming ReportBuffer, _ context: ReportContext) {
+    buffer.write(Style.heading(Self.title(uuid), context) + "\n")
+    let width = fields.map { DisplayWidth.columns($0.name) }.max() ?? 0
+    for field in fields {
+      let value = AirText.shown(field.value, limit: 512) + (field.unit.map { " " + $0 } ?? "")
+      buffer.write("  \(TextLayout.padded(field.name, width))  \(value)\n")
+    }
+    buffer.flush()
+  }
+}

@@ -1,0 +1,214 @@
+import BluetoothHost
+import CaptureAnalysis
+import CaptureFiles
+import GATTKit
+
+/// One heart rate sensor in a report for people, with all its connections.
+struct DeviceReport {
+  /// Its connections, in order.
+  private(set) var connections: [ConnectionSummary]
+
+  /// The sensors of a capture, in the order they first appear. A connection whose peer is not known stands alone.
+  static func devices(of summary: CaptureSummary) -> [DeviceReport] {
+    var devices: [DeviceReport] = []
+    for connection in summary.connections where connection.heartRate != nil {
+      let known = devices.firstIndex { device in
+        guard let first = device.connections.first, let address = first.address else { return false }
+        return address == connection.address && first.adapter == connection.adapter
+      }
+      if let known {
+        devices[known].connections.append(connection)
+      } else {
+        devices.append(DeviceReport(connections: [connection]))
+      }
+    }
+    return devices
+  }
+
+  /// What to call it.
+  var title: String {
+    guard let connection = connections.last else { return "" }
+    if connection.server == .local {
+      return connection.local.name.map { AirText.shown($0) } ?? "this device"
+    }
+    return connection.peer.name.map { AirText.shown($0) } ?? connection.address?.description ?? "unknown sensor"
+  }
+
+  /// When a connection was open.
+  static func span(_ connection: ConnectionSummary) -> String {
+    let start = connection.wasOpened ? TimeText.clock(connection.first.time) : "before \(TimeText.clock(connection.first.time))"
+    guard let closed = connection.closed else { return "\(start) – end of the capture" }
+    let duration = TimeText.duration(max(0, closed.time.seconds(since: connection.first.time)))
+    return "\(start) – \(TimeText.clock(closed.time)), \(duration)"
+  }
+
+  /// Why a connection ended.
+  static func ending(_ connection: ConnectionSummary) -> String {
+    guard let closed = connection.closed else { return "still open when the capture ends" }
+    guard let reason = connection.reason else {
+      return "its end is not in the capture: by #\(closed.frame) it was over"
+    }
+    return "\(reason.words) #\(closed.frame)"
+  }
+}
+
+extension AnalysisText {
+  func write(_ device: DeviceReport, _ buffer: inout ReportBuffer) {
+    guard let last = device.connections.last else { return }
+    let facts = last.sensor
+    let make = [facts.manufacturer, facts.model].compactMap { $0 }.map { AirText.shown($0) }.joined(separator: ", ")
+    var pieces = [Style.heading(device.title, context)]
+    if last.server == .local {
+      pieces.append("this device is the sensor")
+    } else {
+      pieces.append(last.address.map(addressText) ?? "address unknown: the connection began before the capture")
+    }
+    pieces.append(make)
+    pieces.append(facts.firmware.map { "firmware \(AirText.shown($0))" } ?? "")
+    pieces.append(facts.battery.map { "battery \($0) %" } ?? "")
+    buffer.write(TextLayout.flow(pieces, indent: 0, width: context.width, hanging: 2))
+    for connection in device.connections {
+      buffer.write("\n")
+      write(connection, &buffer)
+    }
+  }
+
+  private func write(_ connection: ConnectionSummary, _ buffer: inout ReportBuffer) {
+    guard let session = connection.heartRate else { return }
+    let head = [
+      Style.accent("Connection \(connection.id)", context), DeviceReport.span(connection),
+      connection.role.map { "as \($0.name)" } ?? "", "handle \(connection.handle.handleText)",
+      connection.server == .local ? "peer \(connection.address.map(addressText) ?? "unknown")" : "",
+    ]
+    buffer.write(TextLayout.flow(head, indent: 2, width: context.width, hanging: 4))
+    buffer.write(TextLayout.flow(link(connection), indent: 4, width: context.width))
+    buffer.write(TextLayout.flow([DeviceReport.ending(connection)], indent: 4, width: context.width))
+    if connection.malformedPDUs > 0 {
+      let text = "\(TimeText.count(connection.malformedPDUs, "broken packet")) on this connection"
+      buffer.write(TextLayout.flow([Style.warning(text, context)], indent: 4, width: context.width))
+    }
+    buffer.write("\n")
+    write(session, connection, &buffer)
+  }
+
+  private func link(_ connection: ConnectionSummary) -> [String] {
+    var pieces: [String] = []
+    if let first = connection.parameters.first?.parameters {
+      let interval = TimeText.number(first.intervalMilliseconds, decimals: first.interval % 4 == 0 ? 0 : 2)
+      pieces.append("\(interval) ms, latency \(first.latency), timeout \(first.supervisionTimeoutMilliseconds) ms")
+    }
+    for change in connection.parameters.dropFirst().prefix(4) {
+      let interval = TimeText.number(
+        change.parameters.intervalMilliseconds, decimals: change.parameters.interval % 4 == 0 ? 0 : 2)
+      pieces.append("→ \(interval) ms #\(change.moment.frame)")
+    }
+    if connection.parameters.count > 5 { pieces.append("and \(connection.parameters.count - 5) more changes") }
+    if connection.isLowEnergy == false { pieces.append("BR/EDR") }
+    pieces.append(connection.mtu.map { "ATT_MTU \($0)" } ?? "ATT_MTU not exchanged")
+    pieces.append(connection.isEncrypted ? "encrypted" : "not encrypted")
+    if connection.adapter > 0 { pieces.append("hci\(connection.adapter)") }
+    return pieces
+  }
+}
+
+// MARK: - Heart rate
+
+extension AnalysisText {
+  private static let label = 10
+
+  private func write(_ session: HeartRateSession, _ connection: ConnectionSummary, _ buffer: inout ReportBuffer) {
+    writeRate(session.statistics, &buffer)
+    writeIntervals(session.statistics, &buffer)
+    buffer.write(TextLayout.flow(handles(session, connection), indent: 4, width: context.width, hanging: Self.label))
+    buffer.write(TextLayout.flow(manner(session, connection), indent: 4, width: context.width, hanging: Self.label))
+  }
+
+  private func writeRate(_ statistics: HeartRateStatistics, _ buffer: inout ReportBuffer) {
+    let rate = statistics.beatsPerMinute
+    guard rate.count > 0, let mean = rate.mean, let first = statistics.firstTime, let last = statistics.lastTime else {
+      let text = statistics.measurements == 0 ? "no measurement" : "no measurement that can be read"
+      buffer.write(TextLayout.flow(["bpm   \(Style.warning(text, context))"], indent: 4, width: context.width))
+      return
+    }
+    let (least, most) = ("\(rate.least)", "\(rate.most)")
+    let columns = min(60, max(10, context.width - Self.label - least.count - most.count - 42))
+    let means = statistics.trend.means(columns: columns)
+    let shown = means.compactMap { $0 }
+    let line = Sparkline.line(means, least: shown.min() ?? 0, most: shown.max() ?? 0)
+    var pieces = ["bpm   \(least) \(Style.bad(line, context)) \(most)"]
+    pieces.append("\(TimeText.count(statistics.measurements, "measurement"))")
+    if let perSecond = statistics.rate { pieces.append("\(TimeText.number(perSecond, decimals: 2)) a second") }
+    pieces.append("mean \(TimeText.number(mean, decimals: 1))")
+    buffer.write(TextLayout.flow(pieces, indent: 4, width: context.width, hanging: Self.label))
+    let start = TimeText.clock(first)
+    let end = TimeText.clock(last)
+    let space = max(1, least.count + 2 + means.count - start.count + 1)
+    let scale = start + String(repeating: " ", count: space) + end
+    buffer.write(Style.quiet(String(repeating: " ", count: Self.label) + scale, context) + "\n")
+    if statistics.malformed > 0 {
+      let text = "\(TimeText.count(statistics.malformed, "measurement")) cannot be right: see --format json"
+      buffer.write(TextLayout.flow([Style.warning(text, context)], indent: Self.label, width: context.width))
+    }
+  }
+
+  private func writeIntervals(_ statistics: HeartRateStatistics, _ buffer: inout ReportBuffer) {
+    let intervals = statistics.intervals
+    var pieces: [String]
+    if intervals.count == 0 {
+      pieces = ["RR    none sent"]
+    } else if let mean = intervals.meanMilliseconds {
+      pieces = ["RR    \(TimeText.count(intervals.count, "interval"))", "mean \(milliseconds(mean, 0))"]
+      if let sdnn = intervals.sdnn { pieces.append("SDNN \(milliseconds(sdnn, 1))") }
+      if let rmssd = intervals.rmssd { pieces.append("RMSSD \(milliseconds(rmssd, 1))") }
+      if let pnn50 = intervals.pnn50 { pieces.append("pNN50 \(TimeText.number(pnn50 * 100, decimals: 1)) %") }
+    } else {
+      pieces = ["RR    \(TimeText.count(intervals.count, "interval")) counted, values cut away by the capture"]
+    }
+    buffer.write(TextLayout.flow(pieces, indent: 4, width: context.width, hanging: Self.label))
+  }
+
+  private func milliseconds(_ value: Double, _ decimals: Int) -> String {
+    "\(TimeText.number(value, decimals: decimals)) ms"
+  }
+
+  /// Where the measurement lies and how it was found.
+  private func handles(_ session: HeartRateSession, _ connection: ConnectionSummary) -> [String] {
+    var pieces: [String] = []
+    let service = connection.services(session.server).first { service in
+      session.measurementHandle.map { service.handles.contains($0) } ?? false
+    }
+    if let service {
+      pieces.append("service \(service.handles.lowerBound.handleText)–\(service.handles.upperBound.handleText)")
+    }
+    if let handle = session.measurementHandle { pieces.append("measurement \(handle.handleText)") }
+    if let subscribed = session.subscribed, let handle = session.configurationHandle {
+      pieces.append("subscribed through \(handle.handleText) #\(subscribed.frame)")
+    } else if session.statistics.measurements > 0 {
+      pieces.append("not subscribed on this connection")
+    } else {
+      pieces.append("never subscribed")
+    }
+    pieces.append(session.isDiscovered ? "discovered" : "known from an earlier connection")
+    return pieces
+  }
+
+  /// What the sensor is like: location, contact, energy.
+  private func manner(_ session: HeartRateSession, _ connection: ConnectionSummary) -> [String] {
+    var pieces: [String] = []
+    if let location = connection.sensor.location {
+      let frame = connection.sensor.locationFrame.map { " #\($0)" } ?? ""
+      pieces.append("location \(location)\(frame)")
+    }
+    let statistics = session.statistics
+    let sound = statistics.measurements - statistics.malformed
+    if statistics.withContact + statistics.withoutContact == 0 {
+      if sound > 0 { pieces.append("contact not supported") }
+    } else if statistics.withoutContact == 0 {
+      pieces.append("contact held throughout")
+    } else {
+      pieces.append("contact missing in \(statistics.withoutContact) of \(sound)")
+    }
+    if statistics.withEnergy > 0 { pieces.append("energy in \(statistics.withEnergy) of \(sound)") }
+    return pieces
+  }
+}

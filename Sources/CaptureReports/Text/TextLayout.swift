@@ -1,0 +1,50 @@
+/// Lines of a report for people: pieces side by side as far as the width goes, the rest below.
+enum TextLayout {
+  /// Sets pieces side by side, three columns apart; those that do not fit go on the next line, indented alike.
+  static func flow(_ pieces: [String], indent: Int, width: Int, hanging: Int? = nil) -> String {
+    var text = ""
+    var column = 0
+    for piece in pieces where !piece.isEmpty {
+      let needed = DisplayWidth.columns(piece)
+      if text.isEmpty {
+        text = String(repeating: " ", count: indent)
+        column = indent
+      } else if column + 3 + needed > width {
+        let margin = hanging ?? indent
+        text += "\n" + String(repeating: " ", count: margin)
+        column = margin
+      } else {
+        text += "   "
+        column += 3
+      }
+      text += piece
+      column += needed
+    }
+    return text.isEmpty ? "" : text + "\n"
+  }
+
+  /// Breaks a sentence into lines.
+  static func sentence(_ sentence: String, indent: Int, width: Int) -> String {
+    var text = String(repeating: " ", count: indent)
+    var column = indent
+    for word in sentence.split(separator: " ") {
+      let needed = DisplayWidth.columns(String(word))
+      if column > indent, column + 1 + needed > width {
+        text += "\n" + String(repeating: " ", count: indent)
+        column = indent
+      } else if column > indent {
+        text += " "
+        column += 1
+      }
+      text += word
+      column += needed
+    }
+    return text + "\n"
+  }
+
+  /// Text with spaces up to a width.
+  static func padded(_ text: String, _ width: Int, alignedRight: Bool = false) -> String {
+    let space = String(repeating: " ", count: max(0, width - DisplayWidth.columns(text)))
+    return alignedRight ? space + text : text + space
+  }
+}

@@ -1,0 +1,41 @@
+public import CaptureAnalysis
+
+/// The kinds of lines in a timeline, by the names that `--events` takes.
+public enum TimelineKinds {
+  /// What an event must say to be shown; the rest only helps to show it.
+  private static let hidden: [EventKind] = [.peer, .version, .databases]
+
+  /// The names, in the order of the events.
+  public static let names = ["capture"] + EventKind.allCases.filter { !hidden.contains($0) }.map(\.rawValue) + ["end"]
+
+  /// The events of the names; "capture" and "end" are no events of their own.
+  public static func selection(of names: [String]) -> EventSelection {
+    EventSelection(names.compactMap(EventKind.init(rawValue:)).filter { !hidden.contains($0) })
+  }
+}
+
+/// Writes a timeline: an event a line, as the events come.
+public protocol TimelineReport {
+  /// The events that must be made: those that are shown, and those that help to show them.
+  var selection: EventSelection { get }
+  /// A capture begins.
+  mutating func begin(path: String, capture: Int)
+  /// Something happened.
+  mutating func write(_ event: Event)
+  /// A capture ends.
+  mutating func end(_ facts: CaptureFacts)
+  /// Hands on what has been written so far.
+  mutating func flush()
+}
+
+extension TimelineFormat {
+  /// A timeline in this format.
+  /// - Parameter kinds: The names of the lines that are shown; nil for all.
+  public func report(kinds: [String]?, _ context: ReportContext, into buffer: ReportBuffer) -> any TimelineReport {
+    let names = kinds ?? TimelineKinds.names
+    switch self {
+    case .text: return TimelineText(names, context, into: buffer)
+    case .ndjson: return TimelineNDJSON(names, into: buffer)
+    }
+  }
+}

@@ -1,0 +1,219 @@
+import BluetoothHost
+import CaptureAnalysis
+import CaptureFiles
+import GATTKit
+import Octets
+
+/// `timeline --format ndjson`: an object a line.
+struct TimelineNDJSON: TimelineReport {
+  private var json: JSONWriter
+  private var capture = 0
+  private let shown: EventSelection
+  private let showsCapture: Bool
+  private let showsEnd: Bool
+
+  init(_ names: [String], into buffer: ReportBuffer) {
+    json = JSONWriter(buffer)
+    shown = TimelineKinds.selection(of: names)
+    showsCapture = names.contains("capture")
+    showsEnd = names.contains("end")
+  }
+
+  var selection: EventSelection { shown.union(.measurementOctets) }
+
+  mutating func begin(path: String, capture: Int) {
+    self.capture = capture
+    guard showsCapture else { return }
+    json.line { json in
+      json.value("event", "capture")
+      json.value("capture", capture)
+      json.value("path", path)
+    }
+  }
+
+  mutating func end(_ facts: CaptureFacts) {
+    guard showsEnd else { return }
+    json.line { [capture] json in
+      json.value("event", "end")
+      json.value("capture", capture)
+      json.value("frame", facts.records)
+      json.value("time", facts.lastTime)
+      json.null("connection")
+      json.value("format", facts.format)
+      json.value("link_type", facts.linkTypeName)
+      json.value("records", facts.records)
+      json.value("complete", facts.progress.isComplete)
+      json.value("skipped_octets", facts.progress.skippedOctets)
+    }
+  }
+
+  mutating func flush() { json.flush() }
+
+  mutating func write(_ event: Event) {
+    guard shown.contains(EventSelection(event.content.kind)) else { return }
+    json.line { [capture] json in
+      json.value("event", literal: event.content.kind.rawValue)
+      json.value("capture", capture)
+      json.value("frame", event.frame)
+      json.value("time", event.time)
+      json.value("connection", event.connection)
+      json.content(event.content)
+    }
+  }
+}
+
+extension JSONWriter {
+  /// What an event of each kind says, beside where it stands.
+  fileprivate mutating func content(_ content: EventContent) {
+    switch content {
+    case .heartRate(let event):
+      value("handle", event.handle)
+      reading(event.reading, octets: event.octets ?? [], length: event.length)
+    case .notification(let event), .indication(let event), .read(let event), .write(let event): attribute(event)
+    case .subscribed(let event), .unsubscribed(let event): subscription(event)
+    case .service(let event):
+      value("uuid", event.uuid?.description)
+      value("name", event.uuid.flatMap(AssignedNumbers.serviceName))
+      value("start", event.range.start)
+      value("end", event.range.end)
+      value("server", event.server.name)
+    case .characteristic(let event):
+      value("uuid", event.characteristic.uuid?.description)
+      value("name", event.characteristic.uuid.flatMap(AssignedNumbers.characteristicName))
+      value("declaration", event.characteristic.declaration)
+      value("handle", event.characteristic.valueHandle)
+      value("server", event.server.name)
+    case .attError(let event):
+      value("request", event.request.name ?? "0x\(String(event.request.rawValue, radix: 16))")
+      value("handle", event.handle)
+      value("uuid", event.uuid?.description)
+      value("error", event.error.rawValue)
+      value("error_name", event.error.name)
+    case .malformed(let event):
+      switch event.problem {
+      case .field(let error):
+        value("layer", error.layer)
+        value("error", error.description)
+        value("octet", error.offset)
+      case .pieces(let fault):
+        value("layer", "L2CAP")
+        value("error", fault.message)
+      }
+      value("direction", event.direction.map { $0 == .sent ? "sent" : "received" })
+    default: link(content)
+    }
+  }
+
+  private mutating func attribute(_ event: ValueEvent) {
+    value("handle", event.handle)
+    value("uuid", event.uuid?.description)
+    value("name", event.uuid.flatMap(AssignedNumbers.attributeName))
+    value("server", event.server.name)
+    value("raw", hex: event.octets)
+    value("octets", event.length)
+  }
+
+  private mutating func subscription(_ event: SubscriptionEvent) {
+    value("handle", event.handle)
+    value("value_handle", event.valueHandle)
+    value("uuid", event.uuid?.description)
+    value("name", event.uuid.flatMap(AssignedNumbers.characteristicName))
+    value("configuration", event.configuration.rawValue)
+    value("server", event.server.name)
+  }
+
+  /// Events of adapters and links.
+  private mutating func link(_ content: EventContent) {
+    switch content {
+    case .adapter(let event):
+      value("adapter", event.index)
+      value("address", event.address?.description)
+      value("name", event.name)
+    case .advertising(let event):
+      address(event.address)
+      value("name", event.name)
+      value("company", event.company.flatMap(AssignedNumbers.companyName))
+      value("rssi_dbm", event.rssi)
+    case .connectAttempt(let event):
+      address(event.peer)
+      attempt(event.outcome)
+    case .connected(let event):
+      value("handle", event.handle)
+      value("adapter", event.adapter)
+      value("transport", event.isLowEnergy.map { $0 ? "le" : "br/edr" })
+      value("role", event.role?.name)
+      address(event.peer.address)
+      value("name", event.peer.name)
+      value("setup_seen", event.wasSeen)
+      parameters(event.parameters)
+    case .parameters(let event):
+      value("status", event.status.rawValue)
+      parameters(event.parameters)
+    case .parameterRequest(let event):
+      value("step", event.step.name)
+      value("from", event.isFromPeer ? "peer" : "local")
+      value("interval_min_ms", event.request.map { Double($0.intervalMinimum) * 1.25 }, decimals: 2)
+      value("interval_max_ms", event.request.map { Double($0.intervalMaximum) * 1.25 }, decimals: 2)
+      value("latency", event.request?.latency)
+      value("supervision_timeout_ms", event.request.map { Int($0.supervisionTimeout) * 10 })
+    case .phy(let event):
+      value("status", event.status.rawValue)
+      value("sent_phy", event.sentPHY)
+      value("received_phy", event.receivedPHY)
+    case .dataLength(let event):
+      value("max_sent_octets", event.maximumSentOctets)
+      value("max_received_octets", event.maximumReceivedOctets)
+    case .encryption(let event):
+      value("status", event.status.rawValue)
+      value("encrypted", event.isEncrypted)
+    case .rssi(let rssi): value("rssi_dbm", rssi)
+    case .mtu(let event):
+      value("mtu", event.mtu)
+      value("enhanced", event.isEnhanced)
+    case .disconnected(let event):
+      value("reason", event.reason?.rawValue)
+      value("reason_name", event.reason?.name)
+    default: break
+    }
+  }
+
+  private mutating func address(_ address: DeviceAddress?) {
+    value("address", address?.description)
+    value("address_type", address?.kind.name)
+  }
+
+  private mutating func attempt(_ outcome: ConnectAttemptEvent.Outcome) {
+    switch outcome {
+    case .begun: value("outcome", "begun")
+    case .cancelled: value("outcome", "cancelled")
+    case .failed(let status):
+      value("outcome", "failed")
+      value("status", status.rawValue)
+      value("status_name", status.name)
+    }
+  }
+
+  private mutating func parameters(_ parameters: ConnectionParameters?) {
+    value("interval_ms", parameters?.intervalMilliseconds, decimals: 2)
+    value("latency", parameters?.latency)
+    value("supervision_timeout_ms", parameters?.supervisionTimeoutMilliseconds)
+  }
+}
+
+extension ParameterRequestEvent.Step {
+  /// The word in reports.
+  var name: String {
+    switch self {
+    case .asked: "asked"
+    case .accepted: "accepted"
+    case .refused: "refused"
+    }
+  }
+}
+
+extension AssignedNumbers {
+  /// The name of an attribute by its type: a characteristic's, a descriptor's or a service's.
+  static func attributeName(_ uuid: BluetoothUUID) -> String? {
+    characteristicName(uuid) ?? descriptorName(uuid) ?? serviceName(uuid)
+  }
+}

@@ -1,0 +1,236 @@
+import BluetoothHost
+import CaptureAnalysis
+import CaptureFiles
+import GATTKit
+import Octets
+
+/// `timeline --format text`: a line an event, for people.
+///
+///         time          +s   frame  conn  event          what happened
+struct TimelineText: TimelineReport {
+  private var buffer: ReportBuffer
+  private let context: ReportContext
+  private let shown: EventSelection
+  private let showsCapture: Bool
+  private let showsEnd: Bool
+  private var start: Timestamp?
+  private var captures = 0
+
+  init(_ names: [String], _ context: ReportContext, into buffer: ReportBuffer) {
+    self.buffer = buffer
+    self.context = context
+    shown = TimelineKinds.selection(of: names)
+    showsCapture = names.contains("capture")
+    showsEnd = names.contains("end")
+  }
+
+  var selection: EventSelection { shown }
+
+  mutating func begin(path: String, capture: Int) {
+    start = nil
+    if captures > 0 { buffer.write("\n") }
+    captures += 1
+    if showsCapture { buffer.write(Style.heading(AirText.shown(path, limit: 200), context) + "\n") }
+    let head = "time                +s     frame  conn  event               what happened"
+    buffer.write(Style.quiet(head, context) + "\n")
+  }
+
+  mutating func write(_ event: Event) {
+    guard shown.contains(EventSelection(event.content.kind)) else { return }
+    if start == nil { start = event.time }
+    line(
+      event.time, "\(event.frame)", event.connection.map { "\($0)" } ?? "", event.content.kind.rawValue,
+      TimelineWords.details(event.content), style(event.content))
+  }
+
+  mutating func end(_ facts: CaptureFacts) {
+    guard showsEnd, let last = facts.lastTime else { return }
+    let complete = facts.progress.isComplete ? "" : ", not all of it could be read"
+    line(last, "\(facts.records)", "", "end", "\(TimeText.count(facts.records, "record"))\(complete)", nil)
+  }
+
+  mutating func flush() { buffer.flush() }
+
+  private func style(_ content: EventContent) -> Style? {
+    switch content {
+    case .heartRate(let event): event.reading.isMalformed ? .bad : nil
+    case .malformed, .attError: .warning
+    case .connected, .disconnected: .accent
+    default: nil
+    }
+  }
+
+  private mutating func line(
+    _ time: Timestamp, _ frame: String, _ connection: String, _ kind: String, _ details: String, _ style: Style?
+  ) {
+    let offset = TimeText.number(start.map { time.seconds(since: $0) } ?? 0, decimals: 3)
+    let padded = TextLayout.padded(kind, 18)
+    let columns = [
+      TimeText.clockWithMilliseconds(time), TextLayout.padded(offset, 10, alignedRight: true),
+      TextLayout.padded(frame, 8, alignedRight: true), TextLayout.padded(connection, 4, alignedRight: true),
+      style.map { $0(padded, context) } ?? padded, details,
+    ]
+    buffer.write(columns.joined(separator: "  "))
+    buffer.write(octet: UInt8(ascii: "\n"))
+    buffer.flushIfFull()
+  }
+}
+
+/// What happened, in words.
+enum TimelineWords {
+  static func details(_ content: EventContent) -> String {
+    switch content {
+    case .heartRate(let event): measurement(event)
+    case .notification(let event), .indication(let event), .read(let event), .write(let event): value(event)
+    case .subscribed(let event), .unsubscribed(let event): subscription(event)
+    case .service(let event):
+      "\(name(event.uuid, AssignedNumbers.serviceName)) \(event.range.start.handleText)–\(event.range.end.handleText)"
+    case .characteristic(let event):
+      "\(name(event.characteristic.uuid, AssignedNumbers.characteristicName)) "
+        + event.characteristic.valueHandle.handleText
+        + (event.characteristic.properties.map { "  \($0)" } ?? "")
+    case .attError(let event):
+      "\(event.request.name ?? "request") refused: \(event.error.name ?? "error \(event.error.rawValue)"), "
+        + "\(name(event.uuid, AssignedNumbers.attributeName)) \(event.handle.handleText)"
+    case .malformed(let event): malformed(event)
+    default: link(content)
+    }
+  }
+
+  private static func name(_ uuid: BluetoothUUID?, _ name: (BluetoothUUID) -> String?) -> String {
+    guard let uuid else { return "unknown attribute" }
+    return name(uuid) ?? uuid.description
+  }
+
+  private static func measurement(_ event: HeartRateEvent) -> String {
+    let reading = event.reading
+    var parts = [reading.beatsPerMinute.map { "\($0) bpm" } ?? "no heart rate"]
+    switch reading.contact {
+    case .detected: parts.append("●")
+    case .notDetected: parts.append("○ no contact")
+    case .unsupported, nil: break
+    }
+    if let intervals = reading.rrIntervals, !intervals.isEmpty {
+      let list = intervals.map { TimeText.number($0.milliseconds, decimals: 0) }.joined(separator: " ")
+      parts.append("RR \(list) ms")
+    } else if reading.isCut, let count = reading.rrCount, count > 0 {
+      parts.append("\(count) RR cut away")
+    }
+    if let energy = reading.energyExpended { parts.append("\(energy) kJ") }
+    if reading.isMalformed, let error = reading.error { parts.append("cannot be right: \(error)") }
+    return parts.joined(separator: "  ")
+  }
+
+  private static func value(_ event: ValueEvent) -> String {
+    let name = event.uuid.flatMap(AssignedNumbers.attributeName) ?? event.uuid?.description ?? event.handle.handleText
+    if let uuid = event.uuid, event.octets.count == event.length,
+      let fields = try? CharacteristicValues.kind(of: uuid)?.describe(event.octets.span)
+    {
+      let words = fields.map { AirText.shown($0.value) + ($0.unit.map { " " + $0 } ?? "") }
+      return "\(name) = \(words.joined(separator: ", "))"
+    }
+    let shown = event.octets.prefix(24).map { octet in
+      let digits = String(octet, radix: 16)
+      return octet < 16 ? "0" + digits : digits
+    }.joined(separator: " ")
+    let more = event.length > min(24, event.octets.count) ? " … (\(event.length) octets)" : ""
+    return "\(name) = \(shown)\(more)"
+  }
+
+  private static func subscription(_ event: SubscriptionEvent) -> String {
+    let what = event.uuid.flatMap(AssignedNumbers.characteristicName) ?? event.uuid?.description ?? "unknown"
+    let handle = event.valueHandle.map { " \($0.handleText)" } ?? ""
+    return "\(what)\(handle): \(event.configuration) through \(event.handle.handleText)"
+  }
+
+  private static func malformed(_ event: MalformedEvent) -> String {
+    let direction = event.direction.map { $0 == .sent ? "sent: " : "received: " } ?? ""
+    switch event.problem {
+    case .field(let error): return "\(direction)\(error.layer): \(error)"
+    case .pieces(let fault): return "\(direction)\(fault.message)"
+    }
+  }
+
+  /// Events of adapters and links.
+  private static func link(_ content: EventContent) -> String {
+    switch content {
+    case .adapter(let event):
+      [event.name.map { AirText.shown($0) } ?? "hci\(event.index)", event.address?.description ?? ""]
+        .filter { !$0.isEmpty }.joined(separator: "  ")
+    case .advertising(let event):
+      [event.name.map { AirText.shown($0) } ?? "no name", addressText(event.address), event.rssi.map { "\($0) dBm" }]
+        .compactMap { $0 }.joined(separator: "  ")
+    case .connectAttempt(let event):
+      (event.peer.map(addressText) ?? "anyone on the accept list") + attempt(event.outcome)
+    case .connected(let event): connected(event)
+    case .parameters(let event):
+      event.status == .success ? parameters(event.parameters) : "not changed: \(event.status.words)"
+    case .parameterRequest(let event): request(event)
+    case .phy(let event):
+      event.status == .success
+        ? "sent \(phyName(event.sentPHY)), received \(phyName(event.receivedPHY))" : "not changed: \(event.status.words)"
+    case .dataLength(let event):
+      "\(event.maximumSentOctets) octets sent, \(event.maximumReceivedOctets) received"
+    case .encryption(let event):
+      event.status == .success ? (event.isEncrypted ? "on" : "off") : "failed: \(event.status.words)"
+    case .rssi(let rssi): "\(rssi) dBm"
+    case .mtu(let event): "\(event.mtu)\(event.isEnhanced ? ", enhanced bearer" : "")"
+    case .disconnected(let event): event.reason?.words ?? "its end is not in the capture"
+    default: ""
+    }
+  }
+
+  private static func connected(_ event: ConnectedEvent) -> String {
+    var parts = [event.peer.name.map { AirText.shown($0) }, event.peer.address.map(addressText)].compactMap { $0 }
+    if !event.wasSeen { parts.append("began before the capture") }
+    if let parameters = event.parameters { parts.append(self.parameters(parameters)) }
+    if let role = event.role { parts.append("as \(role.name)") }
+    if event.isLowEnergy == false { parts.append("BR/EDR") }
+    parts.append("handle \(event.handle.handleText)")
+    return parts.joined(separator: ", ")
+  }
+
+  private static func attempt(_ outcome: ConnectAttemptEvent.Outcome) -> String {
+    switch outcome {
+    case .begun: ""
+    case .cancelled: ": given up"
+    case .failed(let status): ": failed, \(status.words)"
+    }
+  }
+
+  private static func parameters(_ parameters: ConnectionParameters) -> String {
+    let interval = TimeText.number(parameters.intervalMilliseconds, decimals: parameters.interval % 4 == 0 ? 0 : 2)
+    return "\(interval) ms, latency \(parameters.latency), timeout \(parameters.supervisionTimeoutMilliseconds) ms"
+  }
+
+  private static func request(_ event: ParameterRequestEvent) -> String {
+    var text = event.isFromPeer ? "the peer's request" : "this host's request"
+    if let request = event.request {
+      let (least, most) = (Double(request.intervalMinimum) * 1.25, Double(request.intervalMaximum) * 1.25)
+      text += " for \(TimeText.number(least, decimals: 1))–\(TimeText.number(most, decimals: 1)) ms"
+      text += ", latency \(request.latency), timeout \(Int(request.supervisionTimeout) * 10) ms"
+    }
+    switch event.step {
+    case .asked: return text
+    case .accepted: return text + ": accepted"
+    case .refused: return text + ": refused"
+    }
+  }
+
+  private static func phyName(_ phy: UInt8) -> String {
+    switch phy {
+    case 1: "LE 1M"
+    case 2: "LE 2M"
+    case 3: "LE Coded"
+    default: "PHY \(phy)"
+    }
+  }
+}
+
+extension HCIErrorCode {
+  /// The name and the number.
+  var words: String {
+    let digits = String(rawValue, radix: 16, uppercase: true)
+    return "\(name ?? "unknown reason") (0x\(digits.count == 1 ? "0" : "")\(digits))"
+  }
+}

@@ -1,0 +1,36 @@
+public import ArgumentParser
+import CaptureAnalysis
+import CaptureReports
+
+/// `hrsnoop analyze`: a report on one capture or several.
+struct Analyze: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Report on one capture or several (the default command).",
+    discussion: """
+      Examples:
+        hrsnoop btsnoop_hci.log
+        hrsnoop analyze --format json *.pcap
+        hrsnoop --summary huge.log             figures only, in constant memory
+      """)
+
+  @Argument(help: "Captures, directories that hold captures, or - for standard input.")
+  var paths: [String]
+
+  @Option(help: "How the result is shown: text or json.")
+  var format: AnalysisFormat = .text
+
+  @Flag(help: "Leave out the lists of measurements; the figures stay.")
+  var summary = false
+
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    // Only JSON lists measurements; text has their figures.
+    let lists = format == .json && !summary
+    let captures = try output.analyze(paths, listsMeasurements: lists)
+    try output.open { buffer, context in format.write(captures, context, into: buffer) }
+    try output.exit(after: captures)
+  }
+}
+
+extension AnalysisFormat: ExpressibleByArgument {}

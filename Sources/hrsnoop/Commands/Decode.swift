@@ -1,0 +1,56 @@
+import ArgumentParser
+import CaptureReports
+import GATTKit
+
+/// `hrsnoop decode`: one characteristic value.
+struct Decode: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Decode one characteristic value.",
+    discussion: """
+      Examples:
+        hrsnoop decode 2A37 "16 48 e8 03"
+        hrsnoop decode 2A38 01
+        hrsnoop decode 0x2902 0100
+      """)
+
+  @Argument(help: "The characteristic's or descriptor's UUID, such as 2A37.")
+  var uuid: String
+
+  @Argument(help: "The value's octets in hexadecimal, as they were sent.")
+  var hex: [String] = []
+
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    guard let type = BluetoothUUID(uuid) else {
+      throw ValidationError("'\(uuid)' is no UUID: give 4, 8 or 32 hexadecimal digits, such as 2A37.")
+    }
+    let octets = try Self.octets(hex.joined(separator: " "))
+    try output.open { buffer, context in
+      let report = DecodedValue(type, octets)
+      report.write(into: buffer, context)
+      if let problem = report.problem {
+        StandardError.complain(problem)
+        throw ExitCode(ExitStatus.unreadable)
+      }
+    }
+  }
+
+  /// Octets from digits; spaces, colons, dashes and commas between octets and a leading 0x are passed over.
+  private static func octets(_ text: String) throws -> ContiguousArray<UInt8> {
+    var digits: [UInt8] = []
+    for part in text.split(whereSeparator: { " :-,\t\n".contains($0) }) {
+      let bare = part.hasPrefix("0x") || part.hasPrefix("0X") ? part.dropFirst(2) : part
+      for character in bare {
+        guard character.isASCII, let digit = character.hexDigitValue else {
+          throw ValidationError("'\(character)' is no hexadecimal digit.")
+        }
+        digits.append(UInt8(digit))
+      }
+    }
+    guard digits.count % 2 == 0 else {
+      throw ValidationError("\(digits.count) hexadecimal digits: an octet has two, so there must be an even number.")
+    }
+    return ContiguousArray(stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] })
+  }
+}

@@ -1,0 +1,33 @@
+public import ArgumentParser
+import CaptureAnalysis
+import CaptureReports
+
+/// `hrsnoop gatt`: the GATT database of each peer.
+struct GATT: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "gatt",
+    abstract: "The GATT database of each peer, as a tree.",
+    discussion: """
+      What the capture shows of each server: services, characteristics and descriptors, with their handles.
+
+      Examples:
+        hrsnoop gatt btsnoop_hci.log
+        hrsnoop gatt --format json capture.pcapng
+      """)
+
+  @Argument(help: "Captures, directories that hold captures, or - for standard input.")
+  var paths: [String]
+
+  @Option(help: "How the result is shown: text or json.")
+  var format: GATTFormat = .text
+
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let captures = try output.analyze(paths, listsMeasurements: false)
+    try output.open { buffer, context in format.write(captures, context, into: buffer) }
+    try output.exit(after: captures)
+  }
+}
+
+extension GATTFormat: ExpressibleByArgument {}

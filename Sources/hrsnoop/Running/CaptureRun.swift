@@ -1,0 +1,96 @@
+import CaptureAnalysis
+import CaptureFiles
+import CaptureSources
+import Octets
+
+/// Why an input gave no result: a sentence that names it.
+struct InputError: Error {
+  let path: String
+  let message: String
+}
+
+/// Reads inputs one after another, from their octets to their events.
+final class CaptureRun {
+  private let isQuiet: Bool
+  /// Whether an input could not be read.
+  private(set) var hasFailed = false
+
+  init(isQuiet: Bool) {
+    self.isQuiet = isQuiet
+  }
+
+  /// The inputs that paths stand for: a directory for every capture in it.
+  func inputs(_ paths: [String]) -> [Result<String, InputError>] {
+    paths.flatMap { path -> [Result<String, InputError>] in
+      guard InputPaths.isDirectory(path) else { return [.success(path)] }
+      do throws(SourceError) {
+        let captures = try InputPaths.files(below: path).filter(Self.isCapture)
+        guard captures.isEmpty else { return captures.map { .success($0) } }
+        return [.failure(InputError(path: path, message: "there is no capture in this directory. \(Self.advice)"))]
+      } catch {
+        return [.failure(InputError(path: path, message: error.description))]
+      }
+    }
+  }
+
+  private static let advice = "It reads btsnoop, pcap, pcapng and Apple PacketLogger."
+
+  /// Whether a file in a directory is a capture: its beginning tells.
+  private static func isCapture(_ path: String) -> Bool {
+    guard var source = try? FileSource(path: path) else { return false }
+    var buffer = OctetBuffer(longest: CaptureReader.longestRecord)
+    var reader = CaptureReader()
+    while reader.formatName == nil {
+      guard let more = try? buffer.fill(from: &source),
+        (try? reader.read(buffer.octets, isLast: !more) { _ in }) != nil, more
+      else { break }
+    }
+    return reader.formatName != nil
+  }
+
+  /// Reads a capture and hands on its events.
+  func read(
+    _ path: String, _ selection: EventSelection, _ body: (Event) -> Void
+  ) throws(InputError) -> CaptureFacts {
+    do throws(SourceError) {
+      var source = try FileSource(path: path)
+      var buffer = OctetBuffer(longest: CaptureReader.longestRecord)
+      var progress = ProgressLine(path: path, size: source.size, isQuiet: isQuiet)
+      defer { progress.clear() }
+      var analyzer = Analyzer(selection: selection)
+      while true {
+        let more = try buffer.fill(from: &source)
+        buffer.consume(try Self.read(&analyzer, buffer, isLast: !more, path, body))
+        if !more { return analyzer.facts }
+        progress.show(analyzer.facts.progress.consumedOctets)
+      }
+    } catch {
+      throw InputError(path: path, message: error.description)
+    }
+  }
+
+  private static func read(
+    _ analyzer: inout Analyzer, _ buffer: OctetBuffer, isLast: Bool, _ path: String, _ body: (Event) -> Void
+  ) throws(SourceError) -> Int {
+    do throws(ParsingError) {
+      return try analyzer.read(buffer.octets, isLast: isLast, body)
+    } catch {
+      throw SourceError(describe(error))
+    }
+  }
+
+  /// Why an input is not a capture that can be read.
+  private static func describe(_ error: ParsingError) -> String {
+    guard case .invalid(let what) = error.problem else { return "\(error.layer): \(error)" }
+    switch error.field {
+    case "Start": return "\(what). \(advice)"
+    default: return "\(error.layer), \(error.field.lowercased()) \(what)"
+    }
+  }
+
+  /// Says what is wrong with an input; the others are still read.
+  func complain(_ error: InputError) {
+    hasFailed = true
+    StandardError.complain("\(error.path == "-" ? "standard input" : error.path): \(error.message)")
+  }
+}

@@ -1,0 +1,63 @@
+import ArgumentParser
+import CaptureAnalysis
+import CaptureReports
+
+/// What all commands take: where the result goes and how it looks.
+struct OutputOptions: ParsableArguments {
+  @Option(name: .shortAndLong, help: ArgumentHelp("Write the result to a file instead of standard output.", valueName: "file"))
+  var output: String?
+
+  @Option(help: "Whether colours are used: auto, always or never. NO_COLOR turns them off too.")
+  var color: ColorChoice = .auto
+
+  @Flag(name: .shortAndLong, help: "No progress and no notes; the report stays.")
+  var quiet = false
+
+  /// When colours are used.
+  enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
+    /// On a terminal.
+    case auto
+    /// Even in a file.
+    case always
+    /// Not at all.
+    case never
+  }
+
+  /// Opens the place where the result goes, and lets it be written.
+  func open(_ body: (ReportBuffer, ReportContext) throws -> Void) throws {
+    let destination: Destination
+    do {
+      destination = try output.map { path throws(DestinationError) in try Destination(path: path) } ?? Destination()
+    } catch {
+      StandardError.complain("\(error)")
+      throw ExitCode(ExitStatus.unreadable)
+    }
+    let isTerminal = destination.isTerminal
+    let context = ReportContext(
+      width: isTerminal ? Terminal.width(of: destination.descriptor) : Terminal.widthWithoutTerminal,
+      isColored: color == .always || color == .auto && isTerminal && Terminal.wantsColor,
+      version: Hrsnoop.version)
+    try body(ReportBuffer { destination.write($0) }, context)
+  }
+
+  /// Reads all inputs and sums up each.
+  func analyze(_ paths: [String], listsMeasurements: Bool) throws -> [AnalyzedCapture] {
+    let run = CaptureRun(isQuiet: quiet)
+    return run.inputs(paths).map { input in
+      do throws(InputError) {
+        let path = try input.get()
+        var builder = SummaryBuilder(listsMeasurements: listsMeasurements)
+        let facts = try run.read(path, builder.selection) { builder.note($0) }
+        return .summary(builder.summary(path: path, facts: facts))
+      } catch {
+        run.complain(error)
+        return .failure(path: error.path, message: error.message)
+      }
+    }
+  }
+
+  /// Ends the program with what the exit code promises.
+  func exit(after captures: [AnalyzedCapture]) throws {
+    if captures.contains(where: { $0.summary == nil }) { throw ExitCode(ExitStatus.unreadable) }
+  }
+}

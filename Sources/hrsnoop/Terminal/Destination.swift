@@ -1,0 +1,89 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Why a result can't be written.
+struct DestinationError: Error, CustomStringConvertible {
+  let description: String
+}
+
+/// Where a result goes: standard output, or a file.
+final class Destination {
+  let descriptor: Int32
+  private let path: String?
+
+  /// Standard output.
+  init() {
+    descriptor = STDOUT_FILENO
+    path = nil
+    // A reader that closes the pipe early is told by `write`, not by a signal.
+    signal(SIGPIPE, SIG_IGN)
+  }
+
+  /// A file, which is made or emptied.
+  init(path: String) throws(DestinationError) {
+    descriptor = Self.create(path)
+    self.path = path
+    guard descriptor >= 0 else {
+      throw DestinationError(description: "\(path): cannot be written: \(unsafe String(cString: strerror(errno)))")
+    }
+  }
+
+  deinit {
+    if path != nil { close(descriptor) }
+  }
+
+  private static func create(_ path: String) -> Int32 {
+    unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+  }
+
+  /// Whether a person looks at it.
+  var isTerminal: Bool { isatty(descriptor) == 1 }
+
+  /// Writes all of the octets. A reader that has gone away is no error: the program ends, having nothing left to do.
+  func write(_ octets: Span<UInt8>) {
+    unsafe octets.withUnsafeBytes { all in
+      var left = unsafe all[...]
+      while unsafe !left.isEmpty {
+        let count = unsafe systemWrite(descriptor, left)
+        if count >= 0 {
+          unsafe left = left.dropFirst(count)
+        } else if errno == EPIPE {
+          exit(0)
+        } else if errno != EINTR, errno != EAGAIN {
+          StandardError.complain("\(path ?? "standard output"): cannot be written: \(unsafe String(cString: strerror(errno)))")
+          exit(ExitStatus.unreadable)
+        }
+      }
+    }
+  }
+}
+
+/// `write` of the system: within the type its name means the method.
+private func systemWrite(_ descriptor: Int32, _ octets: Slice<UnsafeRawBufferPointer>) -> Int {
+  let piece = unsafe UnsafeRawBufferPointer(rebasing: octets)
+  return unsafe write(descriptor, piece.baseAddress, piece.count)
+}
+
+/// What is said beside the result.
+enum StandardError {
+  /// Whether a person looks at it.
+  static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
+  /// Says what is wrong, after the program's name.
+  static func complain(_ message: String) {
+    say("hrsnoop: \(message.filter { $0 != "\u{1B}" && $0 != "\r" })\n")
+  }
+
+  /// Says something as it is.
+  static func say(_ text: String) {
+    var text = text
+    text.withUTF8 { octets in
+      _ = unsafe write(STDERR_FILENO, octets.baseAddress, octets.count)
+    }
+  }
+}

@@ -1,0 +1,34 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// What the terminal can show.
+enum Terminal {
+  /// The columns of a report that goes into a file or a pipe.
+  static let widthWithoutTerminal = 100
+
+  /// The columns of a terminal: as it says itself, else as the environment says, else 80.
+  static func width(of descriptor: Int32) -> Int {
+    var size = winsize()
+    if unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
+    return environment("COLUMNS").flatMap { Int($0) } ?? 80
+  }
+
+  /// Whether the environment leaves colours on: no-color.org, and terminals without them.
+  static var wantsColor: Bool {
+    environment("NO_COLOR", default: "").isEmpty && environment("TERM") != "dumb"
+  }
+
+  private static func environment(_ name: String, default other: String) -> String {
+    environment(name) ?? other
+  }
+
+  private static func environment(_ name: String) -> String? {
+    guard let value = unsafe getenv(name) else { return nil }
+    return unsafe String(cString: value)
+  }
+}

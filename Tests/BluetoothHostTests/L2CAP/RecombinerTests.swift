@@ -1,0 +1,182 @@
+import BluetoothHost
+import Octets
+import Testing
+import TestSupport
+
+/// Core 6.0, Vol 4, Part E, 5.4.2 and Vol 3, Part A, 7.2.1.
+@Suite struct `Recombination of ACL data` {
+  /// A fragment: whether it continues, its octets, and how many of them were kept.
+  struct Piece {
+    let isContinuation: Bool
+    let octets: [UInt8]
+    var kept: Int?
+  }
+
+  /// What comes out: units, and what was wrong, in order.
+  enum Output: Equatable {
+    case unit(String)
+    case fault(RecombinationFault)
+  }
+
+  private func recombine(_ pieces: [Piece]) throws -> [Output] {
+    var recombiner = Recombiner()
+    var output: [Output] = []
+    for piece in pieces {
+      let flags: UInt16 = piece.isContinuation ? 0x1040 : 0x2040
+      let packet = flags.little + UInt16(piece.octets.count).little + piece.octets
+      try packet.captured(keeping: piece.kept.map { $0 + 4 }) { octets in
+        guard case .aclData(let data) = try HCIPacket(parsing: octets, as: .aclData) else { return }
+        let step = recombiner.add(data)
+        if let fault = step.fault { output.append(.fault(fault)) }
+        switch step.state {
+        case .whole: output.append(.unit(data.data.text))
+        case .complete: output.append(.unit(recombiner.octets.text))
+        case .incomplete, .nothing: break
+        }
+      }
+    }
+    return output
+  }
+
+  private func start(_ text: String, keeping kept: Int? = nil) -> Piece {
+    Piece(isContinuation: false, octets: hex(text), kept: kept)
+  }
+
+  private func continuation(_ text: String, keeping kept: Int? = nil) -> Piece {
+    Piece(isContinuation: true, octets: hex(text), kept: kept)
+  }
+
+  private static let pdu = "070004001b10001648e803"
+
+  @Test func `one fragment is a PDU`() throws {
+    #expect(try recombine([start(Self.pdu), start("00000400")]) == [.unit(Self.pdu), .unit("00000400")])
+  }
+
+  @Test(arguments: 0...11) func `a PDU split anywhere, also inside its header`(place: Int) throws {
+    let octets = hex(Self.pdu)
+    let pieces = [start(octets.prefix(place).hexadecimal), continuation(octets.dropFirst(place).hexadecimal)]
+    #expect(try recombine(pieces + [start(Self.pdu)]) == [.unit(Self.pdu), .unit(Self.pdu)])
+  }
+
+  @Test func `a header split 1 + N is put together`() throws {
+    #expect(try recombine([start("07"), continuation("0004001b10001648e803")]) == [.unit(Self.pdu)])
+  }
+
+  @Test func `octet by octet`() throws {
+    let octets = hex(Self.pdu)
+    let pieces = octets.enumerated().map { Piece(isContinuation: $0.offset > 0, octets: [$0.element]) }
+    #expect(try recombine(pieces + pieces) == [.unit(Self.pdu), .unit(Self.pdu)])
+  }
+
+  @Test func `empty continuations mean nothing`() throws {
+    #expect(
+      try recombine([
+        continuation(""), start("0700"), continuation(""), continuation("04001b1000"), continuation(""),
+        continuation("1648e803"), continuation(""), start(Self.pdu),
+      ]) == [.unit(Self.pdu), .unit(Self.pdu)])
+  }
+
+  @Test func `an empty start does no harm`() throws {
+    #expect(try recombine([start(""), start(Self.pdu)]) == [.unit(Self.pdu)])
+    #expect(try recombine([start(""), continuation(Self.pdu)]) == [.unit(Self.pdu)])
+  }
+
+  @Test func `a continuation without a start costs itself`() throws {
+    #expect(
+      try recombine([continuation("1648e803"), start(Self.pdu)])
+        == [.fault(.continuationWithoutStart), .unit(Self.pdu)])
+    #expect(
+      try recombine([start(Self.pdu), continuation("ff"), start(Self.pdu)])
+        == [.unit(Self.pdu), .fault(.continuationWithoutStart), .unit(Self.pdu)])
+  }
+
+  @Test func `a start inside an unfinished PDU costs the unfinished one`() throws {
+    #expect(
+      try recombine([start("0700 0400 1b10"), start(Self.pdu), start(Self.pdu)])
+        == [.fault(.startInsideUnfinished), .unit(Self.pdu), .unit(Self.pdu)])
+    #expect(
+      try recombine([start("0700 0400 1b10"), start("0700"), continuation("04001b10001648e803")])
+        == [.fault(.startInsideUnfinished), .unit(Self.pdu)])
+  }
+
+  @Test func `more octets than the length says cost the PDU they are in`() throws {
+    #expect(try recombine([start(Self.pdu + "ff"), start(Self.pdu)]) == [.fault(.tooLong), .unit(Self.pdu)])
+    #expect(
+      try recombine([start("070004001b"), continuation("10001648e803ff"), start(Self.pdu)])
+        == [.fault(.tooLong), .unit(Self.pdu)])
+    #expect(
+      try recombine([start("07"), continuation("0004001b10001648e803ff"), continuation("00"), start(Self.pdu)])
+        == [.fault(.tooLong), .fault(.continuationWithoutStart), .unit(Self.pdu)])
+  }
+
+  /// In an Android log each ACL packet keeps 14 octets: 10 of its data.
+  @Test func `cut fragments are counted as they were sent`() throws {
+    #expect(try recombine([start(Self.pdu, keeping: 10)]) == [.unit("070004001b10001648e8…11")])
+    // The second fragment, whole, cannot be put behind a first that is not.
+    #expect(
+      try recombine([start("070004001b100016", keeping: 6), continuation("48e803"), start(Self.pdu)])
+        == [.unit("070004001b10…11"), .unit(Self.pdu)])
+    #expect(
+      try recombine([start("070004001b"), continuation("10001648e803", keeping: 2), start(Self.pdu)])
+        == [.unit("070004001b1000…11"), .unit(Self.pdu)])
+  }
+
+  @Test func `a header that was cut away costs the PDU without a fault`() throws {
+    #expect(try recombine([start(Self.pdu, keeping: 3), start(Self.pdu)]).contains(.unit(Self.pdu)))
+    #expect(
+      try recombine([start("07000400", keeping: 1), continuation("1b10001648e803"), start(Self.pdu)])
+        .last == .unit(Self.pdu))
+  }
+
+  @Test func `the longest PDU in the smallest fragments`() throws {
+    let octets = [0xFF, 0xFF, 0x40, 0x00] + (0..<65_535).map { UInt8(truncatingIfNeeded: $0) }
+    let pieces = stride(from: 0, to: octets.count, by: 27).map {
+      Piece(isContinuation: $0 > 0, octets: Array(octets[$0..<min($0 + 27, octets.count)]))
+    }
+    #expect(try recombine(pieces) == [.unit(octets.hexadecimal)])
+  }
+
+  @Test func `a reset forgets what is unfinished`() throws {
+    var recombiner = Recombiner()
+    hex("0700 0400").captured { _ = recombiner.start($0, headerLength: 4) { _ in 11 } }
+    #expect(recombiner.isActive)
+    recombiner.reset()
+    #expect(!recombiner.isActive)
+  }
+}
+
+/// Core 6.0, Vol 3, Part A, 3.4.3.
+@Suite struct `Recombination of K-frames` {
+  private func recombine(_ frames: [String]) -> [String] {
+    var recombiner = Recombiner()
+    return frames.compactMap { frame in
+      hex(frame).captured { segment in
+        let step = recombiner.add(kFrame: segment)
+        switch step.state {
+        case .whole: return segment.dropping(Recombiner.sduHeaderLength).text
+        case .complete: return recombiner.octets.dropping(Recombiner.sduHeaderLength).text
+        case .incomplete: return nil
+        case .nothing: return step.fault?.message
+        }
+      }
+    }
+  }
+
+  @Test func `an SDU in one frame, and in several`() {
+    #expect(recombine(["0400 1b100016", "0400 1b10", "0016", "0100 0b"]) == ["1b100016", "1b100016", "0b"])
+  }
+
+  @Test func `an SDU length split between frames`() {
+    #expect(recombine(["04", "00 1b", "100016", "0100 0b"]) == ["1b100016", "0b"])
+  }
+
+  @Test func `an empty SDU`() {
+    #expect(recombine(["0000", "0100 0b"]) == ["", "0b"])
+  }
+
+  @Test func `more octets than the SDU has cost the SDU`() {
+    #expect(
+      recombine(["0200 1b10", "0200 1b1000", "0400 1b10", "001648", "0100 0b"])
+        == ["1b10", "more octets than the PDU's length says", "more octets than the PDU's length says", "0b"])
+  }
+}

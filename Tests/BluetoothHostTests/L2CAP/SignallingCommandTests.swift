@@ -1,0 +1,115 @@
+import BluetoothHost
+import Octets
+import Testing
+import TestSupport
+
+/// Core 6.0, Vol 3, Part A, 4.
+@Suite struct `Signalling commands` {
+  static let examples: [(String, String)] = [
+    ("01 07 02 00 00 00", "reject 7 reason 0"),
+    ("02 01 04 00 1f 00 40 00", "connect 1 psm 001f source 0040"),
+    ("03 01 08 00 41 00 40 00 00 00 00 00", "connected 1 destination 0041 source 0040 result 0"),
+    ("03 01 08 00 00 00 40 00 01 00 02 00", "connected 1 destination 0000 source 0040 result 1"),
+    ("04 02 04 00 41 00 00 00", "configure 2 destination 0041 mtu -"),
+    ("04 02 08 00 41 00 00 00 01 02 b9 00", "configure 2 destination 0041 mtu 185"),
+    // A hint of two octets before it, a flush timeout; then an option cut off.
+    ("04 02 0c 00 41 00 00 00 82 02 ff ff 01 02 b9 00", "configure 2 destination 0041 mtu 185"),
+    ("04 02 07 00 41 00 00 00 01 02 b9", "configure 2 destination 0041 mtu -"),
+    ("06 03 04 00 41 00 40 00", "disconnect 3 destination 0041 source 0040"),
+    ("07 03 04 00 41 00 40 00", "disconnected 3 destination 0041 source 0040"),
+    ("0a 04 02 00 02 00", "other 000a 4"),
+    ("12 05 08 00 fa 00 90 01 04 00 58 02", "parameters 5 250-400 4 600"),
+    ("13 05 02 00 00 00", "parameters answered 5 result 0"),
+    ("13 05 02 00 01 00", "parameters answered 5 result 1"),
+    ("14 06 0a 00 27 00 40 00 b9 00 40 00 0a 00", "LE connect 6 psm 0027 source 0040 mtu 185"),
+    ("15 06 0a 00 41 00 b9 00 40 00 0a 00 00 00", "LE connected 6 destination 0041 mtu 185 result 0"),
+    ("16 09 04 00 40 00 01 00", "other 0016 9"),
+    ("17 07 0c 00 27 00 b9 00 40 00 0a 00 40 00 41 00", "credit connect 7 psm 0027 mtu 185 0040 0041"),
+    ("18 07 0c 00 b9 00 40 00 0a 00 00 00 50 00 00 00", "credit connected 7 mtu 185 result 0 0050 0000"),
+    ("19 08 06 00 f7 00 40 00 50 00", "reconfigure 8 mtu 247 0050"),
+    ("1a 08 02 00 00 00", "other 001a 8"),
+    ("ff 00 00 00", "other 00ff 0"),
+  ]
+
+  private func read(_ octets: [UInt8], keeping kept: Int? = nil) throws(ParsingError) -> [String] {
+    try octets.captured(keeping: kept) { (payload) throws(ParsingError) in
+      var commands = SignallingCommands(parsing: payload)
+      var all: [String] = []
+      while let command = try commands.next() { all.append(text(command)) }
+      return all
+    }
+  }
+
+  private func text(_ command: SignallingCommand) -> String {
+    func list(_ channels: ChannelList) -> String { channels.channels.map { " \($0.rawValue.digits)" }.joined() }
+    return switch command {
+    case .commandReject(let identifier, let reason): "reject \(identifier) reason \(reason)"
+    case .connectionRequest(let identifier, let psm, let source):
+      "connect \(identifier) psm \(psm.digits) source \(source.rawValue.digits)"
+    case .connectionResponse(let identifier, let destination, let source, let result):
+      "connected \(identifier) destination \(destination.rawValue.digits) source \(source.rawValue.digits) result \(result)"
+    case .configurationRequest(let identifier, let destination, let mtu):
+      "configure \(identifier) destination \(destination.rawValue.digits) mtu \(mtu.map { "\($0)" } ?? "-")"
+    case .disconnectionRequest(let identifier, let destination, let source):
+      "disconnect \(identifier) destination \(destination.rawValue.digits) source \(source.rawValue.digits)"
+    case .disconnectionResponse(let identifier, let destination, let source):
+      "disconnected \(identifier) destination \(destination.rawValue.digits) source \(source.rawValue.digits)"
+    case .connectionParameterUpdateRequest(let identifier, let asked):
+      "parameters \(identifier) \(asked.intervalMinimum)-\(asked.intervalMaximum) \(asked.latency) \(asked.supervisionTimeout)"
+    case .connectionParameterUpdateResponse(let identifier, let result):
+      "parameters answered \(identifier) result \(result)"
+    case .leCreditBasedConnectionRequest(let identifier, let psm, let source, let mtu):
+      "LE connect \(identifier) psm \(psm.digits) source \(source.rawValue.digits) mtu \(mtu)"
+    case .leCreditBasedConnectionResponse(let identifier, let destination, let mtu, let result):
+      "LE connected \(identifier) destination \(destination.rawValue.digits) mtu \(mtu) result \(result)"
+    case .creditBasedConnectionRequest(let identifier, let psm, let mtu, let sources):
+      "credit connect \(identifier) psm \(psm.digits) mtu \(mtu)" + list(sources)
+    case .creditBasedConnectionResponse(let identifier, let mtu, let result, let destinations):
+      "credit connected \(identifier) mtu \(mtu) result \(result)" + list(destinations)
+    case .creditBasedReconfigureRequest(let identifier, let mtu, let destinations):
+      "reconfigure \(identifier) mtu \(mtu)" + list(destinations)
+    case .other(let code, let identifier): "other \(code.digits) \(identifier)"
+    }
+  }
+
+  @Test(arguments: examples)
+  func `octets and what they mean`(octets: String, meaning: String) throws {
+    #expect(try read(hex(octets)) == [meaning])
+  }
+
+  @Test func `one behind another`() throws {
+    #expect(try read(Self.examples.flatMap { hex($0.0) }) == Self.examples.map(\.1))
+    #expect(try read([]) == [])
+  }
+
+  @Test(arguments: examples)
+  func `shorter by any number of octets is an error`(octets: String, meaning: String) {
+    let octets = hex(octets)
+    for length in 1..<octets.count {
+      #expect(throws: ParsingError.self, "\(length) octets") { try read(Array(octets.prefix(length))) }
+    }
+  }
+
+  /// The command's own length is too small for its fields: an error, or a meaning without them, never a trap.
+  @Test(arguments: examples)
+  func `a length that is too small does not reach into the next command`(octets: String, meaning: String) throws {
+    let octets = hex(octets)
+    for length in 0..<octets.count - 4 {
+      var short = Array(octets.prefix(4 + length))
+      short[2] = UInt8(length)
+      do {
+        let all = try read(short + hex("13 05 02 00 00 00"))
+        #expect(all.count == 2 && all.last == "parameters answered 5 result 0", "\(length) octets")
+      } catch {
+        #expect(error.layer == "L2CAP signalling" && error.offset <= 4 + length, "\(length) octets")
+      }
+    }
+  }
+
+  @Test func `five channels at most`() throws {
+    let sources = (0..<9).flatMap { UInt16(0x40 + $0).little }
+    #expect(
+      try read(hex("17 07 1a 00 27 00 b9 00 40 00 0a 00") + sources)
+        == ["credit connect 7 psm 0027 mtu 185 0040 0041 0042 0043 0044"])
+  }
+}

@@ -1,0 +1,128 @@
+import CaptureFiles
+import Octets
+import Testing
+import TestSupport
+
+@Suite struct `Every format` {
+  @Test(arguments: Container.allCases)
+  func `keeps octets, lengths, times and directions`(container: Container) throws {
+    let read = try ReadCapture(container.file(Traffic.packets))
+    #expect(read.formatName == container.formatName)
+    #expect(read.records.count == Traffic.packets.count)
+    #expect(read.progress.isComplete && read.progress.records == Traffic.packets.count)
+    for (index, (record, packet)) in zip(read.records, Traffic.packets).enumerated() {
+      #expect(record.number == index + 1)
+      #expect(record.octets == packet.keptOctets)
+      #expect(
+        record.originalLength == (container.tellsOriginalLength ? packet.octets.count : packet.keptOctets.count))
+      #expect(record.time == packet.time)
+      #expect(record.content == packet.content)
+      #expect(record.direction == packet.direction)
+      #expect(record.linkType == container.linkType)
+      #expect(!record.followsDamage)
+    }
+  }
+
+  @Test(arguments: Container.allCases)
+  func `says where the octets of each packet stand in the file`(container: Container) throws {
+    let file = container.file(Traffic.packets)
+    for record in try ReadCapture(file).records {
+      #expect(Array(file[record.offset..<record.offset + record.octets.count]) == record.octets)
+    }
+  }
+
+  @Test(arguments: Container.allCases, [.pieces(1), .pieces(7), .pieces(64), .pieces(100_000)] as [Delivery])
+  func `reads the same in pieces`(container: Container, delivery: Delivery) throws {
+    let file = container.file(Traffic.packets + Traffic.notifications(20))
+    let whole = try ReadCapture(file)
+    for isLive in [false, true] {
+      let read = try ReadCapture(file, delivery, isLive: isLive)
+      #expect(read.records == whole.records)
+      #expect(read.progress.isComplete && read.progress.consumedOctets == file.count)
+    }
+  }
+
+  /// A capture that has not ended yet: each record comes as soon as it is whole.
+  @Test(arguments: Container.allCases)
+  func `hands on a live record at once`(container: Container) throws {
+    let packets = Traffic.notifications(12)
+    var reader = CaptureReader(isLive: true)
+    var rest = ContiguousArray(container.header)
+    var count = 0
+    for (index, packet) in packets.enumerated() {
+      rest += container.record(packet)
+      rest.removeFirst(try reader.read(rest.span, isLast: false) { _ in count += 1 })
+      // Without a signature, five records are needed to know the format.
+      if container.formatName != "packetlogger" || index >= 4 { #expect(count == index + 1) }
+    }
+    #expect(reader.progress.records == 12 && rest.isEmpty)
+  }
+
+  @Test(arguments: Container.allCases)
+  func `cut off in the last record, all before it is read`(container: Container) throws {
+    let packets = Traffic.packets
+    let before = container.file(packets.dropLast()).count
+    let file = container.file(packets)
+    for length in before..<file.count {
+      for delivery in [.whole, .pieces(5)] as [Delivery] {
+        let read = try ReadCapture(Array(file.prefix(length)), delivery)
+        #expect(read.records.count == packets.count - 1, "\(length - before) of \(file.count - before) octets")
+        #expect(read.packets == packets.dropLast().map(\.keptOctets))
+        #expect(read.progress.skippedOctets == 0)
+        if length == before {
+          #expect(read.progress.isComplete)
+        } else {
+          let cutOff = try #require(read.progress.cutOff)
+          #expect(!read.progress.isComplete)
+          #expect(cutOff.offset == before)
+          #expect(cutOff.description.hasPrefix("Record \(packets.count) needs "))
+        }
+      }
+    }
+  }
+
+  @Test(arguments: Container.allCases)
+  func `a file of a header alone has no records`(container: Container) throws {
+    guard !container.header.isEmpty else { return }
+    let read = try ReadCapture(container.file([]))
+    #expect(read.records.isEmpty && read.progress.isComplete)
+    #expect(read.formatName == container.formatName)
+  }
+}
+
+@Suite struct `What is no capture` {
+  private func message(_ octets: [UInt8]) -> String? {
+    do {
+      _ = try ReadCapture(octets)
+      return nil
+    } catch { return "\(error)" }
+  }
+
+  @Test func `nothing`() {
+    #expect(message([]) == "Start: it is empty")
+  }
+
+  @Test func `text`() {
+    #expect(message(Array("Hello, world".utf8)) == "Start: not a Bluetooth capture (starts with 48 65 6C 6C)")
+  }
+
+  @Test func `zeros`() {
+    #expect(message(Array(repeating: 0, count: 1000)) == "Start: not a Bluetooth capture (starts with 00 00 00 00)")
+  }
+
+  @Test(arguments: 1..<16) func `the beginning of a btsnoop header`(length: Int) {
+    #expect(message(Array(BTSnoopBuilder.header().prefix(length))) != nil)
+  }
+
+  @Test func `an endless stream of nothing known is given up`() {
+    var reader = CaptureReader()
+    let octets = ContiguousArray<UInt8>(repeating: 0x55, count: 400_000)
+    #expect(throws: ParsingError.self) { _ = try reader.read(octets.span, isLast: false) { _ in } }
+  }
+
+  @Test func `a first piece too short to tell is not judged`() throws {
+    var reader = CaptureReader()
+    let octets = ContiguousArray("bt".utf8)
+    #expect(try reader.read(octets.span, isLast: false) { _ in } == 0)
+  }
+}

@@ -1,0 +1,185 @@
+import CaptureFiles
+import Octets
+import Testing
+import TestSupport
+
+/// Damage costs the records it is in and no others.
+@Suite struct `Damage` {
+  private static let deliveries: [Delivery] = [.whole, .pieces(7)]
+
+  /// A file of twenty notifications, and where the eleventh begins and ends.
+  private func file(_ container: Container) -> (octets: [UInt8], damaged: Range<Int>) {
+    let packets = Traffic.notifications(20)
+    let start = container.file(Array(packets.prefix(10))).count
+    return (container.file(packets), start..<start + container.record(packets[10]).count)
+  }
+
+  /// Which of the twenty notifications the records hold; -1 for what is none of them.
+  private func found(_ read: ReadCapture) -> [Int] {
+    let octets = Traffic.notifications(20).map(\.octets)
+    return read.packets.map { octets.firstIndex(of: $0) ?? -1 }
+  }
+
+  /// All twenty.
+  private let all = Array(0..<20)
+
+  @Test(arguments: Container.allCases, [1, 2, 3, 13, 16, 24, 100, 1001])
+  func `octets between two records are skipped and counted`(container: Container, length: Int) throws {
+    // Nothing that looks like a record: a length, a time or a block type of FFs is none anywhere.
+    var (file, damaged) = file(container)
+    file.insert(contentsOf: Array(repeating: 0xFF, count: length), at: damaged.lowerBound)
+    for delivery in Self.deliveries {
+      let read = try ReadCapture(file, delivery)
+      #expect(found(read) == all)
+      #expect(read.progress.skippedOctets == length)
+      #expect(read.progress.damageCount == 1 && read.progress.damages.map(\.skippedOctets) == [length])
+      #expect(read.progress.damages.first?.record == 11)
+      #expect(read.progress.damages.first?.error.offset ?? 0 >= damaged.lowerBound)
+      #expect(read.records.filter(\.followsDamage).map(\.number) == [11])
+      #expect(!read.progress.isComplete && read.progress.cutOff == nil)
+    }
+  }
+
+  @Test(arguments: Container.allCases)
+  func `zeros between two records are skipped and counted`(container: Container) throws {
+    var (file, damaged) = file(container)
+    file.insert(contentsOf: Array(repeating: 0, count: 100), at: damaged.lowerBound)
+    for delivery in Self.deliveries {
+      let read = try ReadCapture(file, delivery)
+      #expect(found(read) == all)
+      #expect(read.progress.skippedOctets == 100)
+    }
+  }
+
+  @Test(arguments: Container.allCases)
+  func `text between two records is skipped and counted`(container: Container) throws {
+    var (file, damaged) = file(container)
+    let text = Array("Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor.".utf8)
+    file.insert(contentsOf: text, at: damaged.lowerBound)
+    for delivery in Self.deliveries {
+      let read = try ReadCapture(file, delivery)
+      #expect(found(read) == all)
+      #expect(read.progress.skippedOctets == text.count)
+    }
+  }
+
+  @Test(arguments: Container.allCases)
+  func `a record of zeros costs itself`(container: Container) throws {
+    var (file, damaged) = file(container)
+    file.replaceSubrange(damaged, with: Array(repeating: 0, count: damaged.count))
+    for delivery in Self.deliveries {
+      let read = try ReadCapture(file, delivery)
+      #expect(found(read) == all.filter { $0 != 10 })
+      #expect(read.progress.skippedOctets == damaged.count)
+    }
+  }
+
+  @Test(arguments: Container.allCases)
+  func `a record without its first octets costs itself`(container: Container) throws {
+    for missing in 1..<12 {
+      var (file, damaged) = file(container)
+      file.removeSubrange(damaged.prefix(missing))
+      let read = try ReadCapture(file)
+      // What is left of it must not be taken for a packet, nor the one behind it be lost.
+      let numbers = found(read)
+      #expect(numbers.prefix(10) == all.prefix(10), "\(missing) octets missing")
+      #expect(numbers.suffix(9) == all.suffix(9), "\(missing) octets missing")
+      #expect(!read.progress.isComplete || numbers.count <= 20)
+    }
+  }
+
+  @Test(arguments: Container.allCases)
+  func `the last record damaged costs itself`(container: Container) throws {
+    let packets = Traffic.notifications(20)
+    let start = container.file(packets.dropLast()).count
+    var file = container.file(packets)
+    file.replaceSubrange(start..., with: Array(repeating: 0xFF, count: file.count - start))
+    for delivery in Self.deliveries {
+      let read = try ReadCapture(file, delivery)
+      #expect(found(read) == all.dropLast())
+      #expect(!read.progress.isComplete)
+    }
+  }
+
+  @Test func `of many damaged stretches all are counted and a hundred are kept`() throws {
+    let file = Traffic.notifications(600).enumerated().reduce(into: Container.btsnoopH4.header) { file, packet in
+      file += Container.btsnoopH4.record(packet.element)
+      if packet.offset % 4 == 3, packet.offset < 596 { file += Array(repeating: 0xFF, count: 30) }
+    }
+    let read = try ReadCapture(file)
+    #expect(read.records.count == 600)
+    #expect(read.progress.damageCount == 149 && read.progress.damages.count == 100)
+    #expect(read.progress.skippedOctets == 149 * 30)
+  }
+}
+
+/// A length that is wrong: where the fields are is each format's own.
+@Suite struct `Damaged lengths` {
+  struct Field: Sendable, CustomTestStringConvertible {
+    let container: Container
+    let name: String
+    /// Where the field begins in the record.
+    let place: Int
+    let order: OctetOrder
+    var testDescription: String { "\(container.rawValue): \(name)" }
+  }
+
+  static let fields: [Field] =
+    [.btsnoopH4, .btsnoopH1, .btsnoopMonitor].flatMap { container in
+      [
+        Field(container: container, name: "original length", place: 0, order: .big),
+        Field(container: container, name: "included length", place: 4, order: .big),
+      ]
+    }
+    + [Container.pcapDirection, .pcapH4, .pcapMonitor, .pcapBig, .pcapBigNanoseconds].flatMap { container in
+      let order: OctetOrder = container == .pcapBig || container == .pcapBigNanoseconds ? .big : .little
+      return [
+        Field(container: container, name: "captured length", place: 8, order: order),
+        Field(container: container, name: "original length", place: 12, order: order),
+      ]
+    }
+    + [(Container.pcapngLittle, OctetOrder.little), (.pcapngBig, .big)].map {
+      Field(container: $0, name: "total length", place: 4, order: $1)
+    }
+    + [(Container.packetLoggerLittle, OctetOrder.little), (.packetLoggerBig, .big)].map {
+      Field(container: $0, name: "length", place: 0, order: $1)
+    }
+
+  /// Too small, too big, far too big, absurd.
+  static let changes: [Int64] = [-13, -7, -4, -1, 1, 4, 8, 39, 100, 1000, 60_000, 70_000, 1 << 20, 1 << 26, 0x7F00_0000]
+
+  @Test(arguments: fields)
+  func `cost at most their own record`(field: Field) throws {
+    let packets = Traffic.notifications(20)
+    let start = field.container.file(Array(packets.prefix(10))).count
+    let place = start + field.place
+    for change in Self.changes {
+      var file = field.container.file(packets)
+      let digits = field.order == .big ? Array(file[place..<place + 4]) : file[place..<place + 4].reversed()
+      let old = digits.reduce(0 as Int64) { $0 << 8 | Int64($1) }
+      guard old + change >= 0 else { continue }
+      file.replaceSubrange(place..<place + 4, with: UInt32(old + change).octets(field.order))
+      for delivery in [.whole, .pieces(7)] as [Delivery] {
+        let read = try ReadCapture(file, delivery)
+        let found = read.packets.compactMap { octets in packets.firstIndex { $0.octets == octets } }
+        #expect(
+          found.filter { $0 != 10 } == packets.indices.filter { $0 != 10 }, "\(old) + \(change), \(delivery)")
+        // Of the damaged record there may be more or less, but nothing is made up beside it.
+        #expect(read.records.count <= 20, "\(old) + \(change), \(delivery)")
+      }
+    }
+  }
+
+  @Test(arguments: fields)
+  func `of the last record cost at most that`(field: Field) throws {
+    let packets = Traffic.notifications(20)
+    let start = field.container.file(packets.dropLast()).count
+    for value in [0, 1, 1000, 0x1_0000, 0x0010_0000, 0x0400_0000, 0xFFFF_FFFF] as [UInt32] {
+      var file = field.container.file(packets)
+      file.replaceSubrange(start + field.place..<start + field.place + 4, with: value.octets(field.order))
+      let read = try ReadCapture(file)
+      #expect(read.packets.prefix(19) == packets.dropLast().map(\.octets)[...], "\(field.name) = \(value)")
+      #expect(read.records.count <= 20)
+    }
+  }
+}

@@ -1,0 +1,163 @@
+import CaptureFiles
+import Octets
+import Testing
+import TestSupport
+
+@Suite struct `pcapng` {
+  private static let orders = [OctetOrder.little, .big]
+  private static let packet = hex("00 00 00 01 04 0e 04 01 03 0c 00")
+
+  private func times(_ options: [UInt8], _ stamp: UInt64, _ kind: PCAPNGBuilder) throws -> [Int64] {
+    let file =
+      kind.section + kind.interface(linkType: 201, options: options) + kind.enhanced(Self.packet, stamp: stamp)
+    return try ReadCapture(file).records.map(\.time)
+  }
+
+  @Test(arguments: orders)
+  func `clocks of every resolution`(order: OctetOrder) throws {
+    let kind = PCAPNGBuilder(order)
+    func resolution(_ value: UInt8) -> [UInt8] { kind.option(9, [value]) + kind.option(0, []) }
+    #expect(try times([], 1_773_480_413_000_001, kind) == [1_773_480_413_000_001])
+    #expect(try times(resolution(6), 1_773_480_413_000_001, kind) == [1_773_480_413_000_001])
+    #expect(try times(resolution(0), 1_773_480_413, kind) == [1_773_480_413_000_000])
+    #expect(try times(resolution(3), 1_773_480_413_250, kind) == [1_773_480_413_250_000])
+    #expect(try times(resolution(9), 1_773_480_413_000_001_999, kind) == [1_773_480_413_000_001])
+    // A negative power of two: 2^10 and 2^32 units a second.
+    #expect(try times(resolution(0x8A), 1_773_480_413 << 10 | 512, kind) == [1_773_480_413_500_000])
+    #expect(try times(resolution(0xA0), 1_773_480_413 << 32 | 1 << 31, kind) == [1_773_480_413_500_000])
+  }
+
+  @Test(arguments: orders)
+  func `clocks with an offset`(order: OctetOrder) throws {
+    let kind = PCAPNGBuilder(order)
+    func offset(_ seconds: Int64) -> [UInt8] { kind.option(14, seconds.octets(order)) }
+    #expect(try times(offset(1_773_480_000), 413_000_001, kind) == [1_773_480_413_000_001])
+    #expect(try times(offset(-7), 8_000_000, kind) == [1_000_000])
+    #expect(try times(kind.option(9, [9]) + offset(1), 2_000_003_000, kind) == [3_000_003])
+  }
+
+  @Test(arguments: [0x7F, 0xFF, 0x40, 0x93, 20, 19] as [UInt8], [0, 1, .max, 1 << 63] as [UInt64])
+  func `odd resolutions and stamps do no harm`(resolution: UInt8, stamp: UInt64) throws {
+    for order in Self.orders {
+      let kind = PCAPNGBuilder(order)
+      for offset in [Int64.min, .max, 0] {
+        let options = kind.option(9, [resolution]) + kind.option(14, offset.octets(order))
+        #expect(try times(options, stamp, kind).count == 1)
+      }
+    }
+  }
+
+  @Test func `interfaces have link types of their own, sections interfaces of their own`() throws {
+    let (little, big) = (PCAPNGBuilder(.little), PCAPNGBuilder(.big))
+    let monitor = hex("00 02 00 05 40 20 00 00")
+    let file =
+      little.section + little.interface(linkType: 1) + little.interface(linkType: 201)
+      + little.enhanced(Array(repeating: 9, count: 60), interface: 0) + little.enhanced(Self.packet, interface: 1)
+      + little.interface(linkType: 254) + little.enhanced(monitor, interface: 2)
+      + big.section + big.interface(linkType: 187)
+      + big.enhanced(hex("01 03 0c 00"), interface: 0)
+    for delivery in [.whole, .pieces(1), .pieces(7)] as [Delivery] {
+      let read = try ReadCapture(file, delivery)
+      #expect(read.records.map(\.number) == [1, 2, 3, 4])
+      #expect(read.records.map(\.linkType) == [.other(1), .h4WithDirection, .linuxMonitor, .h4])
+      #expect(read.records.map(\.content) == [.foreign, .event, .aclData, .command])
+      #expect(read.records.map(\.direction) == [nil, .received, .received, .sent])
+      #expect(read.records.map(\.adapter) == [0, 0, 2, 0])
+      #expect(read.progress.isComplete)
+    }
+  }
+
+  @Test(arguments: orders)
+  func `simple packets have no time and the first interface's snapshot length`(order: OctetOrder) throws {
+    let kind = PCAPNGBuilder(order)
+    let whole = kind.section + kind.interface(linkType: 201) + kind.simple(Self.packet)
+    let record = try #require(try ReadCapture(whole).records.first)
+    #expect(record.octets == Array(Self.packet.dropFirst(5)) && record.originalLength == 6 && record.time == 0)
+    let cut =
+      kind.section + kind.interface(linkType: 201, snapshotLength: 8)
+      + kind.simple(Array(Self.packet.prefix(8)), original: 11)
+    let short = try #require(try ReadCapture(cut).records.first)
+    #expect(short.octets == hex("0e 04 01") && short.originalLength == 6)
+  }
+
+  @Test(arguments: orders)
+  func `the old packet block, with its drops`(order: OctetOrder) throws {
+    let kind = PCAPNGBuilder(order)
+    let file =
+      kind.section + kind.interface(linkType: 187) + kind.interface(linkType: 201)
+      + kind.old(Self.packet, interface: 1, drops: 3) + kind.old(hex("01 03 0c 00"), drops: 0xFFFF)
+    let read = try ReadCapture(file)
+    #expect(read.records.map(\.octets) == [hex("0e 04 01 03 0c 00"), hex("03 0c 00")])
+    #expect(read.records.map(\.time) == [CapturedPacket.start, CapturedPacket.start])
+    // FFFF is "unknown".
+    #expect(read.droppedRecords == 3)
+  }
+
+  /// Option 2: bits 0 and 1 of the flags. Option 4: drops.
+  @Test(arguments: orders)
+  func `the options of a packet tell direction and drops`(order: OctetOrder) throws {
+    let kind = PCAPNGBuilder(order)
+    let acl = hex("02 40 10 00 00")
+    func packet(_ flags: UInt32) -> [UInt8] {
+      kind.enhanced(
+        acl,
+        options: kind.option(1, Array("a comment".utf8)) + kind.option(2, flags.octets(order))
+          + kind.option(4, UInt64(2).octets(order)) + kind.option(0, []))
+    }
+    let file =
+      kind.section + kind.interface(linkType: 187) + packet(1) + packet(2) + packet(0) + packet(0xFFFF_FFFD)
+    let read = try ReadCapture(file)
+    #expect(read.records.map(\.direction) == [.received, .sent, nil, .received])
+    #expect(read.droppedRecords == 8)
+  }
+
+  @Test func `an interface that was never described`() throws {
+    let kind = PCAPNGBuilder()
+    let file =
+      kind.section + kind.interface(linkType: 201) + kind.enhanced(Self.packet, interface: 7)
+      + kind.enhanced(Self.packet)
+    let read = try ReadCapture(file)
+    #expect(read.records.map(\.content) == [.foreign, .event] && read.records.map(\.number) == [1, 2])
+  }
+
+  @Test(arguments: [.whole, .pieces(70_000)] as [Delivery])
+  func `a block of a mebibyte is passed over`(delivery: Delivery) throws {
+    let kind = PCAPNGBuilder()
+    let foreign = kind.block(0x8000_1234, Array(repeating: 0x5A, count: 1 << 20))
+    let file =
+      kind.section + kind.interface(linkType: 201) + kind.enhanced(Self.packet) + foreign + kind.enhanced(Self.packet)
+    let read = try ReadCapture(file, delivery)
+    #expect(read.packets == [Array(Self.packet.dropFirst(5)), Array(Self.packet.dropFirst(5))])
+    #expect(read.progress.isComplete && read.progress.consumedOctets == file.count)
+  }
+
+  @Test func `a mebibyte of another interface is a record`() throws {
+    let kind = PCAPNGBuilder()
+    let file =
+      kind.section + kind.interface(linkType: 201) + kind.interface(linkType: 1)
+      + kind.enhanced(Array(repeating: 0x5A, count: 1 << 20), interface: 1) + kind.enhanced(Self.packet)
+    let read = try ReadCapture(file)
+    #expect(read.records.map(\.number).last == 2 && read.progress.records == 2)
+  }
+
+  @Test func `a file that ends inside a block that is passed over is not complete`() throws {
+    let kind = PCAPNGBuilder()
+    let foreign = kind.block(0x8000_1234, Array(repeating: 0x5A, count: 1 << 20))
+    let file = kind.section + kind.interface(linkType: 201) + kind.enhanced(Self.packet) + foreign.dropLast(1000)
+    for delivery in [.whole, .pieces(70_000)] as [Delivery] {
+      let read = try ReadCapture(file, delivery)
+      #expect(read.records.count == 1)
+      #expect(!read.progress.isComplete)
+    }
+  }
+
+  @Test func `statistics, names and unknown blocks are no records`() throws {
+    let kind = PCAPNGBuilder()
+    let file =
+      kind.section + kind.interface(linkType: 201)
+      + [4, 5, 10, 0xBAD, 0x8000_0001].reduce([]) { $0 + kind.block($1, Array(repeating: 1, count: 20)) }
+      + kind.enhanced(Self.packet)
+    let read = try ReadCapture(file)
+    #expect(read.records.map(\.number) == [1] && read.progress.isComplete)
+  }
+}
