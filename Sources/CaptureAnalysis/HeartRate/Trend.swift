@@ -42,15 +42,30 @@ public struct Trend: Sendable {
     stretches.removeSubrange(place...)
   }
 
-  /// The series drawn in at most `columns` columns: the mean of each, nil where nothing was measured.
+  /// The series drawn in at most `columns` columns: the mean of each, nil where nothing was measured for a while. A
+  /// stretch that is empty only because measurements came a little early or late takes the mean of the one before.
   public func means(columns: Int) -> [Double?] {
     guard columns > 0, !stretches.isEmpty else { return [] }
     let shown = min(columns, stretches.count)
-    return (0..<shown).map { column in
-      let range = (column * stretches.count / shown)..<((column + 1) * stretches.count / shown)
-      let sum = stretches[range].reduce(0) { $0 + Int($1.sum) }
-      let count = stretches[range].reduce(0) { $0 + Int($1.count) }
-      return count == 0 ? nil : Double(sum) / Double(count)
+    var means = (0..<shown).map { mean(of: $0 * stretches.count / shown..<($0 + 1) * stretches.count / shown) }
+    let columnWidth = Double(width) * Double(stretches.count) / Double(shown) / 1_000_000
+    var column = 0
+    while column < shown {
+      let end = means[column...].firstIndex { $0 != nil } ?? shown
+      if end > column, Double(end - column) * columnWidth < Self.shortestGap, column > 0 {
+        for empty in column..<end { means[empty] = means[column - 1] }
+      }
+      column = end + 1
     }
+    return means
+  }
+
+  /// In seconds: sensors notify about once a second.
+  private static let shortestGap = 2.5
+
+  private func mean(of range: Range<Int>) -> Double? {
+    let sum = stretches[range].reduce(0) { $0 + Int($1.sum) }
+    let count = stretches[range].reduce(0) { $0 + Int($1.count) }
+    return count == 0 ? nil : Double(sum) / Double(count)
   }
 }

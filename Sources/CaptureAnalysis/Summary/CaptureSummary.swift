@@ -35,9 +35,8 @@ public struct SummaryBuilder {
 
   /// The events that a summary needs.
   public var selection: EventSelection {
-    var selection = EventSelection.all.subtracting([.notification, .indication, .write, .rssi])
-    if !listsMeasurements { selection.remove(.measurementOctets) }
-    return selection
+    let events = EventSelection.all.subtracting([.notification, .indication, .write, .rssi])
+    return listsMeasurements ? events.union(.measurementOctets) : events
   }
 
   /// Takes an event.

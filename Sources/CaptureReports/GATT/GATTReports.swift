@@ -43,7 +43,8 @@ struct GATTText {
       buffer.write(Style.heading(AirText.shown(summary.path, limit: 200), context) + "\n")
       let servers = GATTServer.servers(in: summary)
       if servers.isEmpty {
-        let text = "No GATT database: nothing was discovered in this capture. The phone may know the sensor from before."
+        let text =
+          "No GATT database: nothing was discovered in this capture. The phone may know the sensor from before."
         buffer.write(TextLayout.sentence(text, indent: 2, width: context.width))
       }
       for server in servers { write(server, &buffer) }

@@ -23,7 +23,9 @@ public struct DecodedValue: Sendable {
       fields = try kind.describe(octets.span)
       problem = nil
     } catch {
-      fields = uuid == .heartRateMeasurement ? Self.fields(HeartRateMeasurement.Reading(lax: octets.span, length: octets.count)) : []
+      fields =
+        uuid == .heartRateMeasurement
+        ? Self.fields(HeartRateMeasurement.Reading(lax: octets.span, length: octets.count)) : []
       problem = "\(kind.name): \(error) (octet \(error.offset) of the value)"
     }
   }
@@ -35,7 +37,9 @@ public struct DecodedValue: Sendable {
   /// What can be read of a broken measurement.
   private static func fields(_ reading: HeartRateMeasurement.Reading) -> [ValueField] {
     var fields: [ValueField] = []
-    if let rate = reading.beatsPerMinute { fields.append(ValueField("Heart Rate Measurement Value", "\(rate)", unit: "bpm")) }
+    if let rate = reading.beatsPerMinute {
+      fields.append(ValueField("Heart Rate Measurement Value", "\(rate)", unit: "bpm"))
+    }
     if let contact = reading.contact { fields.append(ValueField("Sensor Contact", "\(contact)")) }
     if let energy = reading.energyExpended { fields.append(ValueField("Energy Expended", "\(energy)", unit: "kJ")) }
     for interval in reading.keptRRIntervals { fields.append(ValueField("RR-Interval", "\(interval)")) }

@@ -36,7 +36,8 @@ struct DeviceReport {
 
   /// When a connection was open.
   static func span(_ connection: ConnectionSummary) -> String {
-    let start = connection.wasOpened ? TimeText.clock(connection.first.time) : "before \(TimeText.clock(connection.first.time))"
+    let start =
+      connection.wasOpened ? TimeText.clock(connection.first.time) : "before \(TimeText.clock(connection.first.time))"
     guard let closed = connection.closed else { return "\(start) – end of the capture" }
     let duration = TimeText.duration(max(0, closed.time.seconds(since: connection.first.time)))
     return "\(start) – \(TimeText.clock(closed.time)), \(duration)"
@@ -131,7 +132,7 @@ extension AnalysisText {
       return
     }
     let (least, most) = ("\(rate.least)", "\(rate.most)")
-    let columns = min(60, max(10, context.width - Self.label - least.count - most.count - 42))
+    let columns = min(60, max(10, context.width - Self.label - least.count - most.count - 54))
     let means = statistics.trend.means(columns: columns)
     let shown = means.compactMap { $0 }
     let line = Sparkline.line(means, least: shown.min() ?? 0, most: shown.max() ?? 0)

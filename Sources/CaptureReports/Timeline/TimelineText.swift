@@ -168,7 +168,8 @@ enum TimelineWords {
     case .parameterRequest(let event): request(event)
     case .phy(let event):
       event.status == .success
-        ? "sent \(phyName(event.sentPHY)), received \(phyName(event.receivedPHY))" : "not changed: \(event.status.words)"
+        ? "sent \(phyName(event.sentPHY)), received \(phyName(event.receivedPHY))"
+        : "not changed: \(event.status.words)"
     case .dataLength(let event):
       "\(event.maximumSentOctets) octets sent, \(event.maximumReceivedOctets) received"
     case .encryption(let event):

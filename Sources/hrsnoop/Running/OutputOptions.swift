@@ -4,7 +4,9 @@ import CaptureReports
 
 /// What all commands take: where the result goes and how it looks.
 struct OutputOptions: ParsableArguments {
-  @Option(name: .shortAndLong, help: ArgumentHelp("Write the result to a file instead of standard output.", valueName: "file"))
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("Write the result to a file instead of standard output.", valueName: "file")
+  )
   var output: String?
 
   @Option(help: "Whether colours are used: auto, always or never. NO_COLOR turns them off too.")

@@ -55,7 +55,8 @@ final class Destination {
         } else if errno == EPIPE {
           exit(0)
         } else if errno != EINTR, errno != EAGAIN {
-          StandardError.complain("\(path ?? "standard output"): cannot be written: \(unsafe String(cString: strerror(errno)))")
+          StandardError.complain(
+            "\(path ?? "standard output"): cannot be written: \(unsafe String(cString: strerror(errno)))")
           exit(ExitStatus.unreadable)
         }
       }

@@ -1,0 +1,42 @@
+# Two commands do everything on a fresh Debian or Ubuntu machine with a Swift toolchain, and on macOS:
+#
+#     make run     install what is missing, build a release, analyse a sample
+#     make test    install what is missing, run every test
+
+SWIFT ?= swift
+SWIFTFLAGS ?=
+SAMPLE ?= Samples/polar-h7.btsnoop
+PREFIX ?= /usr/local
+
+.PHONY: run test build lint fuzz bench install clean setup setup-tests
+
+run: build
+	.build/release/hrsnoop $(SAMPLE)
+
+build: setup
+	$(SWIFT) build -c release --static-swift-stdlib --product hrsnoop $(SWIFTFLAGS)
+
+test: setup-tests
+	$(SWIFT) test $(SWIFTFLAGS)
+
+lint:
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Fuzz
+
+install: build
+	install -d $(DESTDIR)$(PREFIX)/bin
+	install -m 755 .build/release/hrsnoop $(DESTDIR)$(PREFIX)/bin/hrsnoop
+
+fuzz:
+	Fuzz/run
+
+bench: build
+	Benchmarks/run
+
+clean:
+	$(SWIFT) package clean
+
+setup:
+	@Scripts/install-packages build
+
+setup-tests:
+	@Scripts/install-packages build tests
