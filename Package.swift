@@ -41,5 +41,25 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
+
+    // Tests. libpcap is the second opinion on capture files; the program itself does not need it.
+    .systemLibrary(
+      name: "CPcap", path: "Sources/CPcap", pkgConfig: "libpcap",
+      providers: [.apt(["libpcap-dev"]), .brew(["libpcap"])]),
+    .target(
+      name: "TestSupport", dependencies: ["Octets", "GATTKit", "CaptureFiles", "BluetoothHost", "CaptureAnalysis"],
+      path: "Tests/TestSupport", swiftSettings: settings),
+    .testTarget(name: "OctetsTests", dependencies: ["Octets", "TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "CaptureFilesTests", dependencies: ["CaptureFiles", "CPcap", "Octets", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "BluetoothHostTests", dependencies: ["BluetoothHost", "GATTKit", "Octets", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "CaptureAnalysisTests",
+      dependencies: ["BluetoothHost", "CaptureAnalysis", "CaptureFiles", "GATTKit", "Octets", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(name: "GATTKitTests", dependencies: ["GATTKit", "Octets"], swiftSettings: settings),
   ]
 )

@@ -10,9 +10,9 @@ public import Octets
   public let origin: Int
 
   /// Creates octets of which `length` were sent.
-  @inlinable @_lifetime(copy octets)
+  @inlinable @inline(__always) @_lifetime(copy octets)
   public init(_ octets: Span<UInt8>, length: Int, origin: Int) {
-    self.octets = octets.count <= length ? octets : octets.extracting(0..<max(length, 0))
+    self.octets = octets.count <= length ? octets : octets.extracting(first: max(length, 0))
     self.length = max(length, 0)
     self.origin = origin
   }
@@ -27,10 +27,33 @@ public import Octets
   }
 
   /// What is behind the first `count` octets.
-  @inlinable @_lifetime(copy self)
+  @inlinable @inline(__always) @_lifetime(copy self)
   public func dropping(_ count: Int) -> CapturedOctets {
+    content(behind: count, length: length &- min(count, length))
+  }
+}
+
+// MARK: - Headers of fixed layout
+
+extension CapturedOctets {
+  /// The first `count` octets; nil if they are not all there.
+  @inlinable @inline(__always) @_lifetime(copy self)
+  func header(_ count: Int) -> FixedFields? { FixedFields(octets, count: count) }
+
+  /// What is behind a header that tells how many octets follow it.
+  @inlinable @inline(__always) @_lifetime(copy self)
+  func content(behind count: Int, length: Int) -> CapturedOctets {
     let gone = min(count, octets.count)
-    return CapturedOctets(
-      octets.extracting(gone..<octets.count), length: length - min(count, length), origin: origin + gone)
+    return CapturedOctets(octets.extracting(droppingFirst: gone), length: length, origin: origin &+ gone)
+  }
+
+  /// The error of a header that is not all there: its first field that is missing.
+  @inline(never) @usableFromInline
+  func tooShort(_ layer: StaticString, _ fields: KeyValuePairs<StaticString, Int>) -> ParsingError {
+    var reader = reader(layer)
+    for (field, size) in fields.dropLast() where (try? reader.skip(size, field)) == nil {
+      return reader.tooShort(field, needs: size)
+    }
+    return reader.tooShort(fields[fields.count - 1].key, needs: fields[fields.count - 1].value)
   }
 }

@@ -54,6 +54,7 @@ public struct Analyzer {
   }
 
   /// Records → packets → PDUs → events.
+  @inline(__always)
   private static func receive(_ record: CaptureRecord, _ tracker: inout ConnectionTracker) {
     if record.followsDamage { tracker.forgetUnfinished() }
     guard let kind = HCIPacketKind(record.content) else { return tracker.receive(adapterRecord: record) }

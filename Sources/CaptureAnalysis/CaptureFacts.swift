@@ -14,7 +14,7 @@ public struct CaptureFacts: Sendable {
   /// When the first HCI packet was captured.
   public private(set) var firstTime: Timestamp?
   /// When the last one was.
-  public private(set) var lastTime: Timestamp?
+  public var lastTime: Timestamp? { firstTime == nil ? nil : latestTime }
   /// What the times count from.
   public private(set) var clock = CaptureClock.unknown
   /// Records that were kept shorter than they were sent.
@@ -29,11 +29,13 @@ public struct CaptureFacts: Sendable {
   public private(set) var droppedRecords: UInt64 = 0
   /// How far it was read, and what stood in the way.
   public private(set) var progress = CaptureProgress()
+  private var latestTime = Timestamp(microseconds: 0)
   private var foreign: LinkType?
-  private var lastLinkType: LinkType?
+  private var lastLinkType = LinkType.other(.max)
 
   init() {}
 
+  @inline(__always)
   mutating func note(_ record: CaptureRecord) {
     if record.isCut { noteCut(record) }
     switch record.content {
@@ -47,14 +49,16 @@ public struct CaptureFacts: Sendable {
     guard record.content.isPacket else { return }
     packets &+= 1
     if firstTime == nil { firstTime = record.time }
-    lastTime = record.time
+    latestTime = record.time
   }
 
+  @inline(never)
   private mutating func note(_ linkType: LinkType) {
     lastLinkType = linkType
     if !linkTypes.contains(linkType) { linkTypes.append(linkType) }
   }
 
+  @inline(never)
   private mutating func noteCut(_ record: CaptureRecord) {
     truncatedRecords += 1
     guard record.content == .aclData else { return }

@@ -18,13 +18,23 @@ protocol CaptureFormat: Sendable {
   /// - Throws: `ParsingError` if this can't be the beginning of a block; its offset counts from the start of `octets`.
   func extent(_ octets: Span<UInt8>, at index: Int) throws(ParsingError) -> BlockExtent
 
+  /// How far a block reaches that has nothing odd about it; nil leaves the judgement to `extent`. It need not know every
+  /// such block, only be quick about those it knows.
+  func usualLength(_ octets: Span<UInt8>, at index: Int) -> Int?
+
   /// How long the block would be if the capture had not cut the packet in it; nil where the format cannot tell.
   func uncutLength(_ block: Span<UInt8>) -> Int?
+
+  /// Whether what looks like a block is to be believed even where there is doubt.
+  func isConvincing(_ octets: Span<UInt8>, at index: Int, length: Int) -> Bool
+
+  /// Whether a file header begins at an index, which changes how what follows it is read.
+  func isFileHeader(_ octets: Span<UInt8>, at index: Int) -> Bool
 
   /// Reads one block. `block` holds it and nothing else.
   /// - Returns: The record in it, or nil for a block that is none.
   @_lifetime(copy block)
-  mutating func record(_ block: Span<UInt8>, at offset: Int) -> CaptureRecord?
+  mutating func record(_ block: Span<UInt8>, at place: BlockPlace) -> CaptureRecord?
 
   /// The shortest a block of this format can be: its header.
   var headerLength: Int { get }
@@ -56,6 +66,16 @@ enum BlockExtent {
   case unknown
 }
 
+/// Where a block stands.
+struct BlockPlace {
+  /// Its first octet, from the start of the file.
+  let offset: Int
+  /// The number of the record in it, if it holds one.
+  let record: Int
+  /// Whether octets before it could not be read.
+  let followsDamage: Bool
+}
+
 /// What a capture's time stamps count from.
 public enum CaptureClock: String, Sendable {
   /// Coordinated universal time.
@@ -67,7 +87,14 @@ public enum CaptureClock: String, Sendable {
 }
 
 extension CaptureFormat {
+  @inline(__always)
+  func usualLength(_ octets: Span<UInt8>, at index: Int) -> Int? {
+    if case .octets(let length)? = try? extent(octets, at: index) { length } else { nil }
+  }
+
   func uncutLength(_ block: Span<UInt8>) -> Int? { nil }
+  func isConvincing(_ octets: Span<UInt8>, at index: Int, length: Int) -> Bool { true }
+  func isFileHeader(_ octets: Span<UInt8>, at index: Int) -> Bool { false }
   var confirmations: Int { 2 }
   var clock: CaptureClock { .utc }
   var droppedRecords: UInt64 { 0 }

@@ -1,5 +1,5 @@
 /// Where a packet went, seen from the host whose capture it is.
-@frozen public enum Direction: UInt8, Hashable, Sendable {
+@frozen public enum Direction: UInt8, Hashable, Sendable, BitwiseCopyable {
   /// From the host to its controller, and on to the peer.
   case sent
   /// From the controller to the host.
@@ -10,7 +10,7 @@
 }
 
 /// What the octets of a record are, once the link type's own header is taken off.
-@frozen public enum RecordContent: UInt8, Hashable, Sendable {
+@frozen public enum RecordContent: UInt8, Hashable, Sendable, BitwiseCopyable {
   /// An HCI packet. Core 6.0, Vol 4, Part E, 5.4.
   case command, event, aclData, synchronousData, isochronousData
   /// What the Linux HCI monitor says of its adapters.
@@ -29,19 +29,19 @@
 /// One record of a capture file, borrowed from the buffer it was read into.
 @frozen public struct CaptureRecord: ~Escapable, BitwiseCopyable {
   /// The position in the file, counted from 1: Wireshark's `frame.number`.
-  public var number = 0
+  public let number: Int
   /// Whether octets before it could not be read: records may be missing.
-  public var followsDamage = false
+  public let followsDamage: Bool
   /// When it was captured.
-  public var time: Timestamp
+  public let time: Timestamp
   /// What kind of interface it was captured on.
-  public var linkType: LinkType
+  public let linkType: LinkType
   /// What `octets` are.
-  public var content: RecordContent
+  public let content: RecordContent
   /// Where it went; nil where the capture does not say.
-  public var direction: Direction?
+  public let direction: Direction?
   /// The adapter, where the capture tells several apart; otherwise 0.
-  public var adapter: UInt16
+  public let adapter: UInt16
   /// The packet's octets as kept, without the link type's header.
   public let octets: Span<UInt8>
   /// How many octets the packet had before the capture cut it, on the same count; never fewer than `octets`.
@@ -53,9 +53,11 @@
   @inline(__always)
   @_lifetime(copy octets)
   init(
-    time: Timestamp, linkType: LinkType, content: RecordContent, direction: Direction?, adapter: UInt16 = 0,
-    octets: Span<UInt8>, originalLength: Int, offset: Int
+    at place: BlockPlace, time: Timestamp, linkType: LinkType, content: RecordContent, direction: Direction?,
+    adapter: UInt16 = 0, octets: Span<UInt8>, originalLength: Int, offset: Int
   ) {
+    number = place.record
+    followsDamage = place.followsDamage
     self.time = time
     self.linkType = linkType
     self.content = content

@@ -1,5 +1,5 @@
 /// A moment, in microseconds since 1970-01-01 00:00:00, as the capture's clock showed it.
-@frozen public struct Timestamp: Hashable, Sendable, Comparable {
+@frozen public struct Timestamp: Hashable, Sendable, Comparable, BitwiseCopyable {
   /// Microseconds since 1970-01-01 00:00:00 UTC.
   public var microseconds: Int64
 

@@ -4,8 +4,7 @@
 extension ContiguousArray where Element == UInt8 {
   /// Copies borrowed octets.
   @inlinable public init(_ span: Span<UInt8>) {
-    self.init()
-    append(span)
+    self = unsafe span.withUnsafeBufferPointer { unsafe ContiguousArray($0) }
   }
 
   /// Appends borrowed octets.

@@ -46,7 +46,7 @@
 extension OctetReader {
   /// Reads an integer of any width.
   /// - Throws: `ParsingError` if fewer octets are left; the reader then stays where it was.
-  @inlinable @_lifetime(self: copy self)
+  @inlinable @inline(__always) @_lifetime(self: copy self)
   public mutating func integer<Integer: FixedWidthInteger & BitwiseCopyable>(
     _ type: Integer.Type, _ field: StaticString, _ order: OctetOrder = .little
   ) throws(ParsingError) -> Integer {
@@ -59,13 +59,13 @@ extension OctetReader {
   }
 
   /// Reads one octet.
-  @inlinable @_lifetime(self: copy self)
+  @inlinable @inline(__always) @_lifetime(self: copy self)
   public mutating func uint8(_ field: StaticString) throws(ParsingError) -> UInt8 {
     try integer(UInt8.self, field)
   }
 
   /// Reads a 16-bit unsigned integer.
-  @inlinable @_lifetime(self: copy self)
+  @inlinable @inline(__always) @_lifetime(self: copy self)
   public mutating func uint16(
     _ field: StaticString, _ order: OctetOrder = .little
   ) throws(ParsingError) -> UInt16 {
@@ -73,7 +73,7 @@ extension OctetReader {
   }
 
   /// Reads a 32-bit unsigned integer.
-  @inlinable @_lifetime(self: copy self)
+  @inlinable @inline(__always) @_lifetime(self: copy self)
   public mutating func uint32(
     _ field: StaticString, _ order: OctetOrder = .little
   ) throws(ParsingError) -> UInt32 {
@@ -81,7 +81,7 @@ extension OctetReader {
   }
 
   /// Reads a 64-bit unsigned integer.
-  @inlinable @_lifetime(self: copy self)
+  @inlinable @inline(__always) @_lifetime(self: copy self)
   public mutating func uint64(
     _ field: StaticString, _ order: OctetOrder = .little
   ) throws(ParsingError) -> UInt64 {
@@ -146,8 +146,8 @@ extension OctetReader {
 
 extension OctetReader {
   /// The error of a field that needs more octets than are left.
-  @inline(never) @usableFromInline
-  func tooShort(_ field: StaticString, needs needed: Int) -> ParsingError {
+  @inline(never)
+  public func tooShort(_ field: StaticString, needs needed: Int) -> ParsingError {
     error(field, .tooShort(needed: needed, available: count))
   }
 

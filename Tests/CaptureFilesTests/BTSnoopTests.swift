@@ -4,20 +4,22 @@ import Testing
 import TestSupport
 
 @Suite struct `btsnoop` {
-  @Test(arguments: [
-    (1001, LinkType.h1), (1002, .h4), (1003, .h1), (1004, .h1), (2001, .linuxMonitor),
-  ] as [(UInt32, LinkType)])
+  @Test(
+    arguments: [
+      (1001, LinkType.h1), (1002, .h4), (1003, .h1), (1004, .h1), (2001, .linuxMonitor),
+    ] as [(UInt32, LinkType)])
   func `data links`(number: UInt32, linkType: LinkType) throws {
     let file = BTSnoopBuilder.header(dataLink: number) + BTSnoopBuilder.record(hex("03 0c 00"), flags: 2)
     #expect(try ReadCapture(file).records.map(\.linkType) == [linkType])
   }
 
-  @Test(arguments: [
-    (2002, 1, "Data link: 2002, a radio simulator's packets: take the capture from the host's side"),
-    (1, 1, "Data link: 1, which is none of HCI (1001, 1002, 1003, 1004, 2001)"),
-    (1002, 0, "Version: 0; only version 1 is known"),
-    (1002, 0x0100_0000, "Version: 16777216; only version 1 is known"),
-  ] as [(UInt32, UInt32, String)])
+  @Test(
+    arguments: [
+      (2002, 1, "Data link: 2002, a radio simulator's packets: take the capture from the host's side"),
+      (1, 1, "Data link: 1, which is none of HCI (1001, 1002, 1003, 1004, 2001)"),
+      (1002, 0, "Version: 0; only version 1 is known"),
+      (1002, 0x0100_0000, "Version: 16777216; only version 1 is known"),
+    ] as [(UInt32, UInt32, String)])
   func `what cannot be read says why`(dataLink: UInt32, version: UInt32, message: String) {
     let file = BTSnoopBuilder.header(dataLink: dataLink, version: version) + BTSnoopBuilder.record([1, 3, 12, 0])
     #expect { try ReadCapture(file) } throws: { "\($0)" == message }
@@ -35,20 +37,34 @@ import TestSupport
     }
   }
 
+  /// Where even the first time is one that no clock shows, times prove nothing, however the octets arrive.
+  @Test(arguments: [.whole, .pieces(1), .pieces(7), .pieces(20)] as [Delivery], [-62_167_219_200_000_000, 1 << 60])
+  func `times that no clock shows`(delivery: Delivery, time: Int64) throws {
+    let file = Traffic.packets.reduce(BTSnoopBuilder.header()) { file, packet in
+      var packet = packet
+      packet.time += time - CapturedPacket.start
+      return file + BTSnoopBuilder.h4(packet)
+    }
+    let read = try ReadCapture(file, delivery)
+    #expect(read.packets == Traffic.packets.map(\.keptOctets) && read.progress.isComplete)
+    #expect(read.records.first?.time == time)
+  }
+
   /// The type octet decides; one writer sets the flags otherwise.
-  @Test(arguments: [
-    (0x01, 0, RecordContent.command, Direction.sent),
-    (0x01, 2, .command, .sent),
-    (0x02, 0, .aclData, .sent),
-    (0x02, 1, .aclData, .received),
-    (0x02, 0x11, .aclData, .received),
-    (0x02, 2, .aclData, .sent),
-    (0x03, 1, .synchronousData, .received),
-    (0x04, 3, .event, .received),
-    (0x04, 0x13, .event, .received),
-    (0x05, 0, .isochronousData, .sent),
-    (0x77, 1, .unknown, .received),
-  ] as [(UInt8, UInt32, RecordContent, Direction)])
+  @Test(
+    arguments: [
+      (0x01, 0, RecordContent.command, Direction.sent),
+      (0x01, 2, .command, .sent),
+      (0x02, 0, .aclData, .sent),
+      (0x02, 1, .aclData, .received),
+      (0x02, 0x11, .aclData, .received),
+      (0x02, 2, .aclData, .sent),
+      (0x03, 1, .synchronousData, .received),
+      (0x04, 3, .event, .received),
+      (0x04, 0x13, .event, .received),
+      (0x05, 0, .isochronousData, .sent),
+      (0x77, 1, .unknown, .received),
+    ] as [(UInt8, UInt32, RecordContent, Direction)])
   func `H4 packets by their type octet`(
     type: UInt8, flags: UInt32, content: RecordContent, direction: Direction
   ) throws {
@@ -58,22 +74,25 @@ import TestSupport
     #expect(record.octets == [0xAA, 0xBB] && record.originalLength == 2)
   }
 
-  @Test(arguments: [
-    (0, RecordContent.aclData, Direction.sent), (1, .aclData, .received), (2, .command, .sent), (3, .event, .received),
-  ] as [(UInt32, RecordContent, Direction)])
+  @Test(
+    arguments: [
+      (0, RecordContent.aclData, Direction.sent), (1, .aclData, .received), (2, .command, .sent),
+      (3, .event, .received),
+    ] as [(UInt32, RecordContent, Direction)])
   func `H1 packets by their flags`(flags: UInt32, content: RecordContent, direction: Direction) throws {
     let file = BTSnoopBuilder.header(dataLink: 1001) + BTSnoopBuilder.record([0xAA, 0xBB], flags: flags)
     let record = try #require(try ReadCapture(file).records.first)
     #expect(record.content == content && record.direction == direction && record.octets == [0xAA, 0xBB])
   }
 
-  @Test(arguments: [
-    (0, RecordContent.newIndex, nil), (1, .deleteIndex, nil), (2, .command, .sent), (3, .event, .received),
-    (4, .aclData, .sent), (5, .aclData, .received), (6, .synchronousData, .sent), (7, .synchronousData, .received),
-    (8, .openIndex, nil), (9, .closeIndex, nil), (10, .indexInformation, nil), (11, .note, nil), (12, .note, nil),
-    (13, .note, nil), (14, .note, nil), (15, .note, nil), (16, .note, nil), (17, .note, nil),
-    (18, .isochronousData, .sent), (19, .isochronousData, .received), (20, .unknown, nil), (0xFFFF, .unknown, nil),
-  ] as [(UInt16, RecordContent, Direction?)])
+  @Test(
+    arguments: [
+      (0, RecordContent.newIndex, nil), (1, .deleteIndex, nil), (2, .command, .sent), (3, .event, .received),
+      (4, .aclData, .sent), (5, .aclData, .received), (6, .synchronousData, .sent), (7, .synchronousData, .received),
+      (8, .openIndex, nil), (9, .closeIndex, nil), (10, .indexInformation, nil), (11, .note, nil), (12, .note, nil),
+      (13, .note, nil), (14, .note, nil), (15, .note, nil), (16, .note, nil), (17, .note, nil),
+      (18, .isochronousData, .sent), (19, .isochronousData, .received), (20, .unknown, nil), (0xFFFF, .unknown, nil),
+    ] as [(UInt16, RecordContent, Direction?)])
   func `Linux monitor packets by their opcode`(
     opcode: UInt16, content: RecordContent, direction: Direction?
   ) throws {

@@ -146,7 +146,9 @@ import TestSupport
     }
 
   /// Too small, too big, far too big, absurd.
-  static let changes: [Int64] = [-13, -7, -4, -1, 1, 4, 8, 39, 100, 1000, 60_000, 70_000, 1 << 20, 1 << 26, 0x7F00_0000]
+  static let changes: [Int64] = [
+    -13, -7, -4, -1, 1, 4, 8, 39, 100, 1000, 60_000, 70_000, 1 << 20, 1 << 26, 0x7F00_0000,
+  ]
 
   @Test(arguments: fields)
   func `cost at most their own record`(field: Field) throws {

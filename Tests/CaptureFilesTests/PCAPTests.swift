@@ -25,11 +25,12 @@ import TestSupport
     #expect(try ReadCapture(file).records.map(\.time) == [4_000_000_000_000_001])
   }
 
-  @Test(arguments: [
-    (1, "Ethernet"), (0, "null/loopback"), (101, "raw IP"), (105, "Wi-Fi"), (113, "Linux cooked capture"),
-    (189, "USB"), (251, "Bluetooth LE radio packets of a sniffer"), (272, "radio packets of a Nordic sniffer"),
-    (147, "not Bluetooth HCI"),
-  ] as [(UInt32, String)])
+  @Test(
+    arguments: [
+      (1, "Ethernet"), (0, "null/loopback"), (101, "raw IP"), (105, "Wi-Fi"), (113, "Linux cooked capture"),
+      (189, "USB"), (251, "Bluetooth LE radio packets of a sniffer"), (272, "radio packets of a Nordic sniffer"),
+      (147, "not Bluetooth HCI"),
+    ] as [(UInt32, String)])
   func `other link types are named and refused`(number: UInt32, name: String) {
     for order in [OctetOrder.little, .big] {
       let kind = PCAPBuilder(order, linkType: number)
@@ -47,15 +48,16 @@ import TestSupport
 
   /// Without a direction in the file, the packet's kind tells it: of ACL data the boundary flag does, unless it is a
   /// continuation.
-  @Test(arguments: [
-    ("01 03 0c 00", RecordContent.command, Direction.sent),
-    ("04 0e 04 01 03 0c 00", .event, .received),
-    ("02 40 00 00 00", .aclData, .sent),
-    ("02 40 20 00 00", .aclData, .received),
-    ("02 40 10 00 00", .aclData, nil),
-    ("02 40", .aclData, nil),
-    ("03 40 00 00", .synchronousData, nil),
-  ] as [(String, RecordContent, Direction?)])
+  @Test(
+    arguments: [
+      ("01 03 0c 00", RecordContent.command, Direction.sent),
+      ("04 0e 04 01 03 0c 00", .event, .received),
+      ("02 40 00 00 00", .aclData, .sent),
+      ("02 40 20 00 00", .aclData, .received),
+      ("02 40 10 00 00", .aclData, nil),
+      ("02 40", .aclData, nil),
+      ("03 40 00 00", .synchronousData, nil),
+    ] as [(String, RecordContent, Direction?)])
   func `directions of link type 187`(octets: String, content: RecordContent, direction: Direction?) throws {
     let kind = PCAPBuilder(linkType: 187)
     let record = try #require(try ReadCapture(kind.header + kind.record(hex(octets))).records.first)
@@ -63,11 +65,12 @@ import TestSupport
     #expect(record.octets == Array(hex(octets).dropFirst()))
   }
 
-  @Test(arguments: [
-    ("00 00 00 00 02 40 00 00 00", Direction.sent), ("00 00 00 01 02 40 00 00 00", .received),
-    // Only the lowest bit counts.
-    ("00 00 00 fe 02 40 00 00 00", .sent), ("ff ff ff ff 02 40 00 00 00", .received),
-  ] as [(String, Direction)])
+  @Test(
+    arguments: [
+      ("00 00 00 00 02 40 00 00 00", Direction.sent), ("00 00 00 01 02 40 00 00 00", .received),
+      // Only the lowest bit counts.
+      ("00 00 00 fe 02 40 00 00 00", .sent), ("ff ff ff ff 02 40 00 00 00", .received),
+    ] as [(String, Direction)])
   func `directions of link type 201`(octets: String, direction: Direction) throws {
     let kind = PCAPBuilder(.big, linkType: 201)
     let record = try #require(try ReadCapture(kind.header + kind.record(hex(octets))).records.first)
@@ -91,7 +94,8 @@ import TestSupport
   func `records shorter than the header of their link type`(linkType: UInt32) throws {
     let kind = PCAPBuilder(linkType: linkType)
     for length in 0..<5 {
-      let file = kind.header + kind.record(Array(repeating: 0, count: length)) + kind.record(hex("00 00 00 01 04 ff 00"))
+      let file =
+        kind.header + kind.record(Array(repeating: 0, count: length)) + kind.record(hex("00 00 00 01 04 ff 00"))
       let read = try ReadCapture(file)
       #expect(read.records.count == 2 && read.progress.isComplete, "\(length) octets")
     }

@@ -85,7 +85,7 @@ extension HostSide {
 extension HostSide {
   /// A fragment as it is.
   package mutating func fragment(
-    _ handle: UInt16 = 0x40, _ direction: Direction, isContinuation: Bool = false, _ data: [UInt8]
+    on handle: UInt16 = 0x40, _ direction: Direction, isContinuation: Bool = false, _ data: [UInt8]
   ) {
     // The host's starts are 00, the controller's 10; both continue with 01.
     let boundary: UInt16 = isContinuation ? 0b01 : direction == .sent ? 0b00 : 0b10
@@ -95,53 +95,53 @@ extension HostSide {
 
   /// An L2CAP PDU, split into fragments of the lengths given; the last takes what is left.
   package mutating func l2cap(
-    _ handle: UInt16 = 0x40, _ direction: Direction, channel: UInt16, _ payload: [UInt8], split: [Int] = []
+    on handle: UInt16 = 0x40, _ direction: Direction, channel: UInt16, _ payload: [UInt8], split: [Int] = []
   ) {
     var rest = (UInt16(payload.count).little + channel.little + payload)[...]
     var isContinuation = false
     for length in split {
-      fragment(handle, direction, isContinuation: isContinuation, Array(rest.prefix(length)))
+      fragment(on: handle, direction, isContinuation: isContinuation, Array(rest.prefix(length)))
       rest = rest.dropFirst(length)
       isContinuation = true
     }
-    if !rest.isEmpty || split.isEmpty { fragment(handle, direction, isContinuation: isContinuation, Array(rest)) }
+    if !rest.isEmpty || split.isEmpty { fragment(on: handle, direction, isContinuation: isContinuation, Array(rest)) }
   }
 
   /// An ATT PDU that the host sends over the unenhanced bearer.
-  package mutating func sent(_ handle: UInt16 = 0x40, _ pdu: [UInt8], split: [Int] = []) {
-    l2cap(handle, .sent, channel: 0x0004, pdu, split: split)
+  package mutating func sent(on handle: UInt16 = 0x40, _ pdu: [UInt8], split: [Int] = []) {
+    l2cap(on: handle, .sent, channel: 0x0004, pdu, split: split)
   }
 
   /// An ATT PDU that it receives.
-  package mutating func received(_ handle: UInt16 = 0x40, _ pdu: [UInt8], split: [Int] = []) {
-    l2cap(handle, .received, channel: 0x0004, pdu, split: split)
+  package mutating func received(on handle: UInt16 = 0x40, _ pdu: [UInt8], split: [Int] = []) {
+    l2cap(on: handle, .received, channel: 0x0004, pdu, split: split)
   }
 
   /// A notification from the peer.
   package mutating func notified(
-    _ handle: UInt16 = 0x40, attribute: UInt16 = 16, _ value: [UInt8], split: [Int] = []
+    on handle: UInt16 = 0x40, attribute: UInt16 = 16, _ value: [UInt8], split: [Int] = []
   ) {
-    received(handle, [0x1B] + attribute.little + value, split: split)
+    received(on: handle, [0x1B] + attribute.little + value, split: split)
   }
 
   /// A write that the peer acknowledges.
-  package mutating func write(_ handle: UInt16 = 0x40, attribute: UInt16, _ value: [UInt8]) {
-    sent(handle, [0x12] + attribute.little + value)
-    received(handle, [0x13])
+  package mutating func write(on handle: UInt16 = 0x40, attribute: UInt16, _ value: [UInt8]) {
+    sent(on: handle, [0x12] + attribute.little + value)
+    received(on: handle, [0x13])
   }
 
   /// The heart rate service is discovered, 14 to 19: measurement 16, its configuration 17, location 19.
   /// With `first`, everything begins at another handle.
-  package mutating func discoverHeartRate(_ handle: UInt16 = 0x40, first: UInt16 = 14) {
+  package mutating func discoverHeartRate(on handle: UInt16 = 0x40, first: UInt16 = 14) {
     let last = first + 5
-    sent(handle, [0x10] + hex("01 00 ff ff 00 28"))
-    received(handle, [0x11, 0x06] + first.little + last.little + hex("0d 18"))
-    sent(handle, [0x08] + first.little + last.little + hex("03 28"))
+    sent(on: handle, [0x10] + hex("01 00 ff ff 00 28"))
+    received(on: handle, [0x11, 0x06] + first.little + last.little + hex("0d 18"))
+    sent(on: handle, [0x08] + first.little + last.little + hex("03 28"))
     received(
-      handle,
+      on: handle,
       [0x09, 0x07] + (first + 1).little + [0x10] + (first + 2).little + hex("37 2a") + (first + 4).little + [0x02]
         + (first + 5).little + hex("38 2a"))
-    sent(handle, [0x04] + (first + 3).little + (first + 3).little)
-    received(handle, [0x05, 0x01] + (first + 3).little + hex("02 29"))
+    sent(on: handle, [0x04] + (first + 3).little + (first + 3).little)
+    received(on: handle, [0x05, 0x01] + (first + 3).little + hex("02 29"))
   }
 }

@@ -7,7 +7,7 @@ extension FixedWidthInteger {
 }
 
 /// Writes classic pcap.
-package struct PCAPBuilder {
+package struct PCAPBuilder: Sendable {
   package var order = OctetOrder.little
   package var hasNanoseconds = false
   package var linkType: UInt32 = 201

@@ -24,9 +24,9 @@ public import Octets
 }
 
 /// Handles and types, as Find Information answers. Core 6.0, Vol 3, Part F, 3.4.3.2.
-public struct InformationList: ~Escapable, BitwiseCopyable {
-  private var reader: OctetReader
-  private let uuidLength: Int
+@frozen public struct InformationList: ~Escapable, BitwiseCopyable {
+  @usableFromInline var reader: OctetReader
+  @usableFromInline let uuidLength: Int
 
   @_lifetime(copy entries)
   init(_ entries: CapturedOctets, uuidLength: Int) {
@@ -45,8 +45,8 @@ public struct InformationList: ~Escapable, BitwiseCopyable {
 }
 
 /// Ranges, as Find By Type Value answers. Core 6.0, Vol 3, Part F, 3.4.3.4.
-public struct HandleRangeList: ~Escapable, BitwiseCopyable {
-  private var reader: OctetReader
+@frozen public struct HandleRangeList: ~Escapable, BitwiseCopyable {
+  @usableFromInline var reader: OctetReader
 
   @_lifetime(copy entries)
   init(_ entries: CapturedOctets) {
@@ -62,9 +62,9 @@ public struct HandleRangeList: ~Escapable, BitwiseCopyable {
 
 /// Attribute handles and values of one length, as Read By Type and Read By Group Type answer.
 /// Core 6.0, Vol 3, Part F, 3.4.4.2 and 3.4.4.10.
-public struct AttributeDataList: ~Escapable, BitwiseCopyable {
-  private var rest: CapturedOctets
-  private let elementLength: Int
+@frozen public struct AttributeDataList: ~Escapable, BitwiseCopyable {
+  @usableFromInline var rest: CapturedOctets
+  @usableFromInline let elementLength: Int
 
   @_lifetime(copy entries)
   init(_ entries: CapturedOctets, elementLength: Int) {
@@ -84,8 +84,8 @@ public struct AttributeDataList: ~Escapable, BitwiseCopyable {
 }
 
 /// Handles one after another. Core 6.0, Vol 3, Part F, 3.4.4.7.
-public struct HandleList: ~Escapable, BitwiseCopyable {
-  private var reader: OctetReader
+@frozen public struct HandleList: ~Escapable, BitwiseCopyable {
+  @usableFromInline var reader: OctetReader
 
   @_lifetime(copy handles)
   init(_ handles: CapturedOctets) {
@@ -101,8 +101,8 @@ public struct HandleList: ~Escapable, BitwiseCopyable {
 
 /// Handles with their values, as Multiple Handle Value Notification carries them.
 /// Core 6.0, Vol 3, Part F, 3.4.7.4.
-public struct HandleValueList: ~Escapable, BitwiseCopyable {
-  private var rest: CapturedOctets
+@frozen public struct HandleValueList: ~Escapable, BitwiseCopyable {
+  @usableFromInline var rest: CapturedOctets
 
   @_lifetime(copy entries)
   init(_ entries: CapturedOctets) {
@@ -130,7 +130,7 @@ public struct HandleValueList: ~Escapable, BitwiseCopyable {
 }
 
 /// An attribute's handle and value.
-public struct HandleValue: ~Escapable, BitwiseCopyable {
+@frozen public struct HandleValue: ~Escapable, BitwiseCopyable {
   /// The attribute.
   public let handle: UInt16
   /// Its value.

@@ -4,7 +4,7 @@ public import Octets
 /// An ATT PDU, borrowed. One case for each PDU of the specification, and one for those it does not define.
 ///
 /// Core 6.0, Vol 3, Part F, 3.4.
-public enum ATTPDU: ~Escapable, BitwiseCopyable {
+@frozen public enum ATTPDU: ~Escapable, BitwiseCopyable {
   /// 3.4.1.1.
   case errorResponse(request: ATTOpcode, handle: UInt16, ATTErrorCode)
   /// 3.4.2.1.
@@ -72,29 +72,30 @@ public enum ATTPDU: ~Escapable, BitwiseCopyable {
 }
 
 extension ATTPDU {
-  private static let layer: StaticString = "ATT"
-
   /// Reads a PDU.
   /// - Throws: `ParsingError` if a field of it is not there. If `pdu.isCut`, that says nothing about the PDU as sent.
-  @_lifetime(copy pdu)
+  @inlinable @inline(__always) @_lifetime(copy pdu)
   public init(parsing pdu: CapturedOctets) throws(ParsingError) {
-    var reader = pdu.reader(Self.layer)
+    // Almost all that is ever sent begins like this.
+    if let header = pdu.header(3), header.uint8(at: 0) == 0x1B {
+      self = .handleValueNotification(handle: header.uint16(at: 1), pdu.dropping(3))
+    } else {
+      self = try Self.any(pdu)
+    }
+  }
+
+  @_lifetime(copy pdu)
+  @usableFromInline static func any(_ pdu: CapturedOctets) throws(ParsingError) -> ATTPDU {
+    var reader = pdu.reader("ATT")
     let opcode = try reader.uint8("Opcode")
     switch opcode {
-    case 0x1B:
-      self = .handleValueNotification(handle: try reader.uint16("Attribute Handle"), pdu.dropping(3))
-    case 0x1D:
-      self = .handleValueIndication(handle: try reader.uint16("Attribute Handle"), pdu.dropping(3))
-    case 0x1E:
-      self = .handleValueConfirmation
-    case 0x23:
-      self = .multipleHandleValueNotification(HandleValueList(pdu.dropping(1)))
-    case 0x01...0x11, 0x20, 0x21:
-      self = try Self.discoveryOrRead(opcode, &reader, pdu)
-    case 0x12...0x19, 0x52, 0xD2:
-      self = try Self.write(opcode, &reader, pdu)
-    default:
-      self = .unknown(ATTOpcode(rawValue: opcode), pdu.dropping(1))
+    case 0x1B: return .handleValueNotification(handle: try reader.uint16("Attribute Handle"), pdu.dropping(3))
+    case 0x1D: return .handleValueIndication(handle: try reader.uint16("Attribute Handle"), pdu.dropping(3))
+    case 0x1E: return .handleValueConfirmation
+    case 0x23: return .multipleHandleValueNotification(HandleValueList(pdu.dropping(1)))
+    case 0x01...0x11, 0x20, 0x21: return try discoveryOrRead(opcode, &reader, pdu)
+    case 0x12...0x19, 0x52, 0xD2: return try write(opcode, &reader, pdu)
+    default: return .unknown(ATTOpcode(rawValue: opcode), pdu.dropping(1))
     }
   }
 

@@ -2,19 +2,29 @@ public import Octets
 
 /// One advertisement that was received.
 @frozen public struct AdvertisingReport: ~Escapable, BitwiseCopyable {
-  /// Who advertised; the identity where the controller resolved a private address.
-  public let address: DeviceAddress
-  /// In dBm; nil if unknown.
-  public let rssi: Int8?
   /// The advertising data, structure after structure.
   public let data: Span<UInt8>
+  /// In dBm; 127 if unknown.
+  @usableFromInline let sentRSSI: UInt8
+  /// Address type and address.
+  @usableFromInline let sender: FixedFields
 
-  @inlinable @_lifetime(copy data)
-  init(address: DeviceAddress, rssi: UInt8, data: Span<UInt8>) {
-    self.address = address
-    self.rssi = rssi == 127 ? nil : Int8(bitPattern: rssi)
+  @inlinable @inline(__always) @_lifetime(copy sender, copy data)
+  init(sender: FixedFields, rssi: UInt8, data: Span<UInt8>) {
+    self.sender = sender
+    self.sentRSSI = rssi
     self.data = data
   }
+
+  /// Who advertised; the identity where the controller resolved a private address.
+  public var address: DeviceAddress {
+    DeviceAddress(
+      UInt64(sender.uint16(at: 5)) << 32 | UInt64(sender.uint32(at: 1)),
+      DeviceAddress.kind(ofType: sender.uint8(at: 0)))
+  }
+
+  /// In dBm; nil if unknown.
+  public var rssi: Int8? { sentRSSI == 127 ? nil : Int8(bitPattern: sentRSSI) }
 }
 
 /// The advertisements of one event, legacy or extended.
@@ -24,54 +34,58 @@ public import Octets
 ///                 | 1          | 1    | 6       | 1           |        |  1     |
 ///                 +------------+------+---------+-------------+--------+--------+
 ///
+///     extended    +------------+------+---------+------------------+------+-------------------+-------------+--------+
+///     report      | event type | type | address | PHYs, set, power | RSSI | interval, address | data length | data … |
+///                 | 2          | 1    | 6       | 4                | 1    | 9                 | 1           |        |
+///                 +------------+------+---------+------------------+------+-------------------+-------------+--------+
+///
 /// Several legacy reports in one event lie behind one another like this in practice, as controllers and hosts agree.
 /// Core 6.0, Vol 4, Part E, 7.7.65.2 and 7.7.65.13.
 @frozen public struct AdvertisingReports: ~Escapable, BitwiseCopyable {
-  @usableFromInline var reader: OctetReader
+  @usableFromInline let octets: Span<UInt8>
+  /// Where the next report begins.
+  @usableFromInline var index = 0
   @usableFromInline var left: Int
   @usableFromInline let isExtended: Bool
 
   /// The reports behind a subevent code.
-  @inlinable @_lifetime(copy reader)
+  @inlinable @inline(__always) @_lifetime(copy reader)
   public init(parsing reader: OctetReader, isExtended: Bool) throws(ParsingError) {
     var reader = reader
     left = Int(try reader.uint8("Num_Reports"))
-    self.reader = reader
+    octets = reader.rest()
     self.isExtended = isExtended
   }
 
   /// The next report, if there is one and it is whole.
-  @inlinable @_lifetime(copy self)
-  @_lifetime(self: copy self)
+  @inlinable @inline(__always) @_lifetime(copy self) @_lifetime(self: copy self)
   public mutating func next() -> AdvertisingReport? {
     guard left > 0 else { return nil }
-    left -= 1
-    return try? isExtended ? extendedReport() : legacyReport()
+    left &-= 1
+    return isExtended ? extendedReport() : legacyReport()
   }
 
-  @_lifetime(copy self)
-  @_lifetime(self: copy self)
-  @usableFromInline mutating func legacyReport() throws(ParsingError) -> AdvertisingReport {
-    try reader.skip(1, "Event_Type")
-    let type = try reader.uint8("Address_Type")
-    let address = try DeviceAddress(parsing: &reader, DeviceAddress.kind(ofType: type))
-    let length = try reader.uint8("Data_Length")
-    let data = try reader.octets(Int(length), "Data")
-    return AdvertisingReport(address: address, rssi: try reader.uint8("RSSI"), data: data)
+  @inlinable @inline(__always) @_lifetime(copy self) @_lifetime(self: copy self)
+  mutating func legacyReport() -> AdvertisingReport? {
+    guard let header = FixedFields(octets, at: index, count: 9) else { return nil }
+    let length = Int(header.uint8(at: 8))
+    guard let sender = FixedFields(octets, at: index &+ 1, count: 7),
+      let behind = FixedFields(octets, at: index &+ 9, count: length &+ 1)
+    else { return nil }
+    index &+= 9 &+ length &+ 1
+    return AdvertisingReport(
+      sender: sender, rssi: behind.uint8(at: length), data: behind.octets.extracting(first: length))
   }
 
-  /// Event type (2), address, PHYs and set (3), TX power, RSSI, periodic interval (2), direct address (7), data.
-  @_lifetime(copy self)
-  @_lifetime(self: copy self)
-  @usableFromInline mutating func extendedReport() throws(ParsingError) -> AdvertisingReport {
-    try reader.skip(2, "Event_Type")
-    let type = try reader.uint8("Address_Type")
-    let address = try DeviceAddress(parsing: &reader, DeviceAddress.kind(ofType: type))
-    try reader.skip(4, "Primary_PHY")
-    let rssi = try reader.uint8("RSSI")
-    try reader.skip(9, "Periodic_Advertising_Interval")
-    let length = try reader.uint8("Data_Length")
-    return AdvertisingReport(address: address, rssi: rssi, data: try reader.octets(Int(length), "Data"))
+  @inlinable @inline(__always) @_lifetime(copy self) @_lifetime(self: copy self)
+  mutating func extendedReport() -> AdvertisingReport? {
+    guard let header = FixedFields(octets, at: index, count: 24) else { return nil }
+    let length = Int(header.uint8(at: 23))
+    guard let sender = FixedFields(octets, at: index &+ 2, count: 7),
+      let data = FixedFields(octets, at: index &+ 24, count: length)
+    else { return nil }
+    index &+= 24 &+ length
+    return AdvertisingReport(sender: sender, rssi: header.uint8(at: 13), data: data.octets)
   }
 }
 
@@ -79,23 +93,24 @@ public import Octets
 ///
 /// Core 6.0, Vol 3, Part C, 11.
 @frozen public struct AdvertisingStructures: ~Escapable, BitwiseCopyable {
-  @usableFromInline var reader: OctetReader
+  @usableFromInline let octets: Span<UInt8>
+  /// Where the next structure begins.
+  @usableFromInline var index = 0
 
   /// The structures in advertising data, scan response data or an extended inquiry response.
-  @inlinable @_lifetime(copy data)
+  @inlinable @inline(__always) @_lifetime(copy data)
   public init(_ data: Span<UInt8>) {
-    reader = OctetReader(data, layer: "advertising data")
+    octets = data
   }
 
   /// The next structure's type and data; nil at the end, which a length of 0 marks too.
-  @inlinable @_lifetime(copy self)
-  @_lifetime(self: copy self)
+  @inlinable @inline(__always) @_lifetime(copy self) @_lifetime(self: copy self)
   public mutating func next() -> AdvertisingStructure? {
-    guard let length = reader.peek(), length > 0, let type = reader.peek(1), Int(length) < reader.count else {
-      return nil
-    }
-    reader.skip(upTo: 2)
-    return AdvertisingStructure(type: AdvertisingDataType(rawValue: type), data: reader.prefix(Int(length) - 1))
+    guard let header = FixedFields(octets, at: index, count: 2), header.uint8(at: 0) > 0,
+      let data = FixedFields(octets, at: index &+ 2, count: Int(header.uint8(at: 0)) &- 1)
+    else { return nil }
+    index &+= 1 &+ Int(header.uint8(at: 0))
+    return AdvertisingStructure(type: AdvertisingDataType(rawValue: header.uint8(at: 1)), data: data.octets)
   }
 }
 
@@ -106,7 +121,7 @@ public import Octets
   /// The data.
   public let data: Span<UInt8>
 
-  @inlinable @_lifetime(copy data)
+  @inlinable @inline(__always) @_lifetime(copy data)
   init(type: AdvertisingDataType, data: Span<UInt8>) {
     self.type = type
     self.data = data

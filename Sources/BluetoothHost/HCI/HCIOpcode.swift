@@ -31,7 +31,9 @@
   /// The host accepts the peer's link layer request for other parameters.
   @inlinable public static var leRemoteConnectionParameterRequestReply: HCIOpcode { HCIOpcode(rawValue: 0x2020) }
   /// The host refuses it.
-  @inlinable public static var leRemoteConnectionParameterRequestNegativeReply: HCIOpcode { HCIOpcode(rawValue: 0x2021) }
+  @inlinable public static var leRemoteConnectionParameterRequestNegativeReply: HCIOpcode {
+    HCIOpcode(rawValue: 0x2021)
+  }
 }
 
 /// An event's code.

@@ -23,7 +23,7 @@ public import Octets
 
   /// Reads a packet's header.
   /// - Throws: `ParsingError` if even that is not there.
-  @inlinable @_lifetime(copy octets)
+  @inlinable @inline(__always) @_lifetime(copy octets)
   public init(parsing octets: CapturedOctets, as kind: HCIPacketKind) throws(ParsingError) {
     switch kind {
     case .command: self = .command(try HCICommand(parsing: octets))
@@ -46,12 +46,13 @@ public import Octets
   /// The parameters, as far as they were kept.
   public let parameters: CapturedOctets
 
-  @inlinable @_lifetime(copy octets)
+  @inlinable @inline(__always) @_lifetime(copy octets)
   init(parsing octets: CapturedOctets) throws(ParsingError) {
-    var reader = octets.reader("HCI command")
-    opcode = HCIOpcode(rawValue: try reader.uint16("Opcode"))
-    let length = try reader.uint8("Parameter_Total_Length")
-    parameters = CapturedOctets(reader.rest(), length: Int(length), origin: octets.origin + 3)
+    guard let header = octets.header(3) else {
+      throw octets.tooShort("HCI command", ["Opcode": 2, "Parameter_Total_Length": 1])
+    }
+    opcode = HCIOpcode(rawValue: header.uint16(at: 0))
+    parameters = octets.content(behind: 3, length: Int(header.uint8(at: 2)))
   }
 }
 
@@ -68,12 +69,13 @@ public import Octets
   /// The parameters, as far as they were kept.
   public let parameters: CapturedOctets
 
-  @inlinable @_lifetime(copy octets)
+  @inlinable @inline(__always) @_lifetime(copy octets)
   init(parsing octets: CapturedOctets) throws(ParsingError) {
-    var reader = octets.reader("HCI event")
-    code = HCIEventCode(rawValue: try reader.uint8("Event_Code"))
-    let length = try reader.uint8("Parameter_Total_Length")
-    parameters = CapturedOctets(reader.rest(), length: Int(length), origin: octets.origin + 2)
+    guard let header = octets.header(2) else {
+      throw octets.tooShort("HCI event", ["Event_Code": 1, "Parameter_Total_Length": 1])
+    }
+    code = HCIEventCode(rawValue: header.uint8(at: 0))
+    parameters = octets.content(behind: 2, length: Int(header.uint8(at: 1)))
   }
 }
 
@@ -92,12 +94,12 @@ public import Octets
   /// The fragment, as far as it was kept.
   public let data: CapturedOctets
 
-  @inlinable @_lifetime(copy octets)
+  @inlinable @inline(__always) @_lifetime(copy octets)
   init(parsing octets: CapturedOctets) throws(ParsingError) {
-    var reader = octets.reader("HCI ACL data")
-    let word = try reader.uint32("Header")
-    connectionHandle = UInt16(truncatingIfNeeded: word & 0xFFF)
+    guard let header = octets.header(4) else { throw octets.tooShort("HCI ACL data", ["Header": 4]) }
+    let word = header.uint16(at: 0)
+    connectionHandle = word & 0xFFF
     isContinuation = (word >> 12) & 0b11 == 0b01
-    data = CapturedOctets(reader.rest(), length: Int(word >> 16), origin: octets.origin + 4)
+    data = octets.content(behind: 4, length: Int(header.uint16(at: 2)))
   }
 }

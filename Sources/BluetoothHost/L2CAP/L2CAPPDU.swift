@@ -42,11 +42,20 @@ public import Octets
 
   /// Reads the header.
   /// - Throws: `ParsingError` if it is not all there.
-  @inlinable @_lifetime(copy pdu)
+  @inlinable @inline(__always) @_lifetime(copy pdu)
   public init(parsing pdu: CapturedOctets) throws(ParsingError) {
-    var reader = pdu.reader("L2CAP")
-    let length = Int(try reader.uint16("PDU Length"))
-    channel = ChannelID(rawValue: try reader.uint16("Channel ID"))
-    payload = CapturedOctets(reader.rest(), length: length, origin: pdu.origin + Self.headerLength)
+    guard let header = pdu.header(Self.headerLength) else {
+      throw pdu.tooShort("L2CAP", ["PDU Length": 2, "Channel ID": 2])
+    }
+    channel = ChannelID(rawValue: header.uint16(at: 2))
+    payload = pdu.content(behind: Self.headerLength, length: Int(header.uint16(at: 0)))
+  }
+}
+
+extension HCIACLData {
+  /// Whether this is a whole L2CAP PDU, which needs no putting together.
+  @inlinable public var isWholePDU: Bool {
+    guard !isContinuation, let header = data.header(L2CAPPDU.headerLength) else { return false }
+    return data.length == L2CAPPDU.headerLength &+ Int(header.uint16(at: 0))
   }
 }

@@ -35,6 +35,7 @@ struct Advertisers {
   }
 
   /// Looks at what was received while scanning. Most of it is of no interest, which is found out without allocating.
+  @inline(__always)
   mutating func note(_ reports: AdvertisingReports, _ context: inout TrackingContext) {
     var reports = reports
     while let report = reports.next() {
@@ -43,6 +44,7 @@ struct Advertisers {
   }
 
   /// Whether there is a name or the heart rate service in advertising data.
+  @inline(__always)
   private static func isOfInterest(_ data: Span<UInt8>) -> Bool {
     var structures = AdvertisingStructures(data)
     while let structure = structures.next() {
@@ -65,6 +67,7 @@ struct Advertisers {
     return false
   }
 
+  @inline(never)
   private mutating func note(_ report: AdvertisingReport, _ context: inout TrackingContext) {
     let old = devices[report.address]
     var device = old ?? newDevice(report.address)

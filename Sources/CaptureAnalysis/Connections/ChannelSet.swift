@@ -118,8 +118,9 @@ struct ChannelSet {
     var opened: Channel?
     for (source, destination) in zip(request.sources, destinations) where destination.isDynamic {
       let isLocalRequest = request.direction == .sent
+      let agreedMTU = request.mtu.flatMap { asked in mtu.map { min(asked, $0) } }
       let channel = Channel(
-        bearer: .dynamic(nextBearer), isCreditBased: request.isCreditBased, mtu: request.mtu.flatMap { asked in mtu.map { min(asked, $0) } },
+        bearer: .dynamic(nextBearer), isCreditBased: request.isCreditBased, mtu: agreedMTU,
         local: isLocalRequest ? source : destination, remote: isLocalRequest ? destination : source)
       nextBearer += 1
       channels.removeAll { $0.local == channel.local || $0.remote == channel.remote }

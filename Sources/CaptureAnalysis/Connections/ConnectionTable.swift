@@ -1,33 +1,39 @@
 /// Finds the link of an adapter and a connection handle: a small open-addressing table, since it is asked for every
 /// packet.
 struct ConnectionTable {
-  private var keys: [UInt32]
-  private var places: [Int32]
-  private var mask: Int
+  private var entries: ContiguousArray<Entry>
   private var count = 0
 
   /// No capture has as many; a file that does is made to exhaust memory.
   static let capacityLimit = 1 << 16
 
+  private struct Entry {
+    var key: UInt32 = 0
+    /// Where the link stands; negative if the entry is free.
+    var place: Int32 = -1
+  }
+
   init() {
-    keys = Array(repeating: .max, count: 64)
-    places = Array(repeating: -1, count: 64)
-    mask = 63
+    entries = ContiguousArray(repeating: Entry(), count: 64)
   }
 
   private static func key(_ adapter: UInt16, _ handle: UInt16) -> UInt32 {
     UInt32(adapter) << 16 | UInt32(handle)
   }
 
+  /// The entry of a key: its own, or the free one that it would take.
+  @inline(__always)
   private func slot(_ key: UInt32) -> Int {
+    let mask = entries.count &- 1
     var slot = Int(truncatingIfNeeded: (key &* 0x9E37_79B1) >> 16) & mask
-    while places[slot] >= 0, keys[slot] != key { slot = (slot &+ 1) & mask }
+    while entries[slot].place >= 0, entries[slot].key != key { slot = (slot &+ 1) & mask }
     return slot
   }
 
   /// The place of a link, if there is one.
+  @inline(__always)
   func place(_ adapter: UInt16, _ handle: UInt16) -> Int? {
-    let place = places[slot(Self.key(adapter, handle))]
+    let place = entries[slot(Self.key(adapter, handle))].place
     return place < 0 ? nil : Int(place)
   }
 
@@ -35,23 +41,16 @@ struct ConnectionTable {
   /// - Returns: Whether there was room.
   mutating func insert(_ adapter: UInt16, _ handle: UInt16, place: Int) -> Bool {
     guard count < Self.capacityLimit else { return false }
-    if count * 2 > mask { grow() }
-    let slot = slot(Self.key(adapter, handle))
-    keys[slot] = Self.key(adapter, handle)
-    places[slot] = Int32(truncatingIfNeeded: place)
+    if (count + 1) * 2 > entries.count { grow() }
+    let key = Self.key(adapter, handle)
+    entries[slot(key)] = Entry(key: key, place: Int32(truncatingIfNeeded: place))
     count += 1
     return true
   }
 
   private mutating func grow() {
-    let old = (keys, places)
-    mask = keys.count * 4 - 1
-    keys = Array(repeating: .max, count: mask + 1)
-    places = Array(repeating: -1, count: mask + 1)
-    for index in old.0.indices where old.1[index] >= 0 {
-      let slot = slot(old.0[index])
-      keys[slot] = old.0[index]
-      places[slot] = old.1[index]
-    }
+    let old = entries
+    entries = ContiguousArray(repeating: Entry(), count: old.count * 4)
+    for entry in old where entry.place >= 0 { entries[slot(entry.key)] = entry }
   }
 }

@@ -17,20 +17,17 @@ struct ConnectionTracker {
   /// Connections that found no room.
   private(set) var ignoredConnections = 0
 
-  /// Packets of a connection may still be under way when its end, or its beginning, is reported.
-  private static let overlap: Int64 = 1_000_000
-
   init(selection: EventSelection) {
     context = TrackingContext(selection: selection)
   }
 
   /// The events since this was last called.
   mutating func takeEvents(_ body: (Event) -> Void) {
-    for index in context.events.indices { body(context.events[index]) }
-    context.events.removeAll(keepingCapacity: true)
+    context.takeEvents(body)
   }
 
   /// Looks at one packet.
+  @inline(__always)
   mutating func receive(_ packet: HCIPacket, _ record: CaptureRecord) {
     (context.frame, context.time) = (record.number, record.time)
     switch packet {
@@ -80,6 +77,7 @@ struct ConnectionTracker {
 // MARK: - ACL data
 
 extension ConnectionTracker {
+  @inline(__always)
   private mutating func receive(_ data: HCIACLData, _ record: CaptureRecord) {
     guard let place = openPlace(record.adapter, data.connectionHandle) else { return }
     links[place].receive(data, record.direction, &context)
@@ -87,12 +85,13 @@ extension ConnectionTracker {
 
   /// The link that a packet belongs to: one that is open, one that has just ended, or one whose beginning is not in
   /// the capture.
+  @inline(__always)
   private mutating func openPlace(_ adapter: UInt16, _ handle: UInt16) -> Int? {
-    if let place = table.place(adapter, handle) {
-      guard let closed = links[place].closedAt else { return place }
-      let age = context.time.microseconds.subtractingReportingOverflow(closed.microseconds).partialValue
-      if age < Self.overlap { return place }
-    }
+    if let place = table.place(adapter, handle), links[place].isOpen(at: context.time) { return place }
+    return openUnseen(adapter, handle)
+  }
+
+  private mutating func openUnseen(_ adapter: UInt16, _ handle: UInt16) -> Int? {
     let event = ConnectedEvent(
       handle: handle, adapter: adapter, isLowEnergy: nil, role: nil, peer: PeerIdentity(), parameters: nil,
       wasSeen: false)
@@ -118,8 +117,7 @@ extension ConnectionTracker {
     }
     connectionCount += 1
     let link = Link(
-      id: connectionCount, adapter: event.adapter, handle: event.handle, isLowEnergy: event.isLowEnergy,
-      role: event.role, peer: event.peer.address, wasSeen: event.wasSeen, &context)
+      id: connectionCount, adapter: event.adapter, peer: event.peer.address, &context)
     if known == nil { links.append(link) } else { links[place] = link }
     context.tell(.connected(event), connection: link.id)
     return place
@@ -195,13 +193,25 @@ extension ConnectionTracker {
     }
   }
 
+  @inline(__always)
   private mutating func receive(leEvent event: HCIEvent, _ adapter: UInt16) throws(ParsingError) {
     var reader = event.parameters.reader("HCI LE Meta event")
-    switch LESubeventCode(rawValue: try reader.uint8("Subevent_Code")) {
-    case .advertisingReport:
-      advertisers.note(try AdvertisingReports(parsing: reader, isExtended: false), &context)
-    case .extendedAdvertisingReport:
-      advertisers.note(try AdvertisingReports(parsing: reader, isExtended: true), &context)
+    let code = LESubeventCode(rawValue: try reader.uint8("Subevent_Code"))
+    switch code {
+    case .advertisingReport, .extendedAdvertisingReport:
+      let isExtended = code == .extendedAdvertisingReport
+      advertisers.note(try AdvertisingReports(parsing: reader, isExtended: isExtended), &context)
+    default:
+      try receive(leConnectionEvent: code, reader, adapter)
+    }
+  }
+
+  @inline(never)
+  private mutating func receive(
+    leConnectionEvent code: LESubeventCode, _ reader: OctetReader, _ adapter: UInt16
+  ) throws(ParsingError) {
+    var reader = reader
+    switch code {
     case .connectionComplete:
       receive(try ConnectionComplete(parsingLE: &reader, enhanced: false), adapter)
     case .enhancedConnectionComplete, .enhancedConnectionCompleteV2:
@@ -244,7 +254,7 @@ extension ConnectionTracker {
 
   private mutating func receive(_ complete: CommandComplete, _ adapter: UInt16) throws(ParsingError) {
     switch complete.opcode {
-    case .readRSSI where context.selection.contains(.rssi):
+    case .readRSSI where context.wantsSignalStrength:
       let read = try ReadRSSIReturn(parsing: complete.returnParameters)
       if read.status == .success { tell(.rssi(read.rssi), adapter, read.connectionHandle) }
     case .reset:

@@ -3,160 +3,76 @@ import CaptureFiles
 import GATTKit
 import Octets
 
-/// One connection while it lasts: its pieces of PDUs, its channels, its ATT bearers.
+/// One connection while it lasts: its pieces of PDUs, and what goes over its channels.
 ///
 /// Everything that is known of a connection is here, and ends with it; only the GATT databases stay.
 struct Link {
   /// The connection's number, in order of appearance in the capture.
   let id: Int
   let adapter: UInt16
-  let handle: UInt16
-  /// Whether its making was seen, or its packets just appeared.
-  let wasSeen: Bool
-  /// When its first packet came.
-  let openedAt: Timestamp
   /// When it ended.
   var closedAt: Timestamp?
-  var isLowEnergy: Bool?
-  var peer: DeviceAddress?
-  var role: ConnectionRole?
+  let peer: DeviceAddress?
 
   private var received = Recombiner()
   private var sent = Recombiner()
   /// The direction of the last start fragment, for continuations in captures that do not tell.
   private var lastDirection = Direction.received
-  private var channels = ChannelSet()
-  private var gatt: GATTObserver
-  private var parameterRequests = ParameterRequests()
+  /// Apart from the recombiners, whose octets are lent while the channels change.
+  private var channels: LinkChannels
 
-  init(
-    id: Int, adapter: UInt16, handle: UInt16, isLowEnergy: Bool?, role: ConnectionRole?, peer: DeviceAddress?,
-    wasSeen: Bool, _ context: inout TrackingContext
-  ) {
+  init(id: Int, adapter: UInt16, peer: DeviceAddress?, _ context: inout TrackingContext) {
     self.id = id
     self.adapter = adapter
-    self.handle = handle
-    self.isLowEnergy = isLowEnergy
-    self.role = role
     self.peer = peer
-    self.wasSeen = wasSeen
-    openedAt = context.time
-    gatt = GATTObserver(
-      connection: id, peer: context.databases.place(ofPeer: peer, adapter: adapter),
-      local: context.databases.place(ofAdapter: adapter))
+    channels = LinkChannels(connection: id, adapter: adapter, peer: peer, &context)
+  }
+
+  /// Packets of a connection may still be under way when its end is reported.
+  private static let overlap: Int64 = 1_000_000
+
+  /// Whether a packet of this moment can be the connection's.
+  func isOpen(at time: Timestamp) -> Bool {
+    guard let closedAt else { return true }
+    return time.microseconds.subtractingReportingOverflow(closedAt.microseconds).partialValue < Self.overlap
   }
 
   /// The databases of the two servers of this connection.
   func database(_ side: ServerSide, _ context: TrackingContext) -> GATTDatabase {
-    context.databases[gatt.place(side)]
+    channels.database(side, context)
   }
 
   /// Forgets what is unfinished: after it, pieces that were lost explain nothing.
   mutating func forgetUnfinished() {
     received.reset()
     sent.reset()
-    gatt.forgetRequests()
+    channels.forgetRequests()
   }
 
   /// Looks at a packet of this connection.
   mutating func receive(_ packet: HCIACLData, _ direction: Direction?, _ context: inout TrackingContext) {
     let direction = direction ?? lastDirection
     if !packet.isContinuation { lastDirection = direction }
+    if packet.isWholePDU, direction == .received ? !received.isActive : !sent.isActive {
+      return channels.receive(pdu: packet.data, direction, &context)
+    }
     if direction == .received {
-      let step = received.add(packet)
-      if let fault = step.fault { tell(fault, direction, &context) }
-      switch step.state {
-      case .whole: receive(pdu: packet.data, direction, &context)
-      case .complete:
-        // Taken out for the time of reading, since what it lends cannot be lent while the link changes.
-        let recombiner = take(&received)
-        receive(pdu: recombiner.octets, direction, &context)
-        received = recombiner
-      case .incomplete, .nothing: break
-      }
+      Self.receive(piece: packet, direction, &received, &channels, &context)
     } else {
-      let step = sent.add(packet)
-      if let fault = step.fault { tell(fault, direction, &context) }
-      switch step.state {
-      case .whole: receive(pdu: packet.data, direction, &context)
-      case .complete:
-        let recombiner = take(&sent)
-        receive(pdu: recombiner.octets, direction, &context)
-        sent = recombiner
-      case .incomplete, .nothing: break
-      }
+      Self.receive(piece: packet, direction, &sent, &channels, &context)
     }
   }
 
-  private func take(_ recombiner: inout Recombiner) -> Recombiner {
-    let taken = recombiner
-    recombiner = Recombiner()
-    return taken
-  }
-
-  private func tell(_ fault: RecombinationFault, _ direction: Direction, _ context: inout TrackingContext) {
-    context.tell(.malformed(MalformedEvent(problem: .pieces(fault), direction: direction)), connection: id)
-  }
-
-  private mutating func receive(pdu: CapturedOctets, _ direction: Direction, _ context: inout TrackingContext) {
-    do {
-      let pdu = try L2CAPPDU(parsing: pdu)
-      switch pdu.channel {
-      case .att:
-        gatt.receive(pdu.payload, bearer: .fixed, direction, &context)
-      case .signalling, .leSignalling:
-        if isLowEnergy == nil { isLowEnergy = pdu.channel == .leSignalling }
-        receive(commands: pdu.payload, direction, &context)
-      case _ where pdu.channel.isDynamic:
-        receive(onDynamicChannel: pdu, direction, &context)
-      default: break
-      }
-    } catch {
-      if !pdu.isCut { context.tell(error, direction, connection: id) }
-    }
-  }
-}
-
-// MARK: - Channels
-
-extension Link {
-  private mutating func receive(
-    onDynamicChannel pdu: L2CAPPDU, _ direction: Direction, _ context: inout TrackingContext
+  private static func receive(
+    piece packet: HCIACLData, _ direction: Direction, _ recombiner: inout Recombiner,
+    _ channels: inout LinkChannels, _ context: inout TrackingContext
   ) {
-    guard let place = channels.place(of: pdu.channel, direction) else { return }
-    let bearer = channels[place].bearer
-    guard channels[place].isCreditBased else {
-      return gatt.receive(pdu.payload, bearer: bearer, direction, &context)
-    }
-    let step = channels[place].add(kFrame: pdu.payload, direction)
-    if let fault = step.fault { tell(fault, direction, &context) }
+    let step = recombiner.add(packet)
+    if let fault = step.fault { channels.tell(fault, direction, &context) }
     switch step.state {
-    case .whole:
-      gatt.receive(pdu.payload.dropping(Recombiner.sduHeaderLength), bearer: bearer, direction, &context)
-    case .complete:
-      let recombiner = channels[place].takeRecombiner(direction)
-      gatt.receive(
-        recombiner.octets.dropping(Recombiner.sduHeaderLength), bearer: bearer, direction, &context)
-      channels[place].returnRecombiner(recombiner, direction)
+    case .whole: channels.receive(pdu: packet.data, direction, &context)
+    case .complete: channels.receive(pdu: recombiner.octets, direction, &context)
     case .incomplete, .nothing: break
-    }
-  }
-
-  private mutating func receive(
-    commands payload: CapturedOctets, _ direction: Direction, _ context: inout TrackingContext
-  ) {
-    var commands = SignallingCommands(parsing: payload)
-    do {
-      while let command = try commands.next() {
-        if let channel = channels.apply(command, direction), let mtu = channel.mtu {
-          context.tell(.mtu(MTUEvent(mtu: mtu, isEnhanced: channel.isCreditBased)), connection: id)
-        }
-        if let event = parameterRequests.apply(command, direction) {
-          context.tell(.parameterRequest(event), connection: id)
-        }
-      }
-    } catch {
-      if !payload.isCut { context.tell(error.limited(by: "the L2CAP length"), direction, connection: id) }
     }
   }
 
@@ -165,7 +81,6 @@ extension Link {
     linkLayerRequest request: ConnectionParameterRequest?, _ step: ParameterRequestEvent.Step,
     _ context: inout TrackingContext
   ) {
-    let event = parameterRequests.apply(linkLayerRequest: request, step)
-    context.tell(.parameterRequest(event), connection: id)
+    channels.apply(linkLayerRequest: request, step, &context)
   }
 }

@@ -7,23 +7,45 @@ import Octets
 struct TrackingContext {
   var frame = 0
   var time = Timestamp(microseconds: 0)
-  /// Which events are wanted.
-  let selection: EventSelection
+  /// Which events are wanted, of those that cost something to put together.
+  let wantsWrites: Bool
+  let wantsNotifications: Bool
+  let wantsIndications: Bool
+  let wantsSignalStrength: Bool
+  let wantsMeasurementOctets: Bool
   /// Events that nobody has taken yet.
-  var events: [Event] = []
+  private var events: ContiguousArray<Event> = []
   var databases = DatabaseShelf()
 
   init(selection: EventSelection) {
-    self.selection = selection
+    wantsWrites = selection.contains(.write)
+    wantsNotifications = selection.contains(.notification)
+    wantsIndications = selection.contains(.indication)
+    wantsSignalStrength = selection.contains(.rssi)
+    wantsMeasurementOctets = selection.contains(.measurementOctets)
   }
 
-  /// Tells an event, unless nobody wants its kind.
-  mutating func tell(_ content: EventContent, connection: Int?) {
+  /// Hands over the events that nobody has taken yet. Each is taken out of the array, since copying it costs more than
+  /// finding it out did.
+  mutating func takeEvents(_ body: (Event) -> Void) {
+    for index in events.indices { body(exchange(&events[index], with: .none)) }
+    events.removeAll(keepingCapacity: true)
+  }
+
+  /// Tells an event.
+  mutating func tell(_ content: consuming EventContent, connection: Int?) {
     events.append(Event(frame: frame, time: time, connection: connection, content: content))
   }
 
   /// Tells what is wrong with a packet.
   mutating func tell(_ error: ParsingError, _ direction: Direction?, connection: Int?) {
     tell(.malformed(MalformedEvent(problem: .field(error), direction: direction)), connection: connection)
+  }
+}
+
+extension Event {
+  /// What stands in the place of an event that was taken.
+  fileprivate static var none: Event {
+    Event(frame: 0, time: Timestamp(microseconds: 0), connection: nil, content: .rssi(0))
   }
 }

@@ -10,6 +10,8 @@ struct DatabaseShelf {
   }
 
   private var databases: [GATTDatabase] = []
+  /// How often any of the databases may have changed.
+  private(set) var edition = 1
   private var peers: [Peer: Place] = [:]
   private var adapters: [UInt16: Place] = [:]
 
@@ -43,6 +45,9 @@ struct DatabaseShelf {
 
   subscript(place: Place) -> GATTDatabase {
     _read { yield databases[place.index] }
-    _modify { yield &databases[place.index] }
+    _modify {
+      edition &+= 1
+      yield &databases[place.index]
+    }
   }
 }

@@ -12,6 +12,8 @@ struct GATTObserver {
   private var bearers = [ATTBearer(.fixed)]
   /// What has been told of this connection: once is enough.
   private var told = ToldAttributes()
+  /// The types of what was notified last.
+  private var types = NotifiedTypes()
 
   /// As many bearers as are remembered. Those of closed channels go first.
   private static let mostBearers = 128
@@ -38,34 +40,43 @@ struct GATTObserver {
     _ payload: CapturedOctets, bearer: BearerID, _ direction: Direction, _ context: inout TrackingContext
   ) {
     do {
-      let pdu = try ATTPDU(parsing: payload)
-      switch pdu {
+      switch try ATTPDU(parsing: payload) {
       case .handleValueNotification(let handle, let value):
         notified(handle, value, by: direction.server, isIndication: false, &context)
-      case .handleValueIndication(let handle, let value):
-        notified(handle, value, by: direction.server, isIndication: true, &context)
-      case .multipleHandleValueNotification(var list):
-        while let entry = try list.next() {
-          notified(entry.handle, entry.value, by: direction.server, isIndication: false, &context)
-        }
-      case .writeCommand(let handle, let value), .signedWriteCommand(let handle, let value):
-        if context.selection.contains(.write) {
-          context.tell(.write(self.value(handle, value, at: direction.askedServer, context)), connection: connection)
-        }
-      case .errorResponse(let request, let handle, let error):
-        refused(request, handle, error, bearer, direction, &context)
-      case .handleValueConfirmation, .unknown:
-        break
-      default:
-        if let request = ATTRequest(pdu) {
-          conversation(bearer, client: direction) { $0.ask(request) }
-          prepare(pdu, bearer, direction)
-        } else {
-          answered(pdu, bearer, direction, &context)
-        }
+      case let pdu:
+        try receive(pdu, bearer, direction, &context)
       }
     } catch {
       if !payload.isCut { context.tell(error.limited(by: "the L2CAP length"), direction, connection: connection) }
+    }
+  }
+
+  /// Looks at any other PDU.
+  private mutating func receive(
+    _ pdu: ATTPDU, _ bearer: BearerID, _ direction: Direction, _ context: inout TrackingContext
+  ) throws(ParsingError) {
+    switch pdu {
+    case .handleValueIndication(let handle, let value):
+      notified(handle, value, by: direction.server, isIndication: true, &context)
+    case .multipleHandleValueNotification(var list):
+      while let entry = try list.next() {
+        notified(entry.handle, entry.value, by: direction.server, isIndication: false, &context)
+      }
+    case .writeCommand(let handle, let value), .signedWriteCommand(let handle, let value):
+      if context.wantsWrites {
+        context.tell(.write(self.value(handle, value, at: direction.askedServer, context)), connection: connection)
+      }
+    case .errorResponse(let request, let handle, let error):
+      refused(request, handle, error, bearer, direction, &context)
+    case .handleValueConfirmation, .unknown:
+      break
+    default:
+      if let request = ATTRequest(pdu) {
+        conversation(bearer, client: direction) { $0.ask(request) }
+        prepare(pdu, bearer, direction)
+      } else {
+        answered(pdu, bearer, direction, &context)
+      }
     }
   }
 
@@ -135,17 +146,16 @@ extension GATTObserver {
     _ handle: UInt16, _ value: CapturedOctets, by side: ServerSide, isIndication: Bool,
     _ context: inout TrackingContext
   ) {
-    let uuid = context.databases[place(side)].type(of: handle)
+    let uuid = types.type(of: handle, in: place(side), context.databases)
     if uuid == .heartRateMeasurement {
       let reading = HeartRateMeasurement.Reading(lax: value.octets, length: value.length, origin: value.origin)
-      let octets = context.selection.contains(.measurementOctets) ? ContiguousArray(value.octets) : nil
+      let octets = context.wantsMeasurementOctets ? ContiguousArray(value.octets) : nil
       let event = HeartRateEvent(handle: handle, reading: reading, length: value.length, octets: octets, server: side)
       return context.tell(.heartRate(event), connection: connection)
     }
     // A battery's level is told in every report, whether it was read or notified.
-    guard context.selection.contains(isIndication ? .indication : .notification) || uuid == .batteryLevel else {
-      return
-    }
+    let isWanted = isIndication ? context.wantsIndications : context.wantsNotifications
+    guard isWanted || uuid == .batteryLevel else { return }
     let event = ValueEvent(
       handle: handle, uuid: uuid, octets: ContiguousArray(value.octets), length: value.length, server: side)
     context.tell(isIndication ? .indication(event) : .notification(event), connection: connection)

@@ -30,8 +30,8 @@ public struct ConnectionSummary: Sendable {
   public private(set) var reason: HCIErrorCode?
   /// Its parameters, and each change.
   public private(set) var parameters: [Parameters] = []
-  /// The longest ATT PDU; nil if the two sides did not speak of it.
-  public private(set) var mtu: UInt16?
+  /// The longest ATT PDU that the two sides agreed on; nil if they did not speak of it in this capture.
+  public private(set) var exchangedMTU: UInt16?
   /// Whether it was encrypted at any time.
   public private(set) var isEncrypted = false
   /// Fragments and PDUs that were broken.
@@ -85,6 +85,14 @@ public struct ConnectionSummary: Sendable {
 // MARK: - What is in it
 
 extension ConnectionSummary {
+  /// The longest ATT PDU: what was agreed on, else what every Low Energy connection begins with; nil where an agreement
+  /// may lie before the capture. Core 6.0, Vol 3, Part G, 5.2.1.
+  public var mtu: UInt16? {
+    exchangedMTU ?? (wasOpened && isLowEnergy == true ? Self.defaultMTU : nil)
+  }
+
+  private static var defaultMTU: UInt16 { 23 }
+
   /// The heart rate sensor of this connection; nil if neither end is one.
   public var heartRate: HeartRateSession? {
     if let busiest = sessions.max(by: { $0.statistics.measurements < $1.statistics.measurements }),
@@ -131,7 +139,7 @@ extension ConnectionSummary {
       guard change.status == .success, parameters.count < Self.mostParameters else { return }
       parameters.append(Parameters(moment: moment, parameters: change.parameters))
     case .mtu(let agreed):
-      if !agreed.isEnhanced { mtu = agreed.mtu }
+      if !agreed.isEnhanced { exchangedMTU = agreed.mtu }
     case .encryption(let change):
       if change.status == .success, change.isEncrypted { isEncrypted = true }
     case .peer(let identity):

@@ -33,6 +33,8 @@ struct BTSnoop: CaptureFormat {
     guard let first = try? reader.uint32("Identification", .big), first == magic.0,
       let second = try? reader.uint32("Identification", .big), second == magic.1
     else { return nil }
+    // The first record's time tells whether times prove anything.
+    if !isAll, start.count < fileHeaderLength + 24 { return nil }
     let version = try reader.uint32("Version", .big)
     guard version == 1 else { throw reader.invalid("Version", "\(version); only version 1 is known") }
     let linkType = try LinkType(btsnoopNumber: try reader.uint32("Data link", .big), reader)
@@ -47,16 +49,20 @@ struct BTSnoop: CaptureFormat {
   }
 
   @inline(__always)
-  func extent(_ octets: Span<UInt8>, at index: Int) throws(ParsingError) -> BlockExtent {
-    guard let header = Header(octets, at: index) else { return Self.shortExtent(octets, at: index) }
-    guard header.included <= Self.longestRecord, header.included <= header.original,
+  func usualLength(_ octets: Span<UInt8>, at index: Int) -> Int? {
+    guard let header = Header(octets, at: index), header.included <= header.original,
       header.original <= Self.longestRecord, header.original > 0, !timesAreSane || Self.isSane(header.time)
-    else { return try oddExtent(header, at: index) }
-    return .octets(headerLength + Int(header.included))
+    else { return nil }
+    return headerLength &+ Int(header.included)
+  }
+
+  func extent(_ octets: Span<UInt8>, at index: Int) throws(ParsingError) -> BlockExtent {
+    if let length = usualLength(octets, at: index) { return .octets(length) }
+    guard let header = Header(octets, at: index) else { return shortExtent(octets, at: index) }
+    return try oddExtent(header, at: index)
   }
 
   /// What usually cannot be a record header may be a file header, or damage.
-  @inline(never)
   private func oddExtent(_ header: Header, at index: Int) throws(ParsingError) -> BlockExtent {
     if header.isFileHeader { return .octets(Self.fileHeaderLength) }
     func invalid(_ field: String, _ what: String) -> ParsingError {
@@ -76,11 +82,13 @@ struct BTSnoop: CaptureFormat {
   }
 
   /// At the end of the octets, a file header may fit where a record's does not.
-  @inline(never)
-  private static func shortExtent(_ octets: Span<UInt8>, at index: Int) -> BlockExtent {
-    guard let fields = FixedFields(octets, at: index, count: fileHeaderLength) else { return .unknown }
-    let isFileHeader = fields.uint32(at: 0, .big) == magic.0 && fields.uint32(at: 4, .big) == magic.1
-    return isFileHeader ? .octets(fileHeaderLength) : .unknown
+  private func shortExtent(_ octets: Span<UInt8>, at index: Int) -> BlockExtent {
+    isFileHeader(octets, at: index) ? .octets(Self.fileHeaderLength) : .unknown
+  }
+
+  func isFileHeader(_ octets: Span<UInt8>, at index: Int) -> Bool {
+    guard let fields = FixedFields(octets, at: index, count: Self.fileHeaderLength) else { return false }
+    return fields.uint32(at: 0, .big) == Self.magic.0 && fields.uint32(at: 4, .big) == Self.magic.1
   }
 
   func uncutLength(_ block: Span<UInt8>) -> Int? {
@@ -89,17 +97,16 @@ struct BTSnoop: CaptureFormat {
 
   @inline(__always)
   @_lifetime(copy block)
-  mutating func record(_ block: Span<UInt8>, at offset: Int) -> CaptureRecord? {
+  mutating func record(_ block: Span<UInt8>, at place: BlockPlace) -> CaptureRecord? {
     guard let header = Header(block, at: 0), !header.isFileHeader else {
       readFileHeader(block)
       return nil
     }
     if header.drops != drops { count(header.drops) }
     return linkType.record(
-      RawRecord(
-        time: Timestamp(microseconds: Int64(bitPattern: header.time) &- Self.epoch), flags: header.flags,
-        direction: header.flags & 1 == 0 ? .sent : .received, octets: block.extracting(headerLength..<block.count),
-        originalLength: Int(header.original), offset: offset &+ headerLength))
+      at: place, time: Timestamp(microseconds: Int64(bitPattern: header.time) &- Self.epoch), flags: header.flags,
+      direction: header.flags & 1 == 0 ? .sent : .received, octets: block.extracting(droppingFirst: headerLength),
+      originalLength: Int(header.original), offset: place.offset &+ headerLength)
   }
 
   /// A record's header.
@@ -142,7 +149,7 @@ struct BTSnoop: CaptureFormat {
 
   /// 1970 (a phone whose clock was never set) to 2242.
   private static func isSane(_ time: UInt64) -> Bool {
-    time >= UInt64(epoch) && time < UInt64(epoch) + (1 << 53)
+    time &- UInt64(epoch) < 1 << 53
   }
 }
 

@@ -18,6 +18,12 @@ struct PCAP: CaptureFormat {
 
   var headerLength: Int { 16 }
   private var header: Header
+  /// The time of the last record; 0 before the first.
+  private var lastSeconds: UInt32 = 0
+
+  private init(_ header: Header) {
+    self.header = header
+  }
 
   /// What the file header says.
   private struct Header {
@@ -48,7 +54,7 @@ struct PCAP: CaptureFormat {
     if case .other(let number) = header.linkType {
       throw OctetReader(start, layer: "pcap").invalid("Link type", LinkType.refusal(ofPcapNumber: number))
     }
-    return PCAP(header: header)
+    return PCAP(header)
   }
 
   func extent(_ octets: Span<UInt8>, at index: Int) throws(ParsingError) -> BlockExtent {
@@ -93,29 +99,39 @@ struct PCAP: CaptureFormat {
     }
   }
 
+  /// A record lies within a day of the one before, unless the clock was set; one that does not is looked at twice.
+  func usualLength(_ octets: Span<UInt8>, at index: Int) -> Int? {
+    guard case .octets(let length)? = try? extent(octets, at: index), !isFileHeader(octets, at: index),
+      let record = RecordHeader(octets, at: index, header.order), record.original > 0
+    else { return nil }
+    return lastSeconds == 0 || abs(Int64(record.seconds) - Int64(lastSeconds)) < 86_400 ? length : nil
+  }
+
+  func isConvincing(_ octets: Span<UInt8>, at index: Int, length: Int) -> Bool { length > headerLength }
+
   func uncutLength(_ block: Span<UInt8>) -> Int? {
     RecordHeader(block, at: 0, header.order).map { headerLength + Int($0.original) }
   }
 
   @_lifetime(copy block)
-  mutating func record(_ block: Span<UInt8>, at offset: Int) -> CaptureRecord? {
+  mutating func record(_ block: Span<UInt8>, at place: BlockPlace) -> CaptureRecord? {
     if isFileHeader(block, at: 0), let second = Header(block) {
-      header = second
+      (header, lastSeconds) = (second, 0)
       return nil
     }
     guard let record = RecordHeader(block, at: 0, header.order) else { return nil }
+    lastSeconds = record.seconds
     let microseconds = header.fractionsPerSecond == 1_000_000 ? record.fraction : record.fraction / 1000
     return header.linkType.record(
-      RawRecord(
-        time: Timestamp(microseconds: Int64(record.seconds) * 1_000_000 + Int64(microseconds)),
-        octets: block.extracting(headerLength..<block.count), originalLength: Int(record.original),
-        offset: offset + headerLength))
+      at: place, time: Timestamp(microseconds: Int64(record.seconds) * 1_000_000 + Int64(microseconds)),
+      octets: block.extracting(headerLength..<block.count), originalLength: Int(record.original),
+      offset: place.offset + headerLength)
   }
 
   /// A second header in the middle: files were concatenated. As a record it would lie in the year 2055 or later and
   /// have a magic number for a time.
   @inline(__always)
-  private func isFileHeader(_ octets: Span<UInt8>, at index: Int) -> Bool {
+  func isFileHeader(_ octets: Span<UInt8>, at index: Int) -> Bool {
     guard index < octets.count, octets[index] == 0xA1 || octets[index] == 0xD4 || octets[index] == 0x4D,
       octets.count - index >= Self.fileHeaderLength
     else { return false }

@@ -75,16 +75,28 @@ struct PCAPNG: CaptureFormat {
       var trailer = reader
       try trailer.skip(Int(total) - 4, "Body")
       let again = try trailer.uint32("Total length", order)
-      guard again == total else { throw trailer.invalid("Total length", "\(total) before the block, \(again) after it") }
+      guard again == total else {
+        throw trailer.invalid("Total length", "\(total) before the block, \(again) after it")
+      }
     }
     if total <= Self.longestPacketBlock { return .octets(Int(total)) }
     guard type < 0x10000 || type & 0x8000_0000 != 0 else { throw body.invalid("Block type", "\(type)") }
     return .passOver(octets: Int(total), isRecord: BlockType.isRecord(type))
   }
 
+  /// In doubt only blocks of known types are believed, and none that are empty.
+  func isConvincing(_ octets: Span<UInt8>, at index: Int, length: Int) -> Bool {
+    let reader = OctetReader(octets.extracting(index..<octets.count), layer: "pcapng")
+    if Self.sectionOrder(reader) != nil { return true }
+    guard let type = FixedFields(octets, at: index, count: 4)?.uint32(at: 0, order) else { return false }
+    return (1...10).contains(type) && length > headerLength
+  }
+
+  func uncutLength(_ block: Span<UInt8>) -> Int? { block.count }
+
   @_lifetime(copy block)
-  mutating func record(_ block: Span<UInt8>, at offset: Int) -> CaptureRecord? {
-    var reader = OctetReader(block, layer: "pcapng", origin: offset)
+  mutating func record(_ block: Span<UInt8>, at place: BlockPlace) -> CaptureRecord? {
+    var reader = OctetReader(block, layer: "pcapng", origin: place.offset)
     if let order = Self.sectionOrder(reader) {
       self.order = order
       interfaces = []
@@ -100,13 +112,13 @@ struct PCAPNG: CaptureFormat {
       interfaces.append(Interface(&body, order))
       return nil
     case BlockType.enhancedPacket, BlockType.oldPacket:
-      if let record = packet(&body, isOld: type == BlockType.oldPacket) { return record }
-      return Self.broken(body)
+      if let record = packet(&body, at: place, isOld: type == BlockType.oldPacket) { return record }
+      return Self.broken(body, at: place)
     case BlockType.simplePacket:
-      if let record = simplePacket(&body) { return record }
-      return Self.broken(body)
+      if let record = simplePacket(&body, at: place) { return record }
+      return Self.broken(body, at: place)
     case BlockType.journal:
-      return Self.broken(body)
+      return Self.broken(body, at: place)
     default:
       return nil
     }
@@ -115,7 +127,7 @@ struct PCAPNG: CaptureFormat {
   /// Enhanced Packet Block: interface, time (high, low), captured and original length, packet, options.
   /// The old Packet Block has a 16-bit interface, and a drop count beside it.
   @_lifetime(copy body)
-  private mutating func packet(_ body: inout OctetReader, isOld: Bool) -> CaptureRecord? {
+  private mutating func packet(_ body: inout OctetReader, at place: BlockPlace, isOld: Bool) -> CaptureRecord? {
     guard let number = try? (isOld ? UInt32(body.uint16("Interface", order)) : body.uint32("Interface", order)) else {
       return nil
     }
@@ -135,30 +147,29 @@ struct PCAPNG: CaptureFormat {
     let options = body.isAtEnd ? PacketOptions() : PacketOptions(&body, order)
     droppedRecords &+= options.drops
     return interface.linkType.record(
-      RawRecord(
-        time: interface.time(UInt64(high) << 32 | UInt64(low)), direction: options.direction, octets: octets,
-        originalLength: Int(original), offset: start))
+      at: place, time: interface.time(UInt64(high) << 32 | UInt64(low)), direction: options.direction, octets: octets,
+      originalLength: Int(original), offset: start)
   }
 
   /// Simple Packet Block: original length, packet. It belongs to the first interface and has no time.
   @_lifetime(copy body)
-  private mutating func simplePacket(_ body: inout OctetReader) -> CaptureRecord? {
+  private mutating func simplePacket(_ body: inout OctetReader, at place: BlockPlace) -> CaptureRecord? {
     guard let original = try? body.uint32("Original length", order), let interface = interfaces.first else {
       return nil
     }
     let start = body.offset
     let kept = interface.snapshotLength == 0 ? Int(original) : min(Int(original), interface.snapshotLength)
     return interface.linkType.record(
-      RawRecord(
-        time: Timestamp(microseconds: 0), octets: body.prefix(kept), originalLength: Int(original), offset: start))
+      at: place, time: Timestamp(microseconds: 0), octets: body.prefix(kept), originalLength: Int(original),
+      offset: start)
   }
 
   /// A packet block that cannot be read still is a record: frames keep their numbers.
   @_lifetime(copy body)
-  private static func broken(_ body: OctetReader) -> CaptureRecord {
+  private static func broken(_ body: OctetReader, at place: BlockPlace) -> CaptureRecord {
     CaptureRecord(
-      time: Timestamp(microseconds: 0), linkType: .other(.max), content: .foreign, direction: nil, octets: body.span,
-      originalLength: body.span.count, offset: body.origin)
+      at: place, time: Timestamp(microseconds: 0), linkType: .other(.max), content: .foreign, direction: nil,
+      octets: body.span, originalLength: body.span.count, offset: body.origin)
   }
 }
 

@@ -19,6 +19,12 @@ struct PacketLogger: CaptureFormat {
   var headerLength: Int { 13 }
   var confirmations: Int { 4 }
   private let order: OctetOrder
+  /// The time of the last record; 0 before the first.
+  private var lastSeconds: UInt32 = 0
+
+  private init(order: OctetOrder) {
+    self.order = order
+  }
 
   /// iOS and macOS write little-endian, and iOS local time; the older, big-endian form comes from elsewhere.
   var clock: CaptureClock { order == .little ? .local : .unknown }
@@ -63,19 +69,28 @@ struct PacketLogger: CaptureFormat {
     return .octets(4 + Int(length))
   }
 
+  /// A record lies within a day of the one before, unless it is a note; one that does not is looked at twice.
+  func usualLength(_ octets: Span<UInt8>, at index: Int) -> Int? {
+    guard case .octets(let length)? = try? extent(octets, at: index),
+      let header = FixedFields(octets, at: index, count: headerLength)
+    else { return nil }
+    let seconds = header.uint32(at: 4, order)
+    return lastSeconds == 0 || abs(Int64(seconds) - Int64(lastSeconds)) < 86_400 ? length : nil
+  }
+
   private func damage(_ field: String, _ what: String, at index: Int) -> ParsingError {
     ParsingError(layer: "PacketLogger", field: field, problem: .invalid(what), offset: index)
   }
 
   @_lifetime(copy block)
-  mutating func record(_ block: Span<UInt8>, at offset: Int) -> CaptureRecord? {
+  mutating func record(_ block: Span<UInt8>, at place: BlockPlace) -> CaptureRecord? {
     guard let header = FixedFields(block, count: headerLength) else { return nil }
     let (seconds, microseconds) = (header.uint32(at: 4, order), header.uint32(at: 8, order))
+    lastSeconds = seconds
     let octets = block.extracting(headerLength..<block.count)
     return LinkType.packetLogger.record(
-      RawRecord(
-        time: Timestamp(microseconds: Int64(seconds) * 1_000_000 + Int64(microseconds)),
-        flags: UInt32(header.uint8(at: headerLength - 1)), octets: octets, originalLength: octets.count,
-        offset: offset + headerLength))
+      at: place, time: Timestamp(microseconds: Int64(seconds) * 1_000_000 + Int64(microseconds)),
+      flags: UInt32(header.uint8(at: headerLength - 1)), octets: octets, originalLength: octets.count,
+      offset: place.offset + headerLength)
   }
 }

@@ -7,23 +7,21 @@
 enum LinuxMonitor {
   static let headerLength = 4
 
-  /// A record whose flags hold adapter and opcode already.
-  @_lifetime(copy raw)
-  static func record(_ raw: RawRecord) -> CaptureRecord {
-    let (content, direction) = meaning(ofOpcode: UInt16(truncatingIfNeeded: raw.flags))
-    return raw.record(.linuxMonitor, content, direction, adapter: UInt16(truncatingIfNeeded: raw.flags >> 16))
+  /// A record that begins with adapter and opcode.
+  static func meaning(_ octets: Span<UInt8>) -> RecordMeaning {
+    guard octets.count >= headerLength else { return .unknown(.linuxMonitor) }
+    var flags: UInt32 = 0
+    for index in 0..<headerLength { flags = flags << 8 | UInt32(octets[index]) }
+    var meaning = meaning(flags)
+    meaning.headerLength = headerLength
+    return meaning
   }
 
-  /// A record that begins with adapter and opcode.
-  @_lifetime(copy raw)
-  static func recordWithHeader(_ raw: RawRecord) -> CaptureRecord {
-    guard raw.octets.count >= headerLength else { return raw.record(.linuxMonitor, .unknown, nil) }
-    var flags: UInt32 = 0
-    for index in 0..<headerLength { flags = flags << 8 | UInt32(raw.octets[index]) }
-    return record(
-      RawRecord(
-        time: raw.time, flags: flags, octets: raw.octets.extracting(headerLength..<raw.octets.count),
-        originalLength: raw.originalLength - headerLength, offset: raw.offset + headerLength))
+  /// A record whose flags hold adapter and opcode already.
+  static func meaning(_ flags: UInt32) -> RecordMeaning {
+    let (content, direction) = meaning(ofOpcode: UInt16(truncatingIfNeeded: flags))
+    return RecordMeaning(
+      linkType: .linuxMonitor, content: content, direction: direction, adapter: UInt16(truncatingIfNeeded: flags >> 16))
   }
 
   private static func meaning(ofOpcode opcode: UInt16) -> (RecordContent, Direction?) {

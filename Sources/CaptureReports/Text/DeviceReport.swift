@@ -105,7 +105,7 @@ extension AnalysisText {
     }
     if connection.parameters.count > 5 { pieces.append("and \(connection.parameters.count - 5) more changes") }
     if connection.isLowEnergy == false { pieces.append("BR/EDR") }
-    pieces.append(connection.mtu.map { "ATT_MTU \($0)" } ?? "ATT_MTU not exchanged")
+    pieces.append(connection.mtu.map { "ATT_MTU \($0)" } ?? "ATT_MTU unknown")
     pieces.append(connection.isEncrypted ? "encrypted" : "not encrypted")
     if connection.adapter > 0 { pieces.append("hci\(connection.adapter)") }
     return pieces

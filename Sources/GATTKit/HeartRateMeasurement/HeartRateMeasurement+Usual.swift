@@ -1,3 +1,5 @@
+public import Octets
+
 extension HeartRateMeasurement {
   /// Reads a measurement that is right and short enough to need no allocation; nil for all others, which take the way
   /// that can say what is wrong.
@@ -44,8 +46,10 @@ extension RRIntervals {
     overflow = nil
     inlineCount = UInt16(truncatingIfNeeded: (octets.count &- index) &>> 1)
     first = octets.word(at: index)
-    second = octets.word(at: index &+ 8)
-    third = UInt32(truncatingIfNeeded: octets.word(at: index &+ 16))
+    // More than four are rare.
+    let isLong = inlineCount > 4
+    second = isLong ? octets.word(at: index &+ 8) : 0
+    third = isLong ? UInt32(truncatingIfNeeded: octets.word(at: index &+ 16)) : 0
   }
 }
 
@@ -56,11 +60,8 @@ extension Span<UInt8> {
   /// Up to four little-endian numbers from an even distance to the end, the first in the lowest bits; zeros where the
   /// octets end.
   @inlinable @inline(__always) func word(at index: Int) -> UInt64 {
+    if let four = FixedFields(self, at: index, count: 8) { return four.uint64(at: 0) }
     let left = count &- index
-    if left >= 8 {
-      return UInt64(uint16(at: index)) | UInt64(uint16(at: index &+ 2)) &<< 16
-        | UInt64(uint16(at: index &+ 4)) &<< 32 | UInt64(uint16(at: index &+ 6)) &<< 48
-    }
     if left <= 0 { return 0 }
     var word = UInt64(uint16(at: index))
     if left >= 4 { word |= UInt64(uint16(at: index &+ 2)) &<< 16 }

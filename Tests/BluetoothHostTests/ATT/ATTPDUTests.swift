@@ -93,10 +93,11 @@ import TestSupport
   }
 
   /// The fields that a PDU cannot be without.
-  @Test(arguments: [
-    (0x01, 5), (0x02, 3), (0x03, 3), (0x04, 5), (0x05, 2), (0x06, 7), (0x08, 7), (0x09, 2), (0x0A, 3), (0x0C, 5),
-    (0x10, 7), (0x11, 2), (0x12, 3), (0x16, 5), (0x17, 5), (0x18, 2), (0x1B, 3), (0x1D, 3), (0x52, 3), (0xD2, 3),
-  ] as [(UInt8, Int)])
+  @Test(
+    arguments: [
+      (0x01, 5), (0x02, 3), (0x03, 3), (0x04, 5), (0x05, 2), (0x06, 7), (0x08, 7), (0x09, 2), (0x0A, 3), (0x0C, 5),
+      (0x10, 7), (0x11, 2), (0x12, 3), (0x16, 5), (0x17, 5), (0x18, 2), (0x1B, 3), (0x1D, 3), (0x52, 3), (0xD2, 3),
+    ] as [(UInt8, Int)])
   func `without a fixed field it is an error`(opcode: UInt8, least: Int) throws {
     // 07 is a length and a format that suits none; the handles and types are arbitrary.
     for length in 1..<least {
@@ -160,14 +161,16 @@ import TestSupport
   }
 
   /// Core 6.0, Vol 3, Part F, 3.4.1.1.
-  @Test(arguments: [
-    (0x01, "Invalid Handle"), (0x02, "Read Not Permitted"), (0x05, "Insufficient Authentication"),
-    (0x0A, "Attribute Not Found"), (0x0D, "Invalid Attribute Value Length"), (0x0F, "Insufficient Encryption"),
-    (0x12, "Database Out Of Sync"), (0x13, "Value Not Allowed"), (0x80, "Application Error"),
-    (0x9F, "Application Error"), (0xFC, "Write Request Rejected"),
-    (0xFD, "Client Characteristic Configuration Descriptor Improperly Configured"),
-    (0xFE, "Procedure Already in Progress"), (0xFF, "Out of Range"), (0x00, nil), (0x14, nil), (0xA0, nil), (0xFB, nil),
-  ] as [(UInt8, String?)])
+  @Test(
+    arguments: [
+      (0x01, "Invalid Handle"), (0x02, "Read Not Permitted"), (0x05, "Insufficient Authentication"),
+      (0x0A, "Attribute Not Found"), (0x0D, "Invalid Attribute Value Length"), (0x0F, "Insufficient Encryption"),
+      (0x12, "Database Out Of Sync"), (0x13, "Value Not Allowed"), (0x80, "Application Error"),
+      (0x9F, "Application Error"), (0xFC, "Write Request Rejected"),
+      (0xFD, "Client Characteristic Configuration Descriptor Improperly Configured"),
+      (0xFE, "Procedure Already in Progress"), (0xFF, "Out of Range"), (0x00, nil), (0x14, nil), (0xA0, nil),
+      (0xFB, nil),
+    ] as [(UInt8, String?)])
   func `error codes have their names`(code: UInt8, name: String?) {
     #expect(ATTErrorCode(rawValue: code).name == name)
   }

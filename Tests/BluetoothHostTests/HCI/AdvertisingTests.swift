@@ -5,17 +5,18 @@ import TestSupport
 
 /// Core 6.0, Vol 3, Part C, 11.
 @Suite struct `Advertising data` {
-  @Test(arguments: [
-    ("", []),
-    ("02 01 06", ["1:06"]),
-    ("02 01 06 03 03 0d 18 05 09 54 49 43 4b", ["1:06", "3:0d18", "9:5449434b"]),
-    // A length of 1: a type without data.
-    ("01 09 02 01 06", ["9:", "1:06"]),
-    // A length of 0 ends the data: the rest is padding.
-    ("02 01 06 00 00 00", ["1:06"]), ("00 02 01 06", []), ("00", []),
-    // Overruns: nothing is made of them, and nothing before them is lost.
-    ("02 01 06 05 09 54 49", ["1:06"]), ("ff", []), ("ff 09", []), ("02 01", []), ("02 01 06 02", ["1:06"]),
-  ] as [(String, [String])])
+  @Test(
+    arguments: [
+      ("", []),
+      ("02 01 06", ["1:06"]),
+      ("02 01 06 03 03 0d 18 05 09 54 49 43 4b", ["1:06", "3:0d18", "9:5449434b"]),
+      // A length of 1: a type without data.
+      ("01 09 02 01 06", ["9:", "1:06"]),
+      // A length of 0 ends the data: the rest is padding.
+      ("02 01 06 00 00 00", ["1:06"]), ("00 02 01 06", []), ("00", []),
+      // Overruns: nothing is made of them, and nothing before them is lost.
+      ("02 01 06 05 09 54 49", ["1:06"]), ("ff", []), ("ff 09", []), ("02 01", []), ("02 01 06 02", ["1:06"]),
+    ] as [(String, [String])])
   func `structures`(octets: String, expected: [String]) {
     let found = hex(octets).withOctets { span in
       var structures = AdvertisingStructures(span)

@@ -162,7 +162,9 @@ import TestSupport
 
   @Test(arguments: 0..<7) func `events that are not all there are errors`(length: Int) {
     let octets = Array(hex("01 05 14 00 40 00 c4").prefix(length))
-    if length < 3 { #expect(throws: ParsingError.self) { try octets.captured { _ = try CommandComplete(parsing: $0).opcode } } }
+    if length < 3 {
+      #expect(throws: ParsingError.self) { try octets.captured { _ = try CommandComplete(parsing: $0).opcode } }
+    }
     if length < 4 { #expect(throws: ParsingError.self) { try octets.captured { try CommandStatus(parsing: $0) } } }
     #expect(throws: ParsingError.self) {
       try octets.captured { try ReadRSSIReturn(parsing: $0.dropping(3)) }
@@ -171,15 +173,19 @@ import TestSupport
 
   private static let peer = "01 01 11 22 33 44 c5"
 
-  @Test(arguments: [
-    (HCIOpcode.createConnection, "01 11 22 33 44 c5 18 cc 02 00 00 00 01", "C5:44:33:22:11:01 public"),
-    (.leCreateConnection, "60 00 30 00 00 01 01 11 22 33 44 c5 00 18 00 18 00 03 00 48 00 00 00 00 00", "C5:44:33:22:11:01 random"),
-    (.leCreateConnection, "60 00 30 00 01 00 00 00 00 00 00 00 00 18 00 18 00 03 00 48 00 00 00 00 00", "anyone"),
-    (.leExtendedCreateConnection, "00 00 01 01 11 22 33 44 c5 01", "C5:44:33:22:11:01 random"),
-    (.leExtendedCreateConnection, "01 01 00 00 00 00 00 00 00 01", "anyone"),
-    (.leExtendedCreateConnectionV2, "ff ff 00 00 01 01 11 22 33 44 c5 01", "C5:44:33:22:11:01 random"),
-    (.reset, "", nil), (.disconnect, "40 00 13", nil),
-  ] as [(HCIOpcode, String, String?)])
+  @Test(
+    arguments: [
+      (HCIOpcode.createConnection, "01 11 22 33 44 c5 18 cc 02 00 00 00 01", "C5:44:33:22:11:01 public"),
+      (
+        .leCreateConnection, "60 00 30 00 00 01 01 11 22 33 44 c5 00 18 00 18 00 03 00 48 00 00 00 00 00",
+        "C5:44:33:22:11:01 random"
+      ),
+      (.leCreateConnection, "60 00 30 00 01 00 00 00 00 00 00 00 00 18 00 18 00 03 00 48 00 00 00 00 00", "anyone"),
+      (.leExtendedCreateConnection, "00 00 01 01 11 22 33 44 c5 01", "C5:44:33:22:11:01 random"),
+      (.leExtendedCreateConnection, "01 01 00 00 00 00 00 00 00 01", "anyone"),
+      (.leExtendedCreateConnectionV2, "ff ff 00 00 01 01 11 22 33 44 c5 01", "C5:44:33:22:11:01 random"),
+      (.reset, "", nil), (.disconnect, "40 00 13", nil),
+    ] as [(HCIOpcode, String, String?)])
   func `commands that ask for a connection`(opcode: HCIOpcode, octets: String, peer: String?) throws {
     let create = try hex(octets).captured { try CreateConnection(opcode, parsing: $0) }
     #expect(create.map { $0.peer.map { "\($0) \($0.kind)" } ?? "anyone" } == peer)

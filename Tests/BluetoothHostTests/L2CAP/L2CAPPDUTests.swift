@@ -5,12 +5,14 @@ import TestSupport
 
 /// Core 6.0, Vol 3, Part A, 3.1.
 @Suite struct `L2CAP PDUs` {
-  @Test(arguments: [
-    ("0300 0400 0a1000", nil, "0004 0a1000"), ("0000 0500", nil, "0005 "), ("0700 4000 1b10001648e803", nil, "0040 1b10001648e803"),
-    ("0700 0400 1b10001648e803", 10, "0004 1b10001648e8…7"), ("0700 0400 1b10001648e803", 4, "0004 …7"),
-    // The length decides, whatever else is there.
-    ("0100 0400 0b0c", nil, "0004 0b"), ("0500 0400 0b0c", nil, "0004 0b0c…5"),
-  ] as [(String, Int?, String)])
+  @Test(
+    arguments: [
+      ("0300 0400 0a1000", nil, "0004 0a1000"), ("0000 0500", nil, "0005 "),
+      ("0700 4000 1b10001648e803", nil, "0040 1b10001648e803"),
+      ("0700 0400 1b10001648e803", 10, "0004 1b10001648e8…7"), ("0700 0400 1b10001648e803", 4, "0004 …7"),
+      // The length decides, whatever else is there.
+      ("0100 0400 0b0c", nil, "0004 0b"), ("0500 0400 0b0c", nil, "0004 0b0c…5"),
+    ] as [(String, Int?, String)])
   func `channel and payload`(octets: String, kept: Int?, meaning: String) throws {
     let text = try hex(octets).captured(keeping: kept) { octets in
       let pdu = try L2CAPPDU(parsing: octets)

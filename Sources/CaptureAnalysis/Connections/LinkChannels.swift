@@ -1,0 +1,103 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+import Octets
+
+/// What goes over the channels of one connection: signalling, and ATT on channels fixed and dynamic.
+struct LinkChannels {
+  private let connection: Int
+  private var dynamicChannels = ChannelSet()
+  private var gatt: GATTObserver
+  private var parameterRequests = ParameterRequests()
+
+  init(connection: Int, adapter: UInt16, peer: DeviceAddress?, _ context: inout TrackingContext) {
+    self.connection = connection
+    gatt = GATTObserver(
+      connection: connection, peer: context.databases.place(ofPeer: peer, adapter: adapter),
+      local: context.databases.place(ofAdapter: adapter))
+  }
+
+  /// The databases of the two servers.
+  func database(_ side: ServerSide, _ context: TrackingContext) -> GATTDatabase {
+    context.databases[gatt.place(side)]
+  }
+
+  mutating func forgetRequests() {
+    gatt.forgetRequests()
+  }
+
+  /// Tells what is wrong with the pieces of a PDU.
+  func tell(_ fault: RecombinationFault, _ direction: Direction, _ context: inout TrackingContext) {
+    context.tell(
+      .malformed(MalformedEvent(problem: .pieces(fault), direction: direction)), connection: connection)
+  }
+
+  /// Looks at a whole L2CAP PDU.
+  @inline(__always)
+  mutating func receive(pdu: CapturedOctets, _ direction: Direction, _ context: inout TrackingContext) {
+    do {
+      let pdu = try L2CAPPDU(parsing: pdu)
+      switch pdu.channel {
+      case .att: gatt.receive(pdu.payload, bearer: .fixed, direction, &context)
+      case .signalling, .leSignalling: receive(commands: pdu.payload, direction, &context)
+      case _ where pdu.channel.isDynamic: receive(onDynamicChannel: pdu, direction, &context)
+      default: break
+      }
+    } catch {
+      if !pdu.isCut { context.tell(error, direction, connection: connection) }
+    }
+  }
+}
+
+// MARK: - Channels
+
+extension LinkChannels {
+  private mutating func receive(
+    onDynamicChannel pdu: L2CAPPDU, _ direction: Direction, _ context: inout TrackingContext
+  ) {
+    guard let place = dynamicChannels.place(of: pdu.channel, direction) else { return }
+    let bearer = dynamicChannels[place].bearer
+    guard dynamicChannels[place].isCreditBased else {
+      return gatt.receive(pdu.payload, bearer: bearer, direction, &context)
+    }
+    let step = dynamicChannels[place].add(kFrame: pdu.payload, direction)
+    if let fault = step.fault { tell(fault, direction, &context) }
+    switch step.state {
+    case .whole:
+      gatt.receive(pdu.payload.dropping(Recombiner.sduHeaderLength), bearer: bearer, direction, &context)
+    case .complete:
+      let recombiner = dynamicChannels[place].takeRecombiner(direction)
+      gatt.receive(
+        recombiner.octets.dropping(Recombiner.sduHeaderLength), bearer: bearer, direction, &context)
+      dynamicChannels[place].returnRecombiner(recombiner, direction)
+    case .incomplete, .nothing: break
+    }
+  }
+
+  private mutating func receive(
+    commands payload: CapturedOctets, _ direction: Direction, _ context: inout TrackingContext
+  ) {
+    var commands = SignallingCommands(parsing: payload)
+    do {
+      while let command = try commands.next() {
+        if let channel = dynamicChannels.apply(command, direction), let mtu = channel.mtu {
+          context.tell(.mtu(MTUEvent(mtu: mtu, isEnhanced: channel.isCreditBased)), connection: connection)
+        }
+        if let event = parameterRequests.apply(command, direction) {
+          context.tell(.parameterRequest(event), connection: connection)
+        }
+      }
+    } catch {
+      if !payload.isCut { context.tell(error.limited(by: "the L2CAP length"), direction, connection: connection) }
+    }
+  }
+
+  /// A request for parameters over the link layer, or the host's answer to it.
+  mutating func apply(
+    linkLayerRequest request: ConnectionParameterRequest?, _ step: ParameterRequestEvent.Step,
+    _ context: inout TrackingContext
+  ) {
+    let event = parameterRequests.apply(linkLayerRequest: request, step)
+    context.tell(.parameterRequest(event), connection: connection)
+  }
+}

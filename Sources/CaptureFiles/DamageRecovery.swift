@@ -1,0 +1,162 @@
+import Octets
+
+// How reading goes on where blocks do not follow one another. Either a block's length is wrong or what follows it is
+// damaged; a search tells which. If blocks go on before this one was to end, or exactly where its packet would if the
+// capture had kept all of it, its length was wrong and is put right. Otherwise what follows is passed over, octet by
+// octet, until blocks go on.
+
+extension CaptureFormat {
+  /// Passes over what is not wanted or not readable.
+  /// - Returns: Whether a block may begin here.
+  @inline(never)
+  func goOn(_ octets: Span<UInt8>, _ index: inout Int, _ progress: inout CaptureProgress, isLast: Bool) -> Bool {
+    if progress.passingOver > 0 {
+      let step = min(progress.passingOver, octets.count - index)
+      progress.passingOver -= step
+      index += step
+      if progress.passingOver > 0 {
+        if isLast { _ = progress.noteCutOff(octets, index, needs: progress.passingOver) }
+        return false
+      }
+    }
+    return !progress.isSearching || search(octets, &index, &progress, isLast: isLast)
+  }
+
+  /// The length of the block at the index after a look at what follows it, or nil if it is not all there.
+  /// - Parameter next: What was found out of the block that follows.
+  func settledLength(
+    _ length: Int, _ octets: Span<UInt8>, _ index: Int, isLast: Bool, isLive: Bool, next: inout BlockExtent?
+  ) -> Int? {
+    next = nil
+    // What follows a file header is judged by that header, which has not been read yet.
+    if isFileHeader(octets, at: index) { return length }
+    let end = index &+ length
+    if length <= octets.count &- index, let extent = try? extent(octets, at: end) {
+      switch extent {
+      case .unknown: return isLast || isLive ? length : nil
+      case .octets, .passOver:
+        if isLive || usualLength(octets, at: end) != nil || areBlocks(octets, at: end) {
+          next = extent
+          return length
+        }
+        if !isLast, octets.count - index < CaptureReader.longestRecord { return nil }
+      }
+    }
+    return repairedLength(length, octets, index, isLast: isLast, isLive: isLive)
+  }
+
+  /// The length of a block that is followed by none, or by the end of the input.
+  @inline(never)
+  private func repairedLength(
+    _ length: Int, _ octets: Span<UInt8>, _ index: Int, isLast: Bool, isLive: Bool
+  ) -> Int? {
+    let left = octets.count - index
+    // At the end of the input, a damaged length may hide whole records.
+    if length > left { return isLast ? nextStart(octets, index, claimed: length) : nil }
+    if !isLast, !isLive, left < CaptureReader.longestRecord { return nil }
+    return nextStart(octets, index, claimed: length) ?? uncutLength(length, octets, index) ?? length
+  }
+
+  /// Whether a block that is to be passed over hides others, its length being wrong; nil if more octets must tell.
+  func hidesBlocks(_ length: Int, _ octets: Span<UInt8>, _ index: Int, isLast: Bool) -> Bool? {
+    let left = octets.count - index
+    let seen = min(length, CaptureReader.longestRecord)
+    if !isLast, left < seen { return nil }
+    if left > length, (try? extent(octets, at: index + length)) != nil { return false }
+    return nextStart(octets, index, claimed: seen) != nil
+  }
+
+  /// Where blocks go on within the block at the index, if its length is wrong.
+  private func nextStart(_ octets: Span<UInt8>, _ index: Int, claimed: Int) -> Int? {
+    let longest = min(claimed, octets.count - index)
+    // A length that two fields agree on is not what is wrong: what seems to begin right before its end does so with
+    // octets of this block.
+    let isAgreed = claimed == longest && uncutLength(octets.extracting(index..<(index + longest))) == claimed
+    var length = 1
+    while length < longest - (isAgreed ? headerLength : 0) {
+      if areBlocks(octets, at: index + length) { return length }
+      length += 1
+    }
+    return nil
+  }
+
+  /// The length that the block would have if the capture had kept all of it, if blocks go on right there.
+  private func uncutLength(_ length: Int, _ octets: Span<UInt8>, _ index: Int) -> Int? {
+    guard let whole = uncutLength(octets.extracting(index..<(index + length))), whole > length,
+      whole < octets.count - index, areBlocks(octets, at: index + whole)
+    else { return nil }
+    return whole
+  }
+
+  /// Whether enough blocks in a row stand at an index. Where the octets end, fewer will do: one that ends exactly
+  /// there, or one that is whole and another that is cut off.
+  private func areBlocks(_ octets: Span<UInt8>, at index: Int) -> Bool {
+    var place = index
+    var found = 0
+    while found < confirmations {
+      if place == octets.count { return found > 0 }
+      guard let extent = try? extent(octets, at: place) else { return false }
+      switch extent {
+      case .unknown, .passOver: return found > 0
+      case .octets(let length):
+        guard isConvincing(octets, at: place, length: length) else { return false }
+        found += 1
+        guard length <= octets.count - place else { return found > 1 }
+        place += length
+      }
+    }
+    return true
+  }
+
+  /// Looks for the place where blocks go on, and passes over what lies before it.
+  private func search(
+    _ octets: Span<UInt8>, _ index: inout Int, _ progress: inout CaptureProgress, isLast: Bool
+  ) -> Bool {
+    let start = index
+    defer { progress.noteSkipped(index - start) }
+    while index < octets.count {
+      // Near the end of a buffer that is not the last, wait for more to judge by.
+      if !isLast, octets.count - index < CaptureReader.longestRecord { return false }
+      if areBlocks(octets, at: index) {
+        progress.isSearching = false
+        return true
+      }
+      index += 1
+    }
+    return false
+  }
+}
+
+extension ParsingError {
+  /// The error of a block whose length is wrong.
+  static func length(_ length: Int, at offset: Int) -> ParsingError {
+    ParsingError(layer: "capture", field: "Length", problem: .invalid("\(length) octets"), offset: offset)
+  }
+}
+
+extension CaptureProgress {
+  mutating func noteDamage(_ error: ParsingError) {
+    isSearching = true
+    isBehindDamage = true
+    damageCount += 1
+    if damages.count < Self.keptDamages {
+      var error = error
+      error.offset += consumedOctets
+      damages.append(Damage(error: error, record: records + 1, skippedOctets: 0))
+    }
+  }
+
+  mutating func noteSkipped(_ count: Int) {
+    skippedOctets += count
+    if count > 0, damageCount == damages.count { damages[damages.count - 1].skippedOctets += count }
+  }
+
+  /// The input ends inside a record.
+  /// - Returns: The end of the octets.
+  mutating func noteCutOff(_ octets: Span<UInt8>, _ index: Int, needs needed: Int) -> Int {
+    cutOff = ParsingError(
+      layer: "capture", field: "Record \(records + 1)",
+      problem: .tooShort(needed: needed, available: octets.count - index), offset: consumedOctets + index)
+    return octets.count
+  }
+}

@@ -1,0 +1,215 @@
+import BluetoothHost
+import CaptureAnalysis
+import CaptureFiles
+import GATTKit
+import Octets
+import Testing
+import TestSupport
+
+/// ATT beside the fixed channel of Low Energy.
+@Suite struct `Bearers` {
+  private func bpm(_ host: HostSide) throws -> [UInt16?] {
+    try Analysis(host.file()).measurements.map(\.reading.beatsPerMinute)
+  }
+
+  private func enhanced(_ host: inout HostSide) {
+    // Two channels are asked for, local 40 and 41, and given, remote 50 and 51.
+    host.l2cap(.sent, channel: 5, hex("17 07 0c 00 27 00 b9 00 40 00 0a 00 40 00 41 00"))
+    host.l2cap(.received, channel: 5, hex("18 07 0c 00 64 00 40 00 0a 00 00 00 50 00 51 00"))
+  }
+
+  /// Core 6.0, Vol 3, Part F, 3.2.11 and Vol 3, Part A, 10.2.
+  @Test func `Enhanced ATT: the receiver's channel number and K-frames`() throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    enhanced(&host)
+    host.l2cap(.received, channel: 0x40, hex("05 00 1b 10 00 00 3c"))
+    host.l2cap(.received, channel: 0x41, hex("05 00 1b 10"))
+    host.l2cap(.received, channel: 0x40, hex("05 00 1b 10 00 00 3d"))
+    host.l2cap(.received, channel: 0x41, hex("00 00 3e"))
+    // The remote number does not carry what is received, nor the local one what is sent.
+    host.l2cap(.received, channel: 0x50, hex("05 00 1b 10 00 00 63"))
+    host.l2cap(.sent, channel: 0x40, hex("05 00 1b 10 00 00 63"))
+    #expect(try bpm(host) == [60, 61, 62])
+    let mtus = try Analysis(host.file()).events.compactMap { event -> MTUEvent? in
+      if case .mtu(let event) = event.content { event } else { nil }
+    }
+    #expect(mtus.map(\.mtu) == [100] && mtus.allSatisfy { $0.isEnhanced })
+  }
+
+  @Test func `each bearer has requests of its own`() throws {
+    var host = HostSide()
+    host.connected()
+    enhanced(&host)
+    host.l2cap(.sent, channel: 0x50, hex("03 00 0a 03 00"))
+    host.l2cap(.sent, channel: 0x51, hex("03 00 0a 05 00"))
+    host.sent(hex("0a 07 00"))
+    host.received(hex("0b 77"))
+    host.l2cap(.received, channel: 0x41, hex("02 00 0b 55"))
+    host.l2cap(.received, channel: 0x40, hex("02 00 0b 33"))
+    let reads = try Analysis(host.file()).events.compactMap { event -> String? in
+      if case .read(let value) = event.content { "\(value.handle) \(value.octets.hexadecimal)" } else { nil }
+    }
+    #expect(reads == ["7 77", "5 55", "3 33"])
+  }
+
+  @Test func `a channel that was refused, and one that was closed, carry nothing`() throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.l2cap(.sent, channel: 5, hex("17 07 0c 00 27 00 b9 00 40 00 0a 00 40 00 41 00"))
+    host.l2cap(.received, channel: 5, hex("18 07 0c 00 64 00 40 00 0a 00 04 00 50 00 00 00"))
+    host.l2cap(.received, channel: 0x41, hex("05 00 1b 10 00 00 63"))
+    host.l2cap(.received, channel: 0x40, hex("05 00 1b 10 00 00 3c"))
+    host.l2cap(.received, channel: 5, hex("06 08 04 00 40 00 50 00"))
+    host.l2cap(.sent, channel: 5, hex("07 08 04 00 40 00 50 00"))
+    host.l2cap(.received, channel: 0x40, hex("05 00 1b 10 00 00 63"))
+    #expect(try bpm(host) == [60])
+  }
+
+  @Test func `channels of other protocols are left alone`() throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.l2cap(.sent, channel: 5, hex("14 06 0a 00 25 00 40 00 b9 00 40 00 0a 00"))
+    host.l2cap(.received, channel: 5, hex("15 06 0a 00 50 00 b9 00 40 00 0a 00 00 00"))
+    host.l2cap(.received, channel: 0x40, hex("05 00 1b 10 00 00 63"))
+    #expect(try bpm(host) == [])
+  }
+
+  @Test func `a credit-based channel of the older kind`() throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    // The peer asks: its number is 50, ours 40.
+    host.l2cap(.received, channel: 5, hex("14 06 0a 00 27 00 50 00 b9 00 40 00 0a 00"))
+    host.l2cap(.sent, channel: 5, hex("15 06 0a 00 40 00 b9 00 40 00 0a 00 00 00"))
+    host.l2cap(.received, channel: 0x40, hex("05 00 1b 10 00 00 3c"))
+    #expect(try bpm(host) == [60])
+  }
+
+  /// Core 6.0, Vol 3, Part A, 4.2 and Part F, 3.2.11.
+  @Test(arguments: [false, true])
+  func `BR/EDR: a channel on PSM 001F`(isPending: Bool) throws {
+    var host = HostSide()
+    host.connectedClassic()
+    host.l2cap(.sent, channel: 1, hex("02 01 04 00 1f 00 40 00"))
+    if isPending { host.l2cap(.received, channel: 1, hex("03 01 08 00 00 00 40 00 01 00 00 00")) }
+    host.l2cap(.received, channel: 1, hex("03 01 08 00 50 00 40 00 00 00 00 00"))
+    host.l2cap(.sent, channel: 1, hex("04 02 08 00 50 00 00 00 01 02 b9 00"))
+    host.l2cap(.received, channel: 1, hex("04 03 08 00 40 00 00 00 01 02 a0 00"))
+    host.l2cap(.sent, channel: 0x50, hex("10 01 00 ff ff 00 28"))
+    host.l2cap(.received, channel: 0x40, hex("11 06 0e 00 13 00 0d 18"))
+    host.l2cap(.sent, channel: 0x50, hex("08 0e 00 13 00 03 28"))
+    host.l2cap(.received, channel: 0x40, hex("09 07 0f 00 10 10 00 37 2a"))
+    host.l2cap(.received, channel: 0x40, hex("1b 10 00 00 3c"), split: [6])
+    let connection = try #require(try Analysis(host.file()).connections.first)
+    #expect(connection.measurements.map(\.reading.beatsPerMinute) == [60])
+    #expect(connection.connected?.isLowEnergy == false && connection.mtu == 160)
+  }
+
+  @Test func `the peer asks for other parameters, and is answered`() throws {
+    var host = HostSide()
+    host.connected()
+    host.l2cap(.received, channel: 5, hex("12 05 08 00 fa 00 90 01 04 00 58 02"))
+    host.l2cap(.sent, channel: 5, hex("13 05 02 00 00 00"))
+    host.leEvent(0x03, hex("00 40 00 90 01 04 00 58 02"))
+    host.l2cap(.received, channel: 5, hex("12 06 08 00 06 00 06 00 00 00 0a 00"))
+    host.l2cap(.sent, channel: 5, hex("01 06 02 00 00 00"))
+    let events = try Analysis(host.file()).events
+    let requests = events.compactMap { event -> ParameterRequestEvent? in
+      if case .parameterRequest(let event) = event.content { event } else { nil }
+    }
+    #expect(requests.map(\.step) == [.asked, .accepted, .asked, .refused])
+    #expect(requests.allSatisfy { $0.isFromPeer })
+    #expect(requests.map { $0.request?.intervalMaximum } == [400, 400, 6, 6])
+    let parameters = events.compactMap { event -> ParametersEvent? in
+      if case .parameters(let event) = event.content { event } else { nil }
+    }
+    #expect(parameters.map(\.parameters.interval) == [400])
+  }
+
+  @Test func `malformed PDUs are told with what set their end`() throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.received(hex("1b 10"))
+    host.received([])
+    host.l2cap(.received, channel: 5, hex("12 05 08 00 fa 00"))
+    host.notified([0, 60])
+    let connection = try #require(try Analysis(host.file()).connections.first)
+    let messages = connection.malformed.map { event -> String in
+      if case .field(let error) = event.problem { error.description } else { "pieces" }
+    }
+    #expect(
+      messages == [
+        "Attribute Handle needs 2 octets, 1 left, as the L2CAP length says",
+        "Opcode needs 1 octet, none left, as the L2CAP length says",
+        "Data needs 8 octets, 2 left, as the L2CAP length says",
+      ])
+    #expect(connection.measurements.map(\.reading.beatsPerMinute) == [60])
+  }
+}
+
+@Suite struct `Advertising` {
+  private func events(_ build: (inout HostSide) -> Void) throws -> [AdvertisementEvent] {
+    var host = HostSide()
+    build(&host)
+    return try Analysis(host.file()).events.compactMap {
+      if case .advertising(let event) = $0.content { event } else { nil }
+    }
+  }
+
+  private func report(_ data: String, rssi: UInt8 = 0xC4) -> [UInt8] {
+    hex("01 00 01 01 11 22 33 44 c5") + [UInt8(hex(data).count)] + hex(data) + [rssi]
+  }
+
+  @Test func `a heart rate sensor is told when it appears and when it changes`() throws {
+    let events = try events {
+      $0.leEvent(0x02, report("02 01 06 03 03 0d 18"))
+      $0.leEvent(0x02, report("02 01 06 03 03 0d 18", rssi: 0xC5))
+      $0.leEvent(0x02, report("05 09 54 49 43 4b"))
+      $0.leEvent(0x02, report("05 ff 6b 00 01 02 03 03 0d 18"))
+    }
+    #expect(events.map(\.name) == [nil, "TICK", "TICK"])
+    #expect(events.map(\.company) == [nil, nil, 0x006B])
+    #expect(events.allSatisfy { "\($0.address)" == "C5:44:33:22:11:01" && $0.listsHeartRate && $0.rssi == -60 })
+  }
+
+  @Test func `others are not told, but known by name when they are connected to`() throws {
+    var host = HostSide()
+    host.leEvent(0x02, report("05 09 54 49 43 4b"))
+    host.connected()
+    let analysis = try Analysis(host.file())
+    #expect(analysis.events.allSatisfy { $0.content.kind != .advertising })
+    #expect(analysis.connections.first?.connected?.peer.name == "TICK")
+  }
+
+  @Test func `names filled up with zeros, shortened names`() throws {
+    let events = try events {
+      $0.leEvent(0x02, report("03 03 0d 18 04 08 54 49 00"))
+      $0.leEvent(0x02, report("07 09 54 49 43 4b 00 00"))
+      $0.leEvent(0x02, report("04 08 41 42 43"))
+    }
+    #expect(events.map(\.name) == ["TI", "TICK"])
+  }
+
+  @Test func `extended reports`() throws {
+    let events = try events {
+      $0.leEvent(
+        0x0D,
+        hex("01 13 00 01 01 11 22 33 44 c5 01 00 ff 7f c4 00 00 00 00 00 00 00 00 00 04 03 03 0d 18"))
+    }
+    #expect(events.map(\.rssi) == [-60] && events.map(\.listsHeartRate) == [true])
+  }
+
+  @Test func `many passers-by`() throws {
+    var host = HostSide()
+    for index in 0..<5000 as Range<UInt16> {
+      host.leEvent(
+        0x02, hex("01 00 01") + index.little + hex("22 33 44 c5 07 03 03 0d 18 02 01 06 c4"))
+    }
+    #expect(try Analysis(host.file()).events.count == 5000)
+  }
+}

@@ -1,0 +1,410 @@
+import BluetoothHost
+import CaptureAnalysis
+import CaptureFiles
+import GATTKit
+import Octets
+import Testing
+import TestSupport
+
+/// Handles are given to other peers, events come late, logs have holes: what belongs together stays together.
+@Suite struct `Connections` {
+  private func address(_ last: UInt8) -> DeviceAddress { DeviceAddress(0xC544_3322_1100 | UInt64(last), .random) }
+
+  private func bpm(_ connection: AnalyzedConnection?) -> [UInt16?] {
+    connection?.measurements.map(\.reading.beatsPerMinute) ?? []
+  }
+
+  @Test(arguments: Container.allCases)
+  func `from its making to its end, in every file format`(container: Container) throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.write(attribute: 17, [1, 0])
+    host.notified([0x16, 72, 0xE8, 0x03])
+    host.disconnected()
+    let connections = try Analysis(host.file(container)).connections
+    try #require(connections.count == 1)
+    #expect(bpm(connections[0]) == [72])
+    #expect(connections[0].connected?.peer.address == address(1))
+    #expect(connections[0].connected?.role == .central && connections[0].connected?.isLowEnergy == true)
+    #expect(connections[0].subscriptions.map(\.handle) == [17] && connections[0].subscriptions[0].valueHandle == 16)
+    #expect(connections[0].disconnections == [HCIErrorCode(rawValue: 0x13)])
+    #expect(connections[0].events.last?.content.kind == .disconnected)
+  }
+
+  @Test(arguments: ConnectionCompleteForm.allCases)
+  func `every form of the event that makes one`(form: ConnectionCompleteForm) throws {
+    var host = HostSide()
+    host.connected(0x123, peer: 9, form, isPeripheral: true)
+    let connected = try #require(try Analysis(host.file()).connections.first?.connected)
+    #expect(connected.handle == 0x123 && connected.role == .peripheral && connected.wasSeen)
+    #expect(connected.peer.address == address(9))
+    #expect(connected.parameters?.interval == 24 && connected.parameters?.supervisionTimeout == 72)
+  }
+
+  @Test func `a handle given to another peer after the disconnection`() throws {
+    var host = HostSide()
+    host.connected(peer: 1)
+    host.discoverHeartRate()
+    host.notified([0x00, 60])
+    host.disconnected()
+    host.wait(milliseconds: 5000)
+    host.connected(peer: 2)
+    host.discoverHeartRate(first: 30)
+    host.notified(attribute: 32, [0x00, 70])
+    // The first sensor's handle means nothing here.
+    host.notified(attribute: 16, [0x00, 99])
+    host.disconnected()
+    let connections = try Analysis(host.file()).connections
+    #expect(connections.map { bpm($0) } == [[60], [70]])
+    #expect(connections.map { $0.connected?.peer.address } == [address(1), address(2)])
+    #expect(connections.map { $0.disconnections.count } == [1, 1])
+  }
+
+  @Test func `a handle given to another peer, and the disconnection is not in the log`() throws {
+    var host = HostSide()
+    host.connected(peer: 1)
+    host.discoverHeartRate()
+    host.notified([0x00, 60])
+    host.connected(peer: 2)
+    host.discoverHeartRate(first: 30)
+    host.notified(attribute: 32, [0x00, 70])
+    host.notified(attribute: 16, [0x00, 99])
+    let connections = try Analysis(host.file()).connections
+    #expect(connections.map { bpm($0) } == [[60], [70]])
+    // Its end was not seen: the reason is unknown.
+    #expect(connections.map { $0.disconnections } == [[nil], []])
+  }
+
+  @Test func `an unfinished PDU does not reach into the next connection`() throws {
+    var host = HostSide()
+    host.connected(peer: 1)
+    host.discoverHeartRate()
+    host.fragment(.received, hex("0b 00 04 00 1b 10 00"))
+    host.connected(peer: 1)
+    host.fragment(.received, isContinuation: true, hex("00 3c 00 00 00 00 00 00"))
+    host.notified([0x00, 61])
+    let connections = try Analysis(host.file()).connections
+    #expect(connections.map { bpm($0) } == [[], [61]])
+  }
+
+  @Test func `a request does not wait beyond its connection`() throws {
+    var host = HostSide()
+    host.connected(peer: 1)
+    host.sent(hex("0a 03 00"))
+    host.disconnected()
+    host.wait(milliseconds: 2000)
+    host.connected(peer: 2)
+    host.received(hex("0b 41 42"))
+    let reads = try Analysis(host.file()).events.filter { $0.content.kind == .read }
+    #expect(reads.isEmpty)
+  }
+
+  @Test func `crossed attribute handles`() throws {
+    var host = HostSide()
+    for (index, first) in [14, 22, 30].enumerated() {
+      host.connected(0x40 + UInt16(index), peer: UInt8(index))
+      host.discoverHeartRate(on: 0x40 + UInt16(index), first: UInt16(first))
+    }
+    for beat in 0..<3 as Range<UInt8> {
+      host.notified(on: 0x40, attribute: 16, [0, 60 + beat])
+      host.notified(on: 0x41, attribute: 16, [0, 99])
+      host.notified(on: 0x41, attribute: 24, [0, 70 + beat])
+      host.notified(on: 0x42, attribute: 24, [0, 99])
+      host.notified(on: 0x42, attribute: 32, [0, 80 + beat])
+      host.notified(on: 0x40, attribute: 32, [0, 99])
+    }
+    let connections = try Analysis(host.file()).connections
+    #expect(connections.map { bpm($0) } == [[60, 61, 62], [70, 71, 72], [80, 81, 82]])
+  }
+
+  @Test func `fragments of several connections interleaved`() throws {
+    var host = HostSide()
+    for handle in [0x40, 0x41] as [UInt16] {
+      host.connected(handle, peer: UInt8(handle))
+      host.discoverHeartRate(on: handle)
+    }
+    host.fragment(on: 0x40, .received, hex("05 00 04"))
+    host.fragment(on: 0x41, .received, hex("05 00 04 00 1b"))
+    host.fragment(on: 0x40, .received, isContinuation: true, hex("00 1b 10 00 00"))
+    host.fragment(on: 0x40, .sent, hex("03 00 04 00 0a 03"))
+    host.fragment(on: 0x41, .received, isContinuation: true, hex("10 00 00 50"))
+    host.fragment(on: 0x40, .received, isContinuation: true, hex("3c"))
+    host.fragment(on: 0x40, .sent, isContinuation: true, hex("00"))
+    let connections = try Analysis(host.file()).connections
+    #expect(connections.map { bpm($0) } == [[60], [80]])
+    #expect(connections.allSatisfy { $0.malformed.isEmpty })
+  }
+
+  @Test func `reconnection without discovery`() throws {
+    var host = HostSide()
+    host.connected(peer: 1)
+    host.discoverHeartRate()
+    host.notified([0x00, 60])
+    host.disconnected()
+    host.wait(milliseconds: 60_000)
+    // In between, another sensor had the handle.
+    host.connected(peer: 2)
+    host.discoverHeartRate(first: 30)
+    host.disconnected()
+    host.wait(milliseconds: 60_000)
+    host.connected(0x40, peer: 1)
+    host.write(attribute: 17, [1, 0])
+    host.notified([0x00, 61])
+    let connections = try Analysis(host.file()).connections
+    #expect(connections.map { bpm($0) } == [[60], [], [61]])
+    let subscription = try #require(connections[2].subscriptions.first)
+    #expect(subscription.valueHandle == 16 && subscription.uuid == .heartRateMeasurement)
+  }
+
+  /// The beginning of the capture is missing: what appears is a connection all the same.
+  @Test func `a connection whose making is not in the capture`() throws {
+    var host = HostSide()
+    host.discoverHeartRate()
+    host.notified([0x00, 60])
+    host.disconnected(reason: 0x08)
+    let connections = try Analysis(host.file()).connections
+    try #require(connections.count == 1)
+    #expect(connections[0].connected?.wasSeen == false && connections[0].connected?.role == nil)
+    #expect(connections[0].connected?.peer.address == nil)
+    #expect(bpm(connections[0]) == [60] && connections[0].disconnections == [HCIErrorCode(rawValue: 0x08)])
+  }
+
+  /// Controllers may hand data up before the event that tells of the connection.
+  @Test func `data shortly before the connection's event belongs to it`() throws {
+    var host = HostSide()
+    host.discoverHeartRate()
+    host.notified([0x00, 60])
+    host.connected(peer: 1)
+    host.notified([0x00, 61])
+    host.disconnected()
+    let connections = try Analysis(host.file()).connections
+    try #require(connections.count == 1)
+    #expect(bpm(connections[0]) == [60, 61])
+    #expect(connections[0].peer?.address == address(1))
+    #expect(connections[0].disconnections.count == 1)
+  }
+
+  @Test func `data long before a connection's event belongs to an earlier one`() throws {
+    var host = HostSide()
+    host.discoverHeartRate()
+    host.notified([0x00, 60])
+    host.wait(milliseconds: 30_000)
+    host.connected(peer: 1)
+    host.notified([0x00, 61])
+    let connections = try Analysis(host.file()).connections
+    #expect(connections.map { bpm($0) } == [[60], []])
+    #expect(connections.first?.disconnections == [nil])
+  }
+
+  @Test func `data shortly after the disconnection belongs to the connection that ended`() throws {
+    var host = HostSide()
+    host.connected(peer: 1)
+    host.discoverHeartRate()
+    host.notified([0x00, 60])
+    host.disconnected()
+    host.notified([0x00, 61])
+    let connections = try Analysis(host.file()).connections
+    #expect(connections.map { bpm($0) } == [[60, 61]])
+  }
+
+  @Test func `data long after the disconnection belongs to a connection that was not seen`() throws {
+    var host = HostSide()
+    host.connected(peer: 1)
+    host.discoverHeartRate()
+    host.disconnected()
+    host.wait(milliseconds: 1500)
+    host.discoverHeartRate(first: 30)
+    host.notified(attribute: 32, [0x00, 61])
+    let connections = try Analysis(host.file()).connections
+    #expect(connections.map { bpm($0) } == [[], [61]])
+    #expect(connections.map { $0.connected?.wasSeen } == [true, false])
+  }
+
+  /// A disconnection, and at once a connection with the same handle: late data of the first comes before it.
+  @Test func `late data between two connections belongs to the first`() throws {
+    var host = HostSide()
+    host.connected(peer: 1)
+    host.discoverHeartRate()
+    host.disconnected()
+    host.notified([0x00, 60])
+    host.connected(peer: 2)
+    host.discoverHeartRate(first: 30)
+    host.notified(attribute: 32, [0x00, 70])
+    let connections = try Analysis(host.file()).connections
+    #expect(connections.map { bpm($0) } == [[60], [70]])
+    #expect(connections.map { $0.connected?.peer.address } == [address(1), address(2)])
+  }
+
+  @Test(arguments: [Container.btsnoopMonitor, .pcapMonitor])
+  func `two adapters with the same handles never mix`(container: Container) throws {
+    var host = HostSide()
+    for adapter in [0, 1] as [UInt16] {
+      host.adapter = adapter
+      host.connected(peer: UInt8(adapter))
+      host.discoverHeartRate(first: adapter == 0 ? 14 : 30)
+    }
+    for beat in 0..<3 as Range<UInt8> {
+      host.adapter = 0
+      host.notified(attribute: 16, [0, 60 + beat])
+      host.notified(attribute: 32, [0, 99])
+      host.adapter = 1
+      host.notified(attribute: 16, [0, 99])
+      host.notified(attribute: 32, [0, 80 + beat])
+    }
+    host.adapter = 0
+    host.disconnected()
+    host.adapter = 1
+    host.notified(attribute: 32, [0, 83])
+    let connections = try Analysis(host.file(container)).connections
+    #expect(connections.map { bpm($0) } == [[60, 61, 62], [80, 81, 82, 83]])
+    #expect(connections.map { $0.connected?.adapter } == [0, 1])
+    #expect(connections.map { $0.disconnections.count } == [1, 0])
+  }
+
+  /// The same peer on two adapters: what one learned, the other has not.
+  @Test func `two adapters and one peer`() throws {
+    var host = HostSide()
+    host.connected(peer: 1)
+    host.discoverHeartRate()
+    host.adapter = 1
+    host.connected(peer: 1)
+    host.discoverHeartRate(first: 30)
+    host.notified(attribute: 32, [0, 80])
+    host.notified(attribute: 16, [0, 99])
+    host.adapter = 0
+    host.notified(attribute: 16, [0, 60])
+    host.notified(attribute: 32, [0, 99])
+    let connections = try Analysis(host.file(.btsnoopMonitor)).connections
+    #expect(connections.map { bpm($0) } == [[60], [80]])
+  }
+
+  @Test func `a reset ends all connections of its adapter`() throws {
+    var host = HostSide()
+    host.connected(0x40, peer: 1)
+    host.connected(0x41, peer: 2)
+    host.adapter = 1
+    host.connected(0x40, peer: 3)
+    host.adapter = 0
+    host.event(0x0E, hex("01 03 0c 00"))
+    let connections = try Analysis(host.file(.btsnoopMonitor)).connections
+    #expect(connections.map { $0.disconnections } == [[nil], [nil], []])
+  }
+
+  @Test func `an adapter that is taken away ends its connections`() throws {
+    var host = HostSide()
+    host.connected()
+    host.add(.deleteIndex, .sent, [])
+    host.notified([0, 60])
+    let connections = try Analysis(host.file(.btsnoopMonitor)).connections
+    #expect(connections.first?.disconnections == [nil])
+  }
+
+  @Test func `a disconnection that fails ends nothing`() throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.event(0x05, hex("0c 40 00 16"))
+    host.notified([0, 60])
+    let connections = try Analysis(host.file()).connections
+    #expect(connections.map { bpm($0) } == [[60]] && connections.first?.disconnections == [])
+  }
+
+  /// Without a direction in the file, a continuation follows the start before it.
+  @Test func `fragments in a capture that does not tell directions`() throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.notified([0x16, 72, 0xE8, 0x03], split: [1, 4])
+    host.sent(hex("12 11 00 01 00"), split: [5])
+    host.received(hex("13"))
+    host.notified([0x16, 73, 0xE8, 0x03], split: [8])
+    let connections = try Analysis(host.file(.pcapH4)).connections
+    #expect(connections.map { bpm($0) } == [[72, 73]])
+    #expect(connections.first?.subscriptions.map(\.handle) == [17])
+    #expect(connections.allSatisfy { $0.malformed.isEmpty })
+  }
+
+  /// Many connections, each in a handle of its own and in the same one: none is lost.
+  @Test func `a thousand connections`() throws {
+    var host = HostSide()
+    for index in 0..<1000 {
+      host.connected(UInt16(index % 300), peer: UInt8(index % 256))
+      host.disconnected(UInt16(index % 300))
+    }
+    let connections = try Analysis(host.file()).connections
+    #expect(connections.count == 1000)
+    #expect(connections.allSatisfy { $0.disconnections == [HCIErrorCode(rawValue: 0x13)] })
+  }
+}
+
+@Suite struct `Attempts to connect` {
+  private struct Attempt: Equatable {
+    let peer: DeviceAddress?
+    let outcome: ConnectAttemptEvent.Outcome
+  }
+
+  private func outcomes(_ host: HostSide) throws -> [Attempt] {
+    try Analysis(host.file()).events.compactMap {
+      guard case .connectAttempt(let event) = $0.content else { return nil }
+      return Attempt(peer: event.peer, outcome: event.outcome)
+    }
+  }
+
+  private static let peer = DeviceAddress(0xC544_3322_1101, .random)
+
+  private func create(_ host: inout HostSide) {
+    host.command(0x200D, hex("60 00 30 00 00 01 01 11 22 33 44 c5 00 18 00 18 00 03 00 48 00 00 00 00 00"))
+    host.event(0x0F, hex("00 01 0d 20"))
+  }
+
+  @Test func `begun and made`() throws {
+    var host = HostSide()
+    create(&host)
+    host.connected()
+    #expect(try outcomes(host) == [Attempt(peer: Self.peer, outcome: .begun)])
+    #expect(try Analysis(host.file()).connections.count == 1)
+  }
+
+  @Test func `failed`() throws {
+    var host = HostSide()
+    create(&host)
+    host.connected(status: 0x3E)
+    #expect(
+      try outcomes(host) == [
+        Attempt(peer: Self.peer, outcome: .begun),
+        Attempt(peer: Self.peer, outcome: .failed(HCIErrorCode(rawValue: 0x3E))),
+      ])
+    #expect(try Analysis(host.file()).connections.isEmpty)
+  }
+
+  @Test func `cancelled`() throws {
+    var host = HostSide()
+    create(&host)
+    host.command(0x200E)
+    host.event(0x0E, hex("01 0e 20 00"))
+    host.connected(status: 0x02)
+    #expect(
+      try outcomes(host) == [
+        Attempt(peer: Self.peer, outcome: .begun),
+        Attempt(peer: Self.peer, outcome: .cancelled),
+      ])
+  }
+
+  @Test func `refused at once`() throws {
+    var host = HostSide()
+    host.command(0x200D, hex("60 00 30 00 00 01 01 11 22 33 44 c5 00 18 00 18 00 03 00 48 00 00 00 00 00"))
+    host.event(0x0F, hex("0c 01 0d 20"))
+    #expect(
+      try outcomes(host) == [
+        Attempt(peer: Self.peer, outcome: .begun),
+        Attempt(peer: Self.peer, outcome: .failed(HCIErrorCode(rawValue: 0x0C))),
+      ])
+  }
+
+  @Test func `for anyone on the accept list`() throws {
+    var host = HostSide()
+    host.command(0x2043, hex("01 01 00 00 00 00 00 00 00 01") + Array(repeating: 0, count: 16))
+    #expect(try outcomes(host) == [Attempt(peer: nil, outcome: .begun)])
+  }
+}

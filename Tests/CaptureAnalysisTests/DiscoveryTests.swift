@@ -1,0 +1,223 @@
+import BluetoothHost
+import CaptureAnalysis
+import CaptureFiles
+import GATTKit
+import Octets
+import Testing
+import TestSupport
+
+/// Core 6.0, Vol 3, Part G, 4: every way in which a client may learn what a server has.
+@Suite struct `Discovery` {
+  private func connection(_ build: (inout HostSide) -> Void) throws -> AnalyzedConnection {
+    var host = HostSide()
+    host.connected()
+    build(&host)
+    return try #require(try Analysis(host.file()).connections.first)
+  }
+
+  private func bpm(_ connection: AnalyzedConnection) -> [UInt16?] {
+    connection.measurements.map(\.reading.beatsPerMinute)
+  }
+
+  @Test func `services, characteristics, descriptors`() throws {
+    let connection = try connection {
+      $0.discoverHeartRate()
+      $0.notified([0, 60])
+    }
+    let service = try #require(connection.databases?.peer.services.first)
+    #expect(service.handles == 14...19 && service.uuid == .heartRateService && service.isPrimary == true)
+    #expect(service.characteristics.map(\.valueHandle) == [16, 19])
+    #expect(service.characteristics.map(\.declaration) == [15, 18])
+    #expect(service.characteristics.map(\.properties) == [.notify, .read])
+    #expect(
+      service.characteristics[0].descriptors == [GATTDescriptor(handle: 17, uuid: .clientCharacteristicConfiguration)])
+    #expect(bpm(connection) == [60])
+    // Each is told once.
+    #expect(connection.events.filter { $0.content.kind == .service }.count == 1)
+    #expect(connection.events.filter { $0.content.kind == .characteristic }.count == 2)
+  }
+
+  /// Some clients ask for the types of all attributes and nothing else.
+  @Test func `Find Information alone`() throws {
+    let connection = try connection {
+      $0.sent(hex("04 01 00 ff ff"))
+      $0.received(hex("05 01 0e 00 00 28 0f 00 03 28 10 00 37 2a 11 00 02 29"))
+      $0.sent(hex("04 12 00 ff ff"))
+      $0.received(hex("05 01 12 00 03 28 13 00 38 2a"))
+      $0.sent(hex("04 14 00 ff ff"))
+      $0.received(hex("01 04 14 00 0a"))
+      $0.write(attribute: 17, [1, 0])
+      $0.notified([0, 60])
+    }
+    #expect(bpm(connection) == [60])
+    let measurement = try #require(connection.databases?.peer.characteristics(.heartRateMeasurement).first)
+    #expect(measurement.valueHandle == 16 && measurement.declaration == 15)
+    #expect(measurement.descriptors.map(\.handle) == [17])
+    #expect(connection.subscriptions.map(\.valueHandle) == [16])
+  }
+
+  @Test func `Find By Type Value`() throws {
+    let connection = try connection {
+      $0.sent(hex("06 01 00 ff ff 00 28 0d 18"))
+      $0.received(hex("07 0e 00 13 00"))
+      $0.sent(hex("08 0e 00 13 00 03 28"))
+      $0.received(hex("09 07 0f 00 10 10 00 37 2a"))
+      $0.notified([0, 60])
+    }
+    #expect(bpm(connection) == [60])
+    let service = try #require(connection.databases?.peer.services.first)
+    #expect(service.handles == 14...19 && service.uuid == .heartRateService)
+  }
+
+  /// One procedure finds the value at once.
+  @Test func `Read By Type of 2A37`() throws {
+    let connection = try connection {
+      $0.sent(hex("08 01 00 ff ff 38 2a"))
+      $0.received(hex("09 03 13 00 01"))
+      $0.sent(hex("08 01 00 ff ff 37 2a"))
+      $0.received(hex("09 04 10 00 00 3b"))
+      $0.notified([0, 60])
+    }
+    #expect(bpm(connection) == [60])
+    #expect(connection.lastValue(.bodySensorLocation) == [1])
+  }
+
+  @Test func `Read By Type of 2A37, refused, teaches the handle`() throws {
+    let connection = try connection {
+      $0.sent(hex("08 01 00 ff ff 37 2a"))
+      $0.received(hex("01 08 10 00 02"))
+    }
+    let error = try #require(
+      connection.events.compactMap { if case .attError(let error) = $0.content { error } else { nil } }.first)
+    #expect(error.handle == 16 && error.error.rawValue == 2 && error.request == .readByTypeRequest)
+  }
+
+  @Test func `services and characteristics of 128 bits`() throws {
+    let connection = try connection {
+      $0.sent(hex("10 01 00 ff ff 00 28"))
+      $0.received(hex("11 14 20 00 2f 00 10 11 12 13 14 15 16 17 18 19 1a 1b 1c 1d 1e 1f"))
+      $0.sent(hex("10 30 00 ff ff 00 28"))
+      // The heart rate service in its long form.
+      $0.received(hex("11 14 30 00 3f 00 fb 34 9b 5f 80 00 00 80 00 10 00 00 0d 18 00 00"))
+      $0.sent(hex("08 20 00 2f 00 03 28"))
+      $0.received(hex("09 15 21 00 12 22 00 a0 a1 a2 a3 a4 a5 a6 a7 a8 a9 aa ab ac ad ae af"))
+      $0.sent(hex("08 30 00 3f 00 03 28"))
+      $0.received(hex("09 15 31 00 10 32 00 fb 34 9b 5f 80 00 00 80 00 10 00 00 37 2a 00 00"))
+      $0.notified(attribute: 0x32, [0, 60])
+    }
+    #expect(bpm(connection) == [60])
+    let services = try #require(connection.databases?.peer.services)
+    #expect(services.map { "\($0.uuid.map { "\($0)" } ?? "")" } == ["1F1E1D1C-1B1A-1918-1716-151413121110", "180D"])
+    #expect(
+      services[0].characteristics.map { "\($0.uuid.map { "\($0)" } ?? "")" } == ["AFAEADAC-ABAA-A9A8-A7A6-A5A4A3A2A1A0"]
+    )
+    #expect(services[1].characteristics.map(\.uuid) == [.heartRateMeasurement])
+  }
+
+  @Test func `included services`() throws {
+    let connection = try connection {
+      $0.discoverHeartRate()
+      $0.sent(hex("10 14 00 ff ff 00 28"))
+      $0.received(hex("11 06 20 00 2f 00 0a 18"))
+      $0.sent(hex("08 20 00 2f 00 02 28"))
+      $0.received(hex("09 08 21 00 0e 00 13 00 0d 18"))
+      $0.sent(hex("08 22 00 2f 00 02 28"))
+      // Of a service of 128 bits only the handles are told.
+      $0.received(hex("09 06 22 00 40 00 4f 00"))
+      $0.notified([0, 60])
+    }
+    #expect(bpm(connection) == [60])
+    let service = try #require(connection.databases?.peer.services.first { $0.handles.lowerBound == 0x20 })
+    #expect(
+      service.includes == [
+        GATTInclude(handle: 0x21, service: 14...19, uuid: .heartRateService),
+        GATTInclude(handle: 0x22, service: 0x40...0x4F, uuid: nil),
+      ])
+  }
+
+  /// The configuration stands behind its value; clients write it without having asked.
+  @Test(arguments: [false, true])
+  func `a configuration that was never discovered`(isLast: Bool) throws {
+    let connection = try connection {
+      $0.sent(hex("10 01 00 ff ff 00 28"))
+      $0.received(hex("11 06 0e 00 13 00 0d 18"))
+      $0.sent(hex("08 0e 00 13 00 03 28"))
+      $0.received(hex(isLast ? "09 07 0f 00 10 10 00 37 2a" : "09 07 0f 00 10 10 00 37 2a 12 00 02 13 00 38 2a"))
+      $0.write(attribute: 17, [1, 0])
+      $0.notified([0, 60])
+      $0.write(attribute: 17, [0, 0])
+    }
+    #expect(bpm(connection) == [60])
+    let subscription = try #require(connection.subscriptions.first)
+    #expect(subscription.handle == 17 && subscription.valueHandle == 16 && subscription.uuid == .heartRateMeasurement)
+    #expect(connection.events.filter { $0.content.kind == .unsubscribed }.count == 1)
+    let measurement = connection.databases?.peer.characteristics(.heartRateMeasurement).first
+    #expect(measurement?.descriptors == [GATTDescriptor(handle: 17, uuid: .clientCharacteristicConfiguration)])
+  }
+
+  @Test func `two octets to a value that can only be read are no configuration`() throws {
+    let connection = try connection {
+      $0.discoverHeartRate()
+      $0.write(attribute: 19, [1, 0])
+      $0.write(attribute: 25, [1, 0])
+    }
+    #expect(connection.subscriptions.isEmpty)
+  }
+
+  @Test func `a subscription that was refused is none`() throws {
+    let connection = try connection {
+      $0.discoverHeartRate()
+      $0.sent(hex("12 11 00 01 00"))
+      $0.received(hex("01 12 11 00 05"))
+    }
+    #expect(connection.subscriptions.isEmpty)
+    #expect(connection.events.filter { $0.content.kind == .attError }.count == 1)
+  }
+
+  /// A capture taken on the sensor: the peer asks, the local server answers and notifies.
+  @Test func `the local server`() throws {
+    var host = HostSide()
+    host.connected(isPeripheral: true)
+    host.received(hex("10 01 00 ff ff 00 28"))
+    host.sent(hex("11 06 0e 00 13 00 0d 18"))
+    host.received(hex("08 0e 00 13 00 03 28"))
+    host.sent(hex("09 07 0f 00 10 10 00 37 2a 12 00 02 13 00 38 2a"))
+    host.received(hex("12 11 00 01 00"))
+    host.sent(hex("13"))
+    host.sent(hex("1b 10 00 00 3c"))
+    // What the peer sends on the same handle is another server's.
+    host.received(hex("1b 10 00 00 63"))
+    let connection = try #require(try Analysis(host.file()).connections.first)
+    #expect(bpm(connection) == [60])
+    #expect(connection.databases?.local.services.count == 1 && connection.databases?.peer.isEmpty == true)
+    #expect(connection.subscriptions.map(\.handle) == [17])
+  }
+
+  @Test func `answers without a question teach nothing that they do not say themselves`() throws {
+    let connection = try connection {
+      // Without the question, the type of these values is not known.
+      $0.received(hex("09 07 0f 00 10 10 00 37 2a"))
+      $0.received(hex("07 0e 00 13 00"))
+      $0.received(hex("0b 41 42"))
+      $0.received(hex("13"))
+      $0.received(hex("03 f7 00"))
+      $0.notified([0, 60])
+    }
+    #expect(connection.measurements.isEmpty && connection.mtu == nil)
+    #expect(connection.databases?.peer.isEmpty == true)
+    #expect(connection.events.allSatisfy { $0.content.kind != .read && $0.content.kind != .write })
+  }
+
+  /// In the default log of Android each ACL packet keeps 14 octets: 10 of L2CAP, 6 of ATT.
+  @Test func `what 14 octets of each packet leave`() throws {
+    var host = HostSide()
+    host.keptACLOctets = 14
+    host.connected()
+    host.discoverHeartRate()
+    let connection = try #require(try Analysis(host.file()).connections.first)
+    let service = try #require(connection.databases?.peer.services.first)
+    // Start and end of the first service are there, its type is not.
+    #expect(service.handles == 14...19 && service.uuid == nil)
+    #expect(connection.malformed.isEmpty)
+  }
+}
