@@ -47,9 +47,7 @@ import TestSupport
     for (found, truth) in try connections(sample) {
       let connected = try #require(found.connected)
       #expect(connected.handle == truth.handle && connected.wasSeen)
-      #expect(connected.role == nil || "\(connected.role.map { "\($0)" } ?? "")" == truth.role)
-      // BR/EDR does not tell.
-      #expect((connected.role == nil) == (connected.isLowEnergy == false))
+      #expect(connected.role.map { "\($0)" } == truth.role)
       let peer = try #require(found.peer?.address)
       #expect("\(peer)" == truth.peer.address && "\(peer.kind)" == truth.peer.addressType)
       #expect(found.disconnections.count == 1)

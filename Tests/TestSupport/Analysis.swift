@@ -49,7 +49,8 @@ package struct AnalyzedConnection {
 
   /// How it began.
   package var connected: ConnectedEvent? {
-    events.lazy.compactMap { if case .connected(let event) = $0.content { event } else { nil } }.first
+    // The last one: a connection whose making comes to light after its first packets tells twice.
+    events.compactMap { if case .connected(let event) = $0.content { event } else { nil } }.last
   }
 
   /// The peer, as it is known in the end.

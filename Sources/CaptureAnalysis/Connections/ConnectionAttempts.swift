@@ -19,9 +19,10 @@ struct ConnectionAttempts {
   }
 
   /// The attempt, if any, has come to an end.
-  /// - Returns: Whether the host had given it up.
-  mutating func finish(_ adapter: UInt16) -> Bool {
-    attempts.removeValue(forKey: adapter)?.isCancelled ?? false
+  /// - Returns: Whom it was for, and whether the host had given it up.
+  mutating func finish(_ adapter: UInt16) -> (peer: DeviceAddress?, isCancelled: Bool) {
+    let attempt = attempts.removeValue(forKey: adapter)
+    return (attempt?.peer, attempt?.isCancelled ?? false)
   }
 
   /// A command was refused.

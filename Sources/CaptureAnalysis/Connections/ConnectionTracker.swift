@@ -91,7 +91,11 @@ extension ConnectionTracker {
     return openUnseen(adapter, handle)
   }
 
+  /// The controllers of one maker send logs of their own as ACL data on this handle, and so no peer is behind it.
+  private static let diagnosticHandle: UInt16 = 0xEDC
+
   private mutating func openUnseen(_ adapter: UInt16, _ handle: UInt16) -> Int? {
+    guard handle != Self.diagnosticHandle else { return nil }
     let event = ConnectedEvent(
       handle: handle, adapter: adapter, isLowEnergy: nil, role: nil, peer: PeerIdentity(), parameters: nil,
       wasSeen: false)
@@ -106,6 +110,11 @@ extension ConnectionTracker {
   @discardableResult
   private mutating func open(_ event: ConnectedEvent) -> Int? {
     let known = table.place(event.adapter, event.handle)
+    if let known, event.wasSeen, links[known].isBeginning(at: context.time) {
+      links[known].begin(event, &context)
+      context.tell(.connected(event), connection: links[known].id)
+      return known
+    }
     if let known, links[known].closedAt == nil {
       // The handle is in use again: its last connection must be over.
       close(known, reason: nil)
@@ -116,8 +125,7 @@ extension ConnectionTracker {
       return nil
     }
     connectionCount += 1
-    let link = Link(
-      id: connectionCount, adapter: event.adapter, peer: event.peer.address, &context)
+    let link = Link(id: connectionCount, event, &context)
     if known == nil { links.append(link) } else { links[place] = link }
     context.tell(.connected(event), connection: link.id)
     return place
@@ -238,15 +246,17 @@ extension ConnectionTracker {
 
   /// A connection was made, or an attempt failed.
   private mutating func receive(_ made: ConnectionComplete, _ adapter: UInt16) {
-    let wasCancelled = attempts.finish(adapter)
+    let attempt = attempts.finish(adapter)
     guard made.status == .success else {
-      let isCancelled = wasCancelled && made.status == .unknownConnectionIdentifier
+      let isCancelled = attempt.isCancelled && made.status == .unknownConnectionIdentifier
       let event = ConnectAttemptEvent(
         peer: made.peer.number == 0 ? nil : made.peer, outcome: isCancelled ? .cancelled : .failed(made.status))
       return context.tell(.connectAttempt(event), connection: nil)
     }
+    // BR/EDR events do not tell the role; who asks for a connection becomes its central.
     let event = ConnectedEvent(
-      handle: made.connectionHandle, adapter: adapter, isLowEnergy: made.isLowEnergy, role: made.role,
+      handle: made.connectionHandle, adapter: adapter, isLowEnergy: made.isLowEnergy,
+      role: made.role ?? (attempt.peer == made.peer ? .central : nil),
       peer: PeerIdentity(address: made.peer, name: advertisers.name(of: made.peer)), parameters: made.parameters,
       wasSeen: true)
     open(event)

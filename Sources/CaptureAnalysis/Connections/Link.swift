@@ -10,9 +10,11 @@ struct Link {
   /// The connection's number, in order of appearance in the capture.
   let id: Int
   let adapter: UInt16
+  /// When its first packet came, if its making was not seen.
+  private var unseenSince: Timestamp?
   /// When it ended.
   var closedAt: Timestamp?
-  let peer: DeviceAddress?
+  private(set) var peer: DeviceAddress?
 
   private var received = Recombiner()
   private var sent = Recombiner()
@@ -21,20 +23,39 @@ struct Link {
   /// Apart from the recombiners, whose octets are lent while the channels change.
   private var channels: LinkChannels
 
-  init(id: Int, adapter: UInt16, peer: DeviceAddress?, _ context: inout TrackingContext) {
+  init(id: Int, _ event: ConnectedEvent, _ context: inout TrackingContext) {
     self.id = id
-    self.adapter = adapter
-    self.peer = peer
-    channels = LinkChannels(connection: id, adapter: adapter, peer: peer, &context)
+    adapter = event.adapter
+    peer = event.peer.address
+    unseenSince = event.wasSeen ? nil : context.time
+    channels = LinkChannels(connection: id, event, &context)
   }
 
-  /// Packets of a connection may still be under way when its end is reported.
+  /// In microseconds: packets of a connection may be reported before its making, or after its end, since data and
+  /// events take different ways from the controller to the host.
   private static let overlap: Int64 = 1_000_000
 
   /// Whether a packet of this moment can be the connection's.
   func isOpen(at time: Timestamp) -> Bool {
     guard let closedAt else { return true }
-    return time.microseconds.subtractingReportingOverflow(closedAt.microseconds).partialValue < Self.overlap
+    return Self.areClose(closedAt, time)
+  }
+
+  /// Whether the connection that is reported at this moment can be the one whose packets have come already.
+  func isBeginning(at time: Timestamp) -> Bool {
+    guard closedAt == nil, let unseenSince else { return false }
+    return Self.areClose(unseenSince, time)
+  }
+
+  private static func areClose(_ first: Timestamp, _ second: Timestamp) -> Bool {
+    second.microseconds.subtractingReportingOverflow(first.microseconds).partialValue < overlap
+  }
+
+  /// The making of the connection is reported after its first packets: what they taught is the peer's.
+  mutating func begin(_ event: ConnectedEvent, _ context: inout TrackingContext) {
+    unseenSince = nil
+    peer = event.peer.address
+    channels.belong(to: event, &context)
   }
 
   /// The databases of the two servers of this connection.

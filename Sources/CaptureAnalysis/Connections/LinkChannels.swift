@@ -10,11 +10,16 @@ struct LinkChannels {
   private var gatt: GATTObserver
   private var parameterRequests = ParameterRequests()
 
-  init(connection: Int, adapter: UInt16, peer: DeviceAddress?, _ context: inout TrackingContext) {
+  init(connection: Int, _ event: ConnectedEvent, _ context: inout TrackingContext) {
     self.connection = connection
     gatt = GATTObserver(
-      connection: connection, peer: context.databases.place(ofPeer: peer, adapter: adapter),
-      local: context.databases.place(ofAdapter: adapter))
+      connection: connection, peer: context.databases.place(ofPeer: event.peer.address, adapter: event.adapter),
+      local: context.databases.place(ofAdapter: event.adapter))
+  }
+
+  /// It turns out whose they are.
+  mutating func belong(to event: ConnectedEvent, _ context: inout TrackingContext) {
+    gatt.belong(to: event.peer.address, adapter: event.adapter, &context)
   }
 
   /// The databases of the two servers.

@@ -30,6 +30,15 @@ struct DatabaseShelf {
     return place
   }
 
+  /// The database of a peer of which something was learned before it was known who it is. What is new counts more than
+  /// what an earlier connection told.
+  mutating func place(_ place: Place, becomesPeers address: DeviceAddress?, adapter: UInt16) -> Place {
+    guard let address else { return place }
+    if databases[place.index].isEmpty { return self.place(ofPeer: address, adapter: adapter) }
+    peers[Peer(adapter: adapter, address: address)] = place
+    return place
+  }
+
   /// The database of an adapter's own server.
   mutating func place(ofAdapter adapter: UInt16) -> Place {
     if let place = adapters[adapter] { return place }

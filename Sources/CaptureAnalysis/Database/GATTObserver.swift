@@ -7,7 +7,7 @@ import Octets
 /// databases hold, what is read and written, who is subscribed to what.
 struct GATTObserver {
   let connection: Int
-  private let peerPlace: DatabaseShelf.Place
+  private var peerPlace: DatabaseShelf.Place
   private let localPlace: DatabaseShelf.Place
   private var bearers = [ATTBearer(.fixed)]
   /// What has been told of this connection: once is enough.
@@ -22,6 +22,11 @@ struct GATTObserver {
     self.connection = connection
     peerPlace = peer
     localPlace = local
+  }
+
+  /// It turns out who the peer is.
+  mutating func belong(to peer: DeviceAddress?, adapter: UInt16, _ context: inout TrackingContext) {
+    peerPlace = context.databases.place(peerPlace, becomesPeers: peer, adapter: adapter)
   }
 
   func place(_ side: ServerSide) -> DatabaseShelf.Place {

@@ -45,7 +45,12 @@ public struct SummaryBuilder {
     case .connected(let connected):
       var connection = ConnectionSummary(event, connected)
       connection.take(devices.known(connected))
-      connections.append(connection)
+      if connection.id <= connections.count {
+        // The connection's making is reported after its first packets.
+        connections[connection.id - 1].begin(connection)
+      } else {
+        connections.append(connection)
+      }
     case .advertising(let advertisement):
       note(advertisement)
     default:

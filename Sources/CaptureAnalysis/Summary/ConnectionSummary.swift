@@ -11,19 +11,19 @@ public struct ConnectionSummary: Sendable {
   /// Its adapter.
   public let adapter: UInt16
   /// Whether it is a Low Energy connection; nil if unknown.
-  public let isLowEnergy: Bool?
+  public private(set) var isLowEnergy: Bool?
   /// The local host's role; nil if unknown.
-  public let role: ConnectionRole?
+  public private(set) var role: ConnectionRole?
   /// The peer's address; nil where the connection's beginning is not in the capture.
-  public let address: DeviceAddress?
+  public private(set) var address: DeviceAddress?
   /// The peer.
   public internal(set) var peer = DeviceFacts()
   /// The local host, as its own server tells.
   public internal(set) var local = DeviceFacts()
   /// The first record that shows it, whether it was made there or not.
-  public let first: Moment
+  public private(set) var first: Moment
   /// Whether its making is in the capture.
-  public let wasOpened: Bool
+  public private(set) var wasOpened: Bool
   /// Its end; nil if it is open at the end of the capture.
   public private(set) var closed: Moment?
   /// Why it ended; nil if that was not seen.
@@ -71,6 +71,16 @@ public struct ConnectionSummary: Sendable {
     if let parameters = connected.parameters {
       self.parameters = [Parameters(moment: first, parameters: parameters)]
     }
+  }
+
+  /// Takes over how the connection began, which came to light after its first packets.
+  mutating func begin(_ connection: ConnectionSummary) {
+    (isLowEnergy, role, address) = (connection.isLowEnergy, connection.role, connection.address)
+    (first, wasOpened) = (connection.first, true)
+    parameters.insert(contentsOf: connection.parameters, at: 0)
+    let learned = peer
+    peer = connection.peer
+    peer.takeOver(learned)
   }
 
   /// Takes over what was known before.

@@ -37,6 +37,16 @@ public struct DeviceFacts: Sendable {
     }
   }
 
+  /// Takes over everything that other facts know.
+  mutating func takeOver(_ other: DeviceFacts) {
+    if other.isNameRead { (name, isNameRead) = (other.name, true) }
+    manufacturer = other.manufacturer ?? manufacturer
+    model = other.model ?? model
+    firmware = other.firmware ?? firmware
+    battery = other.battery ?? battery
+    if other.location != nil { (location, locationFrame) = (other.location, other.locationFrame) }
+  }
+
   private func text(_ value: ValueEvent) -> String? {
     (try? DeviceInformationString(value.octets))?.text
   }
