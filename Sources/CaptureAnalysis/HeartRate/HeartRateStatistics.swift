@@ -90,12 +90,15 @@ public struct IntervalStatistics: Sendable {
   public private(set) var count = 0
   /// Intervals whose values are there.
   public private(set) var known = 0
-  private var mean = 0.0
-  private var squares = 0.0
-  private var last: Double?
+  // In units of 1/1024 s, and so exact, however many intervals there are.
+  private var sum: UInt64 = 0
+  private var squares: UInt64 = 0
+  private var last: Int?
   private var differences = 0
-  private var differenceSquares = 0.0
+  private var differenceSquares: UInt64 = 0
   private var differencesAbove50 = 0
+
+  private static let millisecondsPerUnit = 1000.0 / 1024
 
   mutating func note(_ reading: HeartRateMeasurement.Reading) {
     count &+= reading.rrCount ?? 0
@@ -103,33 +106,38 @@ public struct IntervalStatistics: Sendable {
       last = nil
       return
     }
-    for interval in intervals { note(interval.milliseconds) }
+    for interval in intervals { note(Int(interval.rawValue)) }
   }
 
-  /// Mean and squares by Welford's method, which loses no precision however many intervals there are.
-  private mutating func note(_ milliseconds: Double) {
+  private mutating func note(_ interval: Int) {
     known &+= 1
-    let distance = milliseconds - mean
-    mean += distance / Double(known)
-    squares += distance * (milliseconds - mean)
+    sum &+= UInt64(interval)
+    squares &+= UInt64(interval &* interval)
     if let last {
-      let difference = milliseconds - last
+      let difference = interval &- last
       differences &+= 1
-      differenceSquares += difference * difference
-      if abs(difference) > 50 { differencesAbove50 &+= 1 }
+      differenceSquares &+= UInt64(difference &* difference)
+      if Double(abs(difference)) * Self.millisecondsPerUnit > 50 { differencesAbove50 &+= 1 }
     }
-    last = milliseconds
+    last = interval
   }
 
   /// The mean interval in milliseconds; nil where there is none.
-  public var meanMilliseconds: Double? { known > 0 ? mean : nil }
+  public var meanMilliseconds: Double? {
+    known > 0 ? Double(sum) / Double(known) * Self.millisecondsPerUnit : nil
+  }
 
   /// SDNN, the standard deviation of all intervals, in milliseconds; nil for fewer than two.
-  public var sdnn: Double? { known > 1 ? (squares / Double(known - 1)).squareRoot() : nil }
+  public var sdnn: Double? {
+    guard known > 1 else { return nil }
+    let spread = Double(squares) - Double(sum) / Double(known) * Double(sum)
+    return (max(0, spread) / Double(known - 1)).squareRoot() * Self.millisecondsPerUnit
+  }
 
   /// RMSSD, the root of the mean square of successive differences, in milliseconds; nil for fewer than two intervals.
   public var rmssd: Double? {
-    differences > 0 ? (differenceSquares / Double(differences)).squareRoot() : nil
+    differences > 0
+      ? (Double(differenceSquares) / Double(differences)).squareRoot() * Self.millisecondsPerUnit : nil
   }
 
   /// pNN50, how large a part of all intervals differs from the one before by more than 50 ms: 0 to 1; nil for fewer

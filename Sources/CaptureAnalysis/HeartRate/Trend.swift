@@ -5,8 +5,8 @@ import CaptureFiles
 public struct Trend: Sendable {
   private var stretches = ContiguousArray<Stretch>()
   private var start: Timestamp?
-  /// The length of a stretch in microseconds.
-  private var width: Int64 = 1_000_000
+  /// The length of a stretch, as a power of two in microseconds: about a second at first.
+  private var widthExponent: Int64 = 20
 
   private static let most = 128
 
@@ -19,8 +19,8 @@ public struct Trend: Sendable {
     let start = self.start ?? time
     self.start = start
     let age = max(0, time.microseconds.subtractingReportingOverflow(start.microseconds).partialValue)
-    while age / width >= Int64(Self.most) { widen() }
-    let place = Int(age / width)
+    while age >> widthExponent >= Int64(Self.most) { widen() }
+    let place = Int(age >> widthExponent)
     while stretches.count <= place { stretches.append(Stretch()) }
     stretches[place].sum &+= UInt32(clamping: value)
     stretches[place].count &+= 1
@@ -28,7 +28,7 @@ public struct Trend: Sendable {
 
   /// Two stretches become one.
   private mutating func widen() {
-    width *= 2
+    widthExponent += 1
     var place = 0
     while place * 2 < stretches.count {
       var joined = stretches[place * 2]
@@ -48,7 +48,7 @@ public struct Trend: Sendable {
     guard columns > 0, !stretches.isEmpty else { return [] }
     let shown = min(columns, stretches.count)
     var means = (0..<shown).map { mean(of: $0 * stretches.count / shown..<($0 + 1) * stretches.count / shown) }
-    let columnWidth = Double(width) * Double(stretches.count) / Double(shown) / 1_000_000
+    let columnWidth = Double(1 << widthExponent) * Double(stretches.count) / Double(shown) / 1_000_000
     var column = 0
     while column < shown {
       let end = means[column...].firstIndex { $0 != nil } ?? shown

@@ -56,7 +56,8 @@ public struct SummaryBuilder {
     default:
       guard let number = event.connection, number <= connections.count else { return }
       connections[number - 1].note(event, listsMeasurements: listsMeasurements)
-      if event.content.tellsOfDevice { devices.note(connections[number - 1]) }
+      // Told when a connection ends: what its ends have said of themselves holds on later ones.
+      if case .databases = event.content { devices.note(connections[number - 1]) }
     }
   }
 
@@ -73,15 +74,5 @@ public struct SummaryBuilder {
     CaptureSummary(
       path: path, facts: facts, connections: connections, advertisers: advertisers,
       findings: CaptureRules.findings(in: facts))
-  }
-}
-
-extension EventContent {
-  /// Whether the event may say something that holds beyond its connection.
-  fileprivate var tellsOfDevice: Bool {
-    switch self {
-    case .read, .notification, .peer: true
-    default: false
-    }
   }
 }
