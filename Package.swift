@@ -32,7 +32,7 @@ let package = Package(
       name: "CaptureAnalysis", dependencies: ["Octets", "GATTKit", "CaptureFiles", "BluetoothHost"],
       swiftSettings: settings),
     .target(
-      name: "CaptureReports", dependencies: ["CaptureAnalysis", "CaptureFiles", "GATTKit", "Octets"],
+      name: "CaptureReports", dependencies: ["BluetoothHost", "CaptureAnalysis", "CaptureFiles", "GATTKit", "Octets"],
       swiftSettings: settings),
     .executableTarget(
       name: "hrsnoop",
@@ -61,5 +61,22 @@ let package = Package(
       dependencies: ["BluetoothHost", "CaptureAnalysis", "CaptureFiles", "GATTKit", "Octets", "TestSupport"],
       swiftSettings: settings),
     .testTarget(name: "GATTKitTests", dependencies: ["GATTKit", "Octets"], swiftSettings: settings),
+    .testTarget(
+      name: "CaptureSourcesTests", dependencies: ["CaptureSources", "Octets", "TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "CaptureReportsTests",
+      dependencies: [
+        "BluetoothHost", "CaptureAnalysis", "CaptureFiles", "CaptureReports", "GATTKit", "Octets", "TestSupport",
+      ],
+      exclude: ["Snapshots"], swiftSettings: settings),
+    .testTarget(
+      name: "HrsnoopTests", dependencies: ["hrsnoop", "CaptureFiles", "Octets", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ConventionTests", dependencies: ["CaptureAnalysis", "CaptureFiles", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "TsharkComparisonTests", dependencies: ["hrsnoop", "TestSupport"], exclude: ["known-differences.txt"],
+      swiftSettings: settings),
   ]
 )

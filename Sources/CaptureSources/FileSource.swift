@@ -18,7 +18,7 @@ public struct FileSource: OctetSource, ~Copyable {
       descriptor = STDIN_FILENO
       closesAtEnd = false
     } else {
-      descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+      descriptor = Self.open(path)
       closesAtEnd = true
     }
     guard descriptor >= 0 else { throw SourceError(lastError: "cannot be opened") }
@@ -30,6 +30,14 @@ public struct FileSource: OctetSource, ~Copyable {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     return Int(status.st_size)
+  }
+
+  private static func open(_ path: String) -> Int32 {
+    while true {
+      let descriptor = systemOpen(path)
+      // Opening a named pipe waits for its writer, and may be interrupted.
+      if descriptor >= 0 || errno != EINTR { return descriptor }
+    }
   }
 
   deinit {
@@ -56,6 +64,11 @@ public struct FileSource: OctetSource, ~Copyable {
       _ = fcntl(descriptor, setPipeSize, 1 << 20)
     #endif
   }
+}
+
+/// `open` of the system: within the type its name means the method.
+private func systemOpen(_ path: String) -> Int32 {
+  unsafe open(path, O_RDONLY | O_CLOEXEC)
 }
 
 /// `read` of the system: within the type its name means the method.

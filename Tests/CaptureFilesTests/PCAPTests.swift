@@ -28,15 +28,18 @@ import TestSupport
   @Test(
     arguments: [
       (1, "Ethernet"), (0, "null/loopback"), (101, "raw IP"), (105, "Wi-Fi"), (113, "Linux cooked capture"),
-      (189, "USB"), (251, "Bluetooth LE radio packets of a sniffer"), (272, "radio packets of a Nordic sniffer"),
-      (147, "not Bluetooth HCI"),
+      (189, "USB"), (147, "not Bluetooth HCI"),
+      (251, "a sniffer's radio packets; take the log on the phone or the computer instead"),
+      (272, "a sniffer's radio packets; take the log on the phone or the computer instead"),
     ] as [(UInt32, String)])
   func `other link types are named and refused`(number: UInt32, name: String) {
     for order in [OctetOrder.little, .big] {
       let kind = PCAPBuilder(order, linkType: number)
       #expect {
         try ReadCapture(kind.header + kind.record(Array(repeating: 0, count: 60)))
-      } throws: { "\($0)" == "Link type: \(number), \(name); HCI captures have link type 187, 201 or 254" }
+      } throws: {
+        "\($0)" == "Link type: \(number), \(name). hrsnoop reads HCI captures: link types 187, 201 and 254"
+      }
     }
   }
 

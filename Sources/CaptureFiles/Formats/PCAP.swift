@@ -150,11 +150,10 @@ extension LinkType {
       case 105, 127: "Wi-Fi"
       case 113, 276: "Linux cooked capture"
       case 189, 220: "USB"
-      case 251, 256: "Bluetooth LE radio packets of a sniffer"
-      case 255: "Bluetooth BR/EDR radio packets"
-      case 272: "radio packets of a Nordic sniffer"
+      case 251, 256, 272: "a sniffer's radio packets; take the log on the phone or the computer instead"
+      case 255: "BR/EDR radio packets; take the log on the phone or the computer instead"
       default: "not Bluetooth HCI"
       }
-    return "\(number), \(name); HCI captures have link type 187, 201 or 254"
+    return "\(number), \(name). hrsnoop reads HCI captures: link types 187, 201 and 254"
   }
 }

@@ -25,6 +25,6 @@ enum Style: String {
   case accent = "36"
 
   func callAsFunction(_ text: String, _ context: ReportContext) -> String {
-    context.isColored ? "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" : text
+    context.isColored && !text.isEmpty ? "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" : text
   }
 }

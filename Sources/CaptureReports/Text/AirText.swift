@@ -2,7 +2,8 @@
 ///
 /// Control characters could drive a terminal, and marks that change the direction of writing could make a report say
 /// what it does not. Both are shown as their numbers.
-enum AirText {
+public enum AirText {
+  /// Whether a character is shown as it is.
   static func isShown(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x00...0x1F, 0x7F...0x9F: false
@@ -13,7 +14,7 @@ enum AirText {
   }
 
   /// The text with everything that is not shown as its number, and no more than `limit` characters of it.
-  static func shown(_ text: String, limit: Int = 64) -> String {
+  public static func shown(_ text: String, limit: Int = 64) -> String {
     var shown = ""
     var count = 0
     for scalar in text.unicodeScalars {

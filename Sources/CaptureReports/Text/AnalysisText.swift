@@ -43,10 +43,11 @@ extension AnalysisText {
         [Style.heading(AirText.shown(summary.path, limit: 200), context), Style.quiet(kind, context)], indent: 0,
         width: context.width))
     let sensors = summary.connections.filter { $0.heartRate != nil }
-    let pieces = [
-      period(facts), TimeText.count(facts.records, "record"),
-      "\(TimeText.count(summary.connections.count, "connection")), \(sensors.count) with heart rate",
-    ]
+    let pieces =
+      period(facts) + [
+        TimeText.count(facts.records, "record"),
+        "\(TimeText.count(summary.connections.count, "connection")), \(sensors.count) with heart rate",
+      ]
     buffer.write(TextLayout.flow(pieces, indent: 0, width: context.width))
     if summary.connections.isEmpty {
       let why =
@@ -58,8 +59,8 @@ extension AnalysisText {
   }
 
   /// "2026-03-14 09:26:53 – 09:28:55 UTC   2 min 02 s".
-  private func period(_ facts: CaptureFacts) -> String {
-    guard let first = facts.firstTime, let last = facts.lastTime else { return "no packets" }
+  private func period(_ facts: CaptureFacts) -> [String] {
+    guard let first = facts.firstTime, let last = facts.lastTime else { return ["no packets"] }
     let sameDay = TimeText.date(first) == TimeText.date(last)
     let end = sameDay ? TimeText.clock(last) : "\(TimeText.date(last)) \(TimeText.clock(last))"
     let zone =
@@ -69,7 +70,7 @@ extension AnalysisText {
       case .unknown: "unknown time zone"
       }
     let duration = TimeText.duration(last.seconds(since: first))
-    return "\(TimeText.date(first)) \(TimeText.clock(first)) – \(end) \(zone)   \(duration)"
+    return ["\(TimeText.date(first)) \(TimeText.clock(first)) – \(end) \(zone)", duration]
   }
 
   private func writeTable(_ summaries: [CaptureSummary], _ buffer: inout ReportBuffer) {

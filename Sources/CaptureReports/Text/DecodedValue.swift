@@ -26,7 +26,8 @@ public struct DecodedValue: Sendable {
       fields =
         uuid == .heartRateMeasurement
         ? Self.fields(HeartRateMeasurement.Reading(lax: octets.span, length: octets.count)) : []
-      problem = "\(kind.name): \(error) (octet \(error.offset) of the value)"
+      let name = error.field == kind.name ? "" : "\(kind.name): "
+      problem = "\(name)\(error) (octet \(error.offset) of the value)"
     }
   }
 

@@ -31,7 +31,7 @@ struct DeviceReport {
     if connection.server == .local {
       return connection.local.name.map { AirText.shown($0) } ?? "this device"
     }
-    return connection.peer.name.map { AirText.shown($0) } ?? connection.address?.description ?? "unknown sensor"
+    return connection.peer.name.map { AirText.shown($0) } ?? "Sensor without a name"
   }
 
   /// When a connection was open.
@@ -116,6 +116,9 @@ extension AnalysisText {
 
 extension AnalysisText {
   private static let label = 10
+  /// Fewer bars beside the figures show nothing; more than the most are hard to take in.
+  private static let leastBars = 24
+  private static let mostBars = 60
 
   private func write(_ session: HeartRateSession, _ connection: ConnectionSummary, _ buffer: inout ReportBuffer) {
     writeRate(session.statistics, &buffer)
@@ -131,21 +134,26 @@ extension AnalysisText {
       buffer.write(TextLayout.flow(["bpm   \(Style.warning(text, context))"], indent: 4, width: context.width))
       return
     }
+    var figures = [TimeText.count(statistics.measurements, "measurement")]
+    if let perSecond = statistics.rate { figures.append("\(TimeText.number(perSecond, decimals: 2)) a second") }
+    figures.append("mean \(TimeText.number(mean, decimals: 1))")
+
     let (least, most) = ("\(rate.least)", "\(rate.most)")
-    let columns = min(60, max(10, context.width - Self.label - least.count - most.count - 54))
-    let means = statistics.trend.means(columns: columns)
+    let room = context.width - Self.label - least.count - most.count - 2
+    let figuresWidth = figures.reduce(0) { $0 + $1.count + 3 }
+    let areBeside = room - figuresWidth >= Self.leastBars
+    let means = statistics.trend.means(columns: min(Self.mostBars, areBeside ? room - figuresWidth : room))
     let shown = means.compactMap { $0 }
     let line = Sparkline.line(means, least: shown.min() ?? 0, most: shown.max() ?? 0)
-    var pieces = ["bpm   \(least) \(Style.bad(line, context)) \(most)"]
-    pieces.append("\(TimeText.count(statistics.measurements, "measurement"))")
-    if let perSecond = statistics.rate { pieces.append("\(TimeText.number(perSecond, decimals: 2)) a second") }
-    pieces.append("mean \(TimeText.number(mean, decimals: 1))")
-    buffer.write(TextLayout.flow(pieces, indent: 4, width: context.width, hanging: Self.label))
-    let start = TimeText.clock(first)
-    let end = TimeText.clock(last)
-    let space = max(1, least.count + 2 + means.count - start.count + 1)
+    let bars = "bpm   \(least) \(Style.bad(line, context)) \(most)"
+    buffer.write(TextLayout.flow([bars] + (areBeside ? figures : []), indent: 4, width: context.width))
+    // The times of the first and the last bar stand below them.
+    let (start, end) = (TimeText.clock(first), TimeText.clock(last))
+    let space = max(1, means.count - start.count - end.count)
     let scale = start + String(repeating: " ", count: space) + end
-    buffer.write(Style.quiet(String(repeating: " ", count: Self.label) + scale, context) + "\n")
+    let margin = String(repeating: " ", count: Self.label + least.count + 1)
+    buffer.write(margin + Style.quiet(scale, context) + "\n")
+    if !areBeside { buffer.write(TextLayout.flow(figures, indent: Self.label, width: context.width)) }
     if statistics.malformed > 0 {
       let text = "\(TimeText.count(statistics.malformed, "measurement")) cannot be right: see --format json"
       buffer.write(TextLayout.flow([Style.warning(text, context)], indent: Self.label, width: context.width))

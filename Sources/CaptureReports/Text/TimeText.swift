@@ -72,7 +72,9 @@ enum TimeText {
   /// "2026-03-14".
   static func date(_ time: Timestamp) -> String {
     let civil = CivilTime(time)
-    return "\(civil.year)-\(two(civil.month))-\(two(civil.day))"
+    let year = String(civil.year.magnitude)
+    let padded = String(repeating: "0", count: max(0, 4 - year.count)) + year
+    return "\(civil.year < 0 ? "-" : "")\(padded)-\(two(civil.month))-\(two(civil.day))"
   }
 
   /// "09:26:53".

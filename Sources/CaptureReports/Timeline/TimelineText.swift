@@ -31,7 +31,7 @@ struct TimelineText: TimelineReport {
     if captures > 0 { buffer.write("\n") }
     captures += 1
     if showsCapture { buffer.write(Style.heading(AirText.shown(path, limit: 200), context) + "\n") }
-    let head = "time                +s     frame  conn  event               what happened"
+    let head = row("time", "+s", "frame", "conn", TextLayout.padded("event", Self.kindWidth), "what happened")
     buffer.write(Style.quiet(head, context) + "\n")
   }
 
@@ -64,15 +64,25 @@ struct TimelineText: TimelineReport {
     _ time: Timestamp, _ frame: String, _ connection: String, _ kind: String, _ details: String, _ style: Style?
   ) {
     let offset = TimeText.number(start.map { time.seconds(since: $0) } ?? 0, decimals: 3)
-    let padded = TextLayout.padded(kind, 18)
-    let columns = [
-      TimeText.clockWithMilliseconds(time), TextLayout.padded(offset, 10, alignedRight: true),
-      TextLayout.padded(frame, 8, alignedRight: true), TextLayout.padded(connection, 4, alignedRight: true),
-      style.map { $0(padded, context) } ?? padded, details,
-    ]
-    buffer.write(columns.joined(separator: "  "))
+    let padded = details.isEmpty ? kind : TextLayout.padded(kind, Self.kindWidth)
+    buffer.write(
+      row(
+        TimeText.clockWithMilliseconds(time), offset, frame, connection, style.map { $0(padded, context) } ?? padded,
+        details))
     buffer.write(octet: UInt8(ascii: "\n"))
     buffer.flushIfFull()
+  }
+
+  private static let kindWidth = 18
+
+  private func row(
+    _ time: String, _ offset: String, _ frame: String, _ connection: String, _ kind: String, _ details: String
+  ) -> String {
+    let columns = [
+      TextLayout.padded(time, 12), TextLayout.padded(offset, 10, alignedRight: true),
+      TextLayout.padded(frame, 8, alignedRight: true), TextLayout.padded(connection, 4, alignedRight: true), kind,
+    ]
+    return (columns + (details.isEmpty ? [] : [details])).joined(separator: "  ")
   }
 }
 
@@ -188,6 +198,7 @@ enum TimelineWords {
     if let role = event.role { parts.append("as \(role.name)") }
     if event.isLowEnergy == false { parts.append("BR/EDR") }
     parts.append("handle \(event.handle.handleText)")
+    if event.adapter > 0 { parts.append("hci\(event.adapter)") }
     return parts.joined(separator: ", ")
   }
 

@@ -28,7 +28,7 @@ struct Analyze: ParsableCommand {
     // Only JSON lists measurements; text has their figures.
     let lists = format == .json && !summary
     let captures = try output.analyze(paths, listsMeasurements: lists)
-    try output.open { buffer, context in format.write(captures, context, into: buffer) }
+    try output.open(sparing: paths) { buffer, context in format.write(captures, context, into: buffer) }
     try output.exit(after: captures)
   }
 }

@@ -21,10 +21,15 @@ struct Decode: ParsableCommand {
 
   @OptionGroup var output: OutputOptions
 
-  func run() throws {
-    guard let type = BluetoothUUID(uuid) else {
+  func validate() throws {
+    guard BluetoothUUID(uuid) != nil else {
       throw ValidationError("'\(uuid)' is no UUID: give 4, 8 or 32 hexadecimal digits, such as 2A37.")
     }
+    _ = try Self.octets(hex.joined(separator: " "))
+  }
+
+  func run() throws {
+    guard let type = BluetoothUUID(uuid) else { return }
     let octets = try Self.octets(hex.joined(separator: " "))
     try output.open { buffer, context in
       let report = DecodedValue(type, octets)
@@ -49,7 +54,9 @@ struct Decode: ParsableCommand {
       }
     }
     guard digits.count % 2 == 0 else {
-      throw ValidationError("\(digits.count) hexadecimal digits: an octet has two, so there must be an even number.")
+      throw ValidationError(
+        "\(digits.count) hexadecimal digit\(digits.count == 1 ? "" : "s"): an octet has two, so their number must be even."
+      )
     }
     return ContiguousArray(stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] })
   }

@@ -25,7 +25,7 @@ struct GATT: ParsableCommand {
 
   func run() throws {
     let captures = try output.analyze(paths, listsMeasurements: false)
-    try output.open { buffer, context in format.write(captures, context, into: buffer) }
+    try output.open(sparing: paths) { buffer, context in format.write(captures, context, into: buffer) }
     try output.exit(after: captures)
   }
 }

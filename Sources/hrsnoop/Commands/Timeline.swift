@@ -27,14 +27,23 @@ struct Timeline: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let kinds = events?.split(separator: ",").map(String.init)
-    try output.open { buffer, context in
+    try output.open(sparing: paths) { buffer, context in
       var report = format.report(kinds: kinds, context, into: buffer)
       let run = CaptureRun(isQuiet: output.quiet)
       for (index, input) in run.inputs(paths).enumerated() {
         do throws(InputError) {
-          report.begin(path: try input.get(), capture: index)
-          let facts = try run.read(try input.get(), report.selection) { report.write($0) }
+          let path = try input.get()
+          // What turns out to be no capture gets no heading.
+          var hasBegun = false
+          func begin() {
+            if !hasBegun { report.begin(path: path, capture: index) }
+            hasBegun = true
+          }
+          let facts = try run.read(path, report.selection) { event in
+            begin()
+            report.write(event)
+          }
+          begin()
           report.end(facts)
         } catch {
           report.flush()
@@ -46,8 +55,14 @@ struct Timeline: ParsableCommand {
     }
   }
 
+  private var kinds: [String]? {
+    events?.split(separator: ",", omittingEmptySubsequences: false).map { name in
+      String(name.drop { $0 == " " })
+    }
+  }
+
   func validate() throws {
-    for kind in events?.split(separator: ",").map(String.init) ?? [] where !TimelineKinds.names.contains(kind) {
+    for kind in kinds ?? [] where !TimelineKinds.names.contains(kind) {
       throw ValidationError(
         "'\(kind)' is no kind of event. The kinds are: \(TimelineKinds.names.joined(separator: ", ")).")
     }

@@ -33,7 +33,7 @@ final class CaptureRun {
     }
   }
 
-  private static let advice = "It reads btsnoop, pcap, pcapng and Apple PacketLogger."
+  private static let advice = "hrsnoop reads btsnoop, pcap, pcapng and Apple PacketLogger."
 
   /// Whether a file in a directory is a capture: its beginning tells.
   private static func isCapture(_ path: String) -> Bool {
@@ -82,10 +82,8 @@ final class CaptureRun {
   /// Why an input is not a capture that can be read.
   private static func describe(_ error: ParsingError) -> String {
     guard case .invalid(let what) = error.problem else { return "\(error.layer): \(error)" }
-    switch error.field {
-    case "Start": return "\(what). \(advice)"
-    default: return "\(error.layer), \(error.field.lowercased()) \(what)"
-    }
+    return error.field == "Start"
+      ? "\(what). \(advice)" : "\(error.layer) with \(error.field.lowercased()) \(what)"
   }
 
   /// Says what is wrong with an input; the others are still read.

@@ -26,10 +26,13 @@ struct OutputOptions: ParsableArguments {
   }
 
   /// Opens the place where the result goes, and lets it be written.
-  func open(_ body: (ReportBuffer, ReportContext) throws -> Void) throws {
+  /// - Parameter inputs: What the command reads: none of it may be written over.
+  func open(sparing inputs: [String] = [], _ body: (ReportBuffer, ReportContext) throws -> Void) throws {
     let destination: Destination
     do {
-      destination = try output.map { path throws(DestinationError) in try Destination(path: path) } ?? Destination()
+      destination =
+        try output.map { path throws(DestinationError) in try Destination(path: path, sparing: inputs) }
+        ?? Destination()
     } catch {
       StandardError.complain("\(error)")
       throw ExitCode(ExitStatus.unreadable)

@@ -1,3 +1,5 @@
+import CaptureReports
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -25,7 +27,11 @@ final class Destination {
   }
 
   /// A file, which is made or emptied.
-  init(path: String) throws(DestinationError) {
+  /// - Parameter inputs: What is read: none of it may be written over.
+  init(path: String, sparing inputs: [String]) throws(DestinationError) {
+    if let existing = Self.identity(path), inputs.contains(where: { Self.identity($0) == existing }) {
+      throw DestinationError(description: "\(path): is an input too; write the result to another file")
+    }
     descriptor = Self.create(path)
     self.path = path
     guard descriptor >= 0 else {
@@ -35,6 +41,13 @@ final class Destination {
 
   deinit {
     if path != nil { close(descriptor) }
+  }
+
+  /// What makes two paths the same file.
+  private static func identity(_ path: String) -> [UInt64]? {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return [UInt64(status.st_dev), UInt64(status.st_ino)]
   }
 
   private static func create(_ path: String) -> Int32 {
@@ -77,7 +90,7 @@ enum StandardError {
 
   /// Says what is wrong, after the program's name.
   static func complain(_ message: String) {
-    say("hrsnoop: \(message.filter { $0 != "\u{1B}" && $0 != "\r" })\n")
+    say("hrsnoop: \(AirText.shown(message, limit: 2000))\n")
   }
 
   /// Says something as it is.

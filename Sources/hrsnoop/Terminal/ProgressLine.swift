@@ -1,3 +1,5 @@
+import CaptureReports
+
 /// How far a long reading has come: a line on standard error, only on a terminal, only after a second.
 struct ProgressLine {
   private let path: String
@@ -21,7 +23,7 @@ struct ProgressLine {
     isVisible = true
     let read = "\(octets >> 20) MiB"
     let share = size.map { $0 > 0 ? " of \($0 >> 20) MiB, \(min(100, octets * 100 / $0)) %" : "" } ?? ""
-    StandardError.say("\r\u{1B}[K\(path.filter { !$0.isNewline && $0 != "\u{1B}" }): \(read)\(share)")
+    StandardError.say("\r\u{1B}[K\(AirText.shown(path)): \(read)\(share)")
   }
 
   /// Takes the line away.

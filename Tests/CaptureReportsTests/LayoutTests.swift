@@ -1,0 +1,46 @@
+import CaptureReports
+import Testing
+import TestSupport
+
+/// No line is wider than the terminal, unless there is nothing in it to break at.
+@Suite struct `Lines` {
+  private func expectFit(_ text: String, _ width: Int, _ name: String) {
+    for line in text.split(separator: "\n") where line.count > width {
+      // A label may stand before the one piece.
+      let piece = line.trimmingPrefix(/\s*(bpm   |RR    )?/)
+      let isOnePiece = !piece.contains("   ")
+      #expect(isOnePiece, "\(name) at \(width): \(line)")
+    }
+    #expect(!text.split(separator: "\n").contains { $0.last == " " }, "\(name): spaces at the end of a line")
+    #expect(!text.contains("\n\n\n") && !text.hasPrefix("\n") && !text.hasSuffix("\n\n"), "\(name): empty lines")
+  }
+
+  @Test(arguments: Sample.all, [60, 80, 100, 200])
+  func `of analyze fit`(sample: Sample, width: Int) throws {
+    let capture = try Reporting.summary(sample.name, sample.octets)
+    expectFit(Reporting.analysis([capture], width: width), width, sample.name)
+    expectFit(Reporting.analysis([capture, capture], width: width), width, sample.name)
+  }
+
+  @Test(arguments: Sample.all, [60, 80, 100, 200])
+  func `of gatt fit`(sample: Sample, width: Int) throws {
+    let capture = try Reporting.summary(sample.name, sample.octets)
+    expectFit(Reporting.databases([capture], width: width), width, sample.name)
+  }
+
+  @Test(arguments: BuiltCapture.all, [60, 80, 200])
+  func `of odd captures fit`(capture: BuiltCapture, width: Int) throws {
+    let summary = try Reporting.summary(capture.name, capture.octets())
+    expectFit(Reporting.analysis([summary], width: width), width, capture.name)
+    expectFit(Reporting.databases([summary], width: width), width, capture.name)
+  }
+
+  /// Colours take no room: without them it is the same text.
+  @Test(arguments: Sample.all)
+  func `are the same in colour`(sample: Sample) throws {
+    let capture = try Reporting.summary(sample.name, sample.octets)
+    let colored = written { AnalysisFormat.text.write([capture], Reporting.context(80, isColored: true), into: $0) }
+    #expect(colored != Reporting.analysis([capture]))
+    #expect(colored.replacing(/\u{1B}\[\d+m/, with: "") == Reporting.analysis([capture]))
+  }
+}

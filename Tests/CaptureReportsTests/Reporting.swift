@@ -1,0 +1,50 @@
+import CaptureAnalysis
+import CaptureReports
+import Octets
+import TestSupport
+
+/// The text that a report writes.
+func written(_ body: (ReportBuffer) throws -> Void) rethrows -> String {
+  var octets = ContiguousArray<UInt8>()
+  try body(ReportBuffer { octets.append(contentsOf: ContiguousArray($0)) })
+  return String(decoding: octets, as: UTF8.self)
+}
+
+/// Captures as the program analyzes them.
+enum Reporting {
+  static func summary(_ path: String, _ octets: [UInt8], listsMeasurements: Bool = true) throws -> AnalyzedCapture {
+    var analyzer = Analyzer(selection: SummaryBuilder(listsMeasurements: listsMeasurements).selection)
+    var builder = SummaryBuilder(listsMeasurements: listsMeasurements)
+    try deliver(octets, .whole) { (span, isLast) throws(ParsingError) in
+      try analyzer.read(span, isLast: isLast) { builder.note($0) }
+    }
+    return .summary(builder.summary(path: path, facts: analyzer.facts))
+  }
+
+  static func context(_ width: Int, isColored: Bool = false) -> ReportContext {
+    ReportContext(width: width, isColored: isColored, version: "1.2.3")
+  }
+
+  static func analysis(_ captures: [AnalyzedCapture], width: Int = 80, as format: AnalysisFormat = .text) -> String {
+    written { format.write(captures, context(width), into: $0) }
+  }
+
+  static func databases(_ captures: [AnalyzedCapture], width: Int = 80, as format: GATTFormat = .text) -> String {
+    written { format.write(captures, context(width), into: $0) }
+  }
+
+  static func timeline(
+    _ path: String, _ octets: [UInt8], kinds: [String]? = nil, width: Int = 80, as format: TimelineFormat = .text
+  ) throws -> String {
+    try written { buffer in
+      var report = format.report(kinds: kinds, context(width), into: buffer)
+      report.begin(path: path, capture: 0)
+      var analyzer = Analyzer(selection: report.selection)
+      try deliver(octets, .whole) { (span, isLast) throws(ParsingError) in
+        try analyzer.read(span, isLast: isLast) { report.write($0) }
+      }
+      report.end(analyzer.facts)
+      report.flush()
+    }
+  }
+}

@@ -1,0 +1,222 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+import Testing
+import TestSupport
+
+@testable import CaptureAnalysis
+
+extension HeartRateEvent {
+  /// A measurement from its octets.
+  init(_ octets: [UInt8], length: Int? = nil) {
+    let kept = ContiguousArray(octets)
+    self.init(
+      handle: 16, reading: HeartRateMeasurement.Reading(lax: kept.span, length: length ?? kept.count),
+      length: length ?? kept.count, octets: kept, server: .peer)
+  }
+
+  /// A measurement with intervals in units of 1/1024 s.
+  init(rate: UInt8, _ intervals: [UInt16]) {
+    self.init([intervals.isEmpty ? 0 : 0x10, rate] + intervals.flatMap(\.little))
+  }
+}
+
+private func statistics(_ events: [HeartRateEvent], step: Int64 = 1_000_000) -> HeartRateStatistics {
+  var statistics = HeartRateStatistics()
+  for (index, event) in events.enumerated() {
+    statistics.note(event, time: Timestamp(microseconds: Int64(index) * step))
+  }
+  return statistics
+}
+
+private func isNear(_ value: Double?, _ expected: Double) -> Bool { abs((value ?? .infinity) - expected) < 1e-9 }
+
+@Suite struct `Figures` {
+  @Test func `of nothing`() {
+    let figures = statistics([])
+    #expect(figures.measurements == 0 && figures.malformed == 0)
+    #expect(figures.beatsPerMinute.mean == nil && figures.rate == nil && figures.duration == 0)
+    #expect(figures.intervals.meanMilliseconds == nil && figures.intervals.sdnn == nil)
+    #expect(figures.intervals.rmssd == nil && figures.intervals.pnn50 == nil && figures.intervals.count == 0)
+    #expect(figures.trend.means(columns: 10).isEmpty)
+  }
+
+  @Test func `of one`() {
+    let figures = statistics([HeartRateEvent(rate: 72, [1024])])
+    #expect(figures.measurements == 1 && figures.rate == nil && figures.duration == 0)
+    #expect(figures.beatsPerMinute.least == 72 && figures.beatsPerMinute.most == 72)
+    #expect(isNear(figures.beatsPerMinute.mean, 72) && isNear(figures.intervals.meanMilliseconds, 1000))
+    #expect(figures.intervals.sdnn == nil && figures.intervals.rmssd == nil && figures.intervals.pnn50 == nil)
+  }
+
+  /// Intervals of 1000, 1100, 1000 and 900 ms, if a unit were 1 ms: by hand, with 1000/1024 for the unit. Differences
+  /// are 100, −100, −100; the mean 1000; the squares of the distances 0, 10000, 0, 10000.
+  @Test func `by hand`() {
+    let figures = statistics([
+      HeartRateEvent(rate: 60, [1000, 1100]), HeartRateEvent(rate: 70, []), HeartRateEvent(rate: 80, [1000, 900]),
+    ])
+    let unit = 1000.0 / 1024
+    #expect(figures.measurements == 3 && figures.malformed == 0)
+    #expect(figures.beatsPerMinute.least == 60 && figures.beatsPerMinute.most == 80)
+    #expect(isNear(figures.beatsPerMinute.mean, 70))
+    #expect(isNear(figures.duration, 2) && isNear(figures.rate, 1))
+    #expect(figures.intervals.count == 4 && figures.intervals.known == 4)
+    #expect(isNear(figures.intervals.meanMilliseconds, 1000 * unit))
+    #expect(isNear(figures.intervals.sdnn, (20_000.0 / 3).squareRoot() * unit))
+    #expect(isNear(figures.intervals.rmssd, 100 * unit))
+    // 97.7 ms each: three of four intervals.
+    #expect(isNear(figures.intervals.pnn50, 0.75))
+  }
+
+  /// More than 50 ms, not 50: 51 units are 49.8 ms, 52 are 50.8.
+  @Test(arguments: [(51, 0.0), (52, 0.5)] as [(UInt16, Double)])
+  func `pNN50 begins above 50 ms`(step: UInt16, share: Double) {
+    #expect(isNear(statistics([HeartRateEvent(rate: 60, [1000, 1000 + step])]).intervals.pnn50, share))
+    #expect(isNear(statistics([HeartRateEvent(rate: 60, [1000 + step, 1000])]).intervals.pnn50, share))
+  }
+
+  @Test func `equal intervals vary by nothing`() {
+    let intervals = statistics([HeartRateEvent(rate: 60, [1000, 1000]), HeartRateEvent(rate: 60, [1000])]).intervals
+    #expect(isNear(intervals.sdnn, 0) && isNear(intervals.rmssd, 0) && isNear(intervals.pnn50, 0))
+  }
+
+  /// Broken values are counted and not computed with.
+  @Test func `with broken values`() {
+    let figures = statistics([
+      HeartRateEvent(rate: 60, [1024]), HeartRateEvent([0x10, 200]), HeartRateEvent([]), HeartRateEvent([0x01, 200]),
+      HeartRateEvent(rate: 62, [1024]),
+    ])
+    #expect(figures.measurements == 5 && figures.malformed == 3)
+    #expect(figures.beatsPerMinute.most == 62 && isNear(figures.beatsPerMinute.mean, 61))
+    #expect(figures.intervals.count == 2 && isNear(figures.rate, 1))
+  }
+
+  /// Intervals that the capture cut away are counted; the ones before and after are no neighbours.
+  @Test func `with values cut away`() {
+    let figures = statistics([
+      HeartRateEvent(rate: 60, [1000]), HeartRateEvent([0x10, 60, 0xE8], length: 6), HeartRateEvent(rate: 60, [1100]),
+    ])
+    #expect(figures.malformed == 0)
+    #expect(figures.intervals.count == 4 && figures.intervals.known == 2)
+    #expect(figures.intervals.rmssd == nil && figures.intervals.pnn50 == nil)
+    #expect(figures.intervals.sdnn != nil)
+  }
+
+  @Test func `of contact and energy`() {
+    let figures = statistics(
+      [[0x06, 60], [0x06, 60], [0x04, 60], [0x00, 60], [0x02, 60], [0x08, 60, 1, 0]].map { HeartRateEvent($0) })
+    #expect(figures.withContact == 2 && figures.withoutContact == 1 && figures.withEnergy == 1)
+  }
+
+  /// Ten million intervals around an hour-long mean: Welford's method stays exact where sums of squares do not.
+  @Test func `stay precise`() {
+    var statistics = HeartRateStatistics()
+    let event = HeartRateEvent(rate: 1, [65_000, 65_002])
+    for index in 0..<100_000 as Range<Int64> { statistics.note(event, time: Timestamp(microseconds: index)) }
+    let unit = 1000.0 / 1024
+    #expect(abs((statistics.intervals.meanMilliseconds ?? 0) - 65_001 * unit) < 1e-6)
+    #expect(abs((statistics.intervals.sdnn ?? 0) - (200_000.0 / 199_999).squareRoot() * unit) < 1e-6)
+  }
+
+  /// Times that run backwards or stand still give no rate that nobody measured.
+  @Test func `of odd clocks`() {
+    #expect(statistics([HeartRateEvent(rate: 60, []), HeartRateEvent(rate: 60, [])], step: 0).rate == nil)
+    let backwards = statistics([HeartRateEvent(rate: 60, []), HeartRateEvent(rate: 60, [])], step: -5_000_000)
+    #expect(backwards.duration == 0 && backwards.rate == nil)
+    #expect(backwards.trend.means(columns: 10) == [60])
+  }
+
+  /// However long the series, the figures stay as small as they are.
+  @Test func `take no more memory`() {
+    #expect(MemoryLayout<HeartRateStatistics>.size < 512)
+  }
+}
+
+@Suite struct `Trends` {
+  /// Values at times counted in the stretches that a trend begins with, of about a second.
+  private func trend(_ values: [(place: Double, value: Int)]) -> Trend {
+    var trend = Trend()
+    for (place, value) in values { trend.note(value, at: Timestamp(microseconds: Int64(place * 1_048_576))) }
+    return trend
+  }
+
+  @Test func `a column a stretch`() {
+    #expect(trend([(0, 60), (1, 70), (2, 80)]).means(columns: 10) == [60, 70, 80])
+  }
+
+  @Test func `means where there is less room`() {
+    #expect(trend([(0, 60), (1, 70), (2, 80), (3, 90)]).means(columns: 2) == [65, 85])
+    #expect(trend([(0, 60), (0.4, 70), (1, 80)]).means(columns: 5) == [65, 80])
+    #expect(trend([(0, 60), (1, 70), (2, 80)]).means(columns: 1) == [70])
+    #expect(trend([(0, 60)]).means(columns: 0) == [])
+  }
+
+  /// A second skipped by a little jitter is no gap; a minute is.
+  @Test func `gaps`() {
+    #expect(trend([(0, 60), (0.99, 60), (2.01, 80)]).means(columns: 10) == [60, 60, 80])
+    #expect(trend([(0, 60), (2, 80)]).means(columns: 10) == [60, 60, 80])
+    let gap = trend([(0, 60), (10, 80)]).means(columns: 20)
+    #expect(gap == [60] + Array(repeating: nil, count: 9) + [80])
+  }
+
+  /// However long, there are never more stretches than fit, and the mean of all is kept.
+  @Test(arguments: [100, 127, 128, 129, 1000, 100_000])
+  func `stay small`(count: Int) {
+    var trend = Trend()
+    for index in 0..<count {
+      trend.note(index < count / 2 ? 60 : 120, at: Timestamp(microseconds: Int64(index) * 1_000_000))
+    }
+    let means = trend.means(columns: 1000).compactMap { $0 }
+    #expect(means.count <= 128 && means.count >= min(count, 60))
+    #expect(means.first == 60 && means.last == 120)
+    #expect(means == means.sorted())
+    #expect(trend.means(columns: 40).count == 40)
+  }
+
+  /// Times from a broken clock: neither a trap nor endless work.
+  @Test func `of a broken clock`() {
+    var trend = Trend()
+    for time in [0, .max, .min, -1, 5, .max / 2] as [Int64] { trend.note(70, at: Timestamp(microseconds: time)) }
+    #expect(trend.means(columns: 60).compactMap { $0 }.allSatisfy { $0 == 70 })
+    #expect(trend.means(columns: 60).count <= 60)
+  }
+}
+
+@Suite struct `Lists of measurements` {
+  /// Over the borders of the pieces in which they are kept, of all lengths.
+  @Test(arguments: [0, 1, 2, 1023, 1024, 1025, 2048, 2049, 5000])
+  func `give back what they were given`(count: Int) {
+    var list = MeasurementList()
+    let value = { (index: Int) in (0..<index % 7).map { UInt8(truncatingIfNeeded: $0 + index) } }
+    for index in 0..<count {
+      let octets = value(index)
+      let event = HeartRateEvent(octets, length: octets.count + index % 3)
+      list.append(event, frame: index * 2 + 1, time: Timestamp(microseconds: Int64(index)))
+    }
+    #expect(list.count == count)
+    var next = 0
+    for measurement in list {
+      guard measurement.frame == next * 2 + 1, measurement.time.microseconds == Int64(next),
+        Array(measurement.octets) == value(next), measurement.length == next % 7 + next % 3, measurement.handle == 16
+      else {
+        Issue.record("measurement \(next): \(measurement)")
+        return
+      }
+      next += 1
+    }
+    #expect(next == count)
+    #expect(list.reduce(0) { sum, _ in sum + 1 } == count)
+  }
+
+  @Test func `decode as they go`() {
+    var list = MeasurementList()
+    list.append(HeartRateEvent(hex("16 48 e8 03")), frame: 1, time: Timestamp(microseconds: 0))
+    list.append(HeartRateEvent(hex("16 48 e8"), length: 6), frame: 2, time: Timestamp(microseconds: 0))
+    list.append(HeartRateEvent(hex("16")), frame: 3, time: Timestamp(microseconds: 0))
+    let readings = list.map(\.reading)
+    #expect(readings.map(\.beatsPerMinute) == [72, 72, nil])
+    #expect(readings.map { $0.rrIntervals?.map(\.rawValue) } == [[1000], nil, nil])
+    #expect(readings.map(\.rrCount) == [1, 2, nil])
+    #expect(readings.map(\.isMalformed) == [false, false, true])
+  }
+}

@@ -1,0 +1,50 @@
+import CaptureFiles
+import TestSupport
+
+/// Captures that are made for a test.
+enum BuiltCapture {
+  /// A classic pcap of another kind of link.
+  static func pcap(linkType: UInt32) -> [UInt8] {
+    let builder = PCAPBuilder(linkType: linkType)
+    return builder.header + builder.record(Array(repeating: 0x55, count: 60))
+  }
+
+  /// A pcapng whose only interface is of another kind of link.
+  static func pcapng(linkType: UInt16) -> [UInt8] {
+    let builder = PCAPNGBuilder()
+    return builder.section + builder.interface(linkType: linkType)
+      + builder.enhanced(Array(repeating: 0x55, count: 60))
+  }
+
+  /// A connection with as many measurements as asked for, one a second.
+  static func measurements(_ count: Int) -> [UInt8] {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.write(attribute: 17, [1, 0])
+    for index in 0..<count {
+      host.notified([0x16, UInt8(60 + index % 40), 0x00, 0x04])
+      host.wait(milliseconds: 990)
+    }
+    return host.file()
+  }
+
+  /// A sensor that advertises a name, and tells it as its device name and maker when it is asked.
+  static func sensor(named name: [UInt8]) -> [UInt8] {
+    var host = HostSide()
+    let data = [2, 0x01, 0x06, 3, 0x03, 0x0D, 0x18, UInt8(name.count + 1), 0x09] + name
+    host.leEvent(0x02, [1, 0, 1] + HostSide.address(1) + [UInt8(data.count)] + data + [0xC4])
+    host.connected()
+    host.sent([0x08] + hex("01 00 ff ff 03 28"))
+    host.received([0x09, 0x07] + hex("02 00 02 03 00 00 2a") + hex("20 00 02 21 00 29 2a"))
+    host.sent([0x0A, 0x03, 0x00])
+    host.received([0x0B] + name)
+    host.sent([0x0A, 0x21, 0x00])
+    host.received([0x0B] + name)
+    host.discoverHeartRate()
+    host.write(attribute: 17, [1, 0])
+    host.notified([0x06, 72])
+    host.disconnected()
+    return host.file()
+  }
+}

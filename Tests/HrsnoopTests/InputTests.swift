@@ -1,0 +1,255 @@
+import Foundation
+import Testing
+import TestSupport
+
+/// What the program can be given, and what it answers.
+@Suite struct `Inputs` {
+  private let sample = Sample.named("polar-h7.btsnoop")
+
+  @Test func `a file, with the command and without it`() async throws {
+    let short = try await Program.run([sample.path])
+    let long = try await Program.run(["analyze", sample.path])
+    #expect(short.status == 0 && long.status == 0)
+    #expect(short.errors.isEmpty && long.errors.isEmpty)
+    #expect(short.octets == long.octets)
+    #expect(short.output.contains("Polar H7 2C5A1D17") && short.output.contains("120 measurements"))
+  }
+
+  /// Only the path differs.
+  @Test func `standard input and a pipe`() async throws {
+    let file = try await Program.run(["--format", "json", sample.path]).json()
+    let redirected = try await Program.run(["--format", "json", "-"], input: sample.path)
+    let piped = try await Program.shell(#"cat "$1" | "$0" --format json -"#, [sample.path])
+    for outcome in [redirected, piped] {
+      #expect(outcome.status == 0 && outcome.errors.isEmpty)
+      let json = try outcome.json()
+      #expect(json["captures"]?.array?.first?["path"] == .string("-"))
+      #expect(json.without(["path"]) == file.without(["path"]))
+    }
+  }
+
+  @Test(arguments: ["analyze", "timeline", "gatt"])
+  func `nothing on standard input`(command: String) async throws {
+    let outcome = try await Program.run([command, "-"])
+    #expect(outcome.status == 2 && outcome.errorLines.count == 1)
+    #expect(outcome.errors.hasPrefix("hrsnoop: standard input: "))
+  }
+
+  @Test(arguments: ["analyze", "timeline", "gatt"])
+  func `several, one of them missing`(command: String) async throws {
+    let other = Sample.named("wahoo-tickr.btsnoop")
+    let outcome = try await Program.run([command, sample.path, "/no/such/capture", other.path])
+    #expect(outcome.status == 2)
+    #expect(outcome.errorLines == ["hrsnoop: /no/such/capture: there is no such file"])
+    #expect(outcome.output.contains("Polar H7 2C5A1D17") && outcome.output.contains("TICKR 5F3A"))
+    #expect(!outcome.output.contains("/no/such/capture"))
+  }
+
+  @Test func `several begin with a table`() async throws {
+    let other = Sample.named("wahoo-tickr.btsnoop")
+    let folder = URL(filePath: sample.path).deletingLastPathComponent()
+    let outcome = try await Program.run([sample.name, other.name], in: folder)
+    #expect(outcome.status == 0 && outcome.errors.isEmpty)
+    #expect(outcome.lines.prefix(3).map { $0.isEmpty } == [false, false, true])
+    #expect(outcome.lines.first?.hasPrefix("polar-h7.btsnoop ") == true)
+    #expect(outcome.lines.first?.contains("120 measurements") == true)
+    #expect(outcome.lines.dropFirst().first?.contains("40 measurements") == true)
+  }
+
+  @Test func `the captures in a directory, in the order of their names`() async throws {
+    try await TemporaryFolder.with { folder in
+      try folder.file("b/second", try Sample.named("wahoo-tickr.btsnoop").octets)
+      try folder.file("a-first.txt", try sample.octets)
+      try folder.file("notes.pcap", Array("not a capture".utf8))
+      try folder.file("empty.btsnoop", [])
+      let outcome = try await Program.run(["--format", "json", "--summary", folder.path])
+      #expect(outcome.status == 0 && outcome.errors.isEmpty)
+      let paths = try outcome.json()["captures"]?.array?.map { $0["path"]?.string }
+      #expect(paths == ["\(folder.path)/a-first.txt", "\(folder.path)/b/second"])
+    }
+  }
+
+  /// A capture without records is read, and says so.
+  @Test func `a header and nothing more`() async throws {
+    try await TemporaryFolder.with { folder in
+      let path = try folder.file("header.btsnoop", BTSnoopBuilder.header())
+      let outcome = try await Program.run([path])
+      #expect(outcome.status == 0 && outcome.errors.isEmpty)
+      #expect(outcome.output.contains("The capture holds no records."))
+      let json = try await Program.run(["--format", "json", path]).json()
+      let capture = try #require(json["captures"]?.array?.first)
+      #expect(capture["records"] == .number(0) && capture["first_time"] == .null)
+      #expect(capture["link_type"] == .null && capture["connections"] == .array([]))
+    }
+  }
+}
+
+/// Something that cannot be read.
+struct BadInput: CustomTestStringConvertible, Sendable {
+  let name: String
+  /// A word that the sentence must say.
+  let says: String
+  /// Puts it into a folder, under its name.
+  let make: @Sendable (URL) throws -> Void
+
+  var testDescription: String { name }
+
+  private static func file(_ name: String, says: String, _ octets: [UInt8]) -> BadInput {
+    BadInput(name: name, says: says) { try $0.file(name, octets) }
+  }
+
+  static let all = [
+    file("nonsense.bin", says: "not a Bluetooth capture", (0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 37 + 11) }),
+    file("text.txt", says: "not a Bluetooth capture", Array("Dear diary\n".utf8)),
+    file("nothing", says: "empty", []),
+    file("one-octet", says: "not a Bluetooth capture", [0x62]),
+    file("ethernet.pcap", says: "Ethernet", BuiltCapture.pcap(linkType: 1)),
+    file("ethernet.pcapng", says: "Ethernet", BuiltCapture.pcapng(linkType: 1)),
+    file("sniffer.pcap", says: "sniffer", BuiltCapture.pcap(linkType: 251)),
+    file("sniffer-phdr.pcap", says: "sniffer", BuiltCapture.pcap(linkType: 256)),
+    file("nordic.pcap", says: "sniffer", BuiltCapture.pcap(linkType: 272)),
+    file("nordic.pcapng", says: "sniffer", BuiltCapture.pcapng(linkType: 272)),
+    file("usb.pcap", says: "USB", BuiltCapture.pcap(linkType: 189)),
+    file("datalink.btsnoop", says: "9999", BTSnoopBuilder.header(dataLink: 9999)),
+    BadInput(name: "missing", says: "no such file") { _ in },
+    BadInput(name: "folder", says: "no capture") { try $0.file("folder/notes.txt", Array("notes".utf8)) },
+    BadInput(name: "empty-folder", says: "no capture") { folder in
+      try FileManager.default.createDirectory(
+        at: folder.appending(path: "empty-folder"), withIntermediateDirectories: false)
+    },
+    BadInput(name: "loop", says: "cannot be opened") { folder in
+      let path = folder.appending(path: "loop").path
+      try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path)
+    },
+  ]
+}
+
+@Suite struct `Inputs that cannot be read` {
+  private func expectSentence(_ line: String, _ input: BadInput) {
+    #expect(line.hasPrefix("hrsnoop: \(input.name): ") && line.contains(input.says))
+  }
+
+  /// One sentence that names the path, on standard error; nothing on standard output.
+  @Test(arguments: BadInput.all)
+  func `are told in one sentence`(input: BadInput) async throws {
+    try await TemporaryFolder.with { folder in
+      try input.make(folder)
+      let outcome = try await Program.run([input.name], in: folder)
+      #expect(outcome.status == 2 && outcome.octets.isEmpty)
+      #expect(outcome.errors.hasSuffix("\n") && outcome.errorLines.count == 1)
+      expectSentence(outcome.errors, input)
+    }
+  }
+
+  @Test(arguments: [
+    ["analyze", "--summary"], ["gatt"], ["timeline", "--format", "ndjson", "--events", "heart-rate"],
+    ["timeline", "--format", "ndjson"], ["analyze", "--quiet"],
+  ])
+  func `are told by every command`(command: [String]) async throws {
+    try await TemporaryFolder.with { folder in
+      for input in BadInput.all { try input.make(folder) }
+      let outcome = try await Program.run(command + BadInput.all.map(\.name), in: folder)
+      #expect(outcome.status == 2 && outcome.octets.isEmpty)
+      #expect(outcome.errorLines.count == BadInput.all.count)
+      for (line, input) in zip(outcome.errorLines, BadInput.all) { expectSentence(line, input) }
+    }
+  }
+
+  @Test(arguments: ["analyze", "gatt"])
+  func `give valid JSON`(command: String) async throws {
+    try await TemporaryFolder.with { folder in
+      for input in BadInput.all { try input.make(folder) }
+      try folder.file("good", BuiltCapture.measurements(3))
+      let names = BadInput.all.map(\.name)
+      let outcome = try await Program.run([command, "--format", "json"] + names + ["good"], in: folder)
+      #expect(outcome.status == 2 && outcome.errorLines.count == names.count)
+      let captures = try #require(try outcome.json()["captures"]?.array)
+      #expect(captures.map { $0["path"]?.string } == names + ["good"])
+      for (capture, input) in zip(captures, BadInput.all) {
+        #expect(capture.keys == ["path", "error"])
+        #expect(capture["error"]?.string?.contains(input.says) == true)
+      }
+      #expect(captures.last?["error"] == nil)
+    }
+  }
+
+  /// Nothing but a failed input: still a document.
+  @Test(arguments: ["analyze", "gatt"])
+  func `alone give valid JSON`(command: String) async throws {
+    let outcome = try await Program.run([command, "--format", "json", "/no/such/capture"])
+    #expect(outcome.status == 2 && outcome.errorLines.count == 1)
+    let captures = try outcome.json()["captures"]
+    let failure = ["path": JSON.string("/no/such/capture"), "error": .string("there is no such file")]
+    #expect(captures == .array([.object(failure)]))
+  }
+
+  /// Nothing is shown of an input that gives nothing, not even its heading.
+  @Test func `leave no heading in a timeline`() async throws {
+    let outcome = try await Program.run(["timeline", "/no/such/capture"])
+    #expect(outcome.status == 2 && outcome.output == "")
+    let json = try await Program.run(["timeline", "--format", "ndjson", "/no/such/capture"])
+    #expect(json.status == 2 && json.output == "")
+  }
+
+  /// The superuser may read anything: nothing to see then.
+  @Test(.enabled(if: getuid() != 0, "the superuser may read every file"))
+  func `no permission`() async throws {
+    try await TemporaryFolder.with { folder in
+      let path = try folder.file("locked", BuiltCapture.measurements(3))
+      try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
+      let outcome = try await Program.run([path])
+      #expect(outcome.status == 2 && outcome.octets.isEmpty)
+      #expect(
+        outcome.errorLines == ["hrsnoop: \(path): permission denied: it may not be read by this user"])
+    }
+  }
+}
+
+@Suite struct `Broken captures` {
+  @Test func `a file that ends inside a record`() async throws {
+    let octets = try Sample.named("polar-h7.btsnoop").octets
+    try await TemporaryFolder.with { folder in
+      let path = try folder.file("cut.btsnoop", Array(octets.dropLast(5)))
+      let outcome = try await Program.run(["--format", "json", path])
+      #expect(outcome.status == 0 && outcome.errors.isEmpty)
+      let capture = try #require(try outcome.json()["captures"]?.array?.first)
+      #expect(capture["complete"] == .bool(false) && capture["skipped_octets"] == .number(0))
+      #expect(capture["records"] == .number(272))
+      #expect(capture["findings"]?.array?.map { $0["rule"]?.string } == ["capture-cut-off"])
+      #expect(capture["findings"]?.array?.first?["severity"] == .string("info"))
+      let connection = try #require(capture["connections"]?.array?.first)
+      #expect(connection["closed"] == .null)
+      #expect(connection["heart_rate"]?["measurements"]?.array?.count == 120)
+      let text = try await Program.run([path])
+      #expect(text.status == 0 && text.errors.isEmpty)
+      #expect(text.output.contains("capture-cut-off") && text.output.contains("ends inside record 273"))
+    }
+  }
+
+  /// What stands before the damage and what stands behind it is reported.
+  @Test func `damage in the middle`() async throws {
+    let octets = try Sample.named("polar-h7.btsnoop").octets
+    let records = try ReadCapture(octets).records
+    // The lengths of one measurement's record: 24 octets of header and one of type stand before the packet.
+    let start = records[199].offset - 25
+    var damaged = octets
+    for place in start..<start + 8 { damaged[place] = 0xFF }
+    let broken = damaged
+    try await TemporaryFolder.with { folder in
+      let path = try folder.file("damaged.btsnoop", broken)
+      let outcome = try await Program.run(["--format", "json", path])
+      #expect(outcome.status == 0 && outcome.errors.isEmpty)
+      let capture = try #require(try outcome.json()["captures"]?.array?.first)
+      #expect(capture["complete"] == .bool(false))
+      #expect(capture["skipped_octets"]?.int.map { $0 > 0 } == true)
+      let finding = try #require(capture["findings"]?.array?.first)
+      #expect(finding["rule"] == .string("octets-skipped") && finding["severity"] == .string("warning"))
+      #expect(finding["frame"] == .number(200) && finding["count"] == .number(1))
+      let measurements = capture["connections"]?.array?.first?["heart_rate"]?["measurements"]?.array
+      #expect(measurements?.count == 119)
+      let text = try await Program.run([path])
+      let words = text.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      #expect(text.status == 0 && words.contains("damaged at record 200 (octet \(start)"))
+    }
+  }
+}

@@ -1,0 +1,186 @@
+import Foundation
+import Testing
+import TestSupport
+
+@Suite struct `Options` {
+  private let sample = Sample.named("polar-h7.btsnoop")
+
+  /// Lists go, figures and findings stay.
+  @Test(arguments: ["polar-h7.btsnoop", "malformed.btsnoop", "three-sensors-crossed-handles.btsnoop"])
+  func `summary`(name: String) async throws {
+    let path = Sample.named(name).path
+    let full = try await Program.run(["--format", "json", path]).json()
+    let outcome = try await Program.run(["--format", "json", "--summary", path])
+    #expect(outcome.status == 0)
+    let summary = try outcome.json()
+    #expect(summary.without(["measurements"]) == full.without(["measurements"]))
+    for connection in summary["captures"]?.array?.first?["connections"]?.array ?? [] {
+      #expect(connection["heart_rate"]?["measurements"] == .array([]))
+      #expect(connection["heart_rate"]?["summary"]?["measurements"]?.int.map { $0 > 0 } == true)
+    }
+    let text = try await Program.run(["--summary", path])
+    #expect(text.octets == (try await Program.run([path])).octets)
+  }
+
+  @Test(arguments: [
+    ["analyze"], ["analyze", "--format", "json"], ["timeline"], ["timeline", "--format", "ndjson"], ["gatt"],
+    ["gatt", "--format", "json"],
+  ])
+  func `output into a file`(command: [String]) async throws {
+    try await TemporaryFolder.with { folder in
+      let target = try folder.file("result", Array(repeating: 0x58, count: 100_000))
+      let direct = try await Program.run(command + [sample.path])
+      let outcome = try await Program.run(command + [sample.path, "--output", target])
+      #expect(outcome.status == 0 && outcome.octets.isEmpty && outcome.errors.isEmpty)
+      #expect(try Data(contentsOf: URL(filePath: target)) == direct.octets)
+    }
+  }
+
+  @Test func `output of decode into a file`() async throws {
+    try await TemporaryFolder.with { folder in
+      let target = folder.appending(path: "value").path
+      let outcome = try await Program.run(["decode", "2A37", "0648", "-o", target])
+      #expect(outcome.status == 0 && outcome.octets.isEmpty)
+      #expect(try String(contentsOfFile: target, encoding: .utf8).contains("72 bpm"))
+    }
+  }
+
+  @Test func `output where nothing can be written`() async throws {
+    let outcome = try await Program.run([sample.path, "--output", "/no/such/folder/result"])
+    #expect(outcome.status == 2 && outcome.octets.isEmpty && outcome.errorLines.count == 1)
+    #expect(outcome.errors.hasPrefix("hrsnoop: /no/such/folder/result: cannot be written"))
+  }
+
+  /// A capture may be the only one there is.
+  @Test(arguments: ["analyze", "timeline", "gatt"])
+  func `output into the capture itself`(command: String) async throws {
+    try await TemporaryFolder.with { folder in
+      let octets = try sample.octets
+      let path = try folder.file("capture", octets)
+      let outcome = try await Program.run([command, path, "--output", path])
+      #expect([2, 64].contains(outcome.status))
+      #expect(outcome.errors.contains(path))
+      #expect([UInt8](try Data(contentsOf: URL(filePath: path))) == octets)
+    }
+  }
+
+  @Test(arguments: ["analyze", "timeline", "gatt"])
+  func `color`(command: String) async throws {
+    let plain = try await Program.run([command, sample.path])
+    let never = try await Program.run([command, "--color", "never", sample.path])
+    let always = try await Program.run([command, "--color", "always", sample.path], environment: ["NO_COLOR": "1"])
+    #expect(!plain.output.contains("\u{1B}") && never.octets == plain.octets)
+    #expect(always.output.contains("\u{1B}["))
+    #expect(always.output.replacing(/\u{1B}\[\d+m/, with: "") == plain.output)
+    #expect(plain.status == 0 && never.status == 0 && always.status == 0)
+  }
+
+  @Test func `JSON is never coloured`() async throws {
+    let plain = try await Program.run(["--format", "json", sample.path])
+    let always = try await Program.run(["--format", "json", "--color", "always", sample.path])
+    #expect(always.octets == plain.octets)
+  }
+
+  @Test func `quiet keeps the report`() async throws {
+    let outcome = try await Program.run(["--quiet", sample.path])
+    #expect(outcome.status == 0 && outcome.errors.isEmpty)
+    #expect(outcome.octets == (try await Program.run([sample.path])).octets)
+    let missing = try await Program.run(["-q", "/no/such/capture"])
+    #expect(missing.status == 2 && missing.errorLines.count == 1)
+  }
+}
+
+@Suite struct `Help and usage` {
+  @Test(arguments: ["analyze", "timeline", "gatt", "decode"])
+  func `each command's help has examples`(command: String) async throws {
+    for arguments in [[command, "--help"], ["help", command]] {
+      let outcome = try await Program.run(arguments)
+      #expect(outcome.status == 0 && outcome.errors.isEmpty)
+      let examples = outcome.output.split(separator: "Examples:").dropFirst().first ?? ""
+      #expect(examples.contains("\n  hrsnoop "), "\(arguments)")
+    }
+  }
+
+  @Test func `the program's help names every command`() async throws {
+    let outcome = try await Program.run(["--help"])
+    #expect(outcome.status == 0 && outcome.errors.isEmpty && outcome.output.contains("Examples:\n  hrsnoop "))
+    for command in ["analyze", "timeline", "gatt", "decode", "Exit codes"] {
+      #expect(outcome.output.contains(command))
+    }
+  }
+
+  /// Every example in the help is one that the program takes.
+  @Test(arguments: ["", "decode"])
+  func `examples of decode work`(command: String) async throws {
+    let help = try await Program.run([command, "--help"].filter { !$0.isEmpty }).output
+    let examples = help.matches(of: /hrsnoop decode (\S+) "?([0-9a-f ]+[0-9a-f])"?/)
+    #expect(!examples.isEmpty)
+    for example in examples {
+      let outcome = try await Program.run(["decode", String(example.1), String(example.2)])
+      #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(example.0)")
+    }
+  }
+
+  @Test func `version`() async throws {
+    let outcome = try await Program.run(["--version"])
+    #expect(outcome.status == 0 && outcome.errors.isEmpty)
+    #expect(outcome.output.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
+    let json = try await Program.run(["--format", "json", Sample.named("polar-h7.btsnoop").path]).json()
+    #expect(json["tool"]?["version"]?.string == outcome.lines.first)
+  }
+
+  /// Each wrong call with a word that the answer must have.
+  @Test(arguments: [
+    (["--frob", "x"], "--frob"), (["--format", "xml", "x"], "'text' and 'json'"),
+    (["timeline", "--format", "json", "x"], "ndjson"), (["gatt", "--format", "ndjson", "x"], "'text' and 'json'"),
+    (["timeline", "--events", "heart-rate,heartrate", "x"], "'heartrate'"),
+    (["timeline", "--events", "peer", "x"], "peer"),
+    (["timeline", "--events", "", "x"], "events"), (["--color", "blue", "x"], "'never'"), (["--output"], "--output"),
+    ([], "path"), (["analyze"], "path"), (["timeline"], "path"), (["gatt"], "path"), (["decode"], "uuid"),
+    (["decode", "xyz", "00"], "'xyz'"), (["decode", "2A3", "00"], "'2A3'"), (["decode", "2A37", "164"], "even"),
+    (["decode", "2A37", "1g"], "'g'"),
+  ])
+  func `wrong usage`(arguments: [String], word: String) async throws {
+    let outcome = try await Program.run(arguments)
+    #expect(outcome.status == 64 && outcome.octets.isEmpty)
+    #expect(outcome.errors.contains(word))
+    #expect(outcome.errors.lowercased().contains("usage: hrsnoop"))
+  }
+
+  /// Advice for a command is about that command.
+  @Test(arguments: [
+    ["timeline", "--events", "x", "y"], ["decode", "xyz", "00"], ["decode", "2A37", "164"], ["decode", "2A37", "zz"],
+  ])
+  func `the usage is the command's own`(arguments: [String]) async throws {
+    let outcome = try await Program.run(arguments)
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains("Usage: hrsnoop \(arguments[0]) "))
+    #expect(outcome.errors.contains("'hrsnoop \(arguments[0]) --help'"))
+  }
+}
+
+@Suite struct `Readers that leave` {
+  /// Far more than a pipe holds, so that the program writes after the reader has gone.
+  @Test(arguments: [
+    "timeline", "timeline --format ndjson", "analyze --format json", "timeline --events heart-rate",
+  ])
+  func `head`(command: String) async throws {
+    try await TemporaryFolder.with { folder in
+      let path = try folder.file("long.btsnoop", BuiltCapture.measurements(3000))
+      let line = #"{ "$0" \#(command) "$1"; echo $? > "$2"; } | head -1"#
+      let status = folder.appending(path: "status").path
+      let outcome = try await Program.shell(line, [path, status])
+      #expect(outcome.lines.count == 1 && outcome.errors.isEmpty)
+      #expect(try String(contentsOfFile: status, encoding: .utf8) == "0\n")
+    }
+  }
+
+  @Test(arguments: [["analyze"], ["gatt"], ["decode", "2A37", "0648"], ["timeline"]])
+  func `before the first octet`(command: [String]) async throws {
+    let pipe = Pipe()
+    try pipe.fileHandleForReading.close()
+    let path = command[0] == "decode" ? [] : [Sample.named("polar-h7.btsnoop").path]
+    let outcome = try await Program.run(command + path, output: pipe.fileHandleForWriting)
+    #expect(outcome.status == 0 && outcome.errors.isEmpty)
+  }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+import TestSupport
+
+@Suite struct `timeline` {
+  private func events(_ sample: Sample, _ kinds: String) async throws -> [JSON] {
+    let outcome = try await Program.run(["timeline", "--format", "ndjson", "--events", kinds, sample.path])
+    #expect(outcome.status == 0 && outcome.errors.isEmpty)
+    return try outcome.jsonLines()
+  }
+
+  /// One object a line, in the order of the frames, with the keys that all events have.
+  @Test(arguments: Sample.all)
+  func `is in order`(sample: Sample) async throws {
+    let events = try await Reports.events(of: sample)
+    #expect(events.first?["event"] == .string("capture") && events.last?["event"] == .string("end"))
+    let shape = Shape.object([
+      "event": .text, "capture": .integer, "frame": .integer, "time": .time, "connection": .optional(.integer),
+    ])
+    let inner = events.dropFirst()
+    for event in inner { #expect(shape.faults(in: event) == []) }
+    let frames = inner.compactMap { $0["frame"]?.int }
+    #expect(zip(frames, frames.dropFirst()).allSatisfy { $0 <= $1 })
+    #expect(frames.allSatisfy { $0 >= 1 })
+    #expect(events.allSatisfy { $0["capture"] == .number(0) })
+  }
+
+  /// Connection by connection, what the sensor sent, with the keys of a measurement.
+  @Test(arguments: Sample.all)
+  func `shows the heart rates that were sent`(sample: Sample) async throws {
+    let events = try await Reports.events(of: sample).filter { $0["event"] == .string("heart-rate") }
+    #expect(events.count == sample.truth.connections.reduce(0) { $0 + $1.measurements.count })
+    for (index, truth) in sample.truth.connections.enumerated() {
+      let own = events.filter { $0["connection"] == .number(Double(index + 1)) }
+      #expect(own.count == truth.measurements.count)
+      for (event, measurement) in zip(own, truth.measurements) {
+        #expect(Contract.measurement.faults(in: event) == [])
+        #expect(Truth.Measurement(json: event) == measurement)
+      }
+    }
+  }
+
+  /// The measurements of a timeline and of a report are the same, key for key.
+  @Test(arguments: ["polar-h7.btsnoop", "malformed.btsnoop", "eatt.btsnoop"])
+  func `agrees with the report`(name: String) async throws {
+    let sample = Sample.named(name)
+    let report = try await Reports.json(of: sample)
+    let connections = try #require(report["captures"]?.array?.first?["connections"]?.array)
+    let listed = connections.flatMap { $0["heart_rate"]?["measurements"]?.array ?? [] }
+    let events = try await events(sample, "heart-rate")
+    #expect(listed == events.map { $0.without(["event", "capture", "connection", "handle"]) })
+  }
+
+  @Test(arguments: [
+    "connected", "disconnected", "service", "characteristic", "read", "write", "subscribed", "heart-rate",
+    "advertising", "connect-attempt", "parameters", "parameter-request", "capture", "end",
+    "connected,disconnected", "heart-rate,end",
+  ])
+  func `shows the kinds that are asked for`(kinds: String) async throws {
+    let sample = Sample.named("polar-h7.btsnoop")
+    let all = try await Reports.events(of: sample)
+    let some = try await events(sample, kinds)
+    let names = Set(kinds.split(separator: ",").map(String.init))
+    #expect(!some.isEmpty)
+    #expect(some == all.filter { $0["event"]?.string.map(names.contains) == true })
+    let text = try await Program.run(["timeline", "--events", kinds, sample.path])
+    #expect(text.status == 0)
+    // The path is what "capture" shows; the line of headings stands before all events.
+    #expect(text.lines.count == some.count + 1)
+    #expect(
+      names.contains("capture") || text.lines.dropFirst().allSatisfy { line in names.contains { line.contains($0) } })
+  }
+
+  @Test func `numbers the captures`() async throws {
+    let paths = ["polar-h7.btsnoop", "wahoo-tickr.btsnoop"].map { Sample.named($0).path }
+    let outcome = try await Program.run(["timeline", "--format", "ndjson", "--events", "capture,heart-rate"] + paths)
+    let events = try outcome.jsonLines()
+    #expect(events.count { $0["capture"] == .number(0) } == 121)
+    #expect(events.count { $0["capture"] == .number(1) } == 41)
+    #expect(events.filter { $0["event"] == .string("capture") }.map { $0["path"]?.string } == paths)
+  }
+
+  /// Every column stands below its heading: frames end where "frame" ends, events begin where "event" begins.
+  @Test func `is set in columns`() async throws {
+    let outcome = try await Program.run(["timeline", Sample.named("three-sensors-crossed-handles.btsnoop").path])
+    let heading = try #require(outcome.lines.dropFirst().first)
+    let head = try #require(heading.firstMatch(of: /^(time.*?frame)(.*?)event/))
+    let (end, start) = (head.1.count, head.1.count + head.2.count)
+    let misplaced = outcome.lines.dropFirst(2).filter { line in
+      line.prefix(end).last?.isNumber != true || line.dropFirst(end).first != " "
+        || line.dropFirst(start).first?.isLowercase != true || line.prefix(start).last != " "
+    }
+    #expect(misplaced.isEmpty, "\(heading)\n\(misplaced.first ?? "")")
+  }
+}
