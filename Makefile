@@ -20,7 +20,7 @@ test: setup-tests
 	$(SWIFT) test $(SWIFTFLAGS)
 
 lint:
-	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Fuzz
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Fuzz/Package.swift $(wildcard Fuzz/Sources/Fuzz*)
 
 install: build
 	install -d $(DESTDIR)$(PREFIX)/bin

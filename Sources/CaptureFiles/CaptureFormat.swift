@@ -28,6 +28,9 @@ protocol CaptureFormat: Sendable {
   /// Whether what looks like a block is to be believed even where there is doubt.
   func isConvincing(_ octets: Span<UInt8>, at index: Int, length: Int) -> Bool
 
+  /// Whether a block says its length at both ends, so that one whose ends agree is right whatever follows it.
+  var isFramed: Bool { get }
+
   /// Whether a file header begins at an index, which changes how what follows it is read.
   func isFileHeader(_ octets: Span<UInt8>, at index: Int) -> Bool
 
@@ -94,6 +97,7 @@ extension CaptureFormat {
 
   func uncutLength(_ block: Span<UInt8>) -> Int? { nil }
   func isConvincing(_ octets: Span<UInt8>, at index: Int, length: Int) -> Bool { true }
+  var isFramed: Bool { false }
   func isFileHeader(_ octets: Span<UInt8>, at index: Int) -> Bool { false }
   var confirmations: Int { 2 }
   var clock: CaptureClock { .utc }

@@ -72,6 +72,7 @@ extension CaptureFormat {
     // A length that two fields agree on is not what is wrong: what seems to begin right before its end does so with
     // octets of this block.
     let isAgreed = claimed == longest && uncutLength(octets.extracting(index..<(index + longest))) == claimed
+    if isAgreed, isFramed { return nil }
     var length = 1
     while length < longest - (isAgreed ? headerLength : 0) {
       if areBlocks(octets, at: index + length) { return length }

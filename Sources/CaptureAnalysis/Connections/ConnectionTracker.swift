@@ -126,7 +126,12 @@ extension ConnectionTracker {
     }
     connectionCount += 1
     let link = Link(id: connectionCount, event, &context)
-    if known == nil { links.append(link) } else { links[place] = link }
+    if known == nil {
+      links.append(link)
+    } else {
+      links[place].release(&context)
+      links[place] = link
+    }
     context.tell(.connected(event), connection: link.id)
     return place
   }

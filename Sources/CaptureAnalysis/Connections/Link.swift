@@ -63,6 +63,11 @@ struct Link {
     channels.database(side, context)
   }
 
+  /// The connection is past, and its handle is another's.
+  func release(_ context: inout TrackingContext) {
+    channels.release(peer, adapter: adapter, &context)
+  }
+
   /// Forgets what is unfinished: after it, pieces that were lost explain nothing.
   mutating func forgetUnfinished() {
     received.reset()

@@ -22,6 +22,11 @@ struct LinkChannels {
     gatt.belong(to: event.peer.address, adapter: event.adapter, &context)
   }
 
+  /// The connection is past, and its handle is another's.
+  func release(_ peer: DeviceAddress?, adapter: UInt16, _ context: inout TrackingContext) {
+    context.databases.release(gatt.place(.peer), ofPeer: peer, adapter: adapter)
+  }
+
   /// The databases of the two servers.
   func database(_ side: ServerSide, _ context: TrackingContext) -> GATTDatabase {
     context.databases[gatt.place(side)]

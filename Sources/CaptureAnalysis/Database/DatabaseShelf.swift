@@ -10,23 +10,34 @@ struct DatabaseShelf {
   }
 
   private var databases: [GATTDatabase] = []
+  /// How many connections use the database at each place.
+  private var users: [Int] = []
+  /// Places that nobody uses any more.
+  private var free: [Place] = []
   /// How often any of the databases may have changed.
   private(set) var edition = 1
   private var peers: [Peer: Place] = [:]
   private var adapters: [UInt16: Place] = [:]
+
+  /// More peers with services than any capture has: a file with more is made to exhaust memory, and what is known of
+  /// those ends with their connections.
+  private static let mostPeers = 1 << 14
 
   private struct Peer: Hashable {
     let adapter: UInt16
     let address: DeviceAddress
   }
 
-  /// The database of a peer's server; a new one where the peer is not known.
+  /// The database of a peer's server, for a connection with it; a new one where the peer is not known.
   mutating func place(ofPeer address: DeviceAddress?, adapter: UInt16) -> Place {
     guard let address else { return newPlace() }
     let peer = Peer(adapter: adapter, address: address)
-    if let place = peers[peer] { return place }
+    if let place = peers[peer] {
+      users[place.index] += 1
+      return place
+    }
     let place = newPlace()
-    peers[peer] = place
+    if peers.count < Self.mostPeers { peers[peer] = place }
     return place
   }
 
@@ -34,9 +45,24 @@ struct DatabaseShelf {
   /// what an earlier connection told.
   mutating func place(_ place: Place, becomesPeers address: DeviceAddress?, adapter: UInt16) -> Place {
     guard let address else { return place }
-    if databases[place.index].isEmpty { return self.place(ofPeer: address, adapter: adapter) }
-    peers[Peer(adapter: adapter, address: address)] = place
+    if databases[place.index].isEmpty {
+      release(place, ofPeer: nil, adapter: adapter)
+      return self.place(ofPeer: address, adapter: adapter)
+    }
+    if peers.count < Self.mostPeers { peers[Peer(adapter: adapter, address: address)] = place }
     return place
+  }
+
+  /// A connection with a peer is past. What was learned of the peer stays, if anything was.
+  mutating func release(_ place: Place, ofPeer address: DeviceAddress?, adapter: UInt16) {
+    users[place.index] -= 1
+    guard users[place.index] == 0 else { return }
+    let peer = address.map { Peer(adapter: adapter, address: $0) }
+    let isKnown = peer.map { peers[$0] == place } ?? false
+    if isKnown, !databases[place.index].isEmpty { return }
+    if isKnown, let peer { peers[peer] = nil }
+    self[place] = GATTDatabase()
+    free.append(place)
   }
 
   /// The database of an adapter's own server.
@@ -48,7 +74,12 @@ struct DatabaseShelf {
   }
 
   private mutating func newPlace() -> Place {
+    if let place = free.popLast() {
+      users[place.index] = 1
+      return place
+    }
     databases.append(GATTDatabase())
+    users.append(1)
     return Place(index: databases.count - 1)
   }
 

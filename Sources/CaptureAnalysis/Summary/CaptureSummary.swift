@@ -12,8 +12,8 @@ public struct CaptureSummary: Sendable {
   public var advertisers: [AdvertisementEvent]
   /// What should be known of it.
   public var findings: [Finding]
-  /// Connections beyond what can be followed.
-  public var ignoredConnections = 0
+  /// Connections beyond those that are listed.
+  public var unlistedConnections = 0
 }
 
 /// Puts a capture's summary together from its events, in memory that grows with the number of connections and, where
@@ -23,6 +23,11 @@ public struct SummaryBuilder {
   private var connections: [ConnectionSummary] = []
   private var advertisers: [AdvertisementEvent] = []
   private var devices = KnownDevices()
+
+  private var unlisted = 0
+
+  /// More connections than any log of a device has: a file with more is made to exhaust memory.
+  private static let mostConnections = 10_000
 
   /// More sensors than these in one capture are not told one by one.
   private static let mostAdvertisers = 1000
@@ -48,8 +53,10 @@ public struct SummaryBuilder {
       if connection.id <= connections.count {
         // The connection's making is reported after its first packets.
         connections[connection.id - 1].begin(connection)
-      } else {
+      } else if connections.count < Self.mostConnections {
         connections.append(connection)
+      } else {
+        unlisted += 1
       }
     case .advertising(let advertisement):
       note(advertisement)
@@ -73,6 +80,6 @@ public struct SummaryBuilder {
   public func summary(path: String, facts: CaptureFacts) -> CaptureSummary {
     CaptureSummary(
       path: path, facts: facts, connections: connections, advertisers: advertisers,
-      findings: CaptureRules.findings(in: facts))
+      findings: CaptureRules.findings(in: facts), unlistedConnections: unlisted)
   }
 }

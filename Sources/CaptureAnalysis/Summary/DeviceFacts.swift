@@ -68,7 +68,11 @@ struct KnownDevices {
     return (peer, devices[Key(adapter: event.adapter, address: nil)])
   }
 
+  /// More devices than any capture has.
+  private static let most = 1 << 14
+
   mutating func note(_ connection: ConnectionSummary) {
+    guard devices.count < Self.most else { return }
     if let address = connection.address {
       devices[Key(adapter: connection.adapter, address: address)] = connection.peer
     }

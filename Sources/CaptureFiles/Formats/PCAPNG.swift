@@ -92,6 +92,7 @@ struct PCAPNG: CaptureFormat {
     return (1...10).contains(type) && length > headerLength
   }
 
+  var isFramed: Bool { true }
   func uncutLength(_ block: Span<UInt8>) -> Int? { block.count }
 
   @_lifetime(copy block)

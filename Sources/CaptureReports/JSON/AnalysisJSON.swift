@@ -47,6 +47,7 @@ struct AnalysisJSON {
         json.array("connections") { json in
           for connection in summary.connections { write(connection, &json) }
         }
+        if summary.unlistedConnections > 0 { json.value("unlisted_connections", summary.unlistedConnections) }
         json.array("findings") { json in
           for finding in summary.findings { write(finding, &json) }
         }

@@ -54,15 +54,19 @@ public struct ReportBuffer {
   }
 
   private mutating func writeDigits(_ number: UInt64, atLeast least: Int) {
-    let start = octets.count
-    var rest = number
-    var written = 0
-    while rest > 0 || written < least {
-      octets.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-      rest /= 10
-      written += 1
+    var divisor: UInt64 = 1
+    var digits = 1
+    while digits < least || number / divisor >= 10 {
+      let (next, overflow) = divisor.multipliedReportingOverflow(by: 10)
+      if overflow { break }
+      (divisor, digits) = (next, digits + 1)
     }
-    octets[start...].reverse()
+    var rest = number
+    while divisor > 0 {
+      octets.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / divisor))
+      rest %= divisor
+      divisor /= 10
+    }
   }
 
   /// Writes a number with decimals.

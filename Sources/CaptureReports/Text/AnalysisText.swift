@@ -49,6 +49,10 @@ extension AnalysisText {
         "\(TimeText.count(summary.connections.count, "connection")), \(sensors.count) with heart rate",
       ]
     buffer.write(TextLayout.flow(pieces, indent: 0, width: context.width))
+    if summary.unlistedConnections > 0 {
+      let text = "\(TimeText.count(summary.unlistedConnections, "more connection")) not listed"
+      buffer.write(TextLayout.flow([Style.warning(text, context)], indent: 0, width: context.width))
+    }
     if summary.connections.isEmpty {
       let why =
         facts.records == 0

@@ -21,7 +21,8 @@ public struct GATTDatabase: Hashable, Sendable {
     let properties: CharacteristicProperties?
     let uuid: BluetoothUUID?
 
-    var firstHandle: UInt16 { declaration ?? handle }
+    /// The value follows its declaration, but strangers may say otherwise.
+    var firstHandle: UInt16 { min(declaration ?? handle, handle) }
   }
 
   /// A database of which nothing is known.

@@ -73,7 +73,7 @@ public struct GATTCharacteristic: Hashable, Sendable {
   }
 
   /// The first handle that belongs to it.
-  public var firstHandle: UInt16 { declaration ?? valueHandle }
+  public var firstHandle: UInt16 { min(declaration ?? valueHandle, valueHandle) }
 }
 
 /// A descriptor in a GATT database.

@@ -1,0 +1,92 @@
+import CaptureAnalysis
+import CaptureFiles
+import CaptureReports
+import FuzzSupport
+import Octets
+
+/// Every report of whatever a conversation, or a btsnoop file, comes to: JSON must parse, text must not drive a terminal,
+/// and figures must not depend on whether measurements are listed.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzReports(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  unsafe withInput(start, count) { input in
+    let capture = isCapture(input) ? copy(input) : Conversation.capture(input)
+    let figures = summary(capture.span, listsMeasurements: false)
+    let lists = summary(capture.span, listsMeasurements: true)
+    checkFigures(figures, lists)
+    // The terminal is any, but always the same for an input.
+    var chance = Checksum()
+    chance.add(input)
+    let width = 40 + Int(chance.value >> 8 & 0x7F)
+    let context = ReportContext(width: width, isColored: chance.value & 1 == 0, version: "fuzz")
+    for captures in [[AnalyzedCapture.summary(figures)], [.summary(lists), .failure(path: "\u{1B}", message: "no")]] {
+      writeAll(captures, context)
+    }
+    let collector = Collector()
+    var report = TimelineFormat.text.report(kinds: nil, context, into: collector.buffer)
+    var analyzer = Analyzer(selection: report.selection)
+    report.begin(path: "input", capture: 0)
+    _ = try? analyzer.read(capture.span, isLast: true) { report.write($0) }
+    report.end(analyzer.facts)
+    report.flush()
+    checkText(collector, context)
+  }
+  return 0
+}
+
+private func isCapture(_ input: Span<UInt8>) -> Bool {
+  input.count > 16 && copy(input.extracting(first: 8)).elementsEqual("btsnoop\0".utf8)
+}
+
+private func copy(_ input: Span<UInt8>) -> ContiguousArray<UInt8> {
+  var copy = ContiguousArray<UInt8>()
+  for index in input.indices { copy.append(input[index]) }
+  return copy
+}
+
+private func summary(_ capture: Span<UInt8>, listsMeasurements: Bool) -> CaptureSummary {
+  var builder = SummaryBuilder(listsMeasurements: listsMeasurements)
+  var analyzer = Analyzer(selection: builder.selection)
+  _ = try? analyzer.read(capture, isLast: true) { builder.note($0) }
+  return builder.summary(path: "input\u{7}\u{202E}", facts: analyzer.facts)
+}
+
+private func checkFigures(_ figures: CaptureSummary, _ lists: CaptureSummary) {
+  check(figures.connections.count == lists.connections.count, "the connections depend on the lists")
+  for (one, other) in zip(figures.connections, lists.connections) {
+    let counts = [one, other].map { connection in
+      connection.heartRate.map { session in
+        [session.statistics.measurements, session.statistics.malformed, session.statistics.intervals.count]
+      }
+    }
+    check(counts[0] == counts[1], "the figures depend on the lists")
+    guard let session = other.heartRate else { continue }
+    check(
+      session.measurements.count <= session.statistics.measurements,
+      "\(session.measurements.count) measurements are listed, \(session.statistics.measurements) counted")
+  }
+}
+
+private func writeAll(_ captures: [AnalyzedCapture], _ context: ReportContext) {
+  for format in AnalysisFormat.allCases {
+    let collector = Collector()
+    format.write(captures, context, into: collector.buffer)
+    if format == .json { checkJSON(collector) } else { checkText(collector, context) }
+  }
+  for format in GATTFormat.allCases {
+    let collector = Collector()
+    format.write(captures, context, into: collector.buffer)
+    if format == .json { checkJSON(collector) } else { checkText(collector, context) }
+  }
+}
+
+private func checkJSON(_ collector: Collector) {
+  let octets = collector.octets
+  if let problem = JSONChecker.problem(octets.span) { fail("JSON: \(problem)") }
+}
+
+private func checkText(_ collector: Collector, _ context: ReportContext) {
+  let octets = collector.octets
+  if let problem = TextChecker.problem(octets.span, allowsColors: context.isColored) {
+    fail("text: \(problem)")
+  }
+}
