@@ -1,4 +1,4 @@
-public import CaptureAnalysis
+import CaptureAnalysis
 
 /// How `analyze` shows its result.
 public enum AnalysisFormat: String, CaseIterable, Sendable {
@@ -40,11 +40,4 @@ public enum TimelineFormat: String, CaseIterable, Sendable {
   case text
   /// For programs: a JSON object a line.
   case ndjson
-}
-
-extension AnalyzedCapture {
-  /// The summary, if there is one.
-  public var summary: CaptureSummary? {
-    if case .summary(let summary) = self { summary } else { nil }
-  }
 }

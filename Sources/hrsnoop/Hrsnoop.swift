@@ -3,8 +3,6 @@ import ArgumentParser
 /// The program: its commands, and what they have in common.
 @main
 struct Hrsnoop: ParsableCommand {
-  static let version = "0.1.0"
-
   static let configuration = CommandConfiguration(
     commandName: "hrsnoop",
     abstract: "Says what a heart rate sensor sent, from any Bluetooth capture.",
@@ -21,7 +19,7 @@ struct Hrsnoop: ParsableCommand {
 
       Exit codes: 0 done; 2 an input could not be read; 64 wrong usage.
       """,
-    version: version,
+    version: Program.version,
     subcommands: [Analyze.self, Timeline.self, GATT.self, Decode.self],
     defaultSubcommand: Analyze.self)
 }

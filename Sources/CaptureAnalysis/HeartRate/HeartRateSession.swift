@@ -12,7 +12,7 @@ public struct HeartRateSession: Sendable {
   /// The handle of the sensor's location; nil if it has none that is known.
   public private(set) var locationHandle: UInt16?
   /// The record that subscribed to it; nil if that is not in this connection.
-  public private(set) var subscribed: ConnectionSummary.Moment?
+  public private(set) var subscribed: Moment?
   /// Whether the measurement was discovered on this connection, rather than on an earlier one with the same peer.
   public internal(set) var isDiscovered = false
   /// The figures.
@@ -24,13 +24,13 @@ public struct HeartRateSession: Sendable {
     self.server = server
   }
 
-  mutating func note(_ event: HeartRateEvent, _ moment: ConnectionSummary.Moment, lists: Bool) {
+  mutating func note(_ event: HeartRateEvent, _ moment: Moment, lists: Bool) {
     if measurementHandle == nil { measurementHandle = event.handle }
     statistics.note(event, time: moment.time)
     if lists { measurements.append(event, frame: moment.frame, time: moment.time) }
   }
 
-  mutating func subscribe(_ subscription: SubscriptionEvent, _ moment: ConnectionSummary.Moment) {
+  mutating func subscribe(_ subscription: SubscriptionEvent, _ moment: Moment) {
     configurationHandle = subscription.handle
     if subscribed == nil { subscribed = moment }
   }

@@ -1,5 +1,5 @@
 public import BluetoothHost
-public import CaptureFiles
+import CaptureFiles
 public import GATTKit
 
 /// What a report says of one connection.
@@ -38,14 +38,6 @@ public struct ConnectionSummary: Sendable {
   public private(set) var malformedPDUs = 0
   private var databases: ConnectionDatabases?
   private var sessions: [HeartRateSession] = []
-
-  /// A record and its time.
-  public struct Moment: Sendable {
-    /// The record, counted from 1.
-    public let frame: Int
-    /// Its time.
-    public let time: Timestamp
-  }
 
   /// Parameters that came to hold.
   public struct Parameters: Sendable {

@@ -1,15 +1,7 @@
 import BluetoothHost
-public import CaptureAnalysis
+import CaptureAnalysis
 import CaptureFiles
 import GATTKit
-
-/// What became of one input: a summary, or why there is none.
-public enum AnalyzedCapture: Sendable {
-  /// It was read.
-  case summary(CaptureSummary)
-  /// It could not be opened, or is no capture.
-  case failure(path: String, message: String)
-}
 
 /// `analyze --format json`: the schema `hrsnoop.analysis/1`.
 struct AnalysisJSON {

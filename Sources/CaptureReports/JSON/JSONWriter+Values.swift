@@ -36,7 +36,7 @@ extension JSONWriter {
     value("error", reading.isMalformed ? reading.error?.description : nil)
   }
 
-  mutating func moment(_ key: StaticString, _ moment: ConnectionSummary.Moment?) {
+  mutating func moment(_ key: StaticString, _ moment: Moment?) {
     guard let moment else { return null(key) }
     object(key, inline: true) { json in
       json.value("frame", moment.frame)

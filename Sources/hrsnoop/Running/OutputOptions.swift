@@ -41,7 +41,7 @@ struct OutputOptions: ParsableArguments {
     let context = ReportContext(
       width: isTerminal ? Terminal.width(of: destination.descriptor) : Terminal.widthWithoutTerminal,
       isColored: color == .always || color == .auto && isTerminal && Terminal.wantsColor,
-      version: Hrsnoop.version)
+      version: Program.version)
     try body(ReportBuffer { destination.write($0) }, context)
   }
 

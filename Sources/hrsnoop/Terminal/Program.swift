@@ -1,3 +1,9 @@
+/// What the program says of itself.
+enum Program {
+  /// Its version, as `--version` and the reports tell it.
+  static let version = "0.1.0"
+}
+
 /// What the program's exit code says. Wrong usage, 64, is the argument parser's.
 enum ExitStatus {
   /// An input could not be opened, or nothing in it could be recognised.

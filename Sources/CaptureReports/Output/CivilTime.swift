@@ -1,0 +1,65 @@
+import CaptureFiles
+
+/// A moment's parts in the proleptic Gregorian calendar, UTC.
+struct CivilTime {
+  let year: Int
+  let month: Int
+  let day: Int
+  let hour: Int
+  let minute: Int
+  let second: Int
+  let microsecond: Int
+
+  init(_ time: Timestamp) {
+    let (days, inDay) = Self.floorDivide(time.microseconds, 86_400_000_000)
+    (year, month, day) = Self.date(days: days)
+    hour = Int(inDay / 3_600_000_000)
+    minute = Int(inDay / 60_000_000 % 60)
+    second = Int(inDay / 1_000_000 % 60)
+    microsecond = Int(inDay % 1_000_000)
+  }
+
+  private static func floorDivide(_ number: Int64, _ divisor: Int64) -> (Int64, Int64) {
+    let (quotient, rest) = number.quotientAndRemainder(dividingBy: divisor)
+    return rest < 0 ? (quotient - 1, rest + divisor) : (quotient, rest)
+  }
+
+  /// The date of a day counted from 1970-01-01. A year is taken to begin in March, so that the leap day comes last; an
+  /// era has 400 years.
+  private static func date(days: Int64) -> (Int, Int, Int) {
+    let (era, dayOfEra) = floorDivide(days + 719_468, 146_097)
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shifted = (5 * dayOfYear + 2) / 153
+    let day = dayOfYear - (153 * shifted + 2) / 5 + 1
+    let month = shifted < 10 ? shifted + 3 : shifted - 9
+    return (Int(yearOfEra + era * 400 + (month <= 2 ? 1 : 0)), Int(month), Int(day))
+  }
+
+  /// Whether RFC 3339 has a way to write it.
+  var isWritable: Bool { (0...9999).contains(year) }
+}
+
+extension ReportBuffer {
+  /// Writes a moment as RFC 3339 has it, UTC, with microseconds: "2026-03-14T09:26:53.001234Z".
+  mutating func write(_ civil: CivilTime) {
+    write(civil.year, digits: 4)
+    write(octet: UInt8(ascii: "-"))
+    write(civil.month, digits: 2)
+    write(octet: UInt8(ascii: "-"))
+    write(civil.day, digits: 2)
+    write(octet: UInt8(ascii: "T"))
+    writeClock(civil)
+    write(octet: UInt8(ascii: "."))
+    write(civil.microsecond, digits: 6)
+    write(octet: UInt8(ascii: "Z"))
+  }
+
+  private mutating func writeClock(_ civil: CivilTime) {
+    write(civil.hour, digits: 2)
+    write(octet: UInt8(ascii: ":"))
+    write(civil.minute, digits: 2)
+    write(octet: UInt8(ascii: ":"))
+    write(civil.second, digits: 2)
+  }
+}
