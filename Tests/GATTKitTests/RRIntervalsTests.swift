@@ -64,4 +64,11 @@ import Testing
     #expect(error?.description == "RR-Interval needs 2 octets, 1 left")
     #expect(error?.offset == octets.count - 1)
   }
+
+  @Test(arguments: 0...12) func `forEach gives what a loop gives`(count: Int) {
+    let intervals = RRIntervals((0..<count).map { RRInterval(rawValue: UInt16(1000 + $0)) })
+    var given: [RRInterval] = []
+    intervals.forEach { given.append($0) }
+    #expect(given == Array(intervals))
+  }
 }

@@ -30,11 +30,11 @@ extension GATTObserver {
       foundGroups(list, request, side, &context)
     case .readResponse(let value):
       guard case .read(let handle)? = request(.readRequest, bearer, direction) else { return }
+      let event = self.value(handle, value, at: side, context)
       if !value.isCut {
-        let octets = ContiguousArray(value.octets)
-        conversation(bearer, client: direction.opposite) { $0.beginLongRead(handle, octets) }
+        conversation(bearer, client: direction.opposite) { $0.beginLongRead(handle, event.octets) }
       }
-      context.tell(.read(self.value(handle, value, at: side, context)), connection: connection)
+      context.tell(.read(event), connection: connection)
     case .readBlobResponse(let value):
       guard case .readBlob(let handle, let offset)? = request(.readBlobRequest, bearer, direction) else { return }
       readBlob(handle, Int(offset), value, bearer, direction, &context)
@@ -268,8 +268,10 @@ extension GATTObserver {
   ) {
     let database = place(side)
     let type = context.databases[database].type(of: handle)
-    let event = ValueEvent(handle: handle, uuid: type, octets: octets, length: length, server: side)
-    context.tell(.write(event), connection: connection)
+    if context.wantsWrites {
+      let event = ValueEvent(handle: handle, uuid: type, octets: octets, length: length, server: side)
+      context.tell(.write(event), connection: connection)
+    }
     guard length == 2, let configuration = try? ClientCharacteristicConfiguration(octets) else { return }
     let owner = context.databases[database].characteristic(owning: handle)
     if type == nil {

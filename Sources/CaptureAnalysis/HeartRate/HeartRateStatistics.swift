@@ -52,22 +52,21 @@ public struct HeartRateStatistics: Sendable {
     measurements &+= 1
     if firstTime == nil { firstTime = time }
     lastTime = time
-    let reading = event.reading
-    guard !reading.isMalformed else {
+    guard !event.reading.isMalformed else {
       malformed &+= 1
       return
     }
-    switch reading.contact {
+    switch event.reading.contact {
     case .detected: withContact &+= 1
     case .notDetected: withoutContact &+= 1
     case .unsupported, nil: break
     }
-    if reading.energyExpended != nil { withEnergy &+= 1 }
-    if let rate = reading.beatsPerMinute {
+    if event.reading.energyExpended != nil { withEnergy &+= 1 }
+    if let rate = event.reading.beatsPerMinute {
       beatsPerMinute.note(Int(rate))
       trend.note(Int(rate), at: time)
     }
-    intervals.note(reading)
+    intervals.note(event.reading)
   }
 
   /// The time from the first to the last measurement, in seconds.
@@ -102,11 +101,11 @@ public struct IntervalStatistics: Sendable {
 
   mutating func note(_ reading: HeartRateMeasurement.Reading) {
     count &+= reading.rrCount ?? 0
-    guard let intervals = reading.rrIntervals else {
+    guard reading.hasAllRRIntervals else {
       last = nil
       return
     }
-    for interval in intervals { note(Int(interval.rawValue)) }
+    reading.forEachKeptRRInterval { note(Int($0.rawValue)) }
   }
 
   private mutating func note(_ interval: Int) {

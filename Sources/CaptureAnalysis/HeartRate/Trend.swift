@@ -13,6 +13,11 @@ public struct Trend: Sendable {
   private struct Stretch: Sendable {
     var sum: UInt32 = 0
     var count: UInt32 = 0
+
+    mutating func note(_ value: UInt32) {
+      sum &+= value
+      count &+= 1
+    }
   }
 
   mutating func note(_ value: Int, at time: Timestamp) {
@@ -22,8 +27,7 @@ public struct Trend: Sendable {
     while age >> widthExponent >= Int64(Self.most) { widen() }
     let place = Int(age >> widthExponent)
     while stretches.count <= place { stretches.append(Stretch()) }
-    stretches[place].sum &+= UInt32(clamping: value)
-    stretches[place].count &+= 1
+    stretches[place].note(UInt32(clamping: value))
   }
 
   /// Two stretches become one.

@@ -29,9 +29,9 @@ public struct DeviceFacts: Sendable {
     case .manufacturerNameString: manufacturer = text(value) ?? manufacturer
     case .modelNumberString: model = text(value) ?? model
     case .firmwareRevisionString: firmware = text(value) ?? firmware
-    case .batteryLevel: battery = (try? BatteryLevel(value.octets))?.percent ?? battery
+    case .batteryLevel: battery = (try? BatteryLevel(value.octets.span))?.percent ?? battery
     case .bodySensorLocation:
-      guard let read = try? BodySensorLocation(value.octets) else { return }
+      guard let read = try? BodySensorLocation(value.octets.span) else { return }
       (location, locationFrame) = (read, frame)
     default: break
     }
@@ -48,7 +48,7 @@ public struct DeviceFacts: Sendable {
   }
 
   private func text(_ value: ValueEvent) -> String? {
-    (try? DeviceInformationString(value.octets))?.text
+    (try? DeviceInformationString(value.octets.span))?.text
   }
 }
 

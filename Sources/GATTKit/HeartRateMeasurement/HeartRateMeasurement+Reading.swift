@@ -39,42 +39,52 @@ extension HeartRateMeasurement {
 
 extension HeartRateMeasurement.Reading {
   /// The flags as sent; nil if not even they are there.
-  @inlinable public var flags: HeartRateMeasurement.Flags? { kept > 0 ? measurement.bits : nil }
+  @inlinable @inline(__always) public var flags: HeartRateMeasurement.Flags? { kept > 0 ? measurement.bits : nil }
 
   /// The heart rate in beats a minute; nil if it is not there.
-  @inlinable public var beatsPerMinute: UInt16? {
+  @inlinable @inline(__always) public var beatsPerMinute: UInt16? {
     kept >= (measurement.bits.contains(.uint16Format) ? 3 : 2) ? measurement.rate : nil
   }
 
   /// Whether the sensor feels skin; nil if the flags are not there.
-  @inlinable public var contact: HeartRateMeasurement.Contact? { flags?.contact }
+  @inlinable @inline(__always) public var contact: HeartRateMeasurement.Contact? { flags?.contact }
 
   /// The energy expended in kilojoules; nil if it was not sent, or is not there.
-  @inlinable public var energyExpended: UInt16? {
+  @inlinable @inline(__always) public var energyExpended: UInt16? {
     kept >= measurement.bits.fixedLength ? measurement.energyExpended : nil
   }
 
   /// The intervals, oldest first: empty if none were sent, nil if the capture kept too little or the fault came before
   /// them.
-  @inlinable public var rrIntervals: RRIntervals? {
-    guard let rrCount, rrCount == 0 || !isCut else { return nil }
-    return measurement.rr
+  @inlinable @inline(__always) public var rrIntervals: RRIntervals? {
+    hasAllRRIntervals ? measurement.rr : nil
+  }
+
+  /// Whether `rrIntervals` are there, without a copy of them.
+  @inlinable @inline(__always) public var hasAllRRIntervals: Bool {
+    guard let rrCount else { return false }
+    return rrCount == 0 || !isCut
+  }
+
+  /// Calls a function with each of `keptRRIntervals`, without a copy of them.
+  @inlinable @inline(__always) public func forEachKeptRRInterval(_ body: (RRInterval) -> Void) {
+    measurement.rr.forEach(body)
   }
 
   /// The intervals that are there, oldest first, even if the capture cut off others.
-  @inlinable public var keptRRIntervals: RRIntervals { measurement.rr }
+  @inlinable @inline(__always) public var keptRRIntervals: RRIntervals { measurement.rr }
 
   /// How many whole intervals were sent, known from the length even where the capture cut them away; nil if the flags
   /// are not there or the fault came before the intervals.
-  @inlinable public var rrCount: Int? {
+  @inlinable @inline(__always) public var rrCount: Int? {
     let left = Int(length) &- measurement.bits.fixedLength
     guard kept > 0, left >= 0 else { return nil }
     return measurement.bits.contains(.rrIntervals) ? left &>> 1 : 0
   }
 
   /// Whether the capture kept less of the value than was sent.
-  @inlinable public var isCut: Bool { kept < length }
+  @inlinable @inline(__always) public var isCut: Bool { kept < length }
 
   /// The measurement, if nothing is wrong with it and nothing is missing.
-  @inlinable public var whole: HeartRateMeasurement? { isCut || isMalformed ? nil : measurement }
+  @inlinable @inline(__always) public var whole: HeartRateMeasurement? { isCut || isMalformed ? nil : measurement }
 }
