@@ -34,7 +34,7 @@ public struct Analyzer {
   public mutating func read(
     _ octets: Span<UInt8>, isLast: Bool, _ body: (Event) -> Void
   ) throws(ParsingError) -> Int {
-    let consumed = try Self.read(octets, isLast: isLast, &reader, &facts, &tracker)
+    let consumed = try Self.read(octets, isLast: isLast, &reader, &facts, &tracker, body)
     if isLast { tracker.finish() }
     tracker.takeEvents(body)
     facts.note(reader)
@@ -45,21 +45,22 @@ public struct Analyzer {
   /// Octets → records.
   private static func read(
     _ octets: Span<UInt8>, isLast: Bool, _ reader: inout CaptureReader, _ facts: inout CaptureFacts,
-    _ tracker: inout ConnectionTracker
+    _ tracker: inout ConnectionTracker, _ body: (Event) -> Void
   ) throws(ParsingError) -> Int {
-    try reader.read(octets, isLast: isLast) { record in
+    try reader.read(octets, isLast: isLast) { record, octets in
       facts.note(record)
-      receive(record, &tracker)
+      receive(record, octets, &tracker)
+      if tracker.hasEvents { tracker.takeEvents(body) }
     }
   }
 
   /// Records → packets → PDUs → events.
   @inline(__always)
-  private static func receive(_ record: CaptureRecord, _ tracker: inout ConnectionTracker) {
+  private static func receive(_ record: CaptureRecord, _ octets: Span<UInt8>, _ tracker: inout ConnectionTracker) {
     if record.followsDamage { tracker.forgetUnfinished() }
-    guard let kind = HCIPacketKind(record.content) else { return tracker.receive(adapterRecord: record) }
+    guard let kind = HCIPacketKind(record.content) else { return tracker.receive(adapterRecord: record, octets) }
     do {
-      let octets = CapturedOctets(record.octets, length: record.originalLength, origin: record.offset)
+      let octets = CapturedOctets(octets, length: record.originalLength, origin: record.offset)
       tracker.receive(try HCIPacket(parsing: octets, as: kind), record)
     } catch {
       tracker.receive(error, record)

@@ -63,7 +63,7 @@ public struct CaptureFacts: Sendable {
     truncatedRecords += 1
     guard record.content == .aclData else { return }
     truncatedACLPackets += 1
-    longestTruncatedACL = max(longestTruncatedACL, record.octets.count)
+    longestTruncatedACL = max(longestTruncatedACL, record.length)
   }
 
   mutating func note(_ reader: CaptureReader) {

@@ -36,7 +36,6 @@ protocol CaptureFormat: Sendable {
 
   /// Reads one block. `block` holds it and nothing else.
   /// - Returns: The record in it, or nil for a block that is none.
-  @_lifetime(copy block)
   mutating func record(_ block: Span<UInt8>, at place: BlockPlace) -> CaptureRecord?
 
   /// The shortest a block of this format can be: its header.
@@ -55,7 +54,8 @@ protocol CaptureFormat: Sendable {
   /// so that each format gets a copy of its own, without an indirect call for each record.
   /// - Returns: How many octets were read or passed over.
   mutating func readRecords(
-    _ octets: Span<UInt8>, _ progress: inout CaptureProgress, isLast: Bool, _ body: (CaptureRecord) -> Void
+    _ octets: Span<UInt8>, _ progress: inout CaptureProgress, isLast: Bool,
+    _ body: (CaptureRecord, Span<UInt8>) -> Void
   ) -> Int
 }
 

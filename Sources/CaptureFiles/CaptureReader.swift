@@ -29,11 +29,11 @@ public struct CaptureReader: Sendable {
   /// Reads all whole records in `octets`, which continue where the last call stopped consuming.
   /// - Parameters:
   ///   - isLast: Whether the input ends with these octets.
-  ///   - body: Called with each record, in order.
+  ///   - body: Called with each record and its octets, in order.
   /// - Returns: How many octets need not be shown again.
   /// - Throws: `ParsingError` if this is no capture, or one that cannot be read.
   public mutating func read(
-    _ octets: Span<UInt8>, isLast: Bool, _ body: (CaptureRecord) -> Void
+    _ octets: Span<UInt8>, isLast: Bool, _ body: (CaptureRecord, Span<UInt8>) -> Void
   ) throws(ParsingError) -> Int {
     if format == nil {
       guard let format = try Self.recognise(octets, isAll: isLast) else { return 0 }

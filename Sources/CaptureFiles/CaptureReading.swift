@@ -5,7 +5,8 @@ import Octets
 
 extension CaptureFormat {
   mutating func readRecords(
-    _ octets: Span<UInt8>, _ progress: inout CaptureProgress, isLast: Bool, _ body: (CaptureRecord) -> Void
+    _ octets: Span<UInt8>, _ progress: inout CaptureProgress, isLast: Bool,
+    _ body: (CaptureRecord, Span<UInt8>) -> Void
   ) -> Int {
     var index = 0
     // How far the block at the index reaches, where a look ahead has told already.
@@ -61,7 +62,8 @@ extension CaptureFormat {
   /// - Returns: Whether there were any.
   @inline(__always)
   private mutating func readRun(
-    _ octets: Span<UInt8>, _ index: inout Int, _ progress: inout CaptureProgress, _ body: (CaptureRecord) -> Void
+    _ octets: Span<UInt8>, _ index: inout Int, _ progress: inout CaptureProgress,
+    _ body: (CaptureRecord, Span<UInt8>) -> Void
   ) -> Bool {
     let start = index
     var here = usualLength(octets, at: index)
@@ -80,7 +82,8 @@ extension CaptureFormat {
   /// - Returns: Whether there is one.
   @inline(__always)
   private mutating func handOn(
-    _ octets: Span<UInt8>, _ block: Range<Int>, _ progress: inout CaptureProgress, _ body: (CaptureRecord) -> Void
+    _ octets: Span<UInt8>, _ block: Range<Int>, _ progress: inout CaptureProgress,
+    _ body: (CaptureRecord, Span<UInt8>) -> Void
   ) -> Bool {
     let place = BlockPlace(
       offset: progress.consumedOctets &+ block.lowerBound, record: progress.records &+ 1,
@@ -88,7 +91,8 @@ extension CaptureFormat {
     guard let record = record(octets.extracting(block), at: place) else { return false }
     progress.records &+= 1
     progress.isBehindDamage = false
-    body(record)
+    let start = record.offset &- progress.consumedOctets
+    body(record, octets.extracting(start..<(start &+ record.length)))
     return true
   }
 }

@@ -26,35 +26,34 @@
   @inlinable public var isPacket: Bool { rawValue <= RecordContent.isochronousData.rawValue }
 }
 
-/// One record of a capture file, borrowed from the buffer it was read into.
-@frozen public struct CaptureRecord: ~Escapable, BitwiseCopyable {
-  /// The position in the file, counted from 1: Wireshark's `frame.number`.
-  public let number: Int
-  /// Whether octets before it could not be read: records may be missing.
-  public let followsDamage: Bool
+/// One record of a capture file: a plain value that tells where its octets lie in the file. The octets themselves, which
+/// are borrowed from the buffer they were read into, are handed on beside it.
+@frozen public struct CaptureRecord: Sendable, BitwiseCopyable {
   /// When it was captured.
   public let time: Timestamp
+  /// Where the packet's octets begin in the file, behind the link type's header.
+  public let offset: Int
+  /// The position in the file, counted from 1: Wireshark's `frame.number`.
+  public let number: Int
+  // No format has room for larger lengths.
+  @usableFromInline let kept: UInt32
+  @usableFromInline let original: UInt32
   /// What kind of interface it was captured on.
   public let linkType: LinkType
-  /// What `octets` are.
+  /// The adapter, where the capture tells several apart; otherwise 0.
+  public let adapter: UInt16
+  /// What its octets are.
   public let content: RecordContent
   /// Where it went; nil where the capture does not say.
   public let direction: Direction?
-  /// The adapter, where the capture tells several apart; otherwise 0.
-  public let adapter: UInt16
-  /// The packet's octets as kept, without the link type's header.
-  public let octets: Span<UInt8>
-  /// How many octets the packet had before the capture cut it, on the same count; never fewer than `octets`.
-  public let originalLength: Int
-  /// Where `octets` begin in the file.
-  public let offset: Int
+  /// Whether octets before it could not be read: records may be missing.
+  public let followsDamage: Bool
 
   /// Creates a record of a packet without link type header.
   @inline(__always)
-  @_lifetime(copy octets)
   init(
     at place: BlockPlace, time: Timestamp, linkType: LinkType, content: RecordContent, direction: Direction?,
-    adapter: UInt16 = 0, octets: Span<UInt8>, originalLength: Int, offset: Int
+    adapter: UInt16 = 0, length: Int, originalLength: Int, offset: Int
   ) {
     number = place.record
     followsDamage = place.followsDamage
@@ -63,11 +62,17 @@
     self.content = content
     self.direction = direction
     self.adapter = adapter
-    self.octets = octets
-    self.originalLength = max(originalLength, octets.count)
+    kept = UInt32(truncatingIfNeeded: length)
+    original = UInt32(truncatingIfNeeded: max(originalLength, length))
     self.offset = offset
   }
 
+  /// How many of the packet's octets were kept.
+  @inlinable public var length: Int { Int(kept) }
+
+  /// How many octets the packet had before the capture cut it; never fewer than were kept.
+  @inlinable public var originalLength: Int { Int(original) }
+
   /// Whether the capture kept fewer octets than there were.
-  @inlinable public var isCut: Bool { octets.count < originalLength }
+  @inlinable public var isCut: Bool { kept < original }
 }

@@ -51,7 +51,7 @@ import TestSupport
     var count = 0
     for (index, packet) in packets.enumerated() {
       rest += container.record(packet)
-      rest.removeFirst(try reader.read(rest.span, isLast: false) { _ in count += 1 })
+      rest.removeFirst(try reader.read(rest.span, isLast: false) { _, _ in count += 1 })
       // Without a signature, five records are needed to know the format.
       if container.formatName != "packetlogger" || index >= 4 { #expect(count == index + 1) }
     }
@@ -117,12 +117,12 @@ import TestSupport
   @Test func `an endless stream of nothing known is given up`() {
     var reader = CaptureReader()
     let octets = ContiguousArray<UInt8>(repeating: 0x55, count: 400_000)
-    #expect(throws: ParsingError.self) { _ = try reader.read(octets.span, isLast: false) { _ in } }
+    #expect(throws: ParsingError.self) { _ = try reader.read(octets.span, isLast: false) { _, _ in } }
   }
 
   @Test func `a first piece too short to tell is not judged`() throws {
     var reader = CaptureReader()
     let octets = ContiguousArray("bt".utf8)
-    #expect(try reader.read(octets.span, isLast: false) { _ in } == 0)
+    #expect(try reader.read(octets.span, isLast: false) { _, _ in } == 0)
   }
 }

@@ -38,7 +38,7 @@ package struct KeptRecord: Hashable, Sendable {
   package var originalLength: Int
   package var offset: Int
 
-  fileprivate init(_ record: CaptureRecord) {
+  fileprivate init(_ record: CaptureRecord, _ octets: Span<UInt8>) {
     number = record.number
     followsDamage = record.followsDamage
     time = record.time.microseconds
@@ -46,7 +46,7 @@ package struct KeptRecord: Hashable, Sendable {
     content = record.content
     direction = record.direction
     adapter = record.adapter
-    octets = Array(ContiguousArray(record.octets))
+    self.octets = Array(ContiguousArray(octets))
     originalLength = record.originalLength
     offset = record.offset
   }
@@ -69,7 +69,7 @@ package struct ReadCapture {
     var reader = CaptureReader(isLive: isLive)
     var records: [KeptRecord] = []
     try deliver(octets, delivery) { (span, isLast) throws(ParsingError) in
-      try reader.read(span, isLast: isLast) { records.append(KeptRecord($0)) }
+      try reader.read(span, isLast: isLast) { records.append(KeptRecord($0, $1)) }
     }
     self.records = records
     progress = reader.progress

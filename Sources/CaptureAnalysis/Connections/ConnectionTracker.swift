@@ -21,6 +21,9 @@ struct ConnectionTracker {
     context = TrackingContext(selection: selection)
   }
 
+  /// Whether there are events that nobody has taken yet.
+  var hasEvents: Bool { context.hasEvents }
+
   /// The events since this was last called.
   mutating func takeEvents(_ body: (Event) -> Void) {
     context.takeEvents(body)
@@ -45,11 +48,11 @@ struct ConnectionTracker {
   }
 
   /// Something the Linux monitor says of its adapters.
-  mutating func receive(adapterRecord record: CaptureRecord) {
+  mutating func receive(adapterRecord record: CaptureRecord, _ octets: Span<UInt8>) {
     (context.frame, context.time) = (record.number, record.time)
     switch record.content {
     case .newIndex, .indexInformation:
-      context.tell(.adapter(AdapterEvent(record)), connection: nil)
+      context.tell(.adapter(AdapterEvent(record, octets)), connection: nil)
     case .deleteIndex:
       closeAll(of: record.adapter)
     default: break

@@ -25,11 +25,15 @@ struct TrackingContext {
     wantsMeasurementOctets = selection.contains(.measurementOctets)
   }
 
-  /// Hands over the events that nobody has taken yet. Each is taken out of the array, since copying it costs more than
-  /// finding it out did.
+  /// Whether there are events that nobody has taken yet.
+  var hasEvents: Bool { !events.isEmpty }
+
+  /// Hands over the events that nobody has taken yet. Each is taken off the array's end, since copying it, or leaving
+  /// another in its place, costs more than finding it out did.
   mutating func takeEvents(_ body: (Event) -> Void) {
-    for index in events.indices { body(exchange(&events[index], with: .none)) }
-    events.removeAll(keepingCapacity: true)
+    // Almost always there is one.
+    if events.count > 1 { events.reverse() }
+    while !events.isEmpty { body(events.removeLast()) }
   }
 
   /// Tells an event.
@@ -40,12 +44,5 @@ struct TrackingContext {
   /// Tells what is wrong with a packet.
   mutating func tell(_ error: ParsingError, _ direction: Direction?, connection: Int?) {
     tell(.malformed(MalformedEvent(problem: .field(error), direction: direction)), connection: connection)
-  }
-}
-
-extension Event {
-  /// What stands in the place of an event that was taken.
-  fileprivate static var none: Event {
-    Event(frame: 0, time: Timestamp(microseconds: 0), connection: nil, content: .rssi(0))
   }
 }

@@ -224,8 +224,8 @@ public struct DisconnectedEvent: Hashable, Sendable {
 
 extension AdapterEvent {
   /// New Index: type (1), bus (1), address (6), name (8). Index Information: address (6), manufacturer (2).
-  init(_ record: CaptureRecord) {
-    var reader = OctetReader(record.octets, layer: "Linux monitor")
+  init(_ record: CaptureRecord, _ octets: Span<UInt8>) {
+    var reader = OctetReader(octets, layer: "Linux monitor")
     var name: String?
     if record.content == .newIndex {
       reader.skip(upTo: 2)

@@ -96,7 +96,6 @@ struct BTSnoop: CaptureFormat {
   }
 
   @inline(__always)
-  @_lifetime(copy block)
   mutating func record(_ block: Span<UInt8>, at place: BlockPlace) -> CaptureRecord? {
     guard let header = Header(block, at: 0), !header.isFileHeader else {
       readFileHeader(block)

@@ -113,7 +113,6 @@ struct PCAP: CaptureFormat {
     RecordHeader(block, at: 0, header.order).map { headerLength + Int($0.original) }
   }
 
-  @_lifetime(copy block)
   mutating func record(_ block: Span<UInt8>, at place: BlockPlace) -> CaptureRecord? {
     if isFileHeader(block, at: 0), let second = Header(block) {
       (header, lastSeconds) = (second, 0)

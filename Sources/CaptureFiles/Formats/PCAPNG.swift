@@ -95,7 +95,6 @@ struct PCAPNG: CaptureFormat {
   var isFramed: Bool { true }
   func uncutLength(_ block: Span<UInt8>) -> Int? { block.count }
 
-  @_lifetime(copy block)
   mutating func record(_ block: Span<UInt8>, at place: BlockPlace) -> CaptureRecord? {
     var reader = OctetReader(block, layer: "pcapng", origin: place.offset)
     if let order = Self.sectionOrder(reader) {
@@ -127,7 +126,6 @@ struct PCAPNG: CaptureFormat {
 
   /// Enhanced Packet Block: interface, time (high, low), captured and original length, packet, options.
   /// The old Packet Block has a 16-bit interface, and a drop count beside it.
-  @_lifetime(copy body)
   private mutating func packet(_ body: inout OctetReader, at place: BlockPlace, isOld: Bool) -> CaptureRecord? {
     guard let number = try? (isOld ? UInt32(body.uint16("Interface", order)) : body.uint32("Interface", order)) else {
       return nil
@@ -153,7 +151,6 @@ struct PCAPNG: CaptureFormat {
   }
 
   /// Simple Packet Block: original length, packet. It belongs to the first interface and has no time.
-  @_lifetime(copy body)
   private mutating func simplePacket(_ body: inout OctetReader, at place: BlockPlace) -> CaptureRecord? {
     guard let original = try? body.uint32("Original length", order), let interface = interfaces.first else {
       return nil
@@ -166,11 +163,10 @@ struct PCAPNG: CaptureFormat {
   }
 
   /// A packet block that cannot be read still is a record: frames keep their numbers.
-  @_lifetime(copy body)
   private static func broken(_ body: OctetReader, at place: BlockPlace) -> CaptureRecord {
     CaptureRecord(
       at: place, time: Timestamp(microseconds: 0), linkType: .other(.max), content: .foreign, direction: nil,
-      octets: body.span, originalLength: body.span.count, offset: body.origin)
+      length: body.span.count, originalLength: body.span.count, offset: body.origin)
   }
 }
 

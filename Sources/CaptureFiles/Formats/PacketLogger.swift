@@ -82,7 +82,6 @@ struct PacketLogger: CaptureFormat {
     ParsingError(layer: "PacketLogger", field: field, problem: .invalid(what), offset: index)
   }
 
-  @_lifetime(copy block)
   mutating func record(_ block: Span<UInt8>, at place: BlockPlace) -> CaptureRecord? {
     guard let header = FixedFields(block, count: headerLength) else { return nil }
     let (seconds, microseconds) = (header.uint32(at: 4, order), header.uint32(at: 8, order))

@@ -25,7 +25,6 @@ extension LinkType {
   ///   - octets: The record's octets, with the link type's header still on.
   ///   - offset: Where `octets` begin in the file.
   @inline(__always)
-  @_lifetime(copy octets)
   func record(
     at place: BlockPlace, time: Timestamp, flags: UInt32 = 0, direction: Direction? = nil, octets: Span<UInt8>,
     originalLength: Int, offset: Int
@@ -34,8 +33,8 @@ extension LinkType {
     let header = min(meaning.headerLength, octets.count)
     return CaptureRecord(
       at: place, time: time, linkType: meaning.linkType, content: meaning.content, direction: meaning.direction,
-      adapter: meaning.adapter, octets: octets.extracting(droppingFirst: header),
-      originalLength: originalLength &- header, offset: offset &+ header)
+      adapter: meaning.adapter, length: octets.count &- header, originalLength: originalLength &- header,
+      offset: offset &+ header)
   }
 
   @inline(__always)

@@ -42,7 +42,7 @@ final class CaptureRun {
     var reader = CaptureReader()
     while reader.formatName == nil {
       guard let more = try? buffer.fill(from: &source),
-        (try? reader.read(buffer.octets, isLast: !more) { _ in }) != nil, more
+        (try? reader.read(buffer.octets, isLast: !more) { _, _ in }) != nil, more
       else { break }
     }
     return reader.formatName != nil
