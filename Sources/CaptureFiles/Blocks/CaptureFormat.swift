@@ -69,14 +69,10 @@ enum BlockExtent {
   case unknown
 }
 
-/// Where a block stands.
-struct BlockPlace {
-  /// Its first octet, from the start of the file.
-  let offset: Int
-  /// The number of the record in it, if it holds one.
-  let record: Int
-  /// Whether octets before it could not be read.
-  let followsDamage: Bool
+/// As much of a capture as is looked at to judge what is wrong with it.
+enum BlockWindow {
+  /// The longest block of any format that holds a record, and the header of another behind it.
+  static let octets = 0x4_4000 + 64
 }
 
 /// What a capture's time stamps count from.
@@ -102,14 +98,4 @@ extension CaptureFormat {
   var confirmations: Int { 2 }
   var clock: CaptureClock { .utc }
   var droppedRecords: UInt64 { 0 }
-}
-
-/// All formats, in the order in which they are tried: those with a signature before those without.
-enum CaptureFormats {
-  static let all: [any CaptureFormat.Type] = [
-    BTSnoop.self,
-    PCAP.self,
-    PCAPNG.self,
-    PacketLogger.self,
-  ]
 }

@@ -39,7 +39,7 @@ extension CaptureFormat {
           next = extent
           return length
         }
-        if !isLast, octets.count - index < CaptureReader.longestRecord { return nil }
+        if !isLast, octets.count - index < BlockWindow.octets { return nil }
       }
     }
     return repairedLength(length, octets, index, isLast: isLast, isLive: isLive)
@@ -53,14 +53,14 @@ extension CaptureFormat {
     let left = octets.count - index
     // At the end of the input, a damaged length may hide whole records.
     if length > left { return isLast ? nextStart(octets, index, claimed: length) : nil }
-    if !isLast, !isLive, left < CaptureReader.longestRecord { return nil }
+    if !isLast, !isLive, left < BlockWindow.octets { return nil }
     return nextStart(octets, index, claimed: length) ?? uncutLength(length, octets, index) ?? length
   }
 
   /// Whether a block that is to be passed over hides others, its length being wrong; nil if more octets must tell.
   func hidesBlocks(_ length: Int, _ octets: Span<UInt8>, _ index: Int, isLast: Bool) -> Bool? {
     let left = octets.count - index
-    let seen = min(length, CaptureReader.longestRecord)
+    let seen = min(length, BlockWindow.octets)
     if !isLast, left < seen { return nil }
     if left > length, (try? extent(octets, at: index + length)) != nil { return false }
     return nextStart(octets, index, claimed: seen) != nil
@@ -117,7 +117,7 @@ extension CaptureFormat {
     defer { progress.noteSkipped(index - start) }
     while index < octets.count {
       // Near the end of a buffer that is not the last, wait for more to judge by.
-      if !isLast, octets.count - index < CaptureReader.longestRecord { return false }
+      if !isLast, octets.count - index < BlockWindow.octets { return false }
       if areBlocks(octets, at: index) {
         progress.isSearching = false
         return true

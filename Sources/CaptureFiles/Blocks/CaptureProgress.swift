@@ -1,0 +1,48 @@
+public import Octets
+
+/// How far a capture has been read, and what stood in the way.
+public struct CaptureProgress: Sendable {
+  /// Records so far, of every interface.
+  public internal(set) var records = 0
+  /// Octets that belong to what has been read or passed over.
+  public internal(set) var consumedOctets = 0
+  /// Octets that could not be read.
+  public internal(set) var skippedOctets = 0
+  /// Each damaged stretch, as far as they were kept.
+  public internal(set) var damages: [Damage] = []
+  /// How many stretches were damaged, kept or not.
+  public internal(set) var damageCount = 0
+  /// Where the last record is incomplete, if it is.
+  public internal(set) var cutOff: ParsingError?
+
+  /// The progress at the start of an input.
+  public init() {}
+
+  /// More than this many are counted, not kept.
+  static let keptDamages = 100
+
+  /// Whether records are handed on without a look at what follows.
+  var isLive = false
+  /// Whether the next record is the first behind octets that were skipped.
+  var isBehindDamage = false
+  /// Whether octets are being skipped until a record is found.
+  var isSearching = false
+  /// Octets still to come of a block that is passed over.
+  var passingOver = 0
+
+  /// Whether no block begins at the next octet.
+  var isHeldUp: Bool { isSearching || passingOver > 0 }
+
+  /// Whether nothing was skipped and the last record is whole.
+  public var isComplete: Bool { skippedOctets == 0 && cutOff == nil }
+}
+
+/// A stretch of octets in which no record could be found.
+public struct Damage: Hashable, Sendable {
+  /// What was wrong with the first record there.
+  public let error: ParsingError
+  /// The number of the record that should have stood there.
+  public let record: Int
+  /// How many octets were skipped.
+  public internal(set) var skippedOctets: Int
+}

@@ -1,0 +1,9 @@
+/// All formats, in the order in which they are tried: those with a signature before those without.
+enum CaptureFormats {
+  static let all: [any CaptureFormat.Type] = [
+    BTSnoop.self,
+    PCAP.self,
+    PCAPNG.self,
+    PacketLogger.self,
+  ]
+}
