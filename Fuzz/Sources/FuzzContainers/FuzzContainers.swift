@@ -29,16 +29,18 @@ private func records(_ capture: Span<UInt8>, _ delivery: Delivery, isLive: Bool)
   var last = 0
   do throws(ParsingError) {
     try deliver(capture, delivery) { (octets, isLast) throws(ParsingError) in
-      try reader.read(octets, isLast: isLast) { record in
+      try reader.read(octets, isLast: isLast) { record, packet in
         check(record.number > last, "record \(record.number) behind record \(last)")
         last = record.number
-        let end = record.offset + record.octets.count
+        let end = record.offset + packet.count
         check(record.offset >= 0 && end <= capture.count, "record \(record.number) lies outside, at \(record.offset)")
-        for index in record.octets.indices {
-          check(record.octets[index] == capture[record.offset + index], "record \(record.number) is not at its offset")
+        for index in packet.indices {
+          check(packet[index] == capture[record.offset + index], "record \(record.number) is not at its offset")
         }
-        check(record.originalLength >= record.octets.count, "record \(record.number) is longer than it was")
+        check(record.length == packet.count, "record \(record.number) is not as long as its octets")
+        check(record.originalLength >= packet.count, "record \(record.number) is longer than it was")
         sum.add(record)
+        sum.add(packet)
       }
     }
   } catch {
@@ -64,7 +66,7 @@ extension Checksum {
     add(record.adapter)
     add(record.offset)
     add(record.originalLength)
-    add(record.octets)
+    add(record.length)
   }
 }
 

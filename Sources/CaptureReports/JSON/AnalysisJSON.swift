@@ -13,15 +13,8 @@ struct AnalysisJSON {
 
   func write(_ captures: [AnalyzedCapture], into buffer: ReportBuffer) -> ReportBuffer {
     var json = JSONWriter(buffer)
-    json.object { json in
-      json.value("schema", "hrsnoop.analysis/1")
-      json.object("tool", inline: true) { json in
-        json.value("name", "hrsnoop")
-        json.value("version", context.version)
-      }
-      json.array("captures") { json in
-        for capture in captures { write(capture, &json) }
-      }
+    json.document("hrsnoop.analysis/1", context) { json in
+      for capture in captures { write(capture, &json) }
     }
     return json.finish()
   }

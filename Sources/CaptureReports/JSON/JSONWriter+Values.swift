@@ -7,6 +7,18 @@ import Octets
 // What several reports write alike.
 
 extension JSONWriter {
+  /// A document of this program's: its schema, the program, and what is said of each capture.
+  mutating func document(_ schema: String, _ context: ReportContext, _ captures: (inout JSONWriter) -> Void) {
+    object(nil) { json in
+      json.value("schema", schema)
+      json.object("tool", inline: true) { json in
+        json.value("name", "hrsnoop")
+        json.value("version", context.version)
+      }
+      json.array("captures", captures)
+    }
+  }
+
   /// The keys of a measurement, the same in reports and in timelines.
   mutating func measurement(_ measurement: Measurement) {
     value("frame", measurement.frame)
