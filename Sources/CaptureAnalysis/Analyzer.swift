@@ -38,6 +38,7 @@ public struct Analyzer {
     if isLast { tracker.finish() }
     tracker.takeEvents(body)
     facts.note(reader)
+    facts.unfollowedConnections = tracker.unfollowedConnections
     if isLast { try facts.requireHCI() }
     return consumed
   }

@@ -21,12 +21,12 @@ public struct CaptureFacts: Sendable {
   public private(set) var truncatedRecords = 0
   /// The ACL packets among them.
   public private(set) var truncatedACLPackets = 0
-  /// ACL packets in all.
-  public private(set) var aclPackets = 0
   /// The most octets that were kept of a truncated ACL packet.
   public private(set) var longestTruncatedACL = 0
   /// Records that the capture itself says it lost.
   public private(set) var droppedRecords: UInt64 = 0
+  /// Connections that could not be followed, there being more than any controller has: at least so many.
+  public internal(set) var unfollowedConnections = 0
   /// How far it was read, and what stood in the way.
   public private(set) var progress = CaptureProgress()
   private var latestTime = Timestamp(microseconds: 0)
@@ -38,12 +38,9 @@ public struct CaptureFacts: Sendable {
   @inline(__always)
   mutating func note(_ record: CaptureRecord) {
     if record.isCut { noteCut(record) }
-    switch record.content {
-    case .aclData: aclPackets &+= 1
-    case .foreign:
+    if record.content == .foreign {
       foreign = foreign ?? record.linkType
       return
-    default: break
     }
     if record.linkType != lastLinkType { note(record.linkType) }
     guard record.content.isPacket else { return }

@@ -15,7 +15,7 @@ struct ConnectionTracker {
   private var advertisers = Advertisers()
   private var attempts = ConnectionAttempts()
   /// Connections that found no room.
-  private(set) var ignoredConnections = 0
+  private(set) var unfollowedConnections = 0
 
   init(selection: EventSelection) {
     context = TrackingContext(selection: selection)
@@ -124,7 +124,8 @@ extension ConnectionTracker {
     }
     let place = known ?? links.count
     if known == nil, !table.insert(event.adapter, event.handle, place: place) {
-      ignoredConnections += 1
+      // Packets of an unseen one come here each time; they are one connection at least.
+      unfollowedConnections = event.wasSeen ? unfollowedConnections + 1 : max(unfollowedConnections, 1)
       return nil
     }
     connectionCount += 1

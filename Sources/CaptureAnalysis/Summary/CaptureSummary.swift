@@ -80,6 +80,6 @@ public struct SummaryBuilder {
   public func summary(path: String, facts: CaptureFacts) -> CaptureSummary {
     CaptureSummary(
       path: path, facts: facts, connections: connections, advertisers: advertisers,
-      findings: CaptureRules.findings(in: facts), unlistedConnections: unlisted)
+      findings: CaptureRules.findings(in: facts), unlistedConnections: unlisted + facts.unfollowedConnections)
   }
 }
