@@ -38,7 +38,7 @@ public import Octets
 extension CapturedOctets {
   /// The first `count` octets; nil if they are not all there.
   @inlinable @inline(__always) @_lifetime(copy self)
-  func header(_ count: Int) -> FixedFields? { FixedFields(octets, count: count) }
+  func header(_ count: Int) -> OctetWindow? { OctetWindow(octets, count: count) }
 
   /// What is behind a header that tells how many octets follow it.
   @inlinable @inline(__always) @_lifetime(copy self)

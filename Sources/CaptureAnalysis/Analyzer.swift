@@ -10,62 +10,69 @@ public import Octets
 ///     PDUs    → events    ConnectionTracker      connections, transactions, values
 ///
 /// Octets may come in pieces of any size; a live capture is one that has not ended.
-public struct Analyzer {
+public struct Analyzer<Receiver: EventReceiver> {
   private var reader: CaptureReader
-  private var tracker: ConnectionTracker
-  /// What the capture as a whole is like.
-  public private(set) var facts = CaptureFacts()
+  private var packets: PacketStage<Receiver>
 
   /// Creates an analyzer at the start of a capture.
   /// - Parameters:
-  ///   - selection: The events that are wanted.
+  ///   - receiver: Takes the events.
   ///   - isLive: Whether records are wanted as soon as they are whole.
-  public init(selection: EventSelection, isLive: Bool = false) {
+  public init(into receiver: Receiver, isLive: Bool = false) {
     reader = CaptureReader(isLive: isLive)
-    tracker = ConnectionTracker(selection: selection)
+    packets = PacketStage(tracker: ConnectionTracker(receiver))
   }
 
+  /// What has taken the events.
+  public internal(set) var receiver: Receiver {
+    get { packets.tracker.context.receiver }
+    set { packets.tracker.context.receiver = newValue }
+  }
+
+  /// What the capture as a whole is like.
+  public var facts: CaptureFacts { packets.facts }
+
   /// Reads on. `octets` continue where the last call stopped consuming.
-  /// - Parameters:
-  ///   - isLast: Whether the capture ends with these octets.
-  ///   - body: Called with each event, in order.
+  /// - Parameter isLast: Whether the capture ends with these octets.
   /// - Returns: How many octets need not be shown again.
   /// - Throws: `ParsingError` if this is no capture of HCI traffic.
-  public mutating func read(
-    _ octets: Span<UInt8>, isLast: Bool, _ body: (Event) -> Void
-  ) throws(ParsingError) -> Int {
-    let consumed = try Self.read(octets, isLast: isLast, &reader, &facts, &tracker, body)
-    if isLast { tracker.finish() }
-    tracker.takeEvents(body)
+  @specialized(where Receiver == SummaryBuilder)
+  @specialized(where Receiver == EventForwarder)
+  public mutating func read(_ octets: Span<UInt8>, isLast: Bool) throws(ParsingError) -> Int {
+    let consumed = try reader.read(octets, isLast: isLast, into: &packets)
+    if isLast { packets.tracker.finish() }
+    try packets.note(reader, isLast: isLast)
+    return consumed
+  }
+}
+
+/// Records → packets → PDUs → events.
+private struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
+  var tracker: ConnectionTracker<Receiver>
+  var facts = CaptureFacts()
+
+  @inline(__always)
+  mutating func receive(_ record: CaptureRecord, _ octets: Span<UInt8>) {
+    tracker.advance(to: record)
+    if record.isCut { facts.noteCut(record.content, length: record.length) }
+    guard let kind = HCIPacketKind(record.content) else {
+      if record.content.isPacket { return facts.note(packet: record) }
+      facts.note(otherOf: record.linkType)
+      return tracker.receive(note: record.content, octets, adapter: record.adapter)
+    }
+    facts.note(packet: record)
+    do {
+      let octets = CapturedOctets(octets, length: record.originalLength, origin: record.offset)
+      tracker.receive(try HCIPacket(parsing: octets, as: kind), record.direction, adapter: record.adapter)
+    } catch {
+      if !record.isCut { tracker.receive(error, record.direction) }
+    }
+  }
+
+  mutating func note(_ reader: CaptureReader, isLast: Bool) throws(ParsingError) {
     facts.note(reader)
     facts.unfollowedConnections = tracker.unfollowedConnections
     if isLast { try facts.requireHCI() }
-    return consumed
-  }
-
-  /// Octets → records.
-  private static func read(
-    _ octets: Span<UInt8>, isLast: Bool, _ reader: inout CaptureReader, _ facts: inout CaptureFacts,
-    _ tracker: inout ConnectionTracker, _ body: (Event) -> Void
-  ) throws(ParsingError) -> Int {
-    try reader.read(octets, isLast: isLast) { record, octets in
-      facts.note(record)
-      receive(record, octets, &tracker)
-      if tracker.hasEvents { tracker.takeEvents(body) }
-    }
-  }
-
-  /// Records → packets → PDUs → events.
-  @inline(__always)
-  private static func receive(_ record: CaptureRecord, _ octets: Span<UInt8>, _ tracker: inout ConnectionTracker) {
-    if record.followsDamage { tracker.forgetUnfinished() }
-    guard let kind = HCIPacketKind(record.content) else { return tracker.receive(adapterRecord: record, octets) }
-    do {
-      let octets = CapturedOctets(octets, length: record.originalLength, origin: record.offset)
-      tracker.receive(try HCIPacket(parsing: octets, as: kind), record)
-    } catch {
-      tracker.receive(error, record)
-    }
   }
 }
 
@@ -73,9 +80,9 @@ extension HCIPacketKind {
   /// The kind of packet in a record; nil if there is none that matters here.
   fileprivate init?(_ content: RecordContent) {
     switch content {
-    case .command: self = .command
-    case .event: self = .event
     case .aclData: self = .aclData
+    case .event: self = .event
+    case .command: self = .command
     default: return nil
     }
   }

@@ -10,7 +10,7 @@ public struct CaptureFacts: Sendable {
   /// Records of every interface.
   public private(set) var records = 0
   /// HCI packets.
-  public private(set) var packets = 0
+  public var packets: Int { progress.records - otherRecords }
   /// When the first HCI packet was captured.
   public private(set) var firstTime: Timestamp?
   /// When the last one was.
@@ -30,37 +30,46 @@ public struct CaptureFacts: Sendable {
   /// How far it was read, and what stood in the way.
   public private(set) var progress = CaptureProgress()
   private var latestTime = Timestamp(microseconds: 0)
+  /// Records that are no packets.
+  private var otherRecords = 0
   private var foreign: LinkType?
-  private var lastLinkType = LinkType.other(.max)
+  /// That of the last packet.
+  private var lastLinkType = LinkType.unknown
 
   init() {}
 
+  /// Takes a packet's record.
   @inline(__always)
-  mutating func note(_ record: CaptureRecord) {
-    if record.isCut { noteCut(record) }
-    if record.content == .foreign {
-      foreign = foreign ?? record.linkType
-      return
-    }
-    if record.linkType != lastLinkType { note(record.linkType) }
-    guard record.content.isPacket else { return }
-    packets &+= 1
-    if firstTime == nil { firstTime = record.time }
+  mutating func note(packet record: CaptureRecord) {
+    if record.linkType != lastLinkType { note(record.linkType, record.time) }
     latestTime = record.time
   }
 
-  @inline(never)
-  private mutating func note(_ linkType: LinkType) {
-    lastLinkType = linkType
-    if !linkTypes.contains(linkType) { linkTypes.append(linkType) }
+  /// Takes a record that is no packet.
+  mutating func note(otherOf linkType: LinkType) {
+    otherRecords += 1
+    note(linkType, nil)
   }
 
   @inline(never)
-  private mutating func noteCut(_ record: CaptureRecord) {
+  private mutating func note(_ linkType: LinkType, _ packetTime: Timestamp?) {
+    if let packetTime {
+      lastLinkType = linkType
+      firstTime = firstTime ?? packetTime
+    }
+    if !linkType.isHCI {
+      if linkType != .unknown { foreign = foreign ?? linkType }
+    } else if !linkTypes.contains(linkType) {
+      linkTypes.append(linkType)
+    }
+  }
+
+  @inline(never)
+  mutating func noteCut(_ content: RecordContent, length: Int) {
     truncatedRecords += 1
-    guard record.content == .aclData else { return }
+    guard content == .aclData else { return }
     truncatedACLPackets += 1
-    longestTruncatedACL = max(longestTruncatedACL, record.length)
+    longestTruncatedACL = max(longestTruncatedACL, length)
   }
 
   mutating func note(_ reader: CaptureReader) {

@@ -6,16 +6,18 @@ public struct CaptureReader: Sendable {
   /// No more octets than these are needed at once to read any record and see that another follows it.
   public static let longestRecord = BlockWindow.octets
 
-  private var format: (any CaptureFormat)?
-  /// What has been read so far.
-  public private(set) var progress = CaptureProgress()
+  @usableFromInline var format: (any CaptureFormat)?
+  @usableFromInline var progressSoFar = CaptureProgress()
 
   /// Creates a reader at the start of an input.
   /// - Parameter isLive: Whether records are wanted as soon as they are whole. Otherwise a record waits until the one
   ///   behind it was seen, which tells damage more surely.
   public init(isLive: Bool = false) {
-    progress.isLive = isLive
+    progressSoFar.isLive = isLive
   }
+
+  /// What has been read so far.
+  public var progress: CaptureProgress { progressSoFar }
 
   /// The format's name, once it has been recognised.
   public var formatName: String? { format.map { type(of: $0).name } }
@@ -29,26 +31,42 @@ public struct CaptureReader: Sendable {
   /// Reads all whole records in `octets`, which continue where the last call stopped consuming.
   /// - Parameters:
   ///   - isLast: Whether the input ends with these octets.
-  ///   - body: Called with each record and its octets, in order.
+  ///   - receiver: Takes each record, in order.
   /// - Returns: How many octets need not be shown again.
   /// - Throws: `ParsingError` if this is no capture, or one that cannot be read.
-  public mutating func read(
-    _ octets: Span<UInt8>, isLast: Bool, _ body: (CaptureRecord, Span<UInt8>) -> Void
+  @inlinable public mutating func read<Receiver: RecordReceiver>(
+    _ octets: Span<UInt8>, isLast: Bool, into receiver: inout Receiver
   ) throws(ParsingError) -> Int {
-    if format == nil {
-      guard let format = try Self.recognise(octets, isAll: isLast) else { return 0 }
-      self.format = format
-    }
-    let consumed = format?.readRecords(octets, &progress, isLast: isLast, body) ?? 0
-    progress.consumedOctets += consumed
+    guard try recognise(octets, isAll: isLast) else { return 0 }
+    let consumed = readRecords(octets, isLast: isLast, into: &receiver)
+    progressSoFar.noteConsumed(consumed)
     return consumed
+  }
+
+  /// Recognises the format, if it is not known yet.
+  /// - Returns: Whether it is known; if not, more octets are needed.
+  /// - Throws: `ParsingError` if this is no capture, or one that cannot be read.
+  public mutating func recognise(_ octets: Span<UInt8>, isAll: Bool) throws(ParsingError) -> Bool {
+    if format == nil { format = try Self.format(of: octets, isAll: isAll) }
+    return format != nil
+  }
+
+  /// Phones write btsnoop, and their logs are the long ones: it gets a loop of its own for each kind of receiver.
+  @inlinable mutating func readRecords<Receiver: RecordReceiver>(
+    _ octets: Span<UInt8>, isLast: Bool, into receiver: inout Receiver
+  ) -> Int {
+    guard var btsnoop = format as? BTSnoop else {
+      return format?.readRecords(octets, &progressSoFar, isLast: isLast, into: &receiver) ?? 0
+    }
+    defer { format = btsnoop }
+    return btsnoop.readRecords(octets, &progressSoFar, isLast: isLast, into: &receiver)
   }
 
   /// Enough for every format to be sure of itself: the records of a PacketLogger file are long.
   private static let recognitionLength = 5 * 65_600
 
   /// The format at its start, or nil if more octets might tell.
-  private static func recognise(_ start: Span<UInt8>, isAll: Bool) throws(ParsingError) -> (any CaptureFormat)? {
+  private static func format(of start: Span<UInt8>, isAll: Bool) throws(ParsingError) -> (any CaptureFormat)? {
     for format in CaptureFormats.all {
       if let format = try format.recognise(start, isAll: isAll) { return format }
     }

@@ -48,12 +48,12 @@ import TestSupport
     let packets = Traffic.notifications(12)
     var reader = CaptureReader(isLive: true)
     var rest = ContiguousArray(container.header)
-    var count = 0
+    var list = RecordList()
     for (index, packet) in packets.enumerated() {
       rest += container.record(packet)
-      rest.removeFirst(try reader.read(rest.span, isLast: false) { _, _ in count += 1 })
+      rest.removeFirst(try reader.read(rest.span, isLast: false, into: &list))
       // Without a signature, five records are needed to know the format.
-      if container.formatName != "packetlogger" || index >= 4 { #expect(count == index + 1) }
+      if container.formatName != "packetlogger" || index >= 4 { #expect(list.records.count == index + 1) }
     }
     #expect(reader.progress.records == 12 && rest.isEmpty)
   }
@@ -116,13 +116,15 @@ import TestSupport
 
   @Test func `an endless stream of nothing known is given up`() {
     var reader = CaptureReader()
+    var list = RecordList()
     let octets = ContiguousArray<UInt8>(repeating: 0x55, count: 400_000)
-    #expect(throws: ParsingError.self) { _ = try reader.read(octets.span, isLast: false) { _, _ in } }
+    #expect(throws: ParsingError.self) { _ = try reader.read(octets.span, isLast: false, into: &list) }
   }
 
   @Test func `a first piece too short to tell is not judged`() throws {
     var reader = CaptureReader()
+    var list = RecordList()
     let octets = ContiguousArray("bt".utf8)
-    #expect(try reader.read(octets.span, isLast: false) { _, _ in } == 0)
+    #expect(try reader.read(octets.span, isLast: false, into: &list) == 0)
   }
 }

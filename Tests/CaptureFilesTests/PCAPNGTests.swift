@@ -59,7 +59,7 @@ import TestSupport
     for delivery in [.whole, .pieces(1), .pieces(7)] as [Delivery] {
       let read = try ReadCapture(file, delivery)
       #expect(read.records.map(\.number) == [1, 2, 3, 4])
-      #expect(read.records.map(\.linkType) == [.other(1), .h4WithDirection, .linuxMonitor, .h4])
+      #expect(read.records.map(\.linkType) == [.other(1), .h4WithDirection, .linuxMonitorWithHeader, .h4])
       #expect(read.records.map(\.content) == [.foreign, .event, .aclData, .command])
       #expect(read.records.map(\.direction) == [nil, .received, .received, .sent])
       #expect(read.records.map(\.adapter) == [0, 0, 2, 0])

@@ -111,7 +111,7 @@ import TestSupport
     let read = try ReadCapture(file, delivery)
     #expect(read.packets == (packets + packets).map(\.keptOctets))
     #expect(read.records.map(\.time) == (packets + packets).map(\.time))
-    #expect(read.records.suffix(6).allSatisfy { $0.linkType == .linuxMonitor })
+    #expect(read.records.suffix(6).allSatisfy { $0.linkType == .linuxMonitorWithHeader })
     #expect(read.progress.isComplete)
   }
 }

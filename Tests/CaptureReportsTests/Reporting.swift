@@ -13,12 +13,9 @@ func written(_ body: (ReportBuffer) throws -> Void) rethrows -> String {
 /// Captures as the program analyzes them.
 enum Reporting {
   static func summary(_ path: String, _ octets: [UInt8], listsMeasurements: Bool = true) throws -> AnalyzedCapture {
-    var analyzer = Analyzer(selection: SummaryBuilder(listsMeasurements: listsMeasurements).selection)
-    var builder = SummaryBuilder(listsMeasurements: listsMeasurements)
-    try deliver(octets, .whole) { (span, isLast) throws(ParsingError) in
-      try analyzer.read(span, isLast: isLast) { builder.note($0) }
-    }
-    return .summary(builder.summary(path: path, facts: analyzer.facts))
+    var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: listsMeasurements))
+    try deliver(octets, .whole) { (span, isLast) throws(ParsingError) in try analyzer.read(span, isLast: isLast) }
+    return .summary(analyzer.receiver.summary(path: path, facts: analyzer.facts))
   }
 
   static func context(_ width: Int, isColored: Bool = false) -> ReportContext {

@@ -52,7 +52,8 @@ package enum Container: String, CaseIterable, Sendable, CustomTestStringConverti
     switch self {
     case .btsnoopH4, .pcapH4: .h4
     case .btsnoopH1: .h1
-    case .btsnoopMonitor, .pcapMonitor: .linuxMonitor
+    case .btsnoopMonitor: .linuxMonitor
+    case .pcapMonitor: .linuxMonitorWithHeader
     case .packetLoggerLittle, .packetLoggerBig: .packetLogger
     default: .h4WithDirection
     }
@@ -62,7 +63,7 @@ package enum Container: String, CaseIterable, Sendable, CustomTestStringConverti
   package var tellsOriginalLength: Bool { formatName != "packetlogger" }
 
   /// Whether the format tells adapters apart.
-  package var tellsAdapter: Bool { linkType == .linuxMonitor }
+  package var tellsAdapter: Bool { linkType == .linuxMonitor || linkType == .linuxMonitorWithHeader }
 
   /// Whether the format tells the direction of every packet.
   package var tellsDirection: Bool { self != .pcapH4 }

@@ -52,6 +52,19 @@ package struct KeptRecord: Hashable, Sendable {
   }
 }
 
+/// Keeps records.
+package struct RecordList: RecordReceiver {
+  /// The records, in order.
+  package private(set) var records: [KeptRecord] = []
+
+  /// An empty list.
+  package init() {}
+
+  package mutating func receive(_ record: CaptureRecord, _ octets: Span<UInt8>) {
+    records.append(KeptRecord(record, octets))
+  }
+}
+
 /// What a `CaptureReader` makes of an input.
 package struct ReadCapture {
   /// The records, in order.
@@ -67,11 +80,11 @@ package struct ReadCapture {
     _ octets: [UInt8], _ delivery: Delivery = .whole, isLive: Bool = false
   ) throws(ParsingError) {
     var reader = CaptureReader(isLive: isLive)
-    var records: [KeptRecord] = []
+    var list = RecordList()
     try deliver(octets, delivery) { (span, isLast) throws(ParsingError) in
-      try reader.read(span, isLast: isLast) { records.append(KeptRecord($0, $1)) }
+      try reader.read(span, isLast: isLast, into: &list)
     }
-    self.records = records
+    records = list.records
     progress = reader.progress
     formatName = reader.formatName
     clock = reader.clock

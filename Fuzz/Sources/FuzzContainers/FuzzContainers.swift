@@ -25,35 +25,45 @@ public func fuzzContainers(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt
 /// All that can be told of a capture's records, in one number; nil if the capture is damaged.
 private func records(_ capture: Span<UInt8>, _ delivery: Delivery, isLive: Bool) -> Checksum? {
   var reader = CaptureReader(isLive: isLive)
-  var sum = Checksum()
-  var last = 0
+  var checker = RecordChecker(capture: ContiguousArray(capture))
   do throws(ParsingError) {
     try deliver(capture, delivery) { (octets, isLast) throws(ParsingError) in
-      try reader.read(octets, isLast: isLast) { record, packet in
-        check(record.number > last, "record \(record.number) behind record \(last)")
-        last = record.number
-        let end = record.offset + packet.count
-        check(record.offset >= 0 && end <= capture.count, "record \(record.number) lies outside, at \(record.offset)")
-        for index in packet.indices {
-          check(packet[index] == capture[record.offset + index], "record \(record.number) is not at its offset")
-        }
-        check(record.length == packet.count, "record \(record.number) is not as long as its octets")
-        check(record.originalLength >= packet.count, "record \(record.number) is longer than it was")
-        sum.add(record)
-        sum.add(packet)
-      }
+      try reader.read(octets, isLast: isLast, into: &checker)
     }
   } catch {
-    sum.add("\(error.layer) \(error) \(error.offset)")
+    checker.sum.add("\(error.layer) \(error) \(error.offset)")
   }
   check(reader.progress.consumedOctets <= capture.count, "\(reader.progress.consumedOctets) octets consumed")
   check(reader.progress.skippedOctets <= capture.count, "\(reader.progress.skippedOctets) octets skipped")
-  check(last <= reader.progress.records, "record \(last) of \(reader.progress.records)")
+  check(checker.last <= reader.progress.records, "record \(checker.last) of \(reader.progress.records)")
+  var sum = checker.sum
   sum.add(reader.progress.records)
   sum.add(reader.progress.skippedOctets)
   sum.add(reader.droppedRecords)
   if let cutOff = reader.progress.cutOff { sum.add("\(cutOff)") }
   return reader.progress.damageCount == 0 ? sum : nil
+}
+
+/// Checks each record against the capture it comes from, and adds it up.
+private struct RecordChecker: RecordReceiver {
+  let capture: ContiguousArray<UInt8>
+  var sum = Checksum()
+  /// The number of the last record.
+  var last = 0
+
+  mutating func receive(_ record: CaptureRecord, _ packet: Span<UInt8>) {
+    check(record.number > last, "record \(record.number) behind record \(last)")
+    last = record.number
+    let end = record.offset + packet.count
+    check(record.offset >= 0 && end <= capture.count, "record \(record.number) lies outside, at \(record.offset)")
+    for index in packet.indices {
+      check(packet[index] == capture[record.offset + index], "record \(record.number) is not at its offset")
+    }
+    check(record.length == packet.count, "record \(record.number) is not as long as its octets")
+    check(record.originalLength >= packet.count, "record \(record.number) is longer than it was")
+    sum.add(record)
+    sum.add(packet)
+  }
 }
 
 extension Checksum {

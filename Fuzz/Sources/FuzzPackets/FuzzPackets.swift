@@ -104,14 +104,13 @@ private struct Walk {
   }
 
   mutating func visit(advertising octets: CapturedOctets) throws(ParsingError) {
-    var reports = try AdvertisingReports(
-      parsing: octets.reader("HCI advertising"), isExtended: octets.length.isMultiple(of: 2))
+    guard var reports = AdvertisingReports(parsing: octets.octets) else { return }
     while let report = reports.next() {
       sum.add("\(report.address) \(report.rssi ?? 0)")
       var structures = AdvertisingStructures(report.data)
       while let structure = structures.next() {
         sum.add(structure.type.rawValue)
-        sum.add(structure.data)
+        sum.add(structure.data.octets)
       }
     }
   }

@@ -44,10 +44,9 @@ private func copy(_ input: Span<UInt8>) -> ContiguousArray<UInt8> {
 }
 
 private func summary(_ capture: Span<UInt8>, listsMeasurements: Bool) -> CaptureSummary {
-  var builder = SummaryBuilder(listsMeasurements: listsMeasurements)
-  var analyzer = Analyzer(selection: builder.selection)
-  _ = try? analyzer.read(capture, isLast: true) { builder.note($0) }
-  return builder.summary(path: "input\u{7}\u{202E}", facts: analyzer.facts)
+  var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: listsMeasurements))
+  _ = try? analyzer.read(capture, isLast: true)
+  return analyzer.receiver.summary(path: "input\u{7}\u{202E}", facts: analyzer.facts)
 }
 
 private func checkFigures(_ figures: CaptureSummary, _ lists: CaptureSummary) {

@@ -99,6 +99,7 @@ extension ATTPDU {
     }
   }
 
+  @inline(__always)
   @_lifetime(copy pdu)
   @_lifetime(reader: copy reader)
   private static func discoveryOrRead(
@@ -146,6 +147,7 @@ extension ATTPDU {
     }
   }
 
+  @inline(__always)
   @_lifetime(copy pdu)
   @_lifetime(reader: copy reader)
   private static func write(

@@ -2,29 +2,51 @@ public import Octets
 
 /// One advertisement that was received.
 @frozen public struct AdvertisingReport: ~Escapable, BitwiseCopyable {
-  /// The advertising data, structure after structure.
-  public let data: Span<UInt8>
-  /// In dBm; 127 if unknown.
-  @usableFromInline let sentRSSI: UInt8
-  /// Address type and address.
-  @usableFromInline let sender: FixedFields
+  /// The report, up to the end of its data or behind.
+  @usableFromInline let fields: OctetWindow
+  @usableFromInline let layout: Layout
 
-  @inlinable @inline(__always) @_lifetime(copy sender, copy data)
-  init(sender: FixedFields, rssi: UInt8, data: Span<UInt8>) {
-    self.sender = sender
-    self.sentRSSI = rssi
-    self.data = data
+  /// Where things stand in a report.
+  @frozen @usableFromInline enum Layout {
+    case legacy, extended
+
+    @inlinable var headerLength: Int { self == .legacy ? 9 : 24 }
+    /// What follows the data: the signal strength of a legacy report.
+    @inlinable var trailerLength: Int { self == .legacy ? 1 : 0 }
+    /// Address type and address.
+    @inlinable var sender: Int { self == .legacy ? 1 : 2 }
+  }
+
+  /// The report at an index; nil if it is not all there.
+  @inlinable @inline(__always) @_lifetime(copy octets)
+  init?(_ octets: OctetWindow, at index: Int, _ layout: Layout) {
+    guard let header = OctetWindow(octets, at: index, count: layout.headerLength) else { return nil }
+    let length = layout.headerLength &+ Int(header.uint8(at: layout.headerLength &- 1)) &+ layout.trailerLength
+    guard let fields = OctetWindow(octets, at: index, count: length) else { return nil }
+    self.fields = fields
+    self.layout = layout
+  }
+
+  /// The advertising data, structure after structure.
+  @inlinable public var data: OctetWindow {
+    @inline(__always) @_lifetime(copy self) get {
+      fields.dropping(layout.headerLength).prefix(fields.count &- layout.headerLength &- layout.trailerLength)
+    }
   }
 
   /// Who advertised; the identity where the controller resolved a private address.
   public var address: DeviceAddress {
-    DeviceAddress(
-      UInt64(sender.uint16(at: 5)) << 32 | UInt64(sender.uint32(at: 1)),
-      DeviceAddress.kind(ofType: sender.uint8(at: 0)))
+    let sender = layout.sender
+    return DeviceAddress(
+      UInt64(fields.uint16(at: sender &+ 5)) << 32 | UInt64(fields.uint32(at: sender &+ 1)),
+      DeviceAddress.kind(ofType: fields.uint8(at: sender)))
   }
 
   /// In dBm; nil if unknown.
-  public var rssi: Int8? { sentRSSI == 127 ? nil : Int8(bitPattern: sentRSSI) }
+  public var rssi: Int8? {
+    let sent = fields.uint8(at: layout == .legacy ? fields.count &- 1 : 13)
+    return sent == 127 ? nil : Int8(bitPattern: sent)
+  }
 }
 
 /// The advertisements of one event, legacy or extended.
@@ -42,50 +64,32 @@ public import Octets
 /// Several legacy reports in one event lie behind one another like this in practice, as controllers and hosts agree.
 /// Core 6.0, Vol 4, Part E, 7.7.65.2 and 7.7.65.13.
 @frozen public struct AdvertisingReports: ~Escapable, BitwiseCopyable {
-  @usableFromInline let octets: Span<UInt8>
+  @usableFromInline let octets: OctetWindow
   /// Where the next report begins.
   @usableFromInline var index = 0
   @usableFromInline var left: Int
-  @usableFromInline let isExtended: Bool
+  @usableFromInline let layout: AdvertisingReport.Layout
 
-  /// The reports behind a subevent code.
-  @inlinable @inline(__always) @_lifetime(copy reader)
-  public init(parsing reader: OctetReader, isExtended: Bool) throws(ParsingError) {
-    var reader = reader
-    left = Int(try reader.uint8("Num_Reports"))
-    octets = reader.rest()
-    self.isExtended = isExtended
+  /// The reports of an LE Meta event, behind its subevent code; nil if that is another, or their number is not there.
+  @inlinable @inline(__always) @_lifetime(copy parameters)
+  public init?(parsing parameters: Span<UInt8>) {
+    guard let header = OctetWindow(parameters, count: 2) else { return nil }
+    switch LESubeventCode(rawValue: header.uint8(at: 0)) {
+    case .advertisingReport: layout = .legacy
+    case .extendedAdvertisingReport: layout = .extended
+    default: return nil
+    }
+    left = Int(header.uint8(at: 1))
+    octets = OctetWindow(parameters).dropping(2)
   }
 
   /// The next report, if there is one and it is whole.
   @inlinable @inline(__always) @_lifetime(copy self) @_lifetime(self: copy self)
   public mutating func next() -> AdvertisingReport? {
-    guard left > 0 else { return nil }
+    guard left > 0, let report = AdvertisingReport(octets, at: index, layout) else { return nil }
     left &-= 1
-    return isExtended ? extendedReport() : legacyReport()
-  }
-
-  @inlinable @inline(__always) @_lifetime(copy self) @_lifetime(self: copy self)
-  mutating func legacyReport() -> AdvertisingReport? {
-    guard let header = FixedFields(octets, at: index, count: 9) else { return nil }
-    let length = Int(header.uint8(at: 8))
-    guard let sender = FixedFields(octets, at: index &+ 1, count: 7),
-      let behind = FixedFields(octets, at: index &+ 9, count: length &+ 1)
-    else { return nil }
-    index &+= 9 &+ length &+ 1
-    return AdvertisingReport(
-      sender: sender, rssi: behind.uint8(at: length), data: behind.octets.extracting(first: length))
-  }
-
-  @inlinable @inline(__always) @_lifetime(copy self) @_lifetime(self: copy self)
-  mutating func extendedReport() -> AdvertisingReport? {
-    guard let header = FixedFields(octets, at: index, count: 24) else { return nil }
-    let length = Int(header.uint8(at: 23))
-    guard let sender = FixedFields(octets, at: index &+ 2, count: 7),
-      let data = FixedFields(octets, at: index &+ 24, count: length)
-    else { return nil }
-    index &+= 24 &+ length
-    return AdvertisingReport(sender: sender, rssi: header.uint8(at: 13), data: data.octets)
+    index &+= report.fields.count
+    return report
   }
 }
 
@@ -93,24 +97,24 @@ public import Octets
 ///
 /// Core 6.0, Vol 3, Part C, 11.
 @frozen public struct AdvertisingStructures: ~Escapable, BitwiseCopyable {
-  @usableFromInline let octets: Span<UInt8>
+  @usableFromInline let data: OctetWindow
   /// Where the next structure begins.
   @usableFromInline var index = 0
 
   /// The structures in advertising data, scan response data or an extended inquiry response.
   @inlinable @inline(__always) @_lifetime(copy data)
-  public init(_ data: Span<UInt8>) {
-    octets = data
+  public init(_ data: OctetWindow) {
+    self.data = data
   }
 
   /// The next structure's type and data; nil at the end, which a length of 0 marks too.
   @inlinable @inline(__always) @_lifetime(copy self) @_lifetime(self: copy self)
   public mutating func next() -> AdvertisingStructure? {
-    guard let header = FixedFields(octets, at: index, count: 2), header.uint8(at: 0) > 0,
-      let data = FixedFields(octets, at: index &+ 2, count: Int(header.uint8(at: 0)) &- 1)
+    guard let header = OctetWindow(data, at: index, count: 2), header.uint8(at: 0) > 0,
+      let content = OctetWindow(data, at: index &+ 2, count: Int(header.uint8(at: 0)) &- 1)
     else { return nil }
     index &+= 1 &+ Int(header.uint8(at: 0))
-    return AdvertisingStructure(type: AdvertisingDataType(rawValue: header.uint8(at: 1)), data: data.octets)
+    return AdvertisingStructure(type: AdvertisingDataType(rawValue: header.uint8(at: 1)), data: content)
   }
 }
 
@@ -119,10 +123,10 @@ public import Octets
   /// What the data are.
   public let type: AdvertisingDataType
   /// The data.
-  public let data: Span<UInt8>
+  public let data: OctetWindow
 
   @inlinable @inline(__always) @_lifetime(copy data)
-  init(type: AdvertisingDataType, data: Span<UInt8>) {
+  init(type: AdvertisingDataType, data: OctetWindow) {
     self.type = type
     self.data = data
   }

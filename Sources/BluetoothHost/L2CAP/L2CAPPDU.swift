@@ -52,10 +52,10 @@ public import Octets
   }
 }
 
-extension HCIACLData {
-  /// Whether this is a whole L2CAP PDU, which needs no putting together.
+extension CapturedOctets {
+  /// Whether the octets, with which an L2CAP PDU begins, are all of it: it needs no putting together.
   @inlinable public var isWholePDU: Bool {
-    guard !isContinuation, let header = data.header(L2CAPPDU.headerLength) else { return false }
-    return data.length == L2CAPPDU.headerLength &+ Int(header.uint16(at: 0))
+    guard let header = header(L2CAPPDU.headerLength) else { return false }
+    return length == L2CAPPDU.headerLength &+ Int(header.uint16(at: 0))
   }
 }

@@ -119,11 +119,11 @@ public enum RecombinationFault: Hashable, Sendable {
 // MARK: - The two kinds of units
 
 extension Recombiner {
-  /// Takes an ACL data packet. The unit is an L2CAP PDU, whose header may itself be split over fragments.
-  public mutating func add(_ packet: HCIACLData) -> Step {
-    packet.isContinuation
-      ? add(packet.data, headerLength: L2CAPPDU.headerLength, unitLength: Self.pduLength)
-      : start(packet.data, headerLength: L2CAPPDU.headerLength, unitLength: Self.pduLength)
+  /// Takes the data of an ACL packet. The unit is an L2CAP PDU, whose header may itself be split over fragments.
+  public mutating func add(fragment: CapturedOctets, isContinuation: Bool) -> Step {
+    isContinuation
+      ? add(fragment, headerLength: L2CAPPDU.headerLength, unitLength: Self.pduLength)
+      : start(fragment, headerLength: L2CAPPDU.headerLength, unitLength: Self.pduLength)
   }
 
   /// Takes a K-frame of a credit-based channel. The unit is an SDU behind its length; segments carry no mark, so

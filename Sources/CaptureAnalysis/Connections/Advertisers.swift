@@ -34,9 +34,23 @@ struct Advertisers {
     devices[address] = device
   }
 
-  /// Looks at what was received while scanning. Most of it is of no interest, which is found out without allocating.
+  /// Whether a Low Energy event is only what devices nearby sent that are of no interest: almost all there are.
+  static func isIdleTalk(_ parameters: CapturedOctets) -> Bool {
+    guard let reports = AdvertisingReports(parsing: parameters.octets) else { return false }
+    return !hasInterest(reports)
+  }
+
   @inline(__always)
-  mutating func note(_ reports: AdvertisingReports, _ context: inout TrackingContext) {
+  private static func hasInterest(_ reports: AdvertisingReports) -> Bool {
+    var reports = reports
+    while let report = reports.next() {
+      if isOfInterest(report.data) { return true }
+    }
+    return false
+  }
+
+  /// Looks at what was received while scanning.
+  mutating func note(_ reports: AdvertisingReports, _ context: inout TrackingContext<some EventReceiver>) {
     var reports = reports
     while let report = reports.next() {
       if Self.isOfInterest(report.data) { note(report, &context) }
@@ -45,7 +59,7 @@ struct Advertisers {
 
   /// Whether there is a name or the heart rate service in advertising data.
   @inline(__always)
-  private static func isOfInterest(_ data: Span<UInt8>) -> Bool {
+  private static func isOfInterest(_ data: OctetWindow) -> Bool {
     var structures = AdvertisingStructures(data)
     while let structure = structures.next() {
       switch structure.type {
@@ -58,17 +72,17 @@ struct Advertisers {
   }
 
   /// Whether 180D is among 16-bit service UUIDs.
-  fileprivate static func listsHeartRate(_ services: Span<UInt8>) -> Bool {
+  fileprivate static func listsHeartRate(_ services: OctetWindow) -> Bool {
     var index = 0
     while index + 1 < services.count {
-      if services[index] == 0x0D, services[index + 1] == 0x18 { return true }
+      if services.uint16(at: index) == 0x180D { return true }
       index += 2
     }
     return false
   }
 
   @inline(never)
-  private mutating func note(_ report: AdvertisingReport, _ context: inout TrackingContext) {
+  private mutating func note(_ report: AdvertisingReport, _ context: inout TrackingContext<some EventReceiver>) {
     let old = devices[report.address]
     var device = old ?? newDevice(report.address)
     var structures = AdvertisingStructures(report.data)
@@ -104,16 +118,15 @@ extension Advertisers.Device {
     case .completeServices16, .incompleteServices16:
       if Advertisers.listsHeartRate(structure.data) { listsHeartRate = true }
     case .manufacturerSpecificData:
-      var reader = OctetReader(structure.data, layer: "advertising data")
-      company = (try? reader.uint16("Company Identifier")) ?? company
+      if structure.data.count >= 2 { company = structure.data.uint16(at: 0) }
     default: break
     }
   }
 
-  private mutating func setName(_ octets: Span<UInt8>) {
+  private mutating func setName(_ octets: OctetWindow) {
     // Some senders fill the field up with zeros.
     var end = octets.count
-    while end > 0, octets[end - 1] == 0 { end -= 1 }
-    nameOctets = ContiguousArray(octets.extracting(0..<end))
+    while end > 0, octets.uint8(at: end - 1) == 0 { end -= 1 }
+    nameOctets = ContiguousArray(octets.prefix(end).octets)
   }
 }

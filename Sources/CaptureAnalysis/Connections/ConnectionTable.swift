@@ -24,8 +24,9 @@ struct ConnectionTable {
   /// The entry of a key: its own, or the free one that it would take.
   @inline(__always)
   private func slot(_ key: UInt32) -> Int {
+    // Handles are small numbers in a row, and adapters too.
     let mask = entries.count &- 1
-    var slot = Int(truncatingIfNeeded: (key &* 0x9E37_79B1) >> 16) & mask
+    var slot = Int(truncatingIfNeeded: key ^ key >> 13) & mask
     while entries[slot].place >= 0, entries[slot].key != key { slot = (slot &+ 1) & mask }
     return slot
   }

@@ -6,8 +6,8 @@ import Octets
 /// Follows the connections of all adapters in a capture, from their making to their end, and all that is said on them.
 ///
 /// A connection is known by its adapter and handle only while it lasts: handles are given to other peers afterwards.
-struct ConnectionTracker {
-  private var context: TrackingContext
+struct ConnectionTracker<Receiver: EventReceiver> {
+  var context: TrackingContext<Receiver>
   /// The last link of each adapter and handle.
   private var links: [Link] = []
   private var table = ConnectionTable()
@@ -17,50 +17,48 @@ struct ConnectionTracker {
   /// Connections that found no room.
   private(set) var unfollowedConnections = 0
 
-  init(selection: EventSelection) {
-    context = TrackingContext(selection: selection)
+  init(_ receiver: Receiver) {
+    context = TrackingContext(receiver)
   }
 
-  /// Whether there are events that nobody has taken yet.
-  var hasEvents: Bool { context.hasEvents }
-
-  /// The events since this was last called.
-  mutating func takeEvents(_ body: (Event) -> Void) {
-    context.takeEvents(body)
-  }
-
-  /// Looks at one packet.
+  /// Goes on to a record.
   @inline(__always)
-  mutating func receive(_ packet: HCIPacket, _ record: CaptureRecord) {
-    (context.frame, context.time) = (record.number, record.time)
+  mutating func advance(to record: CaptureRecord) {
+    context.frame = record.number
+    context.time = record.time
+    if record.followsDamage { forgetUnfinished() }
+  }
+
+  /// Looks at a packet.
+  @inline(__always)
+  mutating func receive(_ packet: HCIPacket, _ direction: Direction?, adapter: UInt16) {
     switch packet {
-    case .aclData(let data): receive(data, record)
-    case .event(let event): receive(event, record.adapter)
-    case .command(let command): receive(command, record.adapter)
+    case .aclData(let data): receive(data, direction, adapter)
+    case .event(let event) where event.code == .leMeta: receive(leEvent: event.parameters, adapter)
+    case .event(let event) where event.code == .numberOfCompletedPackets: break
+    case .event(let event): receive(event.code, event.parameters, adapter)
+    case .command(let command): receive(command, adapter)
     }
   }
 
   /// A packet whose header is not all there.
-  mutating func receive(_ error: ParsingError, _ record: CaptureRecord) {
-    guard !record.isCut else { return }
-    (context.frame, context.time) = (record.number, record.time)
-    context.tell(error, record.direction, connection: nil)
+  mutating func receive(_ error: ParsingError, _ direction: Direction?) {
+    context.tell(error, direction, connection: nil)
   }
 
   /// Something the Linux monitor says of its adapters.
-  mutating func receive(adapterRecord record: CaptureRecord, _ octets: Span<UInt8>) {
-    (context.frame, context.time) = (record.number, record.time)
-    switch record.content {
+  mutating func receive(note content: RecordContent, _ octets: Span<UInt8>, adapter: UInt16) {
+    switch content {
     case .newIndex, .indexInformation:
-      context.tell(.adapter(AdapterEvent(record, octets)), connection: nil)
+      context.tell(.adapter(AdapterEvent(adapter, octets, isNew: content == .newIndex)), connection: nil)
     case .deleteIndex:
-      closeAll(of: record.adapter)
+      closeAll(of: adapter)
     default: break
     }
   }
 
   /// Records were lost: what is unfinished stays so.
-  mutating func forgetUnfinished() {
+  private mutating func forgetUnfinished() {
     for place in links.indices { links[place].forgetUnfinished() }
   }
 
@@ -81,9 +79,9 @@ struct ConnectionTracker {
 
 extension ConnectionTracker {
   @inline(__always)
-  private mutating func receive(_ data: HCIACLData, _ record: CaptureRecord) {
-    guard let place = openPlace(record.adapter, data.connectionHandle) else { return }
-    links[place].receive(data, record.direction, &context)
+  private mutating func receive(_ data: HCIACLData, _ direction: Direction?, _ adapter: UInt16) {
+    guard let place = openPlace(adapter, data.connectionHandle) else { return }
+    links[place].receive(data.data, isContinuation: data.isContinuation, direction, &context)
   }
 
   /// The link that a packet belongs to: one that is open, one that has just ended, or one whose beginning is not in
@@ -95,7 +93,7 @@ extension ConnectionTracker {
   }
 
   /// The controllers of one maker send logs of their own as ACL data on this handle, and so no peer is behind it.
-  private static let diagnosticHandle: UInt16 = 0xEDC
+  private static var diagnosticHandle: UInt16 { 0xEDC }
 
   private mutating func openUnseen(_ adapter: UInt16, _ handle: UInt16) -> Int? {
     guard handle != Self.diagnosticHandle else { return nil }
@@ -167,25 +165,26 @@ extension ConnectionTracker {
 // MARK: - HCI events
 
 extension ConnectionTracker {
-  private mutating func receive(_ event: HCIEvent, _ adapter: UInt16) {
+  private mutating func receive(_ code: HCIEventCode, _ parameters: CapturedOctets, _ adapter: UInt16) {
     do {
-      switch event.code {
-      case .leMeta: try receive(leEvent: event, adapter)
-      case .commandComplete: try receive(CommandComplete(parsing: event.parameters), adapter)
-      case .commandStatus: try receive(CommandStatus(parsing: event.parameters), adapter)
+      switch code {
+      case .commandComplete: try receive(CommandComplete(parsing: parameters), adapter)
+      case .commandStatus: try receive(CommandStatus(parsing: parameters), adapter)
       case .disconnectionComplete, .connectionComplete, .encryptionChange, .encryptionChangeV2,
         .encryptionKeyRefreshComplete, .remoteNameRequestComplete, .readRemoteVersionInformationComplete:
-        try receive(connectionEvent: event, adapter)
+        try receive(connectionEvent: code, parameters, adapter)
       default: break
       }
     } catch {
-      if !event.parameters.isCut { context.tell(error.limited(by: "the event's length"), .received, connection: nil) }
+      tell(error, parameters)
     }
   }
 
-  private mutating func receive(connectionEvent event: HCIEvent, _ adapter: UInt16) throws(ParsingError) {
-    var reader = event.parameters.reader("HCI event")
-    switch event.code {
+  private mutating func receive(
+    connectionEvent code: HCIEventCode, _ parameters: CapturedOctets, _ adapter: UInt16
+  ) throws(ParsingError) {
+    var reader = parameters.reader("HCI event")
+    switch code {
     case .disconnectionComplete:
       let ended = try DisconnectionComplete(parsing: &reader)
       guard ended.status == .success, let place = place(adapter, ended.connectionHandle) else { return }
@@ -194,7 +193,7 @@ extension ConnectionTracker {
       if let made = try ConnectionComplete(parsingBREDR: &reader) { receive(made, adapter) }
     case .encryptionChange, .encryptionChangeV2, .encryptionKeyRefreshComplete:
       let change = try EncryptionChange(
-        parsing: &reader, isRefresh: event.code == .encryptionKeyRefreshComplete)
+        parsing: &reader, isRefresh: code == .encryptionKeyRefreshComplete)
       tell(.encryption(change), adapter, change.connectionHandle)
     case .readRemoteVersionInformationComplete:
       let version = try RemoteVersionInformation(parsing: &reader)
@@ -211,24 +210,33 @@ extension ConnectionTracker {
   }
 
   @inline(__always)
-  private mutating func receive(leEvent event: HCIEvent, _ adapter: UInt16) throws(ParsingError) {
-    var reader = event.parameters.reader("HCI LE Meta event")
-    let code = LESubeventCode(rawValue: try reader.uint8("Subevent_Code"))
-    switch code {
-    case .advertisingReport, .extendedAdvertisingReport:
-      let isExtended = code == .extendedAdvertisingReport
-      advertisers.note(try AdvertisingReports(parsing: reader, isExtended: isExtended), &context)
-    default:
-      try receive(leConnectionEvent: code, reader, adapter)
-    }
+  private mutating func receive(leEvent parameters: CapturedOctets, _ adapter: UInt16) {
+    if !Advertisers.isIdleTalk(parameters) { receive(interestingLEEvent: parameters, adapter) }
   }
 
   @inline(never)
+  private mutating func receive(interestingLEEvent parameters: CapturedOctets, _ adapter: UInt16) {
+    if let reports = AdvertisingReports(parsing: parameters.octets) { return advertisers.note(reports, &context) }
+    do {
+      var reader = parameters.reader("HCI LE Meta event")
+      try receive(leEvent: LESubeventCode(rawValue: try reader.uint8("Subevent_Code")), reader, adapter)
+    } catch {
+      tell(error, parameters)
+    }
+  }
+
+  private mutating func tell(_ error: ParsingError, _ parameters: CapturedOctets) {
+    if !parameters.isCut { context.tell(error.limited(by: "the event's length"), .received, connection: nil) }
+  }
+
   private mutating func receive(
-    leConnectionEvent code: LESubeventCode, _ reader: OctetReader, _ adapter: UInt16
+    leEvent code: LESubeventCode, _ reader: OctetReader, _ adapter: UInt16
   ) throws(ParsingError) {
     var reader = reader
     switch code {
+    case .advertisingReport, .extendedAdvertisingReport:
+      // One whose reports could not even be counted.
+      _ = try reader.uint8("Num_Reports")
     case .connectionComplete:
       receive(try ConnectionComplete(parsingLE: &reader, enhanced: false), adapter)
     case .enhancedConnectionComplete, .enhancedConnectionCompleteV2:

@@ -23,7 +23,7 @@ struct Link {
   /// Apart from the recombiners, whose octets are lent while the channels change.
   private var channels: LinkChannels
 
-  init(id: Int, _ event: ConnectedEvent, _ context: inout TrackingContext) {
+  init(id: Int, _ event: ConnectedEvent, _ context: inout TrackingContext<some EventReceiver>) {
     self.id = id
     adapter = event.adapter
     peer = event.peer.address
@@ -52,19 +52,19 @@ struct Link {
   }
 
   /// The making of the connection is reported after its first packets: what they taught is the peer's.
-  mutating func begin(_ event: ConnectedEvent, _ context: inout TrackingContext) {
+  mutating func begin(_ event: ConnectedEvent, _ context: inout TrackingContext<some EventReceiver>) {
     unseenSince = nil
     peer = event.peer.address
     channels.belong(to: event, &context)
   }
 
   /// The databases of the two servers of this connection.
-  func database(_ side: ServerSide, _ context: TrackingContext) -> GATTDatabase {
+  func database(_ side: ServerSide, _ context: TrackingContext<some EventReceiver>) -> GATTDatabase {
     channels.database(side, context)
   }
 
   /// The connection is past, and its handle is another's.
-  func release(_ context: inout TrackingContext) {
+  func release(_ context: inout TrackingContext<some EventReceiver>) {
     channels.release(peer, adapter: adapter, &context)
   }
 
@@ -75,28 +75,33 @@ struct Link {
     channels.forgetRequests()
   }
 
-  /// Looks at a packet of this connection.
-  mutating func receive(_ packet: HCIACLData, _ direction: Direction?, _ context: inout TrackingContext) {
+  /// Looks at a fragment of this connection.
+  mutating func receive(
+    _ fragment: CapturedOctets, isContinuation: Bool, _ direction: Direction?,
+    _ context: inout TrackingContext<some EventReceiver>
+  ) {
     let direction = direction ?? lastDirection
-    if !packet.isContinuation { lastDirection = direction }
-    if packet.isWholePDU, direction == .received ? !received.isActive : !sent.isActive {
-      return channels.receive(pdu: packet.data, direction, &context)
+    if !isContinuation {
+      lastDirection = direction
+      if fragment.isWholePDU, direction == .received ? !received.isActive : !sent.isActive {
+        return channels.receive(pdu: fragment, direction, &context)
+      }
     }
     if direction == .received {
-      Self.receive(piece: packet, direction, &received, &channels, &context)
+      Self.receive(piece: fragment, isContinuation, direction, &received, &channels, &context)
     } else {
-      Self.receive(piece: packet, direction, &sent, &channels, &context)
+      Self.receive(piece: fragment, isContinuation, direction, &sent, &channels, &context)
     }
   }
 
   private static func receive(
-    piece packet: HCIACLData, _ direction: Direction, _ recombiner: inout Recombiner,
-    _ channels: inout LinkChannels, _ context: inout TrackingContext
+    piece: CapturedOctets, _ isContinuation: Bool, _ direction: Direction, _ recombiner: inout Recombiner,
+    _ channels: inout LinkChannels, _ context: inout TrackingContext<some EventReceiver>
   ) {
-    let step = recombiner.add(packet)
+    let step = recombiner.add(fragment: piece, isContinuation: isContinuation)
     if let fault = step.fault { channels.tell(fault, direction, &context) }
     switch step.state {
-    case .whole: channels.receive(pdu: packet.data, direction, &context)
+    case .whole: channels.receive(pdu: piece, direction, &context)
     case .complete: channels.receive(pdu: recombiner.octets, direction, &context)
     case .incomplete, .nothing: break
     }
@@ -105,7 +110,7 @@ struct Link {
   /// A request for parameters over the link layer, or the host's answer to it.
   mutating func apply(
     linkLayerRequest request: ConnectionParameterRequest?, _ step: ParameterRequestEvent.Step,
-    _ context: inout TrackingContext
+    _ context: inout TrackingContext<some EventReceiver>
   ) {
     channels.apply(linkLayerRequest: request, step, &context)
   }

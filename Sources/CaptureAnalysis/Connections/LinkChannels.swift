@@ -10,7 +10,7 @@ struct LinkChannels {
   private var gatt: GATTObserver
   private var parameterRequests = ParameterRequests()
 
-  init(connection: Int, _ event: ConnectedEvent, _ context: inout TrackingContext) {
+  init(connection: Int, _ event: ConnectedEvent, _ context: inout TrackingContext<some EventReceiver>) {
     self.connection = connection
     gatt = GATTObserver(
       connection: connection, peer: context.databases.place(ofPeer: event.peer.address, adapter: event.adapter),
@@ -18,17 +18,17 @@ struct LinkChannels {
   }
 
   /// It turns out whose they are.
-  mutating func belong(to event: ConnectedEvent, _ context: inout TrackingContext) {
+  mutating func belong(to event: ConnectedEvent, _ context: inout TrackingContext<some EventReceiver>) {
     gatt.belong(to: event.peer.address, adapter: event.adapter, &context)
   }
 
   /// The connection is past, and its handle is another's.
-  func release(_ peer: DeviceAddress?, adapter: UInt16, _ context: inout TrackingContext) {
+  func release(_ peer: DeviceAddress?, adapter: UInt16, _ context: inout TrackingContext<some EventReceiver>) {
     context.databases.release(gatt.place(.peer), ofPeer: peer, adapter: adapter)
   }
 
   /// The databases of the two servers.
-  func database(_ side: ServerSide, _ context: TrackingContext) -> GATTDatabase {
+  func database(_ side: ServerSide, _ context: TrackingContext<some EventReceiver>) -> GATTDatabase {
     context.databases[gatt.place(side)]
   }
 
@@ -37,14 +37,16 @@ struct LinkChannels {
   }
 
   /// Tells what is wrong with the pieces of a PDU.
-  func tell(_ fault: RecombinationFault, _ direction: Direction, _ context: inout TrackingContext) {
+  func tell(_ fault: RecombinationFault, _ direction: Direction, _ context: inout TrackingContext<some EventReceiver>) {
     context.tell(
       .malformed(MalformedEvent(problem: .pieces(fault), direction: direction)), connection: connection)
   }
 
   /// Looks at a whole L2CAP PDU.
   @inline(__always)
-  mutating func receive(pdu: CapturedOctets, _ direction: Direction, _ context: inout TrackingContext) {
+  mutating func receive(
+    pdu: CapturedOctets, _ direction: Direction, _ context: inout TrackingContext<some EventReceiver>
+  ) {
     do {
       let pdu = try L2CAPPDU(parsing: pdu)
       switch pdu.channel {
@@ -63,7 +65,7 @@ struct LinkChannels {
 
 extension LinkChannels {
   private mutating func receive(
-    onDynamicChannel pdu: L2CAPPDU, _ direction: Direction, _ context: inout TrackingContext
+    onDynamicChannel pdu: L2CAPPDU, _ direction: Direction, _ context: inout TrackingContext<some EventReceiver>
   ) {
     guard let place = dynamicChannels.place(of: pdu.channel, direction) else { return }
     let bearer = dynamicChannels[place].bearer
@@ -85,7 +87,7 @@ extension LinkChannels {
   }
 
   private mutating func receive(
-    commands payload: CapturedOctets, _ direction: Direction, _ context: inout TrackingContext
+    commands payload: CapturedOctets, _ direction: Direction, _ context: inout TrackingContext<some EventReceiver>
   ) {
     var commands = SignallingCommands(parsing: payload)
     do {
@@ -105,7 +107,7 @@ extension LinkChannels {
   /// A request for parameters over the link layer, or the host's answer to it.
   mutating func apply(
     linkLayerRequest request: ConnectionParameterRequest?, _ step: ParameterRequestEvent.Step,
-    _ context: inout TrackingContext
+    _ context: inout TrackingContext<some EventReceiver>
   ) {
     let event = parameterRequests.apply(linkLayerRequest: request, step)
     context.tell(.parameterRequest(event), connection: connection)

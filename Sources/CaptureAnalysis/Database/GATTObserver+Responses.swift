@@ -8,7 +8,7 @@ import Octets
 
 extension GATTObserver {
   mutating func answered(
-    _ pdu: ATTPDU, _ bearer: BearerID, _ direction: Direction, _ context: inout TrackingContext
+    _ pdu: ATTPDU, _ bearer: BearerID, _ direction: Direction, _ context: inout TrackingContext<some EventReceiver>
   ) {
     let side = direction.server
     switch pdu {
@@ -72,7 +72,7 @@ extension GATTObserver {
 extension GATTObserver {
   private mutating func foundService(
     _ start: UInt16, _ end: UInt16, _ uuid: BluetoothUUID?, isPrimary: Bool?, _ side: ServerSide,
-    _ context: inout TrackingContext
+    _ context: inout TrackingContext<some EventReceiver>
   ) {
     guard start > 0, start <= end else { return }
     context.databases[place(side)].insertService(start...end, uuid: uuid, isPrimary: isPrimary)
@@ -84,7 +84,7 @@ extension GATTObserver {
 
   private mutating func foundCharacteristic(
     _ declaration: UInt16?, _ valueHandle: UInt16, _ properties: CharacteristicProperties?, _ uuid: BluetoothUUID?,
-    _ side: ServerSide, _ context: inout TrackingContext
+    _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
   ) {
     guard valueHandle > 0 else { return }
     context.databases[place(side)].insertCharacteristic(
@@ -99,7 +99,8 @@ extension GATTObserver {
 
   /// Find By Type Value answers with ranges; the service's type is what was looked for.
   private mutating func foundServices(
-    _ list: HandleRangeList, _ request: ATTRequest?, _ side: ServerSide, _ context: inout TrackingContext
+    _ list: HandleRangeList, _ request: ATTRequest?, _ side: ServerSide,
+    _ context: inout TrackingContext<some EventReceiver>
   ) {
     guard case .findByTypeValue(_, let type, let value)? = request,
       type == .primaryService || type == .secondaryService
@@ -114,7 +115,8 @@ extension GATTObserver {
 
   /// Read By Group Type answers with start, end and UUID of each service.
   private mutating func foundGroups(
-    _ list: AttributeDataList, _ request: ATTRequest?, _ side: ServerSide, _ context: inout TrackingContext
+    _ list: AttributeDataList, _ request: ATTRequest?, _ side: ServerSide,
+    _ context: inout TrackingContext<some EventReceiver>
   ) {
     var isPrimary: Bool?
     if case .readByGroupType(_, let type)? = request {
@@ -135,7 +137,7 @@ extension GATTObserver {
   /// Find Information answers with the type of each attribute. What follows a declaration is a characteristic's value,
   /// and so is what has a characteristic's type.
   private mutating func found(
-    _ handle: UInt16, _ type: BluetoothUUID, _ side: ServerSide, _ context: inout TrackingContext
+    _ handle: UInt16, _ type: BluetoothUUID, _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
   ) {
     guard handle > 0 else { return }
     let database = place(side)
@@ -152,7 +154,8 @@ extension GATTObserver {
 
   /// Read By Type: declarations and includes in discovery, otherwise values.
   private mutating func readByType(
-    _ list: AttributeDataList, _ request: ATTRequest?, _ side: ServerSide, _ context: inout TrackingContext
+    _ list: AttributeDataList, _ request: ATTRequest?, _ side: ServerSide,
+    _ context: inout TrackingContext<some EventReceiver>
   ) {
     guard case .readByType(_, let type)? = request else { return }
     var list = list
@@ -174,7 +177,7 @@ extension GATTObserver {
   }
 
   private mutating func foundDeclaration(
-    _ handle: UInt16, _ value: CapturedOctets, _ side: ServerSide, _ context: inout TrackingContext
+    _ handle: UInt16, _ value: CapturedOctets, _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
   ) {
     var reader = value.reader("ATT")
     guard let properties = try? reader.uint8("Characteristic Properties"),
@@ -187,7 +190,7 @@ extension GATTObserver {
   }
 
   private mutating func foundInclude(
-    _ handle: UInt16, _ value: CapturedOctets, _ side: ServerSide, _ context: inout TrackingContext
+    _ handle: UInt16, _ value: CapturedOctets, _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
   ) {
     var reader = value.reader("ATT")
     guard let start = try? reader.uint16("Included Service Attribute Handle"),
@@ -203,7 +206,7 @@ extension GATTObserver {
 extension GATTObserver {
   private mutating func readBlob(
     _ handle: UInt16, _ offset: Int, _ value: CapturedOctets, _ bearer: BearerID, _ direction: Direction,
-    _ context: inout TrackingContext
+    _ context: inout TrackingContext<some EventReceiver>
   ) {
     let octets = ContiguousArray(value.octets)
     let whole = conversation(bearer, client: direction.opposite) { conversation in
@@ -221,7 +224,8 @@ extension GATTObserver {
   /// Values without lengths between them: they can be told apart as far as their types have a fixed length, and the
   /// last takes what is left.
   private mutating func readMultiple(
-    _ handles: [UInt16], _ values: CapturedOctets, _ side: ServerSide, _ context: inout TrackingContext
+    _ handles: [UInt16], _ values: CapturedOctets, _ side: ServerSide,
+    _ context: inout TrackingContext<some EventReceiver>
   ) {
     var rest = values
     for (index, handle) in handles.enumerated() {
@@ -246,7 +250,8 @@ extension GATTObserver {
 
   /// Values each behind its length. Core 6.0, Vol 3, Part F, 3.4.4.12.
   private mutating func readMultipleVariable(
-    _ handles: [UInt16], _ values: CapturedOctets, _ side: ServerSide, _ context: inout TrackingContext
+    _ handles: [UInt16], _ values: CapturedOctets, _ side: ServerSide,
+    _ context: inout TrackingContext<some EventReceiver>
   ) {
     var rest = values
     for handle in handles {
@@ -264,7 +269,7 @@ extension GATTObserver {
   /// can notify or indicate, are its configuration: clients write it without having discovered it.
   private mutating func written(
     _ handle: UInt16, _ octets: ContiguousArray<UInt8>, length: Int, _ side: ServerSide,
-    _ context: inout TrackingContext
+    _ context: inout TrackingContext<some EventReceiver>
   ) {
     let database = place(side)
     let type = context.databases[database].type(of: handle)

@@ -25,7 +25,7 @@ struct GATTObserver {
   }
 
   /// It turns out who the peer is.
-  mutating func belong(to peer: DeviceAddress?, adapter: UInt16, _ context: inout TrackingContext) {
+  mutating func belong(to peer: DeviceAddress?, adapter: UInt16, _ context: inout TrackingContext<some EventReceiver>) {
     peerPlace = context.databases.place(peerPlace, becomesPeers: peer, adapter: adapter)
   }
 
@@ -42,8 +42,11 @@ struct GATTObserver {
 
   /// Looks at an ATT PDU.
   mutating func receive(
-    _ payload: CapturedOctets, bearer: BearerID, _ direction: Direction, _ context: inout TrackingContext
+    _ payload: CapturedOctets, bearer: BearerID, _ direction: Direction,
+    _ context: inout TrackingContext<some EventReceiver>
   ) {
+    // Some apps do little else than write commands.
+    if !context.wantsWrites, payload.isWriteCommand { return }
     do {
       switch try ATTPDU(parsing: payload) {
       case .handleValueNotification(let handle, let value):
@@ -58,7 +61,7 @@ struct GATTObserver {
 
   /// Looks at any other PDU.
   private mutating func receive(
-    _ pdu: ATTPDU, _ bearer: BearerID, _ direction: Direction, _ context: inout TrackingContext
+    _ pdu: ATTPDU, _ bearer: BearerID, _ direction: Direction, _ context: inout TrackingContext<some EventReceiver>
   ) throws(ParsingError) {
     switch pdu {
     case .handleValueIndication(let handle, let value):
@@ -76,7 +79,7 @@ struct GATTObserver {
     case .handleValueConfirmation, .unknown:
       break
     default:
-      if let request = ATTRequest(pdu) {
+      if let request = ATTRequest(pdu, keepsValues: context.wantsWrites) {
         conversation(bearer, client: direction) { $0.ask(request) }
         prepare(pdu, bearer, direction)
       } else {
@@ -115,6 +118,11 @@ struct GATTObserver {
   }
 }
 
+extension CapturedOctets {
+  /// Whether this is a whole ATT_WRITE_CMD. Core 6.0, Vol 3, Part F, 3.4.5.3.
+  fileprivate var isWriteCommand: Bool { octets.count >= 3 && octets[0] == 0x52 }
+}
+
 extension Direction {
   /// Whose server sends a notification or a response that goes this way.
   var server: ServerSide { self == .received ? .peer : .local }
@@ -149,14 +157,12 @@ extension GATTObserver {
   /// A value came unasked: the hot way.
   private mutating func notified(
     _ handle: UInt16, _ value: CapturedOctets, by side: ServerSide, isIndication: Bool,
-    _ context: inout TrackingContext
+    _ context: inout TrackingContext<some EventReceiver>
   ) {
     let uuid = types.type(of: handle, in: place(side), context.databases)
     if uuid == .heartRateMeasurement {
-      let reading = HeartRateMeasurement.Reading(lax: value.octets, length: value.length, origin: value.origin)
-      let octets = context.wantsMeasurementOctets ? ContiguousArray(value.octets) : nil
-      let event = HeartRateEvent(handle: handle, reading: reading, length: value.length, octets: octets, server: side)
-      return context.tell(.heartRate(event), connection: connection)
+      let measurement = HeartRateNotification(handle: handle, value: value, server: side)
+      return context.tell(measurement, connection: connection)
     }
     // A battery's level is told in every report, whether it was read or notified.
     let isWanted = isIndication ? context.wantsIndications : context.wantsNotifications
@@ -167,7 +173,7 @@ extension GATTObserver {
   }
 
   func value(
-    _ handle: UInt16, _ value: CapturedOctets, at side: ServerSide, _ context: TrackingContext
+    _ handle: UInt16, _ value: CapturedOctets, at side: ServerSide, _ context: TrackingContext<some EventReceiver>
   ) -> ValueEvent {
     ValueEvent(
       handle: handle, uuid: context.databases[place(side)].type(of: handle), octets: ContiguousArray(value.octets),
@@ -177,7 +183,7 @@ extension GATTObserver {
   /// A request was refused. Discovery ends this way, and that is no error; whatever was asked waits no longer.
   private mutating func refused(
     _ opcode: ATTOpcode, _ handle: UInt16, _ error: ATTErrorCode, _ bearer: BearerID, _ direction: Direction,
-    _ context: inout TrackingContext
+    _ context: inout TrackingContext<some EventReceiver>
   ) {
     let request = conversation(bearer, client: direction.opposite) { $0.refused(opcode) }
     if error == .attributeNotFound, request?.isDiscovery ?? true { return }
@@ -191,7 +197,9 @@ extension GATTObserver {
 
 extension ATTRequest {
   /// The request in a PDU, if it is one.
-  init?(_ pdu: borrowing ATTPDU) {
+  /// - Parameter keepsValues: Whether values that are written are wanted. Otherwise only those are kept that may
+  ///   configure a characteristic.
+  init?(_ pdu: borrowing ATTPDU, keepsValues: Bool) {
     switch copy pdu {
     case .exchangeMTURequest(let mtu): self = .exchangeMTU(mtu)
     case .findInformationRequest(let range): self = .findInformation(range)
@@ -204,7 +212,8 @@ extension ATTRequest {
     case .readMultipleRequest(let handles): self = .readMultiple(Self.all(handles))
     case .readMultipleVariableRequest(let handles): self = .readMultipleVariable(Self.all(handles))
     case .writeRequest(let handle, let value):
-      self = .write(handle: handle, octets: ContiguousArray(value.octets), length: value.length)
+      let octets = keepsValues || value.length <= 2 ? ContiguousArray(value.octets) : []
+      self = .write(handle: handle, octets: octets, length: value.length)
     case .prepareWriteRequest: self = .prepareWrite
     case .executeWriteRequest(let flags): self = .executeWrite(flags: flags)
     default: return nil

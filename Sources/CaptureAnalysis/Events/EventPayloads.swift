@@ -224,18 +224,13 @@ public struct DisconnectedEvent: Hashable, Sendable {
 
 extension AdapterEvent {
   /// New Index: type (1), bus (1), address (6), name (8). Index Information: address (6), manufacturer (2).
-  init(_ record: CaptureRecord, _ octets: Span<UInt8>) {
+  init(_ adapter: UInt16, _ octets: Span<UInt8>, isNew: Bool) {
     var reader = OctetReader(octets, layer: "Linux monitor")
-    var name: String?
-    if record.content == .newIndex {
-      reader.skip(upTo: 2)
-      let address = try? DeviceAddress(parsing: &reader, .public)
-      let octets = ContiguousArray(reader.prefix(8)).prefix { $0 != 0 }
-      name = octets.isEmpty ? nil : String(decoding: octets, as: UTF8.self)
-      self.init(index: record.adapter, address: address.flatMap { $0.number == 0 ? nil : $0 }, name: name)
-    } else {
-      let address = try? DeviceAddress(parsing: &reader, .public)
-      self.init(index: record.adapter, address: address.flatMap { $0.number == 0 ? nil : $0 }, name: nil)
-    }
+    if isNew { reader.skip(upTo: 2) }
+    let address = try? DeviceAddress(parsing: &reader, .public)
+    let name = isNew ? ContiguousArray(reader.prefix(8)).prefix { $0 != 0 } : []
+    self.init(
+      index: adapter, address: address.flatMap { $0.number == 0 ? nil : $0 },
+      name: name.isEmpty ? nil : String(decoding: name, as: UTF8.self))
   }
 }

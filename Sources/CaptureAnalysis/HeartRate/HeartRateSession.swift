@@ -24,10 +24,10 @@ public struct HeartRateSession: Sendable {
     self.server = server
   }
 
-  mutating func note(_ event: HeartRateEvent, _ moment: Moment, lists: Bool) {
-    if measurementHandle == nil { measurementHandle = event.handle }
-    statistics.note(event, time: moment.time)
-    if lists { measurements.append(event, frame: moment.frame, time: moment.time) }
+  mutating func note(_ measurement: HeartRateNotification, _ moment: Moment, lists: Bool) {
+    if measurementHandle == nil { measurementHandle = measurement.handle }
+    statistics.note(measurement, time: moment.time)
+    if lists { measurements.append(measurement, moment) }
   }
 
   mutating func subscribe(_ subscription: SubscriptionEvent, _ moment: Moment) {

@@ -1,3 +1,4 @@
+import BluetoothHost
 public import CaptureFiles
 import GATTKit
 
@@ -48,25 +49,57 @@ public struct HeartRateStatistics: Sendable {
     }
   }
 
-  mutating func note(_ event: HeartRateEvent, time: Timestamp) {
-    measurements &+= 1
-    if firstTime == nil { firstTime = time }
-    lastTime = time
-    guard !event.reading.isMalformed else {
+  @inline(__always)
+  mutating func note(_ measurement: HeartRateNotification, time: Timestamp) {
+    if !measurement.value.isCut, let sound = HeartRateMeasurement.View(measurement.value.octets) {
+      note(sound, time: time)
+    } else {
+      note(measurement.reading, time: time)
+    }
+  }
+
+  /// A measurement nothing is wrong with, of which all is there: almost every one.
+  @inline(__always)
+  private mutating func note(_ measurement: HeartRateMeasurement.View, time: Timestamp) {
+    begin(at: time)
+    note(measurement.contact)
+    if measurement.flags.contains(.energyExpended) { withEnergy &+= 1 }
+    beatsPerMinute.note(Int(measurement.beatsPerMinute))
+    trend.note(Int(measurement.beatsPerMinute), at: time)
+    intervals.note(measurement)
+  }
+
+  /// What can be told of any other.
+  @inline(never)
+  private mutating func note(_ reading: HeartRateMeasurement.Reading, time: Timestamp) {
+    begin(at: time)
+    guard !reading.isMalformed else {
       malformed &+= 1
       return
     }
-    switch event.reading.contact {
-    case .detected: withContact &+= 1
-    case .notDetected: withoutContact &+= 1
-    case .unsupported, nil: break
-    }
-    if event.reading.energyExpended != nil { withEnergy &+= 1 }
-    if let rate = event.reading.beatsPerMinute {
+    if let contact = reading.contact { note(contact) }
+    if reading.energyExpended != nil { withEnergy &+= 1 }
+    if let rate = reading.beatsPerMinute {
       beatsPerMinute.note(Int(rate))
       trend.note(Int(rate), at: time)
     }
-    intervals.note(event.reading)
+    intervals.note(reading)
+  }
+
+  @inline(__always)
+  private mutating func begin(at time: Timestamp) {
+    if measurements == 0 { firstTime = time }
+    measurements &+= 1
+    lastTime = time
+  }
+
+  @inline(__always)
+  private mutating func note(_ contact: HeartRateMeasurement.Contact) {
+    switch contact {
+    case .detected: withContact &+= 1
+    case .notDetected: withoutContact &+= 1
+    case .unsupported: break
+    }
   }
 
   /// The time from the first to the last measurement, in seconds.
@@ -92,31 +125,43 @@ public struct IntervalStatistics: Sendable {
   // In units of 1/1024 s, and so exact, however many intervals there are.
   private var sum: UInt64 = 0
   private var squares: UInt64 = 0
-  private var last: Int?
+  private var last: UInt64?
   private var differences = 0
   private var differenceSquares: UInt64 = 0
   private var differencesAbove50 = 0
 
   private static let millisecondsPerUnit = 1000.0 / 1024
+  /// As many units as are in 50 ms, and a fraction.
+  private static var units50: UInt64 { 50 * 1024 / 1000 }
 
+  /// The intervals of a measurement, all of them.
+  @inline(__always)
+  mutating func note(_ measurement: HeartRateMeasurement.View) {
+    count &+= measurement.rrCount
+    measurement.forEachRRInterval { note($0.rawValue) }
+  }
+
+  /// The intervals of a measurement that the capture may have cut.
   mutating func note(_ reading: HeartRateMeasurement.Reading) {
     count &+= reading.rrCount ?? 0
     guard reading.hasAllRRIntervals else {
       last = nil
       return
     }
-    reading.forEachKeptRRInterval { note(Int($0.rawValue)) }
+    reading.forEachKeptRRInterval { note($0.rawValue) }
   }
 
-  private mutating func note(_ interval: Int) {
+  @inline(__always)
+  private mutating func note(_ rawValue: UInt16) {
+    let interval = UInt64(rawValue)
     known &+= 1
-    sum &+= UInt64(interval)
-    squares &+= UInt64(interval &* interval)
+    sum &+= interval
+    squares &+= interval &* interval
     if let last {
-      let difference = interval &- last
+      let difference = interval > last ? interval &- last : last &- interval
       differences &+= 1
-      differenceSquares &+= UInt64(difference &* difference)
-      if Double(abs(difference)) * Self.millisecondsPerUnit > 50 { differencesAbove50 &+= 1 }
+      differenceSquares &+= difference &* difference
+      if difference > Self.units50 { differencesAbove50 &+= 1 }
     }
     last = interval
   }

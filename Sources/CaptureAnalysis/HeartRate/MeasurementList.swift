@@ -1,5 +1,7 @@
+import BluetoothHost
 public import CaptureFiles
 public import GATTKit
+import Octets
 
 /// All measurements of one connection, as they came: the octets and where they stood. They are decoded when they are
 /// looked at, so that a night of them takes little memory.
@@ -27,18 +29,18 @@ public struct MeasurementList: Sendable {
     let handle: UInt16
   }
 
-  mutating func append(_ event: HeartRateEvent, frame: Int, time: Timestamp) {
+  mutating func append(_ measurement: HeartRateNotification, _ moment: Moment) {
     if chunks.last.map({ $0.entries.count >= Self.chunkSize }) ?? true {
       chunks.append(Chunk())
       chunks[chunks.count - 1].entries.reserveCapacity(Self.chunkSize)
     }
     let last = chunks.count - 1
-    chunks[last].octets.append(contentsOf: event.octets ?? [])
+    chunks[last].octets.append(measurement.value.octets)
     chunks[last].entries.append(
       Entry(
-        time: time, frame: UInt32(truncatingIfNeeded: frame),
+        time: moment.time, frame: UInt32(truncatingIfNeeded: moment.frame),
         end: UInt32(truncatingIfNeeded: chunks[last].octets.count),
-        length: UInt16(clamping: event.length), handle: event.handle))
+        length: UInt16(clamping: measurement.value.length), handle: measurement.handle))
     count += 1
   }
 }

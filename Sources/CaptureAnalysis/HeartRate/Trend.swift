@@ -8,6 +8,12 @@ public struct Trend: Sendable {
   /// The length of a stretch, as a power of two in microseconds: about a second at first.
   private var widthExponent: Int64 = 20
 
+  /// What came in the stretch that the last value belongs to, and where that stretch is.
+  private var current = Stretch()
+  private var currentPlace = 0
+  private var currentStart: Int64 = 0
+  private var currentWidth: Int64 = 0
+
   private static let most = 128
 
   private struct Stretch: Sendable {
@@ -18,16 +24,43 @@ public struct Trend: Sendable {
       sum &+= value
       count &+= 1
     }
+
+    mutating func add(_ other: Stretch) {
+      sum &+= other.sum
+      count &+= other.count
+    }
   }
 
+  @inline(__always)
   mutating func note(_ value: Int, at time: Timestamp) {
+    // Almost always another one belongs to the same stretch.
+    let age = time.microseconds &- currentStart
+    if age >= 0, age < currentWidth {
+      current.note(UInt32(truncatingIfNeeded: value))
+    } else {
+      begin(value, at: time)
+    }
+  }
+
+  /// A value of another stretch than the current one, which is put where it belongs.
+  @inline(never)
+  private mutating func begin(_ value: Int, at time: Timestamp) {
     let start = self.start ?? time
     self.start = start
+    settle()
     let age = max(0, time.microseconds.subtractingReportingOverflow(start.microseconds).partialValue)
     while age >> widthExponent >= Int64(Self.most) { widen() }
-    let place = Int(age >> widthExponent)
-    while stretches.count <= place { stretches.append(Stretch()) }
-    stretches[place].note(UInt32(clamping: value))
+    currentPlace = Int(age >> widthExponent)
+    while stretches.count <= currentPlace { stretches.append(Stretch()) }
+    current.note(UInt32(truncatingIfNeeded: value))
+    currentStart = start.microseconds &+ Int64(currentPlace) << widthExponent
+    currentWidth = 1 << widthExponent
+  }
+
+  /// Puts what came in the current stretch where it belongs.
+  private mutating func settle() {
+    if current.count > 0 { stretches[currentPlace].add(current) }
+    current = Stretch()
   }
 
   /// Two stretches become one.
@@ -37,8 +70,7 @@ public struct Trend: Sendable {
     while place * 2 < stretches.count {
       var joined = stretches[place * 2]
       if place * 2 + 1 < stretches.count {
-        joined.sum &+= stretches[place * 2 + 1].sum
-        joined.count &+= stretches[place * 2 + 1].count
+        joined.add(stretches[place * 2 + 1])
       }
       stretches[place] = joined
       place += 1
@@ -49,6 +81,12 @@ public struct Trend: Sendable {
   /// The series drawn in at most `columns` columns: the mean of each, nil where nothing was measured for a while. A
   /// stretch that is empty only because measurements came a little early or late takes the mean of the one before.
   public func means(columns: Int) -> [Double?] {
+    var settled = self
+    settled.settle()
+    return settled.settledMeans(columns: columns)
+  }
+
+  private func settledMeans(columns: Int) -> [Double?] {
     guard columns > 0, !stretches.isEmpty else { return [] }
     let shown = min(columns, stretches.count)
     var means = (0..<shown).map { mean(of: $0 * stretches.count / shown..<($0 + 1) * stretches.count / shown) }

@@ -18,7 +18,7 @@ public struct CaptureSummary: Sendable {
 
 /// Puts a capture's summary together from its events, in memory that grows with the number of connections and, where
 /// measurements are listed, of measurements; with nothing else.
-public struct SummaryBuilder {
+public struct SummaryBuilder: EventReceiver {
   private let listsMeasurements: Bool
   private var connections: [ConnectionSummary] = []
   private var advertisers: [AdvertisementEvent] = []
@@ -44,6 +44,13 @@ public struct SummaryBuilder {
     return listsMeasurements ? events.union(.measurementOctets) : events
   }
 
+  /// Takes a measurement.
+  @inline(__always)
+  public mutating func note(_ measurement: HeartRateNotification, _ moment: Moment, connection: Int) {
+    guard connection <= connections.count else { return }
+    connections[connection &- 1].note(measurement, moment, lists: listsMeasurements)
+  }
+
   /// Takes an event.
   public mutating func note(_ event: Event) {
     switch event.content {
@@ -62,7 +69,7 @@ public struct SummaryBuilder {
       note(advertisement)
     default:
       guard let number = event.connection, number <= connections.count else { return }
-      connections[number - 1].note(event, listsMeasurements: listsMeasurements)
+      connections[number - 1].note(event)
       // Told when a connection ends: what its ends have said of themselves holds on later ones.
       if case .databases = event.content { devices.note(connections[number - 1]) }
     }

@@ -132,11 +132,15 @@ extension ConnectionSummary {
 // MARK: - How it comes together
 
 extension ConnectionSummary {
-  mutating func note(_ event: Event, listsMeasurements: Bool) {
+  /// A measurement; of all other events there are few.
+  @inline(__always)
+  mutating func note(_ measurement: HeartRateNotification, _ moment: Moment, lists: Bool) {
+    sessions[session(measurement.server)].note(measurement, moment, lists: lists)
+  }
+
+  mutating func note(_ event: Event) {
     let moment = Moment(frame: event.frame, time: event.time)
     switch event.content {
-    case .heartRate(let measurement):
-      sessions[session(measurement.server)].note(measurement, moment, lists: listsMeasurements)
     case .parameters(let change):
       guard change.status == .success, parameters.count < Self.mostParameters else { return }
       parameters.append(Parameters(moment: moment, parameters: change.parameters))
@@ -160,7 +164,15 @@ extension ConnectionSummary {
     }
   }
 
+  @inline(__always)
   private mutating func session(_ server: ServerSide) -> Int {
+    // Hardly ever are both ends sensors.
+    if let first = sessions.first?.server, first == server { return 0 }
+    return otherSession(server)
+  }
+
+  @inline(never)
+  private mutating func otherSession(_ server: ServerSide) -> Int {
     if let place = sessions.firstIndex(where: { $0.server == server }) { return place }
     sessions.append(HeartRateSession(server: server))
     return sessions.count - 1

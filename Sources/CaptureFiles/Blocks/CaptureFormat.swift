@@ -1,11 +1,11 @@
-import Octets
+public import Octets
 
 /// A file format that holds captures. One file per format; formats do no input or output, they see octets.
 ///
 /// A format says two things of the octets at some place: how far the block there reaches (`extent`), from its header
 /// alone, and what it holds (`record`). Everything else (finding the next block, damage, the end of the file,
 /// numbering) is the same for all formats and lives in `CaptureReader`.
-protocol CaptureFormat: Sendable {
+@usableFromInline protocol CaptureFormat: Sendable {
   /// The name in reports.
   static var name: String { get }
 
@@ -36,7 +36,11 @@ protocol CaptureFormat: Sendable {
 
   /// Reads one block. `block` holds it and nothing else.
   /// - Returns: The record in it, or nil for a block that is none.
-  mutating func record(_ block: Span<UInt8>, at place: BlockPlace) -> CaptureRecord?
+  /// - Parameter linkType: The format's `linkType`.
+  mutating func record(_ block: OctetWindow, at place: BlockPlace, of linkType: LinkType) -> CaptureRecord?
+
+  /// The link type of the records to come; `unknown` where each record tells its own.
+  var linkType: LinkType { get }
 
   /// The shortest a block of this format can be: its header.
   var headerLength: Int { get }
@@ -51,16 +55,15 @@ protocol CaptureFormat: Sendable {
   var droppedRecords: UInt64 { get }
 
   /// Reads all whole blocks in `octets` and hands each record on. The default serves every format; it is a requirement
-  /// so that each format gets a copy of its own, without an indirect call for each record.
+  /// so that each format gets a copy of its own, without an indirect call for each question.
   /// - Returns: How many octets were read or passed over.
-  mutating func readRecords(
-    _ octets: Span<UInt8>, _ progress: inout CaptureProgress, isLast: Bool,
-    _ body: (CaptureRecord, Span<UInt8>) -> Void
+  mutating func readRecords<Receiver: RecordReceiver>(
+    _ octets: Span<UInt8>, _ progress: inout CaptureProgress, isLast: Bool, into receiver: inout Receiver
   ) -> Int
 }
 
 /// How far a block reaches.
-enum BlockExtent {
+@usableFromInline enum BlockExtent {
   /// It has this many octets, header and all.
   case octets(Int)
   /// It has this many octets, maybe more than a buffer holds, and nothing in it is wanted.
@@ -86,16 +89,16 @@ public enum CaptureClock: String, Sendable {
 }
 
 extension CaptureFormat {
-  @inline(__always)
-  func usualLength(_ octets: Span<UInt8>, at index: Int) -> Int? {
+  @usableFromInline func usualLength(_ octets: Span<UInt8>, at index: Int) -> Int? {
     if case .octets(let length)? = try? extent(octets, at: index) { length } else { nil }
   }
 
-  func uncutLength(_ block: Span<UInt8>) -> Int? { nil }
-  func isConvincing(_ octets: Span<UInt8>, at index: Int, length: Int) -> Bool { true }
-  var isFramed: Bool { false }
-  func isFileHeader(_ octets: Span<UInt8>, at index: Int) -> Bool { false }
-  var confirmations: Int { 2 }
-  var clock: CaptureClock { .utc }
-  var droppedRecords: UInt64 { 0 }
+  @usableFromInline func uncutLength(_ block: Span<UInt8>) -> Int? { nil }
+  @usableFromInline func isConvincing(_ octets: Span<UInt8>, at index: Int, length: Int) -> Bool { true }
+  @usableFromInline var linkType: LinkType { .unknown }
+  @usableFromInline var isFramed: Bool { false }
+  @usableFromInline func isFileHeader(_ octets: Span<UInt8>, at index: Int) -> Bool { false }
+  @usableFromInline var confirmations: Int { 2 }
+  @usableFromInline var clock: CaptureClock { .utc }
+  @usableFromInline var droppedRecords: UInt64 { 0 }
 }

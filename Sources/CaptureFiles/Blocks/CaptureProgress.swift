@@ -24,14 +24,23 @@ public struct CaptureProgress: Sendable {
   /// Whether records are handed on without a look at what follows.
   var isLive = false
   /// Whether the next record is the first behind octets that were skipped.
-  var isBehindDamage = false
+  @usableFromInline var isBehindDamage = false
   /// Whether octets are being skipped until a record is found.
-  var isSearching = false
+  @usableFromInline var isSearching = false
   /// Octets still to come of a block that is passed over.
-  var passingOver = 0
+  @usableFromInline var passingOver = 0
 
   /// Whether no block begins at the next octet.
-  var isHeldUp: Bool { isSearching || passingOver > 0 }
+  @inlinable var isHeldUp: Bool { isSearching || passingOver > 0 }
+
+  /// Octets need not be looked at again.
+  @usableFromInline mutating func noteConsumed(_ count: Int) { consumedOctets &+= count }
+
+  /// Records were read up to a place.
+  @usableFromInline mutating func noteRun(upTo place: BlockPlace) {
+    records = place.record &- 1
+    isBehindDamage = place.followsDamage
+  }
 
   /// Whether nothing was skipped and the last record is whole.
   public var isComplete: Bool { skippedOctets == 0 && cutOff == nil }

@@ -1,98 +1,143 @@
-import Octets
+public import Octets
 
 // How blocks are found one after another, in any format. A block is believed when the one behind it looks like a block
 // too; what is done where it does not is in DamageRecovery.swift.
+//
+// Almost all blocks have nothing odd about them. The loop over those is all that may be inlined into whoever receives
+// the records; each odd one is looked at apart.
 
 extension CaptureFormat {
-  mutating func readRecords(
-    _ octets: Span<UInt8>, _ progress: inout CaptureProgress, isLast: Bool,
-    _ body: (CaptureRecord, Span<UInt8>) -> Void
+  @inlinable @inline(__always)
+  mutating func readRecords<Receiver: RecordReceiver>(
+    _ octets: Span<UInt8>, _ progress: inout CaptureProgress, isLast: Bool, into receiver: inout Receiver
   ) -> Int {
     var index = 0
-    // How far the block at the index reaches, where a look ahead has told already.
-    var known: BlockExtent?
     while true {
-      if progress.isHeldUp {
-        guard goOn(octets, &index, &progress, isLast: isLast) else { return index }
-        known = nil
-      }
-      if readRun(octets, &index, &progress, body) { known = nil }
-      if index == octets.count { return index }
-      let here: BlockExtent
-      do {
-        if let known { here = known } else { here = try extent(octets, at: index) }
-      } catch {
-        progress.noteDamage(error)
-        continue
-      }
-      switch here {
-      case .unknown:
-        return isLast ? progress.noteCutOff(octets, index, needs: headerLength) : index
-      case .passOver(let length, let isRecord):
-        guard let isDamaged = hidesBlocks(length, octets, index, isLast: isLast) else { return index }
-        if isDamaged {
-          progress.noteDamage(.length(length, at: index))
-          skip(1, &index, &progress)
+      if !progress.isHeldUp {
+        if linkType == .h4 {
+          // What phones write: a loop without questions about other link types.
+          readRun(octets, &index, &progress, of: .h4, into: &receiver)
         } else {
-          if isRecord { progress.records &+= 1 }
-          progress.passingOver = length
+          readOtherRun(octets, &index, &progress, into: &receiver)
         }
-      case .octets(let claimed):
-        guard let length = settledLength(claimed, octets, index, isLast: isLast, isLive: progress.isLive, next: &known)
-        else { return isLast ? progress.noteCutOff(octets, index, needs: claimed) : index }
-        guard length >= headerLength || isFileHeader(octets, at: index) else {
-          // Blocks go on before this one's header was to end: it is none.
-          progress.noteDamage(.length(claimed, at: index))
-          skip(length, &index, &progress)
-          continue
+        if index == octets.count { return index }
+      }
+      switch readOddBlock(octets, &index, &progress, isLast: isLast) {
+      case .record(let record, let place):
+        if let block = OctetWindow(octets, at: place.index, count: index &- place.index) {
+          receiver.receive(record, record.octets(in: block, at: place))
         }
-        // A file header may change what the next block looks like.
-        if !handOn(octets, index..<(index &+ length), &progress, body) { known = nil }
-        index &+= length
+      case .nothing: break
+      case .end: return index
       }
     }
+  }
+
+  @inlinable @inline(never)
+  mutating func readOtherRun<Receiver: RecordReceiver>(
+    _ octets: Span<UInt8>, _ index: inout Int, _ progress: inout CaptureProgress, into receiver: inout Receiver
+  ) {
+    readRun(octets, &index, &progress, of: linkType, into: &receiver)
+  }
+
+  /// Reads blocks as long as there is nothing odd about them nor about the one behind.
+  @inlinable @inline(__always)
+  mutating func readRun<Receiver: RecordReceiver>(
+    _ octets: Span<UInt8>, _ index: inout Int, _ progress: inout CaptureProgress, of linkType: LinkType,
+    into receiver: inout Receiver
+  ) {
+    var place = BlockPlace(
+      start: progress.consumedOctets, index: index, record: progress.records &+ 1,
+      followsDamage: progress.isBehindDamage)
+    var here = usualLength(octets, at: index)
+    while let length = here, length <= octets.count &- place.index {
+      let end = place.index &+ length
+      here = usualLength(octets, at: end)
+      guard here != nil else { break }
+      guard let block = OctetWindow(octets, at: place.index, count: length),
+        let record = record(block, at: place, of: linkType)
+      else {
+        // A file header: it may change what the next block looks like.
+        place.index = end
+        break
+      }
+      receiver.receive(record, record.octets(in: block, at: place))
+      place.advance(to: end)
+    }
+    index = place.index
+    progress.noteRun(upTo: place)
+  }
+
+  /// Reads, or passes over, the block at the index, which may be damaged or not all there.
+  @usableFromInline @inline(never)
+  mutating func readOddBlock(
+    _ octets: Span<UInt8>, _ index: inout Int, _ progress: inout CaptureProgress, isLast: Bool
+  ) -> OddBlock {
+    if progress.isHeldUp { return goOn(octets, &index, &progress, isLast: isLast) ? .nothing : .end }
+    let here: BlockExtent
+    do {
+      here = try extent(octets, at: index)
+    } catch {
+      progress.noteDamage(error)
+      return .nothing
+    }
+    switch here {
+    case .unknown:
+      if isLast { index = progress.noteCutOff(octets, index, needs: headerLength) }
+      return .end
+    case .passOver(let length, let isRecord):
+      guard let isDamaged = hidesBlocks(length, octets, index, isLast: isLast) else { return .end }
+      if isDamaged {
+        progress.noteDamage(.length(length, at: index))
+        skip(1, &index, &progress)
+      } else {
+        if isRecord { progress.records &+= 1 }
+        progress.passingOver = length
+      }
+      return .nothing
+    case .octets(let claimed):
+      guard let length = settledLength(claimed, octets, index, isLast: isLast, isLive: progress.isLive) else {
+        if isLast { index = progress.noteCutOff(octets, index, needs: claimed) }
+        return .end
+      }
+      guard length >= headerLength || isFileHeader(octets, at: index) else {
+        // Blocks go on before this one's header was to end: it is none.
+        progress.noteDamage(.length(claimed, at: index))
+        skip(length, &index, &progress)
+        return .nothing
+      }
+      return readBlock(octets, &index, length: length, &progress)
+    }
+  }
+
+  private mutating func readBlock(
+    _ octets: Span<UInt8>, _ index: inout Int, length: Int, _ progress: inout CaptureProgress
+  ) -> OddBlock {
+    let place = BlockPlace(
+      start: progress.consumedOctets, index: index, record: progress.records &+ 1,
+      followsDamage: progress.isBehindDamage)
+    index &+= length
+    guard let block = OctetWindow(octets, at: place.index, count: length),
+      let record = record(block, at: place, of: linkType)
+    else { return .nothing }
+    var next = place
+    next.advance(to: index)
+    progress.noteRun(upTo: next)
+    return .record(record, place)
   }
 
   private func skip(_ count: Int, _ index: inout Int, _ progress: inout CaptureProgress) {
     index += count
     progress.noteSkipped(count)
   }
+}
 
-  /// Reads blocks as long as there is nothing odd about them nor about the one behind: almost all there are.
-  /// - Returns: Whether there were any.
-  @inline(__always)
-  private mutating func readRun(
-    _ octets: Span<UInt8>, _ index: inout Int, _ progress: inout CaptureProgress,
-    _ body: (CaptureRecord, Span<UInt8>) -> Void
-  ) -> Bool {
-    let start = index
-    var here = usualLength(octets, at: index)
-    while let length = here, length <= octets.count &- index {
-      let end = index &+ length
-      here = usualLength(octets, at: end)
-      guard here != nil else { break }
-      let isRecord = handOn(octets, index..<end, &progress, body)
-      index = end
-      if !isRecord { break }
-    }
-    return index > start
-  }
-
-  /// Hands on the record in a block.
-  /// - Returns: Whether there is one.
-  @inline(__always)
-  private mutating func handOn(
-    _ octets: Span<UInt8>, _ block: Range<Int>, _ progress: inout CaptureProgress,
-    _ body: (CaptureRecord, Span<UInt8>) -> Void
-  ) -> Bool {
-    let place = BlockPlace(
-      offset: progress.consumedOctets &+ block.lowerBound, record: progress.records &+ 1,
-      followsDamage: progress.isBehindDamage)
-    guard let record = record(octets.extracting(block), at: place) else { return false }
-    progress.records &+= 1
-    progress.isBehindDamage = false
-    let start = record.offset &- progress.consumedOctets
-    body(record, octets.extracting(start..<(start &+ record.length)))
-    return true
-  }
+/// What came of a block that is not like the others.
+@usableFromInline enum OddBlock {
+  /// A record all the same, in the block at a place.
+  case record(CaptureRecord, BlockPlace)
+  /// None.
+  case nothing
+  /// More octets are needed, or there are no more.
+  case end
 }

@@ -23,11 +23,9 @@ extension CaptureFormat {
   }
 
   /// The length of the block at the index after a look at what follows it, or nil if it is not all there.
-  /// - Parameter next: What was found out of the block that follows.
   func settledLength(
-    _ length: Int, _ octets: Span<UInt8>, _ index: Int, isLast: Bool, isLive: Bool, next: inout BlockExtent?
+    _ length: Int, _ octets: Span<UInt8>, _ index: Int, isLast: Bool, isLive: Bool
   ) -> Int? {
-    next = nil
     // What follows a file header is judged by that header, which has not been read yet.
     if isFileHeader(octets, at: index) { return length }
     let end = index &+ length
@@ -35,10 +33,7 @@ extension CaptureFormat {
       switch extent {
       case .unknown: return isLast || isLive ? length : nil
       case .octets, .passOver:
-        if isLive || usualLength(octets, at: end) != nil || areBlocks(octets, at: end) {
-          next = extent
-          return length
-        }
+        if isLive || usualLength(octets, at: end) != nil || areBlocks(octets, at: end) { return length }
         if !isLast, octets.count - index < BlockWindow.octets { return nil }
       }
     }

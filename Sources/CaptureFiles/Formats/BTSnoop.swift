@@ -1,4 +1,4 @@
-import Octets
+public import Octets
 
 /// btsnoop, as phones, BlueZ and many tools write it. All numbers are big-endian.
 ///
@@ -11,24 +11,25 @@ import Octets
 ///                                          | time, µs since year 0  | 8
 ///                                          +------------------------+
 ///                                          | packet, `included` octets
-struct BTSnoop: CaptureFormat {
-  static let name = "btsnoop"
+@usableFromInline struct BTSnoop: CaptureFormat {
+  @usableFromInline static let name = "btsnoop"
   static var fileHeaderLength: Int { 16 }
   /// "btsnoop\0" as two words.
-  static var magic: (UInt32, UInt32) { (0x6274_736E, 0x6F6F_7000) }
+  @inlinable static var magic: (UInt32, UInt32) { (0x6274_736E, 0x6F6F_7000) }
   /// 1970-01-01 on btsnoop's clock, which counts microseconds from the year 0.
-  static var epoch: Int64 { 0x00DC_DDB3_0F2F_8000 }
+  @inlinable static var epoch: Int64 { 0x00DC_DDB3_0F2F_8000 }
   /// No HCI packet is longer than 65,541 octets; a header that says much more is damaged.
-  static var longestRecord: UInt32 { 0x1_1000 }
+  @inlinable static var longestRecord: UInt32 { 0x1_1000 }
 
-  var headerLength: Int { 24 }
-  private var linkType: LinkType
-  private(set) var droppedRecords: UInt64 = 0
-  /// Whether the times lie where a clock that was ever set puts them. Where even the first is odd, times prove nothing.
-  private let timesAreSane: Bool
-  private var drops: UInt32 = 0
+  @inlinable var headerLength: Int { 24 }
+  @usableFromInline private(set) var linkType: LinkType
+  @usableFromInline private(set) var droppedRecords: UInt64 = 0
+  /// The latest time that proves a header right, in microseconds since 1970. Where even the first is odd, times prove
+  /// nothing, and there is none.
+  @usableFromInline let latestTime: UInt64
+  @usableFromInline private(set) var drops: UInt32 = 0
 
-  static func recognise(_ start: Span<UInt8>, isAll: Bool) throws(ParsingError) -> BTSnoop? {
+  @usableFromInline static func recognise(_ start: Span<UInt8>, isAll: Bool) throws(ParsingError) -> BTSnoop? {
     var reader = OctetReader(start, layer: "btsnoop")
     guard let first = try? reader.uint32("Identification", .big), first == magic.0,
       let second = try? reader.uint32("Identification", .big), second == magic.1
@@ -40,23 +41,24 @@ struct BTSnoop: CaptureFormat {
     let linkType = try LinkType(btsnoopNumber: try reader.uint32("Data link", .big), reader)
     try? reader.skip(16, "Record header")
     let time = (try? reader.uint64("Time", .big)) ?? UInt64(epoch)
-    return BTSnoop(linkType: linkType, timesAreSane: isSane(time))
+    return BTSnoop(linkType: linkType, latestTime: isSane(time) ? latestSaneTime : .max)
   }
 
-  private init(linkType: LinkType, timesAreSane: Bool) {
+  private init(linkType: LinkType, latestTime: UInt64) {
     self.linkType = linkType
-    self.timesAreSane = timesAreSane
+    self.latestTime = latestTime
   }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   func usualLength(_ octets: Span<UInt8>, at index: Int) -> Int? {
-    guard let header = Header(octets, at: index), header.included <= header.original,
-      header.original <= Self.longestRecord, header.original > 0, !timesAreSane || Self.isSane(header.time)
+    // The length is neither 0 nor too large: what is 0 is huge when 1 is taken from it.
+    guard let header = Header(octets, at: index), header.original &- 1 < Self.longestRecord,
+      header.included <= header.original, header.time &- UInt64(Self.epoch) <= latestTime
     else { return nil }
     return headerLength &+ Int(header.included)
   }
 
-  func extent(_ octets: Span<UInt8>, at index: Int) throws(ParsingError) -> BlockExtent {
+  @usableFromInline func extent(_ octets: Span<UInt8>, at index: Int) throws(ParsingError) -> BlockExtent {
     if let length = usualLength(octets, at: index) { return .octets(length) }
     guard let header = Header(octets, at: index) else { return shortExtent(octets, at: index) }
     return try oddExtent(header, at: index)
@@ -73,7 +75,7 @@ struct BTSnoop: CaptureFormat {
     guard original <= Self.longestRecord, original >= included else {
       throw invalid("Original length", "\(original) octets, of which \(included) are kept")
     }
-    guard !timesAreSane || Self.isSane(header.time) else {
+    guard header.time &- UInt64(Self.epoch) <= latestTime else {
       throw invalid("Time", "\(header.time) µs is not a time of this age")
     }
     // Only what the monitor says of its adapters may be empty.
@@ -86,39 +88,45 @@ struct BTSnoop: CaptureFormat {
     isFileHeader(octets, at: index) ? .octets(Self.fileHeaderLength) : .unknown
   }
 
-  func isFileHeader(_ octets: Span<UInt8>, at index: Int) -> Bool {
-    guard let fields = FixedFields(octets, at: index, count: Self.fileHeaderLength) else { return false }
+  @usableFromInline func isFileHeader(_ octets: Span<UInt8>, at index: Int) -> Bool {
+    guard let fields = OctetWindow(octets, at: index, count: Self.fileHeaderLength) else { return false }
     return fields.uint32(at: 0, .big) == Self.magic.0 && fields.uint32(at: 4, .big) == Self.magic.1
   }
 
-  func uncutLength(_ block: Span<UInt8>) -> Int? {
+  @usableFromInline func uncutLength(_ block: Span<UInt8>) -> Int? {
     Header(block, at: 0).map { headerLength + Int($0.original) }
   }
 
-  @inline(__always)
-  mutating func record(_ block: Span<UInt8>, at place: BlockPlace) -> CaptureRecord? {
-    guard let header = Header(block, at: 0), !header.isFileHeader else {
+  @inlinable @inline(__always)
+  mutating func record(_ block: OctetWindow, at place: BlockPlace, of linkType: LinkType) -> CaptureRecord? {
+    guard let header = Header(block), !header.isFileHeader else {
       readFileHeader(block)
       return nil
     }
     if header.drops != drops { count(header.drops) }
     return linkType.record(
       at: place, time: Timestamp(microseconds: Int64(bitPattern: header.time) &- Self.epoch), flags: header.flags,
-      direction: header.flags & 1 == 0 ? .sent : .received, octets: block.extracting(droppingFirst: headerLength),
+      direction: header.flags & 1 == 0 ? .sent : .received, octets: block.dropping(headerLength),
       originalLength: Int(header.original), offset: place.offset &+ headerLength)
   }
 
   /// A record's header.
-  private struct Header {
-    let original: UInt32
-    let included: UInt32
-    let flags: UInt32
-    let drops: UInt32
-    let time: UInt64
+  @usableFromInline struct Header {
+    @usableFromInline let original: UInt32
+    @usableFromInline let included: UInt32
+    @usableFromInline let flags: UInt32
+    @usableFromInline let drops: UInt32
+    @usableFromInline let time: UInt64
 
-    @inline(__always)
+    @inlinable @inline(__always)
     init?(_ octets: Span<UInt8>, at index: Int) {
-      guard let fields = FixedFields(octets, at: index, count: 24) else { return nil }
+      guard let fields = OctetWindow(octets, at: index, count: 24) else { return nil }
+      self.init(fields)
+    }
+
+    @inlinable @inline(__always)
+    init?(_ fields: OctetWindow) {
+      guard fields.count >= 24 else { return nil }
       original = fields.uint32(at: 0, .big)
       included = fields.uint32(at: 4, .big)
       flags = fields.uint32(at: 8, .big)
@@ -126,12 +134,12 @@ struct BTSnoop: CaptureFormat {
       time = fields.uint64(at: 16, .big)
     }
 
-    var isFileHeader: Bool { original == BTSnoop.magic.0 && included == BTSnoop.magic.1 }
+    @inlinable var isFileHeader: Bool { original == BTSnoop.magic.0 && included == BTSnoop.magic.1 }
   }
 
   /// A second header in the middle: files were concatenated, and the second may be of another kind.
-  private mutating func readFileHeader(_ block: Span<UInt8>) {
-    var reader = OctetReader(block, layer: "btsnoop")
+  @usableFromInline mutating func readFileHeader(_ block: OctetWindow) {
+    var reader = OctetReader(block.octets, layer: "btsnoop")
     guard (try? reader.skip(12, "Identification")) != nil, let number = try? reader.uint32("Data link", .big),
       let linkType = try? LinkType(btsnoopNumber: number, reader)
     else { return }
@@ -141,15 +149,15 @@ struct BTSnoop: CaptureFormat {
 
   /// The field counts up; what it starts with was dropped before this capture and counts too, except where it jumps
   /// as damage makes it jump.
-  private mutating func count(_ drops: UInt32) {
+  @usableFromInline mutating func count(_ drops: UInt32) {
     if drops > self.drops, drops - self.drops < 1 << 24 { droppedRecords &+= UInt64(drops - self.drops) }
     self.drops = drops
   }
 
-  /// 1970 (a phone whose clock was never set) to 2242.
-  private static func isSane(_ time: UInt64) -> Bool {
-    time &- UInt64(epoch) < 1 << 53
-  }
+  /// 1970 (a phone whose clock was never set) to 2255: where a clock that was ever set puts times.
+  private static func isSane(_ time: UInt64) -> Bool { time &- UInt64(epoch) <= latestSaneTime }
+
+  private static let latestSaneTime: UInt64 = 1 << 53 - 1
 }
 
 extension LinkType {

@@ -21,6 +21,8 @@ struct PCAP: CaptureFormat {
   /// The time of the last record; 0 before the first.
   private var lastSeconds: UInt32 = 0
 
+  var linkType: LinkType { header.linkType }
+
   private init(_ header: Header) {
     self.header = header
   }
@@ -45,14 +47,14 @@ struct PCAP: CaptureFormat {
         let number = try? reader.uint32("Link type", order)
       else { return nil }
       // The upper half holds frame check sequence lengths and reserved bits.
-      linkType = LinkType(pcapNumber: number & 0xFFFF)
+      linkType = LinkType(number: number & 0xFFFF)
     }
   }
 
   static func recognise(_ start: Span<UInt8>, isAll: Bool) throws(ParsingError) -> PCAP? {
     guard let header = Header(start) else { return nil }
-    if case .other(let number) = header.linkType {
-      throw OctetReader(start, layer: "pcap").invalid("Link type", LinkType.refusal(ofPcapNumber: number))
+    guard header.linkType.isHCI else {
+      throw OctetReader(start, layer: "pcap").invalid("Link type", header.linkType.refusal)
     }
     return PCAP(header)
   }
@@ -91,7 +93,7 @@ struct PCAP: CaptureFormat {
 
     @inline(__always)
     init?(_ octets: Span<UInt8>, at index: Int, _ order: OctetOrder) {
-      guard let fields = FixedFields(octets, at: index, count: 16) else { return nil }
+      guard let fields = OctetWindow(octets, at: index, count: 16) else { return nil }
       seconds = fields.uint32(at: 0, order)
       fraction = fields.uint32(at: 4, order)
       captured = fields.uint32(at: 8, order)
@@ -113,18 +115,18 @@ struct PCAP: CaptureFormat {
     RecordHeader(block, at: 0, header.order).map { headerLength + Int($0.original) }
   }
 
-  mutating func record(_ block: Span<UInt8>, at place: BlockPlace) -> CaptureRecord? {
-    if isFileHeader(block, at: 0), let second = Header(block) {
+  mutating func record(_ block: OctetWindow, at place: BlockPlace, of linkType: LinkType) -> CaptureRecord? {
+    let octets = block.octets
+    if isFileHeader(octets, at: 0), let second = Header(octets) {
       (header, lastSeconds) = (second, 0)
       return nil
     }
-    guard let record = RecordHeader(block, at: 0, header.order) else { return nil }
+    guard let record = RecordHeader(octets, at: 0, header.order) else { return nil }
     lastSeconds = record.seconds
     let microseconds = header.fractionsPerSecond == 1_000_000 ? record.fraction : record.fraction / 1000
-    return header.linkType.record(
+    return linkType.record(
       at: place, time: Timestamp(microseconds: Int64(record.seconds) * 1_000_000 + Int64(microseconds)),
-      octets: block.extracting(headerLength..<block.count), originalLength: Int(record.original),
-      offset: place.offset + headerLength)
+      octets: block.dropping(headerLength), originalLength: Int(record.original), offset: place.offset + headerLength)
   }
 
   /// A second header in the middle: files were concatenated. As a record it would lie in the year 2055 or later and
@@ -135,24 +137,5 @@ struct PCAP: CaptureFormat {
       octets.count - index >= Self.fileHeaderLength
     else { return false }
     return Header(octets.extracting(index..<(index + Self.fileHeaderLength))) != nil
-  }
-}
-
-extension LinkType {
-  /// Why a pcap link type is not read, and what would be.
-  static func refusal(ofPcapNumber number: UInt32) -> String {
-    let name =
-      switch number {
-      case 0: "null/loopback"
-      case 1: "Ethernet"
-      case 101: "raw IP"
-      case 105, 127: "Wi-Fi"
-      case 113, 276: "Linux cooked capture"
-      case 189, 220: "USB"
-      case 251, 256, 272: "a sniffer's radio packets; take the log on the phone or the computer instead"
-      case 255: "BR/EDR radio packets; take the log on the phone or the computer instead"
-      default: "not Bluetooth HCI"
-      }
-    return "\(number), \(name). hrsnoop reads HCI captures: link types 187, 201 and 254"
   }
 }

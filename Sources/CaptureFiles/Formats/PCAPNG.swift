@@ -88,15 +88,15 @@ struct PCAPNG: CaptureFormat {
   func isConvincing(_ octets: Span<UInt8>, at index: Int, length: Int) -> Bool {
     let reader = OctetReader(octets.extracting(index..<octets.count), layer: "pcapng")
     if Self.sectionOrder(reader) != nil { return true }
-    guard let type = FixedFields(octets, at: index, count: 4)?.uint32(at: 0, order) else { return false }
+    guard let type = OctetWindow(octets, at: index, count: 4)?.uint32(at: 0, order) else { return false }
     return (1...10).contains(type) && length > headerLength
   }
 
   var isFramed: Bool { true }
   func uncutLength(_ block: Span<UInt8>) -> Int? { block.count }
 
-  mutating func record(_ block: Span<UInt8>, at place: BlockPlace) -> CaptureRecord? {
-    var reader = OctetReader(block, layer: "pcapng", origin: place.offset)
+  mutating func record(_ block: OctetWindow, at place: BlockPlace, of linkType: LinkType) -> CaptureRecord? {
+    var reader = OctetReader(block.octets, layer: "pcapng", origin: place.offset)
     if let order = Self.sectionOrder(reader) {
       self.order = order
       interfaces = []
@@ -146,8 +146,8 @@ struct PCAPNG: CaptureFormat {
     let options = body.isAtEnd ? PacketOptions() : PacketOptions(&body, order)
     droppedRecords &+= options.drops
     return interface.linkType.record(
-      at: place, time: interface.time(UInt64(high) << 32 | UInt64(low)), direction: options.direction, octets: octets,
-      originalLength: Int(original), offset: start)
+      at: place, time: interface.time(UInt64(high) << 32 | UInt64(low)), direction: options.direction,
+      octets: OctetWindow(octets), originalLength: Int(original), offset: start)
   }
 
   /// Simple Packet Block: original length, packet. It belongs to the first interface and has no time.
@@ -158,14 +158,14 @@ struct PCAPNG: CaptureFormat {
     let start = body.offset
     let kept = interface.snapshotLength == 0 ? Int(original) : min(Int(original), interface.snapshotLength)
     return interface.linkType.record(
-      at: place, time: Timestamp(microseconds: 0), octets: body.prefix(kept), originalLength: Int(original),
-      offset: start)
+      at: place, time: Timestamp(microseconds: 0), octets: OctetWindow(body.prefix(kept)),
+      originalLength: Int(original), offset: start)
   }
 
   /// A packet block that cannot be read still is a record: frames keep their numbers.
   private static func broken(_ body: OctetReader, at place: BlockPlace) -> CaptureRecord {
     CaptureRecord(
-      at: place, time: Timestamp(microseconds: 0), linkType: .other(.max), content: .foreign, direction: nil,
+      at: place, time: Timestamp(microseconds: 0), linkType: .unknown, content: .foreign, direction: nil,
       length: body.span.count, originalLength: body.span.count, offset: body.origin)
   }
 }
@@ -175,7 +175,7 @@ struct PCAPNG: CaptureFormat {
 extension PCAPNG {
   /// What an Interface Description Block says: link type, snapshot length, clock.
   private struct Interface {
-    var linkType = LinkType.other(.max)
+    var linkType = LinkType.unknown
     var snapshotLength = 0
     /// `if_tsresol`: the exponent of a negative power of 10, or of 2 where the top bit is set.
     var resolution: UInt8 = 6
@@ -186,7 +186,7 @@ extension PCAPNG {
       guard let number = try? body.uint16("Link type", order), (try? body.skip(2, "Reserved")) != nil,
         let snapshotLength = try? body.uint32("Snapshot length", order)
       else { return }
-      linkType = LinkType(pcapNumber: UInt32(number))
+      linkType = LinkType(number: UInt32(number))
       self.snapshotLength = Int(snapshotLength)
       PCAPNG.forEachOption(&body, order) { code, value in
         var value = OctetReader(value, layer: "pcapng")

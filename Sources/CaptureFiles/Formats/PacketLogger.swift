@@ -22,6 +22,8 @@ struct PacketLogger: CaptureFormat {
   /// The time of the last record; 0 before the first.
   private var lastSeconds: UInt32 = 0
 
+  var linkType: LinkType { .packetLogger }
+
   private init(order: OctetOrder) {
     self.order = order
   }
@@ -59,7 +61,7 @@ struct PacketLogger: CaptureFormat {
   }
 
   func extent(_ octets: Span<UInt8>, at index: Int) throws(ParsingError) -> BlockExtent {
-    guard let header = FixedFields(octets, at: index, count: headerLength) else { return .unknown }
+    guard let header = OctetWindow(octets, at: index, count: headerLength) else { return .unknown }
     let length = header.uint32(at: 0, order)
     let microseconds = header.uint32(at: 8, order)
     guard length >= Self.countedHeaderLength, length < Self.longestRecord else {
@@ -72,7 +74,7 @@ struct PacketLogger: CaptureFormat {
   /// A record lies within a day of the one before, unless it is a note; one that does not is looked at twice.
   func usualLength(_ octets: Span<UInt8>, at index: Int) -> Int? {
     guard case .octets(let length)? = try? extent(octets, at: index),
-      let header = FixedFields(octets, at: index, count: headerLength)
+      let header = OctetWindow(octets, at: index, count: headerLength)
     else { return nil }
     let seconds = header.uint32(at: 4, order)
     return lastSeconds == 0 || abs(Int64(seconds) - Int64(lastSeconds)) < 86_400 ? length : nil
@@ -82,14 +84,14 @@ struct PacketLogger: CaptureFormat {
     ParsingError(layer: "PacketLogger", field: field, problem: .invalid(what), offset: index)
   }
 
-  mutating func record(_ block: Span<UInt8>, at place: BlockPlace) -> CaptureRecord? {
-    guard let header = FixedFields(block, count: headerLength) else { return nil }
-    let (seconds, microseconds) = (header.uint32(at: 4, order), header.uint32(at: 8, order))
+  mutating func record(_ block: OctetWindow, at place: BlockPlace, of linkType: LinkType) -> CaptureRecord? {
+    guard block.count >= headerLength else { return nil }
+    let (seconds, microseconds) = (block.uint32(at: 4, order), block.uint32(at: 8, order))
     lastSeconds = seconds
-    let octets = block.extracting(headerLength..<block.count)
-    return LinkType.packetLogger.record(
+    let octets = block.dropping(headerLength)
+    return linkType.record(
       at: place, time: Timestamp(microseconds: Int64(seconds) * 1_000_000 + Int64(microseconds)),
-      flags: UInt32(header.uint8(at: headerLength - 1)), octets: octets, originalLength: octets.count,
+      flags: UInt32(block.uint8(at: headerLength - 1)), octets: octets, originalLength: octets.count,
       offset: place.offset + headerLength)
   }
 }

@@ -1,9 +1,28 @@
 /// Where a block stands.
-struct BlockPlace {
-  /// Its first octet, from the start of the file.
-  let offset: Int
+@usableFromInline struct BlockPlace {
+  /// Where the octets at hand begin in the file.
+  @usableFromInline let start: Int
+  /// The block's first octet among those.
+  @usableFromInline var index: Int
   /// The number of the record in it, if it holds one.
-  let record: Int
+  @usableFromInline var record: Int
   /// Whether octets before it could not be read.
-  let followsDamage: Bool
+  @usableFromInline var followsDamage: Bool
+
+  @inlinable init(start: Int, index: Int, record: Int, followsDamage: Bool) {
+    self.start = start
+    self.index = index
+    self.record = record
+    self.followsDamage = followsDamage
+  }
+
+  /// The block's first octet, from the start of the file.
+  @inlinable var offset: Int { start &+ index }
+
+  /// Goes on behind a record.
+  @inlinable mutating func advance(to index: Int) {
+    self.index = index
+    record &+= 1
+    followsDamage = false
+  }
 }

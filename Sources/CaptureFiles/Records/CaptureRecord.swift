@@ -1,3 +1,5 @@
+public import Octets
+
 /// Where a packet went, seen from the host whose capture it is.
 @frozen public enum Direction: UInt8, Hashable, Sendable, BitwiseCopyable {
   /// From the host to its controller, and on to the peer.
@@ -10,20 +12,44 @@
 }
 
 /// What the octets of a record are, once the link type's own header is taken off.
-@frozen public enum RecordContent: UInt8, Hashable, Sendable, BitwiseCopyable {
-  /// An HCI packet. Core 6.0, Vol 4, Part E, 5.4.
-  case command, event, aclData, synchronousData, isochronousData
-  /// What the Linux HCI monitor says of its adapters.
-  case newIndex, deleteIndex, openIndex, closeIndex, indexInformation
-  /// Something a Bluetooth capture holds beside packets: a note, management traffic, a vendor's diagnostics.
-  case note
-  /// A packet of an interface that is not Bluetooth HCI.
-  case foreign
+@frozen public struct RecordContent: RawRepresentable, Hashable, Sendable, BitwiseCopyable {
+  /// A number of its own; for HCI packets that of the UART transport. Core 6.0, Vol 4, Part A, 2.
+  public let rawValue: UInt8
+
+  /// The content of a number.
+  @inlinable public init(rawValue: UInt8) {
+    self.rawValue = rawValue
+  }
+
   /// A type that the link type does not define, or a record too short to tell.
-  case unknown
+  @inlinable public static var unknown: RecordContent { RecordContent(rawValue: 0) }
+  /// An HCI command.
+  @inlinable public static var command: RecordContent { RecordContent(rawValue: 1) }
+  /// HCI ACL data.
+  @inlinable public static var aclData: RecordContent { RecordContent(rawValue: 2) }
+  /// HCI synchronous data.
+  @inlinable public static var synchronousData: RecordContent { RecordContent(rawValue: 3) }
+  /// An HCI event.
+  @inlinable public static var event: RecordContent { RecordContent(rawValue: 4) }
+  /// HCI isochronous data.
+  @inlinable public static var isochronousData: RecordContent { RecordContent(rawValue: 5) }
+  /// The Linux HCI monitor says: an adapter appeared.
+  @inlinable public static var newIndex: RecordContent { RecordContent(rawValue: 6) }
+  /// An adapter vanished.
+  @inlinable public static var deleteIndex: RecordContent { RecordContent(rawValue: 7) }
+  /// An adapter was switched on.
+  @inlinable public static var openIndex: RecordContent { RecordContent(rawValue: 8) }
+  /// An adapter was switched off.
+  @inlinable public static var closeIndex: RecordContent { RecordContent(rawValue: 9) }
+  /// What an adapter is.
+  @inlinable public static var indexInformation: RecordContent { RecordContent(rawValue: 10) }
+  /// Something a Bluetooth capture holds beside packets: a note, management traffic, a vendor's diagnostics.
+  @inlinable public static var note: RecordContent { RecordContent(rawValue: 11) }
+  /// A packet of an interface that is not Bluetooth HCI.
+  @inlinable public static var foreign: RecordContent { RecordContent(rawValue: 12) }
 
   /// Whether this is Bluetooth traffic, whose times tell when the capture began and ended.
-  @inlinable public var isPacket: Bool { rawValue <= RecordContent.isochronousData.rawValue }
+  @inlinable public var isPacket: Bool { rawValue &- 1 < RecordContent.isochronousData.rawValue }
 }
 
 /// One record of a capture file: a plain value that tells where its octets lie in the file. The octets themselves, which
@@ -50,7 +76,7 @@
   public let followsDamage: Bool
 
   /// Creates a record of a packet without link type header.
-  @inline(__always)
+  @inlinable @inline(__always)
   init(
     at place: BlockPlace, time: Timestamp, linkType: LinkType, content: RecordContent, direction: Direction?,
     adapter: UInt16 = 0, length: Int, originalLength: Int, offset: Int
@@ -75,4 +101,10 @@
 
   /// Whether the capture kept fewer octets than there were.
   @inlinable public var isCut: Bool { kept < original }
+
+  /// The packet's octets in its block.
+  @inlinable @inline(__always) @_lifetime(copy block)
+  func octets(in block: OctetWindow, at place: BlockPlace) -> Span<UInt8> {
+    block.octets(at: offset &- place.offset, count: length)
+  }
 }

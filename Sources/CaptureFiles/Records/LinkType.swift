@@ -1,68 +1,65 @@
 /// What kind of interface records were captured on: which header precedes each packet.
-@frozen public enum LinkType: Hashable, Sendable, BitwiseCopyable {
-  /// HCI packets without a type octet; kind and direction stand in the record's flags.
-  case h1
-  /// HCI packets behind their UART type octet.
-  case h4
-  /// The same behind a direction word.
-  case h4WithDirection
-  /// The Linux HCI monitor: adapter and opcode in the record's flags.
-  case linuxMonitor
-  /// The same, adapter and opcode before the packet.
-  case linuxMonitorWithHeader
-  /// Apple PacketLogger: a type octet of its own.
-  case packetLogger
-  /// Anything else, by its number in the file.
-  case other(UInt32)
+///
+/// The number is that of pcap (the tcpdump.org link-layer header types), which has 16 bits; kinds that pcap does not
+/// know have larger ones. It is compared for every record.
+@frozen public struct LinkType: Hashable, Sendable, BitwiseCopyable {
+  /// The number, in pcap files the one that stands there.
+  public let number: UInt32
 
-  /// The name in reports, for the link types that are read.
+  @inlinable init(number: UInt32) {
+    self.number = number
+  }
+
+  /// HCI packets behind their UART type octet.
+  @inlinable public static var h4: LinkType { LinkType(number: 187) }
+  /// The same behind a direction word.
+  @inlinable public static var h4WithDirection: LinkType { LinkType(number: 201) }
+  /// The Linux HCI monitor: adapter and opcode before the packet.
+  @inlinable public static var linuxMonitorWithHeader: LinkType { LinkType(number: 254) }
+  /// The same, adapter and opcode in the record's flags. btsnoop's 2001.
+  @inlinable public static var linuxMonitor: LinkType { LinkType(number: 0x1_0000 + 2001) }
+  /// HCI packets without a type octet; kind and direction stand in the record's flags. btsnoop's 1001.
+  @inlinable public static var h1: LinkType { LinkType(number: 0x1_0000 + 1001) }
+  /// Apple PacketLogger: a type octet of its own.
+  @inlinable public static var packetLogger: LinkType { LinkType(number: 0x2_0000) }
+  /// No link type at all: of a record that does not say on which interface it was captured.
+  @inlinable public static var unknown: LinkType { LinkType(number: .max) }
+  /// A link type of pcap that is not Bluetooth HCI.
+  @inlinable public static func other(_ number: UInt16) -> LinkType { LinkType(number: UInt32(number)) }
+
+  /// The name in reports.
   public var name: String {
     switch self {
     case .h1: "hci-h1"
     case .h4, .packetLogger: "hci-h4"
     case .h4WithDirection: "hci-h4-phdr"
     case .linuxMonitor, .linuxMonitorWithHeader: "linux-monitor"
-    case .other(let number): "other-\(number)"
+    default: "other-\(number)"
+    }
+  }
+
+  /// Whether records of this type are HCI traffic.
+  public var isHCI: Bool {
+    switch self {
+    case .h1, .h4, .h4WithDirection, .linuxMonitor, .linuxMonitorWithHeader, .packetLogger: true
+    default: false
     }
   }
 
   /// Why records of this type are not read, in words.
   public var refusal: String {
-    if case .other(let number) = self { Self.refusal(ofPcapNumber: number) } else { "it is read" }
-  }
-
-  /// Whether records of this type are HCI traffic.
-  public var isHCI: Bool {
-    if case .other = self { false } else { true }
-  }
-
-  /// The link type of a number in pcap and pcapng files (the tcpdump.org link-layer header types).
-  init(pcapNumber number: UInt32) {
-    self =
+    let name =
       switch number {
-      case 187: .h4
-      case 201: .h4WithDirection
-      case 254: .linuxMonitorWithHeader
-      default: .other(number)
+      case 0: "null/loopback"
+      case 1: "Ethernet"
+      case 101: "raw IP"
+      case 105, 127: "Wi-Fi"
+      case 113, 276: "Linux cooked capture"
+      case 189, 220: "USB"
+      case 251, 256, 272: "a sniffer's radio packets; take the log on the phone or the computer instead"
+      case 255: "BR/EDR radio packets; take the log on the phone or the computer instead"
+      default: "not Bluetooth HCI"
       }
+    return "\(number), \(name). hrsnoop reads HCI captures: link types 187, 201 and 254"
   }
-}
-
-extension LinkType {
-  /// The link type as one number, those that are read before all others.
-  @inlinable var ordinal: UInt64 {
-    switch self {
-    case .h1: 0
-    case .h4: 1
-    case .h4WithDirection: 2
-    case .linuxMonitor: 3
-    case .linuxMonitorWithHeader: 4
-    case .packetLogger: 5
-    case .other(let number): 6 &+ UInt64(number)
-    }
-  }
-
-  /// Whether two link types are the same. It is asked for every record, and one comparison answers it faster than the
-  /// cases one by one.
-  @inlinable public static func == (left: LinkType, right: LinkType) -> Bool { left.ordinal == right.ordinal }
 }

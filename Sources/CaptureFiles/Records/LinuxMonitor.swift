@@ -1,27 +1,27 @@
+public import Octets
+
 /// The Linux HCI monitor: an adapter number and an opcode tell what each record is. In btsnoop they are the record's
 /// flags, `adapter << 16 | opcode`; in pcap they stand before the packet, both big-endian:
 ///
 ///     +---------------+---------------+----------------
 ///     | adapter (u16) | opcode (u16)  | packet …
 ///     +---------------+---------------+----------------
-enum LinuxMonitor {
+@usableFromInline enum LinuxMonitor {
   static let headerLength = 4
 
   /// A record that begins with adapter and opcode.
-  static func meaning(_ octets: Span<UInt8>) -> RecordMeaning {
-    guard octets.count >= headerLength else { return .unknown(.linuxMonitor) }
-    var flags: UInt32 = 0
-    for index in 0..<headerLength { flags = flags << 8 | UInt32(octets[index]) }
-    var meaning = meaning(flags)
+  @usableFromInline static func meaning(_ octets: OctetWindow) -> RecordMeaning {
+    guard octets.count >= headerLength else { return .unknown }
+    var meaning = meaning(octets.uint32(at: 0, .big))
     meaning.headerLength = headerLength
     return meaning
   }
 
   /// A record whose flags hold adapter and opcode already.
-  static func meaning(_ flags: UInt32) -> RecordMeaning {
+  @usableFromInline static func meaning(_ flags: UInt32) -> RecordMeaning {
     let (content, direction) = meaning(ofOpcode: UInt16(truncatingIfNeeded: flags))
     return RecordMeaning(
-      linkType: .linuxMonitor, content: content, direction: direction, adapter: UInt16(truncatingIfNeeded: flags >> 16))
+      content: content, direction: direction, adapter: UInt16(truncatingIfNeeded: flags >> 16))
   }
 
   private static func meaning(ofOpcode opcode: UInt16) -> (RecordContent, Direction?) {

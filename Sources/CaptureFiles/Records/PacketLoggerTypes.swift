@@ -1,8 +1,8 @@
 /// The type octet of Apple PacketLogger records, handed over as the record's flags.
-enum PacketLoggerTypes {
-  static func meaning(_ flags: UInt32) -> RecordMeaning {
+@usableFromInline enum PacketLoggerTypes {
+  @usableFromInline static func meaning(_ flags: UInt32) -> RecordMeaning {
     let (content, direction) = meaning(ofType: UInt8(truncatingIfNeeded: flags))
-    return RecordMeaning(linkType: .packetLogger, content: content, direction: direction)
+    return RecordMeaning(content: content, direction: direction)
   }
 
   /// Link manager traffic (0A, 0B) and the notes (F7–FE) are kept as notes: they may be days older than the packets.

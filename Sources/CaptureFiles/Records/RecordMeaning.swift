@@ -1,20 +1,25 @@
-import Octets
+public import Octets
 
 /// What a link type finds a record to be.
-struct RecordMeaning {
-  /// The link type, for reports.
-  var linkType: LinkType
-  let content: RecordContent
-  let direction: Direction?
+@usableFromInline struct RecordMeaning {
+  @usableFromInline let content: RecordContent
+  @usableFromInline let direction: Direction?
   /// The adapter, where the link type tells several apart.
-  var adapter: UInt16 = 0
+  @usableFromInline var adapter: UInt16
   /// How many octets of the link type's own come before the packet; fewer are there where the record is too short.
-  var headerLength = 0
+  @usableFromInline var headerLength: Int
+
+  @inlinable init(
+    content: RecordContent, direction: Direction?, adapter: UInt16 = 0, headerLength: Int = 0
+  ) {
+    self.content = content
+    self.direction = direction
+    self.adapter = adapter
+    self.headerLength = headerLength
+  }
 
   /// A record that is too short for its link type's header, or says nothing else.
-  static func unknown(_ linkType: LinkType) -> RecordMeaning {
-    RecordMeaning(linkType: linkType, content: .unknown, direction: nil)
-  }
+  static var unknown: RecordMeaning { RecordMeaning(content: .unknown, direction: nil) }
 }
 
 extension LinkType {
@@ -24,29 +29,29 @@ extension LinkType {
   ///   - direction: The direction the format itself tells, beside the link type.
   ///   - octets: The record's octets, with the link type's header still on.
   ///   - offset: Where `octets` begin in the file.
-  @inline(__always)
+  @inlinable @inline(__always)
   func record(
-    at place: BlockPlace, time: Timestamp, flags: UInt32 = 0, direction: Direction? = nil, octets: Span<UInt8>,
+    at place: BlockPlace, time: Timestamp, flags: UInt32 = 0, direction: Direction? = nil, octets: OctetWindow,
     originalLength: Int, offset: Int
   ) -> CaptureRecord {
     let meaning = meaning(octets, flags, direction)
     let header = min(meaning.headerLength, octets.count)
     return CaptureRecord(
-      at: place, time: time, linkType: meaning.linkType, content: meaning.content, direction: meaning.direction,
+      at: place, time: time, linkType: self, content: meaning.content, direction: meaning.direction,
       adapter: meaning.adapter, length: octets.count &- header, originalLength: originalLength &- header,
       offset: offset &+ header)
   }
 
-  @inline(__always)
-  private func meaning(_ octets: Span<UInt8>, _ flags: UInt32, _ direction: Direction?) -> RecordMeaning {
+  @inlinable @inline(__always)
+  func meaning(_ octets: OctetWindow, _ flags: UInt32, _ direction: Direction?) -> RecordMeaning {
     switch self {
-    case .h1: HCIH1.meaning(flags)
     case .h4: HCIH4.meaning(octets, direction)
+    case .h1: HCIH1.meaning(flags)
     case .h4WithDirection: HCIH4WithDirection.meaning(octets)
     case .linuxMonitor: LinuxMonitor.meaning(flags)
     case .linuxMonitorWithHeader: LinuxMonitor.meaning(octets)
     case .packetLogger: PacketLoggerTypes.meaning(flags)
-    case .other: RecordMeaning(linkType: self, content: .foreign, direction: nil)
+    default: RecordMeaning(content: .foreign, direction: nil)
     }
   }
 }

@@ -22,7 +22,7 @@ extension HeartRateMeasurement {
     ///   - octets: The octets of the value that were kept.
     ///   - length: How many octets were sent, at most 65535: more than were kept if the capture cut the value.
     ///   - origin: Where the value begins, in octets from the start of the input.
-    @inlinable public init(lax octets: Span<UInt8>, length: Int, origin: Int = 0) {
+    @inlinable @inline(__always) public init(lax octets: Span<UInt8>, length: Int, origin: Int = 0) {
       self.length = UInt16(clamping: length)
       self.kept = UInt16(clamping: min(octets.count, length))
       self.origin = origin

@@ -20,6 +20,7 @@ extension HeartRateMeasurement {
     energy = flags.contains(.energyExpended) ? octets.uint16(at: isLong ? 3 : 2) : 0
     rr = RRIntervals(usual: octets, from: fixed)
   }
+
   /// Reads what there is of a measurement that is long, wrong or cut; zeros for the rest.
   @inline(never) @usableFromInline
   init(unusual octets: Span<UInt8>, length: Int) {
@@ -60,7 +61,7 @@ extension Span<UInt8> {
   /// Up to four little-endian numbers from an even distance to the end, the first in the lowest bits; zeros where the
   /// octets end.
   @inlinable @inline(__always) func word(at index: Int) -> UInt64 {
-    if let four = FixedFields(self, at: index, count: 8) { return four.uint64(at: 0) }
+    if let four = OctetWindow(self, at: index, count: 8) { return four.uint64(at: 0) }
     let left = count &- index
     if left <= 0 { return 0 }
     var word = UInt64(uint16(at: index))

@@ -106,22 +106,20 @@ extension RRIntervals: RandomAccessCollection {
 extension RRIntervals {
   /// Calls a function with each interval, oldest first: the same as a loop, and several times as fast.
   @inlinable @inline(__always) public func forEach(_ body: (RRInterval) -> Void) {
-    if overflow != nil { return forEachOverflowing(body) }
+    // One or two are usual; more than four are rare.
+    if inlineCount > 4 || overflow != nil { return forEachOfMany(body) }
     var left = inlineCount
     var word = first
     while left > 0 {
       body(RRInterval(rawValue: UInt16(truncatingIfNeeded: word)))
       left &-= 1
       word &>>= 16
-      // A new word begins at the fifth and at the ninth.
-      let place = inlineCount &- left
-      if place == 4 { word = second } else if place == 8 { word = UInt64(third) }
     }
   }
 
   @inline(never) @usableFromInline
-  func forEachOverflowing(_ body: (RRInterval) -> Void) {
-    for value in overflow ?? [] { body(RRInterval(rawValue: value)) }
+  func forEachOfMany(_ body: (RRInterval) -> Void) {
+    for interval in self { body(interval) }
   }
 }
 

@@ -5,6 +5,7 @@ import CaptureReports
 /// `hrsnoop analyze`: a report on one capture or several.
 struct Analyze: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "analyze",
     abstract: "Report on one capture or several (the default command).",
     discussion: """
       Examples:

@@ -5,6 +5,7 @@ import GATTKit
 /// `hrsnoop decode`: one characteristic value.
 struct Decode: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "decode",
     abstract: "Decode one characteristic value.",
     discussion: """
       Examples:

@@ -5,6 +5,7 @@ import CaptureReports
 /// `hrsnoop timeline`: every event, one a line.
 struct Timeline: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "timeline",
     abstract: "Every event, one a line, in capture order, streamed.",
     discussion: """
       Kinds of events: \(TimelineKinds.names.joined(separator: ", ")).
@@ -39,10 +40,11 @@ struct Timeline: ParsableCommand {
             if !hasBegun { report.begin(path: path, capture: index) }
             hasBegun = true
           }
-          let facts = try run.read(path, report.selection) { event in
+          let forwarder = EventForwarder(selection: report.selection) { event in
             begin()
             report.write(event)
           }
+          let facts = try run.read(path, into: forwarder).facts
           begin()
           report.end(facts)
         } catch {

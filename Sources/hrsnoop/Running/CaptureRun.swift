@@ -40,28 +40,29 @@ final class CaptureRun {
     guard var source = try? FileSource(path: path) else { return false }
     var buffer = OctetBuffer(longest: CaptureReader.longestRecord)
     var reader = CaptureReader()
-    while reader.formatName == nil {
+    while true {
       guard let more = try? buffer.fill(from: &source),
-        (try? reader.read(buffer.octets, isLast: !more) { _, _ in }) != nil, more
-      else { break }
+        let isKnown = try? reader.recognise(buffer.octets, isAll: !more)
+      else { return false }
+      if isKnown || !more { return isKnown }
     }
-    return reader.formatName != nil
   }
 
-  /// Reads a capture and hands on its events.
-  func read(
-    _ path: String, _ selection: EventSelection, _ body: (Event) -> Void
-  ) throws(InputError) -> CaptureFacts {
+  /// Reads a capture.
+  /// - Parameter receiver: Takes its events.
+  func read<Receiver: EventReceiver>(
+    _ path: String, into receiver: Receiver
+  ) throws(InputError) -> (receiver: Receiver, facts: CaptureFacts) {
     do throws(SourceError) {
       var source = try FileSource(path: path)
       var buffer = OctetBuffer(longest: CaptureReader.longestRecord)
       var progress = ProgressLine(path: path, size: source.size, isQuiet: isQuiet)
       defer { progress.clear() }
-      var analyzer = Analyzer(selection: selection)
+      var analyzer = Analyzer(into: receiver)
       while true {
         let more = try buffer.fill(from: &source)
-        buffer.consume(try Self.read(&analyzer, buffer, isLast: !more, path, body))
-        if !more { return analyzer.facts }
+        buffer.consume(try Self.read(&analyzer, buffer, isLast: !more))
+        if !more { return (analyzer.receiver, analyzer.facts) }
         progress.show(analyzer.facts.progress.consumedOctets)
       }
     } catch {
@@ -70,10 +71,10 @@ final class CaptureRun {
   }
 
   private static func read(
-    _ analyzer: inout Analyzer, _ buffer: OctetBuffer, isLast: Bool, _ path: String, _ body: (Event) -> Void
+    _ analyzer: inout Analyzer<some EventReceiver>, _ buffer: OctetBuffer, isLast: Bool
   ) throws(SourceError) -> Int {
     do throws(ParsingError) {
-      return try analyzer.read(buffer.octets, isLast: isLast, body)
+      return try analyzer.read(buffer.octets, isLast: isLast)
     } catch {
       throw SourceError(describe(error))
     }

@@ -51,8 +51,7 @@ struct OutputOptions: ParsableArguments {
     return run.inputs(paths).map { input in
       do throws(InputError) {
         let path = try input.get()
-        var builder = SummaryBuilder(listsMeasurements: listsMeasurements)
-        let facts = try run.read(path, builder.selection) { builder.note($0) }
+        let (builder, facts) = try run.read(path, into: SummaryBuilder(listsMeasurements: listsMeasurements))
         return .summary(builder.summary(path: path, facts: facts))
       } catch {
         run.complain(error)

@@ -19,9 +19,11 @@ import TestSupport
     ] as [(String, [String])])
   func `structures`(octets: String, expected: [String]) {
     let found = hex(octets).withOctets { span in
-      var structures = AdvertisingStructures(span)
+      var structures = AdvertisingStructures(OctetWindow(span))
       var found: [String] = []
-      while let structure = structures.next() { found.append("\(structure.type.rawValue):\(structure.data.text)") }
+      while let structure = structures.next() {
+        found.append("\(structure.type.rawValue):\(structure.data.octets.text)")
+      }
       return found
     }
     #expect(found == expected)
@@ -29,14 +31,16 @@ import TestSupport
 }
 
 /// Core 6.0, Vol 4, Part E, 7.7.65.2 and 7.7.65.13.
+private struct NoReports: Error {}
+
 @Suite struct `Advertising reports` {
   private func read(_ octets: [UInt8], isExtended: Bool) throws -> [String] {
-    try octets.withOctets { span in
-      var reports = try AdvertisingReports(parsing: OctetReader(span, layer: "test"), isExtended: isExtended)
+    try ([isExtended ? 0x0D : 0x02] + octets).withOctets { span in
+      guard var reports = AdvertisingReports(parsing: span) else { throw NoReports() }
       var all: [String] = []
       while let report = reports.next() {
         all.append(
-          "\(report.address) \(report.address.kind) \(report.rssi.map { "\($0)" } ?? "-") \(report.data.text)")
+          "\(report.address) \(report.address.kind) \(report.rssi.map { "\($0)" } ?? "-") \(report.data.octets.text)")
       }
       return all
     }
@@ -72,7 +76,7 @@ import TestSupport
   func `cut anywhere, whole reports are kept`(isExtended: Bool) throws {
     let one = hex(isExtended ? Self.extended : Self.legacy)
     let octets = [2] + one + one
-    #expect(throws: ParsingError.self) { try read([], isExtended: isExtended) }
+    #expect(throws: NoReports.self) { try read([], isExtended: isExtended) }
     for length in 1..<octets.count {
       let count = (length - 1) / one.count
       #expect(try read(Array(octets.prefix(length)), isExtended: isExtended).count == count)

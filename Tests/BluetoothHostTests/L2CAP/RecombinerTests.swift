@@ -26,7 +26,7 @@ import TestSupport
       let packet = flags.little + UInt16(piece.octets.count).little + piece.octets
       try packet.captured(keeping: piece.kept.map { $0 + 4 }) { octets in
         guard case .aclData(let data) = try HCIPacket(parsing: octets, as: .aclData) else { return }
-        let step = recombiner.add(data)
+        let step = recombiner.add(fragment: data.data, isContinuation: data.isContinuation)
         if let fault = step.fault { output.append(.fault(fault)) }
         switch step.state {
         case .whole: output.append(.unit(data.data.text))

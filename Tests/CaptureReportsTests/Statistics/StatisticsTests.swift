@@ -21,10 +21,25 @@ extension HeartRateEvent {
   }
 }
 
+extension HeartRateEvent {
+  /// Shows the measurement as it came to whoever takes those.
+  fileprivate func show(_ body: (HeartRateNotification) -> Void) {
+    let octets = octets ?? []
+    let value = CapturedOctets(octets.span, length: length, origin: 0)
+    body(HeartRateNotification(handle: handle, value: value, server: server))
+  }
+}
+
+extension MeasurementList {
+  fileprivate mutating func append(_ event: HeartRateEvent, frame: Int, time: Timestamp) {
+    event.show { append($0, Moment(frame: frame, time: time)) }
+  }
+}
+
 private func statistics(_ events: [HeartRateEvent], step: Int64 = 1_000_000) -> HeartRateStatistics {
   var statistics = HeartRateStatistics()
   for (index, event) in events.enumerated() {
-    statistics.note(event, time: Timestamp(microseconds: Int64(index) * step))
+    event.show { statistics.note($0, time: Timestamp(microseconds: Int64(index) * step)) }
   }
   return statistics
 }
@@ -112,7 +127,9 @@ private func isNear(_ value: Double?, _ expected: Double) -> Bool { abs((value ?
   @Test func `stay precise`() {
     var statistics = HeartRateStatistics()
     let event = HeartRateEvent(rate: 1, [65_000, 65_002])
-    for index in 0..<100_000 as Range<Int64> { statistics.note(event, time: Timestamp(microseconds: index)) }
+    for index in 0..<100_000 as Range<Int64> {
+      event.show { statistics.note($0, time: Timestamp(microseconds: index)) }
+    }
     let unit = 1000.0 / 1024
     #expect(abs((statistics.intervals.meanMilliseconds ?? 0) - 65_001 * unit) < 1e-6)
     #expect(abs((statistics.intervals.sdnn ?? 0) - (200_000.0 / 199_999).squareRoot() * unit) < 1e-6)

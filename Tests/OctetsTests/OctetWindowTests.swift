@@ -5,7 +5,7 @@ import TestSupport
 @Suite struct `Fixed fields` {
   @Test func `numbers at their places, in both orders`() throws {
     hex("ff 01 02 03 04 05 06 07 08").withOctets { span in
-      guard let fields = FixedFields(span, at: 1, count: 8) else {
+      guard let fields = OctetWindow(span, at: 1, count: 8) else {
         Issue.record("the fields are there")
         return
       }
@@ -19,14 +19,14 @@ import TestSupport
   @Test(arguments: [(0, 5), (5, 1), (-1, 1), (0, -1), (4, .max), (.max, 1), (.max, .max), (.min, 4)])
   func `fields that are not there are nil, never a trap`(index: Int, count: Int) {
     hex("01 02 03 04").withOctets { span in
-      let isThere = FixedFields(span, at: index, count: count) != nil
+      let isThere = OctetWindow(span, at: index, count: count) != nil
       #expect(!isThere)
     }
   }
 
   @Test func `the last octets are there`() {
     hex("01 02 03 04").withOctets { span in
-      let isThere = FixedFields(span, at: 2, count: 2) != nil
+      let isThere = OctetWindow(span, at: 2, count: 2) != nil
       #expect(isThere)
     }
   }

@@ -1,0 +1,100 @@
+public import BluetoothHost
+public import GATTKit
+public import Octets
+
+/// Takes the events of a capture in order, as they are found.
+public protocol EventReceiver {
+  /// The events that are wanted.
+  var selection: EventSelection { get }
+
+  /// Takes an event.
+  mutating func note(_ event: Event)
+
+  /// Takes a measurement: the event that there are most of. By default it is put together as any other; whoever takes
+  /// measurements here does not see them as events.
+  mutating func note(_ measurement: HeartRateNotification, _ moment: Moment, connection: Int)
+}
+
+extension EventReceiver {
+  /// Takes a measurement as any other event.
+  public mutating func note(_ measurement: HeartRateNotification, _ moment: Moment, connection: Int) {
+    let event = measurement.event(keepsOctets: selection.contains(.measurementOctets))
+    note(Event(frame: moment.frame, time: moment.time, connection: connection, content: .heartRate(event)))
+  }
+}
+
+/// A measurement as it came, borrowed.
+public struct HeartRateNotification: ~Escapable {
+  /// The handle it came on.
+  public let handle: UInt16
+  /// Its octets.
+  public let value: CapturedOctets
+  /// Who sent it.
+  public let server: ServerSide
+
+  @_lifetime(copy value)
+  init(handle: UInt16, value: CapturedOctets, server: ServerSide) {
+    self.handle = handle
+    self.value = value
+    self.server = server
+  }
+
+  /// What it says.
+  public var reading: HeartRateMeasurement.Reading {
+    @inline(__always) get {
+      HeartRateMeasurement.Reading(lax: value.octets, length: value.length, origin: value.origin)
+    }
+  }
+
+  /// The event of it.
+  func event(keepsOctets: Bool) -> HeartRateEvent {
+    HeartRateEvent(
+      handle: handle, reading: reading, length: value.length,
+      octets: keepsOctets ? ContiguousArray(value.octets) : nil, server: server)
+  }
+}
+
+/// Hands events on to a closure.
+public struct EventForwarder: EventReceiver {
+  /// The events that are wanted.
+  public let selection: EventSelection
+  fileprivate var body: ((Event) -> Void)?
+
+  /// Creates a forwarder.
+  /// - Parameter body: Called with each event; nobody if nil.
+  public init(selection: EventSelection, _ body: ((Event) -> Void)? = nil) {
+    self.selection = selection
+    self.body = body
+  }
+
+  /// Takes an event.
+  public func note(_ event: Event) { body?(event) }
+}
+
+extension Analyzer where Receiver == EventForwarder {
+  /// Creates an analyzer at the start of a capture, whose events a closure takes.
+  /// - Parameters:
+  ///   - selection: The events that are wanted.
+  ///   - isLive: Whether records are wanted as soon as they are whole.
+  public init(selection: EventSelection, isLive: Bool = false) {
+    self.init(into: EventForwarder(selection: selection), isLive: isLive)
+  }
+
+  /// Reads on. `octets` continue where the last call stopped consuming.
+  /// - Parameters:
+  ///   - isLast: Whether the capture ends with these octets.
+  ///   - body: Called with each event, in order.
+  /// - Returns: How many octets need not be shown again.
+  /// - Throws: `ParsingError` if this is no capture of HCI traffic.
+  public mutating func read(
+    _ octets: Span<UInt8>, isLast: Bool, _ body: (Event) -> Void
+  ) throws(ParsingError) -> Int {
+    var result: Result<Int, ParsingError> = .success(0)
+    withoutActuallyEscaping(body) { body in
+      receiver.body = body
+      result = Result { () throws(ParsingError) in try read(octets, isLast: isLast) }
+      receiver.body = nil
+    }
+    return try result.get()
+  }
+}

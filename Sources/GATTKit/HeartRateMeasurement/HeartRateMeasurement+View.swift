@@ -1,0 +1,45 @@
+public import Octets
+
+extension HeartRateMeasurement {
+  /// A measurement nothing is wrong with, read where it lies: nothing is copied, and nothing allocated.
+  ///
+  /// For whoever looks at millions of them once. HRS 1.0, 3.1.1.
+  @frozen public struct View: ~Escapable, BitwiseCopyable {
+    @usableFromInline let octets: OctetWindow
+    /// The flags as sent.
+    public let flags: Flags
+
+    /// Looks at a value.
+    /// - Returns: nil if the octets contradict the flags: `HeartRateMeasurement.Reading` tells how.
+    @inlinable @inline(__always) @_lifetime(copy octets)
+    public init?(_ octets: Span<UInt8>) {
+      let all = OctetWindow(octets)
+      guard all.count >= 2 else { return nil }
+      flags = Flags(rawValue: all.uint8(at: 0))
+      let left = all.count &- flags.fixedLength
+      guard flags.contains(.rrIntervals) ? left > 0 && left & 1 == 0 : left == 0 else { return nil }
+      self.octets = all
+    }
+
+    /// The heart rate in beats a minute.
+    @inlinable @inline(__always) public var beatsPerMinute: UInt16 {
+      flags.contains(.uint16Format) ? octets.uint16(at: 1) : UInt16(octets.uint8(at: 1))
+    }
+
+    /// Whether the sensor feels skin.
+    @inlinable public var contact: Contact { flags.contact }
+
+    /// How many RR-Intervals there are.
+    @inlinable public var rrCount: Int { (octets.count &- flags.fixedLength) &>> 1 }
+
+    /// Calls a function with each RR-Interval, oldest first.
+    @inlinable @inline(__always)
+    public func forEachRRInterval(_ body: (RRInterval) -> Void) {
+      var index = flags.fixedLength
+      while index < octets.count {
+        body(RRInterval(rawValue: octets.uint16(at: index)))
+        index &+= 2
+      }
+    }
+  }
+}
