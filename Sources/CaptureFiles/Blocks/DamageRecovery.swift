@@ -33,8 +33,14 @@ extension CaptureFormat {
       switch extent {
       case .unknown: return isLast || isLive ? length : nil
       case .octets, .passOver:
-        if isLive || usualLength(octets, at: end) != nil || areBlocks(octets, at: end) { return length }
-        if !isLast, octets.count - index < BlockWindow.octets { return nil }
+        if isLive || usualLength(octets, at: end) != nil { return length }
+        let mayWait = !isLast && octets.count - index < BlockWindow.octets
+        switch blocks(octets, at: end) {
+        case .seen: return length
+        case .toBeSeen(let whole) where !mayWait && whole: return length
+        // What is judged must not depend on how much of it has come yet.
+        case .none, .toBeSeen: if mayWait { return nil }
+        }
       }
     }
     return repairedLength(length, octets, index, isLast: isLast, isLive: isLive)
@@ -87,21 +93,30 @@ extension CaptureFormat {
   /// Whether enough blocks in a row stand at an index. Where the octets end, fewer will do: one that ends exactly
   /// there, or one that is whole and another that is cut off.
   private func areBlocks(_ octets: Span<UInt8>, at index: Int) -> Bool {
+    switch blocks(octets, at: index) {
+    case .seen, .toBeSeen(isOneWhole: true): true
+    case .none, .toBeSeen: false
+    }
+  }
+
+  /// Looks for as many blocks in a row as prove that blocks stand at an index.
+  private func blocks(_ octets: Span<UInt8>, at index: Int) -> BlocksInARow {
     var place = index
     var found = 0
     while found < confirmations {
-      if place == octets.count { return found > 0 }
-      guard let extent = try? extent(octets, at: place) else { return false }
+      if place == octets.count { return .toBeSeen(isOneWhole: found > 0) }
+      guard let extent = try? extent(octets, at: place) else { return .none }
       switch extent {
-      case .unknown, .passOver: return found > 0
+      case .unknown: return .toBeSeen(isOneWhole: found > 0)
+      case .passOver: return found > 0 ? .seen : .none
       case .octets(let length):
-        guard isConvincing(octets, at: place, length: length) else { return false }
+        guard isConvincing(octets, at: place, length: length) else { return .none }
         found += 1
-        guard length <= octets.count - place else { return found > 1 }
+        guard length <= octets.count - place else { return .toBeSeen(isOneWhole: found > 1) }
         place += length
       }
     }
-    return true
+    return .seen
   }
 
   /// Looks for the place where blocks go on, and passes over what lies before it.
@@ -128,6 +143,16 @@ extension ParsingError {
   static func length(_ length: Int, at offset: Int) -> ParsingError {
     ParsingError(layer: "capture", field: "Length", problem: .invalid("\(length) octets"), offset: offset)
   }
+}
+
+/// How many blocks follow one another.
+private enum BlocksInARow {
+  /// Enough.
+  case seen
+  /// The octets end before there are enough.
+  case toBeSeen(isOneWhole: Bool)
+  /// Something else stands there.
+  case none
 }
 
 extension CaptureProgress {
