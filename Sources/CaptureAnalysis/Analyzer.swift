@@ -18,10 +18,14 @@ public struct Analyzer<Receiver: EventReceiver> {
   /// - Parameters:
   ///   - receiver: Takes the events.
   ///   - isLive: Whether records are wanted as soon as they are whole.
-  public init(into receiver: Receiver, isLive: Bool = false) {
+  ///   - knowledge: What is known of the capture beforehand.
+  public init(into receiver: Receiver, isLive: Bool = false, knowing knowledge: CaptureKnowledge = CaptureKnowledge()) {
     reader = CaptureReader(isLive: isLive)
-    packets = PacketStage(tracker: ConnectionTracker(receiver))
+    packets = PacketStage(tracker: ConnectionTracker(receiver, knowledge))
   }
+
+  /// What reading the capture to its end has told of attributes without discovery.
+  public var conclusions: Conclusions { packets.tracker.context.conclusions }
 
   /// What has taken the events.
   public internal(set) var receiver: Receiver {

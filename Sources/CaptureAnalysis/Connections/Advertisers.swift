@@ -23,8 +23,12 @@ struct Advertisers {
     var name: String? { nameOctets.isEmpty ? nil : String(decoding: nameOctets, as: UTF8.self) }
   }
 
-  /// The name a device gave, if it did.
-  func name(of address: DeviceAddress) -> String? { devices[address]?.name }
+  /// What a device told of itself, if it did.
+  func identity(of address: DeviceAddress) -> PeerIdentity {
+    let device = devices[address]
+    return PeerIdentity(
+      address: address, name: device?.name, advertisesHeartRate: device?.listsHeartRate ?? false)
+  }
 
   /// A device told its name when asked.
   mutating func note(name: String, of address: DeviceAddress) {

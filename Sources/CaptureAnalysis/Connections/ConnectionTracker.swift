@@ -17,8 +17,8 @@ struct ConnectionTracker<Receiver: EventReceiver> {
   /// Connections that found no room.
   private(set) var unfollowedConnections = 0
 
-  init(_ receiver: Receiver) {
-    context = TrackingContext(receiver)
+  init(_ receiver: Receiver, _ knowledge: CaptureKnowledge) {
+    context = TrackingContext(receiver, knowledge)
   }
 
   /// Goes on to a record.
@@ -65,13 +65,19 @@ struct ConnectionTracker<Receiver: EventReceiver> {
   /// The capture ends.
   mutating func finish() {
     for place in links.indices where links[place].closedAt == nil { tellDatabase(of: place) }
+    context.concludeDatabases()
   }
 
   private mutating func tellDatabase(of place: Int) {
     let link = links[place]
     let databases = ConnectionDatabases(
-      peer: link.database(.peer, context), local: link.database(.local, context))
+      peer: link.database(.peer, context), local: link.database(.local, context), origin: link.origin(context))
     context.tell(.databases(databases), connection: link.id)
+    for inference in link.inferences() {
+      context.conclusions.add(
+        ConnectionInference(connection: link.id, adapter: link.adapter, peer: link.peer, inference: inference))
+      context.tell(.inferred(inference), connection: link.id)
+    }
   }
 }
 
@@ -274,7 +280,7 @@ extension ConnectionTracker {
     let event = ConnectedEvent(
       handle: made.connectionHandle, adapter: adapter, isLowEnergy: made.isLowEnergy,
       role: made.role ?? (attempt.peer == made.peer ? .central : nil),
-      peer: PeerIdentity(address: made.peer, name: advertisers.name(of: made.peer)), parameters: made.parameters,
+      peer: advertisers.identity(of: made.peer), parameters: made.parameters,
       wasSeen: true)
     open(event)
   }

@@ -63,6 +63,12 @@ struct Link {
     channels.database(side, context)
   }
 
+  /// Where the peer's database comes from, if it was known beforehand.
+  func origin(_ context: TrackingContext<some EventReceiver>) -> CaptureKnowledge.Origin? { channels.origin(context) }
+
+  /// What was made of attributes that were not discovered.
+  func inferences() -> [Inference] { channels.inferences() }
+
   /// The connection is past, and its handle is another's.
   func release(_ context: inout TrackingContext<some EventReceiver>) {
     channels.release(peer, adapter: adapter, &context)

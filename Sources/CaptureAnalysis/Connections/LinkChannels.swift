@@ -14,18 +14,29 @@ struct LinkChannels {
     self.connection = connection
     gatt = GATTObserver(
       connection: connection, peer: context.databases.place(ofPeer: event.peer.address, adapter: event.adapter),
-      local: context.databases.place(ofAdapter: event.adapter))
+      local: context.databases.place(ofAdapter: event.adapter), inferred: context.knowledge.inferences[connection] ?? []
+    )
+    gatt.know(event.peer, &context)
   }
 
   /// It turns out whose they are.
   mutating func belong(to event: ConnectedEvent, _ context: inout TrackingContext<some EventReceiver>) {
     gatt.belong(to: event.peer.address, adapter: event.adapter, &context)
+    gatt.know(event.peer, &context)
   }
 
   /// The connection is past, and its handle is another's.
   func release(_ peer: DeviceAddress?, adapter: UInt16, _ context: inout TrackingContext<some EventReceiver>) {
     context.databases.release(gatt.place(.peer), ofPeer: peer, adapter: adapter)
   }
+
+  /// Where the peer's database comes from, if it was known beforehand.
+  func origin(_ context: TrackingContext<some EventReceiver>) -> CaptureKnowledge.Origin? {
+    context.databases.origin(of: gatt.place(.peer))
+  }
+
+  /// What was made of attributes that were not discovered.
+  func inferences() -> [Inference] { gatt.inferences() }
 
   /// The databases of the two servers.
   func database(_ side: ServerSide, _ context: TrackingContext<some EventReceiver>) -> GATTDatabase {

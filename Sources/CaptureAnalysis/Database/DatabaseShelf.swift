@@ -10,6 +10,8 @@ struct DatabaseShelf {
   }
 
   private var databases: [GATTDatabase] = []
+  /// Where each comes from that was known beforehand.
+  private var origins: [Place: CaptureKnowledge.Origin] = [:]
   /// How many connections use the database at each place.
   private var users: [Int] = []
   /// Places that nobody uses any more.
@@ -62,6 +64,7 @@ struct DatabaseShelf {
     if isKnown, !databases[place.index].isEmpty { return }
     if isKnown, let peer { peers[peer] = nil }
     self[place] = GATTDatabase()
+    origins[place] = nil
     free.append(place)
   }
 
@@ -81,6 +84,21 @@ struct DatabaseShelf {
     databases.append(GATTDatabase())
     users.append(1)
     return Place(index: databases.count - 1)
+  }
+
+  /// Puts in what was known beforehand of a peer of which nothing is known yet.
+  mutating func fill(_ place: Place, with known: CaptureKnowledge.PeerDatabase) {
+    guard databases[place.index].isEmpty, !known.database.isEmpty else { return }
+    self[place] = known.database
+    origins[place] = known.origin
+  }
+
+  /// Where a database comes from, if it was known beforehand.
+  func origin(of place: Place) -> CaptureKnowledge.Origin? { origins[place] }
+
+  /// What is known of a peer.
+  func database(ofPeer address: DeviceAddress, adapter: UInt16) -> GATTDatabase? {
+    peers[Peer(adapter: adapter, address: address)].map { databases[$0.index] }
   }
 
   subscript(place: Place) -> GATTDatabase {

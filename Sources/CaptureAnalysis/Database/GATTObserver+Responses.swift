@@ -31,6 +31,7 @@ extension GATTObserver {
     case .readResponse(let value):
       guard case .read(let handle)? = request(.readRequest, bearer, direction) else { return }
       let event = self.value(handle, value, at: side, context)
+      if event.uuid == nil { unknown.read(handle, value, of: side) }
       if !value.isCut {
         conversation(bearer, client: direction.opposite) { $0.beginLongRead(handle, event.octets) }
       }
@@ -216,7 +217,7 @@ extension GATTObserver {
     guard let whole else { return }
     let side = direction.server
     let event = ValueEvent(
-      handle: handle, uuid: context.databases[place(side)].type(of: handle), octets: whole,
+      handle: handle, uuid: type(of: handle, at: side, context), octets: whole,
       length: offset + value.length, server: side)
     context.tell(.read(event), connection: connection)
   }
@@ -272,21 +273,32 @@ extension GATTObserver {
     _ context: inout TrackingContext<some EventReceiver>
   ) {
     let database = place(side)
-    let type = context.databases[database].type(of: handle)
+    let type = type(of: handle, at: side, context)
     if context.wantsWrites {
       let event = ValueEvent(handle: handle, uuid: type, octets: octets, length: length, server: side)
       context.tell(.write(event), connection: connection)
     }
     guard length == 2, let configuration = try? ClientCharacteristicConfiguration(octets) else { return }
     let owner = context.databases[database].characteristic(owning: handle)
+    if owner == nil, configuration.contains(.notification) { unknown.configured(handle, of: side) }
+    if let inference = inferred.first(where: { $0.configurationHandle == handle && $0.server == side }) {
+      return tell(configuration, handle, of: inference.handle, .heartRateMeasurement, side, &context)
+    }
     if type == nil {
       guard let owner, owner.properties?.canNotifyOrIndicate ?? false else { return }
       context.databases[database].insertAttribute(handle, uuid: .clientCharacteristicConfiguration)
     } else if type != .clientCharacteristicConfiguration {
       return
     }
+    tell(configuration, handle, of: owner?.valueHandle, owner?.uuid, side, &context)
+  }
+
+  private func tell(
+    _ configuration: ClientCharacteristicConfiguration, _ handle: UInt16, of valueHandle: UInt16?,
+    _ uuid: BluetoothUUID?, _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
+  ) {
     let subscription = SubscriptionEvent(
-      handle: handle, valueHandle: owner?.valueHandle, uuid: owner?.uuid, configuration: configuration, server: side)
+      handle: handle, valueHandle: valueHandle, uuid: uuid, configuration: configuration, server: side)
     context.tell(
       configuration.isEmpty ? .unsubscribed(subscription) : .subscribed(subscription), connection: connection)
   }

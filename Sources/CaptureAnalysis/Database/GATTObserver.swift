@@ -13,15 +13,22 @@ struct GATTObserver {
   /// What has been told of this connection: once is enough.
   private var told = ToldAttributes()
   /// The types of what was notified last.
-  private var types = NotifiedTypes()
+  var types = NotifiedTypes()
+  /// What is done with attributes whose types are not known, and what was made of them.
+  var unknown = UnknownAttributes()
+  var inferred: [Inference]
+  /// What is known of the peer that bears on them.
+  var peerSurroundings = MeasurementSurroundings()
 
   /// As many bearers as are remembered. Those of closed channels go first.
   private static let mostBearers = 128
 
-  init(connection: Int, peer: DatabaseShelf.Place, local: DatabaseShelf.Place) {
+  /// - Parameter inferred: What was made of this connection's attributes when the capture was read before.
+  init(connection: Int, peer: DatabaseShelf.Place, local: DatabaseShelf.Place, inferred: [Inference]) {
     self.connection = connection
     peerPlace = peer
     localPlace = local
+    self.inferred = inferred
   }
 
   /// It turns out who the peer is.
@@ -159,11 +166,15 @@ extension GATTObserver {
     _ handle: UInt16, _ value: CapturedOctets, by side: ServerSide, isIndication: Bool,
     _ context: inout TrackingContext<some EventReceiver>
   ) {
-    let uuid = types.type(of: handle, in: place(side), context.databases)
+    let attribute = types.attribute(handle, in: place(side), context.databases) { handle in
+      inferred.contains { $0.handle == handle && $0.server == side }
+    }
+    let uuid = attribute.type
     if uuid == .heartRateMeasurement {
       let measurement = HeartRateNotification(handle: handle, value: value, server: side)
       return context.tell(measurement, connection: connection)
     }
+    if attribute.isCandidate { consider(handle, value, by: side, &context) }
     // A battery's level is told in every report, whether it was read or notified.
     let isWanted = isIndication ? context.wantsIndications : context.wantsNotifications
     guard isWanted || uuid == .batteryLevel else { return }
@@ -176,8 +187,24 @@ extension GATTObserver {
     _ handle: UInt16, _ value: CapturedOctets, at side: ServerSide, _ context: TrackingContext<some EventReceiver>
   ) -> ValueEvent {
     ValueEvent(
-      handle: handle, uuid: context.databases[place(side)].type(of: handle), octets: ContiguousArray(value.octets),
+      handle: handle, uuid: type(of: handle, at: side, context), octets: ContiguousArray(value.octets),
       length: value.length, server: side)
+  }
+
+  /// The type of an attribute, as the database tells it or as it was inferred.
+  func type(
+    of handle: UInt16, at side: ServerSide, _ context: TrackingContext<some EventReceiver>
+  ) -> BluetoothUUID? {
+    if let type = context.databases[place(side)].type(of: handle) { return type }
+    for inference in inferred where inference.server == side {
+      switch handle {
+      case inference.handle: return .heartRateMeasurement
+      case inference.configurationHandle: return .clientCharacteristicConfiguration
+      case inference.locationHandle: return .bodySensorLocation
+      default: break
+      }
+    }
+    return nil
   }
 
   /// A request was refused. Discovery ends this way, and that is no error; whatever was asked waits no longer.
@@ -189,8 +216,7 @@ extension GATTObserver {
     if error == .attributeNotFound, request?.isDiscovery ?? true { return }
     let side = direction.server
     let event = ATTErrorEvent(
-      request: opcode, handle: handle, uuid: context.databases[place(side)].type(of: handle), error: error,
-      server: side)
+      request: opcode, handle: handle, uuid: type(of: handle, at: side, context), error: error, server: side)
     context.tell(.attError(event), connection: connection)
   }
 }

@@ -16,8 +16,14 @@ struct TrackingContext<Receiver: EventReceiver> {
   var receiver: Receiver
   var databases = DatabaseShelf()
 
-  init(_ receiver: Receiver) {
+  /// What is known beforehand.
+  let knowledge: CaptureKnowledge
+  /// What is made of attributes without discovery.
+  var conclusions = Conclusions()
+
+  init(_ receiver: Receiver, _ knowledge: CaptureKnowledge) {
     self.receiver = receiver
+    self.knowledge = knowledge
     let selection = receiver.selection
     wantsWrites = selection.contains(.write)
     wantsNotifications = selection.contains(.notification)

@@ -74,6 +74,8 @@ public enum EventContent: Sendable {
   case malformed(MalformedEvent)
   /// What is known of the two servers when a connection, or the capture, ends.
   case databases(ConnectionDatabases)
+  /// Then too: what an attribute is that was not discovered.
+  case inferred(Inference)
   /// The connection ended.
   case disconnected(DisconnectedEvent)
 
@@ -105,6 +107,7 @@ public enum EventContent: Sendable {
     case .attError: .attError
     case .malformed: .malformed
     case .databases: .databases
+    case .inferred: .inferred
     case .disconnected: .disconnected
     }
   }
@@ -137,6 +140,7 @@ public enum EventKind: String, CaseIterable, Sendable {
   case attError = "att-error"
   case malformed
   case databases
+  case inferred
   case disconnected
 }
 

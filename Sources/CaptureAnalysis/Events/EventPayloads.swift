@@ -29,6 +29,8 @@ public struct PeerIdentity: Hashable, Sendable {
   public var address: DeviceAddress?
   /// Its name, as it came: it may hold anything.
   public var name: String?
+  /// Whether it advertised the heart rate service.
+  public var advertisesHeartRate = false
 }
 
 /// A heart rate sensor's advertising.
@@ -213,6 +215,8 @@ public struct ConnectionDatabases: Hashable, Sendable {
   public let peer: GATTDatabase
   /// The local host's.
   public let local: GATTDatabase
+  /// Where the peer's comes from, if it was known before anything was discovered.
+  public let origin: CaptureKnowledge.Origin?
 }
 
 /// The end of a connection.

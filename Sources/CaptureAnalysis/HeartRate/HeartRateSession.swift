@@ -15,6 +15,10 @@ public struct HeartRateSession: Sendable {
   public private(set) var subscribed: Moment?
   /// Whether the measurement was discovered on this connection, rather than on an earlier one with the same peer.
   public internal(set) var isDiscovered = false
+  /// Where the server's database comes from, if it was known beforehand.
+  public internal(set) var origin: CaptureKnowledge.Origin?
+  /// What the measurement's handle rests on, if nothing in the capture tells it.
+  public internal(set) var inference: Inference?
   /// The figures.
   public private(set) var statistics = HeartRateStatistics()
   /// The measurements, where they are listed.
@@ -22,6 +26,12 @@ public struct HeartRateSession: Sendable {
 
   init(server: ServerSide) {
     self.server = server
+  }
+
+  /// How the measurement's handle is known: the name in reports.
+  public var provenance: String {
+    if inference != nil { return "inferred" }
+    return isDiscovered ? "discovered" : (origin ?? .otherConnection).rawValue
   }
 
   mutating func note(_ measurement: HeartRateNotification, _ moment: Moment, lists: Bool) {
@@ -51,7 +61,8 @@ public struct HeartRateSession: Sendable {
     session.configurationHandle =
       configurationHandle
       ?? characteristic?.descriptors.first { $0.uuid == .clientCharacteristicConfiguration }?.handle
-    session.locationHandle = database.characteristics(.bodySensorLocation).first?.valueHandle
+    session.locationHandle =
+      database.characteristics(.bodySensorLocation).first?.valueHandle ?? inference?.locationHandle
     return session
   }
 }

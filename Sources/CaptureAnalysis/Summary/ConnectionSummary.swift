@@ -37,6 +37,7 @@ public struct ConnectionSummary: Sendable {
   /// Fragments and PDUs that were broken.
   public private(set) var malformedPDUs = 0
   private var databases: ConnectionDatabases?
+  private var inferences: [Inference] = []
   private var sessions: [HeartRateSession] = []
 
   /// Parameters that came to hold.
@@ -100,15 +101,33 @@ extension ConnectionSummary {
     if let busiest = sessions.max(by: { $0.statistics.measurements < $1.statistics.measurements }),
       busiest.statistics.measurements > 0
     {
-      return busiest.completed(by: database(busiest.server))
+      return completed(busiest)
     }
     for server in [ServerSide.peer, .local] {
       guard let handle = database(server)?.characteristics(.heartRateMeasurement).first?.valueHandle else { continue }
       let session = sessions.first { $0.server == server } ?? HeartRateSession(server: server)
-      return session.with(measurementHandle: handle).completed(by: database(server))
+      return completed(session.with(measurementHandle: handle))
     }
     return nil
   }
+
+  /// A session with all that is known around it.
+  private func completed(_ session: HeartRateSession) -> HeartRateSession {
+    var session = session
+    session.inference = inferences.first { $0.handle == session.measurementHandle && $0.server == session.server }
+    if session.server == .peer { session.origin = databases?.origin }
+    return session.completed(by: database(session.server))
+  }
+
+  /// Attributes that may be heart rate measurements, without its being sure enough; the likeliest first.
+  public var candidates: [Inference] {
+    let inference = heartRate?.inference
+    return inferences.filter { $0 != inference && $0.confidence >= Self.leastConfidence }
+      .sorted { ($0.confidence, $1.handle) > ($1.confidence, $0.handle) }
+  }
+
+  /// What is less likely than this is no candidate.
+  private static let leastConfidence = 0.1
 
   /// Whose GATT server `services` is: the sensor's, else the peer's if anything is known of it.
   public var server: ServerSide {
@@ -159,6 +178,7 @@ extension ConnectionSummary {
       sessions[session(subscription.server)].subscribe(subscription, moment)
     case .malformed: malformedPDUs += 1
     case .databases(let databases): self.databases = databases
+    case .inferred(let inference): inferences.append(inference)
     case .disconnected(let end): (closed, reason) = (moment, end.reason)
     default: break
     }

@@ -93,7 +93,9 @@ extension AnalysisJSON {
       json.value("server", connection.server.name)
       json.services("services", connection.services(connection.server))
       if let session = connection.heartRate { write(session, connection, &json) } else { json.null("heart_rate") }
-      json.array("candidates") { _ in }
+      json.array("candidates") { json in
+        for candidate in connection.candidates { write(candidate, &json) }
+      }
     }
   }
 
@@ -138,9 +140,9 @@ extension AnalysisJSON {
       json.value("measurement_handle", session.measurementHandle)
       json.value("cccd_handle", session.configurationHandle)
       json.value("location_handle", session.locationHandle)
-      json.value("provenance", session.isDiscovered ? "discovered" : "earlier-connection")
-      json.value("confidence", 1.0, decimals: 1)
-      json.array("evidence") { _ in }
+      json.value("provenance", session.provenance)
+      json.value("confidence", session.inference?.confidence ?? 1, decimals: session.inference == nil ? 1 : 4)
+      write(evidence: session.inference?.evidence ?? [], &json)
       if let location = connection.sensor.location {
         json.object("location", inline: true) { json in
           json.value("value", location.rawValue)
@@ -158,6 +160,21 @@ extension AnalysisJSON {
         }
       }
       write(session.statistics, &json)
+    }
+  }
+
+  private func write(_ candidate: Inference, _ json: inout JSONWriter) {
+    json.object { json in
+      json.value("handle", candidate.handle)
+      json.value("server", candidate.server.name)
+      json.value("confidence", candidate.confidence, decimals: 4)
+      write(evidence: candidate.evidence, &json)
+    }
+  }
+
+  private func write(evidence: [String], _ json: inout JSONWriter) {
+    json.array("evidence") { json in
+      for sentence in evidence { json.element(sentence) }
     }
   }
 

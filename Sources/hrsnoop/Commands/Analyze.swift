@@ -23,12 +23,14 @@ struct Analyze: ParsableCommand {
   @Flag(help: "Leave out the lists of measurements; the figures stay.")
   var summary = false
 
+  @OptionGroup var known: KnowledgeOptions
+
   @OptionGroup var output: OutputOptions
 
   func run() throws {
     // Only JSON lists measurements; text has their figures.
     let lists = format == .json && !summary
-    let captures = try output.analyze(paths, listsMeasurements: lists)
+    let captures = try output.analyze(paths, listsMeasurements: lists, knowing: known.knowledge())
     try output.open(sparing: paths) { buffer, context in format.write(captures, context, into: buffer) }
     try output.exit(after: captures)
   }

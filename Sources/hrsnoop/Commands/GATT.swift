@@ -21,10 +21,12 @@ struct GATT: ParsableCommand {
   @Option(help: "How the result is shown: text or json.")
   var format: GATTFormat = .text
 
+  @OptionGroup var known: KnowledgeOptions
+
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let captures = try output.analyze(paths, listsMeasurements: false)
+    let captures = try output.analyze(paths, listsMeasurements: false, knowing: known.knowledge())
     try output.open(sparing: paths) { buffer, context in format.write(captures, context, into: buffer) }
     try output.exit(after: captures)
   }

@@ -25,6 +25,8 @@ struct Timeline: ParsableCommand {
   @Option(help: "The kinds of events that are shown, with commas between them.")
   var events: String?
 
+  @OptionGroup var known: KnowledgeOptions
+
   @OptionGroup var output: OutputOptions
 
   func run() throws {
@@ -44,7 +46,7 @@ struct Timeline: ParsableCommand {
             begin()
             report.write(event)
           }
-          let facts = try run.read(path, into: forwarder).facts
+          let facts = try run.readStreaming(path, into: forwarder, knowing: known.knowledge())
           begin()
           report.end(facts)
         } catch {

@@ -48,21 +48,43 @@ final class CaptureRun {
     }
   }
 
-  /// Reads a capture.
+  /// Reads a capture: twice, where what attributes are that were not discovered comes to light only in the end.
   /// - Parameter receiver: Takes its events.
   func read<Receiver: EventReceiver>(
-    _ path: String, into receiver: Receiver
+    _ path: String, into receiver: Receiver, knowing knowledge: CaptureKnowledge
   ) throws(InputError) -> (receiver: Receiver, facts: CaptureFacts) {
+    var knowledge = knowledge
+    let first = try readOnce(path, into: receiver, knowledge)
+    // Standard input is gone when it has been read.
+    guard path != "-", knowledge.learn(first.conclusions) else { return (first.receiver, first.facts) }
+    let second = try readOnce(path, into: receiver, knowledge)
+    return (second.receiver, second.facts)
+  }
+
+  /// Reads a capture whose events are shown as they come: what its attributes are has to be known before.
+  func readStreaming<Receiver: EventReceiver>(
+    _ path: String, into receiver: Receiver, knowing knowledge: CaptureKnowledge
+  ) throws(InputError) -> CaptureFacts {
+    var knowledge = knowledge
+    if path != "-" {
+      _ = knowledge.learn(try readOnce(path, into: SummaryBuilder(listsMeasurements: false), knowledge).conclusions)
+    }
+    return try readOnce(path, into: receiver, knowledge).facts
+  }
+
+  private func readOnce<Receiver: EventReceiver>(
+    _ path: String, into receiver: Receiver, _ knowledge: CaptureKnowledge
+  ) throws(InputError) -> (receiver: Receiver, facts: CaptureFacts, conclusions: Conclusions) {
     do throws(SourceError) {
       var source = try FileSource(path: path)
       var buffer = OctetBuffer(longest: CaptureReader.longestRecord)
       var progress = ProgressLine(path: path, size: source.size, isQuiet: isQuiet)
       defer { progress.clear() }
-      var analyzer = Analyzer(into: receiver)
+      var analyzer = Analyzer(into: receiver, knowing: knowledge)
       while true {
         let more = try buffer.fill(from: &source)
         buffer.consume(try Self.read(&analyzer, buffer, isLast: !more))
-        if !more { return (analyzer.receiver, analyzer.facts) }
+        if !more { return (analyzer.receiver, analyzer.facts, analyzer.conclusions) }
         progress.show(analyzer.facts.progress.consumedOctets)
       }
     } catch {

@@ -46,13 +46,16 @@ struct OutputOptions: ParsableArguments {
   }
 
   /// Reads all inputs and sums up each.
-  func analyze(_ paths: [String], listsMeasurements: Bool) throws -> [AnalyzedCapture] {
+  func analyze(
+    _ paths: [String], listsMeasurements: Bool, knowing knowledge: CaptureKnowledge
+  ) throws -> [AnalyzedCapture] {
     let run = CaptureRun(isQuiet: quiet)
     return run.inputs(paths).map { input in
       do throws(InputError) {
         let path = try input.get()
-        let (builder, facts) = try run.read(path, into: SummaryBuilder(listsMeasurements: listsMeasurements))
-        return .summary(builder.summary(path: path, facts: facts))
+        let builder = SummaryBuilder(listsMeasurements: listsMeasurements)
+        let (filled, facts) = try run.read(path, into: builder, knowing: knowledge)
+        return .summary(filled.summary(path: path, facts: facts))
       } catch {
         run.complain(error)
         return .failure(path: error.path, message: error.message)

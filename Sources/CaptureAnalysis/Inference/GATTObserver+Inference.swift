@@ -1,0 +1,53 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+import Octets
+
+// What is made of attributes whose types nothing in the capture tells.
+
+extension GATTObserver {
+  /// Looks at a value of unknown type. When enough have come, they may be taken for heart rates from there on: all that
+  /// can be done where a capture cannot be read twice.
+  @inline(never)
+  mutating func consider(
+    _ handle: UInt16, _ value: CapturedOctets, by side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    let count = unknown.notified(handle, value, by: side, at: context.time)
+    if count == 0 { return types.dismiss(handle) }
+    guard count >= 16, count & (count - 1) == 0 else { return }
+    for inference in unknown.inferences(peerSurroundings)
+    where inference.handle == handle && inference.server == side
+      && inference.confidence >= context.knowledge.minConfidence
+    {
+      inferred.append(inference)
+      types.forget()
+    }
+  }
+
+  /// What has been made of the attributes in the end.
+  func inferences() -> [Inference] {
+    let found = unknown.inferences(peerSurroundings)
+    return inferred.filter { one in !found.contains { $0.handle == one.handle && $0.server == one.server } } + found
+  }
+
+  /// What the peer has said of itself before; and its database, where that is known from elsewhere.
+  mutating func know(_ peer: PeerIdentity, _ context: inout TrackingContext<some EventReceiver>) {
+    peerSurroundings.advertisesHeartRate = peer.advertisesHeartRate
+    peerSurroundings.sensorName = peer.name.flatMap { SensorNames.isSensor($0) ? $0 : nil }
+    if let known = context.knowledge.database(of: peer.address) { context.databases.fill(place(.peer), with: known) }
+  }
+}
+
+extension TrackingContext {
+  /// The databases of peers whose values were looked at before it was discovered what they are.
+  mutating func concludeDatabases() {
+    for found in conclusions.inferences where found.inference.server == .peer {
+      guard let peer = found.peer, !conclusions.databases.contains(where: { $0.address == peer }),
+        let database = databases.database(ofPeer: peer, adapter: found.adapter),
+        database.type(of: found.inference.handle) == .heartRateMeasurement
+      else { continue }
+      conclusions.databases.append(
+        CaptureKnowledge.PeerDatabase(address: peer, database: database, origin: .otherConnection))
+    }
+  }
+}

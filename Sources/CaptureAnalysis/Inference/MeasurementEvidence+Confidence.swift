@@ -1,0 +1,120 @@
+import GATTKit
+
+/// What is known around an attribute, beside its values.
+struct MeasurementSurroundings {
+  /// Whether its configuration was written, or is known to stand, just behind it.
+  var hasConfiguration = false
+  /// Whether something was read near behind it that looks like a body sensor location.
+  var hasLocation = false
+  /// Whether the peer advertised the heart rate service.
+  var advertisesHeartRate = false
+  /// The peer's name, if it is one that heart rate sensors have.
+  var sensorName: String?
+  /// Whether another attribute of the same server is the better candidate.
+  var hasRival = false
+}
+
+// Each observation shifts the odds by a factor, whose natural logarithm is written here. They are judgements, checked
+// against recorded traffic: Documentation/Inference.md says how well they do.
+
+extension MeasurementEvidence {
+  /// The weighing of all that is known.
+  /// - Returns: The confidence, 0 to 1, and the reasons; nil if these are certainly no measurements.
+  func weigh(_ surroundings: MeasurementSurroundings) -> (confidence: Double, reasons: [String])? {
+    guard values > 0, !isRefuted else { return nil }
+    var scale = EvidenceScale()
+    weighLayout(&scale)
+    weighRates(&scale)
+    weighIntervals(&scale)
+    weighCadence(&scale)
+    weighSurroundings(surroundings, &scale)
+    return (scale.confidence, scale.reasons)
+  }
+
+  private func weighLayout(_ scale: inout EvidenceScale) {
+    scale.add(
+      -25 * Double(violations) / Double(values),
+      "\(violations == 0 ? "all" : "\(values - violations) of") \(values) values have the layout of a Heart Rate Measurement"
+    )
+    if commonFlags.contains(.contactSupport) { scale.add(1.5, "every value says that contact can be told") }
+    if shortest < longest { scale.add(1.5, "lengths from \(shortest) to \(longest) octets agree with the flags") }
+  }
+
+  private func weighRates(_ scale: inout EvidenceScale) {
+    guard rates > 0 else { return scale.add(-5, "no value holds a rate above 0") }
+    guard plausibleRates * 20 >= rates * 19 else {
+      return scale.add(-6, "\(rates - plausibleRates) of \(rates) rates are none that a heart has")
+    }
+    scale.add(rates >= 5 ? 1 : 0, "every rate is one that a heart has")
+    guard steps >= 8 else { return }
+    if smoothSteps * 20 >= steps * 19 {
+      scale.add(rateVaries ? 1.5 : -0.5, rateVaries ? "the rate changes as a heart's does" : "the rate never changes")
+    } else if smoothSteps * 5 < steps * 4 {
+      scale.add(-4, "the rate leaps as no heart's does")
+    }
+  }
+
+  private func weighIntervals(_ scale: inout EvidenceScale) {
+    guard anyFlags.contains(.rrIntervals), intervals > 0 else { return }
+    if checkedIntervals > 0 {
+      let share = Double(fittingIntervals) / Double(checkedIntervals)
+      let what = "\(fittingIntervals) of \(checkedIntervals) values have RR-Intervals that fit their rate"
+      if share >= 0.8 {
+        scale.add(min(7, 2 * Double(checkedIntervals)), what)
+      } else {
+        scale.add(share >= 0.5 ? 0 : -5, what)
+      }
+    } else if beats >= 8 {
+      let ratio = Double(intervals) / beats
+      let what = "\(intervals) RR-Intervals were sent in the time of \(Int(beats.rounded())) beats at these rates"
+      switch ratio {
+      case 0.8...1.25: scale.add(4.5, what)
+      case 0.6...1.6: scale.add(1, what)
+      default: scale.add(-3, what)
+      }
+    }
+  }
+
+  private func weighCadence(_ scale: inout EvidenceScale) {
+    guard gaps >= 5 else { return }
+    if shortGaps * 2 >= gaps {
+      scale.add(-4, "values come much faster than a sensor's")
+    } else if secondGaps * 10 >= gaps * 7 {
+      scale.add(1.5, "a value comes about every second")
+    } else {
+      scale.add(-0.5, "values do not come every second")
+    }
+  }
+
+  private func weighSurroundings(_ surroundings: MeasurementSurroundings, _ scale: inout EvidenceScale) {
+    if surroundings.hasConfiguration { scale.add(1, "notifications were switched on just behind it") }
+    if surroundings.hasLocation { scale.add(2.5, "a value that can be a body sensor location was read behind it") }
+    if surroundings.advertisesHeartRate { scale.add(4, "the device advertised the Heart Rate service") }
+    if let name = surroundings.sensorName {
+      scale.add(2.5, "its name, \(name), is one that heart rate sensors have")
+    }
+    if surroundings.hasRival { scale.add(-4, "another attribute of the same device is the better candidate") }
+  }
+}
+
+/// Odds, and what shifted them.
+struct EvidenceScale {
+  /// One in twenty attributes that notify is a heart rate.
+  private var logOdds = -3.0
+  private(set) var reasons: [String] = []
+
+  mutating func add(_ weight: Double, _ reason: String) {
+    logOdds += weight
+    reasons.append(reason)
+  }
+
+  /// The probability that the odds are.
+  var confidence: Double { 1 / (1 + Self.exponential(-logOdds)) }
+
+  /// e to a small power, as the limit that defines it: good to six digits, which is more than any weight is worth.
+  private static func exponential(_ power: Double) -> Double {
+    var value = 1 + power / Double(1 << 26)
+    for _ in 0..<26 { value *= value }
+    return value
+  }
+}

@@ -1,0 +1,96 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+
+/// What a connection does with attributes whose types nothing in the capture tells: what they notify, which of them are
+/// written as configurations are, which are read as locations are.
+struct UnknownAttributes {
+  private var candidates: [Candidate] = []
+  private var configurations: [Attribute] = []
+  private var locations: [Attribute] = []
+
+  /// No sensor has as many attributes.
+  private static let most = 64
+
+  private struct Candidate {
+    let attribute: Attribute
+    var evidence = MeasurementEvidence()
+  }
+
+  private struct Attribute: Hashable {
+    let handle: UInt16
+    let server: ServerSide
+  }
+
+  /// A value was notified.
+  /// - Returns: How many values of this attribute have come; 0 if it is known to be none that is looked for.
+  mutating func notified(
+    _ handle: UInt16, _ value: CapturedOctets, by server: ServerSide, at time: Timestamp
+  ) -> Int {
+    let attribute = Attribute(handle: handle, server: server)
+    let place: Int
+    if let known = candidates.firstIndex(where: { $0.attribute == attribute }) {
+      place = known
+    } else {
+      guard candidates.count < Self.most else { return 0 }
+      place = candidates.count
+      candidates.append(Candidate(attribute: attribute))
+    }
+    candidates[place].evidence.note(value, at: time)
+    return candidates[place].evidence.isRefuted ? 0 : candidates[place].evidence.values
+  }
+
+  /// Notifications were switched on through an attribute.
+  mutating func configured(_ handle: UInt16, of server: ServerSide) {
+    let attribute = Attribute(handle: handle, server: server)
+    if configurations.count < Self.most, !configurations.contains(attribute) { configurations.append(attribute) }
+  }
+
+  /// A value was read; only those of one octet that can be a location are of interest.
+  mutating func read(_ handle: UInt16, _ value: CapturedOctets, of server: ServerSide) {
+    guard value.length == 1, value.octets.count == 1, value.octets[0] <= BodySensorLocation.foot.rawValue else {
+      return
+    }
+    let attribute = Attribute(handle: handle, server: server)
+    if locations.count < Self.most, !locations.contains(attribute) { locations.append(attribute) }
+  }
+
+  /// What the values of each attribute are, as far as they can be measurements at all.
+  /// - Parameter peer: What is known of the peer, which counts for its own attributes only.
+  func inferences(_ peer: MeasurementSurroundings) -> [Inference] {
+    let inferences = candidates.compactMap { inference($0, peer, hasRival: false) }
+    return inferences.compactMap { inference in
+      let hasRival = inferences.contains { other in
+        other.server == inference.server && other.handle != inference.handle
+          && (other.confidence, inference.handle) > (inference.confidence, other.handle)
+      }
+      guard hasRival else { return inference }
+      return candidates.first { $0.attribute == Attribute(handle: inference.handle, server: inference.server) }
+        .flatMap { self.inference($0, peer, hasRival: true) }
+    }
+  }
+
+  private func inference(
+    _ candidate: Candidate, _ peer: MeasurementSurroundings, hasRival: Bool
+  ) -> Inference? {
+    let attribute = candidate.attribute
+    var surroundings = attribute.server == .peer ? peer : MeasurementSurroundings()
+    let configuration = first(of: configurations, behind: attribute, within: 2)
+    let location = first(of: locations, behind: attribute, within: 5)
+    surroundings.hasConfiguration = configuration != nil
+    surroundings.hasLocation = location != nil
+    surroundings.hasRival = hasRival
+    guard let (confidence, reasons) = candidate.evidence.weigh(surroundings) else { return nil }
+    return Inference(
+      handle: attribute.handle, server: attribute.server, configurationHandle: configuration,
+      locationHandle: location, confidence: confidence, evidence: reasons)
+  }
+
+  /// The first attribute of a list that stands a few handles behind another.
+  private func first(of list: [Attribute], behind attribute: Attribute, within distance: Int) -> UInt16? {
+    list.filter { other in
+      other.server == attribute.server && other.handle > attribute.handle
+        && Int(other.handle) - Int(attribute.handle) <= distance
+    }.map(\.handle).min()
+  }
+}
