@@ -1,3 +1,5 @@
+import Octets
+
 #if canImport(Darwin)
   internal import Darwin
 #elseif canImport(Glibc)
@@ -86,5 +88,17 @@ extension SourceError {
     case EISDIR: self.init("it is a directory")
     default: self.init("\(what): \(unsafe String(cString: strerror(code)))")
     }
+  }
+}
+
+extension FileSource {
+  /// All octets of a file that is to be read as a whole.
+  /// - Throws: `SourceError` if it cannot be read, or is longer than `limit` octets.
+  public static func all(of path: String, limit: Int) throws(SourceError) -> ContiguousArray<UInt8> {
+    var source = try FileSource(path: path)
+    var buffer = OctetBuffer(longest: limit)
+    while try buffer.fill(from: &source) {}
+    guard buffer.octets.count <= limit else { throw SourceError("it is longer than \(limit) octets") }
+    return ContiguousArray(buffer.octets)
   }
 }

@@ -72,10 +72,10 @@ struct GATTObserver {
   ) throws(ParsingError) {
     switch pdu {
     case .handleValueIndication(let handle, let value):
-      notified(handle, value, by: direction.server, isIndication: true, &context)
+      rarelyNotified(handle, value, by: direction.server, isIndication: true, &context)
     case .multipleHandleValueNotification(var list):
       while let entry = try list.next() {
-        notified(entry.handle, entry.value, by: direction.server, isIndication: false, &context)
+        rarelyNotified(entry.handle, entry.value, by: direction.server, isIndication: false, &context)
       }
     case .writeCommand(let handle, let value), .signedWriteCommand(let handle, let value):
       if context.wantsWrites {
@@ -161,7 +161,17 @@ struct ToldAttributes {
 // MARK: - Values
 
 extension GATTObserver {
+  /// A value came unasked, but not as a notification of its own.
+  @inline(never)
+  private mutating func rarelyNotified(
+    _ handle: UInt16, _ value: CapturedOctets, by side: ServerSide, isIndication: Bool,
+    _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    notified(handle, value, by: side, isIndication: isIndication, &context)
+  }
+
   /// A value came unasked: the hot way.
+  @inline(__always)
   private mutating func notified(
     _ handle: UInt16, _ value: CapturedOctets, by side: ServerSide, isIndication: Bool,
     _ context: inout TrackingContext<some EventReceiver>

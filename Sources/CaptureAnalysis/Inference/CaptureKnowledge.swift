@@ -6,6 +6,9 @@ public import GATTKit
 public struct CaptureKnowledge: Sendable {
   /// How sure an inference must be to count.
   public var minConfidence: Double
+  /// Whether attributes are taken for heart rates as soon as that is sure enough, because the capture cannot be read
+  /// again when all is known.
+  public var concludesAtOnce = false
   /// The databases of peers.
   public var databases: [PeerDatabase]
   /// What was inferred of a connection's attributes, by the connection's number.
@@ -48,7 +51,8 @@ public struct CaptureKnowledge: Sendable {
 
   /// The database for a peer, if there is one: its own before one that is for every peer.
   func database(of address: DeviceAddress?) -> PeerDatabase? {
-    if let address, let own = databases.first(where: { $0.address == address }) { return own }
+    // Who writes a database down may not know which kind of address it is.
+    if let address, let own = databases.first(where: { $0.address?.number == address.number }) { return own }
     return databases.first { $0.address == nil }
   }
 

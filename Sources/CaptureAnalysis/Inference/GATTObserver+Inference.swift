@@ -14,7 +14,7 @@ extension GATTObserver {
   ) {
     let count = unknown.notified(handle, value, by: side, at: context.time)
     if count == 0 { return types.dismiss(handle) }
-    guard count >= 16, count & (count - 1) == 0 else { return }
+    guard context.knowledge.concludesAtOnce, count >= 8, count & (count - 1) == 0 else { return }
     for inference in unknown.inferences(peerSurroundings)
     where inference.handle == handle && inference.server == side
       && inference.confidence >= context.knowledge.minConfidence

@@ -99,7 +99,10 @@ extension AnalysisText {
     }
     if !others.isEmpty {
       buffer.write("\n" + Style.heading("Connections without heart rate", context) + "\n")
-      for connection in others { buffer.write(line(connection, width: context.width)) }
+      for connection in others {
+        buffer.write(line(connection, width: context.width))
+        write(candidatesOf: connection, &buffer)
+      }
     }
     if !unconnected.isEmpty {
       buffer.write("\n" + Style.heading("Heart rate sensors that advertised and were not connected", context) + "\n")

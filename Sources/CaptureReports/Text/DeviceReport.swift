@@ -125,12 +125,8 @@ extension AnalysisText {
     writeIntervals(session.statistics, &buffer)
     buffer.write(TextLayout.flow(handles(session, connection), indent: 4, width: context.width, hanging: Self.label))
     buffer.write(TextLayout.flow(manner(session, connection), indent: 4, width: context.width, hanging: Self.label))
-    if let inference = session.inference {
-      buffer.write(
-        TextLayout.flow(
-          ["why   " + inference.evidence.joined(separator: "; ")], indent: 4, width: context.width, hanging: Self.label)
-      )
-    }
+    if let inference = session.inference { write(reasonsOf: inference, &buffer) }
+    write(candidatesOf: connection, &buffer)
   }
 
   private func writeRate(_ statistics: HeartRateStatistics, _ buffer: inout ReportBuffer) {
@@ -209,14 +205,9 @@ extension AnalysisText {
 
   /// How the handle is known.
   private func how(_ session: HeartRateSession) -> String {
-    if let inference = session.inference { return "inferred, \(Self.percent(inference.confidence)) sure" }
+    if let inference = session.inference { return "inferred, \(DeviceReport.percent(inference.confidence)) sure" }
     if session.isDiscovered { return "discovered" }
     return session.origin == .imported ? "from the imported GATT map" : "known from an earlier connection"
-  }
-
-  /// A confidence, never rounded up to certainty.
-  static func percent(_ confidence: Double) -> String {
-    confidence >= 0.9995 ? "over 99.9 %" : "\(TimeText.number((confidence * 1000).rounded(.down) / 10, decimals: 1)) %"
   }
 
   /// What the sensor is like: location, contact, energy.

@@ -30,7 +30,7 @@ struct Analyze: ParsableCommand {
   func run() throws {
     // Only JSON lists measurements; text has their figures.
     let lists = format == .json && !summary
-    let captures = try output.analyze(paths, listsMeasurements: lists, knowing: known.knowledge())
+    let captures = try output.analyze(paths, listsMeasurements: lists, knowing: try known.knowledge())
     try output.open(sparing: paths) { buffer, context in format.write(captures, context, into: buffer) }
     try output.exit(after: captures)
   }

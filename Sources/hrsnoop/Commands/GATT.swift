@@ -26,7 +26,7 @@ struct GATT: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let captures = try output.analyze(paths, listsMeasurements: false, knowing: known.knowledge())
+    let captures = try output.analyze(paths, listsMeasurements: false, knowing: try known.knowledge())
     try output.open(sparing: paths) { buffer, context in format.write(captures, context, into: buffer) }
     try output.exit(after: captures)
   }

@@ -30,6 +30,7 @@ struct Timeline: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
+    let knowledge = try known.knowledge()
     try output.open(sparing: paths) { buffer, context in
       var report = format.report(kinds: kinds, context, into: buffer)
       let run = CaptureRun(isQuiet: output.quiet)
@@ -46,7 +47,7 @@ struct Timeline: ParsableCommand {
             begin()
             report.write(event)
           }
-          let facts = try run.readStreaming(path, into: forwarder, knowing: known.knowledge())
+          let facts = try run.readStreaming(path, into: forwarder, knowing: knowledge)
           begin()
           report.end(facts)
         } catch {

@@ -54,9 +54,9 @@ final class CaptureRun {
     _ path: String, into receiver: Receiver, knowing knowledge: CaptureKnowledge
   ) throws(InputError) -> (receiver: Receiver, facts: CaptureFacts) {
     var knowledge = knowledge
+    knowledge.concludesAtOnce = !Self.canBeReadAgain(path)
     let first = try readOnce(path, into: receiver, knowledge)
-    // Standard input is gone when it has been read.
-    guard path != "-", knowledge.learn(first.conclusions) else { return (first.receiver, first.facts) }
+    guard Self.canBeReadAgain(path), knowledge.learn(first.conclusions) else { return (first.receiver, first.facts) }
     let second = try readOnce(path, into: receiver, knowledge)
     return (second.receiver, second.facts)
   }
@@ -66,10 +66,16 @@ final class CaptureRun {
     _ path: String, into receiver: Receiver, knowing knowledge: CaptureKnowledge
   ) throws(InputError) -> CaptureFacts {
     var knowledge = knowledge
-    if path != "-" {
+    knowledge.concludesAtOnce = !Self.canBeReadAgain(path)
+    if Self.canBeReadAgain(path) {
       _ = knowledge.learn(try readOnce(path, into: SummaryBuilder(listsMeasurements: false), knowledge).conclusions)
     }
     return try readOnce(path, into: receiver, knowledge).facts
+  }
+
+  /// Standard input, and what else is no file, is gone when it has been read.
+  private static func canBeReadAgain(_ path: String) -> Bool {
+    path != "-" && (try? FileSource(path: path))?.size != nil
   }
 
   private func readOnce<Receiver: EventReceiver>(

@@ -1,8 +1,16 @@
 import ArgumentParser
 import CaptureAnalysis
+import CaptureReports
+import CaptureSources
 
 /// What is known of captures beforehand, and how sure one must be of the rest.
 struct KnowledgeOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "A GATT database for sensors whose discovery is not in the capture: what 'gatt --format json' wrote, or a device's file in BlueZ's cache. May be repeated.",
+      valueName: "file"))
+  var gattMap: [String] = []
+
   @Option(
     help: ArgumentHelp(
       "How sure it must be, from 0 to 1, that an attribute without discovery is a heart rate measurement.",
@@ -16,5 +24,21 @@ struct KnowledgeOptions: ParsableArguments {
   }
 
   /// The knowledge to begin with.
-  func knowledge() -> CaptureKnowledge { CaptureKnowledge(minConfidence: minConfidence) }
+  /// - Throws: An exit code, after a sentence, if a file cannot be read.
+  func knowledge() throws -> CaptureKnowledge {
+    var databases: [CaptureKnowledge.PeerDatabase] = []
+    for path in gattMap {
+      do {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        databases += try GATTMap.databases(in: try FileSource.all(of: path, limit: Self.longestMap), name: name)
+      } catch {
+        StandardError.complain("\(AirText.shown(path)): \(error)")
+        throw ExitCode(ExitStatus.unreadable)
+      }
+    }
+    return CaptureKnowledge(minConfidence: minConfidence, databases: databases)
+  }
+
+  /// No database takes as many octets.
+  private static let longestMap = 16 << 20
 }

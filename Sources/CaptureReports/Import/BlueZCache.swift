@@ -1,0 +1,67 @@
+import BluetoothHost
+import CaptureAnalysis
+import GATTKit
+
+/// What BlueZ keeps of a device's database, in `/var/lib/bluetooth/ADAPTER/cache/DEVICE`: a line for each attribute.
+///
+///     [Attributes]
+///     0001=2800:0005:00001800-0000-1000-8000-00805f9b34fb          service: end, type
+///     0002=2803:0003:02:00002a00-0000-1000-8000-00805f9b34fb       characteristic: value handle, properties, type
+///     0011=00002902-0000-1000-8000-00805f9b34fb                    descriptor: type
+///
+/// BlueZ, src/settings.c.
+enum BlueZCache {
+  static func databases(
+    in octets: ContiguousArray<UInt8>, address: DeviceAddress?
+  ) throws(GATTMapError) -> [CaptureKnowledge.PeerDatabase] {
+    var database = GATTDatabase()
+    var isInside = false
+    for line in octets.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) {
+      let text = String(decoding: line, as: UTF8.self)
+      if text.hasPrefix("[") {
+        isInside = text == "[Attributes]"
+      } else if isInside, let attribute = Attribute(text) {
+        attribute.insert(into: &database)
+      }
+    }
+    guard !database.isEmpty else {
+      throw GATTMapError("it is neither what `hrsnoop gatt --format json` writes nor a device's file in BlueZ's cache")
+    }
+    return [CaptureKnowledge.PeerDatabase(address: address, database: database, origin: .imported)]
+  }
+
+  private struct Attribute {
+    let handle: UInt16
+    let parts: [Substring]
+
+    init?(_ line: String) {
+      let halves = line.split(separator: "=", maxSplits: 1)
+      guard halves.count == 2, let handle = UInt16(halves[0], radix: 16), handle > 0 else { return nil }
+      self.handle = handle
+      parts = halves[1].split(separator: ":")
+    }
+
+    func insert(into database: inout GATTDatabase) {
+      guard let last = parts.last, let type = BluetoothUUID(String(last)) else { return }
+      switch parts.first {
+      case "2800", "2801":
+        guard parts.count == 3, let end = UInt16(parts[1], radix: 16), end >= handle else { return }
+        database.insertService(handle...end, uuid: type, isPrimary: parts[0] == "2800")
+      case "2802":
+        guard parts.count == 4, let start = UInt16(parts[1], radix: 16), let end = UInt16(parts[2], radix: 16),
+          start <= end
+        else { return }
+        database.insertInclude(GATTInclude(handle: handle, service: start...end, uuid: type))
+      case "2803":
+        guard parts.count >= 4, let value = UInt16(parts[1], radix: 16), value > 0,
+          let properties = UInt8(parts[2], radix: 16)
+        else { return }
+        database.insertCharacteristic(
+          declaration: handle, valueHandle: value, properties: CharacteristicProperties(rawValue: properties),
+          uuid: type)
+      default:
+        database.insertAttribute(handle, uuid: type)
+      }
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import BluetoothHost
+public import CaptureAnalysis
+import GATTKit
+
+/// Databases that were written down elsewhere, for captures that hold no discovery: what `gatt --format json` writes, and
+/// what BlueZ keeps of every device it knows.
+public enum GATTMap {
+  /// Reads the databases in a file.
+  /// - Parameter name: The file's name: BlueZ calls its files by the device's address.
+  /// - Throws: `GATTMapError` if the file is neither, or holds no database.
+  public static func databases(
+    in octets: ContiguousArray<UInt8>, name: String
+  ) throws(GATTMapError) -> [CaptureKnowledge.PeerDatabase] {
+    let first = octets.first { $0 > 0x20 }
+    let databases =
+      first == UInt8(ascii: "{")
+      ? try GATTMapJSON.databases(in: octets)
+      : try BlueZCache.databases(in: octets, address: DeviceAddress(text: name, .random))
+    guard !databases.isEmpty else { throw GATTMapError("it holds no GATT database of a peer") }
+    return databases
+  }
+}
+
+/// Why a file is no GATT map: what follows its name in a sentence.
+public struct GATTMapError: Error, CustomStringConvertible {
+  /// The sentence.
+  public let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}
+
+extension DeviceAddress {
+  /// Reads an address as people write it: "E0:9E:1A:2C:5A:11", in either case.
+  init?(text: String, _ kind: Kind) {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 6 else { return nil }
+    var number: UInt64 = 0
+    for part in parts {
+      guard part.utf8.count == 2, let octet = UInt8(part, radix: 16) else { return nil }
+      number = number << 8 | UInt64(octet)
+    }
+    self.init(number, kind)
+  }
+}

@@ -1,0 +1,90 @@
+import BluetoothHost
+import CaptureAnalysis
+import GATTKit
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What `gatt --format json` writes.
+enum GATTMapJSON {
+  static func databases(in octets: ContiguousArray<UInt8>) throws(GATTMapError) -> [CaptureKnowledge.PeerDatabase] {
+    let document: Document
+    do {
+      document = try JSONDecoder().decode(Document.self, from: Data(octets))
+    } catch {
+      throw GATTMapError("it is not what `hrsnoop gatt --format json` writes")
+    }
+    guard document.schema.hasPrefix("hrsnoop.gatt/1") else {
+      throw GATTMapError("its schema is \(AirText.shown(document.schema, limit: 40)), not hrsnoop.gatt/1")
+    }
+    return document.captures.flatMap { $0.servers ?? [] }.compactMap { server in
+      guard server.server == "peer" else { return nil }
+      let kind: DeviceAddress.Kind = server.address_type == "public" ? .public : .random
+      return CaptureKnowledge.PeerDatabase(
+        address: server.address.flatMap { DeviceAddress(text: $0, kind) }, database: server.database, origin: .imported)
+    }
+  }
+
+  // The keys are the document's.
+
+  private struct Document: Decodable {
+    let schema: String
+    let captures: [Capture]
+  }
+
+  private struct Capture: Decodable {
+    let servers: [Server]?
+  }
+
+  private struct Server: Decodable {
+    let server: String
+    let address: String?
+    let address_type: String?
+    let services: [Service]
+
+    var database: GATTDatabase {
+      var database = GATTDatabase()
+      for service in services where service.start > 0 && service.start <= service.end {
+        database.insertService(
+          service.start...service.end, uuid: service.uuid.flatMap { BluetoothUUID($0) }, isPrimary: service.primary)
+        for characteristic in service.characteristics { characteristic.insert(into: &database) }
+      }
+      return database
+    }
+  }
+
+  private struct Service: Decodable {
+    let uuid: String?
+    let start: UInt16
+    let end: UInt16
+    let primary: Bool?
+    let characteristics: [Characteristic]
+  }
+
+  private struct Characteristic: Decodable {
+    let uuid: String?
+    let declaration: UInt16?
+    let handle: UInt16
+    let properties: [String]?
+    let descriptors: [Descriptor]
+
+    func insert(into database: inout GATTDatabase) {
+      guard handle > 0 else { return }
+      database.insertCharacteristic(
+        declaration: declaration, valueHandle: handle,
+        properties: properties.map { CharacteristicProperties($0.compactMap { CharacteristicProperties(named: $0) }) },
+        uuid: uuid.flatMap { BluetoothUUID($0) })
+      for descriptor in descriptors {
+        if let type = BluetoothUUID(descriptor.uuid) { database.insertAttribute(descriptor.handle, uuid: type) }
+      }
+    }
+  }
+
+  private struct Descriptor: Decodable {
+    let uuid: String
+    let handle: UInt16
+  }
+}

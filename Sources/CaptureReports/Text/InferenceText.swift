@@ -1,0 +1,33 @@
+import CaptureAnalysis
+
+// What was inferred, and why: a guess is only worth something with its reasons.
+
+extension AnalysisText {
+  /// The reasons for which an attribute is taken for a heart rate measurement.
+  func write(reasonsOf inference: Inference, _ buffer: inout ReportBuffer) {
+    var pieces = inference.evidence
+    if !pieces.isEmpty { pieces[0] = "why   " + pieces[0] }
+    buffer.write(TextLayout.flow(pieces, indent: 4, width: context.width, hanging: 10))
+  }
+
+  /// Attributes that fall short of being called heart rates.
+  func write(candidatesOf connection: ConnectionSummary, _ buffer: inout ReportBuffer) {
+    for candidate in connection.candidates.prefix(Self.mostCandidates) {
+      let percent = DeviceReport.percent(candidate.confidence)
+      let text = "perhaps heart rates on \(candidate.handle.handleText): \(percent) sure, too little to be called so"
+      buffer.write(
+        TextLayout.flow(
+          [Style.warning(text, context)] + candidate.evidence, indent: 4, width: context.width, hanging: 6))
+    }
+  }
+
+  /// More would only be noise.
+  private static let mostCandidates = 3
+}
+
+extension DeviceReport {
+  /// A confidence, never rounded up to certainty.
+  static func percent(_ confidence: Double) -> String {
+    confidence >= 0.9995 ? "over 99.9 %" : "\(TimeText.number((confidence * 1000).rounded(.down) / 10, decimals: 1)) %"
+  }
+}
