@@ -1,6 +1,7 @@
 public import ArgumentParser
 import CaptureAnalysis
 import CaptureReports
+import CaptureSources
 
 /// `hrsnoop timeline`: every event, one a line.
 struct Timeline: ParsableCommand {
@@ -30,21 +31,23 @@ struct Timeline: ParsableCommand {
   func run() throws {
     try output.open(sparing: paths) { buffer, context in
       var report = format.report(kinds: kinds, context, into: buffer)
-      let run = CaptureRun(isQuiet: output.quiet)
-      for (index, input) in run.inputs(paths).enumerated() {
+      let run = CaptureRun(isQuiet: output.quiet, limits: output.archives.limits)
+      var index = -1
+      run.captures(in: paths) { capture in
+        index += 1
         do throws(InputError) {
-          let path = try input.get()
+          let input = try capture.get()
           // What turns out to be no capture gets no heading.
           var hasBegun = false
           func begin() {
-            if !hasBegun { report.begin(path: path, capture: index) }
+            if !hasBegun { report.begin(path: input.path, members: input.memberNames, capture: index) }
             hasBegun = true
           }
           let forwarder = EventForwarder(selection: report.selection) { event in
             begin()
             report.write(event)
           }
-          let facts = try run.read(path, into: forwarder).facts
+          let facts = try run.read(input, into: forwarder).facts
           begin()
           report.end(facts)
         } catch {
