@@ -8,6 +8,11 @@ SWIFTFLAGS ?=
 SAMPLE ?= Samples/polar-h7.btsnoop
 PREFIX ?= /usr/local
 
+# Homebrew keeps its libarchive apart from the one that macOS has without headers.
+ifeq ($(shell uname),Darwin)
+export PKG_CONFIG_PATH := $(PKG_CONFIG_PATH):/opt/homebrew/opt/libarchive/lib/pkgconfig:/usr/local/opt/libarchive/lib/pkgconfig
+endif
+
 .PHONY: run test build lint fuzz bench install clean setup setup-tests
 
 run: build

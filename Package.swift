@@ -26,7 +26,11 @@ let package = Package(
     .target(name: "Octets", swiftSettings: settings),
     .target(name: "GATTKit", dependencies: ["Octets"], swiftSettings: settings),
     .target(name: "CaptureFiles", dependencies: ["Octets"], swiftSettings: settings),
-    .target(name: "CaptureSources", dependencies: ["CaptureFiles", "Octets"], swiftSettings: settings),
+    .systemLibrary(
+      name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"]), .brew(["libarchive"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .target(
+      name: "CaptureSources", dependencies: ["CArchive", "CZlib", "CaptureFiles", "Octets"], swiftSettings: settings),
     .target(name: "BluetoothHost", dependencies: ["Octets", "GATTKit"], swiftSettings: settings),
     .target(
       name: "CaptureAnalysis", dependencies: ["Octets", "GATTKit", "CaptureFiles", "BluetoothHost"],

@@ -1,5 +1,5 @@
 import BluetoothHost
-import CaptureFiles
+public import CaptureFiles
 public import Octets
 
 /// The way from a capture's octets to its events.
@@ -12,7 +12,9 @@ public import Octets
 /// Octets may come in pieces of any size; a live capture is one that has not ended.
 public struct Analyzer<Receiver: EventReceiver> {
   private var reader: CaptureReader
-  private var packets: PacketStage<Receiver>
+  private var stage: MemberStage<Receiver>
+  /// Files of the capture that are still to come.
+  private var membersToCome = 0
 
   /// Creates an analyzer at the start of a capture.
   /// - Parameters:
@@ -21,32 +23,76 @@ public struct Analyzer<Receiver: EventReceiver> {
   ///   - knowledge: What is known of the capture beforehand.
   public init(into receiver: Receiver, isLive: Bool = false, knowing knowledge: CaptureKnowledge = CaptureKnowledge()) {
     reader = CaptureReader(isLive: isLive)
-    packets = PacketStage(tracker: ConnectionTracker(receiver, knowledge))
+    stage = MemberStage(packets: PacketStage(tracker: ConnectionTracker(receiver, knowledge)))
   }
 
   /// What reading the capture to its end has told of attributes without discovery.
-  public var conclusions: Conclusions { packets.tracker.context.conclusions }
+  public var conclusions: Conclusions { stage.packets.tracker.context.conclusions }
 
   /// What has taken the events.
   public internal(set) var receiver: Receiver {
-    get { packets.tracker.context.receiver }
-    set { packets.tracker.context.receiver = newValue }
+    get { stage.packets.tracker.context.receiver }
+    set { stage.packets.tracker.context.receiver = newValue }
   }
 
   /// What the capture as a whole is like.
-  public var facts: CaptureFacts { packets.facts }
+  public var facts: CaptureFacts { stage.packets.facts }
+
+  /// Goes on to the next file of a capture of several, or to the first: connections and databases are carried over.
+  /// - Parameters:
+  ///   - member: Its place among the files, from 0.
+  ///   - count: How many files there are.
+  ///   - nextBegins: The time of the first record in the file behind it, if that is known.
+  public mutating func beginMember(_ member: Int, of count: Int, nextBegins: Timestamp?) {
+    reader = CaptureReader()
+    membersToCome = count - 1 - member
+    stage.packets.tracker.context.member = member
+    stage.packets.facts.beginMember(member)
+    stage.isOneOfSeveral = true
+    stage.overlap.beginMember(nextBegins: nextBegins)
+  }
+
+  /// Takes note that a file cannot be read to its end: what has been read stands.
+  /// - Parameter reason: Why, in a sentence.
+  public mutating func noteInterruption(_ reason: String) { stage.packets.facts.noteInterruption(reason) }
+
+  /// Takes note of something that could not be looked into where the capture lies.
+  public mutating func noteUnreadNeighbour(_ sentence: String) { stage.packets.facts.noteUnreadNeighbour(sentence) }
 
   /// Reads on. `octets` continue where the last call stopped consuming.
-  /// - Parameter isLast: Whether the capture ends with these octets.
+  /// - Parameter isLast: Whether the file ends with these octets.
   /// - Returns: How many octets need not be shown again.
   /// - Throws: `ParsingError` if this is no capture of HCI traffic.
   @specialized(where Receiver == SummaryBuilder)
   @specialized(where Receiver == EventForwarder)
   public mutating func read(_ octets: Span<UInt8>, isLast: Bool) throws(ParsingError) -> Int {
-    let consumed = try reader.read(octets, isLast: isLast, into: &packets)
-    if isLast { packets.tracker.finish() }
-    try packets.note(reader, isLast: isLast)
+    if stage.isOneOfSeveral { return try readMember(octets, isLast: isLast) }
+    let consumed = try reader.read(octets, isLast: isLast, into: &stage.packets)
+    if isLast { stage.packets.tracker.finish() }
+    try stage.packets.note(reader, isLast: isLast)
     return consumed
+  }
+
+  /// Reads on in one of several files, with a look at each record: it may have come before.
+  @inline(never)
+  private mutating func readMember(_ octets: Span<UInt8>, isLast: Bool) throws(ParsingError) -> Int {
+    let isEnd = isLast && membersToCome == 0
+    let consumed = try reader.read(octets, isLast: isLast, into: &stage)
+    if isEnd { stage.packets.tracker.finish() }
+    try stage.packets.note(reader, repeated: stage.overlap.repeated, isLast: isEnd)
+    return consumed
+  }
+}
+
+/// Records that have not come before → packets → PDUs → events.
+private struct MemberStage<Receiver: EventReceiver>: RecordReceiver {
+  var packets: PacketStage<Receiver>
+  var overlap = MemberOverlap()
+  /// Whether there are others that may hold the same records.
+  var isOneOfSeveral = false
+
+  mutating func receive(_ record: CaptureRecord, _ octets: Span<UInt8>) {
+    if !overlap.isRepeated(record, octets) { packets.receive(record, octets) }
   }
 }
 
@@ -73,8 +119,8 @@ private struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
     }
   }
 
-  mutating func note(_ reader: CaptureReader, isLast: Bool) throws(ParsingError) {
-    facts.note(reader)
+  mutating func note(_ reader: CaptureReader, repeated: Int = 0, isLast: Bool) throws(ParsingError) {
+    facts.note(reader, repeated: repeated)
     facts.unfollowedConnections = tracker.unfollowedConnections
     if isLast { try facts.requireHCI() }
   }

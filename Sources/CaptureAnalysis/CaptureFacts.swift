@@ -10,7 +10,13 @@ public struct CaptureFacts: Sendable {
   /// Records of every interface.
   public private(set) var records = 0
   /// HCI packets.
-  public var packets: Int { progress.records - otherRecords }
+  public var packets: Int { records - otherRecords }
+  /// Whether nothing was skipped and the last record of every file is whole.
+  public var isComplete: Bool { members.allSatisfy(\.isComplete) }
+  /// Octets that could not be read.
+  public var skippedOctets: Int { members.reduce(0) { $0 + $1.progress.skippedOctets } }
+  /// How far the file at hand was read, and what stood in the way.
+  public var progress: CaptureProgress { members[members.count - 1].progress }
   /// When the first HCI packet was captured.
   public private(set) var firstTime: Timestamp?
   /// When the last one was.
@@ -24,11 +30,13 @@ public struct CaptureFacts: Sendable {
   /// The most octets that were kept of a truncated ACL packet.
   public private(set) var longestTruncatedACL = 0
   /// Records that the capture itself says it lost.
-  public private(set) var droppedRecords: UInt64 = 0
+  public var droppedRecords: UInt64 { members.reduce(0) { $0 &+ $1.droppedRecords } }
   /// Connections that could not be followed, there being more than any controller has: at least so many.
   public internal(set) var unfollowedConnections = 0
-  /// How far it was read, and what stood in the way.
-  public private(set) var progress = CaptureProgress()
+  /// How each of its files was read, in order: the last one is the one at hand.
+  public private(set) var members = [MemberProgress(member: nil)]
+  /// What could not be looked into where the capture lies, in sentences.
+  public private(set) var unreadNeighbours: [String] = []
   private var latestTime = Timestamp(microseconds: 0)
   /// Records that are no packets.
   private var otherRecords = 0
@@ -72,13 +80,26 @@ public struct CaptureFacts: Sendable {
     longestTruncatedACL = max(longestTruncatedACL, length)
   }
 
-  mutating func note(_ reader: CaptureReader) {
+  /// - Parameter repeated: Records that two files hold.
+  mutating func note(_ reader: CaptureReader, repeated: Int) {
     format = reader.formatName
     clock = reader.clock
-    droppedRecords = reader.droppedRecords
-    progress = reader.progress
-    records = progress.records
+    members[members.count - 1].droppedRecords = reader.droppedRecords
+    members[members.count - 1].progress = reader.progress
+    records = members.reduce(0) { $0 + $1.progress.records } - repeated
   }
+
+  /// Another file of the capture begins.
+  mutating func beginMember(_ member: Int) {
+    if member == 0 { members = [] }
+    members.append(MemberProgress(member: member))
+  }
+
+  /// The file at hand could not be read to its end.
+  mutating func noteInterruption(_ reason: String) { members[members.count - 1].interruption = reason }
+
+  /// Something else, where the capture lies, could not be looked into.
+  mutating func noteUnreadNeighbour(_ sentence: String) { unreadNeighbours.append(sentence) }
 
   /// A file of several interfaces may turn out to have none that is Bluetooth.
   func requireHCI() throws(ParsingError) {

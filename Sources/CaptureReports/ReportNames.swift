@@ -36,6 +36,33 @@ extension CaptureFacts {
   }
 }
 
+/// A record, and before it the file where there are several: "231", "2:231". Files are counted from 1, as records are.
+func placeText(_ frame: Int, _ member: Int?) -> String {
+  member.map { "\($0 + 1):\(frame)" } ?? "\(frame)"
+}
+
+/// The same as it stands in text: "#231".
+func frameText(_ frame: Int, _ member: Int?) -> String { "#" + placeText(frame, member) }
+
+extension Moment {
+  /// "#231".
+  var frameText: String { CaptureReports.frameText(frame, member) }
+}
+
+/// What a capture is called: "bugreport.zip › btsnoop_hci.log.last + btsnoop_hci.log".
+func captureTitle(_ path: String, _ members: [String]) -> String {
+  let names = members.map { AirText.shown(String($0.split(separator: "/").last ?? ""), limit: 100) }
+  let file = AirText.shown(path, limit: 200)
+  // A pair outside of archives says with its names all that the path does.
+  if names.count > 1, names.contains(where: { file == $0 }) { return names.joined(separator: " + ") }
+  return names.isEmpty ? file : "\(file) › \(names.joined(separator: " + "))"
+}
+
+extension CaptureSummary {
+  /// What it is called.
+  var title: String { captureTitle(path, memberNames) }
+}
+
 extension UInt16 {
   /// "0x0010", as attribute handles are written.
   var handleText: String {

@@ -9,7 +9,7 @@ import Octets
 #endif
 
 /// A file, a pipe or standard input.
-public struct FileSource: OctetSource, ~Copyable {
+public final class FileSource: SeekableOctetSource {
   private let descriptor: Int32
   private let closesAtEnd: Bool
 
@@ -47,7 +47,7 @@ public struct FileSource: OctetSource, ~Copyable {
   }
 
   /// Reads the next octets, as many as there are at the moment.
-  public mutating func read(into space: UnsafeMutableRawBufferPointer) throws(SourceError) -> Int {
+  public func read(into space: UnsafeMutableRawBufferPointer) throws(SourceError) -> Int {
     while true {
       let count = unsafe Self.systemRead(descriptor, space.baseAddress, space.count)
       if count >= 0 { return count }
@@ -58,6 +58,10 @@ public struct FileSource: OctetSource, ~Copyable {
   private static func systemRead(_ descriptor: Int32, _ base: UnsafeMutableRawPointer?, _ count: Int) -> Int {
     unsafe systemCallRead(descriptor, base, count)
   }
+
+  /// Goes to an octet, counted from the beginning.
+  /// - Returns: Whether that was possible.
+  func seek(to offset: Int) -> Bool { lseek(descriptor, off_t(offset), SEEK_SET) == off_t(offset) }
 
   /// A pipe of 1 MiB passes on a capture several times as fast as one of the usual 64 KiB.
   private func widenPipe() {

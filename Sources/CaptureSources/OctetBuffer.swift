@@ -26,8 +26,12 @@ public struct OctetBuffer: Sendable {
     start = min(start + count, end)
   }
 
+  /// Forgets all octets, to begin with another source.
+  mutating func clear() { (start, end) = (0, 0) }
+
   /// Reads a piece more.
   /// - Returns: Whether there was any more.
+  /// - Throws: `SourceError`; the octets that were there stay.
   public mutating func fill(from source: inout some OctetSource & ~Copyable) throws(SourceError) -> Bool {
     if start > 0 {
       moveToFront()

@@ -1,17 +1,29 @@
-/// Where octets come from: a file, a pipe, later an archive's member or a live capture. All the same to what follows.
+/// Where octets come from: a file, a pipe, an archive's member, later a live capture. All the same to what follows.
 public protocol OctetSource: ~Copyable {
   /// Reads the next octets into the start of `space`.
   /// - Returns: How many were read; 0 at the end.
   mutating func read(into space: UnsafeMutableRawBufferPointer) throws(SourceError) -> Int
 }
 
+/// A source in which one can go back.
+protocol SeekableOctetSource: OctetSource {
+  /// How many octets there are; nil where that is not known, and one cannot go back.
+  var size: Int? { get }
+  /// Goes to an octet, counted from the beginning.
+  /// - Returns: Whether that was possible.
+  func seek(to offset: Int) -> Bool
+}
+
 /// Why an input could not be opened or read on.
 public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What went wrong, in a sentence that can follow the input's name.
   public let description: String
+  /// Whether it is a limit of the user's that was reached, and nothing wrong with the input.
+  public let isLimit: Bool
 
   /// Creates an error from its sentence.
-  public init(_ description: String) {
+  public init(_ description: String, isLimit: Bool = false) {
     self.description = description
+    self.isLimit = isLimit
   }
 }

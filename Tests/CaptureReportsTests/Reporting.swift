@@ -35,7 +35,7 @@ enum Reporting {
   ) throws -> String {
     try written { buffer in
       var report = format.report(kinds: kinds, context(width), into: buffer)
-      report.begin(path: path, capture: 0)
+      report.begin(path: path, members: [], capture: 0)
       var analyzer = Analyzer(selection: report.selection)
       try deliver(octets, .whole) { (span, isLast) throws(ParsingError) in
         try analyzer.read(span, isLast: isLast) { report.write($0) }

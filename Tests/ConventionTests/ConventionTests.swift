@@ -9,7 +9,7 @@ import Testing
     "Octets": [],
     "GATTKit": ["Octets"],
     "CaptureFiles": ["Octets"],
-    "CaptureSources": Set(["CaptureFiles", "Octets"]).union(system),
+    "CaptureSources": Set(["CArchive", "CZlib", "CaptureFiles", "Octets"]).union(system),
     "BluetoothHost": ["GATTKit", "Octets"],
     "CaptureAnalysis": ["BluetoothHost", "CaptureFiles", "GATTKit", "Octets"],
     "CaptureReports": [

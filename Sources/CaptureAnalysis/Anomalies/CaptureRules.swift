@@ -2,6 +2,7 @@
 enum CaptureRules {
   static let all: [any CaptureRule.Type] = [
     CaptureCutOff.self,
+    NeighboursUnread.self,
     OctetsSkipped.self,
     PacketsDropped.self,
     PacketsTruncated.self,

@@ -6,6 +6,8 @@ import Octets
 /// where events go.
 struct TrackingContext<Receiver: EventReceiver> {
   var frame = 0
+  /// The file of the capture, where there are several.
+  var member: Int?
   var time = Timestamp(microseconds: 0)
   /// Which events are wanted, of those that cost something to put together.
   let wantsWrites: Bool
@@ -34,13 +36,13 @@ struct TrackingContext<Receiver: EventReceiver> {
   /// Tells an event.
   @inline(never)
   mutating func tell(_ content: EventContent, connection: Int?) {
-    receiver.note(Event(frame: frame, time: time, connection: connection, content: content))
+    receiver.note(Event(frame: frame, member: member, time: time, connection: connection, content: content))
   }
 
   /// Tells the event that there are most of.
   @inline(__always)
   mutating func tell(_ measurement: HeartRateNotification, connection: Int) {
-    receiver.note(measurement, Moment(frame: frame, time: time), connection: connection)
+    receiver.note(measurement, Moment(frame: frame, time: time, member: member), connection: connection)
   }
 
   /// Tells what is wrong with a packet.

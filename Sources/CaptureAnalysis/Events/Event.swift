@@ -6,6 +6,8 @@ public import CaptureFiles
 public struct Event: Sendable {
   /// The record that completed it, counted from 1.
   public let frame: Int
+  /// The file that record stands in, from 0; nil if the capture has only one.
+  public let member: Int?
   /// When.
   public let time: Timestamp
   /// The connection it belongs to, by its number in order of appearance; nil if to none.
@@ -13,9 +15,13 @@ public struct Event: Sendable {
   /// What happened.
   public let content: EventContent
 
+  /// Where it stands.
+  public var moment: Moment { Moment(frame: frame, time: time, member: member) }
+
   /// An event from its parts.
-  public init(frame: Int, time: Timestamp, connection: Int?, content: EventContent) {
+  public init(frame: Int, member: Int? = nil, time: Timestamp, connection: Int?, content: EventContent) {
     self.frame = frame
+    self.member = member
     self.time = time
     self.connection = connection
     self.content = content

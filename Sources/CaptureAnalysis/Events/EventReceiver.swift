@@ -19,7 +19,10 @@ extension EventReceiver {
   /// Takes a measurement as any other event.
   public mutating func note(_ measurement: HeartRateNotification, _ moment: Moment, connection: Int) {
     let event = measurement.event(keepsOctets: selection.contains(.measurementOctets))
-    note(Event(frame: moment.frame, time: moment.time, connection: connection, content: .heartRate(event)))
+    note(
+      Event(
+        frame: moment.frame, member: moment.member, time: moment.time, connection: connection,
+        content: .heartRate(event)))
   }
 }
 

@@ -6,4 +6,13 @@ public struct Moment: Hashable, Sendable {
   public let frame: Int
   /// Its time.
   public let time: Timestamp
+  /// The file it stands in, from 0; nil if the capture has only one.
+  public let member: Int?
+
+  /// A moment from its parts.
+  public init(frame: Int, time: Timestamp, member: Int? = nil) {
+    self.frame = frame
+    self.time = time
+    self.member = member
+  }
 }

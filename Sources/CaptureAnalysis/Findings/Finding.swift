@@ -12,6 +12,8 @@ public struct Finding: Sendable {
   public let frame: Int?
   /// The last one.
   public let lastFrame: Int?
+  /// The file they stand in, from 0; nil if the capture has only one, or none shows it.
+  public let member: Int?
   /// When it began.
   public let time: Timestamp?
   /// How often.
@@ -23,7 +25,8 @@ public struct Finding: Sendable {
 
   /// A finding about a capture as a whole.
   init(
-    rule: String, severity: Severity, frame: Int? = nil, lastFrame: Int? = nil, time: Timestamp? = nil,
+    rule: String, severity: Severity, frame: Int? = nil, lastFrame: Int? = nil, member: Int? = nil,
+    time: Timestamp? = nil,
     count: Int = 1, message: String, reference: String? = nil
   ) {
     self.rule = rule
@@ -31,6 +34,7 @@ public struct Finding: Sendable {
     connection = nil
     self.frame = frame
     self.lastFrame = lastFrame
+    self.member = member
     self.time = time
     self.count = count
     self.message = message

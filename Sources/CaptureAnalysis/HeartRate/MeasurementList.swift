@@ -27,6 +27,8 @@ public struct MeasurementList: Sendable {
     let end: UInt32
     let length: UInt16
     let handle: UInt16
+    /// -1 where there is only one file.
+    let member: Int8
   }
 
   mutating func append(_ measurement: HeartRateNotification, _ moment: Moment) {
@@ -40,7 +42,8 @@ public struct MeasurementList: Sendable {
       Entry(
         time: moment.time, frame: UInt32(truncatingIfNeeded: moment.frame),
         end: UInt32(truncatingIfNeeded: chunks[last].octets.count),
-        length: UInt16(clamping: measurement.value.length), handle: measurement.handle))
+        length: UInt16(clamping: measurement.value.length), handle: measurement.handle,
+        member: Int8(clamping: moment.member ?? -1)))
     count += 1
   }
 }
@@ -49,6 +52,8 @@ public struct MeasurementList: Sendable {
 public struct Measurement: Sendable {
   /// The record that completed it.
   public let frame: Int
+  /// The file it stands in, from 0; nil if the capture has only one.
+  public let member: Int?
   /// When it was captured.
   public let time: Timestamp
   /// The handle it came on.
@@ -80,7 +85,8 @@ extension MeasurementList: Sequence {
       entry += 1
       start = Int(kept.end)
       return Measurement(
-        frame: Int(kept.frame), time: kept.time, handle: kept.handle, octets: octets, length: Int(kept.length),
+        frame: Int(kept.frame), member: kept.member < 0 ? nil : Int(kept.member), time: kept.time, handle: kept.handle,
+        octets: octets, length: Int(kept.length),
         reading: HeartRateMeasurement.Reading(lax: octets.span, length: Int(kept.length)))
     }
   }

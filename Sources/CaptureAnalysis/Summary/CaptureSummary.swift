@@ -4,6 +4,8 @@ import CaptureFiles
 public struct CaptureSummary: Sendable {
   /// The path as it was given.
   public var path: String
+  /// The names of its files within an archive; of a rotated pair outside, the files' names. None for a file by itself.
+  public var memberNames: [String] = []
   /// The capture as a whole.
   public var facts: CaptureFacts
   /// Its connections, in the order they appeared.
@@ -84,9 +86,9 @@ public struct SummaryBuilder: EventReceiver {
   }
 
   /// The summary, when the capture has ended.
-  public func summary(path: String, facts: CaptureFacts) -> CaptureSummary {
+  public func summary(path: String, memberNames: [String] = [], facts: CaptureFacts) -> CaptureSummary {
     CaptureSummary(
-      path: path, facts: facts, connections: connections, advertisers: advertisers,
+      path: path, memberNames: memberNames, facts: facts, connections: connections, advertisers: advertisers,
       findings: CaptureRules.findings(in: facts), unlistedConnections: unlisted + facts.unfollowedConnections)
   }
 }

@@ -59,7 +59,7 @@ public struct ConnectionSummary: Sendable {
     role = connected.role
     address = connected.peer.address
     peer.name = connected.peer.name
-    first = Moment(frame: event.frame, time: event.time)
+    first = event.moment
     wasOpened = connected.wasSeen
     if let parameters = connected.parameters {
       self.parameters = [Parameters(moment: first, parameters: parameters)]
@@ -158,7 +158,7 @@ extension ConnectionSummary {
   }
 
   mutating func note(_ event: Event) {
-    let moment = Moment(frame: event.frame, time: event.time)
+    let moment = event.moment
     switch event.content {
     case .parameters(let change):
       guard change.status == .success, parameters.count < Self.mostParameters else { return }
@@ -170,7 +170,7 @@ extension ConnectionSummary {
     case .peer(let identity):
       if let name = identity.name { peer.name = name }
     case .read(let value), .notification(let value):
-      if value.server == .peer { peer.note(value, frame: event.frame) } else { local.note(value, frame: event.frame) }
+      if value.server == .peer { peer.note(value, moment) } else { local.note(value, moment) }
     case .characteristic(let found):
       if found.characteristic.uuid == .heartRateMeasurement { sessions[session(found.server)].isDiscovered = true }
     case .subscribed(let subscription):

@@ -18,10 +18,10 @@ public struct DeviceFacts: Sendable {
   /// Where the sensor is worn.
   public internal(set) var location: BodySensorLocation?
   /// The record in which the location was read.
-  public internal(set) var locationFrame: Int?
+  public internal(set) var locationRead: Moment?
 
   /// Takes over what a value says.
-  mutating func note(_ value: ValueEvent, frame: Int) {
+  mutating func note(_ value: ValueEvent, _ moment: Moment) {
     guard let uuid = value.uuid, value.octets.count == value.length else { return }
     switch uuid {
     case .deviceName:
@@ -32,7 +32,7 @@ public struct DeviceFacts: Sendable {
     case .batteryLevel: battery = (try? BatteryLevel(value.octets.span))?.percent ?? battery
     case .bodySensorLocation:
       guard let read = try? BodySensorLocation(value.octets.span) else { return }
-      (location, locationFrame) = (read, frame)
+      (location, locationRead) = (read, moment)
     default: break
     }
   }
@@ -44,7 +44,7 @@ public struct DeviceFacts: Sendable {
     model = other.model ?? model
     firmware = other.firmware ?? firmware
     battery = other.battery ?? battery
-    if other.location != nil { (location, locationFrame) = (other.location, other.locationFrame) }
+    if other.location != nil { (location, locationRead) = (other.location, other.locationRead) }
   }
 
   private func text(_ value: ValueEvent) -> String? {

@@ -40,7 +40,7 @@ struct GATTText {
   func write(_ summaries: [CaptureSummary], into buffer: inout ReportBuffer) {
     for (index, summary) in summaries.enumerated() {
       if index > 0 { buffer.write("\n") }
-      buffer.write(Style.heading(AirText.shown(summary.path, limit: 200), context) + "\n")
+      buffer.write(Style.heading(summary.title, context) + "\n")
       let servers = GATTServer.servers(in: summary)
       if servers.isEmpty {
         let text =
@@ -117,6 +117,7 @@ struct GATTJSON {
         json.value("error", message)
       case .summary(let summary):
         json.value("path", summary.path)
+        json.members(summary.memberNames)
         json.array("servers") { json in
           for server in GATTServer.servers(in: summary) { write(server, &json) }
         }

@@ -43,15 +43,15 @@ struct AnalysisJSON {
   private func writeFacts(_ summary: CaptureSummary, _ json: inout JSONWriter) {
     let facts = summary.facts
     json.value("path", summary.path)
-    json.array("members", inline: true) { _ in }
+    json.members(summary.memberNames)
     json.value("format", facts.format)
     json.value("link_type", facts.linkTypeName)
     json.value("records", facts.records)
     json.value("first_time", facts.firstTime)
     json.value("last_time", facts.lastTime)
     json.value("clock", facts.clock.rawValue)
-    json.value("complete", facts.progress.isComplete)
-    json.value("skipped_octets", facts.progress.skippedOctets)
+    json.value("complete", facts.isComplete)
+    json.value("skipped_octets", facts.skippedOctets)
     json.value("truncated_records", facts.truncatedRecords)
     json.value("dropped_records", facts.droppedRecords)
   }
@@ -62,6 +62,7 @@ struct AnalysisJSON {
       json.value("severity", finding.severity.rawValue)
       json.value("connection", finding.connection)
       json.value("frame", finding.frame)
+      if let member = finding.member { json.value("member", member) }
       json.value("last_frame", finding.lastFrame)
       json.value("time", finding.time)
       json.value("count", finding.count)
@@ -114,8 +115,7 @@ extension AnalysisJSON {
   private func writeEnd(_ connection: ConnectionSummary, _ json: inout JSONWriter) {
     guard let closed = connection.closed else { return json.null("closed") }
     json.object("closed", inline: true) { json in
-      json.value("frame", closed.frame)
-      json.value("time", closed.time)
+      json.keys(of: closed)
       json.value("reason", connection.reason?.rawValue)
       json.value("reason_name", connection.reason?.name)
     }
@@ -123,8 +123,7 @@ extension AnalysisJSON {
 
   private func write(_ change: ConnectionSummary.Parameters, _ json: inout JSONWriter) {
     json.object(inline: true) { json in
-      json.value("frame", change.moment.frame)
-      json.value("time", change.moment.time)
+      json.keys(of: change.moment)
       json.value("interval_ms", change.parameters.intervalMilliseconds, decimals: 2)
       json.value("latency", change.parameters.latency)
       json.value("supervision_timeout_ms", change.parameters.supervisionTimeoutMilliseconds)

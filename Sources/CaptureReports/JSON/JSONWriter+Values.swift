@@ -21,7 +21,7 @@ extension JSONWriter {
 
   /// The keys of a measurement, the same in reports and in timelines.
   mutating func measurement(_ measurement: Measurement) {
-    value("frame", measurement.frame)
+    place(measurement.frame, measurement.member)
     value("time", measurement.time)
     reading(measurement.reading, octets: measurement.octets, length: measurement.length)
   }
@@ -51,8 +51,25 @@ extension JSONWriter {
   mutating func moment(_ key: StaticString, _ moment: Moment?) {
     guard let moment else { return null(key) }
     object(key, inline: true) { json in
-      json.value("frame", moment.frame)
-      json.value("time", moment.time)
+      json.keys(of: moment)
+    }
+  }
+
+  /// Where something stands: the record, and the file where there are several.
+  mutating func place(_ frame: Int, _ member: Int?) {
+    value("frame", frame)
+    if let member { value("member", member) }
+  }
+
+  mutating func keys(of moment: Moment) {
+    place(moment.frame, moment.member)
+    value("time", moment.time)
+  }
+
+  /// The names of a capture's files.
+  mutating func members(_ names: [String]) {
+    array("members", inline: true) { json in
+      for name in names { json.element(name) }
     }
   }
 

@@ -40,7 +40,7 @@ extension AnalysisText {
     let kind = [facts.format, facts.linkTypeName].compactMap { $0 }.joined(separator: ", ")
     buffer.write(
       TextLayout.flow(
-        [Style.heading(AirText.shown(summary.path, limit: 200), context), Style.quiet(kind, context)], indent: 0,
+        [Style.heading(summary.title, context), Style.quiet(kind, context)], indent: 0,
         width: context.width))
     let sensors = summary.connections.filter { $0.heartRate != nil }
     let pieces =
@@ -82,7 +82,7 @@ extension AnalysisText {
       let measurements = summary.connections.reduce(0) { $0 + ($1.heartRate?.statistics.measurements ?? 0) }
       let sensors = DeviceReport.devices(of: summary).map(\.title)
       let row = [
-        TextLayout.padded(AirText.shown(summary.path, limit: 200), 32),
+        TextLayout.padded(summary.title, 32),
         TextLayout.padded(TimeText.count(summary.facts.records, "record"), 14, alignedRight: true),
         TextLayout.padded(TimeText.count(measurements, "measurement"), 18, alignedRight: true),
         sensors.joined(separator: ", "),
@@ -136,7 +136,7 @@ extension AnalysisText {
       let style: Style = finding.severity == .error ? .bad : finding.severity == .warning ? .warning : .accent
       let pieces = [
         style(TextLayout.padded(finding.severity.rawValue, 7), context), finding.rule,
-        finding.frame.map { "#\($0)" } ?? "",
+        finding.frame.map { frameText($0, finding.member) } ?? "",
       ]
       buffer.write(TextLayout.flow(pieces, indent: 0, width: context.width, hanging: 4))
       buffer.write(TextLayout.sentence(finding.message, indent: 4, width: context.width))

@@ -47,9 +47,9 @@ struct DeviceReport {
   static func ending(_ connection: ConnectionSummary) -> String {
     guard let closed = connection.closed else { return "still open when the capture ends" }
     guard let reason = connection.reason else {
-      return "its end is not in the capture: by #\(closed.frame) it was over"
+      return "its end is not in the capture: by \(closed.frameText) it was over"
     }
-    return "\(reason.words) #\(closed.frame)"
+    return "\(reason.words) \(closed.frameText)"
   }
 }
 
@@ -101,7 +101,7 @@ extension AnalysisText {
     for change in connection.parameters.dropFirst().prefix(4) {
       let interval = TimeText.number(
         change.parameters.intervalMilliseconds, decimals: change.parameters.interval % 4 == 0 ? 0 : 2)
-      pieces.append("→ \(interval) ms #\(change.moment.frame)")
+      pieces.append("→ \(interval) ms \(change.moment.frameText)")
     }
     if connection.parameters.count > 5 { pieces.append("and \(connection.parameters.count - 5) more changes") }
     if connection.isLowEnergy == false { pieces.append("BR/EDR") }
@@ -193,7 +193,7 @@ extension AnalysisText {
     }
     if let handle = session.measurementHandle { pieces.append("measurement \(handle.handleText)") }
     if let subscribed = session.subscribed, let handle = session.configurationHandle {
-      pieces.append("subscribed through \(handle.handleText) #\(subscribed.frame)")
+      pieces.append("subscribed through \(handle.handleText) \(subscribed.frameText)")
     } else if session.statistics.measurements > 0 {
       pieces.append("not subscribed on this connection")
     } else {
@@ -214,7 +214,7 @@ extension AnalysisText {
   private func manner(_ session: HeartRateSession, _ connection: ConnectionSummary) -> [String] {
     var pieces: [String] = []
     if let location = connection.sensor.location {
-      let frame = connection.sensor.locationFrame.map { " #\($0)" } ?? ""
+      let frame = connection.sensor.locationRead.map { " \($0.frameText)" } ?? ""
       pieces.append("location \(location)\(frame)")
     }
     let statistics = session.statistics

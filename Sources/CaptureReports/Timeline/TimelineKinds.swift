@@ -19,7 +19,8 @@ public protocol TimelineReport {
   /// The events that must be made: those that are shown, and those that help to show them.
   var selection: EventSelection { get }
   /// A capture begins.
-  mutating func begin(path: String, capture: Int)
+  /// - Parameter members: The names of its files; see `CaptureSummary.memberNames`.
+  mutating func begin(path: String, members: [String], capture: Int)
   /// Something happened.
   mutating func write(_ event: Event)
   /// A capture ends.

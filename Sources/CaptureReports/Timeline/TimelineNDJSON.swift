@@ -21,13 +21,14 @@ struct TimelineNDJSON: TimelineReport {
 
   var selection: EventSelection { shown.union(.measurementOctets) }
 
-  mutating func begin(path: String, capture: Int) {
+  mutating func begin(path: String, members: [String], capture: Int) {
     self.capture = capture
     guard showsCapture else { return }
     json.line { json in
       json.value("event", "capture")
       json.value("capture", capture)
       json.value("path", path)
+      json.members(members)
     }
   }
 
@@ -36,14 +37,14 @@ struct TimelineNDJSON: TimelineReport {
     json.line { [capture] json in
       json.value("event", "end")
       json.value("capture", capture)
-      json.value("frame", facts.records)
+      json.place(facts.progress.records, facts.members.last?.member)
       json.value("time", facts.lastTime)
       json.null("connection")
       json.value("format", facts.format)
       json.value("link_type", facts.linkTypeName)
       json.value("records", facts.records)
-      json.value("complete", facts.progress.isComplete)
-      json.value("skipped_octets", facts.progress.skippedOctets)
+      json.value("complete", facts.isComplete)
+      json.value("skipped_octets", facts.skippedOctets)
     }
   }
 
@@ -54,8 +55,7 @@ struct TimelineNDJSON: TimelineReport {
     json.line { [capture] json in
       json.value("event", literal: event.content.kind.rawValue)
       json.value("capture", capture)
-      json.value("frame", event.frame)
-      json.value("time", event.time)
+      json.keys(of: event.moment)
       json.value("connection", event.connection)
       json.content(event.content)
     }

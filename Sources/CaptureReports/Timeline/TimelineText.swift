@@ -26,11 +26,11 @@ struct TimelineText: TimelineReport {
 
   var selection: EventSelection { shown }
 
-  mutating func begin(path: String, capture: Int) {
+  mutating func begin(path: String, members: [String], capture: Int) {
     start = nil
     if captures > 0 { buffer.write("\n") }
     captures += 1
-    if showsCapture { buffer.write(Style.heading(AirText.shown(path, limit: 200), context) + "\n") }
+    if showsCapture { buffer.write(Style.heading(captureTitle(path, members), context) + "\n") }
     let head = row("time", "+s", "frame", "conn", TextLayout.padded("event", Self.kindWidth), "what happened")
     buffer.write(Style.quiet(head, context) + "\n")
   }
@@ -39,14 +39,16 @@ struct TimelineText: TimelineReport {
     guard shown.contains(EventSelection(event.content.kind)) else { return }
     if start == nil { start = event.time }
     line(
-      event.time, "\(event.frame)", event.connection.map { "\($0)" } ?? "", event.content.kind.rawValue,
+      event.time, placeText(event.frame, event.member), event.connection.map { "\($0)" } ?? "",
+      event.content.kind.rawValue,
       TimelineWords.details(event.content), style(event.content))
   }
 
   mutating func end(_ facts: CaptureFacts) {
     guard showsEnd, let last = facts.lastTime else { return }
-    let complete = facts.progress.isComplete ? "" : ", not all of it could be read"
-    line(last, "\(facts.records)", "", "end", "\(TimeText.count(facts.records, "record"))\(complete)", nil)
+    let complete = facts.isComplete ? "" : ", not all of it could be read"
+    let place = placeText(facts.progress.records, facts.members.last?.member)
+    line(last, place, "", "end", "\(TimeText.count(facts.records, "record"))\(complete)", nil)
   }
 
   mutating func flush() { buffer.flush() }

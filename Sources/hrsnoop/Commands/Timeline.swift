@@ -1,6 +1,7 @@
 public import ArgumentParser
 import CaptureAnalysis
 import CaptureReports
+import CaptureSources
 
 /// `hrsnoop timeline`: every event, one a line.
 struct Timeline: ParsableCommand {
@@ -33,21 +34,23 @@ struct Timeline: ParsableCommand {
     let knowledge = try known.knowledge()
     try output.open(sparing: paths) { buffer, context in
       var report = format.report(kinds: kinds, context, into: buffer)
-      let run = CaptureRun(isQuiet: output.quiet)
-      for (index, input) in run.inputs(paths).enumerated() {
+      let run = CaptureRun(isQuiet: output.quiet, limits: output.archives.limits)
+      var index = -1
+      run.captures(in: paths) { capture in
+        index += 1
         do throws(InputError) {
-          let path = try input.get()
+          let input = try capture.get()
           // What turns out to be no capture gets no heading.
           var hasBegun = false
           func begin() {
-            if !hasBegun { report.begin(path: path, capture: index) }
+            if !hasBegun { report.begin(path: input.path, members: input.memberNames, capture: index) }
             hasBegun = true
           }
           let forwarder = EventForwarder(selection: report.selection) { event in
             begin()
             report.write(event)
           }
-          let facts = try run.readStreaming(path, into: forwarder, knowing: knowledge)
+          let facts = try run.readStreaming(input, into: forwarder, knowing: knowledge)
           begin()
           report.end(facts)
         } catch {

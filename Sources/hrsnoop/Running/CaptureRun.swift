@@ -12,112 +12,183 @@ struct InputError: Error {
 /// Reads inputs one after another, from their octets to their events.
 final class CaptureRun {
   private let isQuiet: Bool
+  private let limits: UnpackingLimits
   /// Whether an input could not be read.
   private(set) var hasFailed = false
 
-  init(isQuiet: Bool) {
+  init(isQuiet: Bool, limits: UnpackingLimits) {
     self.isQuiet = isQuiet
-  }
-
-  /// The inputs that paths stand for: a directory for every capture in it.
-  func inputs(_ paths: [String]) -> [Result<String, InputError>] {
-    paths.flatMap { path -> [Result<String, InputError>] in
-      guard InputPaths.isDirectory(path) else { return [.success(path)] }
-      do throws(SourceError) {
-        let captures = try InputPaths.files(below: path).filter(Self.isCapture)
-        guard captures.isEmpty else { return captures.map { .success($0) } }
-        return [.failure(InputError(path: path, message: "there is no capture in this directory. \(Self.advice)"))]
-      } catch {
-        return [.failure(InputError(path: path, message: error.description))]
-      }
-    }
-  }
-
-  private static let advice = "hrsnoop reads btsnoop, pcap, pcapng and Apple PacketLogger."
-
-  /// Whether a file in a directory is a capture: its beginning tells.
-  private static func isCapture(_ path: String) -> Bool {
-    guard var source = try? FileSource(path: path) else { return false }
-    var buffer = OctetBuffer(longest: CaptureReader.longestRecord)
-    var reader = CaptureReader()
-    while true {
-      guard let more = try? buffer.fill(from: &source),
-        let isKnown = try? reader.recognise(buffer.octets, isAll: !more)
-      else { return false }
-      if isKnown || !more { return isKnown }
-    }
+    self.limits = limits
   }
 
   /// Reads a capture: twice, where what attributes are that were not discovered comes to light only in the end.
   /// - Parameter receiver: Takes its events.
   func read<Receiver: EventReceiver>(
-    _ path: String, into receiver: Receiver, knowing knowledge: CaptureKnowledge
+    _ input: CaptureInput, into receiver: Receiver, knowing knowledge: CaptureKnowledge
   ) throws(InputError) -> (receiver: Receiver, facts: CaptureFacts) {
     var knowledge = knowledge
-    knowledge.concludesAtOnce = !Self.canBeReadAgain(path)
-    let first = try readOnce(path, into: receiver, knowledge)
-    guard Self.canBeReadAgain(path), knowledge.learn(first.conclusions) else { return (first.receiver, first.facts) }
-    let second = try readOnce(path, into: receiver, knowledge)
+    knowledge.concludesAtOnce = !input.canBeReadAgain
+    let first = try readOnce(input, into: receiver, knowledge)
+    guard input.canBeReadAgain, knowledge.learn(first.conclusions) else { return (first.receiver, first.facts) }
+    let second = try readOnce(input, into: receiver, knowledge)
     return (second.receiver, second.facts)
   }
 
   /// Reads a capture whose events are shown as they come: what its attributes are has to be known before.
   func readStreaming<Receiver: EventReceiver>(
-    _ path: String, into receiver: Receiver, knowing knowledge: CaptureKnowledge
+    _ input: CaptureInput, into receiver: Receiver, knowing knowledge: CaptureKnowledge
   ) throws(InputError) -> CaptureFacts {
     var knowledge = knowledge
-    knowledge.concludesAtOnce = !Self.canBeReadAgain(path)
-    if Self.canBeReadAgain(path) {
-      _ = knowledge.learn(try readOnce(path, into: SummaryBuilder(listsMeasurements: false), knowledge).conclusions)
+    knowledge.concludesAtOnce = !input.canBeReadAgain
+    if input.canBeReadAgain {
+      _ = knowledge.learn(try readOnce(input, into: SummaryBuilder(listsMeasurements: false), knowledge).conclusions)
     }
-    return try readOnce(path, into: receiver, knowledge).facts
+    return try readOnce(input, into: receiver, knowledge).facts
   }
 
-  /// Standard input, and what else is no file, is gone when it has been read.
-  private static func canBeReadAgain(_ path: String) -> Bool {
-    path != "-" && (try? FileSource(path: path))?.size != nil
-  }
-
+  /// Reads a capture, file after file.
   private func readOnce<Receiver: EventReceiver>(
-    _ path: String, into receiver: Receiver, _ knowledge: CaptureKnowledge
+    _ input: CaptureInput, into receiver: Receiver, _ knowledge: CaptureKnowledge
   ) throws(InputError) -> (receiver: Receiver, facts: CaptureFacts, conclusions: Conclusions) {
+    var analyzer = Analyzer(into: receiver, knowing: knowledge)
+    for trouble in input.troubles { analyzer.noteUnreadNeighbour(Self.describe(trouble)) }
     do throws(SourceError) {
-      var source = try FileSource(path: path)
-      var buffer = OctetBuffer(longest: CaptureReader.longestRecord)
-      var progress = ProgressLine(path: path, size: source.size, isQuiet: isQuiet)
-      defer { progress.clear() }
-      var analyzer = Analyzer(into: receiver, knowing: knowledge)
-      while true {
-        let more = try buffer.fill(from: &source)
-        buffer.consume(try Self.read(&analyzer, buffer, isLast: !more))
-        if !more { return (analyzer.receiver, analyzer.facts, analyzer.conclusions) }
-        progress.show(analyzer.facts.progress.consumedOctets)
+      for (index, member) in input.members.enumerated() {
+        if input.members.count > 1 {
+          analyzer.beginMember(index, of: input.members.count, nextBegins: input.begins(index + 1))
+        }
+        try read(member, &analyzer)
       }
     } catch {
-      throw InputError(path: path, message: error.description)
+      throw InputError(path: input.path, message: error.description)
+    }
+    return (analyzer.receiver, analyzer.facts, analyzer.conclusions)
+  }
+
+  private func read(_ member: CaptureMember, _ analyzer: inout Analyzer<some EventReceiver>) throws(SourceError) {
+    var capture = try member.open()
+    var progress = ProgressLine(path: member.path, size: capture.size, isQuiet: isQuiet)
+    defer { progress.clear() }
+    while true {
+      if !capture.octets.isEmpty { capture.consume(try Self.read(&analyzer, capture.octets, isLast: false)) }
+      let more = try fill(&capture, &analyzer)
+      if !more {
+        _ = try Self.read(&analyzer, capture.octets, isLast: true)
+        return
+      }
+      progress.show(analyzer.facts.progress.consumedOctets)
+    }
+  }
+
+  /// Reads a piece more. What breaks off in the middle of a capture ends it: what has been read stands.
+  private func fill(
+    _ capture: inout OpenedCapture, _ analyzer: inout Analyzer<some EventReceiver>
+  ) throws(SourceError) -> Bool {
+    do throws(SourceError) {
+      return try capture.fill()
+    } catch {
+      if error.isLimit || analyzer.facts.progress.consumedOctets == 0 { throw error }
+      analyzer.noteInterruption(error.description)
+      return false
     }
   }
 
   private static func read(
-    _ analyzer: inout Analyzer<some EventReceiver>, _ buffer: OctetBuffer, isLast: Bool
+    _ analyzer: inout Analyzer<some EventReceiver>, _ octets: Span<UInt8>, isLast: Bool
   ) throws(SourceError) -> Int {
     do throws(ParsingError) {
-      return try analyzer.read(buffer.octets, isLast: isLast)
+      return try analyzer.read(octets, isLast: isLast)
     } catch {
       throw SourceError(describe(error))
     }
-  }
-
-  /// Why an input is not a capture that can be read.
-  private static func describe(_ error: ParsingError) -> String {
-    guard case .invalid(let what) = error.problem else { return "\(error.layer): \(error)" }
-    return error.field == "Start"
-      ? "\(what). \(advice)" : "\(error.layer) with \(error.field.lowercased()) \(what)"
   }
 
   /// Says what is wrong with an input; the others are still read.
   func complain(_ error: InputError) {
     hasFailed = true
     StandardError.complain("\(error.path == "-" ? "standard input" : error.path): \(error.message)")
+  }
+}
+
+// MARK: - What paths stand for
+
+extension CaptureRun {
+  /// Finds the captures that paths stand for, and hands on each: a directory or an archive for every capture in it.
+  ///
+  /// A path is not opened before all that come before it have been handed on: standard input may be slow.
+  func captures(in paths: [String], _ body: (Result<CaptureInput, InputError>) -> Void) {
+    for group in CaptureInput.rotatedPaths(paths) {
+      if let directory = group.first, group.count == 1, InputPaths.isDirectory(directory) {
+        captures(inDirectory: directory, body)
+      } else {
+        captures(inFiles: group, body)
+      }
+    }
+  }
+
+  private func captures(inFiles paths: [String], _ body: (Result<CaptureInput, InputError>) -> Void) {
+    var surveys: [CaptureSurvey] = []
+    var failures: [InputError] = []
+    for path in paths {
+      do throws(SourceError) {
+        let survey = try CaptureSurvey(path: path, limits: limits)
+        if survey.members.isEmpty {
+          failures.append(InputError(path: path, message: Self.describe(survey)))
+        } else {
+          surveys.append(survey)
+        }
+      } catch {
+        failures.append(InputError(path: path, message: error.description))
+      }
+    }
+    for input in CaptureInput.inputs(in: surveys) { body(.success(input)) }
+    for failure in failures { body(.failure(failure)) }
+  }
+
+  private func captures(inDirectory path: String, _ body: (Result<CaptureInput, InputError>) -> Void) {
+    do throws(SourceError) {
+      let surveys = try InputPaths.files(below: path).compactMap { try? CaptureSurvey(path: $0, limits: limits) }
+      let inputs = CaptureInput.inputs(in: surveys)
+      for input in inputs { body(.success(input)) }
+      guard inputs.isEmpty else { return }
+      throw SourceError("there is no capture in this directory. \(Self.advice)")
+    } catch {
+      body(.failure(InputError(path: path, message: error.description)))
+    }
+  }
+}
+
+// MARK: - What is wrong, in words
+
+extension CaptureRun {
+  private static let advice =
+    "hrsnoop reads btsnoop, pcap, pcapng and Apple PacketLogger, also in archives and bug reports."
+
+  /// Why there is no capture in a file.
+  private static func describe(_ survey: CaptureSurvey) -> String {
+    guard survey.isArchive else { return survey.troubles.first.map(describe) ?? "there is no capture in it. \(advice)" }
+    guard let first = survey.troubles.first else { return "there is no capture in this archive. \(advice)" }
+    let others = survey.troubleCount - 1
+    let more = others > 0 ? " (and \(others) more that cannot be read)" : ""
+    return first.name == nil
+      ? describe(first) + more : "no capture in this archive can be read: \(describe(first))\(more)"
+  }
+
+  /// What could not be looked into.
+  private static func describe(_ trouble: CaptureSurvey.Trouble) -> String {
+    let reason =
+      switch trouble.reason {
+      case .source(let error): error.description
+      case .content(let error): describe(error)
+      }
+    return trouble.name.map { "\($0): \(reason)" } ?? reason
+  }
+
+  /// Why an input is not a capture that can be read.
+  private static func describe(_ error: ParsingError) -> String {
+    guard case .invalid(let what) = error.problem else { return "\(error.layer): \(error)" }
+    return error.field == "Start"
+      ? "\(what)\(error.layer == "capture" ? ". \(advice)" : "")"
+      : "\(error.layer) with \(error.field.lowercased()) \(what)"
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CaptureAnalysis
 import CaptureReports
+import CaptureSources
 
 /// What all commands take: where the result goes and how it looks.
 struct OutputOptions: ParsableArguments {
@@ -14,6 +15,8 @@ struct OutputOptions: ParsableArguments {
 
   @Flag(name: .shortAndLong, help: "No progress and no notes; the report stays.")
   var quiet = false
+
+  @OptionGroup(title: "Archives") var archives: ArchiveOptions
 
   /// When colours are used.
   enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
@@ -49,18 +52,20 @@ struct OutputOptions: ParsableArguments {
   func analyze(
     _ paths: [String], listsMeasurements: Bool, knowing knowledge: CaptureKnowledge
   ) throws -> [AnalyzedCapture] {
-    let run = CaptureRun(isQuiet: quiet)
-    return run.inputs(paths).map { input in
+    let run = CaptureRun(isQuiet: quiet, limits: archives.limits)
+    var captures: [AnalyzedCapture] = []
+    run.captures(in: paths) { capture in
       do throws(InputError) {
-        let path = try input.get()
+        let input = try capture.get()
         let builder = SummaryBuilder(listsMeasurements: listsMeasurements)
-        let (filled, facts) = try run.read(path, into: builder, knowing: knowledge)
-        return .summary(filled.summary(path: path, facts: facts))
+        let (filled, facts) = try run.read(input, into: builder, knowing: knowledge)
+        captures.append(.summary(filled.summary(path: input.path, memberNames: input.memberNames, facts: facts)))
       } catch {
         run.complain(error)
-        return .failure(path: error.path, message: error.message)
+        captures.append(.failure(path: error.path, message: error.message))
       }
     }
+    return captures
   }
 
   /// Ends the program with what the exit code promises.

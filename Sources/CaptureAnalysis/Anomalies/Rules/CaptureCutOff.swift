@@ -7,14 +7,20 @@ enum CaptureCutOff: CaptureRule {
   static let severity = Severity.info
 
   static func findings(in facts: CaptureFacts) -> [Finding] {
-    guard let cutOff = facts.progress.cutOff, case .tooShort(let needed, let available) = cutOff.problem else {
-      return []
+    facts.members.compactMap { file in
+      guard let message = message(file) else { return nil }
+      return Finding(
+        rule: name, severity: severity, member: file.member,
+        time: file.member == facts.members.last?.member ? facts.lastTime : nil, message: message)
     }
-    return [
-      Finding(
-        rule: name, severity: severity, time: facts.lastTime,
-        message: "the file ends inside record \(facts.records + 1) (octet \(cutOff.offset)): "
-          + "\(needed) octets needed, \(available) there")
-    ]
+  }
+
+  private static func message(_ file: MemberProgress) -> String? {
+    let record = file.progress.records + 1
+    if let reason = file.interruption { return "nothing can be read from record \(record) on: \(reason)" }
+    guard let cutOff = file.progress.cutOff, case .tooShort(let needed, let available) = cutOff.problem else {
+      return nil
+    }
+    return "the file ends inside record \(record) (octet \(cutOff.offset)): \(needed) octets needed, \(available) there"
   }
 }

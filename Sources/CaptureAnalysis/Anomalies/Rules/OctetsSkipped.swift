@@ -7,17 +7,22 @@ enum OctetsSkipped: CaptureRule {
   static let severity = Severity.warning
 
   static func findings(in facts: CaptureFacts) -> [Finding] {
-    var findings = facts.progress.damages.map { damage in
+    facts.members.flatMap { findings(in: $0) }
+  }
+
+  private static func findings(in file: MemberProgress) -> [Finding] {
+    var findings = file.progress.damages.map { damage in
       Finding(
-        rule: name, severity: severity, frame: damage.record, lastFrame: damage.record,
+        rule: name, severity: severity, frame: damage.record, lastFrame: damage.record, member: file.member,
         message: "damaged at record \(damage.record) (octet \(damage.error.offset)): \(damage.error); "
           + "\(damage.skippedOctets) octets skipped"
-          + (damage.record > facts.records ? ", nothing readable behind them" : ", reading went on"))
+          + (damage.record > file.progress.records ? ", nothing readable behind them" : ", reading went on"))
     }
-    let more = facts.progress.damageCount - findings.count
+    let more = file.progress.damageCount - findings.count
     if more > 0 {
       findings.append(
-        Finding(rule: name, severity: severity, count: more, message: "\(more) more damaged stretches"))
+        Finding(
+          rule: name, severity: severity, member: file.member, count: more, message: "\(more) more damaged stretches"))
     }
     return findings
   }

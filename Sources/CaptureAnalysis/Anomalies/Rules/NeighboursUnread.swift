@@ -1,0 +1,9 @@
+/// The archive that the capture lies in holds something that could not be looked into: more of it may be there.
+enum NeighboursUnread: CaptureRule {
+  static let name = "neighbours-unread"
+  static let severity = Severity.warning
+
+  static func findings(in facts: CaptureFacts) -> [Finding] {
+    facts.unreadNeighbours.map { Finding(rule: name, severity: severity, message: $0) }
+  }
+}

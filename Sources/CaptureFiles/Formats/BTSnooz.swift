@@ -1,0 +1,163 @@
+import Octets
+
+/// btsnooz, the log that Android keeps in memory and prints into bug reports, once it is unpacked. All numbers are
+/// little-endian. There is no file of it: whoever unpacks it puts the header before it. A version 1 does not tell how
+/// long packets were before they were cut; their own headers do.
+///
+///     header                               record             version 1     version 2
+///     +------------------------+           +------------------------+
+///     | "btsnooz\0"            | 8         | length, of type and    |
+///     | version, 1 or 2        | 1         |   what was kept        | 2             2
+///     | time before the first  |           | length as sent         | –             2
+///     |   record, µs since 1970| 8         | µs since the last one  | 4             4
+///     +------------------------+           | type                   | 1             1
+///                                          +------------------------+
+///                                          | packet, `length` - 1 octets
+///
+/// A tool once wrote such records behind a header of btsnoop, without any time: those count from 1970.
+struct BTSnooz: CaptureFormat {
+  static let name = "btsnooz"
+  /// "btsnooz\0" and "btsnoop\0" as words; the first is the same.
+  private static let magic: (UInt32, UInt32) = (0x6274_736E, 0x6F6F_7A00)
+
+  private let version: UInt8
+  private let fileHeaderLength: Int
+  let clock: CaptureClock
+  /// The time of the last record.
+  private var time: Timestamp
+
+  var linkType: LinkType { .h4 }
+  var headerLength: Int { version == 1 ? 7 : 9 }
+  /// A type and a length are little to go by.
+  var confirmations: Int { 4 }
+
+  static func recognise(_ start: Span<UInt8>, isAll: Bool) throws(ParsingError) -> BTSnooz? {
+    guard let words = OctetWindow(start, count: 8), words.uint32(at: 0, .big) == magic.0 else { return nil }
+    if words.uint32(at: 4, .big) != magic.1 { return rawRecords(start, isAll: isAll) }
+    guard let header = OctetWindow(start, count: BTSnoozHeader.length) else { return nil }
+    let version = header.uint8(at: 8)
+    guard version == 1 || version == 2 else {
+      throw OctetReader(start, layer: "btsnooz").invalid("Version", "\(version); only versions 1 and 2 are known")
+    }
+    return BTSnooz(
+      version: version, fileHeaderLength: BTSnoozHeader.length, clock: .utc,
+      time: Timestamp(microseconds: Int64(bitPattern: header.uint64(at: 9))))
+  }
+
+  /// Records of btsnooz behind a header of btsnoop: what would be the first record's length there is none.
+  private static func rawRecords(_ start: Span<UInt8>, isAll: Bool) -> BTSnooz? {
+    let length = BTSnoop.fileHeaderLength
+    guard let header = OctetWindow(start, count: length + 9), header.uint32(at: 4, .big) == BTSnoop.magic.1,
+      header.uint32(at: length, .big) > BTSnoop.longestRecord
+    else { return nil }
+    for version in [2, 1] as [UInt8] {
+      let format = BTSnooz(
+        version: version, fileHeaderLength: length, clock: .unknown, time: Timestamp(microseconds: 0))
+      if format.makesSense(of: start, isAll: isAll) { return format }
+    }
+    return nil
+  }
+
+  /// Whether up to five records stand behind the header, as far as there are octets.
+  private func makesSense(of start: Span<UInt8>, isAll: Bool) -> Bool {
+    var place = fileHeaderLength
+    for _ in 0..<5 {
+      if isAll, place == start.count { break }
+      guard let extent = try? extent(start, at: place) else { return false }
+      guard case .octets(let length) = extent, length <= start.count - place else { break }
+      place += length
+    }
+    return true
+  }
+
+  private init(version: UInt8, fileHeaderLength: Int, clock: CaptureClock, time: Timestamp) {
+    self.version = version
+    self.fileHeaderLength = fileHeaderLength
+    self.clock = clock
+    self.time = time
+  }
+
+  func extent(_ octets: Span<UInt8>, at index: Int) throws(ParsingError) -> BlockExtent {
+    if isFileHeader(octets, at: index) { return .octets(fileHeaderLength) }
+    guard let header = OctetWindow(octets, at: index, count: headerLength) else { return .unknown }
+    let length = Int(header.uint16(at: 0))
+    guard length > 0 else { throw damage("Length", "0 octets", at: index) }
+    if version == 2, header.uint16(at: 2) < length {
+      throw damage("Packet length", "\(header.uint16(at: 2)) octets, of which \(length) are kept", at: index)
+    }
+    let type = header.uint8(at: headerLength - 1)
+    guard Self.meaning(ofType: type) != nil else {
+      throw damage("Type", "0x\(String(type, radix: 16)) is none", at: index)
+    }
+    return .octets(headerLength + length - 1)
+  }
+
+  private func damage(_ field: String, _ what: String, at index: Int) -> ParsingError {
+    ParsingError(layer: "btsnooz", field: field, problem: .invalid(what), offset: index)
+  }
+
+  func isFileHeader(_ octets: Span<UInt8>, at index: Int) -> Bool {
+    guard let words = OctetWindow(octets, at: index, count: 8), words.uint32(at: 0, .big) == Self.magic.0 else {
+      return false
+    }
+    let second = words.uint32(at: 4, .big)
+    return second == (fileHeaderLength == BTSnoozHeader.length ? Self.magic.1 : BTSnoop.magic.1)
+  }
+
+  mutating func record(_ block: OctetWindow, at place: BlockPlace, of linkType: LinkType) -> CaptureRecord? {
+    guard block.count >= headerLength, !isFileHeader(block.octets, at: 0),
+      let (content, direction) = Self.meaning(ofType: block.uint8(at: headerLength - 1))
+    else { return nil }
+    time = time.advanced(byMicroseconds: Int64(block.uint32(at: headerLength - 5)))
+    let packet = block.dropping(headerLength)
+    let original = version == 2 ? Int(block.uint16(at: 2)) - 1 : Self.wholeLength(packet, content)
+    return CaptureRecord(
+      at: place, time: time, linkType: linkType, content: content, direction: direction, length: packet.count,
+      originalLength: original, offset: place.offset + headerLength)
+  }
+
+  /// The type octet of Android's log in memory: the high half tells the direction.
+  private static func meaning(ofType type: UInt8) -> (RecordContent, Direction)? {
+    switch type {
+    case 0x10: (.event, .received)
+    case 0x11: (.aclData, .received)
+    case 0x12: (.synchronousData, .received)
+    case 0x17: (.isochronousData, .received)
+    case 0x20: (.command, .sent)
+    case 0x21: (.aclData, .sent)
+    case 0x22: (.synchronousData, .sent)
+    case 0x2D: (.isochronousData, .sent)
+    default: nil
+    }
+  }
+
+  /// How long a packet was by its own header; 0 where that is not all there. Core 6.0, Vol 4, Part E, 5.4.
+  private static func wholeLength(_ packet: OctetWindow, _ content: RecordContent) -> Int {
+    switch content {
+    case .event where packet.count >= 2: 2 + Int(packet.uint8(at: 1))
+    case .command where packet.count >= 3: 3 + Int(packet.uint8(at: 2))
+    case .synchronousData where packet.count >= 3: 3 + Int(packet.uint8(at: 2))
+    case .aclData where packet.count >= 4: 4 + Int(packet.uint16(at: 2))
+    case .isochronousData where packet.count >= 4: 4 + Int(packet.uint16(at: 2) & 0x3FFF)
+    default: 0
+    }
+  }
+}
+
+/// What is put before the records of an unpacked btsnooz log, so that they can be read as a capture.
+public enum BTSnoozHeader {
+  static let length = 17
+
+  /// The header's octets.
+  /// - Parameters:
+  ///   - version: The version of the records.
+  ///   - start: The time before the first record.
+  public static func octets(version: UInt8, start: Timestamp) -> ContiguousArray<UInt8> {
+    var octets = ContiguousArray("btsnooz\0".utf8)
+    octets.append(version)
+    for shift in stride(from: 0, to: 64, by: 8) {
+      octets.append(UInt8(truncatingIfNeeded: start.microseconds >> Int64(shift)))
+    }
+    return octets
+  }
+}

@@ -1,0 +1,195 @@
+internal import CArchive
+
+/// The members of an archive, or what is in a compressed file, one after another: libarchive over any source.
+///
+/// Nothing is written anywhere, and names are only told.
+@safe final class ArchiveReader {
+  private let archive: OpaquePointer
+  private let feed: ArchiveFeed
+  private let budget: UnpackingBudget
+  /// The member that is open, counted from 0; -1 before the first.
+  private(set) var index = -1
+  private var skipsForFree = false
+  private var isDone = false
+  /// The octets of the open member that libarchive has unpacked and nobody has read.
+  private var block = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+
+  /// A member of an archive.
+  struct Entry {
+    /// Its name; nil for what a compressed file holds.
+    let name: String?
+    /// Whether it is a file, not a folder or a link.
+    let isFile: Bool
+    /// Whether a password is needed.
+    let isEncrypted: Bool
+  }
+
+  /// Opens an archive.
+  /// - Parameter isOutermost: Whether the source is the input itself, not a member of another archive.
+  init(_ source: any OctetSource, isOutermost: Bool, _ budget: UnpackingBudget) throws(SourceError) {
+    guard let archive = unsafe archive_read_new() else { throw SourceError("there is no memory to open the archive") }
+    unsafe self.archive = archive
+    self.budget = budget
+    feed = ArchiveFeed(source, isOutermost ? budget : nil)
+    unsafe Self.allow(archive)
+    unsafe archive_read_set_callback_data(archive, Unmanaged.passUnretained(feed).toOpaque())
+    unsafe archive_read_set_read_callback(archive) { _, feed, octets in
+      guard let feed = unsafe feed, let octets = unsafe octets else { return -1 }
+      return unsafe Unmanaged<ArchiveFeed>.fromOpaque(feed).takeUnretainedValue().read(octets)
+    }
+    if feed.size != nil {
+      unsafe archive_read_set_seek_callback(archive) { _, feed, offset, origin in
+        guard let feed = unsafe feed else { return -1 }
+        return unsafe Unmanaged<ArchiveFeed>.fromOpaque(feed).takeUnretainedValue().seek(offset, origin)
+      }
+    }
+    guard unsafe archive_read_open1(archive) == ARCHIVE_OK else { throw failure() }
+  }
+
+  deinit { unsafe archive_read_free(archive) }
+
+  /// What phones and computers pack logs with. A compressed file is an archive of one member.
+  private static func allow(_ archive: OpaquePointer) {
+    unsafe archive_read_support_format_zip(archive)
+    unsafe archive_read_support_format_tar(archive)
+    unsafe archive_read_support_format_raw(archive)
+    unsafe archive_read_support_filter_gzip(archive)
+    unsafe archive_read_support_filter_bzip2(archive)
+    unsafe archive_read_support_filter_xz(archive)
+    unsafe archive_read_support_filter_zstd(archive)
+  }
+
+  /// Goes to the next member.
+  /// - Returns: The member; nil behind the last.
+  func next() throws(SourceError) -> Entry? {
+    guard !isDone else { return nil }
+    if index >= 0, !skipsForFree { try drain() }
+    var entry: OpaquePointer?
+    let result = unsafe archive_read_next_header(archive, &entry)
+    unsafe block = UnsafeRawBufferPointer(start: nil, count: 0)
+    if result == ARCHIVE_EOF {
+      isDone = true
+      return nil
+    }
+    guard result >= ARCHIVE_WARN, let entry = unsafe entry else {
+      isDone = true
+      throw failure()
+    }
+    try budget.noteEntry()
+    index += 1
+    let format = unsafe archive_format(archive) & ARCHIVE_FORMAT_BASE_MASK
+    // A zip whose list of members was found tells where each lies; anything else is unpacked to be passed over.
+    skipsForFree = unsafe format == ARCHIVE_FORMAT_ZIP && feed.size != nil && archive_entry_size_is_set(entry) != 0
+    return Entry(
+      name: format == ARCHIVE_FORMAT_RAW ? nil : unsafe name(of: entry),
+      isFile: unsafe mode_t(archive_entry_filetype(entry)) == 0o100000,
+      isEncrypted: unsafe archive_entry_is_encrypted(entry) != 0)
+  }
+
+  /// The name, whatever it is encoded in.
+  private func name(of entry: OpaquePointer) -> String {
+    if let name = unsafe archive_entry_pathname_utf8(entry) { return unsafe String(cString: name) }
+    if let name = unsafe archive_entry_pathname(entry) { return unsafe String(cString: name) }
+    return "member \(index + 1)"
+  }
+
+  /// Reads the next octets of the open member.
+  func read(into space: UnsafeMutableRawBufferPointer) throws(SourceError) -> Int {
+    while unsafe block.isEmpty {
+      guard try nextBlock() else { return 0 }
+    }
+    let count = unsafe min(block.count, space.count)
+    unsafe space.copyMemory(from: UnsafeRawBufferPointer(rebasing: block[..<count]))
+    unsafe block = UnsafeRawBufferPointer(rebasing: block[count...])
+    return count
+  }
+
+  /// Passes over what is left of the open member, and counts it.
+  private func drain() throws(SourceError) {
+    while try nextBlock() {}
+  }
+
+  /// Unpacks a piece of the open member. Blocks, not `archive_read_data`, which loses the last one where a checksum is
+  /// wrong.
+  private func nextBlock() throws(SourceError) -> Bool {
+    var start: UnsafeRawPointer?
+    var count = 0
+    var offset: Int64 = 0
+    let result = unsafe archive_read_data_block(archive, &start, &count, &offset)
+    unsafe block = UnsafeRawBufferPointer(start: start, count: result == ARCHIVE_EOF ? 0 : count)
+    if result == ARCHIVE_EOF { return false }
+    guard result >= ARCHIVE_WARN else {
+      unsafe block = UnsafeRawBufferPointer(start: nil, count: 0)
+      throw failure()
+    }
+    try budget.noteUnpacked(count)
+    return true
+  }
+
+  /// Why libarchive cannot go on: because the source could not, or in its own words.
+  private func failure() -> SourceError {
+    if let error = feed.failure { return error }
+    let words = unsafe archive_error_string(archive).map { unsafe String(cString: $0) } ?? "unknown reason"
+    if words.contains("assphrase") { return .locked }
+    return SourceError("it is damaged or not all there (\(words))")
+  }
+}
+
+extension SourceError {
+  /// A member that only its password opens.
+  static let locked = SourceError("it is protected by a password: unpack it, and give what was in it")
+}
+
+/// What libarchive reads from.
+@safe private final class ArchiveFeed {
+  private var source: any OctetSource
+  private let budget: UnpackingBudget?
+  private let space = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
+  private var offset = 0
+  /// How many octets there are, where one can go back.
+  let size: Int?
+  /// What went wrong in the source.
+  private(set) var failure: SourceError?
+
+  init(_ source: any OctetSource, _ budget: UnpackingBudget?) {
+    self.source = source
+    self.budget = budget
+    size = (source as? any SeekableOctetSource)?.size
+  }
+
+  deinit { unsafe space.deallocate() }
+
+  func read(_ octets: UnsafeMutablePointer<UnsafeRawPointer?>) -> Int {
+    do throws(SourceError) {
+      let count = try unsafe source.read(into: space)
+      unsafe octets.pointee = UnsafeRawPointer(space.baseAddress)
+      offset += count
+      budget?.notePacked(count)
+      return count
+    } catch {
+      failure = error
+      return -1
+    }
+  }
+
+  /// - Parameter origin: What the offset counts from, in the numbers of `lseek`: the beginning, here, the end.
+  func seek(_ distance: Int64, _ origin: Int32) -> Int64 {
+    guard let size, let source = source as? any SeekableOctetSource else { return Int64(ARCHIVE_FATAL) }
+    let base = origin == 0 ? 0 : origin == 1 ? offset : size
+    let (target, overflow) = base.addingReportingOverflow(Int(clamping: distance))
+    guard !overflow, (0...size).contains(target), source.seek(to: target) else { return Int64(ARCHIVE_FATAL) }
+    offset = target
+    return Int64(target)
+  }
+}
+
+/// The open member of an archive, as a source.
+final class ArchiveMember: OctetSource {
+  private let reader: ArchiveReader
+
+  init(_ reader: ArchiveReader) { self.reader = reader }
+
+  func read(into space: UnsafeMutableRawBufferPointer) throws(SourceError) -> Int {
+    try unsafe reader.read(into: space)
+  }
+}

@@ -1,0 +1,207 @@
+import CaptureFiles
+import Octets
+
+/// The Bluetooth log that Android prints into the text of a bug report, packed as it stands there.
+///
+///     --- BEGIN:BTSNOOP_LOG_SUMMARY (N bytes in) ---
+///     base64 of                version 1 or 2, 1 octet
+///                              time of the last record, u64, little-endian, µs since 1970
+///                              a zlib stream of records (see `BTSnooz`)
+///     --- END:BTSNOOP_LOG_SUMMARY ---
+struct BugReportLog {
+  /// The decoded octets, as far as they can be read.
+  let packed: ContiguousArray<UInt8>
+
+  private init(_ packed: ContiguousArray<UInt8>) { self.packed = packed }
+
+  static let headerLength = 9
+
+  /// The time of its last record.
+  func lastTime() throws(SourceError) -> Timestamp {
+    var time: UInt64 = 0
+    guard packed.count >= Self.headerLength else {
+      throw SourceError("the Bluetooth log in its text is not all there")
+    }
+    for octet in packed[1..<Self.headerLength].reversed() { time = time << 8 | UInt64(octet) }
+    return Timestamp(microseconds: Int64(bitPattern: time))
+  }
+
+  private static let begin = ContiguousArray("--- BEGIN:BTSNOOP_LOG_SUMMARY".utf8)
+  /// A phone keeps less than a mebioctet of them.
+  private static let longest = 16 << 20
+  /// More are not kept of one input, all logs together.
+  private static let most = 32 << 20
+
+  /// All logs in a text that have anything in them.
+  /// - Parameter buffer: What has been read of the text already.
+  static func logs(in buffer: inout OctetBuffer, _ source: inout any OctetSource) throws(SourceError) -> [BugReportLog]
+  {
+    var logs: [BugReportLog] = []
+    var sum = 0
+    while try goBehindBegin(&buffer, &source) {
+      let log = BugReportLog(try decode(&buffer, &source))
+      guard log.packed.count > headerLength else { continue }
+      sum += log.packed.count
+      guard sum <= most else { throw SourceError("its text holds more than \(most >> 20) MiB of Bluetooth logs") }
+      logs.append(log)
+    }
+    return logs
+  }
+
+  /// Passes over the text up to the line that begins a log, and that line.
+  /// - Returns: Whether there is one.
+  private static func goBehindBegin(
+    _ buffer: inout OctetBuffer, _ source: inout any OctetSource
+  ) throws(SourceError) -> Bool {
+    while true {
+      if let place = placeOfBegin(in: buffer.octets) {
+        buffer.consume(place + begin.count)
+        break
+      }
+      // The end may be the marker's beginning.
+      buffer.consume(max(0, buffer.octets.count - (begin.count - 1)))
+      guard try buffer.fill(from: &source) else { return false }
+    }
+    while true {
+      if let length = lineLength(buffer.octets) {
+        buffer.consume(length)
+        return true
+      }
+      buffer.clear()
+      guard try buffer.fill(from: &source) else { return false }
+    }
+  }
+
+  /// How long the first line is, its end and all; nil if it goes on.
+  private static func lineLength(_ text: Span<UInt8>) -> Int? {
+    for index in text.indices where text[index] == UInt8(ascii: "\n") { return index + 1 }
+    return nil
+  }
+
+  /// Where the marker first stands: looked for from its end, most of the text need not be looked at.
+  private static func placeOfBegin(in text: Span<UInt8>) -> Int? {
+    let last = begin.count - 1
+    var place = 0
+    while place + last < text.count {
+      var index = last
+      while text[place + index] == begin[index] {
+        if index == 0 { return place }
+        index -= 1
+      }
+      place += steps[Int(text[place + last])]
+    }
+    return nil
+  }
+
+  /// How far to go on, by the octet that stands where the marker's last would.
+  private static let steps: [Int] = {
+    var steps = Array(repeating: begin.count, count: 256)
+    for index in 0..<begin.count - 1 { steps[Int(begin[index])] = begin.count - 1 - index }
+    return steps
+  }()
+
+  /// Decodes base64 up to its end, which is whatever is neither base64 nor space.
+  private static func decode(
+    _ buffer: inout OctetBuffer, _ source: inout any OctetSource
+  ) throws(SourceError) -> ContiguousArray<UInt8> {
+    var decoder = Base64Decoder()
+    while true {
+      let count = decoder.decode(buffer.octets)
+      let isEnd = count < buffer.octets.count
+      buffer.consume(count)
+      guard decoder.octets.count <= longest else { throw SourceError("a Bluetooth log in its text has no end") }
+      guard !isEnd, try buffer.fill(from: &source) else { return decoder.octets }
+    }
+  }
+}
+
+/// Base64, as RFC 4648 has it, in lines of any length.
+struct Base64Decoder {
+  /// What has been decoded.
+  private(set) var octets = ContiguousArray<UInt8>()
+  private var bits: UInt32 = 0
+  private var count = 0
+
+  /// Decodes on.
+  /// - Returns: How many characters were taken; fewer than there are if one is neither base64 nor space.
+  mutating func decode(_ text: Span<UInt8>) -> Int {
+    for index in text.indices {
+      let value: UInt8
+      switch text[index] {
+      case let octet where (0x41...0x5A).contains(octet): value = octet - 0x41
+      case let octet where (0x61...0x7A).contains(octet): value = octet - 0x61 + 26
+      case let octet where (0x30...0x39).contains(octet): value = octet - 0x30 + 52
+      case UInt8(ascii: "+"): value = 62
+      case UInt8(ascii: "/"): value = 63
+      case UInt8(ascii: "="), 0x09...0x0D, 0x20: continue
+      default: return index
+      }
+      bits = bits << 6 | UInt32(value)
+      count += 6
+      if count >= 8 {
+        count -= 8
+        octets.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+      }
+    }
+    return text.count
+  }
+}
+
+/// A bug report's log, unpacked, behind the header that makes it a capture.
+final class BugReportLogSource: OctetSource {
+  private var header: ContiguousArray<UInt8>
+  private let records: Inflater
+  private let budget: UnpackingBudget
+
+  /// Only the last record's time is told: all are unpacked once to learn how long before that the first one was.
+  convenience init(_ log: BugReportLog, _ budget: UnpackingBudget) throws(SourceError) {
+    let last = try log.lastTime()
+    var fromZero: any OctetSource = try BugReportLogSource(log, startsAt: Timestamp(microseconds: 0), budget)
+    let duration = LastTime.read(&fromZero).microseconds
+    try self.init(log, startsAt: last.advanced(byMicroseconds: -duration), budget)
+  }
+
+  private init(_ log: BugReportLog, startsAt start: Timestamp, _ budget: UnpackingBudget) throws(SourceError) {
+    header = BTSnoozHeader.octets(version: log.packed.first ?? 0, start: start)
+    records = try Inflater(log.packed, from: BugReportLog.headerLength)
+    self.budget = budget
+  }
+
+  func read(into space: UnsafeMutableRawBufferPointer) throws(SourceError) -> Int {
+    guard header.isEmpty else {
+      let count = min(space.count, header.count)
+      for index in 0..<count { unsafe space[index] = header[index] }
+      header.removeFirst(count)
+      return count
+    }
+    do throws(SourceError) {
+      let count = try unsafe records.read(into: space)
+      try budget.noteUnpacked(count)
+      return count
+    } catch {
+      if error.isLimit { throw error }
+      throw SourceError("the Bluetooth log in the bug report ends too early, so that its times are too late: \(error)")
+    }
+  }
+}
+
+/// The time of a capture's last record.
+private struct LastTime: RecordReceiver {
+  private var time = Timestamp(microseconds: 0)
+
+  mutating func receive(_ record: CaptureRecord, _ octets: Span<UInt8>) { time = record.time }
+
+  /// Reads a capture as far as it goes.
+  static func read(_ source: inout any OctetSource) -> Timestamp {
+    var last = LastTime()
+    var reader = CaptureReader()
+    var buffer = OctetBuffer(longest: CaptureReader.longestRecord)
+    while true {
+      // What is wrong is told when it is read for good.
+      let more = (try? buffer.fill(from: &source)) ?? false
+      guard let count = try? reader.read(buffer.octets, isLast: !more, into: &last) else { return last.time }
+      buffer.consume(count)
+      if !more { return last.time }
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import CaptureFiles
+import Octets
+
+/// One file of a capture, wherever it lies: by itself, in a pipe, in an archive, in a bug report's text.
+public struct CaptureMember {
+  /// The path that it lies in, as it was given.
+  public let path: String
+  /// Its name within the archive; nil if it is not in one.
+  public let name: String?
+  /// When its first packet was captured; nil if it seems to have none.
+  let firstTime: Timestamp?
+  let place: Place
+
+  /// Where a capture is read from.
+  enum Place {
+    /// A file.
+    case file
+    /// What has been opened and cannot be opened again.
+    case pipe(OpenedCapture)
+    /// A member of an archive: the place of each archive, and last its own, in the one around it.
+    case archive(ArchiveAccess, [Int])
+    /// The log in a bug report's text.
+    case log(BugReportLog, UnpackingLimits)
+  }
+
+  var canBeReadAgain: Bool {
+    if case .pipe = place { false } else { true }
+  }
+
+  /// Opens it.
+  public func open() throws(SourceError) -> OpenedCapture {
+    switch place {
+    case .file:
+      let file = try FileSource(path: path)
+      return OpenedCapture(file, size: file.size)
+    case .pipe(let opened): return opened
+    case .archive(let access, let steps): return OpenedCapture(try access.open(steps), size: nil)
+    case .log(let log, let limits):
+      return OpenedCapture(try BugReportLogSource(log, UnpackingBudget(limits, passes: 2)), size: nil)
+    }
+  }
+}
+
+/// A capture whose octets are being read.
+public struct OpenedCapture {
+  private var source: any OctetSource
+  private var buffer: OctetBuffer
+  /// How many octets there are; nil where that is not known beforehand.
+  public let size: Int?
+
+  init(
+    _ source: any OctetSource, size: Int?, buffer: OctetBuffer = OctetBuffer(longest: CaptureReader.longestRecord)
+  ) {
+    self.source = source
+    self.size = size
+    self.buffer = buffer
+  }
+
+  /// The octets that have been read and not consumed.
+  public var octets: Span<UInt8> {
+    @_lifetime(borrow self) get { buffer.octets }
+  }
+
+  /// Forgets octets from the front.
+  public mutating func consume(_ count: Int) { buffer.consume(count) }
+
+  /// Reads a piece more.
+  /// - Returns: Whether there was any more.
+  public mutating func fill() throws(SourceError) -> Bool { try buffer.fill(from: &source) }
+}
+
+/// An archive whose members are opened when they are wanted. Who asks for them in their order has the archive gone
+/// through once.
+final class ArchiveAccess {
+  private let root: () throws(SourceError) -> any OctetSource
+  private let budget: UnpackingBudget
+  /// The archives that are open, from the outermost inwards.
+  private var chain: [ArchiveReader] = []
+
+  /// As many times may an archive be gone through: each rotated pair that lies in it the wrong way round needs one, and
+  /// a capture without discovery another.
+  private static let passes = 8
+
+  init(_ limits: UnpackingLimits, root: @escaping () throws(SourceError) -> any OctetSource) {
+    self.root = root
+    budget = UnpackingBudget(limits, passes: Self.passes)
+  }
+
+  /// Opens a member.
+  func open(_ steps: [Int]) throws(SourceError) -> any OctetSource {
+    do throws(SourceError) {
+      keepWhatLeads(to: steps)
+      if chain.isEmpty { chain = [try ArchiveReader(try root(), isOutermost: true, budget)] }
+      for level in chain.count - 1..<steps.count {
+        if level == chain.count {
+          chain.append(try ArchiveReader(ArchiveMember(chain[level - 1]), isOutermost: false, budget))
+        }
+        while chain[level].index < steps[level] {
+          guard try chain[level].next() != nil else { throw SourceError("it has changed since it was looked into") }
+        }
+      }
+      return ArchiveMember(chain[steps.count - 1])
+    } catch {
+      chain = []
+      throw error
+    }
+  }
+
+  /// Keeps the archives on the way to a member, if it lies further on in the innermost of them.
+  private func keepWhatLeads(to steps: [Int]) {
+    let shared = zip(chain, steps).prefix { $0.index == $1 }.count
+    if shared < min(chain.count, steps.count), chain[shared].index < steps[shared] {
+      chain.removeSubrange((shared + 1)...)
+    } else {
+      chain = []
+    }
+  }
+}

@@ -1,0 +1,202 @@
+import CaptureFiles
+public import Octets
+
+/// What captures there are in a file: it may be one, or an archive of archives.
+public struct CaptureSurvey {
+  /// The captures, in the order they lie there.
+  public private(set) var members: [CaptureMember] = []
+  /// What could not be looked into, as far as it is kept.
+  public private(set) var troubles: [Trouble] = []
+  /// How many troubles there were.
+  public private(set) var troubleCount = 0
+  /// Whether it is an archive.
+  public private(set) var isArchive = false
+
+  /// Something that could not be looked into, or is no capture.
+  public struct Trouble {
+    /// The name within the archive; nil for the file itself.
+    public let name: String?
+    /// What is wrong with it.
+    public let reason: Reason
+
+    /// What can be wrong.
+    public enum Reason {
+      /// It cannot be read.
+      case source(SourceError)
+      /// It can be read, and is not what is wanted.
+      case content(ParsingError)
+    }
+  }
+
+  private let path: String
+  private let limits: UnpackingLimits
+  private let budget: UnpackingBudget
+  /// Buffers that are not in use, one a level of archives.
+  private var buffers: [OctetBuffer] = []
+
+  private static let mostMembers = 1000
+  private static let mostTroubles = 10
+  /// A name that is longer is cut: names are told, and nothing is done with them.
+  private static let longestName = 1000
+
+  /// Looks into a file.
+  /// - Parameter path: Its path; `-` is standard input.
+  /// - Throws: `SourceError` if it cannot be opened.
+  public init(path: String, limits: UnpackingLimits = UnpackingLimits()) throws(SourceError) {
+    self.path = path
+    self.limits = limits
+    budget = UnpackingBudget(limits)
+    let file = try FileSource(path: path)
+    var source: any OctetSource = file
+    var buffer = OctetBuffer(longest: CaptureReader.longestRecord)
+    let kind = try Self.kind(&buffer, &source)
+    switch kind {
+    case .capture:
+      let time = Self.firstTime(buffer.octets)
+      // Standard input has no path to be opened by again.
+      let isKept = path == "-" || file.size == nil
+      add(nil, time, isKept ? .pipe(OpenedCapture(source, size: file.size, buffer: buffer)) : .file)
+    case .text: try lookIntoText(&buffer, &source, name: nil)
+    case .unreadable(let error): note(nil, .content(error))
+    case .archive:
+      isArchive = true
+      let root = try Self.root(path, file, buffer.octets)
+      do throws(SourceError) {
+        let reader = try ArchiveReader(try root(), isOutermost: true, budget)
+        try look(into: reader, [], name: nil, access: ArchiveAccess(limits, root: root))
+      } catch {
+        note(nil, .source(error))
+      }
+    }
+  }
+
+  /// How an archive is opened from its beginning, as often as need be: what comes through a pipe is kept.
+  private static func root(
+    _ path: String, _ file: FileSource, _ start: Span<UInt8>
+  ) throws(SourceError) -> () throws(SourceError) -> any OctetSource {
+    if file.size == nil {
+      var rest: any OctetSource = file
+      let held = try HeldOctets(start, &rest)
+      return { () throws(SourceError) in HeldSource(held) }
+    }
+    if path != "-" { return { () throws(SourceError) in try FileSource(path: path) } }
+    return { () throws(SourceError) in
+      guard file.seek(to: 0) else { throw SourceError("cannot be read again from its beginning") }
+      return file
+    }
+  }
+
+  /// Looks at each member of an archive.
+  private mutating func look(
+    into reader: ArchiveReader, _ steps: [Int], name: String?, access: ArchiveAccess
+  ) throws(SourceError) {
+    while let entry = try reader.next() {
+      guard entry.isFile else { continue }
+      let entryName = Self.joined(name, entry.name)
+      do throws(SourceError) {
+        if entry.isEncrypted { throw .locked }
+        try look(at: ArchiveMember(reader), steps + [reader.index], name: entryName, access: access)
+      } catch {
+        if error.isLimit { throw error }
+        note(entryName, .source(error))
+      }
+    }
+  }
+
+  private mutating func look(
+    at member: ArchiveMember, _ steps: [Int], name: String?, access: ArchiveAccess
+  ) throws(SourceError) {
+    var source: any OctetSource = member
+    var buffer = buffers.popLast() ?? OctetBuffer(longest: CaptureReader.longestRecord)
+    defer {
+      buffer.clear()
+      buffers.append(buffer)
+    }
+    switch try Self.kind(&buffer, &source) {
+    case .capture:
+      guard members.count < Self.mostMembers else {
+        throw SourceError("it holds more than \(Self.mostMembers) captures", isLimit: true)
+      }
+      add(name, Self.firstTime(buffer.octets), .archive(access, steps))
+    case .text: try lookIntoText(&buffer, &source, name: name)
+    case .unreadable(let error): note(name, .content(error))
+    case .archive:
+      guard steps.count < limits.depth else {
+        throw SourceError(
+          "it is an archive within \(steps.count) others; raise --max-depth to have it looked into")
+      }
+      let rejoined = RejoinedSource(buffer.octets, then: source)
+      let inner = try ArchiveReader(rejoined, isOutermost: false, budget)
+      try look(into: inner, steps, name: name, access: access)
+    }
+  }
+
+  /// A text that holds no log of a phone is no capture, and that is all there is to say of it.
+  private mutating func lookIntoText(
+    _ buffer: inout OctetBuffer, _ source: inout any OctetSource, name: String?
+  ) throws(SourceError) {
+    let error = Self.notACapture(buffer.octets)
+    let logs = try BugReportLog.logs(in: &buffer, &source)
+    if logs.isEmpty, let error { note(name, .content(error)) }
+    for (index, log) in logs.enumerated() {
+      let numbered = index == 0 ? name : Self.joined(name, "log \(index + 1)")
+      add(numbered, nil, .log(log, limits))
+    }
+  }
+
+  private mutating func add(_ name: String?, _ firstTime: Timestamp?, _ place: CaptureMember.Place) {
+    members.append(CaptureMember(path: path, name: name, firstTime: firstTime, place: place))
+  }
+
+  private mutating func note(_ name: String?, _ reason: Trouble.Reason) {
+    // In an archive, most files are no captures, and need not be.
+    if case .content(let error) = reason, isArchive, error.field == "Start", error.layer == "capture" { return }
+    troubleCount += 1
+    if troubles.count < Self.mostTroubles { troubles.append(Trouble(name: name, reason: reason)) }
+  }
+
+  private static func joined(_ outer: String?, _ inner: String?) -> String? {
+    guard let inner = inner.map({ String($0.prefix(longestName)) }) else { return outer }
+    return outer.map { "\($0)/\(inner)" } ?? inner
+  }
+}
+
+// MARK: - What the first octets tell
+
+extension CaptureSurvey {
+  /// Reads as much of a source as tells its kind.
+  private static func kind(
+    _ buffer: inout OctetBuffer, _ source: inout any OctetSource
+  ) throws(SourceError) -> ContentKind {
+    while true {
+      let more = try buffer.fill(from: &source)
+      if let kind = ContentKind(buffer.octets, isAll: !more) { return kind }
+      if !more { return .text }
+    }
+  }
+
+  /// Why octets are no capture.
+  private static func notACapture(_ start: Span<UInt8>) -> ParsingError? {
+    var reader = CaptureReader()
+    do throws(ParsingError) {
+      _ = try reader.recognise(start, isAll: true)
+      return nil
+    } catch { return error }
+  }
+
+  /// The time of the first packet among a capture's first octets.
+  private static func firstTime(_ start: Span<UInt8>) -> Timestamp? {
+    var reader = CaptureReader(isLive: true)
+    var first = FirstTime()
+    _ = try? reader.read(start, isLast: false, into: &first)
+    return first.time
+  }
+
+  private struct FirstTime: RecordReceiver {
+    var time: Timestamp?
+
+    mutating func receive(_ record: CaptureRecord, _ octets: Span<UInt8>) {
+      if time == nil, record.content.isPacket { time = record.time }
+    }
+  }
+}

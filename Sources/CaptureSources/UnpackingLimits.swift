@@ -1,0 +1,70 @@
+/// How much may be unpacked from one input: what guards against archives that are made to exhaust whoever opens them.
+public struct UnpackingLimits: Sendable {
+  /// As many octets may come out of one input, all its members together.
+  public var octets: Int
+  /// As many times larger than what was read may be what comes out.
+  public var ratio: Int
+  /// As deep may archives lie within archives.
+  public var depth: Int
+  /// As many members may there be.
+  public var entries: Int
+
+  /// Limits that the logs of phones stay far below.
+  public init(octets: Int = 4 << 30, ratio: Int = 500, depth: Int = 2, entries: Int = 100_000) {
+    self.octets = octets
+    self.ratio = ratio
+    self.depth = depth
+    self.entries = entries
+  }
+}
+
+/// What has been unpacked from one input so far.
+final class UnpackingBudget {
+  private var limits: UnpackingLimits
+  private var packed = 0
+  private var unpacked = 0
+  private var entries = 0
+
+  /// Little that unpacks to this much is no harm, whatever the ratio.
+  private static let harmless = 64 << 20
+
+  /// - Parameter passes: How many times an input may be gone through.
+  init(_ limits: UnpackingLimits, passes: Int = 1) {
+    self.limits = limits
+    self.limits.octets = Self.product(limits.octets, passes)
+    self.limits.entries = Self.product(limits.entries, passes)
+  }
+
+  private static func product(_ first: Int, _ second: Int) -> Int {
+    let (product, overflow) = first.multipliedReportingOverflow(by: second)
+    return overflow ? .max : product
+  }
+
+  /// Octets of the input itself were read.
+  func notePacked(_ count: Int) { packed += count }
+
+  /// Octets came out of it.
+  func noteUnpacked(_ count: Int) throws(SourceError) {
+    unpacked += count
+    guard unpacked <= limits.octets else {
+      throw SourceError(
+        "it unpacks to more than \(limits.octets) octets, which may be a trap; if not, raise --max-unpacked",
+        isLimit: true)
+    }
+    guard unpacked <= max(Self.harmless, Self.product(max(packed, 1), limits.ratio)) else {
+      throw SourceError(
+        "it unpacks to more than \(limits.ratio) times its size, which may be a trap; if not, raise --max-ratio",
+        isLimit: true)
+    }
+  }
+
+  /// A member was found.
+  func noteEntry() throws(SourceError) {
+    entries += 1
+    guard entries <= limits.entries else {
+      throw SourceError(
+        "it holds more than \(limits.entries) members, which may be a trap; if not, raise --max-entries",
+        isLimit: true)
+    }
+  }
+}

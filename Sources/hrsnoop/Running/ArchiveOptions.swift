@@ -1,0 +1,54 @@
+import ArgumentParser
+import CaptureSources
+
+/// How much may be unpacked: what guards against archives that are made to exhaust whoever opens them.
+struct ArchiveOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("As much may come out of one input, in octets or with K, M, G or T.", valueName: "size"))
+  var maxUnpacked = ByteCount(octets: UnpackingLimits().octets)
+
+  @Option(help: ArgumentHelp("As many times its size may an input unpack to.", valueName: "times"))
+  var maxRatio = UnpackingLimits().ratio
+
+  @Option(help: ArgumentHelp("As deep are archives within archives looked into.", valueName: "levels"))
+  var maxDepth = UnpackingLimits().depth
+
+  @Option(help: ArgumentHelp("As many members may an archive hold.", valueName: "count"))
+  var maxEntries = UnpackingLimits().entries
+
+  /// What they come to.
+  var limits: UnpackingLimits {
+    UnpackingLimits(octets: maxUnpacked.octets, ratio: maxRatio, depth: maxDepth, entries: maxEntries)
+  }
+
+  func validate() throws {
+    guard maxRatio > 0, maxDepth > 0, maxEntries > 0 else {
+      throw ValidationError("--max-ratio, --max-depth and --max-entries take numbers above 0.")
+    }
+    guard maxDepth <= 16 else { throw ValidationError("--max-depth takes no more than 16 levels.") }
+  }
+}
+
+/// A size as people write it: 4G, 500M, 1048576. The letters stand for powers of 1024.
+struct ByteCount: ExpressibleByArgument, CustomStringConvertible {
+  let octets: Int
+
+  init(octets: Int) { self.octets = octets }
+
+  private static let units: [Character: Int] = ["K": 10, "M": 20, "G": 30, "T": 40]
+
+  init?(argument: String) {
+    let unit = argument.uppercased().last.flatMap { Self.units[$0] }
+    guard let number = Int(unit == nil ? argument : String(argument.dropLast())), number > 0,
+      number <= Int.max >> (unit ?? 0)
+    else { return nil }
+    octets = number << (unit ?? 0)
+  }
+
+  var description: String {
+    for (letter, unit) in [("G", 30), ("M", 20), ("K", 10)] where octets % (1 << unit) == 0 {
+      return "\(octets >> unit)\(letter)"
+    }
+    return "\(octets)"
+  }
+}
