@@ -28,6 +28,8 @@
   @inlinable public static var leExtendedCreateConnectionV2: HCIOpcode { HCIOpcode(rawValue: 0x2085) }
   /// The host gives up waiting.
   @inlinable public static var leCreateConnectionCancel: HCIOpcode { HCIOpcode(rawValue: 0x200E) }
+  /// The host tells the key that resolves a friend's private addresses.
+  @inlinable public static var leAddDeviceToResolvingList: HCIOpcode { HCIOpcode(rawValue: 0x2027) }
   /// The host accepts the peer's link layer request for other parameters.
   @inlinable public static var leRemoteConnectionParameterRequestReply: HCIOpcode { HCIOpcode(rawValue: 0x2020) }
   /// The host refuses it.

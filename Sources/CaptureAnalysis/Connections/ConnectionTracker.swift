@@ -280,7 +280,7 @@ extension ConnectionTracker {
     let event = ConnectedEvent(
       handle: made.connectionHandle, adapter: adapter, isLowEnergy: made.isLowEnergy,
       role: made.role ?? (attempt.peer == made.peer ? .central : nil),
-      peer: advertisers.identity(of: made.peer), parameters: made.parameters,
+      peer: identity(of: made.peer), parameters: made.parameters,
       wasSeen: true)
     open(event)
   }
@@ -305,6 +305,24 @@ extension ConnectionTracker {
   }
 }
 
+extension ConnectionTracker {
+  /// What is known of a peer before it says anything.
+  private func identity(of peer: DeviceAddress) -> PeerIdentity {
+    var identity = advertisers.identity(of: peer)
+    identity.identity = context.identities.identity(of: peer)
+    return identity
+  }
+
+  /// The host tells its controller a friend's key. Core 6.0, Vol 4, Part E, 7.8.38.
+  private mutating func receive(resolvingList parameters: CapturedOctets, _ adapter: UInt16) throws(ParsingError) {
+    var reader = parameters.reader("HCI command")
+    let kind: DeviceAddress.Kind = try reader.uint8("Peer_Identity_Address_Type") & 1 == 0 ? .public : .random
+    let address = try DeviceAddress(parsing: &reader, kind)
+    let octets = ContiguousArray(try reader.octets(16, "Peer_IRK"))
+    if let key = IdentityResolvingKey(octets) { context.learn(key, of: address, adapter: adapter) }
+  }
+}
+
 // MARK: - HCI commands
 
 extension ConnectionTracker {
@@ -315,6 +333,8 @@ extension ConnectionTracker {
         guard let create = try CreateConnection(command.opcode, parsing: command.parameters) else { return }
         attempts.begin(command.opcode, create.peer, adapter)
         context.tell(.connectAttempt(ConnectAttemptEvent(peer: create.peer, outcome: .begun)), connection: nil)
+      case .leAddDeviceToResolvingList:
+        try receive(resolvingList: command.parameters, adapter)
       case .leCreateConnectionCancel, .createConnectionCancel:
         attempts.cancel(adapter)
       case .leRemoteConnectionParameterRequestReply, .leRemoteConnectionParameterRequestNegativeReply:

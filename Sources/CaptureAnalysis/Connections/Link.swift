@@ -26,7 +26,7 @@ struct Link {
   init(id: Int, _ event: ConnectedEvent, _ context: inout TrackingContext<some EventReceiver>) {
     self.id = id
     adapter = event.adapter
-    peer = event.peer.address
+    peer = event.peer.lastingAddress
     unseenSince = event.wasSeen ? nil : context.time
     channels = LinkChannels(connection: id, event, &context)
   }
@@ -54,7 +54,7 @@ struct Link {
   /// The making of the connection is reported after its first packets: what they taught is the peer's.
   mutating func begin(_ event: ConnectedEvent, _ context: inout TrackingContext<some EventReceiver>) {
     unseenSince = nil
-    peer = event.peer.address
+    peer = event.peer.lastingAddress
     channels.belong(to: event, &context)
   }
 

@@ -9,11 +9,15 @@ struct LinkChannels {
   private var dynamicChannels = ChannelSet()
   private var gatt: GATTObserver
   private var parameterRequests = ParameterRequests()
+  /// The key that the peer has told, until it tells whose it is.
+  private var peerKey: IdentityResolvingKey?
+  private let adapter: UInt16
 
   init(connection: Int, _ event: ConnectedEvent, _ context: inout TrackingContext<some EventReceiver>) {
     self.connection = connection
+    adapter = event.adapter
     gatt = GATTObserver(
-      connection: connection, peer: context.databases.place(ofPeer: event.peer.address, adapter: event.adapter),
+      connection: connection, peer: context.databases.place(ofPeer: event.peer.lastingAddress, adapter: event.adapter),
       local: context.databases.place(ofAdapter: event.adapter), inferred: context.knowledge.inferences[connection] ?? []
     )
     gatt.know(event.peer, &context)
@@ -21,7 +25,7 @@ struct LinkChannels {
 
   /// It turns out whose they are.
   mutating func belong(to event: ConnectedEvent, _ context: inout TrackingContext<some EventReceiver>) {
-    gatt.belong(to: event.peer.address, adapter: event.adapter, &context)
+    gatt.belong(to: event.peer.lastingAddress, adapter: event.adapter, &context)
     gatt.know(event.peer, &context)
   }
 
@@ -63,11 +67,34 @@ struct LinkChannels {
       switch pdu.channel {
       case .att: gatt.receive(pdu.payload, bearer: .fixed, direction, &context)
       case .signalling, .leSignalling: receive(commands: pdu.payload, direction, &context)
+      case .securityManager where direction == .received: receive(security: pdu.payload, &context)
       case _ where pdu.channel.isDynamic: receive(onDynamicChannel: pdu, direction, &context)
       default: break
       }
     } catch {
       if !pdu.isCut { context.tell(error, direction, connection: connection) }
+    }
+  }
+}
+
+// MARK: - Pairing
+
+extension LinkChannels {
+  /// The peer tells its key, and then its lasting address. Core 6.0, Vol 3, Part H, 3.6.4 and 3.6.5.
+  @inline(never)
+  private mutating func receive(security payload: CapturedOctets, _ context: inout TrackingContext<some EventReceiver>)
+  {
+    var reader = payload.reader("SMP")
+    switch try? reader.uint8("Code") {
+    case 0x08:
+      peerKey = IdentityResolvingKey(ContiguousArray(reader.prefix(16)))
+    case 0x09:
+      guard let key = peerKey, let type = try? reader.uint8("AddrType"),
+        let address = try? DeviceAddress(parsing: &reader, type & 1 == 0 ? .public : .random)
+      else { return }
+      context.learn(key, of: address, adapter: adapter)
+      peerKey = nil
+    default: break
     }
   }
 }

@@ -20,6 +20,8 @@ struct DatabaseShelf {
   private(set) var edition = 1
   private var peers: [Peer: Place] = [:]
   private var adapters: [UInt16: Place] = [:]
+  /// Places that stand for more than one address of a peer: they stay.
+  private var identified: Set<Place> = []
 
   /// More peers with services than any capture has: a file with more is made to exhaust memory, and what is known of
   /// those ends with their connections.
@@ -58,7 +60,7 @@ struct DatabaseShelf {
   /// A connection with a peer is past. What was learned of the peer stays, if anything was.
   mutating func release(_ place: Place, ofPeer address: DeviceAddress?, adapter: UInt16) {
     users[place.index] -= 1
-    guard users[place.index] == 0 else { return }
+    guard users[place.index] == 0, !identified.contains(place) else { return }
     let peer = address.map { Peer(adapter: adapter, address: $0) }
     let isKnown = peer.map { peers[$0] == place } ?? false
     if isKnown, !databases[place.index].isEmpty { return }
@@ -66,6 +68,17 @@ struct DatabaseShelf {
     self[place] = GATTDatabase()
     origins[place] = nil
     free.append(place)
+  }
+
+  /// It turns out which private addresses are a peer's: the database of the last one that has any is its own.
+  mutating func identify(_ address: DeviceAddress, adapter: UInt16, _ isOwn: (DeviceAddress) -> Bool) {
+    let peer = Peer(adapter: adapter, address: address)
+    guard peers[peer] == nil, peers.count < Self.mostPeers else { return }
+    let own = peers.filter { $0.key.adapter == adapter && isOwn($0.key.address) }.values
+    let filled = own.filter { !databases[$0.index].isEmpty }
+    guard let place = (filled.isEmpty ? Array(own) : filled).max(by: { $0.index < $1.index }) else { return }
+    peers[peer] = place
+    identified.insert(place)
   }
 
   /// The database of an adapter's own server.

@@ -17,6 +17,7 @@ struct TrackingContext<Receiver: EventReceiver> {
   /// Where events go.
   var receiver: Receiver
   var databases = DatabaseShelf()
+  var identities = KnownIdentities()
 
   /// What is known beforehand.
   let knowledge: CaptureKnowledge

@@ -31,6 +31,11 @@ public struct PeerIdentity: Hashable, Sendable {
   public var name: String?
   /// Whether it advertised the heart rate service.
   public var advertisesHeartRate = false
+  /// Its lasting address, where the one it uses is private and the capture holds the key that resolves it.
+  public var identity: DeviceAddress?
+
+  /// The address by which it is known again.
+  public var lastingAddress: DeviceAddress? { identity ?? address }
 }
 
 /// A heart rate sensor's advertising.

@@ -1,0 +1,36 @@
+import TestSupport
+import Testing
+
+@testable import BluetoothHost
+
+@Suite struct `AES 128` {
+  /// FIPS 197, appendices B and C.1.
+  @Test(arguments: [
+    ("2b7e151628aed2a6abf7158809cf4f3c", "3243f6a8885a308d313198a2e0370734", "3925841d02dc09fbdc118597196a0b32"),
+    ("000102030405060708090a0b0c0d0e0f", "00112233445566778899aabbccddeeff", "69c4e0d86a7b0430d8cdb78070b4c55a"),
+  ])
+  func `encrypts a block`(key: String, plain: String, encrypted: String) {
+    #expect(
+      AES128(key: ContiguousArray(hex(key))).encrypt(ContiguousArray(hex(plain))) == ContiguousArray(hex(encrypted)))
+  }
+}
+
+@Suite struct `Resolvable private addresses` {
+  /// The specification's own sample of the random address hash function: IRK ec0234a3 57c8ad05 341010a6 0a397d9b,
+  /// prand 708194, hash 0dfbaa.
+  private static let key = "9b7d390aa610103405adc857a33402ec"
+
+  @Test func `are resolved with the key that made them`() throws {
+    let key = try #require(IdentityResolvingKey(ContiguousArray(hex(Self.key))))
+    #expect(key.resolves(DeviceAddress(0x7081_940D_FBAA, .random)))
+    #expect(!key.resolves(DeviceAddress(0x7081_940D_FBAB, .random)))
+    #expect(!key.resolves(DeviceAddress(0x7081_940D_FBAA, .public)))
+    // A static address with the same digits behind its two highest bits.
+    #expect(!key.resolves(DeviceAddress(0xF081_940D_FBAA, .random)))
+  }
+
+  @Test func `not with a key that is none`() {
+    #expect(IdentityResolvingKey([]) == nil)
+    #expect(IdentityResolvingKey(ContiguousArray(repeating: 0, count: 16)) == nil)
+  }
+}

@@ -1,0 +1,285 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+import Octets
+import TestSupport
+import Testing
+
+@testable import CaptureAnalysis
+
+/// A capture, read as often as it takes to know what its attributes are.
+private struct InferredCapture {
+  let events: [Event]
+  let conclusions: Conclusions
+  var knowledge: CaptureKnowledge
+
+  init(_ host: HostSide, _ knowledge: CaptureKnowledge = CaptureKnowledge()) throws {
+    var knowledge = knowledge
+    let first = try Self.read(host, knowledge)
+    if knowledge.learn(first.conclusions) {
+      self = InferredCapture(events: try Self.read(host, knowledge).events, first.conclusions, knowledge)
+    } else {
+      self = InferredCapture(events: first.events, first.conclusions, knowledge)
+    }
+  }
+
+  private init(events: [Event], _ conclusions: Conclusions, _ knowledge: CaptureKnowledge) {
+    self.events = events
+    self.conclusions = conclusions
+    self.knowledge = knowledge
+  }
+
+  private static func read(
+    _ host: HostSide, _ knowledge: CaptureKnowledge
+  ) throws -> (events: [Event], conclusions: Conclusions) {
+    var events: [Event] = []
+    var analyzer = Analyzer(into: EventForwarder(selection: .all) { events.append($0) }, knowing: knowledge)
+    let octets = ContiguousArray(host.file())
+    _ = try analyzer.read(octets.span, isLast: true)
+    return (events, analyzer.conclusions)
+  }
+
+  /// The handles on which measurements came, each with how many.
+  var measurements: [UInt16: Int] {
+    events.compactMap(\.content.heartRate).reduce(into: [:]) { $0[$1.handle, default: 0] += 1 }
+  }
+
+  func confidence(of handle: UInt16) -> Double? {
+    conclusions.inferences.first { $0.inference.handle == handle }?.inference.confidence
+  }
+}
+
+/// What a strap sends, about once a second: a rate that goes up and down, and the interval that makes it.
+private func strap(_ second: Int) -> [UInt8] {
+  let rate = 70 + [0, 1, 2, 3, 2, 1, 0, -1][second % 8]
+  return [0x16, UInt8(rate)] + UInt16(61_440 / rate).little
+}
+
+extension HostSide {
+  fileprivate mutating func stream(
+    on handle: UInt16 = 0x40, attribute: UInt16 = 16, seconds: Int, _ value: (Int) -> [UInt8]
+  ) {
+    for second in 0..<seconds {
+      notified(on: handle, attribute: attribute, value(second))
+      wait(milliseconds: 980)
+    }
+  }
+}
+
+@Suite struct `Inference` {
+  @Test func `a strap without discovery`() throws {
+    var host = HostSide()
+    host.connected()
+    host.write(attribute: 17, [1, 0])
+    host.stream(seconds: 20, strap)
+    host.disconnected()
+    let capture = try InferredCapture(host)
+    #expect(capture.measurements == [16: 20])
+    #expect(try #require(capture.confidence(of: 16)) > 0.999)
+    let subscriptions = capture.events.compactMap {
+      if case .subscribed(let event) = $0.content { event } else { nil }
+    }
+    #expect(subscriptions.map(\.handle) == [17] && subscriptions.map(\.valueHandle) == [16])
+  }
+
+  @Test(arguments: [14, 13]) func `the same, cut`(octets: Int) throws {
+    var host = HostSide()
+    host.keptACLOctets = octets
+    host.connected()
+    host.stream(seconds: 20, strap)
+    let capture = try InferredCapture(host)
+    #expect(capture.measurements == [16: 20])
+    #expect(capture.events.compactMap(\.content.heartRate).allSatisfy { $0.reading.rrCount == 1 })
+  }
+
+  @Test func `two octets of anything that changes slowly are a candidate, no more`() throws {
+    var host = HostSide()
+    host.connected()
+    host.stream(seconds: 30) { [0, UInt8(80 + [0, 1, 2, 1][$0 % 4])] }
+    let capture = try InferredCapture(host)
+    #expect(capture.measurements.isEmpty)
+    let confidence = try #require(capture.confidence(of: 16))
+    #expect(confidence > 0.3 && confidence < 0.9)
+  }
+
+  @Test func `unless the device says that it is a sensor`() throws {
+    var host = HostSide()
+    // Connectable advertising of C5:44:33:22:11:01 with flags and the service.
+    host.leEvent(0x02, [1, 0, 1] + HostSide.address(1) + [7] + hex("02 01 06 03 03 0d 18") + [0xC8])
+    host.connected()
+    host.stream(seconds: 30) { [0, UInt8(80 + [0, 1, 2, 1][$0 % 4])] }
+    #expect(try InferredCapture(host).measurements == [16: 30])
+  }
+
+  @Test(arguments: [
+    ("battery", [[55], [54], [54]]),
+    ("cycling power", [hex("10 00 96 00 01 00 00 00 00 04"), hex("10 00 a0 00 02 00 00 00 00 08")]),
+    ("cycling speed", [hex("03 01 00 00 00 00 04 01 00 00 04"), hex("03 03 00 00 00 00 08 02 00 00 08")]),
+    ("running", [hex("04 00 03 50"), hex("04 10 03 51")]),
+    ("thermometer", [hex("00 6a 01 00 ff"), hex("00 6b 01 00 ff")]),
+    ("a raw signal", [hex("01 64 00 c8 00 2c 01 90 01"), hex("02 65 00 c9 00 2d 01 91 01")]),
+    (
+      "intervals in milliseconds",
+      [hex("10 46 5c 03"), hex("10 47 50 03")].map { [$0[0], $0[1]] + UInt16(200).little }
+    ),
+    ("leaps", [[0x06, 40], [0x06, 200], [0x06, 60], [0x06, 180]]),
+  ])
+  func `what else notifies is no heart rate`(name: String, values: [[UInt8]]) throws {
+    var host = HostSide()
+    host.connected()
+    host.write(attribute: 17, [1, 0])
+    host.stream(seconds: 40) { values[$0 % values.count] }
+    #expect(try InferredCapture(host).measurements.isEmpty)
+  }
+
+  @Test func `nothing in a service of another type`() throws {
+    var host = HostSide()
+    host.connected()
+    host.received([0x11, 0x06] + hex("0e 00 20 00 0f 18"))
+    host.stream(seconds: 20, strap)
+    let capture = try InferredCapture(host)
+    #expect(capture.measurements.isEmpty && capture.confidence(of: 16) == nil)
+  }
+
+  @Test func `nothing beside a measurement that was discovered`() throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.stream(attribute: 40, seconds: 20, strap)
+    #expect(try InferredCapture(host).measurements.isEmpty)
+  }
+
+  @Test func `the better of two`() throws {
+    var host = HostSide()
+    host.connected()
+    for second in 0..<20 {
+      host.notified(attribute: 16, strap(second))
+      host.notified(attribute: 40, [0x06, UInt8(90 + second % 3)])
+      host.wait(milliseconds: 980)
+    }
+    #expect(try InferredCapture(host).measurements == [16: 20])
+  }
+
+  @Test func `a short connection follows a long one with the same device`() throws {
+    var host = HostSide()
+    host.connected()
+    host.stream(seconds: 20, strap)
+    host.disconnected()
+    host.wait(milliseconds: 5000)
+    host.connected()
+    host.stream(seconds: 2, strap)
+    host.disconnected()
+    host.wait(milliseconds: 5000)
+    host.connected(peer: 2)
+    host.stream(seconds: 1) { _ in [0x00, 70] }
+    #expect(try InferredCapture(host).measurements == [16: 22])
+  }
+
+  @Test func `discovered later, known from the beginning`() throws {
+    var host = HostSide()
+    host.connected()
+    host.stream(seconds: 3, strap)
+    host.disconnected()
+    host.wait(milliseconds: 5000)
+    host.connected()
+    host.discoverHeartRate()
+    host.stream(seconds: 3, strap)
+    #expect(try InferredCapture(host).measurements == [16: 6])
+  }
+
+  @Test func `imported`() throws {
+    var database = GATTDatabase()
+    database.insertService(14...19, uuid: .heartRateService, isPrimary: true)
+    database.insertCharacteristic(
+      declaration: 15, valueHandle: 16, properties: .notify, uuid: .heartRateMeasurement)
+    var host = HostSide()
+    host.connected()
+    host.notified([0x00, 70])
+    host.disconnected()
+    host.connected(peer: 2)
+    host.notified([0x00, 70])
+    let address = DeviceAddress(0xC544_3322_1101, .random)
+    let known = CaptureKnowledge.PeerDatabase(address: address, database: database, origin: .imported)
+    #expect(try InferredCapture(host, CaptureKnowledge(databases: [known])).measurements == [16: 1])
+    let forAll = CaptureKnowledge.PeerDatabase(address: nil, database: database, origin: .imported)
+    #expect(try InferredCapture(host, CaptureKnowledge(databases: [forAll])).measurements == [16: 2])
+  }
+
+  @Test func `at once, where a capture cannot be read again`() throws {
+    var host = HostSide()
+    host.connected()
+    host.stream(seconds: 20, strap)
+    var knowledge = CaptureKnowledge()
+    knowledge.concludesAtOnce = true
+    var count = 0
+    var analyzer = Analyzer(
+      into: EventForwarder(selection: .all) { if $0.content.heartRate != nil { count += 1 } }, knowing: knowledge)
+    let octets = ContiguousArray(host.file())
+    _ = try analyzer.read(octets.span, isLast: true)
+    #expect(count == 12)
+  }
+}
+
+@Suite struct `Private addresses` {
+  /// The specification's sample: a key, and two addresses of which the first was made with it.
+  private static let key = hex("9b7d390aa610103405adc857a33402ec")
+  private static let address = hex("aa fb 0d 94 81 70")
+  private static let identity = hex("01 11 22 33 44 c5")
+
+  private func connect(_ host: inout HostSide, _ address: [UInt8]) {
+    host.leEvent(0x01, [0] + hex("40 00 00 01") + address + hex("18 00 00 00 48 00 00"))
+  }
+
+  private func handles(_ host: HostSide) throws -> [UInt16: Int] { try InferredCapture(host).measurements }
+
+  @Test func `resolved with the key from pairing`() throws {
+    var host = HostSide()
+    connect(&host, Self.identity)
+    host.discoverHeartRate()
+    // Identity Information and Identity Address Information.
+    host.l2cap(.received, channel: 6, [0x08] + Self.key)
+    host.l2cap(.received, channel: 6, [0x09, 0x01] + Self.identity)
+    host.disconnected()
+    host.wait(milliseconds: 2000)
+    connect(&host, Self.address)
+    host.notified([0x00, 70])
+    #expect(try handles(host) == [16: 1])
+  }
+
+  @Test func `what was learned under a private address is the device's own`() throws {
+    var host = HostSide()
+    connect(&host, Self.address)
+    host.discoverHeartRate()
+    host.l2cap(.received, channel: 6, [0x08] + Self.key)
+    host.l2cap(.received, channel: 6, [0x09, 0x01] + Self.identity)
+    host.disconnected()
+    host.wait(milliseconds: 2000)
+    connect(&host, Self.identity)
+    host.notified([0x00, 70])
+    #expect(try handles(host) == [16: 1])
+  }
+
+  @Test func `resolved with the key that the host gives its controller`() throws {
+    var host = HostSide()
+    host.command(0x2027, [0x01] + Self.identity + Self.key + Array(repeating: 0, count: 16))
+    connect(&host, Self.identity)
+    host.discoverHeartRate()
+    host.disconnected()
+    host.wait(milliseconds: 2000)
+    connect(&host, Self.address)
+    host.notified([0x00, 70])
+    #expect(try handles(host) == [16: 1])
+  }
+
+  @Test func `another device's private address is not`() throws {
+    var host = HostSide()
+    host.command(0x2027, [0x01] + Self.identity + Self.key + Array(repeating: 0, count: 16))
+    connect(&host, Self.identity)
+    host.discoverHeartRate()
+    host.disconnected()
+    host.wait(milliseconds: 2000)
+    connect(&host, hex("ab fb 0d 94 81 70"))
+    host.notified([0x00, 70])
+    #expect(try handles(host).isEmpty)
+  }
+}

@@ -1,0 +1,73 @@
+import BluetoothHost
+import CaptureAnalysis
+import CaptureReports
+import GATTKit
+import TestSupport
+import Testing
+
+@Suite struct `GATT maps` {
+  private func databases(_ text: String, name: String = "map") throws -> [CaptureKnowledge.PeerDatabase] {
+    try GATTMap.databases(in: ContiguousArray(text.utf8), name: name)
+  }
+
+  private func message(_ text: String) -> String? {
+    do {
+      _ = try databases(text)
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test func `what gatt writes comes back`() throws {
+    for sample in ["polar-h7", "wahoo-tickr", "scosche-rhythm-plus", "three-sensors-crossed-handles"] {
+      let octets = try Sample.named(sample + ".btsnoop").octets
+      let summary = try Reporting.summary(sample, octets)
+      let read = try databases(Reporting.databases([summary], as: .json))
+      let connections = summary.summary?.connections ?? []
+      #expect(read.count == Set(connections.map(\.address)).count && !read.isEmpty)
+      for database in read {
+        let connection = connections.last { $0.address == database.address }
+        #expect(connection?.services(.peer) == database.database.services)
+        #expect(database.origin == .imported)
+      }
+    }
+  }
+
+  @Test func `BlueZ's cache`() throws {
+    let text = """
+      [General]
+      Name=Polar H7
+      [Attributes]
+      0001=2800:0005:00001800-0000-1000-8000-00805f9b34fb
+      000e=2800:0013:0000180d-0000-1000-8000-00805f9b34fb
+      000f=2803:0010:10:00002a37-0000-1000-8000-00805f9b34fb
+      0011=00002902-0000-1000-8000-00805f9b34fb
+      0012=2803:0013:02:00112233445566778899aabbccddeeff:00002b2a-0000-1000-8000-00805f9b34fb
+      nonsense
+      0099=2803:zz
+      [Other]
+      0020=2800:0021:0000180f-0000-1000-8000-00805f9b34fb
+      """
+    let read = try #require(try databases(text, name: "E0:9E:1A:2C:5A:11").first)
+    #expect(read.address?.description == "E0:9E:1A:2C:5A:11")
+    let services = read.database.services
+    #expect(services.map(\.handles) == [1...5, 14...19])
+    #expect(services[1].characteristics.map(\.valueHandle) == [16, 19])
+    #expect(services[1].characteristics[0].uuid == .heartRateMeasurement)
+    #expect(services[1].characteristics[0].descriptors.map(\.handle) == [17])
+    #expect(try databases(text, name: "cache").first?.address == nil)
+  }
+
+  @Test func `what is none says so`() {
+    #expect(message("")?.contains("neither") == true)
+    #expect(message("root:x:0:0")?.contains("neither") == true)
+    #expect(message("{\"a\": 1}")?.contains("is not what") == true)
+    #expect(message("{\"schema\": \"hrsnoop.gatt/9\", \"captures\": []}")?.contains("hrsnoop.gatt/9") == true)
+    #expect(message("{\"schema\": \"hrsnoop.gatt/1\", \"captures\": []}")?.contains("no GATT database") == true)
+    #expect(
+      message(
+        "{\"schema\": \"hrsnoop.gatt/1\", \"captures\": [{\"servers\": [{\"server\": \"peer\", \"services\": [{\"start\": 0, \"end\": 70000}]}]}]}"
+      ) != nil)
+  }
+}
