@@ -87,6 +87,7 @@ extension CaptureFormat {
   /// Whether enough blocks in a row stand at an index. Where the octets end, fewer will do: one that ends exactly
   /// there, or one that is whole and another that is cut off.
   private func areBlocks(_ octets: Span<UInt8>, at index: Int) -> Bool {
+    guard index == octets.count || canBegin(octets, at: index) else { return false }
     var place = index
     var found = 0
     while found < confirmations {
