@@ -51,7 +51,8 @@ let package = Package(
       name: "CPcap", path: "Sources/CPcap", pkgConfig: "libpcap",
       providers: [.apt(["libpcap-dev"]), .brew(["libpcap"])]),
     .target(
-      name: "TestSupport", dependencies: ["Octets", "GATTKit", "CaptureFiles", "BluetoothHost", "CaptureAnalysis"],
+      name: "TestSupport",
+      dependencies: ["CArchive", "CZlib", "Octets", "GATTKit", "CaptureFiles", "BluetoothHost", "CaptureAnalysis"],
       path: "Tests/TestSupport", swiftSettings: settings),
     .testTarget(name: "OctetsTests", dependencies: ["Octets", "TestSupport"], swiftSettings: settings),
     .testTarget(
@@ -66,7 +67,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(name: "GATTKitTests", dependencies: ["GATTKit", "Octets"], swiftSettings: settings),
     .testTarget(
-      name: "CaptureSourcesTests", dependencies: ["CaptureSources", "Octets", "TestSupport"], swiftSettings: settings),
+      name: "CaptureSourcesTests", dependencies: ["CaptureFiles", "CaptureSources", "Octets", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "CaptureReportsTests",
       dependencies: [

@@ -53,8 +53,10 @@ extension Moment {
 func captureTitle(_ path: String, _ members: [String]) -> String {
   let names = members.map { AirText.shown(String($0.split(separator: "/").last ?? ""), limit: 100) }
   let file = AirText.shown(path, limit: 200)
-  // A pair outside of archives says with its names all that the path does.
-  if names.count > 1, names.contains(where: { file == $0 }) { return names.joined(separator: " + ") }
+  // A pair outside of archives: the path ends in one of the names.
+  if names.count > 1, let name = names.first(where: { file == $0 || file.hasSuffix("/\($0)") }) {
+    return file.dropLast(name.count) + names.joined(separator: " + ")
+  }
   return names.isEmpty ? file : "\(file) › \(names.joined(separator: " + "))"
 }
 

@@ -10,7 +10,7 @@ public struct UnpackingLimits: Sendable {
   public var entries: Int
 
   /// Limits that the logs of phones stay far below.
-  public init(octets: Int = 4 << 30, ratio: Int = 500, depth: Int = 2, entries: Int = 100_000) {
+  public init(octets: Int = 4 << 30, ratio: Int = 200, depth: Int = 2, entries: Int = 100_000) {
     self.octets = octets
     self.ratio = ratio
     self.depth = depth

@@ -7,11 +7,12 @@ struct Hrsnoop: ParsableCommand {
     commandName: "hrsnoop",
     abstract: "Says what a heart rate sensor sent, from any Bluetooth capture.",
     discussion: """
-      Reads btsnoop, pcap, pcapng and Apple PacketLogger captures, follows every connection in them, and finds the \
-      heart rate measurements. Without a command, it analyzes.
+      Reads btsnoop, pcap, pcapng and Apple PacketLogger captures, also in archives and bug reports, follows every \
+      connection in them, and finds the heart rate measurements. Without a command, it analyzes.
 
       Examples:
         hrsnoop btsnoop_hci.log                what happened, for people
+        hrsnoop bugreport.zip                  the same, as the phone packed it
         hrsnoop --format json capture.pcapng   the same, for programs
         hrsnoop timeline - < capture.pcap      every event, a line each
         hrsnoop gatt capture.pklg              the GATT database of each peer

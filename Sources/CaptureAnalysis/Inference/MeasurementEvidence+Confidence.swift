@@ -37,6 +37,7 @@ extension MeasurementEvidence {
       "\(violations == 0 ? "all" : "\(values - violations) of") \(values) values have the layout of a Heart Rate Measurement"
     )
     if commonFlags.contains(.contactSupport) { scale.add(1.5, "every value says that contact can be told") }
+    if anyFlags.isEmpty { scale.add(-1.5, "no flag is ever set: any two octets may look so") }
     if shortest < longest { scale.add(1.5, "lengths from \(shortest) to \(longest) octets agree with the flags") }
   }
 

@@ -18,6 +18,10 @@ public import Octets
   /// - Throws: `ParsingError` if this can't be the beginning of a block; its offset counts from the start of `octets`.
   func extent(_ octets: Span<UInt8>, at index: Int) throws(ParsingError) -> BlockExtent
 
+  /// Whether a block may begin at an index: what `extent` would tell, without saying what is wrong. It is asked for every
+  /// octet of a damaged stretch, and so must be quick.
+  func canBegin(_ octets: Span<UInt8>, at index: Int) -> Bool
+
   /// How far a block reaches that has nothing odd about it; nil leaves the judgement to `extent`. It need not know every
   /// such block, only be quick about those it knows.
   func usualLength(_ octets: Span<UInt8>, at index: Int) -> Int?
@@ -91,6 +95,10 @@ public enum CaptureClock: String, Sendable {
 extension CaptureFormat {
   @usableFromInline func usualLength(_ octets: Span<UInt8>, at index: Int) -> Int? {
     if case .octets(let length)? = try? extent(octets, at: index) { length } else { nil }
+  }
+
+  @usableFromInline func canBegin(_ octets: Span<UInt8>, at index: Int) -> Bool {
+    (try? extent(octets, at: index)) != nil
   }
 
   @usableFromInline func uncutLength(_ block: Span<UInt8>) -> Int? { nil }

@@ -101,6 +101,7 @@ extension CaptureFormat {
 
   /// Looks for as many blocks in a row as prove that blocks stand at an index.
   private func blocks(_ octets: Span<UInt8>, at index: Int) -> BlocksInARow {
+    guard index == octets.count || canBegin(octets, at: index) else { return .none }
     var place = index
     var found = 0
     while found < confirmations {

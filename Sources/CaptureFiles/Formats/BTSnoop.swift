@@ -64,6 +64,17 @@ public import Octets
     return try oddExtent(header, at: index)
   }
 
+  @usableFromInline func canBegin(_ octets: Span<UInt8>, at index: Int) -> Bool {
+    guard let header = Header(octets, at: index) else { return true }
+    return header.isFileHeader || isSound(header)
+  }
+
+  /// Whether a record's header may be right.
+  private func isSound(_ header: Header) -> Bool {
+    header.original <= Self.longestRecord && header.included <= header.original
+      && header.time &- UInt64(Self.epoch) <= latestTime && (header.original > 0 || linkType == .linuxMonitor)
+  }
+
   /// What usually cannot be a record header may be a file header, or damage.
   private func oddExtent(_ header: Header, at index: Int) throws(ParsingError) -> BlockExtent {
     if header.isFileHeader { return .octets(Self.fileHeaderLength) }

@@ -77,6 +77,13 @@ struct BTSnooz: CaptureFormat {
     self.time = time
   }
 
+  func canBegin(_ octets: Span<UInt8>, at index: Int) -> Bool {
+    guard let header = OctetWindow(octets, at: index, count: headerLength) else { return true }
+    let length = header.uint16(at: 0)
+    return length > 0 && (version == 1 || header.uint16(at: 2) >= length)
+      && Self.meaning(ofType: header.uint8(at: headerLength - 1)) != nil || isFileHeader(octets, at: index)
+  }
+
   func extent(_ octets: Span<UInt8>, at index: Int) throws(ParsingError) -> BlockExtent {
     if isFileHeader(octets, at: index) { return .octets(fileHeaderLength) }
     guard let header = OctetWindow(octets, at: index, count: headerLength) else { return .unknown }

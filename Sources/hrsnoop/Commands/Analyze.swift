@@ -14,7 +14,7 @@ struct Analyze: ParsableCommand {
         hrsnoop --summary huge.log             figures only, in constant memory
       """)
 
-  @Argument(help: "Captures, directories that hold captures, or - for standard input.")
+  @Argument(help: "Captures, archives, bug reports, directories, or - for standard input.")
   var paths: [String]
 
   @Option(help: "How the result is shown: text or json.")

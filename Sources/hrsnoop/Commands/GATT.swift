@@ -15,7 +15,7 @@ struct GATT: ParsableCommand {
         hrsnoop gatt --format json capture.pcapng
       """)
 
-  @Argument(help: "Captures, directories that hold captures, or - for standard input.")
+  @Argument(help: "Captures, archives, bug reports, directories, or - for standard input.")
   var paths: [String]
 
   @Option(help: "How the result is shown: text or json.")

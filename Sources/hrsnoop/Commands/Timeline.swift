@@ -17,7 +17,7 @@ struct Timeline: ParsableCommand {
         hrsnoop timeline --format ndjson - < capture.pcapng | jq .bpm
       """)
 
-  @Argument(help: "Captures, directories that hold captures, or - for standard input.")
+  @Argument(help: "Captures, archives, bug reports, directories, or - for standard input.")
   var paths: [String]
 
   @Option(help: "How the events are shown: text or ndjson.")

@@ -4,6 +4,8 @@ enum NeighboursUnread: CaptureRule {
   static let severity = Severity.warning
 
   static func findings(in facts: CaptureFacts) -> [Finding] {
-    facts.unreadNeighbours.map { Finding(rule: name, severity: severity, message: $0) }
+    facts.unreadNeighbours.map {
+      Finding(rule: name, severity: severity, message: "not everything could be looked into: \($0)")
+    }
   }
 }

@@ -1,0 +1,86 @@
+import CaptureAnalysis
+import CaptureFiles
+import Octets
+import Testing
+import TestSupport
+
+/// Two files that are one capture.
+@Suite struct `Members` {
+  private let packets: [CapturedPacket]
+
+  init() {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.write(attribute: 17, [1, 0])
+    for index in 0..<40 as Range<UInt8> {
+      host.notified([0x16, 60 + index, 0x00, 0x04])
+      host.wait(milliseconds: 990)
+    }
+    host.disconnected()
+    packets = host.packets
+  }
+
+  private func analyzed(_ files: [[CapturedPacket]]) throws -> (events: [Event], facts: CaptureFacts) {
+    var analyzer = Analyzer(selection: [.all, .measurementOctets])
+    var events: [Event] = []
+    for (index, file) in files.enumerated() {
+      let next = index + 1 < files.count ? files[index + 1].first.map { Timestamp(microseconds: $0.time) } : nil
+      analyzer.beginMember(index, of: files.count, nextBegins: next)
+      try deliver(Container.btsnoopH4.file(file), .pieces(1000)) { (span, isLast) throws(ParsingError) in
+        try analyzer.read(span, isLast: isLast) { events.append($0) }
+      }
+    }
+    return (events, analyzer.facts)
+  }
+
+  /// Whether records are in both files or not, nothing is lost and nothing comes twice.
+  @Test(arguments: [0, 1, 7, 20]) func `are one capture`(overlap: Int) throws {
+    let middle = packets.count / 2
+    let whole = try Analysis(Container.btsnoopH4.file(packets))
+    let (events, facts) = try analyzed([Array(packets[..<middle]), Array(packets[(middle - overlap)...])])
+    #expect(facts.records == packets.count && facts.isComplete)
+    #expect(facts.firstTime == whole.facts.firstTime && facts.lastTime == whole.facts.lastTime)
+    #expect(events.map(\.time) == whole.events.map(\.time))
+    #expect(events.map(\.connection) == whole.events.map(\.connection))
+    #expect(events.map { $0.content.kind } == whole.events.map { $0.content.kind })
+    for (event, same) in zip(events, whole.events) {
+      let isInFirst = same.frame <= middle
+      #expect(event.member == (isInFirst ? 0 : 1))
+      #expect(event.frame == (isInFirst ? same.frame : same.frame - middle + overlap))
+    }
+    #expect(whole.events.allSatisfy { $0.member == nil })
+  }
+
+  @Test func `that are the same file are that file`() throws {
+    let (events, facts) = try analyzed([packets, packets])
+    #expect(facts.records == packets.count)
+    #expect(events.compactMap(\.content.heartRate).count == 40)
+  }
+
+  /// The same packet twice in one file was there twice.
+  @Test func `leave repetitions within one file alone`() throws {
+    var host = HostSide()
+    host.connected()
+    let reset = CapturedPacket(.command, .sent, hex("03 0c 00"), time: host.time)
+    let twice = host.packets + [reset, reset]
+    let (_, facts) = try analyzed([twice, twice])
+    #expect(facts.records == twice.count)
+  }
+
+  @Test func `sum up what is wrong with each`() throws {
+    let middle = packets.count / 2
+    var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: true))
+    for (index, file) in [packets[..<middle], packets[middle...]].enumerated() {
+      analyzer.beginMember(index, of: 2, nextBegins: nil)
+      try deliver(Array(Container.btsnoopH4.file(Array(file)).dropLast(3)), .whole) {
+        (span, isLast) throws(ParsingError) in
+        try analyzer.read(span, isLast: isLast)
+      }
+    }
+    let summary = analyzer.receiver.summary(path: "pair", memberNames: ["a", "b"], facts: analyzer.facts)
+    #expect(!summary.facts.isComplete && summary.facts.records == packets.count - 2)
+    #expect(summary.findings.map(\.rule) == ["capture-cut-off", "capture-cut-off"])
+    #expect(summary.findings.map(\.member) == [0, 1])
+  }
+}

@@ -1,0 +1,70 @@
+import CaptureFiles
+import Testing
+import TestSupport
+
+@Suite struct `btsnooz` {
+  private let before = Timestamp(microseconds: CapturedPacket.start)
+
+  private func file(_ packets: [CapturedPacket], version: Int) -> [UInt8] {
+    Array(BTSnoozHeader.octets(version: UInt8(version), start: before))
+      + BTSnoozBuilder.records(packets, version: version)
+  }
+
+  @Test(arguments: [1, 2], [.whole, .pieces(1), .pieces(7), .pieces(1000)] as [Delivery])
+  func `is read as any other format`(version: Int, delivery: Delivery) throws {
+    let read = try ReadCapture(file(Traffic.packets, version: version), delivery)
+    #expect(read.formatName == "btsnooz" && read.clock == .utc && read.progress.isComplete)
+    #expect(read.packets == Traffic.packets.map(\.keptOctets))
+    #expect(read.records.map(\.time) == Traffic.packets.map(\.time))
+    #expect(read.records.map(\.content) == Traffic.packets.map(\.content))
+    #expect(read.records.map(\.direction) == Traffic.packets.map(\.direction))
+    #expect(read.records.map(\.number) == Array(1...Traffic.packets.count))
+    #expect(read.records.allSatisfy { $0.linkType == .h4 })
+  }
+
+  /// Version 1 does not tell, but the packets' own headers do.
+  @Test(arguments: [1, 2]) func `tells how long a cut packet was`(version: Int) throws {
+    let read = try ReadCapture(file(Traffic.packets, version: version))
+    #expect(read.records.map(\.originalLength) == Traffic.packets.map(\.octets.count))
+  }
+
+  @Test(arguments: [1, 2]) func `is recognised behind a header of btsnoop, where times count from 1970`(version: Int)
+    throws
+  {
+    let octets = BTSnoopBuilder.header() + BTSnoozBuilder.records(Traffic.packets, version: version)
+    for delivery in [.whole, .pieces(64)] as [Delivery] {
+      let read = try ReadCapture(octets, delivery)
+      #expect(read.formatName == "btsnooz" && read.clock == .unknown)
+      #expect(read.packets == Traffic.packets.map(\.keptOctets))
+      #expect(read.records.first?.time == 0 && read.records.last?.time == 2_500_000)
+    }
+  }
+
+  @Test func `a header of btsnoop with its own records stays btsnoop`() throws {
+    let read = try ReadCapture(Container.btsnoopH4.file(Traffic.packets))
+    #expect(read.formatName == "btsnoop")
+    #expect(try ReadCapture(BTSnoopBuilder.header()).formatName == "btsnoop")
+  }
+
+  @Test func `another version is refused`() {
+    #expect(throws: (any Error).self) { try ReadCapture(file(Traffic.packets, version: 3)) }
+  }
+
+  /// A type that does not exist costs its own record.
+  @Test(arguments: [1, 2]) func `damage costs its own record`(version: Int) throws {
+    let packets = Traffic.notifications(20)
+    var octets = file(packets, version: version)
+    let length = (octets.count - 17) / 20
+    let start = 17 + 10 * length
+    for place in start..<start + length { octets[place] = 0xFF }
+    let read = try ReadCapture(octets)
+    let kept = packets.map(\.octets).enumerated().filter { $0.offset != 10 }.map(\.element)
+    #expect(read.packets == kept && read.progress.skippedOctets == length)
+  }
+
+  @Test func `cut off in its last record`() throws {
+    let octets = file(Traffic.packets, version: 2)
+    let read = try ReadCapture(Array(octets.dropLast()))
+    #expect(read.packets == Traffic.packets.dropLast().map(\.keptOctets) && !read.progress.isComplete)
+  }
+}

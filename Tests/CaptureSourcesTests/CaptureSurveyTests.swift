@@ -1,0 +1,222 @@
+import CaptureFiles
+import CaptureSources
+import Octets
+import Testing
+import TestSupport
+
+/// A small capture, and one that is longer.
+private func capture(_ minute: Int64 = 0) -> [UInt8] {
+  BTSnoopBuilder.header()
+    + BTSnoopBuilder.record([4, 0x0F, 0], time: CapturedPacket.start + minute * 60_000_000)
+}
+
+/// What is found in a file, and what can be read of it.
+private struct Found {
+  var names: [String?] = []
+  var octets: [[UInt8]] = []
+  var troubles: [String] = []
+
+  init(_ file: [UInt8], _ limits: UnpackingLimits = UnpackingLimits()) throws {
+    try temporaryFile(file) { path in
+      let survey = try CaptureSurvey(path: path, limits: limits)
+      troubles = survey.troubles.map { trouble in
+        let reason =
+          switch trouble.reason {
+          case .source(let error): error.description
+          case .content(let error): error.description
+          }
+        return [trouble.name, reason].compactMap { $0 }.joined(separator: ": ")
+      }
+      for member in survey.members {
+        names.append(member.name)
+        var opened = try member.open()
+        while try opened.fill() {}
+        octets.append(Array(ContiguousArray(opened.octets)))
+      }
+    }
+  }
+}
+
+@Suite struct `Captures in archives` {
+  @Test func `a file that is one is found as it is`() throws {
+    let found = try Found(capture())
+    #expect(found.names == [nil] && found.octets == [capture()])
+  }
+
+  @Test(arguments: ArchiveBuilder.Compression.allCases)
+  func `in a tar, however it is compressed`(compression: ArchiveBuilder.Compression) throws {
+    var builder = ArchiveBuilder(.tar, compression)
+    builder.add("notes.txt", Array("notes".utf8))
+    builder.add("logs/btsnoop_hci.log", capture())
+    builder.add("empty", [])
+    builder.add("other.cfa", capture(1))
+    let found = try Found(builder.octets)
+    #expect(found.names == ["logs/btsnoop_hci.log", "other.cfa"] && found.octets == [capture(), capture(1)])
+    #expect(found.troubles == [])
+  }
+
+  @Test(arguments: [.gzip, .bzip2, .xz, .zstd] as [ArchiveBuilder.Compression])
+  func `a compressed one has no name`(compression: ArchiveBuilder.Compression) throws {
+    let found = try Found(ArchiveBuilder.compressed(capture(), compression))
+    #expect(found.names == [nil] && found.octets == [capture()])
+  }
+
+  @Test func `two levels deep, and no deeper`() throws {
+    let inner = ArchiveBuilder.zip(["a.log": capture(), "b.log.gz": ArchiveBuilder.compressed(capture(1))])
+    let two = ArchiveBuilder.zip(["first.log": capture(2), "in.zip": inner, "last.log": capture(3)])
+    let found = try Found(two)
+    #expect(found.names == ["first.log", "in.zip/a.log", "last.log"])
+    #expect(found.octets == [capture(2), capture(), capture(3)])
+    #expect(found.troubles.count == 1 && found.troubles.first?.contains("--max-depth") == true)
+    let deeper = try Found(two, UnpackingLimits(depth: 3))
+    #expect(deeper.names == ["first.log", "in.zip/a.log", "in.zip/b.log.gz", "last.log"])
+    #expect(deeper.octets == [capture(2), capture(), capture(1), capture(3)] && deeper.troubles == [])
+  }
+
+  /// Names are told, and nothing else is done with them.
+  @Test func `with names that lead elsewhere`() throws {
+    var builder = ArchiveBuilder(.tar)
+    builder.add("../../etc/passwd", capture())
+    builder.add("/absolute", capture(1))
+    #expect(try Found(builder.octets).names == ["../../etc/passwd", "/absolute"])
+  }
+
+  @Test func `behind a password`() throws {
+    var builder = ArchiveBuilder(password: "secret")
+    builder.add("a.log", capture())
+    let found = try Found(builder.octets)
+    #expect(found.names == [] && found.troubles.count == 1)
+    #expect(found.troubles.first?.hasPrefix("a.log: it is protected by a password") == true)
+  }
+
+  @Test func `in an archive that is not all there`() throws {
+    let noise = (0..<20_000).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 7) }
+    let whole = ArchiveBuilder.zip(["a.log": capture(), "noise": noise])
+    let found = try Found(Array(whole.prefix(whole.count / 2)))
+    #expect(found.names == ["a.log"] && found.octets == [capture()])
+    #expect(found.troubles.isEmpty == false)
+    let gzip = ArchiveBuilder.compressed(noise)
+    #expect(try Found(Array(gzip.prefix(100))).troubles.first?.contains("not all there") == true)
+  }
+
+  @Test(arguments: [[0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], [0x52, 0x61, 0x72, 0x21, 0x1A, 0x07]] as [[UInt8]])
+  func `in archives that are not opened`(start: [UInt8]) throws {
+    let found = try Found(start + Array(repeating: 0, count: 100))
+    #expect(found.names == [] && found.troubles.first?.contains("unpack it") == true)
+  }
+}
+
+@Suite struct `Limits of unpacking` {
+  private let zeros = [UInt8](repeating: 0, count: 80 << 20)
+
+  private func message(_ file: [UInt8], _ limits: UnpackingLimits = UnpackingLimits()) throws -> String {
+    try Found(file, limits).troubles.joined(separator: "\n")
+  }
+
+  @Test func `how many times its size`() throws {
+    var builder = ArchiveBuilder(.tar, .gzip)
+    builder.add("zeros", zeros)
+    let octets = builder.octets
+    #expect(try message(octets).contains("--max-ratio"))
+    #expect(try message(octets, UnpackingLimits(ratio: 2000)) == "")
+  }
+
+  @Test func `how many octets`() throws {
+    var builder = ArchiveBuilder(.tar, .none)
+    builder.add("zeros", Array(zeros.prefix(100_000)))
+    #expect(try message(builder.octets, UnpackingLimits(octets: 50_000)).contains("--max-unpacked"))
+    #expect(try message(builder.octets, UnpackingLimits(octets: 200_000)) == "")
+  }
+
+  @Test func `how many members`() throws {
+    var builder = ArchiveBuilder(.tar)
+    for index in 0..<20 { builder.add("\(index)", []) }
+    #expect(try message(builder.octets, UnpackingLimits(entries: 19)).contains("--max-entries"))
+    #expect(try message(builder.octets, UnpackingLimits(entries: 20)) == "")
+  }
+
+  /// What is found before a limit is reached is there.
+  @Test func `leave what was found`() throws {
+    var builder = ArchiveBuilder(.tar)
+    for index in 0..<20 { builder.add("\(index)", index == 3 ? capture() : []) }
+    #expect(try Found(builder.octets, UnpackingLimits(entries: 19)).names == ["3"])
+  }
+}
+
+@Suite struct `Logs in bug reports` {
+  private let packets = (0..<50).map { index in
+    CapturedPacket(
+      .event, .received, [0x0F, 4, 0, 1, UInt8(index), 0x20], time: CapturedPacket.start + Int64(index) * 1_500_000)
+  }
+
+  @Test(arguments: [1, 2], [(76, "\n"), (60, "\r\n"), (100_000, "\n")])
+  func `are unpacked`(version: Int, lines: (length: Int, end: String)) throws {
+    let text = BTSnoozBuilder.bugReport(
+      BTSnoozBuilder.packed(packets, version: version), lineLength: lines.length, lineEnd: lines.end)
+    for file in [text, ArchiveBuilder.zip(["bugreport.txt": text]), ArchiveBuilder.compressed(text)] {
+      let found = try Found(file)
+      let read = try ReadCapture(try #require(found.octets.first))
+      #expect(found.octets.count == 1 && read.formatName == "btsnooz" && read.progress.isComplete)
+      #expect(read.packets == packets.map(\.octets) && read.records.map(\.time) == packets.map(\.time))
+    }
+  }
+
+  @Test func `two of them`() throws {
+    let text = BTSnoozBuilder.bugReport(BTSnoozBuilder.packed(packets))
+    #expect(try Found(ArchiveBuilder.zip(["b.txt": text + text])).names == ["b.txt", "b.txt/log 2"])
+    #expect(try Found(text + text).names == [nil, "log 2"])
+  }
+
+  /// What can be read before the damage is read, and then there is an error.
+  @Test func `cut off`() throws {
+    let packed = BTSnoozBuilder.packed(packets)
+    let text = BTSnoozBuilder.bugReport(Array(packed.dropLast(packed.count / 3)))
+    try temporaryFile(text) { path in
+      var opened = try #require(try CaptureSurvey(path: path).members.first).open()
+      var message = ""
+      do { while try opened.fill() {} } catch { message = "\(error)" }
+      #expect(message.contains("ends too early"))
+      let read = try ReadCapture(Array(ContiguousArray(opened.octets)))
+      #expect(!read.records.isEmpty && read.records.count < packets.count)
+    }
+  }
+
+  @Test func `with nothing in them`() throws {
+    let found = try Found(BTSnoozBuilder.bugReport([]))
+    #expect(found.names == [] && found.troubles.count == 1)
+  }
+}
+
+@Suite struct `Rotated pairs` {
+  private func inputs(_ files: KeyValuePairs<String, [UInt8]>) throws -> [CaptureInput] {
+    try temporaryFile(ArchiveBuilder.zip(files)) { CaptureInput.inputs(in: [try CaptureSurvey(path: $0)]) }
+  }
+
+  @Test func `are one capture, in the order of time`() throws {
+    let pair = try inputs(["a.log": capture(5), "other": capture(), "a.log.last": capture(1)])
+    #expect(pair.map(\.memberNames) == [["a.log.last", "a.log"], ["other"]])
+    let swapped = try inputs(["a.log.last": capture(5), "a.log": capture(1)])
+    #expect(swapped.map(\.memberNames) == [["a.log", "a.log.last"]])
+    let compressed = try inputs([
+      "a.log.gz": ArchiveBuilder.compressed(capture(5)), "a.log.last.gz": ArchiveBuilder.compressed(capture(1)),
+    ])
+    #expect(compressed.map(\.memberNames) == [["a.log.last.gz", "a.log.gz"]])
+  }
+
+  @Test func `are of one folder`() throws {
+    let apart = try inputs(["x/a.log": capture(5), "y/a.log.last": capture(1)])
+    #expect(apart.map(\.memberNames) == [["x/a.log"], ["y/a.log.last"]])
+  }
+
+  @Test func `need both`() throws {
+    #expect(try inputs(["a.log.last": capture()]).map(\.members.count) == [1])
+    #expect(
+      try inputs(["a.last.last": capture(), "a.last": capture(1), "a": capture(2)]).map(\.members.count) == [1, 2])
+  }
+
+  @Test func `are put together from paths`() {
+    #expect(CaptureInput.rotatedPaths(["a.log", "b", "a.log.last"]) == [["a.log", "a.log.last"], ["b"]])
+    #expect(CaptureInput.rotatedPaths(["a.log", "a.log"]) == [["a.log"], ["a.log"]])
+    #expect(CaptureInput.rotatedPaths(["x/a.log", "a.log.last"]).count == 2)
+  }
+}

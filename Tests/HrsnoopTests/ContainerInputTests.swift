@@ -1,0 +1,152 @@
+import Foundation
+import Testing
+import TestSupport
+
+/// Captures as people send them: packed, and in two files.
+@Suite struct `Packed inputs` {
+  private let sample = Sample.named("polar-h7.btsnoop")
+
+  /// The sample in two files, which share some records.
+  private func pair() throws -> (last: [UInt8], current: [UInt8]) {
+    let octets = try sample.octets
+    let offsets = try ReadCapture(octets).records.map { $0.offset - 25 }
+    return (Array(octets[..<offsets[170]]), Array(octets[..<16] + octets[offsets[150]...]))
+  }
+
+  private let bare: Set<String> = ["path", "members", "frame", "last_frame", "member", "format"]
+
+  /// Everything but where it lies is as in the whole file.
+  @Test func `give what is in them`() async throws {
+    let whole = try await Reports.json(of: sample).without(bare)
+    let (last, current) = try pair()
+    try await TemporaryFolder.with { folder in
+      let zip = try folder.file("one.zip", ArchiveBuilder.zip(["x.log": try sample.octets]))
+      let gzip = try folder.file("x.log.gz", ArchiveBuilder.compressed(try sample.octets))
+      let pair = try folder.file("pair.zip", ArchiveBuilder.zip(["a/x.log": current, "a/x.log.last": last]))
+      let files = [
+        try folder.file("d/x.log.last", last), try folder.file("d/x.log", current),
+      ]
+      let directory = folder.appending(path: "d").path
+      for paths in [[zip], [gzip], [pair], files, files.reversed(), [directory]] {
+        let outcome = try await Program.run(["--format", "json"] + paths)
+        #expect(outcome.status == 0 && outcome.errors.isEmpty)
+        #expect(try outcome.json().without(bare) == whole, "\(paths)")
+      }
+      for path in [zip, pair] {
+        let piped = try await Program.shell(#"cat "$1" | "$0" --format json -"#, [path])
+        let redirected = try await Program.run(["--format", "json", "-"], input: path)
+        #expect(try piped.json().without(bare) == whole && redirected.json().without(bare) == whole)
+      }
+    }
+  }
+
+  @Test func `tell members and their frames`() async throws {
+    let (last, current) = try pair()
+    try await TemporaryFolder.with { folder in
+      let path = try folder.file("pair.zip", ArchiveBuilder.zip(["a/x.log": current, "a/x.log.last": last]))
+      let capture = try #require(
+        try await Program.run(["--format", "json", path]).json()["captures"]?.array?.first)
+      #expect(capture["members"] == .array([.string("a/x.log.last"), .string("a/x.log")]))
+      #expect(capture["records"] == .number(273) && capture["path"] == .string(path))
+      let connection = try #require(capture["connections"]?.array?.first)
+      #expect(connection["opened"]?["member"] == .number(0) && connection["closed"]?["member"] == .number(1))
+      // Record 273 of the whole file is record 123 of the second.
+      #expect(connection["closed"]?["frame"] == .number(123))
+      let measurements = try #require(connection["heart_rate"]?["measurements"]?.array)
+      #expect(measurements.count == 120 && measurements.allSatisfy { $0["member"] != nil })
+      let text = try await Program.run([path])
+      #expect(text.output.hasPrefix("\(path) › x.log.last + x.log") && text.output.contains("#2:123"))
+      let events = try await Program.run(["timeline", "--format", "ndjson", path]).jsonLines()
+      #expect(events.first?["members"] == capture["members"])
+      #expect(events.dropFirst().allSatisfy { $0["member"] != nil })
+    }
+  }
+
+  /// One member is no reason to say which.
+  @Test func `tell no member where there is one`() async throws {
+    try await TemporaryFolder.with { folder in
+      let path = try folder.file("one.zip", ArchiveBuilder.zip(["x.log": try sample.octets]))
+      let outcome = try await Program.run(["--format", "json", path])
+      #expect(outcome.output.contains(#""members": ["x.log"]"#) && !outcome.output.contains(#""member":"#))
+    }
+  }
+
+  @Test func `a bug report's log`() async throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.write(attribute: 17, [1, 0])
+    for index in 0..<30 as Range<UInt8> {
+      host.notified([0x16, 60 + index, 0x00, 0x04])
+      host.wait(milliseconds: 990)
+    }
+    let packets = host.packets
+    try await TemporaryFolder.with { folder in
+      let plain = try folder.file("plain", Container.btsnoopH4.file(packets))
+      let whole = try await Program.run(["--format", "json", plain]).json().without(bare)
+      for version in [1, 2] {
+        let text = BTSnoozBuilder.bugReport(BTSnoozBuilder.packed(packets, version: version), lineEnd: "\r\n")
+        let path = try folder.file("bugreport.txt", text)
+        let json = try await Program.run(["--format", "json", path]).json()
+        #expect(json.without(bare) == whole)
+        #expect(json["captures"]?.array?.first?["format"] == .string("btsnooz"))
+        let cut = try folder.file("cut.txt", Array(text.dropLast(140)))
+        let outcome = try await Program.run(["--format", "json", cut])
+        #expect(outcome.status == 0 && outcome.errors.isEmpty)
+        let capture = try #require(try outcome.json()["captures"]?.array?.first)
+        #expect(capture["complete"] == .bool(false))
+        #expect(capture["findings"]?.array?.first?["rule"] == .string("capture-cut-off"))
+      }
+    }
+  }
+
+  /// One sentence, and the other inputs are reported.
+  @Test func `that cannot be read`() async throws {
+    var locked = ArchiveBuilder(password: "secret")
+    locked.add("a.log", try sample.octets)
+    let three = ArchiveBuilder.zip([
+      "2.zip": ArchiveBuilder.zip(["3.zip": ArchiveBuilder.zip(["a.log": try sample.octets])])
+    ])
+    var zeros = ArchiveBuilder(.tar, .gzip)
+    zeros.add("zeros", [UInt8](repeating: 0, count: 80 << 20))
+    let bad: [(name: String, octets: [UInt8], says: String)] = [
+      ("locked.zip", locked.octets, "password"), ("three.zip", three, "--max-depth"),
+      ("zeros.tar.gz", zeros.octets, "--max-ratio"),
+      ("none.zip", ArchiveBuilder.zip(["a.txt": Array("text".utf8)]), "no capture"),
+      ("empty.zip", ArchiveBuilder.zip([:]), "no capture"),
+      ("cut.gz", Array(ArchiveBuilder.compressed(try sample.octets).prefix(500)), "not all there"),
+      ("a.7z", [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C, 0, 4], "7-Zip"),
+    ]
+    try await TemporaryFolder.with { folder in
+      for file in bad { try folder.file(file.name, file.octets) }
+      try folder.file("good", try sample.octets)
+      let outcome = try await Program.run(["--format", "json"] + bad.map(\.name) + ["good"], in: folder)
+      #expect(outcome.status == 2 && outcome.errorLines.count == bad.count)
+      for (line, file) in zip(outcome.errorLines, bad) {
+        #expect(line.hasPrefix("hrsnoop: \(file.name): ") && line.contains(file.says))
+      }
+      let captures = try #require(try outcome.json()["captures"]?.array)
+      #expect(captures.count == bad.count + 1 && captures.last?["error"] == nil)
+      for capture in captures.dropLast() { #expect(capture.keys == ["path", "error"]) }
+      let raised = try await Program.run(["--max-depth", "3", "three.zip"], in: folder)
+      #expect(raised.status == 0 && raised.output.contains("120 measurements"))
+    }
+  }
+
+  @Test(arguments: [["--max-unpacked", "0"], ["--max-unpacked", "4Q"], ["--max-ratio", "0"], ["--max-depth", "99"]])
+  func `limits that are none`(arguments: [String]) async throws {
+    #expect(try await Program.run(arguments + [sample.path]).status == 64)
+  }
+
+  /// Names come from strangers.
+  @Test func `names that want to be more`() async throws {
+    try await TemporaryFolder.with { folder in
+      let path = try folder.file("x.zip", ArchiveBuilder.zip(["\u{1B}[2J\u{202E}a": try sample.octets]))
+      for arguments in [[path], ["timeline", path], ["gatt", path], ["--format", "json", path]] {
+        let outcome = try await Program.run(arguments)
+        let lines = outcome.output.split(separator: "\n")
+        #expect(outcome.status == 0 && !lines.contains { $0.unicodeScalars.contains(where: Hostile.isForbidden) })
+      }
+    }
+  }
+}
