@@ -109,6 +109,14 @@ struct DatabaseShelf {
   /// Where a database comes from, if it was known beforehand.
   func origin(of place: Place) -> CaptureKnowledge.Origin? { origins[place] }
 
+  /// What was discovered of peers that can be known again.
+  var discovered: [(address: DeviceAddress, database: GATTDatabase)] {
+    peers.compactMap { peer, place in
+      let database = databases[place.index]
+      return database.isEmpty || peer.address.isResolvable ? nil : (peer.address, database)
+    }
+  }
+
   /// What is known of a peer.
   func database(ofPeer address: DeviceAddress, adapter: UInt16) -> GATTDatabase? {
     peers[Peer(adapter: adapter, address: address)].map { databases[$0.index] }

@@ -56,6 +56,15 @@ public struct CaptureKnowledge: Sendable {
     return databases.first { $0.address == nil }
   }
 
+  /// Takes what one capture has told of devices, for others that are read after it.
+  public mutating func remember(_ conclusions: Conclusions) {
+    // What was seen counts more than what was imported.
+    databases.insert(contentsOf: conclusions.peers, at: 0)
+    databases.removeLast(max(0, databases.count - Self.mostDatabases))
+  }
+
+  private static let mostDatabases = 1000
+
   /// Takes what reading the capture once has told, for reading it again.
   /// - Returns: Whether reading it again would tell more.
   public mutating func learn(_ conclusions: Conclusions) -> Bool {
@@ -81,11 +90,21 @@ public struct CaptureKnowledge: Sendable {
 public struct Conclusions: Sendable {
   /// What was inferred, for each connection.
   var inferences: [ConnectionInference] = []
+  /// The databases of all peers whose addresses are known.
+  var peers: [CaptureKnowledge.PeerDatabase] = []
   /// The databases of peers that were discovered only after their values had come.
   var databases: [CaptureKnowledge.PeerDatabase] = []
 
   /// As many as are kept.
   private static let most = 10_000
+
+  /// Nothing yet.
+  public init() {}
+
+  /// Adds what another capture has told of devices.
+  public mutating func add(_ other: Conclusions) {
+    peers = other.peers + peers.filter { peer in !other.peers.contains { $0.address == peer.address } }
+  }
 
   mutating func add(_ inference: ConnectionInference) {
     if inferences.count < Self.most { inferences.append(inference) }

@@ -41,6 +41,9 @@ extension GATTObserver {
 extension TrackingContext {
   /// The databases of peers whose values were looked at before it was discovered what they are.
   mutating func concludeDatabases() {
+    conclusions.peers = databases.discovered.map {
+      CaptureKnowledge.PeerDatabase(address: $0.address, database: $0.database, origin: .otherConnection)
+    }
     for found in conclusions.inferences where found.inference.server == .peer {
       guard let peer = found.peer, !conclusions.databases.contains(where: { $0.address == peer }),
         let database = databases.database(ofPeer: peer, adapter: found.adapter),

@@ -13,6 +13,8 @@ struct InputError: Error {
 final class CaptureRun {
   private let isQuiet: Bool
   private let limits: UnpackingLimits
+  /// What captures have told that were read before.
+  private var earlier = Conclusions()
   /// Whether an input could not be read.
   private(set) var hasFailed = false
 
@@ -28,7 +30,9 @@ final class CaptureRun {
   ) throws(InputError) -> (receiver: Receiver, facts: CaptureFacts) {
     var knowledge = knowledge
     knowledge.concludesAtOnce = !input.canBeReadAgain
+    knowledge.remember(earlier)
     let first = try readOnce(input, into: receiver, knowledge)
+    earlier.add(first.conclusions)
     guard input.canBeReadAgain, knowledge.learn(first.conclusions) else { return (first.receiver, first.facts) }
     let second = try readOnce(input, into: receiver, knowledge)
     return (second.receiver, second.facts)
@@ -40,10 +44,13 @@ final class CaptureRun {
   ) throws(InputError) -> CaptureFacts {
     var knowledge = knowledge
     knowledge.concludesAtOnce = !input.canBeReadAgain
+    knowledge.remember(earlier)
     if input.canBeReadAgain {
       _ = knowledge.learn(try readOnce(input, into: SummaryBuilder(listsMeasurements: false), knowledge).conclusions)
     }
-    return try readOnce(input, into: receiver, knowledge).facts
+    let last = try readOnce(input, into: receiver, knowledge)
+    earlier.add(last.conclusions)
+    return last.facts
   }
 
   /// Reads a capture, file after file.
