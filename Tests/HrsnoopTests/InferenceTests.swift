@@ -1,0 +1,128 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A file for as long as it is in use.
+private struct TemporaryFile {
+  let url = FileManager.default.temporaryDirectory.appending(path: "hrsnoop-test-\(UUID().uuidString)")
+  var path: String { url.path }
+
+  init(_ octets: [UInt8]) throws { try Data(octets).write(to: url) }
+  func remove() { try? FileManager.default.removeItem(at: url) }
+}
+
+/// What the program makes of captures that hold no discovery.
+@Suite struct `Without discovery` {
+  /// A strap without RR-Intervals, of which nothing but its values is in the capture.
+  private static let quiet = stream { [0x06, UInt8(70 + [0, 1, 2, 1][$0 % 4])] }
+  /// Two octets that change slowly: they may be anything.
+  private static let vague = stream { [0x00, UInt8(70 + [0, 1, 2, 1][$0 % 4])] }
+
+  private static func stream(_ value: (Int) -> [UInt8]) -> [UInt8] {
+    var host = HostSide()
+    host.connected()
+    host.write(attribute: 17, [1, 0])
+    for second in 0..<30 {
+      host.notified(attribute: 16, value(second))
+      host.wait(milliseconds: 980)
+    }
+    return host.file()
+  }
+
+  private func connection(_ octets: [UInt8], _ options: String...) async throws -> JSON {
+    let file = try TemporaryFile(octets)
+    defer { file.remove() }
+    let outcome = try await Program.run(["analyze", "--format", "json", file.path] + options)
+    #expect(outcome.status == 0 && outcome.errors.isEmpty)
+    let report = try outcome.json()
+    return try #require(report["captures"]?.array?.first?["connections"]?.array?.first)
+  }
+
+  @Test func `a measurement is inferred, with confidence and evidence`() async throws {
+    let session = try #require(try await connection(Self.quiet)["heart_rate"])
+    #expect(session["provenance"] == .string("inferred") && session["measurement_handle"] == .number(16))
+    #expect(session["cccd_handle"] == .number(17) && session["measurements"]?.array?.count == 30)
+    let confidence = try #require(session["confidence"]?.number)
+    #expect(confidence >= 0.9 && confidence < 1)
+    #expect(session["evidence"]?.array?.count ?? 0 >= 4)
+  }
+
+  @Test func `what is not sure enough is a candidate`() async throws {
+    let vague = try await connection(Self.vague)
+    #expect(vague["heart_rate"] == .null)
+    let candidate = try #require(vague["candidates"]?.array?.first)
+    #expect(candidate["handle"] == .number(16) && candidate["evidence"]?.array?.isEmpty == false)
+    let strict = try await connection(Self.quiet, "--min-confidence", "1")
+    #expect(strict["heart_rate"] == .null && strict["candidates"]?.array?.count == 1)
+    let lenient = try await connection(Self.vague, "--min-confidence", "0.2")
+    #expect(lenient["heart_rate"]?["provenance"] == .string("inferred") && lenient["candidates"]?.array == [])
+  }
+
+  @Test func `the text gives reasons`() async throws {
+    let file = try TemporaryFile(Self.quiet)
+    defer { file.remove() }
+    let known = try await Program.run([file.path]).output
+    #expect(known.contains("inferred, ") && known.contains("why   all 30 values"))
+    let other = try TemporaryFile(Self.vague)
+    defer { other.remove() }
+    #expect(try await Program.run([other.path]).output.contains("perhaps heart rates on 0x0010"))
+  }
+
+  @Test func `the timeline knows it from the first value on`() async throws {
+    let file = try TemporaryFile(Self.quiet)
+    defer { file.remove() }
+    let outcome = try await Program.run([
+      "timeline", "--format", "ndjson", "--events", "heart-rate,subscribed", file.path,
+    ])
+    let kinds = try outcome.jsonLines().compactMap { $0["event"]?.string }
+    #expect(kinds == ["subscribed"] + Array(repeating: "heart-rate", count: 30))
+  }
+
+  @Test func `through a pipe, from where it is sure`() async throws {
+    let file = try TemporaryFile(Self.quiet)
+    defer { file.remove() }
+    let outcome = try await Program.shell(
+      "cat \"$1\" | \"$0\" timeline --format ndjson --events heart-rate -", [file.path])
+    let count = try outcome.jsonLines().count
+    #expect(count > 0 && count < 30)
+  }
+
+  @Test func `a map tells what the capture does not`() async throws {
+    let map = try await Program.run(["gatt", "--format", "json", Sample.named("polar-h7.btsnoop").path]).octets
+    // The sample's peer, under the address of this capture's.
+    let text = String(decoding: map, as: UTF8.self).replacingOccurrences(
+      of: "E0:9E:1A:2C:5A:1D", with: "C5:44:33:22:11:01")
+    let file = try TemporaryFile(Array(text.utf8))
+    defer { file.remove() }
+    let session = try #require(try await connection(Self.vague, "--gatt-map", file.path)["heart_rate"])
+    #expect(session["provenance"] == .string("imported") && session["confidence"] == .number(1))
+    #expect(session["measurements"]?.array?.count == 30)
+  }
+
+  @Test func `one capture tells of a device in another`() async throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.disconnected()
+    let (first, second) = (try TemporaryFile(host.file()), try TemporaryFile(Self.vague))
+    defer {
+      first.remove()
+      second.remove()
+    }
+    let outcome = try await Program.run(["--format", "json", first.path, second.path])
+    let captures = try #require(try outcome.json()["captures"]?.array)
+    let session = captures.last?["connections"]?.array?.first?["heart_rate"]
+    #expect(session?["provenance"] == .string("earlier-connection"))
+  }
+
+  @Test func `bad options and maps get a sentence`() async throws {
+    let file = try TemporaryFile(Self.quiet)
+    defer { file.remove() }
+    let wrong = try await Program.run([file.path, "--min-confidence", "1.5"])
+    #expect(wrong.status == 64 && wrong.errors.contains("from 0 to 1"))
+    let missing = try await Program.run([file.path, "--gatt-map", "/nonexistent/map.json"])
+    #expect(missing.status == 2 && missing.errorLines.count == 1)
+    let nonsense = try await Program.run([file.path, "--gatt-map", file.path])
+    #expect(nonsense.status == 2 && nonsense.errorLines.count == 1)
+  }
+}
