@@ -67,7 +67,8 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(name: "GATTKitTests", dependencies: ["GATTKit", "Octets"], swiftSettings: settings),
     .testTarget(
-      name: "CaptureSourcesTests", dependencies: ["CaptureFiles", "CaptureSources", "Octets", "TestSupport"], swiftSettings: settings),
+      name: "CaptureSourcesTests", dependencies: ["CaptureFiles", "CaptureSources", "Octets", "TestSupport"],
+      swiftSettings: settings),
     .testTarget(
       name: "CaptureReportsTests",
       dependencies: [

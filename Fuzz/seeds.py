@@ -20,6 +20,15 @@ def packets(btsnoop):
         position += 24 + included
 
 
+def btsnooz(btsnoop, version):
+    """The records of a btsnoop file as Android keeps them in memory."""
+    types = {(1, False): 0x20, (2, True): 0x11, (2, False): 0x21, (4, True): 0x10}
+    for packet, received in packets(btsnoop):
+        if packet and (packet[0], received) in types:
+            lengths = struct.pack("<H", len(packet)) * version
+            yield lengths + struct.pack("<IB", 10_000, types[packet[0], received]) + packet[1:]
+
+
 def step(kind, octets):
     """A step of a conversation; see Sources/FuzzSupport/Conversation.swift."""
     length = [len(octets)] if len(octets) < 0xF0 else [0xF0 | len(octets) >> 8, len(octets) & 0xFF]
@@ -59,6 +68,10 @@ def add_capture(corpus, path):
     if not octets.startswith(b"btsnoop") or octets[8:16] != struct.pack(">II", 1, 1002):
         return
     corpus.add("FuzzContainers", b"\x00" + octets[16:2000])
+    for version in (1, 2):
+        records = b"".join(btsnooz(octets, version))[:2000]
+        corpus.add("FuzzContainers", bytes([0x0B + version]) + records)
+        corpus.add("FuzzContainers", b"\x0b" + octets[:16] + records)
     corpus.add("FuzzReports", octets[:LONGEST])
     steps = list(conversation_steps(octets))
     for first in range(0, len(steps), 30):

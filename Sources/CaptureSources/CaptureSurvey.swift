@@ -100,6 +100,8 @@ public struct CaptureSurvey {
         if error.isLimit { throw error }
         note(entryName, .source(error))
       }
+      // What a compressed file holds is all there is: no need to unpack the rest to see that nothing follows.
+      if entry.name == nil { return }
     }
   }
 

@@ -91,6 +91,8 @@ private enum Header {
     [13, 0, 0, 0, 1, 0, 0, 0x60, 1, 0, 0, 0, 0xFC, 0x6E, 0x6F, 0x74, 0x65],
     [0, 0, 0, 13, 0x60, 0, 0, 1, 0, 0, 0, 1, 0xFC, 0x6E, 0x6F, 0x74, 0x65],
     [],
+    BTSnoozHeader.octets(version: 1, start: Timestamp(microseconds: 1_773_480_413_000_000)),
+    BTSnoozHeader.octets(version: 2, start: Timestamp(microseconds: 1_773_480_413_000_000)),
   ]
 
   private static func btsnoop(_ dataLink: UInt16) -> ContiguousArray<UInt8> {

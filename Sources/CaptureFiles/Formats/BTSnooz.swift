@@ -1,8 +1,7 @@
 import Octets
 
 /// btsnooz, the log that Android keeps in memory and prints into bug reports, once it is unpacked. All numbers are
-/// little-endian. There is no file of it: whoever unpacks it puts the header before it. A version 1 does not tell how
-/// long packets were before they were cut; their own headers do.
+/// little-endian. There is no file of it: whoever unpacks it puts the header before it.
 ///
 ///     header                               record             version 1     version 2
 ///     +------------------------+           +------------------------+
@@ -33,7 +32,7 @@ struct BTSnooz: CaptureFormat {
 
   static func recognise(_ start: Span<UInt8>, isAll: Bool) throws(ParsingError) -> BTSnooz? {
     guard let words = OctetWindow(start, count: 8), words.uint32(at: 0, .big) == magic.0 else { return nil }
-    if words.uint32(at: 4, .big) != magic.1 { return rawRecords(start, isAll: isAll) }
+    if words.uint32(at: 4, .big) != magic.1 { return rawRecords(start) }
     guard let header = OctetWindow(start, count: BTSnoozHeader.length) else { return nil }
     let version = header.uint8(at: 8)
     guard version == 1 || version == 2 else {
@@ -44,8 +43,9 @@ struct BTSnooz: CaptureFormat {
       time: Timestamp(microseconds: Int64(bitPattern: header.uint64(at: 9))))
   }
 
-  /// Records of btsnooz behind a header of btsnoop: what would be the first record's length there is none.
-  private static func rawRecords(_ start: Span<UInt8>, isAll: Bool) -> BTSnooz? {
+  /// Records of btsnooz behind a header of btsnoop: what would be the first record's length there is none. The first
+  /// record decides, so that it does not matter how many octets are seen.
+  private static func rawRecords(_ start: Span<UInt8>) -> BTSnooz? {
     let length = BTSnoop.fileHeaderLength
     guard let header = OctetWindow(start, count: length + 9), header.uint32(at: 4, .big) == BTSnoop.magic.1,
       header.uint32(at: length, .big) > BTSnoop.longestRecord
@@ -53,21 +53,9 @@ struct BTSnooz: CaptureFormat {
     for version in [2, 1] as [UInt8] {
       let format = BTSnooz(
         version: version, fileHeaderLength: length, clock: .unknown, time: Timestamp(microseconds: 0))
-      if format.makesSense(of: start, isAll: isAll) { return format }
+      if format.canBegin(start, at: length) { return format }
     }
     return nil
-  }
-
-  /// Whether up to five records stand behind the header, as far as there are octets.
-  private func makesSense(of start: Span<UInt8>, isAll: Bool) -> Bool {
-    var place = fileHeaderLength
-    for _ in 0..<5 {
-      if isAll, place == start.count { break }
-      guard let extent = try? extent(start, at: place) else { return false }
-      guard case .octets(let length) = extent, length <= start.count - place else { break }
-      place += length
-    }
-    return true
   }
 
   private init(version: UInt8, fileHeaderLength: Int, clock: CaptureClock, time: Timestamp) {
@@ -117,7 +105,8 @@ struct BTSnooz: CaptureFormat {
     else { return nil }
     time = time.advanced(byMicroseconds: Int64(block.uint32(at: headerLength - 5)))
     let packet = block.dropping(headerLength)
-    let original = version == 2 ? Int(block.uint16(at: 2)) - 1 : Self.wholeLength(packet, content)
+    // The packet knows best: one writer counts the type twice.
+    let original = Self.wholeLength(packet, content) ?? (version == 2 ? Int(block.uint16(at: 2)) - 1 : 0)
     return CaptureRecord(
       at: place, time: time, linkType: linkType, content: content, direction: direction, length: packet.count,
       originalLength: original, offset: place.offset + headerLength)
@@ -138,15 +127,15 @@ struct BTSnooz: CaptureFormat {
     }
   }
 
-  /// How long a packet was by its own header; 0 where that is not all there. Core 6.0, Vol 4, Part E, 5.4.
-  private static func wholeLength(_ packet: OctetWindow, _ content: RecordContent) -> Int {
+  /// How long a packet was by its own header; nil where that is not all there. Core 6.0, Vol 4, Part E, 5.4.
+  private static func wholeLength(_ packet: OctetWindow, _ content: RecordContent) -> Int? {
     switch content {
     case .event where packet.count >= 2: 2 + Int(packet.uint8(at: 1))
     case .command where packet.count >= 3: 3 + Int(packet.uint8(at: 2))
     case .synchronousData where packet.count >= 3: 3 + Int(packet.uint8(at: 2))
     case .aclData where packet.count >= 4: 4 + Int(packet.uint16(at: 2))
     case .isochronousData where packet.count >= 4: 4 + Int(packet.uint16(at: 2) & 0x3FFF)
-    default: 0
+    default: nil
     }
   }
 }

@@ -148,17 +148,22 @@ extension CaptureRun {
         failures.append(InputError(path: path, message: error.description))
       }
     }
-    for input in CaptureInput.inputs(in: surveys) { body(.success(input)) }
+    handOn(CaptureInput.inputs(in: surveys), body)
     for failure in failures { body(.failure(failure)) }
+  }
+
+  /// Hands captures on, and lets go of each, so that no more than one archive is open at a time.
+  private func handOn(_ inputs: consuming [CaptureInput], _ body: (Result<CaptureInput, InputError>) -> Void) {
+    var rest = Array(inputs.reversed())
+    while let input = rest.popLast() { body(.success(input)) }
   }
 
   private func captures(inDirectory path: String, _ body: (Result<CaptureInput, InputError>) -> Void) {
     do throws(SourceError) {
-      let surveys = try InputPaths.files(below: path).compactMap { try? CaptureSurvey(path: $0, limits: limits) }
-      let inputs = CaptureInput.inputs(in: surveys)
-      for input in inputs { body(.success(input)) }
-      guard inputs.isEmpty else { return }
-      throw SourceError("there is no capture in this directory. \(Self.advice)")
+      let files = try InputPaths.files(below: path)
+      let inputs = CaptureInput.inputs(in: files.compactMap { try? CaptureSurvey(path: $0, limits: limits) })
+      if inputs.isEmpty { throw SourceError("there is no capture in this directory. \(Self.advice)") }
+      handOn(inputs, body)
     } catch {
       body(.failure(InputError(path: path, message: error.description)))
     }
