@@ -38,7 +38,13 @@ public struct Analyzer<Receiver: EventReceiver> {
   /// - Throws: `ParsingError` if this is no capture of HCI traffic.
   @specialized(where Receiver == SummaryBuilder)
   @specialized(where Receiver == EventForwarder)
+  @specialized(where Receiver == FilteringReceiver<SummaryBuilder>)
+  @specialized(where Receiver == FilteringReceiver<EventForwarder>)
   public mutating func read(_ octets: Span<UInt8>, isLast: Bool) throws(ParsingError) -> Int {
+    if packets.facts.format == nil {
+      guard try reader.recognise(octets, isAll: isLast) else { return 0 }
+      packets.facts.note(reader)
+    }
     let consumed = try reader.read(octets, isLast: isLast, into: &packets)
     if isLast { packets.tracker.finish() }
     try packets.note(reader, isLast: isLast)
@@ -56,11 +62,11 @@ private struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
     tracker.advance(to: record)
     if record.isCut { facts.noteCut(record.content, length: record.length) }
     guard let kind = HCIPacketKind(record.content) else {
-      if record.content.isPacket { return facts.note(packet: record) }
+      if record.content.isPacket { return note(packet: record) }
       facts.note(otherOf: record.linkType)
       return tracker.receive(note: record.content, octets, adapter: record.adapter)
     }
-    facts.note(packet: record)
+    note(packet: record)
     do {
       let octets = CapturedOctets(octets, length: record.originalLength, origin: record.offset)
       tracker.receive(try HCIPacket(parsing: octets, as: kind), record.direction, adapter: record.adapter)
@@ -69,10 +75,26 @@ private struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
     }
   }
 
+  @inline(__always)
+  private mutating func note(packet record: CaptureRecord) {
+    if !facts.isUsual(record) { note(unusual: record) }
+    facts.latestTime = record.time
+  }
+
+  @inline(never)
+  private mutating func note(unusual record: CaptureRecord) {
+    let isFirst = facts.firstTime == nil
+    facts.note(unusual: record)
+    if isFirst { tracker.context.receiver.begin(CaptureStart(time: record.time, clock: facts.clock)) }
+  }
+
   mutating func note(_ reader: CaptureReader, isLast: Bool) throws(ParsingError) {
     facts.note(reader)
     facts.unfollowedConnections = tracker.unfollowedConnections
-    if isLast { try facts.requireHCI() }
+    facts.replacedPayloads = tracker.context.replacedPayloads
+    guard isLast else { return }
+    facts.hasACLData = tracker.hasACLData
+    try facts.requireHCI()
   }
 }
 

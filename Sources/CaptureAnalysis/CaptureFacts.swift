@@ -27,9 +27,15 @@ public struct CaptureFacts: Sendable {
   public private(set) var droppedRecords: UInt64 = 0
   /// Connections that could not be followed, there being more than any controller has: at least so many.
   public internal(set) var unfollowedConnections = 0
+  /// Whether any connection's data are in it; known when it has ended.
+  public internal(set) var hasACLData = false
+  /// Payloads that the logging device replaced by a word.
+  public internal(set) var replacedPayloads = 0
+  /// What the clock did that no clock ought to.
+  private(set) var clockSteps = ClockSteps()
   /// How far it was read, and what stood in the way.
   public private(set) var progress = CaptureProgress()
-  private var latestTime = Timestamp(microseconds: 0)
+  var latestTime = Timestamp(microseconds: 0)
   /// Records that are no packets.
   private var otherRecords = 0
   private var foreign: LinkType?
@@ -38,11 +44,20 @@ public struct CaptureFacts: Sendable {
 
   init() {}
 
-  /// Takes a packet's record.
+  /// Whether a packet is of the same link type as the one before, and follows it in time: almost every one.
   @inline(__always)
-  mutating func note(packet record: CaptureRecord) {
+  func isUsual(_ record: CaptureRecord) -> Bool {
+    record.linkType == lastLinkType && ClockSteps.isUsual(from: latestTime, to: record.time)
+  }
+
+  /// Takes a packet of another kind than the one before.
+  @inline(never)
+  mutating func note(unusual record: CaptureRecord) {
+    // Behind damage records are missing, and with them the time that went by.
+    if firstTime != nil, !record.followsDamage {
+      clockSteps.note(from: latestTime, to: record.time, frame: record.number)
+    }
     if record.linkType != lastLinkType { note(record.linkType, record.time) }
-    latestTime = record.time
   }
 
   /// Takes a record that is no packet.
@@ -51,7 +66,6 @@ public struct CaptureFacts: Sendable {
     note(linkType, nil)
   }
 
-  @inline(never)
   private mutating func note(_ linkType: LinkType, _ packetTime: Timestamp?) {
     if let packetTime {
       lastLinkType = linkType

@@ -2,9 +2,11 @@
 enum CaptureRules {
   static let all: [any CaptureRule.Type] = [
     CaptureCutOff.self,
+    ClockJump.self,
     OctetsSkipped.self,
     PacketsDropped.self,
     PacketsTruncated.self,
+    PayloadsReplaced.self,
   ]
 
   static func findings(in facts: CaptureFacts) -> [Finding] {

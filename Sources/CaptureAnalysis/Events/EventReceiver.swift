@@ -7,6 +7,9 @@ public protocol EventReceiver {
   /// The events that are wanted.
   var selection: EventSelection { get }
 
+  /// The first packet is there. What comes before it is said of adapters only.
+  mutating func begin(_ start: CaptureStart)
+
   /// Takes an event.
   mutating func note(_ event: Event)
 
@@ -16,6 +19,9 @@ public protocol EventReceiver {
 }
 
 extension EventReceiver {
+  /// Hardly anyone needs to know.
+  public mutating func begin(_ start: CaptureStart) {}
+
   /// Takes a measurement as any other event.
   public mutating func note(_ measurement: HeartRateNotification, _ moment: Moment, connection: Int) {
     let event = measurement.event(keepsOctets: selection.contains(.measurementOctets))
@@ -58,14 +64,23 @@ public struct HeartRateNotification: ~Escapable {
 public struct EventForwarder: EventReceiver {
   /// The events that are wanted.
   public let selection: EventSelection
+  private let start: ((CaptureStart) -> Void)?
   fileprivate var body: ((Event) -> Void)?
 
   /// Creates a forwarder.
-  /// - Parameter body: Called with each event; nobody if nil.
-  public init(selection: EventSelection, _ body: ((Event) -> Void)? = nil) {
+  /// - Parameters:
+  ///   - start: Called when the first packet is there; nobody if nil.
+  ///   - body: Called with each event; nobody if nil.
+  public init(
+    selection: EventSelection, start: ((CaptureStart) -> Void)? = nil, _ body: ((Event) -> Void)? = nil
+  ) {
     self.selection = selection
+    self.start = start
     self.body = body
   }
+
+  /// The first packet is there.
+  public func begin(_ start: CaptureStart) { self.start?(start) }
 
   /// Takes an event.
   public func note(_ event: Event) { body?(event) }

@@ -14,6 +14,8 @@ public struct CaptureSummary: Sendable {
   public var findings: [Finding]
   /// Connections beyond those that are listed.
   public var unlistedConnections = 0
+  /// Connections that a filter left out.
+  public var hiddenConnections = 0
 }
 
 /// Puts a capture's summary together from its events, in memory that grows with the number of connections and, where

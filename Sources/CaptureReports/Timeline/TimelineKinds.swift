@@ -20,6 +20,8 @@ public protocol TimelineReport {
   var selection: EventSelection { get }
   /// A capture begins.
   mutating func begin(path: String, capture: Int)
+  /// Its first packet is there.
+  mutating func start(_ start: CaptureStart)
   /// Something happened.
   mutating func write(_ event: Event)
   /// A capture ends.
@@ -35,7 +37,7 @@ extension TimelineFormat {
     let names = kinds ?? TimelineKinds.names
     switch self {
     case .text: return TimelineText(names, context, into: buffer)
-    case .ndjson: return TimelineNDJSON(names, into: buffer)
+    case .ndjson: return TimelineNDJSON(names, context, into: buffer)
     }
   }
 }

@@ -21,11 +21,15 @@ struct GATT: ParsableCommand {
   @Option(help: "How the result is shown: text or json.")
   var format: GATTFormat = .text
 
+  @OptionGroup var part: PartOptions
+
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let captures = try output.analyze(paths, listsMeasurements: false)
-    try output.open(sparing: paths) { buffer, context in format.write(captures, context, into: buffer) }
+    let captures = try output.analyze(paths, listsMeasurements: false, part.filter)
+    try output.open(sparing: paths, zone: part.timeZone) { buffer, context in
+      format.write(captures, context, into: buffer)
+    }
     try output.exit(after: captures)
   }
 }

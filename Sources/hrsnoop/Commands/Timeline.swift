@@ -25,10 +25,12 @@ struct Timeline: ParsableCommand {
   @Option(help: "The kinds of events that are shown, with commas between them.")
   var events: String?
 
+  @OptionGroup var part: PartOptions
+
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    try output.open(sparing: paths) { buffer, context in
+    try output.open(sparing: paths, zone: part.timeZone) { buffer, context in
       var report = format.report(kinds: kinds, context, into: buffer)
       let run = CaptureRun(isQuiet: output.quiet)
       for (index, input) in run.inputs(paths).enumerated() {
@@ -40,11 +42,21 @@ struct Timeline: ParsableCommand {
             if !hasBegun { report.begin(path: path, capture: index) }
             hasBegun = true
           }
-          let forwarder = EventForwarder(selection: report.selection) { event in
+          let forwarder = EventForwarder(
+            selection: report.selection,
+            start: { start in
+              begin()
+              report.start(start)
+            }
+          ) { event in
             begin()
             report.write(event)
           }
-          let facts = try run.read(path, into: forwarder).facts
+          let filter = part.filter
+          let facts =
+            filter.isEmpty
+            ? try run.read(path, into: forwarder).facts
+            : try run.read(path, into: FilteringReceiver(forwarder, filter: filter)).facts
           begin()
           report.end(facts)
         } catch {

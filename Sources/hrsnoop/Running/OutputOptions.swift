@@ -27,7 +27,9 @@ struct OutputOptions: ParsableArguments {
 
   /// Opens the place where the result goes, and lets it be written.
   /// - Parameter inputs: What the command reads: none of it may be written over.
-  func open(sparing inputs: [String] = [], _ body: (ReportBuffer, ReportContext) throws -> Void) throws {
+  func open(
+    sparing inputs: [String] = [], zone: TimeZoneRule? = nil, _ body: (ReportBuffer, ReportContext) throws -> Void
+  ) throws {
     let destination: Destination
     do {
       destination =
@@ -41,16 +43,21 @@ struct OutputOptions: ParsableArguments {
     let context = ReportContext(
       width: isTerminal ? Terminal.width(of: destination.descriptor) : Terminal.widthWithoutTerminal,
       isColored: color == .always || color == .auto && isTerminal && Terminal.wantsColor,
-      version: Program.version)
+      version: Program.version, zone: zone)
     try body(ReportBuffer { destination.write($0) }, context)
   }
 
-  /// Reads all inputs and sums up each.
-  func analyze(_ paths: [String], listsMeasurements: Bool) throws -> [AnalyzedCapture] {
+  /// Reads all inputs and sums up what a filter leaves of each.
+  func analyze(_ paths: [String], listsMeasurements: Bool, _ filter: EventFilter) throws -> [AnalyzedCapture] {
     let run = CaptureRun(isQuiet: quiet)
     return run.inputs(paths).map { input in
       do throws(InputError) {
         let path = try input.get()
+        guard filter.isEmpty else {
+          let receiver = FilteringReceiver(listsMeasurements: listsMeasurements, filter: filter)
+          let (filtered, facts) = try run.read(path, into: receiver)
+          return .summary(filtered.summary(path: path, facts: facts))
+        }
         let (builder, facts) = try run.read(path, into: SummaryBuilder(listsMeasurements: listsMeasurements))
         return .summary(builder.summary(path: path, facts: facts))
       } catch {
