@@ -38,8 +38,6 @@ public struct Analyzer<Receiver: EventReceiver> {
   /// - Throws: `ParsingError` if this is no capture of HCI traffic.
   @specialized(where Receiver == SummaryBuilder)
   @specialized(where Receiver == EventForwarder)
-  @specialized(where Receiver == FilteringReceiver<SummaryBuilder>)
-  @specialized(where Receiver == FilteringReceiver<EventForwarder>)
   public mutating func read(_ octets: Span<UInt8>, isLast: Bool) throws(ParsingError) -> Int {
     if packets.facts.format == nil {
       guard try reader.recognise(octets, isAll: isLast) else { return 0 }

@@ -1,4 +1,7 @@
+import BluetoothHost
 import CaptureFiles
+import GATTKit
+import Octets
 
 /// What a report says of one capture.
 public struct CaptureSummary: Sendable {
@@ -53,7 +56,7 @@ public struct SummaryBuilder: EventReceiver {
     connections[connection &- 1].note(measurement, moment, lists: listsMeasurements)
   }
 
-  /// Takes an event.
+  /// Takes an event. A measurement that comes as one must have its octets.
   public mutating func note(_ event: Event) {
     switch event.content {
     case .connected(let connected):
@@ -67,6 +70,11 @@ public struct SummaryBuilder: EventReceiver {
       } else {
         unlisted += 1
       }
+    case .heartRate(let measurement):
+      guard let connection = event.connection, let octets = measurement.octets else { return }
+      let value = CapturedOctets(octets.span, length: measurement.length, origin: 0)
+      let notification = HeartRateNotification(handle: measurement.handle, value: value, server: measurement.server)
+      note(notification, Moment(frame: event.frame, time: event.time), connection: connection)
     case .advertising(let advertisement):
       note(advertisement)
     default:

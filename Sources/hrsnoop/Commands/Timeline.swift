@@ -42,21 +42,20 @@ struct Timeline: ParsableCommand {
             if !hasBegun { report.begin(path: path, capture: index) }
             hasBegun = true
           }
+          var gate = part.filter.isEmpty ? nil : EventGate(part.filter)
           let forwarder = EventForwarder(
-            selection: report.selection,
+            selection: report.selection.union(gate?.selection ?? []),
             start: { start in
               begin()
+              gate?.begin(start)
               report.start(start)
             }
           ) { event in
+            guard gate?.admits(event) ?? true else { return }
             begin()
             report.write(event)
           }
-          let filter = part.filter
-          let facts =
-            filter.isEmpty
-            ? try run.read(path, into: forwarder).facts
-            : try run.read(path, into: FilteringReceiver(forwarder, filter: filter)).facts
+          let facts = try run.read(path, into: forwarder).facts
           begin()
           report.end(facts)
         } catch {

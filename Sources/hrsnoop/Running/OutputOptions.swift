@@ -54,9 +54,8 @@ struct OutputOptions: ParsableArguments {
       do throws(InputError) {
         let path = try input.get()
         guard filter.isEmpty else {
-          let receiver = FilteringReceiver(listsMeasurements: listsMeasurements, filter: filter)
-          let (filtered, facts) = try run.read(path, into: receiver)
-          return .summary(filtered.summary(path: path, facts: facts))
+          let part = PartialSummary(listsMeasurements: listsMeasurements, filter)
+          return .summary(part.summary(path: path, facts: try run.read(path, into: part.receiver).facts))
         }
         let (builder, facts) = try run.read(path, into: SummaryBuilder(listsMeasurements: listsMeasurements))
         return .summary(builder.summary(path: path, facts: facts))

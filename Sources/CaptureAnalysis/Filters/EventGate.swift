@@ -2,48 +2,37 @@ import BluetoothHost
 import CaptureFiles
 import GATTKit
 
-/// Hands on the events that a filter leaves, to another receiver. It stands in the way only where something is filtered.
-public struct FilteringReceiver<Base: EventReceiver>: EventReceiver {
-  /// What takes the events that are left.
-  public private(set) var base: Base
+/// Lets the events through that a filter leaves. It stands between the events and who takes them only where something is
+/// filtered.
+public struct EventGate {
   private let filter: EventFilter
   private let keepsBackground: Bool
   private var window: FilterWindow
   private var devices = MatchingDevices()
 
-  /// Creates a receiver before another.
-  /// - Parameter keepsBackground: Whether the base wants to know of all connections what they are, and chooses between
-  ///   them at the end, when it is known who the peers were; otherwise each event is judged by what is known so far.
-  init(_ base: Base, _ filter: EventFilter, keepsBackground: Bool) {
-    self.base = base
+  /// Creates a gate at the start of a capture.
+  /// - Parameter keepsBackground: Whether it is to be known of all connections what they are, since they are chosen at
+  ///   the end, when it is known who the peers were; otherwise each event is judged by what is known so far.
+  public init(_ filter: EventFilter, keepsBackground: Bool = false) {
     self.filter = filter
     self.keepsBackground = keepsBackground
     window = FilterWindow(filter, nil)
   }
 
-  /// The events that the base wants, and those that tell who the peers are.
+  /// The events that tell who the peers are: they are needed beside those that are wanted.
   public var selection: EventSelection {
-    filter.device == nil
-      ? base.selection : base.selection.union(EventSelection([.advertising, .connected, .peer, .read]))
+    filter.device == nil ? [] : EventSelection([.advertising, .connected, .peer, .read])
   }
 
   /// The first packet is there.
   public mutating func begin(_ start: CaptureStart) {
     window = FilterWindow(filter, start)
-    base.begin(start)
   }
 
-  /// Takes an event.
-  public mutating func note(_ event: Event) {
+  /// Whether an event is let through. Each must be shown, in order.
+  public mutating func admits(_ event: Event) -> Bool {
     if let device = filter.device, !keepsBackground { devices.note(event, device) }
-    if keepsBackground && event.content.isBackground || isWanted(event) { base.note(event) }
-  }
-
-  /// Takes a measurement.
-  public mutating func note(_ measurement: HeartRateNotification, _ moment: Moment, connection: Int) {
-    if isWanted(connection), window.contains(frame: moment.frame, time: moment.time) {
-      base.note(measurement, moment, connection: connection)
-    }
+    return keepsBackground && event.content.isBackground || isWanted(event)
   }
 
   private func isWanted(_ event: Event) -> Bool {
@@ -71,9 +60,9 @@ public struct FilteringReceiver<Base: EventReceiver>: EventReceiver {
   }
 }
 
-extension FilteringReceiver {
+extension EventGate {
   /// A summary with the connections that the filter leaves: each is judged by all that is known of it in the end.
-  func filtered(_ summary: CaptureSummary) -> CaptureSummary {
+  public func filtered(_ summary: CaptureSummary) -> CaptureSummary {
     let end = Moment(frame: summary.facts.records, time: summary.facts.lastTime ?? Timestamp(microseconds: .max))
     var summary = summary
     let all = summary.connections.count
