@@ -39,14 +39,34 @@ public struct Analyzer<Receiver: EventReceiver> {
   @specialized(where Receiver == SummaryBuilder)
   @specialized(where Receiver == EventForwarder)
   public mutating func read(_ octets: Span<UInt8>, isLast: Bool) throws(ParsingError) -> Int {
-    if packets.facts.format == nil {
-      guard try reader.recognise(octets, isAll: isLast) else { return 0 }
-      packets.facts.note(reader)
-    }
+    if packets.facts.firstTime == nil, try !begin(octets, isLast: isLast) { return 0 }
     let consumed = try reader.read(octets, isLast: isLast, into: &packets)
     if isLast { packets.tracker.finish() }
     try packets.note(reader, isLast: isLast)
     return consumed
+  }
+}
+
+extension Analyzer {
+  /// Looks for the first packet, and says when it was captured before anything is said of it. What is looked at is read
+  /// once more: there is no question about the beginning of a capture in the loop over its records.
+  /// - Returns: Whether it is known what these octets are.
+  @inline(never)
+  private mutating func begin(_ octets: Span<UInt8>, isLast: Bool) throws(ParsingError) -> Bool {
+    guard try reader.recognise(octets, isAll: isLast) else { return false }
+    var (ahead, first) = (reader, FirstPacket())
+    _ = try ahead.read(octets, isLast: isLast, into: &first)
+    if let time = first.time { receiver.begin(CaptureStart(time: time, clock: reader.clock)) }
+    return true
+  }
+}
+
+/// Finds out when the first packet was captured.
+private struct FirstPacket: RecordReceiver {
+  private(set) var time: Timestamp?
+
+  mutating func receive(_ record: CaptureRecord, _ octets: Span<UInt8>) {
+    if time == nil, record.content.isPacket { time = record.time }
   }
 }
 
@@ -60,30 +80,17 @@ private struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
     tracker.advance(to: record)
     if record.isCut { facts.noteCut(record.content, length: record.length) }
     guard let kind = HCIPacketKind(record.content) else {
-      if record.content.isPacket { return note(packet: record) }
+      if record.content.isPacket { return facts.note(packet: record) }
       facts.note(otherOf: record.linkType)
       return tracker.receive(note: record.content, octets, adapter: record.adapter)
     }
-    note(packet: record)
+    facts.note(packet: record)
     do {
       let octets = CapturedOctets(octets, length: record.originalLength, origin: record.offset)
       tracker.receive(try HCIPacket(parsing: octets, as: kind), record.direction, adapter: record.adapter)
     } catch {
       if !record.isCut { tracker.receive(error, record.direction) }
     }
-  }
-
-  @inline(__always)
-  private mutating func note(packet record: CaptureRecord) {
-    if !facts.isUsual(record) { note(unusual: record) }
-    facts.latestTime = record.time
-  }
-
-  @inline(never)
-  private mutating func note(unusual record: CaptureRecord) {
-    let isFirst = facts.firstTime == nil
-    facts.note(unusual: record)
-    if isFirst { tracker.context.receiver.begin(CaptureStart(time: record.time, clock: facts.clock)) }
   }
 
   mutating func note(_ reader: CaptureReader, isLast: Bool) throws(ParsingError) {

@@ -35,7 +35,7 @@ public struct CaptureFacts: Sendable {
   private(set) var clockSteps = ClockSteps()
   /// How far it was read, and what stood in the way.
   public private(set) var progress = CaptureProgress()
-  var latestTime = Timestamp(microseconds: 0)
+  private var latestTime = Timestamp(microseconds: 0)
   /// Records that are no packets.
   private var otherRecords = 0
   private var foreign: LinkType?
@@ -44,15 +44,18 @@ public struct CaptureFacts: Sendable {
 
   init() {}
 
-  /// Whether a packet is of the same link type as the one before, and follows it in time: almost every one.
+  /// Takes a packet's record. Almost every one is of the same link type as the one before, and follows it in time.
   @inline(__always)
-  func isUsual(_ record: CaptureRecord) -> Bool {
-    record.linkType == lastLinkType && ClockSteps.isUsual(from: latestTime, to: record.time)
+  mutating func note(packet record: CaptureRecord) {
+    if record.linkType != lastLinkType || !ClockSteps.isUsual(from: latestTime, to: record.time) {
+      note(unusual: record)
+    }
+    latestTime = record.time
   }
 
   /// Takes a packet of another kind than the one before.
   @inline(never)
-  mutating func note(unusual record: CaptureRecord) {
+  private mutating func note(unusual record: CaptureRecord) {
     // Behind damage records are missing, and with them the time that went by.
     if firstTime != nil, !record.followsDamage {
       clockSteps.note(from: latestTime, to: record.time, frame: record.number)

@@ -54,6 +54,7 @@ import TestSupport
     #expect(outcome.lines.first?.hasPrefix("polar-h7.btsnoop ") == true)
     #expect(outcome.lines.first?.contains("120 measurements") == true)
     #expect(outcome.lines.dropFirst().first?.contains("40 measurements") == true)
+    #expect(outcome.lines[0].contains("52–96 bpm") && outcome.lines[0].contains("no finding"))
   }
 
   @Test func `the captures in a directory, in the order of their names`() async throws {

@@ -12,11 +12,11 @@ struct TrackingContext<Receiver: EventReceiver> {
   let wantsNotifications: Bool
   let wantsIndications: Bool
   let wantsSignalStrength: Bool
+  /// Payloads that the logging device replaced.
+  private(set) var replacedPayloads = 0
   /// Where events go.
   var receiver: Receiver
   var databases = DatabaseShelf()
-  /// Payloads that the logging device replaced.
-  private(set) var replacedPayloads = 0
 
   init(_ receiver: Receiver) {
     self.receiver = receiver

@@ -19,7 +19,7 @@ struct AnalysisText {
     let summaries = captures.compactMap { capture in
       if case .summary(let summary) = capture { summary } else { nil }
     }
-    if captures.count > 1 { writeTable(summaries, &buffer) }
+    if captures.count > 1 { CaptureTable(context: context).write(summaries, into: &buffer) }
     for (index, summary) in summaries.enumerated() {
       if index > 0 || captures.count > 1 { buffer.write("\n") }
       var report = self
@@ -27,6 +27,7 @@ struct AnalysisText {
       report.write(summary, &buffer)
       buffer.flushIfFull()
     }
+    CaptureAdvice(context).write(for: summaries.map(\.facts), into: &buffer)
   }
 
   private func write(_ summary: CaptureSummary, _ buffer: inout ReportBuffer) {
@@ -81,20 +82,6 @@ extension AnalysisText {
     let end = sameDay ? TimeText.clock(last) : "\(TimeText.date(last)) \(TimeText.clock(last))"
     let duration = TimeText.duration(lastStamp.seconds(since: firstStamp))
     return ["\(TimeText.date(first)) \(TimeText.clock(first)) – \(end) \(clock.zoneName)", duration]
-  }
-
-  private func writeTable(_ summaries: [CaptureSummary], _ buffer: inout ReportBuffer) {
-    for summary in summaries {
-      let measurements = summary.connections.reduce(0) { $0 + ($1.heartRate?.statistics.measurements ?? 0) }
-      let sensors = DeviceReport.devices(of: summary).map(\.title)
-      let row = [
-        TextLayout.padded(AirText.shown(summary.path, limit: 200), 32),
-        TextLayout.padded(TimeText.count(summary.facts.records, "record"), 14, alignedRight: true),
-        TextLayout.padded(TimeText.count(measurements, "measurement"), 18, alignedRight: true),
-        sensors.joined(separator: ", "),
-      ]
-      buffer.write(TextLayout.flow(row, indent: 0, width: context.width, hanging: 4))
-    }
   }
 
   /// Connections that have nothing to do with heart rate, a line each.
