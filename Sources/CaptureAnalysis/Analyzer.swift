@@ -66,6 +66,7 @@ public struct Analyzer<Receiver: EventReceiver> {
   @specialized(where Receiver == SummaryBuilder)
   @specialized(where Receiver == EventForwarder)
   public mutating func read(_ octets: Span<UInt8>, isLast: Bool) throws(ParsingError) -> Int {
+    if facts.firstTime == nil, try !begin(octets, isLast: isLast) { return 0 }
     if stage.isOneOfSeveral { return try readMember(octets, isLast: isLast) }
     let consumed = try reader.read(octets, isLast: isLast, into: &stage.packets)
     if isLast { stage.packets.tracker.finish() }
@@ -96,6 +97,29 @@ private struct MemberStage<Receiver: EventReceiver>: RecordReceiver {
   }
 }
 
+extension Analyzer {
+  /// Looks for the first packet, and says when it was captured before anything is said of it. What is looked at is read
+  /// once more: there is no question about the beginning of a capture in the loop over its records.
+  /// - Returns: Whether it is known what these octets are.
+  @inline(never)
+  private mutating func begin(_ octets: Span<UInt8>, isLast: Bool) throws(ParsingError) -> Bool {
+    guard try reader.recognise(octets, isAll: isLast) else { return false }
+    var (ahead, first) = (reader, FirstPacket())
+    _ = try ahead.read(octets, isLast: isLast, into: &first)
+    if let time = first.time { receiver.begin(CaptureStart(time: time, clock: reader.clock)) }
+    return true
+  }
+}
+
+/// Finds out when the first packet was captured.
+private struct FirstPacket: RecordReceiver {
+  private(set) var time: Timestamp?
+
+  mutating func receive(_ record: CaptureRecord, _ octets: Span<UInt8>) {
+    if time == nil, record.content.isPacket { time = record.time }
+  }
+}
+
 /// Records → packets → PDUs → events.
 private struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
   var tracker: ConnectionTracker<Receiver>
@@ -122,7 +146,10 @@ private struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
   mutating func note(_ reader: CaptureReader, repeated: Int = 0, isLast: Bool) throws(ParsingError) {
     facts.note(reader, repeated: repeated)
     facts.unfollowedConnections = tracker.unfollowedConnections
-    if isLast { try facts.requireHCI() }
+    facts.replacedPayloads = tracker.context.replacedPayloads
+    guard isLast else { return }
+    facts.hasACLData = tracker.hasACLData
+    try facts.requireHCI()
   }
 }
 

@@ -37,6 +37,12 @@ public struct CaptureFacts: Sendable {
   public private(set) var members = [MemberProgress(member: nil)]
   /// What could not be looked into where the capture lies, in sentences.
   public private(set) var unreadNeighbours: [String] = []
+  /// Whether any connection's data are in it; known when it has ended.
+  public internal(set) var hasACLData = false
+  /// Payloads that the logging device replaced by a word.
+  public internal(set) var replacedPayloads = 0
+  /// What the clock did that no clock ought to.
+  private(set) var clockSteps = ClockSteps()
   private var latestTime = Timestamp(microseconds: 0)
   /// Records that are no packets.
   private var otherRecords = 0
@@ -46,11 +52,23 @@ public struct CaptureFacts: Sendable {
 
   init() {}
 
-  /// Takes a packet's record.
+  /// Takes a packet's record. Almost every one is of the same link type as the one before, and follows it in time.
   @inline(__always)
   mutating func note(packet record: CaptureRecord) {
-    if record.linkType != lastLinkType { note(record.linkType, record.time) }
+    if record.linkType != lastLinkType || !ClockSteps.isUsual(from: latestTime, to: record.time) {
+      note(unusual: record)
+    }
     latestTime = record.time
+  }
+
+  /// Takes a packet of another kind than the one before.
+  @inline(never)
+  private mutating func note(unusual record: CaptureRecord) {
+    // Behind damage records are missing, and with them the time that went by.
+    if firstTime != nil, !record.followsDamage {
+      clockSteps.note(from: latestTime, to: record.time, frame: record.number)
+    }
+    if record.linkType != lastLinkType { note(record.linkType, record.time) }
   }
 
   /// Takes a record that is no packet.
@@ -59,7 +77,6 @@ public struct CaptureFacts: Sendable {
     note(linkType, nil)
   }
 
-  @inline(never)
   private mutating func note(_ linkType: LinkType, _ packetTime: Timestamp?) {
     if let packetTime {
       lastLinkType = linkType

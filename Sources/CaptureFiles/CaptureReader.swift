@@ -70,9 +70,10 @@ public struct CaptureReader: Sendable {
     for format in CaptureFormats.all {
       if let format = try format.recognise(start, isAll: isAll) { return format }
     }
-    guard isAll || start.count >= recognitionLength else { return nil }
+    let foreign = ForeignCapture.recognise(start)
+    guard foreign != nil || isAll || start.count >= recognitionLength else { return nil }
     throw ParsingError(
-      layer: "capture", field: "Start", problem: .invalid(unknownStart(start)), offset: 0)
+      layer: "capture", field: "Start", problem: .invalid(foreign?.refusal ?? unknownStart(start)), offset: 0)
   }
 
   private static func unknownStart(_ start: Span<UInt8>) -> String {

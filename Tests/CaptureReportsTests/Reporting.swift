@@ -36,10 +36,9 @@ enum Reporting {
     try written { buffer in
       var report = format.report(kinds: kinds, context(width), into: buffer)
       report.begin(path: path, members: [], capture: 0)
-      var analyzer = Analyzer(selection: report.selection)
-      try deliver(octets, .whole) { (span, isLast) throws(ParsingError) in
-        try analyzer.read(span, isLast: isLast) { report.write($0) }
-      }
+      let forwarder = EventForwarder(selection: report.selection, start: { report.start($0) }) { report.write($0) }
+      var analyzer = Analyzer(into: forwarder)
+      try deliver(octets, .whole) { (span, isLast) throws(ParsingError) in try analyzer.read(span, isLast: isLast) }
       report.end(analyzer.facts)
       report.flush()
     }

@@ -16,6 +16,21 @@ enum BuiltCapture {
       + builder.enhanced(Array(repeating: 0x55, count: 60))
   }
 
+  /// An event trace log of Windows, as far as its headers.
+  static var eventTraceLog: [UInt8] {
+    var octets = Array(repeating: 0 as UInt8, count: 0x1000)
+    for place in [0x00, 0x68] { octets.replaceSubrange(place..<place + 4, with: UInt32(0x1_0000).little) }
+    octets.replaceSubrange(4..<8, with: UInt32(0x0F00).little)
+    octets.replaceSubrange(0x48..<0x4C, with: [0x02, 0x00, 0x02, 0xC0])
+    return octets
+  }
+
+  /// What a Frontline program may write: its name among other octets.
+  static var frontline: [UInt8] {
+    [0x01, 0x00, 0x00, 0x00, 0x2A, 0x00] + "ComProbe Protocol Analysis System".utf16.flatMap { $0.little }
+      + Array(repeating: 0, count: 200)
+  }
+
   /// A connection with as many measurements as asked for, one a second.
   static func measurements(_ count: Int) -> [UInt8] {
     var host = HostSide()

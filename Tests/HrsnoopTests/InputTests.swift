@@ -54,6 +54,7 @@ import TestSupport
     #expect(outcome.lines.first?.hasPrefix("polar-h7.btsnoop ") == true)
     #expect(outcome.lines.first?.contains("120 measurements") == true)
     #expect(outcome.lines.dropFirst().first?.contains("40 measurements") == true)
+    #expect(outcome.lines[0].contains("52–96 bpm") && outcome.lines[0].contains("no finding"))
   }
 
   @Test func `the captures in a directory, in the order of their names`() async throws {
@@ -111,6 +112,9 @@ struct BadInput: CustomTestStringConvertible, Sendable {
     file("nordic.pcapng", says: "sniffer", BuiltCapture.pcapng(linkType: 272)),
     file("usb.pcap", says: "USB", BuiltCapture.pcap(linkType: 189)),
     file("datalink.btsnoop", says: "9999", BTSnoopBuilder.header(dataLink: 9999)),
+    file("trace.etl", says: "btetlparse", BuiltCapture.eventTraceLog),
+    file("air.cfa", says: "export it from Frontline's program as btsnoop", BuiltCapture.frontline),
+    file("about-frontline.txt", says: "not a Bluetooth capture", Array("Frontline and ComProbe\n".utf8)),
     BadInput(name: "missing", says: "no such file") { _ in },
     BadInput(name: "folder", says: "no capture") { try $0.file("folder/notes.txt", Array("notes".utf8)) },
     BadInput(name: "empty-folder", says: "no capture") { folder in

@@ -91,7 +91,7 @@ import TestSupport
 }
 
 @Suite struct `Help and usage` {
-  @Test(arguments: ["analyze", "timeline", "gatt", "decode"])
+  @Test(arguments: ["analyze", "timeline", "gatt", "decode", "explain"])
   func `each command's help has examples`(command: String) async throws {
     for arguments in [[command, "--help"], ["help", command]] {
       let outcome = try await Program.run(arguments)
@@ -104,7 +104,7 @@ import TestSupport
   @Test func `the program's help names every command`() async throws {
     let outcome = try await Program.run(["--help"])
     #expect(outcome.status == 0 && outcome.errors.isEmpty && outcome.output.contains("Examples:\n  hrsnoop "))
-    for command in ["analyze", "timeline", "gatt", "decode", "Exit codes"] {
+    for command in ["analyze", "timeline", "gatt", "decode", "explain", "Exit codes"] {
       #expect(outcome.output.contains(command))
     }
   }
@@ -137,6 +137,8 @@ import TestSupport
     (["timeline", "--events", "peer", "x"], "peer"),
     (["timeline", "--events", "", "x"], "events"), (["--color", "blue", "x"], "'never'"), (["--output"], "--output"),
     ([], "path"), (["analyze"], "path"), (["timeline"], "path"), (["gatt"], "path"), (["decode"], "uuid"),
+    (["explain"], "topic"),
+    (["explain", "notification-gap"], "capture"),
     (["decode", "xyz", "00"], "'xyz'"), (["decode", "2A3", "00"], "'2A3'"), (["decode", "2A37", "164"], "even"),
     (["decode", "2A37", "1g"], "'g'"),
   ])

@@ -53,7 +53,9 @@ public struct Recombiner: Sendable {
   public mutating func start(
     _ piece: CapturedOctets, headerLength: Int, unitLength: (Span<UInt8>) -> Int
   ) -> Step {
-    let lost: RecombinationFault? = isActive && received > 0 ? .startInsideUnfinished : nil
+    // Where the capture cut even the header, nobody knows when the unit was finished.
+    let isUnknown = isCut && expected == nil
+    let lost: RecombinationFault? = isActive && received > 0 && !isUnknown ? .startInsideUnfinished : nil
     if piece.octets.count >= headerLength {
       let length = unitLength(piece.octets)
       if length == piece.length {

@@ -5,11 +5,13 @@ public import Octets
 /// Core 6.0, Vol 3, Part A, 4.
 public struct SignallingCommands: ~Escapable {
   private var reader: OctetReader
+  private let isCut: Bool
 
   /// The commands in a PDU of a signalling channel.
   @_lifetime(copy payload)
   public init(parsing payload: CapturedOctets) {
     reader = payload.reader("L2CAP signalling")
+    isCut = payload.isCut
   }
 
   /// The next command; nil at the end.
@@ -17,7 +19,7 @@ public struct SignallingCommands: ~Escapable {
   @_lifetime(self: copy self)
   public mutating func next() throws(ParsingError) -> SignallingCommand? {
     guard !reader.isAtEnd else { return nil }
-    return try SignallingCommand(parsing: &reader)
+    return try SignallingCommand(parsing: &reader, isCut: isCut)
   }
 }
 
@@ -55,18 +57,35 @@ public enum SignallingCommand: Sendable {
   case creditBasedReconfigureRequest(identifier: UInt8, mtu: UInt16, destinations: ChannelList)
   /// The command was not understood. 4.1.
   case commandReject(identifier: UInt8, reason: UInt16)
+  /// A command whose data the capture cut.
+  case cut(code: UInt8, identifier: UInt8)
   /// Any other.
   case other(code: UInt8, identifier: UInt8)
 
+  /// - Parameter isCut: Whether the capture kept fewer octets than were sent.
   @_lifetime(reader: copy reader)
-  init(parsing reader: inout OctetReader) throws(ParsingError) {
+  init(parsing reader: inout OctetReader, isCut: Bool) throws(ParsingError) {
     let code = try reader.uint8("Code")
     let identifier = try reader.uint8("Identifier")
     let length = try reader.uint16("Length")
     let origin = reader.offset
+    if isCut, reader.count < Int(length) {
+      self = Self.cut(code, identifier, &reader)
+      return
+    }
     var data = OctetReader(
       try reader.octets(Int(length), "Data"), layer: "L2CAP signalling", origin: origin)
     self = try Self.command(code, identifier, &data)
+  }
+
+  /// What can be told of a command that is not all there: of the answer to a request for parameters one octet is enough.
+  @_lifetime(data: copy data)
+  private static func cut(_ code: UInt8, _ identifier: UInt8, _ data: inout OctetReader) -> SignallingCommand {
+    defer { data.skip(upTo: data.count) }
+    if code == 0x13, let result = try? data.uint8("Result") {
+      return .connectionParameterUpdateResponse(identifier: identifier, result: UInt16(result))
+    }
+    return .cut(code: code, identifier: identifier)
   }
 
   @_lifetime(data: copy data)

@@ -2,10 +2,12 @@
 enum CaptureRules {
   static let all: [any CaptureRule.Type] = [
     CaptureCutOff.self,
+    ClockJump.self,
     NeighboursUnread.self,
     OctetsSkipped.self,
     PacketsDropped.self,
     PacketsTruncated.self,
+    PayloadsReplaced.self,
   ]
 
   static func findings(in facts: CaptureFacts) -> [Finding] {

@@ -16,6 +16,8 @@ struct ConnectionTracker<Receiver: EventReceiver> {
   private var attempts = ConnectionAttempts()
   /// Connections that found no room.
   private(set) var unfollowedConnections = 0
+  /// Whether a connection that is gone had data.
+  private var hadData = false
 
   init(_ receiver: Receiver, _ knowledge: CaptureKnowledge) {
     context = TrackingContext(receiver, knowledge)
@@ -67,6 +69,9 @@ struct ConnectionTracker<Receiver: EventReceiver> {
     for place in links.indices where links[place].closedAt == nil { tellDatabase(of: place) }
     context.concludeDatabases()
   }
+
+  /// Whether any connection's data were captured.
+  var hasACLData: Bool { hadData || links.contains { $0.hasData } }
 
   private mutating func tellDatabase(of place: Int) {
     let link = links[place]
@@ -137,6 +142,7 @@ extension ConnectionTracker {
     if known == nil {
       links.append(link)
     } else {
+      hadData = hadData || links[place].hasData
       links[place].release(&context)
       links[place] = link
     }

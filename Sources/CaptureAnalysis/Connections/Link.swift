@@ -18,8 +18,8 @@ struct Link {
 
   private var received = Recombiner()
   private var sent = Recombiner()
-  /// The direction of the last start fragment, for continuations in captures that do not tell.
-  private var lastDirection = Direction.received
+  /// The direction of the last start fragment, for continuations in captures that do not tell; nil before the first.
+  private var lastDirection: Direction?
   /// Apart from the recombiners, whose octets are lent while the channels change.
   private var channels: LinkChannels
 
@@ -58,6 +58,9 @@ struct Link {
     channels.belong(to: event, &context)
   }
 
+  /// Whether any of its data were captured.
+  var hasData: Bool { lastDirection != nil }
+
   /// The databases of the two servers of this connection.
   func database(_ side: ServerSide, _ context: TrackingContext<some EventReceiver>) -> GATTDatabase {
     channels.database(side, context)
@@ -86,7 +89,7 @@ struct Link {
     _ fragment: CapturedOctets, isContinuation: Bool, _ direction: Direction?,
     _ context: inout TrackingContext<some EventReceiver>
   ) {
-    let direction = direction ?? lastDirection
+    let direction = direction ?? lastDirection ?? .received
     if !isContinuation {
       lastDirection = direction
       if fragment.isWholePDU, direction == .received ? !received.isActive : !sent.isActive {

@@ -105,7 +105,9 @@ extension LinkChannels {
   private mutating func receive(
     onDynamicChannel pdu: L2CAPPDU, _ direction: Direction, _ context: inout TrackingContext<some EventReceiver>
   ) {
-    guard let place = dynamicChannels.place(of: pdu.channel, direction) else { return }
+    guard let place = dynamicChannels.place(of: pdu.channel, direction) else {
+      return context.note(otherPayload: pdu.payload)
+    }
     let bearer = dynamicChannels[place].bearer
     guard dynamicChannels[place].isCreditBased else {
       return gatt.receive(pdu.payload, bearer: bearer, direction, &context)

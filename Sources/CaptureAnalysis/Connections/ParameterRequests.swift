@@ -11,16 +11,17 @@ struct ParameterRequests {
   private struct Pending {
     let identifier: UInt8
     let direction: Direction
-    let request: ConnectionParameterRequest
+    /// nil if the capture cut it.
+    let request: ConnectionParameterRequest?
   }
 
   /// What an L2CAP command has to do with it.
   mutating func apply(_ command: SignallingCommand, _ direction: Direction) -> ParameterRequestEvent? {
     switch command {
     case .connectionParameterUpdateRequest(let identifier, let request):
-      if pending.count == Self.most { pending.removeFirst() }
-      pending.append(Pending(identifier: identifier, direction: direction, request: request))
-      return ParameterRequestEvent(step: .asked, isFromPeer: direction == .received, request: request)
+      return asked(request, identifier, direction)
+    case .cut(code: 0x12, let identifier):
+      return asked(nil, identifier, direction)
     case .connectionParameterUpdateResponse(let identifier, let result):
       return answer(result == 0 ? .accepted : .refused, identifier, direction, isCertain: true)
     case .commandReject(let identifier, _):
@@ -30,13 +31,21 @@ struct ParameterRequests {
     }
   }
 
+  private mutating func asked(
+    _ request: ConnectionParameterRequest?, _ identifier: UInt8, _ direction: Direction
+  ) -> ParameterRequestEvent {
+    if pending.count == Self.most { pending.removeFirst() }
+    pending.append(Pending(identifier: identifier, direction: direction, request: request))
+    return ParameterRequestEvent(step: .asked, isFromPeer: direction == .received, request: request)
+  }
+
   /// An answer; one that might be to something else counts only if its request is known.
   private mutating func answer(
     _ step: ParameterRequestEvent.Step, _ identifier: UInt8, _ direction: Direction, isCertain: Bool
   ) -> ParameterRequestEvent? {
     let place = pending.firstIndex { $0.identifier == identifier && $0.direction == direction.opposite }
-    let request = place.map { pending.remove(at: $0).request }
-    guard request != nil || isCertain else { return nil }
+    guard place != nil || isCertain else { return nil }
+    let request = place.flatMap { pending.remove(at: $0).request }
     return ParameterRequestEvent(step: step, isFromPeer: direction == .sent, request: request)
   }
 

@@ -182,12 +182,24 @@ extension GATTObserver {
   ) {
     var reader = value.reader("ATT")
     guard let properties = try? reader.uint8("Characteristic Properties"),
-      let valueHandle = try? reader.uint16("Characteristic Value Handle")
-    else { return }
+      let valueHandle = Self.valueHandle(&reader, of: handle)
+    else {
+      if value.isCut { context.databases[place(side)].insertAttribute(handle, uuid: .characteristic) }
+      return
+    }
     let uuid = try? BluetoothUUID(parsing: &reader, octets: value.length - 3)
     if uuid == nil, !value.isCut { return }
     foundCharacteristic(
       handle, valueHandle, CharacteristicProperties(rawValue: properties), uuid, side, &context)
+  }
+
+  /// The handle of a characteristic's value. Of one that the capture cut in half the lower octet is enough where the
+  /// value follows its declaration, as it almost always does.
+  @_lifetime(reader: copy reader)
+  private static func valueHandle(_ reader: inout OctetReader, of declaration: UInt16) -> UInt16? {
+    if let handle = try? reader.uint16("Characteristic Value Handle") { return handle }
+    guard declaration < UInt16.max, let low = try? reader.uint8("Characteristic Value Handle") else { return nil }
+    return low == UInt8(truncatingIfNeeded: declaration + 1) ? declaration + 1 : nil
   }
 
   private mutating func foundInclude(

@@ -62,7 +62,11 @@ struct GATTObserver {
         try receive(pdu, bearer, direction, &context)
       }
     } catch {
-      if !payload.isCut { context.tell(error.limited(by: "the L2CAP length"), direction, connection: connection) }
+      if !payload.isCut {
+        context.tell(error.limited(by: "the L2CAP length"), direction, connection: connection)
+      } else if let request = ATTRequest(cut: payload) {
+        conversation(bearer, client: direction) { $0.ask(request) }
+      }
     }
   }
 

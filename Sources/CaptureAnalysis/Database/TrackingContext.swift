@@ -14,6 +14,8 @@ struct TrackingContext<Receiver: EventReceiver> {
   let wantsNotifications: Bool
   let wantsIndications: Bool
   let wantsSignalStrength: Bool
+  /// Payloads that the logging device replaced.
+  private(set) var replacedPayloads = 0
   /// Where events go.
   var receiver: Receiver
   var databases = DatabaseShelf()
@@ -32,6 +34,16 @@ struct TrackingContext<Receiver: EventReceiver> {
     wantsNotifications = selection.contains(.notification)
     wantsIndications = selection.contains(.indication)
     wantsSignalStrength = selection.contains(.rssi)
+  }
+
+  /// Looks at a payload of no further interest. Android's filtered log writes a word behind the headers of what it
+  /// hides, and shortens the packet to fit.
+  mutating func note(otherPayload payload: CapturedOctets) {
+    let octets = payload.octets
+    guard octets.count >= 10, octets[octets.count - 1] == UInt8(ascii: "D") else { return }
+    let word = ContiguousArray("PROHIBITED".utf8)
+    let start = octets.count - word.count
+    if word.indices.allSatisfy({ octets[start + $0] == word[$0] }) { replacedPayloads += 1 }
   }
 
   /// Tells an event.

@@ -7,6 +7,9 @@ public protocol EventReceiver {
   /// The events that are wanted.
   var selection: EventSelection { get }
 
+  /// The first packet is there. What comes before it is said of adapters only.
+  mutating func begin(_ start: CaptureStart)
+
   /// Takes an event.
   mutating func note(_ event: Event)
 
@@ -16,6 +19,9 @@ public protocol EventReceiver {
 }
 
 extension EventReceiver {
+  /// Hardly anyone needs to know.
+  public mutating func begin(_ start: CaptureStart) {}
+
   /// Takes a measurement as any other event.
   public mutating func note(_ measurement: HeartRateNotification, _ moment: Moment, connection: Int) {
     let event = measurement.event(keepsOctets: selection.contains(.measurementOctets))
@@ -61,17 +67,36 @@ public struct HeartRateNotification: ~Escapable {
 public struct EventForwarder: EventReceiver {
   /// The events that are wanted.
   public let selection: EventSelection
-  fileprivate var body: ((Event) -> Void)?
+  /// Behind a reference: a forwarder as long as a `SummaryBuilder` would let the compiler make one loop of the loops over
+  /// records that each of them has for itself, which is slower by a tenth.
+  fileprivate let closures: Closures
 
-  /// Creates a forwarder.
-  /// - Parameter body: Called with each event; nobody if nil.
-  public init(selection: EventSelection, _ body: ((Event) -> Void)? = nil) {
-    self.selection = selection
-    self.body = body
+  fileprivate final class Closures {
+    let start: ((CaptureStart) -> Void)?
+    var body: ((Event) -> Void)?
+
+    init(_ start: ((CaptureStart) -> Void)?, _ body: ((Event) -> Void)?) {
+      self.start = start
+      self.body = body
+    }
   }
 
+  /// Creates a forwarder.
+  /// - Parameters:
+  ///   - start: Called when the first packet is there; nobody if nil.
+  ///   - body: Called with each event; nobody if nil.
+  public init(
+    selection: EventSelection, start: ((CaptureStart) -> Void)? = nil, _ body: ((Event) -> Void)? = nil
+  ) {
+    self.selection = selection
+    closures = Closures(start, body)
+  }
+
+  /// The first packet is there.
+  public func begin(_ start: CaptureStart) { closures.start?(start) }
+
   /// Takes an event.
-  public func note(_ event: Event) { body?(event) }
+  public func note(_ event: Event) { closures.body?(event) }
 }
 
 extension Analyzer where Receiver == EventForwarder {
@@ -94,9 +119,9 @@ extension Analyzer where Receiver == EventForwarder {
   ) throws(ParsingError) -> Int {
     var result: Result<Int, ParsingError> = .success(0)
     withoutActuallyEscaping(body) { body in
-      receiver.body = body
+      receiver.closures.body = body
       result = Result { () throws(ParsingError) in try read(octets, isLast: isLast) }
-      receiver.body = nil
+      receiver.closures.body = nil
     }
     return try result.get()
   }

@@ -1,4 +1,7 @@
+import BluetoothHost
 import CaptureFiles
+import GATTKit
+import Octets
 
 /// What a report says of one capture.
 public struct CaptureSummary: Sendable {
@@ -16,6 +19,8 @@ public struct CaptureSummary: Sendable {
   public var findings: [Finding]
   /// Connections beyond those that are listed.
   public var unlistedConnections = 0
+  /// Connections that a filter left out.
+  public var hiddenConnections = 0
 }
 
 /// Puts a capture's summary together from its events, in memory that grows with the number of connections and, where
@@ -53,7 +58,7 @@ public struct SummaryBuilder: EventReceiver {
     connections[connection &- 1].note(measurement, moment, lists: listsMeasurements)
   }
 
-  /// Takes an event.
+  /// Takes an event. A measurement that comes as one must have its octets.
   public mutating func note(_ event: Event) {
     switch event.content {
     case .connected(let connected):
@@ -67,6 +72,11 @@ public struct SummaryBuilder: EventReceiver {
       } else {
         unlisted += 1
       }
+    case .heartRate(let measurement):
+      guard let connection = event.connection, let octets = measurement.octets else { return }
+      let value = CapturedOctets(octets.span, length: measurement.length, origin: 0)
+      let notification = HeartRateNotification(handle: measurement.handle, value: value, server: measurement.server)
+      note(notification, Moment(frame: event.frame, time: event.time), connection: connection)
     case .advertising(let advertisement):
       note(advertisement)
     default:

@@ -44,7 +44,9 @@ struct GATTText {
       let servers = GATTServer.servers(in: summary)
       if servers.isEmpty {
         let text =
-          "No GATT database: nothing was discovered in this capture. The phone may know the sensor from before."
+          summary.hiddenConnections > 0
+          ? "No GATT database in what was asked for."
+          : "No GATT database: nothing was discovered in this capture. The phone may know the sensor from before."
         buffer.write(TextLayout.sentence(text, indent: 2, width: context.width))
       }
       for server in servers { write(server, &buffer) }

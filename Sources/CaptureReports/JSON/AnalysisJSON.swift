@@ -27,12 +27,14 @@ struct AnalysisJSON {
         json.value("error", message)
       }
     case .summary(let summary):
+      json.clock = context.reading(summary.facts.clock)
       json.object { json in
         writeFacts(summary, &json)
         json.array("connections") { json in
           for connection in summary.connections { write(connection, &json) }
         }
         if summary.unlistedConnections > 0 { json.value("unlisted_connections", summary.unlistedConnections) }
+        if summary.hiddenConnections > 0 { json.value("hidden_connections", summary.hiddenConnections) }
         json.array("findings") { json in
           for finding in summary.findings { write(finding, &json) }
         }
@@ -49,7 +51,7 @@ struct AnalysisJSON {
     json.value("records", facts.records)
     json.value("first_time", facts.firstTime)
     json.value("last_time", facts.lastTime)
-    json.value("clock", facts.clock.rawValue)
+    json.value("clock", json.clock.clock.rawValue)
     json.value("complete", facts.isComplete)
     json.value("skipped_octets", facts.skippedOctets)
     json.value("truncated_records", facts.truncatedRecords)

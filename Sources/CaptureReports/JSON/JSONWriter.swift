@@ -1,3 +1,4 @@
+import CaptureAnalysis
 import CaptureFiles
 import Octets
 
@@ -8,6 +9,8 @@ struct JSONWriter {
   private var isFirst = true
   /// How many of the innermost containers are written on one line.
   private var inlineDepth = 0
+  /// How the time stamps of the capture at hand are read.
+  var clock = ClockReading(.utc, zone: nil)
 
   init(_ buffer: ReportBuffer) {
     self.buffer = buffer
@@ -132,7 +135,7 @@ struct JSONWriter {
 
   mutating func value(_ key: StaticString?, _ time: Timestamp?) {
     guard let time else { return null(key) }
-    let civil = CivilTime(time)
+    let civil = CivilTime(clock.utc(time))
     guard civil.isWritable else { return null(key) }
     begin(key)
     buffer.write(octet: UInt8(ascii: "\""))

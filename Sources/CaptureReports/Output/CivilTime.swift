@@ -36,6 +36,19 @@ struct CivilTime {
     return (Int(yearOfEra + era * 400 + (month <= 2 ? 1 : 0)), Int(month), Int(day))
   }
 
+  /// The days from 1970-01-01 to a date; nil if there is no such date.
+  static func days(year: Int, month: Int, day: Int) -> Int? {
+    guard (1...12).contains(month), day >= 1 else { return nil }
+    let shifted = month > 2 ? month - 3 : month + 9
+    let yearFromMarch = month > 2 ? year : year - 1
+    let (era, yearOfEra) = floorDivide(Int64(yearFromMarch), 400)
+    let dayOfYear = Int64((153 * shifted + 2) / 5 + day - 1)
+    let days = era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    // The 31st of a month that has none is the first of the next.
+    let (_, foundMonth, foundDay) = date(days: days)
+    return foundMonth == month && foundDay == day ? Int(days) : nil
+  }
+
   /// Whether RFC 3339 has a way to write it.
   var isWritable: Bool { (0...9999).contains(year) }
 }

@@ -1,3 +1,6 @@
+public import CaptureAnalysis
+import CaptureFiles
+
 /// What a report must know of the place it is written to.
 public struct ReportContext: Sendable {
   /// The columns there are; lines are broken to fit.
@@ -6,13 +9,21 @@ public struct ReportContext: Sendable {
   public var isColored: Bool
   /// The program's version.
   public var version: String
+  /// The time zone that was asked for; nil if none was.
+  public var zone: TimeZoneRule?
 
   /// A place from its properties.
-  public init(width: Int = 80, isColored: Bool = false, version: String) {
+  public init(width: Int = 80, isColored: Bool = false, version: String, zone: TimeZoneRule? = nil) {
     self.width = min(max(width, 40), 240)
     self.isColored = isColored
     self.version = version
+    self.zone = zone
   }
+}
+
+extension ReportContext {
+  /// How the time stamps of a capture are read.
+  func reading(_ clock: CaptureClock) -> ClockReading { ClockReading(clock, zone: zone) }
 }
 
 /// How text stands out. Only colours that are legible on dark and on light ground.

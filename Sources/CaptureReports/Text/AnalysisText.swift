@@ -8,17 +8,26 @@ import Octets
 /// about a packet ends in its frame.
 struct AnalysisText {
   let context: ReportContext
+  /// How the times of the capture at hand are read.
+  private(set) var clock = ClockReading(.utc, zone: nil)
+
+  init(context: ReportContext) {
+    self.context = context
+  }
 
   func write(_ captures: [AnalyzedCapture], into buffer: inout ReportBuffer) {
     let summaries = captures.compactMap { capture in
       if case .summary(let summary) = capture { summary } else { nil }
     }
-    if captures.count > 1 { writeTable(summaries, &buffer) }
+    if captures.count > 1 { CaptureTable(context: context).write(summaries, into: &buffer) }
     for (index, summary) in summaries.enumerated() {
       if index > 0 || captures.count > 1 { buffer.write("\n") }
-      write(summary, &buffer)
+      var report = self
+      report.clock = context.reading(summary.facts.clock)
+      report.write(summary, &buffer)
       buffer.flushIfFull()
     }
+    CaptureAdvice(context).write(for: summaries.map(\.facts), into: &buffer)
   }
 
   private func write(_ summary: CaptureSummary, _ buffer: inout ReportBuffer) {
@@ -53,7 +62,10 @@ extension AnalysisText {
       let text = "\(TimeText.count(summary.unlistedConnections, "more connection")) not listed"
       buffer.write(TextLayout.flow([Style.warning(text, context)], indent: 0, width: context.width))
     }
-    if summary.connections.isEmpty {
+    if summary.hiddenConnections > 0 {
+      let text = "\(TimeText.count(summary.hiddenConnections, "connection")) left out, as asked for"
+      buffer.write(TextLayout.flow([text], indent: 0, width: context.width))
+    } else if summary.connections.isEmpty {
       let why =
         facts.records == 0
         ? "The capture holds no records."
@@ -64,31 +76,12 @@ extension AnalysisText {
 
   /// "2026-03-14 09:26:53 – 09:28:55 UTC   2 min 02 s".
   private func period(_ facts: CaptureFacts) -> [String] {
-    guard let first = facts.firstTime, let last = facts.lastTime else { return ["no packets"] }
+    guard let firstStamp = facts.firstTime, let lastStamp = facts.lastTime else { return ["no packets"] }
+    let (first, last) = (clock.wall(firstStamp), clock.wall(lastStamp))
     let sameDay = TimeText.date(first) == TimeText.date(last)
     let end = sameDay ? TimeText.clock(last) : "\(TimeText.date(last)) \(TimeText.clock(last))"
-    let zone =
-      switch facts.clock {
-      case .utc: "UTC"
-      case .local: "the device's local time"
-      case .unknown: "unknown time zone"
-      }
-    let duration = TimeText.duration(last.seconds(since: first))
-    return ["\(TimeText.date(first)) \(TimeText.clock(first)) – \(end) \(zone)", duration]
-  }
-
-  private func writeTable(_ summaries: [CaptureSummary], _ buffer: inout ReportBuffer) {
-    for summary in summaries {
-      let measurements = summary.connections.reduce(0) { $0 + ($1.heartRate?.statistics.measurements ?? 0) }
-      let sensors = DeviceReport.devices(of: summary).map(\.title)
-      let row = [
-        TextLayout.padded(summary.title, 32),
-        TextLayout.padded(TimeText.count(summary.facts.records, "record"), 14, alignedRight: true),
-        TextLayout.padded(TimeText.count(measurements, "measurement"), 18, alignedRight: true),
-        sensors.joined(separator: ", "),
-      ]
-      buffer.write(TextLayout.flow(row, indent: 0, width: context.width, hanging: 4))
-    }
+    let duration = TimeText.duration(lastStamp.seconds(since: firstStamp))
+    return ["\(TimeText.date(first)) \(TimeText.clock(first)) – \(end) \(clock.zoneName)", duration]
   }
 
   /// Connections that have nothing to do with heart rate, a line each.
@@ -120,7 +113,7 @@ extension AnalysisText {
     let services = connection.services(connection.server).count
     let name = connection.peer.name.map { AirText.shown($0) } ?? ""
     let pieces = [
-      "Connection \(connection.id)", DeviceReport.span(connection), name,
+      "Connection \(connection.id)", DeviceReport.span(connection, clock), name,
       connection.address.map(addressText) ?? "unknown peer",
       services > 0 ? TimeText.count(services, "service") : "",
       connection.isLowEnergy == false ? "BR/EDR" : "",

@@ -35,12 +35,12 @@ struct DeviceReport {
   }
 
   /// When a connection was open.
-  static func span(_ connection: ConnectionSummary) -> String {
-    let start =
-      connection.wasOpened ? TimeText.clock(connection.first.time) : "before \(TimeText.clock(connection.first.time))"
+  static func span(_ connection: ConnectionSummary, _ clock: ClockReading) -> String {
+    let first = TimeText.clock(clock.wall(connection.first.time))
+    let start = connection.wasOpened ? first : "before \(first)"
     guard let closed = connection.closed else { return "\(start) – end of the capture" }
     let duration = TimeText.duration(max(0, closed.time.seconds(since: connection.first.time)))
-    return "\(start) – \(TimeText.clock(closed.time)), \(duration)"
+    return "\(start) – \(TimeText.clock(clock.wall(closed.time))), \(duration)"
   }
 
   /// Why a connection ended.
@@ -77,7 +77,7 @@ extension AnalysisText {
   private func write(_ connection: ConnectionSummary, _ buffer: inout ReportBuffer) {
     guard let session = connection.heartRate else { return }
     let head = [
-      Style.accent("Connection \(connection.id)", context), DeviceReport.span(connection),
+      Style.accent("Connection \(connection.id)", context), DeviceReport.span(connection, clock),
       connection.role.map { "as \($0.name)" } ?? "", "handle \(connection.handle.handleText)",
       connection.server == .local ? "peer \(connection.address.map(addressText) ?? "unknown")" : "",
     ]
@@ -150,7 +150,7 @@ extension AnalysisText {
     let bars = "bpm   \(least) \(Style.bad(line, context)) \(most)"
     buffer.write(TextLayout.flow([bars] + (areBeside ? figures : []), indent: 4, width: context.width))
     // The times of the first and the last bar stand below them.
-    let (start, end) = (TimeText.clock(first), TimeText.clock(last))
+    let (start, end) = (TimeText.clock(clock.wall(first)), TimeText.clock(clock.wall(last)))
     let space = max(1, means.count - start.count - end.count)
     let scale = start + String(repeating: " ", count: space) + end
     let margin = String(repeating: " ", count: Self.label + least.count + 1)

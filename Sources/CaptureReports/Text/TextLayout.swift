@@ -42,6 +42,14 @@ enum TextLayout {
     return text + "\n"
   }
 
+  /// As much of a text's end as a width takes: of a path, that is what tells it from others.
+  static func ending(of text: String, width: Int) -> String {
+    guard DisplayWidth.columns(text) > width else { return text }
+    var ending = text[...]
+    while !ending.isEmpty, DisplayWidth.columns(String(ending)) >= width { ending = ending.dropFirst() }
+    return "…" + ending
+  }
+
   /// Text with spaces up to a width.
   static func padded(_ text: String, _ width: Int, alignedRight: Bool = false) -> String {
     let space = String(repeating: " ", count: max(0, width - DisplayWidth.columns(text)))

@@ -21,6 +21,8 @@ public protocol TimelineReport {
   /// A capture begins.
   /// - Parameter members: The names of its files; see `CaptureSummary.memberNames`.
   mutating func begin(path: String, members: [String], capture: Int)
+  /// Its first packet is there.
+  mutating func start(_ start: CaptureStart)
   /// Something happened.
   mutating func write(_ event: Event)
   /// A capture ends.
@@ -36,7 +38,7 @@ extension TimelineFormat {
     let names = kinds ?? TimelineKinds.names
     switch self {
     case .text: return TimelineText(names, context, into: buffer)
-    case .ndjson: return TimelineNDJSON(names, into: buffer)
+    case .ndjson: return TimelineNDJSON(names, context, into: buffer)
     }
   }
 }

@@ -7,13 +7,15 @@ import Octets
 /// `timeline --format ndjson`: an object a line.
 struct TimelineNDJSON: TimelineReport {
   private var json: JSONWriter
+  private let context: ReportContext
   private var capture = 0
   private let shown: EventSelection
   private let showsCapture: Bool
   private let showsEnd: Bool
 
-  init(_ names: [String], into buffer: ReportBuffer) {
+  init(_ names: [String], _ context: ReportContext, into buffer: ReportBuffer) {
     json = JSONWriter(buffer)
+    self.context = context
     shown = TimelineKinds.selection(of: names)
     showsCapture = names.contains("capture")
     showsEnd = names.contains("end")
@@ -23,6 +25,7 @@ struct TimelineNDJSON: TimelineReport {
 
   mutating func begin(path: String, members: [String], capture: Int) {
     self.capture = capture
+    json.clock = context.reading(.utc)
     guard showsCapture else { return }
     json.line { json in
       json.value("event", "capture")
@@ -32,6 +35,8 @@ struct TimelineNDJSON: TimelineReport {
     }
   }
 
+  mutating func start(_ start: CaptureStart) { json.clock = context.reading(start.clock) }
+
   mutating func end(_ facts: CaptureFacts) {
     guard showsEnd else { return }
     json.line { [capture] json in
@@ -39,6 +44,7 @@ struct TimelineNDJSON: TimelineReport {
       json.value("capture", capture)
       json.place(facts.progress.records, facts.members.last?.member)
       json.value("time", facts.lastTime)
+      json.value("clock", json.clock.clock.rawValue)
       json.null("connection")
       json.value("format", facts.format)
       json.value("link_type", facts.linkTypeName)

@@ -13,8 +13,12 @@ struct TimelineText: TimelineReport {
   private let shown: EventSelection
   private let showsCapture: Bool
   private let showsEnd: Bool
+  /// When the capture begins; nil before its first packet.
   private var start: Timestamp?
+  private var clock = ClockReading(.utc, zone: nil)
   private var captures = 0
+  /// The path and the files of a capture that has no heading yet.
+  private var heading: (path: String, members: [String])?
 
   init(_ names: [String], _ context: ReportContext, into buffer: ReportBuffer) {
     self.buffer = buffer
@@ -28,16 +32,34 @@ struct TimelineText: TimelineReport {
 
   mutating func begin(path: String, members: [String], capture: Int) {
     start = nil
+    clock = context.reading(.utc)
+    heading = (path, members)
+  }
+
+  /// The heading waits for the first packet, which tells what the capture's times are.
+  private mutating func writeHeading() {
+    guard let (path, members) = heading else { return }
+    heading = nil
     if captures > 0 { buffer.write("\n") }
     captures += 1
-    if showsCapture { buffer.write(Style.heading(captureTitle(path, members), context) + "\n") }
+    if showsCapture {
+      let zone = clock.zoneName == "UTC" ? "" : "times: \(clock.zoneName)"
+      let pieces = [Style.heading(captureTitle(path, members), context), zone]
+      buffer.write(TextLayout.flow(pieces, indent: 0, width: context.width))
+    }
     let head = row("time", "+s", "frame", "conn", TextLayout.padded("event", Self.kindWidth), "what happened")
     buffer.write(Style.quiet(head, context) + "\n")
   }
 
+  mutating func start(_ start: CaptureStart) {
+    self.start = start.time
+    clock = context.reading(start.clock)
+    writeHeading()
+  }
+
   mutating func write(_ event: Event) {
     guard shown.contains(EventSelection(event.content.kind)) else { return }
-    if start == nil { start = event.time }
+    writeHeading()
     line(
       event.time, placeText(event.frame, event.member), event.connection.map { "\($0)" } ?? "",
       event.content.kind.rawValue,
@@ -45,6 +67,7 @@ struct TimelineText: TimelineReport {
   }
 
   mutating func end(_ facts: CaptureFacts) {
+    writeHeading()
     guard showsEnd, let last = facts.lastTime else { return }
     let complete = facts.isComplete ? "" : ", not all of it could be read"
     let place = placeText(facts.progress.records, facts.members.last?.member)
@@ -65,11 +88,14 @@ struct TimelineText: TimelineReport {
   private mutating func line(
     _ time: Timestamp, _ frame: String, _ connection: String, _ kind: String, _ details: String, _ style: Style?
   ) {
-    let offset = TimeText.number(start.map { time.seconds(since: $0) } ?? 0, decimals: 3)
+    // Never rounded up: as `--from` takes it, it must not leave out the event that it stands beside.
+    let passed = start.map { time.microseconds.subtractingReportingOverflow($0.microseconds).partialValue } ?? 0
+    let offset = TimeText.number(Double(passed / 1000) / 1000, decimals: 3)
     let padded = details.isEmpty ? kind : TextLayout.padded(kind, Self.kindWidth)
     buffer.write(
       row(
-        TimeText.clockWithMilliseconds(time), offset, frame, connection, style.map { $0(padded, context) } ?? padded,
+        TimeText.clockWithMilliseconds(clock.wall(time)), offset, frame, connection,
+        style.map { $0(padded, context) } ?? padded,
         details))
     buffer.write(octet: UInt8(ascii: "\n"))
     buffer.flushIfFull()

@@ -25,13 +25,17 @@ struct Analyze: ParsableCommand {
 
   @OptionGroup var known: KnowledgeOptions
 
+  @OptionGroup var part: PartOptions
+
   @OptionGroup var output: OutputOptions
 
   func run() throws {
     // Only JSON lists measurements; text has their figures.
     let lists = format == .json && !summary
-    let captures = try output.analyze(paths, listsMeasurements: lists, knowing: try known.knowledge())
-    try output.open(sparing: paths) { buffer, context in format.write(captures, context, into: buffer) }
+    let captures = try output.analyze(paths, listsMeasurements: lists, part.filter, knowing: try known.knowledge())
+    try output.open(sparing: paths, zone: part.timeZone) { buffer, context in
+      format.write(captures, context, into: buffer)
+    }
     try output.exit(after: captures)
   }
 }

@@ -23,11 +23,15 @@ struct GATT: ParsableCommand {
 
   @OptionGroup var known: KnowledgeOptions
 
+  @OptionGroup var part: PartOptions
+
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let captures = try output.analyze(paths, listsMeasurements: false, knowing: try known.knowledge())
-    try output.open(sparing: paths) { buffer, context in format.write(captures, context, into: buffer) }
+    let captures = try output.analyze(paths, listsMeasurements: false, part.filter, knowing: try known.knowledge())
+    try output.open(sparing: paths, zone: part.timeZone) { buffer, context in
+      format.write(captures, context, into: buffer)
+    }
     try output.exit(after: captures)
   }
 }

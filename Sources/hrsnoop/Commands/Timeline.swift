@@ -28,11 +28,13 @@ struct Timeline: ParsableCommand {
 
   @OptionGroup var known: KnowledgeOptions
 
+  @OptionGroup var part: PartOptions
+
   @OptionGroup var output: OutputOptions
 
   func run() throws {
     let knowledge = try known.knowledge()
-    try output.open(sparing: paths) { buffer, context in
+    try output.open(sparing: paths, zone: part.timeZone) { buffer, context in
       var report = format.report(kinds: kinds, context, into: buffer)
       let run = CaptureRun(isQuiet: output.quiet, limits: output.archives.limits)
       var index = -1
@@ -46,7 +48,16 @@ struct Timeline: ParsableCommand {
             if !hasBegun { report.begin(path: input.path, members: input.memberNames, capture: index) }
             hasBegun = true
           }
-          let forwarder = EventForwarder(selection: report.selection) { event in
+          var gate = part.filter.isEmpty ? nil : EventGate(part.filter)
+          let forwarder = EventForwarder(
+            selection: report.selection.union(gate?.selection ?? []),
+            start: { start in
+              begin()
+              gate?.begin(start)
+              report.start(start)
+            }
+          ) { event in
+            guard gate?.admits(event) ?? true else { return }
             begin()
             report.write(event)
           }
@@ -72,7 +83,8 @@ struct Timeline: ParsableCommand {
   func validate() throws {
     for kind in kinds ?? [] where !TimelineKinds.names.contains(kind) {
       throw ValidationError(
-        "'\(kind)' is no kind of event. The kinds are: \(TimelineKinds.names.joined(separator: ", ")).")
+        "'\(kind)' is no kind of event that --events could choose. The kinds are: \(TimelineKinds.names.joined(separator: ", "))."
+      )
     }
   }
 }

@@ -30,7 +30,9 @@ struct OutputOptions: ParsableArguments {
 
   /// Opens the place where the result goes, and lets it be written.
   /// - Parameter inputs: What the command reads: none of it may be written over.
-  func open(sparing inputs: [String] = [], _ body: (ReportBuffer, ReportContext) throws -> Void) throws {
+  func open(
+    sparing inputs: [String] = [], zone: TimeZoneRule? = nil, _ body: (ReportBuffer, ReportContext) throws -> Void
+  ) throws {
     let destination: Destination
     do {
       destination =
@@ -44,19 +46,25 @@ struct OutputOptions: ParsableArguments {
     let context = ReportContext(
       width: isTerminal ? Terminal.width(of: destination.descriptor) : Terminal.widthWithoutTerminal,
       isColored: color == .always || color == .auto && isTerminal && Terminal.wantsColor,
-      version: Program.version)
+      version: Program.version, zone: zone)
     try body(ReportBuffer { destination.write($0) }, context)
   }
 
-  /// Reads all inputs and sums up each.
+  /// Reads all inputs and sums up what a filter leaves of each.
   func analyze(
-    _ paths: [String], listsMeasurements: Bool, knowing knowledge: CaptureKnowledge
+    _ paths: [String], listsMeasurements: Bool, _ filter: EventFilter, knowing knowledge: CaptureKnowledge
   ) throws -> [AnalyzedCapture] {
     let run = CaptureRun(isQuiet: quiet, limits: archives.limits)
     var captures: [AnalyzedCapture] = []
     run.captures(in: paths) { capture in
       do throws(InputError) {
         let input = try capture.get()
+        guard filter.isEmpty else {
+          let part = PartialSummary(listsMeasurements: listsMeasurements, filter)
+          let facts = try run.readStreaming(input, into: part.receiver, knowing: knowledge)
+          captures.append(.summary(part.summary(path: input.path, memberNames: input.memberNames, facts: facts)))
+          return
+        }
         let builder = SummaryBuilder(listsMeasurements: listsMeasurements)
         let (filled, facts) = try run.read(input, into: builder, knowing: knowledge)
         captures.append(.summary(filled.summary(path: input.path, memberNames: input.memberNames, facts: facts)))

@@ -68,6 +68,7 @@ import TestSupport
       "credit connected \(identifier) mtu \(mtu) result \(result)" + list(destinations)
     case .creditBasedReconfigureRequest(let identifier, let mtu, let destinations):
       "reconfigure \(identifier) mtu \(mtu)" + list(destinations)
+    case .cut(let code, let identifier): "cut \(code.digits) \(identifier)"
     case .other(let code, let identifier): "other \(code.digits) \(identifier)"
     }
   }
@@ -87,6 +88,17 @@ import TestSupport
     let octets = hex(octets)
     for length in 1..<octets.count {
       #expect(throws: ParsingError.self, "\(length) octets") { try read(Array(octets.prefix(length))) }
+    }
+  }
+
+  /// Cut by the capture, it still says what it was; of the answer to a request for parameters one octet is enough.
+  @Test(arguments: examples)
+  func `cut by the capture it is no error`(octets: String, meaning: String) throws {
+    let octets = hex(octets)
+    for length in 4..<octets.count {
+      let found = try read(octets, keeping: length)
+      let isAnswer = octets[0] == 0x13 && length > 4
+      #expect(found == [isAnswer ? meaning : "cut \(octets[0].digits) \(octets[1])"], "\(length) octets")
     }
   }
 

@@ -33,7 +33,7 @@ private struct InferredCapture {
     _ host: HostSide, _ knowledge: CaptureKnowledge
   ) throws -> (events: [Event], conclusions: Conclusions) {
     var events: [Event] = []
-    var analyzer = Analyzer(into: EventForwarder(selection: .all) { events.append($0) }, knowing: knowledge)
+    var analyzer = Analyzer(into: EventForwarder(selection: .all, { events.append($0) }), knowing: knowledge)
     let octets = ContiguousArray(host.file())
     _ = try analyzer.read(octets.span, isLast: true)
     return (events, analyzer.conclusions)
@@ -213,7 +213,7 @@ extension HostSide {
     knowledge.concludesAtOnce = true
     var count = 0
     var analyzer = Analyzer(
-      into: EventForwarder(selection: .all) { if $0.content.heartRate != nil { count += 1 } }, knowing: knowledge)
+      into: EventForwarder(selection: .all, { if $0.content.heartRate != nil { count += 1 } }), knowing: knowledge)
     let octets = ContiguousArray(host.file())
     _ = try analyzer.read(octets.span, isLast: true)
     #expect(count == 12)

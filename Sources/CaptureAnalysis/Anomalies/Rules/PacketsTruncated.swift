@@ -1,4 +1,4 @@
-/// Packets were kept shorter than they were sent.
+/// Packets were kept shorter than they were sent: which way of logging that looks like, and what it hides.
 enum PacketsTruncated: CaptureRule {
   static let name = "packets-truncated"
   static let severity = Severity.info
@@ -7,19 +7,31 @@ enum PacketsTruncated: CaptureRule {
     guard facts.truncatedRecords > 0 else { return [] }
     var message = "\(facts.truncatedRecords) of \(facts.records) packets were kept shorter than they were sent"
     if facts.truncatedACLPackets > 0 {
-      message +=
-        "; no more than \(facts.longestTruncatedACL) octets of a longer ACL packet, "
-        + "\(mode(facts.longestTruncatedACL)): values and RR-Intervals are cut away"
+      let octets = facts.longestTruncatedACL
+      message += "; of ACL packets no more than \(octets) octets, \(mode(octets)): \(loss(octets))"
     }
     return [Finding(rule: name, severity: severity, count: facts.truncatedRecords, message: message)]
   }
 
-  /// The logging mode that such packets look like.
+  /// The way of logging that such packets look like. Android's default log keeps the packet's type and 14 octets, its
+  /// filter of headers 14 with the type.
   private static func mode(_ octets: Int) -> String {
     switch octets {
-    case 14: "as in Android's default log"
-    case 13: "as in Android's filtered log"
-    default: "as its snapshot length set"
+    case 14: "as Android's default log keeps them"
+    case 13: "as Android's filtered log keeps them"
+    default: "as the capture's snapshot length set"
+    }
+  }
+
+  /// What is lost. Headers take 8 octets, a notification's handle 3, and its flags and heart rate 2 or 3 more.
+  private static func loss(_ octets: Int) -> String {
+    switch octets {
+    case ..<8: "nothing of what was said over them is left"
+    case ..<13: "heart rates are cut away; when and how long the packets were is left"
+    case ..<20:
+      "heart rates and contact are there and RR-Intervals are counted, but their values, names and most of a discovery "
+        + "are cut away"
+    default: "long values are cut away"
     }
   }
 }

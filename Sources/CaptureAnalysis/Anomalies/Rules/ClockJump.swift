@@ -1,0 +1,41 @@
+import CaptureFiles
+
+/// The clock of the device went back, or to another time zone: times before and after do not compare.
+enum ClockJump: CaptureRule {
+  static let name = "clock-jump"
+  static let severity = Severity.warning
+
+  /// More than these are told together.
+  private static let mostListed = 8
+
+  static func findings(in facts: CaptureFacts) -> [Finding] {
+    let steps = facts.clockSteps
+    guard steps.count > mostListed, let first = steps.steps.first else { return steps.steps.map(finding) }
+    return [
+      Finding(
+        rule: name, severity: severity, frame: first.frame, lastFrame: steps.lastFrame, time: first.time,
+        count: steps.count,
+        message:
+          "the clock leaps \(steps.count) times, first \(words(first)): the records of several clocks seem to be "
+          + "mixed")
+    ]
+  }
+
+  private static func finding(_ step: ClockStep) -> Finding {
+    let why =
+      step.zoneShift != nil ? "the device changed its time zone, or summer time began or ended" : "its clock was set"
+    return Finding(
+      rule: name, severity: severity, frame: step.frame, lastFrame: step.frame, time: step.time,
+      message: "the clock leaps \(words(step)), as when \(why): times before and after it do not compare")
+  }
+
+  /// "back by 1 h 30 min".
+  private static func words(_ step: ClockStep) -> String {
+    let seconds = ((step.zoneShift ?? step.microseconds).magnitude + 500_000) / 1_000_000
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
+    let length =
+      hours >= 48
+      ? "\(hours / 24) days" : hours > 0 ? "\(hours) h \(minutes) min" : minutes > 0 ? "\(minutes) min" : "\(seconds) s"
+    return "\(step.microseconds < 0 ? "back" : "forward") by \(length)"
+  }
+}

@@ -1,0 +1,16 @@
+/// The logging device wrote the word PROHIBITED in place of what was said.
+enum PayloadsReplaced: CaptureRule {
+  static let name = "payloads-replaced"
+  static let severity = Severity.info
+
+  static func findings(in facts: CaptureFacts) -> [Finding] {
+    guard facts.replacedPayloads > 0 else { return [] }
+    return [
+      Finding(
+        rule: name, severity: severity, count: facts.replacedPayloads,
+        message:
+          "\(facts.replacedPayloads) payloads were replaced by the word PROHIBITED, as Android's filtered log does "
+          + "with phone books, messages and calls; heart rate is not among what it replaces")
+    ]
+  }
+}

@@ -1,0 +1,88 @@
+public import BluetoothHost
+public import CaptureFiles
+
+/// Which part of a capture is to be reported. All of it is analyzed all the same: what is known of a connection may
+/// come from outside the part.
+public struct EventFilter: Sendable {
+  /// The device whose connections are wanted.
+  public var device: DeviceQuery?
+  /// The connection that is wanted, by its number.
+  public var connection: Int?
+  /// The records that are wanted.
+  public var frames: ClosedRange<Int>?
+  /// The first moment that is wanted.
+  public var from: TimeLimit?
+  /// The last moment that is wanted.
+  public var to: TimeLimit?
+  /// The time zone that was asked for.
+  public var zone: TimeZoneRule?
+
+  /// A filter that leaves out nothing.
+  public init() {}
+
+  /// Whether it leaves out nothing.
+  public var isEmpty: Bool { device == nil && connection == nil && frames == nil && from == nil && to == nil }
+}
+
+/// A device as someone names it: its address, or a part of its name, in capitals or not.
+public struct DeviceQuery: Sendable {
+  private let text: String
+
+  /// A query from its text.
+  public init(_ text: String) {
+    self.text = text.lowercased()
+  }
+
+  /// Whether a device is meant.
+  public func matches(address: DeviceAddress?, name: String?) -> Bool {
+    if let address, address.description.lowercased() == text { return true }
+    return name?.lowercased().contains(text) ?? false
+  }
+}
+
+/// A moment as someone writes it.
+public enum TimeLimit: Sendable {
+  /// So long after the first packet.
+  case sinceStart(microseconds: Int64)
+  /// A date and a time of day, and how far its zone is ahead of UTC: nil where none is written.
+  case written(Timestamp, offset: Int64?)
+}
+
+/// The part of a capture between two records and two moments.
+struct FilterWindow {
+  private let frames: ClosedRange<Int>
+  private let times: ClosedRange<Timestamp>
+
+  /// The part that a filter leaves. Where time begins is known from the first packet on; what is said before it counts
+  /// as said with it.
+  init(_ filter: EventFilter, _ start: CaptureStart?) {
+    frames = filter.frames ?? Int.min...Int.max
+    let clock = ClockReading(start?.clock ?? .utc, zone: filter.zone)
+    func stamp(_ limit: TimeLimit?, otherwise: Timestamp) -> Timestamp {
+      switch limit {
+      case nil: otherwise
+      case .written(let written, let offset): clock.stamp(written, offset: offset)
+      case .sinceStart(let microseconds):
+        start?.time.advanced(byMicroseconds: microseconds) ?? (microseconds > 0 ? Self.never : otherwise)
+      }
+    }
+    let from = stamp(filter.from, otherwise: Timestamp(microseconds: .min))
+    // Nothing lies between a moment and an earlier one.
+    times = from...max(from, stamp(filter.to, otherwise: Self.never))
+    isEmpty = stamp(filter.to, otherwise: Self.never) < from
+  }
+
+  private let isEmpty: Bool
+  private static let never = Timestamp(microseconds: .max)
+
+  /// Whether a record of a moment lies in it.
+  func contains(frame: Int, time: Timestamp) -> Bool {
+    frames.contains(frame) && times.contains(time) && !isEmpty
+  }
+
+  /// Whether something lasted into it: from one record and moment to another.
+  func overlaps(_ first: Moment, _ last: Moment) -> Bool {
+    frames.lowerBound <= last.frame && first.frame <= frames.upperBound && times.lowerBound <= last.time
+      && first.time <= times.upperBound && !isEmpty
+  }
+}

@@ -1,0 +1,136 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+
+/// Lets the events through that a filter leaves. It stands between the events and who takes them only where something is
+/// filtered.
+public struct EventGate {
+  private let filter: EventFilter
+  private let keepsBackground: Bool
+  private var window: FilterWindow
+  private var devices = MatchingDevices()
+
+  /// Creates a gate at the start of a capture.
+  /// - Parameter keepsBackground: Whether it is to be known of all connections what they are, since they are chosen at
+  ///   the end, when it is known who the peers were; otherwise each event is judged by what is known so far.
+  public init(_ filter: EventFilter, keepsBackground: Bool = false) {
+    self.filter = filter
+    self.keepsBackground = keepsBackground
+    window = FilterWindow(filter, nil)
+  }
+
+  /// The events that tell who the peers are: they are needed beside those that are wanted.
+  public var selection: EventSelection {
+    filter.device == nil ? [] : EventSelection([.advertising, .connected, .peer, .read])
+  }
+
+  /// The first packet is there.
+  public mutating func begin(_ start: CaptureStart) {
+    window = FilterWindow(filter, start)
+  }
+
+  /// Whether an event is let through. Each must be shown, in order.
+  public mutating func admits(_ event: Event) -> Bool {
+    if let device = filter.device, !keepsBackground { devices.note(event, device) }
+    return keepsBackground && event.content.isBackground || isWanted(event)
+  }
+
+  private func isWanted(_ event: Event) -> Bool {
+    guard window.contains(frame: event.frame, time: event.time) else { return false }
+    guard let connection = event.connection else {
+      return filter.connection == nil && isOfDevice(event.content)
+    }
+    return isWanted(connection)
+  }
+
+  private func isWanted(_ connection: Int) -> Bool {
+    if let wanted = filter.connection, connection != wanted { return false }
+    return filter.device == nil || keepsBackground || devices.contains(connection: connection)
+  }
+
+  /// Whether an event that belongs to no connection is about the device that is wanted.
+  private func isOfDevice(_ content: EventContent) -> Bool {
+    guard let device = filter.device else { return true }
+    switch content {
+    case .advertising(let event): return device.matches(address: event.address, name: event.name)
+    case .connectAttempt(let event):
+      return device.matches(address: event.peer, name: nil) || event.peer.map { devices.contains(address: $0) } ?? false
+    default: return false
+    }
+  }
+}
+
+extension EventGate {
+  /// A summary with the connections that the filter leaves: each is judged by all that is known of it in the end.
+  public func filtered(_ summary: CaptureSummary) -> CaptureSummary {
+    let end = Moment(frame: summary.facts.records, time: summary.facts.lastTime ?? Timestamp(microseconds: .max))
+    var summary = summary
+    let all = summary.connections.count
+    summary.connections.removeAll { connection in
+      !isWanted(connection.id) || !window.overlaps(connection.first, connection.closed ?? end)
+        || !(filter.device?.matches(address: connection.address, name: connection.peer.name) ?? true)
+    }
+    summary.hiddenConnections = all - summary.connections.count
+    summary.findings.removeAll { finding in
+      finding.connection.map { id in !summary.connections.contains { $0.id == id } } ?? false
+    }
+    return summary
+  }
+}
+
+extension EventContent {
+  /// Whether it says what a connection is, rather than what happened on it.
+  fileprivate var isBackground: Bool {
+    switch self {
+    case .heartRate, .advertising, .connectAttempt, .parameters, .parameterRequest, .malformed, .attError: false
+    default: true
+    }
+  }
+}
+
+/// The connections and addresses that are known, so far, to be of the device that is wanted.
+private struct MatchingDevices {
+  private var connections: Set<Int> = []
+  private var addresses: Set<DeviceAddress> = []
+  /// The addresses of connections, for names that are told later.
+  private var peers: [Int: DeviceAddress] = [:]
+
+  /// More than are open at once; a file with more is made to exhaust memory.
+  private static let most = 1 << 16
+
+  func contains(connection: Int) -> Bool { connections.contains(connection) }
+  func contains(address: DeviceAddress) -> Bool { addresses.contains(address) }
+
+  mutating func note(_ event: Event, _ device: DeviceQuery) {
+    switch event.content {
+    case .advertising(let seen):
+      if device.matches(address: seen.address, name: seen.name) { note(seen.address) }
+    case .connected(let connected):
+      note(connected.peer, of: event.connection, device)
+    case .peer(let identity):
+      note(identity, of: event.connection, device)
+    case .read(let value) where value.uuid == .deviceName && value.server == .peer:
+      note(
+        PeerIdentity(address: nil, name: String(decoding: value.octets, as: UTF8.self)), of: event.connection, device)
+    default: break
+    }
+  }
+
+  private mutating func note(_ identity: PeerIdentity, of connection: Int?, _ device: DeviceQuery) {
+    guard let connection else { return }
+    if peers.count >= Self.most { peers.removeAll() }
+    if let address = identity.address { peers[connection] = address }
+    let address = peers[connection]
+    guard device.matches(address: address, name: identity.name) || address.map(addresses.contains) ?? false else {
+      return
+    }
+    // Numbers only grow: what is forgotten is long past.
+    if connections.count >= Self.most { connections.removeAll() }
+    connections.insert(connection)
+    if let address { note(address) }
+  }
+
+  private mutating func note(_ address: DeviceAddress) {
+    if addresses.count < Self.most { addresses.insert(address) }
+  }
+}

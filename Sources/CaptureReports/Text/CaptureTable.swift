@@ -1,0 +1,34 @@
+import CaptureAnalysis
+
+/// What begins a report on several captures: a line for each, with what was found in it.
+struct CaptureTable {
+  let context: ReportContext
+
+  func write(_ summaries: [CaptureSummary], into buffer: inout ReportBuffer) {
+    let paths = summaries.map { AirText.shown($0.path, limit: 4096) }
+    let figures = summaries.map { self.figures($0, isNarrow: context.width < 72) }
+    let widths = (0..<3).map { column in figures.map { DisplayWidth.columns($0[column]) }.max() ?? 0 }
+    let room = context.width - widths.reduce(0) { $0 + $1 + 3 }
+    let longest = paths.map(DisplayWidth.columns).max() ?? 0
+    let pathWidth = min(longest, max(room, 16))
+    for ((path, figures), summary) in zip(zip(paths, figures), summaries) {
+      var row = [TextLayout.padded(TextLayout.ending(of: path, width: pathWidth), pathWidth)]
+      for (figure, width) in zip(figures, widths) { row.append(TextLayout.padded(figure, width, alignedRight: true)) }
+      let sensors = DeviceReport.devices(of: summary).map(\.title).joined(separator: ", ")
+      // Whose they are is told below; here only where there is room.
+      if pathWidth + DisplayWidth.columns(sensors) + 3 <= room { row.append(sensors) }
+      buffer.write(row.filter { !$0.isEmpty }.joined(separator: "   ") + "\n")
+    }
+  }
+
+  /// How many measurements, between which rates, and how many findings.
+  private func figures(_ summary: CaptureSummary, isNarrow: Bool) -> [String] {
+    let statistics = summary.connections.compactMap { $0.heartRate?.statistics }
+    let measurements = statistics.reduce(0) { $0 + $1.measurements }
+    let rates = statistics.map(\.beatsPerMinute).filter { $0.count > 0 }
+    let range = rates.map(\.least).min().flatMap { least in rates.map(\.most).max().map { "\(least)–\($0) bpm" } }
+    let findings = summary.findings.isEmpty ? "no finding" : TimeText.count(summary.findings.count, "finding")
+    if isNarrow { return [TimeText.count(measurements), range ?? "–", findings] }
+    return [TimeText.count(measurements, "measurement"), range ?? "no heart rate", findings]
+  }
+}

@@ -1,0 +1,121 @@
+import BluetoothHost
+import CaptureAnalysis
+import CaptureFiles
+import Octets
+import Testing
+import TestSupport
+
+@Suite struct `Clocks` {
+  private func findings(_ octets: [UInt8], _ rule: String) throws -> [Finding] {
+    var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: false))
+    try deliver(octets, .whole) { (span, isLast) throws(ParsingError) in try analyzer.read(span, isLast: isLast) }
+    return analyzer.receiver.summary(path: "", facts: analyzer.facts).findings.filter { $0.rule == rule }
+  }
+
+  /// Events at these seconds from the start.
+  private func capture(_ seconds: [Double], _ container: Container = .btsnoopH4) -> [UInt8] {
+    var host = HostSide()
+    for second in seconds {
+      host.time = CapturedPacket.start + Int64(second * 1_000_000)
+      host.event(0x0F, [0, 1, 0, 0])
+    }
+    return host.file(container)
+  }
+
+  @Test(arguments: [
+    (3600.2, "forward by 1 h 0 min, as when the device changed its time zone"),
+    (-3599.0, "back by 1 h 0 min, as when the device changed its time zone"),
+    (1800.5, "forward by 30 min, as when the device changed its time zone"),
+    (-19_798, "back by 5 h 30 min, as when the device changed its time zone"),
+    (-2, "back by 2 s, as when its clock was set"), (-125, "back by 2 min, as when its clock was set"),
+    (-90_000_000, "back by 1041 days, as when its clock was set"),
+    (1_700_000_000, "forward by 19675 days, as when its clock was set"),
+  ])
+  func `that leap are found`(step: Double, words: String) throws {
+    for container in [Container.btsnoopH4, .pcapDirection, .pcapngBig, .packetLoggerLittle] {
+      // A sixty-fifth year from now does not fit into every format.
+      guard abs(step) < 1e9 || container == .btsnoopH4 else { continue }
+      let octets = capture([0, 1, 2, 3, 4, 4 + step, 5 + step, 6 + step, 7 + step, 8 + step], container)
+      let found = try findings(octets, "clock-jump")
+      #expect(found.count == 1 && found.first?.frame == 6 && found.first?.severity == .warning)
+      #expect(found.first?.message.contains(words) == true, "\(found.map(\.message))")
+      #expect(found.first?.time?.microseconds == CapturedPacket.start + Int64((4 + step) * 1_000_000))
+    }
+  }
+
+  /// Pauses, and packets of two sources that are out of order by a little.
+  @Test(arguments: [0, 60, 1700, 1810, 4000, 86_300, 200_000, -0.9])
+  func `that go on are not`(step: Double) throws {
+    #expect(try findings(capture([0, 1, 2, 2 + step, 3 + step]), "clock-jump").isEmpty)
+  }
+
+  @Test(arguments: Sample.all) func `of samples are sound`(sample: Sample) throws {
+    #expect(try findings(sample.octets, "clock-jump").isEmpty)
+  }
+
+  @Test func `that leap again and again are one finding`() throws {
+    let seconds = (0..<1000).map { Double($0) + ($0 % 2 == 0 ? 0 : 7200) }
+    let found = try findings(capture(seconds), "clock-jump")
+    #expect(found.count == 1 && found.first?.count == 999)
+    #expect(found.first?.frame == 2 && found.first?.lastFrame == 1000)
+    #expect(found.first?.message.contains("999 times, first forward by 2 h 0 min") == true)
+  }
+
+  /// What PacketLogger notes of days before is no packet.
+  @Test(arguments: [OctetOrder.little, .big]) func `do not begin with notes`(order: OctetOrder) throws {
+    let builder = PacketLoggerBuilder(order)
+    let before = CapturedPacket.start - 3 * 86_400_000_000
+    let packets = (0..<6).map {
+      CapturedPacket(.event, .received, [0x0F, 4, 0, 1, 0, 0], time: CapturedPacket.start + Int64($0))
+    }
+    var octets = builder.record(type: 0xFC, Array("note".utf8), time: before)
+    for packet in packets { octets += builder.record(packet) }
+    octets += builder.record(type: 0xFD, Array("note".utf8), time: before)
+    let facts = try Analysis(octets).facts
+    #expect(facts.records == 8 && facts.packets == 6)
+    #expect(facts.firstTime?.microseconds == CapturedPacket.start)
+    #expect(facts.lastTime?.microseconds == CapturedPacket.start + 5)
+    #expect(try findings(octets, "clock-jump").isEmpty)
+  }
+}
+
+@Suite struct `Ways of logging` {
+  private func messages(_ host: HostSide) throws -> [String: String] {
+    var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: false))
+    try deliver(host.file(), .whole) { (span, isLast) throws(ParsingError) in try analyzer.read(span, isLast: isLast) }
+    let findings = analyzer.receiver.summary(path: "", facts: analyzer.facts).findings
+    return Dictionary(findings.map { ($0.rule, $0.message) }) { $1 }
+  }
+
+  @Test(arguments: [
+    (14, "as Android's default log keeps them: heart rates and contact are there and RR-Intervals are counted"),
+    (13, "as Android's filtered log keeps them: heart rates and contact are there"),
+    (11, "as the capture's snapshot length set: heart rates are cut away"), (4, "nothing of what was said"),
+  ])
+  func `are told by what they keep`(kept: Int, words: String) throws {
+    var host = HostSide()
+    host.connected()
+    host.keptACLOctets = kept
+    for _ in 0..<3 { host.notified([0x16, 72, 0x00, 0x04, 0x00, 0x04]) }
+    let messages = try messages(host)
+    #expect(messages.keys.sorted() == ["packets-truncated"])
+    let message = try #require(messages["packets-truncated"])
+    #expect(message.hasPrefix("3 of 4 packets") && message.contains("no more than \(kept) octets"))
+    #expect(message.contains(words), "\(message)")
+  }
+
+  /// The word stands behind the headers of RFCOMM, at the end of the packet; anywhere else it is what someone said.
+  @Test func `that replace payloads are found`() throws {
+    var host = HostSide()
+    host.connectedClassic()
+    let word = Array("PROHIBITED".utf8)
+    host.l2cap(.received, channel: 0x47, [0x09, 0xFF, 0x15, 0x01] + word)
+    host.l2cap(.received, channel: 0x47, [0x09, 0xFF, 0x15, 0x01] + word)
+    host.l2cap(.received, channel: 0x47, word + [0x00])
+    host.l2cap(.received, channel: 0x47, Array("HIBITED".utf8))
+    host.notified(word)
+    let messages = try messages(host)
+    #expect(messages.keys.sorted() == ["payloads-replaced"])
+    #expect(messages["payloads-replaced"]?.hasPrefix("2 payloads were replaced by the word PROHIBITED") == true)
+  }
+}

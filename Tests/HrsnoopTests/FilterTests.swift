@@ -1,0 +1,220 @@
+import Foundation
+import Testing
+import TestSupport
+
+/// Which part of a capture is reported.
+@Suite struct `Filters` {
+  private let polar = Sample.named("polar-h7.btsnoop")
+  private let three = Sample.named("three-sensors-crossed-handles.btsnoop")
+
+  private func capture(_ options: [String], of sample: Sample) async throws -> JSON {
+    let outcome = try await Program.run(["--format", "json"] + options + [sample.path])
+    #expect(outcome.status == 0 && outcome.errors.isEmpty)
+    return try #require(try outcome.json()["captures"]?.array?.first)
+  }
+
+  private func connections(_ options: [String], of sample: Sample) async throws -> [JSON] {
+    try #require(try await capture(options, of: sample)["connections"]?.array)
+  }
+
+  private func events(_ options: [String], of sample: Sample) async throws -> [JSON] {
+    let outcome = try await Program.run(["timeline", "--format", "ndjson"] + options + [sample.path])
+    #expect(outcome.status == 0 && outcome.errors.isEmpty)
+    return try outcome.jsonLines()
+  }
+
+  /// Each connection that is left is the same as without a filter.
+  @Test(arguments: [
+    (["--device", "hrm b"], [2]), (["--device", "HRM B 24"], [2]), (["--device", "hrm"], [1, 2, 3]),
+    (["--device", "cb:5d:90:11:6e:b2"], [2]), (["--device", "cb:5d:90:11:6e"], []), (["--connection", "3"], [3]),
+    (["--connection", "3", "--device", "HRM B"], []), (["--connection", "4"], []),
+  ])
+  func `choose connections`(options: [String], ids: [Int]) async throws {
+    let all = try await connections([], of: three)
+    let capture = try await capture(options, of: three)
+    #expect(capture["connections"]?.array == all.filter { ids.contains($0["id"]?.int ?? 0) })
+    #expect(capture["hidden_connections"]?.int == (ids.count == 3 ? nil : 3 - ids.count))
+    #expect(capture["records"]?.int == 210)
+
+    let measurements = try await events(["--events", "heart-rate"] + options, of: three)
+    #expect(measurements.map { $0["connection"]?.int }.allSatisfy { ids.contains($0 ?? 0) })
+    #expect(measurements.count == 12 * ids.count)
+
+    let gatt = try await Program.run(["gatt", "--format", "json"] + options + [three.path]).json()
+    #expect(gatt["captures"]?.array?.first?["servers"]?.array?.count == ids.count)
+  }
+
+  /// The name of this sensor is told while it is connected.
+  @Test func `know a device from when it tells its name`() async throws {
+    try await TemporaryFolder.with { folder in
+      var host = HostSide()
+      host.connected()
+      host.discoverHeartRate()
+      host.write(attribute: 17, [1, 0])
+      host.notified([0x06, 70])
+      host.sent([0x08] + hex("01 00 ff ff 03 28"))
+      host.received([0x09, 0x07] + hex("02 00 02 03 00 00 2a"))
+      host.sent([0x0A, 0x03, 0x00])
+      host.received([0x0B] + Array("Late".utf8))
+      host.notified([0x06, 71])
+      host.disconnected()
+      host.connected(0x41)
+      host.notified(on: 0x41, [0x06, 72])
+      let path = try folder.file("late.btsnoop", host.file())
+      let streamed = try await Program.run(
+        ["timeline", "--format", "ndjson", "--events", "heart-rate", "--device", "late", path]
+      ).jsonLines()
+      #expect(streamed.map { $0["bpm"]?.int } == [71, 72])
+      let whole = try await Program.run(["--format", "json", "--device", "LATE", path]).json()
+      let connections = try #require(whole["captures"]?.array?.first?["connections"]?.array)
+      #expect(connections.map { $0["heart_rate"]?["summary"]?["measurements"]?.int } == [2, 1])
+    }
+  }
+
+  /// Records and times, in every way they can be written; the capture begins at 09:26:53.590.
+  @Test(arguments: [
+    (["--frames", "148-150"], 148...150), (["--frames", "149"], 149...149), (["--frames", "270-9999"], 270...272),
+    (["--from", "6.440", "--to", "7.5"], 148...149),
+    (["--from", "2026-03-14T09:27:00Z", "--to", "2026-03-14T09:27:01.5Z"], 148...149),
+    (["--from", "2026-03-14 09:27:00", "--to", "2026-03-14T09:27:01.5"], 148...149),
+    (["--from", "2026-03-14T10:27:00+01:00", "--to", "2026-03-14T05:57:01.500000-03:30"], 148...149),
+    (["--time-zone", "-05:00", "--from", "2026-03-14T04:27:00", "--to", "2026-03-14T09:27:01.5Z"], 148...149),
+    (["--frames", "149-160", "--to", "8"], 149...149),
+  ])
+  func `choose a part`(options: [String], frames: ClosedRange<Int>) async throws {
+    let all = try await events(["--events", "heart-rate"], of: polar)
+    let wanted = all.filter { frames.contains($0["frame"]?.int ?? 0) }
+    #expect(!wanted.isEmpty)
+    #expect(try await events(["--events", "heart-rate"] + options, of: polar) == wanted)
+    let connection = try #require(try await connections(options, of: polar).first)
+    let listed = connection["heart_rate"]?["measurements"]?.array
+    #expect(listed?.map { $0["frame"] } == wanted.map { $0["frame"] })
+    #expect(connection["heart_rate"]?["summary"]?["measurements"]?.int == wanted.count)
+    // What a connection is does not depend on the part.
+    let whole = try #require(try await connections([], of: polar).first)
+    for key in ["peer", "opened", "closed", "att_mtu", "services"] { #expect(connection[key] == whole[key]) }
+    #expect(connection["heart_rate"]?["cccd_handle"] == whole["heart_rate"]?["cccd_handle"])
+  }
+
+  @Test(arguments: [["--frames", "1-30"], ["--to", "0.1"], ["--from", "2027-01-01"], ["--device", "nobody"]])
+  func `leave nothing`(options: [String]) async throws {
+    let text = try await Program.run(options + [polar.path])
+    #expect(text.status == 0 && text.errors.isEmpty)
+    #expect(text.output.contains("1 connection left out, as asked for") && !text.output.contains("bpm"))
+    let gatt = try await Program.run(["gatt"] + options + [polar.path])
+    #expect(gatt.status == 0 && gatt.output.contains("No GATT database in what was asked for."))
+  }
+
+  /// Adapters and strangers belong to no connection.
+  @Test func `keep what belongs to no connection where it is asked for`() async throws {
+    let kinds = ["--events", "advertising,connect-attempt"]
+    let all = try await events(kinds, of: three)
+    #expect(try await events(kinds + ["--connection", "1"], of: three) == [])
+    let ofB = try await events(kinds + ["--device", "HRM B"], of: three)
+    #expect(!ofB.isEmpty && ofB.count < all.count)
+    #expect(ofB.allSatisfy { $0["address"]?.string == "CB:5D:90:11:6E:B2" })
+  }
+
+  @Test(arguments: [
+    (["--from", "yesterday"], "2026-03-14T09:26:53Z"), (["--to", "2026-02-30"], "2026-03-14T09:26:53Z"),
+    (["--to", "2026-03-14T25:00"], "seconds from the start"), (["--from", "1e3"], "seconds from the start"),
+    (["--from", "9", "--to", "8"], "--to lies before --from"), (["--frames", "5-2"], "such as 100-250"),
+    (["--frames", "0-2"], "counted from 1"), (["--frames", "a-b"], "such as 100-250"),
+    (["--connection", "0"], "numbered from 1"), (["--connection", "one"], "numbered from 1"),
+    (["--device", " "], "part of a name"), (["--time-zone", "Mars"], "+02:00"), (["--time-zone", "+25:00"], "+02:00"),
+  ])
+  func `are explained`(options: [String], word: String) async throws {
+    for command in ["analyze", "timeline", "gatt"] {
+      let outcome = try await Program.run([command] + options + [polar.path])
+      #expect(outcome.status == 64 && outcome.octets.isEmpty && outcome.errors.contains(word), "\(outcome.errors)")
+    }
+  }
+}
+
+/// In which zone times are shown, and how those of a capture are read.
+@Suite struct `Time zones` {
+  private let utc = Sample.named("polar-h7.btsnoop")
+  private let local = Sample.named("scosche-rhythm-plus.le.pklg")
+  private let same = Sample.named("scosche-rhythm-plus.btsnoop")
+
+  private func capture(_ options: [String], _ path: String) async throws -> JSON {
+    let outcome = try await Program.run(["--format", "json"] + options + [path])
+    return try #require(try outcome.json()["captures"]?.array?.first)
+  }
+
+  /// Text is shown in the zone; JSON stays in UTC.
+  @Test func `of a capture in UTC`() async throws {
+    let plain = try await capture([], utc.path)
+    let zoned = try await capture(["--time-zone", "+05:30"], utc.path)
+    #expect(zoned == plain)
+    let text = try await Program.run(["--time-zone", "+05:30", utc.path]).output
+    #expect(text.contains("2026-03-14 14:56:53 – 14:58:56 +05:30") && text.contains("14:56:57"))
+    #expect(!text.contains("09:2"))
+    let lines = try await Program.run(["timeline", "--time-zone", "-09:00", utc.path]).lines
+    #expect(lines[0].hasSuffix("times: -09:00"))
+    #expect(lines[2].hasPrefix("00:26:54.281"))
+  }
+
+  /// The computer's own zone, with its summer time: these days lie on both sides of it.
+  @Test func `of this computer`() async throws {
+    let zone = ["TZ": "CET-1CEST,M3.5.0,M10.5.0/3"]
+    let outcome = try await Program.run(["--time-zone", "local", utc.path], environment: zone)
+    #expect(outcome.output.contains("2026-03-14 10:26:53 – 10:28:56 this computer's time"))
+    try await TemporaryFolder.with { folder in
+      var host = HostSide()
+      host.time += 60 * 86_400 * 1_000_000
+      host.connected()
+      host.discoverHeartRate()
+      let path = try folder.file("summer", host.file())
+      let summer = try await Program.run(["--time-zone", "local", path], environment: zone)
+      #expect(summer.output.contains("2026-05-13 11:26:53"))
+      let pklg = try folder.file("summer.pklg", host.file(.packetLoggerLittle))
+      let json = try await Program.run(["--format", "json", "--time-zone", "local", pklg], environment: zone).json()
+      #expect(json["captures"]?.array?.first?["first_time"]?.string == "2026-05-13T07:26:53.000000Z")
+    }
+  }
+
+  @Test func `of a capture in local time`() async throws {
+    let plain = try await capture([], local.path)
+    #expect(plain["clock"]?.string == "local" && plain["first_time"]?.string == "2026-03-16T06:41:07.755204Z")
+    let text = try await Program.run([local.path]).output
+    #expect(text.contains("2026-03-16 06:41:07 – 06:41:36 the device's local time"))
+    let lines = try await Program.run(["timeline", local.path]).lines
+    #expect(lines[0].hasSuffix("times: the device's local time"))
+
+    let zoned = try await capture(["--time-zone", "-05:00"], local.path)
+    #expect(zoned["clock"]?.string == "utc" && zoned["first_time"]?.string == "2026-03-16T11:41:07.755204Z")
+    #expect(
+      zoned.without(["time", "first_time", "last_time", "clock"])
+        == plain.without(["time", "first_time", "last_time", "clock"]))
+    // Where it was UTC in truth, all is as in the capture that says so.
+    let read = try await capture(["--time-zone", "UTC"], local.path)
+    #expect(
+      read["connections"]?.without(["frame"]) == (try await capture([], same.path))["connections"]?.without(["frame"]))
+    let shown = try await Program.run(["--time-zone", "-05:00", local.path]).output
+    #expect(shown.contains("2026-03-16 06:41:07 – 06:41:36 -05:00"))
+  }
+
+  @Test func `of events`() async throws {
+    let zoned = try await Program.run(
+      ["timeline", "--format", "ndjson", "--time-zone", "-05:00", "--events", "heart-rate,end", local.path]
+    ).jsonLines()
+    let plain = try await Program.run(["timeline", "--format", "ndjson", "--events", "heart-rate,end", local.path])
+      .jsonLines()
+    #expect(plain.last?["clock"]?.string == "local" && zoned.last?["clock"]?.string == "utc")
+    #expect(plain.first?["time"]?.string == "2026-03-16T06:41:10.726305Z")
+    #expect(zoned.first?["time"]?.string == "2026-03-16T11:41:10.726305Z")
+  }
+
+  /// Limits with a zone are compared with local times only once these can be read.
+  @Test func `of limits`() async throws {
+    func first(_ options: [String]) async throws -> String? {
+      try await Program.run(["timeline", "--events", "heart-rate"] + options + [local.path]).lines.dropFirst().first
+        .map { String($0.prefix(8)) }
+    }
+    #expect(try await first(["--from", "2026-03-16T06:41:20"]) == "06:41:20")
+    #expect(try await first(["--from", "2026-03-16T06:41:20", "--time-zone", "+02:00"]) == "06:41:20")
+    #expect(try await first(["--from", "2026-03-16T04:41:20Z", "--time-zone", "+02:00"]) == "06:41:20")
+    #expect(try await first(["--from", "2026-03-16T06:41:20+02:00"]) == "06:41:20")
+  }
+}
