@@ -12,7 +12,6 @@ sent. With --publish the table goes into Documentation/Inference.md.
 import argparse
 import collections
 import json
-import math
 import pathlib
 import random
 import struct
@@ -25,6 +24,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "Samples"))
 
 from recorder.containers import Packet, read_btsnoop
+from recorder.others import OTHERS
 
 YEAR_0_TO_1970 = 0x00DCDDB30F2F8000
 COMMAND, ACL, EVENT = 1, 2, 4
@@ -154,7 +154,7 @@ def mixed(packets, truth):
     for packet, handle, pdu in pdus(packets):
         is_start = packet.kind == ACL and packet.data[1] >> 4 & 3 != 1
         if pdu and pdu[0] == 0x1B and packet.received and is_start:
-            known = streams.setdefault(handle, [make(random.Random(f"{handle}{name}")) for name, make in OTHERS.items()])
+            known = streams.setdefault(handle, [make(random.Random(f"{handle}{uuid}")) for uuid, make in OTHERS.items()])
             for index, stream in enumerate(known):
                 time = packet.time - 200 * (len(known) - index)
                 out.append(notification(time, handle, 0x0100 + 8 * index, next(stream)))
@@ -166,74 +166,6 @@ def notification(time, handle, attribute, value):
     att = struct.pack("<BH", 0x1B, attribute) + value
     l2cap = struct.pack("<HH", len(att), ATT) + att
     return Packet(time, True, ACL, struct.pack("<HH", handle | 2 << 12, len(l2cap)) + l2cap)
-
-
-# What else notifies.
-
-
-def battery(rng):
-    level = rng.randrange(40, 100)
-    while True:
-        level -= rng.random() < 0.05
-        yield bytes([max(level, 1)])
-
-
-def cycling_power(rng):
-    turns, moment = rng.randrange(1000), rng.randrange(60000)
-    while True:
-        turns, moment = turns + 1, moment + rng.randrange(1200, 1600) & 0xFFFF
-        # Wheel revolutions present: the flags' first octet is 0x10, as a heart rate's with RR-Intervals.
-        yield struct.pack("<HhIH", 0x0010, rng.randrange(90, 260), turns, moment)
-
-
-def cycling_speed(rng):
-    turns, moment = rng.randrange(1000), 0
-    while True:
-        turns, moment = turns + rng.randrange(2, 5), moment + 1024 & 0xFFFF
-        yield struct.pack("<BIHHH", 3, turns, moment, turns // 3 & 0xFFFF, moment)
-
-
-def running(rng):
-    while True:
-        yield struct.pack("<BHB", 4, rng.randrange(600, 1000), rng.randrange(75, 95))
-
-
-def thermometer(rng):
-    while True:
-        yield struct.pack("<Bi", 0, (0xFE << 24 | rng.randrange(3600, 3750)) - (1 << 32))
-
-
-def small_numbers(rng):
-    """A vendor's stream that looks like small numbers that change slowly."""
-    value = rng.randrange(60, 120)
-    while True:
-        value = min(max(value + rng.randrange(-2, 3), 40), 180)
-        yield bytes([0, value])
-
-
-def random_octets(rng):
-    while True:
-        yield rng.randbytes(rng.choice((2, 4, 6, 8, 20)))
-
-
-def raw_signal(rng):
-    """A vendor's raw signal: a counter and samples."""
-    count = 0
-    while True:
-        count = count + 1 & 0xFF
-        yield bytes([count]) + b"".join(struct.pack("<h", int(900 * math.sin(count / 7 + i))) for i in range(9))
-
-
-OTHERS = {
-    "battery": battery,
-    "cycling power": cycling_power,
-    "cycling speed": cycling_speed,
-    "running": running,
-    "thermometer": thermometer,
-    "small numbers": small_numbers,
-    "random octets": random_octets,
-    "raw signal": raw_signal,
-}
 
 
 def btsnoop(packets, kept):

@@ -188,6 +188,22 @@ def compact(name, address, *, start=14, battery_start=None, level=80, protected=
     return Model(name, address, tuple(services), level)
 
 
+def multisport_watch(vendor):
+    """A watch that measures everything at once, and notifies all of it."""
+    name, level = "Multisport 3C21", 71
+    services = (
+        generic_access(name, preferred=False),
+        Svc("1816", (Char("2A5B", "notify"),)),
+        Svc("1818", (Char("2A63", "notify"),)),
+        Svc("1814", (Char("2A53", "notify"),)),
+        Svc("1809", (Char("2A1E", "notify"),)),
+        Svc(vendor.format(0), tuple(Char(vendor.format(number), "notify") for number in (1, 2, 3))),
+        heart_rate(None),
+        battery(level),
+    )
+    return Model(name, "D3:6A:40:7B:3C:21", services, level)
+
+
 # Tables in Bumble ---------------------------------------------------------------------------------------
 
 

@@ -10,7 +10,7 @@ from bumble import att, gatt, gatt_client, l2cap
 from bumble.core import UUID
 from bumble.keys import PairingKeys
 
-from . import classic, devices
+from . import classic, devices, others
 from .devices import Char
 from .heart import Heart, Measurement, measurement
 from .stage import Stage
@@ -476,3 +476,28 @@ def _talkative_strap():
         devices.Svc("3F1D0001-94C2-4A7B-8E55-61B2C0D4E8F3", (Char(_NOTE, "read write", b"", units),), start=0x1000),
     )
     return devices.Model("HRM L", "EB:29:D4:08:57:1A", services)
+
+
+@scenario("other-notifications", "2026-03-28T08:15:20.481516")
+async def other_notifications(stage: Stage):
+    """Cycling, running, temperature, battery and a vendor's streams beside the heart rate, all about once a second."""
+    await stage.phone()
+    sensor = await stage.sensor(devices.multisport_watch(others.VENDOR))
+    session = await stage.connect(sensor)
+    await session.discover()
+    await session.subscribe("2A37", *others.OTHERS)
+    heart = Heart(sensor.rng, 121, 134, trend_seconds=20)
+    values = {uuid: make(sensor.rng) for uuid, make in others.OTHERS.items()}
+
+    async def all_others():
+        await asyncio.sleep(0.31)
+        for _ in range(24):
+            for uuid, stream in values.items():
+                value = next(stream)
+                await sensor.notify(session.sensor_connection, uuid, value)
+                session.learn(uuid, value)
+                await asyncio.sleep(0.02)
+            await asyncio.sleep(1.0 - 0.02 * len(values))
+
+    await asyncio.gather(session.stream(heart.measure() for _ in range(24)), all_others())
+    await session.disconnect()

@@ -15,7 +15,7 @@ extension GATTObserver {
     let count = unknown.notified(handle, value, by: side, at: context.time)
     if count == 0 { return types.dismiss(handle) }
     guard context.knowledge.concludesAtOnce, count >= 8, count & (count - 1) == 0 else { return }
-    for inference in unknown.inferences(peerSurroundings)
+    for inference in unknown.inferences(peerSurroundings, besides: inferred)
     where inference.handle == handle && inference.server == side
       && inference.confidence >= context.knowledge.minConfidence
     {
@@ -26,7 +26,7 @@ extension GATTObserver {
 
   /// What has been made of the attributes in the end.
   func inferences() -> [Inference] {
-    let found = unknown.inferences(peerSurroundings)
+    let found = unknown.inferences(peerSurroundings, besides: inferred)
     return inferred.filter { one in !found.contains { $0.handle == one.handle && $0.server == one.server } } + found
   }
 

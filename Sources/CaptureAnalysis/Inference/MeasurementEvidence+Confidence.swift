@@ -90,9 +90,13 @@ extension MeasurementEvidence {
   private func weighSurroundings(_ surroundings: MeasurementSurroundings, _ scale: inout EvidenceScale) {
     if surroundings.hasConfiguration { scale.add(1, "notifications were switched on just behind it") }
     if surroundings.hasLocation { scale.add(2.5, "a value that can be a body sensor location was read behind it") }
-    if surroundings.advertisesHeartRate { scale.add(4, "the device advertised the Heart Rate service") }
+    // A sensor may notify other things: that it is one says little of an attribute that may be anything.
+    let isVague = anyFlags.isEmpty
+    if surroundings.advertisesHeartRate {
+      scale.add(isVague ? 1 : 4, "the device advertised the Heart Rate service")
+    }
     if let name = surroundings.sensorName {
-      scale.add(2.5, "its name, \(name), is one that heart rate sensors have")
+      scale.add(isVague ? 0.5 : 2.5, "its name, \(name), is one that heart rate sensors have")
     }
     if surroundings.hasRival { scale.add(-4, "another attribute of the same device is the better candidate") }
   }

@@ -56,11 +56,13 @@ struct UnknownAttributes {
   }
 
   /// What the values of each attribute are, as far as they can be measurements at all.
-  /// - Parameter peer: What is known of the peer, which counts for its own attributes only.
-  func inferences(_ peer: MeasurementSurroundings) -> [Inference] {
+  /// - Parameters:
+  ///   - peer: What is known of the peer, which counts for its own attributes only.
+  ///   - known: Attributes that are taken for measurements already.
+  func inferences(_ peer: MeasurementSurroundings, besides known: [Inference]) -> [Inference] {
     let inferences = candidates.compactMap { inference($0, peer, hasRival: false) }
     return inferences.compactMap { inference in
-      let hasRival = inferences.contains { other in
+      let hasRival = (inferences + known).contains { other in
         other.server == inference.server && other.handle != inference.handle
           && (other.confidence, inference.handle) > (inference.confidence, other.handle)
       }

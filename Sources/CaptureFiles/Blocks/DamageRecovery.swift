@@ -27,7 +27,7 @@ extension CaptureFormat {
     _ length: Int, _ octets: Span<UInt8>, _ index: Int, isLast: Bool, isLive: Bool
   ) -> Int? {
     // What follows a file header is judged by that header, which has not been read yet.
-    if isFileHeader(octets, at: index) { return length }
+    if isFileHeader(octets, at: index) { return length <= octets.count &- index ? length : nil }
     let end = index &+ length
     if length <= octets.count &- index, let extent = try? extent(octets, at: end) {
       switch extent {

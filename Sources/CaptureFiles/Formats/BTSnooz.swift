@@ -53,7 +53,7 @@ struct BTSnooz: CaptureFormat {
     for version in [2, 1] as [UInt8] {
       let format = BTSnooz(
         version: version, fileHeaderLength: length, clock: .unknown, time: Timestamp(microseconds: 0))
-      if format.canBegin(start, at: length) { return format }
+      if !format.isFileHeader(start, at: length), format.canBegin(start, at: length) { return format }
     }
     return nil
   }
@@ -92,9 +92,9 @@ struct BTSnooz: CaptureFormat {
   }
 
   func isFileHeader(_ octets: Span<UInt8>, at index: Int) -> Bool {
-    guard let words = OctetWindow(octets, at: index, count: 8), words.uint32(at: 0, .big) == Self.magic.0 else {
-      return false
-    }
+    guard let words = OctetWindow(octets, at: index, count: fileHeaderLength),
+      words.uint32(at: 0, .big) == Self.magic.0
+    else { return false }
     let second = words.uint32(at: 4, .big)
     return second == (fileHeaderLength == BTSnoozHeader.length ? Self.magic.1 : BTSnoop.magic.1)
   }

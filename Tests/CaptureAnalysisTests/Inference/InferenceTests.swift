@@ -102,12 +102,18 @@ extension HostSide {
     #expect(confidence > 0.2 && confidence < 0.7)
   }
 
-  @Test func `unless the device says that it is a sensor`() throws {
+  @Test func `unless the device is a sensor with a location`() throws {
     var host = HostSide()
     // Connectable advertising of C5:44:33:22:11:01 with flags and the service.
     host.leEvent(0x02, [1, 0, 1] + HostSide.address(1) + [7] + hex("02 01 06 03 03 0d 18") + [0xC8])
     host.connected()
     host.stream(seconds: 30) { [0, UInt8(80 + [0, 1, 2, 1][$0 % 4])] }
+    // A sensor may notify other things, too.
+    #expect(try InferredCapture(host).measurements.isEmpty)
+    // Ear lobe, read from the attribute three behind it.
+    host.sent([0x0A, 19, 0])
+    host.received([0x0B, 5])
+    host.write(attribute: 17, [1, 0])
     #expect(try InferredCapture(host).measurements == [16: 30])
   }
 
