@@ -62,4 +62,10 @@ struct TrackingContext<Receiver: EventReceiver> {
   mutating func tell(_ error: ParsingError, _ direction: Direction?, connection: Int?) {
     tell(.malformed(MalformedEvent(problem: .field(error), direction: direction)), connection: connection)
   }
+
+  /// A device's key becomes known: what was learned under its private addresses is its own.
+  mutating func learn(_ key: IdentityResolvingKey, of address: DeviceAddress, adapter: UInt16) {
+    identities.learn(key, of: address)
+    databases.identify(address, adapter: adapter) { key.resolves($0) }
+  }
 }

@@ -5,14 +5,6 @@ public import Octets
 
 // What events carry, a struct each.
 
-/// Whose GATT server an event is about, seen from the host whose capture it is.
-public enum ServerSide: Sendable {
-  /// The peer's, as in a phone's capture of a sensor.
-  case peer
-  /// The local host's, as in a capture taken on the sensor.
-  case local
-}
-
 /// An adapter that appeared, or told its address.
 public struct AdapterEvent: Hashable, Sendable {
   /// Its number.

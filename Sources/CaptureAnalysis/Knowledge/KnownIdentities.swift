@@ -19,11 +19,3 @@ struct KnownIdentities {
     address.isResolvable ? devices.first { $0.key.resolves(address) }?.address : nil
   }
 }
-
-extension TrackingContext {
-  /// A device's key becomes known: what was learned under its private addresses is its own.
-  mutating func learn(_ key: IdentityResolvingKey, of address: DeviceAddress, adapter: UInt16) {
-    identities.learn(key, of: address)
-    databases.identify(address, adapter: adapter) { key.resolves($0) }
-  }
-}

@@ -1,0 +1,60 @@
+import BluetoothHost
+
+/// What is known of attributes without discovery when a capture has been read.
+public struct Conclusions: Sendable {
+  /// What was inferred, for each connection.
+  var inferences: [ConnectionInference] = []
+  /// The databases of all peers whose addresses are known.
+  var peers: [CaptureKnowledge.PeerDatabase] = []
+  /// The databases of peers that were discovered only after their values had come.
+  var databases: [CaptureKnowledge.PeerDatabase] = []
+
+  /// As many as are kept.
+  private static let most = 10_000
+
+  /// Nothing yet.
+  public init() {}
+
+  /// Adds what another capture has told of devices.
+  public mutating func add(_ other: Conclusions) {
+    peers = other.peers + peers.filter { peer in !other.peers.contains { $0.address == peer.address } }
+  }
+
+  mutating func add(_ inference: ConnectionInference) {
+    if inferences.count < Self.most { inferences.append(inference) }
+  }
+
+  /// The surest inference about the same attribute of the same device.
+  func best(like inference: ConnectionInference) -> ConnectionInference? {
+    guard inference.peer != nil else { return inference }
+    return inferences.filter { $0.isAboutSameAttribute(as: inference) }
+      .max { $0.inference.confidence < $1.inference.confidence }
+  }
+}
+
+extension Conclusions {
+  /// Whether another attribute of the same server on the same connection is the surer one.
+  func hasRival(of inference: ConnectionInference, besides best: ConnectionInference) -> Bool {
+    inferences.contains { other in
+      other.connection == inference.connection && other.inference.server == inference.inference.server
+        && other.inference.handle != inference.inference.handle
+        && (self.best(like: other)?.inference.confidence ?? 0) > best.inference.confidence
+    }
+  }
+}
+
+/// An inference, and the connection on which it rests.
+struct ConnectionInference: Sendable {
+  /// The connection's number, in order of appearance.
+  let connection: Int
+  let adapter: UInt16
+  /// The peer; nil if it is not known.
+  let peer: DeviceAddress?
+  /// What was inferred.
+  let inference: Inference
+
+  func isAboutSameAttribute(as other: ConnectionInference) -> Bool {
+    adapter == other.adapter && peer == other.peer && inference.server == other.inference.server
+      && inference.handle == other.inference.handle
+  }
+}
