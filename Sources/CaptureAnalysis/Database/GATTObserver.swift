@@ -108,6 +108,7 @@ struct GATTObserver {
   }
 
   /// Changes what a client does over a bearer. The client is the local host if its PDU is sent.
+  @inline(__always)
   mutating func conversation<Result>(
     _ id: BearerID, client: Direction, _ change: (inout ATTConversation) -> Result
   ) -> Result {

@@ -68,8 +68,7 @@ extension GATTDatabase {
   /// Whether an attribute of unknown type may be a heart rate measurement, as far as the rest of the database tells: not
   /// where another is one, nor in a service of another type.
   fileprivate func mayHoldMeasurement(_ handle: UInt16) -> Bool {
-    guard characteristics(.heartRateMeasurement).isEmpty else { return false }
-    let service = services.first { $0.handles.contains(handle) }
-    return service?.uuid.map { $0 == .heartRateService } ?? true
+    if holdsCharacteristic(.heartRateMeasurement) { return false }
+    return serviceType(at: handle).map { $0 == .heartRateService } ?? true
   }
 }

@@ -5,7 +5,7 @@ import CaptureAnalysis
 extension AnalysisText {
   /// The reasons for which an attribute is taken for a heart rate measurement.
   func write(reasonsOf inference: Inference, _ buffer: inout ReportBuffer) {
-    var pieces = inference.evidence
+    var pieces = shown(inference.evidence)
     if !pieces.isEmpty { pieces[0] = "why   " + pieces[0] }
     buffer.write(TextLayout.flow(pieces, indent: 4, width: context.width, hanging: 10))
   }
@@ -17,9 +17,12 @@ extension AnalysisText {
       let text = "perhaps heart rates on \(candidate.handle.handleText): \(percent) sure, too little to be called so"
       buffer.write(
         TextLayout.flow(
-          [Style.warning(text, context)] + candidate.evidence, indent: 4, width: context.width, hanging: 6))
+          [Style.warning(text, context)] + shown(candidate.evidence), indent: 4, width: context.width, hanging: 6))
     }
   }
+
+  /// Evidence may quote the name that a device gives itself.
+  private func shown(_ evidence: [String]) -> [String] { evidence.map { AirText.shown($0, limit: 160) } }
 
   /// More would only be noise.
   private static let mostCandidates = 3

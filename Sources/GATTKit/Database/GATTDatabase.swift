@@ -115,6 +115,14 @@ extension GATTDatabase {
     return characteristic(value, until: handle)
   }
 
+  /// Whether there is a characteristic of a type.
+  public func holdsCharacteristic(_ uuid: BluetoothUUID) -> Bool { values.contains { $0.uuid == uuid } }
+
+  /// The type of the service that has a handle; nil if the handle lies in none, or its type is not known.
+  public func serviceType(at handle: UInt16) -> BluetoothUUID? {
+    groups.first { $0.handles.contains(handle) }?.uuid
+  }
+
   /// All characteristics of a type, in the order of their handles.
   public func characteristics(_ uuid: BluetoothUUID) -> [GATTCharacteristic] {
     services.flatMap { $0.characteristics.filter { $0.uuid == uuid } }

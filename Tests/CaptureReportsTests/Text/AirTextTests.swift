@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CaptureReports
@@ -33,6 +34,27 @@ import Testing
         Issue.record("U+\(String(value, radix: 16)) is shown")
       }
     }
+  }
+}
+
+@Suite struct `A name in evidence` {
+  /// A device that calls itself a sensor sends what may be heart rates, and nothing tells what it is.
+  @Test func `is shown, not obeyed`() throws {
+    var host = HostSide()
+    // Connectable advertising of C5:44:33:22:11:01 with its name.
+    let name = Array("Polar H\u{1B}[2J\u{1}".utf8)
+    host.leEvent(
+      0x02,
+      [1, 0, 1] + HostSide.address(1) + [UInt8(name.count + 2), UInt8(name.count + 1), 0x09] + name + [0xC4])
+    host.connected()
+    for second in 0..<20 as Range<UInt8> {
+      host.notified(attribute: 40, [0, 70 + second % 3])
+      host.wait(milliseconds: 990)
+    }
+    let text = Reporting.analysis([try Reporting.summary("name", host.file())])
+    #expect(text.contains("perhaps heart rates"))
+    #expect(text.contains(#"its name, Polar H\u{1B}[2J\u{1}, is"#))
+    #expect(text.unicodeScalars.allSatisfy { $0.value >= 0x20 || $0 == "\n" })
   }
 }
 
