@@ -56,19 +56,17 @@ public struct CaptureFacts: Sendable {
   @inline(__always)
   mutating func note(packet record: CaptureRecord) {
     if record.linkType != lastLinkType || !ClockSteps.isUsual(from: latestTime, to: record.time) {
-      note(unusual: record)
+      noteUnusual(record.linkType, record.time, frame: record.number, followsDamage: record.followsDamage)
     }
     latestTime = record.time
   }
 
   /// Takes a packet of another kind than the one before.
   @inline(never)
-  private mutating func note(unusual record: CaptureRecord) {
+  private mutating func noteUnusual(_ linkType: LinkType, _ time: Timestamp, frame: Int, followsDamage: Bool) {
     // Behind damage records are missing, and with them the time that went by.
-    if firstTime != nil, !record.followsDamage {
-      clockSteps.note(from: latestTime, to: record.time, frame: record.number)
-    }
-    if record.linkType != lastLinkType { note(record.linkType, record.time) }
+    if firstTime != nil, !followsDamage { clockSteps.note(from: latestTime, to: time, frame: frame) }
+    if linkType != lastLinkType { note(linkType, time) }
   }
 
   /// Takes a record that is no packet.
