@@ -131,13 +131,19 @@ internal import CArchive
     if let error = feed.failure { return error }
     let words = unsafe archive_error_string(archive).map { unsafe String(cString: $0) } ?? "unknown reason"
     if words.contains("assphrase") { return .locked }
-    return SourceError("it is damaged or not all there (\(words))")
+    // At its end, what libarchive says depends on where in its own work it was.
+    return feed.hasEnded ? .cutOff : SourceError("the archive is damaged (\(words))")
   }
 }
 
 extension SourceError {
   /// A member that only its password opens.
   static let locked = SourceError("it is protected by a password: unpack it, and give what was in it")
+}
+
+extension SourceError {
+  /// An archive of which only a beginning is there.
+  static let cutOff = SourceError("the archive is not all there: it was not copied to its end")
 }
 
 /// What libarchive reads from.
@@ -150,6 +156,8 @@ extension SourceError {
   let size: Int?
   /// What went wrong in the source.
   private(set) var failure: SourceError?
+  /// Whether more was wanted than there is.
+  private(set) var hasEnded = false
 
   init(_ source: any OctetSource, _ budget: UnpackingBudget?) {
     self.source = source
@@ -164,6 +172,7 @@ extension SourceError {
       let count = try unsafe source.read(into: space)
       unsafe octets.pointee = UnsafeRawPointer(space.baseAddress)
       offset += count
+      hasEnded = count == 0
       budget?.notePacked(count)
       return count
     } catch {
@@ -179,6 +188,7 @@ extension SourceError {
     let (target, overflow) = base.addingReportingOverflow(Int(clamping: distance))
     guard !overflow, (0...size).contains(target), source.seek(to: target) else { return Int64(ARCHIVE_FATAL) }
     offset = target
+    hasEnded = false
     return Int64(target)
   }
 }

@@ -38,6 +38,15 @@ extension GATTObserver {
   }
 }
 
+extension GATTObserver {
+  /// A value was read from the peer that is its name, or may be: where it is one that sensors have, that says something.
+  mutating func noteName(_ value: CapturedOctets) {
+    guard peerSurroundings.sensorName == nil, value.octets.count >= 4, value.octets.count <= 248 else { return }
+    let name = String(decoding: ContiguousArray(value.octets), as: UTF8.self)
+    if SensorNames.isSensor(name) { peerSurroundings.sensorName = name }
+  }
+}
+
 extension TrackingContext {
   /// The databases of peers whose values were looked at before it was discovered what they are.
   mutating func concludeDatabases() {

@@ -102,6 +102,20 @@ extension HostSide {
     #expect(confidence > 0.2 && confidence < 0.7)
   }
 
+  /// The handle of the name is not known either: a value that is a sensor's name tells both.
+  @Test func `surer once its name was read`() throws {
+    func confidence(_ name: String) throws -> Double {
+      var host = HostSide()
+      host.connected()
+      host.sent([0x0A, 3, 0])
+      host.received([0x0B] + Array(name.utf8))
+      host.stream(seconds: 12) { [2, UInt8(80 + [0, 1, 2, 1][$0 % 4])] }
+      let capture = try InferredCapture(host)
+      return try #require(capture.confidence(of: 16))
+    }
+    #expect(try confidence("TICKR 7A31") > confidence("Thermo 7A31"))
+  }
+
   @Test func `unless the device is a sensor with a location`() throws {
     var host = HostSide()
     // Connectable advertising of C5:44:33:22:11:01 with flags and the service.

@@ -4,8 +4,8 @@ enum NeighboursUnread: CaptureRule {
   static let severity = Severity.warning
 
   static func findings(in facts: CaptureFacts) -> [Finding] {
-    facts.unreadNeighbours.map {
-      Finding(rule: name, severity: severity, message: "not everything could be looked into: \($0)")
-    }
+    // What breaks off in the middle of the capture is told as its end.
+    facts.unreadNeighbours.filter { neighbour in !facts.members.contains { $0.interruption == neighbour } }
+      .map { Finding(rule: name, severity: severity, message: "not everything could be looked into: \($0)") }
   }
 }
