@@ -39,9 +39,16 @@ extension GATTObserver {
 }
 
 extension GATTObserver {
+  /// Whether the peer's name may still be read: a host does that when it connects; apps may read other things for hours.
+  var looksForName: Bool { readsForName < 16 }
+
   /// A value was read from the peer that is its name, or may be: where it is one that sensors have, that says something.
-  mutating func noteName(_ value: CapturedOctets) {
-    guard peerSurroundings.sensorName == nil, value.octets.count >= 4, value.octets.count <= 248 else { return }
+  @inline(never)
+  mutating func noteName(_ value: CapturedOctets, uuid: BluetoothUUID?) {
+    readsForName += 1
+    guard uuid == nil || uuid == .deviceName, peerSurroundings.sensorName == nil,
+      (4...248).contains(value.octets.count)
+    else { return }
     let name = String(decoding: ContiguousArray(value.octets), as: UTF8.self)
     if SensorNames.isSensor(name) { peerSurroundings.sensorName = name }
   }

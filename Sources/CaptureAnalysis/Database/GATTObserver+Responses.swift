@@ -32,7 +32,7 @@ extension GATTObserver {
       guard case .read(let handle)? = request(.readRequest, bearer, direction) else { return }
       let event = self.value(handle, value, at: side, context)
       if event.uuid == nil { unknown.read(handle, value, of: side) }
-      if side == .peer, event.uuid ?? .deviceName == .deviceName { noteName(value) }
+      if looksForName, side == .peer { noteName(value, uuid: event.uuid) }
       if !value.isCut {
         conversation(bearer, client: direction.opposite) { $0.beginLongRead(handle, event.octets) }
       }

@@ -19,6 +19,8 @@ struct GATTObserver {
   var inferred: [Inference]
   /// What is known of the peer that bears on them.
   var peerSurroundings = MeasurementSurroundings()
+  /// How many values that were read have been looked at for the peer's name.
+  var readsForName = 0
 
   /// As many bearers as are remembered. Those of closed channels go first.
   private static let mostBearers = 128
