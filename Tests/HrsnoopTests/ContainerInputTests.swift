@@ -1,3 +1,4 @@
+import CaptureFiles
 import Foundation
 import Testing
 import TestSupport
@@ -37,6 +38,43 @@ import TestSupport
         let redirected = try await Program.run(["--format", "json", "-"], input: path)
         #expect(try piped.json().without(bare) == whole && redirected.json().without(bare) == whole)
       }
+    }
+  }
+
+  /// A log of each kind as phones keep it, whole or cut, with its discovery or a remembered one: as a rotated pair in an
+  /// archive, in a bug report's text, and in one that is packed.
+  @Test(
+    arguments: [
+      "polar-h7.btsnoop", "reconnection-without-discovery.btsnoop", "three-sensors-crossed-handles.btsnoop",
+      "scosche-rhythm-plus.btsnoop",
+    ], [nil, 14])
+  func `give the same, however they are packed`(name: String, kept: Int?) async throws {
+    let packets = try ReadCapture(Sample.named(name).octets).records.filter(\.content.isPacket).map { record in
+      CapturedPacket(
+        record.content, record.direction ?? .received, record.octets,
+        kept: record.content == .aclData ? kept.map { min($0, record.octets.count) } : nil, time: record.time)
+    }
+    let (first, second) = (packets.prefix(packets.count * 2 / 3), packets.dropFirst(packets.count / 2))
+    let pair = ArchiveBuilder.zip([
+      "FS/btsnoop_hci.log": Container.btsnoopH4.file(Array(second)),
+      "FS/btsnoop_hci.log.last": Container.btsnoopH4.file(Array(first)),
+    ])
+    let text = BTSnoozBuilder.bugReport(BTSnoozBuilder.packed(packets, version: 2), lineEnd: "\n")
+    try await TemporaryFolder.with { folder in
+      let plain = try folder.file("plain", Container.btsnoopH4.file(packets))
+      let whole = try await Program.run(["--format", "json", plain]).json().without(bare)
+      let inputs = [
+        try folder.file("pair.zip", pair), try folder.file("bugreport.txt", text),
+        try folder.file("bugreport.zip", ArchiveBuilder.zip(["bugreport.txt": text])),
+      ]
+      for input in inputs {
+        let outcome = try await Program.run(["--format", "json", input])
+        #expect(outcome.status == 0 && outcome.errors.isEmpty)
+        #expect(try outcome.json().without(bare) == whole, "\(input)")
+      }
+      // Not the same nothing.
+      let connections = whole["captures"]?.array?.first?["connections"]?.array ?? []
+      #expect(connections.contains { $0["heart_rate"]?["measurements"]?.array?.isEmpty == false })
     }
   }
 
