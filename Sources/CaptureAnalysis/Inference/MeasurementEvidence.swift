@@ -46,8 +46,9 @@ struct MeasurementEvidence {
   /// In seconds: what lies further apart is no step.
   private static let longestStep = 4.0
 
-  /// Whether so many values contradict the layout that it is none. A sensor may send a broken one now and then.
-  var isRefuted: Bool { violations * 4 > values }
+  /// Whether so many values contradict the layout that it is none, whatever else speaks for it. A sensor may send broken
+  /// ones, the first among them; of values that are anything at all, seven in eight set reserved flags.
+  var isRefuted: Bool { values >= 8 && violations * 3 > values * 2 }
 
   mutating func note(_ value: CapturedOctets, at time: Timestamp) {
     // What the capture cut away whole says nothing.
