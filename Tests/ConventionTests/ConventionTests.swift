@@ -131,19 +131,21 @@ import Testing
   }
 
   @Test func `of rules are whole, in the order of their names`() {
-    let listed = CaptureRules.all.map { "\($0)" }
-    #expect(
-      missing(from: listed, folder: "Sources/CaptureAnalysis/Anomalies/Rules/") == [], "missing in CaptureRules.all")
-    let names = CaptureRules.all.map { $0.name }
-    #expect(names == names.sorted() && Set(names).count == names.count)
-    #expect(names.allSatisfy { $0.wholeMatch(of: /[a-z]+(-[a-z]+)*/) != nil })
+    let listed = CaptureRules.all.map { "\($0)" } + AnomalyRules.all.map { "\($0)" }
+    let folder = "Sources/CaptureAnalysis/Anomalies/Rules/"
+    #expect(missing(from: listed, folder: folder) == [], "missing in CaptureRules.all or AnomalyRules.all")
+    for names in [CaptureRules.all.map { $0.name }, AnomalyRules.all.map { $0.about.name }] {
+      #expect(names == names.sorted() && Set(names).count == names.count)
+      #expect(names.allSatisfy { $0.wholeMatch(of: /[a-z0-9]+(-[a-z0-9]+)*/) != nil })
+    }
   }
 
   /// A rule's name is its file's, in other letters: packets-dropped lies in PacketsDropped.swift.
   @Test func `of rules have the names of their files`() {
-    for rule in CaptureRules.all {
-      let words = rule.name.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }
-      #expect(words.joined() == "\(rule)")
+    let rules = CaptureRules.all.map { ($0.name, "\($0)") } + AnomalyRules.all.map { ($0.about.name, "\($0)") }
+    for (name, type) in rules {
+      let words = name.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }
+      #expect(words.joined().lowercased() == type.lowercased())
     }
   }
 }

@@ -10,7 +10,7 @@ enum CaptureRules {
     PayloadsReplaced.self,
   ]
 
-  static func findings(in facts: CaptureFacts) -> [Finding] {
-    all.flatMap { $0.findings(in: facts) }
+  static func findings(in facts: CaptureFacts, _ settings: RuleSettings = RuleSettings()) -> [Finding] {
+    all.flatMap { settings.asks($0.name) ? $0.findings(in: facts) : [] }
   }
 }

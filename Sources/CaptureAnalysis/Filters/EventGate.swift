@@ -35,6 +35,14 @@ public struct EventGate {
     return keepsBackground && event.content.isBackground || isWanted(event)
   }
 
+  /// Whether a finding about a record is let through: its connection is judged at the end.
+  public func admits(_ finding: Finding) -> Bool {
+    guard let frame = finding.frame, let time = finding.time else { return true }
+    let first = Moment(frame: frame, time: time)
+    return window.overlaps(first, Moment(frame: finding.lastFrame ?? frame, time: time))
+      && (finding.connection != nil || filter.connection == nil && filter.device == nil)
+  }
+
   private func isWanted(_ event: Event) -> Bool {
     guard window.contains(frame: event.frame, time: event.time) else { return false }
     guard let connection = event.connection else {

@@ -1,24 +1,37 @@
-/// Sums up the part of a capture that a filter leaves.
+/// Sums up the part of a capture that a filter leaves. Rules see all of it: what they find in that part is told.
 public final class PartialSummary {
   private var gate: EventGate
   private var builder: SummaryBuilder
+  private var diagnosis: Diagnosis
+  private let rules: RuleSettings
 
   /// Creates the summary of no event.
-  /// - Parameter listsMeasurements: Whether each measurement is kept, or only their figures.
-  public init(listsMeasurements: Bool, _ filter: EventFilter) {
+  /// - Parameters:
+  ///   - listsMeasurements: Whether each measurement is kept, or only their figures.
+  ///   - rules: Which rules are asked.
+  public init(listsMeasurements: Bool, _ filter: EventFilter, rules: RuleSettings = RuleSettings()) {
     gate = EventGate(filter, keepsBackground: true)
-    builder = SummaryBuilder(listsMeasurements: listsMeasurements)
+    builder = SummaryBuilder(listsMeasurements: listsMeasurements, rules: .none)
+    diagnosis = Diagnosis(rules)
+    self.rules = rules
   }
 
   /// Takes the events of the capture.
   public var receiver: EventForwarder {
     EventForwarder(
-      selection: builder.selection.union(.measurementOctets), start: { [self] in gate.begin($0) },
-      { [self] event in if gate.admits(event) { builder.note(event) } })
+      selection: builder.selection.union(diagnosis.selection).union(.measurementOctets),
+      start: { [self] in gate.begin($0) },
+      { [self] event in
+        diagnosis.note(event)
+        if gate.admits(event) { builder.note(event) }
+      })
   }
 
   /// The summary, when the capture has ended.
   public func summary(path: String, memberNames: [String] = [], facts: CaptureFacts) -> CaptureSummary {
-    gate.filtered(builder.summary(path: path, memberNames: memberNames, facts: facts))
+    diagnosis.finish()
+    var summary = builder.summary(path: path, memberNames: memberNames, facts: facts)
+    summary.findings = CaptureRules.findings(in: facts, rules) + diagnosis.findings.filter(gate.admits)
+    return gate.filtered(summary)
   }
 }

@@ -22,16 +22,17 @@ public struct Finding: Sendable {
   public let message: String
   /// Where it is written how it should be; nil where no one wrote it.
   public let reference: String?
+  /// Findings that explain this one, by their places in the list they are in.
+  public internal(set) var causes: [Int] = []
 
-  /// A finding about a capture as a whole.
+  /// A finding from its parts.
   init(
-    rule: String, severity: Severity, frame: Int? = nil, lastFrame: Int? = nil, member: Int? = nil,
-    time: Timestamp? = nil,
-    count: Int = 1, message: String, reference: String? = nil
+    rule: String, severity: Severity, connection: Int? = nil, frame: Int? = nil, lastFrame: Int? = nil,
+    member: Int? = nil, time: Timestamp? = nil, count: Int = 1, message: String, reference: String? = nil
   ) {
     self.rule = rule
     self.severity = severity
-    connection = nil
+    self.connection = connection
     self.frame = frame
     self.lastFrame = lastFrame
     self.member = member
@@ -43,7 +44,7 @@ public struct Finding: Sendable {
 }
 
 /// How grave a finding is.
-public enum Severity: String, Sendable, Comparable {
+public enum Severity: String, CaseIterable, Sendable, Comparable {
   /// Worth knowing.
   case info
   /// What users report as a fault, or what hides one.

@@ -30,6 +30,8 @@ public struct SummaryBuilder: EventReceiver {
   private var connections: [ConnectionSummary] = []
   private var advertisers: [AdvertisementEvent] = []
   private var devices = KnownDevices()
+  private var diagnosis: Diagnosis
+  private let rules: RuleSettings
 
   private var unlisted = 0
 
@@ -40,26 +42,33 @@ public struct SummaryBuilder: EventReceiver {
   private static let mostAdvertisers = 1000
 
   /// Creates a builder.
-  /// - Parameter listsMeasurements: Whether each measurement is kept, or only their figures.
-  public init(listsMeasurements: Bool) {
+  /// - Parameters:
+  ///   - listsMeasurements: Whether each measurement is kept, or only their figures.
+  ///   - rules: Which rules are asked.
+  public init(listsMeasurements: Bool, rules: RuleSettings = RuleSettings()) {
     self.listsMeasurements = listsMeasurements
+    self.rules = rules
+    diagnosis = Diagnosis(rules)
   }
 
   /// The events that a summary needs.
   public var selection: EventSelection {
     let events = EventSelection.all.subtracting([.notification, .indication, .write, .rssi])
+      .union(diagnosis.selection)
     return listsMeasurements ? events.union(.measurementOctets) : events
   }
 
   /// Takes a measurement.
   @inline(__always)
   public mutating func note(_ measurement: HeartRateNotification, _ moment: Moment, connection: Int) {
+    diagnosis.note(measurement, moment, connection: connection)
     guard connection <= connections.count else { return }
     connections[connection &- 1].note(measurement, moment, lists: listsMeasurements)
   }
 
   /// Takes an event. A measurement that comes as one must have its octets.
   public mutating func note(_ event: Event) {
+    if event.content.kind != .heartRate { diagnosis.note(event) }
     switch event.content {
     case .connected(let connected):
       var connection = ConnectionSummary(event, connected)
@@ -97,8 +106,11 @@ public struct SummaryBuilder: EventReceiver {
 
   /// The summary, when the capture has ended.
   public func summary(path: String, memberNames: [String] = [], facts: CaptureFacts) -> CaptureSummary {
-    CaptureSummary(
+    var diagnosis = diagnosis
+    diagnosis.finish()
+    return CaptureSummary(
       path: path, memberNames: memberNames, facts: facts, connections: connections, advertisers: advertisers,
-      findings: CaptureRules.findings(in: facts), unlistedConnections: unlisted + facts.unfollowedConnections)
+      findings: CaptureRules.findings(in: facts, rules) + diagnosis.findings,
+      unlistedConnections: unlisted + facts.unfollowedConnections)
   }
 }

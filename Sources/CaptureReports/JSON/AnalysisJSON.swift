@@ -60,17 +60,10 @@ struct AnalysisJSON {
 
   private func write(_ finding: Finding, _ json: inout JSONWriter) {
     json.object(inline: true) { json in
-      json.value("rule", finding.rule)
-      json.value("severity", finding.severity.rawValue)
-      json.value("connection", finding.connection)
-      json.value("frame", finding.frame)
-      if let member = finding.member { json.value("member", member) }
-      json.value("last_frame", finding.lastFrame)
-      json.value("time", finding.time)
-      json.value("count", finding.count)
-      json.value("message", finding.message)
-      json.value("reference", finding.reference)
-      json.array("causes") { _ in }
+      json.keys(of: finding)
+      json.array("causes", inline: true) { json in
+        for cause in finding.causes { json.element(cause) }
+      }
     }
   }
 }
@@ -200,5 +193,21 @@ extension AnalysisJSON {
         json.value("pnn50", intervals.pnn50, decimals: 4)
       }
     }
+  }
+}
+
+extension JSONWriter {
+  /// What there is to say of a finding.
+  mutating func keys(of finding: Finding) {
+    value("rule", finding.rule)
+    value("severity", finding.severity.rawValue)
+    value("connection", finding.connection)
+    value("frame", finding.frame)
+    if let member = finding.member { value("member", member) }
+    value("last_frame", finding.lastFrame)
+    value("time", finding.time)
+    value("count", finding.count)
+    value("message", finding.message)
+    value("reference", finding.reference)
   }
 }

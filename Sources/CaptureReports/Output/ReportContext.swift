@@ -35,6 +35,15 @@ enum Style: String {
   case bad = "31"
   case accent = "36"
 
+  /// How a finding looks.
+  static func severity(_ severity: Severity) -> Style {
+    switch severity {
+    case .error: .bad
+    case .warning: .warning
+    case .info: .accent
+    }
+  }
+
   func callAsFunction(_ text: String, _ context: ReportContext) -> String {
     context.isColored && !text.isEmpty ? "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" : text
   }

@@ -126,7 +126,7 @@ extension AnalysisText {
     guard !summary.findings.isEmpty else { return }
     buffer.write("\n")
     for finding in summary.findings {
-      let style: Style = finding.severity == .error ? .bad : finding.severity == .warning ? .warning : .accent
+      let style = Style.severity(finding.severity)
       let pieces = [
         style(TextLayout.padded(finding.severity.rawValue, 7), context), finding.rule,
         finding.frame.map { frameText($0, finding.member) } ?? "",

@@ -6,9 +6,10 @@ public enum TimelineKinds {
   private static let hidden: [EventKind] = [.peer, .version, .databases, .inferred]
 
   /// The names, in the order of the events.
-  public static let names = ["capture"] + EventKind.allCases.filter { !hidden.contains($0) }.map(\.rawValue) + ["end"]
+  public static let names =
+    ["capture"] + EventKind.allCases.filter { !hidden.contains($0) }.map(\.rawValue) + ["finding", "end"]
 
-  /// The events of the names; "capture" and "end" are no events of their own.
+  /// The events of the names; "capture", "finding" and "end" are no events of their own.
   public static func selection(of names: [String]) -> EventSelection {
     EventSelection(names.compactMap(EventKind.init(rawValue:)).filter { !hidden.contains($0) })
   }
@@ -25,6 +26,8 @@ public protocol TimelineReport {
   mutating func start(_ start: CaptureStart)
   /// Something happened.
   mutating func write(_ event: Event)
+  /// A rule has found something.
+  mutating func write(_ finding: Finding)
   /// A capture ends.
   mutating func end(_ facts: CaptureFacts)
   /// Hands on what has been written so far.

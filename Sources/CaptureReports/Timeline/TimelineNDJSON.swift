@@ -12,6 +12,7 @@ struct TimelineNDJSON: TimelineReport {
   private let shown: EventSelection
   private let showsCapture: Bool
   private let showsEnd: Bool
+  private let showsFindings: Bool
 
   init(_ names: [String], _ context: ReportContext, into buffer: ReportBuffer) {
     json = JSONWriter(buffer)
@@ -19,6 +20,7 @@ struct TimelineNDJSON: TimelineReport {
     shown = TimelineKinds.selection(of: names)
     showsCapture = names.contains("capture")
     showsEnd = names.contains("end")
+    showsFindings = names.contains("finding")
   }
 
   var selection: EventSelection { shown.union(.measurementOctets) }
@@ -55,6 +57,15 @@ struct TimelineNDJSON: TimelineReport {
   }
 
   mutating func flush() { json.flush() }
+
+  mutating func write(_ finding: Finding) {
+    guard showsFindings else { return }
+    json.line { [capture] json in
+      json.value("event", "finding")
+      json.value("capture", capture)
+      json.keys(of: finding)
+    }
+  }
 
   mutating func write(_ event: Event) {
     guard shown.contains(EventSelection(event.content.kind)) else { return }

@@ -13,6 +13,7 @@ struct TimelineText: TimelineReport {
   private let shown: EventSelection
   private let showsCapture: Bool
   private let showsEnd: Bool
+  private let showsFindings: Bool
   /// When the capture begins; nil before its first packet.
   private var start: Timestamp?
   private var clock = ClockReading(.utc, zone: nil)
@@ -26,6 +27,7 @@ struct TimelineText: TimelineReport {
     shown = TimelineKinds.selection(of: names)
     showsCapture = names.contains("capture")
     showsEnd = names.contains("end")
+    showsFindings = names.contains("finding")
   }
 
   var selection: EventSelection { shown }
@@ -64,6 +66,14 @@ struct TimelineText: TimelineReport {
       event.time, placeText(event.frame, event.member), event.connection.map { "\($0)" } ?? "",
       event.content.kind.rawValue,
       TimelineWords.details(event.content), style(event.content))
+  }
+
+  mutating func write(_ finding: Finding) {
+    guard showsFindings, let time = finding.time else { return }
+    writeHeading()
+    line(
+      time, finding.frame.map { placeText($0, finding.member) } ?? "", finding.connection.map { "\($0)" } ?? "",
+      finding.severity.rawValue, "\(finding.rule): \(finding.message)", .severity(finding.severity))
   }
 
   mutating func end(_ facts: CaptureFacts) {

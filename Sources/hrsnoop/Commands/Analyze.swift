@@ -12,6 +12,7 @@ struct Analyze: ParsableCommand {
         hrsnoop btsnoop_hci.log
         hrsnoop analyze --format json *.pcap
         hrsnoop --summary huge.log             figures only, in constant memory
+        hrsnoop --fail-on warning sensor.log   for tests of a sensor: exit code 1 if anything is found
       """)
 
   @Argument(help: "Captures, archives, bug reports, directories, or - for standard input.")
@@ -23,6 +24,11 @@ struct Analyze: ParsableCommand {
   @Flag(help: "Leave out the lists of measurements; the figures stay.")
   var summary = false
 
+  @Option(help: "Exit with 1 if a finding is at least so grave: error, warning or info.")
+  var failOn: Severity?
+
+  @OptionGroup(title: "Rules") var rules: RuleOptions
+
   @OptionGroup var known: KnowledgeOptions
 
   @OptionGroup var part: PartOptions
@@ -32,12 +38,15 @@ struct Analyze: ParsableCommand {
   func run() throws {
     // Only JSON lists measurements; text has their figures.
     let lists = format == .json && !summary
-    let captures = try output.analyze(paths, listsMeasurements: lists, part.filter, knowing: try known.knowledge())
+    let captures = try output.analyze(
+      paths, listsMeasurements: lists, part.filter, knowing: try known.knowledge(), rules: try rules.settings())
     try output.open(sparing: paths, zone: part.timeZone) { buffer, context in
       format.write(captures, context, into: buffer)
     }
-    try output.exit(after: captures)
+    try output.exit(after: captures, failingOn: failOn)
   }
 }
 
 extension AnalysisFormat: ExpressibleByArgument {}
+
+extension Severity: ExpressibleByArgument {}

@@ -1,30 +1,55 @@
 import ArgumentParser
+import CaptureAnalysis
 import CaptureReports
 
-/// `hrsnoop explain`: what to know of captures.
+/// `hrsnoop explain`: what rules find, and how to get a usable log.
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "How to get a usable log from Android, iOS, macOS, Linux and Windows.",
+    abstract: "What a rule finds, why it matters, what to do; or how to get a usable log.",
     discussion: """
       Examples:
-        hrsnoop explain capture
+        hrsnoop explain                        all rules
+        hrsnoop explain notification-gap       one rule, with examples
+        hrsnoop explain capture                how to get a full log from Android, iOS, macOS, Linux and Windows
       """)
 
-  /// What can be explained.
-  enum Topic: String, CaseIterable, ExpressibleByArgument {
-    /// How to get a full log.
-    case capture
-  }
+  @Argument(help: "A rule, or 'capture'; without one, all rules are listed.")
+  var topic: String?
 
-  @Argument(help: "What is to be explained: capture.")
-  var topic: Topic
+  @Option(help: "How it is written: text, or markdown (all rules).")
+  var format: Format = .text
 
   @OptionGroup var output: OutputOptions
 
+  /// How it is written.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    /// For people at a terminal.
+    case text
+    /// For documentation.
+    case markdown
+  }
+
   func run() throws {
-    switch topic {
-    case .capture: try output.open { buffer, context in CaptureAdvice(context).write(into: buffer) }
+    try output.open { buffer, context in
+      switch (topic, format) {
+      case ("capture", _): CaptureAdvice(context).write(into: buffer)
+      case (let name?, .text):
+        if let rule = RuleBook.rule(named: name) { RuleText(context).write(rule, into: buffer) }
+      case (nil, .text): RuleText(context).write(RuleBook.rules, into: buffer)
+      case (let name, .markdown):
+        RuleMarkdown().write(RuleBook.rules.filter { name == nil || $0.name == name }, into: buffer)
+      }
     }
+  }
+
+  func validate() throws {
+    guard let topic, topic != "capture", RuleBook.rule(named: topic) == nil else { return }
+    let words = Set(topic.split(separator: "-"))
+    let near = RuleBook.rules.map(\.name).filter { name in
+      name.contains(topic) || !words.isDisjoint(with: name.split(separator: "-"))
+    }
+    let hint = near.isEmpty ? "'hrsnoop explain' lists them" : "is it \(near.prefix(6).joined(separator: ", "))?"
+    throw ValidationError("There is no rule '\(topic)': \(hint)")
   }
 }

@@ -26,6 +26,8 @@ struct Timeline: ParsableCommand {
   @Option(help: "The kinds of events that are shown, with commas between them.")
   var events: String?
 
+  @OptionGroup(title: "Rules") var rules: RuleOptions
+
   @OptionGroup var known: KnowledgeOptions
 
   @OptionGroup var part: PartOptions
@@ -34,6 +36,7 @@ struct Timeline: ParsableCommand {
 
   func run() throws {
     let knowledge = try known.knowledge()
+    let settings = kinds?.contains("finding") ?? true ? try rules.settings() : .none
     try output.open(sparing: paths, zone: part.timeZone) { buffer, context in
       var report = format.report(kinds: kinds, context, into: buffer)
       let run = CaptureRun(isQuiet: output.quiet, limits: output.archives.limits)
@@ -49,20 +52,30 @@ struct Timeline: ParsableCommand {
             hasBegun = true
           }
           var gate = part.filter.isEmpty ? nil : EventGate(part.filter)
+          var diagnosis = Diagnosis(settings)
+          func tellFindings() {
+            for finding in diagnosis.takeFindings() where gate?.admits(finding) ?? true { report.write(finding) }
+          }
           let forwarder = EventForwarder(
-            selection: report.selection.union(gate?.selection ?? []),
+            selection: report.selection.union(gate?.selection ?? []).union(diagnosis.selection)
+              .union(diagnosis.selection.isEmpty ? [] : .measurementOctets),
             start: { start in
               begin()
               gate?.begin(start)
               report.start(start)
             }
           ) { event in
-            guard gate?.admits(event) ?? true else { return }
-            begin()
-            report.write(event)
+            if gate?.admits(event) ?? true {
+              begin()
+              report.write(event)
+            }
+            diagnosis.note(event)
+            tellFindings()
           }
           let facts = try run.readStreaming(input, into: forwarder, knowing: knowledge)
           begin()
+          diagnosis.finish()
+          tellFindings()
           report.end(facts)
         } catch {
           report.flush()

@@ -52,7 +52,8 @@ struct OutputOptions: ParsableArguments {
 
   /// Reads all inputs and sums up what a filter leaves of each.
   func analyze(
-    _ paths: [String], listsMeasurements: Bool, _ filter: EventFilter, knowing knowledge: CaptureKnowledge
+    _ paths: [String], listsMeasurements: Bool, _ filter: EventFilter, knowing knowledge: CaptureKnowledge,
+    rules: RuleSettings = .none
   ) throws -> [AnalyzedCapture] {
     let run = CaptureRun(isQuiet: quiet, limits: archives.limits)
     var captures: [AnalyzedCapture] = []
@@ -60,12 +61,12 @@ struct OutputOptions: ParsableArguments {
       do throws(InputError) {
         let input = try capture.get()
         guard filter.isEmpty else {
-          let part = PartialSummary(listsMeasurements: listsMeasurements, filter)
+          let part = PartialSummary(listsMeasurements: listsMeasurements, filter, rules: rules)
           let facts = try run.readStreaming(input, into: part.receiver, knowing: knowledge)
           captures.append(.summary(part.summary(path: input.path, memberNames: input.memberNames, facts: facts)))
           return
         }
-        let builder = SummaryBuilder(listsMeasurements: listsMeasurements)
+        let builder = SummaryBuilder(listsMeasurements: listsMeasurements, rules: rules)
         let (filled, facts) = try run.read(input, into: builder, knowing: knowledge)
         captures.append(.summary(filled.summary(path: input.path, memberNames: input.memberNames, facts: facts)))
       } catch {
@@ -77,7 +78,11 @@ struct OutputOptions: ParsableArguments {
   }
 
   /// Ends the program with what the exit code promises.
-  func exit(after captures: [AnalyzedCapture]) throws {
+  /// - Parameter severity: How grave a finding must be to fail; nil if none does.
+  func exit(after captures: [AnalyzedCapture], failingOn severity: Severity? = nil) throws {
     if captures.contains(where: { $0.summary == nil }) { throw ExitCode(ExitStatus.unreadable) }
+    guard let severity else { return }
+    let findings = captures.compactMap(\.summary).flatMap(\.findings)
+    if findings.contains(where: { $0.severity >= severity }) { throw ExitCode(ExitStatus.found) }
   }
 }

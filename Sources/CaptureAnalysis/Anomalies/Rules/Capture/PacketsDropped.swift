@@ -1,7 +1,11 @@
 /// The capture itself says that it lost packets.
 enum PacketsDropped: CaptureRule {
-  static let name = "packets-dropped"
-  static let severity = Severity.warning
+  static let about = RuleDescription(
+    "packets-dropped", .warning,
+    finds: "The capture itself counts packets that it lost while it was taken.",
+    matters: "Measurements, and what explains them, may be among those.",
+    advice: "Capture to a faster medium, or fewer interfaces at once.",
+    examples: [])
 
   static func findings(in facts: CaptureFacts) -> [Finding] {
     guard facts.droppedRecords > 0 else { return [] }

@@ -3,8 +3,13 @@ import Octets
 
 /// The file ends inside a record: the phone died, or the copy was not complete.
 enum CaptureCutOff: CaptureRule {
-  static let name = "capture-cut-off"
-  static let severity = Severity.info
+  static let about = RuleDescription(
+    "capture-cut-off", .info,
+    finds: "The file ends inside a record, or its archive before its end.",
+    matters: "What happened last is missing: a disconnection, perhaps the fault itself.",
+    advice:
+      "Copy or download the file again, and see that the phone had finished writing it: switch Bluetooth off before the report is taken.",
+    examples: [])
 
   static func findings(in facts: CaptureFacts) -> [Finding] {
     facts.members.compactMap { file in

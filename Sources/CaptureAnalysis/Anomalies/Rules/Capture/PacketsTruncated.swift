@@ -1,7 +1,12 @@
 /// Packets were kept shorter than they were sent: which way of logging that looks like, and what it hides.
 enum PacketsTruncated: CaptureRule {
-  static let name = "packets-truncated"
-  static let severity = Severity.info
+  static let about = RuleDescription(
+    "packets-truncated", .info,
+    finds:
+      "Packets were kept shorter than they were sent; for ACL data it is said which way of logging that looks like.",
+    matters: "What was cut away cannot be judged: RR-Intervals, names, most of a discovery.",
+    advice: "Ask for a full log: 'hrsnoop explain capture' says how.",
+    examples: [])
 
   static func findings(in facts: CaptureFacts) -> [Finding] {
     guard facts.truncatedRecords > 0 else { return [] }

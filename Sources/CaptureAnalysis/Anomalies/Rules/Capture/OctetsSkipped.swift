@@ -3,8 +3,12 @@ import Octets
 
 /// Damage in the file: octets that are no records were passed over.
 enum OctetsSkipped: CaptureRule {
-  static let name = "octets-skipped"
-  static let severity = Severity.warning
+  static let about = RuleDescription(
+    "octets-skipped", .warning,
+    finds: "Damage in the file: octets that are no records were passed over.",
+    matters: "Packets are missing there, and what depends on them is not judged.",
+    advice: "Take the file from its source again; if that is damaged too, look at the record before and after.",
+    examples: [])
 
   static func findings(in facts: CaptureFacts) -> [Finding] {
     facts.members.flatMap { findings(in: $0) }

@@ -1,7 +1,11 @@
 /// The logging device wrote the word PROHIBITED in place of what was said.
 enum PayloadsReplaced: CaptureRule {
-  static let name = "payloads-replaced"
-  static let severity = Severity.info
+  static let about = RuleDescription(
+    "payloads-replaced", .info,
+    finds: "The logging device wrote the word PROHIBITED in place of what was said.",
+    matters: "It hides phone books, messages and calls; heart rate is not among what it replaces.",
+    advice: "Nothing, unless those are what you look for.",
+    examples: [])
 
   static func findings(in facts: CaptureFacts) -> [Finding] {
     guard facts.replacedPayloads > 0 else { return [] }

@@ -1,0 +1,49 @@
+/// A rule over what happens in a capture, from event to event and in constant memory: one file, one line in
+/// `AnomalyRules.all`.
+///
+/// An instance watches one connection from its beginning to its end, or, if its scope is the capture, all that happens.
+/// Only what a rule wants is shown to it.
+protocol AnomalyRule: SendableMetatype {
+  /// What a person should know of it.
+  static var about: RuleDescription { get }
+  /// What an instance watches.
+  static var scope: RuleScope { get }
+  /// The events it wants to see.
+  static var events: EventSelection { get }
+  /// The measurements it wants to see: those with any of these traits, and the one behind each.
+  static var traits: MeasurementTraits { get }
+  /// Whether it wants to see the blocks of ten seconds that measurements come in.
+  static var wantsBlocks: Bool { get }
+
+  /// A rule at the beginning.
+  init(_ settings: RuleSettings)
+
+  /// Looks at a measurement.
+  mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene)
+  /// Looks at ten seconds of measurements.
+  mutating func note(_ block: MeasurementBlock, _ scene: inout RuleScene)
+  /// Looks at an event.
+  mutating func note(_ event: Event, _ scene: inout RuleScene)
+  /// The connection has ended, or the capture has.
+  mutating func finish(_ scene: inout RuleScene)
+}
+
+/// What an instance of a rule watches.
+enum RuleScope {
+  /// One connection.
+  case connection
+  /// All that happens.
+  case capture
+}
+
+extension AnomalyRule {
+  static var scope: RuleScope { .connection }
+  static var events: EventSelection { [] }
+  static var traits: MeasurementTraits { [] }
+  static var wantsBlocks: Bool { false }
+
+  mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {}
+  mutating func note(_ block: MeasurementBlock, _ scene: inout RuleScene) {}
+  mutating func note(_ event: Event, _ scene: inout RuleScene) {}
+  mutating func finish(_ scene: inout RuleScene) {}
+}

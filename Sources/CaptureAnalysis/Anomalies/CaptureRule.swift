@@ -1,0 +1,14 @@
+/// A rule about the capture itself: one file, one line in `CaptureRules.all`.
+protocol CaptureRule: SendableMetatype {
+  /// What a person should know of it.
+  static var about: RuleDescription { get }
+  /// The findings in a capture.
+  static func findings(in facts: CaptureFacts) -> [Finding]
+}
+
+extension CaptureRule {
+  /// The name in reports.
+  static var name: String { about.name }
+  /// How grave it is.
+  static var severity: Severity { about.severity }
+}

@@ -1,0 +1,191 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+
+/// Shows rules what happens, and keeps what they find: in memory that grows with the connections that are open, and with
+/// the findings, of which only so many are kept.
+public struct Diagnosis {
+  private let table: RuleTable
+  private var watches: [Watch] = []
+  /// Where each connection's watch is, by the connection's number; -1 where there is none.
+  private var places: ContiguousArray<Int32> = []
+  private var capture: Watch?
+  private var found: [Finding] = []
+  private var isOver = false
+  /// Findings that are only counted.
+  private var uncounted = 0
+
+  /// No host has as many connections open: of a file with more, the others are not watched.
+  private static let mostWatches = 64
+  private static let mostConnections = 10_000
+  private static let mostFindings = 20_000
+
+  /// Creates a diagnosis of nothing yet.
+  public init(_ settings: RuleSettings) {
+    table = RuleTable(settings)
+  }
+
+  /// The events that the rules need.
+  public var selection: EventSelection { table.selection }
+
+  /// Takes an event.
+  public mutating func note(_ event: Event) {
+    if case .heartRate(let measurement) = event.content {
+      guard let connection = event.connection, let octets = measurement.octets else { return }
+      let value = CapturedOctets(octets.span, length: measurement.length, origin: 0)
+      let notification = HeartRateNotification(handle: measurement.handle, value: value, server: measurement.server)
+      return note(notification, event.moment, connection: connection)
+    }
+    if capture == nil { capture = Watch(table.captureRules, RuleScene(connection: nil, event)) }
+    capture?.note(event, table.captureEvents)
+    guard let connection = event.connection else { return }
+    if case .connected = event.content { open(event, connection) }
+    guard let place = place(of: connection) else { return }
+    watches[place].note(event, table.events)
+    if case .disconnected = event.content { close(place, connection) }
+  }
+
+  /// Takes a measurement.
+  @inline(__always)
+  public mutating func note(_ measurement: HeartRateNotification, _ moment: Moment, connection: Int) {
+    guard let place = place(of: connection) else { return }
+    watches[place].note(measurement, moment, table)
+  }
+
+  /// The capture has ended.
+  public mutating func finish() {
+    for place in watches.indices where watches[place].isOpen { watches[place].finish() }
+    capture?.finish()
+    for place in watches.indices { collect(place) }
+    isOver = true
+  }
+
+  /// What was found since the last call.
+  public mutating func takeFindings() -> [Finding] {
+    for place in watches.indices { collect(place) }
+    found += capture?.scene.takeFindings() ?? []
+    defer { found = [] }
+    return found
+  }
+
+  /// All that was found, in the order of the capture.
+  public var findings: [Finding] {
+    var copy = self
+    return copy.takeFindings().sorted { ($0.frame ?? .max, $0.rule) < ($1.frame ?? .max, $1.rule) }
+  }
+}
+
+// MARK: - Connections
+
+extension Diagnosis {
+  @inline(__always)
+  private func place(of connection: Int) -> Int? {
+    guard connection > 0, connection <= places.count else { return nil }
+    let place = places[connection &- 1]
+    return place < 0 ? nil : Int(place)
+  }
+
+  private mutating func open(_ event: Event, _ connection: Int) {
+    guard connection > 0, connection <= Self.mostConnections, !table.rules.isEmpty else { return }
+    while places.count < connection { places.append(-1) }
+    let watch = Watch(table.rules, RuleScene(connection: connection, event))
+    if let place = place(of: connection) {
+      // Its making is reported after its first packets.
+      watches[place].scene.begin(event)
+    } else if let free = watches.firstIndex(where: { !$0.isOpen }) {
+      collect(free)
+      watches[free] = watch
+      places[connection - 1] = Int32(free)
+    } else if watches.count < Self.mostWatches {
+      watches.append(watch)
+      places[connection - 1] = Int32(watches.count - 1)
+    }
+  }
+
+  private mutating func close(_ place: Int, _ connection: Int) {
+    watches[place].finish()
+    places[connection - 1] = -1
+  }
+
+  private mutating func collect(_ place: Int) {
+    let new = watches[place].scene.takeFindings()
+    found += new.prefix(max(0, Self.mostFindings - found.count))
+  }
+}
+
+/// The rules of one connection, and what they know.
+private struct Watch {
+  var scene: RuleScene
+  private var rules: [any AnomalyRule]
+  private(set) var isOpen = true
+
+  init(_ rules: [any AnomalyRule], _ scene: RuleScene) {
+    self.rules = rules
+    self.scene = scene
+  }
+
+  mutating func note(_ event: Event, _ places: [[Int]]) {
+    scene.take(event)
+    for place in places[event.content.kind.place] { rules[place].note(event, &scene) }
+  }
+
+  mutating func note(_ notification: HeartRateNotification, _ moment: Moment, _ table: RuleTable) {
+    scene.take(moment)
+    let before = scene.series.current?.traits ?? []
+    guard let measurement = scene.series.note(notification, moment, mtu: scene.mtu) else { return }
+    let traits = measurement.traits.union(before)
+    for (place, wanted) in table.measurements where !wanted.isDisjoint(with: traits) {
+      rules[place].note(measurement, &scene)
+    }
+    if let block = scene.series.filledBlock() {
+      for place in table.blocks { rules[place].note(block, &scene) }
+    }
+  }
+
+  mutating func finish() {
+    isOpen = false
+    for place in rules.indices { rules[place].finish(&scene) }
+    scene.closeFindings()
+  }
+}
+
+/// Which rule wants what, found once.
+private struct RuleTable {
+  let rules: [any AnomalyRule]
+  let captureRules: [any AnomalyRule]
+  /// The rules that want events of a kind, by the kind.
+  let events: [[Int]]
+  let captureEvents: [[Int]]
+  let measurements: [(place: Int, traits: MeasurementTraits)]
+  let blocks: [Int]
+  let selection: EventSelection
+
+  init(_ settings: RuleSettings) {
+    let types = AnomalyRules.all.filter { settings.asks($0.about.name) }
+    let onConnections = types.filter { $0.scope == .connection }
+    let onCapture = types.filter { $0.scope == .capture }
+    rules = onConnections.map { $0.init(settings) }
+    captureRules = onCapture.map { $0.init(settings) }
+    events = Self.table(onConnections)
+    captureEvents = Self.table(onCapture)
+    measurements = onConnections.enumerated().filter { !$0.element.traits.isEmpty }.map {
+      ($0.offset, $0.element.traits)
+    }
+    blocks = onConnections.indices.filter { onConnections[$0].wantsBlocks }
+    let background = EventSelection([
+      .connected, .disconnected, .parameters, .mtu, .encryption, .subscribed, .unsubscribed, .heartRate,
+    ])
+    selection = types.isEmpty ? [] : types.reduce(background) { $0.union($1.events) }
+  }
+
+  private static func table(_ types: [any AnomalyRule.Type]) -> [[Int]] {
+    EventKind.allCases.map { kind in types.indices.filter { types[$0].events.contains(EventSelection(kind)) } }
+  }
+}
+
+extension EventKind {
+  /// Its place among all.
+  fileprivate var place: Int { EventKind.places[self] ?? 0 }
+
+  private static let places = Dictionary(uniqueKeysWithValues: allCases.enumerated().map { ($1, $0) })
+}

@@ -1,0 +1,116 @@
+import CaptureFiles
+import GATTKit
+import Octets
+
+/// A measurement as rules see it: a plain value.
+struct ObservedMeasurement: BitwiseCopyable {
+  /// Where it stands.
+  let frame: Int
+  let time: Timestamp
+  /// Its place among those of its connection, from 0.
+  let ordinal: Int
+  /// How many octets were sent.
+  let length: Int
+  /// Seconds since the one before it; nil for the first, and behind lost records.
+  let gap: Double?
+  /// What is remarkable in it.
+  let traits: MeasurementTraits
+  /// Its flags; nil if not even they are there.
+  let flags: HeartRateMeasurement.Flags?
+  /// In beats a minute; nil if it is not there.
+  let rate: Int?
+  /// Energy expended, in kilojoules, if it was sent and is there.
+  let energy: Int?
+  /// How many RR-Intervals were sent; nil if that is not known.
+  let intervalCount: Int?
+
+  var contact: HeartRateMeasurement.Contact? { flags?.contact }
+}
+
+/// What is remarkable in a measurement, by itself or beside the one before it: found once, and asked by every rule.
+struct MeasurementTraits: OptionSet, BitwiseCopyable {
+  let rawValue: UInt32
+
+  /// Its length contradicts its flags.
+  static let malformed = Self(bit: 0)
+  /// Reserved flags are set.
+  static let reservedFlags = Self(bit: 1)
+  /// The contact status is set without its support.
+  static let statusWithoutSupport = Self(bit: 2)
+  /// The contact support bit is not as before.
+  static let supportChanged = Self(bit: 3)
+  /// There is no contact.
+  static let notInContact = Self(bit: 4)
+  /// The heart rate is a UINT16.
+  static let uint16 = Self(bit: 5)
+  /// There is an energy expended.
+  static let energy = Self(bit: 6)
+  /// The rate is 0.
+  static let zeroRate = Self(bit: 7)
+  /// The rate is 1 to 24 or above 240.
+  static let implausibleRate = Self(bit: 8)
+  /// The rate differs from the one before by more than 15, or by a quarter.
+  static let leap = Self(bit: 9)
+  /// The rate is the one before.
+  static let sameRate = Self(bit: 10)
+  /// RR-Intervals come with it.
+  static let intervals = Self(bit: 11)
+  /// The one before had RR-Intervals, this one has none; or the other way round.
+  static let presenceChanged = Self(bit: 12)
+  /// An RR-Interval is shorter than 200 ms or longer than 3 s.
+  static let oddInterval = Self(bit: 13)
+  /// It came more than 2 s after the one before.
+  static let late = Self(bit: 14)
+  /// It came less than 0.3 s after the one before.
+  static let early = Self(bit: 15)
+  /// Its octets are those of the one before.
+  static let repeated = Self(bit: 16)
+  /// It fills the ATT_MTU.
+  static let full = Self(bit: 17)
+  /// It is the first of its connection.
+  static let first = Self(bit: 18)
+  /// Some of its RR-Intervals begin with those of the one before, or are those.
+  static let repeatedIntervals = Self(bit: 19)
+  /// Every measurement has this one.
+  static let any = Self(bit: 31)
+
+  init(rawValue: UInt32) { self.rawValue = rawValue }
+  private init(bit: UInt32) { rawValue = 1 << bit }
+}
+
+/// Ten seconds of measurements, or a little more, without a gap between them.
+struct MeasurementBlock: BitwiseCopyable {
+  /// The first and the last measurement.
+  var first = Mark()
+  var last = Mark()
+  /// From the measurement before the first to the last, in seconds: the time in which its beats were.
+  var elapsed = 0.0
+  /// Measurements.
+  var count = 0
+  /// The rates that are there and not 0.
+  var rates = 0
+  var rateSum = 0
+  var rateLeast = Int.max
+  var rateMost = 0
+  /// RR-Intervals that are there.
+  var intervals = 0
+  var intervalSum = 0
+  var intervalLeast = Int.max
+  var intervalMost = 0
+  /// Measurements with RR-Intervals.
+  var withIntervals = 0
+  /// Measurements of which each RR-Interval is just what the rate makes it.
+  var synthesised = 0
+  /// Whether all is known of its RR-Intervals: nothing cut, nothing malformed, nothing lost.
+  var isWhole = true
+
+  struct Mark: BitwiseCopyable {
+    var frame = 0
+    var time = Timestamp(microseconds: 0)
+  }
+
+  /// In beats a minute.
+  var meanRate: Double? { rates > 0 ? Double(rateSum) / Double(rates) : nil }
+  /// In seconds.
+  var intervalSeconds: Double { Double(intervalSum) / 1024 }
+}

@@ -1,0 +1,115 @@
+/// What a person should know of a rule. `hrsnoop explain` and Documentation/Rules.md say nothing else.
+public struct RuleDescription: Sendable {
+  /// The name in reports and on the command line.
+  public let name: String
+  /// How grave it is, unless the finding itself says otherwise.
+  public let severity: Severity
+  /// What it finds, in a sentence.
+  public let finds: String
+  /// Why that matters.
+  public let matters: String
+  /// What to do about it.
+  public let advice: String
+  /// Where it is written how it should be; nil where nobody wrote it.
+  public let reference: String?
+  /// The thresholds that are judgements, and can be set.
+  public let parameters: [RuleParameter]
+  /// What it finds something in, and what not.
+  public let examples: [RuleExample]
+
+  init(
+    _ name: String, _ severity: Severity, finds: String, matters: String, advice: String, reference: String? = nil,
+    parameters: [RuleParameter] = [], examples: [RuleExample]
+  ) {
+    self.name = name
+    self.severity = severity
+    self.finds = finds
+    self.matters = matters
+    self.advice = advice
+    self.reference = reference
+    self.parameters = parameters
+    self.examples = examples
+  }
+}
+
+/// A threshold of a rule that is a judgement.
+public struct RuleParameter: Sendable {
+  /// The name behind the rule's: `factor` in `notification-gap.factor`.
+  public let name: String
+  /// What it is unless it is set.
+  public let value: Double
+  /// What values make sense.
+  public let range: ClosedRange<Double>
+  /// What it means, and its unit.
+  public let meaning: String
+
+  init(_ name: String, _ value: Double, in range: ClosedRange<Double>, _ meaning: String) {
+    self.name = name
+    self.value = value
+    self.range = range
+    self.meaning = meaning
+  }
+}
+
+/// A short capture in which a rule finds something, or must not. The tests play every one.
+public struct RuleExample: Sendable {
+  /// What happens, in words.
+  public let title: String
+  /// How many findings there are.
+  public let findings: Int
+  /// What precedes the steps.
+  public let setUp: SetUp
+  /// What happens, one after another.
+  public let steps: [ExampleStep]
+
+  /// How far a connection has come before the steps begin.
+  public enum SetUp: Sendable {
+    /// Nothing has happened.
+    case nothing
+    /// The connection is made: 15 ms, latency 0, timeout 720 ms.
+    case connected
+    /// It is made, and the heart rate service discovered, 0x000e to 0x0013: measurement 0x0010, its configuration
+    /// 0x0011, location 0x0013, and nothing else.
+    case discovered
+    /// That, and notifications are switched on.
+    case subscribed
+  }
+
+  /// An example in which a rule finds something.
+  static func finds(
+    _ title: String, after setUp: SetUp = .subscribed, _ steps: [ExampleStep], count: Int = 1
+  ) -> RuleExample {
+    RuleExample(title: title, findings: count, setUp: setUp, steps: steps)
+  }
+
+  /// An example in which a rule must find nothing.
+  static func quiet(_ title: String, after setUp: SetUp = .subscribed, _ steps: [ExampleStep]) -> RuleExample {
+    RuleExample(title: title, findings: 0, setUp: setUp, steps: steps)
+  }
+}
+
+/// A step of an example. Octets are written in hexadecimal.
+public enum ExampleStep: Sendable {
+  /// Values of the measurement, notified one after another.
+  case values([String], every: Double = 1)
+  /// The same values again and again.
+  case repeated([String], times: Int, every: Double = 1)
+  /// Nothing, for so many seconds.
+  case wait(Double)
+  /// An ATT PDU from the local host.
+  case sent(String)
+  /// An ATT PDU from the peer.
+  case received(String)
+  /// A PDU on the LE signalling channel from the local host.
+  case signalSent(String)
+  /// A PDU on the LE signalling channel from the peer.
+  case signalReceived(String)
+  /// An HCI event: its code, its parameters.
+  case event(UInt8, String)
+  /// An HCI command: its opcode, its parameters.
+  case command(UInt16, String)
+  /// The connection is made, on handle 0x0040 with C5:44:33:22:11:01.
+  case connect
+  /// It ends, for a reason.
+  case disconnect(UInt8)
+}

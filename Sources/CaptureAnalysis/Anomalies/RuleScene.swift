@@ -1,0 +1,118 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+import Octets
+
+/// What rules may know of the connection they watch, and where they say what they find.
+struct RuleScene {
+  /// The connection's number; nil for rules over the whole capture.
+  let connection: Int?
+  /// Where what is shown stands.
+  private(set) var moment: Moment
+  /// The first record of the connection.
+  let first: Moment
+  /// How it began; nil for rules over the whole capture.
+  private(set) var connected: ConnectedEvent?
+  /// Whether its making is in the capture: what is missing then never was.
+  var wasSeen: Bool { connected?.wasSeen ?? false }
+  /// The parameters that hold; nil if they are not known.
+  private(set) var parameters: ConnectionParameters?
+  /// The longest ATT PDU.
+  private(set) var mtu = 23
+  /// Whether it is encrypted.
+  private(set) var isEncrypted = false
+  /// The record that switched the measurement's notifications on, while they are.
+  private(set) var subscribed: Moment?
+  /// Its measurements.
+  var series = MeasurementSeries()
+  /// The last records in which something came from the peer, and in which its signal was measured.
+  private(set) var lastRSSI: (moment: Moment, dBm: Int8)?
+  private(set) var findings: [Finding] = []
+  private var counts: [String: Int] = [:]
+
+  /// More findings of one rule on one connection are only counted.
+  private static let mostFindings = 100
+
+  init(connection: Int?, _ event: Event) {
+    self.connection = connection
+    moment = event.moment
+    first = event.moment
+    guard connection != nil, case .connected(let connected) = event.content else {
+      self.connected = nil
+      return
+    }
+    self.connected = connected
+    parameters = connected.parameters
+  }
+
+  /// Takes up what an event tells, before rules see it.
+  mutating func take(_ event: Event) {
+    moment = event.moment
+    switch event.content {
+    case .parameters(let change) where change.status == .success: parameters = change.parameters
+    case .mtu(let agreed) where !agreed.isEnhanced: mtu = Int(agreed.mtu)
+    case .encryption(let change) where change.status == .success: isEncrypted = change.isEncrypted
+    case .subscribed(let subscription) where subscription.uuid == .heartRateMeasurement: subscribed = event.moment
+    case .unsubscribed(let subscription) where subscription.uuid == .heartRateMeasurement: subscribed = nil
+    case .rssi(let strength): lastRSSI = (event.moment, strength)
+    default: break
+    }
+  }
+
+  mutating func take(_ moment: Moment) { self.moment = moment }
+
+  /// The connection's making is reported after its first packets.
+  mutating func begin(_ event: Event) {
+    guard case .connected(let connected) = event.content else { return }
+    self.connected = connected
+    parameters = connected.parameters ?? parameters
+  }
+}
+
+// MARK: - Findings
+
+extension RuleScene {
+  /// Says what a rule has found.
+  /// - Parameters:
+  ///   - message: What was seen, in a sentence with its numbers.
+  ///   - severity: How grave it is, if not as the rule always is.
+  ///   - first: The first record that shows it; the one at hand if nil.
+  ///   - last: The last one; the first if nil.
+  ///   - connection: The connection it is about, for rules over the whole capture.
+  ///   - count: How often.
+  mutating func report(
+    _ rule: any AnomalyRule.Type, _ message: String, severity: Severity? = nil, from first: Moment? = nil,
+    to last: Moment? = nil, connection: Int? = nil, count: Int = 1
+  ) {
+    let about = rule.about
+    counts[about.name, default: 0] += 1
+    guard counts[about.name, default: 0] <= Self.mostFindings else { return }
+    let start = first ?? moment
+    findings.append(
+      Finding(
+        rule: about.name, severity: severity ?? about.severity, connection: connection ?? self.connection,
+        frame: start.frame, lastFrame: (last ?? start).frame, member: start.member, time: start.time, count: count,
+        message: message, reference: about.reference))
+  }
+
+  /// The findings since the last call.
+  mutating func takeFindings() -> [Finding] {
+    guard !findings.isEmpty else { return [] }
+    defer { findings = [] }
+    return findings
+  }
+
+  /// Says how much was found beyond what has been told one by one.
+  mutating func closeFindings() {
+    for (name, count) in counts.sorted(by: { $0.key < $1.key }) where count > Self.mostFindings {
+      let more = count - Self.mostFindings
+      findings.append(
+        Finding(
+          rule: name, severity: RuleBook.rule(named: name)?.severity ?? .info, connection: connection, frame: nil,
+          count: more, message: "\(more) more like the \(Self.mostFindings) before"))
+    }
+  }
+
+  /// The seconds from a moment to the one at hand.
+  func seconds(since earlier: Moment) -> Double { moment.time.seconds(since: earlier.time) }
+}

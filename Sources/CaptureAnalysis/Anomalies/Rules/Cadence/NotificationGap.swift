@@ -1,0 +1,70 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+
+/// Silence where a measurement was due.
+struct NotificationGap: AnomalyRule {
+  static let factor = RuleParameter("factor", 2.5, in: 1.1...1000, "how many times the usual period is a gap")
+  static let least = RuleParameter("least", 2, in: 0...3600, "what is shorter is none, in seconds")
+
+  static let about = RuleDescription(
+    "notification-gap", .warning,
+    finds: "Silence much longer than what usually lies between two measurements of this connection.",
+    matters: "An app shows an old rate meanwhile; whoever sums up RR-Intervals loses the beats.",
+    advice: "See what else happened in it. Followed by a burst, packets were held back on the air: distance, a body in "
+      + "between, or a radio shared with Wi-Fi. Without one, the sensor measured nothing.",
+    reference: "HRS 1.0, 3.1.1.5",
+    parameters: [factor, least],
+    examples: [
+      .finds(
+        "eight seconds without a value",
+        [.repeated(["16 48 e8 03"], times: 10), .wait(8), .repeated(["16 48 e8 03"], times: 3)]),
+      .finds(
+        "before the usual period is known", [.values(["16 48 e8 03"]), .wait(8), .repeated(["16 48 e8 03"], times: 10)]),
+      .quiet(
+        "a value that is a little late", [.repeated(["16 48 e8 03"], times: 10), .wait(0.9), .values(["16 48 e8 03"])]),
+      .quiet(
+        "notifications are switched off and on again",
+        [
+          .repeated(["16 48 e8 03"], times: 10), .sent("12 11 00 00 00"), .received("13"), .wait(60),
+          .sent("12 11 00 01 00"), .received("13"), .repeated(["16 48 e8 03"], times: 3),
+        ]),
+      .quiet("a sensor that measures every five seconds", [.repeated(["16 48 e8 03"], times: 12, every: 5)]),
+    ])
+  static let traits: MeasurementTraits = .late
+
+  private let factor: Double
+  private let least: Double
+  /// Gaps from before the usual period was known.
+  private var early: [(start: Moment, end: Moment, seconds: Double)] = []
+
+  init(_ settings: RuleSettings) {
+    factor = settings.value(Self.factor, of: Self.self)
+    least = settings.value(Self.least, of: Self.self)
+  }
+
+  mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
+    guard measurement.traits.contains(.late), let gap = measurement.gap, let previous = scene.series.previous else {
+      return
+    }
+    // Nothing is due while notifications are off.
+    if let subscribed = scene.subscribed, subscribed.time > previous.time { return }
+    let start = Moment(frame: previous.frame, time: previous.time, member: scene.moment.member)
+    if let period = scene.series.periods.median() {
+      judge((start, scene.moment, gap), period, &scene)
+    } else if early.count < 16 {
+      early.append((start, scene.moment, gap))
+    }
+  }
+
+  mutating func finish(_ scene: inout RuleScene) {
+    guard !early.isEmpty, let period = scene.series.periods.median() else { return }
+    for gap in early { judge(gap, period, &scene) }
+  }
+
+  private func judge(_ gap: (start: Moment, end: Moment, seconds: Double), _ period: Double, _ scene: inout RuleScene) {
+    guard gap.seconds > least, gap.seconds > factor * period else { return }
+    let message = "\(seconds(gap.seconds)) without a measurement, usually \(seconds(period))"
+    scene.report(Self.self, message, from: gap.start, to: gap.end)
+  }
+}

@@ -1,0 +1,41 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+
+/// A sensor that can tell contact in one measurement, and in the next cannot.
+struct ContactSupportChanged: AnomalyRule {
+  static let about = RuleDescription(
+    "contact-support-changed", .error,
+    finds: "The flag that says whether the sensor can tell skin contact changes within one connection.",
+    matters: "Whether a sensor can tell contact is a property of it: an app that looks once shows contact wrongly "
+      + "afterwards, or never.",
+    advice: "The sensor's maker has to keep the support bit as it is for a connection, and use the status bit.",
+    reference: "HRS 1.0, 3.1.1.1",
+    examples: [
+      .finds("the support bit goes away", [.values(["16 48 e8 03", "16 48 e8 03", "10 48 e8 03", "10 48 e8 03"])]),
+      .finds("it comes and goes, which is told once", [.values(["06 48", "00 48", "06 48", "00 48"])]),
+      .quiet("contact is lost", [.values(["06 48", "04 48", "04 48"])]),
+      .quiet("a broken value in between", [.values(["06 48", "", "06 48"])]),
+    ])
+  static let traits: MeasurementTraits = .supportChanged
+  private var first: (moment: Moment, support: Bool)?
+  private var last: Moment?
+  private var changes = 0
+
+  init(_ settings: RuleSettings) {}
+
+  mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
+    guard measurement.traits.contains(.supportChanged) else { return }
+    changes += 1
+    last = scene.moment
+    if first == nil { first = (scene.moment, measurement.contact != .unsupported) }
+  }
+
+  mutating func finish(_ scene: inout RuleScene) {
+    guard let first else { return }
+    let what = first.support ? "appears" : "vanishes"
+    let more = changes > 1 ? ", and changes \(times(changes)) in all" : ""
+    let message = "the contact support bit \(what) in the middle of the connection\(more)"
+    scene.report(Self.self, message, from: first.moment, to: last, count: changes)
+  }
+}

@@ -1,0 +1,59 @@
+public import CaptureAnalysis
+
+/// `explain`: what rules find, why it matters, what to do.
+public struct RuleText: Sendable {
+  private let context: ReportContext
+
+  /// Explanations for a place.
+  public init(_ context: ReportContext) {
+    self.context = context
+  }
+
+  /// All rules, with a sentence for each.
+  public func write(_ rules: [RuleDescription], into buffer: consuming ReportBuffer) {
+    for severity in Severity.allCases.reversed() {
+      let rules = rules.filter { $0.severity == severity }
+      if rules.isEmpty { continue }
+      buffer.write(Style.severity(severity)(severity.rawValue, context) + "\n")
+      for rule in rules {
+        buffer.write("  " + Style.heading(rule.name, context) + "\n")
+        buffer.write(TextLayout.sentence(rule.finds, indent: 4, width: context.width))
+      }
+      buffer.write("\n")
+    }
+    buffer.write(
+      TextLayout.sentence(
+        "More of one: hrsnoop explain RULE. A usable log: hrsnoop explain capture", indent: 0, width: context.width))
+    buffer.flush()
+  }
+
+  /// Everything about a rule.
+  public func write(_ rule: RuleDescription, into buffer: consuming ReportBuffer) {
+    let head = [Style.heading(rule.name, context), Style.severity(rule.severity)(rule.severity.rawValue, context)]
+    buffer.write(TextLayout.flow(head, indent: 0, width: context.width))
+    buffer.write(TextLayout.sentence(rule.finds, indent: 2, width: context.width))
+    paragraph("Why it matters", rule.matters, &buffer)
+    paragraph("What to do", rule.advice, &buffer)
+    if let reference = rule.reference { paragraph("Written in", reference, &buffer) }
+    if !rule.parameters.isEmpty {
+      buffer.write("\n" + Style.heading("To be set", context) + "\n")
+      for parameter in rule.parameters {
+        let text = "--set \(rule.name).\(parameter.name)=\(RuleWords.number(parameter.value))   \(parameter.meaning)"
+        buffer.write(TextLayout.sentence(text, indent: 2, width: context.width))
+      }
+    }
+    if !rule.examples.isEmpty { buffer.write("\n" + Style.heading("Examples", context) + "\n") }
+    for example in rule.examples {
+      let mark = example.findings > 0 ? Style.bad("found   ", context) : Style.good("not found", context)
+      buffer.write(TextLayout.sentence("\(mark) \(example.title)", indent: 2, width: context.width))
+      let steps = RuleWords.steps(of: example)
+      buffer.write(TextLayout.sentence(Style.quiet(steps, context), indent: 6, width: context.width))
+    }
+    buffer.flush()
+  }
+
+  private func paragraph(_ title: String, _ text: String, _ buffer: inout ReportBuffer) {
+    buffer.write("\n" + Style.heading(title, context) + "\n")
+    buffer.write(TextLayout.sentence(text, indent: 2, width: context.width))
+  }
+}

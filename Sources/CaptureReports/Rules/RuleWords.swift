@@ -1,0 +1,48 @@
+import CaptureAnalysis
+
+/// The words of examples, which text and Markdown share.
+enum RuleWords {
+  /// What happens in an example, step after step.
+  static func steps(of example: RuleExample) -> String {
+    let start =
+      switch example.setUp {
+      case .nothing: ""
+      case .connected: "connected; "
+      case .discovered: "connected, heart rate service discovered; "
+      case .subscribed: "subscribed; "
+      }
+    return start + example.steps.map(words).joined(separator: "; ")
+  }
+
+  private static func words(_ step: ExampleStep) -> String {
+    switch step {
+    case .values(let values, let every): "\(list(values))\(values.count > 1 ? pace(every) : "")"
+    case .repeated(let values, let times, let every): "\(times) × \(list(values))\(pace(every))"
+    case .wait(let seconds): "\(number(seconds)) s of silence"
+    case .sent(let pdu): "host sends \(pdu)"
+    case .received(let pdu): "peer sends \(pdu)"
+    case .signalSent(let pdu): "host signals \(pdu)"
+    case .signalReceived(let pdu): "peer signals \(pdu)"
+    case .event(let code, let parameters): "HCI event \(hexadecimal(UInt16(code), 2)): \(parameters)"
+    case .command(let opcode, let parameters): "HCI command \(hexadecimal(opcode, 4)): \(parameters)"
+    case .connect: "connected"
+    case .disconnect(let reason): "disconnected, reason \(hexadecimal(UInt16(reason), 2))"
+    }
+  }
+
+  private static func list(_ values: [String]) -> String {
+    values.map { $0.isEmpty ? "(empty)" : "[\($0)]" }.joined(separator: " ")
+  }
+
+  private static func pace(_ every: Double) -> String { every == 1 ? "" : " every \(number(every)) s" }
+
+  /// A number without a fraction where there is none.
+  static func number(_ value: Double) -> String {
+    value == value.rounded() && value.magnitude < 1e9 ? "\(Int(value))" : TimeText.number(value, decimals: 3)
+  }
+
+  private static func hexadecimal(_ value: UInt16, _ digits: Int) -> String {
+    let text = String(value, radix: 16, uppercase: true)
+    return "0x" + String(repeating: "0", count: max(0, digits - text.count)) + text
+  }
+}

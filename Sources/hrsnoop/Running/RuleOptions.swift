@@ -1,0 +1,37 @@
+import ArgumentParser
+import CaptureAnalysis
+
+/// What commands take that ask rules.
+struct RuleOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Ask only these rules, with commas between them.", valueName: "names"))
+  var rules: String?
+
+  @Option(help: ArgumentHelp("Leave out these rules, with commas between them.", valueName: "names"))
+  var except: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Set a threshold of a rule; may be given several times. 'hrsnoop explain RULE' names them.",
+      valueName: "rule.parameter=number"))
+  var set: [String] = []
+
+  /// What they say together.
+  /// - Throws: `ValidationError` if there is no such rule or threshold.
+  func settings() throws -> RuleSettings {
+    var settings = RuleSettings()
+    do throws(RuleSettings.Problem) {
+      if let rules { try settings.ask(only: Self.names(rules)) }
+      if let except { try settings.leaveOut(Self.names(except)) }
+      for setting in set { try settings.set(setting) }
+    } catch {
+      throw ValidationError(error.description)
+    }
+    return settings
+  }
+
+  func validate() throws { _ = try settings() }
+
+  private static func names(_ list: String) -> [String] {
+    list.split(separator: ",").map { String($0.drop { $0 == " " }) }
+  }
+}
