@@ -1,8 +1,32 @@
 /// All rules over what happens, in the order of their names.
 enum AnomalyRules {
   static let all: [any AnomalyRule.Type] = [
+    ContactLost.self,
+    ContactStatusWithoutSupport.self,
     ContactSupportChanged.self,
+    EnergyDecreased.self,
+    EnergyEveryMeasurement.self,
+    HeartRateByteSwapped.self,
+    HeartRateFrozen.self,
+    HeartRateImplausible.self,
+    HeartRateJump.self,
+    HeartRateOffBody.self,
+    HeartRateZero.self,
     MeasurementMalformed.self,
+    MeasurementReservedFlags.self,
+    NeedlessUint16.self,
+    NotificationBurst.self,
     NotificationGap.self,
+    NotificationRepeated.self,
+    RrContradictsHeartRate.self,
+    RrFillValue.self,
+    RrInMilliseconds.self,
+    RrMissedBeat.self,
+    RrOutOfRange.self,
+    RrOverflow.self,
+    RrRepeated.self,
+    RrSumMismatch.self,
+    RrSynthesised.self,
+    RrVanished.self,
   ]
 }
