@@ -70,10 +70,10 @@ public struct Diagnosis {
     return found
   }
 
-  /// All that was found, in the order of the capture.
+  /// All that was found, in no order.
   public var findings: [Finding] {
     var copy = self
-    return copy.takeFindings().sorted { ($0.frame ?? .max, $0.rule) < ($1.frame ?? .max, $1.rule) }
+    return copy.takeFindings()
   }
 }
 

@@ -31,7 +31,7 @@ struct AnalysisJSON {
       json.object { json in
         writeFacts(summary, &json)
         json.array("connections") { json in
-          for connection in summary.connections { write(connection, &json) }
+          for connection in summary.connections { write(connection, of: summary, &json) }
         }
         if summary.unlistedConnections > 0 { json.value("unlisted_connections", summary.unlistedConnections) }
         if summary.hiddenConnections > 0 { json.value("hidden_connections", summary.hiddenConnections) }
@@ -71,9 +71,10 @@ struct AnalysisJSON {
 // MARK: - Connections
 
 extension AnalysisJSON {
-  private func write(_ connection: ConnectionSummary, _ json: inout JSONWriter) {
+  private func write(_ connection: ConnectionSummary, of summary: CaptureSummary, _ json: inout JSONWriter) {
     json.object { json in
       json.value("id", connection.id)
+      json.value("diagnosis", StoryText.sentence(summary.story(of: connection.id), tellsFrames: false).words)
       json.value("handle", connection.handle)
       json.value("adapter", connection.adapter)
       json.value("transport", connection.isLowEnergy.map { $0 ? "le" : "br/edr" })

@@ -54,7 +54,7 @@ struct DeviceReport {
 }
 
 extension AnalysisText {
-  func write(_ device: DeviceReport, _ buffer: inout ReportBuffer) {
+  func write(_ device: DeviceReport, of summary: CaptureSummary, _ buffer: inout ReportBuffer) {
     guard let last = device.connections.last else { return }
     let facts = last.sensor
     let make = [facts.manufacturer, facts.model].compactMap { $0 }.map { AirText.shown($0) }.joined(separator: ", ")
@@ -70,11 +70,11 @@ extension AnalysisText {
     buffer.write(TextLayout.flow(pieces, indent: 0, width: context.width, hanging: 2))
     for connection in device.connections {
       buffer.write("\n")
-      write(connection, &buffer)
+      write(connection, of: summary, &buffer)
     }
   }
 
-  private func write(_ connection: ConnectionSummary, _ buffer: inout ReportBuffer) {
+  private func write(_ connection: ConnectionSummary, of summary: CaptureSummary, _ buffer: inout ReportBuffer) {
     guard let session = connection.heartRate else { return }
     let head = [
       Style.accent("Connection \(connection.id)", context), DeviceReport.span(connection, clock),
@@ -82,6 +82,7 @@ extension AnalysisText {
       connection.server == .local ? "peer \(connection.address.map(addressText) ?? "unknown")" : "",
     ]
     buffer.write(TextLayout.flow(head, indent: 2, width: context.width, hanging: 4))
+    write(storyOf: connection, in: summary, &buffer)
     buffer.write(TextLayout.flow(link(connection), indent: 4, width: context.width))
     buffer.write(TextLayout.flow([DeviceReport.ending(connection)], indent: 4, width: context.width))
     if connection.malformedPDUs > 0 {
@@ -90,6 +91,7 @@ extension AnalysisText {
     }
     buffer.write("\n")
     write(session, connection, &buffer)
+    writeFindings(summary, of: connection.id, indent: 4, &buffer)
   }
 
   private func link(_ connection: ConnectionSummary) -> [String] {

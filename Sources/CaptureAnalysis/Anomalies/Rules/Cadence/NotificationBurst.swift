@@ -12,6 +12,7 @@ struct NotificationBurst: AnomalyRule {
     matters: "They carry the times of their arrival, not of the beats. As many as were due: they were held back on the "
       + "air. Fewer: some are lost.",
     advice: "Look at distance, at other radios, and at how long the host's interval is.",
+    explainedBy: ["notification-gap", "interval-slower-than-measurements"],
     examples: [
       .finds(
         "four after five seconds",

@@ -11,6 +11,7 @@ struct NotificationRepeated: AnomalyRule {
       + "once, or four times in a row.",
     matters: "A value was sent twice, and its beats count twice.",
     advice: "See whether the sensor repeats what was not acknowledged, or has nothing new to say.",
+    explainedBy: ["notification-burst"],
     examples: [
       .finds("at once", [.values(["10 3c 00 04", "10 3c 00 04"], every: 0.1)]),
       .finds("two intervals", [.values(["10 78 00 02 04 02", "10 78 00 02 04 02", "10 78 02 02 06 02"])]),

@@ -11,6 +11,7 @@ struct RrFillValue: AnomalyRule {
     finds: "One exact RR-Interval that comes far more often than others while the heart rate contradicts it.",
     matters: "The sensor fills the field where it has measured nothing; it looks like a beat, and is none.",
     advice: "Leave that value out of every computation; report it to the sensor's maker.",
+    explainedBy: ["contact-lost"],
     parameters: [share],
     examples: [
       .finds(

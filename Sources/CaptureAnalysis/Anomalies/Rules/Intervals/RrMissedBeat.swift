@@ -11,6 +11,7 @@ struct RrMissedBeat: AnomalyRule {
     advice: "Correct them before variability is computed.",
     reference: "Lipponen and Tarvainen, A robust algorithm for heart rate variability time series artefact correction "
       + "using novel beat classification (2019)",
+    explainedBy: ["contact-lost"],
     examples: [
       .finds("twice as long", [.values(["10 3c 00 04", "10 3c 04 04", "10 3c 04 08", "10 3c 02 04", "10 3c 00 04"])]),
       .finds(

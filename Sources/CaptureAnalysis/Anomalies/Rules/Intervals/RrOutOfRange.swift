@@ -10,6 +10,7 @@ struct RrOutOfRange: AnomalyRule {
     matters: "Whoever computes heart rate variability without looking gets nonsense: a single 0 is enough.",
     advice: "Leave such intervals out; the sensor's maker should send none where it has none.",
     reference: "HRS 1.0, 3.1.1.4",
+    explainedBy: ["contact-lost"],
     examples: [
       .finds("0 and 65535 in a row", [.values(["10 48 55 03", "10 48 00 00", "10 48 ff ff", "10 48 55 03"])]),
       .finds(

@@ -12,6 +12,7 @@ struct RrOverflow: AnomalyRule {
     matters: "Beats are missing, or an app that counts notifications sees one too many.",
     advice: "The sensor has to keep what does not fit for the next notification; a longer ATT_MTU helps.",
     reference: "HRS 1.0, 3.1.1.4",
+    explainedBy: ["notification-gap"],
     examples: [
       .finds(
         "nine intervals after a gap, and the others are lost",

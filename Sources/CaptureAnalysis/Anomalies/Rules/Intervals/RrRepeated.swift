@@ -12,6 +12,7 @@ struct RrRepeated: AnomalyRule {
     matters: "Beats count twice: variability becomes too small, and time runs ahead.",
     advice: "The sensor's maker has to take intervals out of its queue once they are sent.",
     reference: "HRS 1.0, 3.1.1.4",
+    explainedBy: ["notification-repeated", "rr-fill-value"],
     examples: [
       .finds(
         "the last two come again, and those are told together",

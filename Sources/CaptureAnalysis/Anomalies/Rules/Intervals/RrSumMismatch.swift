@@ -14,6 +14,10 @@ struct RrSumMismatch: AnomalyRule {
       "See whether each notification holds only one interval although the heart beats faster, or whether some are "
       + "repeated; take such stretches out.",
     reference: "HRS 1.0, 3.1.1.4",
+    explainedBy: [
+      "rr-repeated", "rr-overflow", "rr-fill-value", "rr-out-of-range", "rr-missed-beat", "notification-gap",
+      "notification-repeated",
+    ],
     parameters: [tolerance],
     examples: [
       .finds("one interval of 500 ms each second", [.repeated(["10 78 00 02"], times: 60)]),

@@ -12,6 +12,7 @@ struct RrVanished: AnomalyRule {
       "RR-Intervals were sent, and then none for more than ten seconds while measurements go on with a heart rate.",
     matters: "The sensor has lost the beats and goes on with an old or an averaged rate.",
     advice: "See whether contact was lost; leave the stretch out of variability.",
+    explainedBy: ["contact-lost"],
     parameters: [seconds],
     examples: [
       .finds(

@@ -13,6 +13,7 @@ struct HeartRateFrozen: AnomalyRule {
     matters: "No heart keeps its rate so exactly: the sensor repeats an old value.",
     advice:
       "See whether the values go on after the sensor was taken off, and whether the RR-Intervals tell another rate.",
+    explainedBy: ["contact-lost", "rr-vanished"],
     parameters: [withIntervals, alone],
     examples: [
       .finds("72 for 80 s", [.values(["00 47"]), .repeated(["00 48"], times: 80), .values(["00 49"])]),

@@ -13,6 +13,7 @@ struct HeartRateJump: AnomalyRule {
       + "and a half or twice of what it was and stays there.",
     matters: "An optical sensor has locked onto the steps of a run, or counts beats twice or every other one.",
     advice: "Compare with the RR-Intervals, and with a chest strap; a sensor that is worn tighter slips less.",
+    explainedBy: ["contact-lost", "heart-rate-byte-swapped", "heart-rate-implausible", "notification-gap"],
     parameters: [step],
     examples: [
       .finds("up by 50 and back", [.values(["00 48", "00 48", "00 7a", "00 48", "00 48"])]),

@@ -11,6 +11,7 @@ struct HeartRateOffBody: AnomalyRule {
     finds: "A heart rate above 0 for more than five seconds while the sensor says that it has no skin contact.",
     matters: "The rate is an old one, or noise. Apps that do not look at contact record it.",
     advice: "An app should not show a rate without contact; a sensor should send 0, or nothing, after a few seconds.",
+    explainedBy: ["contact-lost"],
     parameters: [seconds],
     examples: [
       .finds(

@@ -9,6 +9,7 @@ struct HeartRateZero: AnomalyRule {
     finds: "A run of heart rates of 0 after the sensor had measured one; those at the start are only worth knowing.",
     matters: "Apps record 0 beats a minute, and means and minimums are wrong.",
     advice: "0 says that there is no rate: apps should leave it out. See whether contact was lost.",
+    explainedBy: ["contact-lost"],
     examples: [
       .finds("three zeros in the middle", [.values(["00 48", "00 00", "00 00", "00 00", "00 48"])]),
       .finds("at the start, which is no warning", [.values(["00 00", "00 00", "00 48"])]),
