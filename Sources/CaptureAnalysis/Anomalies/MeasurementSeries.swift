@@ -194,37 +194,3 @@ extension MeasurementBlock {
     if isSynthesised { synthesised &+= 1 }
   }
 }
-
-/// How far apart things come, in constant memory: by twentieths of a second, up to twenty.
-struct PeriodHistogram {
-  private var counts: ContiguousArray<UInt32> = []
-  /// How many there are.
-  private(set) var count = 0
-  private var cached: (count: Int, median: Double)?
-
-  private static let places = 400
-  private static let width = 0.05
-
-  mutating func note(_ seconds: Double) {
-    guard seconds >= 0 else { return }
-    if counts.isEmpty { counts = ContiguousArray(repeating: 0, count: Self.places) }
-    counts[min(Int(min(seconds, 1e6) / Self.width), Self.places - 1)] &+= 1
-    count &+= 1
-  }
-
-  /// The median, in seconds; nil for fewer than five. It is found anew each time a tenth more have come.
-  mutating func median() -> Double? {
-    guard count >= 5 else { return nil }
-    if let cached, count &* 10 < cached.count &* 11 { return cached.median }
-    var left = count / 2
-    for (place, number) in counts.enumerated() {
-      left -= Int(number)
-      if left < 0 {
-        let median = (Double(place) + 0.5) * Self.width
-        cached = (count, median)
-        return median
-      }
-    }
-    return nil
-  }
-}
