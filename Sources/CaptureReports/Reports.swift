@@ -40,4 +40,6 @@ public enum TimelineFormat: String, CaseIterable, Sendable {
   case text
   /// For programs: a JSON object a line.
   case ndjson
+  /// For spreadsheets: a measurement a line.
+  case csv
 }

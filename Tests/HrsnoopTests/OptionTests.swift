@@ -144,6 +144,7 @@ import TestSupport
     (["--set", "notification-gap.speed=1", "x"], "factor"),
     (["--set", "notification-gap.factor=0", "x"], "1000"),
     (["--fail-on", "nothing", "x"], "warning"),
+    (["timeline", "--format", "csv", "--events", "read", "x"], "heart-rate"),
     (["decode", "xyz", "00"], "'xyz'"), (["decode", "2A3", "00"], "'2A3'"), (["decode", "2A37", "164"], "even"),
     (["decode", "2A37", "1g"], "'g'"),
   ])

@@ -52,6 +52,28 @@ import TestSupport
     #expect(listed == events.map { $0.without(["event", "capture", "connection", "handle"]) })
   }
 
+  /// A measurement a line, with what was sent; what was not is empty.
+  @Test(arguments: Sample.all)
+  func `lists measurements for spreadsheets`(sample: Sample) async throws {
+    let outcome = try await Program.run(["timeline", "--format", "csv", sample.path])
+    #expect(outcome.status == 0)
+    #expect(outcome.lines.first == "time,elapsed_s,frame,connection,peer,bpm,contact,energy_kj,rr_ms")
+    let rows = outcome.lines.dropFirst().map {
+      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+    #expect(rows.allSatisfy { $0.count == 9 })
+    for (index, truth) in sample.truth.connections.enumerated() {
+      let own = rows.filter { $0[3] == "\(index + 1)" }
+      #expect(own.count == truth.measurements.count && own.allSatisfy { $0[4] == truth.peer.address })
+      for (row, measurement) in zip(own, truth.measurements) where !measurement.error {
+        #expect(row[5] == measurement.bpm.map { "\($0)" } ?? "" && row[6] == measurement.contact ?? "")
+        #expect(row[7] == measurement.energyKj.map { "\($0)" } ?? "")
+        let intervals = row[8].split(separator: " ").compactMap { Double($0) }.map { ($0 * 1.024).rounded() }
+        #expect(intervals == (measurement.rr ?? []).map(Double.init))
+      }
+    }
+  }
+
   @Test(arguments: [
     "connected", "disconnected", "service", "characteristic", "read", "write", "subscribed", "heart-rate",
     "advertising", "connect-attempt", "parameters", "parameter-request", "capture", "end",

@@ -42,6 +42,7 @@ extension TimelineFormat {
     switch self {
     case .text: return TimelineText(names, context, into: buffer)
     case .ndjson: return TimelineNDJSON(names, context, into: buffer)
+    case .csv: return TimelineCSV(context, into: buffer)
     }
   }
 }

@@ -15,12 +15,13 @@ struct Timeline: ParsableCommand {
         hrsnoop timeline btsnoop_hci.log
         hrsnoop timeline --events heart-rate,connected,disconnected capture.pcap
         hrsnoop timeline --format ndjson - < capture.pcapng | jq .bpm
+        hrsnoop timeline --format csv capture.pcap > measurements.csv
       """)
 
   @Argument(help: "Captures, archives, bug reports, directories, or - for standard input.")
   var paths: [String]
 
-  @Option(help: "How the events are shown: text or ndjson.")
+  @Option(help: "How the events are shown: text, ndjson, or csv (measurements only).")
   var format: TimelineFormat = .text
 
   @Option(help: "The kinds of events that are shown, with commas between them.")
@@ -36,7 +37,8 @@ struct Timeline: ParsableCommand {
 
   func run() throws {
     let knowledge = try known.knowledge()
-    let settings = kinds?.contains("finding") ?? true ? try rules.settings() : .none
+    let tellsFindings = format != .csv && kinds?.contains("finding") ?? true
+    let settings = tellsFindings ? try rules.settings() : .none
     try output.open(sparing: paths, zone: part.timeZone) { buffer, context in
       var report = format.report(kinds: kinds, context, into: buffer)
       let run = CaptureRun(isQuiet: output.quiet, limits: output.archives.limits)
@@ -94,6 +96,9 @@ struct Timeline: ParsableCommand {
   }
 
   func validate() throws {
+    if format == .csv, let kinds, kinds != ["heart-rate"] {
+      throw ValidationError("--format csv lists measurements: --events can only be heart-rate with it.")
+    }
     for kind in kinds ?? [] where !TimelineKinds.names.contains(kind) {
       throw ValidationError(
         "'\(kind)' is no kind of event that --events could choose. The kinds are: \(TimelineKinds.names.joined(separator: ", "))."

@@ -1,0 +1,104 @@
+import BluetoothHost
+import CaptureAnalysis
+import CaptureFiles
+import GATTKit
+import Octets
+
+/// `timeline --format csv`: a measurement a line, for spreadsheets and statistics.
+///
+///     time,elapsed_s,frame,connection,peer,bpm,contact,energy_kj,rr_ms
+///
+/// What is not known is empty; RR-Intervals have spaces between them. Where a capture has several files, `member` stands
+/// behind `frame`.
+struct TimelineCSV: TimelineReport {
+  private var buffer: ReportBuffer
+  private let context: ReportContext
+  private var clock = ClockReading(.utc, zone: nil)
+  private var start: Timestamp?
+  private var hasMembers = false
+  /// Whether the heading that was written last names members; nil before the first.
+  private var headingHasMembers: Bool?
+  /// The peers of open connections.
+  private var peers: [Int: DeviceAddress] = [:]
+
+  init(_ context: ReportContext, into buffer: ReportBuffer) {
+    self.buffer = buffer
+    self.context = context
+  }
+
+  var selection: EventSelection { EventSelection([.heartRate, .connected, .peer, .disconnected]) }
+
+  mutating func begin(path: String, members: [String], capture: Int) {
+    clock = context.reading(.utc)
+    start = nil
+    peers = [:]
+    hasMembers = members.count > 1
+    writeHeading()
+  }
+
+  private mutating func writeHeading() {
+    guard headingHasMembers != hasMembers else { return }
+    headingHasMembers = hasMembers
+    buffer.write("time,elapsed_s,frame,\(hasMembers ? "member," : "")connection,peer,bpm,contact,energy_kj,rr_ms\n")
+  }
+
+  mutating func start(_ start: CaptureStart) {
+    self.start = start.time
+    clock = context.reading(start.clock)
+  }
+
+  mutating func write(_ finding: Finding) {}
+  mutating func end(_ facts: CaptureFacts) {}
+  mutating func flush() { buffer.flush() }
+
+  mutating func write(_ event: Event) {
+    switch event.content {
+    case .connected(let connected): note(connected.peer, event)
+    case .peer(let identity): note(identity, event)
+    case .disconnected: if let connection = event.connection { peers[connection] = nil }
+    case .heartRate(let measurement): write(measurement, event)
+    default: break
+    }
+  }
+
+  private mutating func note(_ identity: PeerIdentity, _ event: Event) {
+    if let connection = event.connection, let address = identity.address { peers[connection] = address }
+  }
+
+  private mutating func write(_ measurement: HeartRateEvent, _ event: Event) {
+    let reading = measurement.reading
+    let time = CivilTime(clock.utc(event.time))
+    if time.isWritable { buffer.write(time) }
+    comma()
+    if let start { buffer.write(event.time.seconds(since: start), decimals: 6) }
+    comma()
+    buffer.write(event.frame)
+    comma()
+    if hasMembers {
+      if let member = event.member { buffer.write(member) }
+      comma()
+    }
+    if let connection = event.connection {
+      buffer.write(connection)
+      comma()
+      buffer.write(peers[connection]?.description ?? "")
+    } else {
+      comma()
+    }
+    comma()
+    if let rate = reading.beatsPerMinute { buffer.write(rate) }
+    comma()
+    buffer.write(reading.contact?.reportName ?? "")
+    comma()
+    if let energy = reading.energyExpended { buffer.write(energy) }
+    comma()
+    for (index, interval) in (reading.rrIntervals ?? RRIntervals()).enumerated() {
+      if index > 0 { buffer.write(octet: UInt8(ascii: " ")) }
+      buffer.write(interval.milliseconds, decimals: 3)
+    }
+    buffer.write(octet: UInt8(ascii: "\n"))
+    buffer.flushIfFull()
+  }
+
+  private mutating func comma() { buffer.write(octet: UInt8(ascii: ",")) }
+}
