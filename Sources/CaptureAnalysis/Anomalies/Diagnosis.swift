@@ -54,6 +54,11 @@ public struct Diagnosis {
     watches[place].note(measurement, moment, table)
   }
 
+  /// Records are missing before what comes next.
+  public mutating func noteLoss() {
+    for place in watches.indices where watches[place].isOpen { watches[place].scene.series.noteLoss() }
+  }
+
   /// The capture has ended.
   public mutating func finish() {
     for place in watches.indices where watches[place].isOpen { watches[place].finish() }

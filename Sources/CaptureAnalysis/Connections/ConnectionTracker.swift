@@ -61,6 +61,7 @@ struct ConnectionTracker<Receiver: EventReceiver> {
 
   /// Records were lost: what is unfinished stays so.
   private mutating func forgetUnfinished() {
+    context.receiver.noteLoss()
     for place in links.indices { links[place].forgetUnfinished() }
   }
 

@@ -24,7 +24,8 @@ public final class PartialSummary {
       { [self] event in
         diagnosis.note(event)
         if gate.admits(event) { builder.note(event) }
-      })
+      }
+    ).onLoss { [self] in diagnosis.noteLoss() }
   }
 
   /// The summary, when the capture has ended.

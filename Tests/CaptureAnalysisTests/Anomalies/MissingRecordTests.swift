@@ -1,0 +1,35 @@
+import CaptureAnalysis
+import Testing
+import TestSupport
+
+/// Where records are missing, what seems not to have happened may have: rules say nothing of it.
+@Suite struct `Missing records` {
+  /// A strap for a minute, of which ten seconds in the middle cannot be read.
+  @Test func `are no gap`() throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.write(attribute: 17, [1, 0])
+    for second in 0..<60 {
+      host.notified([0x10, 60, UInt8(second % 9), 0x04])
+      host.wait(milliseconds: 990)
+    }
+    var octets = host.file()
+    let records = try ReadCapture(octets).records
+    let damaged = records[40].offset..<records[50].offset
+    #expect(try rules(octets).isEmpty)
+    for index in damaged { octets[index] = 0xFF }
+    #expect(try rules(octets) == ["octets-skipped"])
+    // The same records left out without a trace are one.
+    let whole = host.file()
+    let without = Array(whole[..<(records[40].offset - 25)] + whole[(records[50].offset - 25)...])
+    #expect(try rules(without) == ["notification-gap"])
+  }
+
+  private func rules(_ octets: [UInt8]) throws -> [String] {
+    var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: false))
+    let octets = ContiguousArray(octets)
+    _ = try analyzer.read(octets.span, isLast: true)
+    return analyzer.receiver.summary(path: "damaged", facts: analyzer.facts).findings.map(\.rule)
+  }
+}
