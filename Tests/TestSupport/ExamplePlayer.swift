@@ -32,6 +32,9 @@ package struct ExamplePlayer {
     case .received(let pdu): host.received(hex(pdu))
     case .signalSent(let pdu): host.l2cap(.sent, channel: 5, hex(pdu))
     case .signalReceived(let pdu): host.l2cap(.received, channel: 5, hex(pdu))
+    case .receivedPiece(let piece, let isContinuation):
+      host.fragment(.received, isContinuation: isContinuation, hex(piece))
+    case .keepingACL(let octets): host.keptACLOctets = octets
     case .event(let code, let parameters): host.event(code, hex(parameters))
     case .command(let opcode, let parameters): host.command(opcode, hex(parameters))
     case .connect: connect()

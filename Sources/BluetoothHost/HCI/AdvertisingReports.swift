@@ -42,6 +42,11 @@ public import Octets
       DeviceAddress.kind(ofType: fields.uint8(at: sender)))
   }
 
+  /// Whether it answers a scan request: what the device advertises unasked came before it.
+  public var isScanResponse: Bool {
+    layout == .legacy ? fields.uint8(at: 0) == 4 : fields.uint16(at: 0) & 0b1000 != 0
+  }
+
   /// In dBm; nil if unknown.
   public var rssi: Int8? {
     let sent = fields.uint8(at: layout == .legacy ? fields.count &- 1 : 13)

@@ -14,6 +14,26 @@
   @inlinable public static var success: HCIErrorCode { HCIErrorCode(rawValue: 0x00) }
   /// There is no such connection; also what ends a cancelled attempt to connect.
   @inlinable public static var unknownConnectionIdentifier: HCIErrorCode { HCIErrorCode(rawValue: 0x02) }
+  /// A BR/EDR device did not answer.
+  @inlinable public static var pageTimeout: HCIErrorCode { HCIErrorCode(rawValue: 0x04) }
+  /// The peer was not heard any more.
+  @inlinable public static var connectionTimeout: HCIErrorCode { HCIErrorCode(rawValue: 0x08) }
+  /// There is a connection to the device already.
+  @inlinable public static var connectionAlreadyExists: HCIErrorCode { HCIErrorCode(rawValue: 0x0B) }
+  /// The command does not fit what the controller is doing.
+  @inlinable public static var commandDisallowed: HCIErrorCode { HCIErrorCode(rawValue: 0x0C) }
+  /// The peer ended the connection.
+  @inlinable public static var remoteUserTerminatedConnection: HCIErrorCode { HCIErrorCode(rawValue: 0x13) }
+  /// The local host ended the connection.
+  @inlinable public static var connectionTerminatedByLocalHost: HCIErrorCode { HCIErrorCode(rawValue: 0x16) }
+  /// The peer does not take the parameters.
+  @inlinable public static var unacceptableConnectionParameters: HCIErrorCode { HCIErrorCode(rawValue: 0x3B) }
+  /// Directed advertising ended without a connection.
+  @inlinable public static var advertisingTimeout: HCIErrorCode { HCIErrorCode(rawValue: 0x3C) }
+  /// The peer was never heard on the connection that was made.
+  @inlinable public static var connectionFailedToBeEstablished: HCIErrorCode { HCIErrorCode(rawValue: 0x3E) }
+  /// The host gave it up.
+  @inlinable public static var operationCancelledByHost: HCIErrorCode { HCIErrorCode(rawValue: 0x44) }
 
   /// The name in the specification; nil for a code that it does not define.
   public var name: String? { Int(rawValue) < Self.names.count ? Self.names[Int(rawValue)] : nil }

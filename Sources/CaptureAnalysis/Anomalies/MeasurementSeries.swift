@@ -20,7 +20,7 @@ struct MeasurementSeries {
   private var block = MeasurementBlock()
   private var followsLoss = false
   /// Whose server sends them; measurements of the other one are another series, and not looked at.
-  private var server: ServerSide?
+  private(set) var server: ServerSide?
 
   /// The last measurement.
   var current: ObservedMeasurement? { recent.current }

@@ -110,6 +110,10 @@ public enum ExampleStep: Sendable {
   case signalSent(String)
   /// A PDU on the LE signalling channel from the peer.
   case signalReceived(String)
+  /// An ACL packet from the peer with a part of an L2CAP PDU.
+  case receivedPiece(String, isContinuation: Bool)
+  /// From here on the capture keeps so many octets of ACL packets.
+  case keepingACL(Int)
   /// An HCI event: its code, its parameters.
   case event(UInt8, String)
   /// An HCI command: its opcode, its parameters.

@@ -23,6 +23,8 @@ struct RuleScene {
   private(set) var isEncrypted = false
   /// The record that switched the measurement's notifications on, while they are.
   private(set) var subscribed: Moment?
+  /// When its two ends were heard; known when it, or the capture, ends, and where a rule asks for `.traffic`.
+  private(set) var traffic: LinkTraffic?
   /// Its measurements.
   var series = MeasurementSeries()
   /// The last records in which something came from the peer, and in which its signal was measured.
@@ -54,6 +56,7 @@ struct RuleScene {
     case .encryption(let change) where change.status == .success: isEncrypted = change.isEncrypted
     case .subscribed(let subscription) where subscription.uuid == .heartRateMeasurement: subscribed = event.moment
     case .unsubscribed(let subscription) where subscription.uuid == .heartRateMeasurement: subscribed = nil
+    case .traffic(let traffic): self.traffic = traffic
     case .rssi(let strength): lastRSSI = (event.moment, strength)
     default: break
     }

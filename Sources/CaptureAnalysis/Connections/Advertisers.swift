@@ -10,15 +10,20 @@ struct Advertisers {
   /// The addresses in the order they came, to forget the oldest first.
   private var order: [DeviceAddress] = []
   private var oldest = 0
+  /// When heart rate sensors were heard, where that is wanted.
+  private var times: [DeviceAddress: AdvertisedEvent] = [:]
 
   /// Passers-by change their addresses all the time: only so many are remembered.
   private static let most = 2048
+  private static let mostTimes = 1000
 
   fileprivate struct Device: Equatable {
     var nameOctets = ContiguousArray<UInt8>()
     var hasCompleteName = false
     var listsHeartRate = false
     var company: UInt16?
+    /// Whether it told what it has: all its services, or all that there is for who asks.
+    var isTold = false
 
     var name: String? { nameOctets.isEmpty ? nil : String(decoding: nameOctets, as: UTF8.self) }
   }
@@ -27,7 +32,8 @@ struct Advertisers {
   func identity(of address: DeviceAddress) -> PeerIdentity {
     let device = devices[address]
     return PeerIdentity(
-      address: address, name: device?.name, advertisesHeartRate: device?.listsHeartRate ?? false)
+      address: address, name: device?.name, advertisesHeartRate: device?.listsHeartRate ?? false,
+      lacksHeartRate: device.map { $0.isTold && !$0.listsHeartRate } ?? false)
   }
 
   /// A device told its name when asked.
@@ -91,12 +97,34 @@ struct Advertisers {
     var device = old ?? newDevice(report.address)
     var structures = AdvertisingStructures(report.data)
     while let structure = structures.next() { device.note(structure) }
+    if report.isScanResponse { device.isTold = true }
+    if device.listsHeartRate, context.wantsAdvertisingTimes { noteTime(of: device, report.address, context) }
     guard device != old else { return }
     devices[report.address] = device
     guard device.listsHeartRate else { return }
     let event = AdvertisementEvent(
       address: report.address, name: device.name, listsHeartRate: true, company: device.company, rssi: report.rssi)
     context.tell(.advertising(event), connection: nil)
+  }
+
+  private mutating func noteTime(
+    of device: Device, _ address: DeviceAddress, _ context: TrackingContext<some EventReceiver>
+  ) {
+    let moment = Moment(frame: context.frame, time: context.time, member: context.member)
+    guard times[address] != nil || times.count < Self.mostTimes else { return }
+    var time =
+      times[address] ?? AdvertisedEvent(address: address, name: device.name, first: moment, last: moment, reports: 0)
+    time.last = moment
+    time.reports &+= 1
+    times[address] = time
+  }
+
+  /// Tells how long heart rate sensors advertised.
+  func tellTimes(_ context: inout TrackingContext<some EventReceiver>) {
+    let inOrder = times.values.sorted {
+      ($0.first.time, $0.first.frame, $0.address.number) < ($1.first.time, $1.first.frame, $1.address.number)
+    }
+    for time in inOrder { context.tell(.advertised(time), connection: nil) }
   }
 
   private mutating func newDevice(_ address: DeviceAddress) -> Device {
@@ -121,6 +149,7 @@ extension Advertisers.Device {
       setName(structure.data)
     case .completeServices16, .incompleteServices16:
       if Advertisers.listsHeartRate(structure.data) { listsHeartRate = true }
+      if structure.type == .completeServices16 { isTold = true }
     case .manufacturerSpecificData:
       if structure.data.count >= 2 { company = structure.data.uint16(at: 0) }
     default: break

@@ -62,12 +62,13 @@ struct ConnectionTracker<Receiver: EventReceiver> {
   /// Records were lost: what is unfinished stays so.
   private mutating func forgetUnfinished() {
     context.receiver.noteLoss()
-    for place in links.indices { links[place].forgetUnfinished() }
+    for place in links.indices { links[place].noteLoss(at: context.time) }
   }
 
   /// The capture ends.
   mutating func finish() {
     for place in links.indices where links[place].closedAt == nil { tellDatabase(of: place) }
+    if context.wantsAdvertisingTimes { advertisers.tellTimes(&context) }
     context.concludeDatabases()
   }
 
@@ -84,6 +85,7 @@ struct ConnectionTracker<Receiver: EventReceiver> {
         ConnectionInference(connection: link.id, adapter: link.adapter, peer: link.peer, inference: inference))
       context.tell(.inferred(inference), connection: link.id)
     }
+    if context.wantsTraffic { context.tell(.traffic(link.traffic), connection: link.id) }
   }
 }
 
@@ -153,8 +155,7 @@ extension ConnectionTracker {
 
   private mutating func close(_ place: Int, reason: HCIErrorCode?) {
     tellDatabase(of: place)
-    links[place].closedAt = context.time
-    links[place].forgetUnfinished()
+    links[place].close(at: context.time)
     context.tell(.disconnected(DisconnectedEvent(reason: reason)), connection: links[place].id)
   }
 
@@ -280,7 +281,8 @@ extension ConnectionTracker {
     guard made.status == .success else {
       let isCancelled = attempt.isCancelled && made.status == .unknownConnectionIdentifier
       let event = ConnectAttemptEvent(
-        peer: made.peer.number == 0 ? nil : made.peer, outcome: isCancelled ? .cancelled : .failed(made.status))
+        peer: made.peer.number == 0 ? attempt.peer : made.peer, outcome: isCancelled ? .cancelled : .failed(made.status)
+      )
       return context.tell(.connectAttempt(event), connection: nil)
     }
     // BR/EDR events do not tell the role; who asks for a connection becomes its central.

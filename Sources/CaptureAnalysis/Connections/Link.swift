@@ -13,13 +13,22 @@ struct Link {
   /// When its first packet came, if its making was not seen.
   private var unseenSince: Timestamp?
   /// When it ended.
-  var closedAt: Timestamp?
+  private(set) var closedAt: Timestamp?
   private(set) var peer: DeviceAddress?
 
   private var received = Recombiner()
   private var sent = Recombiner()
   /// The direction of the last start fragment, for continuations in captures that do not tell; nil before the first.
   private var lastDirection: Direction?
+  /// When PDUs of each direction began.
+  private var lastReceived: Timestamp?
+  private var firstSent: Timestamp?
+  private var lastSent: Timestamp?
+  /// When what was unfinished was forgotten.
+  private var forgottenAt: Timestamp?
+  private var hasLosses = false
+  /// Whether it is not certain of all pieces which way they went: then they need not fit.
+  private var isGuessed = false
   /// Apart from the recombiners, whose octets are lent while the channels change.
   private var channels: LinkChannels
 
@@ -77,8 +86,32 @@ struct Link {
     channels.release(peer, adapter: adapter, &context)
   }
 
+  /// When its two ends were heard.
+  var traffic: LinkTraffic {
+    LinkTraffic(lastReceived: lastReceived, firstSent: firstSent, hasLosses: hasLosses)
+  }
+
+  private mutating func noteSent(_ time: Timestamp) {
+    if lastSent == nil { firstSent = time }
+    lastSent = time
+  }
+
+  /// The connection has ended.
+  mutating func close(at time: Timestamp) {
+    closedAt = time
+    forgetUnfinished(at: time)
+  }
+
+  /// Records were lost.
+  mutating func noteLoss(at time: Timestamp) {
+    hasLosses = true
+    channels.noteLoss()
+    forgetUnfinished(at: time)
+  }
+
   /// Forgets what is unfinished: after it, pieces that were lost explain nothing.
-  mutating func forgetUnfinished() {
+  private mutating func forgetUnfinished(at time: Timestamp) {
+    forgottenAt = time
     received.reset()
     sent.reset()
     channels.forgetRequests()
@@ -89,26 +122,38 @@ struct Link {
     _ fragment: CapturedOctets, isContinuation: Bool, _ direction: Direction?,
     _ context: inout TrackingContext<some EventReceiver>
   ) {
+    if direction == nil { isGuessed = true }
     let direction = direction ?? lastDirection ?? .received
     if !isContinuation {
       lastDirection = direction
+      if direction == .received { lastReceived = context.time } else { noteSent(context.time) }
       if fragment.isWholePDU, direction == .received ? !received.isActive : !sent.isActive {
         return channels.receive(pdu: fragment, direction, &context)
       }
     }
     if direction == .received {
-      Self.receive(piece: fragment, isContinuation, direction, &received, &channels, &context)
+      let isExcused = isExcused(lastReceived)
+      Self.receive(piece: fragment, isContinuation, direction, isExcused, &received, &channels, &context)
     } else {
-      Self.receive(piece: fragment, isContinuation, direction, &sent, &channels, &context)
+      let isExcused = isExcused(lastSent)
+      Self.receive(piece: fragment, isContinuation, direction, isExcused, &sent, &channels, &context)
     }
   }
 
+  /// Whether a PDU that began before anything that is known may go on now.
+  private func isExcused(_ lastStart: Timestamp?) -> Bool {
+    if isGuessed { return true }
+    guard let lastStart else { return unseenSince != nil || forgottenAt != nil }
+    return forgottenAt.map { lastStart <= $0 } ?? false
+  }
+
   private static func receive(
-    piece: CapturedOctets, _ isContinuation: Bool, _ direction: Direction, _ recombiner: inout Recombiner,
-    _ channels: inout LinkChannels, _ context: inout TrackingContext<some EventReceiver>
+    piece: CapturedOctets, _ isContinuation: Bool, _ direction: Direction, _ isExcused: Bool,
+    _ recombiner: inout Recombiner, _ channels: inout LinkChannels,
+    _ context: inout TrackingContext<some EventReceiver>
   ) {
     let step = recombiner.add(fragment: piece, isContinuation: isContinuation)
-    if let fault = step.fault { channels.tell(fault, direction, &context) }
+    if let fault = step.fault { channels.tell(fault, direction, isExcused: isExcused, &context) }
     switch step.state {
     case .whole: channels.receive(pdu: piece, direction, &context)
     case .complete: channels.receive(pdu: recombiner.octets, direction, &context)

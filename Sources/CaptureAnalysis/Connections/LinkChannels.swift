@@ -12,6 +12,8 @@ struct LinkChannels {
   /// The key that the peer has told, until it tells whose it is.
   private var peerKey: IdentityResolvingKey?
   private let adapter: UInt16
+  /// Records were lost: where SDUs begin on credit-based channels is not known any more.
+  private var hasLosses = false
 
   init(connection: Int, _ event: ConnectedEvent, _ context: inout TrackingContext<some EventReceiver>) {
     self.connection = connection
@@ -51,10 +53,16 @@ struct LinkChannels {
     gatt.forgetRequests()
   }
 
+  /// Records were lost.
+  mutating func noteLoss() { hasLosses = true }
+
   /// Tells what is wrong with the pieces of a PDU.
-  func tell(_ fault: RecombinationFault, _ direction: Direction, _ context: inout TrackingContext<some EventReceiver>) {
-    context.tell(
-      .malformed(MalformedEvent(problem: .pieces(fault), direction: direction)), connection: connection)
+  func tell(
+    _ fault: RecombinationFault, _ direction: Direction, isExcused: Bool,
+    _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    let event = MalformedEvent(problem: .pieces(fault), direction: direction, isExcused: isExcused)
+    context.tell(.malformed(event), connection: connection)
   }
 
   /// Looks at a whole L2CAP PDU.
@@ -113,7 +121,7 @@ extension LinkChannels {
       return gatt.receive(pdu.payload, bearer: bearer, direction, &context)
     }
     let step = dynamicChannels[place].add(kFrame: pdu.payload, direction)
-    if let fault = step.fault { tell(fault, direction, &context) }
+    if let fault = step.fault { tell(fault, direction, isExcused: hasLosses, &context) }
     switch step.state {
     case .whole:
       gatt.receive(pdu.payload.dropping(Recombiner.sduHeaderLength), bearer: bearer, direction, &context)

@@ -14,6 +14,8 @@ struct TrackingContext<Receiver: EventReceiver> {
   let wantsNotifications: Bool
   let wantsIndications: Bool
   let wantsSignalStrength: Bool
+  let wantsTraffic: Bool
+  let wantsAdvertisingTimes: Bool
   /// Payloads that the logging device replaced.
   private(set) var replacedPayloads = 0
   /// Where events go.
@@ -34,6 +36,8 @@ struct TrackingContext<Receiver: EventReceiver> {
     wantsNotifications = selection.contains(.notification)
     wantsIndications = selection.contains(.indication)
     wantsSignalStrength = selection.contains(.rssi)
+    wantsTraffic = selection.contains(.traffic)
+    wantsAdvertisingTimes = selection.contains(.advertised)
   }
 
   /// Looks at a payload of no further interest. Android's filtered log writes a word behind the headers of what it

@@ -82,6 +82,10 @@ public enum EventContent: Sendable {
   case databases(ConnectionDatabases)
   /// Then too: what an attribute is that was not discovered.
   case inferred(Inference)
+  /// Then too: when its two ends were heard.
+  case traffic(LinkTraffic)
+  /// When the capture ends: how long a heart rate sensor advertised.
+  case advertised(AdvertisedEvent)
   /// The connection ended.
   case disconnected(DisconnectedEvent)
 
@@ -114,6 +118,8 @@ public enum EventContent: Sendable {
     case .malformed: .malformed
     case .databases: .databases
     case .inferred: .inferred
+    case .traffic: .traffic
+    case .advertised: .advertised
     case .disconnected: .disconnected
     }
   }
@@ -147,6 +153,8 @@ public enum EventKind: String, CaseIterable, Sendable {
   case malformed
   case databases
   case inferred
+  case traffic
+  case advertised
   case disconnected
 }
 
@@ -180,7 +188,9 @@ extension EventKind {
     case .malformed: 23
     case .databases: 24
     case .inferred: 25
-    case .disconnected: 26
+    case .traffic: 26
+    case .advertised: 27
+    case .disconnected: 28
     }
   }
 }
@@ -215,4 +225,6 @@ public struct EventSelection: OptionSet, Sendable {
   static let read = EventSelection(.read)
   static let write = EventSelection(.write)
   static let rssi = EventSelection(.rssi)
+  static let traffic = EventSelection(.traffic)
+  static let advertised = EventSelection(.advertised)
 }

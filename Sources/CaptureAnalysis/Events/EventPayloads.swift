@@ -23,6 +23,8 @@ public struct PeerIdentity: Hashable, Sendable {
   public var name: String?
   /// Whether it advertised the heart rate service.
   public var advertisesHeartRate = false
+  /// Whether it advertised what it has, and the heart rate service was not there.
+  public var lacksHeartRate = false
   /// Its lasting address, where the one it uses is private and the capture holds the key that resolves it.
   public var identity: DeviceAddress?
 
@@ -42,6 +44,20 @@ public struct AdvertisementEvent: Hashable, Sendable {
   public let company: UInt16?
   /// In dBm.
   public let rssi: Int8?
+}
+
+/// How long a heart rate sensor advertised.
+public struct AdvertisedEvent: Hashable, Sendable {
+  /// The sensor's address.
+  public let address: DeviceAddress
+  /// The name it gives.
+  public let name: String?
+  /// When it was heard first.
+  public let first: Moment
+  /// When it was heard last.
+  public internal(set) var last: Moment
+  /// How often it was heard.
+  public internal(set) var reports: Int
 }
 
 /// An attempt to connect.
@@ -204,6 +220,8 @@ public struct MalformedEvent: Hashable, Sendable {
   public let problem: Problem
   /// Where it went; nil if unknown.
   public let direction: Direction?
+  /// Whether what is missing may lie before the capture, or among records that were lost.
+  public var isExcused = false
 }
 
 /// The GATT databases of both ends of a connection, as far as they are known.
@@ -214,6 +232,16 @@ public struct ConnectionDatabases: Hashable, Sendable {
   public let local: GATTDatabase
   /// Where the peer's comes from, if it was known before anything was discovered.
   public let origin: CaptureKnowledge.Origin?
+}
+
+/// When the two ends of a connection were heard.
+public struct LinkTraffic: Hashable, Sendable {
+  /// When the last PDU from the peer began; nil if there was none.
+  public let lastReceived: Timestamp?
+  /// When the first PDU to the peer began; nil if there was none.
+  public let firstSent: Timestamp?
+  /// Whether records were lost while it lasted.
+  public let hasLosses: Bool
 }
 
 /// The end of a connection.

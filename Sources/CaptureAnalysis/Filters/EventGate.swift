@@ -61,6 +61,7 @@ public struct EventGate {
     guard let device = filter.device else { return true }
     switch content {
     case .advertising(let event): return device.matches(address: event.address, name: event.name)
+    case .advertised(let event): return device.matches(address: event.address, name: event.name)
     case .connectAttempt(let event):
       return device.matches(address: event.peer, name: nil) || event.peer.map { devices.contains(address: $0) } ?? false
     default: return false
@@ -90,7 +91,8 @@ extension EventContent {
   /// Whether it says what a connection is, rather than what happened on it.
   fileprivate var isBackground: Bool {
     switch self {
-    case .heartRate, .advertising, .connectAttempt, .parameters, .parameterRequest, .malformed, .attError: false
+    case .heartRate, .advertising, .advertised, .connectAttempt, .parameters, .parameterRequest, .malformed, .attError:
+      false
     default: true
     }
   }

@@ -53,7 +53,7 @@ public struct SummaryBuilder: EventReceiver {
 
   /// The events that a summary needs.
   public var selection: EventSelection {
-    let events = EventSelection.all.subtracting([.notification, .indication, .write, .rssi])
+    let events = EventSelection.all.subtracting([.notification, .indication, .write, .rssi, .traffic, .advertised])
       .union(diagnosis.selection)
     return listsMeasurements ? events.union(.measurementOctets) : events
   }

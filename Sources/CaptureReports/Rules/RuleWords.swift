@@ -23,6 +23,9 @@ enum RuleWords {
     case .received(let pdu): "peer sends \(pdu)"
     case .signalSent(let pdu): "host signals \(pdu)"
     case .signalReceived(let pdu): "peer signals \(pdu)"
+    case .receivedPiece(let piece, let isContinuation):
+      "peer sends \(isContinuation ? "the next" : "a first") piece \(piece)"
+    case .keepingACL(let octets): "from here on the capture keeps \(octets) octets of ACL packets"
     case .event(let code, let parameters): "HCI event \(hexadecimal(UInt16(code), 2)): \(parameters)"
     case .command(let opcode, let parameters): "HCI command \(hexadecimal(opcode, 4)): \(parameters)"
     case .connect: "connected"

@@ -16,10 +16,11 @@ import TestSupport
     }
     var octets = host.file()
     let records = try ReadCapture(octets).records
-    let damaged = records[40].offset..<records[50].offset
+    let damaged = (records[40].offset - 25)..<(records[50].offset - 25)
     #expect(try rules(octets).isEmpty)
     for index in damaged { octets[index] = 0xFF }
-    #expect(try rules(octets) == ["octets-skipped"])
+    let found = try rules(octets)
+    #expect(found == ["octets-skipped"], "\(found)")
     // The same records left out without a trace are one.
     let whole = host.file()
     let without = Array(whole[..<(records[40].offset - 25)] + whole[(records[50].offset - 25)...])

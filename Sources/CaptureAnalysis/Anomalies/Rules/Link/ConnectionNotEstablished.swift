@@ -1,0 +1,124 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+
+/// Connections that came to nothing.
+struct ConnectionNotEstablished: AnomalyRule {
+  static let about = RuleDescription(
+    "connection-not-established", .error,
+    finds:
+      "A connection that was made and on which the peer was never heard (0x3E), or that failed with another status; "
+      + "a warning if a later attempt succeeds.",
+    matters: "Each attempt takes seconds in which the app waits.",
+    advice:
+      "A single 0x3E is bad luck: the sensor missed the request. Many of them point to a weak signal, to a sensor "
+      + "that is connected to somebody else, or to interference.",
+    reference: "Core 6.0, Vol 6, Part B, 4.5.2",
+    tellsEnd: true,
+    examples: [
+      .finds("the sensor is never heard", after: .nothing, [.connect, .wait(0.5), .disconnect(0x3E)]),
+      .finds(
+        "three attempts, which is told once", after: .nothing,
+        [
+          .connect, .wait(0.5), .disconnect(0x3E), .connect, .wait(0.5), .disconnect(0x3E), .connect, .wait(0.5),
+          .disconnect(0x3E), .connect, .received("02 17 00"), .wait(20),
+        ]),
+      .finds(
+        "the controller reports a failure", after: .nothing,
+        [
+          .command(0x200D, "60 00 30 00 00 01 01 11 22 33 44 c5 00 18 00 28 00 00 00 2a 00 00 00 00 00"),
+          .event(0x0F, "00 01 0d 20"), .wait(2),
+          .event(0x3E, "01 3e 00 00 00 01 01 11 22 33 44 c5 00 00 00 00 00 00 00"),
+        ]),
+      .quiet(
+        "the host gives up", after: .nothing,
+        [
+          .command(0x200D, "60 00 30 00 00 01 01 11 22 33 44 c5 00 18 00 28 00 00 00 2a 00 00 00 00 00"),
+          .event(0x0F, "00 01 0d 20"), .wait(10), .command(0x200E, ""), .event(0x0E, "01 0e 20 00"),
+          .event(0x3E, "01 02 00 00 00 01 01 11 22 33 44 c5 00 00 00 00 00 00 00"),
+        ]),
+      .quiet("the connection ends at once, but by a wish", after: .nothing, [.connect, .disconnect(0x13)]),
+      .quiet(
+        "a BR/EDR device that is not there", after: .nothing, [.event(0x03, "04 00 00 01 11 22 33 44 00 01 00")]),
+    ])
+  static let scope = RuleScope.capture
+  static let events = EventSelection([.connected, .disconnected, .connectAttempt])
+
+  private var series: [Failures] = []
+  /// Connections that are open, and whose they are.
+  private var open: [Int: DeviceAddress] = [:]
+
+  private static let most = 64
+
+  /// Failures of one peer, with no success between them.
+  private struct Failures {
+    let peer: DeviceAddress?
+    let reason: HCIErrorCode
+    let connection: Int?
+    let first: Moment
+    var last: Moment
+    var count = 1
+  }
+
+  init(_ settings: RuleSettings) {}
+
+  mutating func note(_ event: Event, _ scene: inout RuleScene) {
+    switch event.content {
+    case .connected(let connected):
+      guard let connection = event.connection, let peer = connected.peer.address, open.count < Self.most else { return }
+      open[connection] = peer
+    case .disconnected(let end):
+      guard let connection = event.connection else { return }
+      let peer = open.removeValue(forKey: connection)
+      if end.reason == .connectionFailedToBeEstablished {
+        fail(peer, .connectionFailedToBeEstablished, connection, event.moment, &scene)
+      } else if let peer {
+        succeed(peer, &scene)
+      }
+    case .connectAttempt(let attempt):
+      if case .failed(let reason) = attempt.outcome, !Self.others.contains(reason) {
+        fail(attempt.peer, reason, nil, event.moment, &scene)
+      }
+    default: break
+    }
+  }
+
+  mutating func finish(_ scene: inout RuleScene) {
+    for peer in Set(open.values) { succeed(peer, &scene) }
+    for failures in series { report(failures, isMadeGood: false, &scene) }
+  }
+
+  private mutating func fail(
+    _ peer: DeviceAddress?, _ reason: HCIErrorCode, _ connection: Int?, _ moment: Moment, _ scene: inout RuleScene
+  ) {
+    if let place = series.firstIndex(where: { $0.peer == peer && $0.reason == reason }) {
+      series[place].last = moment
+      series[place].count += 1
+      return
+    }
+    if series.count == Self.most { report(series.removeFirst(), isMadeGood: false, &scene) }
+    series.append(Failures(peer: peer, reason: reason, connection: connection, first: moment, last: moment))
+  }
+
+  /// A connection with a peer came about.
+  private mutating func succeed(_ peer: DeviceAddress, _ scene: inout RuleScene) {
+    for failures in series where failures.peer == peer { report(failures, isMadeGood: true, &scene) }
+    series.removeAll { $0.peer == peer }
+  }
+
+  private func report(_ failures: Failures, isMadeGood: Bool, _ scene: inout RuleScene) {
+    let often = failures.count == 1 ? "" : " \(times(failures.count))"
+    let later = isMadeGood ? "; a later attempt succeeded" : ""
+    scene.report(
+      Self.self, "the connection to \(words(failures.peer)) failed\(often): \(words(failures.reason))\(later)",
+      severity: isMadeGood ? .warning : nil, from: failures.first, to: failures.last, connection: failures.connection,
+      count: failures.count)
+  }
+
+  /// What a host wants, or what it does wrong: attempts that were cancelled, directed advertising that nobody answered,
+  /// a second attempt while one is under way or connected, and BR/EDR devices that are not there.
+  private static let others: [HCIErrorCode] = [
+    .unknownConnectionIdentifier, .operationCancelledByHost, .advertisingTimeout, .pageTimeout, .commandDisallowed,
+    .connectionAlreadyExists,
+  ]
+}

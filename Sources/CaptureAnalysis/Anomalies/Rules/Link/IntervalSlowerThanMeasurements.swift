@@ -1,0 +1,101 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+
+/// A connection interval longer than the time between two measurements.
+struct IntervalSlowerThanMeasurements: AnomalyRule {
+  static let about = RuleDescription(
+    "interval-slower-than-measurements", .info,
+    finds: "A connection interval longer than the time between two measurements: some must wait for others.",
+    matters:
+      "Measurements come in bundles, and later than they were taken: their times in the capture are not their own.",
+    advice: "Ask for an interval shorter than a second, or take the times from the RR-Intervals.",
+    reference: "Core 6.0, Vol 6, Part B, 4.5.1",
+    examples: [
+      .finds(
+        "an interval of 2 s for a measurement a second",
+        [
+          .event(0x3E, "03 00 40 00 40 06 00 00 58 02"), .repeated(["16 48 e8 03"], times: 20),
+        ]),
+      .finds(
+        "they come two by two",
+        [
+          .event(0x3E, "03 00 40 00 40 06 00 00 58 02"), .wait(2), .values(["16 48", "16 48"], every: 0.01), .wait(2),
+          .values(["16 48", "16 48"], every: 0.01), .wait(2), .values(["16 48", "16 48"], every: 0.01), .wait(2),
+          .values(["16 48", "16 48"], every: 0.01), .wait(2), .values(["16 48", "16 48"], every: 0.01), .wait(2),
+          .values(["16 48", "16 48"], every: 0.01), .wait(2), .values(["16 48", "16 48"], every: 0.01),
+        ]),
+      .quiet(
+        "an interval of 500 ms",
+        [.event(0x3E, "03 00 40 00 90 01 00 00 58 02"), .repeated(["16 48 e8 03"], times: 30)]),
+      .quiet(
+        "a latency that need not be used",
+        [.event(0x3E, "03 00 40 00 90 01 04 00 58 02"), .repeated(["16 48 e8 03"], times: 30)]),
+      .quiet(
+        "a measurement every five seconds",
+        [.event(0x3E, "03 00 40 00 40 06 00 00 58 02"), .repeated(["16 48 e8 03"], times: 10, every: 5)]),
+      .quiet(
+        "the interval is long for a moment",
+        [
+          .repeated(["16 48 e8 03"], times: 20), .event(0x3E, "03 00 40 00 40 06 00 00 58 02"),
+          .repeated(["16 48 e8 03"], times: 3), .event(0x3E, "03 00 40 00 0c 00 00 00 58 02"),
+          .repeated(["16 48 e8 03"], times: 20),
+        ]),
+    ])
+  static let events = EventSelection([.connected, .parameters])
+  static let traits: MeasurementTraits = .first
+
+  /// The parameters that hold, and the first measurement with them.
+  private var parameters: ConnectionParameters?
+  private var start: (ordinal: Int, moment: Moment)?
+  /// What was found with some of them.
+  private var first: Moment?
+  private var last: Moment?
+  private var period = 0.0
+  private var interval = 0.0
+  private var count = 0
+
+  /// With fewer measurements, it is not known how often they come.
+  private static let fewest = 10
+
+  init(_ settings: RuleSettings) {}
+
+  mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
+    if start == nil { start = (measurement.ordinal, scene.moment) }
+  }
+
+  mutating func note(_ event: Event, _ scene: inout RuleScene) {
+    switch event.content {
+    case .connected(let connected): parameters = connected.parameters
+    case .parameters(let change) where change.status == .success:
+      judge(scene)
+      parameters = change.parameters
+      start = scene.series.current.map { ($0.ordinal, Moment(frame: $0.frame, time: $0.time, member: event.member)) }
+    default: break
+    }
+  }
+
+  mutating func finish(_ scene: inout RuleScene) {
+    judge(scene)
+    guard let first else { return }
+    scene.report(
+      Self.self,
+      "an interval of \(milliseconds(interval)) for a measurement every \(milliseconds(period * 1000)): "
+        + "several wait for the same connection event", from: first, to: last, count: count)
+  }
+
+  private mutating func judge(_ scene: RuleScene) {
+    guard let parameters, let start, let current = scene.series.current else { return }
+    let measurements = current.ordinal - start.ordinal
+    guard measurements >= Self.fewest else { return }
+    let mean = current.time.seconds(since: start.moment.time) / Double(measurements)
+    // A clock that runs a little differently makes no difference.
+    guard mean > 0, parameters.intervalMilliseconds / 1000 > mean * 1.1 else { return }
+    if first == nil {
+      first = start.moment
+      (period, interval) = (mean, parameters.intervalMilliseconds)
+    }
+    last = Moment(frame: current.frame, time: current.time, member: scene.moment.member)
+    count += measurements
+  }
+}

@@ -1,0 +1,69 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+
+/// A request for other connection parameters that was refused.
+struct ParameterUpdateRejected: AnomalyRule {
+  static let about = RuleDescription(
+    "parameter-update-rejected", .warning,
+    finds:
+      "A request for other connection parameters that was refused; worth knowing only if a later one was accepted.",
+    matters: "The sensor goes on with parameters that cost it power, or hangs up after a while.",
+    advice: "See what it asked for, and let the host accept it, or the sensor ask for something else.",
+    reference: "Core 6.0, Vol 3, Part A, 4.21",
+    explainedBy: ["parameters-illegal"],
+    examples: [
+      .finds(
+        "the host refuses", [.signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 01 02 00 01 00")]),
+      .finds(
+        "twice, which is told once",
+        [
+          .signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 01 02 00 01 00"), .wait(30),
+          .signalReceived("12 02 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 02 02 00 01 00"),
+        ]),
+      .finds(
+        "over the link layer", [.event(0x3E, "06 40 00 fa 00 90 01 00 00 58 02"), .command(0x2021, "40 00 3b")]),
+      .finds(
+        "the host does not know the request",
+        [.signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .signalSent("01 01 02 00 00 00")]),
+      .quiet(
+        "the host accepts", [.signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 01 02 00 00 00")]),
+      .quiet("nobody answers", [.signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .wait(40)]),
+    ])
+  static let events = EventSelection([.parameterRequest])
+
+  private var count = 0
+  private var first: Moment?
+  private var last: Moment?
+  private var wanted: ConnectionParameterRequest?
+  private var isFromPeer = true
+  private var isAcceptedLater = false
+
+  init(_ settings: RuleSettings) {}
+
+  mutating func note(_ event: Event, _ scene: inout RuleScene) {
+    guard case .parameterRequest(let request) = event.content else { return }
+    switch request.step {
+    case .asked: break
+    case .accepted: if request.isFromPeer == isFromPeer { isAcceptedLater = true }
+    case .refused:
+      first = first ?? event.moment
+      last = event.moment
+      count += 1
+      wanted = request.request ?? wanted
+      isFromPeer = request.isFromPeer
+      isAcceptedLater = false
+    }
+  }
+
+  mutating func finish(_ scene: inout RuleScene) {
+    guard let first else { return }
+    let who = isFromPeer ? "the local host refused what the peer" : "the peer refused what the local host"
+    let what = wanted.map { ": " + words($0) } ?? ", which the capture does not show"
+    let often = count > 1 ? " \(times(count))" : ""
+    let later = isAcceptedLater ? "; a later request was accepted" : ""
+    scene.report(
+      Self.self, "\(who) asked for\(often)\(what)\(later)", severity: isAcceptedLater ? .info : nil, from: first,
+      to: last, count: count)
+  }
+}

@@ -1,0 +1,91 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+
+/// A request for other connection parameters that nobody answers.
+struct ParameterUpdateUnanswered: AnomalyRule {
+  static let patience = RuleParameter("patience", 30, in: 1...3600, "how long the answer may take, in seconds")
+
+  static let about = RuleDescription(
+    "parameter-update-unanswered", .warning,
+    finds: "A request for other connection parameters that was not answered within 30 s.",
+    matters: "The sensor cannot tell whether it was heard; some hang up.",
+    advice: "The host has to answer every such request, be it with a refusal.",
+    reference: "Core 6.0, Vol 3, Part C, 9.3.9",
+    parameters: [patience],
+    examples: [
+      .finds(
+        "nobody answers",
+        [.signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .repeated(["16 48 e8 03"], times: 40)]),
+      .finds(
+        "the answer comes late",
+        [.signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .wait(35), .signalSent("13 01 02 00 00 00")]),
+      .quiet(
+        "it is refused",
+        [
+          .signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 01 02 00 01 00"), .wait(40),
+          .values(["16 48"]),
+        ]),
+      .quiet(
+        "the parameters change, which is an answer too",
+        [
+          .signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .wait(1),
+          .event(0x3E, "03 00 40 00 90 01 00 00 58 02"), .wait(40), .values(["16 48"]),
+        ]),
+      .quiet(
+        "the capture ends before",
+        [.signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .wait(29), .values(["16 48"])]),
+      .quiet(
+        "the connection ends before",
+        [.signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .wait(20), .disconnect(0x13), .wait(60), .connect]),
+      .quiet(
+        "request and answer are cut",
+        [
+          .keepingACL(14), .signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 01 02 00 00 00"),
+          .wait(40), .values(["16 48"]),
+        ]),
+    ])
+  static let events: EventSelection = [.traffic, EventSelection([.parameterRequest, .parameters])]
+
+  private let patience: Double
+  private var pending: (moment: Moment, request: ConnectionParameterRequest?, isFromPeer: Bool)?
+  private var unanswered: (moment: Moment, request: ConnectionParameterRequest?, isFromPeer: Bool)?
+  private var last: Moment?
+  private var count = 0
+
+  init(_ settings: RuleSettings) {
+    patience = settings.value(Self.patience, of: Self.self)
+  }
+
+  mutating func note(_ event: Event, _ scene: inout RuleScene) {
+    lookBack(scene)
+    switch event.content {
+    case .parameterRequest(let request) where request.step == .asked:
+      if pending == nil { pending = (event.moment, request.request, request.isFromPeer) }
+    case .parameterRequest(let answer):
+      if answer.isFromPeer == pending?.isFromPeer { pending = nil }
+    case .parameters: pending = nil
+    default: break
+    }
+  }
+
+  mutating func finish(_ scene: inout RuleScene) {
+    lookBack(scene)
+    guard let unanswered, scene.traffic?.hasLosses != true else { return }
+    let who = unanswered.isFromPeer ? "the peer asked for" : "the local host asked for"
+    let what = unanswered.request.map(words) ?? "other connection parameters"
+    let often = count > 1 ? " \(times(count))" : ""
+    scene.report(
+      Self.self, "\(who) \(what)\(often) and had no answer within \(seconds(patience))", from: unanswered.moment,
+      to: last, count: count)
+  }
+
+  /// Whether a request has waited too long by now.
+  private mutating func lookBack(_ scene: RuleScene) {
+    guard let waiting = pending, scene.seconds(since: waiting.moment) >= patience else { return }
+    unanswered = unanswered ?? waiting
+    last = waiting.moment
+    count += 1
+    pending = nil
+  }
+}

@@ -1,0 +1,84 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+
+/// Connection parameters outside what the specification allows.
+struct ParametersIllegal: AnomalyRule {
+  static let about = RuleDescription(
+    "parameters-illegal", .error,
+    finds: "Connection parameters, in force or asked for, that are not allowed: an interval outside 7.5 ms to 4 s, a "
+      + "latency above 499, a timeout outside 100 ms to 32 s, or one that the latency can use up.",
+    matters: "A controller may refuse them, or lose the connection although nothing is wrong with the radio.",
+    advice:
+      "Mend the end that asked for them: the timeout has to be longer than twice (1 + latency) times the interval.",
+    reference: "Core 6.0, Vol 6, Part B, 4.5.2",
+    examples: [
+      .finds(
+        "the sensor asks for a timeout that its latency uses up",
+        [.signalReceived("12 01 08 00 50 00 50 00 04 00 64 00"), .signalSent("13 01 02 00 01 00")]),
+      .finds(
+        "it asks three times for the shortest interval above the longest",
+        [
+          .signalReceived("12 01 08 00 50 00 20 00 00 00 64 00"), .signalSent("13 01 02 00 01 00"),
+          .signalReceived("12 02 08 00 50 00 20 00 00 00 64 00"), .signalSent("13 02 02 00 01 00"),
+          .signalReceived("12 03 08 00 50 00 20 00 00 00 64 00"), .signalSent("13 03 02 00 01 00"),
+        ]),
+      .finds("a latency of 500 comes to hold", [.event(0x3E, "03 00 40 00 06 00 f4 01 80 0c")]),
+      .finds("an interval of 5 ms", [.event(0x3E, "03 00 40 00 04 00 00 00 48 00")]),
+      .quiet(
+        "just legal", [.event(0x3E, "03 00 40 00 80 0c 00 00 80 0c"), .event(0x3E, "03 00 40 00 08 00 04 00 0b 00")]),
+      .quiet("illegal ones were refused", [.event(0x3E, "03 12 40 00 04 00 00 00 48 00")]),
+      .quiet(
+        "the sensor asks for 500 ms and a timeout of 6 s",
+        [.signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 01 02 00 00 00")]),
+      .quiet(
+        "the request is cut",
+        [.keepingACL(14), .signalReceived("12 01 08 00 50 00 50 00 04 00 64 00"), .signalSent("13 01 02 00 01 00")]),
+    ])
+  static let events = EventSelection([.connected, .parameters, .parameterRequest])
+
+  private var faults = Recurrences()
+
+  init(_ settings: RuleSettings) {}
+
+  mutating func note(_ event: Event, _ scene: inout RuleScene) {
+    switch event.content {
+    case .connected(let connected):
+      if let parameters = connected.parameters { judge(parameters, event.moment) }
+    case .parameters(let change):
+      if change.status == .success { judge(change.parameters, event.moment) }
+    case .parameterRequest(let asked):
+      if asked.step == .asked, let request = asked.request { judge(request, asked.isFromPeer, event.moment) }
+    default: break
+    }
+  }
+
+  mutating func finish(_ scene: inout RuleScene) { faults.report(Self.self, &scene) }
+
+  private mutating func judge(_ parameters: ConnectionParameters, _ moment: Moment) {
+    let interval = parameters.interval
+    if let why = Self.fault(interval, interval, parameters.latency, parameters.supervisionTimeout) {
+      faults.note("the connection has \(words(parameters)): \(why)", moment)
+    }
+  }
+
+  private mutating func judge(_ request: ConnectionParameterRequest, _ isFromPeer: Bool, _ moment: Moment) {
+    guard
+      let why = Self.fault(
+        request.intervalMinimum, request.intervalMaximum, request.latency, request.supervisionTimeout)
+    else { return }
+    faults.note("\(isFromPeer ? "the peer" : "the local host") asks for \(words(request)): \(why)", moment)
+  }
+
+  /// What is wrong with parameters, as they are sent; nil if nothing is.
+  static func fault(_ least: UInt16, _ most: UInt16, _ latency: UInt16, _ timeout: UInt16) -> String? {
+    if least > most { return "the shortest interval is longer than the longest" }
+    if least < 6 || most > 3200 { return "intervals go from 7.5 ms to 4 s" }
+    if latency > 499 { return "a latency goes up to 499" }
+    if timeout < 10 || timeout > 3200 { return "timeouts go from 100 ms to 32 s" }
+    // Units of 10 ms and of 1.25 ms.
+    let needed = (1 + Double(latency)) * Double(most) * 1.25 * 2
+    if Double(timeout) * 10 <= needed { return "the timeout has to be longer than \(milliseconds(needed))" }
+    return nil
+  }
+}

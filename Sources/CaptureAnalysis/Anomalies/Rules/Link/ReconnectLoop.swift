@@ -1,0 +1,154 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+
+/// Connections to one peer, one soon after another.
+struct ReconnectLoop: AnomalyRule {
+  static let connections = RuleParameter("connections", 3, in: 2...1000, "how many connections are a loop")
+  static let within = RuleParameter("within", 60, in: 1...3600, "in how many seconds")
+
+  static let about = RuleDescription(
+    "reconnect-loop", .warning,
+    finds: "Three connections to one peer within a minute; worth knowing only where the local host ended each of them.",
+    matters: "Something ends the connection again and again, and the app connects anew instead of telling.",
+    advice: "See how the connections ended: the cause of the first is the cause of all.",
+    explainedBy: ["abnormal-disconnect", "connection-not-established", "sensor-hung-up", "supervision-timeout"],
+    parameters: [connections, within],
+    examples: [
+      .finds(
+        "three times in half a minute", after: .connected,
+        [
+          .wait(5), .disconnect(0x13), .wait(5), .connect, .wait(5), .disconnect(0x13), .wait(5), .connect, .wait(5),
+          .disconnect(0x13),
+        ]),
+      .finds(
+        "five times, which is told once", after: .connected,
+        [
+          .wait(5), .disconnect(0x08), .connect, .wait(5), .disconnect(0x08), .connect, .wait(5), .disconnect(0x08),
+          .connect, .wait(5), .disconnect(0x08), .connect, .wait(60),
+        ]),
+      .quiet(
+        "twice", after: .connected, [.wait(5), .disconnect(0x13), .wait(5), .connect, .wait(5), .disconnect(0x13)]),
+      .quiet(
+        "three times in three minutes", after: .connected,
+        [.wait(60), .disconnect(0x13), .connect, .wait(60), .disconnect(0x13), .connect, .wait(60), .disconnect(0x13)]),
+      .quiet(
+        "three peers", after: .connected,
+        [
+          .event(0x3E, "01 00 41 00 00 01 02 11 22 33 44 c5 0c 00 00 00 48 00 00"),
+          .event(0x3E, "01 00 42 00 00 01 03 11 22 33 44 c5 0c 00 00 00 48 00 00"),
+        ]),
+      .quiet(
+        "attempts that never became connections, which have their own rule", after: .nothing,
+        [.connect, .disconnect(0x3E), .connect, .disconnect(0x3E), .connect, .disconnect(0x3E)]),
+    ])
+  static let scope = RuleScope.capture
+  static let events = EventSelection([.connected, .disconnected])
+
+  private let connections: Int
+  private let within: Double
+  private var peers: [Peer] = []
+
+  private static let most = 256
+
+  private struct Peer {
+    let address: DeviceAddress
+    let isLowEnergy: Bool?
+    /// The last connections, as many as make a loop.
+    var recent: [Attempt] = []
+    var loop: Loop?
+  }
+
+  private struct Attempt {
+    let connection: Int
+    let moment: Moment
+    var reason: HCIErrorCode?
+  }
+
+  private struct Loop {
+    let connection: Int
+    let first: Moment
+    var last: Moment
+    var lastConnection: Int
+    var count: Int
+    /// Why its connections ended.
+    var reasons: [HCIErrorCode: Int]
+  }
+
+  init(_ settings: RuleSettings) {
+    connections = max(2, Int(settings.value(Self.connections, of: Self.self)))
+    within = settings.value(Self.within, of: Self.self)
+  }
+
+  mutating func note(_ event: Event, _ scene: inout RuleScene) {
+    guard let connection = event.connection else { return }
+    switch event.content {
+    case .connected(let connected):
+      guard connected.wasSeen, let address = connected.peer.lastingAddress else { return }
+      begin(
+        Attempt(connection: connection, moment: event.moment), place(of: address, connected.isLowEnergy, &scene), &scene
+      )
+    case .disconnected(let end): if let reason = end.reason { self.end(connection, reason) }
+    default: break
+    }
+  }
+
+  mutating func finish(_ scene: inout RuleScene) {
+    for peer in peers { report(peer, &scene) }
+  }
+
+  private mutating func place(of address: DeviceAddress, _ isLowEnergy: Bool?, _ scene: inout RuleScene) -> Int {
+    if let place = peers.firstIndex(where: { $0.address == address && $0.isLowEnergy == isLowEnergy }) { return place }
+    if peers.count == Self.most { report(peers.removeFirst(), &scene) }
+    peers.append(Peer(address: address, isLowEnergy: isLowEnergy))
+    return peers.count - 1
+  }
+
+  private mutating func begin(_ attempt: Attempt, _ place: Int, _ scene: inout RuleScene) {
+    peers[place].recent.append(attempt)
+    if peers[place].recent.count > connections { peers[place].recent.removeFirst() }
+    let recent = peers[place].recent
+    guard let first = recent.first, recent.count == connections,
+      attempt.moment.time.seconds(since: first.moment.time) <= within
+    else { return }
+    var loop = Loop(
+      connection: first.connection, first: first.moment, last: first.moment, lastConnection: 0, count: 0, reasons: [:])
+    if let known = peers[place].loop {
+      if first.connection <= known.lastConnection { loop = known } else { report(peers[place], &scene) }
+    }
+    for attempt in recent where attempt.connection > loop.lastConnection {
+      loop.count += 1
+      if let reason = attempt.reason { loop.reasons[reason, default: 0] += 1 }
+    }
+    (loop.last, loop.lastConnection) = (attempt.moment, attempt.connection)
+    peers[place].loop = loop
+  }
+
+  private mutating func end(_ connection: Int, _ reason: HCIErrorCode) {
+    for place in peers.indices {
+      guard let recent = peers[place].recent.firstIndex(where: { $0.connection == connection }) else { continue }
+      if reason == .connectionFailedToBeEstablished {
+        // A connection that came to nothing was none.
+        peers[place].recent.remove(at: recent)
+      } else {
+        peers[place].recent[recent].reason = reason
+        if let last = peers[place].loop?.lastConnection, connection <= last {
+          peers[place].loop?.reasons[reason, default: 0] += 1
+        }
+      }
+      return
+    }
+  }
+
+  private func report(_ peer: Peer, _ scene: inout RuleScene) {
+    guard let loop = peer.loop else { return }
+    let reasons = loop.reasons.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
+    let ends = reasons.map { "\(times($0.value)) with \(words($0.key))" }.joined(separator: " and ")
+    let passed = loop.last.time.seconds(since: loop.first.time)
+    let message = "\(loop.count) connections to \(words(peer.address)) began within \(seconds(max(0, passed)))"
+    let isWanted = reasons.allSatisfy { $0.key == .connectionTerminatedByLocalHost }
+    scene.report(
+      Self.self, message + (ends.isEmpty ? "" : "; they ended \(ends)"), severity: isWanted ? .info : nil,
+      from: loop.first, to: loop.last, connection: loop.connection, count: loop.count)
+  }
+}

@@ -1,0 +1,60 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+
+/// A sensor that ended the connection itself.
+struct SensorHungUp: AnomalyRule {
+  static let about = RuleDescription(
+    "sensor-hung-up", .info,
+    finds: "A heart rate sensor that ended the connection itself, with reason 0x13.",
+    matters: "It is no fault of the radio: the sensor decided to. Many do when they are taken off.",
+    advice:
+      "If contact was lost before, the sensor was taken off or has dried. If not, look for what the sensor asked for "
+      + "and did not get: pairing, connection parameters.",
+    reference: "Core 6.0, Vol 1, Part F, 1.3",
+    explainedBy: ["contact-lost", "parameter-update-then-lost"],
+    tellsEnd: true,
+    examples: [
+      .finds("after measurements", [.values(["16 48 e8 03"]), .disconnect(0x13)]),
+      .finds("after contact was lost", [.values(["16 48 e8 03", "14 48", "14 00"]), .disconnect(0x13)]),
+      .finds("before a measurement came", after: .discovered, [.disconnect(0x13)]),
+      .quiet("the local host ends it", [.values(["16 48 e8 03"]), .disconnect(0x16)]),
+      .quiet("nothing tells that the peer is a sensor", after: .connected, [.wait(3), .disconnect(0x13)]),
+      .quiet(
+        "the local host is the sensor", after: .connected,
+        [
+          .received("10 01 00 ff ff 00 28"), .sent("11 06 0e 00 13 00 0d 18"), .received("12 11 00 01 00"), .sent("13"),
+          .sent("1b 10 00 16 48 e8 03"), .wait(3), .disconnect(0x13),
+        ]),
+    ])
+  static let events = EventSelection([.service, .disconnected])
+  static let traits: MeasurementTraits = .notInContact
+
+  private var hasService = false
+  private var contactLost: Moment?
+
+  init(_ settings: RuleSettings) {}
+
+  mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
+    if !measurement.traits.contains(.notInContact) {
+      contactLost = nil
+    } else if contactLost == nil {
+      contactLost = scene.moment
+    }
+  }
+
+  mutating func note(_ event: Event, _ scene: inout RuleScene) {
+    switch event.content {
+    case .service(let service): if service.uuid == .heartRateService, service.server == .peer { hasService = true }
+    case .disconnected(let end): if end.reason == .remoteUserTerminatedConnection { report(&scene) }
+    default: break
+    }
+  }
+
+  private func report(_ scene: inout RuleScene) {
+    guard hasService || scene.series.server == .peer else { return }
+    let duration = scene.wasSeen ? " after \(seconds(scene.seconds(since: scene.first)))" : ""
+    let contact = contactLost.map { "; it had told for \(seconds(scene.seconds(since: $0))) that it has no contact" }
+    scene.report(Self.self, "the sensor ended the connection\(duration)\(contact ?? "")")
+  }
+}

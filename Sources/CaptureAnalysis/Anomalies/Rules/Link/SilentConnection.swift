@@ -1,0 +1,52 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+
+/// A connection on which the peer says nothing.
+struct SilentConnection: AnomalyRule {
+  static let patience = RuleParameter("patience", 10, in: 1...3600, "how long the peer may say nothing, in seconds")
+
+  static let about = RuleDescription(
+    "silent-connection", .warning,
+    finds: "A connection on which the local host sends data, and nothing ever comes back.",
+    matters: "The app shows a sensor that is connected and measures nothing.",
+    advice: "Switch the sensor off and on again. If that helps, its firmware hangs; if it does not, look at the "
+      + "encryption of the link, and whether the log shows what the controller receives.",
+    parameters: [patience],
+    examples: [
+      .finds(
+        "a request, and nothing comes", after: .connected,
+        [.sent("10 01 00 ff ff 00 28"), .wait(30), .disconnect(0x16)]),
+      .finds(
+        "at the end of the capture", after: .connected,
+        [.sent("10 01 00 ff ff 00 28"), .wait(30), .event(0x0E, "01 14 0c 00")]),
+      .quiet(
+        "the peer says something, if only a refusal", after: .connected,
+        [.sent("10 01 00 ff ff 00 28"), .received("01 10 01 00 0a"), .wait(30), .disconnect(0x16)]),
+      .quiet("nobody says anything", after: .connected, [.wait(30), .disconnect(0x16)]),
+      .quiet("it is over soon", after: .connected, [.sent("10 01 00 ff ff 00 28"), .wait(5), .disconnect(0x16)]),
+      .quiet(
+        "the host says something at the end only", after: .connected,
+        [.wait(30), .sent("10 01 00 ff ff 00 28"), .wait(1), .disconnect(0x16)]),
+      .quiet(
+        "its beginning is not there", after: .nothing, [.sent("10 01 00 ff ff 00 28"), .wait(30), .disconnect(0x16)]),
+    ])
+  static let events = EventSelection.traffic
+
+  private let patience: Double
+
+  init(_ settings: RuleSettings) {
+    patience = settings.value(Self.patience, of: Self.self)
+  }
+
+  mutating func finish(_ scene: inout RuleScene) {
+    guard scene.wasSeen, let traffic = scene.traffic, !traffic.hasLosses, traffic.lastReceived == nil,
+      let firstSent = traffic.firstSent
+    else { return }
+    let passed = scene.moment.time.seconds(since: firstSent)
+    guard passed >= patience else { return }
+    scene.report(
+      Self.self, "the local host sent data, and nothing came from the peer in \(seconds(passed))", from: scene.first,
+      to: scene.moment)
+  }
+}

@@ -1,0 +1,96 @@
+import BluetoothHost
+import CaptureFiles
+import CaptureAnalysis
+import Testing
+import TestSupport
+
+/// Where a log cannot tell, rules about the link say nothing.
+@Suite struct `Link rules` {
+  /// The names of the rules that find something in a capture.
+  private func rules(_ octets: [UInt8]) throws -> [String] {
+    var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: false))
+    let octets = ContiguousArray(octets)
+    _ = try analyzer.read(octets.span, isLast: true)
+    return analyzer.receiver.summary(path: "test", facts: analyzer.facts).findings.map(\.rule)
+  }
+
+  /// The capture of a host, with the header of one packet's record overwritten.
+  private func damaged(_ host: HostSide, packet: Int) -> [UInt8] {
+    var file = host.file()
+    let start = Container.btsnoopH4.file(Array(host.packets.prefix(packet))).count
+    for place in start..<start + 8 { file[place] = 0xFF }
+    return file
+  }
+
+  /// A connection on which a PDU comes in two pieces.
+  private static var pieces: HostSide {
+    var host = HostSide()
+    host.connected()
+    host.sent(hex("02 17 00"))
+    host.received(hex("03 17 00"))
+    host.notified([0x16, 0x48, 0xE8, 0x03], split: [7])
+    host.notified([0x16, 0x48, 0xE8, 0x03])
+    return host
+  }
+
+  @Test func `a piece behind damage has no fault`() throws {
+    #expect(try rules(Self.pieces.file()) == [])
+    #expect(try rules(damaged(Self.pieces, packet: 3)) == ["octets-skipped"])
+  }
+
+  @Test func `the answer may be what was damaged`() throws {
+    var host = HostSide()
+    host.connected()
+    host.sent(hex("02 17 00"))
+    host.received(hex("03 17 00"))
+    host.wait(milliseconds: 20_000)
+    host.disconnected(reason: 0x16)
+    #expect(try rules(host.file()) == [])
+    #expect(try rules(damaged(host, packet: 2)) == ["octets-skipped"])
+  }
+
+  @Test func `the end of a connection may be what was damaged`() throws {
+    var host = Self.pieces
+    let end = host.packets.count
+    host.disconnected(reason: 0x16)
+    host.wait(milliseconds: 5000)
+    host.connected()
+    #expect(try rules(host.file()) == [])
+    #expect(try rules(damaged(host, packet: end)) == ["octets-skipped"])
+  }
+
+  /// Link type 187 does not tell which way a continuation went.
+  @Test func `pieces of both directions between each other`() throws {
+    var host = HostSide()
+    host.connected()
+    host.fragment(.received, hex("07 00 04 00 1b 10 00"))
+    host.sent(hex("0a 03 00"))
+    host.fragment(.received, isContinuation: true, hex("16 48 e8 03"))
+    #expect(try rules(host.file(.pcapH4)) == [])
+  }
+
+  /// Controllers leave the address out when an attempt fails.
+  @Test func `an attempt that fails is that of whom the host asked for`() throws {
+    var host = HostSide()
+    host.command(
+      0x200D, hex("60 00 30 00 00 01") + HostSide.address(7) + hex("00 18 00 28 00 00 00 2a 00 00 00 00 00"))
+    host.leEvent(0x01, hex("3e 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00"))
+    let peers = try Analysis(host.file()).events.compactMap { event in
+      if case .connectAttempt(let attempt) = event.content { attempt.peer?.description } else { nil }
+    }
+    #expect(peers == ["C5:44:33:22:11:07", "C5:44:33:22:11:07"])
+  }
+
+  @Test func `how long a sensor advertised`() throws {
+    var host = HostSide()
+    for _ in 0..<3 {
+      host.leEvent(0x02, hex("01 00 01") + HostSide.address(1) + hex("04 03 03 0d 18 c4"))
+      host.wait(milliseconds: 4990)
+    }
+    let times = try Analysis(host.file()).events.compactMap { event -> AdvertisedEvent? in
+      if case .advertised(let times) = event.content { times } else { nil }
+    }
+    #expect(times.map(\.reports) == [3] && times.map(\.first.frame) == [1] && times.map(\.last.frame) == [3])
+    #expect(times.first.map { $0.last.time.seconds(since: $0.first.time) } == 10)
+  }
+}
