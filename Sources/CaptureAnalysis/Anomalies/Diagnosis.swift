@@ -173,7 +173,7 @@ private struct RuleTable {
     }
     blocks = onConnections.indices.filter { onConnections[$0].wantsBlocks }
     let background = EventSelection([
-      .connected, .disconnected, .parameters, .mtu, .encryption, .subscribed, .unsubscribed, .heartRate,
+      .connected, .disconnected, .parameters, .mtu, .encryption, .subscribed, .unsubscribed, .heartRate, .malformed,
     ])
     selection = types.isEmpty ? [] : types.reduce(background) { $0.union($1.events) }
   }

@@ -1,3 +1,5 @@
+import BluetoothHost
+
 // Words that messages of rules share.
 
 /// "1 octet", "4 octets".
@@ -18,3 +20,19 @@ func seconds(_ seconds: Double) -> String {
 
 /// "once", "twice", "5 times".
 func times(_ count: Int) -> String { count == 1 ? "once" : count == 2 ? "twice" : "\(count) times" }
+
+/// "0x0010".
+func handleWords(_ handle: UInt16) -> String {
+  let digits = String(handle, radix: 16)
+  return "0x" + String(repeating: "0", count: 4 - digits.count) + digits
+}
+
+/// "Insufficient Encryption (0x0f)".
+func words(_ error: ATTErrorCode) -> String {
+  "\(error.name ?? "an error") (0x\(hexadecimal(error.rawValue)))"
+}
+
+/// "35 ms", and "2.5 s" from a second on.
+func milliseconds(_ length: Double) -> String {
+  length.magnitude < 1 ? "\(number(length * 1000)) ms" : seconds(length)
+}

@@ -61,7 +61,10 @@ struct ConnectionTracker<Receiver: EventReceiver> {
 
   /// Records were lost: what is unfinished stays so.
   private mutating func forgetUnfinished() {
-    for place in links.indices { links[place].forgetUnfinished() }
+    for place in links.indices {
+      links[place].forgetUnfinished()
+      if links[place].closedAt == nil { context.tell(.dialogue(.lost), connection: links[place].id) }
+    }
   }
 
   /// The capture ends.

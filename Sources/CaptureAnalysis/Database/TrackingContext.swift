@@ -14,6 +14,7 @@ struct TrackingContext<Receiver: EventReceiver> {
   let wantsNotifications: Bool
   let wantsIndications: Bool
   let wantsSignalStrength: Bool
+  let wantsDialogue: Bool
   /// Payloads that the logging device replaced.
   private(set) var replacedPayloads = 0
   /// Where events go.
@@ -34,6 +35,7 @@ struct TrackingContext<Receiver: EventReceiver> {
     wantsNotifications = selection.contains(.notification)
     wantsIndications = selection.contains(.indication)
     wantsSignalStrength = selection.contains(.rssi)
+    wantsDialogue = selection.contains(.dialogue)
   }
 
   /// Looks at a payload of no further interest. Android's filtered log writes a word behind the headers of what it

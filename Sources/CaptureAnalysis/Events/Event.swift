@@ -76,6 +76,8 @@ public enum EventContent: Sendable {
   case indication(ValueEvent)
   /// A request was refused.
   case attError(ATTErrorEvent)
+  /// What goes over ATT bearers, PDU by PDU, beside notifications and commands: only rules look at that.
+  case dialogue(ATTDialogueEvent)
   /// A PDU contradicts its definition, or its pieces do not fit.
   case malformed(MalformedEvent)
   /// What is known of the two servers when a connection, or the capture, ends.
@@ -111,6 +113,7 @@ public enum EventContent: Sendable {
     case .notification: .notification
     case .indication: .indication
     case .attError: .attError
+    case .dialogue: .dialogue
     case .malformed: .malformed
     case .databases: .databases
     case .inferred: .inferred
@@ -144,6 +147,7 @@ public enum EventKind: String, CaseIterable, Sendable {
   case notification
   case indication
   case attError = "att-error"
+  case dialogue
   case malformed
   case databases
   case inferred
@@ -181,4 +185,5 @@ public struct EventSelection: OptionSet, Sendable {
   static let read = EventSelection(.read)
   static let write = EventSelection(.write)
   static let rssi = EventSelection(.rssi)
+  static let dialogue = EventSelection(.dialogue)
 }

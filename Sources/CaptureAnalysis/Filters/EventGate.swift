@@ -90,7 +90,8 @@ extension EventContent {
   /// Whether it says what a connection is, rather than what happened on it.
   fileprivate var isBackground: Bool {
     switch self {
-    case .heartRate, .advertising, .connectAttempt, .parameters, .parameterRequest, .malformed, .attError: false
+    case .heartRate, .advertising, .connectAttempt, .parameters, .parameterRequest, .malformed, .attError, .dialogue:
+      false
     default: true
     }
   }

@@ -3,7 +3,7 @@ public import CaptureAnalysis
 /// The kinds of lines in a timeline, by the names that `--events` takes.
 public enum TimelineKinds {
   /// What an event must say to be shown; the rest only helps to show it.
-  private static let hidden: [EventKind] = [.peer, .version, .databases, .inferred]
+  private static let hidden: [EventKind] = [.peer, .version, .dialogue, .databases, .inferred]
 
   /// The names, in the order of the events.
   public static let names =
