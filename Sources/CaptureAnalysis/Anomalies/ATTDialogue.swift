@@ -55,6 +55,7 @@ struct ATTDialogue {
   mutating func forget() {
     sides = []
     hasForgotten = true
+    step = .other
   }
 
   /// Takes up a PDU.

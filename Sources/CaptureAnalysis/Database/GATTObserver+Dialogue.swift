@@ -43,12 +43,14 @@ extension GATTObserver {
     _ handle: UInt16, _ side: ServerSide, _ context: TrackingContext<some EventReceiver>
   ) -> DialogueAttribute {
     let owner = context.databases[place(side)].characteristic(owning: handle)
+    // A value follows its declaration.
+    let next = handle < .max ? context.databases[place(side)].characteristic(owning: handle + 1) : nil
     let isInferred = inferred.contains { $0.server == side && [$0.handle, $0.configurationHandle].contains(handle) }
     return DialogueAttribute(
       handle: handle, uuid: type(of: handle, at: side, context),
       characteristic: isInferred ? .heartRateMeasurement : owner?.uuid,
       properties: isInferred ? nil : owner?.properties,
-      server: side)
+      declares: next?.declaration == handle ? next?.uuid : nil, server: side)
   }
 }
 

@@ -39,6 +39,8 @@ public struct DialogueAttribute: Hashable, Sendable {
   public let characteristic: BluetoothUUID?
   /// What may be done with that; nil if unknown.
   public let properties: CharacteristicProperties?
+  /// The characteristic that it declares, if it is a declaration.
+  public let declares: BluetoothUUID?
   /// Whose it is.
   public let server: ServerSide
 }

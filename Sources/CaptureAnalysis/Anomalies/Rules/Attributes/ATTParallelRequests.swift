@@ -26,8 +26,11 @@ struct ATTParallelRequests: AnomalyRule {
       .quiet("a command in between", [.sent("0a 13 00"), .sent("52 20 00 01"), .received("0b 01")]),
       .quiet("measurements in between", [.sent("0a 13 00"), .values(["00 48"]), .received("0b 01")]),
       .quiet(
-        "the first one is refused", [.sent("0a 10 00"), .received("01 0a 10 00 02"), .sent("0a 13 00"), .received("0b 01")]),
-      .quiet("after a time-out, which is another fault", [.sent("0a 13 00"), .wait(31), .sent("0a 13 00"), .received("0b 01")]),
+        "the first one is refused",
+        [.sent("0a 10 00"), .received("01 0a 10 00 02"), .sent("0a 13 00"), .received("0b 01")]),
+      .quiet(
+        "after a time-out, which is another fault",
+        [.sent("0a 13 00"), .wait(31), .sent("0a 13 00"), .received("0b 01")]),
     ])
   static let events: EventSelection = .dialogue
 
@@ -37,7 +40,9 @@ struct ATTParallelRequests: AnomalyRule {
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
-    guard case .dialogue(.pdu(let pdu)) = event.content, case .request(let waiting?) = scene.dialogue.step else { return }
+    guard case .dialogue(.pdu(let pdu)) = event.content, case .request(let waiting?) = scene.dialogue.step else {
+      return
+    }
     let age = waiting.age(at: scene.moment)
     guard age >= 0, age < ATTDialogue.timeout else { return }
     let moment = scene.moment

@@ -19,7 +19,8 @@ struct ATTResponseMismatch: AnomalyRule {
       .quiet("a late one", [.sent("0a 13 00"), .wait(31), .received("0b 01")]),
       .quiet("an unknown request is refused", [.sent("22 13 00"), .received("01 22 00 00 06")]),
       .quiet(
-        "the beginning is not in the capture", after: .nothing, [.received("0b 01"), .sent("0a 13 00"), .received("0b 01")]
+        "the beginning is not in the capture", after: .nothing,
+        [.received("0b 01"), .sent("0a 13 00"), .received("0b 01")]
       ),
     ])
   static let events: EventSelection = .dialogue

@@ -20,7 +20,9 @@ struct IndicationUnconfirmed: AnomalyRule {
           .received("1d 03 00 01 00 ff ff"), .sent("1e"), .wait(1), .received("1d 03 00 01 00 ff ff"), .sent("1e"),
         ]),
       .quiet("the beginning is not in the capture", after: .nothing, [.sent("1e")]),
-      .quiet("both sides indicate", [.received("1d 03 00 01 00 ff ff"), .sent("1d 03 00 01 00 ff ff"), .sent("1e"), .received("1e")]),
+      .quiet(
+        "both sides indicate",
+        [.received("1d 03 00 01 00 ff ff"), .sent("1d 03 00 01 00 ff ff"), .sent("1e"), .received("1e")]),
     ])
   static let events: EventSelection = .dialogue
 

@@ -29,7 +29,10 @@ struct MTUExchangedTwice: AnomalyRule {
         [.sent("02 f7 00"), .received("03 b9 00"), .received("02 b9 00"), .sent("03 f7 00")]),
       .quiet(
         "once on each of two connections",
-        [.sent("02 f7 00"), .received("03 b9 00"), .disconnect(0x13), .connect, .sent("02 f7 00"), .received("03 b9 00")]
+        [
+          .sent("02 f7 00"), .received("03 b9 00"), .disconnect(0x13), .connect, .sent("02 f7 00"),
+          .received("03 b9 00"),
+        ]
       ),
     ])
   static let events: EventSelection = .dialogue
@@ -43,7 +46,8 @@ struct MTUExchangedTwice: AnomalyRule {
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
-    guard case .dialogue(.pdu(let pdu)) = event.content, let opcode = pdu.opcode?.rawValue, [0x02, 0x03].contains(opcode),
+    guard case .dialogue(.pdu(let pdu)) = event.content, let opcode = pdu.opcode?.rawValue,
+      [0x02, 0x03].contains(opcode),
       let mtu = pdu.uint16(at: 1)
     else { return }
     let who = pdu.direction == .sent ? "the local host" : "the peer"

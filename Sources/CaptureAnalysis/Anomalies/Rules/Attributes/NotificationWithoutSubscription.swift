@@ -10,7 +10,7 @@ struct NotificationWithoutSubscription: AnomalyRule {
   static let about = RuleDescription(
     "notification-without-subscription", .error,
     finds: "Measurements on a connection in which their notifications were never switched on, or after they were "
-      + "switched off; where the link is encrypted, a bond may keep them on, and it is only mentioned.",
+      + "switched off. Where the link is encrypted a bond may keep them on, and nothing is said of those.",
     matters: "A sensor that ignores its Client Characteristic Configuration spends power on values nobody reads, and "
       + "keeps sending to apps that have stopped listening.",
     advice: "Report it to the sensor's maker: the configuration is each client's own, and 0 for a client that is not "
@@ -29,8 +29,8 @@ struct NotificationWithoutSubscription: AnomalyRule {
           .repeated(["00 48"], times: 3), .sent("12 11 00 00 00"), .received("13"),
           .repeated(["00 48"], times: 10),
         ]),
-      .finds(
-        "a bond may keep them on, which is only mentioned", after: .discovered,
+      .quiet(
+        "a bond may keep them on", after: .discovered,
         [.event(0x08, "00 40 00 01"), .repeated(["00 48"], times: 5)]),
       .quiet("notifications are switched on", [.repeated(["00 48"], times: 5)]),
       .quiet(
@@ -88,7 +88,9 @@ struct NotificationWithoutSubscription: AnomalyRule {
 
   mutating func finish(_ scene: inout RuleScene) {
     guard let measurement = scene.series.current, !scene.hasLost else { return }
-    if let unasked { report(unasked, measurement, "and nobody switched their notifications on", &scene) }
+    if let unasked, !scene.isEncrypted {
+      report(unasked, measurement, "and nobody switched their notifications on", &scene)
+    }
     if let switchedOff, measurement.time.seconds(since: switchedOff.moment.time) > grace {
       report(switchedOff, measurement, "after notifications were switched off", &scene)
     }
@@ -102,9 +104,6 @@ struct NotificationWithoutSubscription: AnomalyRule {
     let number = count == 1 ? "1 measurement came" : "\(count) measurements came"
     let span = seconds(measurement.time.seconds(since: start.moment.time))
     let last = Moment(frame: measurement.frame, time: measurement.time, member: start.moment.member)
-    let bond = scene.isEncrypted ? ": a bond may keep them on" : ""
-    scene.report(
-      Self.self, "\(number) within \(span), \(what)\(bond)", severity: scene.isEncrypted ? .info : nil,
-      from: start.moment, to: last, count: count)
+    scene.report(Self.self, "\(number) within \(span), \(what)", from: start.moment, to: last, count: count)
   }
 }
