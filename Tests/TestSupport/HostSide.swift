@@ -25,6 +25,11 @@ package struct HostSide {
     time += 10_000
   }
 
+  /// The capture keeps no more than so many octets of any ACL packet.
+  package mutating func keepOnly(_ octets: Int) {
+    for place in packets.indices where packets[place].content == .aclData { packets[place].kept = octets }
+  }
+
   /// Waits.
   package mutating func wait(milliseconds: Int64) { time += milliseconds * 1000 }
 

@@ -14,6 +14,8 @@ struct ATTDialogue {
   static let timeout = 30.0
   private static let mostSides = 64
   private static let mostWaiting = 16
+  /// Of what waits, more octets than any request of interest has are not kept.
+  private static let mostOctets = 32
 
   /// Something that waits for its answer.
   struct Asked {
@@ -60,7 +62,7 @@ struct ATTDialogue {
 
   /// Takes up a PDU.
   mutating func take(_ pdu: ATTDialoguePDU, _ moment: Moment) {
-    let asked = Asked(pdu: pdu, moment: moment)
+    let asked = Asked(pdu: pdu.shortened(to: Self.mostOctets), moment: moment)
     guard let opcode = pdu.opcode else {
       step = .other
       return forget()
@@ -157,8 +159,19 @@ extension ATTDialoguePDU {
   /// The name of what it is, as the specification calls it.
   var name: String { opcode?.name ?? "PDU 0x\(hexadecimal(octets.first ?? 0))" }
 
+  /// "an Exchange MTU Request", "a Read Request for 0x0010".
+  var phrase: String { (name.hasPrefix("E") ? "an " : "a ") + words }
+
   /// "Read Request for 0x0010".
   var words: String { attribute.map { "\(name) for \(handleWords($0.handle))" } ?? name }
+
+  /// The same with no more than so many octets.
+  fileprivate func shortened(to most: Int) -> ATTDialoguePDU {
+    if octets.count <= most { return self }
+    return ATTDialoguePDU(
+      bearer: bearer, direction: direction, octets: ContiguousArray(octets.prefix(most)), length: length,
+      attribute: attribute)
+  }
 
   /// Sixteen bits at a place; nil if they were not kept.
   func uint16(at place: Int) -> UInt16? {
@@ -172,7 +185,7 @@ extension ATTDialoguePDU {
   /// The value in a Write Request or Write Command; nil if the capture cut it.
   var written: ArraySlice<UInt8>? {
     guard let opcode, [0x12, 0x52].contains(opcode.rawValue), !isCut, octets.count >= 3 else { return nil }
-    return octets[3...].isEmpty ? [] : ArraySlice(octets[3...])
+    return octets.dropFirst(3)
   }
 
   /// The error in an Error Response.

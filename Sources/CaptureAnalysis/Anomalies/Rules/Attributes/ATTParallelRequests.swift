@@ -47,7 +47,7 @@ struct ATTParallelRequests: AnomalyRule {
     guard age >= 0, age < ATTDialogue.timeout else { return }
     let moment = scene.moment
     func message(_ who: String) -> String {
-      "\(who) sends a \(pdu.words) while its \(waiting.pdu.words), \(milliseconds(age)) before, waits for the answer"
+      "\(who) sends \(pdu.phrase) while its \(waiting.pdu.words), \(milliseconds(age)) before, waits for the answer"
     }
     if pdu.direction == .sent {
       local.note(moment, message("the local host"))

@@ -37,10 +37,11 @@ struct ATTResponseMismatch: AnomalyRule {
   }
 
   private static func words(_ pdu: ATTDialoguePDU) -> String {
-    guard pdu.opcode == .errorResponse, pdu.octets.count >= 2 else { return "a \(pdu.name), which answers nothing" }
+    guard pdu.opcode == .errorResponse, pdu.octets.count >= 2 else { return "\(pdu.phrase), which answers nothing" }
     let request = ATTOpcode(rawValue: pdu.octets[1])
     let name = request.name ?? "PDU 0x\(hexadecimal(request.rawValue))"
-    return "an Error Response to a \(name), which \(request.isRequest ? "nobody sent" : "takes no answer")"
+    let why = request.isRequest ? "which nobody sent" : "which takes no answer"
+    return "an Error Response to \(name.hasPrefix("E") ? "an" : "a") \(name), \(why)"
   }
 
   mutating func finish(_ scene: inout RuleScene) { strays.report(Self.self, &scene) }

@@ -39,7 +39,7 @@ struct IndicationUnconfirmed: AnomalyRule {
       let age = waiting.age(at: scene.moment)
       early.note(
         scene.moment,
-        "\(who) sends a \(pdu.words) while its \(waiting.pdu.words), \(milliseconds(age)) before, is not confirmed")
+        "\(who) sends \(pdu.phrase) while its \(waiting.pdu.words), \(milliseconds(age)) before, is not confirmed")
     case .confirmation(nil) where scene.isWhole && !scene.dialogue.hasForgotten:
       stray.note(scene.moment, "\(who) sends a confirmation, and no indication waits for one")
     default: break

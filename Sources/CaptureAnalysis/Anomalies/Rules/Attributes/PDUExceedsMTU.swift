@@ -41,20 +41,20 @@ struct PDUExceedsMTU: AnomalyRule {
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
     guard measurement.traits.contains(.full), !hasEnhanced else { return }
-    note(measurement.length &+ 3, "Handle Value Notification with a measurement", scene)
+    note(measurement.length &+ 3, "a Handle Value Notification with a measurement", scene)
   }
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     switch event.content {
     case .mtu(let agreed): if agreed.isEnhanced { hasEnhanced = true } else { most = max(most, Int(agreed.mtu)) }
-    case .dialogue(.pdu(let pdu)) where pdu.bearer == nil: note(pdu.length, pdu.words, scene)
+    case .dialogue(.pdu(let pdu)) where pdu.bearer == nil: note(pdu.length, pdu.phrase, scene)
     default: break
     }
   }
 
   private mutating func note(_ length: Int, _ what: String, _ scene: RuleScene) {
     guard length > most, scene.isWhole, scene.connected?.isLowEnergy == true else { return }
-    faults.note(scene.moment, "a \(what) has \(octets(length)), and the ATT_MTU is \(most)")
+    faults.note(scene.moment, "\(what) has \(octets(length)), and the ATT_MTU is \(most)")
   }
 
   mutating func finish(_ scene: inout RuleScene) { faults.report(Self.self, &scene) }

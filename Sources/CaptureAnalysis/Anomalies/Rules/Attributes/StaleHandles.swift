@@ -80,7 +80,7 @@ struct StaleHandles: AnomalyRule {
     {
       uses.note(
         scene.moment,
-        "a \(pdu.words) comes \(seconds(scene.seconds(since: change.moment))) after \(change.what), and nothing was "
+        "\(pdu.phrase) comes \(seconds(scene.seconds(since: change.moment))) after \(change.what), and nothing was "
           + "discovered in between")
     }
   }
