@@ -3,7 +3,7 @@ import CaptureFiles
 import GATTKit
 
 /// A PDU longer than what was agreed upon.
-struct PDUExceedsMTU: AnomalyRule {
+struct PduExceedsMtu: AnomalyRule {
   static let about = RuleDescription(
     "pdu-exceeds-mtu", .error,
     finds: "An ATT PDU longer than the ATT_MTU of the bearer: 23 octets, or what the two sides have agreed upon. "

@@ -3,7 +3,7 @@ import CaptureFiles
 import GATTKit
 
 /// An Exchange MTU that should not be.
-struct MTUExchangedTwice: AnomalyRule {
+struct MtuExchangedTwice: AnomalyRule {
   static let about = RuleDescription(
     "mtu-exchanged-twice", .error,
     finds: "A client that asks for an ATT_MTU twice on one connection, or on a channel whose MTU L2CAP has settled; or "

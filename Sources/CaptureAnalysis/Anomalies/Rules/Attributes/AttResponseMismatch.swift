@@ -3,7 +3,7 @@ import CaptureFiles
 import GATTKit
 
 /// An answer to what nobody asked.
-struct ATTResponseMismatch: AnomalyRule {
+struct AttResponseMismatch: AnomalyRule {
   static let about = RuleDescription(
     "att-response-mismatch", .error,
     finds: "A response, or an Error Response, that fits no request on its bearer; also one to a command.",

@@ -3,7 +3,7 @@ import CaptureFiles
 import GATTKit
 
 /// A client that writes a configuration wrongly, or to the wrong attribute.
-struct CCCDInvalid: AnomalyRule {
+struct CccdInvalid: AnomalyRule {
   static let about = RuleDescription(
     "cccd-invalid", .error,
     finds: "A Client Characteristic Configuration written with another length than two octets, with reserved bits, or "

@@ -3,7 +3,7 @@ import CaptureFiles
 import GATTKit
 
 /// A client that does not wait for the answer.
-struct ATTParallelRequests: AnomalyRule {
+struct AttParallelRequests: AnomalyRule {
   static let about = RuleDescription(
     "att-parallel-requests", .error,
     finds: "A request on a bearer on which the same side still waits for the answer to another.",

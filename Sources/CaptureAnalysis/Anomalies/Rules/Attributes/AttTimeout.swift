@@ -3,7 +3,7 @@ import CaptureFiles
 import GATTKit
 
 /// A request that is not answered in time.
-struct ATTTimeout: AnomalyRule {
+struct AttTimeout: AnomalyRule {
   static let about = RuleDescription(
     "att-timeout", .error,
     finds: "A request or an indication that is not answered within 30 s; it is said whether an answer came later, and "
