@@ -27,8 +27,9 @@ import TestSupport
     #expect(capture["clock"]?.string == clock)
     #expect(capture["complete"] == .bool(true) && capture["skipped_octets"] == .number(0))
     #expect(capture["truncated_records"] == .number(0) && capture["dropped_records"] == .number(0))
-    // Only one sample holds anything wrong.
-    if !sample.name.hasPrefix("malformed") { #expect(capture["findings"] == .array([])) }
+    // Only two samples hold anything wrong: broken values, and a rate of 300 to show that there is room for it.
+    let isSound = !sample.name.hasPrefix("malformed") && !sample.name.hasPrefix("wahoo-tickr")
+    if isSound { #expect(capture["findings"] == .array([])) }
     // Notes and other interfaces do not stretch the capture.
     let packets = read.records.filter { [.command, .event, .aclData].contains($0.content) }
     #expect(capture["first_time"]?.string == packets.first.map { rfc3339($0.time) })

@@ -36,13 +36,15 @@ public struct Diagnosis {
       let notification = HeartRateNotification(handle: measurement.handle, value: value, server: measurement.server)
       return note(notification, event.moment, connection: connection)
     }
+    let kind = event.content.kind
+    guard table.isWanted[kind.place] else { return }
     if capture == nil { capture = Watch(table.captureRules, RuleScene(connection: nil, event)) }
-    capture?.note(event, table.captureEvents)
+    capture?.note(event, table.captureEvents[kind.place])
     guard let connection = event.connection else { return }
-    if case .connected = event.content { open(event, connection) }
+    if kind == .connected { open(event, connection) }
     guard let place = place(of: connection) else { return }
-    watches[place].note(event, table.events)
-    if case .disconnected = event.content { close(place, connection) }
+    watches[place].note(event, table.events[kind.place])
+    if kind == .disconnected { close(place, connection) }
   }
 
   /// Takes a measurement.
@@ -68,10 +70,10 @@ public struct Diagnosis {
     return found
   }
 
-  /// All that was found, in the order of the capture.
+  /// All that was found, in no order.
   public var findings: [Finding] {
     var copy = self
-    return copy.takeFindings().sorted { ($0.frame ?? .max, $0.rule) < ($1.frame ?? .max, $1.rule) }
+    return copy.takeFindings()
   }
 }
 
@@ -124,9 +126,10 @@ private struct Watch {
     self.scene = scene
   }
 
-  mutating func note(_ event: Event, _ places: [[Int]]) {
+  /// - Parameter wanting: The places of the rules that want it.
+  mutating func note(_ event: Event, _ wanting: [Int]) {
     scene.take(event)
-    for place in places[event.content.kind.place] { rules[place].note(event, &scene) }
+    for place in wanting { rules[place].note(event, &scene) }
   }
 
   mutating func note(_ notification: HeartRateNotification, _ moment: Moment, _ table: RuleTable) {
@@ -134,8 +137,10 @@ private struct Watch {
     let before = scene.series.current?.traits ?? []
     guard let measurement = scene.series.note(notification, moment, mtu: scene.mtu) else { return }
     let traits = measurement.traits.union(before)
-    for (place, wanted) in table.measurements where !wanted.isDisjoint(with: traits) {
-      rules[place].note(measurement, &scene)
+    if !table.traits.isDisjoint(with: traits) {
+      for (place, wanted) in table.measurements where !wanted.isDisjoint(with: traits) {
+        rules[place].note(measurement, &scene)
+      }
     }
     if let block = scene.series.filledBlock() {
       for place in table.blocks { rules[place].note(block, &scene) }
@@ -157,8 +162,12 @@ private struct RuleTable {
   let events: [[Int]]
   let captureEvents: [[Int]]
   let measurements: [(place: Int, traits: MeasurementTraits)]
+  /// What any of them wants to see.
+  let traits: MeasurementTraits
   let blocks: [Int]
   let selection: EventSelection
+  /// Whether anybody wants events of a kind, by the kind.
+  let isWanted: [Bool]
 
   init(_ settings: RuleSettings) {
     let types = AnomalyRules.all.filter { settings.asks($0.about.name) }
@@ -171,21 +180,18 @@ private struct RuleTable {
     measurements = onConnections.enumerated().filter { !$0.element.traits.isEmpty }.map {
       ($0.offset, $0.element.traits)
     }
+    traits = measurements.reduce([]) { $0.union($1.traits) }
     blocks = onConnections.indices.filter { onConnections[$0].wantsBlocks }
     let background = EventSelection([
       .connected, .disconnected, .parameters, .mtu, .encryption, .subscribed, .unsubscribed, .heartRate, .malformed,
     ])
-    selection = types.isEmpty ? [] : types.reduce(background) { $0.union($1.events) }
+    // Of what is written, rules need what is told anyway.
+    selection = types.isEmpty ? [] : types.reduce(background) { $0.union($1.events) }.subtracting(.write)
+    let all = types.isEmpty ? [] : types.reduce(background) { $0.union($1.events) }
+    isWanted = EventKind.allCases.map { all.contains(EventSelection($0)) }
   }
 
   private static func table(_ types: [any AnomalyRule.Type]) -> [[Int]] {
     EventKind.allCases.map { kind in types.indices.filter { types[$0].events.contains(EventSelection(kind)) } }
   }
-}
-
-extension EventKind {
-  /// Its place among all.
-  fileprivate var place: Int { EventKind.places[self] ?? 0 }
-
-  private static let places = Dictionary(uniqueKeysWithValues: allCases.enumerated().map { ($1, $0) })
 }

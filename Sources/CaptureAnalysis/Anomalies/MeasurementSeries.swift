@@ -5,123 +5,140 @@ import Octets
 
 /// The measurements of a connection as they come: what each is beside the one before, and what they are together.
 struct MeasurementSeries {
-  /// The last measurement, while the next is looked at; then that.
-  private(set) var current: ObservedMeasurement?
-  /// The one before it.
-  private(set) var previous: ObservedMeasurement?
+  /// The measurement at hand, and the one before it.
+  private var recent: (previous: ObservedMeasurement?, current: ObservedMeasurement?) = (nil, nil)
   /// The RR-Intervals that came with the current one, as far as they are there.
   private(set) var intervals: ContiguousArray<UInt16> = []
   /// Those of the one before.
   private(set) var previousIntervals: ContiguousArray<UInt16> = []
+  /// How much longer its intervals are than the time they came in.
+  private(set) var balance = IntervalBalance()
   /// How far measurements lie apart.
   var periods = PeriodHistogram()
-  /// The first that had a rate above 0.
-  private(set) var firstRate: Moment?
-  private var octets: ContiguousArray<UInt8> = []
+  /// Whether a rate above 0 has come.
+  private(set) var hasRate = false
   private var block = MeasurementBlock()
   private var followsLoss = false
   /// Whose server sends them; measurements of the other one are another series, and not looked at.
   private var server: ServerSide?
 
+  /// The last measurement.
+  var current: ObservedMeasurement? { recent.current }
+  /// The one before it.
+  var previous: ObservedMeasurement? { recent.previous }
+
   /// In seconds.
   private static let blockLength = 10.0
   private static let late = 2.0
+  private static let early = 0.3
 
   /// Records were lost: what comes next has nothing before it.
   mutating func noteLoss() {
     followsLoss = true
     block = MeasurementBlock()
+    balance = IntervalBalance()
   }
 
   /// Looks at a measurement.
   /// - Returns: What is to be known of it; nil if it belongs to another series.
   mutating func note(_ notification: HeartRateNotification, _ moment: Moment, mtu: Int) -> ObservedMeasurement? {
-    if server == nil { server = notification.server }
-    guard server == notification.server else { return nil }
-    let reading = notification.reading
+    if server != notification.server {
+      guard server == nil else { return nil }
+      server = notification.server
+    }
     swap(&intervals, &previousIntervals)
     intervals.removeAll(keepingCapacity: true)
-    reading.forEachKeptRRInterval { intervals.append($0.rawValue) }
-    let gap = followsLoss ? nil : current.map { moment.time.seconds(since: $0.time) }
+    let gap = followsLoss ? nil : recent.current.map { moment.time.seconds(since: $0.time) }
     followsLoss = false
-    let measurement = ObservedMeasurement(
-      frame: moment.frame, time: moment.time, ordinal: (current?.ordinal ?? -1) &+ 1, length: notification.value.length,
-      gap: gap, traits: traits(reading, notification.value, gap, mtu: mtu), flags: reading.flags,
-      rate: reading.beatsPerMinute.map(Int.init), energy: reading.energyExpended.map(Int.init),
-      intervalCount: reading.rrCount)
+    let ordinal = (recent.current?.ordinal ?? -1) &+ 1
+    let length = notification.value.length
+    var measurement: ObservedMeasurement
+    if !notification.value.isCut, let view = HeartRateMeasurement.View(notification.value.octets) {
+      measurement = ObservedMeasurement(view, length: length, moment, ordinal: ordinal, gap: gap)
+      view.forEachRRInterval { intervals.append($0.rawValue) }
+    } else {
+      let reading = notification.reading
+      measurement = ObservedMeasurement(reading, length: length, moment, ordinal: ordinal, gap: gap)
+      reading.forEachKeptRRInterval { intervals.append($0.rawValue) }
+      if reading.isMalformed { measurement.traits.insert(.malformed) }
+    }
+    if length &+ 3 >= mtu { measurement.traits.insert(.full) }
+    noteTraits(&measurement)
     if let gap { periods.note(gap) }
-    if firstRate == nil, let rate = measurement.rate, rate > 0 { firstRate = moment }
-    previous = current
-    current = measurement
+    recent = (recent.current, measurement)
     return measurement
   }
+}
 
-  private mutating func traits(
-    _ reading: HeartRateMeasurement.Reading, _ value: CapturedOctets, _ gap: Double?, mtu: Int
-  ) -> MeasurementTraits {
-    var traits: MeasurementTraits = .any
-    if current == nil { traits.insert(.first) }
-    if reading.isMalformed { traits.insert(.malformed) }
-    if value.length &+ 3 >= mtu { traits.insert(.full) }
-    noteTiming(gap, &traits)
-    noteRepetition(value.octets, &traits)
-    guard let flags = reading.flags else { return traits }
-    if !flags.isDisjoint(with: .reserved) { traits.insert(.reservedFlags) }
-    noteContact(flags, &traits)
-    if flags.contains(.uint16Format) { traits.insert(.uint16) }
-    if flags.contains(.energyExpended) { traits.insert(.energy) }
-    if let rate = reading.beatsPerMinute { noteRate(Int(rate), &traits) }
-    noteIntervals(reading.rrCount ?? 0, &traits)
-    return traits
-  }
+// MARK: - Traits
 
-  private func noteTiming(_ gap: Double?, _ traits: inout MeasurementTraits) {
-    guard let gap else { return }
-    if gap > Self.late { traits.insert(.late) }
-    if gap < 0.3 { traits.insert(.early) }
-  }
-
-  private mutating func noteRepetition(_ value: Span<UInt8>, _ traits: inout MeasurementTraits) {
-    var isSame = octets.count == value.count && !value.isEmpty
-    if isSame {
-      for index in octets.indices where octets[index] != value[index] {
-        isSame = false
-        break
-      }
+extension MeasurementSeries {
+  private mutating func noteTraits(_ measurement: inout ObservedMeasurement) {
+    var traits = measurement.traits
+    traits.insert(.any)
+    if let gap = measurement.gap {
+      if gap > Self.late { traits.insert(.late) }
+      if gap < Self.early { traits.insert(.early) }
     }
-    if isSame { return traits.formUnion(.repeated) }
-    octets.removeAll(keepingCapacity: true)
-    for index in value.indices { octets.append(value[index]) }
+    let previous = recent.current
+    if previous == nil { traits.insert(.first) }
+    if let flags = measurement.flags { Self.noteFlags(flags, previous?.flags, &traits) }
+    if let rate = measurement.rate { noteRate(rate, previous?.rate, &traits) }
+    let isWhole = measurement.intervalCount == intervals.count
+    noteIntervals(measurement, previous, isWhole: isWhole, &traits)
+    balance.note(gap: measurement.gap, intervals, isWhole: isWhole)
+    measurement.traits = traits
   }
 
-  private func noteContact(_ flags: HeartRateMeasurement.Flags, _ traits: inout MeasurementTraits) {
-    if flags.contains(.contactStatus), !flags.contains(.contactSupport) { traits.insert(.statusWithoutSupport) }
-    if flags.contact == .notDetected { traits.insert(.notInContact) }
-    if let before = current?.flags, before.contains(.contactSupport) != flags.contains(.contactSupport) {
+  @inline(__always)
+  private static func noteFlags(
+    _ flags: HeartRateMeasurement.Flags, _ before: HeartRateMeasurement.Flags?, _ traits: inout MeasurementTraits
+  ) {
+    if !flags.isDisjoint(with: .reserved) { traits.insert(.reservedFlags) }
+    switch flags.contact {
+    case .notDetected: traits.insert(.notInContact)
+    case .unsupported: if flags.contains(.contactStatus) { traits.insert(.statusWithoutSupport) }
+    case .detected: break
+    }
+    if let before, before.contains(.contactSupport) != flags.contains(.contactSupport) {
       traits.insert(.supportChanged)
     }
+    if flags.contains(.uint16Format) { traits.insert(.uint16) }
+    if flags.contains(.energyExpended) { traits.insert(.energy) }
   }
 
-  private func noteRate(_ rate: Int, _ traits: inout MeasurementTraits) {
+  @inline(__always)
+  private mutating func noteRate(_ rate: Int, _ before: Int?, _ traits: inout MeasurementTraits) {
     if rate == 0 { return traits.formUnion(.zeroRate) }
+    // What is behind the first one counts as well: zeros before it are those of the start.
+    if !hasRate { hasRate = true }
     if rate < 25 || rate > 240 { traits.insert(.implausibleRate) }
-    guard let before = current?.rate, before > 0 else { return }
+    guard let before, before > 0 else { return }
     if rate == before { traits.insert(.sameRate) }
     let step = abs(rate &- before)
     if step > 15 || step &* 4 > before { traits.insert(.leap) }
   }
 
-  private func noteIntervals(_ sent: Int, _ traits: inout MeasurementTraits) {
+  @inline(__always)
+  private func noteIntervals(
+    _ measurement: ObservedMeasurement, _ previous: ObservedMeasurement?, isWhole: Bool,
+    _ traits: inout MeasurementTraits
+  ) {
+    let sent = measurement.intervalCount ?? 0
     if sent > 0 { traits.insert(.intervals) }
-    if let before = current?.intervalCount, (before > 0) != (sent > 0) { traits.insert(.presenceChanged) }
-    for interval in intervals where interval < 205 || interval > 3072 {
-      traits.insert(.oddInterval)
-      break
+    if let before = previous?.intervalCount, (before > 0) != (sent > 0) { traits.insert(.presenceChanged) }
+    let rate = measurement.rate ?? 0
+    for interval in intervals {
+      if interval < 205 || interval > 3072 { traits.insert(.oddInterval) }
+      // 60 s are 61,440 units.
+      if abs(Int(interval) &* rate &- 61_440) > 15_360 { traits.insert(.strayInterval) }
     }
-    if let first = intervals.first, let before = previousIntervals.first,
-      first == before || previousIntervals.last == first
-    {
+    guard let first = intervals.first, let before = previousIntervals.first else { return }
+    if first == before || first == previousIntervals[previousIntervals.count - 1] {
       traits.insert(.repeatedIntervals)
+      if let previous, measurement.hasFields(of: previous), isWhole, intervals == previousIntervals {
+        traits.insert(.repeated)
+      }
     }
   }
 }
@@ -132,9 +149,9 @@ extension MeasurementSeries {
   /// Adds the current measurement to the block at hand.
   /// - Returns: The block, if that is full now.
   mutating func filledBlock() -> MeasurementBlock? {
-    guard let measurement = current else { return nil }
-    guard let gap = measurement.gap, gap >= 0, gap <= 4 * Self.late else {
-      // The time before the first of a block is unknown: its beats are not counted.
+    guard let measurement = recent.current else { return nil }
+    guard let gap = measurement.gap, gap <= Self.late || gap <= 2.5 * (periods.median() ?? 0) else {
+      // Behind a gap, it is not known which beats are in it.
       block = MeasurementBlock()
       return nil
     }
@@ -144,67 +161,36 @@ extension MeasurementSeries {
     block.count &+= 1
     block.elapsed += gap
     if measurement.traits.contains(.malformed) || measurement.intervalCount != intervals.count { block.isWhole = false }
-    if let rate = measurement.rate, rate > 0 { addRate(rate) }
-    addIntervals(rate: measurement.rate ?? 0)
+    if let rate = measurement.rate, rate > 0 { block.add(rate: rate) }
+    if !intervals.isEmpty { block.add(intervals, rate: measurement.rate ?? 0) }
     guard block.elapsed >= Self.blockLength else { return nil }
     defer { block = MeasurementBlock() }
     return block
   }
-
-  private mutating func addRate(_ rate: Int) {
-    block.rates &+= 1
-    block.rateSum &+= rate
-    block.rateLeast = min(block.rateLeast, rate)
-    block.rateMost = max(block.rateMost, rate)
-  }
-
-  private mutating func addIntervals(rate: Int) {
-    guard !intervals.isEmpty else { return }
-    block.withIntervals &+= 1
-    let expected = rate > 0 ? (61_440 &+ rate / 2) / rate : -9
-    var isSynthesised = true
-    for interval in intervals {
-      let interval = Int(interval)
-      block.intervals &+= 1
-      block.intervalSum &+= interval
-      block.intervalLeast = min(block.intervalLeast, interval)
-      block.intervalMost = max(block.intervalMost, interval)
-      if abs(interval &- expected) > 1 { isSynthesised = false }
-    }
-    if isSynthesised { block.synthesised &+= 1 }
-  }
 }
 
-/// How far apart things come, in constant memory: by twentieths of a second, up to twenty.
-struct PeriodHistogram {
-  private var counts: ContiguousArray<UInt32> = []
-  /// How many there are.
-  private(set) var count = 0
-  private var cached: (count: Int, median: Double)?
-
-  private static let places = 400
-  private static let width = 0.05
-
-  mutating func note(_ seconds: Double) {
-    guard seconds >= 0 else { return }
-    if counts.isEmpty { counts = ContiguousArray(repeating: 0, count: Self.places) }
-    counts[min(Int(min(seconds, 1e6) / Self.width), Self.places - 1)] &+= 1
-    count &+= 1
+extension MeasurementBlock {
+  @inline(__always)
+  fileprivate mutating func add(rate: Int) {
+    rates &+= 1
+    rateSum &+= rate
+    rateLeast = min(rateLeast, rate)
+    rateMost = max(rateMost, rate)
   }
 
-  /// The median, in seconds; nil for fewer than five. It is found anew each time a tenth more have come.
-  mutating func median() -> Double? {
-    guard count >= 5 else { return nil }
-    if let cached, count &* 10 < cached.count &* 11 { return cached.median }
-    var left = count / 2
-    for (place, number) in counts.enumerated() {
-      left -= Int(number)
-      if left < 0 {
-        let median = (Double(place) + 0.5) * Self.width
-        cached = (count, median)
-        return median
-      }
+  @inline(__always)
+  fileprivate mutating func add(_ intervals: ContiguousArray<UInt16>, rate: Int) {
+    withIntervals &+= 1
+    var isSynthesised = rate > 0
+    for interval in intervals {
+      let interval = Int(interval)
+      self.intervals &+= 1
+      intervalSum &+= interval
+      intervalLeast = min(intervalLeast, interval)
+      intervalMost = max(intervalMost, interval)
+      // Within one unit of what the rate makes it.
+      if abs(interval &* rate &- 61_440) > rate &+ rate / 2 { isSynthesised = false }
     }
-    return nil
+    if isSynthesised { synthesised &+= 1 }
   }
 }

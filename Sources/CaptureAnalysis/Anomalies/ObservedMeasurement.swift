@@ -2,29 +2,65 @@ import CaptureFiles
 import GATTKit
 import Octets
 
-/// A measurement as rules see it: a plain value.
+/// A measurement as rules see it: a plain value, kept small.
 struct ObservedMeasurement: BitwiseCopyable {
   /// Where it stands.
   let frame: Int
   let time: Timestamp
   /// Its place among those of its connection, from 0.
   let ordinal: Int
-  /// How many octets were sent.
-  let length: Int
-  /// Seconds since the one before it; nil for the first, and behind lost records.
-  let gap: Double?
   /// What is remarkable in it.
-  let traits: MeasurementTraits
-  /// Its flags; nil if not even they are there.
-  let flags: HeartRateMeasurement.Flags?
-  /// In beats a minute; nil if it is not there.
-  let rate: Int?
-  /// Energy expended, in kilojoules, if it was sent and is there.
-  let energy: Int?
-  /// How many RR-Intervals were sent; nil if that is not known.
-  let intervalCount: Int?
+  var traits: MeasurementTraits = []
+  // Fields that are not there are negative.
+  private let sinceLast: Double
+  private let sentLength: Int32
+  private let sentRate: Int32
+  private let sentEnergy: Int32
+  private let sentIntervals: Int32
+  private let sentFlags: Int16
 
+  /// How many octets were sent.
+  var length: Int { Int(sentLength) }
+  /// Seconds since the one before it; nil for the first, behind lost records, and where the clock went back.
+  var gap: Double? { sinceLast < 0 ? nil : sinceLast }
+  /// Its flags; nil if not even they are there.
+  var flags: HeartRateMeasurement.Flags? {
+    sentFlags < 0 ? nil : HeartRateMeasurement.Flags(rawValue: UInt8(truncatingIfNeeded: sentFlags))
+  }
+  /// In beats a minute; nil if it is not there.
+  var rate: Int? { sentRate < 0 ? nil : Int(sentRate) }
+  /// Energy expended, in kilojoules, if it was sent and is there.
+  var energy: Int? { sentEnergy < 0 ? nil : Int(sentEnergy) }
+  /// How many RR-Intervals were sent; nil if that is not known.
+  var intervalCount: Int? { sentIntervals < 0 ? nil : Int(sentIntervals) }
+  /// Whether there is skin contact; nil if the flags are not there.
   var contact: HeartRateMeasurement.Contact? { flags?.contact }
+
+  /// One nothing is wrong with, of which all is there: almost every one.
+  init(_ view: borrowing HeartRateMeasurement.View, length: Int, _ moment: Moment, ordinal: Int, gap: Double?) {
+    (frame, time, self.ordinal, sinceLast) = (moment.frame, moment.time, ordinal, gap ?? -1)
+    sentLength = Int32(truncatingIfNeeded: length)
+    sentFlags = Int16(view.flags.rawValue)
+    sentRate = Int32(view.beatsPerMinute)
+    sentEnergy = view.energyExpended.map(Int32.init) ?? -1
+    sentIntervals = Int32(truncatingIfNeeded: view.rrCount)
+  }
+
+  /// Any other.
+  init(_ reading: HeartRateMeasurement.Reading, length: Int, _ moment: Moment, ordinal: Int, gap: Double?) {
+    (frame, time, self.ordinal, sinceLast) = (moment.frame, moment.time, ordinal, gap ?? -1)
+    sentLength = Int32(clamping: length)
+    sentFlags = reading.flags.map { Int16($0.rawValue) } ?? -1
+    sentRate = reading.beatsPerMinute.map(Int32.init) ?? -1
+    sentEnergy = reading.energyExpended.map(Int32.init) ?? -1
+    sentIntervals = reading.rrCount.map { Int32(clamping: $0) } ?? -1
+  }
+
+  /// Whether all fields but the intervals are another's.
+  func hasFields(of other: ObservedMeasurement) -> Bool {
+    sentFlags == other.sentFlags && sentRate == other.sentRate && sentEnergy == other.sentEnergy
+      && sentLength == other.sentLength
+  }
 }
 
 /// What is remarkable in a measurement, by itself or beside the one before it: found once, and asked by every rule.
@@ -69,8 +105,10 @@ struct MeasurementTraits: OptionSet, BitwiseCopyable {
   static let full = Self(bit: 17)
   /// It is the first of its connection.
   static let first = Self(bit: 18)
-  /// Some of its RR-Intervals begin with those of the one before, or are those.
+  /// Its first RR-Interval is the first or the last of the one before.
   static let repeatedIntervals = Self(bit: 19)
+  /// An RR-Interval differs by more than a quarter from what the rate makes it.
+  static let strayInterval = Self(bit: 20)
   /// Every measurement has this one.
   static let any = Self(bit: 31)
 

@@ -12,6 +12,10 @@ public struct RuleDescription: Sendable {
   public let advice: String
   /// Where it is written how it should be; nil where nobody wrote it.
   public let reference: String?
+  /// The rules whose findings explain one of this, where both are of the same connection and time.
+  public let explainedBy: [String]
+  /// Whether its findings say why a connection ended, or never was.
+  public let tellsEnd: Bool
   /// The thresholds that are judgements, and can be set.
   public let parameters: [RuleParameter]
   /// What it finds something in, and what not.
@@ -19,7 +23,7 @@ public struct RuleDescription: Sendable {
 
   init(
     _ name: String, _ severity: Severity, finds: String, matters: String, advice: String, reference: String? = nil,
-    parameters: [RuleParameter] = [], examples: [RuleExample]
+    explainedBy: [String] = [], tellsEnd: Bool = false, parameters: [RuleParameter] = [], examples: [RuleExample]
   ) {
     self.name = name
     self.severity = severity
@@ -27,6 +31,8 @@ public struct RuleDescription: Sendable {
     self.matters = matters
     self.advice = advice
     self.reference = reference
+    self.explainedBy = explainedBy
+    self.tellsEnd = tellsEnd
     self.parameters = parameters
     self.examples = examples
   }

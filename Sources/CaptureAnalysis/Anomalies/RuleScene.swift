@@ -106,7 +106,8 @@ extension RuleScene {
     findings.append(
       Finding(
         rule: about.name, severity: severity ?? about.severity, connection: connection ?? self.connection,
-        frame: start.frame, lastFrame: (last ?? start).frame, member: start.member, time: start.time, count: count,
+        frame: start.frame, lastFrame: (last ?? start).frame, member: start.member, time: start.time,
+        endTime: (last ?? start).time, count: count,
         message: message, reference: about.reference))
   }
 

@@ -76,17 +76,3 @@ public struct RuleSettings: Sendable {
     Problem(description: "there is no rule '\(name)': 'hrsnoop explain' lists them")
   }
 }
-
-/// A number as one writes it: without a fraction where there is none.
-func number(_ value: Double, decimals: Int = 1) -> String {
-  var scale = 1.0
-  for _ in 0..<decimals { scale *= 10 }
-  let scaled = (value.magnitude * scale).rounded()
-  guard scaled < 1e15 else { return "\(value)" }
-  var (whole, fraction) = (Int(scaled) / Int(scale), String(Int(scaled) % Int(scale)))
-  if value < 0 { whole = -whole }
-  fraction = String(repeating: "0", count: decimals - fraction.count) + fraction
-  while fraction.last == "0" { fraction.removeLast() }
-  let sign = value < 0 && whole == 0 && !fraction.isEmpty ? "-" : ""
-  return fraction.isEmpty ? "\(whole)" : "\(sign)\(whole).\(fraction)"
-}

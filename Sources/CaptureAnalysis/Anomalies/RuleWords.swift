@@ -18,6 +18,9 @@ func seconds(_ seconds: Double) -> String {
   return whole % 60 == 0 ? "\(whole / 60) min" : "\(whole / 60) min \(whole % 60) s"
 }
 
+/// An RR-Interval in whole milliseconds.
+func milliseconds(_ interval: UInt16) -> Int { Int((Double(interval) * 1000 / 1024).rounded()) }
+
 /// "once", "twice", "5 times".
 func times(_ count: Int) -> String { count == 1 ? "once" : count == 2 ? "twice" : "\(count) times" }
 
@@ -35,4 +38,18 @@ func words(_ error: ATTErrorCode) -> String {
 /// "35 ms", and "2.5 s" from a second on.
 func milliseconds(_ length: Double) -> String {
   length.magnitude < 1 ? "\(number(length * 1000)) ms" : seconds(length)
+}
+
+/// A number as one writes it: rounded, and without a fraction where there is none.
+func number(_ value: Double, decimals: Int = 1) -> String {
+  var scale = 1
+  for _ in 0..<decimals { scale *= 10 }
+  let scaled = (value * Double(scale)).rounded()
+  guard scaled.magnitude < 1e15 else { return "\(value)" }
+  let (whole, fraction) = Int(scaled).magnitude.quotientAndRemainder(dividingBy: UInt(scale))
+  let sign = scaled < 0 ? "-" : ""
+  if fraction == 0 { return "\(sign)\(whole)" }
+  var digits = String(fraction + UInt(scale)).dropFirst()
+  while digits.last == "0" { digits.removeLast() }
+  return "\(sign)\(whole).\(digits)"
 }

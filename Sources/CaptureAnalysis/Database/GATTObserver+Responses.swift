@@ -287,7 +287,8 @@ extension GATTObserver {
   ) {
     let database = place(side)
     let type = type(of: handle, at: side, context)
-    if context.wantsWrites {
+    // What is written to the sensor's control point changes what its values mean.
+    if context.wantsWrites || type == .heartRateControlPoint {
       let event = ValueEvent(handle: handle, uuid: type, octets: octets, length: length, server: side)
       context.tell(.write(event), connection: connection)
     }

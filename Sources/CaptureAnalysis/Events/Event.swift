@@ -154,6 +154,42 @@ public enum EventKind: String, CaseIterable, Sendable {
   case disconnected
 }
 
+extension EventKind {
+  /// Its place among all kinds, from 0: the place of its bit in a selection, and of what is kept for it in a table.
+  var place: Int {
+    switch self {
+    case .adapter: 0
+    case .advertising: 1
+    case .connectAttempt: 2
+    case .connected: 3
+    case .peer: 4
+    case .parameters: 5
+    case .parameterRequest: 6
+    case .phy: 7
+    case .dataLength: 8
+    case .encryption: 9
+    case .rssi: 10
+    case .version: 11
+    case .mtu: 12
+    case .service: 13
+    case .characteristic: 14
+    case .read: 15
+    case .write: 16
+    case .subscribed: 17
+    case .unsubscribed: 18
+    case .heartRate: 19
+    case .notification: 20
+    case .indication: 21
+    case .attError: 22
+    case .dialogue: 23
+    case .malformed: 24
+    case .databases: 25
+    case .inferred: 26
+    case .disconnected: 27
+    }
+  }
+}
+
 /// Which events someone wants. What nobody wants is not even put together.
 public struct EventSelection: OptionSet, Sendable {
   /// A bit for each kind, in the order of their declaration, and one for octets.
@@ -166,8 +202,7 @@ public struct EventSelection: OptionSet, Sendable {
 
   /// The selection of one kind.
   public init(_ kind: EventKind) {
-    let place = EventKind.allCases.firstIndex(of: kind) ?? 0
-    self.init(rawValue: 1 << UInt32(place))
+    self.init(rawValue: 1 << UInt32(kind.place))
   }
 
   /// The selection of several kinds.

@@ -32,6 +32,8 @@ public final class PartialSummary {
     diagnosis.finish()
     var summary = builder.summary(path: path, memberNames: memberNames, facts: facts)
     summary.findings = CaptureRules.findings(in: facts, rules) + diagnosis.findings.filter(gate.admits)
-    return gate.filtered(summary)
+    summary = gate.filtered(summary)
+    summary.findings = Causes.linked(summary.findings)
+    return summary
   }
 }

@@ -16,6 +16,8 @@ public struct Finding: Sendable {
   public let member: Int?
   /// When it began.
   public let time: Timestamp?
+  /// When it was over; nil if that is not known.
+  public let endTime: Timestamp?
   /// How often.
   public let count: Int
   /// What was seen, in a sentence with its numbers.
@@ -28,7 +30,8 @@ public struct Finding: Sendable {
   /// A finding from its parts.
   init(
     rule: String, severity: Severity, connection: Int? = nil, frame: Int? = nil, lastFrame: Int? = nil,
-    member: Int? = nil, time: Timestamp? = nil, count: Int = 1, message: String, reference: String? = nil
+    member: Int? = nil, time: Timestamp? = nil, endTime: Timestamp? = nil, count: Int = 1, message: String,
+    reference: String? = nil
   ) {
     self.rule = rule
     self.severity = severity
@@ -37,6 +40,7 @@ public struct Finding: Sendable {
     self.lastFrame = lastFrame
     self.member = member
     self.time = time
+    self.endTime = endTime ?? time
     self.count = count
     self.message = message
     self.reference = reference

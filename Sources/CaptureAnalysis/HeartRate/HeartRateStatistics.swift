@@ -24,6 +24,14 @@ public struct HeartRateStatistics: Sendable {
   public private(set) var withEnergy = 0
   /// The heart rate over time.
   public private(set) var trend = Trend()
+  /// How often each heart rate came.
+  public private(set) var distribution = RateHistogram()
+  /// The intervals between beats without artefacts.
+  public private(set) var corrected = CorrectedIntervals()
+  /// The longest silence between two measurements, in seconds; 0 for fewer than two.
+  public private(set) var longestGap = 0.0
+  private var periods = PeriodHistogram()
+  private var intervalsOfFirst = 0.0
 
   /// Creates the figures of no measurement.
   public init() {}
@@ -66,7 +74,10 @@ public struct HeartRateStatistics: Sendable {
     if measurement.flags.contains(.energyExpended) { withEnergy &+= 1 }
     beatsPerMinute.note(Int(measurement.beatsPerMinute))
     trend.note(Int(measurement.beatsPerMinute), at: time)
+    distribution.note(Int(measurement.beatsPerMinute))
     intervals.note(measurement)
+    measurement.forEachRRInterval { corrected.note($0.rawValue) }
+    if measurements == 1 { intervalsOfFirst = intervals.seconds }
   }
 
   /// What can be told of any other.
@@ -82,13 +93,26 @@ public struct HeartRateStatistics: Sendable {
     if let rate = reading.beatsPerMinute {
       beatsPerMinute.note(Int(rate))
       trend.note(Int(rate), at: time)
+      distribution.note(Int(rate))
     }
     intervals.note(reading)
+    if reading.hasAllRRIntervals {
+      reading.forEachKeptRRInterval { corrected.note($0.rawValue) }
+    } else {
+      corrected.breakOff()
+    }
+    if measurements == 1 { intervalsOfFirst = intervals.seconds }
   }
 
   @inline(__always)
   private mutating func begin(at time: Timestamp) {
-    if measurements == 0 { firstTime = time }
+    if let lastTime {
+      let gap = time.seconds(since: lastTime)
+      periods.note(gap)
+      longestGap = max(longestGap, gap)
+    } else {
+      firstTime = time
+    }
     measurements &+= 1
     lastTime = time
   }
@@ -106,6 +130,24 @@ public struct HeartRateStatistics: Sendable {
   public var duration: Double {
     guard let firstTime, let lastTime else { return 0 }
     return max(0, lastTime.seconds(since: firstTime))
+  }
+
+  /// What usually lies between two measurements, in seconds: the median; nil for fewer than six measurements.
+  public var period: Double? { periods.exactMedian }
+
+  /// Silences longer than two and a half of the usual period, and than 2 s.
+  public var gaps: Int { period.map { periods.count(above: max(2, 2.5 * $0)) } ?? 0 }
+
+  /// How large a part of the time from the first to the last measurement the intervals between beats cover; nil where
+  /// there is none, or no time. Those of the first measurement lie before it.
+  public var coverage: Double? {
+    intervals.known > 0 && duration > 0 ? (intervals.seconds - intervalsOfFirst) / duration : nil
+  }
+
+  /// How large a part of the measurements with a word on it have skin contact; nil if the sensor cannot tell.
+  public var contactShare: Double? {
+    let told = withContact + withoutContact
+    return told > 0 ? Double(withContact) / Double(told) : nil
   }
 
   /// Measurements a second; nil for fewer than two, or where they have no duration.
@@ -150,6 +192,19 @@ public struct IntervalStatistics: Sendable {
     }
     reading.forEachKeptRRInterval { note($0.rawValue) }
   }
+
+  /// An interval that is known.
+  @inline(__always)
+  mutating func note(kept rawValue: UInt16) {
+    count &+= 1
+    note(rawValue)
+  }
+
+  /// What comes next is no neighbour of what came last.
+  mutating func breakOff() { last = nil }
+
+  /// All that are known, together, in seconds.
+  public var seconds: Double { Double(sum) / 1024 }
 
   @inline(__always)
   private mutating func note(_ rawValue: UInt16) {

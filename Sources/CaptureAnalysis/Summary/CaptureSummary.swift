@@ -110,7 +110,7 @@ public struct SummaryBuilder: EventReceiver {
     diagnosis.finish()
     return CaptureSummary(
       path: path, memberNames: memberNames, facts: facts, connections: connections, advertisers: advertisers,
-      findings: CaptureRules.findings(in: facts, rules) + diagnosis.findings,
+      findings: Causes.linked(CaptureRules.findings(in: facts, rules) + diagnosis.findings),
       unlistedConnections: unlisted + facts.unfollowedConnections)
   }
 }

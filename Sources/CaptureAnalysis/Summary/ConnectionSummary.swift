@@ -140,6 +140,12 @@ extension ConnectionSummary {
     database(server)?.services ?? []
   }
 
+  /// From the making of the connection to its first measurement, in seconds; nil if one of them is not in the capture.
+  public var secondsToFirstMeasurement: Double? {
+    guard wasOpened, let firstTime = heartRate?.statistics.firstTime else { return nil }
+    return max(0, firstTime.seconds(since: first.time))
+  }
+
   /// What the sensor says of itself: the peer, or the local host where that is the sensor.
   public var sensor: DeviceFacts { server == .peer ? peer : local }
 

@@ -31,7 +31,7 @@ struct AnalysisJSON {
       json.object { json in
         writeFacts(summary, &json)
         json.array("connections") { json in
-          for connection in summary.connections { write(connection, &json) }
+          for connection in summary.connections { write(connection, of: summary, &json) }
         }
         if summary.unlistedConnections > 0 { json.value("unlisted_connections", summary.unlistedConnections) }
         if summary.hiddenConnections > 0 { json.value("hidden_connections", summary.hiddenConnections) }
@@ -71,9 +71,10 @@ struct AnalysisJSON {
 // MARK: - Connections
 
 extension AnalysisJSON {
-  private func write(_ connection: ConnectionSummary, _ json: inout JSONWriter) {
+  private func write(_ connection: ConnectionSummary, of summary: CaptureSummary, _ json: inout JSONWriter) {
     json.object { json in
       json.value("id", connection.id)
+      json.value("diagnosis", StoryText.sentence(summary.story(of: connection.id), tellsFrames: false).words)
       json.value("handle", connection.handle)
       json.value("adapter", connection.adapter)
       json.value("transport", connection.isLowEnergy.map { $0 ? "le" : "br/edr" })
@@ -153,7 +154,7 @@ extension AnalysisJSON {
           }
         }
       }
-      write(session.statistics, &json)
+      write(session.statistics, toFirst: connection.secondsToFirstMeasurement, &json)
     }
   }
 
@@ -172,7 +173,7 @@ extension AnalysisJSON {
     }
   }
 
-  private func write(_ statistics: HeartRateStatistics, _ json: inout JSONWriter) {
+  private func write(_ statistics: HeartRateStatistics, toFirst: Double?, _ json: inout JSONWriter) {
     json.object("summary") { json in
       json.value("measurements", statistics.measurements)
       json.value("malformed", statistics.malformed)
@@ -183,6 +184,11 @@ extension AnalysisJSON {
         json.value("min", rate.count > 0 ? rate.least : nil)
         json.value("mean", rate.mean, decimals: 1)
         json.value("max", rate.count > 0 ? rate.most : nil)
+        for (name, part) in [("p5", 0.05), ("p25", 0.25), ("p50", 0.5), ("p75", 0.75), ("p95", 0.95)]
+          as [(StaticString, Double)]
+        {
+          json.value(name, statistics.distribution.quantile(part))
+        }
       }
       let intervals = statistics.intervals
       json.object("rr", inline: true) { json in
@@ -192,6 +198,22 @@ extension AnalysisJSON {
         json.value("rmssd_ms", intervals.rmssd, decimals: 3)
         json.value("pnn50", intervals.pnn50, decimals: 4)
       }
+      let corrected = statistics.corrected
+      json.object("rr_corrected", inline: true) { json in
+        json.value("method", "Malik 20 %")
+        json.value("artefacts", corrected.artefacts)
+        json.value("count", corrected.statistics.known)
+        json.value("mean_ms", corrected.statistics.meanMilliseconds, decimals: 3)
+        json.value("sdnn_ms", corrected.statistics.sdnn, decimals: 3)
+        json.value("rmssd_ms", corrected.statistics.rmssd, decimals: 3)
+        json.value("pnn50", corrected.statistics.pnn50, decimals: 4)
+      }
+      json.value("rr_coverage", statistics.coverage, decimals: 3)
+      json.value("contact_share", statistics.contactShare, decimals: 3)
+      json.value("period_s", statistics.period, decimals: 3)
+      json.value("gaps", statistics.gaps)
+      json.value("longest_gap_s", statistics.measurements > 1 ? statistics.longestGap : nil, decimals: 3)
+      json.value("to_first_measurement_s", toFirst, decimals: 3)
     }
   }
 }

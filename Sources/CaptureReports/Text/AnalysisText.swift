@@ -34,10 +34,10 @@ struct AnalysisText {
     writeHead(summary, &buffer)
     for device in DeviceReport.devices(of: summary) {
       buffer.write("\n")
-      write(device, &buffer)
+      write(device, of: summary, &buffer)
     }
     writeOthers(summary, &buffer)
-    writeFindings(summary, &buffer)
+    writeFindings(summary, of: nil, indent: 0, &buffer)
   }
 }
 
@@ -95,6 +95,9 @@ extension AnalysisText {
       for connection in others {
         buffer.write(line(connection, width: context.width))
         write(candidatesOf: connection, &buffer)
+        if summary.findings.contains(where: { $0.connection == connection.id && $0.severity > .info }) {
+          write(storyOf: connection, in: summary, &buffer)
+        }
       }
     }
     if !unconnected.isEmpty {
@@ -122,19 +125,6 @@ extension AnalysisText {
     return TextLayout.flow(pieces, indent: 2, width: width, hanging: 4)
   }
 
-  private func writeFindings(_ summary: CaptureSummary, _ buffer: inout ReportBuffer) {
-    guard !summary.findings.isEmpty else { return }
-    buffer.write("\n")
-    for finding in summary.findings {
-      let style = Style.severity(finding.severity)
-      let pieces = [
-        style(TextLayout.padded(finding.severity.rawValue, 7), context), finding.rule,
-        finding.frame.map { frameText($0, finding.member) } ?? "",
-      ]
-      buffer.write(TextLayout.flow(pieces, indent: 0, width: context.width, hanging: 4))
-      buffer.write(TextLayout.sentence(finding.message, indent: 4, width: context.width))
-    }
-  }
 }
 
 /// "E0:9E:1A:77:00:01 random static".

@@ -54,7 +54,7 @@ struct DeviceReport {
 }
 
 extension AnalysisText {
-  func write(_ device: DeviceReport, _ buffer: inout ReportBuffer) {
+  func write(_ device: DeviceReport, of summary: CaptureSummary, _ buffer: inout ReportBuffer) {
     guard let last = device.connections.last else { return }
     let facts = last.sensor
     let make = [facts.manufacturer, facts.model].compactMap { $0 }.map { AirText.shown($0) }.joined(separator: ", ")
@@ -70,11 +70,11 @@ extension AnalysisText {
     buffer.write(TextLayout.flow(pieces, indent: 0, width: context.width, hanging: 2))
     for connection in device.connections {
       buffer.write("\n")
-      write(connection, &buffer)
+      write(connection, of: summary, &buffer)
     }
   }
 
-  private func write(_ connection: ConnectionSummary, _ buffer: inout ReportBuffer) {
+  private func write(_ connection: ConnectionSummary, of summary: CaptureSummary, _ buffer: inout ReportBuffer) {
     guard let session = connection.heartRate else { return }
     let head = [
       Style.accent("Connection \(connection.id)", context), DeviceReport.span(connection, clock),
@@ -82,6 +82,7 @@ extension AnalysisText {
       connection.server == .local ? "peer \(connection.address.map(addressText) ?? "unknown")" : "",
     ]
     buffer.write(TextLayout.flow(head, indent: 2, width: context.width, hanging: 4))
+    write(storyOf: connection, in: summary, &buffer)
     buffer.write(TextLayout.flow(link(connection), indent: 4, width: context.width))
     buffer.write(TextLayout.flow([DeviceReport.ending(connection)], indent: 4, width: context.width))
     if connection.malformedPDUs > 0 {
@@ -90,6 +91,7 @@ extension AnalysisText {
     }
     buffer.write("\n")
     write(session, connection, &buffer)
+    writeFindings(summary, of: connection.id, indent: 4, &buffer)
   }
 
   private func link(_ connection: ConnectionSummary) -> [String] {
@@ -122,6 +124,7 @@ extension AnalysisText {
 
   private func write(_ session: HeartRateSession, _ connection: ConnectionSummary, _ buffer: inout ReportBuffer) {
     writeRate(session.statistics, &buffer)
+    writeCourse(session.statistics, connection, &buffer)
     writeIntervals(session.statistics, &buffer)
     buffer.write(TextLayout.flow(handles(session, connection), indent: 4, width: context.width, hanging: Self.label))
     buffer.write(TextLayout.flow(manner(session, connection), indent: 4, width: context.width, hanging: Self.label))
@@ -162,16 +165,44 @@ extension AnalysisText {
     }
   }
 
+  /// How the measurements came: how soon, how regularly, and where most of them lie.
+  private func writeCourse(
+    _ statistics: HeartRateStatistics, _ connection: ConnectionSummary, _ buffer: inout ReportBuffer
+  ) {
+    guard statistics.beatsPerMinute.count > 0 else { return }
+    var pieces: [String] = []
+    let quantiles = (statistics.distribution.quantile(0.25), statistics.distribution.quantile(0.75))
+    if case (let low?, let high?) = quantiles, statistics.beatsPerMinute.count >= 8 {
+      pieces.append("middle half \(low)–\(high) bpm")
+    }
+    if let seconds = connection.secondsToFirstMeasurement {
+      pieces.append("first \(TimeText.duration(seconds)) after the connection was made")
+    }
+    if statistics.gaps > 0 {
+      pieces.append(
+        "\(TimeText.count(statistics.gaps, "gap")), the longest \(TimeText.duration(statistics.longestGap))")
+    }
+    buffer.write(TextLayout.flow(pieces, indent: Self.label, width: context.width))
+  }
+
   private func writeIntervals(_ statistics: HeartRateStatistics, _ buffer: inout ReportBuffer) {
     let intervals = statistics.intervals
+    let corrected = statistics.corrected
     var pieces: [String]
     if intervals.count == 0 {
       pieces = ["RR    none sent"]
-    } else if let mean = intervals.meanMilliseconds {
-      pieces = ["RR    \(TimeText.count(intervals.count, "interval"))", "mean \(milliseconds(mean, 0))"]
-      if let sdnn = intervals.sdnn { pieces.append("SDNN \(milliseconds(sdnn, 1))") }
-      if let rmssd = intervals.rmssd { pieces.append("RMSSD \(milliseconds(rmssd, 1))") }
-      if let pnn50 = intervals.pnn50 { pieces.append("pNN50 \(TimeText.number(pnn50 * 100, decimals: 1)) %") }
+    } else if intervals.known > 0 {
+      pieces = ["RR    \(TimeText.count(intervals.count, "interval"))"]
+      if corrected.artefacts > 0 { pieces.append("\(TimeText.count(corrected.artefacts, "artefact")) left out") }
+      if let mean = corrected.statistics.meanMilliseconds { pieces.append("mean \(milliseconds(mean, 0))") }
+      if let sdnn = corrected.statistics.sdnn { pieces.append("SDNN \(milliseconds(sdnn, 1))") }
+      if let rmssd = corrected.statistics.rmssd { pieces.append("RMSSD \(milliseconds(rmssd, 1))") }
+      if let pnn50 = corrected.statistics.pnn50 {
+        pieces.append("pNN50 \(TimeText.number(pnn50 * 100, decimals: 1)) %")
+      }
+      if let coverage = statistics.coverage, statistics.duration >= 10 {
+        pieces.append("covering \(TimeText.number(coverage * 100, decimals: 0)) % of the time")
+      }
     } else {
       pieces = ["RR    \(TimeText.count(intervals.count, "interval")) counted, values cut away by the capture"]
     }

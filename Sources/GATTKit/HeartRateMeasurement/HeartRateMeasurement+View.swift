@@ -26,6 +26,11 @@ extension HeartRateMeasurement {
       flags.contains(.uint16Format) ? octets.uint16(at: 1) : UInt16(octets.uint8(at: 1))
     }
 
+    /// The energy expended in kilojoules; nil if it was not sent.
+    @inlinable public var energyExpended: UInt16? {
+      flags.contains(.energyExpended) ? octets.uint16(at: flags.contains(.uint16Format) ? 3 : 2) : nil
+    }
+
     /// Whether the sensor feels skin.
     @inlinable public var contact: Contact { flags.contact }
 

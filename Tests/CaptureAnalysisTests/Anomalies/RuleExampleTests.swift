@@ -1,4 +1,4 @@
-import CaptureAnalysis
+@testable import CaptureAnalysis
 import Testing
 import TestSupport
 
@@ -43,5 +43,12 @@ import TestSupport
     let octets = ContiguousArray(host.file())
     _ = try analyzer.read(octets.span, isLast: true)
     return analyzer.receiver.summary(path: "example", facts: analyzer.facts).findings
+  }
+}
+
+@Suite struct `Event kinds` {
+  /// Tables are kept in this order.
+  @Test func `have places in the order of their declaration`() {
+    #expect(EventKind.allCases.map(\.place) == Array(EventKind.allCases.indices))
   }
 }

@@ -237,3 +237,73 @@ private func isNear(_ value: Double?, _ expected: Double) -> Bool { abs((value ?
     #expect(readings.map(\.isMalformed) == [false, false, true])
   }
 }
+
+@Suite struct `The course of a session` {
+  @Test func `where most rates lie`() {
+    let figures = statistics((1...200).map { HeartRateEvent(rate: UInt8($0), []) })
+    #expect(figures.distribution.quantile(0.05) == 10 && figures.distribution.quantile(0.5) == 100)
+    #expect(figures.distribution.quantile(0.95) == 190 && figures.distribution.quantile(0) == 1)
+    #expect(figures.distribution.quantile(1) == 200 && statistics([]).distribution.quantile(0.5) == nil)
+  }
+
+  @Test func `what usually lies between measurements, and gaps`() throws {
+    var figures = HeartRateStatistics()
+    let times: [Int64] = [0, 1000, 2010, 2990, 4000, 5000, 14_000, 15_000, 16_010]
+    for time in times {
+      HeartRateEvent(rate: 60, []).show { figures.note($0, time: Timestamp(microseconds: time * 1000)) }
+    }
+    #expect(abs(try #require(figures.period) - 1) < 0.03)
+    #expect(figures.gaps == 1 && isNear(figures.longestGap, 9))
+    #expect(statistics([HeartRateEvent(rate: 60, [])]).gaps == 0)
+  }
+
+  /// The intervals of the first measurement lie before it.
+  @Test func `how much of the time intervals cover`() {
+    let every = statistics(Array(repeating: HeartRateEvent(rate: 60, [1024]), count: 11))
+    #expect(isNear(every.coverage, 1))
+    let everyOther = (0..<11).map { HeartRateEvent(rate: 60, $0 % 2 == 0 ? [1024] : []) }
+    #expect(isNear(statistics(everyOther).coverage, 0.5))
+    #expect(statistics([HeartRateEvent(rate: 60, [])]).coverage == nil)
+  }
+
+  @Test func `contact`() {
+    let events = [0x06, 0x06, 0x06, 0x04].map { HeartRateEvent([$0, 60]) }
+    #expect(isNear(statistics(events).contactShare, 0.75))
+    #expect(statistics([HeartRateEvent([0x00, 60])]).contactShare == nil)
+  }
+}
+
+@Suite struct `Intervals without artefacts` {
+  private func corrected(_ intervals: [UInt16]) -> CorrectedIntervals {
+    statistics(intervals.map { HeartRateEvent(rate: 60, [$0]) }).corrected
+  }
+
+  /// 1000, 1010 | 990, 1000: one that is twice as long, and one of no length, are none.
+  @Test func `leave out what is far from its neighbours`() {
+    let figures = corrected([1000, 1010, 2020, 990, 0, 1000])
+    #expect(figures.artefacts == 2 && figures.statistics.known == 4)
+    // The only neighbours that both count: 1000 and 1010.
+    #expect(isNear(figures.statistics.rmssd, 10 * 1000 / 1024.0))
+    #expect(isNear(figures.statistics.meanMilliseconds, 1000 * 1000 / 1024.0))
+  }
+
+  @Test func `find their footing on another level`() {
+    let figures = corrected([1000, 1000, 500, 505, 510, 500, 505])
+    #expect(figures.artefacts == 3 && figures.statistics.known == 4)
+  }
+
+  @Test func `are all of a steady heart's`() {
+    let intervals: [UInt16] = [1000, 1050, 1100, 1040, 980, 1010]
+    let figures = statistics(intervals.map { HeartRateEvent(rate: 60, [$0]) })
+    #expect(figures.corrected.artefacts == 0)
+    #expect(figures.corrected.statistics.rmssd == figures.intervals.rmssd)
+    #expect(figures.corrected.statistics.sdnn == figures.intervals.sdnn)
+  }
+
+  @Test func `have no neighbours across what was cut away`() {
+    let events = [
+      HeartRateEvent(rate: 60, [1000]), HeartRateEvent([0x10, 60], length: 6), HeartRateEvent(rate: 60, [1010]),
+    ]
+    #expect(statistics(events).corrected.statistics.rmssd == nil)
+  }
+}

@@ -14,6 +14,7 @@ struct AttTimeout: AnomalyRule {
     reference: "Core 6.0, Vol 3, Part F, 3.3.3",
     examples: [
       .finds("no answer until the end", [.sent("0a 13 00"), .wait(31), .disconnect(0x13)]),
+      .finds("no answer until the capture ends", [.sent("0a 13 00"), .wait(31), .event(0x0F, "00 01 00 00")]),
       .finds("a late answer", [.sent("0a 13 00"), .wait(31), .received("0b 01")]),
       .finds(
         "the client goes on", [.sent("0a 13 00"), .wait(31), .sent("0a 13 00"), .received("0b 01"), .wait(1)]),
@@ -22,13 +23,15 @@ struct AttTimeout: AnomalyRule {
       .quiet("the link is gone before", [.sent("0a 13 00"), .wait(20), .disconnect(0x08)]),
       .quiet("a command takes no answer", [.sent("52 20 00 01"), .wait(40), .disconnect(0x13)]),
     ])
-  static let events: EventSelection = .dialogue
+  /// The databases are told last: until then there was no answer.
+  static let events: EventSelection = [.dialogue, EventSelection(.databases)]
 
   private var later = 0
 
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
+    guard case .dialogue = event.content else { return }
     switch scene.dialogue.step {
     case .request(let waiting?), .indication(let waiting?):
       if waiting.age(at: scene.moment) >= ATTDialogue.timeout { later &+= 1 }

@@ -29,6 +29,7 @@ struct NeverSubscribed: AnomalyRule {
       .finds(
         "a bond may have kept it, which is only mentioned", after: .discovered,
         [.event(0x08, "00 40 00 01"), .wait(20), .disconnect(0x16)]),
+      .finds("until the capture ends", after: .discovered, [.wait(20), .event(0x0F, "00 01 00 00")]),
       .quiet("it is written", [.wait(20), .disconnect(0x16)]),
       .quiet("it is over at once", after: .discovered, [.wait(3), .disconnect(0x16)]),
       .quiet(
@@ -39,7 +40,8 @@ struct NeverSubscribed: AnomalyRule {
         "the beginning is not in the capture", after: .nothing,
         [.sent("08 01 00 ff ff 03 28"), .received("09 07 0f 00 10 10 00 37 2a"), .wait(20), .disconnect(0x16)]),
     ])
-  static let events: EventSelection = [.dialogue, EventSelection(.characteristic)]
+  /// The databases are told last: until then nobody has asked.
+  static let events: EventSelection = [.dialogue, EventSelection([.characteristic, .databases])]
   static let traits: MeasurementTraits = .first
 
   private let least: Double

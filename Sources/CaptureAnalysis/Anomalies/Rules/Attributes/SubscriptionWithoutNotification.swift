@@ -17,6 +17,7 @@ struct SubscriptionWithoutNotification: AnomalyRule {
     parameters: [least],
     examples: [
       .finds("nothing comes at all", [.wait(15), .disconnect(0x13)]),
+      .finds("nothing comes until the capture ends", [.wait(15), .event(0x0F, "00 01 00 00")]),
       .finds("the first comes late", [.wait(15), .repeated(["00 48"], times: 3)]),
       .finds(
         "nothing after it was switched on again",
@@ -40,7 +41,8 @@ struct SubscriptionWithoutNotification: AnomalyRule {
           .wait(15), .disconnect(0x16),
         ]),
     ])
-  static let events = EventSelection([.subscribed, .unsubscribed])
+  /// The databases are told last: until then nothing came.
+  static let events = EventSelection([.subscribed, .unsubscribed, .databases])
   static let traits: MeasurementTraits = [.first, .late]
 
   private let least: Double

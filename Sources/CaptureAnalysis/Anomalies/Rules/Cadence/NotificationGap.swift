@@ -14,6 +14,10 @@ struct NotificationGap: AnomalyRule {
     advice: "See what else happened in it. Followed by a burst, packets were held back on the air: distance, a body in "
       + "between, or a radio shared with Wi-Fi. Without one, the sensor measured nothing.",
     reference: "HRS 1.0, 3.1.1.5",
+    explainedBy: [
+      "contact-lost", "packets-dropped", "octets-skipped", "parameter-update-rejected",
+      "interval-slower-than-measurements",
+    ],
     parameters: [factor, least],
     examples: [
       .finds(

@@ -24,14 +24,15 @@ struct MeasurementMalformed: AnomalyRule {
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
     guard measurement.traits.contains(.malformed) else { return }
-    let flags = measurement.flags.map { "flags 0x" + hexadecimal($0.rawValue) } ?? "no flags"
-    scene.report(
-      Self.self, "\(octets(measurement.length)) contradict the layout: \(flags) ask for \(wanted(measurement))")
+    guard let flags = measurement.flags, measurement.length > 0 else {
+      return scene.report(Self.self, "an empty value, where at least flags and a heart rate are due")
+    }
+    let message = "a value of \(octets(measurement.length)), where flags 0x\(hexadecimal(flags.rawValue)) ask for"
+    scene.report(Self.self, "\(message) \(Self.wanted(flags))")
   }
 
-  private func wanted(_ measurement: ObservedMeasurement) -> String {
-    guard let flags = measurement.flags else { return "at least two octets" }
+  private static func wanted(_ flags: HeartRateMeasurement.Flags) -> String {
     let fixed = flags.fixedLength
-    return flags.contains(.rrIntervals) ? "\(fixed) octets and whole RR-Intervals of two" : "just \(octets(fixed))"
+    return flags.contains(.rrIntervals) ? "\(fixed) octets and whole RR-Intervals of two" : "just \(fixed)"
   }
 }

@@ -1,0 +1,50 @@
+import CaptureFiles
+
+/// Puts findings in the order of the capture, and finds out which explain which.
+enum Causes {
+  /// A cause reaches so far, in seconds: what comes later has another.
+  private static let reach = 60.0
+
+  /// Findings in order, each with its causes: the last before its end of every rule that explains its own.
+  static func linked(_ findings: [Finding]) -> [Finding] {
+    var findings = findings.sorted { ($0.frame ?? -1, $0.rule) < ($1.frame ?? -1, $1.rule) }
+    var places: [Key: [Int]] = [:]
+    for (place, finding) in findings.enumerated() {
+      places[Key(rule: finding.rule, connection: finding.connection), default: []].append(place)
+    }
+    for place in findings.indices {
+      let effect = findings[place]
+      let explanations = RuleBook.rule(named: effect.rule)?.explainedBy ?? []
+      findings[place].causes = explanations.flatMap { rule in
+        [effect.connection, nil].compactMap { connection in
+          places[Key(rule: rule, connection: connection)].flatMap { last(of: $0, explaining: effect, in: findings) }
+        }
+      }
+      .filter { $0 != place }
+      .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+      .sorted()
+    }
+    return findings
+  }
+
+  private struct Key: Hashable {
+    let rule: String
+    let connection: Int?
+  }
+
+  /// The last of those that began before the effect was over, if it is close enough.
+  private static func last(of places: [Int], explaining effect: Finding, in findings: [Finding]) -> Int? {
+    guard let frame = effect.frame, let time = effect.time else { return nil }
+    let end = effect.lastFrame ?? frame
+    // They are in order: halve until only those that began in time are left.
+    var (low, high) = (0, places.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if findings[places[middle]].frame ?? -1 <= end { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0 else { return nil }
+    let cause = findings[places[low - 1]]
+    guard let causeTime = cause.endTime ?? cause.time else { return places[low - 1] }
+    return time.seconds(since: causeTime) <= reach ? places[low - 1] : nil
+  }
+}

@@ -1,0 +1,65 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+
+/// Several measurements at once after a silence.
+struct NotificationBurst: AnomalyRule {
+  static let about = RuleDescription(
+    "notification-burst", .warning,
+    finds:
+      "Two or more measurements within a connection interval after a gap; whether they are as many as the gap would "
+      + "have held is said.",
+    matters: "They carry the times of their arrival, not of the beats. As many as were due: they were held back on the "
+      + "air. Fewer: some are lost.",
+    advice: "Look at distance, at other radios, and at how long the host's interval is.",
+    explainedBy: ["notification-gap", "interval-slower-than-measurements"],
+    examples: [
+      .finds(
+        "four after five seconds",
+        [
+          .repeated(["10 3c 00 04"], times: 10), .wait(4),
+          .values(["10 3c 00 04", "10 3c 02 04", "10 3c 04 04", "10 3c 06 04"], every: 0.01),
+          .wait(1), .values(["10 3c 00 04"]),
+        ]),
+      .quiet(
+        "a gap, and one by one behind it",
+        [.repeated(["10 3c 00 04"], times: 10), .wait(5), .repeated(["10 3c 02 04"], times: 5)]),
+      .quiet("every second", [.repeated(["10 3c 00 04"], times: 20)]),
+    ])
+  static let traits: MeasurementTraits = [.early, .late]
+  private var gap: (moment: Moment, seconds: Double)?
+  private var run: MeasurementRun?
+
+  init(_ settings: RuleSettings) {}
+
+  mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
+    let interval = scene.parameters.map { $0.intervalMilliseconds / 1000 } ?? 0.05
+    if let length = measurement.gap, length <= max(interval, 0.02) * 1.5, gap != nil,
+      measurement.traits.contains(.early)
+    {
+      run.extend(to: scene.moment)
+      return
+    }
+    end(&scene)
+    guard measurement.traits.contains(.late), let length = measurement.gap, let period = scene.series.periods.median(),
+      length > 1.8 * period
+    else { return }
+    gap = (scene.moment, length)
+  }
+
+  mutating func finish(_ scene: inout RuleScene) { end(&scene) }
+
+  private mutating func end(_ scene: inout RuleScene) {
+    defer { gap = nil }
+    guard let run = run.end(), let gap, let period = scene.series.periods.median() else { return }
+    let count = run.count + 1
+    let due = Int((gap.seconds / period).rounded())
+    let fits = abs(due - count) <= max(1, due / 5)
+    let message =
+      "\(count) measurements at once after \(seconds(gap.seconds)) of silence"
+      + (fits
+        ? ", as many as were due: held back on the air"
+        : ", where \(due) were due: \(due > count ? "some are lost" : "some are too many")")
+    scene.report(Self.self, message, from: gap.moment, to: run.last, count: count)
+  }
+}

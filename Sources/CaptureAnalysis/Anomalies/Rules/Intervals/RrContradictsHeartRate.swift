@@ -1,0 +1,76 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+
+/// Intervals that make another rate than the one beside them.
+struct RrContradictsHeartRate: AnomalyRule {
+  static let tolerance = RuleParameter("tolerance", 0.1, in: 0.02...1, "how far apart the two rates may be, as a part")
+
+  static let about = RuleDescription(
+    "rr-contradicts-heart-rate", .warning,
+    finds:
+      "Over ten seconds the mean RR-Interval makes a rate that differs by more than a tenth from the one that is sent, "
+      + "while that is steady.",
+    matters: "One of the two is wrong: an old rate, a rate of steps, or intervals in another unit.",
+    advice: "Believe the intervals if they add up to the time that went by.",
+    explainedBy: ["heart-rate-frozen", "rr-fill-value", "rr-out-of-range", "heart-rate-implausible"],
+    parameters: [tolerance],
+    examples: [
+      .finds("72 beside intervals of one second", [.repeated(["10 48 00 04", "10 48 08 04"], times: 15)]),
+      .quiet("60 beside intervals of one second", [.repeated(["10 3c 00 04", "10 3c 08 04"], times: 15)]),
+      .quiet(
+        "a rate that lags behind a hard start",
+        [
+          .values([
+            "10 46 6d 03", "10 4b 00 03", "10 50 c0 02", "10 58 80 02", "10 60 50 02", "10 68 30 02", "10 70 20 02",
+          ])
+        ]
+      ),
+      .quiet(
+        "a beat that was missed",
+        [.repeated(["10 3c 00 04"], times: 8), .values(["10 3c 00 08"]), .repeated(["10 3c 00 04"], times: 8)]),
+    ])
+  static let wantsBlocks = true
+  private let tolerance: Double
+  private var episode: (first: Moment, last: Moment, blocks: Int, sent: Double, made: Double)?
+
+  init(_ settings: RuleSettings) {
+    tolerance = settings.value(Self.tolerance, of: Self.self)
+  }
+
+  mutating func note(_ block: MeasurementBlock, _ scene: inout RuleScene) {
+    guard block.intervals >= 5, block.rates >= 5, let rate = block.meanRate, block.rateMost - block.rateLeast <= 8
+    else {
+      return end(&scene)
+    }
+    let mean = Double(block.intervalSum) / Double(block.intervals)
+    // What lies far from its neighbours is an artefact, and another rule's.
+    guard mean > 0, Double(block.intervalMost) < 1.6 * mean, Double(block.intervalLeast) > 0.5 * mean else {
+      return end(&scene)
+    }
+    let made = 61_440 / mean
+    guard abs(made / rate - 1) > tolerance else { return end(&scene) }
+    let last = Moment(frame: block.last.frame, time: block.last.time, member: scene.moment.member)
+    if episode == nil {
+      let first = Moment(frame: block.first.frame, time: block.first.time, member: scene.moment.member)
+      episode = (first, last, 0, 0, 0)
+    }
+    episode?.last = last
+    episode?.blocks += 1
+    episode?.sent += rate
+    episode?.made += made
+  }
+
+  mutating func finish(_ scene: inout RuleScene) { end(&scene) }
+
+  private mutating func end(_ scene: inout RuleScene) {
+    guard let episode else { return }
+    self.episode = nil
+    let (sent, made) = (episode.sent / Double(episode.blocks), episode.made / Double(episode.blocks))
+    let length = episode.last.time.seconds(since: episode.first.time)
+    let message =
+      "\(number(sent, decimals: 0)) bpm is sent, the RR-Intervals make \(number(made, decimals: 0)) bpm, "
+      + "for \(seconds(length))"
+    scene.report(Self.self, message, from: episode.first, to: episode.last)
+  }
+}

@@ -1,0 +1,61 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+
+/// Intervals in the wrong unit.
+struct RrInMilliseconds: AnomalyRule {
+  static let seconds = RuleParameter("seconds", 60, in: 20...3600, "how long must have been looked at, in seconds")
+
+  static let about = RuleDescription(
+    "rr-in-milliseconds", .warning,
+    finds: "RR-Intervals that fit the heart rate and the time as thousandths of a second, and not as 1/1024 s.",
+    matters: "Everything computed from them is wrong by 2.4 %: little enough not to be noticed.",
+    advice: "The unit is 1/1024 s: the sensor's maker has to convert.",
+    reference: "HRS 1.0, 3.1.1.4",
+    parameters: [seconds],
+    examples: [
+      .finds(
+        "60 bpm with 1000, 75 bpm with 800",
+        [
+          .repeated(["10 3c e8 03"], times: 50),
+          .repeated(["10 4b 20 03", "10 4b 20 03", "10 4b 20 03 20 03", "10 4b 20 03"], times: 15),
+        ]
+      ),
+      .quiet("60 bpm with 1024", [.repeated(["10 3c 00 04"], times: 120)]),
+      .quiet("too short to tell", [.repeated(["10 3c e8 03"], times: 20)]),
+    ])
+  static let wantsBlocks = true
+  private let least: Double
+  private var elapsed = 0.0
+  private var intervals = 0.0
+  private var expected = 0.0
+  private var first: Moment?
+  private var last: Moment?
+
+  init(_ settings: RuleSettings) {
+    least = settings.value(Self.seconds, of: Self.self)
+  }
+
+  mutating func note(_ block: MeasurementBlock, _ scene: inout RuleScene) {
+    guard block.isWhole, block.intervals >= 5, let rate = block.meanRate, block.rateMost - block.rateLeast <= 8 else {
+      return
+    }
+    let mean = Double(block.intervalSum) / Double(block.intervals)
+    guard Double(block.intervalMost) < 1.6 * mean, Double(block.intervalLeast) > 0.5 * mean else { return }
+    elapsed += block.elapsed
+    intervals += block.intervalSeconds
+    expected += Double(block.intervals) * 60 / rate
+    if first == nil { first = Moment(frame: block.first.frame, time: block.first.time, member: scene.moment.member) }
+    last = Moment(frame: block.last.frame, time: block.last.time, member: scene.moment.member)
+  }
+
+  mutating func finish(_ scene: inout RuleScene) {
+    // In milliseconds, they come to 1000/1024 of what they should.
+    guard elapsed >= least, (0.966...0.985).contains(intervals / expected), (0.95...0.993).contains(intervals / elapsed)
+    else { return }
+    let message =
+      "over \(CaptureAnalysis.seconds(elapsed)) the RR-Intervals come to \(number(intervals / expected, decimals: 3)) of what "
+      + "the heart rates make: 1000/1024, as if they were milliseconds"
+    scene.report(Self.self, message, from: first, to: last)
+  }
+}

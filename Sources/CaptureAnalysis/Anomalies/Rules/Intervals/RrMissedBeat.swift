@@ -1,0 +1,83 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+
+/// A beat that was not detected, or one that was detected twice.
+struct RrMissedBeat: AnomalyRule {
+  static let about = RuleDescription(
+    "rr-missed-beat", .info,
+    finds: "An RR-Interval about twice as long as those around it, or two that add up to one of them.",
+    matters: "Both are artefacts of detection, or extra beats of the heart; variability counts them in full.",
+    advice: "Correct them before variability is computed.",
+    reference: "Lipponen and Tarvainen, A robust algorithm for heart rate variability time series artefact correction "
+      + "using novel beat classification (2019)",
+    explainedBy: ["contact-lost"],
+    examples: [
+      .finds("twice as long", [.values(["10 3c 00 04", "10 3c 04 04", "10 3c 04 08", "10 3c 02 04", "10 3c 00 04"])]),
+      .finds(
+        "one in two pieces",
+        [.values(["10 3c 00 04", "10 3c 04 04", "10 3c 80 01 80 02", "10 3c 02 04", "10 3c 00 04"])]),
+      .quiet("a slow change", [.values(["10 3c 00 04", "10 3c 80 04", "10 3c 00 05", "10 3c 80 05", "10 3c 00 06"])]),
+      .quiet(
+        "a pause that stays", [.values(["10 3c 00 04", "10 3c 00 04", "10 1e 00 08", "10 1e 00 08", "10 1e 00 08"])]),
+    ])
+  static let traits: MeasurementTraits = .strayInterval
+  /// The last four intervals, the oldest first.
+  private var last: (Double, Double, Double, Double) = (0, 0, 0, 0)
+  /// The measurement that was seen last.
+  private var seen = -1
+  private var run: MeasurementRun?
+  private var missed = 0
+  private var extra = 0
+
+  init(_ settings: RuleSettings) {}
+
+  mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
+    guard measurement.intervalCount == scene.series.intervals.count, measurement.gap ?? 0 < 3 else {
+      last = (0, 0, 0, 0)
+      seen = -1
+      return
+    }
+    if measurement.ordinal != seen + 1 {
+      last = (0, 0, 0, 0)
+      for interval in scene.series.previousIntervals { last = (last.1, last.2, last.3, Double(interval)) }
+    }
+    seen = measurement.ordinal
+    for interval in scene.series.intervals {
+      last = (last.1, last.2, last.3, Double(interval))
+      if isMissed {
+        missed += 1
+      } else if isExtra {
+        extra += 1
+      } else {
+        continue
+      }
+      run.extend(to: scene.moment)
+    }
+  }
+
+  /// Whether the last but one is about twice its neighbours.
+  private var isMissed: Bool {
+    let neighbours = (last.1 + last.3) / 2
+    return last.1 > 0 && Self.areClose(last.1, last.3) && (1.8...2.2).contains(last.2 / neighbours)
+  }
+
+  /// Whether the two in the middle add up to one of those around them.
+  private var isExtra: Bool {
+    let around = (last.0 + last.3) / 2
+    return last.0 > 0 && Self.areClose(last.0, last.3) && (0.9...1.1).contains((last.1 + last.2) / around)
+      && max(last.1, last.2) < 0.75 * around
+  }
+
+  private static func areClose(_ one: Double, _ other: Double) -> Bool { abs(one - other) < 0.15 * max(one, other) }
+
+  mutating func finish(_ scene: inout RuleScene) {
+    guard let run else { return }
+    let parts = [
+      missed > 0 ? "\(times(missed)), an interval is about twice as long as those around" : nil,
+      extra > 0 ? "\(times(extra)), two intervals add up to one of those around" : nil,
+    ]
+    let message = parts.compactMap { $0 }.joined(separator: "; ")
+    scene.report(Self.self, message, from: run.first, to: run.last, count: missed + extra)
+  }
+}

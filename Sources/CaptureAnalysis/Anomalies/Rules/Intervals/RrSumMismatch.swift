@@ -1,0 +1,75 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+
+/// Intervals that do not add up to the time that went by.
+struct RrSumMismatch: AnomalyRule {
+  static let tolerance = RuleParameter("tolerance", 0.1, in: 0.01...1, "how far from 1 the sum may be")
+
+  static let about = RuleDescription(
+    "rr-sum-mismatch", .warning,
+    finds: "The RR-Intervals of 30 seconds add up to less than 0.9 or more than 1.1 of the time in which they came.",
+    matters: "Beats are missing, or were sent twice: variability that is computed from them is wrong.",
+    advice:
+      "See whether each notification holds only one interval although the heart beats faster, or whether some are "
+      + "repeated; take such stretches out.",
+    reference: "HRS 1.0, 3.1.1.4",
+    explainedBy: [
+      "rr-repeated", "rr-overflow", "rr-fill-value", "rr-out-of-range", "rr-missed-beat", "notification-gap",
+      "notification-repeated",
+    ],
+    parameters: [tolerance],
+    examples: [
+      .finds("one interval of 500 ms each second", [.repeated(["10 78 00 02"], times: 60)]),
+      .finds("three of 500 ms each second", [.repeated(["10 78 00 02 fa 01 04 02"], times: 60)]),
+      .quiet("two of 500 ms each second", [.repeated(["10 78 00 02 02 02", "10 78 fe 01 00 02"], times: 30)]),
+      .quiet("none at all", [.repeated(["00 78"], times: 60)]),
+      .quiet("twenty seconds are no window", [.repeated(["10 78 00 02"], times: 20)]),
+      .quiet(
+        "a gap", [.repeated(["10 3c 00 04"], times: 40), .wait(6), .repeated(["10 3c 00 04"], times: 40)]),
+    ])
+  static let wantsBlocks = true
+  private let tolerance: Double
+  /// The last three blocks.
+  private var window: [MeasurementBlock] = []
+  private var episode: (first: Moment, last: Moment, intervals: Double, elapsed: Double)?
+
+  init(_ settings: RuleSettings) {
+    tolerance = settings.value(Self.tolerance, of: Self.self)
+  }
+
+  mutating func note(_ block: MeasurementBlock, _ scene: inout RuleScene) {
+    if let last = window.last, block.first.time.seconds(since: last.last.time) > 5 { window = [] }
+    guard block.isWhole, block.withIntervals * 2 >= block.count else {
+      window = []
+      return end(&scene)
+    }
+    if window.count == 3 { window.removeFirst() }
+    window.append(block)
+    guard window.count == 3 else { return }
+    let elapsed = window.reduce(0) { $0 + $1.elapsed }
+    let intervals = window.reduce(0) { $0 + $1.intervalSeconds }
+    guard abs(intervals / elapsed - 1) > tolerance else { return end(&scene) }
+    let last = Moment(frame: block.last.frame, time: block.last.time, member: scene.moment.member)
+    if episode != nil {
+      episode?.last = last
+      episode?.intervals += block.intervalSeconds
+      episode?.elapsed += block.elapsed
+    } else {
+      let first = Moment(frame: window[0].first.frame, time: window[0].first.time, member: scene.moment.member)
+      episode = (first, last, intervals, elapsed)
+    }
+  }
+
+  mutating func finish(_ scene: inout RuleScene) { end(&scene) }
+
+  private mutating func end(_ scene: inout RuleScene) {
+    guard let episode else { return }
+    self.episode = nil
+    let ratio = episode.intervals / episode.elapsed
+    let message =
+      "the RR-Intervals of \(seconds(episode.elapsed)) add up to \(seconds(episode.intervals)), "
+      + "\(number(ratio, decimals: 2)) of it: beats are \(ratio < 1 ? "missing" : "repeated")"
+    scene.report(Self.self, message, from: episode.first, to: episode.last)
+  }
+}

@@ -1,0 +1,42 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+
+/// Intervals that were computed from the rate.
+struct RrSynthesised: AnomalyRule {
+  static let about = RuleDescription(
+    "rr-synthesised", .info,
+    finds: "Every RR-Interval is just 60 s divided by the heart rate beside it.",
+    matters: "They were not measured: there is no variability in them but that of the rate. Optical sensors do so.",
+    advice: "Do not compute heart rate variability from this sensor.",
+    examples: [
+      .finds(
+        "at rates from 70 to 72",
+        [.repeated(["10 46 6e 03", "10 47 61 03", "10 48 55 03"], times: 25)]),
+      .quiet("intervals of their own", [.repeated(["10 46 6e 03", "10 47 75 03", "10 48 50 03"], times: 25)]),
+      .quiet("a rate that never changes says nothing", [.repeated(["10 48 55 03"], times: 60)]),
+    ])
+  static let wantsBlocks = true
+  private var measurements = 0
+  private var synthesised = 0
+  private var rates = (least: Int.max, most: 0)
+  private var first: Moment?
+  private var last: Moment?
+
+  init(_ settings: RuleSettings) {}
+
+  mutating func note(_ block: MeasurementBlock, _ scene: inout RuleScene) {
+    guard block.withIntervals > 0 else { return }
+    measurements += block.withIntervals
+    synthesised += block.synthesised
+    rates = (min(rates.least, block.rateLeast), max(rates.most, block.rateMost))
+    if first == nil { first = Moment(frame: block.first.frame, time: block.first.time, member: scene.moment.member) }
+    last = Moment(frame: block.last.frame, time: block.last.time, member: scene.moment.member)
+  }
+
+  mutating func finish(_ scene: inout RuleScene) {
+    guard measurements >= 40, synthesised * 50 >= measurements * 49, rates.most > rates.least + 1 else { return }
+    let message = "the RR-Intervals of \(synthesised) measurements are 60 s divided by the heart rate, exactly"
+    scene.report(Self.self, message, from: first, to: last, count: synthesised)
+  }
+}

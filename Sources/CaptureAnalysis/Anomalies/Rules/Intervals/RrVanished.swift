@@ -1,0 +1,63 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+
+/// Intervals were there, and come no more.
+struct RrVanished: AnomalyRule {
+  static let seconds = RuleParameter("seconds", 10, in: 3...3600, "how long they must be gone, in seconds")
+
+  static let about = RuleDescription(
+    "rr-vanished", .warning,
+    finds:
+      "RR-Intervals were sent, and then none for more than ten seconds while measurements go on with a heart rate.",
+    matters: "The sensor has lost the beats and goes on with an old or an averaged rate.",
+    advice: "See whether contact was lost; leave the stretch out of variability.",
+    explainedBy: ["contact-lost"],
+    parameters: [seconds],
+    examples: [
+      .finds(
+        "for 20 s", [.repeated(["10 48 55 03"], times: 10), .repeated(["00 48"], times: 20), .values(["10 48 55 03"])]),
+      .finds(
+        "to the end", [.repeated(["10 48 55 03"], times: 10), .repeated(["00 48"], times: 20), .disconnect(0x13)]),
+      .quiet(
+        "for five seconds",
+        [.repeated(["10 48 55 03"], times: 10), .repeated(["00 48"], times: 5), .values(["10 48 55 03"])]),
+      .quiet("a sensor that sends none", [.repeated(["00 48"], times: 40)]),
+      .quiet(
+        "contact was lost, which is another finding",
+        [.repeated(["16 48 55 03"], times: 10), .repeated(["04 48"], times: 20)]),
+      .quiet("there is no rate either", [.repeated(["10 48 55 03"], times: 10), .repeated(["00 00"], times: 20)]),
+    ])
+  static let traits: MeasurementTraits = [.presenceChanged, .notInContact, .zeroRate, .malformed]
+  private let seconds: Double
+  /// The first measurement without, and how many had intervals before it.
+  private var start: (moment: Moment, ordinal: Int)?
+
+  init(_ settings: RuleSettings) {
+    seconds = settings.value(Self.seconds, of: Self.self)
+  }
+
+  mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
+    if let previous = scene.series.previous, measurement.traits.contains(.presenceChanged) { end(previous, &scene) }
+    // Without contact, or a rate, there are no beats to be sent.
+    guard measurement.traits.isDisjoint(with: [.notInContact, .zeroRate, .malformed]) else { return start = nil }
+    if measurement.traits.contains(.presenceChanged), !measurement.traits.contains(.intervals) {
+      start = (scene.moment, measurement.ordinal)
+    }
+  }
+
+  mutating func finish(_ scene: inout RuleScene) {
+    if let last = scene.series.current { end(last, &scene) }
+  }
+
+  private mutating func end(_ last: ObservedMeasurement, _ scene: inout RuleScene) {
+    guard let start else { return }
+    self.start = nil
+    let length = last.time.seconds(since: start.moment.time)
+    guard length > seconds, start.ordinal >= 5 else { return }
+    let count = last.ordinal - start.ordinal + 1
+    let message = "no RR-Intervals for \(CaptureAnalysis.seconds(length)), in \(count) measurements"
+    let end = Moment(frame: last.frame, time: last.time, member: start.moment.member)
+    scene.report(Self.self, message, from: start.moment, to: end, count: count)
+  }
+}

@@ -1,0 +1,40 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+
+/// The sensor had contact, and has it no more.
+struct ContactLost: AnomalyRule {
+  static let about = RuleDescription(
+    "contact-lost", .warning,
+    finds: "Skin contact that was detected goes away in the middle of a session; how long is said for each time.",
+    matters: "What is measured meanwhile is noise or an old value. With a strap it is dry electrodes or a loose belt.",
+    advice: "Moisten the electrodes, tighten the belt; an app should tell its user at once.",
+    examples: [
+      .finds(
+        "for four seconds", [.repeated(["06 48"], times: 5), .repeated(["04 48"], times: 4), .values(["06 48"])]),
+      .finds(
+        "twice",
+        [
+          .values(["06 48", "06 48", "04 48", "06 48", "06 48", "04 00", "04 00", "06 48"])
+        ], count: 2),
+      .quiet("before the first contact", [.repeated(["04 00"], times: 5), .repeated(["06 48"], times: 5)]),
+      .quiet(
+        "the sensor is taken off, and hangs up",
+        [.repeated(["06 48"], times: 5), .values(["04 00"]), .disconnect(0x13)]),
+      .quiet("a sensor that cannot tell contact", [.repeated(["00 48"], times: 20)]),
+    ])
+  static let traits: MeasurementTraits = .notInContact
+  private var run: MeasurementRun?
+
+  init(_ settings: RuleSettings) {}
+
+  mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
+    if measurement.traits.contains(.notInContact) {
+      if run == nil, scene.series.previous?.contact != .detected { return }
+      run.extend(to: scene.moment)
+    } else if let run = run.end(), measurement.contact == .detected {
+      let message = "contact lost for \(seconds(scene.seconds(since: run.first))) (\(run.count) measurements)"
+      scene.report(Self.self, message, from: run.first, to: run.last, count: run.count)
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+
+/// Energy that was expended comes back.
+struct EnergyDecreased: AnomalyRule {
+  static let about = RuleDescription(
+    "energy-decreased", .error,
+    finds: "Energy Expended falls within a connection although nobody reset it.",
+    matters:
+      "It counts up until the Heart Rate Control Point resets it, and stays at 65,535 kJ: apps that subtract get "
+      + "negative or enormous numbers.",
+    advice:
+      "The sensor's maker has to keep the counter until it is reset; an app should take a fall as a new beginning.",
+    reference: "HRS 1.0, 3.1.1.3",
+    examples: [
+      .finds("from 64 to 16 kJ", [.values(["08 48 40 00", "00 48", "08 48 10 00", "08 48 11 00"])]),
+      .finds("beyond 65,535 kJ it begins anew", [.values(["08 48 ff ff", "08 48 00 00"])]),
+      .quiet("it grows", [.values(["08 48 40 00", "00 48", "08 48 40 00", "08 48 41 00"])]),
+      .quiet(
+        "after a reset",
+        after: .connected,
+        [
+          .sent("08 01 00 ff ff 03 28"), .received("09 07 0f 00 10 10 00 37 2a 14 00 08 15 00 39 2a"),
+          .values(["08 48 40 00"]), .sent("12 15 00 01"), .received("13"), .values(["08 48 00 00"]),
+        ]),
+    ])
+  static let traits: MeasurementTraits = .energy
+  static let events = EventSelection(.write)
+  private var last: Int?
+
+  init(_ settings: RuleSettings) {}
+
+  mutating func note(_ event: Event, _ scene: inout RuleScene) {
+    if case .write(let write) = event.content, write.uuid == .heartRateControlPoint { last = nil }
+  }
+
+  mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
+    guard let energy = measurement.energy, !measurement.traits.contains(.malformed) else { return }
+    if let last, energy < last { scene.report(Self.self, "energy falls from \(last) to \(energy) kJ without a reset") }
+    last = energy
+  }
+}

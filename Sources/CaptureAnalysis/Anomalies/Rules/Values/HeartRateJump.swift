@@ -1,0 +1,78 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+
+/// A rate that leaps as no heart's does.
+struct HeartRateJump: AnomalyRule {
+  static let step = RuleParameter("step", 30, in: 5...250, "how far apart neighbours are a jump, in beats a minute")
+
+  static let about = RuleDescription(
+    "heart-rate-jump", .warning,
+    finds:
+      "More than 30 beats a minute between neighbouring values, or a rate that becomes about a half, two thirds, one "
+      + "and a half or twice of what it was and stays there.",
+    matters: "An optical sensor has locked onto the steps of a run, or counts beats twice or every other one.",
+    advice: "Compare with the RR-Intervals, and with a chest strap; a sensor that is worn tighter slips less.",
+    explainedBy: ["contact-lost", "heart-rate-byte-swapped", "heart-rate-implausible", "notification-gap"],
+    parameters: [step],
+    examples: [
+      .finds("up by 50 and back", [.values(["00 48", "00 48", "00 7a", "00 48", "00 48"])]),
+      .finds("to the double, where it stays", [.repeated(["00 3c"], times: 5), .repeated(["00 78"], times: 30)]),
+      .finds("from 50 to 75, where it stays", [.repeated(["00 32"], times: 5), .repeated(["00 4b"], times: 30)]),
+      .quiet("from 50 to 75 for one value", [.repeated(["00 32"], times: 5), .values(["00 4b", "00 32", "00 32"])]),
+      .quiet("a hard start", [.values(["00 48", "00 50", "00 5a", "00 66", "00 72", "00 80"])]),
+      .quiet("zeros between", [.values(["00 48", "00 00", "00 90"])]),
+      .quiet("a minute of silence between", [.values(["00 48"]), .wait(60), .values(["00 90"])]),
+    ])
+  static let traits: MeasurementTraits = .leap
+  static let wantsBlocks = true
+  private let step: Int
+  /// A leap that is a jump if the rate stays there.
+  private var pending: (moment: Moment, from: Int, to: Int)?
+  /// The last jump.
+  private var jump: (moment: Moment, from: Int, to: Int)?
+
+  init(_ settings: RuleSettings) {
+    step = Int(settings.value(Self.step, of: Self.self))
+  }
+
+  mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
+    guard measurement.traits.contains(.leap), let rate = measurement.rate, let before = scene.series.previous?.rate,
+      measurement.gap ?? 60 < 10, !measurement.traits.contains(.malformed), before > 0
+    else { return }
+    if abs(rate - before) > step {
+      report(scene.moment, before, rate, &scene)
+      pending = nil
+    } else {
+      pending = Self.isFactor(Double(rate) / Double(before)) ? (scene.moment, before, rate) : nil
+    }
+  }
+
+  /// The rate of the next whole ten seconds tells whether it stays.
+  mutating func note(_ block: MeasurementBlock, _ scene: inout RuleScene) {
+    guard let leap = pending, block.first.frame > leap.moment.frame else { return }
+    pending = nil
+    guard block.rateLeast >= leap.to - 8, block.rateMost <= leap.to + 8 else { return }
+    report(leap.moment, leap.from, leap.to, &scene)
+  }
+
+  /// There and back again is one jump.
+  private mutating func report(_ moment: Moment, _ from: Int, _ to: Int, _ scene: inout RuleScene) {
+    if let jump, abs(to - jump.from) <= 10, moment.time.seconds(since: jump.moment.time) < 30 {
+      self.jump = nil
+      return
+    }
+    jump = (moment, from, to)
+    scene.report(Self.self, "from \(from) to \(to) bpm at once\(Self.words(Double(to) / Double(from)))", from: moment)
+  }
+
+  private static let factors: [(Double, String)] = [
+    (0.5, "half of"), (2.0 / 3, "two thirds of"), (1.5, "one and a half times"), (2, "twice"),
+  ]
+
+  private static func isFactor(_ ratio: Double) -> Bool { factors.contains { abs(ratio / $0.0 - 1) < 0.05 } }
+
+  private static func words(_ ratio: Double) -> String {
+    factors.first { abs(ratio / $0.0 - 1) < 0.05 }.map { ", \($0.1) what it was" } ?? ""
+  }
+}

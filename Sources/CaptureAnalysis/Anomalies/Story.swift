@@ -1,0 +1,52 @@
+/// What went wrong on a connection, in one go: the gravest finding, and before it what explains it.
+public struct Story: Sendable {
+  /// The findings that are told, causes first.
+  public let chapters: [Finding]
+  /// How many more there are of the gravest one's rule.
+  public let repetitions: Int
+  /// How many findings, other than of what is only worth knowing, are not among them.
+  public let others: Int
+  /// How many are only worth knowing.
+  public let notes: Int
+
+  /// How grave the gravest is; nil if nothing is unusual.
+  public var severity: Severity? { chapters.last?.severity }
+
+  /// A story has no more chapters: what explains what explains it, and so on.
+  private static let mostChapters = 4
+
+  /// The story of the findings of a connection.
+  /// - Parameter findings: All findings of the capture, as their causes count them.
+  init(of connection: Int, in findings: [Finding]) {
+    let own = findings.indices.filter { findings[$0].connection == connection }
+    let faults = own.filter { findings[$0].severity > .info }
+    notes = own.count - faults.count
+    let counts = faults.reduce(into: [:]) { $0[findings[$1].rule, default: 0] += findings[$1].count }
+    let gravest = faults.max { Self.weight(findings[$0], counts, $0) < Self.weight(findings[$1], counts, $1) }
+    var told: [Int] = []
+    func tell(_ place: Int) {
+      guard !told.contains(place), told.count < Self.mostChapters else { return }
+      told.append(place)
+      for cause in findings[place].causes { tell(cause) }
+    }
+    if let gravest { tell(gravest) }
+    chapters = told.sorted { ($0 == gravest ? 1 : 0, $0) < ($1 == gravest ? 1 : 0, $1) }.map { findings[$0] }
+    let alike = faults.filter { place in gravest.map { findings[$0].rule == findings[place].rule } ?? false }
+    repetitions = alike.filter { !told.contains($0) }.count
+    others = faults.count - told.filter(faults.contains).count - repetitions
+  }
+
+  /// The gravest finding is the story; of several, the one that tells how it ended, that others explain, that comes most
+  /// often, that came first.
+  private static func weight(_ finding: Finding, _ counts: [String: Int], _ place: Int) -> (Severity, Int, Int, Int) {
+    let tellsEnd = RuleBook.rule(named: finding.rule)?.tellsEnd ?? false
+    return (
+      finding.severity, (tellsEnd ? 2 : 0) + (finding.causes.isEmpty ? 0 : 1), counts[finding.rule] ?? 0, -place
+    )
+  }
+}
+
+extension CaptureSummary {
+  /// What went wrong on a connection.
+  public func story(of connection: Int) -> Story { Story(of: connection, in: findings) }
+}

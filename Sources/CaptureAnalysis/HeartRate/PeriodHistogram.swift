@@ -1,0 +1,44 @@
+/// How far apart things come, in constant memory: by twentieths of a second, up to twenty.
+struct PeriodHistogram {
+  private var counts: ContiguousArray<UInt32> = []
+  /// How many there are.
+  private(set) var count = 0
+  private var cached: (count: Int, median: Double)?
+
+  private static let places = 400
+  private static let width = 0.05
+
+  mutating func note(_ seconds: Double) {
+    guard seconds >= 0 else { return }
+    if counts.isEmpty { counts = ContiguousArray(repeating: 0, count: Self.places) }
+    counts[min(Int(min(seconds, 1e6) / Self.width), Self.places - 1)] &+= 1
+    count &+= 1
+  }
+
+  /// The median, in seconds; nil for fewer than five. It is found anew each time a tenth more have come.
+  mutating func median() -> Double? {
+    if let cached, count &* 10 < cached.count &* 11 { return cached.median }
+    guard let median = exactMedian else { return nil }
+    cached = (count, median)
+    return median
+  }
+
+  /// The same, found anew.
+  var exactMedian: Double? {
+    guard count >= 5 else { return nil }
+    let half = Double(count) / 2
+    var before = 0.0
+    for (place, number) in counts.enumerated() where number > 0 {
+      if before + Double(number) >= half {
+        return (Double(place) + (half - before) / Double(number)) * Self.width
+      }
+      before += Double(number)
+    }
+    return nil
+  }
+
+  /// How many are longer than so many seconds.
+  func count(above seconds: Double) -> Int {
+    counts.enumerated().reduce(0) { $0 + ((Double($1.offset) + 0.5) * Self.width > seconds ? Int($1.element) : 0) }
+  }
+}

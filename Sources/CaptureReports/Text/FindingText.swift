@@ -1,0 +1,77 @@
+import CaptureAnalysis
+import CaptureFiles
+
+// How findings are told: a sentence first, then each with its record.
+
+extension AnalysisText {
+  /// What happened on a connection: "✗ Contact lost for 4 s (#20); then …".
+  func write(storyOf connection: ConnectionSummary, in summary: CaptureSummary, _ buffer: inout ReportBuffer) {
+    let sentence = StoryText.sentence(summary.story(of: connection.id))
+    let indent = "      "
+    var text = TextLayout.sentence(sentence.words, indent: indent.count, width: context.width)
+    text.replaceSubrange(
+      text.startIndex..<text.index(text.startIndex, offsetBy: indent.count),
+      with: "    \(sentence.style(sentence.mark, context)) ")
+    buffer.write(text)
+  }
+
+  /// The findings of a connection, or those of the capture as a whole.
+  func writeFindings(_ summary: CaptureSummary, of connection: Int?, indent: Int, _ buffer: inout ReportBuffer) {
+    let findings = summary.findings.filter { $0.connection == connection }
+    guard !findings.isEmpty else { return }
+    buffer.write("\n")
+    for finding in findings.prefix(Self.mostFindings) { write(finding, indent: indent, &buffer) }
+    if findings.count > Self.mostFindings {
+      let text = "and \(TimeText.count(findings.count - Self.mostFindings)) more: see --format json"
+      buffer.write(TextLayout.flow([Style.quiet(text, context)], indent: indent, width: context.width))
+    }
+  }
+
+  /// More are not read.
+  private static var mostFindings: Int { 40 }
+
+  private func write(_ finding: Finding, indent: Int, _ buffer: inout ReportBuffer) {
+    let style = Style.severity(finding.severity)
+    let pieces = [
+      style(TextLayout.padded(finding.severity.rawValue, 7), context), finding.rule, FindingText.frames(finding),
+      finding.time.map { TimeText.clock(clock.wall($0)) } ?? "",
+    ]
+    buffer.write(TextLayout.flow(pieces, indent: indent, width: context.width, hanging: indent + 4))
+    buffer.write(TextLayout.sentence(finding.message, indent: indent + 4, width: context.width))
+  }
+}
+
+/// Findings in words.
+enum FindingText {
+  /// "#123", "#123 → #138".
+  static func frames(_ finding: Finding) -> String {
+    guard let frame = finding.frame else { return "" }
+    let first = frameText(frame, finding.member)
+    guard let last = finding.lastFrame, last != frame else { return first }
+    return "\(first) → #\(last)"
+  }
+}
+
+/// What went wrong on a connection, in a sentence.
+enum StoryText {
+  /// The sentence, the mark before it, and how that looks.
+  /// - Parameter tellsFrames: Whether records are named in it.
+  static func sentence(_ story: Story, tellsFrames: Bool = true) -> (words: String, mark: String, style: Style) {
+    guard let severity = story.severity else {
+      let notes = story.notes == 0 ? "" : ", and \(TimeText.count(story.notes, "note"))"
+      return ("Nothing unusual\(notes).", "✓", .good)
+    }
+    var words = ""
+    for (index, chapter) in story.chapters.enumerated() {
+      if index > 0 { words += index == story.chapters.count - 1 ? "; so, " : "; " }
+      words += chapter.message
+      if tellsFrames, let frame = chapter.frame { words += " (\(frameText(frame, chapter.member)))" }
+    }
+    if story.repetitions > 0 {
+      words += ", and \(TimeText.count(story.repetitions)) more of \(story.chapters.last?.rule ?? "")"
+    }
+    if story.others > 0 { words += "; and \(TimeText.count(story.others, "other finding"))" }
+    words = words.prefix(1).uppercased() + words.dropFirst() + "."
+    return (words, severity == .error ? "✗" : "!", .severity(severity))
+  }
+}

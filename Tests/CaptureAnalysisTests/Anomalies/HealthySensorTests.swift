@@ -1,0 +1,108 @@
+import CaptureAnalysis
+import Testing
+import TestSupport
+
+/// Sensors with nothing wrong, as hearts and straps are: rules must stay quiet, however long they look.
+@Suite struct `Healthy sensors` {
+  struct Course: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    /// The rate after so many seconds, in beats a minute.
+    let rate: @Sendable (Double) -> Double
+    /// How far intervals vary around the rate's, as a part.
+    let variability: Double
+  }
+
+  static let courses = [
+    Course(testDescription: "asleep", rate: { _ in 47 }, variability: 0.09),
+    Course(testDescription: "at rest", rate: { 66 + 4 * wave($0 / 90) }, variability: 0.06),
+    Course(testDescription: "on a walk", rate: { 98 + 8 * wave($0 / 200) }, variability: 0.03),
+    Course(testDescription: "at intervals", rate: { 130 + 35 * wave($0 / 240) }, variability: 0.015),
+    Course(testDescription: "at the limit", rate: { 186 + 6 * wave($0 / 300) }, variability: 0.008),
+  ]
+
+  /// Up and down between -1 and 1 in a turn of 1, without corners.
+  static func wave(_ turns: Double) -> Double {
+    let phase = turns - turns.rounded(.down)
+    let half = phase < 0.5 ? phase * 4 - 1 : 3 - phase * 4
+    return half * (1.5 - 0.5 * half * half)
+  }
+
+  enum Style: String, CaseIterable, Sendable { case everyBeat, energyToo, noIntervals, everyFiveSeconds }
+
+  @Test(arguments: courses, Style.allCases)
+  func `give no warning`(course: Course, style: Style) throws {
+    for seed in 1...4 as ClosedRange<UInt64> {
+      let findings = try findings(in: session(course, style, seconds: 1800, seed))
+      let grave = findings.filter { $0.severity > .info }
+      #expect(grave.isEmpty, "seed \(seed): \(grave.prefix(3).map { "\($0.rule) #\($0.frame ?? 0): \($0.message)" })")
+    }
+  }
+
+  /// A strap on a heart: a notification each second, with the beats that were over since the last, and a rate that
+  /// follows the last eight.
+  private func session(_ course: Course, _ style: Style, seconds: Int, _ seed: UInt64) -> HostSide {
+    var random = Random(seed: seed)
+    var host = HostSide()
+    host.connected()
+    host.sent([0x02, 0xF7, 0x00])
+    host.received([0x03, 0xF7, 0x00])
+    host.discoverHeartRate()
+    host.write(attribute: 17, [1, 0])
+    var (beat, drift) = (0.0, 0.0)
+    /// The interval that ends with the next beat.
+    func interval() -> Double {
+      drift = 0.8 * drift + 0.6 * random.normal()
+      return max(0.28, 60 / course.rate(beat) * (1 + course.variability * drift))
+    }
+    var coming = interval()
+    var (last, pending) = ([coming], [UInt16]())
+    let period = style == .everyFiveSeconds ? 5 : 1
+    for second in stride(from: period, through: seconds, by: period) {
+      while beat + coming <= Double(second) {
+        beat += coming
+        pending.append(UInt16((coming * 1024).rounded()))
+        last = last.suffix(7) + [coming]
+        coming = interval()
+      }
+      let rate = 60 * Double(last.count) / last.reduce(0, +)
+      host.notified(value(style, UInt8(rate.rounded()), pending, second))
+      pending = []
+      host.wait(milliseconds: Int64(period * 1000 - 10) + Int64(random.next() % 30) - 15)
+    }
+    host.disconnected()
+    return host
+  }
+
+  private func value(_ style: Style, _ rate: UInt8, _ intervals: [UInt16], _ second: Int) -> [UInt8] {
+    let hasEnergy = style == .energyToo && second % 10 == 0
+    let fitting = style == .noIntervals ? [] : intervals
+    let flags: UInt8 = 0x06 | (hasEnergy ? 8 : 0) | (fitting.isEmpty ? 0 : 0x10)
+    return [flags, rate] + (hasEnergy ? UInt16(second / 10).little : []) + fitting.flatMap(\.little)
+  }
+
+  private func findings(in host: HostSide) throws -> [Finding] {
+    var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: false))
+    let octets = ContiguousArray(host.file())
+    _ = try analyzer.read(octets.span, isLast: true)
+    return analyzer.receiver.summary(path: "healthy", facts: analyzer.facts).findings
+  }
+}
+
+/// The same numbers on every run: xorshift.
+private struct Random {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
+
+  mutating func next() -> UInt64 {
+    state ^= state << 13
+    state ^= state >> 7
+    state ^= state << 17
+    return state >> 11
+  }
+
+  /// A number of mean 0 and variance 1: the sum of twelve even ones.
+  mutating func normal() -> Double {
+    (0..<12).reduce(-6.0) { sum, _ in sum + Double(next() % 1_000_000) / 1_000_000 }
+  }
+}
