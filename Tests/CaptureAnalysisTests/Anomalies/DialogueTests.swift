@@ -66,7 +66,7 @@ import TestSupport
     host.received(hex("1d 30 00 01"))
     host.sent(hex("1e"))
     for rate in 0..<30 as Range<UInt8> {
-      host.notified([0x16, 70 + rate % 3, 0x60, 0x03])
+      host.notified([0x16, 70 + rate % 3, 0x50 + rate * 7 % 32, 0x03])
       host.wait(milliseconds: 990)
     }
     host.disconnected()
