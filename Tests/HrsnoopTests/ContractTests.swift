@@ -140,6 +140,7 @@ enum Contract {
     var host = HostSide()
     host.connected()
     host.discoverHeartRate()
+    host.write(attribute: 17, [1, 0])
     host.keptACLOctets = 14
     host.notified(hex("16 48 e8 03 e9 03"))
     let octets = host.file()

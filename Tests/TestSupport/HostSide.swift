@@ -25,6 +25,11 @@ package struct HostSide {
     time += 10_000
   }
 
+  /// The capture keeps no more than so many octets of any ACL packet.
+  package mutating func keepOnly(_ octets: Int) {
+    for place in packets.indices where packets[place].content == .aclData { packets[place].kept = octets }
+  }
+
   /// Waits.
   package mutating func wait(milliseconds: Int64) { time += milliseconds * 1000 }
 
@@ -131,16 +136,19 @@ extension HostSide {
   }
 
   /// The heart rate service is discovered, 14 to 19: measurement 16, its configuration 17, location 19.
-  /// With `first`, everything begins at another handle.
-  package mutating func discoverHeartRate(on handle: UInt16 = 0x40, first: UInt16 = 14) {
-    let last = first + 5
+  /// With `first`, everything begins at another handle; with a control point, that is 21.
+  package mutating func discoverHeartRate(
+    on handle: UInt16 = 0x40, first: UInt16 = 14, hasControlPoint: Bool = false
+  ) {
+    let last = first + (hasControlPoint ? 7 : 5)
+    let controlPoint = hasControlPoint ? (first + 6).little + [0x08] + (first + 7).little + hex("39 2a") : []
     sent(on: handle, [0x10] + hex("01 00 ff ff 00 28"))
     received(on: handle, [0x11, 0x06] + first.little + last.little + hex("0d 18"))
     sent(on: handle, [0x08] + first.little + last.little + hex("03 28"))
     received(
       on: handle,
       [0x09, 0x07] + (first + 1).little + [0x10] + (first + 2).little + hex("37 2a") + (first + 4).little + [0x02]
-        + (first + 5).little + hex("38 2a"))
+        + (first + 5).little + hex("38 2a") + controlPoint)
     sent(on: handle, [0x04] + (first + 3).little + (first + 3).little)
     received(on: handle, [0x05, 0x01] + (first + 3).little + hex("02 29"))
   }

@@ -188,7 +188,7 @@ private struct RuleTable {
     traits = measurements.reduce([]) { $0.union($1.traits) }
     blocks = onConnections.indices.filter { onConnections[$0].wantsBlocks }
     let background = EventSelection([
-      .connected, .disconnected, .parameters, .mtu, .encryption, .subscribed, .unsubscribed, .heartRate,
+      .connected, .disconnected, .parameters, .mtu, .encryption, .subscribed, .unsubscribed, .heartRate, .malformed,
     ])
     // Of what is written, rules need what is told anyway.
     selection = types.isEmpty ? [] : types.reduce(background) { $0.union($1.events) }.subtracting(.write)

@@ -15,6 +15,12 @@ struct RuleScene {
   private(set) var connected: ConnectedEvent?
   /// Whether its making is in the capture: what is missing then never was.
   var wasSeen: Bool { connected?.wasSeen ?? false }
+  /// Whether records of it, or pieces of them, were lost: what is missing then may have been there.
+  private(set) var hasLost = false
+  /// Whether all of it is in the capture, from its making on.
+  var isWhole: Bool { wasSeen && !hasLost }
+  /// Who waits for whose answer on its ATT bearers, if a rule wants `dialogue`.
+  private(set) var dialogue = ATTDialogue()
   /// The parameters that hold; nil if they are not known.
   private(set) var parameters: ConnectionParameters?
   /// The longest ATT PDU.
@@ -58,11 +64,20 @@ struct RuleScene {
     case .unsubscribed(let subscription) where subscription.uuid == .heartRateMeasurement: subscribed = nil
     case .traffic(let traffic): self.traffic = traffic
     case .rssi(let strength): lastRSSI = (event.moment, strength)
+    case .dialogue(.pdu(let pdu)) where connection != nil: dialogue.take(pdu, event.moment)
+    case .dialogue(.lost): noteLoss()
+    case .malformed(let fault): if case .pieces = fault.problem { noteLoss() }
     default: break
     }
   }
 
   mutating func take(_ moment: Moment) { self.moment = moment }
+
+  private mutating func noteLoss() {
+    hasLost = true
+    series.noteLoss()
+    dialogue.forget()
+  }
 
   /// The connection's making is reported after its first packets.
   mutating func begin(_ event: Event) {

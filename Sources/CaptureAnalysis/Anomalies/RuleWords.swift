@@ -1,3 +1,5 @@
+import BluetoothHost
+
 // Words that messages of rules share.
 
 /// "1 octet", "4 octets".
@@ -21,6 +23,27 @@ func milliseconds(_ interval: UInt16) -> Int { Int((Double(interval) * 1000 / 10
 
 /// "once", "twice", "5 times".
 func times(_ count: Int) -> String { count == 1 ? "once" : count == 2 ? "twice" : "\(count) times" }
+
+/// "0x0010".
+func handleWords(_ handle: UInt16) -> String {
+  let digits = String(handle, radix: 16)
+  return "0x" + String(repeating: "0", count: 4 - digits.count) + digits
+}
+
+/// "Insufficient Encryption (0x0f)".
+func words(_ error: ATTErrorCode) -> String {
+  "\(error.name ?? "an error") (0x\(hexadecimal(error.rawValue)))"
+}
+
+/// "48.75 ms", "6 s".
+func length(milliseconds: Double) -> String {
+  milliseconds < 1000 ? "\(number(milliseconds, decimals: 2)) ms" : "\(number(milliseconds / 1000, decimals: 2)) s"
+}
+
+/// "35 ms", and "2.5 s" from a second on.
+func length(seconds length: Double) -> String {
+  length.magnitude < 1 ? "\(number(length * 1000)) ms" : seconds(length)
+}
 
 /// A number as one writes it: rounded, and without a fraction where there is none.
 func number(_ value: Double, decimals: Int = 1) -> String {

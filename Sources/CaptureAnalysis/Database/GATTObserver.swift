@@ -55,15 +55,20 @@ struct GATTObserver {
     _ context: inout TrackingContext<some EventReceiver>
   ) {
     // Some apps do little else than write commands.
-    if !context.wantsWrites, payload.isWriteCommand { return }
+    if !context.wantsWrites, payload.isWriteCommand {
+      if context.wantsDialogue, payload.mayConfigure { tell(dialogue: payload, bearer, direction, &context) }
+      return
+    }
     do {
       switch try ATTPDU(parsing: payload) {
       case .handleValueNotification(let handle, let value):
         notified(handle, value, by: direction.server, isIndication: false, &context)
       case let pdu:
+        if context.wantsDialogue { tell(dialogue: payload, bearer, direction, &context) }
         try receive(pdu, bearer, direction, &context)
       }
     } catch {
+      if context.wantsDialogue { tell(dialogue: payload, bearer, direction, &context) }
       if !payload.isCut {
         context.tell(error.limited(by: "the L2CAP length"), direction, connection: connection)
       } else if let request = ATTRequest(cut: payload) {

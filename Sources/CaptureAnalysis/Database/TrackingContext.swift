@@ -16,6 +16,7 @@ struct TrackingContext<Receiver: EventReceiver> {
   let wantsSignalStrength: Bool
   let wantsTraffic: Bool
   let wantsAdvertisingTimes: Bool
+  let wantsDialogue: Bool
   /// Payloads that the logging device replaced.
   private(set) var replacedPayloads = 0
   /// Where events go.
@@ -38,6 +39,7 @@ struct TrackingContext<Receiver: EventReceiver> {
     wantsSignalStrength = selection.contains(.rssi)
     wantsTraffic = selection.contains(.traffic)
     wantsAdvertisingTimes = selection.contains(.advertised)
+    wantsDialogue = selection.contains(.dialogue)
   }
 
   /// Looks at a payload of no further interest. Android's filtered log writes a word behind the headers of what it

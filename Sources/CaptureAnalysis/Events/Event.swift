@@ -76,6 +76,8 @@ public enum EventContent: Sendable {
   case indication(ValueEvent)
   /// A request was refused.
   case attError(ATTErrorEvent)
+  /// What goes over ATT bearers, PDU by PDU, beside notifications and commands: only rules look at that.
+  case dialogue(ATTDialogueEvent)
   /// A PDU contradicts its definition, or its pieces do not fit.
   case malformed(MalformedEvent)
   /// What is known of the two servers when a connection, or the capture, ends.
@@ -115,6 +117,7 @@ public enum EventContent: Sendable {
     case .notification: .notification
     case .indication: .indication
     case .attError: .attError
+    case .dialogue: .dialogue
     case .malformed: .malformed
     case .databases: .databases
     case .inferred: .inferred
@@ -150,6 +153,7 @@ public enum EventKind: String, CaseIterable, Sendable {
   case notification
   case indication
   case attError = "att-error"
+  case dialogue
   case malformed
   case databases
   case inferred
@@ -185,12 +189,13 @@ extension EventKind {
     case .notification: 20
     case .indication: 21
     case .attError: 22
-    case .malformed: 23
-    case .databases: 24
-    case .inferred: 25
-    case .traffic: 26
-    case .advertised: 27
-    case .disconnected: 28
+    case .dialogue: 23
+    case .malformed: 24
+    case .databases: 25
+    case .inferred: 26
+    case .traffic: 27
+    case .advertised: 28
+    case .disconnected: 29
     }
   }
 }
@@ -227,4 +232,5 @@ public struct EventSelection: OptionSet, Sendable {
   static let rssi = EventSelection(.rssi)
   static let traffic = EventSelection(.traffic)
   static let advertised = EventSelection(.advertised)
+  static let dialogue = EventSelection(.dialogue)
 }

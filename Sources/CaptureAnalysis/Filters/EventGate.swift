@@ -91,7 +91,8 @@ extension EventContent {
   /// Whether it says what a connection is, rather than what happened on it.
   fileprivate var isBackground: Bool {
     switch self {
-    case .heartRate, .advertising, .advertised, .connectAttempt, .parameters, .parameterRequest, .malformed, .attError:
+    case .heartRate, .advertising, .advertised, .connectAttempt, .parameters, .parameterRequest, .malformed, .attError,
+      .dialogue:
       false
     default: true
     }

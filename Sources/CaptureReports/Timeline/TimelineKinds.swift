@@ -3,7 +3,9 @@ public import CaptureAnalysis
 /// The kinds of lines in a timeline, by the names that `--events` takes.
 public enum TimelineKinds {
   /// What an event must say to be shown; the rest only helps to show it.
-  private static let hidden: [EventKind] = [.peer, .version, .databases, .inferred, .traffic, .advertised]
+  private static let hidden: [EventKind] = [
+    .peer, .version, .dialogue, .databases, .inferred, .traffic, .advertised,
+  ]
 
   /// The names, in the order of the events.
   public static let names =

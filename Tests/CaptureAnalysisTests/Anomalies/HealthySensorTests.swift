@@ -46,7 +46,7 @@ import TestSupport
     host.connected()
     host.sent([0x02, 0xF7, 0x00])
     host.received([0x03, 0xF7, 0x00])
-    host.discoverHeartRate()
+    host.discoverHeartRate(hasControlPoint: style == .energyToo)
     host.write(attribute: 17, [1, 0])
     var (beat, drift) = (0.0, 0.0)
     /// The interval that ends with the next beat.

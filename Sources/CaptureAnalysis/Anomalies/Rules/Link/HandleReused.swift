@@ -38,7 +38,7 @@ struct HandleReused: AnomalyRule {
       if connected.wasSeen, let unended, unended.moment == event.moment {
         let message =
           "connection \(unended.connection) has no end in the capture, and connection \(connection) has its "
-          + "handle \(words(handle: connected.handle))"
+          + "handle \(handleWords(connected.handle))"
         scene.report(Self.self, message, connection: connection)
       }
       unended = nil

@@ -80,7 +80,7 @@ struct IntervalSlowerThanMeasurements: AnomalyRule {
     guard let first else { return }
     scene.report(
       Self.self,
-      "an interval of \(milliseconds(interval)) for a measurement every \(milliseconds(period * 1000)): "
+      "an interval of \(length(milliseconds: interval)) for a measurement every \(length(milliseconds: period * 1000)): "
         + "several wait for the same connection event", from: first, to: last, count: count)
   }
 

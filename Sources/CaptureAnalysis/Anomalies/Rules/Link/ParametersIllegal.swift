@@ -78,7 +78,7 @@ struct ParametersIllegal: AnomalyRule {
     if timeout < 10 || timeout > 3200 { return "timeouts go from 100 ms to 32 s" }
     // Units of 10 ms and of 1.25 ms.
     let needed = (1 + Double(latency)) * Double(most) * 1.25 * 2
-    if Double(timeout) * 10 <= needed { return "the timeout has to be longer than \(milliseconds(needed))" }
+    if Double(timeout) * 10 <= needed { return "the timeout has to be longer than \(length(milliseconds: needed))" }
     return nil
   }
 }

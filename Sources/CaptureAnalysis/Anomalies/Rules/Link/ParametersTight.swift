@@ -50,7 +50,7 @@ struct ParametersTight: AnomalyRule {
     let timeout = Double(parameters.supervisionTimeoutMilliseconds)
     guard timeout < chances * wait else { return }
     faults.note(
-      "\(words(parameters)): the peer may be silent for \(milliseconds(wait)), and is given up after "
+      "\(words(parameters)): the peer may be silent for \(length(milliseconds: wait)), and is given up after "
         + "\(number(timeout / wait)) times that", moment)
   }
 }

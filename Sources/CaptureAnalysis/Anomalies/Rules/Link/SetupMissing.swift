@@ -20,7 +20,7 @@ struct SetupMissing: AnomalyRule {
 
   mutating func finish(_ scene: inout RuleScene) {
     guard let connected = scene.connected, !connected.wasSeen else { return }
-    let handle = words(handle: connected.handle)
+    let handle = handleWords(connected.handle)
     scene.report(
       Self.self, "the capture does not show how the connection with handle \(handle) was made", from: scene.first)
   }

@@ -1,0 +1,30 @@
+import BluetoothHost
+
+// Requests and responses of discovery, read as far as rules need: by places, since they may contradict themselves.
+
+extension ATTDialoguePDU {
+  /// The handles that a request of discovery asks for.
+  var range: AttributeRange? {
+    guard let opcode, [0x04, 0x06, 0x08, 0x10].contains(opcode.rawValue), let start = uint16(at: 1),
+      let end = uint16(at: 3)
+    else { return nil }
+    return AttributeRange(start: start, end: end)
+  }
+
+  /// Shows the place of each whole entry in an answer to discovery. Core 6.0, Vol 3, Part F, 3.4.3 and 3.4.4.
+  func forEachEntry(_ body: (Int) -> Void) {
+    let (header, size): (Int, Int)
+    switch octets.first {
+    case 0x05 where octets.count >= 2: (header, size) = (2, octets[1] == 1 ? 4 : 18)
+    case 0x07: (header, size) = (1, 4)
+    case 0x09 where octets.count >= 2, 0x11 where octets.count >= 2: (header, size) = (2, Int(octets[1]))
+    default: return
+    }
+    guard size >= 2 else { return }
+    var place = header
+    while place + size <= octets.count {
+      body(place)
+      place += size
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import BluetoothHost
+import GATTKit
+
+// What is said over ATT bearers about heart rates.
+
+extension ATTDialoguePDU {
+  /// Whether this may switch the measurement's notifications on: a write to its configuration, or to an attribute that
+  /// may be that.
+  var maySwitchOnMeasurements: Bool {
+    guard let opcode, [0x12, 0x16, 0x52].contains(opcode.rawValue) else { return false }
+    guard let attribute else { return true }
+    switch attribute.uuid {
+    case .clientCharacteristicConfiguration:
+      guard attribute.characteristic == nil || attribute.characteristic == .heartRateMeasurement else { return false }
+    case nil:
+      guard isCut || opcode.rawValue == 0x16 || length == 5 else { return false }
+    default:
+      return false
+    }
+    return written?.first.map { $0 & 3 != 0 } ?? true
+  }
+
+  /// Whether this tells that a server's table has changed: an indication of Service Changed.
+  var indicatesServiceChanged: Bool { opcode?.rawValue == 0x1D && attribute?.uuid == .serviceChanged }
+}
+
+extension DialogueAttribute {
+  /// What it is to heart rates; nil if it has nothing to do with them.
+  var heartRateRole: String? {
+    switch uuid {
+    case .heartRateMeasurement: "the Heart Rate Measurement"
+    case .bodySensorLocation: "the Body Sensor Location"
+    case .heartRateControlPoint: "the Heart Rate Control Point"
+    case .clientCharacteristicConfiguration where characteristic == .heartRateMeasurement:
+      "the measurement's configuration"
+    default: nil
+    }
+  }
+}

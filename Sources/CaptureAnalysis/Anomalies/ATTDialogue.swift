@@ -1,0 +1,195 @@
+import BluetoothHost
+import CaptureFiles
+
+/// Who waits for whose answer on the ATT bearers of a connection.
+struct ATTDialogue {
+  /// What the PDU at hand is in it.
+  private(set) var step = Step.other
+  /// Whether something was lost, so that nobody can tell what was asked before.
+  private(set) var hasForgotten = false
+  /// What each side waits for.
+  private var sides: [Side] = []
+
+  /// In seconds: a transaction that is not completed by then has timed out. Core 6.0, Vol 3, Part F, 3.3.3.
+  static let timeout = 30.0
+  private static let mostSides = 64
+  private static let mostWaiting = 16
+  /// Of what waits, more octets than any request of interest has are not kept.
+  private static let mostOctets = 32
+
+  /// Something that waits for its answer.
+  struct Asked {
+    let pdu: ATTDialoguePDU
+    let moment: Moment
+
+    /// How long it has waited, in seconds.
+    func age(at now: Moment) -> Double { now.time.seconds(since: moment.time) }
+  }
+
+  /// What a PDU is.
+  enum Step {
+    /// A request; the one before it has had no answer yet, if there is one.
+    case request(behind: Asked?)
+    /// A response, or an Error Response; nil if nothing waits that it could answer.
+    case response(to: Asked?)
+    /// An indication; the one before it has not been confirmed yet, if there is one.
+    case indication(behind: Asked?)
+    /// A confirmation; nil if nothing waits for it.
+    case confirmation(of: Asked?)
+    /// Something else.
+    case other
+  }
+
+  /// One side of one bearer: what it has sent and what the other side has not answered.
+  private struct Side {
+    let bearer: Int?
+    let direction: Direction
+    var requests: [Asked] = []
+    var indication: Asked?
+    /// The last request of a kind that is not defined: it may be refused.
+    var odd: Asked?
+  }
+
+  /// The requests and indications that wait, in no order.
+  var waiting: [Asked] { sides.flatMap { $0.requests + ($0.indication.map { [$0] } ?? []) } }
+
+  /// Something was lost: nobody can tell what waits.
+  mutating func forget() {
+    sides = []
+    hasForgotten = true
+    step = .other
+  }
+
+  /// Takes up a PDU.
+  mutating func take(_ pdu: ATTDialoguePDU, _ moment: Moment) {
+    let asked = Asked(pdu: pdu.shortened(to: Self.mostOctets), moment: moment)
+    guard let opcode = pdu.opcode else {
+      step = .other
+      return forget()
+    }
+    switch opcode.rawValue {
+    case 0x01: step = refused(pdu, moment)
+    case 0x1D: step = .indication(behind: indicated(asked))
+    case 0x1E: step = .confirmation(of: confirmed(pdu))
+    case _ where opcode.isRequest: step = .request(behind: ask(asked))
+    case _ where opcode.isResponse:
+      step = .response(to: answered(pdu, ATTOpcode(rawValue: opcode.rawValue &- 1), moment))
+    case _ where opcode.rawValue & 0x40 == 0:
+      sides[side(pdu.bearer, pdu.direction)].odd = asked
+      step = .other
+    default: step = .other
+    }
+  }
+}
+
+extension ATTDialogue {
+  private mutating func side(_ bearer: Int?, _ direction: Direction) -> Int {
+    if let place = sides.firstIndex(where: { $0.bearer == bearer && $0.direction == direction }) { return place }
+    if sides.count >= Self.mostSides { sides.removeFirst() }
+    sides.append(Side(bearer: bearer, direction: direction))
+    return sides.count - 1
+  }
+
+  private mutating func ask(_ asked: Asked) -> Asked? {
+    let place = side(asked.pdu.bearer, asked.pdu.direction)
+    defer {
+      if sides[place].requests.count >= Self.mostWaiting { sides[place].requests.removeFirst() }
+      sides[place].requests.append(asked)
+    }
+    return sides[place].requests.last
+  }
+
+  private mutating func indicated(_ asked: Asked) -> Asked? {
+    let place = side(asked.pdu.bearer, asked.pdu.direction)
+    defer { sides[place].indication = asked }
+    return sides[place].indication
+  }
+
+  private mutating func confirmed(_ pdu: ATTDialoguePDU) -> Asked? {
+    let place = side(pdu.bearer, pdu.direction.opposite)
+    defer { sides[place].indication = nil }
+    return sides[place].indication
+  }
+
+  /// The oldest request of a kind; one that has timed out only if there is no other.
+  private mutating func answered(_ pdu: ATTDialoguePDU, _ request: ATTOpcode, _ moment: Moment) -> Asked? {
+    let place = side(pdu.bearer, pdu.direction.opposite)
+    let requests = sides[place].requests
+    let fitting = requests.indices.filter { requests[$0].pdu.opcode == request }
+    guard let found = fitting.first(where: { requests[$0].age(at: moment) < Self.timeout }) ?? fitting.first else {
+      return nil
+    }
+    return sides[place].requests.remove(at: found)
+  }
+
+  private mutating func refused(_ pdu: ATTDialoguePDU, _ moment: Moment) -> Step {
+    guard pdu.octets.count >= 2 else {
+      forget()
+      return .other
+    }
+    let request = ATTOpcode(rawValue: pdu.octets[1])
+    let place = side(pdu.bearer, pdu.direction.opposite)
+    if let odd = sides[place].odd, odd.pdu.opcode == request {
+      sides[place].odd = nil
+      return .other
+    }
+    return .response(to: answered(pdu, request, moment))
+  }
+}
+
+extension ATTOpcode {
+  /// Whether it is a request. Core 6.0, Vol 3, Part F, 3.4.8.
+  var isRequest: Bool {
+    switch rawValue {
+    case 0x02, 0x04, 0x06, 0x08, 0x0A, 0x0C, 0x0E, 0x10, 0x12, 0x16, 0x18, 0x20: true
+    default: false
+    }
+  }
+
+  /// Whether it is a response other than an Error Response.
+  var isResponse: Bool {
+    switch rawValue {
+    case 0x03, 0x05, 0x07, 0x09, 0x0B, 0x0D, 0x0F, 0x11, 0x13, 0x17, 0x19, 0x21: true
+    default: false
+    }
+  }
+}
+
+extension ATTDialoguePDU {
+  /// The name of what it is, as the specification calls it.
+  var name: String { opcode?.name ?? "PDU 0x\(hexadecimal(octets.first ?? 0))" }
+
+  /// "an Exchange MTU Request", "a Read Request for 0x0010".
+  var phrase: String { (name.hasPrefix("E") ? "an " : "a ") + words }
+
+  /// "Read Request for 0x0010".
+  var words: String { attribute.map { "\(name) for \(handleWords($0.handle))" } ?? name }
+
+  /// The same with no more than so many octets.
+  fileprivate func shortened(to most: Int) -> ATTDialoguePDU {
+    if octets.count <= most { return self }
+    return ATTDialoguePDU(
+      bearer: bearer, direction: direction, octets: ContiguousArray(octets.prefix(most)), length: length,
+      attribute: attribute)
+  }
+
+  /// Sixteen bits at a place; nil if they were not kept.
+  func uint16(at place: Int) -> UInt16? {
+    guard place >= 0, place + 1 < octets.count else { return nil }
+    return UInt16(octets[place]) | UInt16(octets[place + 1]) << 8
+  }
+
+  /// Whose client it comes from, if it is a request: the server that it asks.
+  var askedServer: ServerSide { direction == .sent ? .peer : .local }
+
+  /// The value in a Write Request or Write Command; nil if the capture cut it.
+  var written: ArraySlice<UInt8>? {
+    guard let opcode, [0x12, 0x52].contains(opcode.rawValue), !isCut, octets.count >= 3 else { return nil }
+    return octets.dropFirst(3)
+  }
+
+  /// The error in an Error Response.
+  var error: ATTErrorCode? {
+    octets.first == 0x01 && octets.count >= 5 ? ATTErrorCode(rawValue: octets[4]) : nil
+  }
+}

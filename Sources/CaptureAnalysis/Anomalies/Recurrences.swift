@@ -1,0 +1,24 @@
+import CaptureFiles
+
+/// The same fault again and again: told once, with its first and last record and how often it was there.
+struct Recurrences {
+  private var faults: [(message: String, first: Moment, last: Moment, count: Int)] = []
+
+  /// More different ones in one connection are not told apart.
+  private static let most = 16
+
+  mutating func note(_ message: String, _ moment: Moment) {
+    if let place = faults.firstIndex(where: { $0.message == message }) {
+      faults[place].last = moment
+      faults[place].count += 1
+    } else if faults.count < Self.most {
+      faults.append((message, moment, moment, 1))
+    }
+  }
+
+  func report(_ rule: any AnomalyRule.Type, _ scene: inout RuleScene) {
+    for fault in faults {
+      scene.report(rule, fault.message, from: fault.first, to: fault.last, count: fault.count)
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+
+/// The sensor wants to be paired before it tells its heart rates, and nobody pairs.
+struct AccessRefused: AnomalyRule {
+  static let about = RuleDescription(
+    "access-refused", .warning,
+    finds: "The sensor refuses a heart rate attribute for want of authentication, authorization or encryption, and the "
+      + "link is not encrypted afterwards.",
+    matters: "No heart rate will come on this connection: many apps show a connected sensor and nothing else.",
+    advice: "Pair with the sensor. If it is paired already, one side has lost its keys: remove the bond on both and "
+      + "pair again.",
+    reference: "Core 6.0, Vol 3, Part F, 3.4.1.1",
+    examples: [
+      .finds(
+        "the configuration may not be written", after: .discovered,
+        [.sent("12 11 00 01 00"), .received("01 12 11 00 05"), .wait(5), .disconnect(0x16)]),
+      .finds(
+        "tried again and again, which is told once", after: .discovered,
+        [
+          .sent("12 11 00 01 00"), .received("01 12 11 00 0f"), .wait(1), .sent("12 11 00 01 00"),
+          .received("01 12 11 00 0f"), .wait(1), .disconnect(0x16),
+        ]),
+      .quiet(
+        "the link is encrypted then, and it works", after: .discovered,
+        [
+          .sent("12 11 00 01 00"), .received("01 12 11 00 05"), .event(0x08, "00 40 00 01"), .sent("12 11 00 01 00"),
+          .received("13"), .values(["00 48"]),
+        ]),
+      .quiet(
+        "it works a second time", after: .discovered,
+        [
+          .sent("12 11 00 01 00"), .received("01 12 11 00 05"), .wait(1), .sent("12 11 00 01 00"), .received("13"),
+          .values(["00 48"]),
+        ]),
+      .quiet(
+        "something else may not be read", after: .discovered,
+        [.sent("0a 30 00"), .received("01 0a 30 00 05"), .wait(5), .disconnect(0x16)]),
+      .quiet(
+        "the measurement cannot be read, as it must be", after: .discovered,
+        [.sent("0a 10 00"), .received("01 0a 10 00 02"), .wait(5), .disconnect(0x16)]),
+    ])
+  static let events: EventSelection = [.dialogue, EventSelection(.encryption)]
+
+  private var refusals = RuleTally()
+  private var handle: UInt16?
+
+  init(_ settings: RuleSettings) {}
+
+  mutating func note(_ event: Event, _ scene: inout RuleScene) {
+    switch event.content {
+    case .encryption(let change) where change.status == .success && change.isEncrypted: refusals = RuleTally()
+    case .dialogue(.pdu(let pdu)):
+      guard case .response(let asked?) = scene.dialogue.step, let attribute = asked.pdu.attribute else { return }
+      if let error = pdu.error {
+        guard error.wantsSecurity, let role = attribute.heartRateRole else { return }
+        if refusals.count == 0 { handle = attribute.handle }
+        refusals.note(
+          scene.moment,
+          "the \(asked.pdu.words), \(role), was refused with \(words(error)), and no encryption followed")
+      } else if attribute.handle == handle {
+        refusals = RuleTally()
+      }
+    default: break
+    }
+  }
+
+  mutating func finish(_ scene: inout RuleScene) {
+    if !scene.hasLost { refusals.report(Self.self, &scene) }
+  }
+}
+
+extension ATTErrorCode {
+  /// Whether it asks for a safer link. Core 6.0, Vol 3, Part F, 3.4.1.1.
+  var wantsSecurity: Bool { [0x05, 0x08, 0x0C, 0x0F].contains(rawValue) }
+}

@@ -1,0 +1,48 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+
+/// An answer to what nobody asked.
+struct AttResponseMismatch: AnomalyRule {
+  static let about = RuleDescription(
+    "att-response-mismatch", .error,
+    finds: "A response, or an Error Response, that fits no request on its bearer; also one to a command.",
+    matters: "Clients take it for the answer to something else, or close the link.",
+    advice: "Report it to the maker of the server that sends it.",
+    reference: "Core 6.0, Vol 3, Part F, 3.3.2",
+    examples: [
+      .finds("a response to nothing", [.received("0b 01")]),
+      .finds("a response of another kind", [.sent("0a 13 00"), .received("13"), .received("0b 01")]),
+      .finds("an error in answer to a command", [.sent("52 20 00 01"), .received("01 52 20 00 03")]),
+      .finds("a second answer, twice, which is told once", [.received("0b 01"), .wait(1), .received("0b 01")]),
+      .quiet("a response to a request", [.sent("0a 13 00"), .received("0b 01")]),
+      .quiet("a late one", [.sent("0a 13 00"), .wait(31), .received("0b 01")]),
+      .quiet("an unknown request is refused", [.sent("22 13 00"), .received("01 22 00 00 06")]),
+      .quiet(
+        "the beginning is not in the capture", after: .nothing,
+        [.received("0b 01"), .sent("0a 13 00"), .received("0b 01")]
+      ),
+    ])
+  static let events: EventSelection = .dialogue
+
+  private var strays = RuleTally()
+
+  init(_ settings: RuleSettings) {}
+
+  mutating func note(_ event: Event, _ scene: inout RuleScene) {
+    guard case .dialogue(.pdu(let pdu)) = event.content, case .response(nil) = scene.dialogue.step, scene.isWhole,
+      !scene.dialogue.hasForgotten
+    else { return }
+    strays.note(scene.moment, "\(pdu.direction == .sent ? "the local host" : "the peer") sends \(Self.words(pdu))")
+  }
+
+  private static func words(_ pdu: ATTDialoguePDU) -> String {
+    guard pdu.opcode == .errorResponse, pdu.octets.count >= 2 else { return "\(pdu.phrase), which answers nothing" }
+    let request = ATTOpcode(rawValue: pdu.octets[1])
+    let name = request.name ?? "PDU 0x\(hexadecimal(request.rawValue))"
+    let why = request.isRequest ? "which nobody sent" : "which takes no answer"
+    return "an Error Response to \(name.hasPrefix("E") ? "an" : "a") \(name), \(why)"
+  }
+
+  mutating func finish(_ scene: inout RuleScene) { strays.report(Self.self, &scene) }
+}

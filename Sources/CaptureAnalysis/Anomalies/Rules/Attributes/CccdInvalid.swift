@@ -1,0 +1,79 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+
+/// A client that writes a configuration wrongly, or to the wrong attribute.
+struct CccdInvalid: AnomalyRule {
+  static let about = RuleDescription(
+    "cccd-invalid", .error,
+    finds: "A Client Characteristic Configuration written with another length than two octets, with reserved bits, or "
+      + "asking the heart rate measurement for what its properties lack; and one that is written to the measurement or "
+      + "its declaration instead.",
+    matters: "Sensors refuse it, or accept it and send nothing.",
+    advice: "Let the app write 01 00 to the descriptor 0x2902 behind the measurement's value.",
+    reference: "Core 6.0, Vol 3, Part G, 3.3.3.3",
+    examples: [
+      .finds("one octet", after: .discovered, [.sent("12 11 00 01"), .received("01 12 11 00 0d")]),
+      .finds("three octets", after: .discovered, [.sent("12 11 00 01 00 00"), .received("13")]),
+      .finds("swapped octets", after: .discovered, [.sent("12 11 00 00 01"), .received("13")]),
+      .finds("indications of what only notifies", after: .discovered, [.sent("12 11 00 02 00"), .received("13")]),
+      .finds(
+        "both, again and again, which is told once", after: .discovered,
+        [.sent("12 11 00 03 00"), .received("13"), .wait(1), .sent("12 11 00 03 00"), .received("13")]),
+      .finds(
+        "the measurement itself is written", after: .discovered, [.sent("12 10 00 01 00"), .received("01 12 10 00 03")]),
+      .finds("its declaration is written", after: .discovered, [.sent("12 0f 00 01 00"), .received("01 12 0f 00 03")]),
+      .quiet("notifications on and off", [.sent("12 11 00 00 00"), .received("13"), .values(["00 48"])]),
+      .quiet("something else is written", [.sent("12 13 00 01 00"), .received("01 12 13 00 03")]),
+      .quiet("an unknown attribute is written", after: .connected, [.sent("12 11 00 02 00"), .received("13")]),
+    ])
+  static let events: EventSelection = .dialogue
+
+  private var faults = RuleTally()
+  /// Where packets were cut, nobody can tell which characteristic a descriptor belongs to.
+  private var hasCut = false
+
+  init(_ settings: RuleSettings) {}
+
+  mutating func note(_ event: Event, _ scene: inout RuleScene) {
+    guard case .dialogue(.pdu(let pdu)) = event.content else { return }
+    if pdu.isCut { hasCut = true }
+    guard pdu.opcode == .writeRequest, let attribute = pdu.attribute,
+      let fault = attribute.uuid == .clientCharacteristicConfiguration
+        ? configurationFault(pdu, attribute) : misplaced(pdu, attribute)
+    else { return }
+    faults.note(scene.moment, fault)
+  }
+
+  private func configurationFault(_ pdu: ATTDialoguePDU, _ attribute: DialogueAttribute) -> String? {
+    let handle = handleWords(attribute.handle)
+    let length = max(0, pdu.length - 3)
+    if length != 2 { return "the configuration \(handle) is written with \(octets(length)), not 2" }
+    guard let value = pdu.uint16(at: 3) else { return nil }
+    let configuration = ClientCharacteristicConfiguration(rawValue: value)
+    if !configuration.isDisjoint(with: .reserved) {
+      return "the configuration \(handle) is written with \(handleWords(value)), which has reserved bits"
+    }
+    guard attribute.characteristic == .heartRateMeasurement, let properties = attribute.properties, !hasCut else {
+      return nil
+    }
+    let lacks =
+      configuration.contains(.notification) && !properties.contains(.notify)
+      ? "notifications" : configuration.contains(.indication) && !properties.contains(.indicate) ? "indications" : nil
+    return lacks.map { "the configuration \(handle) asks for \($0) of the measurement, whose properties lack them" }
+  }
+
+  private func misplaced(_ pdu: ATTDialoguePDU, _ attribute: DialogueAttribute) -> String? {
+    guard let value = pdu.written, value.count == 2, let last = value.last, last == 0, let first = value.first,
+      (1...3).contains(first)
+    else { return nil }
+    if attribute.uuid == .heartRateMeasurement {
+      return "a configuration is written to the measurement \(handleWords(attribute.handle)), not to its descriptor"
+    }
+    guard attribute.declares == .heartRateMeasurement else { return nil }
+    return "a configuration is written to the measurement's declaration \(handleWords(attribute.handle)), not to its "
+      + "descriptor"
+  }
+
+  mutating func finish(_ scene: inout RuleScene) { faults.report(Self.self, &scene) }
+}

@@ -1,0 +1,111 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+
+/// A peer whose services are not what they were.
+struct DatabaseChanged: AnomalyRule {
+  static let about = RuleDescription(
+    "database-changed", .warning,
+    finds: "A peer that shows another table of services than in an earlier connection, and has neither indicated "
+      + "Service Changed nor been asked for its Database Hash.",
+    matters: "A phone that remembers the old table reads and writes the wrong attributes, and shows no heart rate.",
+    advice: "Remove the bond, or switch Bluetooth off and on, after a change of firmware. The device's maker should "
+      + "offer Service Changed, and indicate it to whom the device is bonded.",
+    reference: "Core 6.0, Vol 3, Part G, 2.5.2",
+    examples: [
+      .finds(
+        "another service on the same handle", after: .nothing,
+        connection("11 06 0e 00 13 00 0d 18") + connection("11 06 0e 00 13 00 0f 18")),
+      .finds(
+        "it has moved", after: .nothing,
+        connection("11 06 0e 00 13 00 0d 18") + connection("11 06 10 00 15 00 0d 18")),
+      .quiet(
+        "the same table", after: .nothing,
+        connection("11 06 0e 00 13 00 0d 18") + connection("11 06 0e 00 13 00 0d 18")),
+      .quiet(
+        "more of the table", after: .nothing,
+        connection("11 06 0e 00 13 00 0d 18") + connection("11 06 01 00 0d 00 00 18")),
+      .quiet(
+        "the client asks for the hash", after: .nothing,
+        connection("11 06 0e 00 13 00 0d 18") + [
+          .connect, .sent("08 01 00 ff ff 2a 2b"), .received("09 12 09 00" + String(repeating: " 5a", count: 16)),
+          .sent("10 01 00 ff ff 00 28"), .received("11 06 0e 00 13 00 0f 18"), .disconnect(0x13),
+        ]),
+      .quiet(
+        "the server has said so", after: .nothing,
+        connection("11 06 0e 00 13 00 0d 18") + [
+          .connect, .sent("08 01 00 05 00 03 28"), .received("09 07 02 00 20 03 00 05 2a"),
+          .received("1d 03 00 01 00 ff ff"), .sent("1e"),
+          .sent("10 01 00 ff ff 00 28"), .received("11 06 0e 00 13 00 0f 18"), .disconnect(0x13),
+        ]),
+    ])
+
+  /// A connection in which one service is discovered.
+  private static func connection(_ answer: String) -> [ExampleStep] {
+    [.connect, .sent("10 01 00 ff ff 00 28"), .received(answer), .disconnect(0x13)]
+  }
+
+  static let scope: RuleScope = .capture
+  static let events: EventSelection = [.dialogue, EventSelection([.connected, .disconnected, .service])]
+
+  private static let mostPeers = 256
+  private static let mostServices = 64
+
+  /// A connection that is open.
+  private struct Visit {
+    let address: DeviceAddress
+    /// Whether the server, or its hash, may have told of a change.
+    var isExcused = false
+    var isTold = false
+  }
+
+  private struct Service {
+    var end: UInt16
+    var uuid: BluetoothUUID
+    var connection: Int
+  }
+
+  private var visits: [Int: Visit] = [:]
+  private var tables: [DeviceAddress: [UInt16: Service]] = [:]
+
+  init(_ settings: RuleSettings) {}
+
+  mutating func note(_ event: Event, _ scene: inout RuleScene) {
+    guard let connection = event.connection else { return }
+    switch event.content {
+    case .connected(let connected):
+      guard let address = connected.peer.lastingAddress, visits.count < Self.mostPeers else { return }
+      visits[connection] = Visit(address: address)
+    case .disconnected: visits[connection] = nil
+    case .dialogue(.pdu(let pdu)):
+      let asksForHash = pdu.attribute?.uuid == .databaseHash || pdu.octets.first == 0x08 && pdu.uint16(at: 5) == 0x2B2A
+      if pdu.indicatesServiceChanged || asksForHash { visits[connection]?.isExcused = true }
+    case .dialogue(.lost): visits[connection]?.isExcused = true
+    case .service(let service):
+      guard service.server == .peer, let visit = visits[connection], let uuid = service.uuid else { return }
+      compare(
+        Service(end: service.range.end, uuid: uuid, connection: connection), at: service.range.start, visit, &scene)
+    default: break
+    }
+  }
+
+  private mutating func compare(_ service: Service, at start: UInt16, _ visit: Visit, _ scene: inout RuleScene) {
+    var table = tables[visit.address] ?? [:]
+    guard tables.count < Self.mostPeers || tables[visit.address] != nil else { return }
+    let old = table.filter { $0.key <= service.end && start <= $0.value.end }
+    let changed = old.filter {
+      ($0.key != start || $0.value.uuid != service.uuid) && $0.value.connection != service.connection
+    }
+    if let other = changed.min(by: { $0.key < $1.key }), !visit.isExcused, !visit.isTold {
+      visits[service.connection]?.isTold = true
+      scene.report(
+        Self.self,
+        "\(service.uuid) is a service from \(handleWords(start)) on, where connection \(other.value.connection) had "
+          + "\(other.value.uuid) from \(handleWords(other.key)) on",
+        connection: service.connection)
+    }
+    for key in old.keys { table[key] = nil }
+    if table.count < Self.mostServices { table[start] = service }
+    tables[visit.address] = table
+  }
+}

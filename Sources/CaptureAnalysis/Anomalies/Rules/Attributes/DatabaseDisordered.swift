@@ -1,0 +1,109 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+
+/// A server whose answers to discovery contradict themselves.
+struct DatabaseDisordered: AnomalyRule {
+  static let about = RuleDescription(
+    "database-disordered", .error,
+    finds: "Answers to discovery with a handle 0, handles that do not rise or were not asked for, a service that ends "
+      + "before it starts, or a characteristic's value that does not follow its declaration or lies outside its service.",
+    matters: "Clients stop discovery, go round in circles, or take one attribute for another.",
+    advice:
+      "Report it to the maker of the server: handles are 0x0001 to 0xffff, and rise from one attribute to the next.",
+    reference: "Core 6.0, Vol 3, Part F, 3.2.2",
+    examples: [
+      .finds(
+        "a service ends before it starts", after: .connected,
+        [.sent("10 01 00 ff ff 00 28"), .received("11 06 0e 00 0d 00 0d 18")]),
+      .finds(
+        "services in falling order", after: .connected,
+        [.sent("10 01 00 ff ff 00 28"), .received("11 06 0e 00 13 00 0d 18 01 00 07 00 00 18")]),
+      .finds(
+        "a handle 0", after: .connected, [.sent("08 01 00 ff ff 03 28"), .received("09 07 00 00 10 10 00 37 2a")]),
+      .finds(
+        "a value before its declaration", after: .connected,
+        [.sent("08 01 00 ff ff 03 28"), .received("09 07 0f 00 10 0e 00 37 2a")]),
+      .finds(
+        "a value outside its service", after: .connected,
+        [
+          .sent("10 01 00 ff ff 00 28"), .received("11 06 0e 00 13 00 0d 18"), .sent("08 0e 00 13 00 03 28"),
+          .received("09 07 13 00 10 14 00 37 2a"),
+        ]),
+      .finds(
+        "a descriptor that was not asked for, twice, which is told once", after: .connected,
+        [
+          .sent("04 11 00 11 00"), .received("05 01 12 00 02 29"), .sent("04 11 00 11 00"),
+          .received("05 01 12 00 02 29"),
+        ]),
+      .quiet("an orderly discovery", []),
+      .quiet(
+        "a last service without an end", after: .connected,
+        [.sent("10 01 00 ff ff 00 28"), .received("11 06 01 00 07 00 00 18 0e 00 ff ff 0d 18")]),
+      .quiet(
+        "an answer whose request is not in the capture", after: .connected, [.received("09 07 0f 00 10 0e 00 37 2a")]),
+      .quiet(
+        "one declaration alone is asked for", after: .connected,
+        [.sent("08 0f 00 0f 00 03 28"), .received("09 07 0f 00 10 10 00 37 2a")]),
+    ])
+  static let events: EventSelection = .dialogue
+
+  private static let mostServices = 64
+  private var faults = RuleTally()
+  /// The services of either server, to see what lies in them.
+  private var services: [(server: ServerSide, range: AttributeRange)] = []
+
+  init(_ settings: RuleSettings) {}
+
+  mutating func note(_ event: Event, _ scene: inout RuleScene) {
+    guard case .dialogue(.pdu(let pdu)) = event.content else { return }
+    if pdu.indicatesServiceChanged { services = [] }
+    guard case .response(let asked?) = scene.dialogue.step, let range = asked.pdu.range, pdu.opcode != .errorResponse
+    else { return }
+    var previous: UInt16 = 0
+    var fault: String?
+    pdu.forEachEntry { place in
+      guard fault == nil, let handle = pdu.uint16(at: place) else { return }
+      if handle == 0 {
+        fault = "handle 0x0000, which no attribute has"
+      } else if handle <= previous {
+        fault = "handle \(handleWords(handle)) behind \(handleWords(previous))"
+      } else if handle < range.start || handle > range.end {
+        fault =
+          "handle \(handleWords(handle)), where \(handleWords(range.start)) to \(handleWords(range.end)) was asked for"
+      } else {
+        fault = self.fault(in: pdu, at: place, handle, asked.pdu)
+      }
+      previous = handle
+    }
+    if let fault { faults.note(scene.moment, "the \(pdu.name) has \(fault)") }
+  }
+
+  /// What is wrong with one entry by itself.
+  private mutating func fault(
+    in pdu: ATTDialoguePDU, at place: Int, _ handle: UInt16, _ request: ATTDialoguePDU
+  ) -> String? {
+    switch pdu.opcode?.rawValue {
+    case 0x07, 0x11:
+      guard let end = pdu.uint16(at: place + 2) else { return nil }
+      if end < handle { return "a service from \(handleWords(handle)) to \(handleWords(end))" }
+      if services.count < Self.mostServices {
+        services.append((request.askedServer, AttributeRange(start: handle, end: end)))
+      }
+      return nil
+    case 0x09 where request.uint16(at: 5) == 0x2803 && request.length == 7:
+      guard let value = pdu.uint16(at: place + 3) else { return nil }
+      if value <= handle {
+        return "a characteristic declared at \(handleWords(handle)) with its value at \(handleWords(value))"
+      }
+      let service = services.first {
+        $0.server == request.askedServer && $0.range.start <= handle && handle <= $0.range.end
+      }
+      guard let service, value > service.range.end else { return nil }
+      return "a value \(handleWords(value)) behind the end of its service, \(handleWords(service.range.end))"
+    default: return nil
+    }
+  }
+
+  mutating func finish(_ scene: inout RuleScene) { faults.report(Self.self, &scene) }
+}

@@ -1,0 +1,68 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+
+/// The energy is reset, and goes on.
+struct EnergyResetIgnored: AnomalyRule {
+  static let about = RuleDescription(
+    "energy-reset-ignored", .error,
+    finds: "The sensor acknowledges Reset Energy Expended, and the next energy it sends has not started again.",
+    matters: "The app adds the energy of an earlier workout to this one.",
+    advice: "Report it to the sensor's maker: after the reset the energy counts from 0.",
+    reference: "HRS 1.0, 3.3",
+    examples: [
+      .finds("the energy goes on", after: .connected, reset(before: "08 48 64 00", after: "08 48 65 00")),
+      .finds("it sticks at its highest value", after: .connected, reset(before: "08 48 ff ff", after: "08 48 ff ff")),
+      .quiet("it starts again", after: .connected, reset(before: "08 48 64 00", after: "08 48 00 00")),
+      .quiet("it was near 0 before", after: .connected, reset(before: "08 48 01 00", after: "08 48 02 00")),
+      .quiet(
+        "the reset is refused", after: .connected,
+        ControlPointResponse.controlPoint + [
+          .sent("12 10 00 01 00"), .received("13"), .received("1b 0f 00 08 48 64 00"), .sent("12 12 00 01"),
+          .received("01 12 12 00 05"), .wait(3), .received("1b 0f 00 08 48 65 00"),
+        ]),
+    ])
+
+  /// The energy is reset between two measurements, on 0x000f.
+  private static func reset(before: String, after: String) -> [ExampleStep] {
+    ControlPointResponse.controlPoint + [
+      .sent("12 10 00 01 00"), .received("13"), .received("1b 0f 00 " + before), .wait(1), .sent("12 12 00 01"),
+      .received("13"), .wait(3), .received("1b 0f 00 " + after), .wait(10), .received("1b 0f 00 " + after),
+    ]
+  }
+
+  static let events: EventSelection = .dialogue
+  static let traits: MeasurementTraits = .energy
+
+  /// In seconds: a measurement may be on its way while the reset is acknowledged.
+  private static let onTheWay = 2.0
+  /// In kilojoules a second: more than anyone spends.
+  private static let mostPower = 2.0
+
+  private var last: Int?
+  private var resetAt: (moment: Moment, before: Int)?
+
+  init(_ settings: RuleSettings) {}
+
+  mutating func note(_ event: Event, _ scene: inout RuleScene) {
+    guard case .dialogue(.pdu(let pdu)) = event.content, pdu.opcode?.rawValue == 0x13,
+      case .response(let asked?) = scene.dialogue.step, asked.pdu.attribute?.uuid == .heartRateControlPoint,
+      let written = asked.pdu.written, written.count == 1, written.first == 1, let last
+    else { return }
+    resetAt = (scene.moment, last)
+  }
+
+  mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
+    guard measurement.traits.contains(.energy), let energy = measurement.energy else { return }
+    last = energy
+    guard let reset = resetAt else { return }
+    let elapsed = scene.seconds(since: reset.moment)
+    guard elapsed >= Self.onTheWay else { return }
+    resetAt = nil
+    guard energy >= reset.before, Double(energy) > 1 + Self.mostPower * elapsed, !scene.hasLost else { return }
+    scene.report(
+      Self.self,
+      "the energy was reset at \(reset.before) kJ, and is \(energy) kJ \(seconds(elapsed)) later", from: reset.moment,
+      to: scene.moment)
+  }
+}

@@ -1,0 +1,84 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+
+/// A sensor that counts energy and cannot be told to begin again.
+struct EnergyWithoutControlPoint: AnomalyRule {
+  static let about = RuleDescription(
+    "energy-without-control-point", .error,
+    finds: "Measurements with Energy Expended from a sensor whose Heart Rate service was discovered to its end and has "
+      + "no Heart Rate Control Point.",
+    matters: "Nobody can start the energy again from 0: what an app shows belongs to an earlier workout, or someone "
+      + "else's.",
+    advice:
+      "The sensor's maker has to offer the control point (0x2A39) with Energy Expended, or leave the energy away.",
+    reference: "HRS 1.0, 3.3",
+    examples: [
+      .finds("energy, and no control point", [.values(["08 48 10 00", "00 48", "08 48 11 00"])]),
+      .quiet("no energy", [.values(["00 48", "16 48 e8 03"])]),
+      .quiet("there is a control point", after: .connected, service("39 2a") + [.values(["08 48 10 00"])]),
+      .quiet(
+        "whether there is one was not looked for", after: .connected,
+        Array(service("38 2a").prefix(4)) + [.values(["08 48 10 00"])]),
+      .finds("it is looked for to the end", after: .connected, service("38 2a") + [.values(["08 48 10 00"])]),
+    ])
+
+  /// A service with room for three characteristics: the measurement, another, and nothing more.
+  private static func service(_ last: String) -> [ExampleStep] {
+    [
+      .sent("10 01 00 ff ff 00 28"), .received("11 06 0e 00 18 00 0d 18"),
+      .sent("08 0e 00 18 00 03 28"), .received("09 07 0f 00 10 10 00 37 2a"),
+      .sent("08 10 00 18 00 03 28"), .received("09 07 12 00 08 13 00 " + last),
+      .sent("08 13 00 18 00 03 28"), .received("01 08 13 00 0a"),
+      .sent("12 11 00 01 00"), .received("13"),
+    ]
+  }
+
+  static let events: EventSelection = [.dialogue, EventSelection([.service, .characteristic])]
+  static let traits: MeasurementTraits = .energy
+
+  private var service: ServiceEvent?
+  /// Up to which handle its characteristics are known.
+  private var known: UInt16 = 0
+  private var isUnclear = false
+  private var hasControlPoint = false
+  private var energies = RuleTally()
+
+  init(_ settings: RuleSettings) {}
+
+  mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
+    guard measurement.traits.contains(.energy), let energy = measurement.energy else { return }
+    energies.note(
+      scene.moment, "energy (first \(energy) kJ) is sent, and the service has no Heart Rate Control Point")
+  }
+
+  mutating func note(_ event: Event, _ scene: inout RuleScene) {
+    switch event.content {
+    case .service(let found) where found.uuid == .heartRateService:
+      // With two of them, the control point may be in the other.
+      if service != nil { isUnclear = true }
+      service = found
+      known = found.range.start
+    case .characteristic(let found):
+      if found.characteristic.uuid == .heartRateControlPoint { hasControlPoint = true }
+      if found.characteristic.uuid == nil { isUnclear = true }
+    case .dialogue(.pdu(let pdu)): note(pdu, scene.dialogue.step)
+    default: break
+    }
+  }
+
+  private mutating func note(_ pdu: ATTDialoguePDU, _ step: ATTDialogue.Step) {
+    guard let service, case .response(let asked?) = step, asked.pdu.opcode == .readByTypeRequest,
+      asked.pdu.uint16(at: 5) == 0x2803, asked.pdu.length == 7, asked.pdu.askedServer == service.server,
+      let range = asked.pdu.range, range.start <= known || range.start == known &+ 1
+    else { return }
+    if pdu.isCut { isUnclear = true }
+    if pdu.error == .attributeNotFound { known = max(known, range.end) }
+    pdu.forEachEntry { place in known = max(known, pdu.uint16(at: place + 3) ?? 0) }
+  }
+
+  mutating func finish(_ scene: inout RuleScene) {
+    guard let service, known >= service.range.end, !hasControlPoint, !isUnclear, !scene.hasLost else { return }
+    energies.report(Self.self, &scene)
+  }
+}

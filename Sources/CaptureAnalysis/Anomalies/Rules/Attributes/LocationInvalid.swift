@@ -1,0 +1,53 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+
+/// A Body Sensor Location that is none.
+struct LocationInvalid: AnomalyRule {
+  static let about = RuleDescription(
+    "location-invalid", .error,
+    finds: "A Body Sensor Location with a reserved value, of another length than one octet, or not the same as it was "
+      + "before on this connection.",
+    matters: "An app shows a wrong place, or fails on a value it does not know.",
+    advice: "Report it to the sensor's maker: the values are 0 to 6, in one octet, and stay while a connection lasts.",
+    reference: "HRS 1.0, 3.2",
+    examples: [
+      .finds("a reserved value", [.sent("0a 13 00"), .received("0b 07")]),
+      .finds("no octet", [.sent("0a 13 00"), .received("0b")]),
+      .finds("two octets", [.sent("0a 13 00"), .received("0b 01 00")]),
+      .finds(
+        "first the chest, then the wrist",
+        [.sent("0a 13 00"), .received("0b 01"), .sent("0a 13 00"), .received("0b 02")]),
+      .quiet("the chest, twice", [.sent("0a 13 00"), .received("0b 01"), .sent("0a 13 00"), .received("0b 01")]),
+      .quiet("a foot", [.sent("0a 13 00"), .received("0b 06")]),
+      .quiet("it is refused", [.sent("0a 13 00"), .received("01 0a 13 00 05")]),
+    ])
+  static let events: EventSelection = .read
+
+  private var wrong = RuleTally()
+  private var changed = RuleTally()
+  private var last: (location: UInt8, server: ServerSide)?
+
+  init(_ settings: RuleSettings) {}
+
+  mutating func note(_ event: Event, _ scene: inout RuleScene) {
+    guard case .read(let value) = event.content, value.uuid == .bodySensorLocation else { return }
+    guard value.length == 1 else {
+      return wrong.note(scene.moment, "the location \(handleWords(value.handle)) has \(octets(value.length)), not 1")
+    }
+    guard let location = value.octets.first else { return }
+    if BodySensorLocation(rawValue: location).name == nil {
+      wrong.note(scene.moment, "the location \(handleWords(value.handle)) is \(location), which is reserved")
+    }
+    if let last, last.server == value.server, last.location != location {
+      let (old, new) = (BodySensorLocation(rawValue: last.location), BodySensorLocation(rawValue: location))
+      changed.note(scene.moment, "the location changes from \(old) to \(new) within the connection")
+    }
+    last = (location, value.server)
+  }
+
+  mutating func finish(_ scene: inout RuleScene) {
+    wrong.report(Self.self, &scene)
+    changed.report(Self.self, &scene)
+  }
+}

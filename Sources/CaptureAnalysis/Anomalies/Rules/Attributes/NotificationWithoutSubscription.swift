@@ -1,0 +1,109 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+
+/// Measurements that nobody asked for.
+struct NotificationWithoutSubscription: AnomalyRule {
+  static let grace = RuleParameter(
+    "grace", 2, in: 0...60, "how long measurements may still come after they were switched off, in seconds")
+
+  static let about = RuleDescription(
+    "notification-without-subscription", .error,
+    finds: "Measurements on a connection in which their notifications were never switched on, or after they were "
+      + "switched off. Where the link is encrypted a bond may keep them on, and nothing is said of those.",
+    matters: "A sensor that ignores its Client Characteristic Configuration spends power on values nobody reads, and "
+      + "keeps sending to apps that have stopped listening.",
+    advice: "Report it to the sensor's maker: the configuration is each client's own, and 0 for a client that is not "
+      + "bonded.",
+    reference: "Core 6.0, Vol 3, Part G, 3.3.3.3",
+    parameters: [grace],
+    examples: [
+      .finds("nobody writes the configuration", after: .discovered, [.repeated(["00 48"], times: 5)]),
+      .finds(
+        "the configuration is written too late",
+        after: .discovered,
+        [.repeated(["00 48"], times: 5), .sent("12 11 00 01 00"), .received("13"), .repeated(["00 48"], times: 5)]),
+      .finds(
+        "they go on after they were switched off",
+        [
+          .repeated(["00 48"], times: 3), .sent("12 11 00 00 00"), .received("13"),
+          .repeated(["00 48"], times: 10),
+        ]),
+      .quiet(
+        "a bond may keep them on", after: .discovered,
+        [.event(0x08, "00 40 00 01"), .repeated(["00 48"], times: 5)]),
+      .quiet("notifications are switched on", [.repeated(["00 48"], times: 5)]),
+      .quiet(
+        "the first value comes before the answer", after: .discovered,
+        [.sent("12 11 00 01 00"), .values(["00 48"]), .received("13"), .values(["00 48"])]),
+      .quiet(
+        "one more value after they were switched off",
+        [.values(["00 48"]), .sent("12 11 00 00 00"), .received("13"), .values(["00 48"], every: 0.1)]),
+      .quiet(
+        "they are switched on with a command", after: .discovered,
+        [.sent("52 11 00 01 00"), .values(["00 48", "00 49"])]
+      ),
+      .quiet(
+        "the beginning is not in the capture", after: .nothing,
+        [
+          .sent("08 01 00 ff ff 03 28"), .received("09 07 0f 00 10 10 00 37 2a"),
+          .repeated(["00 48"], times: 5),
+        ]),
+    ])
+  static let events: EventSelection = [.dialogue, EventSelection(.unsubscribed)]
+  static let traits: MeasurementTraits = .first
+
+  private let grace: Double
+  private var wasAsked = false
+  private var unasked: Start?
+  private var switchedOff: Start?
+
+  /// From where measurements are too many.
+  private struct Start {
+    let moment: Moment
+    /// The ordinal of the first that is too many.
+    let ordinal: Int
+  }
+
+  init(_ settings: RuleSettings) {
+    grace = settings.value(Self.grace, of: Self.self)
+  }
+
+  mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
+    guard measurement.traits.contains(.first), !wasAsked, scene.isWhole else { return }
+    unasked = Start(moment: scene.moment, ordinal: measurement.ordinal)
+  }
+
+  mutating func note(_ event: Event, _ scene: inout RuleScene) {
+    switch event.content {
+    case .dialogue(.pdu(let pdu)) where pdu.maySwitchOnMeasurements:
+      finish(&scene)
+      wasAsked = true
+      (unasked, switchedOff) = (nil, nil)
+    case .unsubscribed(let subscription) where subscription.uuid == .heartRateMeasurement:
+      switchedOff = Start(moment: scene.moment, ordinal: (scene.series.current?.ordinal ?? -1) &+ 1)
+    default: break
+    }
+  }
+
+  mutating func finish(_ scene: inout RuleScene) {
+    guard let measurement = scene.series.current, !scene.hasLost else { return }
+    if let unasked, !scene.isEncrypted {
+      report(unasked, measurement, "and nobody switched their notifications on", &scene)
+    }
+    if let switchedOff, measurement.time.seconds(since: switchedOff.moment.time) > grace {
+      report(switchedOff, measurement, "after notifications were switched off", &scene)
+    }
+  }
+
+  private func report(
+    _ start: Start, _ measurement: ObservedMeasurement, _ what: String, _ scene: inout RuleScene
+  ) {
+    let count = measurement.ordinal &- start.ordinal &+ 1
+    guard count > 0 else { return }
+    let number = count == 1 ? "1 measurement came" : "\(count) measurements came"
+    let span = seconds(measurement.time.seconds(since: start.moment.time))
+    let last = Moment(frame: measurement.frame, time: measurement.time, member: start.moment.member)
+    scene.report(Self.self, "\(number) within \(span), \(what)", from: start.moment, to: last, count: count)
+  }
+}

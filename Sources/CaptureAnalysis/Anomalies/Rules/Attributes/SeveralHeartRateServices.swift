@@ -1,0 +1,68 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+
+/// A server with more than one heart rate service.
+struct SeveralHeartRateServices: AnomalyRule {
+  static let about = RuleDescription(
+    "several-heart-rate-services", .info,
+    finds: "A server that has more than one Heart Rate service.",
+    matters: "The profile knows one only: which of them an app takes is chance, and only one may ever notify.",
+    advice: "See which of them sends measurements; the sensor's maker should offer one.",
+    reference: "HRP 1.0",
+    examples: [
+      .finds(
+        "two of them", after: .connected,
+        [
+          .sent("10 01 00 ff ff 00 28"), .received("11 06 0e 00 13 00 0d 18 14 00 19 00 0d 18"),
+          .sent("10 1a 00 ff ff 00 28"), .received("01 10 1a 00 0a"),
+        ]),
+      .quiet("one of them", [.values(["00 48"])]),
+      .quiet(
+        "one, found twice", [.sent("06 01 00 ff ff 00 28 0d 18"), .received("07 0e 00 13 00")]),
+      .quiet(
+        "it has moved, and the server has said so",
+        [
+          .sent("10 01 00 ff ff 00 28"), .received("11 06 01 00 04 00 01 18"), .sent("08 01 00 04 00 03 28"),
+          .received("09 07 02 00 20 03 00 05 2a"), .received("1d 03 00 01 00 ff ff"), .sent("1e"),
+          .sent("10 01 00 ff ff 00 28"), .received("11 06 20 00 25 00 0d 18"),
+        ]),
+    ])
+  static let events: EventSelection = [.dialogue, EventSelection(.service)]
+
+  private static let most = 8
+  private var found: [(server: ServerSide, range: AttributeRange)] = []
+  private var moments: (first: Moment, last: Moment)?
+
+  init(_ settings: RuleSettings) {}
+
+  mutating func note(_ event: Event, _ scene: inout RuleScene) {
+    switch event.content {
+    case .dialogue(.pdu(let pdu)) where pdu.indicatesServiceChanged:
+      finish(&scene)
+      found = []
+      moments = nil
+    case .service(let service) where service.uuid == .heartRateService: note(service, scene.moment)
+    default: break
+    }
+  }
+
+  private mutating func note(_ service: ServiceEvent, _ moment: Moment) {
+    let range = service.range
+    guard found.count < Self.most,
+      found.allSatisfy({
+        $0.server == service.server && ($0.range.end < range.start || range.end < $0.range.start)
+      })
+    else { return }
+    found.append((service.server, range))
+    moments = (moments?.first ?? moment, moment)
+  }
+
+  mutating func finish(_ scene: inout RuleScene) {
+    guard found.count > 1, let moments else { return }
+    let ranges = found.map { "\(handleWords($0.range.start)) to \(handleWords($0.range.end))" }
+    scene.report(
+      Self.self, "\(found.count) Heart Rate services: \(ranges.joined(separator: ", "))", from: moments.first,
+      to: moments.last, count: found.count)
+  }
+}

@@ -1,0 +1,99 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+
+/// A client that goes on with handles that hold no more.
+struct StaleHandles: AnomalyRule {
+  static let grace = RuleParameter(
+    "grace", 2, in: 0...60, "how long requests may still come that were queued before, in seconds")
+
+  static let about = RuleDescription(
+    "stale-handles", .error,
+    finds: "A server says that its table has changed, with Service Changed or Database Out Of Sync, and the client "
+      + "reads or writes handles it knew before without discovering them anew.",
+    matters: "The handles may be other attributes now: values are misread, and writes go astray.",
+    advice: "The client's maker has to forget the handles in the range of Service Changed and discover the services "
+      + "again; until then remove the bond, or switch Bluetooth off and on.",
+    reference: "Core 6.0, Vol 3, Part G, 2.5.2",
+    parameters: [grace],
+    examples: [
+      .finds(
+        "Service Changed, and the old handle is read", after: .discovered,
+        changed + [.wait(3), .sent("0a 13 00"), .received("0b 01")]),
+      .finds(
+        "out of sync, and the old handle is written twice, which is told once", after: .discovered,
+        [
+          .sent("0a 13 00"), .received("01 0a 13 00 12"), .wait(3), .sent("12 11 00 01 00"), .received("13"), .wait(1),
+          .sent("12 11 00 00 00"), .received("13"),
+        ]),
+      .quiet(
+        "services are discovered again", after: .discovered,
+        changed + [
+          .wait(3), .sent("10 01 00 ff ff 00 28"), .received("11 06 0e 00 13 00 0d 18"), .sent("0a 13 00"),
+          .received("0b 01"),
+        ]),
+      .quiet(
+        "a request that was queued", after: .discovered, changed + [.sent("0a 13 00"), .received("0b 01")]),
+      .quiet(
+        "other handles have changed", after: .discovered,
+        [
+          .sent("08 01 00 05 00 03 28"), .received("09 07 02 00 20 03 00 05 2a"), .received("1d 03 00 20 00 2f 00"),
+          .sent("1e"), .wait(3), .sent("0a 13 00"), .received("0b 01"),
+        ]),
+      .quiet("measurements go on", changed + [.wait(3), .repeated(["00 48"], times: 3)]),
+    ])
+
+  /// The server has Service Changed, and indicates that everything has changed.
+  private static let changed: [ExampleStep] = [
+    .sent("08 01 00 05 00 03 28"), .received("09 07 02 00 20 03 00 05 2a"), .received("1d 03 00 01 00 ff ff"),
+    .sent("1e"),
+  ]
+
+  static let events: EventSelection = .dialogue
+
+  private let grace: Double
+  private var change: (moment: Moment, range: AttributeRange, server: ServerSide, what: String)?
+  private var uses = RuleTally()
+
+  init(_ settings: RuleSettings) {
+    grace = settings.value(Self.grace, of: Self.self)
+  }
+
+  mutating func note(_ event: Event, _ scene: inout RuleScene) {
+    guard case .dialogue(.pdu(let pdu)) = event.content else { return }
+    if let attribute = pdu.attribute {
+      if pdu.indicatesServiceChanged, let start = pdu.uint16(at: 3), let end = pdu.uint16(at: 5), start <= end {
+        change = (scene.moment, AttributeRange(start: start, end: end), attribute.server, "Service Changed")
+        return
+      }
+      if pdu.error?.rawValue == 0x12 {
+        change = (scene.moment, AttributeRange(start: 1, end: .max), attribute.server, "Database Out Of Sync")
+        return
+      }
+    }
+    guard let change, pdu.askedServer == change.server, let opcode = pdu.opcode else { return }
+    if [0x04, 0x06, 0x08, 0x10].contains(opcode.rawValue) || pdu.attribute?.uuid == .databaseHash {
+      self.change = nil
+    } else if [0x0A, 0x0C, 0x12, 0x16].contains(opcode.rawValue), let attribute = pdu.attribute,
+      change.range.start <= attribute.handle, attribute.handle <= change.range.end, !attribute.isAboutTheTable,
+      scene.seconds(since: change.moment) >= grace
+    {
+      uses.note(
+        scene.moment,
+        "\(pdu.phrase) comes \(seconds(scene.seconds(since: change.moment))) after \(change.what), and nothing was "
+          + "discovered in between")
+    }
+  }
+
+  mutating func finish(_ scene: inout RuleScene) {
+    if !scene.hasLost { uses.report(Self.self, &scene) }
+  }
+}
+
+extension DialogueAttribute {
+  /// Whether it is one of those that tell of the table itself.
+  fileprivate var isAboutTheTable: Bool {
+    [.serviceChanged, .clientSupportedFeatures, .serverSupportedFeatures, .databaseHash].contains(uuid)
+      || characteristic == .serviceChanged
+  }
+}

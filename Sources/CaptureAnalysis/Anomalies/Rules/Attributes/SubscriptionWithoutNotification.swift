@@ -1,0 +1,96 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+
+/// Notifications are switched on, and no measurement comes.
+struct SubscriptionWithoutNotification: AnomalyRule {
+  static let least = RuleParameter("least", 10, in: 1...3600, "how long nothing comes, in seconds")
+
+  static let about = RuleDescription(
+    "subscription-without-notification", .warning,
+    finds: "The sensor acknowledges that measurements are to be notified, and then sends none for ten seconds or more.",
+    matters: "The app shows no heart rate although everything was done right: the sensor measures nothing, waits for "
+      + "skin contact, or for something else that the app does not do.",
+    advice: "See whether measurements came later and what preceded them: skin contact, a workout started on the "
+      + "device, a setting of its own such as sharing the heart rate.",
+    reference: "HRS 1.0, 3.1",
+    parameters: [least],
+    examples: [
+      .finds("nothing comes at all", [.wait(15), .disconnect(0x13)]),
+      .finds("nothing comes until the capture ends", [.wait(15), .event(0x0F, "00 01 00 00")]),
+      .finds("the first comes late", [.wait(15), .repeated(["00 48"], times: 3)]),
+      .finds(
+        "nothing after it was switched on again",
+        [
+          .repeated(["00 48"], times: 3), .sent("12 11 00 00 00"), .received("13"), .sent("12 11 00 01 00"),
+          .received("13"), .wait(12), .disconnect(0x16),
+        ]),
+      .quiet("the first comes after four seconds", [.wait(4), .repeated(["00 48"], times: 3)]),
+      .quiet("a sensor that sends every fifteen seconds", [.wait(14), .repeated(["00 48"], times: 8, every: 15)]),
+      .quiet("it is over before that", [.wait(6), .disconnect(0x16)]),
+      .quiet(
+        "the write is refused", after: .discovered,
+        [.sent("12 11 00 01 00"), .received("01 12 11 00 05"), .wait(15), .disconnect(0x16)]),
+      .quiet(
+        "they are switched off at once",
+        [.sent("12 11 00 00 00"), .received("13"), .wait(15), .disconnect(0x16)]),
+      .quiet(
+        "they are switched on twice while values come",
+        [
+          .repeated(["00 48"], times: 5), .sent("12 11 00 01 00"), .received("13"), .repeated(["00 48"], times: 5),
+          .wait(15), .disconnect(0x16),
+        ]),
+    ])
+  /// The databases are told last: until then nothing came.
+  static let events = EventSelection([.subscribed, .unsubscribed, .databases])
+  static let traits: MeasurementTraits = [.first, .late]
+
+  private let least: Double
+  /// Where measurements were switched on and none has been seen since.
+  private var open: Moment?
+  private var handle: UInt16 = 0
+  /// The first came late, unless that turns out to be this sensor's way.
+  private var late: (start: Moment, end: Moment)?
+
+  init(_ settings: RuleSettings) {
+    least = settings.value(Self.least, of: Self.self)
+  }
+
+  mutating func note(_ event: Event, _ scene: inout RuleScene) {
+    switch event.content {
+    case .subscribed(let subscription) where subscription.uuid == .heartRateMeasurement && open == nil:
+      (open, handle) = (event.moment, subscription.handle)
+    case .unsubscribed(let subscription) where subscription.uuid == .heartRateMeasurement:
+      finish(&scene)
+    default: break
+    }
+  }
+
+  mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
+    guard let start = open else { return }
+    open = nil
+    if let previous = scene.series.previous, previous.time >= start.time { return }
+    guard scene.seconds(since: start) >= least, late == nil else { return }
+    late = (start, scene.moment)
+  }
+
+  mutating func finish(_ scene: inout RuleScene) {
+    if let late {
+      let length = late.end.time.seconds(since: late.start.time)
+      let period = scene.series.periods.median() ?? scene.series.current?.gap ?? 0
+      if length > 2 * period { report(late.start, late.end, "the first came after \(seconds(length))", &scene) }
+    }
+    late = nil
+    guard let start = open else { return }
+    open = nil
+    if let current = scene.series.current, current.time >= start.time { return }
+    let length = scene.seconds(since: start)
+    if length >= least { report(start, scene.moment, "none came within \(seconds(length))", &scene) }
+  }
+
+  private func report(_ start: Moment, _ end: Moment, _ what: String, _ scene: inout RuleScene) {
+    guard !scene.hasLost else { return }
+    scene.report(
+      Self.self, "measurements were switched on with \(handleWords(handle)), and \(what)", from: start, to: end)
+  }
+}

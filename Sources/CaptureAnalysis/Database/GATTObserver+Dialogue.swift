@@ -1,0 +1,67 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+import Octets
+
+// What goes over the bearers, told PDU by PDU to rules that ask who said what when.
+
+extension GATTObserver {
+  /// Tells a PDU that is neither a notification nor a command, before anything is learned from it. Of commands only
+  /// those are told that may switch notifications on, though nobody should do it that way.
+  @inline(never)
+  func tell(
+    dialogue payload: CapturedOctets, _ bearer: BearerID, _ direction: Direction,
+    _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    if !payload.octets.isEmpty, ATTOpcode(rawValue: payload.octets[0]).isCommand, !payload.mayConfigure { return }
+    let octets = ContiguousArray(payload.octets)
+    let number: Int? = if case .dynamic(let number) = bearer { number } else { nil }
+    let pdu = ATTDialoguePDU(
+      bearer: number, direction: direction, octets: octets, length: payload.length,
+      attribute: attribute(in: octets, direction, context))
+    context.tell(.dialogue(.pdu(pdu)), connection: connection)
+  }
+
+  /// The attribute that a PDU is about: behind the opcode, or, in an Error Response, behind the request's too.
+  private func attribute(
+    in octets: ContiguousArray<UInt8>, _ direction: Direction, _ context: TrackingContext<some EventReceiver>
+  ) -> DialogueAttribute? {
+    guard let opcode = octets.first else { return nil }
+    let place: Int
+    let side: ServerSide
+    switch opcode {
+    case 0x01: (place, side) = (2, direction.server)
+    case 0x1D: (place, side) = (1, direction.server)
+    case 0x0A, 0x0C, 0x12, 0x16, 0x52: (place, side) = (1, direction.askedServer)
+    default: return nil
+    }
+    guard octets.count >= place + 2 else { return nil }
+    return attribute(UInt16(octets[place]) | UInt16(octets[place + 1]) << 8, side, context)
+  }
+
+  private func attribute(
+    _ handle: UInt16, _ side: ServerSide, _ context: TrackingContext<some EventReceiver>
+  ) -> DialogueAttribute {
+    let owner = context.databases[place(side)].characteristic(owning: handle)
+    // A value follows its declaration.
+    let next = handle < .max ? context.databases[place(side)].characteristic(owning: handle + 1) : nil
+    let isInferred = inferred.contains { $0.server == side && [$0.handle, $0.configurationHandle].contains(handle) }
+    return DialogueAttribute(
+      handle: handle, uuid: type(of: handle, at: side, context),
+      characteristic: isInferred ? .heartRateMeasurement : owner?.uuid,
+      properties: isInferred ? nil : owner?.properties,
+      declares: next?.declaration == handle ? next?.uuid : nil, server: side)
+  }
+}
+
+extension ATTOpcode {
+  /// Whether it takes no answer: the command flag. Core 6.0, Vol 3, Part F, 3.3.1.
+  fileprivate var isCommand: Bool { rawValue & 0x40 != 0 || rawValue == 0x1B || rawValue == 0x23 }
+}
+
+extension CapturedOctets {
+  /// Whether this is a Write Command with what a Client Characteristic Configuration may be.
+  var mayConfigure: Bool {
+    length == 5 && octets.count == 5 && octets[0] == 0x52 && octets[4] == 0 && (1...3).contains(octets[3])
+  }
+}

@@ -1,0 +1,100 @@
+import BluetoothHost
+import CaptureAnalysis
+import CaptureFiles
+import GATTKit
+import Testing
+import TestSupport
+
+/// What goes over ATT bearers, as rules see it; and that they say nothing of what a capture has lost.
+@Suite struct `Dialogues` {
+  @Test func `are told PDU by PDU, without notifications and commands`() throws {
+    var host = Self.healthy
+    host.sent(hex("52 13 00 07"))
+    host.sent(hex("52 11 00 01 00"))
+    let pdus = try Analysis(host.file(), selection: EventSelection(.dialogue)).events.compactMap(\.dialoguePDU)
+    #expect(
+      pdus.compactMap(\.opcode?.rawValue) == [
+        0x02, 0x03, 0x10, 0x11, 0x08, 0x09, 0x04, 0x05, 0x12, 0x13, 0x0A, 0x0B, 0x1D, 0x1E, 0x52,
+      ])
+    let write = try #require(pdus.first { $0.opcode == .writeRequest })
+    #expect(write.direction == .sent && write.bearer == nil && !write.isCut)
+    #expect(write.attribute?.handle == 17 && write.attribute?.uuid == .clientCharacteristicConfiguration)
+    #expect(write.attribute?.characteristic == .heartRateMeasurement && write.attribute?.properties == .notify)
+  }
+
+  @Test func `are not even put together where nobody wants them`() throws {
+    let selection = EventSelection(EventKind.allCases.filter { $0 != .dialogue })
+    #expect(try Analysis(Self.healthy.file(), selection: selection).events.allSatisfy { $0.dialoguePDU == nil })
+  }
+
+  @Test func `say when something was lost`() throws {
+    let events = try Analysis(Self.healthy.file(without: 8), selection: EventSelection(.dialogue)).events
+    #expect(events.contains { if case .dialogue(.lost) = $0.content { true } else { false } })
+  }
+
+  @Test func `of a healthy sensor show no fault`() throws {
+    #expect(try Self.findings(in: Self.healthy.file()) == [])
+  }
+
+  /// Whichever record is lost, nobody is blamed for it.
+  @Test func `with any one record lost show none either`() throws {
+    for record in 2...Self.healthy.packets.count {
+      let findings = try Self.findings(in: Self.healthy.file(without: record))
+      #expect(findings.filter { $0 != "octets-skipped" && $0 != "notification-gap" } == [], "without \(record)")
+    }
+  }
+
+  @Test func `cut to any length show none either`() throws {
+    for kept in 0...40 {
+      var host = Self.healthy
+      host.keepOnly(kept)
+      let findings = try Self.findings(in: host.file())
+      #expect(findings.filter { $0 != "packets-truncated" } == [], "\(kept) octets kept")
+    }
+  }
+
+  /// All that a client does with a sensor, and half a minute of measurements.
+  private static var healthy: HostSide {
+    var host = HostSide()
+    host.connected()
+    host.sent(hex("02 f7 00"))
+    host.received(hex("03 f7 00"))
+    host.discoverHeartRate()
+    host.write(attribute: 17, [1, 0])
+    host.sent(hex("0a 13 00"))
+    host.received(hex("0b 01"))
+    host.received(hex("1d 30 00 01"))
+    host.sent(hex("1e"))
+    for rate in 0..<30 as Range<UInt8> {
+      host.notified([0x16, 70 + rate % 3, 0x50 + rate * 7 % 32, 0x03])
+      host.wait(milliseconds: 990)
+    }
+    host.disconnected()
+    return host
+  }
+
+  private static func findings(in octets: [UInt8]) throws -> [String] {
+    var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: false))
+    let octets = ContiguousArray(octets)
+    _ = try analyzer.read(octets.span, isLast: true)
+    return analyzer.receiver.summary(path: "example", facts: analyzer.facts).findings.filter { $0.severity > .info }
+      .map(\.rule)
+  }
+}
+
+extension HostSide {
+  /// A btsnoop file in which the header of a record is overwritten.
+  fileprivate func file(without record: Int) throws -> [UInt8] {
+    var octets = file()
+    // The record's header takes 24 octets, and the packet's type one.
+    let start = try ReadCapture(octets).records.first { $0.number == record }.map { $0.offset - 25 } ?? 0
+    for place in start..<start + 8 { octets[place] = 0xFF }
+    return octets
+  }
+}
+
+extension Event {
+  fileprivate var dialoguePDU: ATTDialoguePDU? {
+    if case .dialogue(.pdu(let pdu)) = content { pdu } else { nil }
+  }
+}
