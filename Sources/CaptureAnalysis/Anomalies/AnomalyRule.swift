@@ -10,6 +10,8 @@ protocol AnomalyRule: SendableMetatype {
   static var scope: RuleScope { get }
   /// The events it wants to see.
   static var events: EventSelection { get }
+  /// The PDUs over ATT bearers it wants to see: those with any of these traits.
+  static var dialogue: DialogueTraits { get }
   /// The measurements it wants to see: those with any of these traits, and the one behind each.
   static var traits: MeasurementTraits { get }
   /// Whether it wants to see the blocks of ten seconds that measurements come in.
@@ -39,6 +41,7 @@ enum RuleScope {
 extension AnomalyRule {
   static var scope: RuleScope { .connection }
   static var events: EventSelection { [] }
+  static var dialogue: DialogueTraits { [] }
   static var traits: MeasurementTraits { [] }
   static var wantsBlocks: Bool { false }
 

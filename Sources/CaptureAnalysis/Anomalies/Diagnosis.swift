@@ -39,6 +39,7 @@ public struct Diagnosis {
     let kind = event.content.kind
     guard table.isWanted[kind.place] else { return }
     if capture == nil { capture = Watch(table.captureRules, RuleScene(connection: nil, event)) }
+    if case .dialogue(let dialogue) = event.content { return note(dialogue, event) }
     capture?.note(event, table.captureEvents[kind.place])
     guard let connection = event.connection else { return }
     if kind == .connected { open(event, connection) }
@@ -47,16 +48,19 @@ public struct Diagnosis {
     if kind == .disconnected { close(place, connection) }
   }
 
+  /// Takes a PDU: rules see only those that are remarkable to them.
+  private mutating func note(_ dialogue: ATTDialogueEvent, _ event: Event) {
+    let traits = DialogueTraits(of: dialogue)
+    capture?.note(event, traits, table.captureDialogue)
+    guard let connection = event.connection, let place = place(of: connection) else { return }
+    watches[place].note(dialogue, event, traits, table.dialogue)
+  }
+
   /// Takes a measurement.
   @inline(__always)
   public mutating func note(_ measurement: HeartRateNotification, _ moment: Moment, connection: Int) {
     guard let place = place(of: connection) else { return }
     watches[place].note(measurement, moment, table)
-  }
-
-  /// Records are missing before what comes next.
-  public mutating func noteLoss() {
-    for place in watches.indices where watches[place].isOpen { watches[place].scene.series.noteLoss() }
   }
 
   /// The capture has ended.
@@ -137,6 +141,18 @@ private struct Watch {
     for place in wanting { rules[place].note(event, &scene) }
   }
 
+  /// A PDU: what it is beside those before it is found first.
+  mutating func note(
+    _ dialogue: ATTDialogueEvent, _ event: Event, _ traits: DialogueTraits, _ wanting: [DialogueWish]
+  ) {
+    scene.take(event)
+    note(event, traits.union(scene.dialogueTraits(of: dialogue)), wanting)
+  }
+
+  mutating func note(_ event: Event, _ traits: DialogueTraits, _ wanting: [DialogueWish]) {
+    for (place, wanted) in wanting where !wanted.isDisjoint(with: traits) { rules[place].note(event, &scene) }
+  }
+
   mutating func note(_ notification: HeartRateNotification, _ moment: Moment, _ table: RuleTable) {
     scene.take(moment)
     let before = scene.series.current?.traits ?? []
@@ -159,6 +175,9 @@ private struct Watch {
   }
 }
 
+/// A rule's place, and what of a dialogue it wants to see.
+private typealias DialogueWish = (place: Int, traits: DialogueTraits)
+
 /// Which rule wants what, found once.
 private struct RuleTable {
   let rules: [any AnomalyRule]
@@ -166,6 +185,8 @@ private struct RuleTable {
   /// The rules that want events of a kind, by the kind.
   let events: [[Int]]
   let captureEvents: [[Int]]
+  let dialogue: [DialogueWish]
+  let captureDialogue: [DialogueWish]
   let measurements: [(place: Int, traits: MeasurementTraits)]
   /// What any of them wants to see.
   let traits: MeasurementTraits
@@ -182,18 +203,26 @@ private struct RuleTable {
     captureRules = onCapture.map { $0.init(settings) }
     events = Self.table(onConnections)
     captureEvents = Self.table(onCapture)
+    dialogue = Self.wishes(onConnections)
+    captureDialogue = Self.wishes(onCapture)
     measurements = onConnections.enumerated().filter { !$0.element.traits.isEmpty }.map {
       ($0.offset, $0.element.traits)
     }
     traits = measurements.reduce([]) { $0.union($1.traits) }
     blocks = onConnections.indices.filter { onConnections[$0].wantsBlocks }
+    let wishes = types.filter { !$0.dialogue.isEmpty }.isEmpty ? [] : EventSelection.dialogue
     let background = EventSelection([
       .connected, .disconnected, .parameters, .mtu, .encryption, .subscribed, .unsubscribed, .heartRate, .malformed,
     ])
     // Of what is written, rules need what is told anyway.
-    selection = types.isEmpty ? [] : types.reduce(background) { $0.union($1.events) }.subtracting(.write)
-    let all = types.isEmpty ? [] : types.reduce(background) { $0.union($1.events) }
+    selection = types.isEmpty ? [] : types.reduce(background) { $0.union($1.events) }.subtracting(.write).union(wishes)
+    // That records were lost is told whoever wants to know.
+    let all = types.isEmpty ? [] : types.reduce(background.union(.dialogue)) { $0.union($1.events) }
     isWanted = EventKind.allCases.map { all.contains(EventSelection($0)) }
+  }
+
+  private static func wishes(_ types: [any AnomalyRule.Type]) -> [DialogueWish] {
+    types.indices.filter { !types[$0].dialogue.isEmpty }.map { ($0, types[$0].dialogue) }
   }
 
   private static func table(_ types: [any AnomalyRule.Type]) -> [[Int]] {

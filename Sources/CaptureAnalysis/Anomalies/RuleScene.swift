@@ -21,6 +21,8 @@ struct RuleScene {
   var isWhole: Bool { wasSeen && !hasLost }
   /// Who waits for whose answer on its ATT bearers, if a rule wants `dialogue`.
   private(set) var dialogue = ATTDialogue()
+  /// Whether a server has told, or was asked, that its table has changed.
+  var hasTableChange = false
   /// The parameters that hold; nil if they are not known.
   private(set) var parameters: ConnectionParameters?
   /// The longest ATT PDU.

@@ -61,7 +61,6 @@ struct ConnectionTracker<Receiver: EventReceiver> {
 
   /// Records were lost: what is unfinished stays so.
   private mutating func forgetUnfinished() {
-    context.receiver.noteLoss()
     for place in links.indices {
       links[place].noteLoss(at: context.time)
       if links[place].closedAt == nil { context.tell(.dialogue(.lost), connection: links[place].id) }

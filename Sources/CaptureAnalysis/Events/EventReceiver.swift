@@ -10,9 +10,6 @@ public protocol EventReceiver {
   /// The first packet is there. What comes before it is said of adapters only.
   mutating func begin(_ start: CaptureStart)
 
-  /// Records are missing before what comes next: what seems not to have happened may have.
-  mutating func noteLoss()
-
   /// Takes an event.
   mutating func note(_ event: Event)
 
@@ -24,9 +21,6 @@ public protocol EventReceiver {
 extension EventReceiver {
   /// Hardly anyone needs to know.
   public mutating func begin(_ start: CaptureStart) {}
-
-  /// Nor that.
-  public mutating func noteLoss() {}
 
   /// Takes a measurement as any other event.
   public mutating func note(_ measurement: HeartRateNotification, _ moment: Moment, connection: Int) {
@@ -79,7 +73,6 @@ public struct EventForwarder: EventReceiver {
 
   final class Closures {
     let start: ((CaptureStart) -> Void)?
-    var loss: (() -> Void)?
     var body: ((Event) -> Void)?
 
     init(_ start: ((CaptureStart) -> Void)?, _ body: ((Event) -> Void)?) {
@@ -101,15 +94,6 @@ public struct EventForwarder: EventReceiver {
 
   /// The first packet is there.
   public func begin(_ start: CaptureStart) { closures.start?(start) }
-
-  /// Records are missing.
-  public func noteLoss() { closures.loss?() }
-
-  /// The same, with a closure that is called where records are missing.
-  public func onLoss(_ loss: @escaping () -> Void) -> EventForwarder {
-    closures.loss = loss
-    return self
-  }
 
   /// Takes an event.
   public func note(_ event: Event) { closures.body?(event) }

@@ -25,7 +25,7 @@ public final class PartialSummary {
         diagnosis.note(event)
         if gate.admits(event) { builder.note(event) }
       }
-    ).onLoss { [self] in diagnosis.noteLoss() }
+    )
   }
 
   /// The summary, when the capture has ended.

@@ -58,9 +58,6 @@ public struct SummaryBuilder: EventReceiver {
     return listsMeasurements ? events.union(.measurementOctets) : events
   }
 
-  /// Records are missing.
-  public mutating func noteLoss() { diagnosis.noteLoss() }
-
   /// Takes a measurement.
   @inline(__always)
   public mutating func note(_ measurement: HeartRateNotification, _ moment: Moment, connection: Int) {

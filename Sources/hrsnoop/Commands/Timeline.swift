@@ -73,7 +73,7 @@ struct Timeline: ParsableCommand {
             }
             diagnosis.note(event)
             tellFindings()
-          }.onLoss { diagnosis.noteLoss() }
+          }
           let facts = try run.readStreaming(input, into: forwarder, knowing: knowledge)
           begin()
           diagnosis.finish()

@@ -41,7 +41,8 @@ struct AccessRefused: AnomalyRule {
         "the measurement cannot be read, as it must be", after: .discovered,
         [.sent("0a 10 00"), .received("01 0a 10 00 02"), .wait(5), .disconnect(0x16)]),
     ])
-  static let events: EventSelection = [.dialogue, EventSelection(.encryption)]
+  static let events: EventSelection = EventSelection(.encryption)
+  static let dialogue: DialogueTraits = .heartRate
 
   private var refusals = RuleTally()
   private var handle: UInt16?

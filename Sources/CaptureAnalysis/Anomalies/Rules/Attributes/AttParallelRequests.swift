@@ -32,7 +32,7 @@ struct AttParallelRequests: AnomalyRule {
         "after a time-out, which is another fault",
         [.sent("0a 13 00"), .wait(31), .sent("0a 13 00"), .received("0b 01")]),
     ])
-  static let events: EventSelection = .dialogue
+  static let dialogue: DialogueTraits = .behind
 
   private var local = RuleTally()
   private var peer = RuleTally()

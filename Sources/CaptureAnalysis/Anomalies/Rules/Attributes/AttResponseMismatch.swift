@@ -23,7 +23,7 @@ struct AttResponseMismatch: AnomalyRule {
         [.received("0b 01"), .sent("0a 13 00"), .received("0b 01")]
       ),
     ])
-  static let events: EventSelection = .dialogue
+  static let dialogue: DialogueTraits = .unpaired
 
   private var strays = RuleTally()
 

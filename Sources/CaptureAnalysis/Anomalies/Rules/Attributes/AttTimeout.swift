@@ -24,7 +24,8 @@ struct AttTimeout: AnomalyRule {
       .quiet("a command takes no answer", [.sent("52 20 00 01"), .wait(40), .disconnect(0x13)]),
     ])
   /// The databases are told last: until then there was no answer.
-  static let events: EventSelection = [.dialogue, EventSelection(.databases)]
+  static let events: EventSelection = EventSelection(.databases)
+  static let dialogue: DialogueTraits = [.behind, .overdue]
 
   private var later = 0
 

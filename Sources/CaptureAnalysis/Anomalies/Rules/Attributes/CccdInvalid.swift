@@ -27,7 +27,7 @@ struct CccdInvalid: AnomalyRule {
       .quiet("something else is written", [.sent("12 13 00 01 00"), .received("01 12 13 00 03")]),
       .quiet("an unknown attribute is written", after: .connected, [.sent("12 11 00 02 00"), .received("13")]),
     ])
-  static let events: EventSelection = .dialogue
+  static let dialogue: DialogueTraits = [.write, .cut]
 
   private var faults = RuleTally()
   /// Where packets were cut, nobody can tell which characteristic a descriptor belongs to.

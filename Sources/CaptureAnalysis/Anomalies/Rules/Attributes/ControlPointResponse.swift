@@ -36,7 +36,7 @@ struct ControlPointResponse: AnomalyRule {
     .sent("04 10 00 10 00"), .received("05 01 10 00 02 29"),
   ]
 
-  static let events: EventSelection = .dialogue
+  static let dialogue: DialogueTraits = .heartRate
 
   private var faults = RuleTally()
 

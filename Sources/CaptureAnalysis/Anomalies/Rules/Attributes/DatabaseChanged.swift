@@ -46,7 +46,8 @@ struct DatabaseChanged: AnomalyRule {
   }
 
   static let scope: RuleScope = .capture
-  static let events: EventSelection = [.dialogue, EventSelection([.connected, .disconnected, .service])]
+  static let events: EventSelection = EventSelection([.connected, .disconnected, .service])
+  static let dialogue: DialogueTraits = [.tableChange, .lost]
 
   private static let mostPeers = 256
   private static let mostServices = 64

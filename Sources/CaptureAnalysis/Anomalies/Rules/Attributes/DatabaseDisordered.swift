@@ -46,7 +46,7 @@ struct DatabaseDisordered: AnomalyRule {
         "one declaration alone is asked for", after: .connected,
         [.sent("08 0f 00 0f 00 03 28"), .received("09 07 0f 00 10 10 00 37 2a")]),
     ])
-  static let events: EventSelection = .dialogue
+  static let dialogue: DialogueTraits = [.discovery, .tableChange]
 
   private static let mostServices = 64
   private var faults = RuleTally()

@@ -31,7 +31,7 @@ struct EnergyResetIgnored: AnomalyRule {
     ]
   }
 
-  static let events: EventSelection = .dialogue
+  static let dialogue: DialogueTraits = .heartRate
   static let traits: MeasurementTraits = .energy
 
   /// In seconds: a measurement may be on its way while the reset is acknowledged.

@@ -34,7 +34,8 @@ struct EnergyWithoutControlPoint: AnomalyRule {
     ]
   }
 
-  static let events: EventSelection = [.dialogue, EventSelection([.service, .characteristic])]
+  static let events: EventSelection = EventSelection([.service, .characteristic])
+  static let dialogue: DialogueTraits = .discovery
   static let traits: MeasurementTraits = .energy
 
   private var service: ServiceEvent?

@@ -45,7 +45,8 @@ struct HeartRateServiceAbsent: AnomalyRule {
     [.sent("10 01 00 ff ff 00 28"), .received(answer), .sent("10 0a 00 ff ff 00 28"), .received("01 10 0a 00 0a")]
   }
 
-  static let events: EventSelection = [.dialogue, EventSelection([.service, .peer])]
+  static let events: EventSelection = EventSelection([.service, .peer])
+  static let dialogue: DialogueTraits = .discovery
 
   private var isAdvertised = false
   private var isThere = false

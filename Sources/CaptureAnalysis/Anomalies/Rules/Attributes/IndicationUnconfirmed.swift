@@ -24,7 +24,7 @@ struct IndicationUnconfirmed: AnomalyRule {
         "both sides indicate",
         [.received("1d 03 00 01 00 ff ff"), .sent("1d 03 00 01 00 ff ff"), .sent("1e"), .received("1e")]),
     ])
-  static let events: EventSelection = .dialogue
+  static let dialogue: DialogueTraits = [.behind, .unpaired]
 
   private var early = RuleTally()
   private var stray = RuleTally()

@@ -25,7 +25,8 @@ struct MeasurementNotNotified: AnomalyRule {
       .quiet("the read is refused", [.sent("0a 10 00"), .received("01 0a 10 00 02")]),
       .quiet("something else is read", [.sent("0a 13 00"), .received("0b 01")]),
     ])
-  static let events: EventSelection = [.read, .dialogue, EventSelection(.characteristic)]
+  static let events: EventSelection = [.read, EventSelection(.characteristic)]
+  static let dialogue: DialogueTraits = .indication
 
   private var read = RuleTally()
   private var indicated = RuleTally()

@@ -35,7 +35,7 @@ struct MtuExchangedTwice: AnomalyRule {
         ]
       ),
     ])
-  static let events: EventSelection = .dialogue
+  static let dialogue: DialogueTraits = .mtu
 
   private static let least: UInt16 = 23
   private var asked: [Direction: UInt16] = [:]

@@ -41,7 +41,8 @@ struct NeverSubscribed: AnomalyRule {
         [.sent("08 01 00 ff ff 03 28"), .received("09 07 0f 00 10 10 00 37 2a"), .wait(20), .disconnect(0x16)]),
     ])
   /// The databases are told last: until then nobody has asked.
-  static let events: EventSelection = [.dialogue, EventSelection([.characteristic, .databases])]
+  static let events: EventSelection = EventSelection([.characteristic, .databases])
+  static let dialogue: DialogueTraits = .write
   static let traits: MeasurementTraits = .first
 
   private let least: Double

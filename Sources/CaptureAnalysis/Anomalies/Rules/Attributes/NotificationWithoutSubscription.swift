@@ -50,7 +50,8 @@ struct NotificationWithoutSubscription: AnomalyRule {
           .repeated(["00 48"], times: 5),
         ]),
     ])
-  static let events: EventSelection = [.dialogue, EventSelection(.unsubscribed)]
+  static let events: EventSelection = EventSelection(.unsubscribed)
+  static let dialogue: DialogueTraits = .write
   static let traits: MeasurementTraits = .first
 
   private let grace: Double

@@ -29,7 +29,8 @@ struct PduExceedsMtu: AnomalyRule {
 
   private static func long(_ count: Int) -> String { String(repeating: " 03", count: count) }
 
-  static let events: EventSelection = [.dialogue, EventSelection(.mtu)]
+  static let events: EventSelection = EventSelection(.mtu)
+  static let dialogue: DialogueTraits = .long
   static let traits: MeasurementTraits = .full
 
   private var most = 23

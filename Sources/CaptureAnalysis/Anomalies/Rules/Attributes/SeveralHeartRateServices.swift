@@ -28,7 +28,8 @@ struct SeveralHeartRateServices: AnomalyRule {
           .sent("10 01 00 ff ff 00 28"), .received("11 06 20 00 25 00 0d 18"),
         ]),
     ])
-  static let events: EventSelection = [.dialogue, EventSelection(.service)]
+  static let events: EventSelection = EventSelection(.service)
+  static let dialogue: DialogueTraits = .tableChange
 
   private static let most = 8
   private var found: [(server: ServerSide, range: AttributeRange)] = []

@@ -49,7 +49,7 @@ struct StaleHandles: AnomalyRule {
     .sent("1e"),
   ]
 
-  static let events: EventSelection = .dialogue
+  static let dialogue: DialogueTraits = [.tableChange, .afterChange]
 
   private let grace: Double
   private var change: (moment: Moment, range: AttributeRange, server: ServerSide, what: String)?

@@ -1,0 +1,88 @@
+import BluetoothHost
+import GATTKit
+
+/// What is remarkable in a PDU over an ATT bearer, by itself or beside those before it: found once, and asked by every
+/// rule.
+struct DialogueTraits: OptionSet, BitwiseCopyable {
+  let rawValue: UInt32
+
+  /// It belongs to a discovery: a request, its response, or the error that ends it.
+  static let discovery = Self(bit: 0)
+  /// It exchanges the MTU.
+  static let mtu = Self(bit: 1)
+  /// It writes.
+  static let write = Self(bit: 2)
+  /// It indicates.
+  static let indication = Self(bit: 3)
+  /// It is about an attribute of the heart rate service, or answers what is.
+  static let heartRate = Self(bit: 4)
+  /// It tells, or asks, whether the server's table has changed.
+  static let tableChange = Self(bit: 5)
+  /// It comes after such a change.
+  static let afterChange = Self(bit: 6)
+  /// It is a request or an indication behind another that waits.
+  static let behind = Self(bit: 7)
+  /// It answers nothing.
+  static let unpaired = Self(bit: 8)
+  /// It answers what has waited longer than a transaction may take.
+  static let overdue = Self(bit: 9)
+  /// It is longer than 23 octets, and than the ATT_MTU.
+  static let long = Self(bit: 10)
+  /// The capture kept a part of it only.
+  static let cut = Self(bit: 11)
+  /// Something was lost.
+  static let lost = Self(bit: 12)
+
+  init(rawValue: UInt32) { self.rawValue = rawValue }
+  private init(bit: UInt32) { rawValue = 1 << bit }
+
+  /// What can be told of a PDU by itself.
+  init(of event: ATTDialogueEvent) {
+    guard case .pdu(let pdu) = event else {
+      self = .lost
+      return
+    }
+    self = pdu.isCut ? .cut : []
+    if pdu.isAboutTable { insert(.tableChange) }
+    if pdu.attribute?.heartRateRole != nil { insert(.heartRate) }
+    switch pdu.octets.first {
+    case 0x02, 0x03: insert(.mtu)
+    case 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x10, 0x11: insert(.discovery)
+    case 0x12, 0x16, 0x52: insert(.write)
+    case 0x1D: insert(.indication)
+    default: break
+    }
+  }
+}
+
+extension ATTDialoguePDU {
+  /// Whether it tells that the server's table has changed, or asks.
+  fileprivate var isAboutTable: Bool {
+    switch octets.first {
+    case 0x1D: attribute?.uuid == .serviceChanged
+    case 0x01: octets.count >= 5 && octets[4] == 0x12
+    case 0x08: uint16(at: 5) == 0x2B2A
+    default: attribute?.uuid == .databaseHash
+    }
+  }
+}
+
+extension RuleScene {
+  /// What can be told of a PDU beside those before it; `take` has paired it already.
+  mutating func dialogueTraits(of event: ATTDialogueEvent) -> DialogueTraits {
+    guard case .pdu(let pdu) = event else { return [] }
+    var traits: DialogueTraits = hasTableChange ? .afterChange : []
+    if pdu.isAboutTable { hasTableChange = true }
+    if pdu.bearer == nil, pdu.length > 23, pdu.length > mtu { traits.insert(.long) }
+    switch dialogue.step {
+    case .request(_?), .indication(_?): traits.insert(.behind)
+    case .response(nil), .confirmation(nil): traits.insert(.unpaired)
+    case .response(let asked?), .confirmation(let asked?):
+      if asked.age(at: moment) >= ATTDialogue.timeout { traits.insert(.overdue) }
+      if asked.pdu.attribute?.heartRateRole != nil { traits.insert(.heartRate) }
+      if asked.pdu.range != nil { traits.insert(.discovery) }
+    case .request, .indication, .other: break
+    }
+    return traits
+  }
+}
