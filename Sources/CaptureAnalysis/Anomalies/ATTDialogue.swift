@@ -10,8 +10,8 @@ struct ATTDialogue {
   /// What each side waits for.
   private var sides: [Side] = []
 
-  /// In seconds: a transaction that is not completed by then has timed out. Core 6.0, Vol 3, Part F, 3.3.3.
-  static let timeout = 30.0
+  /// In seconds.
+  static let timeout = ATTConversation.timeout
   private static let mostSides = 64
   private static let mostWaiting = 16
   /// Of what waits, more octets than any request of interest has are not kept.

@@ -78,6 +78,7 @@ struct ConnectionTracker<Receiver: EventReceiver> {
   var hasACLData: Bool { hadData || links.contains { $0.hasData } }
 
   private mutating func tellDatabase(of place: Int) {
+    links[place].tellQuiet(&context)
     let link = links[place]
     let databases = ConnectionDatabases(
       peer: link.database(.peer, context), local: link.database(.local, context), origin: link.origin(context))

@@ -81,6 +81,9 @@ struct Link {
   /// What was made of attributes that were not discovered.
   func inferences() -> [Inference] { channels.inferences() }
 
+  /// Tells what was kept back, since it is over.
+  mutating func tellQuiet(_ context: inout TrackingContext<some EventReceiver>) { channels.tellQuiet(&context) }
+
   /// The connection is past, and its handle is another's.
   func release(_ context: inout TrackingContext<some EventReceiver>) {
     channels.release(peer, adapter: adapter, &context)

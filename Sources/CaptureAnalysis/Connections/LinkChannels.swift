@@ -49,6 +49,9 @@ struct LinkChannels {
     context.databases[gatt.place(side)]
   }
 
+  /// Tells what was kept back, since it is over.
+  mutating func tellQuiet(_ context: inout TrackingContext<some EventReceiver>) { gatt.tellQuiet(&context) }
+
   mutating func forgetRequests() {
     gatt.forgetRequests()
   }

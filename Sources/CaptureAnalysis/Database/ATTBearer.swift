@@ -64,6 +64,8 @@ struct ATTConversation {
   /// What has been prepared and not executed.
   private(set) var prepared: [PreparedWrite] = []
 
+  /// In seconds: a transaction that is not completed by then has timed out. Core 6.0, Vol 3, Part F, 3.3.3.
+  static let timeout = 30.0
   /// A client has one request at a time; a few more are a fault to be reported, many are made to exhaust memory.
   private static let mostPending = 16
   /// As much as a server must never promise.

@@ -19,6 +19,8 @@ struct GATTObserver {
   var inferred: [Inference]
   /// What is known of the peer that bears on them.
   var peerSurroundings = MeasurementSurroundings()
+  /// What of the dialogue is not told.
+  var quiet = QuietExchanges()
   /// How many values that were read have been looked at for the peer's name.
   var readsForName = 0
 
@@ -43,6 +45,7 @@ struct GATTObserver {
   }
 
   mutating func forgetRequests() {
+    quiet.waiting = nil
     for index in bearers.indices {
       bearers[index].local.forgetRequests()
       bearers[index].peer.forgetRequests()

@@ -58,6 +58,12 @@ struct TrackingContext<Receiver: EventReceiver> {
     receiver.note(Event(frame: frame, member: member, time: time, connection: connection, content: content))
   }
 
+  /// Tells an event that was kept back, with its own moment.
+  mutating func tell(_ content: EventContent, connection: Int?, at moment: Moment) {
+    receiver.note(
+      Event(frame: moment.frame, member: moment.member, time: moment.time, connection: connection, content: content))
+  }
+
   /// Tells the event that there are most of.
   @inline(__always)
   mutating func tell(_ measurement: HeartRateNotification, connection: Int) {
