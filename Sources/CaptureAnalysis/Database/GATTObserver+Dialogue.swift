@@ -34,7 +34,8 @@ extension GATTObserver {
       quiet.waiting = nil
       return true
     }
-    guard quiet.isPossible, opcode == 0x0A || opcode == 0x12, (3...8).contains(payload.length) else { return false }
+    guard quiet.isPossible, opcode == 0x0A || opcode == 0x12, (3...QuietExchanges.Request.most).contains(payload.length)
+    else { return false }
     let handle = UInt16(payload.octets[1]) | UInt16(payload.octets[2]) << 8
     switch type(of: handle, at: direction.askedServer, context) {
     case .heartRateMeasurement?, .bodySensorLocation?, .heartRateControlPoint?, .clientCharacteristicConfiguration?,
@@ -125,23 +126,33 @@ struct QuietExchanges {
   struct Request {
     let direction: Direction
     let moment: Moment
-    private let packed: UInt64
+    /// The octets, in three numbers: as many as a request has that needs no longer ATT_MTU than every link has.
+    private var packed: (UInt64, UInt64, UInt64) = (0, 0, 0)
     private let count: Int
+
+    static let most = 24
 
     init(_ payload: CapturedOctets, _ direction: Direction, _ moment: Moment) {
       self.direction = direction
       self.moment = moment
-      count = min(payload.octets.count, 8)
-      packed = (0..<count).reduce(0) { $0 | UInt64(payload.octets[$1]) << (8 * UInt64($1)) }
+      count = min(payload.octets.count, Self.most)
+      for place in 0..<count {
+        let octet = UInt64(payload.octets[place]) << (8 * UInt64(place & 7))
+        if place < 8 { packed.0 |= octet } else if place < 16 { packed.1 |= octet } else { packed.2 |= octet }
+      }
     }
 
     var octets: ContiguousArray<UInt8> {
-      ContiguousArray((0..<count).map { UInt8(truncatingIfNeeded: packed >> (8 * UInt64($0))) })
+      ContiguousArray(
+        (0..<count).map { place in
+          let word = place < 8 ? packed.0 : place < 16 ? packed.1 : packed.2
+          return UInt8(truncatingIfNeeded: word >> (8 * UInt64(place & 7)))
+        })
     }
 
     /// Whether a PDU is its response, and comes before the transaction times out.
     func isAnswered(by opcode: UInt8, _ direction: Direction, at time: Timestamp) -> Bool {
-      opcode == UInt8(truncatingIfNeeded: packed) &+ 1 && direction != self.direction
+      opcode == UInt8(truncatingIfNeeded: packed.0) &+ 1 && direction != self.direction
         && (0..<ATTConversation.timeout).contains(time.seconds(since: moment.time))
     }
   }
