@@ -76,7 +76,7 @@ let package = Package(
       ],
       exclude: ["Snapshots"], swiftSettings: settings),
     .testTarget(
-      name: "HrsnoopTests", dependencies: ["hrsnoop", "CaptureFiles", "Octets", "TestSupport"],
+      name: "HrsnoopTests", dependencies: ["hrsnoop", "CaptureAnalysis", "CaptureFiles", "Octets", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "ConventionTests", dependencies: ["CaptureAnalysis", "CaptureFiles", "TestSupport"],

@@ -38,7 +38,7 @@ struct RuleScene {
   /// The last records in which something came from the peer, and in which its signal was measured.
   private(set) var lastRSSI: (moment: Moment, dBm: Int8)?
   private(set) var findings: [Finding] = []
-  private var counts: [String: Int] = [:]
+  private var counts: [String: (count: Int, severity: Severity)] = [:]
 
   /// More findings of one rule on one connection are only counted.
   private static let mostFindings = 100
@@ -105,8 +105,8 @@ extension RuleScene {
     to last: Moment? = nil, connection: Int? = nil, count: Int = 1
   ) {
     let about = rule.about
-    counts[about.name, default: 0] += 1
-    guard counts[about.name, default: 0] <= Self.mostFindings else { return }
+    counts[about.name, default: (0, about.severity)].count += 1
+    guard counts[about.name]?.count ?? 0 <= Self.mostFindings else { return }
     let start = first ?? moment
     findings.append(
       Finding(
@@ -125,11 +125,11 @@ extension RuleScene {
 
   /// Says how much was found beyond what has been told one by one.
   mutating func closeFindings() {
-    for (name, count) in counts.sorted(by: { $0.key < $1.key }) where count > Self.mostFindings {
-      let more = count - Self.mostFindings
+    for (name, told) in counts.sorted(by: { $0.key < $1.key }) where told.count > Self.mostFindings {
+      let more = told.count - Self.mostFindings
       findings.append(
         Finding(
-          rule: name, severity: RuleBook.rule(named: name)?.severity ?? .info, connection: connection, frame: nil,
+          rule: name, severity: told.severity, connection: connection, frame: nil,
           count: more, message: "\(more) more like the \(Self.mostFindings) before"))
     }
   }

@@ -23,6 +23,11 @@ public struct CaptureSummary: Sendable {
   public var hiddenConnections = 0
 }
 
+extension CaptureSummary {
+  /// What went wrong on a connection.
+  public func story(of connection: Int) -> Story { Story(of: connection, in: findings) }
+}
+
 /// Puts a capture's summary together from its events, in memory that grows with the number of connections and, where
 /// measurements are listed, of measurements; with nothing else.
 public struct SummaryBuilder: EventReceiver {

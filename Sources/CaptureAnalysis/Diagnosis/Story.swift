@@ -45,8 +45,3 @@ public struct Story: Sendable {
     )
   }
 }
-
-extension CaptureSummary {
-  /// What went wrong on a connection.
-  public func story(of connection: Int) -> Story { Story(of: connection, in: findings) }
-}

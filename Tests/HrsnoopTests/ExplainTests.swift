@@ -1,0 +1,92 @@
+import Foundation
+import Testing
+import TestSupport
+
+@testable import CaptureAnalysis
+
+/// What the program says of its rules.
+@Suite struct `Explanations` {
+  /// The page is written from the rules: `hrsnoop explain --format markdown > Documentation/Rules.md`.
+  @Test func `are the documentation`() async throws {
+    let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let page = package.appending(path: "Documentation/Rules.md")
+    let written = try String(contentsOf: page, encoding: .utf8)
+    let outcome = try await Program.run(["explain", "--format", "markdown"])
+    #expect(outcome.status == 0 && outcome.output == written, "write Documentation/Rules.md anew")
+  }
+
+  @Test func `list all rules`() async throws {
+    let outcome = try await Program.run(["explain"])
+    for rule in RuleBook.rules { #expect(outcome.lines.contains("  \(rule.name)")) }
+  }
+
+  @Test func `of one rule say everything`() async throws {
+    for rule in RuleBook.rules {
+      let outcome = try await Program.run(["explain", rule.name])
+      #expect(outcome.status == 0 && outcome.lines.first?.hasPrefix(rule.name) == true)
+      let words = outcome.output.split { $0.isWhitespace }.joined(separator: " ")
+      for text in [rule.finds, rule.matters, rule.advice] + rule.examples.map(\.title) {
+        #expect(words.contains(text.split { $0.isWhitespace }.joined(separator: " ")), "\(rule.name)")
+      }
+      #expect(rule.parameters.allSatisfy { words.contains("--set \(rule.name).\($0.name)=") })
+    }
+  }
+
+  /// Every rule that is named as an explanation is there.
+  @Test func `name rules that exist`() {
+    for rule in RuleBook.rules {
+      for name in rule.explainedBy { #expect(RuleBook.rule(named: name) != nil, "\(rule.name): \(name)") }
+    }
+  }
+}
+
+/// Where a finding fails a test of a sensor, and what may be left out of it.
+@Suite struct `Rules on the command line` {
+  private let healthy = Sample.named("polar-h7.btsnoop").path
+  private let broken = Sample.named("malformed.btsnoop").path
+
+  @Test(arguments: [("error", 1), ("warning", 1), ("info", 1)] as [(String, Int32)])
+  func `fail on findings`(severity: String, status: Int32) async throws {
+    #expect(try await Program.run(["--fail-on", severity, broken]).status == status)
+    #expect(try await Program.run(["--fail-on", "warning", healthy]).status == 0)
+    // The report is the same.
+    let plain = try await Program.run([broken])
+    #expect(try await Program.run(["--fail-on", severity, broken]).output == plain.output)
+  }
+
+  @Test func `an input that cannot be read counts more`() async throws {
+    #expect(try await Program.run(["--fail-on", "error", broken, "/no/such/file"]).status == 2)
+  }
+
+  @Test func `are chosen`() async throws {
+    func rules(_ options: [String]) async throws -> Set<String> {
+      let outcome = try await Program.run(["--format", "json", "--summary"] + options + [broken])
+      let findings = try outcome.json()["captures"]?.array?.first?["findings"]?.array ?? []
+      return Set(findings.compactMap { $0["rule"]?.string })
+    }
+    let all = try await rules([])
+    #expect(all.contains("measurement-malformed") && all.count > 2)
+    #expect(try await rules(["--rules", "measurement-malformed"]) == ["measurement-malformed"])
+    #expect(try await rules(["--except", "measurement-malformed"]) == all.subtracting(["measurement-malformed"]))
+    #expect(try await Program.run(["--rules", "measurement-reserved-flags", "--fail-on", "error", broken]).status == 0)
+  }
+
+  @Test func `are told where they happen`() async throws {
+    let events = try await Program.run(["timeline", "--format", "ndjson", "--events", "finding", broken]).jsonLines()
+    #expect(!events.isEmpty && events.allSatisfy { $0["event"] == .string("finding") && $0["rule"] != nil })
+    let none = try await Program.run(["timeline", "--format", "ndjson", "--events", "finding", healthy]).jsonLines()
+    #expect(none.allSatisfy { $0["severity"] == .string("info") })
+  }
+
+  @Test func `take thresholds`() async throws {
+    let gaps = ["--rules", "notification-gap", "--fail-on", "warning"]
+    #expect(try await Program.run(gaps + [healthy]).status == 0)
+    let strict = ["--set", "notification-gap.least=0.5", "--set", "notification-gap.factor=1.1"]
+    #expect(try await Program.run(gaps + strict + [broken]).status == 0)
+    let off = ["--rules", "heart-rate-jump", "--fail-on", "warning", "--set", "heart-rate-jump.step=250"]
+    let jump = Sample.named("wahoo-tickr.btsnoop").path
+    #expect(try await Program.run(["--rules", "heart-rate-jump", "--fail-on", "warning", jump]).status == 1)
+    #expect(try await Program.run(off + [jump]).status == 0)
+  }
+}
