@@ -58,6 +58,7 @@ class Session:
     att_mtu: int = 23
     handle: int = 0
     measurements: list = dataclasses.field(default_factory=list)
+    faults: list = dataclasses.field(default_factory=list)
 
     def __post_init__(self):
         self.client = self.connection.gatt_client
@@ -152,6 +153,17 @@ class Session:
         self.learn("2A19", bytes([level]))
 
     # The truth -------------------------------------------------------------------------------------
+
+    def plant(self, rule, **place):
+        """Write down a fault: the rule that has to find it, and where.
+
+        `first` and `last` are the measurements at which the finding begins and ends, `within` two between which it lies,
+        `event` what happens at its first record; without any of them it is about the connection.
+        """
+        self.faults.append({"rule": rule, **place})
+
+    def faults_truth(self):
+        return {"measurements": [value.raw.hex() for value in self.measurements], "faults": self.faults}
 
     def truth(self):
         table = self.sensor.table
@@ -289,3 +301,6 @@ class Stage:
 
     def truth(self):
         return [session.truth() for session in self.sessions]
+
+    def faults_truth(self):
+        return [session.faults_truth() for session in self.sessions]
