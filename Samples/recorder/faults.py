@@ -215,12 +215,16 @@ async def heart_rate_frozen(stage: Stage):
     await session.stream(values)
     frozen = values[-1].bpm
     at = len(session.measurements)
-    # The last good one has the same rate.
-    session.plant("heart-rate-frozen", first=at - 1, last=at + 49)
+    session.plant("heart-rate-frozen", first=_same_rate_from(values), last=at + 49)
     session.plant("rr-contradicts-heart-rate", within=(at, at + 49))
     await session.stream(changed(good(heart, 50), bpm=frozen))
     await session.stream(good(heart, 30))
     await session.disconnect()
+
+
+def _same_rate_from(values):
+    """The first of the last ones that have the last one's rate: frozen or not, they look the same."""
+    return len(values) - sum(1 for _ in itertools.takewhile(lambda v: v.bpm == values[-1].bpm, reversed(values)))
 
 
 @fault("heart-rate-frozen-alone")
@@ -231,7 +235,7 @@ async def heart_rate_frozen_alone(stage: Stage):
     values = list(good(heart, 30, contact="unsupported", with_rr=False))
     await session.stream(values)
     at = len(session.measurements)
-    session.plant("heart-rate-frozen", first=at - 1, last=at + 74)
+    session.plant("heart-rate-frozen", first=_same_rate_from(values), last=at + 74)
     await session.stream(measurement(values[-1].bpm) for _ in range(75))
     heart.beats(75)
     await session.stream(good(heart, 20, contact="unsupported", with_rr=False))
@@ -267,6 +271,7 @@ async def heart_rate_implausible(stage: Stage):
         await session.stream(good(heart, 40))
         at = len(session.measurements)
         session.plant("heart-rate-implausible", first=at, last=at + count - 1)
+        session.plant("heart-rate-jump", first=at, last=at)
         await session.stream(changed(good(heart, count), bpm=bpm))
     await session.stream(good(heart, 30))
     await session.disconnect()

@@ -157,8 +157,9 @@ class Session:
     def plant(self, rule, **place):
         """Write down a fault: the rule that has to find it, and where.
 
-        `first` and `last` are the measurements at which the finding begins and ends, `within` two between which it lies,
-        `event` what happens at its first record; without any of them it is about the connection.
+        `first` and `last` are the measurements at which the finding begins and ends, `within` two between which it
+        lies, `event` the kind of event at whose record it begins or ends; without any of them it is about the whole
+        connection.
         """
         self.faults.append({"rule": rule, **place})
 

@@ -1,0 +1,58 @@
+import CaptureAnalysis
+import CaptureFiles
+import Testing
+import TestSupport
+
+/// Every recorded fault is found under its rule and in its place, and nothing else is wrong.
+@Suite struct `Samples with faults` {
+  @Test(arguments: FaultSample.all)
+  func `hold the measurements that were sent`(sample: FaultSample) throws {
+    let connections = try Analysis(sample.octets).connections
+    #expect(
+      connections.map { $0.measurements.map { $0.octets?.hexadecimal ?? "" } } == sample.connections.map(\.measurements)
+    )
+  }
+
+  @Test(arguments: FaultSample.all)
+  func `show what was planted, and nothing else`(sample: FaultSample) throws {
+    let analysis = try Analysis(sample.octets)
+    var left = try findings(in: sample.octets)
+    for (number, (truth, connection)) in zip(sample.connections, analysis.connections).enumerated() {
+      for fault in truth.faults {
+        let place = left.firstIndex { $0.connection == number + 1 && Self.isFound(fault, by: $0, on: connection) }
+        let others = left.filter { $0.rule == fault.rule }.map { "#\($0.frame ?? 0)-\($0.lastFrame ?? 0)" }
+        #expect(place != nil, "\(fault) is not found; found are \(others)")
+        if let place { left.remove(at: place) }
+      }
+    }
+    let grave = left.filter { $0.severity > .info }
+    #expect(grave.isEmpty, "\(grave.prefix(3).map { "\($0.rule) #\($0.frame ?? 0): \($0.message)" })")
+  }
+
+  /// A rule that is renamed must not leave its fault behind.
+  @Test(arguments: FaultSample.all)
+  func `name rules that there are`(sample: FaultSample) {
+    for fault in sample.connections.flatMap(\.faults) {
+      #expect(RuleBook.rule(named: fault.rule) != nil, "\(fault.rule)")
+    }
+  }
+
+  private static func isFound(
+    _ fault: FaultSample.Fault, by finding: Finding, on connection: AnalyzedConnection
+  ) -> Bool {
+    guard finding.rule == fault.rule, let frame = finding.frame, let last = finding.lastFrame else { return false }
+    let frames = connection.events.filter { $0.content.heartRate != nil }.map(\.frame)
+    if let index = fault.first, frames[index] != frame { return false }
+    if let index = fault.last, frames[index] != last { return false }
+    if let within = fault.within, frame < frames[within[0]] || last > frames[within[1]] { return false }
+    guard let event = fault.event else { return true }
+    return connection.events.contains { "\($0.content.kind)" == event && ($0.frame == frame || $0.frame == last) }
+  }
+
+  private func findings(in octets: [UInt8]) throws -> [Finding] {
+    var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: false))
+    let octets = ContiguousArray(octets)
+    _ = try analyzer.read(octets.span, isLast: true)
+    return analyzer.receiver.summary(path: "fault", facts: analyzer.facts).findings
+  }
+}
