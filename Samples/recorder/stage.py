@@ -33,6 +33,7 @@ class UnhurriedHost(Host):
     """A Bumble host that takes a moment before it sends something."""
 
     def __init__(self, chip, rng):
+        self.chip = chip
         self.to_controller = Queue(rng, 0.0002, 0.0019)
         super().__init__(controller_source=chip, controller_sink=chip)
 
@@ -114,6 +115,17 @@ class Session:
     async def hang_up(self):
         """The sensor ends the connection."""
         await self._end(self.sensor_connection, self.connection)
+
+    async def break_off(self, reason):
+        """Both controllers give the connection up, whatever the hosts want."""
+        ends = [self.connection, self.sensor_connection]
+        self.handle, self.closed_reason = self.connection.handle, reason
+        for end in ends:
+            chip = end.device.host.chip
+            linked = next(link for link in chip.le_connections.values() if link.handle == end.handle)
+            chip.on_le_disconnected(linked, reason)
+        while any(end.device.connections.get(end.handle) is end for end in ends):
+            await asyncio.sleep(0.01)
 
     async def _end(self, who, seen_by):
         # What is on the air still arrives.

@@ -1,0 +1,161 @@
+"""Connections with faults: how they begin, what they are run with, and how they end."""
+
+import asyncio
+
+from bumble import l2cap
+from bumble.core import ProtocolError
+
+from . import devices
+from .faults import fault, good, start
+from .heart import Heart
+from .stage import Stage
+
+OUT_OF_RANGE, NO_ANSWER, UNACCEPTABLE, NEVER_HEARD = 0x08, 0x22, 0x3B, 0x3E
+
+
+def _strap():
+    return devices.compact("HRM F1", "E2:4B:90:3D:15:F1")
+
+
+@fault("supervision-timeout")
+async def supervision_timeout(stage: Stage):
+    """The runner is out of range."""
+    session = await start(stage, _strap())
+    heart = Heart(session.sensor.rng, 134)
+    await session.stream(good(heart, 60))
+    await asyncio.sleep(0.72)
+    session.plant("supervision-timeout", event="disconnected")
+    await session.break_off(OUT_OF_RANGE)
+
+
+@fault("connection-not-established")
+async def connection_not_established(stage: Stage):
+    """Two attempts come to nothing, the third one succeeds."""
+    await stage.phone()
+    sensor = await stage.sensor(_strap())
+    for number in range(2):
+        failed = await stage.connect(sensor)
+        if number == 0:
+            failed.plant("connection-not-established", event="disconnected")
+        await asyncio.sleep(0.09)
+        await failed.break_off(NEVER_HEARD)
+        await asyncio.sleep(1.5)
+        await sensor.advertise()
+    session = await stage.connect(sensor)
+    await session.discover()
+    await session.subscribe("2A37")
+    heart = Heart(sensor.rng, 91)
+    await session.stream(good(heart, 60))
+    await session.disconnect()
+
+
+@fault("abnormal-disconnect")
+async def abnormal_disconnect(stage: Stage):
+    """The sensor's controller does not answer any more."""
+    session = await start(stage, _strap())
+    heart = Heart(session.sensor.rng, 78)
+    await session.stream(good(heart, 60))
+    session.plant("abnormal-disconnect", event="disconnected")
+    await session.break_off(NO_ANSWER)
+
+
+@fault("sensor-hung-up")
+async def sensor_hung_up(stage: Stage):
+    """The strap is taken off, and hangs up after four seconds without contact."""
+    session = await start(stage, _strap())
+    heart = Heart(session.sensor.rng, 102, 88)
+    await session.stream(good(heart, 60))
+    await session.stream(good(heart, 4, contact="not-detected", with_rr=False))
+    session.plant("sensor-hung-up", event="disconnected")
+    await session.hang_up()
+
+
+@fault("reconnect-loop")
+async def reconnect_loop(stage: Stage):
+    """The sensor hangs up every ten seconds or so, and the phone connects again, four times in all."""
+    await stage.phone()
+    sensor = await stage.sensor(_strap())
+    for number in range(4):
+        session = await stage.connect(sensor)
+        if number == 0:
+            await session.discover()
+            await session.subscribe("2A37")
+            session.plant("reconnect-loop", event="connected")
+        else:
+            await session.subscribe_by_handle("2A37")
+        heart = Heart(sensor.rng, 96 + number)
+        await session.stream(good(heart, 8))
+        session.plant("sensor-hung-up", event="disconnected")
+        await session.hang_up()
+        await asyncio.sleep(1.2)
+        await sensor.advertise()
+
+
+@fault("silent-connection")
+async def silent_connection(stage: Stage):
+    """The sensor's controller holds the connection, and its host has crashed."""
+    await stage.phone()
+    sensor = await stage.sensor(_strap())
+    session = await stage.connect(sensor)
+    sensor.device.gatt_server.on_gatt_pdu = lambda bearer, pdu: None
+    session.plant("silent-connection")
+    discovery = asyncio.create_task(session.discover())
+    await asyncio.sleep(20)
+    discovery.cancel()
+    await session.disconnect()
+
+
+# Connection parameters ----------------------------------------------------------------------------------
+
+
+async def _asking_for_parameters(stage, answer, count):
+    """At 30 s the strap asks for 312.5 to 500 ms and 6 s. `answer` is what the phone makes of it."""
+    session = await start(stage, devices.polar_h7())
+    manager = stage.phone_device.l2cap_channel_manager
+    manager.on_l2cap_connection_parameter_update_request = answer
+    heart = Heart(session.sensor.rng, 87, 79)
+    await session.stream(good(heart, 30))
+
+    async def ask():
+        try:
+            await session.sensor_connection.update_parameters(312.5, 500, 0, 6000, use_l2cap=True)
+        except ProtocolError:
+            pass
+
+    asking = asyncio.create_task(ask())
+    await session.stream(good(heart, count))
+    asking.cancel()
+    return session
+
+
+def _refuse(connection, cid, request):
+    refusal = l2cap.L2CAP_Connection_Parameter_Update_Response(
+        identifier=request.identifier, result=l2cap.L2CAP_CONNECTION_PARAMETERS_REJECTED_RESULT
+    )
+    connection.device.l2cap_channel_manager.send_control_frame(connection, cid, refusal)
+
+
+@fault("parameter-update-rejected")
+async def parameter_update_rejected(stage: Stage):
+    """Refused, and the sensor puts up with it."""
+    session = await _asking_for_parameters(stage, _refuse, 45)
+    session.plant("parameter-update-rejected", event="parameterRequest")
+    await session.disconnect()
+
+
+@fault("parameter-update-then-lost")
+async def parameter_update_then_lost(stage: Stage):
+    """Refused, and the sensor does not put up with it: 0x3B, as a Polar H7 does."""
+    session = await _asking_for_parameters(stage, _refuse, 25)
+    session.plant("parameter-update-rejected", event="parameterRequest")
+    session.plant("parameter-update-then-lost", event="disconnected")
+    session.plant("abnormal-disconnect", event="disconnected")
+    await session.break_off(UNACCEPTABLE)
+
+
+@fault("parameter-update-unanswered")
+async def parameter_update_unanswered(stage: Stage):
+    """The phone says neither yes nor no."""
+    session = await _asking_for_parameters(stage, lambda connection, cid, request: None, 45)
+    session.plant("parameter-update-unanswered", event="parameterRequest")
+    await session.disconnect()
