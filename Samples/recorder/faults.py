@@ -8,23 +8,24 @@ import asyncio
 import dataclasses
 import datetime
 import itertools
+import zlib
 
 from . import devices
 from .heart import Heart, Measurement, measurement
 from .scenarios import SCENARIOS, Scenario, EnergyCounter
 from .stage import Stage
 
-_FIRST_DAY = datetime.datetime(2026, 4, 1, 6, 0, 0, 125_000, datetime.UTC)
-_numbers = itertools.count()
+_FIRST_DAY = datetime.datetime(2026, 4, 1, tzinfo=datetime.UTC)
+_HALF_A_YEAR = 183 * 86_400
 
 
 def fault(name):
-    """Register a scenario. Each is recorded another day, at another time of it."""
+    """Register a scenario. The name makes its time, so that a new one does not move the others."""
 
     def register(play):
-        number = next(_numbers)
-        start = _FIRST_DAY + datetime.timedelta(days=number, seconds=1_373 * number, microseconds=7_919 * number)
-        SCENARIOS.append(Scenario(f"Faults/{name}", start, play))
+        number = zlib.crc32(name.encode())
+        moment = _FIRST_DAY + datetime.timedelta(seconds=number % _HALF_A_YEAR, microseconds=number % 1_000_000)
+        SCENARIOS.append(Scenario(f"Faults/{name}", moment, play))
         return play
 
     return register
@@ -408,6 +409,25 @@ async def rr_vanished(stage: Stage):
     session.plant("rr-vanished", first=at, last=at + 24)
     await session.stream(good(heart, 25, with_rr=False))
     await session.stream(good(heart, 45))
+    await session.disconnect()
+
+
+@fault("rr-missed-beat")
+async def rr_missed_beat(stage: Stage):
+    """Two beats in a minute and a half are not noticed: which hearts and sensors do, and is worth knowing only."""
+    session = await start(stage)
+    heart = Heart(session.sensor.rng, 74)
+    values = list(good(heart, 90))
+    places = (30, 62)
+    for place in places:
+        # Both intervals are told when the second one is over.
+        rr = [interval for value in values[place : place + 2] for interval in value.rr]
+        values[place : place + 2] = [
+            *changed(values[place : place + 1], rr=()),
+            *changed(values[place + 1 : place + 2], rr=(rr[0] + rr[1], *rr[2:])),
+        ]
+    session.plant("rr-missed-beat", within=(places[0], places[-1] + 3))
+    await session.stream(values)
     await session.disconnect()
 
 

@@ -23,9 +23,8 @@ async def supervision_timeout(stage: Stage):
     session = await start(stage, _strap())
     heart = Heart(session.sensor.rng, 134)
     await session.stream(good(heart, 60))
-    await asyncio.sleep(0.72)
     session.plant("supervision-timeout", event="disconnected")
-    await session.break_off(OUT_OF_RANGE)
+    await session.break_off(OUT_OF_RANGE, after=0.72)
 
 
 @fault("connection-not-established")
@@ -37,8 +36,7 @@ async def connection_not_established(stage: Stage):
         failed = await stage.connect(sensor)
         if number == 0:
             failed.plant("connection-not-established", event="disconnected")
-        await asyncio.sleep(0.09)
-        await failed.break_off(NEVER_HEARD)
+        await failed.break_off(NEVER_HEARD, after=0.09)
         await asyncio.sleep(1.5)
         await sensor.advertise()
     session = await stage.connect(sensor)
@@ -108,17 +106,21 @@ async def silent_connection(stage: Stage):
 # Connection parameters ----------------------------------------------------------------------------------
 
 
-async def _asking_for_parameters(stage, answer, count):
-    """At 30 s the strap asks for 312.5 to 500 ms and 6 s. `answer` is what the phone makes of it."""
+_FAVOURITE = (312.5, 500, 0, 6000)
+
+
+async def _asking_for_parameters(stage, answer, count, wish=_FAVOURITE):
+    """At 30 s the strap asks for other parameters. `answer` is what the phone makes of it, if not what is usual."""
     session = await start(stage, devices.polar_h7())
     manager = stage.phone_device.l2cap_channel_manager
-    manager.on_l2cap_connection_parameter_update_request = answer
+    if answer:
+        manager.on_l2cap_connection_parameter_update_request = answer
     heart = Heart(session.sensor.rng, 87, 79)
     await session.stream(good(heart, 30))
 
     async def ask():
         try:
-            await session.sensor_connection.update_parameters(312.5, 500, 0, 6000, use_l2cap=True)
+            await session.sensor_connection.update_parameters(*wish, use_l2cap=True)
         except ProtocolError:
             pass
 
@@ -158,4 +160,21 @@ async def parameter_update_unanswered(stage: Stage):
     """The phone says neither yes nor no."""
     session = await _asking_for_parameters(stage, lambda connection, cid, request: None, 45)
     session.plant("parameter-update-unanswered", event="parameterRequest")
+    await session.disconnect()
+
+
+@fault("parameters-illegal")
+async def parameters_illegal(stage: Stage):
+    """The sensor asks for a latency that uses up its timeout, and is refused."""
+    session = await _asking_for_parameters(stage, _refuse, 45, wish=(450, 500, 4, 4000))
+    session.plant("parameters-illegal", event="parameterRequest")
+    session.plant("parameter-update-rejected", event="parameterRequest")
+    await session.disconnect()
+
+
+@fault("parameters-tight")
+async def parameters_tight(stage: Stage):
+    """The sensor gets what it asks for: 500 ms, and a timeout of 1.5 s."""
+    session = await _asking_for_parameters(stage, None, 45, wish=(400, 500, 0, 1500))
+    session.plant("parameters-tight", event="parameters")
     await session.disconnect()

@@ -348,7 +348,7 @@ async def pairing(stage: Stage):
     sensor = await stage.sensor(strap)
     first = await stage.connect(sensor)
     await first.discover()
-    await _refused(first.read("2A38"))
+    await refused(first.read("2A38"))
     await first.connection.pair()
     first.encrypted = True
     await asyncio.sleep(0.3)
@@ -371,7 +371,7 @@ async def pairing(stage: Stage):
     await second.disconnect()
 
 
-async def _refused(request, code=0x05):
+async def refused(request, code=0x05):
     try:
         await request
     except att.ATT_Error as error:

@@ -23,8 +23,10 @@ class Recorder(snoop.Snooper):
     def __init__(self):
         self.btsnoop, self.pcap = io.BytesIO(), io.BytesIO()
         self.snoopers = [snoop.BtSnooper(self.btsnoop), snoop.PcapSnooper(self.pcap)]
+        self.records = 0
 
     def snoop(self, hci_packet, direction):
+        self.records += 1
         for snooper in self.snoopers:
             snooper.snoop(hci_packet, direction)
 
@@ -116,8 +118,10 @@ class Session:
         """The sensor ends the connection."""
         await self._end(self.sensor_connection, self.connection)
 
-    async def break_off(self, reason):
-        """Both controllers give the connection up, whatever the hosts want."""
+    async def break_off(self, reason, after=0.3):
+        """Both controllers give the connection up after some silence, whatever the hosts want."""
+        # What is on the air still arrives.
+        await asyncio.sleep(after)
         ends = [self.connection, self.sensor_connection]
         self.handle, self.closed_reason = self.connection.handle, reason
         for end in ends:
@@ -170,8 +174,8 @@ class Session:
         """Write down a fault: the rule that has to find it, and where.
 
         `first` and `last` are the measurements at which the finding begins and ends, `within` two between which it
-        lies, `event` the kind of event at whose record it begins or ends; without any of them it is about the whole
-        connection.
+        lies, `event` the kind of event at whose record it begins or ends, `records` two between which it begins, from 1;
+        without any of them it is about the whole connection.
         """
         self.faults.append({"rule": rule, **place})
 
@@ -210,8 +214,8 @@ def location_truth(value):
 class Sensor:
     """A heart rate sensor: a Bumble device with the table of a model."""
 
-    def __init__(self, device, model, rng):
-        self.device, self.model, self.rng = device, model, rng
+    def __init__(self, stage, device, model, rng):
+        self.stage, self.device, self.model, self.rng = stage, device, model, rng
         self.address = model.address
         self.table = Table(device.gatt_server, model.services)
         device.gatt_server.max_mtu = model.max_mtu
@@ -273,7 +277,7 @@ class Stage:
 
     async def sensor(self, model, *, advertise=True, **settings):
         device = await self.host(model.name, model.address, **settings)
-        sensor = Sensor(device, model, random.Random(f"{self.name} {model.address} heart"))
+        sensor = Sensor(self, device, model, random.Random(f"{self.name} {model.address} heart"))
         if advertise:
             await sensor.advertise()
         return sensor

@@ -27,6 +27,8 @@ package struct FaultSample: Decodable, Sendable, CustomStringConvertible {
     package let within: [Int]?
     /// The kind of event at whose record it begins or ends.
     package let event: String?
+    /// Two records, from 1, between which it begins.
+    package let records: [Int]?
   }
 
   package var description: String { captures.first ?? "" }

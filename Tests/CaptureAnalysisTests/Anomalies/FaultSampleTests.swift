@@ -29,6 +29,13 @@ import TestSupport
     #expect(grave.isEmpty, "\(grave.prefix(3).map { "\($0.rule) #\($0.frame ?? 0): \($0.message)" })")
   }
 
+  /// A rule that has no fault here finds one only in made-up examples.
+  @Test func `show almost every rule over what happens`() {
+    let shown = Set(FaultSample.all.flatMap { $0.connections.flatMap { $0.faults.map(\.rule) } })
+    let others = RuleBook.rules.filter { !$0.examples.isEmpty && !shown.contains($0.name) }
+    #expect(others.isEmpty, "\(others.map(\.name))")
+  }
+
   /// A rule that is renamed must not leave its fault behind.
   @Test(arguments: FaultSample.all)
   func `name rules that there are`(sample: FaultSample) {
@@ -45,6 +52,7 @@ import TestSupport
     if let index = fault.first, frames[index] != frame { return false }
     if let index = fault.last, frames[index] != last { return false }
     if let within = fault.within, frame < frames[within[0]] || last > frames[within[1]] { return false }
+    if let records = fault.records, frame < records[0] || frame > records[1] { return false }
     guard let event = fault.event else { return true }
     return connection.events.contains { "\($0.content.kind)" == event && ($0.frame == frame || $0.frame == last) }
   }
