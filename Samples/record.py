@@ -56,7 +56,7 @@ def record(scenario):
         captures[f"{scenario.name}.{ending}"] = write(packets)
     is_fault = scenario.name.startswith("Faults/")
     truth = stage.faults_truth() if is_fault else stage.truth()
-    files = captures | truth_file(scenario.name, captures, truth)
+    files = captures | truth_file(scenario.name, captures, truth, stage.faults)
     if variant := WITHOUT_DISCONNECTION.get(scenario.name):
         files |= without_first_disconnection(variant, packets, stage.truth())
     return files
@@ -69,9 +69,11 @@ def without_first_disconnection(name, packets, connections):
     return captures | truth_file(name, captures, connections)
 
 
-def truth_file(name, captures, connections):
+def truth_file(name, captures, connections, faults=()):
     names = [pathlib.PurePath(capture).name for capture in captures]
     truth = {"captures": names, "connections": connections}
+    if faults:
+        truth["faults"] = faults
     return {f"{name}.truth.json": layout(truth).encode() + b"\n"}
 
 

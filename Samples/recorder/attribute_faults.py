@@ -6,6 +6,7 @@ Where no measurement tells the place of a fault, the records that were written w
 import asyncio
 import contextlib
 import dataclasses
+import itertools
 import struct
 
 from bumble import att
@@ -266,6 +267,25 @@ async def database_changed(stage: Stage):
         await session.disconnect()
         stage.air.controllers.remove(sensor.device.host.chip)
         await asyncio.sleep(40)
+
+
+@fault("database-disordered")
+async def database_disordered(stage: Stage):
+    """The sensor tells its services in falling order when they are asked for once more."""
+    session = await start(stage, _strap())
+    services = sorted(session.sensor.table.built.values(), key=lambda service: -service.handle)
+    entries = (struct.pack("<HH", s.handle, s.end_group_handle) + s.uuid.to_bytes() for s in services)
+    answer = b"\x11\x06" + b"".join(itertools.islice(entries, 2))
+
+    async def act():
+        server = session.sensor.device.gatt_server
+        handle, server.on_gatt_pdu = server.on_gatt_pdu, lambda bearer, pdu: server.send_gatt_pdu(bearer, answer)
+        with _planting(session, "database-disordered"):
+            session.client.send_gatt_pdu(bytes.fromhex("100100ffff0028"))
+            await asyncio.sleep(0.3)
+        server.on_gatt_pdu = handle
+
+    await _before_and_after(session, 92, act)
 
 
 # PDUs ---------------------------------------------------------------------------------------------------

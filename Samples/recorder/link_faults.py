@@ -1,6 +1,7 @@
 """Connections with faults: how they begin, what they are run with, and how they end."""
 
 import asyncio
+import dataclasses
 
 from bumble import l2cap
 from bumble.core import ProtocolError
@@ -177,4 +178,96 @@ async def parameters_tight(stage: Stage):
     """The sensor gets what it asks for: 500 ms, and a timeout of 1.5 s."""
     session = await _asking_for_parameters(stage, None, 45, wish=(400, 500, 0, 1500))
     session.plant("parameters-tight", event="parameters")
+    await session.disconnect()
+
+
+@fault("interval-slower-than-measurements")
+async def interval_slower(stage: Stage):
+    """The sensor gets an interval of 2 s; its measurements then come two at a time."""
+    session = await _asking_for_parameters(stage, None, 1, wish=(2000, 2000, 0, 6000))
+    heart = Heart(session.sensor.rng, 83)
+    at = len(session.measurements)
+    session.plant("interval-slower-than-measurements", within=(at - 2, at + 39))
+    for _ in range(20):
+        await asyncio.sleep(2)
+        for value in good(heart, 2):
+            await session.send(value)
+    await session.disconnect()
+
+
+# What the capture shows of a link -----------------------------------------------------------------------
+
+
+@fault("service-not-advertised")
+async def service_not_advertised(stage: Stage):
+    """The sensor lists its battery only."""
+    session = await start(stage, dataclasses.replace(_strap(), advertised=(0x180F,)))
+    session.plant("service-not-advertised")
+    heart = Heart(session.sensor.rng, 70)
+    await session.stream(good(heart, 60))
+    await session.disconnect()
+
+
+@fault("sensor-seen-not-connected")
+async def sensor_seen_not_connected(stage: Stage):
+    """Two straps advertise, and the phone connects to the other one."""
+    await stage.phone()
+    await stage.sensor(_strap())
+    other = await stage.sensor(devices.compact("HRM F3", "E2:4B:90:3D:15:F3"))
+    begin = stage.recorder.records + 1
+    await stage.phone_device.start_scanning(filter_duplicates=False)
+    await asyncio.sleep(14)
+    await stage.phone_device.stop_scanning()
+    stage.plant("sensor-seen-not-connected", records=(begin, stage.recorder.records))
+    session = await stage.connect(other, scan=False)
+    await session.discover()
+    await session.subscribe("2A37")
+    heart = Heart(other.rng, 86)
+    await session.stream(good(heart, 60))
+    await session.disconnect()
+
+
+@fault("setup-missing")
+async def setup_missing(stage: Stage):
+    """The log begins when the phone is connected already, and discovers."""
+    phone = await stage.phone(record=None)
+    sensor = await stage.sensor(_strap())
+    session = await stage.connect(sensor)
+    await asyncio.sleep(0.5)
+    phone.host.snooper = stage.recorder
+    session.plant("setup-missing", event="connected")
+    await session.discover()
+    await session.subscribe("2A37")
+    heart = Heart(sensor.rng, 114)
+    await session.stream(good(heart, 60))
+    await session.disconnect()
+
+
+@fault("fragment-orphaned")
+async def fragment_orphaned(stage: Stage):
+    """Controllers with room for 27 octets; the second fragment of one measurement gets lost."""
+    phone = await stage.phone(buffer_length=27)
+    sensor = await stage.sensor(dataclasses.replace(_strap(), max_mtu=185), buffer_length=27)
+    session = await stage.connect(sensor)
+    await session.exchange_mtu(185)
+    await session.discover()
+    await session.subscribe("2A37")
+    heart = Heart(sensor.rng, 77)
+
+    async def stream(count):
+        await session.stream((heart.measure(10.0, contact="detected") for _ in range(count)), period=10.0)
+
+    await stream(6)
+    await asyncio.sleep(0.5)
+    chip = phone.host.chip
+    send = chip.send_hci_packet
+    chip.send_hci_packet = lambda packet: None if getattr(packet, "pb_flag", 0) == 1 else send(packet)
+    begin = stage.recorder.records + 1
+    await stream(1)
+    await asyncio.sleep(0.5)
+    chip.send_hci_packet = send
+    # It never got through.
+    session.measurements.pop()
+    await stream(6)
+    session.plant("fragment-orphaned", records=(begin, stage.recorder.records))
     await session.disconnect()

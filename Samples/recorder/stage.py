@@ -248,6 +248,7 @@ class Stage:
         self.air = Air(random.Random(f"{name} air"))
         self.recorder = Recorder()
         self.sessions = []
+        self.faults = []
 
     async def host(self, name, address, *, extended=False, buffer_length=251, record=None, public=None, **settings):
         """A Bumble host with its controller. `record`: from power-on ("all"), or from then on ("later")."""
@@ -315,6 +316,10 @@ class Stage:
         session.handle = (connection if role == "central" else session.sensor_connection).handle
         self.sessions.append(session)
         return session
+
+    def plant(self, rule, **place):
+        """Write down a fault of no connection; see `Session.plant`."""
+        self.faults.append({"rule": rule, **place})
 
     def truth(self):
         return [session.truth() for session in self.sessions]

@@ -6,6 +6,8 @@ package struct FaultSample: Decodable, Sendable, CustomStringConvertible {
   package let captures: [String]
   /// Its connections, in the order in which they were made.
   package let connections: [Connection]
+  /// What was planted in no connection.
+  package let faults: [Fault]?
 
   /// What a connection carried.
   package struct Connection: Decodable, Sendable {
