@@ -174,8 +174,8 @@ class Session:
         """Write down a fault: the rule that has to find it, and where.
 
         `first` and `last` are the measurements at which the finding begins and ends, `within` two between which it
-        lies, `event` the kind of event at whose record it begins or ends, `records` two between which it begins, from 1;
-        without any of them it is about the whole connection.
+        lies, `event` the kind of event at whose record it begins or ends, `records` two, from 1, between which it
+        begins; without any of them it is about the whole connection.
         """
         self.faults.append({"rule": rule, **place})
 
