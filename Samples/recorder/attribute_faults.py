@@ -248,25 +248,32 @@ async def stale_handles(stage: Stage):
     await session.disconnect()
 
 
-@fault("database-changed")
-async def database_changed(stage: Stage):
-    """New firmware moves the heart rate service by two handles, and tells nobody."""
+async def _changing_table(stage, places):
+    """Two connections to one strap. Its services are elsewhere the second time, and nobody has been told."""
     await stage.phone()
-    for place, begin in enumerate((14, 16)):
-        strap = devices.compact("HRM F2", "E2:4B:90:3D:15:F2", start=begin)
-        sensor = await stage.sensor(strap)
+    for number, begin in enumerate(places):
+        sensor = await stage.sensor(devices.compact("HRM F2", "E2:4B:90:3D:15:F2", start=begin))
         session = await stage.connect(sensor)
-        if place == 1:
-            with _planting(session, "database-changed"):
-                await session.discover()
-        else:
+        with _planting(session, *(["database-changed"] if number else [])):
             await session.discover()
         await session.subscribe("2A37")
-        heart = Heart(sensor.rng, 80 + place)
+        heart = Heart(sensor.rng, 80 + number)
         await session.stream(good(heart, 40))
         await session.disconnect()
         stage.air.controllers.remove(sensor.device.host.chip)
         await asyncio.sleep(40)
+
+
+@fault("database-changed")
+async def database_changed(stage: Stage):
+    """New firmware moves the heart rate service by two handles, and tells nobody."""
+    await _changing_table(stage, (14, 16))
+
+
+@fault("database-changed-apart")
+async def database_changed_apart(stage: Stage):
+    """The same, to where no service was."""
+    await _changing_table(stage, (14, 40))
 
 
 @fault("database-disordered")
