@@ -11,6 +11,7 @@ sys.dont_write_bytecode = True
 
 from recorder import clock  # first: it decides which cryptography Bumble uses
 from recorder import containers
+from recorder import attribute_faults, faults, link_faults  # noqa: F401: their scenarios join the others
 from recorder.scenarios import SCENARIOS
 from recorder.stage import PHONE, Stage
 
@@ -53,7 +54,9 @@ def record(scenario):
     packets = containers.read_btsnoop(btsnoop)
     for ending, write in CONTAINERS.get(scenario.name, {}).items():
         captures[f"{scenario.name}.{ending}"] = write(packets)
-    files = captures | truth_file(scenario.name, captures, stage.truth())
+    is_fault = scenario.name.startswith("Faults/")
+    truth = stage.faults_truth() if is_fault else stage.truth()
+    files = captures | truth_file(scenario.name, captures, truth, stage.faults)
     if variant := WITHOUT_DISCONNECTION.get(scenario.name):
         files |= without_first_disconnection(variant, packets, stage.truth())
     return files
@@ -66,8 +69,11 @@ def without_first_disconnection(name, packets, connections):
     return captures | truth_file(name, captures, connections)
 
 
-def truth_file(name, captures, connections):
-    truth = {"captures": list(captures), "connections": connections}
+def truth_file(name, captures, connections, faults=()):
+    names = [pathlib.PurePath(capture).name for capture in captures]
+    truth = {"captures": names, "connections": connections}
+    if faults:
+        truth["faults"] = faults
     return {f"{name}.truth.json": layout(truth).encode() + b"\n"}
 
 
@@ -97,7 +103,9 @@ def main(names):
         if names and scenario.name not in names:
             continue
         for file, octets in record(scenario).items():
-            (HERE / file).write_bytes(octets)
+            path = HERE / file
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(octets)
             print(f"{len(octets):7} {file}")
 
 

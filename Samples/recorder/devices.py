@@ -56,11 +56,12 @@ class Model:
     battery: int | None = None
     manufacturer_data: bytes = b""
     max_mtu: int = 23
+    advertised: tuple[int, ...] = (0x180D,)
 
     @property
     def advertising(self):
         """Flags, what it is, and the maker's data; the name has its place in the scan response."""
-        parts = [(0x01, b"\x06"), (0x03, struct.pack("<H", 0x180D))]
+        parts = [(0x01, b"\x06"), (0x03, struct.pack(f"<{len(self.advertised)}H", *self.advertised))]
         if self.manufacturer_data:
             parts.append((0xFF, self.manufacturer_data))
         return _structures(parts)

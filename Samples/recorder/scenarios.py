@@ -68,9 +68,9 @@ async def _cool_down(session, count):
 @scenario("wahoo-tickr", "2026-03-15T17:03:11.250000")
 async def wahoo_tickr(stage: Stage):
     """Energy Expended and its reset; a few seconds in the UINT16 format, one of them at 300 bpm."""
-    energy = _Energy(137)
+    energy = EnergyCounter(137)
     await stage.phone()
-    sensor = await stage.sensor(devices.wahoo_tickr(gatt.CharacteristicValue(write=energy.control)))
+    sensor = await stage.sensor(devices.wahoo_tickr(energy.attribute()))
     session = await stage.connect(sensor)
     await session.exchange_mtu(517)
     await session.discover()
@@ -83,7 +83,7 @@ async def wahoo_tickr(stage: Stage):
     await session.disconnect()
 
 
-class _Energy:
+class EnergyCounter:
     """Energy Expended, in kilojoules, and the control point that resets it."""
 
     def __init__(self, spent):
@@ -95,11 +95,20 @@ class _Energy:
             raise att.ATT_Error(0x80)
         self.spent = 0.0
 
-    def due(self):
-        """Every tenth measurement carries it."""
+    def attribute(self):
+        """The value of the control point."""
+        return gatt.CharacteristicValue(write=self.control)
+
+    def now(self):
+        """A second later."""
         self.seconds += 1
         self.spent += 0.72
-        return int(self.spent) if self.seconds % 10 == 0 else None
+        return int(self.spent)
+
+    def due(self):
+        """Every tenth measurement carries it."""
+        spent = self.now()
+        return spent if self.seconds % 10 == 0 else None
 
 
 def _with_energy(heart, energy, count, wide=(), glitch=None):
@@ -339,7 +348,7 @@ async def pairing(stage: Stage):
     sensor = await stage.sensor(strap)
     first = await stage.connect(sensor)
     await first.discover()
-    await _refused(first.read("2A38"))
+    await refused(first.read("2A38"))
     await first.connection.pair()
     first.encrypted = True
     await asyncio.sleep(0.3)
@@ -362,7 +371,7 @@ async def pairing(stage: Stage):
     await second.disconnect()
 
 
-async def _refused(request, code=0x05):
+async def refused(request, code=0x05):
     try:
         await request
     except att.ATT_Error as error:

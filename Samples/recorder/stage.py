@@ -23,8 +23,10 @@ class Recorder(snoop.Snooper):
     def __init__(self):
         self.btsnoop, self.pcap = io.BytesIO(), io.BytesIO()
         self.snoopers = [snoop.BtSnooper(self.btsnoop), snoop.PcapSnooper(self.pcap)]
+        self.records = 0
 
     def snoop(self, hci_packet, direction):
+        self.records += 1
         for snooper in self.snoopers:
             snooper.snoop(hci_packet, direction)
 
@@ -33,6 +35,7 @@ class UnhurriedHost(Host):
     """A Bumble host that takes a moment before it sends something."""
 
     def __init__(self, chip, rng):
+        self.chip = chip
         self.to_controller = Queue(rng, 0.0002, 0.0019)
         super().__init__(controller_source=chip, controller_sink=chip)
 
@@ -58,6 +61,7 @@ class Session:
     att_mtu: int = 23
     handle: int = 0
     measurements: list = dataclasses.field(default_factory=list)
+    faults: list = dataclasses.field(default_factory=list)
 
     def __post_init__(self):
         self.client = self.connection.gatt_client
@@ -114,6 +118,19 @@ class Session:
         """The sensor ends the connection."""
         await self._end(self.sensor_connection, self.connection)
 
+    async def break_off(self, reason, after=0.3):
+        """Both controllers give the connection up after some silence, whatever the hosts want."""
+        # What is on the air still arrives.
+        await asyncio.sleep(after)
+        ends = [self.connection, self.sensor_connection]
+        self.handle, self.closed_reason = self.connection.handle, reason
+        for end in ends:
+            chip = end.device.host.chip
+            linked = next(link for link in chip.le_connections.values() if link.handle == end.handle)
+            chip.on_le_disconnected(linked, reason)
+        while any(end.device.connections.get(end.handle) is end for end in ends):
+            await asyncio.sleep(0.01)
+
     async def _end(self, who, seen_by):
         # What is on the air still arrives.
         await asyncio.sleep(0.3)
@@ -153,6 +170,18 @@ class Session:
 
     # The truth -------------------------------------------------------------------------------------
 
+    def plant(self, rule, **place):
+        """Write down a fault: the rule that has to find it, and where.
+
+        `first` and `last` are the measurements at which the finding begins and ends, `within` two between which it
+        lies, `event` the kind of event at whose record it begins or ends, `records` two, from 1, between which it
+        begins; without any of them it is about the whole connection.
+        """
+        self.faults.append({"rule": rule, **place})
+
+    def faults_truth(self):
+        return {"measurements": [value.raw.hex() for value in self.measurements], "faults": self.faults}
+
     def truth(self):
         table = self.sensor.table
         seen = self.sensor.address if self.role == "central" else PHONE
@@ -185,8 +214,8 @@ def location_truth(value):
 class Sensor:
     """A heart rate sensor: a Bumble device with the table of a model."""
 
-    def __init__(self, device, model, rng):
-        self.device, self.model, self.rng = device, model, rng
+    def __init__(self, stage, device, model, rng):
+        self.stage, self.device, self.model, self.rng = stage, device, model, rng
         self.address = model.address
         self.table = Table(device.gatt_server, model.services)
         device.gatt_server.max_mtu = model.max_mtu
@@ -219,6 +248,7 @@ class Stage:
         self.air = Air(random.Random(f"{name} air"))
         self.recorder = Recorder()
         self.sessions = []
+        self.faults = []
 
     async def host(self, name, address, *, extended=False, buffer_length=251, record=None, public=None, **settings):
         """A Bumble host with its controller. `record`: from power-on ("all"), or from then on ("later")."""
@@ -248,7 +278,7 @@ class Stage:
 
     async def sensor(self, model, *, advertise=True, **settings):
         device = await self.host(model.name, model.address, **settings)
-        sensor = Sensor(device, model, random.Random(f"{self.name} {model.address} heart"))
+        sensor = Sensor(self, device, model, random.Random(f"{self.name} {model.address} heart"))
         if advertise:
             await sensor.advertise()
         return sensor
@@ -287,5 +317,12 @@ class Stage:
         self.sessions.append(session)
         return session
 
+    def plant(self, rule, **place):
+        """Write down a fault of no connection; see `Session.plant`."""
+        self.faults.append({"rule": rule, **place})
+
     def truth(self):
         return [session.truth() for session in self.sessions]
+
+    def faults_truth(self):
+        return [session.faults_truth() for session in self.sessions]

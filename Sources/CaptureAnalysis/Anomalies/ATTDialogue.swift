@@ -46,6 +46,8 @@ struct ATTDialogue {
     let direction: Direction
     var requests: [Asked] = []
     var indication: Asked?
+    /// Indications that another one followed before they were confirmed: their confirmations may still come.
+    var overtaken: [Asked] = []
     /// The last request of a kind that is not defined: it may be refused.
     var odd: Asked?
   }
@@ -102,13 +104,16 @@ extension ATTDialogue {
   private mutating func indicated(_ asked: Asked) -> Asked? {
     let place = side(asked.pdu.bearer, asked.pdu.direction)
     defer { sides[place].indication = asked }
-    return sides[place].indication
+    guard let waiting = sides[place].indication else { return nil }
+    if sides[place].overtaken.count >= Self.mostWaiting { sides[place].overtaken.removeFirst() }
+    sides[place].overtaken.append(waiting)
+    return waiting
   }
 
   private mutating func confirmed(_ pdu: ATTDialoguePDU) -> Asked? {
     let place = side(pdu.bearer, pdu.direction.opposite)
     defer { sides[place].indication = nil }
-    return sides[place].indication
+    return sides[place].indication ?? sides[place].overtaken.popLast()
   }
 
   /// The oldest request of a kind; one that has timed out only if there is no other.

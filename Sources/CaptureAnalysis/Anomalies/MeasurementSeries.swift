@@ -19,6 +19,8 @@ struct MeasurementSeries {
   private(set) var hasRate = false
   private var block = MeasurementBlock()
   private var followsLoss = false
+  /// Whether what came since the last gap came at once.
+  private var followsGap = false
   /// Whose server sends them; measurements of the other one are another series, and not looked at.
   private(set) var server: ServerSide?
 
@@ -31,6 +33,8 @@ struct MeasurementSeries {
   private static let blockLength = 10.0
   private static let late = 2.0
   private static let early = 0.3
+  /// What tells that beats are not in the RR-Intervals, or what is in them no beats; each is another finding.
+  private static let beatless: MeasurementTraits = [.malformed, .notInContact, .zeroRate, .oddInterval]
 
   /// Records were lost: what comes next has nothing before it.
   mutating func noteLoss() {
@@ -153,14 +157,20 @@ extension MeasurementSeries {
     guard let gap = measurement.gap, gap <= Self.late || gap <= 2.5 * (periods.median() ?? 0) else {
       // Behind a gap, it is not known which beats are in it.
       block = MeasurementBlock()
+      followsGap = true
       return nil
     }
+    // What was held back comes at once: its beats are the gap's.
+    if followsGap, measurement.traits.contains(.early) { return nil }
+    followsGap = false
     let mark = MeasurementBlock.Mark(frame: measurement.frame, time: measurement.time)
     if block.count == 0 { block.first = mark }
     block.last = mark
     block.count &+= 1
     block.elapsed += gap
-    if measurement.traits.contains(.malformed) || measurement.intervalCount != intervals.count { block.isWhole = false }
+    if !measurement.traits.isDisjoint(with: Self.beatless) || measurement.intervalCount != intervals.count {
+      block.isWhole = false
+    }
     if let rate = measurement.rate, rate > 0 { block.add(rate: rate) }
     if !intervals.isEmpty { block.add(intervals, rate: measurement.rate ?? 0) }
     guard block.elapsed >= Self.blockLength else { return nil }

@@ -139,7 +139,8 @@ struct MeasurementBlock: BitwiseCopyable {
   var withIntervals = 0
   /// Measurements of which each RR-Interval is just what the rate makes it.
   var synthesised = 0
-  /// Whether all is known of its RR-Intervals: nothing cut, nothing malformed, nothing lost.
+  /// Whether its RR-Intervals can be compared with the time: nothing cut, malformed or lost, and nothing that tells of
+  /// time without beats or of intervals that are none.
   var isWhole = true
 
   struct Mark: BitwiseCopyable {

@@ -19,6 +19,15 @@ struct DatabaseChanged: AnomalyRule {
       .finds(
         "it has moved", after: .nothing,
         connection("11 06 0e 00 13 00 0d 18") + connection("11 06 10 00 15 00 0d 18")),
+      .finds(
+        "it has moved far away", after: .nothing,
+        connection("11 06 01 00 05 00 00 18 0e 00 13 00 0d 18")
+          + connection("11 06 01 00 05 00 00 18 28 00 2d 00 0d 18")),
+      .quiet(
+        "services of one type are asked for", after: .nothing,
+        connection("11 06 01 00 05 00 00 18 0e 00 13 00 0d 18") + [
+          .connect, .sent("06 01 00 ff ff 00 28 0a 18"), .received("07 06 00 09 00 20 00 25 00"), .disconnect(0x13),
+        ]),
       .quiet(
         "the same table", after: .nothing,
         connection("11 06 0e 00 13 00 0d 18") + connection("11 06 0e 00 13 00 0d 18")),
@@ -58,6 +67,8 @@ struct DatabaseChanged: AnomalyRule {
     /// Whether the server, or its hash, may have told of a change.
     var isExcused = false
     var isTold = false
+    /// The service that was told last, and the record that did.
+    var last: (frame: Int, end: UInt16, uuid: BluetoothUUID)?
   }
 
   private struct Service {
@@ -84,10 +95,35 @@ struct DatabaseChanged: AnomalyRule {
     case .dialogue(.lost): visits[connection]?.isExcused = true
     case .service(let service):
       guard service.server == .peer, let visit = visits[connection], let uuid = service.uuid else { return }
+      let before = visit.last.flatMap { $0.frame == event.frame ? $0 : nil }
       compare(
         Service(end: service.range.end, uuid: uuid, connection: connection), at: service.range.start, visit, &scene)
+      miss(between: before, service.range.start, uuid, connection, visit, &scene)
+      visits[connection]?.last = (event.frame, service.range.end, uuid)
     default: break
     }
+  }
+
+  /// Between two services of one answer there is no other: one that was there before is gone.
+  private mutating func miss(
+    between before: (frame: Int, end: UInt16, uuid: BluetoothUUID)?, _ start: UInt16, _ uuid: BluetoothUUID,
+    _ connection: Int, _ visit: Visit, _ scene: inout RuleScene
+  ) {
+    guard let before, before.end < start, let table = tables[visit.address] else { return }
+    let gone = table.filter {
+      // Who asked for services of one type was told of no others.
+      $0.key > before.end && $0.value.end < start && $0.value.connection != connection
+        && (before.uuid != uuid || $0.value.uuid == uuid)
+    }
+    if let other = gone.min(by: { $0.key < $1.key }), !visit.isExcused, visits[connection]?.isTold == false {
+      visits[connection]?.isTold = true
+      scene.report(
+        Self.self,
+        "there is no service from \(handleWords(other.key)) on, where connection \(other.value.connection) had "
+          + "\(other.value.uuid)",
+        connection: connection)
+    }
+    for key in gone.keys { tables[visit.address]?[key] = nil }
   }
 
   private mutating func compare(_ service: Service, at start: UInt16, _ visit: Visit, _ scene: inout RuleScene) {

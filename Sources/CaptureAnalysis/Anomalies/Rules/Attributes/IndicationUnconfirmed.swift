@@ -13,6 +13,9 @@ struct IndicationUnconfirmed: AnomalyRule {
     examples: [
       .finds(
         "two indications at once", [.received("1d 03 00 01 00 ff ff"), .received("1d 03 00 01 00 ff ff"), .sent("1e")]),
+      .finds(
+        "two indications at once, and both are confirmed",
+        [.received("1d 03 00 01 00 ff ff"), .received("1d 03 00 01 00 ff ff"), .sent("1e"), .sent("1e")]),
       .finds("a confirmation of nothing", [.sent("1e"), .wait(1), .sent("1e")]),
       .quiet(
         "each is confirmed",

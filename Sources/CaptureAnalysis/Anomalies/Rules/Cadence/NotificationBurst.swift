@@ -24,8 +24,15 @@ struct NotificationBurst: AnomalyRule {
       .quiet(
         "a gap, and one by one behind it",
         [.repeated(["10 3c 00 04"], times: 10), .wait(5), .repeated(["10 3c 02 04"], times: 5)]),
+      .quiet(
+        "two by two, as an interval of 2 s brings them",
+        [.repeated(["10 3c 00 04"], times: 20), .event(0x3E, "03 00 40 00 40 06 00 00 58 02")] + twoByTwo),
       .quiet("every second", [.repeated(["10 3c 00 04"], times: 20)]),
     ])
+  /// Ten times two measurements at once.
+  static let twoByTwo: [ExampleStep] = Array(
+    repeating: [.wait(1.98), .values(["10 3c 00 04", "10 3c 04 04"], every: 0.01)], count: 10
+  ).flatMap { $0 }
   static let traits: MeasurementTraits = [.early, .late]
   private var gap: (moment: Moment, seconds: Double)?
   private var run: MeasurementRun?
@@ -42,7 +49,8 @@ struct NotificationBurst: AnomalyRule {
     }
     end(&scene)
     guard measurement.traits.contains(.late), let length = measurement.gap, let period = scene.series.periods.median(),
-      length > 1.8 * period
+      // With a long connection interval, they always wait for each other.
+      length > 1.8 * period, length > 1.5 * interval
     else { return }
     gap = (scene.moment, length)
   }

@@ -33,6 +33,9 @@ struct NotificationGap: AnomalyRule {
           .repeated(["16 48 e8 03"], times: 10), .sent("12 11 00 00 00"), .received("13"), .wait(60),
           .sent("12 11 00 01 00"), .received("13"), .repeated(["16 48 e8 03"], times: 3),
         ]),
+      .quiet(
+        "two by two, as an interval of 2 s brings them",
+        [.event(0x3E, "03 00 40 00 40 06 00 00 58 02")] + NotificationBurst.twoByTwo),
       .quiet("a sensor that measures every five seconds", [.repeated(["16 48 e8 03"], times: 12, every: 5)]),
     ])
   static let traits: MeasurementTraits = .late
@@ -67,7 +70,9 @@ struct NotificationGap: AnomalyRule {
   }
 
   private func judge(_ gap: (start: Moment, end: Moment, seconds: Double), _ period: Double, _ scene: inout RuleScene) {
-    guard gap.seconds > least, gap.seconds > factor * period else { return }
+    // With a long connection interval, they always wait for each other.
+    let interval = scene.parameters.map { $0.intervalMilliseconds / 1000 } ?? 0
+    guard gap.seconds > least, gap.seconds > factor * period, gap.seconds > 1.5 * interval else { return }
     let message = "\(seconds(gap.seconds)) without a measurement, usually \(seconds(period))"
     scene.report(Self.self, message, from: gap.start, to: gap.end)
   }

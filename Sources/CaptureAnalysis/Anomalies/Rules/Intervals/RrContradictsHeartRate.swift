@@ -13,11 +13,13 @@ struct RrContradictsHeartRate: AnomalyRule {
       + "while that is steady.",
     matters: "One of the two is wrong: an old rate, a rate of steps, or intervals in another unit.",
     advice: "Believe the intervals if they add up to the time that went by.",
-    explainedBy: ["heart-rate-frozen", "rr-fill-value", "rr-out-of-range", "heart-rate-implausible"],
+    explainedBy: ["heart-rate-frozen", "rr-fill-value", "rr-out-of-range"],
     parameters: [tolerance],
     examples: [
       .finds("72 beside intervals of one second", [.repeated(["10 48 00 04", "10 48 08 04"], times: 15)]),
       .quiet("60 beside intervals of one second", [.repeated(["10 3c 00 04", "10 3c 08 04"], times: 15)]),
+      .quiet(
+        "a rate whose octets are in the wrong order", [.repeated(["11 00 3c 00 04", "11 00 3c 08 04"], times: 15)]),
       .quiet(
         "a rate that lags behind a hard start",
         [
@@ -39,7 +41,9 @@ struct RrContradictsHeartRate: AnomalyRule {
   }
 
   mutating func note(_ block: MeasurementBlock, _ scene: inout RuleScene) {
-    guard block.intervals >= 5, block.rates >= 5, let rate = block.meanRate, block.rateMost - block.rateLeast <= 8
+    guard block.intervals >= 5, block.rates >= 5, let rate = block.meanRate, block.rateMost - block.rateLeast <= 8,
+      // A rate that no heart has is another finding.
+      (25...240).contains(rate)
     else {
       return end(&scene)
     }

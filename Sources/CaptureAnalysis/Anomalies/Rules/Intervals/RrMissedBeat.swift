@@ -15,13 +15,17 @@ struct RrMissedBeat: AnomalyRule {
     examples: [
       .finds("twice as long", [.values(["10 3c 00 04", "10 3c 04 04", "10 3c 04 08", "10 3c 02 04", "10 3c 00 04"])]),
       .finds(
+        "twice as long, behind a second without",
+        [.values(["10 48 55 03", "10 48 57 03", "00 48", "10 48 aa 06", "10 48 53 03", "10 48 55 03"])]),
+      .finds(
         "one in two pieces",
         [.values(["10 3c 00 04", "10 3c 04 04", "10 3c 80 01 80 02", "10 3c 02 04", "10 3c 00 04"])]),
       .quiet("a slow change", [.values(["10 3c 00 04", "10 3c 80 04", "10 3c 00 05", "10 3c 80 05", "10 3c 00 06"])]),
       .quiet(
         "a pause that stays", [.values(["10 3c 00 04", "10 3c 00 04", "10 1e 00 08", "10 1e 00 08", "10 1e 00 08"])]),
     ])
-  static let traits: MeasurementTraits = .strayInterval
+  /// A beat that is missed leaves a measurement without intervals before the long one.
+  static let traits: MeasurementTraits = [.strayInterval, .presenceChanged]
   /// The last four intervals, the oldest first.
   private var last: (Double, Double, Double, Double) = (0, 0, 0, 0)
   /// The measurement that was seen last.

@@ -24,6 +24,9 @@ struct RrRepeated: AnomalyRule {
       .finds(
         "one value alone, five times",
         [.values(["10 3c 00 04", "10 3c 08 04"]), .repeated(["10 3c 04 04"], times: 5), .values(["10 3c 00 04"])]),
+      .quiet(
+        "computed from a rate that stays for a while",
+        [.repeated(["10 3c 00 04"], times: 12), .repeated(["10 3e df 03", "10 3f cf 03"], times: 10)]),
       .quiet("two equal beats", [.values(["10 3c 00 04", "10 3c 00 04", "10 3c 08 04", "10 3c 08 04"])]),
       .quiet(
         "an overlap by chance, in time",
@@ -33,9 +36,14 @@ struct RrRepeated: AnomalyRule {
         ]),
     ])
   static let traits: MeasurementTraits = .repeatedIntervals
+  static let wantsBlocks = true
+  private static let mostRuns = 200
   private var repeats: MeasurementRun?
   private var repeatedIntervals = 0
   private var same: MeasurementRun?
+  /// Runs of one value, told at the end: where intervals are computed from the rate, they are no beats that come twice.
+  private var alone: [(run: MeasurementRun, interval: UInt16)] = []
+  private var synthesised = SynthesisedShare()
 
   init(_ settings: RuleSettings) {}
 
@@ -75,14 +83,22 @@ struct RrRepeated: AnomalyRule {
 
   private mutating func endSame(_ scene: inout RuleScene) {
     guard let run = same.end(), run.count >= 4, let interval = scene.series.previousIntervals.first else { return }
-    let message = "\(milliseconds(interval)) ms alone in \(run.count) notifications in a row"
-    scene.report(Self.self, message, from: run.first, to: run.last, count: run.count)
+    keep(run, interval)
   }
 
+  private mutating func keep(_ run: MeasurementRun, _ interval: UInt16) {
+    if alone.count < Self.mostRuns { alone.append((run, interval)) }
+  }
+
+  mutating func note(_ block: MeasurementBlock, _ scene: inout RuleScene) { synthesised.note(block) }
+
   mutating func finish(_ scene: inout RuleScene) {
-    if let run = same.end(), run.count >= 4, let interval = scene.series.intervals.first {
-      let message = "\(milliseconds(interval)) ms alone in \(run.count) notifications in a row"
-      scene.report(Self.self, message, from: run.first, to: run.last, count: run.count)
+    if let run = same.end(), run.count >= 4, let interval = scene.series.intervals.first { keep(run, interval) }
+    if !synthesised.isCertain(least: 10) {
+      for (run, interval) in alone {
+        let message = "\(milliseconds(interval)) ms alone in \(run.count) notifications in a row"
+        scene.report(Self.self, message, from: run.first, to: run.last, count: run.count)
+      }
     }
     guard let run = repeats else { return }
     let message = "\(repeatedIntervals) RR-Intervals come again in the notification behind, \(times(run.count)) in all"

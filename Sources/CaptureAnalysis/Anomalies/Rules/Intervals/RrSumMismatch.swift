@@ -26,11 +26,33 @@ struct RrSumMismatch: AnomalyRule {
       .quiet("none at all", [.repeated(["00 78"], times: 60)]),
       .quiet("twenty seconds are no window", [.repeated(["10 78 00 02"], times: 20)]),
       .quiet(
+        "none for 25 s in the middle",
+        [
+          .repeated(["10 3c 00 04"], times: 45), .repeated(["00 3c"], times: 25), .repeated(["10 3c 00 04"], times: 45),
+        ]),
+      .quiet(
+        "no contact for four seconds, and so no beats",
+        [
+          .repeated(["16 3c 00 04"], times: 45), .repeated(["04 3c"], times: 4), .repeated(["16 3c 00 04"], times: 45),
+        ]),
+      .quiet(
+        "one of 64 s, which is another finding",
+        [.repeated(["10 3c 00 04"], times: 45), .values(["10 3c ff ff"]), .repeated(["10 3c 00 04"], times: 45)]),
+      .quiet(
+        "six that were held back, and come at once",
+        [
+          .repeated(["10 3c 00 04"], times: 45), .wait(5), .repeated(["10 3c 00 04"], times: 6, every: 0.01),
+          .wait(0.99), .repeated(["10 3c 00 04"], times: 45),
+        ]),
+      .quiet(
         "a gap", [.repeated(["10 3c 00 04"], times: 40), .wait(6), .repeated(["10 3c 00 04"], times: 40)]),
     ])
   static let wantsBlocks = true
   private let tolerance: Double
-  /// The last three blocks.
+  /// The last block: what comes behind it tells whether intervals vanished in it.
+  private var pending: MeasurementBlock?
+  private var followsVanished = false
+  /// The three blocks before.
   private var window: [MeasurementBlock] = []
   private var episode: (first: Moment, last: Moment, intervals: Double, elapsed: Double)?
 
@@ -39,8 +61,20 @@ struct RrSumMismatch: AnomalyRule {
   }
 
   mutating func note(_ block: MeasurementBlock, _ scene: inout RuleScene) {
+    // Where intervals vanish is another finding: the blocks at its ends are parts of it.
+    guard block.withIntervals * 2 >= block.count else {
+      (pending, followsVanished) = (nil, true)
+      window = []
+      return end(&scene)
+    }
+    if let pending { judge(pending, &scene) }
+    pending = followsVanished ? nil : block
+    followsVanished = false
+  }
+
+  private mutating func judge(_ block: MeasurementBlock, _ scene: inout RuleScene) {
     if let last = window.last, block.first.time.seconds(since: last.last.time) > 5 { window = [] }
-    guard block.isWhole, block.withIntervals * 2 >= block.count else {
+    guard block.isWhole else {
       window = []
       return end(&scene)
     }
@@ -61,7 +95,11 @@ struct RrSumMismatch: AnomalyRule {
     }
   }
 
-  mutating func finish(_ scene: inout RuleScene) { end(&scene) }
+  mutating func finish(_ scene: inout RuleScene) {
+    if let pending { judge(pending, &scene) }
+    pending = nil
+    end(&scene)
+  }
 
   private mutating func end(_ scene: inout RuleScene) {
     guard let episode else { return }

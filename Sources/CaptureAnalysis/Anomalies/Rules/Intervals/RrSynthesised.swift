@@ -17,9 +17,7 @@ struct RrSynthesised: AnomalyRule {
       .quiet("a rate that never changes says nothing", [.repeated(["10 48 55 03"], times: 60)]),
     ])
   static let wantsBlocks = true
-  private var measurements = 0
-  private var synthesised = 0
-  private var rates = (least: Int.max, most: 0)
+  private var share = SynthesisedShare()
   private var first: Moment?
   private var last: Moment?
 
@@ -27,16 +25,14 @@ struct RrSynthesised: AnomalyRule {
 
   mutating func note(_ block: MeasurementBlock, _ scene: inout RuleScene) {
     guard block.withIntervals > 0 else { return }
-    measurements += block.withIntervals
-    synthesised += block.synthesised
-    rates = (min(rates.least, block.rateLeast), max(rates.most, block.rateMost))
+    share.note(block)
     if first == nil { first = Moment(frame: block.first.frame, time: block.first.time, member: scene.moment.member) }
     last = Moment(frame: block.last.frame, time: block.last.time, member: scene.moment.member)
   }
 
   mutating func finish(_ scene: inout RuleScene) {
-    guard measurements >= 40, synthesised * 50 >= measurements * 49, rates.most > rates.least + 1 else { return }
-    let message = "the RR-Intervals of \(synthesised) measurements are 60 s divided by the heart rate, exactly"
-    scene.report(Self.self, message, from: first, to: last, count: synthesised)
+    guard share.isCertain(least: 40) else { return }
+    let message = "the RR-Intervals of \(share.synthesised) measurements are 60 s divided by the heart rate, exactly"
+    scene.report(Self.self, message, from: first, to: last, count: share.synthesised)
   }
 }

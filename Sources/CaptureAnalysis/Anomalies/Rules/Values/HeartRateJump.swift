@@ -13,7 +13,7 @@ struct HeartRateJump: AnomalyRule {
       + "and a half or twice of what it was and stays there.",
     matters: "An optical sensor has locked onto the steps of a run, or counts beats twice or every other one.",
     advice: "Compare with the RR-Intervals, and with a chest strap; a sensor that is worn tighter slips less.",
-    explainedBy: ["contact-lost", "heart-rate-byte-swapped", "heart-rate-implausible", "notification-gap"],
+    explainedBy: ["contact-lost", "heart-rate-implausible", "notification-gap"],
     parameters: [step],
     examples: [
       .finds("up by 50 and back", [.values(["00 48", "00 48", "00 7a", "00 48", "00 48"])]),
@@ -22,6 +22,8 @@ struct HeartRateJump: AnomalyRule {
       .quiet("from 50 to 75 for one value", [.repeated(["00 32"], times: 5), .values(["00 4b", "00 32", "00 32"])]),
       .quiet("a hard start", [.values(["00 48", "00 50", "00 5a", "00 66", "00 72", "00 80"])]),
       .quiet("zeros between", [.values(["00 48", "00 00", "00 90"])]),
+      .quiet(
+        "octets in the wrong order, which is another finding", [.values(["01 00 48", "01 00 49", "01 00 4a"])]),
       .quiet("a minute of silence between", [.values(["00 48"]), .wait(60), .values(["00 90"])]),
     ])
   static let traits: MeasurementTraits = .leap
@@ -38,7 +40,9 @@ struct HeartRateJump: AnomalyRule {
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
     guard measurement.traits.contains(.leap), let rate = measurement.rate, let before = scene.series.previous?.rate,
-      measurement.gap ?? 60 < 10, !measurement.traits.contains(.malformed), before > 0
+      measurement.gap ?? 60 < 10, !measurement.traits.contains(.malformed), before > 0,
+      // Octets in the wrong order make leaps of 256 out of every beat more or less, and are another finding.
+      !measurement.isByteSwapped, scene.series.previous?.isByteSwapped != true
     else { return }
     if abs(rate - before) > step {
       report(scene.moment, before, rate, &scene)

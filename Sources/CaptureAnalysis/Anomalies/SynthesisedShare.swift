@@ -1,0 +1,18 @@
+/// How many measurements have only RR-Intervals that are just what the heart rate beside them makes.
+struct SynthesisedShare {
+  private var measurements = 0
+  private(set) var synthesised = 0
+  private var rates = (least: Int.max, most: 0)
+
+  mutating func note(_ block: MeasurementBlock) {
+    guard block.withIntervals > 0 else { return }
+    measurements += block.withIntervals
+    synthesised += block.synthesised
+    rates = (min(rates.least, block.rateLeast), max(rates.most, block.rateMost))
+  }
+
+  /// Whether the intervals are computed: almost all, at more than two rates, in so many measurements.
+  func isCertain(least: Int) -> Bool {
+    measurements >= least && synthesised * 50 >= measurements * 49 && rates.most > rates.least + 1
+  }
+}
