@@ -28,7 +28,7 @@ struct ConnectionTracker<Receiver: EventReceiver> {
   mutating func advance(to record: CaptureRecord) {
     context.frame = record.number
     context.time = record.time
-    if record.followsDamage { forgetUnfinished() }
+    if record.followsLoss { noteLoss(isDamage: record.followsDamage) }
   }
 
   /// Looks at a packet.
@@ -59,10 +59,12 @@ struct ConnectionTracker<Receiver: EventReceiver> {
     }
   }
 
-  /// Records were lost: what is unfinished stays so.
-  private mutating func forgetUnfinished() {
+  /// Records were lost: what is unfinished behind damage stays so. Of those that the capture itself lost nobody can tell
+  /// whether they were a part of it.
+  @inline(never)
+  private mutating func noteLoss(isDamage: Bool) {
     for place in links.indices {
-      links[place].noteLoss(at: context.time)
+      if isDamage { links[place].noteLoss(at: context.time) } else { links[place].noteDrop() }
       if links[place].closedAt == nil { context.tell(.dialogue(.lost), connection: links[place].id) }
     }
   }

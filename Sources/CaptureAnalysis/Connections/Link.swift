@@ -105,6 +105,12 @@ struct Link {
     forgetUnfinished(at: time)
   }
 
+  /// Records were lost, of this connection or another.
+  mutating func noteDrop() {
+    hasLosses = true
+    channels.noteLoss()
+  }
+
   /// Records were lost.
   mutating func noteLoss(at time: Timestamp) {
     hasLosses = true

@@ -114,7 +114,8 @@ public import Octets
       readFileHeader(block)
       return nil
     }
-    if header.drops != drops { count(header.drops) }
+    var place = place
+    if header.drops != drops { place.followsDrop = count(header.drops) }
     return linkType.record(
       at: place, time: Timestamp(microseconds: Int64(bitPattern: header.time) &- Self.epoch), flags: header.flags,
       direction: header.flags & 1 == 0 ? .sent : .received, octets: block.dropping(headerLength),
@@ -160,9 +161,12 @@ public import Octets
 
   /// The field counts up; what it starts with was dropped before this capture and counts too, except where it jumps
   /// as damage makes it jump.
-  @usableFromInline mutating func count(_ drops: UInt32) {
-    if drops > self.drops, drops - self.drops < 1 << 24 { droppedRecords &+= UInt64(drops - self.drops) }
-    self.drops = drops
+  /// - Returns: Whether there are more than before.
+  @usableFromInline mutating func count(_ drops: UInt32) -> Bool {
+    defer { self.drops = drops }
+    guard drops > self.drops, drops - self.drops < 1 << 24 else { return false }
+    droppedRecords &+= UInt64(drops - self.drops)
+    return true
   }
 
   /// 1970 (a phone whose clock was never set) to 2255: where a clock that was ever set puts times.

@@ -8,6 +8,8 @@
   @usableFromInline var record: Int
   /// Whether octets before it could not be read.
   @usableFromInline var followsDamage: Bool
+  /// Whether the capture says that it lost records before it.
+  @usableFromInline var followsDrop = false
 
   @inlinable init(start: Int, index: Int, record: Int, followsDamage: Bool) {
     self.start = start

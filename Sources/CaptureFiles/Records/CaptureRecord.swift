@@ -72,8 +72,13 @@ public import Octets
   public let content: RecordContent
   /// Where it went; nil where the capture does not say.
   public let direction: Direction?
-  /// Whether octets before it could not be read: records may be missing.
-  public let followsDamage: Bool
+  /// What is missing before it.
+  @usableFromInline let loss: Loss
+
+  /// Why records may be missing before one.
+  @usableFromInline enum Loss: UInt8, BitwiseCopyable, Sendable {
+    case none, dropped, damaged
+  }
 
   /// Creates a record of a packet without link type header.
   @inlinable @inline(__always)
@@ -82,7 +87,7 @@ public import Octets
     adapter: UInt16 = 0, length: Int, originalLength: Int, offset: Int
   ) {
     number = place.record
-    followsDamage = place.followsDamage
+    loss = place.followsDamage ? .damaged : place.followsDrop ? .dropped : .none
     self.time = time
     self.linkType = linkType
     self.content = content
@@ -92,6 +97,12 @@ public import Octets
     original = UInt32(truncatingIfNeeded: max(originalLength, length))
     self.offset = offset
   }
+
+  /// Whether octets before it could not be read: records may be missing.
+  @inlinable public var followsDamage: Bool { loss == .damaged }
+
+  /// Whether records are missing before it, or may be: it follows damage, or the capture itself says that it lost some.
+  @inlinable public var followsLoss: Bool { loss != .none }
 
   /// How many of the packet's octets were kept.
   @inlinable public var length: Int { Int(kept) }

@@ -27,10 +27,29 @@ import TestSupport
     #expect(try rules(without) == ["notification-gap"])
   }
 
-  private func rules(_ octets: [UInt8]) throws -> [String] {
+  fileprivate func rules(_ octets: [UInt8]) throws -> [String] {
     var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: false))
     let octets = ContiguousArray(octets)
     _ = try analyzer.read(octets.span, isLast: true)
     return analyzer.receiver.summary(path: "damaged", facts: analyzer.facts).findings.map(\.rule)
+  }
+}
+
+extension `Missing records` {
+  /// btsnoop counts, in every record, how many were lost before it.
+  @Test func `that the capture counts are no gap either`() throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.write(attribute: 17, [1, 0])
+    for second in 0..<60 {
+      host.notified([0x10, 60, UInt8(second % 9), 0x04])
+      host.wait(milliseconds: 990)
+    }
+    let whole = host.file()
+    let records = try ReadCapture(whole).records
+    var octets = Array(whole[..<(records[40].offset - 25)] + whole[(records[50].offset - 25)...])
+    for record in try ReadCapture(octets).records.dropFirst(40) { octets[record.offset - 25 + 15] = 10 }
+    #expect(try rules(octets) == ["packets-dropped"])
   }
 }
