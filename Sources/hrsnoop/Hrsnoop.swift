@@ -17,9 +17,10 @@ struct Hrsnoop: ParsableCommand {
         hrsnoop timeline - < capture.pcap      every event, a line each
         hrsnoop gatt capture.pklg              the GATT database of each peer
         hrsnoop decode 2A37 "16 48 e8 03"      one value
+        hrsnoop explain notification-gap       what a rule finds, why it matters, what to do
         hrsnoop explain capture                how to get a full log
 
-      Exit codes: 0 done; 2 an input could not be read; 64 wrong usage.
+      Exit codes: 0 done; 1 a finding as grave as --fail-on says; 2 an input could not be read; 64 wrong usage.
       """,
     version: Program.version,
     subcommands: [Analyze.self, Timeline.self, GATT.self, Decode.self, Explain.self],

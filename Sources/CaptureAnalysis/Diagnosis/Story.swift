@@ -33,7 +33,11 @@ public struct Story: Sendable {
     chapters = told.sorted { ($0 == gravest ? 1 : 0, $0) < ($1 == gravest ? 1 : 0, $1) }.map { findings[$0] }
     let alike = faults.filter { place in gravest.map { findings[$0].rule == findings[place].rule } ?? false }
     repetitions = alike.filter { !told.contains($0) }.count
-    others = faults.count - told.filter(faults.contains).count - repetitions
+    // What a chapter explains is no news.
+    let explained = faults.filter { place in
+      !told.contains(place) && !alike.contains(place) && findings[place].causes.contains { told.contains($0) }
+    }
+    others = faults.count - told.filter(faults.contains).count - repetitions - explained.count
   }
 
   /// The gravest finding is the story; of several, the one that tells how it ended, that others explain, that comes most

@@ -65,7 +65,7 @@ enum StoryText {
     for (index, chapter) in story.chapters.enumerated() {
       if index > 0 { words += index == story.chapters.count - 1 ? "; so, " : "; " }
       words += chapter.message
-      if tellsFrames, let frame = chapter.frame { words += " (\(frameText(frame, chapter.member)))" }
+      if tellsFrames, chapter.frame != nil { words += " (\(FindingText.frames(chapter)))" }
     }
     if story.repetitions > 0 {
       words += ", and \(TimeText.count(story.repetitions)) more of \(story.chapters.last?.rule ?? "")"

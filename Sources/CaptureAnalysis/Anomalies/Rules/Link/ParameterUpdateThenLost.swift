@@ -20,7 +20,7 @@ struct ParameterUpdateThenLost: AnomalyRule {
       "Let the host accept the request. Only reason 0x3B says for certain that this was the cause; after 0x13 and "
       + "0x08 it is a suspicion, and a warning.",
     reference: "Core 6.0, Vol 3, Part A, 4.21",
-    explainedBy: ["parameter-update-rejected", "parameter-update-unanswered"],
+    explainedBy: ["parameter-update-rejected", "parameter-update-unanswered"], tellsEnd: true,
     parameters: [within, patience],
     examples: [
       .finds(
