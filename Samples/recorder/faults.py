@@ -161,6 +161,7 @@ async def heart_rate_off_body(stage: Stage):
     await session.stream(good(heart, 60))
     at = len(session.measurements)
     session.plant("heart-rate-off-body", first=at, last=at + 14)
+    session.plant("contact-lost", first=at, last=at + 14)
     await session.stream(measurement(heart.bpm, "not-detected") for _ in range(15))
     await session.disconnect()
 

@@ -4,11 +4,15 @@ import GATTKit
 
 /// The sensor had contact, and has it no more.
 struct ContactLost: AnomalyRule {
+  static let lasting = RuleParameter(
+    "lasting", 10, in: 0...3600, "how long it must last where it does not come back, in seconds")
+
   static let about = RuleDescription(
     "contact-lost", .warning,
     finds: "Skin contact that was detected goes away in the middle of a session; how long is said for each time.",
     matters: "What is measured meanwhile is noise or an old value. With a strap it is dry electrodes or a loose belt.",
     advice: "Moisten the electrodes, tighten the belt; an app should tell its user at once.",
+    parameters: [lasting],
     examples: [
       .finds(
         "for four seconds", [.repeated(["06 48"], times: 5), .repeated(["04 48"], times: 4), .values(["06 48"])]),
@@ -17,6 +21,8 @@ struct ContactLost: AnomalyRule {
         [
           .values(["06 48", "06 48", "04 48", "06 48", "06 48", "04 00", "04 00", "06 48"])
         ], count: 2),
+      .finds(
+        "to the end, for twenty seconds", [.repeated(["06 48"], times: 5), .repeated(["04 00"], times: 20)]),
       .quiet("before the first contact", [.repeated(["04 00"], times: 5), .repeated(["06 48"], times: 5)]),
       .quiet(
         "the sensor is taken off, and hangs up",
@@ -24,9 +30,12 @@ struct ContactLost: AnomalyRule {
       .quiet("a sensor that cannot tell contact", [.repeated(["00 48"], times: 20)]),
     ])
   static let traits: MeasurementTraits = .notInContact
+  private let lasting: Double
   private var run: MeasurementRun?
 
-  init(_ settings: RuleSettings) {}
+  init(_ settings: RuleSettings) {
+    lasting = settings.value(Self.lasting, of: Self.self)
+  }
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
     if measurement.traits.contains(.notInContact) {
@@ -36,5 +45,12 @@ struct ContactLost: AnomalyRule {
       let message = "contact lost for \(seconds(scene.seconds(since: run.first))) (\(run.count) measurements)"
       scene.report(Self.self, message, from: run.first, to: run.last, count: run.count)
     }
+  }
+
+  /// Who takes a sensor off loses contact too, but not for long: the sensor goes to sleep.
+  mutating func finish(_ scene: inout RuleScene) {
+    guard let run = run.end(), run.seconds >= lasting else { return }
+    let message = "contact lost for \(seconds(run.seconds)), to the end (\(run.count) measurements)"
+    scene.report(Self.self, message, from: run.first, to: run.last, count: run.count)
   }
 }

@@ -20,6 +20,12 @@ struct HeartRateFrozen: AnomalyRule {
       .finds(
         "72 for 40 s, with intervals that make 60 to 66",
         [.values(["10 47 4d 03"]), .repeated(["10 48 00 04", "10 48 a0 03"], times: 20), .values(["10 49 40 03"])]),
+      .finds(
+        "72 for 40 s, with intervals that go from 66 to 78",
+        [
+          .values(["10 47 4d 03"]), .repeated(["10 48 a3 03"], times: 20), .repeated(["10 48 14 03"], times: 20),
+          .values(["10 49 40 03"]),
+        ]),
       .quiet("72 for 40 s, no intervals", [.repeated(["00 48"], times: 40), .values(["00 49"])]),
       .quiet(
         "a steady heart: 72 for 40 s, with intervals that make 72 all the time",
@@ -36,6 +42,9 @@ struct HeartRateFrozen: AnomalyRule {
   private var intervals = 0
   private var least = UInt16.max
   private var most: UInt16 = 0
+  /// The intervals' mean over the last beats, as sensors take it, and the rates that it has made.
+  private var mean = 0.0
+  private var made = (least: Double.infinity, most: 0.0)
 
   init(_ settings: RuleSettings) {
     withIntervals = settings.value(Self.withIntervals, of: Self.self)
@@ -52,12 +61,14 @@ struct HeartRateFrozen: AnomalyRule {
     for interval in scene.series.intervals {
       intervals &+= 1
       (least, most) = (min(least, interval), max(most, interval))
+      mean += (Double(interval) - mean) / Double(min(intervals, Self.beats))
+      if intervals >= Self.beats, mean > 0 { made = (min(made.least, 61_440 / mean), max(made.most, 61_440 / mean)) }
     }
   }
 
   mutating func finish(_ scene: inout RuleScene) {
     guard let run = run.end() else { return }
-    defer { (intervals, least, most) = (0, .max, 0) }
+    defer { (intervals, least, most, mean, made) = (0, .max, 0, 0, (.infinity, 0)) }
     if intervals == 0 {
       guard run.seconds >= alone else { return }
       let message = "\(rate) bpm for \(seconds(run.seconds)), without change (\(run.count) measurements)"
@@ -70,13 +81,16 @@ struct HeartRateFrozen: AnomalyRule {
     }
   }
 
-  /// Whether the intervals vary by more than a steady heart's, whose rate is a mean over many beats: by a tenth, and
-  /// not about this rate on both sides.
+  /// How many beats a sensor's rate is the mean of, or more.
+  private static let beats = 8
+
+  /// Whether the intervals vary by more than a steady heart's, whose rate is a mean over many beats: the rate that they
+  /// make moves by three beats a minute or more, or they vary by a tenth, and not about this rate on both sides.
   private var contradicts: Bool {
+    if made.most - made.least >= max(3, 0.05 * Double(rate)) { return true }
     let expected = 61_440 / Double(rate)
     return Double(most) - Double(least) > 0.1 * expected
       && (Double(least) > 0.98 * expected || Double(most) < 1.02 * expected
         || Double(most) - Double(least) > 0.5 * expected)
   }
-
 }
