@@ -14,6 +14,9 @@ public struct RuleSettings: Sendable {
     return settings
   }
 
+  /// Whether every rule is asked.
+  var asksAll: Bool { wanted == nil && unwanted.isEmpty }
+
   /// Whether a rule is asked.
   func asks(_ name: String) -> Bool { wanted?.contains(name) ?? true && !unwanted.contains(name) }
 

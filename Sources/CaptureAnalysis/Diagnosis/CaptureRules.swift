@@ -11,6 +11,6 @@ enum CaptureRules {
   ]
 
   static func findings(in facts: CaptureFacts, _ settings: RuleSettings = RuleSettings()) -> [Finding] {
-    all.flatMap { settings.asks($0.name) ? $0.findings(in: facts) : [] }
+    all.flatMap { settings.asksAll || settings.asks($0.name) ? $0.findings(in: facts) : [] }
   }
 }

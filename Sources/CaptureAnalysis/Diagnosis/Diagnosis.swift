@@ -196,7 +196,8 @@ private struct RuleTable {
   let isWanted: [Bool]
 
   init(_ settings: RuleSettings) {
-    let types = AnomalyRules.all.filter { settings.asks($0.about.name) }
+    // A rule's name comes with its description, which takes a moment to put together.
+    let types = settings.asksAll ? AnomalyRules.all : AnomalyRules.all.filter { settings.asks($0.about.name) }
     let onConnections = types.filter { $0.scope == .connection }
     let onCapture = types.filter { $0.scope == .capture }
     rules = onConnections.map { $0.init(settings) }
