@@ -48,7 +48,8 @@ struct ControlPointResponse: AnomalyRule {
       let written = asked.pdu.written, written.count == 1, let value = written.first
     else { return }
     if pdu.opcode == .errorResponse {
-      guard let error = pdu.error, !error.wantsSecurity else { return }
+      // Database Out Of Sync is an answer to whoever asks with an old table, whatever is asked.
+      guard let error = pdu.error, !error.wantsSecurity, error.rawValue != 0x12 else { return }
       if value == 1 {
         faults.note(scene.moment, "the reset of the energy (0x01) is refused with \(words(error))")
       } else if error.rawValue != 0x80 {

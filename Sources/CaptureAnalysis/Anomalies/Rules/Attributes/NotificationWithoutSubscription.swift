@@ -29,6 +29,9 @@ struct NotificationWithoutSubscription: AnomalyRule {
           .repeated(["00 48"], times: 3), .sent("12 11 00 00 00"), .received("13"),
           .repeated(["00 48"], times: 10),
         ]),
+      .finds(
+        "although switching them on was refused", after: .discovered,
+        [.sent("12 11 00 01 00"), .received("01 12 11 00 03"), .repeated(["00 48"], times: 10)]),
       .quiet(
         "a bond may keep them on", after: .discovered,
         [.event(0x08, "00 40 00 01"), .repeated(["00 48"], times: 5)]),
@@ -51,11 +54,13 @@ struct NotificationWithoutSubscription: AnomalyRule {
         ]),
     ])
   static let events: EventSelection = EventSelection(.unsubscribed)
-  static let dialogue: DialogueTraits = .write
+  static let dialogue: DialogueTraits = [.write, .heartRate]
   static let traits: MeasurementTraits = .first
 
   private let grace: Double
   private var wasAsked = false
+  /// Whether any of what was asked may have been granted.
+  private var wasGranted = false
   private var unasked: Start?
   private var switchedOff: Start?
 
@@ -79,8 +84,13 @@ struct NotificationWithoutSubscription: AnomalyRule {
     switch event.content {
     case .dialogue(.pdu(let pdu)) where pdu.maySwitchOnMeasurements:
       finish(&scene)
+      wasGranted = wasGranted || wasAsked
       wasAsked = true
       (unasked, switchedOff) = (nil, nil)
+    case .dialogue(.pdu(let pdu)) where pdu.error != nil && !wasGranted:
+      // A request that was refused has switched nothing on.
+      guard case .response(let asked?) = scene.dialogue.step, asked.pdu.maySwitchOnMeasurements else { return }
+      wasAsked = false
     case .unsubscribed(let subscription) where subscription.uuid == .heartRateMeasurement:
       switchedOff = Start(moment: scene.moment, ordinal: (scene.series.current?.ordinal ?? -1) &+ 1)
     default: break

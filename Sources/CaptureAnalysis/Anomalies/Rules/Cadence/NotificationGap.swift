@@ -27,6 +27,10 @@ struct NotificationGap: AnomalyRule {
         "before the usual period is known", [.values(["16 48 e8 03"]), .wait(8), .repeated(["16 48 e8 03"], times: 10)]),
       .quiet(
         "a value that is a little late", [.repeated(["16 48 e8 03"], times: 10), .wait(0.9), .values(["16 48 e8 03"])]),
+      .finds(
+        "ten seconds without a value, until the host hangs up",
+        [.repeated(["16 48 e8 03"], times: 10), .wait(10), .disconnect(0x16)]),
+      .quiet("the sensor hangs up", [.repeated(["16 48 e8 03"], times: 10), .wait(10), .disconnect(0x13)]),
       .quiet(
         "notifications are switched off and on again",
         [
@@ -38,12 +42,14 @@ struct NotificationGap: AnomalyRule {
         [.event(0x3E, "03 00 40 00 40 06 00 00 58 02")] + NotificationBurst.twoByTwo),
       .quiet("a sensor that measures every five seconds", [.repeated(["16 48 e8 03"], times: 12, every: 5)]),
     ])
+  static let events: EventSelection = EventSelection([.subscribed, .unsubscribed, .disconnected])
   static let traits: MeasurementTraits = .late
 
   private let factor: Double
   private let least: Double
   /// Gaps from before the usual period was known.
   private var early: [(start: Moment, end: Moment, seconds: Double)] = []
+  private var isSwitchedOff = false
 
   init(_ settings: RuleSettings) {
     factor = settings.value(Self.factor, of: Self.self)
@@ -61,6 +67,20 @@ struct NotificationGap: AnomalyRule {
       judge((start, scene.moment, gap), period, &scene)
     } else if early.count < 16 {
       early.append((start, scene.moment, gap))
+    }
+  }
+
+  mutating func note(_ event: Event, _ scene: inout RuleScene) {
+    switch event.content {
+    case .subscribed: isSwitchedOff = false
+    case .unsubscribed: isSwitchedOff = true
+    case .disconnected(let end) where end.reason == .connectionTerminatedByLocalHost:
+      // A sensor that falls silent and hangs up was taken off; a host that hangs up has waited.
+      guard !isSwitchedOff, !scene.hasLost, let last = scene.series.current, let period = scene.series.periods.median()
+      else { return }
+      let start = Moment(frame: last.frame, time: last.time, member: event.member)
+      judge((start, event.moment, event.time.seconds(since: last.time)), period, &scene)
+    default: break
     }
   }
 

@@ -20,6 +20,12 @@ struct HeartRateJump: AnomalyRule {
       .finds("to the double, where it stays", [.repeated(["00 3c"], times: 5), .repeated(["00 78"], times: 30)]),
       .finds("from 50 to 75, where it stays", [.repeated(["00 32"], times: 5), .repeated(["00 4b"], times: 30)]),
       .quiet("from 50 to 75 for one value", [.repeated(["00 32"], times: 5), .values(["00 4b", "00 32", "00 32"])]),
+      .finds(
+        "to the double for half a minute, and back",
+        [.repeated(["00 3c"], times: 15), .repeated(["00 78"], times: 30), .repeated(["00 3c"], times: 15)]),
+      .quiet(
+        "one odd value, 27 above the others",
+        [.repeated(["00 31"], times: 15), .values(["00 4c"]), .repeated(["00 31"], times: 30)]),
       .quiet("a hard start", [.values(["00 48", "00 50", "00 5a", "00 66", "00 72", "00 80"])]),
       .quiet("zeros between", [.values(["00 48", "00 00", "00 90"])]),
       .quiet(
@@ -48,7 +54,9 @@ struct HeartRateJump: AnomalyRule {
       report(scene.moment, before, rate, &scene)
       pending = nil
     } else {
-      pending = Self.isFactor(Double(rate) / Double(before)) ? (scene.moment, before, rate) : nil
+      // The way back from one odd value leads nowhere new.
+      let isReturn = pending.map { abs(rate - $0.from) <= 10 } ?? false
+      pending = !isReturn && Self.isFactor(Double(rate) / Double(before)) ? (scene.moment, before, rate) : nil
     }
   }
 
@@ -60,9 +68,12 @@ struct HeartRateJump: AnomalyRule {
     report(leap.moment, leap.from, leap.to, &scene)
   }
 
+  /// In seconds: what holds longer is no episode.
+  private static let longest = 300.0
+
   /// There and back again is one jump.
   private mutating func report(_ moment: Moment, _ from: Int, _ to: Int, _ scene: inout RuleScene) {
-    if let jump, abs(to - jump.from) <= 10, moment.time.seconds(since: jump.moment.time) < 30 {
+    if let jump, abs(to - jump.from) <= 10, moment.time.seconds(since: jump.moment.time) < Self.longest {
       self.jump = nil
       return
     }
