@@ -34,8 +34,11 @@ struct NotificationBurst: AnomalyRule {
     repeating: [.wait(1.98), .values(["10 3c 00 04", "10 3c 04 04"], every: 0.01)], count: 10
   ).flatMap { $0 }
   static let traits: MeasurementTraits = [.early, .late]
-  private var gap: (moment: Moment, seconds: Double)?
+  private var gap: (moment: Moment, seconds: Double, period: Double)?
   private var run: MeasurementRun?
+
+  /// In seconds: what sensors do, as long as it is not known what this one does.
+  private static let usualPeriod = 1.0
 
   init(_ settings: RuleSettings) {}
 
@@ -48,20 +51,21 @@ struct NotificationBurst: AnomalyRule {
       return
     }
     end(&scene)
-    guard measurement.traits.contains(.late), let length = measurement.gap, let period = scene.series.periods.median(),
+    let period = scene.series.periods.median() ?? Self.usualPeriod
+    guard measurement.traits.contains(.late), let length = measurement.gap,
       // With a long connection interval, they always wait for each other.
       length > 1.8 * period, length > 1.5 * interval
     else { return }
-    gap = (scene.moment, length)
+    gap = (scene.moment, length, period)
   }
 
   mutating func finish(_ scene: inout RuleScene) { end(&scene) }
 
   private mutating func end(_ scene: inout RuleScene) {
     defer { gap = nil }
-    guard let run = run.end(), let gap, let period = scene.series.periods.median() else { return }
+    guard let run = run.end(), let gap else { return }
     let count = run.count + 1
-    let due = Int((gap.seconds / period).rounded())
+    let due = Int((gap.seconds / gap.period).rounded())
     let fits = abs(due - count) <= max(1, due / 5)
     let message =
       "\(count) measurements at once after \(seconds(gap.seconds)) of silence"

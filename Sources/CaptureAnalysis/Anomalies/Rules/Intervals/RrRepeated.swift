@@ -48,6 +48,7 @@ struct RrRepeated: AnomalyRule {
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
+    guard !measurement.traits.contains(.malformed) else { return endSame(&scene) }
     noteSame(measurement, &scene)
     let balance = scene.series.balance
     guard balance.isSettled, measurement.traits.contains(.repeatedIntervals) else { return }

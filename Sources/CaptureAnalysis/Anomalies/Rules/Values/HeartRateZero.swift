@@ -19,20 +19,25 @@ struct HeartRateZero: AnomalyRule {
   static let traits: MeasurementTraits = .zeroRate
   private var run: MeasurementRun?
   private var isStart = false
+  /// Whether the sensor says each time that it has no contact, and so cannot have a rate.
+  private var lacksContact = true
 
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
     guard measurement.traits.contains(.zeroRate) else { return finish(&scene) }
     if run == nil { isStart = !scene.series.hasRate }
+    if !measurement.traits.contains(.notInContact) { lacksContact = false }
     run.extend(to: scene.moment)
   }
 
   mutating func finish(_ scene: inout RuleScene) {
     guard let run = run.end() else { return }
     let what = run.count == 1 ? "one heart rate of 0" : "\(run.count) heart rates of 0 in \(seconds(run.seconds))"
-    let message = what + (isStart ? " before the first one above" : "")
-    let severity: Severity? = isStart ? .info : nil
+    let why = isStart ? " before the first one above" : lacksContact ? ", without skin contact" : ""
+    let message = what + why
+    let severity: Severity? = isStart || lacksContact ? .info : nil
+    lacksContact = true
     scene.report(Self.self, message, severity: severity, from: run.first, to: run.last, count: run.count)
   }
 }

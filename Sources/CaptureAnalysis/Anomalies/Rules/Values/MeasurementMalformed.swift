@@ -16,19 +16,35 @@ struct MeasurementMalformed: AnomalyRule {
       .finds("RR-Intervals announced, none sent", [.values(["10 48"])]),
       .finds("two octets more than announced", [.values(["00 48 e8 03"])]),
       .finds("an empty value", [.values([""])]),
+      .finds("four in a row", [.repeated(["16 48 e8"], times: 4), .values(["16 48 e8 03"])]),
       .quiet("every field that is announced", [.values(["1f 48 00 10 00 e8 03", "00 48", "16 48 e8 03 e9 03"])]),
     ])
   static let traits: MeasurementTraits = .malformed
 
+  private var run: MeasurementRun?
+  private var message = ""
+
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
-    guard measurement.traits.contains(.malformed) else { return }
+    guard measurement.traits.contains(.malformed) else { return finish(&scene) }
+    if run == nil { message = Self.message(measurement) }
+    run.extend(to: scene.moment)
+  }
+
+  /// What comes again and again is told once.
+  mutating func finish(_ scene: inout RuleScene) {
+    guard let run = run.end() else { return }
+    let more = run.count > 1 ? "; \(run.count) broken values in a row" : ""
+    scene.report(Self.self, message + more, from: run.first, to: run.last, count: run.count)
+  }
+
+  private static func message(_ measurement: ObservedMeasurement) -> String {
     guard let flags = measurement.flags, measurement.length > 0 else {
-      return scene.report(Self.self, "an empty value, where at least flags and a heart rate are due")
+      return "an empty value, where at least flags and a heart rate are due"
     }
-    let message = "a value of \(octets(measurement.length)), where flags 0x\(hexadecimal(flags.rawValue)) ask for"
-    scene.report(Self.self, "\(message) \(Self.wanted(flags))")
+    let length = octets(measurement.length)
+    return "a value of \(length), where flags 0x\(hexadecimal(flags.rawValue)) ask for \(wanted(flags))"
   }
 
   private static func wanted(_ flags: HeartRateMeasurement.Flags) -> String {
