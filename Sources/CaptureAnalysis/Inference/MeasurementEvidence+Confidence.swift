@@ -6,6 +6,9 @@ struct MeasurementSurroundings {
   var hasConfiguration = false
   /// Whether something was read near behind it that looks like a body sensor location.
   var hasLocation = false
+  /// Whether both stand just where the heart rate service has them, most often: the configuration behind the value, and
+  /// behind it a declaration and the location.
+  var hasUsualLayout = false
   /// Whether the peer advertised the heart rate service.
   var advertisesHeartRate = false
   /// The peer's name, if it is one that heart rate sensors have.
@@ -90,6 +93,9 @@ extension MeasurementEvidence {
   private func weighSurroundings(_ surroundings: MeasurementSurroundings, _ scale: inout EvidenceScale) {
     if surroundings.hasConfiguration { scale.add(1, "notifications were switched on just behind it") }
     if surroundings.hasLocation { scale.add(2.5, "a value that can be a body sensor location was read behind it") }
+    if surroundings.hasUsualLayout, surroundings.advertisesHeartRate || surroundings.sensorName != nil {
+      scale.add(2.5, "both stand where heart rate sensors have them")
+    }
     // A sensor may notify other things: that it is one says little of an attribute that may be anything.
     let isVague = anyFlags.isEmpty
     if surroundings.advertisesHeartRate {

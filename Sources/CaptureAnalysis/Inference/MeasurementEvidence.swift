@@ -39,6 +39,7 @@ struct MeasurementEvidence {
   private(set) var longest = 0
 
   private var lastTime: Timestamp?
+  private var lastSoundTime: Timestamp?
   private var lastRate: Int?
 
   /// A heart rate that is worth believing, in beats a minute.
@@ -59,15 +60,16 @@ struct MeasurementEvidence {
     let reading = HeartRateMeasurement.Reading(lax: value.octets, length: value.length, origin: value.origin)
     guard let flags = reading.flags, !reading.isMalformed, flags.isDisjoint(with: .reserved) else {
       violations &+= 1
-      (lastTime, lastRate) = (time, nil)
+      lastTime = time
       return
     }
     commonFlags.formIntersection(flags)
     anyFlags.formUnion(flags)
-    let elapsed = lastTime.map { time.seconds(since: $0) }
-    if let elapsed { note(gap: elapsed) }
+    if let lastTime { note(gap: time.seconds(since: lastTime)) }
+    // The beats since the last sound value: what was broken between the two told none.
+    let elapsed = lastSoundTime.map { time.seconds(since: $0) }
     if let rate = reading.beatsPerMinute { note(rate: Int(rate), elapsed, reading) }
-    lastTime = time
+    (lastTime, lastSoundTime) = (time, time)
   }
 
   private mutating func note(gap: Double) {

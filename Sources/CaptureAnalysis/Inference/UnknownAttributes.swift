@@ -81,6 +81,8 @@ struct UnknownAttributes {
     let location = first(of: locations, behind: attribute, within: 5)
     surroundings.hasConfiguration = configuration != nil
     surroundings.hasLocation = location != nil
+    let value = Int(attribute.handle)
+    surroundings.hasUsualLayout = configuration.map(Int.init) == value + 1 && location.map(Int.init) == value + 3
     surroundings.hasRival = hasRival
     guard let (confidence, reasons) = candidate.evidence.weigh(surroundings) else { return nil }
     return Inference(
