@@ -46,7 +46,8 @@ final class CaptureRun {
     knowledge.concludesAtOnce = !input.canBeReadAgain
     knowledge.remember(earlier)
     if input.canBeReadAgain {
-      _ = knowledge.learn(try readOnce(input, into: SummaryBuilder(listsMeasurements: false), knowledge).conclusions)
+      _ = knowledge.learn(
+        try readOnce(input, into: SummaryBuilder(listsMeasurements: false, rules: .none), knowledge).conclusions)
     }
     let last = try readOnce(input, into: receiver, knowledge)
     earlier.add(last.conclusions)
