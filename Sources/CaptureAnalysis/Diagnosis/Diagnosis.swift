@@ -11,9 +11,8 @@ public struct Diagnosis {
   private var places: ContiguousArray<Int32> = []
   private var capture: Watch?
   private var found: [Finding] = []
-  private var isOver = false
-  /// Findings that are only counted.
-  private var uncounted = 0
+  /// How many findings of a rule there was no room for, and how grave they are.
+  private var surplus: [String: (count: Int, severity: Severity)] = [:]
 
   /// No host has as many connections open: of a file with more, the others are not watched.
   private static let mostWatches = 64
@@ -68,7 +67,12 @@ public struct Diagnosis {
     for place in watches.indices where watches[place].isOpen { watches[place].finish() }
     capture?.finish()
     for place in watches.indices { collect(place) }
-    isOver = true
+    for (rule, left) in surplus.sorted(by: { $0.key < $1.key }) {
+      found.append(
+        Finding(
+          rule: rule, severity: left.severity, count: left.count, message: "\(left.count) more like these, not listed"))
+    }
+    surplus = [:]
   }
 
   /// What was found since the last call.
@@ -120,7 +124,9 @@ extension Diagnosis {
 
   private mutating func collect(_ place: Int) {
     let new = watches[place].scene.takeFindings()
-    found += new.prefix(max(0, Self.mostFindings - found.count))
+    let room = max(0, Self.mostFindings - found.count)
+    found += new.prefix(room)
+    for finding in new.dropFirst(room) { surplus[finding.rule, default: (0, finding.severity)].count += finding.count }
   }
 }
 

@@ -6,6 +6,21 @@ import TestSupport
 @Suite struct `Missing records` {
   /// A strap for a minute, of which ten seconds in the middle cannot be read.
   @Test func `are no gap`() throws {
+    var octets = strap
+    let records = try ReadCapture(octets).records
+    let damaged = (records[40].offset - 25)..<(records[50].offset - 25)
+    #expect(try rules(octets).isEmpty)
+    for index in damaged { octets[index] = 0xFF }
+    let found = try rules(octets)
+    #expect(found == ["octets-skipped"], "\(found)")
+    // The same records left out without a trace are one.
+    let whole = strap
+    let without = Array(whole[..<(records[40].offset - 25)] + whole[(records[50].offset - 25)...])
+    #expect(try rules(without) == ["notification-gap"])
+  }
+
+  /// A strap for a minute.
+  fileprivate var strap: [UInt8] {
     var host = HostSide()
     host.connected()
     host.discoverHeartRate()
@@ -14,17 +29,7 @@ import TestSupport
       host.notified([0x10, 60, UInt8(second % 9), 0x04])
       host.wait(milliseconds: 990)
     }
-    var octets = host.file()
-    let records = try ReadCapture(octets).records
-    let damaged = (records[40].offset - 25)..<(records[50].offset - 25)
-    #expect(try rules(octets).isEmpty)
-    for index in damaged { octets[index] = 0xFF }
-    let found = try rules(octets)
-    #expect(found == ["octets-skipped"], "\(found)")
-    // The same records left out without a trace are one.
-    let whole = host.file()
-    let without = Array(whole[..<(records[40].offset - 25)] + whole[(records[50].offset - 25)...])
-    #expect(try rules(without) == ["notification-gap"])
+    return host.file()
   }
 
   fileprivate func rules(_ octets: [UInt8]) throws -> [String] {
@@ -38,15 +43,7 @@ import TestSupport
 extension `Missing records` {
   /// btsnoop counts, in every record, how many were lost before it.
   @Test func `that the capture counts are no gap either`() throws {
-    var host = HostSide()
-    host.connected()
-    host.discoverHeartRate()
-    host.write(attribute: 17, [1, 0])
-    for second in 0..<60 {
-      host.notified([0x10, 60, UInt8(second % 9), 0x04])
-      host.wait(milliseconds: 990)
-    }
-    let whole = host.file()
+    let whole = strap
     let records = try ReadCapture(whole).records
     var octets = Array(whole[..<(records[40].offset - 25)] + whole[(records[50].offset - 25)...])
     for record in try ReadCapture(octets).records.dropFirst(40) { octets[record.offset - 25 + 15] = 10 }
