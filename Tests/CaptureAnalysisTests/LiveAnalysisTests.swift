@@ -180,3 +180,35 @@ private struct Live {
     #expect(live.measurements.count == 5 && live.facts.skippedOctets == 100)
   }
 }
+
+@Suite struct `Pauses` {
+  /// What rules say while nothing comes, and what they say when it is over.
+  @Test func `are gaps as soon as they are long enough`() throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.write(attribute: 17, [1, 0])
+    for _ in 0..<20 {
+      host.wait(milliseconds: 990)
+      host.notified([0x00, 70])
+    }
+    var diagnosis = Diagnosis(RuleSettings())
+    func messages(_ octets: [UInt8]) throws -> [String] {
+      for event in try Analysis(octets).events { diagnosis.note(event) }
+      return diagnosis.takeFindings().filter { $0.rule == "notification-gap" }.map(\.message)
+    }
+    #expect(try messages(host.file()).isEmpty)
+    func found(after seconds: Double) -> [Finding] {
+      let last = host.packets.count
+      let time = Timestamp(microseconds: (host.packets.last?.time ?? 0) + Int64(seconds * 1_000_000))
+      diagnosis.pause(until: Moment(frame: last, time: time))
+      return diagnosis.takeFindings()
+    }
+    #expect(found(after: 2.4).isEmpty)
+    let gap = try #require(found(after: 3).first)
+    #expect(gap.rule == "notification-gap" && gap.message == "3 s without a measurement so far, usually 1 s")
+    #expect(gap.frame == host.packets.count && gap.connection == 1)
+    // Once is enough, until it is over.
+    #expect(found(after: 10).isEmpty)
+  }
+}
