@@ -11,7 +11,7 @@ sys.dont_write_bytecode = True
 
 from recorder import clock  # first: it decides which cryptography Bumble uses
 from recorder import containers
-from recorder import attribute_faults, faults, link_faults  # noqa: F401: their scenarios join the others
+from recorder import attribute_faults, comparisons, faults, link_faults  # noqa: F401: their scenarios join the others
 from recorder.scenarios import SCENARIOS
 from recorder.stage import PHONE, Stage
 

@@ -130,6 +130,12 @@ import Testing
     #expect(Set(CaptureFormats.all.map { $0.name }).count == listed.count)
   }
 
+  @Test func `of aspects of comparison`() {
+    let listed = ComparisonAspects.all.map { "\($0)" }
+    let folder = "Sources/CaptureAnalysis/Comparison/Aspects/"
+    #expect(missing(from: listed, folder: folder) == [], "missing in ComparisonAspects.all")
+  }
+
   @Test func `of rules are whole, in the order of their names`() {
     let listed = CaptureRules.all.map { "\($0)" } + AnomalyRules.all.map { "\($0)" }
     let folder = "Sources/CaptureAnalysis/Anomalies/Rules/"

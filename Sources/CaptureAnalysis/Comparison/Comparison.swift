@@ -1,0 +1,21 @@
+/// Sides, laid side by side.
+public struct Comparison: Sendable {
+  /// What is compared.
+  public let sides: [SensorBehaviour]
+  /// In what, and with what result.
+  public let aspects: [AspectComparison]
+
+  /// Compares.
+  /// - Parameter ignored: The names of aspects that do not matter.
+  public init(_ sides: [SensorBehaviour], ignoring ignored: Set<String> = []) {
+    self.sides = sides
+    aspects = ComparisonAspects.all.filter { !ignored.contains($0.name) }.map { aspect in
+      var comparison = aspect.compare(sides)
+      (comparison.name, comparison.title) = (aspect.name, aspect.title)
+      return comparison
+    }
+  }
+
+  /// Whether they differ in anything.
+  public var differs: Bool { aspects.contains { $0.differs } }
+}
