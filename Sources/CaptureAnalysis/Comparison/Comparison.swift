@@ -4,6 +4,8 @@ public struct Comparison: Sendable {
   public let sides: [SensorBehaviour]
   /// In what, and with what result.
   public let aspects: [AspectComparison]
+  /// The connections that two of the sides both hold.
+  public let shared: [SharedConnection]
 
   /// Compares.
   /// - Parameter ignored: The names of aspects that do not matter.
@@ -14,6 +16,7 @@ public struct Comparison: Sendable {
       (comparison.name, comparison.title) = (aspect.name, aspect.title)
       return comparison
     }
+    shared = SharedConnection.all(in: sides)
   }
 
   /// Whether they differ in anything.

@@ -18,6 +18,9 @@ struct ComparisonJSON {
       json.array("aspects") { json in
         for aspect in comparison.aspects { write(aspect, &json) }
       }
+      json.array("shared_connections") { json in
+        for shared in comparison.shared { write(shared, &json) }
+      }
     }
   }
 
@@ -92,6 +95,36 @@ struct ComparisonJSON {
                 for value in part.values { json.value(nil, value) }
               }
             }
+          }
+        }
+      }
+    }
+  }
+
+  private func write(_ shared: SharedConnection, _ json: inout JSONWriter) {
+    json.object { json in
+      json.array("sides", inline: true) { json in
+        json.element(shared.sides.first)
+        json.element(shared.sides.second)
+      }
+      json.array("connections", inline: true) { json in
+        json.element(shared.connections.first.summary.id)
+        json.element(shared.connections.second.summary.id)
+      }
+      json.object("clock", inline: true) { json in
+        json.value("offset_s", shared.clock.offset, decimals: 6)
+        json.value("uncertainty_s", shared.clock.uncertainty, decimals: 6)
+        json.value("drift_ppm", shared.clock.drift, decimals: 1)
+      }
+      json.value("matched", shared.matched)
+      json.value("longest_delay_s", shared.longestDelay, decimals: 3)
+      json.array("only") { json in
+        for (lone, side) in [
+          (shared.lone.first, shared.connections.first), (shared.lone.second, shared.connections.second),
+        ] {
+          json.clock = context.reading(side.facts.clock)
+          json.array { json in
+            for measurement in lone { json.object(inline: true) { json in json.measurement(measurement) } }
           }
         }
       }

@@ -17,6 +17,9 @@ struct ComparisonMarkdown {
         buffer.write("| \(title) | \(cells.joined(separator: " | ")) |\n")
       }
     }
+    for shared in comparison.shared {
+      for sentence in SharedConnectionText.sentences(shared) { buffer.write("\n\(Self.escaped(sentence))\n") }
+    }
     write("The same", rows.same, &buffer)
     write("Not told by every capture", rows.untold, &buffer)
     write("Tested by", rows.tests, &buffer)

@@ -12,6 +12,7 @@ struct ComparisonText {
     let rows = ComparisonRows(comparison)
     let layout = ColumnLayout(sides: comparison.sides.count, rows.differing, width: context.width)
     writeHead(comparison, layout, &buffer)
+    for shared in comparison.shared { SharedConnectionText(context).write(shared, comparison.sides, into: &buffer) }
     if rows.differing.isEmpty {
       buffer.write(Style.good("nothing differs", context) + "\n")
     } else {
