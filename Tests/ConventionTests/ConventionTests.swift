@@ -130,6 +130,12 @@ import Testing
     #expect(Set(CaptureFormats.all.map { $0.name }).count == listed.count)
   }
 
+  @Test func `of models of sensors`() {
+    let files = SourceTree.sources.filter { $0.path.hasPrefix("Sources/CaptureAnalysis/Sensors/Models/") }.count
+    #expect(SensorProfiles.builtIn.count == files, "missing in SensorProfiles.builtIn")
+    #expect(SensorProfiles.builtIn.allSatisfy { $0.facts.allSatisfy { !$0.source.isEmpty } })
+  }
+
   @Test func `of aspects of comparison`() {
     let listed = ComparisonAspects.all.map { "\($0)" }
     let folder = "Sources/CaptureAnalysis/Comparison/Aspects/"

@@ -39,6 +39,11 @@ public struct SensorBehaviour: Sendable {
     connections.last.flatMap { $0.summary.server == .peer ? $0.summary.address : nil }
   }
 
+  /// What the sensor was seen to do and to have on its last connection; nil for a side without one.
+  public var traits: SensorTraits? {
+    connections.last.map { SensorTraits($0.summary, advertisement: $0.advertisement) }
+  }
+
   /// The sensor's services, of the connection that shows most of them; nil if none shows any.
   var services: [GATTService]? {
     connections.map { $0.summary.services($0.summary.server) }.filter { !$0.isEmpty }.max { $0.count < $1.count }

@@ -75,6 +75,7 @@ struct ComparisonJSON {
         json.value("firmware", sensor.firmware)
         json.value("battery_percent", sensor.battery)
       }
+      if let traits = side.traits { json.profile(of: traits, context.profiles) } else { json.null("profile") }
     }
   }
 

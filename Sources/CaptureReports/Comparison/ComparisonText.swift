@@ -37,6 +37,9 @@ struct ComparisonText {
         ? "\(paths.count) captures" : paths.map { AirText.shown($0, limit: 200) }.joined(separator: ", ")
       let text = "\(index + 1)  \(titles[index]), connection \(numbers)\(more) in \(from)"
       buffer.write(Style.quiet(TextLayout.sentence(text, indent: 0, width: context.width), context))
+      if let traits = side.traits, let sentence = ProfileText.sentence(of: traits, context.profiles) {
+        buffer.write(TextLayout.sentence(sentence, indent: 3, width: context.width))
+      }
     }
     buffer.write("\n")
   }

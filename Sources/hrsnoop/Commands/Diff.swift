@@ -43,19 +43,22 @@ struct Diff: ParsableCommand {
 
   @OptionGroup var known: KnowledgeOptions
 
+  @OptionGroup var profiles: ProfileOptions
+
   @OptionGroup var part: PartOptions
 
   @OptionGroup var output: OutputOptions
 
   func run() throws {
     let requests = try requests()
+    let models = try profiles.all()
     let run = SideRun(
       run: CaptureRun(isQuiet: output.quiet, limits: output.archives.limits), filter: part.filter,
       knowledge: try known.knowledge(), rules: try rules.settings())
     let outcome = run.sides(requests)
     let inputs = requests.flatMap { $0.members.map(\.path) }
     var differs = false
-    try output.open(sparing: inputs, zone: part.timeZone) { buffer, context in
+    try output.open(sparing: inputs, zone: part.timeZone, profiles: models) { buffer, context in
       switch outcome {
       case .success(let sides):
         let comparison = Comparison(sides, ignoring: ignored)

@@ -31,7 +31,8 @@ struct OutputOptions: ParsableArguments {
   /// Opens the place where the result goes, and lets it be written.
   /// - Parameter inputs: What the command reads: none of it may be written over.
   func open(
-    sparing inputs: [String] = [], zone: TimeZoneRule? = nil, _ body: (ReportBuffer, ReportContext) throws -> Void
+    sparing inputs: [String] = [], zone: TimeZoneRule? = nil, profiles: SensorProfiles = SensorProfiles(),
+    _ body: (ReportBuffer, ReportContext) throws -> Void
   ) throws {
     let destination: Destination
     do {
@@ -43,10 +44,11 @@ struct OutputOptions: ParsableArguments {
       throw ExitCode(ExitStatus.unreadable)
     }
     let isTerminal = destination.isTerminal
-    let context = ReportContext(
+    var context = ReportContext(
       width: isTerminal ? Terminal.width(of: destination.descriptor) : Terminal.widthWithoutTerminal,
       isColored: color == .always || color == .auto && isTerminal && Terminal.wantsColor,
       version: Program.version, zone: zone)
+    context.profiles = profiles
     try body(ReportBuffer { destination.write($0) }, context)
   }
 
