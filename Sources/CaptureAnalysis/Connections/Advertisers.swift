@@ -22,7 +22,8 @@ struct Advertisers {
     var hasCompleteName = false
     var listsHeartRate = false
     var company: UInt16?
-    /// Whether it told what it has: all its services, or all that there is for who asks.
+    /// Whether it told what it has: all its services, all that there is for who asks, or a name, beside which
+    /// it would list them.
     var isTold = false
 
     var name: String? { nameOctets.isEmpty ? nil : String(decoding: nameOctets, as: UTF8.self) }
@@ -161,5 +162,6 @@ extension Advertisers.Device {
     var end = octets.count
     while end > 0, octets.uint8(at: end - 1) == 0 { end -= 1 }
     nameOctets = ContiguousArray(octets.prefix(end).octets)
+    isTold = true
   }
 }
