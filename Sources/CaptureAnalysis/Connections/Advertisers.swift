@@ -24,7 +24,8 @@ struct Advertisers {
     /// All that it lists, of which it may have 127 octets' worth at most in one report.
     var services: [BluetoothUUID] = []
     var company: UInt16?
-    /// Whether it told what it has: all its services, or all that there is for who asks.
+    /// Whether it told what it has: all its services, all that there is for who asks, or a name, beside which
+    /// it would list them.
     var isTold = false
 
     var name: String? { nameOctets.isEmpty ? nil : String(decoding: nameOctets, as: UTF8.self) }
@@ -178,5 +179,6 @@ extension Advertisers.Device {
     var end = octets.count
     while end > 0, octets.uint8(at: end - 1) == 0 { end -= 1 }
     nameOctets = ContiguousArray(octets.prefix(end).octets)
+    isTold = true
   }
 }
