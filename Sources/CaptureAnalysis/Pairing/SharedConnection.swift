@@ -22,19 +22,23 @@ public struct SharedConnection: Sendable {
   private static let leastShare = 0.8
   /// And so near, in the middle, to what the clocks say, in seconds: sensors on one heart have like values, but not then.
   private static let mostScatter = 0.3
+  /// As many pairs of connections are tried.
+  private static let mostAttempts = 500
   /// More measurements than these are not laid side by side.
   private static let mostMeasurements = 200_000
 
   /// The connections that any two of the sides share.
   static func all(in sides: [SensorBehaviour]) -> [SharedConnection] {
     var shared: [SharedConnection] = []
+    var attempts = 0
     for first in sides.indices {
       for second in sides.indices.dropFirst(first + 1) {
         for one in sides[first].connections {
           for other in sides[second].connections where mayBeOne(one.summary, other.summary) {
+            attempts += 1
+            // Each of a long list against each of another is no comparison but an attack on time.
+            if attempts > mostAttempts { return shared }
             if let found = SharedConnection((first, second), one, other) { shared.append(found) }
-            // One against every other of a long list is no comparison but an attack on time.
-            if shared.count >= 100 { return shared }
           }
         }
       }
