@@ -186,6 +186,29 @@ extension String {
   }
 }
 
+@Suite struct `Live ports` {
+  /// Whoever sends anew begins with a header; records are counted on, and a connection goes on.
+  @Test func `are connected to again`() async throws {
+    let listener = try LoopbackListener()
+    var sensor = Sensor()
+    sensor.measure(2)
+    let program = try RunningProgram(["live", "--connect", "localhost:\(listener.port)", "--rules", "setup-missing"])
+    try #require(listener.accept())
+    listener.send(Sensor.header + sensor.news())
+    try await program.wait(for: "measurements") { $0.output.count(of: " bpm") == 2 }
+    listener.hangUp()
+    try await program.wait(for: "the end") { $0.errors.contains("the connection has ended: trying again") }
+    try #require(listener.accept())
+    sensor.measure(3)
+    listener.send(Sensor.header + sensor.news())
+    try await program.wait(for: "more measurements") { $0.output.count(of: " bpm") == 5 }
+    program.send(SIGTERM)
+    #expect(try await program.end() == 0)
+    #expect(program.errors.contains("connected again") && program.output.count(of: "  connected") == 1)
+    #expect(program.output.hasSuffix("\(sensor.host.packets.count) records\n"))
+  }
+}
+
 @Suite struct `Live files` {
   @Test func `are followed from their end, through a rotation and a truncation`() async throws {
     try await TemporaryFolder.with { folder in
@@ -322,6 +345,21 @@ extension String {
       #expect(outcome.errors.contains("there is no capture program at /no/such/program"))
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
     }
+  }
+}
+
+@Suite struct `The program that captures` {
+  /// With its right it opens nothing but Bluetooth.
+  @Test(arguments: ["eth0", "lo", "any", "bluetooth", "bluetooth-monitor2", "bluetoothx", "bluetooth123456", ""])
+  func `captures nothing else`(interface: String) async throws {
+    let outcome = try await Program.capture(["--interface", interface])
+    #expect(outcome.status == 66 && outcome.octets.isEmpty && outcome.errorLines.count == 1)
+  }
+
+  @Test(arguments: [["--help"], ["--interface"], ["bluetooth0"], ["--interface", "bluetooth0", "-v"]])
+  func `says how it is used`(arguments: [String]) async throws {
+    let outcome = try await Program.capture(arguments)
+    #expect(outcome.status == 64 && outcome.errors.hasPrefix("usage: hrsnoop-capture"))
   }
 }
 
