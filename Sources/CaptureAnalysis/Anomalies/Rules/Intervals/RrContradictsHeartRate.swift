@@ -13,7 +13,7 @@ struct RrContradictsHeartRate: AnomalyRule {
       + "while that is steady.",
     matters: "One of the two is wrong: an old rate, a rate of steps, or intervals in another unit.",
     advice: "Believe the intervals if they add up to the time that went by.",
-    explainedBy: ["heart-rate-frozen", "rr-fill-value", "rr-out-of-range"],
+    explainedBy: ["heart-rate-frozen", "heart-rate-jump", "rr-fill-value", "rr-out-of-range"],
     parameters: [tolerance],
     examples: [
       .finds("72 beside intervals of one second", [.repeated(["10 48 00 04", "10 48 08 04"], times: 15)]),
@@ -94,7 +94,7 @@ struct RrContradictsHeartRate: AnomalyRule {
     guard let episode else { return }
     self.episode = nil
     // A few beats of a heart at rest make another rate than those before them, which the sent one is the mean of.
-    guard episode.difference > tolerance * (1 + 4 / episode.beats) else { return }
+    guard episode.difference > tolerance * (1 + 6 / episode.beats) else { return }
     let (sent, made) = (episode.sent / Double(episode.blocks), episode.made / Double(episode.blocks))
     let length = episode.last.time.seconds(since: episode.first.time)
     let message =
