@@ -52,6 +52,11 @@ public struct Analyzer<Receiver: EventReceiver> {
     stage.overlap.beginMember(nextBegins: nextBegins)
   }
 
+  /// The source of a live capture was replaced by another: what comes next begins with a file header. Connections and
+  /// databases are carried over, and records are counted on.
+  /// - Parameter isGap: Whether records may be missing before it.
+  public mutating func beginAgain(isGap: Bool) { reader.beginAgain(isGap: isGap) }
+
   /// Takes note that a file cannot be read to its end: what has been read stands.
   /// - Parameter reason: Why, in a sentence.
   public mutating func noteInterruption(_ reason: String) { stage.packets.facts.noteInterruption(reason) }

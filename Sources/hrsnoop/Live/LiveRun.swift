@@ -1,0 +1,143 @@
+import CaptureAnalysis
+import CaptureSources
+import LiveCapture
+import Octets
+
+/// One loop over all that can happen while a capture goes on: octets, signals, keys, and time that goes by.
+struct LiveRun {
+  private var input: LiveInput
+  private let display: any LiveDisplay
+  private let events: LiveEvents
+  private var analyzer: Analyzer<EventForwarder>
+  private let signals = SignalPipe.open()
+  private let began = ContinuousClock.now
+  private let deadline: ContinuousClock.Instant?
+  private var state = State.running
+  /// When the display was asked to show what there is, and whether there is more now.
+  private var lastRefresh = ContinuousClock.now
+  private var hasNews = true
+
+  private enum State {
+    case running
+    /// Someone has had enough.
+    case stopped
+    /// The source has no more.
+    case atEnd
+  }
+
+  /// - Parameter duration: How long it is to last; nil: until someone ends it.
+  init(
+    _ input: LiveInput, _ display: any LiveDisplay, _ events: LiveEvents, knowing knowledge: CaptureKnowledge,
+    duration: Duration?
+  ) {
+    self.input = input
+    self.display = display
+    self.events = events
+    analyzer = Analyzer(into: events.forwarder, isLive: true, knowing: knowledge)
+    deadline = duration.map { .now + $0 }
+  }
+
+  /// Follows the capture to its end.
+  /// - Throws: `SourceError` if that comes because it cannot be read on; what has been read is shown all the same.
+  mutating func run() throws(SourceError) {
+    let result = Result { () throws(SourceError) in try follow() }
+    events.finish()
+    display.refresh(status)
+    display.end(analyzer.facts.format == nil ? nil : analyzer.facts)
+    try result.get()
+  }
+
+  private mutating func follow() throws(SourceError) {
+    while case .running = state {
+      let others = [signals, display.keys].compactMap { $0 }
+      let ready = Readiness.wait(for: input.readiness, or: others, atMost: patience)
+      if let signals, ready.descriptors.contains(signals) { takeSignals() }
+      if let keys = display.keys, ready.descriptors.contains(keys) { takeKeys() }
+      if ready.source, case .running = state { try readOn() }
+      if events.isOver || deadline.map({ ContinuousClock.now >= $0 }) ?? false { state = .stopped }
+      refresh()
+    }
+    // Who stops in the middle of a record has not damaged it.
+    if case .stopped = state { input.forget() }
+    if case .stopped = state, !events.hasBegun { return }
+    try analyze(isLast: true)
+  }
+
+  /// How long nothing may happen.
+  private var patience: Duration? {
+    let now = ContinuousClock.now
+    let limits = [deadline.map { $0 - now }, display.patience.map { lastRefresh + $0 - now }].compactMap { $0 }
+    return limits.min().map { max($0, .zero) }
+  }
+
+  private mutating func takeSignals() {
+    for signal in SignalPipe.take() {
+      switch signal {
+      case .stop: state = .stopped
+      case .windowChanged: display.resize()
+      }
+    }
+    hasNews = true
+  }
+
+  private mutating func takeKeys() {
+    for request in display.takeKeys() {
+      switch request {
+      case .quit: state = .stopped
+      case .record: break
+      }
+    }
+    hasNews = true
+  }
+
+  /// Shows what there is, if there is anything, or the display has waited long enough.
+  private mutating func refresh() {
+    let now = ContinuousClock.now
+    guard hasNews || display.patience.map({ now >= lastRefresh + $0 }) ?? false else { return }
+    display.refresh(status)
+    (lastRefresh, hasNews) = (now, false)
+  }
+
+  private var status: LiveStatus {
+    let facts = analyzer.facts
+    return LiveStatus(
+      source: input.name, elapsed: .now - began, records: facts.records, droppedRecords: facts.droppedRecords,
+      isPast: events.isPast, recording: nil)
+  }
+}
+
+// MARK: - Octets
+
+extension LiveRun {
+  private mutating func readOn() throws(SourceError) {
+    switch try input.fill() {
+    case .octets:
+      try analyze(isLast: false)
+      hasNews = true
+    case .nothing:
+      // All that was there from before now has been read.
+      if events.isPast {
+        events.isPast = false
+        hasNews = true
+      }
+    case .said(let sentence): say(sentence)
+    case .anew(let isGap, let sentence):
+      analyzer.beginAgain(isGap: isGap)
+      say(sentence)
+    case .end: state = .atEnd
+    }
+  }
+
+  private mutating func say(_ sentence: String) {
+    display.say("\(input.name): \(sentence)")
+    hasNews = true
+  }
+
+  private mutating func analyze(isLast: Bool) throws(SourceError) {
+    do throws(ParsingError) {
+      input.consume(try analyzer.read(input.octets, isLast: isLast))
+    } catch {
+      throw SourceError(CaptureRun.describe(error))
+    }
+  }
+}
