@@ -55,6 +55,11 @@ public struct LivePicture: EventReceiver, Sendable {
     Self.add(note(.finding(finding), of: finding.connection), to: &findings)
   }
 
+  /// Takes what is to be said of the capture itself, such as that its source is gone.
+  public mutating func note(_ sentence: String) {
+    Self.add(note(.sentence(sentence, at: lastTime), of: nil), to: &happenings)
+  }
+
   private mutating func open(_ id: Int, _ beginning: ConnectedEvent, at time: Timestamp) {
     if let place = place(of: id) { return connections[place].begin(beginning, at: time) }
     if connections.count >= Self.mostConnections {
@@ -101,6 +106,8 @@ public struct LiveNote: Sendable {
     case event(Event)
     /// A rule has found something.
     case finding(Finding)
+    /// The capture itself has changed.
+    case sentence(String, at: Timestamp?)
   }
 
   /// The finding, if it is one.

@@ -33,9 +33,8 @@ struct LiveDrawing {
     let rest = rows - lines.count
     if rest >= 6, columns >= 24 {
       let graph = RateGraph(
-        history: connection.history, end: now ?? last.time,
-        age: (now ?? last.time).seconds(since: connection.opened), columns: columns,
-        rows: min(max(4, rest * 9 / 20), 16))
+        history: connection.history, end: connection.closed?.time ?? now ?? last.time, isOver: connection.closed != nil,
+        start: connection.opened, columns: columns, rows: min(max(4, rest * 9 / 20), 16))
       lines += graph.lines()
       if isAiry { lines.append(LiveLine()) }
     }
@@ -94,7 +93,7 @@ extension LiveDrawing {
   private func knowledge(_ connection: LiveConnection) -> LiveLine {
     var pieces: [String] = []
     if let handle = connection.measurementHandle {
-      pieces.append("measurement \(handle.handleText) \(how(connection))")
+      pieces.append("heart rate on \(handle.handleText), \(how(connection))")
     }
     if !connection.beginning.wasSeen {
       pieces.append(
@@ -142,7 +141,7 @@ extension LiveDrawing {
     }
     let big = BigDigits.lines(rate, scale: scale)
     let room = columns - width - 3
-    let pieces = [("bpm", Style.heading)] + facts.pieces(intervals: max(1, (room - 6) / 5))
+    let pieces = ([("bpm", .heading)] + facts.pieces(intervals: min(max(1, (room - 6) / 5), 12))).prefix(big.count)
     // The facts stand beside the middle of the digits.
     let first = max(0, (big.count - pieces.count) / 2)
     return big.indices.map { index in
@@ -199,7 +198,7 @@ private struct MeasurementFacts {
     if silence == nil, connection.closed == nil, let rate = connection.recent.rate {
       pieces.append(("\(TimeText.number(rate, decimals: 2)) a second", nil))
     }
-    if let range = connection.range, pieces.count < 4 {
+    if let range = connection.range {
       pieces.append(("\(range.lowerBound)–\(range.upperBound) so far", .quiet))
     }
     return pieces

@@ -1,4 +1,5 @@
 import CaptureAnalysis
+import CaptureFiles
 
 // What happened last, below the heart rate.
 
@@ -33,18 +34,23 @@ extension LiveDrawing {
     switch note.content {
     case .event(let event):
       var line = LiveLine()
-      line.add("  \(TimeText.clock(clock.wall(event.time)))  ", .quiet)
+      line.add("  \(clockText(event.time))  \(connectionText(event.connection))", .quiet)
       line.add(TextLayout.padded(event.content.kind.rawValue, 17) + " ", .quiet)
       end(&line, TimelineWords.details(event.content), nil, frame: event.moment.frameText)
       return [line]
     case .finding(let finding): return lines(finding, isOpen: note.number == opened)
+    case .sentence(let sentence, let time):
+      var line = LiveLine()
+      line.add("  \(clockText(time))  ", .quiet)
+      line.add(LiveText.fitting(AirText.shown(sentence, limit: 300), columns - line.columns), .warning)
+      return [line]
     }
   }
 
   private func lines(_ finding: Finding, isOpen: Bool) -> [LiveLine] {
     let style = Style.severity(finding.severity)
     var line = LiveLine(isOpen ? "▸ " : "  ", .heading)
-    line.add((finding.time.map { TimeText.clock(clock.wall($0)) } ?? "--:--:--") + "  ", .quiet)
+    line.add("\(clockText(finding.time))  \(connectionText(finding.connection))", .quiet)
     guard isOpen else {
       line.add(TextLayout.padded(finding.severity.rawValue, 8), style)
       end(&line, finding.message, style, frame: FindingText.frames(finding))
@@ -55,6 +61,16 @@ extension LiveDrawing {
     let text = TextLayout.sentence(finding.message, indent: 4, width: max(columns, 12))
     let whole = text.split(separator: "\n").map { LiveLine(String($0)) }
     return [line] + whole + [LiveLine("    why, and what to do:  hrsnoop explain \(finding.rule)", .quiet)]
+  }
+
+  private func clockText(_ time: Timestamp?) -> String {
+    time.map { TimeText.clock(clock.wall($0)) } ?? "--:--:--"
+  }
+
+  /// Which connection it is about, where that could be asked.
+  private func connectionText(_ connection: Int?) -> String {
+    guard connections.count > 1 else { return "" }
+    return TextLayout.padded(connection.map { "\($0)" } ?? "", 4)
   }
 
   /// The rest of a line, and the record at its end.

@@ -8,10 +8,8 @@ public import CaptureFiles
 public struct LiveView: Sendable {
   /// What there is to see.
   public var picture = LivePicture()
-  /// Where it comes from, in a few words.
-  public var source = ""
-  /// What went wrong with the source or with what is written, in a sentence.
-  public var trouble: String?
+  /// How the capture stands.
+  public var status = LiveStanding()
 
   /// What is shown instead while the view stands still.
   private var held: (picture: LivePicture, now: Timestamp?)?
@@ -120,17 +118,16 @@ public struct LiveView: Sendable {
   private func footer(_ screen: LiveScreen) -> LiveLine {
     var line = LiveLine()
     if held != nil { line.add("paused", .warning) }
-    if let trouble {
-      line.flow([(AirText.shown(trouble, limit: 300), .bad)], width: .max)
-      return line
-    }
     let arrows = screen.isUnicode ? "↑↓" : "up/down"
     let keys = [
       "q quit", held == nil ? "p pause" : "p go on", notes.contains { $0.finding != nil } ? "\(arrows) findings" : "",
       visible.connections.count > 1 ? "tab connection" : "",
     ]
     line.flow(keys.map { ($0, .quiet) }, width: screen.columns)
-    line.addRight(AirText.shown(source, limit: 100), .quiet, width: screen.columns)
+    for (text, style) in status.words where line.columns + 2 + DisplayWidth.columns(text) <= screen.columns {
+      line.addRight(text, style, width: screen.columns)
+      break
+    }
     return line
   }
 }

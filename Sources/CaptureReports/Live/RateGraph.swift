@@ -5,8 +5,10 @@ import CaptureFiles
 struct RateGraph {
   let history: RateHistory
   let end: Timestamp
-  /// How long there has been something to show, in seconds.
-  let age: Double
+  /// Whether nothing will follow.
+  let isOver: Bool
+  /// When the connection began.
+  let start: Timestamp
   let columns: Int
   let rows: Int
 
@@ -21,7 +23,7 @@ struct RateGraph {
     let width = columns - Self.margin
     guard width > 0, rows > 1 else { return [] }
     // The stretch of time is as long as what there is to show, in whole seconds a column, up to five minutes.
-    let needed = max(1, min(Int(min(age, 1e6)) + 1, Self.longest))
+    let needed = Int(min(max(0, end.seconds(since: start)), Double(Self.longest))) + 1
     let secondsPerColumn = (needed + width - 1) / width
     let means = history.means(columns: width, secondsPerColumn: secondsPerColumn, until: end)
     let values = means.compactMap { $0 }
@@ -37,7 +39,7 @@ struct RateGraph {
         String(means.map { Self.bar($0, floor: floor, rows: bodyRows, bottom: bottom, top: top) }), .bad)
       return line
     }
-    lines.append(Self.axis(seconds: width * secondsPerColumn, columns: columns))
+    lines.append(axis(seconds: width * secondsPerColumn))
     return lines
   }
 
@@ -56,11 +58,11 @@ struct RateGraph {
     return bars[min(max(eighths - floor * 8, 0), 8)]
   }
 
-  private static func axis(seconds: Int, columns: Int) -> LiveLine {
+  private func axis(seconds: Int) -> LiveLine {
     var line = LiveLine()
-    line.advance(to: margin)
-    line.add("\(TimeText.duration(Double(seconds))) ago", .quiet)
-    line.addRight("now", .quiet, width: columns)
+    line.advance(to: Self.margin)
+    line.add("\(TimeText.duration(Double(seconds))) \(isOver ? "before" : "ago")", .quiet)
+    line.addRight(isOver ? "end" : "now", .quiet, width: columns)
     return line
   }
 }

@@ -40,6 +40,9 @@ struct Live: ParsableCommand {
   @Flag(help: "End when a connection ends that showed heart rates, or that --device or --connection choose.")
   var untilDisconnect = false
 
+  @Flag(help: "On a terminal, lines as they come instead of a view that fills it.")
+  var noView = false
+
   @Option(help: "Exit with 1 if a finding was at least so grave: error, warning or info.")
   var failOn: Severity?
 
@@ -60,8 +63,7 @@ struct Live: ParsableCommand {
     let gravest: Severity?
     do throws(SourceError) {
       let input = try source.open()
-      let report = format.timeline.report(kinds: nil, context, into: ReportBuffer { destination.write($0) })
-      let display = LiveLines(report, name: input.name, isQuiet: appearance.quiet)
+      let display = display(of: input, on: destination, context)
       let events = LiveEvents(
         display, filter: part.filter, rules: settings, untilDisconnect: untilDisconnect,
         hasPast: input.hasPast && !source.fromStart)
@@ -73,6 +75,15 @@ struct Live: ParsableCommand {
       throw ExitCode(ExitStatus.unreadable)
     }
     if let failOn, let gravest, gravest >= failOn { throw ExitCode(ExitStatus.found) }
+  }
+
+  /// A view for who sits at a terminal, else lines.
+  private func display(of input: LiveInput, on destination: Destination, _ context: ReportContext) -> any LiveDisplay {
+    if format == .text, !noView, !appearance.quiet, destination.isTerminal, Terminal.canBeFilled {
+      return LiveWindow(output: destination.descriptor, context)
+    }
+    let report = format.timeline.report(kinds: nil, context, into: ReportBuffer { destination.write($0) })
+    return LiveLines(report, name: input.name, isQuiet: appearance.quiet)
   }
 }
 
