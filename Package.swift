@@ -45,8 +45,7 @@ let package = Package(
       name: "hrsnoop",
       dependencies: [
         "BluetoothHost", "CaptureAnalysis", "CaptureFiles", "CaptureReports", "CaptureSources", "GATTKit",
-        "LiveCapture",
-        "Octets",
+        "LiveCapture", "Octets",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -77,6 +76,8 @@ let package = Package(
     .testTarget(
       name: "CaptureSourcesTests", dependencies: ["CaptureFiles", "CaptureSources", "Octets", "TestSupport"],
       swiftSettings: settings),
+    .testTarget(
+      name: "LiveCaptureTests", dependencies: ["CaptureSources", "LiveCapture", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "CaptureReportsTests",
       dependencies: [

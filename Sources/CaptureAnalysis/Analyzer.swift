@@ -29,6 +29,9 @@ public struct Analyzer<Receiver: EventReceiver> {
   /// What reading the capture to its end has told of attributes without discovery.
   public var conclusions: Conclusions { stage.packets.tracker.context.conclusions }
 
+  /// How records are found, as far as octets have been read: a copy of it reads on from there.
+  public var records: CaptureReader { reader }
+
   /// What has taken the events.
   public internal(set) var receiver: Receiver {
     get { stage.packets.tracker.context.receiver }

@@ -152,7 +152,13 @@ extension CaptureProcess {
     defer { unsafe list.forEach { unsafe free($0) } }
     var nothing: [UnsafeMutablePointer<CChar>?] = unsafe [nil]
     var process: pid_t = 0
-    let code = unsafe posix_spawn(&process, program, &actions, nil, &list, &nothing)
+    var code: Int32 = 0
+    for _ in 0..<20 {
+      unsafe code = posix_spawn(&process, program, &actions, nil, &list, &nothing)
+      // Whoever is just installing it has it open.
+      guard code == ETXTBSY else { break }
+      usleep(20_000)
+    }
     guard code == 0 else {
       if code == ENOENT { throw notThere(program) }
       throw SourceError("the capture program at \(program) cannot be started: \(Descriptor.words(code))")

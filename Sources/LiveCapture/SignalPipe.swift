@@ -32,7 +32,14 @@ public enum SignalPipe {
   /// - Returns: What to wait for; nil if there is no pipe to be had.
   public static func open() -> Int32? {
     guard ends.write >= 0 else { return nil }
-    for number in stops + [SIGWINCH] { signal(number, handler) }
+    // Who starts this program may have blocked them for himself.
+    var own = sigset_t()
+    _ = unsafe sigemptyset(&own)
+    for number in stops + [SIGWINCH] {
+      signal(number, handler)
+      _ = unsafe sigaddset(&own, number)
+    }
+    _ = unsafe sigprocmask(SIG_UNBLOCK, &own, nil)
     return ends.read
   }
 

@@ -26,8 +26,11 @@ import Testing
       try process.run()
     }
 
-    /// Sends a signal.
-    func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+    /// Sends a signal to the program in the foreground: between it and this process may stand setsid's own.
+    func signal(_ number: Int32) {
+      guard let group = terminal.foregroundGroup, group > 1 else { return }
+      kill(-group, number)
+    }
 
     /// Waits for the end.
     /// - Returns: The exit code; nil if a signal ended it.
@@ -45,7 +48,7 @@ import Testing
     }
   }
 
-  @Suite(.serialized) struct `A view that fills the terminal` {
+  @Suite(.serialized, .timeLimit(.minutes(2))) struct `A view that fills the terminal` {
     private static let taken = "\u{1B}[?1049h"
     private static let givenBack = "\u{1B}[?25h\u{1B}[?1049l"
 

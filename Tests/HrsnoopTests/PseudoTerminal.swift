@@ -19,6 +19,12 @@ struct PseudoTerminal {
     return unsafe ioctl(program, UInt(TIOCSWINSZ), &size) == 0
   }
 
+  /// The processes that take its keys.
+  var foregroundGroup: pid_t? {
+    var group: pid_t = 0
+    return unsafe ioctl(program, UInt(TIOCGPGRP), &group) == 0 ? group : nil
+  }
+
   /// Presses keys.
   func press(_ keys: String) { _ = unsafe write(program, keys, keys.utf8.count) }
 

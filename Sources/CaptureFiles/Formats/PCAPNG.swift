@@ -25,7 +25,7 @@ struct PCAPNG: CaptureFormat {
   private var interfaces: [Interface] = []
   private(set) var droppedRecords: UInt64 = 0
 
-  private enum BlockType {
+  enum BlockType {
     static let section: UInt32 = 0x0A0D_0D0A
     static let interface: UInt32 = 1
     static let oldPacket: UInt32 = 2

@@ -21,6 +21,7 @@ struct Live: ParsableCommand {
         hrsnoop live                                        every adapter of this computer
         hrsnoop live --device "Polar H7" --format ndjson    one sensor, for programs
         hrsnoop live --duration 5m --fail-on warning        a test of a sensor
+        hrsnoop live --write run.pcapng --rotate 100M       recorded at the same time
         hrsnoop live --follow btsnoop_hci.log               a log that another program writes
         adb forward tcp:8872 tcp:8872
         hrsnoop live --connect localhost:8872               an Android device that serves its log
@@ -28,6 +29,8 @@ struct Live: ParsableCommand {
       """)
 
   @OptionGroup(title: "Source") var source: LiveSourceOptions
+
+  @OptionGroup(title: "Recording") var recording: RecordingOptions
 
   @Option(help: "How events are shown: text or ndjson.")
   var format: LiveFormat = .text
@@ -56,29 +59,36 @@ struct Live: ParsableCommand {
 
   func run() throws {
     var knowledge = try known.knowledge()
-    knowledge.concludesAtOnce = true
     let settings = try rules.settings()
-    let destination = Destination()
-    let context = appearance.context(for: destination, zone: part.timeZone)
     let gravest: Severity?
-    do throws(SourceError) {
+    do {
+      knowledge.connections = source.connections
       let input = try source.open()
-      let display = display(of: input, on: destination, context)
+      let display = display(input)
       let events = LiveEvents(
         display, filter: part.filter, rules: settings, untilDisconnect: untilDisconnect,
         hasPast: input.hasPast && !source.fromStart)
-      var run = LiveRun(input, display, events, knowing: knowledge, duration: duration)
+      var run = try LiveRun(
+        input, display, events, knowing: knowledge, recording: recording.plan(sparing: source.follow),
+        duration: duration)
       try run.run()
+      // What was to be recorded and was not has been told.
+      if !run.isRecordedWell { throw ExitCode(ExitStatus.unreadable) }
       gravest = events.gravest
-    } catch {
+    } catch let error as SourceError {
       StandardError.complain(source.named(error))
+      throw ExitCode(ExitStatus.unreadable)
+    } catch let error as DestinationError {
+      StandardError.complain(error.description)
       throw ExitCode(ExitStatus.unreadable)
     }
     if let failOn, let gravest, gravest >= failOn { throw ExitCode(ExitStatus.found) }
   }
 
   /// A view for who sits at a terminal, else lines.
-  private func display(of input: LiveInput, on destination: Destination, _ context: ReportContext) -> any LiveDisplay {
+  private func display(_ input: LiveInput) -> any LiveDisplay {
+    let destination = Destination()
+    let context = appearance.context(for: destination, zone: part.timeZone)
     if format == .text, !noView, !appearance.quiet, destination.isTerminal, Terminal.canBeFilled {
       return LiveWindow(output: destination.descriptor, context)
     }

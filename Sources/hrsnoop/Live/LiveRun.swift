@@ -9,6 +9,7 @@ struct LiveRun {
   private let display: any LiveDisplay
   private let events: LiveEvents
   private var analyzer: Analyzer<EventForwarder>
+  private var recorder: LiveRecorder?
   private let signals = SignalPipe.open()
   private let began = ContinuousClock.now
   private let deadline: ContinuousClock.Instant?
@@ -25,17 +26,26 @@ struct LiveRun {
     case atEnd
   }
 
-  /// - Parameter duration: How long it is to last; nil: until someone ends it.
+  /// - Parameters:
+  ///   - recording: Where it is recorded; nil if it is not.
+  ///   - duration: How long it is to last; nil: until someone ends it.
+  /// - Throws: `DestinationError` if it cannot be recorded.
   init(
     _ input: LiveInput, _ display: any LiveDisplay, _ events: LiveEvents, knowing knowledge: CaptureKnowledge,
-    duration: Duration?
-  ) {
+    recording: LiveRecorder.Plan?, duration: Duration?
+  ) throws(DestinationError) {
     self.input = input
     self.display = display
     self.events = events
+    var knowledge = knowledge
+    knowledge.concludesAtOnce = true
     analyzer = Analyzer(into: events.forwarder, isLive: true, knowing: knowledge)
     deadline = duration.map { .now + $0 }
+    if let recording { recorder = try LiveRecorder(recording, from: analyzer.records) }
   }
+
+  /// Whether all of it was recorded that was to be.
+  var isRecordedWell: Bool { recorder?.state.trouble == nil }
 
   /// Follows the capture to its end.
   /// - Throws: `SourceError` if that comes because it cannot be read on; what has been read is shown all the same.
@@ -43,7 +53,9 @@ struct LiveRun {
     let result = Result { () throws(SourceError) in try follow() }
     events.finish()
     display.refresh(status)
-    display.end(analyzer.facts.format == nil ? nil : analyzer.facts)
+    let isNothing = analyzer.facts.format == nil
+    display.end(isNothing ? nil : analyzer.facts)
+    if isNothing { recorder?.discard() }
     try result.get()
   }
 
@@ -84,7 +96,7 @@ struct LiveRun {
     for request in display.takeKeys() {
       switch request {
       case .quit: state = .stopped
-      case .record: break
+      case .record: if recorder == nil { beginRecording() }
       }
     }
     hasNews = true
@@ -102,7 +114,7 @@ struct LiveRun {
     let facts = analyzer.facts
     return LiveStatus(
       source: input.name, elapsed: .now - began, records: facts.records, droppedRecords: facts.droppedRecords,
-      isPast: events.isPast, recording: nil)
+      isPast: events.isPast, recording: recorder?.state)
   }
 }
 
@@ -118,22 +130,34 @@ extension LiveRun {
       // All that was there from before now has been read.
       if events.isPast {
         events.isPast = false
-        hasNews = true
+        let count = analyzer.facts.records
+        say("\(input.name): \(count) record\(count == 1 ? "" : "s") so far; what comes now is shown")
       }
-    case .said(let sentence): say(sentence)
+    case .said(let sentence): say("\(input.name): \(sentence)")
     case .anew(let isGap, let sentence):
       analyzer.beginAgain(isGap: isGap)
-      say(sentence)
+      recorder?.beginAgain(isGap: isGap)
+      say("\(input.name): \(sentence)")
     case .end: state = .atEnd
     }
   }
 
+  /// Records from here on, in a file of a name that is free.
+  private mutating func beginRecording() {
+    do throws(DestinationError) {
+      recorder = try LiveRecorder(LiveRecorder.Plan(path: RecordingFile.freeName()), from: analyzer.records)
+    } catch {
+      say(error.description)
+    }
+  }
+
   private mutating func say(_ sentence: String) {
-    display.say("\(input.name): \(sentence)")
+    display.say(sentence)
     hasNews = true
   }
 
   private mutating func analyze(isLast: Bool) throws(SourceError) {
+    if let trouble = recorder?.record(input.octets, isLast: isLast) { say(trouble) }
     do throws(ParsingError) {
       input.consume(try analyzer.read(input.octets, isLast: isLast))
     } catch {
