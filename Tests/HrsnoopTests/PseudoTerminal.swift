@@ -32,16 +32,20 @@ struct PseudoTerminal {
   /// - Returns: All that was written since the last call.
   func read(until text: String) -> String {
     var octets: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 4096)
     let end = ContinuousClock.now + .seconds(20)
     while !String(decoding: octets, as: UTF8.self).contains(text), ContinuousClock.now < end {
-      var state = pollfd(fd: program, events: Int16(POLLIN), revents: 0)
-      guard unsafe poll(&state, 1, 1000) > 0 else { continue }
-      let count = unsafe systemRead(program, &piece, piece.count)
-      guard count > 0 else { break }
-      octets += piece.prefix(count)
+      octets += read(atMost: 1000)
     }
     return String(decoding: octets, as: UTF8.self)
+  }
+
+  /// What is written next, within some milliseconds.
+  func read(atMost milliseconds: Int32) -> [UInt8] {
+    var state = pollfd(fd: program, events: Int16(POLLIN), revents: 0)
+    guard unsafe poll(&state, 1, milliseconds) > 0 else { return [] }
+    var piece = [UInt8](repeating: 0, count: 4096)
+    let count = unsafe systemRead(program, &piece, piece.count)
+    return Array(piece.prefix(max(0, count)))
   }
 
   /// Both ends.

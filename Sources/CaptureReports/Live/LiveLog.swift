@@ -6,7 +6,7 @@ import CaptureFiles
 extension LiveDrawing {
   /// As many notes as there are rows for, newest first; the opened one whole.
   func log(rows: Int) -> [LiveLine] {
-    guard rows > 0 else { return [] }
+    guard rows > 0, !notes.isEmpty else { return [] }
     var lines = rows >= 4 ? [heading] : []
     let left = rows - lines.count
     let place = notes.firstIndex { $0.number == opened } ?? 0
