@@ -72,7 +72,7 @@ import Testing
 
     @Test func `gives it back before it says what is wrong`() async throws {
       try await TemporaryFolder.with { folder in
-        let session = try Session(try folder.file("photo", Array(repeating: 0xFF, count: 200_000)))
+        let session = try Session(try folder.file("photo", Array(repeating: 0xFF, count: 400_000)))
         let text = session.terminal.read(until: "not a Bluetooth capture")
         let end = try #require(text.range(of: Self.givenBack))
         #expect(text[end.upperBound...].contains("hrsnoop: "))
