@@ -8,19 +8,22 @@ public struct LiveInput {
   public let name: String
   /// Whether there may be octets from before now, which are read first; `LiveStep.nothing` comes behind them.
   public let hasPast: Bool
+  /// Whether records come as soon as they are captured; a file's writer, or whoever writes to a pipe, may hold them back.
+  public let isPrompt: Bool
   private var tap: Tap
   private var buffer = OctetBuffer(longest: CaptureReader.longestRecord)
 
-  private init(_ name: String, _ source: some LiveSource, hasPast: Bool = false) {
+  private init(_ name: String, _ source: some LiveSource, hasPast: Bool = false, isPrompt: Bool = false) {
     self.name = name
     self.hasPast = hasPast
+    self.isPrompt = isPrompt
     tap = Tap(source)
   }
 
   /// What the HCI monitor or an adapter tells, by way of the capture program.
   /// - Parameter program: The capture program's path; nil: the one that is installed beside this program.
   public static func interface(_ name: String, program: String?) throws(SourceError) -> LiveInput {
-    LiveInput(name, try CaptureProcess(interface: name, program: program))
+    LiveInput(name, try CaptureProcess(interface: name, program: program), isPrompt: true)
   }
 
   /// Standard input.
@@ -34,7 +37,7 @@ public struct LiveInput {
   /// What someone sends who listens on a port.
   /// - Parameter place: HOST:PORT.
   public static func host(_ place: String) throws(SourceError) -> LiveInput {
-    LiveInput(place, try SnoopConnection(place))
+    LiveInput(place, try SnoopConnection(place), isPrompt: true)
   }
 
   /// What to wait for before reading on.

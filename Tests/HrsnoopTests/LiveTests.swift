@@ -152,6 +152,23 @@ extension String {
     #expect(program.output.contains("notification-gap: 21 s without a measurement"))
   }
 
+  /// What does not come is told while it does not come; here the capture program holds its pipe open.
+  @Test func `tells a gap before it is over`() async throws {
+    try await TemporaryFolder.with { folder in
+      var sensor = Sensor()
+      sensor.measure(20)
+      let file = try folder.file("capture.btsnoop", Sensor.header + sensor.news())
+      try await captureProgram("/bin/cat '\(file)'; exec /bin/sleep 60") { environment in
+        let program = try RunningProgram(["live"], environment: environment)
+        try await program.wait(for: "the gap") { $0.output.contains("without a measurement so far, usually 1") }
+        #expect(program.output.count(of: " bpm") == 20)
+        program.send(SIGINT)
+        #expect(try await program.end() == 0)
+        #expect(program.output.count(of: "notification-gap") == 1)
+      }
+    }
+  }
+
   /// Only what is chosen is shown, and only that counts.
   @Test func `looks at one device`() async throws {
     var sensor = Sensor()

@@ -62,6 +62,11 @@ public struct Diagnosis {
     watches[place].note(measurement, moment, table)
   }
 
+  /// Nothing has happened until a moment of a capture that goes on.
+  public mutating func pause(until moment: Moment) {
+    for place in watches.indices where watches[place].isOpen { watches[place].pause(until: moment, table.pauses) }
+  }
+
   /// The capture has ended.
   public mutating func finish() {
     for place in watches.indices where watches[place].isOpen { watches[place].finish() }
@@ -174,6 +179,11 @@ private struct Watch {
     }
   }
 
+  mutating func pause(until moment: Moment, _ wanting: [Int]) {
+    scene.take(moment)
+    for place in wanting { rules[place].pause(&scene) }
+  }
+
   mutating func finish() {
     isOpen = false
     for place in rules.indices { rules[place].finish(&scene) }
@@ -197,6 +207,7 @@ private struct RuleTable {
   /// What any of them wants to see.
   let traits: MeasurementTraits
   let blocks: [Int]
+  let pauses: [Int]
   let selection: EventSelection
   /// Whether anybody wants events of a kind, by the kind.
   let isWanted: [Bool]
@@ -217,6 +228,7 @@ private struct RuleTable {
     }
     traits = measurements.reduce([]) { $0.union($1.traits) }
     blocks = onConnections.indices.filter { onConnections[$0].wantsBlocks }
+    pauses = onConnections.indices.filter { onConnections[$0].wantsPauses }
     let wishes = types.filter { !$0.dialogue.isEmpty }.isEmpty ? [] : EventSelection.dialogue
     let background = EventSelection([
       .connected, .disconnected, .parameters, .mtu, .encryption, .subscribed, .unsubscribed, .heartRate, .malformed,

@@ -62,7 +62,8 @@ struct Live: ParsableCommand {
     let settings = try rules.settings()
     let gravest: Severity?
     do {
-      knowledge.connections = source.connections
+      let system = source.systemKnowledge
+      system?.add(to: &knowledge)
       let input = try source.open()
       let display = display(input)
       let events = LiveEvents(
@@ -71,6 +72,7 @@ struct Live: ParsableCommand {
       var run = try LiveRun(
         input, display, events, knowing: knowledge, recording: recording.plan(sparing: source.follow),
         duration: duration)
+      if let sentence = system?.sentence { display.say("\(input.name): \(sentence)") }
       try run.run()
       // What was to be recorded and was not has been told.
       if !run.isRecordedWell { throw ExitCode(ExitStatus.unreadable) }

@@ -57,6 +57,13 @@ final class LiveEvents {
     if ending.isAtDisconnect, !isPast, isAdmitted { waitForEnd(event) }
   }
 
+  /// Nothing more has happened until a moment: some rules can tell by that.
+  func pause(until moment: Moment) {
+    guard hasBegun, !isPast else { return }
+    diagnosis.pause(until: moment)
+    tellFindings()
+  }
+
   /// Nothing more will come.
   func finish() {
     diagnosis.finish()

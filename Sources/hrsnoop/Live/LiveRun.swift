@@ -1,4 +1,5 @@
 import CaptureAnalysis
+import CaptureFiles
 import CaptureSources
 import LiveCapture
 import Octets
@@ -17,6 +18,13 @@ struct LiveRun {
   /// When the display was asked to show what there is, and whether there is more now.
   private var lastRefresh = ContinuousClock.now
   private var hasNews = true
+
+  /// When octets have come last, and when it was looked what has not come.
+  private var lastArrival = ContinuousClock.now
+  private var lastPause = ContinuousClock.now
+
+  /// So often is looked whether something has not come that should have.
+  private static let pause = Duration.milliseconds(500)
 
   private enum State {
     case running
@@ -67,6 +75,7 @@ struct LiveRun {
       if let keys = display.keys, ready.descriptors.contains(keys) { takeKeys() }
       if ready.source, case .running = state { try readOn() }
       if events.isOver || deadline.map({ ContinuousClock.now >= $0 }) ?? false { state = .stopped }
+      if tellsPauses { notePause() }
       refresh()
     }
     // Who stops in the middle of a record has not damaged it.
@@ -78,8 +87,25 @@ struct LiveRun {
   /// How long nothing may happen.
   private var patience: Duration? {
     let now = ContinuousClock.now
-    let limits = [deadline.map { $0 - now }, display.patience.map { lastRefresh + $0 - now }].compactMap { $0 }
+    let limits = [
+      deadline.map { $0 - now }, display.patience.map { lastRefresh + $0 - now },
+      tellsPauses ? lastPause + Self.pause - now : nil,
+    ].compactMap { $0 }
     return limits.min().map { max($0, .zero) }
+  }
+
+  /// Whether what has not come has not happened: of a file nobody knows when its writer writes.
+  private var tellsPauses: Bool { input.isPrompt && events.hasBegun }
+
+  /// Tells rules that time goes by, on the capture's clock.
+  private mutating func notePause() {
+    let now = ContinuousClock.now
+    guard now >= lastPause + Self.pause, let last = analyzer.facts.lastTime else { return }
+    lastPause = now
+    let (seconds, attoseconds) = (now - lastArrival).components
+    let passed = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
+    events.pause(until: Moment(frame: analyzer.facts.records, time: last.advanced(byMicroseconds: passed)))
+    hasNews = true
   }
 
   private mutating func takeSignals() {
@@ -124,6 +150,7 @@ extension LiveRun {
   private mutating func readOn() throws(SourceError) {
     switch try input.fill() {
     case .octets:
+      lastArrival = .now
       try analyze(isLast: false)
       hasNews = true
     case .nothing:

@@ -1,6 +1,4 @@
 import ArgumentParser
-import BluetoothHost
-import CaptureAnalysis
 import CaptureReports
 import CaptureSources
 import LiveCapture
@@ -34,17 +32,9 @@ struct LiveSourceOptions: ParsableArguments {
     return try .interface(interface ?? Self.usualInterface, program: Program.captureProgram)
   }
 
-  /// The connections that are there already, as far as somebody can tell.
-  var connections: [KnownConnection] {
-    guard pipe == nil, follow == nil, connect == nil else { return [] }
-    // Captured by itself, an adapter has no number.
-    let only = interface.flatMap { UInt16($0.dropFirst("bluetooth".count)) }
-    return SystemConnection.all().filter { only == nil || $0.adapter == only }.map { connection in
-      KnownConnection(
-        adapter: only == nil ? connection.adapter : 0, handle: connection.handle,
-        peer: DeviceAddress(connection.address, connection.likelyKind), isLowEnergy: connection.isLowEnergy,
-        role: connection.isCentral ? .central : .peripheral)
-    }
+  /// What is known before it begins: of this computer's own connections.
+  var systemKnowledge: SystemKnowledge? {
+    pipe == nil && follow == nil && connect == nil ? SystemKnowledge(of: interface ?? Self.usualInterface) : nil
   }
 
   /// An error with the name of its source before it, if that is one that the user has given.
@@ -75,10 +65,4 @@ struct LiveSourceOptions: ParsableArguments {
     }
     return .milliseconds(Int64(number * (unit ?? 1) * 1000))
   }
-}
-
-extension SystemConnection {
-  /// What kind of address the peer's may be, since the kernel does not say: those whose two highest bits are set are
-  /// static random ones more often than a manufacturer's.
-  fileprivate var likelyKind: DeviceAddress.Kind { isLowEnergy && address >> 46 == 0b11 ? .random : .public }
 }
