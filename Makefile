@@ -13,7 +13,7 @@ ifeq ($(shell uname),Darwin)
 export PKG_CONFIG_PATH := $(PKG_CONFIG_PATH):/opt/homebrew/opt/libarchive/lib/pkgconfig:/usr/local/opt/libarchive/lib/pkgconfig
 endif
 
-.PHONY: run test build lint fuzz bench install permit clean setup setup-tests
+.PHONY: run test test-live build lint fuzz bench install permit clean setup setup-tests
 
 run: build
 	.build/release/hrsnoop $(SAMPLE)
@@ -24,6 +24,10 @@ build: setup
 
 test: setup-tests
 	$(SWIFT) test $(SWIFTFLAGS)
+
+# In a virtual machine with a Bluetooth connection of its own: see Tests/LiveMachine/run.
+test-live: build
+	Tests/LiveMachine/run
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Fuzz/Package.swift $(wildcard Fuzz/Sources/Fuzz*)

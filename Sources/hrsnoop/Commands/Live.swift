@@ -43,6 +43,9 @@ struct Live: ParsableCommand {
   @Flag(help: "End when a connection ends that showed heart rates, or that --device or --connection choose.")
   var untilDisconnect = false
 
+  @Flag(help: "On a terminal, lines as they come instead of a view that fills it.")
+  var noView = false
+
   @Option(help: "Exit with 1 if a finding was at least so grave: error, warning or info.")
   var failOn: Severity?
 
@@ -84,10 +87,13 @@ struct Live: ParsableCommand {
     if let failOn, let gravest, gravest >= failOn { throw ExitCode(ExitStatus.found) }
   }
 
-  /// Who shows it.
+  /// A view for who sits at a terminal, else lines.
   private func display(_ input: LiveInput) -> any LiveDisplay {
     let destination = Destination()
     let context = appearance.context(for: destination, zone: part.timeZone)
+    if format == .text, !noView, !appearance.quiet, destination.isTerminal, Terminal.canBeFilled {
+      return LiveWindow(output: destination.descriptor, context)
+    }
     let report = format.timeline.report(kinds: nil, context, into: ReportBuffer { destination.write($0) })
     return LiveLines(report, name: input.name, isQuiet: appearance.quiet)
   }
