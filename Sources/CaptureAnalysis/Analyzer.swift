@@ -147,7 +147,7 @@ private struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
       let octets = CapturedOctets(octets, length: record.originalLength, origin: record.offset)
       tracker.receive(try HCIPacket(parsing: octets, as: kind), record.direction, adapter: record.adapter)
     } catch {
-      if !record.isCut { tracker.receive(error, record.direction) }
+      if record.isCut { tracker.receiveCut() } else { tracker.receive(error, record.direction) }
     }
   }
 

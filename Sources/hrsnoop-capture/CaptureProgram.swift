@@ -53,7 +53,7 @@
       stream.note(drops: interface.drops)
       var count = 0
       while !stream.isFull, try interface.next(into: &stream) { count += 1 }
-      if !isAlive, count == 0 { throw CaptureFailure(status: .noInterface, sentence: "the interface has gone away") }
+      if !isAlive, count == 0 { throw CaptureFailure(status: .failed, sentence: "the interface has gone away") }
     }
   }
 

@@ -133,6 +133,18 @@ import Testing
     #expect(Set(CaptureFormats.all.map { $0.name }).count == listed.count)
   }
 
+  @Test func `of models of sensors`() {
+    let files = SourceTree.sources.filter { $0.path.hasPrefix("Sources/CaptureAnalysis/Sensors/Models/") }.count
+    #expect(SensorProfiles.builtIn.count == files, "missing in SensorProfiles.builtIn")
+    #expect(SensorProfiles.builtIn.allSatisfy { $0.facts.allSatisfy { !$0.source.isEmpty } })
+  }
+
+  @Test func `of aspects of comparison`() {
+    let listed = ComparisonAspects.all.map { "\($0)" }
+    let folder = "Sources/CaptureAnalysis/Comparison/Aspects/"
+    #expect(missing(from: listed, folder: folder) == [], "missing in ComparisonAspects.all")
+  }
+
   @Test func `of rules are whole, in the order of their names`() {
     let listed = CaptureRules.all.map { "\($0)" } + AnomalyRules.all.map { "\($0)" }
     let folder = "Sources/CaptureAnalysis/Anomalies/Rules/"

@@ -4,9 +4,14 @@ import GATTKit
 // What is said over ATT bearers about heart rates.
 
 extension ATTDialoguePDU {
-  /// Whether this may switch the measurement's notifications on: a write to its configuration, or to an attribute that
-  /// may be that.
-  var maySwitchOnMeasurements: Bool {
+  /// Whether this may switch the measurement's notifications on, or its indications: a write to its configuration, or to
+  /// an attribute that may be that.
+  var maySwitchOnMeasurements: Bool { maySwitchOnMeasurements(3) }
+
+  /// Whether this may switch the measurement's notifications on.
+  var maySwitchOnNotifications: Bool { maySwitchOnMeasurements(1) }
+
+  private func maySwitchOnMeasurements(_ bits: UInt8) -> Bool {
     guard let opcode, [0x12, 0x16, 0x52].contains(opcode.rawValue) else { return false }
     guard let attribute else { return true }
     switch attribute.uuid {
@@ -17,7 +22,7 @@ extension ATTDialoguePDU {
     default:
       return false
     }
-    return written?.first.map { $0 & 3 != 0 } ?? true
+    return written?.first.map { $0 & bits != 0 } ?? true
   }
 
   /// Whether this tells that a server's table has changed: an indication of Service Changed.

@@ -14,8 +14,8 @@ protocol AnomalyRule: SendableMetatype {
   static var dialogue: DialogueTraits { get }
   /// The measurements it wants to see: those with any of these traits, and the one behind each.
   static var traits: MeasurementTraits { get }
-  /// Whether it wants to see the blocks of ten seconds that measurements come in.
-  static var wantsBlocks: Bool { get }
+  /// The ten seconds of measurements it wants to see.
+  static var blocks: BlockWish { get }
   /// Whether it can tell something when time goes by and nothing happens, as it does while a capture is taken.
   static var wantsPauses: Bool { get }
 
@@ -34,6 +34,16 @@ protocol AnomalyRule: SendableMetatype {
   mutating func finish(_ scene: inout RuleScene)
 }
 
+/// Which ten seconds of measurements a rule wants to see.
+enum BlockWish {
+  /// None.
+  case none
+  /// Each measurement in one block.
+  case apart
+  /// A new block every five seconds: each measurement in two.
+  case sliding
+}
+
 /// What an instance of a rule watches.
 enum RuleScope {
   /// One connection.
@@ -47,7 +57,7 @@ extension AnomalyRule {
   static var events: EventSelection { [] }
   static var dialogue: DialogueTraits { [] }
   static var traits: MeasurementTraits { [] }
-  static var wantsBlocks: Bool { false }
+  static var blocks: BlockWish { .none }
   static var wantsPauses: Bool { false }
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {}

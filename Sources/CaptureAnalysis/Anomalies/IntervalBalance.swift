@@ -4,9 +4,12 @@
 struct IntervalBalance {
   /// In seconds.
   private(set) var value = 0.0
-  /// The mean over the last ten measurements or so, before the current one.
+  /// The mean over the last ten measurements with intervals or so, before the current one.
   private(set) var mean = 0.0
+  /// How often it has begun anew.
+  private(set) var beginnings = 0
   private var count = 0
+  private var hadIntervals = true
 
   /// Whether enough has come to judge by.
   var isSettled: Bool { count >= 5 }
@@ -14,15 +17,24 @@ struct IntervalBalance {
   /// How far it is from its mean, in seconds.
   var excess: Double { value - mean }
 
-  /// Adds a measurement's intervals. Behind a gap, or where some are not there, it begins anew.
+  /// Begins anew.
+  mutating func forget() {
+    let beginnings = beginnings &+ 1
+    self = IntervalBalance()
+    self.beginnings = beginnings
+  }
+
+  /// Adds a measurement's intervals. Where some are not there, it begins anew, and behind a gap, unless one that is full
+  /// may tell of the gap.
   @inline(__always)
-  mutating func note(gap: Double?, _ intervals: ContiguousArray<UInt16>, isWhole: Bool) {
-    guard let gap, gap < 8, isWhole else {
-      self = IntervalBalance()
-      return
+  mutating func note(gap: Double?, _ intervals: ContiguousArray<UInt16>, isWhole: Bool, isFull: Bool) {
+    guard let gap, gap < (isFull ? 60 : 8), isWhole else { return forget() }
+    // Where intervals are held back, the time runs on.
+    if hadIntervals {
+      if count < 10 { count += 1 }
+      mean += (value - mean) / Double(count)
     }
-    if count < 10 { count += 1 }
-    mean += (value - mean) / Double(count)
+    hadIntervals = !intervals.isEmpty
     var units = 0
     for interval in intervals { units &+= Int(interval) }
     value += Double(units) * (1 / 1024) - gap

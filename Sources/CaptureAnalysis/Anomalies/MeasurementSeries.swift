@@ -17,7 +17,13 @@ struct MeasurementSeries {
   var periods = PeriodHistogram()
   /// Whether a rate above 0 has come.
   private(set) var hasRate = false
-  private var block = MeasurementBlock()
+  /// The five seconds at hand, and those before them.
+  private var half = MeasurementBlock()
+  private var lastHalf: MeasurementBlock?
+  /// Whether the block that was taken last shares no measurement with the one of this kind before it.
+  private(set) var isApart = false
+  /// The seconds since intervals came.
+  private var uncovered = 0.0
   private var followsLoss = false
   /// Whether what came since the last gap came at once.
   private var followsGap = false
@@ -30,7 +36,7 @@ struct MeasurementSeries {
   var previous: ObservedMeasurement? { recent.previous }
 
   /// In seconds.
-  private static let blockLength = 10.0
+  private static let halfLength = 5.0
   private static let late = 2.0
   private static let early = 0.3
   /// What tells that beats are not in the RR-Intervals, or what is in them no beats; each is another finding.
@@ -39,8 +45,8 @@ struct MeasurementSeries {
   /// Records were lost: what comes next has nothing before it.
   mutating func noteLoss() {
     followsLoss = true
-    block = MeasurementBlock()
-    balance = IntervalBalance()
+    dropBlocks()
+    balance.forget()
   }
 
   /// Looks at a measurement.
@@ -66,7 +72,8 @@ struct MeasurementSeries {
       reading.forEachKeptRRInterval { intervals.append($0.rawValue) }
       if reading.isMalformed { measurement.traits.insert(.malformed) }
     }
-    if length &+ 3 >= mtu { measurement.traits.insert(.full) }
+    // An interval takes two octets.
+    if length &+ 4 >= mtu { measurement.traits.insert(.full) }
     noteTraits(&measurement)
     if let gap { periods.note(gap) }
     recent = (recent.current, measurement)
@@ -90,7 +97,7 @@ extension MeasurementSeries {
     if let rate = measurement.rate { noteRate(rate, previous?.rate, &traits) }
     let isWhole = measurement.intervalCount == intervals.count
     noteIntervals(measurement, previous, isWhole: isWhole, &traits)
-    balance.note(gap: measurement.gap, intervals, isWhole: isWhole)
+    balance.note(gap: measurement.gap, intervals, isWhole: isWhole, isFull: measurement.traits.contains(.full))
     measurement.traits = traits
   }
 
@@ -138,7 +145,7 @@ extension MeasurementSeries {
       if abs(Int(interval) &* rate &- 61_440) > 15_360 { traits.insert(.strayInterval) }
     }
     guard let first = intervals.first, let before = previousIntervals.first else { return }
-    if first == before || first == previousIntervals[previousIntervals.count - 1] {
+    if first == before || previousIntervals.contains(first) {
       traits.insert(.repeatedIntervals)
       if let previous, measurement.hasFields(of: previous), isWhole, intervals == previousIntervals {
         traits.insert(.repeated)
@@ -150,32 +157,51 @@ extension MeasurementSeries {
 // MARK: - Blocks
 
 extension MeasurementSeries {
-  /// Adds the current measurement to the block at hand.
-  /// - Returns: The block, if that is full now.
-  mutating func filledBlock() -> MeasurementBlock? {
-    guard let measurement = recent.current else { return nil }
+  /// Adds the current measurement to the five seconds at hand.
+  /// - Returns: Whether these are full now.
+  mutating func fillsHalf() -> Bool {
+    guard let measurement = recent.current else { return false }
     guard let gap = measurement.gap, gap <= Self.late || gap <= 2.5 * (periods.median() ?? 0) else {
       // Behind a gap, it is not known which beats are in it.
-      block = MeasurementBlock()
+      dropBlocks()
       followsGap = true
-      return nil
+      return false
     }
     // What was held back comes at once: its beats are the gap's.
-    if followsGap, measurement.traits.contains(.early) { return nil }
+    if followsGap, measurement.traits.contains(.early) { return false }
     followsGap = false
     let mark = MeasurementBlock.Mark(frame: measurement.frame, time: measurement.time)
-    if block.count == 0 { block.first = mark }
-    block.last = mark
-    block.count &+= 1
-    block.elapsed += gap
+    if half.count == 0 { half.first = mark }
+    half.last = mark
+    half.count &+= 1
+    half.elapsed += gap
+    uncovered += gap
     if !measurement.traits.isDisjoint(with: Self.beatless) || measurement.intervalCount != intervals.count {
-      block.isWhole = false
+      half.isWhole = false
     }
-    if let rate = measurement.rate, rate > 0 { block.add(rate: rate) }
-    if !intervals.isEmpty { block.add(intervals, rate: measurement.rate ?? 0) }
-    guard block.elapsed >= Self.blockLength else { return nil }
-    defer { block = MeasurementBlock() }
-    return block
+    if let rate = measurement.rate, rate > 0 { half.add(rate: rate) }
+    if !intervals.isEmpty {
+      half.add(intervals, rate: measurement.rate ?? 0)
+      half.covered += uncovered
+      uncovered = 0
+    }
+    return half.elapsed >= Self.halfLength
+  }
+
+  /// The ten seconds that end with the five seconds which are full, if there is no gap in them.
+  mutating func takeBlock() -> MeasurementBlock? {
+    defer { half = MeasurementBlock() }
+    guard let before = lastHalf else {
+      (lastHalf, isApart) = (half, false)
+      return nil
+    }
+    lastHalf = half
+    isApart.toggle()
+    return before.followed(by: half)
+  }
+
+  private mutating func dropBlocks() {
+    (half, lastHalf, uncovered) = (MeasurementBlock(), nil, 0)
   }
 }
 

@@ -101,11 +101,11 @@ struct MeasurementTraits: OptionSet, BitwiseCopyable {
   static let early = Self(bit: 15)
   /// Its octets are those of the one before.
   static let repeated = Self(bit: 16)
-  /// It fills the ATT_MTU.
+  /// It fills the ATT_MTU: there is no room for another RR-Interval.
   static let full = Self(bit: 17)
   /// It is the first of its connection.
   static let first = Self(bit: 18)
-  /// Its first RR-Interval is the first or the last of the one before.
+  /// Its first RR-Interval is among those of the one before.
   static let repeatedIntervals = Self(bit: 19)
   /// An RR-Interval differs by more than a quarter from what the rate makes it.
   static let strayInterval = Self(bit: 20)
@@ -123,6 +123,8 @@ struct MeasurementBlock: BitwiseCopyable {
   var last = Mark()
   /// From the measurement before the first to the last, in seconds: the time in which its beats were.
   var elapsed = 0.0
+  /// From the last RR-Intervals before it to the last in it, in seconds: the time that its intervals should add up to.
+  var covered = 0.0
   /// Measurements.
   var count = 0
   /// The rates that are there and not 0.
@@ -146,6 +148,27 @@ struct MeasurementBlock: BitwiseCopyable {
   struct Mark: BitwiseCopyable {
     var frame = 0
     var time = Timestamp(microseconds: 0)
+  }
+
+  /// This, and another one that begins where it ends.
+  func followed(by next: MeasurementBlock) -> MeasurementBlock {
+    var both = self
+    both.last = next.last
+    both.elapsed += next.elapsed
+    both.covered += next.covered
+    both.count &+= next.count
+    both.rates &+= next.rates
+    both.rateSum &+= next.rateSum
+    both.rateLeast = min(rateLeast, next.rateLeast)
+    both.rateMost = max(rateMost, next.rateMost)
+    both.intervals &+= next.intervals
+    both.intervalSum &+= next.intervalSum
+    both.intervalLeast = min(intervalLeast, next.intervalLeast)
+    both.intervalMost = max(intervalMost, next.intervalMost)
+    both.withIntervals &+= next.withIntervals
+    both.synthesised &+= next.synthesised
+    both.isWhole = isWhole && next.isWhole
+    return both
   }
 
   /// In beats a minute.

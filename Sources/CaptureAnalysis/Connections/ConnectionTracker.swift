@@ -18,6 +18,9 @@ struct ConnectionTracker<Receiver: EventReceiver> {
   private(set) var unfollowedConnections = 0
   /// Whether a connection that is gone had data.
   private var hadData = false
+  /// Whether data went over a link that are not in the capture: the controller tells of them before any is, or so little
+  /// of a packet was kept that nobody knows whose it is. Nil until the controller tells.
+  private var hasUnseenData: Bool?
 
   init(_ receiver: Receiver, _ knowledge: CaptureKnowledge) {
     context = TrackingContext(receiver, knowledge)
@@ -37,11 +40,15 @@ struct ConnectionTracker<Receiver: EventReceiver> {
     switch packet {
     case .aclData(let data): receive(data, direction, adapter)
     case .event(let event) where event.code == .leMeta: receive(leEvent: event.parameters, adapter)
-    case .event(let event) where event.code == .numberOfCompletedPackets: break
+    case .event(let event) where event.code == .numberOfCompletedPackets:
+      if hasUnseenData == nil { hasUnseenData = !hasACLData }
     case .event(let event): receive(event.code, event.parameters, adapter)
     case .command(let command): receive(command, adapter)
     }
   }
+
+  /// A packet of which the capture kept a part of the header only.
+  mutating func receiveCut() { hasUnseenData = true }
 
   /// A packet whose header is not all there.
   mutating func receive(_ error: ParsingError, _ direction: Direction?) {
@@ -79,6 +86,9 @@ struct ConnectionTracker<Receiver: EventReceiver> {
   /// Whether any connection's data were captured.
   var hasACLData: Bool { hadData || links.contains { $0.hasData } }
 
+  /// Whether the capture logs data; nil if there may have been none.
+  private var logsData: Bool? { hasACLData ? true : hasUnseenData == true ? false : nil }
+
   private mutating func tellDatabase(of place: Int) {
     links[place].tellQuiet(&context)
     let link = links[place]
@@ -90,7 +100,7 @@ struct ConnectionTracker<Receiver: EventReceiver> {
         ConnectionInference(connection: link.id, adapter: link.adapter, peer: link.peer, inference: inference))
       context.tell(.inferred(inference), connection: link.id)
     }
-    if context.wantsTraffic { context.tell(.traffic(link.traffic), connection: link.id) }
+    if context.wantsTraffic { context.tell(.traffic(link.traffic(isLogged: logsData)), connection: link.id) }
   }
 }
 

@@ -90,8 +90,8 @@ struct Link {
   }
 
   /// When its two ends were heard.
-  var traffic: LinkTraffic {
-    LinkTraffic(lastReceived: lastReceived, firstSent: firstSent, hasLosses: hasLosses)
+  func traffic(isLogged: Bool?) -> LinkTraffic {
+    LinkTraffic(lastReceived: lastReceived, firstSent: firstSent, hasLosses: hasLosses, isLogged: isLogged)
   }
 
   private mutating func noteSent(_ time: Timestamp) {

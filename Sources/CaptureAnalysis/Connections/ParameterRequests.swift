@@ -45,8 +45,9 @@ struct ParameterRequests {
   ) -> ParameterRequestEvent? {
     let place = pending.firstIndex { $0.identifier == identifier && $0.direction == direction.opposite }
     guard place != nil || isCertain else { return nil }
+    let isStray = place == nil && pending.contains { $0.direction == direction.opposite }
     let request = place.flatMap { pending.remove(at: $0).request }
-    return ParameterRequestEvent(step: step, isFromPeer: direction == .sent, request: request)
+    return ParameterRequestEvent(step: step, isFromPeer: direction == .sent, request: request, isStray: isStray)
   }
 
   /// The same over the link layer, where the controller asks the host.

@@ -34,7 +34,8 @@ extension GATTObserver {
       quiet.waiting = nil
       return true
     }
-    guard quiet.isPossible, opcode == 0x0A || opcode == 0x12, (3...QuietExchanges.Request.most).contains(payload.length)
+    guard quiet.isPossible, opcode == 0x0A || opcode == 0x12, !payload.mayConfigure,
+      (3...QuietExchanges.Request.most).contains(payload.length)
     else { return false }
     let handle = UInt16(payload.octets[1]) | UInt16(payload.octets[2]) << 8
     switch type(of: handle, at: direction.askedServer, context) {
@@ -177,8 +178,8 @@ struct QuietExchanges {
 }
 
 extension CapturedOctets {
-  /// Whether this is a Write Command with what a Client Characteristic Configuration may be.
+  /// Whether this is a Write Request or Write Command with what a Client Characteristic Configuration may be.
   var mayConfigure: Bool {
-    length == 5 && octets.count == 5 && octets[0] == 0x52 && octets[4] == 0 && (1...3).contains(octets[3])
+    length == 5 && octets.count == 5 && octets[0] & 0xBF == 0x12 && octets[4] == 0 && (1...3).contains(octets[3])
   }
 }

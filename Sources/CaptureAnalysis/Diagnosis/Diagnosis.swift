@@ -174,9 +174,14 @@ private struct Watch {
         rules[place].note(measurement, &scene)
       }
     }
-    if let block = scene.series.filledBlock() {
-      for place in table.blocks { rules[place].note(block, &scene) }
-    }
+    if scene.series.fillsHalf() { noteBlock(table) }
+  }
+
+  private mutating func noteBlock(_ table: RuleTable) {
+    guard let block = scene.series.takeBlock() else { return }
+    for place in table.slidingBlocks { rules[place].note(block, &scene) }
+    guard scene.series.isApart else { return }
+    for place in table.blocks { rules[place].note(block, &scene) }
   }
 
   mutating func pause(until moment: Moment, _ wanting: [Int]) {
@@ -207,6 +212,7 @@ private struct RuleTable {
   /// What any of them wants to see.
   let traits: MeasurementTraits
   let blocks: [Int]
+  let slidingBlocks: [Int]
   let pauses: [Int]
   let selection: EventSelection
   /// Whether anybody wants events of a kind, by the kind.
@@ -227,7 +233,8 @@ private struct RuleTable {
       ($0.offset, $0.element.traits)
     }
     traits = measurements.reduce([]) { $0.union($1.traits) }
-    blocks = onConnections.indices.filter { onConnections[$0].wantsBlocks }
+    blocks = onConnections.indices.filter { onConnections[$0].blocks == .apart }
+    slidingBlocks = onConnections.indices.filter { onConnections[$0].blocks == .sliding }
     pauses = onConnections.indices.filter { onConnections[$0].wantsPauses }
     let wishes = types.filter { !$0.dialogue.isEmpty }.isEmpty ? [] : EventSelection.dialogue
     let background = EventSelection([

@@ -23,7 +23,7 @@ public struct PeerIdentity: Hashable, Sendable {
   public var name: String?
   /// Whether it advertised the heart rate service.
   public var advertisesHeartRate = false
-  /// Whether it advertised what it has, and the heart rate service was not there.
+  /// Whether it advertised what it has, as far as it was heard, and the heart rate service was not there.
   public var lacksHeartRate = false
   /// Its lasting address, where the one it uses is private and the capture holds the key that resolves it.
   public var identity: DeviceAddress?
@@ -40,6 +40,8 @@ public struct AdvertisementEvent: Hashable, Sendable {
   public let name: String?
   /// Whether it lists the heart rate service.
   public let listsHeartRate: Bool
+  /// The services it lists, in the order it does.
+  public let services: [BluetoothUUID]
   /// The company identifier of its manufacturer data, if it sends any.
   public let company: UInt16?
   /// In dBm.
@@ -122,6 +124,8 @@ public struct ParameterRequestEvent: Hashable, Sendable {
   public let isFromPeer: Bool
   /// What was asked for; nil if the request is not in the capture.
   public let request: ConnectionParameterRequest?
+  /// Whether this is an answer to no request, since its identifier is none of those that wait.
+  public var isStray = false
 }
 
 /// An agreement on the longest ATT PDU.
@@ -242,6 +246,9 @@ public struct LinkTraffic: Hashable, Sendable {
   public let firstSent: Timestamp?
   /// Whether records were lost while it lasted.
   public let hasLosses: Bool
+  /// Whether the capture logs data: true if it holds some of any connection, false if there were some and it holds none,
+  /// nil if there may have been none.
+  public let isLogged: Bool?
 }
 
 /// The end of a connection.

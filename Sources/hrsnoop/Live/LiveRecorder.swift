@@ -52,6 +52,8 @@ struct LiveRecorder {
     var file: RecordingFile
     var trouble: String?
     private var number = 1
+    /// As much may be lost of a batch for which there is not room enough.
+    private static let piece = 4 << 10
     /// Whether anything stands behind the file's header.
     private var hasRecords = false
 
@@ -59,6 +61,7 @@ struct LiveRecorder {
       self.plan = plan
       writer = CaptureWriter(CaptureWriter.Format(path: plan.path))
       file = try RecordingFile(path: plan.path, isForced: plan.isForced)
+      flush()
     }
 
     mutating func receive(_ record: CaptureRecord, _ octets: Span<UInt8>) {
@@ -69,6 +72,7 @@ struct LiveRecorder {
       }
       writer.receive(record, octets)
       hasRecords = true
+      if writer.octets.count >= Self.piece { flush() }
     }
 
     /// Writes what waits. What cannot be written is lost, and nothing more is tried.

@@ -19,7 +19,8 @@ struct OutputOptions: ParsableArguments {
   /// Opens the place where the result goes, and lets it be written.
   /// - Parameter inputs: What the command reads: none of it may be written over.
   func open(
-    sparing inputs: [String] = [], zone: TimeZoneRule? = nil, _ body: (ReportBuffer, ReportContext) throws -> Void
+    sparing inputs: [String] = [], zone: TimeZoneRule? = nil, profiles: SensorProfiles = SensorProfiles(),
+    _ body: (ReportBuffer, ReportContext) throws -> Void
   ) throws {
     let destination: Destination
     do {
@@ -30,7 +31,8 @@ struct OutputOptions: ParsableArguments {
       StandardError.complain("\(error)")
       throw ExitCode(ExitStatus.unreadable)
     }
-    let context = appearance.context(for: destination, zone: zone)
+    var context = appearance.context(for: destination, zone: zone)
+    context.profiles = profiles
     try body(ReportBuffer { destination.write($0) }, context)
   }
 

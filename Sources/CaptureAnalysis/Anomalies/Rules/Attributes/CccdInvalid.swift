@@ -7,8 +7,8 @@ struct CccdInvalid: AnomalyRule {
   static let about = RuleDescription(
     "cccd-invalid", .error,
     finds: "A Client Characteristic Configuration written with another length than two octets, with reserved bits, or "
-      + "asking the heart rate measurement for what its properties lack; and one that is written to the measurement or "
-      + "its declaration instead.",
+      + "asking the heart rate measurement for what its properties lack; and one that is written to the measurement, "
+      + "the Body Sensor Location or a declaration instead.",
     matters: "Sensors refuse it, or accept it and send nothing.",
     advice: "Let the app write 01 00 to the descriptor 0x2902 behind the measurement's value.",
     reference: "Core 6.0, Vol 3, Part G, 3.3.3.3",
@@ -23,8 +23,13 @@ struct CccdInvalid: AnomalyRule {
       .finds(
         "the measurement itself is written", after: .discovered, [.sent("12 10 00 01 00"), .received("01 12 10 00 03")]),
       .finds("its declaration is written", after: .discovered, [.sent("12 0f 00 01 00"), .received("01 12 0f 00 03")]),
+      .finds(
+        "the location is written", after: .discovered, [.sent("12 13 00 01 00"), .received("01 12 13 00 03")]),
+      .finds(
+        "the location's declaration is written, and nobody minds", after: .discovered,
+        [.sent("12 12 00 01 00"), .received("13")]),
       .quiet("notifications on and off", [.sent("12 11 00 00 00"), .received("13"), .values(["00 48"])]),
-      .quiet("something else is written", [.sent("12 13 00 01 00"), .received("01 12 13 00 03")]),
+      .quiet("something else is written", [.sent("12 13 00 05 00"), .received("01 12 13 00 03")]),
       .quiet("an unknown attribute is written", after: .connected, [.sent("12 11 00 02 00"), .received("13")]),
     ])
   static let dialogue: DialogueTraits = [.write, .cut]
@@ -67,13 +72,22 @@ struct CccdInvalid: AnomalyRule {
     guard let value = pdu.written, value.count == 2, let last = value.last, last == 0, let first = value.first,
       (1...3).contains(first)
     else { return nil }
-    if attribute.uuid == .heartRateMeasurement {
-      return "a configuration is written to the measurement \(handleWords(attribute.handle)), not to its descriptor"
-    }
-    guard attribute.declares == .heartRateMeasurement else { return nil }
-    return "a configuration is written to the measurement's declaration \(handleWords(attribute.handle)), not to its "
-      + "descriptor"
+    guard let place = attribute.placeOfNoConfiguration else { return nil }
+    return "a configuration is written to \(place), \(handleWords(attribute.handle)), and not to the descriptor 0x2902"
   }
 
   mutating func finish(_ scene: inout RuleScene) { faults.report(Self.self, &scene) }
+}
+
+extension DialogueAttribute {
+  /// What a configuration is written to by mistake: an attribute that nobody writes.
+  fileprivate var placeOfNoConfiguration: String? {
+    switch uuid {
+    case .heartRateMeasurement: "the measurement itself"
+    case .bodySensorLocation: "the Body Sensor Location"
+    case _ where declares == .heartRateMeasurement: "the measurement's declaration"
+    case .characteristic: "the declaration of a characteristic"
+    default: declares == nil ? nil : "the declaration of a characteristic"
+    }
+  }
 }

@@ -7,7 +7,8 @@ struct ControlPointResponse: AnomalyRule {
   static let about = RuleDescription(
     "control-point-response", .error,
     finds: "A value other than 0x01 written to the Heart Rate Control Point and not refused with Control Point Not "
-      + "Supported (0x80), or 0x01 refused for another reason than the link's security.",
+      + "Supported (0x80), one of another length than one octet that is accepted, or 0x01 refused for another reason "
+      + "than the link's security.",
     matters: "A client cannot tell what the sensor can do, or cannot start the energy again from 0.",
     advice: "Report it to the sensor's maker.",
     reference: "HRS 1.0, 3.3",
@@ -19,6 +20,11 @@ struct ControlPointResponse: AnomalyRule {
         controlPoint + [.sent("12 12 00 02"), .received("01 12 12 00 13")]),
       .finds(
         "the reset is refused", after: .connected, controlPoint + [.sent("12 12 00 01"), .received("01 12 12 00 80")]),
+      .finds(
+        "two octets are accepted", after: .connected, controlPoint + [.sent("12 12 00 01 00"), .received("13")]),
+      .quiet(
+        "two octets are refused", after: .connected,
+        controlPoint + [.sent("12 12 00 01 00"), .received("01 12 12 00 0d")]),
       .quiet("the reset is accepted", after: .connected, controlPoint + [.sent("12 12 00 01"), .received("13")]),
       .quiet(
         "a reserved value is refused", after: .connected,
@@ -45,8 +51,13 @@ struct ControlPointResponse: AnomalyRule {
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     guard case .dialogue(.pdu(let pdu)) = event.content, case .response(let asked?) = scene.dialogue.step,
       asked.pdu.opcode == .writeRequest, asked.pdu.attribute?.uuid == .heartRateControlPoint,
-      let written = asked.pdu.written, written.count == 1, let value = written.first
+      let written = asked.pdu.written
     else { return }
+    guard written.count == 1, let value = written.first else {
+      // Which error refuses a wrong length is the server's choice.
+      if pdu.opcode != .errorResponse { faults.note(scene.moment, "\(octets(written.count)) are accepted, not 1") }
+      return
+    }
     if pdu.opcode == .errorResponse {
       // Database Out Of Sync is an answer to whoever asks with an old table, whatever is asked.
       guard let error = pdu.error, !error.wantsSecurity, error.rawValue != 0x12 else { return }

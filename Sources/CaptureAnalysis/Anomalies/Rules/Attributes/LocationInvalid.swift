@@ -18,6 +18,9 @@ struct LocationInvalid: AnomalyRule {
       .finds(
         "first the chest, then the wrist",
         [.sent("0a 13 00"), .received("0b 01"), .sent("0a 13 00"), .received("0b 02")]),
+      .finds(
+        "first the chest, then a reserved value, which is told once",
+        [.sent("0a 13 00"), .received("0b 01"), .sent("0a 13 00"), .received("0b 09")]),
       .quiet("the chest, twice", [.sent("0a 13 00"), .received("0b 01"), .sent("0a 13 00"), .received("0b 01")]),
       .quiet("a foot", [.sent("0a 13 00"), .received("0b 06")]),
       .quiet("it is refused", [.sent("0a 13 00"), .received("01 0a 13 00 05")]),
@@ -37,7 +40,7 @@ struct LocationInvalid: AnomalyRule {
     }
     guard let location = value.octets.first else { return }
     if BodySensorLocation(rawValue: location).name == nil {
-      wrong.note(scene.moment, "the location \(handleWords(value.handle)) is \(location), which is reserved")
+      return wrong.note(scene.moment, "the location \(handleWords(value.handle)) is \(location), which is reserved")
     }
     if let last, last.server == value.server, last.location != location {
       let (old, new) = (BodySensorLocation(rawValue: last.location), BodySensorLocation(rawValue: location))

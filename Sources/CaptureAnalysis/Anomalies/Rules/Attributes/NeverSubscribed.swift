@@ -15,6 +15,7 @@ struct NeverSubscribed: AnomalyRule {
     advice: "Let the app write 0x0001 to the configuration of the measurement as soon as it has found it. If another "
       + "app made this connection, that one may not want heart rates at all.",
     reference: "Core 6.0, Vol 3, Part G, 3.3.3.3",
+    explainedBy: ["cccd-invalid"],
     parameters: [least],
     examples: [
       .finds("nobody writes the configuration", after: .discovered, [.wait(20), .disconnect(0x16)]),

@@ -16,6 +16,7 @@ struct NotificationWithoutSubscription: AnomalyRule {
     advice: "Report it to the sensor's maker: the configuration is each client's own, and 0 for a client that is not "
       + "bonded.",
     reference: "Core 6.0, Vol 3, Part G, 3.3.3.3",
+    explainedBy: ["cccd-invalid"],
     parameters: [grace],
     examples: [
       .finds("nobody writes the configuration", after: .discovered, [.repeated(["00 48"], times: 5)]),
@@ -32,6 +33,12 @@ struct NotificationWithoutSubscription: AnomalyRule {
       .finds(
         "although switching them on was refused", after: .discovered,
         [.sent("12 11 00 01 00"), .received("01 12 11 00 03"), .repeated(["00 48"], times: 10)]),
+      .finds(
+        "only indications were switched on", after: .discovered,
+        [.sent("12 11 00 02 00"), .received("13"), .repeated(["00 48"], times: 5)]),
+      .finds(
+        "they were switched off before they were ever on, which is told once", after: .discovered,
+        [.sent("12 11 00 00 00"), .received("13"), .repeated(["00 48"], times: 10)]),
       .quiet(
         "a bond may keep them on", after: .discovered,
         [.event(0x08, "00 40 00 01"), .repeated(["00 48"], times: 5)]),
@@ -82,14 +89,14 @@ struct NotificationWithoutSubscription: AnomalyRule {
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     switch event.content {
-    case .dialogue(.pdu(let pdu)) where pdu.maySwitchOnMeasurements:
+    case .dialogue(.pdu(let pdu)) where pdu.maySwitchOnNotifications:
       finish(&scene)
       wasGranted = wasGranted || wasAsked
       wasAsked = true
       (unasked, switchedOff) = (nil, nil)
     case .dialogue(.pdu(let pdu)) where pdu.error != nil && !wasGranted:
       // A request that was refused has switched nothing on.
-      guard case .response(let asked?) = scene.dialogue.step, asked.pdu.maySwitchOnMeasurements else { return }
+      guard case .response(let asked?) = scene.dialogue.step, asked.pdu.maySwitchOnNotifications else { return }
       wasAsked = false
     case .unsubscribed(let subscription) where subscription.uuid == .heartRateMeasurement:
       switchedOff = Start(moment: scene.moment, ordinal: (scene.series.current?.ordinal ?? -1) &+ 1)
@@ -102,7 +109,8 @@ struct NotificationWithoutSubscription: AnomalyRule {
     if let unasked, !scene.isEncrypted {
       report(unasked, measurement, "and nobody switched their notifications on", &scene)
     }
-    if let switchedOff, measurement.time.seconds(since: switchedOff.moment.time) > grace {
+    // Who never switched them on has switched nothing off.
+    if unasked == nil, let switchedOff, measurement.time.seconds(since: switchedOff.moment.time) > grace {
       report(switchedOff, measurement, "after notifications were switched off", &scene)
     }
   }

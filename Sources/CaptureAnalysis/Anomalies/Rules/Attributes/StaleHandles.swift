@@ -5,7 +5,8 @@ import GATTKit
 /// A client that goes on with handles that hold no more.
 struct StaleHandles: AnomalyRule {
   static let grace = RuleParameter(
-    "grace", 2, in: 0...60, "how long requests may still come that were queued before, in seconds")
+    "grace", 2, in: 0...60,
+    "how soon discovery must begin, in seconds: requests before it may have been queued before the change")
 
   static let about = RuleDescription(
     "stale-handles", .error,
@@ -32,8 +33,28 @@ struct StaleHandles: AnomalyRule {
           .wait(3), .sent("10 01 00 ff ff 00 28"), .received("11 06 0e 00 13 00 0d 18"), .sent("0a 13 00"),
           .received("0b 01"),
         ]),
+      .finds(
+        "the old handle is read at once, and nothing is discovered", after: .discovered,
+        changed + [.sent("0a 13 00"), .received("0b 01"), .wait(5), .disconnect(0x16)]),
+      .finds(
+        "out of sync, and the same request again", after: .discovered,
+        [
+          .sent("12 11 00 01 00"), .received("01 12 11 00 12"), .sent("12 11 00 01 00"), .received("13"),
+          .repeated(["00 48"], times: 5),
+        ]),
       .quiet(
-        "a request that was queued", after: .discovered, changed + [.sent("0a 13 00"), .received("0b 01")]),
+        "a request that was queued before services are discovered", after: .discovered,
+        changed + [
+          .sent("0a 13 00"), .received("0b 01"), .sent("10 01 00 ff ff 00 28"), .received("11 06 0e 00 13 00 0d 18"),
+          .wait(5), .disconnect(0x16),
+        ]),
+      .quiet(
+        "out of sync, and the table's hash is read", after: .discovered,
+        [
+          .sent("0a 13 00"), .received("01 0a 13 00 12"), .sent("08 01 00 ff ff 2a 2b"),
+          .received("09 12 09 00" + String(repeating: " 5a", count: 16)), .sent("0a 13 00"), .received("0b 01"),
+          .wait(5), .disconnect(0x16),
+        ]),
       .quiet(
         "other handles have changed", after: .discovered,
         [
@@ -54,6 +75,8 @@ struct StaleHandles: AnomalyRule {
   private let grace: Double
   private var change: (moment: Moment, range: AttributeRange, server: ServerSide, what: String)?
   private var uses = RuleTally()
+  /// What was found before the change: requests behind it that were queued are forgotten if discovery follows soon.
+  private var usesBefore = RuleTally()
 
   init(_ settings: RuleSettings) {
     grace = settings.value(Self.grace, of: Self.self)
@@ -61,32 +84,61 @@ struct StaleHandles: AnomalyRule {
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     guard case .dialogue(.pdu(let pdu)) = event.content else { return }
-    if let attribute = pdu.attribute {
-      if pdu.indicatesServiceChanged, let start = pdu.uint16(at: 3), let end = pdu.uint16(at: 5), start <= end {
-        change = (scene.moment, AttributeRange(start: start, end: end), attribute.server, "Service Changed")
-        return
-      }
-      if pdu.error?.rawValue == 0x12 {
-        change = (scene.moment, AttributeRange(start: 1, end: .max), attribute.server, "Database Out Of Sync")
-        return
-      }
-    }
-    guard let change, pdu.askedServer == change.server, let opcode = pdu.opcode else { return }
-    if [0x04, 0x06, 0x08, 0x10].contains(opcode.rawValue) || pdu.attribute?.uuid == .databaseHash {
-      self.change = nil
-    } else if [0x0A, 0x0C, 0x12, 0x16].contains(opcode.rawValue), let attribute = pdu.attribute,
-      change.range.start <= attribute.handle, attribute.handle <= change.range.end, !attribute.isAboutTheTable,
-      scene.seconds(since: change.moment) >= grace
-    {
-      uses.note(
-        scene.moment,
-        "\(pdu.phrase) comes \(seconds(scene.seconds(since: change.moment))) after \(change.what), and nothing was "
-          + "discovered in between")
+    let server: ServerSide = pdu.direction == .received ? .peer : .local
+    if pdu.indicatesServiceChanged, let start = pdu.uint16(at: 3), let end = pdu.uint16(at: 5), start <= end {
+      begin((scene.moment, AttributeRange(start: start, end: end), server, "Service Changed"), scene)
+    } else if pdu.error?.rawValue == 0x12 {
+      begin((scene.moment, AttributeRange(start: 1, end: .max), server, "Database Out Of Sync"), scene)
+    } else if let change, pdu.askedServer == change.server {
+      use(pdu, change, scene)
     }
   }
 
+  private mutating func begin(
+    _ new: (moment: Moment, range: AttributeRange, server: ServerSide, what: String), _ scene: RuleScene
+  ) {
+    if isFresh(scene) { uses = usesBefore }
+    (change, usesBefore) = (new, uses)
+  }
+
+  private mutating func use(
+    _ pdu: ATTDialoguePDU, _ change: (moment: Moment, range: AttributeRange, server: ServerSide, what: String),
+    _ scene: RuleScene
+  ) {
+    if pdu.discovers {
+      if isFresh(scene) { uses = usesBefore }
+      self.change = nil
+    } else if let opcode = pdu.opcode, [0x0A, 0x0C, 0x12, 0x16, 0x52].contains(opcode.rawValue),
+      let attribute = pdu.attribute, change.range.start <= attribute.handle, attribute.handle <= change.range.end,
+      !attribute.isAboutTheTable
+    {
+      uses.note(
+        scene.moment,
+        "\(pdu.phrase) comes \(length(seconds: scene.seconds(since: change.moment))) after \(change.what), and nothing "
+          + "was discovered in between")
+    }
+  }
+
+  /// Whether the last change is so fresh that its discovery may still come.
+  private func isFresh(_ scene: RuleScene) -> Bool {
+    change.map { scene.seconds(since: $0.moment) < grace } ?? false
+  }
+
   mutating func finish(_ scene: inout RuleScene) {
+    if isFresh(scene) { uses = usesBefore }
     if !scene.hasLost { uses.report(Self.self, &scene) }
+  }
+}
+
+extension ATTDialoguePDU {
+  /// Whether it discovers attributes anew, or asks whether they are the old ones.
+  fileprivate var discovers: Bool {
+    switch opcode?.rawValue {
+    case 0x04, 0x06, 0x10: true
+    // By type, other things than declarations and the Database Hash are read as well.
+    case 0x08: uint16(at: 5).map { [0x2802, 0x2803, 0x2B2A].contains($0) } ?? true
+    default: attribute?.uuid == .databaseHash
+    }
   }
 }
 

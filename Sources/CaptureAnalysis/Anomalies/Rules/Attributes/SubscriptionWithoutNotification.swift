@@ -14,6 +14,7 @@ struct SubscriptionWithoutNotification: AnomalyRule {
     advice: "See whether measurements came later and what preceded them: skin contact, a workout started on the "
       + "device, a setting of its own such as sharing the heart rate.",
     reference: "HRS 1.0, 3.1",
+    explainedBy: ["cccd-invalid"],
     parameters: [least],
     examples: [
       .finds("nothing comes at all", [.wait(15), .disconnect(0x13)]),
@@ -25,6 +26,9 @@ struct SubscriptionWithoutNotification: AnomalyRule {
           .repeated(["00 48"], times: 3), .sent("12 11 00 00 00"), .received("13"), .sent("12 11 00 01 00"),
           .received("13"), .wait(12), .disconnect(0x16),
         ]),
+      .finds(
+        "indications were asked for", after: .discovered,
+        [.sent("12 11 00 02 00"), .received("13"), .wait(15), .disconnect(0x13)]),
       .quiet("the first comes after four seconds", [.wait(4), .repeated(["00 48"], times: 3)]),
       .quiet("a sensor that sends every fifteen seconds", [.wait(14), .repeated(["00 48"], times: 8, every: 15)]),
       .quiet("it is over before that", [.wait(6), .disconnect(0x16)]),

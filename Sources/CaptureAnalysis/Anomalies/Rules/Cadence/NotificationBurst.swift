@@ -27,6 +27,13 @@ struct NotificationBurst: AnomalyRule {
       .quiet(
         "two by two, as an interval of 2 s brings them",
         [.repeated(["10 3c 00 04"], times: 20), .event(0x3E, "03 00 40 00 40 06 00 00 58 02")] + twoByTwo),
+      .quiet(
+        "what did not fit into one comes behind it",
+        [
+          .repeated(["10 78 00 02 04 02"], times: 10), .wait(4),
+          .values(["10 78 00 02 02 02 04 02 06 02 00 02 02 02 04 02 06 02 00 02", "10 78 00 02 04 02"], every: 0.05),
+          .wait(1), .values(["10 78 00 02 04 02"]),
+        ]),
       .quiet("every second", [.repeated(["10 3c 00 04"], times: 20)]),
     ])
   /// Ten times two measurements at once.
@@ -45,7 +52,7 @@ struct NotificationBurst: AnomalyRule {
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
     let interval = scene.parameters.map { $0.intervalMilliseconds / 1000 } ?? 0.05
     if let length = measurement.gap, length <= max(interval, 0.02) * 1.5, gap != nil,
-      measurement.traits.contains(.early)
+      measurement.traits.contains(.early), !isRemainder(measurement, scene)
     {
       run.extend(to: scene.moment)
       return
@@ -57,6 +64,11 @@ struct NotificationBurst: AnomalyRule {
       length > 1.8 * period, length > 1.5 * interval
     else { return }
     gap = (scene.moment, length, period)
+  }
+
+  /// Whether it holds what did not fit into the one before it: another finding.
+  private func isRemainder(_ measurement: ObservedMeasurement, _ scene: RuleScene) -> Bool {
+    scene.series.previous?.traits.contains(.full) == true && measurement.traits.contains(.intervals)
   }
 
   mutating func finish(_ scene: inout RuleScene) { end(&scene) }

@@ -17,6 +17,12 @@ struct RrContradictsHeartRate: AnomalyRule {
     parameters: [tolerance],
     examples: [
       .finds("72 beside intervals of one second", [.repeated(["10 48 00 04", "10 48 08 04"], times: 15)]),
+      .finds(
+        "72 beside intervals that make 60, for fifteen seconds",
+        [
+          .repeated(["10 3c 00 04"], times: 23), .repeated(["10 48 00 04"], times: 15),
+          .repeated(["10 3c 00 04"], times: 20),
+        ]),
       .quiet("60 beside intervals of one second", [.repeated(["10 3c 00 04", "10 3c 08 04"], times: 15)]),
       .quiet(
         "a rate whose octets are in the wrong order", [.repeated(["11 00 3c 00 04", "11 00 3c 08 04"], times: 15)]),
@@ -32,9 +38,24 @@ struct RrContradictsHeartRate: AnomalyRule {
         "a beat that was missed",
         [.repeated(["10 3c 00 04"], times: 8), .values(["10 3c 00 08"]), .repeated(["10 3c 00 04"], times: 8)]),
     ])
-  static let wantsBlocks = true
+  static let blocks: BlockWish = .sliding
   private let tolerance: Double
-  private var episode: (first: Moment, last: Moment, blocks: Int, sent: Double, made: Double)?
+  private var episode: Episode?
+
+  /// Blocks of which the intervals make another rate, all of them a higher one or all of them a lower one.
+  private struct Episode {
+    let first: Moment
+    var last: Moment
+    let isHigher: Bool
+    var blocks = 0
+    var intervals = 0
+    var sent = 0.0
+    var made = 0.0
+
+    /// Each measurement is in two blocks, but for those at the ends.
+    var beats: Double { Double(intervals * (blocks + 1)) / Double(2 * blocks) }
+    var difference: Double { abs(made / sent - 1) }
+  }
 
   init(_ settings: RuleSettings) {
     tolerance = settings.value(Self.tolerance, of: Self.self)
@@ -54,13 +75,15 @@ struct RrContradictsHeartRate: AnomalyRule {
     }
     let made = 61_440 / mean
     guard abs(made / rate - 1) > tolerance else { return end(&scene) }
+    if let episode, episode.isHigher != (made > rate) { end(&scene) }
     let last = Moment(frame: block.last.frame, time: block.last.time, member: scene.moment.member)
     if episode == nil {
       let first = Moment(frame: block.first.frame, time: block.first.time, member: scene.moment.member)
-      episode = (first, last, 0, 0, 0)
+      episode = Episode(first: first, last: last, isHigher: made > rate)
     }
     episode?.last = last
     episode?.blocks += 1
+    episode?.intervals += block.intervals
     episode?.sent += rate
     episode?.made += made
   }
@@ -70,6 +93,8 @@ struct RrContradictsHeartRate: AnomalyRule {
   private mutating func end(_ scene: inout RuleScene) {
     guard let episode else { return }
     self.episode = nil
+    // A few beats of a heart at rest make another rate than those before them, which the sent one is the mean of.
+    guard episode.difference > tolerance * (1 + 4 / episode.beats) else { return }
     let (sent, made) = (episode.sent / Double(episode.blocks), episode.made / Double(episode.blocks))
     let length = episode.last.time.seconds(since: episode.first.time)
     let message =

@@ -4,7 +4,7 @@ import GATTKit
 
 /// Intervals in the wrong unit.
 struct RrInMilliseconds: AnomalyRule {
-  static let seconds = RuleParameter("seconds", 45, in: 20...3600, "how long must have been looked at, in seconds")
+  static let seconds = RuleParameter("seconds", 20, in: 20...3600, "how long must have been looked at, in seconds")
 
   static let about = RuleDescription(
     "rr-in-milliseconds", .warning,
@@ -22,13 +22,17 @@ struct RrInMilliseconds: AnomalyRule {
         ]
       ),
       .quiet("60 bpm with 1024", [.repeated(["10 3c 00 04"], times: 120)]),
+      .finds(
+        "120 bpm with 500 for half a minute", [.repeated(["10 78 f4 01 f4 01"], times: 33)]),
       .quiet("too short to tell", [.repeated(["10 3c e8 03"], times: 20)]),
+      .quiet("a slow heart, of which a beat more or less would tell as much", [.repeated(["10 3c e8 03"], times: 33)]),
     ])
-  static let wantsBlocks = true
+  static let blocks: BlockWish = .apart
   private let least: Double
   private var elapsed = 0.0
   private var intervals = 0.0
   private var expected = 0.0
+  private var beats = 0
   /// Blocks, and those of them that fit.
   private var blocks = (all: 0, fitting: 0)
   private var first: Moment?
@@ -44,8 +48,9 @@ struct RrInMilliseconds: AnomalyRule {
     }
     let mean = Double(block.intervalSum) / Double(block.intervals)
     guard Double(block.intervalMost) < 1.6 * mean, Double(block.intervalLeast) > 0.5 * mean else { return }
-    elapsed += block.elapsed
+    elapsed += block.covered
     intervals += block.intervalSeconds
+    beats += block.intervals
     let due = Double(block.intervals) * 60 / rate
     expected += due
     blocks.all += 1
@@ -55,14 +60,21 @@ struct RrInMilliseconds: AnomalyRule {
   }
 
   mutating func finish(_ scene: inout RuleScene) {
-    // In milliseconds, they come to 1000/1024 of what they should: all the time, not in the mean of this and that. In a
-    // short time a beat more or less tells.
-    guard elapsed >= least, (0.967...0.985).contains(intervals / expected), blocks.fitting * 10 >= blocks.all * 9,
-      abs(intervals / elapsed - 0.977) < 0.012 + 0.5 / elapsed
-    else { return }
+    guard elapsed >= least, fitsRate, fitsTime else { return }
     let message =
       "over \(CaptureAnalysis.seconds(elapsed)) the RR-Intervals come to \(number(intervals / expected, decimals: 3)) of what "
       + "the heart rates make: 1000/1024, as if they were milliseconds"
     scene.report(Self.self, message, from: first, to: last)
+  }
+
+  /// In milliseconds, they come to 1000/1024 of what the rates make: most of the time, not in the mean of this and that.
+  private var fitsRate: Bool {
+    (0.965...0.987).contains(intervals / expected) && blocks.fitting * 2 >= blocks.all
+  }
+
+  /// And of the time that went by. A beat more or less at its ends must not tell as much.
+  private var fitsTime: Bool {
+    let (part, beat) = (intervals / elapsed, intervals / Double(beats) / elapsed)
+    return 24.0 / 1024 >= 0.9 * beat && abs(part - 1000.0 / 1024) < 0.004 + 0.6 * beat && part < 0.994 - 0.3 * beat
   }
 }

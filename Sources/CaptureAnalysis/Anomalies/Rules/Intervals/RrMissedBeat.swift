@@ -28,6 +28,8 @@ struct RrMissedBeat: AnomalyRule {
   static let traits: MeasurementTraits = [.strayInterval, .presenceChanged]
   /// The last four intervals, the oldest first.
   private var last: (Double, Double, Double, Double) = (0, 0, 0, 0)
+  /// The measurements that the last but one, and the last, came with.
+  private var moments: (before: Moment?, now: Moment?)
   /// The measurement that was seen last.
   private var seen = -1
   private var run: MeasurementRun?
@@ -45,10 +47,12 @@ struct RrMissedBeat: AnomalyRule {
     if measurement.ordinal != seen + 1 {
       last = (0, 0, 0, 0)
       for interval in scene.series.previousIntervals { last = (last.1, last.2, last.3, Double(interval)) }
+      moments.now = scene.series.previous.map { Moment(frame: $0.frame, time: $0.time, member: scene.moment.member) }
     }
     seen = measurement.ordinal
     for interval in scene.series.intervals {
       last = (last.1, last.2, last.3, Double(interval))
+      moments = (moments.now, scene.moment)
       if isMissed {
         missed += 1
       } else if isExtra {
@@ -56,7 +60,8 @@ struct RrMissedBeat: AnomalyRule {
       } else {
         continue
       }
-      run.extend(to: scene.moment)
+      // What follows an odd interval tells that it is one.
+      run.extend(to: moments.before ?? scene.moment)
     }
   }
 

@@ -37,32 +37,142 @@ struct RrOverflow: AnomalyRule {
             "10 78 00 02 02 02 04 02 06 02 00 02 02 02 04 02 06 02 00 02", "10 78 00 02 04 02", "10 78 00 02 04 02",
           ]),
         ]),
+      .finds(
+        "intervals are held back, without a silence, and half of them are lost",
+        [
+          .repeated(["10 78 00 02 04 02", "10 78 fe 01 02 02"], times: 8), .repeated(["00 78"], times: 8),
+          .values(["10 78 00 02 02 02 04 02 06 02 00 02 02 02 04 02 06 02 00 02"]),
+          .repeated(["10 78 00 02 04 02", "10 78 fe 01 02 02"], times: 15),
+        ]),
+      .finds(
+        "two are lost",
+        [
+          .repeated(["10 78 00 02 04 02", "10 78 fe 01 02 02"], times: 8), .wait(4.5),
+          .values(["10 78 00 02 02 02 04 02 06 02 00 02 02 02 04 02 06 02 00 02"]),
+          .repeated(["10 78 00 02 04 02", "10 78 fe 01 02 02"], times: 15),
+        ]),
+      .finds(
+        "every notification is full, which is told once",
+        [.repeated(["10 90 aa 01 aa 01 aa 01 aa 01 aa 01 aa 01 aa 01 aa 01 aa 01"], times: 20, every: 5)]),
+      .quiet(
+        "the others come with the next ones",
+        [
+          .repeated(["10 78 00 02 04 02", "10 78 fe 01 02 02"], times: 8), .wait(5),
+          .values([
+            "10 78 00 02 02 02 04 02 06 02 00 02 02 02 04 02 06 02 00 02", "10 78 00 02 04 02 02 02 04 02 06 02",
+          ]),
+          .repeated(["10 78 00 02 04 02", "10 78 fe 01 02 02"], times: 15),
+        ]),
+      .quiet(
+        "every notification is full, and nothing is lost",
+        [.repeated(["10 6c 39 02 39 02 39 02 39 02 39 02 39 02 39 02 39 02 39 02"], times: 20, every: 5)]),
       .quiet("two", [.repeated(["10 78 00 02 04 02"], times: 10)]),
     ])
   static let traits: MeasurementTraits = .full
-  private var full: (moment: Moment, gap: Double, intervals: Int, length: Double)?
+  static let blocks: BlockWish = .apart
+
+  /// Notifications that are full, one soon after another, and what was known before the first of them.
+  private struct Episode {
+    let first: Moment
+    var last: Moment
+    /// The place of the last.
+    var ordinal: Int
+    var full = 1
+    /// Their RR-Intervals, in seconds.
+    var intervals: Int
+    var length: Double
+    /// How much longer than their time the intervals were before, and how sure that is.
+    let before: Double
+    let isSettled: Bool
+    let beginnings: Int
+    /// The same right behind the last.
+    var after: Double
+    /// Those that came at once behind one that is full.
+    var extra: (notifications: Int, intervals: Int, gap: Double) = (0, 0, 0)
+    /// Ten seconds that have gone by since.
+    var blocks = 0
+
+    /// The mean interval, in seconds.
+    var interval: Double { length / Double(max(1, intervals)) }
+  }
+
+  /// Between two that are full, of one episode, there are no more others.
+  private static let mostBetween = 5
+  /// In seconds: an extra notification comes at once.
+  private static let atOnce = 0.3
+
+  private var episode: Episode?
 
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
     let intervals = scene.series.intervals
-    let length = Double(intervals.reduce(0) { $0 &+ Int($1) }) / 1024
-    if let full, let gap = measurement.gap {
-      self.full = nil
-      if gap < 0.3, !intervals.isEmpty {
-        let message =
-          "\(full.intervals) RR-Intervals fill a notification, \(intervals.count) more follow \(Int(gap * 1000)) ms later"
-        scene.report(Self.self, message, from: full.moment, to: scene.moment)
-      } else if full.length + length < 0.8 * (full.gap + gap), full.gap > full.length {
-        let missing = full.gap + gap - full.length - length
-        let message =
-          "\(full.intervals) RR-Intervals fill a notification; those of about \(seconds(missing)) more never come"
-        scene.report(Self.self, message, from: full.moment, to: scene.moment)
-      }
-    }
+    if let episode, measurement.ordinal == episode.ordinal + 1 { follow(measurement, intervals.count, scene) }
     guard measurement.traits.contains(.full), !measurement.traits.contains(.malformed), intervals.count > 4,
       measurement.intervalCount == intervals.count, let gap = measurement.gap, gap < 60
     else { return }
-    full = (scene.moment, gap, intervals.count, length)
+    let balance = scene.series.balance
+    let length = Double(intervals.reduce(0) { $0 &+ Int($1) }) / 1024
+    if let episode, measurement.ordinal - episode.ordinal > Self.mostBetween || episode.beginnings != balance.beginnings
+    {
+      end(&scene)
+    }
+    if episode == nil {
+      // As long as it is not known, any value between two beats may have been the mean.
+      let before = balance.isSettled ? balance.mean : balance.value - length + gap
+      episode = Episode(
+        first: scene.moment, last: scene.moment, ordinal: measurement.ordinal, intervals: intervals.count,
+        length: length, before: before, isSettled: balance.isSettled, beginnings: balance.beginnings,
+        after: balance.value)
+    } else {
+      episode?.full += 1
+      episode?.intervals += intervals.count
+      episode?.length += length
+    }
+    episode?.last = scene.moment
+    episode?.ordinal = measurement.ordinal
+    episode?.after = balance.value
+    episode?.blocks = 0
+  }
+
+  /// What comes behind one that is full.
+  private mutating func follow(_ measurement: ObservedMeasurement, _ intervals: Int, _ scene: RuleScene) {
+    if scene.series.balance.beginnings == episode?.beginnings { episode?.after = scene.series.balance.value }
+    episode?.last = scene.moment
+    guard intervals > 0, let gap = measurement.gap, gap < Self.atOnce, let extra = episode?.extra else { return }
+    episode?.extra = (extra.notifications + 1, extra.intervals + intervals, max(extra.gap, gap))
+  }
+
+  mutating func note(_ block: MeasurementBlock, _ scene: inout RuleScene) {
+    guard let episode, block.first.frame > episode.last.frame else { return }
+    self.episode?.blocks += 1
+    if episode.blocks == 1 { end(&scene) }
+  }
+
+  mutating func finish(_ scene: inout RuleScene) { end(&scene) }
+
+  private mutating func end(_ scene: inout RuleScene) {
+    guard let episode else { return }
+    self.episode = nil
+    let often = episode.full == 1 ? "a notification" : "\(episode.full) notifications"
+    let filled = "\(episode.intervals) RR-Intervals fill \(often)"
+    if episode.extra.notifications > 0 {
+      let gap = length(seconds: episode.extra.gap)
+      scene.report(
+        Self.self, "\(filled), \(episode.extra.intervals) more follow within \(gap)", from: episode.first,
+        to: episode.last, count: episode.full)
+    } else if let missing = missing(episode, scene.series.balance) {
+      scene.report(
+        Self.self, "\(filled); those of about \(seconds(missing)) more never come", from: episode.first,
+        to: episode.last, count: episode.full)
+    }
+  }
+
+  /// How long the intervals that never came were, in seconds; nil if it cannot be told that there were any.
+  private func missing(_ episode: Episode, _ balance: IntervalBalance) -> Double? {
+    // Once twenty seconds have gone by, the mean tells; before that, a beat more or less may be under way.
+    let isKnown = episode.blocks >= 1 && episode.isSettled && balance.beginnings == episode.beginnings
+    let missing = episode.before - (isKnown ? balance.mean : episode.after)
+    return missing > (isKnown ? 0.8 : 1.5) * episode.interval ? missing : nil
   }
 }

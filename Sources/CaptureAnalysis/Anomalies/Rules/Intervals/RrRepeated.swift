@@ -27,6 +27,27 @@ struct RrRepeated: AnomalyRule {
       .quiet(
         "computed from a rate that stays for a while",
         [.repeated(["10 3c 00 04"], times: 12), .repeated(["10 3e df 03", "10 3f cf 03"], times: 10)]),
+      .finds(
+        "lists of a heart that varies come again in place of others",
+        [
+          .repeated(
+            [
+              "10 78 f0 01 02 02", "10 78 1e 02 04 02", "10 78 e8 01 06 02", "10 78 12 02 f8 01",
+              "10 78 08 02 16 02",
+            ], times: 8), .values(["10 79 e4 01 1c 02", "10 7a e4 01 1c 02"]),
+          .repeated(["10 78 f0 01 02 02", "10 78 1e 02 04 02", "10 78 e8 01 06 02"], times: 3),
+          .values(["10 79 e2 01 1b 02", "10 7a e2 01 1b 02", "10 79 e2 01 1b 02"]),
+          .repeated(["10 78 f0 01 02 02", "10 78 1e 02 04 02", "10 78 e8 01 06 02"], times: 4),
+        ]),
+      .quiet(
+        "a heart so steady that lists come again by chance",
+        [.repeated(["10 78 00 02 02 02", "10 78 00 02 02 02", "10 78 02 02 00 02", "10 78 00 02 00 02"], times: 15)]),
+      .quiet(
+        "lists computed from a rate that stays for a while",
+        [
+          .repeated(["10 78 00 02 00 02"], times: 9), .repeated(["10 79 fc 01 fc 01"], times: 9),
+          .repeated(["10 7b f4 01 f4 01"], times: 9), .repeated(["10 7a f8 01 f8 01"], times: 9),
+        ]),
       .quiet("two equal beats", [.values(["10 3c 00 04", "10 3c 00 04", "10 3c 08 04", "10 3c 08 04"])]),
       .quiet(
         "an overlap by chance, in time",
@@ -36,7 +57,7 @@ struct RrRepeated: AnomalyRule {
         ]),
     ])
   static let traits: MeasurementTraits = .repeatedIntervals
-  static let wantsBlocks = true
+  static let blocks: BlockWish = .apart
   private static let mostRuns = 200
   private var repeats: MeasurementRun?
   private var repeatedIntervals = 0
@@ -44,6 +65,7 @@ struct RrRepeated: AnomalyRule {
   /// Runs of one value, told at the end: where intervals are computed from the rate, they are no beats that come twice.
   private var alone: [(run: MeasurementRun, interval: UInt16)] = []
   private var synthesised = SynthesisedShare()
+  private var chance = Coincidences()
 
   init(_ settings: RuleSettings) {}
 
@@ -51,12 +73,15 @@ struct RrRepeated: AnomalyRule {
     guard !measurement.traits.contains(.malformed) else { return endSame(&scene) }
     noteSame(measurement, &scene)
     let balance = scene.series.balance
-    guard balance.isSettled, measurement.traits.contains(.repeatedIntervals) else { return }
+    guard measurement.traits.contains(.repeatedIntervals) else { return }
     let overlap = Self.overlap(scene.series.previousIntervals, scene.series.intervals)
-    guard overlap >= 2 else { return }
+    let isAnew = overlap == scene.series.intervals.count && overlap == scene.series.previousIntervals.count
+    chance.note(overlap: isAnew ? overlap : 0, measurement.ordinal, scene.moment)
+    guard overlap >= 2, balance.isSettled else { return }
     let length = Double(scene.series.intervals.prefix(overlap).reduce(0) { $0 &+ Int($1) }) / 1024
     // Beats that come twice take no time.
     guard balance.excess > 0.6 * length else { return }
+    chance.forgetLast()
     repeats.extend(to: scene.moment)
     repeatedIntervals += overlap
   }
@@ -101,8 +126,17 @@ struct RrRepeated: AnomalyRule {
         scene.report(Self.self, message, from: run.first, to: run.last, count: run.count)
       }
     }
-    guard let run = repeats else { return }
-    let message = "\(repeatedIntervals) RR-Intervals come again in the notification behind, \(times(run.count)) in all"
-    scene.report(Self.self, message, from: run.first, to: run.last, count: run.count)
+    if let run = repeats {
+      let message =
+        "\(repeatedIntervals) RR-Intervals come again in the notification behind, \(times(run.count)) in all"
+      scene.report(Self.self, message, from: run.first, to: run.last, count: run.count)
+    }
+    // What is computed from the rate comes again with the rate.
+    if !synthesised.isCertain(least: 10), let found = chance.unlikely(in: (scene.series.current?.ordinal ?? 0) + 1) {
+      let message =
+        "the RR-Intervals of a notification come again in place of new ones, \(times(found.count)) in all, and hardly by "
+        + "chance"
+      scene.report(Self.self, message, from: found.first, to: found.last, count: found.count)
+    }
   }
 }

@@ -23,6 +23,18 @@ struct RrSumMismatch: AnomalyRule {
       .finds("one interval of 500 ms each second", [.repeated(["10 78 00 02"], times: 60)]),
       .finds("three of 500 ms each second", [.repeated(["10 78 00 02 fa 01 04 02"], times: 60)]),
       .quiet("two of 500 ms each second", [.repeated(["10 78 00 02 02 02", "10 78 fe 01 00 02"], times: 30)]),
+      .finds(
+        "ten of twelve, every five seconds",
+        [.repeated(["10 90 aa 01 aa 01 aa 01 aa 01 aa 01 aa 01 aa 01 aa 01 aa 01"], times: 20, every: 5)]),
+      .quiet(
+        "held back for nine seconds, and sent in two notifications then",
+        [
+          .repeated(["10 3c 00 04"], times: 41), .repeated(["00 3c"], times: 9),
+          .values([
+            "10 3c 00 04 00 04 00 04 00 04 00 04 00 04 00 04", "10 3c 00 04 00 04 00 04 00 04",
+          ]),
+          .repeated(["10 3c 00 04"], times: 45),
+        ]),
       .quiet("none at all", [.repeated(["00 78"], times: 60)]),
       .quiet("twenty seconds are no window", [.repeated(["10 78 00 02"], times: 20)]),
       .quiet(
@@ -47,7 +59,7 @@ struct RrSumMismatch: AnomalyRule {
       .quiet(
         "a gap", [.repeated(["10 3c 00 04"], times: 40), .wait(6), .repeated(["10 3c 00 04"], times: 40)]),
     ])
-  static let wantsBlocks = true
+  static let blocks: BlockWish = .apart
   private let tolerance: Double
   /// The last block: what comes behind it tells whether intervals vanished in it.
   private var pending: MeasurementBlock?
@@ -73,7 +85,8 @@ struct RrSumMismatch: AnomalyRule {
   }
 
   private mutating func judge(_ block: MeasurementBlock, _ scene: inout RuleScene) {
-    if let last = window.last, block.first.time.seconds(since: last.last.time) > 5 { window = [] }
+    // Where there is a gap between two blocks, the later one's time does not reach back to the earlier one.
+    if let last = window.last, block.last.time.seconds(since: last.last.time) - block.elapsed > 1 { window = [] }
     guard block.isWhole else {
       window = []
       return end(&scene)
@@ -81,17 +94,23 @@ struct RrSumMismatch: AnomalyRule {
     if window.count == 3 { window.removeFirst() }
     window.append(block)
     guard window.count == 3 else { return }
-    let elapsed = window.reduce(0) { $0 + $1.elapsed }
+    let elapsed = window.reduce(0) { $0 + $1.covered }
     let intervals = window.reduce(0) { $0 + $1.intervalSeconds }
     guard abs(intervals / elapsed - 1) > tolerance else { return end(&scene) }
+    let isMissing = intervals < elapsed
     let last = Moment(frame: block.last.frame, time: block.last.time, member: scene.moment.member)
     if episode != nil {
       episode?.last = last
       episode?.intervals += block.intervalSeconds
-      episode?.elapsed += block.elapsed
+      episode?.elapsed += block.covered
     } else {
-      let first = Moment(frame: window[0].first.frame, time: window[0].first.time, member: scene.moment.member)
-      episode = (first, last, intervals, elapsed)
+      // The blocks before the first that shows it are in order.
+      let faulty = window.drop { $0.isInOrder(within: tolerance / 2, isMissing: isMissing) }
+      guard let start = faulty.first else { return }
+      let first = Moment(frame: start.first.frame, time: start.first.time, member: scene.moment.member)
+      episode = (
+        first, last, faulty.reduce(0) { $0 + $1.intervalSeconds }, faulty.reduce(0) { $0 + $1.covered }
+      )
     }
   }
 
@@ -109,5 +128,13 @@ struct RrSumMismatch: AnomalyRule {
       "the RR-Intervals of \(seconds(episode.elapsed)) add up to \(seconds(episode.intervals)), "
       + "\(number(ratio, decimals: 2)) of it: beats are \(ratio < 1 ? "missing" : "repeated")"
     scene.report(Self.self, message, from: episode.first, to: episode.last)
+  }
+}
+
+extension MeasurementBlock {
+  /// Whether its intervals add up to its time, or are off the other way.
+  fileprivate func isInOrder(within tolerance: Double, isMissing: Bool) -> Bool {
+    let part = intervalSeconds / max(covered, .leastNonzeroMagnitude)
+    return isMissing ? part > 1 - tolerance : part < 1 + tolerance
   }
 }

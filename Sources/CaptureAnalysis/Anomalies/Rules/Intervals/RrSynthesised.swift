@@ -16,7 +16,7 @@ struct RrSynthesised: AnomalyRule {
       .quiet("intervals of their own", [.repeated(["10 46 6e 03", "10 47 75 03", "10 48 50 03"], times: 25)]),
       .quiet("a rate that never changes says nothing", [.repeated(["10 48 55 03"], times: 60)]),
     ])
-  static let wantsBlocks = true
+  static let blocks: BlockWish = .apart
   private var share = SynthesisedShare()
   private var first: Moment?
   private var last: Moment?

@@ -30,6 +30,15 @@ struct ConnectionNotEstablished: AnomalyRule {
           .event(0x0F, "00 01 0d 20"), .wait(2),
           .event(0x3E, "01 3e 00 00 00 01 01 11 22 33 44 c5 00 00 00 00 00 00 00"),
         ]),
+      .finds(
+        "to a device that is connected already", after: .nothing,
+        attempt + [.wait(2), .event(0x3E, "01 0b 00 00 00 01 01 11 22 33 44 c5 00 00 00 00 00 00 00")]),
+      .finds(
+        "the controller gives up", after: .nothing,
+        attempt + [.wait(2), .event(0x3E, "01 3c 00 00 00 01 01 11 22 33 44 c5 00 00 00 00 00 00 00")]),
+      .quiet(
+        "nobody answers a sensor's own directed advertising", after: .nothing,
+        [.wait(2), .event(0x3E, "01 3c 00 00 01 01 01 11 22 33 44 c5 00 00 00 00 00 00 00")]),
       .quiet(
         "the host gives up", after: .nothing,
         [
@@ -41,10 +50,18 @@ struct ConnectionNotEstablished: AnomalyRule {
       .quiet(
         "a BR/EDR device that is not there", after: .nothing, [.event(0x03, "04 00 00 01 11 22 33 44 00 01 00")]),
     ])
+  /// The local host tries to connect.
+  private static let attempt: [ExampleStep] = [
+    .command(0x200D, "60 00 30 00 00 01 01 11 22 33 44 c5 00 18 00 28 00 00 00 2a 00 00 00 00 00"),
+    .event(0x0F, "00 01 0d 20"),
+  ]
+
   static let scope = RuleScope.capture
   static let events = EventSelection([.connected, .disconnected, .connectAttempt])
 
   private var series: [Failures] = []
+  /// Whether the local host tries to connect.
+  private var isTrying = false
   /// Connections that are open, and whose they are.
   private var open: [Int: DeviceAddress] = [:]
 
@@ -76,8 +93,14 @@ struct ConnectionNotEstablished: AnomalyRule {
         succeed(peer, &scene)
       }
     case .connectAttempt(let attempt):
-      if case .failed(let reason) = attempt.outcome, !Self.others.contains(reason) {
-        fail(attempt.peer, reason, nil, event.moment, &scene)
+      switch attempt.outcome {
+      case .begun: isTrying = true
+      case .cancelled: isTrying = false
+      case .failed(let reason):
+        defer { isTrying = false }
+        // A sensor's own directed advertising that nobody answered ends so as well.
+        if reason == .advertisingTimeout, !isTrying { return }
+        if !Self.others.contains(reason) { fail(attempt.peer, reason, nil, event.moment, &scene) }
       }
     default: break
     }
@@ -115,10 +138,9 @@ struct ConnectionNotEstablished: AnomalyRule {
       count: failures.count)
   }
 
-  /// What a host wants, or what it does wrong: attempts that were cancelled, directed advertising that nobody answered,
-  /// a second attempt while one is under way or connected, and BR/EDR devices that are not there.
+  /// What a host wants, or what it does wrong: attempts that were cancelled, a second attempt while one is under way,
+  /// and BR/EDR devices that are not there.
   private static let others: [HCIErrorCode] = [
-    .unknownConnectionIdentifier, .operationCancelledByHost, .advertisingTimeout, .pageTimeout, .commandDisallowed,
-    .connectionAlreadyExists,
+    .unknownConnectionIdentifier, .operationCancelledByHost, .pageTimeout, .commandDisallowed,
   ]
 }

@@ -42,7 +42,7 @@ struct ParameterUpdateRejected: AnomalyRule {
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
-    guard case .parameterRequest(let request) = event.content else { return }
+    guard case .parameterRequest(let request) = event.content, !request.isStray else { return }
     switch request.step {
     case .asked: break
     case .accepted: if request.isFromPeer == isFromPeer { isAcceptedLater = true }

@@ -75,7 +75,7 @@ struct ParameterUpdateThenLost: AnomalyRule {
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     switch event.content {
-    case .parameterRequest(let request) where request.isFromPeer:
+    case .parameterRequest(let request) where request.isFromPeer && !request.isStray:
       switch request.step {
       case .asked: if unmet?.isRefused != false { unmet = (event.moment, request.request, false) }
       case .accepted: unmet = nil

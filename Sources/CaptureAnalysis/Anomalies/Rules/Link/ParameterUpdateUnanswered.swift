@@ -20,6 +20,12 @@ struct ParameterUpdateUnanswered: AnomalyRule {
       .finds(
         "the answer comes late",
         [.signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .wait(35), .signalSent("13 01 02 00 00 00")]),
+      .finds(
+        "the answer has another identifier, and is none",
+        [
+          .signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 07 02 00 00 00"),
+          .repeated(["16 48 e8 03"], times: 40),
+        ]),
       .quiet(
         "it is refused",
         [
@@ -52,6 +58,8 @@ struct ParameterUpdateUnanswered: AnomalyRule {
   private var unanswered: (moment: Moment, request: ConnectionParameterRequest?, isFromPeer: Bool)?
   private var last: Moment?
   private var count = 0
+  /// Answers whose identifier is no request's.
+  private var strays = 0
 
   init(_ settings: RuleSettings) {
     patience = settings.value(Self.patience, of: Self.self)
@@ -62,6 +70,7 @@ struct ParameterUpdateUnanswered: AnomalyRule {
     switch event.content {
     case .parameterRequest(let request) where request.step == .asked:
       if pending == nil { pending = (event.moment, request.request, request.isFromPeer) }
+    case .parameterRequest(let answer) where answer.isStray: strays &+= 1
     case .parameterRequest(let answer):
       if answer.isFromPeer == pending?.isFromPeer { pending = nil }
     case .parameters: pending = nil
@@ -75,9 +84,10 @@ struct ParameterUpdateUnanswered: AnomalyRule {
     let who = unanswered.isFromPeer ? "the peer asked for" : "the local host asked for"
     let what = unanswered.request.map(words) ?? "other connection parameters"
     let often = count > 1 ? " \(times(count))" : ""
+    let stray = strays > 0 ? "; an answer came with another identifier" : ""
     scene.report(
-      Self.self, "\(who) \(what)\(often) and had no answer within \(seconds(patience))", from: unanswered.moment,
-      to: last, count: count)
+      Self.self, "\(who) \(what)\(often) and had no answer within \(seconds(patience))\(stray)",
+      from: unanswered.moment, to: last, count: count)
   }
 
   /// Whether a request has waited too long by now.

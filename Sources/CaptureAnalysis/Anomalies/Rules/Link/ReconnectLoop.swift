@@ -9,7 +9,9 @@ struct ReconnectLoop: AnomalyRule {
 
   static let about = RuleDescription(
     "reconnect-loop", .warning,
-    finds: "Three connections to one peer within a minute; worth knowing only where the local host ended each of them.",
+    finds:
+      "Three connections to one peer within a minute; worth knowing only where the local host ended each of them, or "
+      + "none came about.",
     matters: "Something ends the connection again and again, and the app connects anew instead of telling.",
     advice: "See how the connections ended: the cause of the first is the cause of all.",
     explainedBy: ["abnormal-disconnect", "connection-not-established", "sensor-hung-up", "supervision-timeout"],
@@ -38,9 +40,12 @@ struct ReconnectLoop: AnomalyRule {
           .event(0x3E, "01 00 41 00 00 01 02 11 22 33 44 c5 0c 00 00 00 48 00 00"),
           .event(0x3E, "01 00 42 00 00 01 03 11 22 33 44 c5 0c 00 00 00 48 00 00"),
         ]),
-      .quiet(
-        "attempts that never became connections, which have their own rule", after: .nothing,
+      .finds(
+        "connections that came to nothing, which have their own rule: worth knowing only", after: .nothing,
         [.connect, .disconnect(0x3E), .connect, .disconnect(0x3E), .connect, .disconnect(0x3E)]),
+      .quiet(
+        "two that came to nothing, and one that did not", after: .nothing,
+        [.connect, .disconnect(0x3E), .connect, .disconnect(0x3E), .connect, .wait(5), .disconnect(0x16)]),
     ])
   static let scope = RuleScope.capture
   static let events = EventSelection([.connected, .disconnected])
@@ -127,17 +132,17 @@ struct ReconnectLoop: AnomalyRule {
   private mutating func end(_ connection: Int, _ reason: HCIErrorCode) {
     for place in peers.indices {
       guard let recent = peers[place].recent.firstIndex(where: { $0.connection == connection }) else { continue }
-      if reason == .connectionFailedToBeEstablished {
-        // A connection that came to nothing was none.
-        peers[place].recent.remove(at: recent)
-      } else {
-        peers[place].recent[recent].reason = reason
-        if let last = peers[place].loop?.lastConnection, connection <= last {
-          peers[place].loop?.reasons[reason, default: 0] += 1
-        }
+      peers[place].recent[recent].reason = reason
+      if let last = peers[place].loop?.lastConnection, connection <= last {
+        peers[place].loop?.reasons[reason, default: 0] += 1
       }
       return
     }
+  }
+
+  /// Whether a connection ended by the local host's wish, or never was one.
+  private static func isWanted(_ reason: HCIErrorCode) -> Bool {
+    reason == .connectionTerminatedByLocalHost || reason == .connectionFailedToBeEstablished
   }
 
   private func report(_ peer: Peer, _ scene: inout RuleScene) {
@@ -146,7 +151,11 @@ struct ReconnectLoop: AnomalyRule {
     let ends = reasons.map { "\(times($0.value)) with \(words($0.key))" }.joined(separator: " and ")
     let passed = loop.last.time.seconds(since: loop.first.time)
     let message = "\(loop.count) connections to \(words(peer.address)) began within \(seconds(max(0, passed)))"
-    let isWanted = reasons.allSatisfy { $0.key == .connectionTerminatedByLocalHost }
+    let failed = loop.reasons[.connectionFailedToBeEstablished] ?? 0
+    // Connections that came to nothing are another rule's; so many of them are worth knowing.
+    let cameAbout = loop.count - failed >= connections
+    guard cameAbout || failed >= connections else { return }
+    let isWanted = !cameAbout || reasons.allSatisfy { Self.isWanted($0.key) }
     scene.report(
       Self.self, message + (ends.isEmpty ? "" : "; they ended \(ends)"), severity: isWanted ? .info : nil,
       from: loop.first, to: loop.last, connection: loop.connection, count: loop.count)

@@ -30,10 +30,17 @@ struct ServiceNotAdvertised: AnomalyRule {
           .event(0x3E, "02 01 04 01 01 11 22 33 44 c5 06 05 09 54 65 73 74 c0"), .connect,
           .sent("10 01 00 ff ff 00 28"), .received("11 06 0e 00 13 00 0d 18"),
         ]),
-      .quiet(
-        "no more than a name was heard", after: .nothing,
+      .finds(
+        "a name and no service, and nobody asked for more", after: .nothing,
         [
           .event(0x3E, "02 01 00 01 01 11 22 33 44 c5 06 05 09 54 65 73 74 c0"), .connect,
+          .sent("10 01 00 ff ff 00 28"), .received("11 06 0e 00 13 00 0d 18"),
+        ]),
+      .quiet(
+        "a name, and the service for who asks", after: .nothing,
+        [
+          .event(0x3E, "02 01 00 01 01 11 22 33 44 c5 06 05 09 54 65 73 74 c0"),
+          .event(0x3E, "02 01 04 01 01 11 22 33 44 c5 04 03 03 0d 18 c0"), .connect,
           .sent("10 01 00 ff ff 00 28"), .received("11 06 0e 00 13 00 0d 18"),
         ]),
       .quiet(

@@ -8,7 +8,9 @@ struct SilentConnection: AnomalyRule {
 
   static let about = RuleDescription(
     "silent-connection", .warning,
-    finds: "A connection on which the local host sends data, and nothing ever comes back.",
+    finds:
+      "A connection on which nothing ever comes from the peer, whether or not the local host sends data. Where a link "
+      + "of a bond is encrypted, two ends may have nothing to say to each other.",
     matters: "The app shows a sensor that is connected and measures nothing.",
     advice: "Switch the sensor off and on again. If that helps, its firmware hangs; if it does not, look at the "
       + "encryption of the link, and whether the log shows what the controller receives.",
@@ -23,7 +25,18 @@ struct SilentConnection: AnomalyRule {
       .quiet(
         "the peer says something, if only a refusal", after: .connected,
         [.sent("10 01 00 ff ff 00 28"), .received("01 10 01 00 0a"), .wait(30), .disconnect(0x16)]),
-      .quiet("nobody says anything", after: .connected, [.wait(30), .disconnect(0x16)]),
+      .finds(
+        "nobody says anything, which is only mentioned where no data are in the capture", after: .connected,
+        [.wait(30), .disconnect(0x16)]),
+      .finds(
+        "nobody says anything on the second connection", after: .connected,
+        [.sent("02 17 00"), .received("03 17 00"), .disconnect(0x16), .connect, .wait(30), .disconnect(0x16)]),
+      .quiet(
+        "nobody says anything on a link of a bond", after: .connected,
+        [.event(0x08, "00 40 00 01"), .wait(30), .disconnect(0x16)]),
+      .quiet(
+        "nothing of what is said is in the capture", after: .connected,
+        [.wait(5), .event(0x13, "01 40 00 01 00"), .wait(30), .disconnect(0x16)]),
       .quiet("it is over soon", after: .connected, [.sent("10 01 00 ff ff 00 28"), .wait(5), .disconnect(0x16)]),
       .quiet(
         "the host says something at the end only", after: .connected,
@@ -31,7 +44,7 @@ struct SilentConnection: AnomalyRule {
       .quiet(
         "its beginning is not there", after: .nothing, [.sent("10 01 00 ff ff 00 28"), .wait(30), .disconnect(0x16)]),
     ])
-  static let events = EventSelection.traffic
+  static let events: EventSelection = [.traffic]
 
   private let patience: Double
 
@@ -40,13 +53,20 @@ struct SilentConnection: AnomalyRule {
   }
 
   mutating func finish(_ scene: inout RuleScene) {
-    guard scene.wasSeen, let traffic = scene.traffic, !traffic.hasLosses, traffic.lastReceived == nil,
-      let firstSent = traffic.firstSent
-    else { return }
-    let passed = scene.moment.time.seconds(since: firstSent)
+    guard scene.wasSeen, let traffic = scene.traffic, !traffic.hasLosses, traffic.lastReceived == nil else { return }
+    guard traffic.firstSent != nil || !scene.mayBeIdle, traffic.isLogged != false else { return }
+    let passed = scene.moment.time.seconds(since: traffic.firstSent ?? scene.first.time)
     guard passed >= patience else { return }
+    let sent = traffic.firstSent == nil ? "the local host sent nothing" : "the local host sent data"
+    // Some logs leave data out.
+    let doubt = traffic.isLogged == nil ? "; the capture holds no data of any connection, and may log none" : ""
     scene.report(
-      Self.self, "the local host sent data, and nothing came from the peer in \(seconds(passed))", from: scene.first,
-      to: scene.moment)
+      Self.self, "\(sent), and nothing came from the peer in \(seconds(passed))\(doubt)",
+      severity: traffic.isLogged == nil ? .info : nil, from: scene.first, to: scene.moment)
   }
+}
+
+extension RuleScene {
+  /// Whether its two ends may have nothing to say to each other: where a bond keeps what was set up, and on BR/EDR.
+  fileprivate var mayBeIdle: Bool { isEncrypted || connected?.isLowEnergy != true }
 }

@@ -38,6 +38,10 @@ struct HeartRateFrozen: AnomalyRule {
   private let withIntervals: Double
   private let alone: Double
   private var run: MeasurementRun?
+  /// Runs of which it is not clear yet whether this sensor's rate stands still for so long now and then.
+  private var unclear: [Suspect] = []
+  /// Measurements with the rate of the one before.
+  private var same = 0
   private var rate = 0
   private var intervals = 0
   private var least = UInt16.max
@@ -51,13 +55,25 @@ struct HeartRateFrozen: AnomalyRule {
     alone = settings.value(Self.alone, of: Self.self)
   }
 
+  /// A run, and how far the rate went meanwhile that the intervals make.
+  private struct Suspect {
+    let run: MeasurementRun
+    let message: String
+    let moved: Double
+    let rate: Int
+  }
+
+  /// More that are unclear are judged by what is known by then.
+  private static let mostUnclear = 32
+
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
-    guard measurement.traits.contains(.sameRate), let rate = measurement.rate, rate > 0 else { return finish(&scene) }
+    guard measurement.traits.contains(.sameRate), let rate = measurement.rate, rate > 0 else { return end(&scene) }
     if run == nil, let previous = scene.series.previous {
       self.rate = rate
       run = MeasurementRun(Moment(frame: previous.frame, time: previous.time, member: scene.moment.member))
     }
     run.extend(to: scene.moment)
+    same &+= 1
     for interval in scene.series.intervals {
       intervals &+= 1
       (least, most) = (min(least, interval), max(most, interval))
@@ -67,30 +83,57 @@ struct HeartRateFrozen: AnomalyRule {
   }
 
   mutating func finish(_ scene: inout RuleScene) {
+    end(&scene)
+    for suspect in unclear { judge(suspect, &scene) }
+  }
+
+  private mutating func end(_ scene: inout RuleScene) {
     guard let run = run.end() else { return }
     defer { (intervals, least, most, mean, made) = (0, .max, 0, 0, (.infinity, 0)) }
     if intervals == 0 {
       guard run.seconds >= alone else { return }
       let message = "\(rate) bpm for \(seconds(run.seconds)), without change (\(run.count) measurements)"
-      scene.report(Self.self, message, from: run.first, to: run.last, count: run.count)
-    } else if run.seconds >= withIntervals, contradicts {
-      let message =
-        "\(rate) bpm for \(seconds(run.seconds)), without change, while RR-Intervals go from \(milliseconds(least)) to "
-        + "\(milliseconds(most)) ms"
-      scene.report(Self.self, message, from: run.first, to: run.last, count: run.count)
+      return scene.report(Self.self, message, from: run.first, to: run.last, count: run.count)
     }
+    guard run.seconds >= withIntervals else { return }
+    let suspect = Suspect(
+      run: run,
+      message: "\(rate) bpm for \(seconds(run.seconds)), without change, while RR-Intervals go from "
+        + "\(milliseconds(least)) to \(milliseconds(most)) ms",
+      moved: isElsewhere ? .infinity : max(0, made.most - made.least), rate: rate)
+    if suspect.moved == .infinity || otherRuns(scene) >= 10 { return judge(suspect, &scene) }
+    unclear.append(suspect)
+    if unclear.count > Self.mostUnclear { judge(unclear.removeFirst(), &scene) }
   }
 
   /// How many beats a sensor's rate is the mean of, or more.
   private static let beats = 8
 
-  /// Whether the intervals vary by more than a steady heart's, whose rate is a mean over many beats: the rate that they
-  /// make moves by three beats a minute or more, or they vary by a tenth, and not about this rate on both sides.
-  private var contradicts: Bool {
-    if made.most - made.least >= max(3, 0.05 * Double(rate)) { return true }
+  /// Whether the intervals vary by a tenth, and not about this rate on both sides.
+  private var isElsewhere: Bool {
     let expected = 61_440 / Double(rate)
     return Double(most) - Double(least) > 0.1 * expected
       && (Double(least) > 0.98 * expected || Double(most) < 1.02 * expected
         || Double(most) - Double(least) > 0.5 * expected)
+  }
+
+  /// How many other runs of one rate there are, be they as short as one measurement.
+  private func otherRuns(_ scene: RuleScene) -> Int {
+    (scene.series.current?.ordinal ?? 0) - same
+  }
+
+  /// A steady heart's rate stands still as well, and longer where it is a mean over many beats. So it counts how far the
+  /// intervals' own rate went meanwhile, and how many times longer the run is than others of this connection: of the
+  /// product, hearts and means of up to 24 beats make 22 at most.
+  private func judge(_ suspect: Suspect, _ scene: inout RuleScene) {
+    let runs = otherRuns(scene)
+    let others = (scene.series.current?.ordinal ?? 0) + 1 - suspect.run.count
+    let isFrozen =
+      runs < 5
+      ? suspect.moved >= max(3, 0.05 * Double(suspect.rate))
+      : suspect.moved >= 1.5 && suspect.moved * Double(suspect.run.count * runs) >= 32 * Double(others)
+    guard isFrozen || suspect.moved == .infinity else { return }
+    scene.report(
+      Self.self, suspect.message, from: suspect.run.first, to: suspect.run.last, count: suspect.run.count)
   }
 }

@@ -33,7 +33,7 @@ struct HeartRateJump: AnomalyRule {
       .quiet("a minute of silence between", [.values(["00 48"]), .wait(60), .values(["00 90"])]),
     ])
   static let traits: MeasurementTraits = .leap
-  static let wantsBlocks = true
+  static let blocks: BlockWish = .apart
   private let step: Int
   /// A leap that is a jump if the rate stays there.
   private var pending: (moment: Moment, from: Int, to: Int)?
