@@ -121,7 +121,7 @@ public struct LiveView: Sendable {
     let arrows = screen.isUnicode ? "↑↓" : "up/down"
     let keys = [
       "q quit", held == nil ? "p pause" : "p go on", notes.contains { $0.finding != nil } ? "\(arrows) findings" : "",
-      visible.connections.count > 1 ? "tab connection" : "",
+      visible.connections.count > 1 ? "tab connection" : "", status.recording == nil ? "w record" : "",
     ]
     line.flow(keys.map { ($0, .quiet) }, width: screen.columns)
     for (text, style) in status.words where line.columns + 2 + DisplayWidth.columns(text) <= screen.columns {

@@ -143,7 +143,7 @@ private func bigNumber(_ lines: [String]) -> String {
     _ = try analyzer.read(octets.span, isLast: false)
     let screen = LiveScreen(columns: 80, rows: 24, isColored: false, isUnicode: true)
     let line = watched.lines(on: screen, now: watched.picture.lastTime)[2]
-    #expect(line.contains(/heart rate on 0x0010, inferred, 9[0-9.]+ % sure/))
+    #expect(line.contains(/heart rate on 0x0010, inferred, over 9[0-9.]+ % sure/))
   }
 
   @Test func `opens findings with the arrows and closes them again`() throws {
