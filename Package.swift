@@ -85,7 +85,11 @@ let package = Package(
       ],
       exclude: ["Snapshots"], swiftSettings: settings),
     .testTarget(
-      name: "HrsnoopTests", dependencies: ["hrsnoop", "CaptureAnalysis", "CaptureFiles", "Octets", "TestSupport"],
+      name: "HrsnoopTests",
+      dependencies: [
+        "hrsnoop", "hrsnoop-capture", "BluetoothHost", "CaptureAnalysis", "CaptureFiles", "GATTKit", "Octets",
+        "TestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "ConventionTests", dependencies: ["CaptureAnalysis", "CaptureFiles", "TestSupport"],

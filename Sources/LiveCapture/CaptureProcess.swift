@@ -85,6 +85,7 @@ extension CaptureProcess {
   }
 
   private func failure(_ code: Int32) -> SourceError {
+    let said = message
     let what = interface == "bluetooth-monitor" ? "the HCI monitor" : interface
     switch code {
     case Status.noPermission:
@@ -98,9 +99,9 @@ extension CaptureProcess {
       return SourceError(
         "cannot open \(what): there is no such interface. bluetooth-monitor follows all adapters, bluetooth0 the "
           + "first; list them:  ls /sys/class/bluetooth")
-    case Status.notFound: return Self.notThere(program)
+    // A program that lacks a library ends so, too, but says which.
+    case Status.notFound where said.isEmpty: return Self.notThere(program)
     default:
-      let said = message
       return SourceError(
         "cannot capture on \(what): \(said.isEmpty ? "the capture program ended with status \(code)" : said)")
     }

@@ -134,7 +134,8 @@ import Testing
   }
 
   @Test func `of models of sensors`() {
-    let files = SourceTree.sources.filter { $0.path.hasPrefix("Sources/CaptureAnalysis/Sensors/Models/") }.count
+    // All but the list itself.
+    let files = SourceTree.sources.filter { $0.path.hasPrefix("Sources/CaptureAnalysis/Sensors/") }.count - 1
     #expect(SensorProfiles.builtIn.count == files, "missing in SensorProfiles.builtIn")
     #expect(SensorProfiles.builtIn.allSatisfy { $0.facts.allSatisfy { !$0.source.isEmpty } })
   }

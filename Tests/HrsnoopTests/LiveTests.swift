@@ -3,38 +3,6 @@ import Foundation
 import Testing
 import TestSupport
 
-/// A sensor that is discovered, subscribed to, and notifies; on the Linux HCI monitor.
-private struct Sensor {
-  var host = HostSide()
-  private var told = 0
-
-  init() {
-    host.connected()
-    host.discoverHeartRate()
-    host.write(attribute: 17, [1, 0])
-  }
-
-  /// Some seconds of measurements.
-  mutating func measure(_ count: Int, from bpm: UInt8 = 70) {
-    for beat in 0..<count {
-      host.wait(milliseconds: 990)
-      host.notified([0x16, bpm + UInt8(beat % 5), UInt8(0x40 + beat % 7), 0x03])
-    }
-  }
-
-  /// The octets of what has happened since the last call, without a header.
-  mutating func news() -> [UInt8] {
-    defer { told = host.packets.count }
-    return host.packets[told...].flatMap { Container.btsnoopMonitor.record($0) }
-  }
-
-  static let header = Container.btsnoopMonitor.header
-}
-
-extension String {
-  fileprivate func count(of word: String) -> Int { components(separatedBy: word).count - 1 }
-}
-
 @Suite struct `Live` {
   private let sample = Sample.named("polar-h7.btsnoop")
 
@@ -169,6 +137,21 @@ extension String {
     }
   }
 
+  /// What a busy computer could not take in time is told, but not for each record.
+  @Test func `tells what was lost`() async throws {
+    var octets = Sensor.header
+    for drops in 1...100 as ClosedRange<UInt32> {
+      octets += BTSnoopBuilder.record(hex("0e 04 01 03 0c 00"), flags: 3, drops: drops)
+    }
+    let program = try RunningProgram(["live", "-"])
+    try program.feed(octets)
+    try await program.wait(for: "the losses") { $0.errors.contains("lost so far") }
+    try program.endInput()
+    #expect(try await program.end() == 0)
+    let lines = program.errors.split(separator: "\n")
+    #expect((1...2).contains(lines.count) && lines.last?.contains("-: 100 records were lost so far") == true)
+  }
+
   /// Only what is chosen is shown, and only that counts.
   @Test func `looks at one device`() async throws {
     var sensor = Sensor()
@@ -186,142 +169,18 @@ extension String {
   }
 }
 
-@Suite struct `Live files` {
-  @Test func `are followed from their end, through a rotation and a truncation`() async throws {
-    try await TemporaryFolder.with { folder in
-      var sensor = Sensor()
-      sensor.measure(3)
-      let file = URL(filePath: try folder.file("log", Sensor.header + sensor.news()))
-      func append(_ octets: [UInt8]) throws {
-        let handle = try FileHandle(forWritingTo: file)
-        try handle.seekToEnd()
-        try handle.write(contentsOf: Data(octets))
-        try handle.close()
-      }
-      let program = try RunningProgram(["live", "--follow", file.path])
-      // What was there is known, and not told.
-      try await program.wait(for: "the end") { $0.errors.contains("12 records so far; what comes now is shown") }
-      for count in 1...3 {
-        sensor.measure(1, from: 80)
-        try append(sensor.news())
-        try await program.wait(for: "a measurement") { $0.output.count(of: " bpm") == count }
-      }
-      try FileManager.default.moveItem(at: file, to: folder.appending(path: "log.last"))
-      sensor.measure(1, from: 90)
-      try Data(Sensor.header + sensor.news()).write(to: file)
-      try await program.wait(for: "the new file's") { $0.output.count(of: " bpm") == 4 }
-      #expect(program.errors.contains("another file"))
-      let handle = try FileHandle(forWritingTo: file)
-      try handle.truncate(atOffset: 0)
-      try await program.wait(for: "the truncation") { $0.errors.contains("shorter") }
-      sensor.measure(1, from: 95)
-      try append(Sensor.header + sensor.news())
-      try await program.wait(for: "what comes behind it") { $0.output.count(of: " bpm") == 5 }
-      program.send(SIGINT)
-      #expect(try await program.end() == 0)
-      // One connection all the time, whose handles are known from before.
-      #expect(!program.output.contains("  connected") && !program.output.contains("  notification"))
-      // Records are counted on.
-      #expect(program.output.contains("  \(sensor.host.packets.count)     1  heart-rate"))
-    }
+@Suite struct `The program that captures` {
+  /// With its right it opens nothing but Bluetooth.
+  @Test(arguments: ["eth0", "lo", "any", "bluetooth", "bluetooth-monitor2", "bluetoothx", "bluetooth123456", ""])
+  func `captures nothing else`(interface: String) async throws {
+    let outcome = try await Program.capture(["--interface", interface])
+    #expect(outcome.status == 66 && outcome.octets.isEmpty && outcome.errorLines.count == 1)
   }
 
-  @Test func `are shown from their start`() async throws {
-    let sample = Sample.named("polar-h7.btsnoop")
-    let program = try RunningProgram(["live", "--follow", sample.path, "--from-start"])
-    try await program.wait(for: "all of it") { $0.output.count(of: " bpm") == 120 }
-    program.send(SIGINT)
-    #expect(try await program.end() == 0)
-  }
-
-  @Test func `are not recorded into themselves`() async throws {
-    try await TemporaryFolder.with { folder in
-      let octets = try Sample.named("polar-h7.btsnoop").octets
-      let path = try folder.file("log", octets)
-      let outcome = try await Program.run(["live", "--follow", path, "--write", path, "--force"])
-      #expect(outcome.status == 2 && outcome.errors.contains("is what is followed"))
-      #expect(try Data(contentsOf: URL(filePath: path)) == Data(octets))
-    }
-  }
-}
-
-@Suite struct `Recordings` {
-  private let sample = Sample.named("polar-h7.btsnoop")
-
-  private func record(_ arguments: [String], in folder: URL) async throws -> Outcome {
-    try await Program.run(["live", "-"] + arguments, input: sample.path, in: folder)
-  }
-
-  @Test func `are never written over`() async throws {
-    try await TemporaryFolder.with { folder in
-      try folder.file("run.btsnoop", Array("precious".utf8))
-      let refused = try await record(["--write", "run.btsnoop"], in: folder)
-      #expect(refused.status == 2 && refused.output.isEmpty)
-      #expect(refused.errorLines == ["hrsnoop: run.btsnoop: exists already; --force writes over it"])
-      #expect(try String(contentsOf: folder.appending(path: "run.btsnoop"), encoding: .utf8) == "precious")
-      let forced = try await record(["--write", "run.btsnoop", "--force"], in: folder)
-      #expect(forced.status == 0 && forced.errors.isEmpty)
-      #expect(try ReadCapture(Array(try Data(contentsOf: folder.appending(path: "run.btsnoop")))).records.count == 273)
-    }
-  }
-
-  /// What is shown of the file is what was shown when it was recorded.
-  @Test(arguments: ["run.btsnoop", "run.pcap", "run.pcapng"])
-  func `tell the same`(name: String) async throws {
-    try await TemporaryFolder.with { folder in
-      let live = try await record(["--write", name], in: folder)
-      let again = try await Program.run(["timeline", "-"], input: folder.appending(path: name).path)
-      #expect(live.status == 0)
-      #expect(live.lines == again.lines && live.lines.count > 150)
-    }
-  }
-
-  /// One file after another, none too long, with every record in one of them.
-  @Test func `are rotated`() async throws {
-    try await TemporaryFolder.with { folder in
-      var sensor = Sensor()
-      sensor.measure(4000)
-      let input = try folder.file("input", Sensor.header + sensor.news())
-      try folder.file("run-3.pcap", [1])
-      let arguments = ["live", "-", "--write", "run.pcap", "--rotate", "64K"]
-      #expect(try await Program.run(arguments, input: input, in: folder).status == 0)
-      var records: [KeptRecord] = []
-      for name in ["run.pcap", "run-2.pcap", "run-4.pcap"] {
-        let octets = Array(try Data(contentsOf: folder.appending(path: name)))
-        #expect(octets.count <= 65_536)
-        records += try ReadCapture(octets).records
-      }
-      #expect(records.map(\.octets) == sensor.host.packets.map(\.octets))
-      #expect(try Data(contentsOf: folder.appending(path: "run-3.pcap")) == Data([1]))
-      #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "run-5.pcap").path))
-    }
-  }
-
-  /// A full disk is told once, and does not end what is shown.
-  @Test func `may find no room`() async throws {
-    try await TemporaryFolder.with { folder in
-      let outcome = try await record(["--write", "/dev/full"], in: folder)
-      #expect(outcome.status == 2 && outcome.output.count(of: " bpm") == 120)
-      #expect(outcome.errorLines.count == 1 && outcome.errors.contains("/dev/full: cannot be written any more"))
-    }
-  }
-
-  @Test(arguments: ["no/such/folder/run.pcap", "."]) func `need a place`(path: String) async throws {
-    try await TemporaryFolder.with { folder in
-      let outcome = try await record(["--write", path], in: folder)
-      #expect(outcome.status == 2 && outcome.errorLines.count == 1 && outcome.output.isEmpty)
-    }
-  }
-
-  /// Where nothing was captured, nothing is left.
-  @Test func `of nothing are none`() async throws {
-    try await TemporaryFolder.with { folder in
-      let arguments = ["live", "--write", folder.appending(path: "run.pcap").path]
-      let outcome = try await Program.run(arguments, environment: ["HRSNOOP_CAPTURE": "/no/such/program"])
-      #expect(outcome.status == 2 && outcome.errorLines.count == 1)
-      #expect(outcome.errors.contains("there is no capture program at /no/such/program"))
-      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
-    }
+  @Test(arguments: [["--help"], ["--interface"], ["bluetooth0"], ["--interface", "bluetooth0", "-v"]])
+  func `says how it is used`(arguments: [String]) async throws {
+    let outcome = try await Program.capture(arguments)
+    #expect(outcome.status == 64 && outcome.errors.hasPrefix("usage: hrsnoop-capture"))
   }
 }
 

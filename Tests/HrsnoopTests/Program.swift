@@ -57,6 +57,11 @@ enum Program {
     try await launch(path, arguments, input: input, in: folder, environment: environment)
   }
 
+  /// Runs the capture program, which lies beside it.
+  static func capture(_ arguments: [String]) async throws -> Outcome {
+    try await launch(path + "-capture", arguments, input: nil, in: nil, environment: [:])
+  }
+
   /// Runs it within a line of shell, where `"$0"` is the program and `"$1"` the first argument.
   static func shell(_ line: String, _ arguments: [String]) async throws -> Outcome {
     try await launch("/bin/sh", ["-c", line, path] + arguments, input: nil, in: nil, environment: [:])

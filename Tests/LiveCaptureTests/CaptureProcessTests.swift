@@ -52,6 +52,8 @@ import TestSupport
     #expect(try failure("exit 69").contains("there is no Bluetooth in this kernel"))
     #expect(try failure("exit 66", interface: "bluetooth7").contains("bluetooth7: there is no such interface"))
     #expect(try failure("echo 'the moon is full' >&2; exit 70").contains("the moon is full"))
+    #expect(try failure("exit 127").contains("there is no capture program at PROGRAM"))
+    #expect(try failure("echo 'libpcap.so.0.8: not found' >&2; exit 127").hasSuffix("libpcap.so.0.8: not found"))
     #expect(try failure("exit 3").contains("status 3"))
     #expect(try failure("kill -SEGV $$").contains("signal 11"))
   }

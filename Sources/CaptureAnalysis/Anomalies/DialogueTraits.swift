@@ -10,7 +10,7 @@ struct DialogueTraits: OptionSet, BitwiseCopyable {
   static let discovery = Self(bit: 0)
   /// It exchanges the MTU.
   static let mtu = Self(bit: 1)
-  /// It writes.
+  /// It writes, or refuses a write.
   static let write = Self(bit: 2)
   /// It indicates.
   static let indication = Self(bit: 3)
@@ -81,6 +81,7 @@ extension RuleScene {
       if asked.age(at: moment) >= ATTDialogue.timeout { traits.insert(.overdue) }
       if asked.pdu.attribute?.heartRateRole != nil { traits.insert(.heartRate) }
       if asked.pdu.range != nil { traits.insert(.discovery) }
+      if asked.pdu.opcode == .writeRequest, pdu.error != nil { traits.insert(.write) }
     case .request, .indication, .other: break
     }
     return traits

@@ -13,6 +13,9 @@ struct SynthesisedShare {
 
   /// Whether the intervals are computed: almost all, at more than two rates, in so many measurements.
   func isCertain(least: Int) -> Bool {
-    measurements >= least && synthesised * 50 >= measurements * 49 && rates.most > rates.least + 1
+    measurements >= least && isPossible && rates.most > rates.least + 1
   }
+
+  /// Whether they may be: of a rate that does not move nobody can tell.
+  var isPossible: Bool { measurements > 0 && synthesised * 50 >= measurements * 49 }
 }

@@ -22,7 +22,8 @@ public struct ClockDifference: Sendable {
   /// Drift shows over time only, and among delays of a connection interval or so.
   private static let leastSpan = 30.0
 
-  init?(_ sightings: [Sighting]) {
+  init?(_ all: [Sighting]) {
+    let sightings = Self.plausible(all)
     guard let begin = sightings.map(\.time).min(), let end = sightings.map(\.time).max() else { return nil }
     let slope = Self.slope(sightings, begin: begin, span: end - begin)
     func level(_ sighting: Sighting) -> Double { sighting.difference - slope * (sighting.time - begin) }
@@ -44,6 +45,16 @@ public struct ClockDifference: Sendable {
       return nil
     }
     drift = slope == 0 ? nil : slope * 1_000_000
+  }
+
+  /// Those that agree with most: what is far from them was taken for something else, or held back for long.
+  private static func plausible(_ sightings: [Sighting]) -> [Sighting] {
+    let line = SequenceAlignment.line(sightings.map { ($0.time, $0.difference) })
+    func residual(_ sighting: Sighting) -> Double {
+      (sighting.difference - line.offset - line.slope * sighting.time).magnitude
+    }
+    let scatter = SampleTests.quantile(sightings.map(residual), 0.5) ?? 0
+    return sightings.filter { residual($0) <= max(0.25, 6 * scatter) }
   }
 
   /// How fast the difference grows, by the edge of what is possible: the least of what went there, the most of what came

@@ -37,6 +37,35 @@ struct SequenceAlignment {
       if anchor.first < first.count { pairs.append(anchor) }
       last = anchor
     }
+    dropStrays()
+  }
+
+  /// A value that is common, and alone is far from what the clocks say, is another one of its kind: each sequence lacks
+  /// the one that the other has. One that was held back on the air is late, too, but comes close upon the next.
+  private mutating func dropStrays() {
+    var counts: [UInt64: Int] = [:]
+    for entry in first + second { counts[entry.fingerprint, default: 0] += 1 }
+    let residuals = pairs.map { residual($0.first, $0.second) }
+    let kept = pairs.indices.filter { place in
+      let pair = pairs[place]
+      guard residuals[place] > Self.nearEnough, counts[first[pair.first].fingerprint, default: 0] > 2 else {
+        return true
+      }
+      let isAlone =
+        (place == 0 || residuals[place - 1] <= Self.nearEnough)
+        && (place + 1 == pairs.count || residuals[place + 1] <= Self.nearEnough)
+      return !isAlone || isCloseUponNext(pair)
+    }
+    pairs = kept.map { pairs[$0] }
+  }
+
+  /// Whether a value comes much sooner before the next one in one sequence than in the other.
+  private func isCloseUponNext(_ pair: (first: Int, second: Int)) -> Bool {
+    guard pair.first + 1 < first.count, pair.second + 1 < second.count else { return false }
+    let gaps = (
+      first[pair.first + 1].time - first[pair.first].time, second[pair.second + 1].time - second[pair.second].time
+    )
+    return min(gaps.0, gaps.1) < Self.nearEnough
   }
 
   /// Whether a value is another than those beside it in both sequences, so that it cannot be taken for one of them.

@@ -26,6 +26,10 @@ struct LiveRun {
   /// So often is looked whether something has not come that should have.
   private static let pause = Duration.milliseconds(500)
 
+  /// How many losses were told, and when the next ones may be.
+  private var losses: (told: UInt64, next: ContinuousClock.Instant?) = (0, nil)
+  private static let lossPause = Duration.seconds(10)
+
   private enum State {
     case running
     /// Someone has had enough.
@@ -190,5 +194,14 @@ extension LiveRun {
     } catch {
       throw SourceError(CaptureRun.describe(error))
     }
+    noteLosses(isLast: isLast)
+  }
+
+  /// Says how many records were lost, at once and then not too often.
+  private mutating func noteLosses(isLast: Bool) {
+    let lost = analyzer.facts.droppedRecords
+    guard lost > losses.told, isLast || losses.next.map({ ContinuousClock.now >= $0 }) ?? true else { return }
+    say("\(input.name): \(lost) record\(lost == 1 ? " was" : "s were") lost so far, since nobody took them in time")
+    losses = (told: lost, next: .now + Self.lossPause)
   }
 }

@@ -38,9 +38,23 @@ import TestSupport
     }
   }
 
+  /// What rules look for in short stretches must not be found there by chance.
+  @Test(arguments: courses, [5, 12, 24])
+  func `give no warning in short sessions, be their rates the mean of few beats or many`(
+    course: Course, beats: Int
+  ) throws {
+    for seed in 1...40 as ClosedRange<UInt64> {
+      let host = session(course, .everyBeat, seconds: 25 + Int(seed), seed, beats: beats)
+      let grave = try findings(in: host).filter { $0.severity > .info }
+      #expect(grave.isEmpty, "seed \(seed): \(grave.prefix(3).map { "\($0.rule) #\($0.frame ?? 0): \($0.message)" })")
+    }
+  }
+
   /// A strap on a heart: a notification each second, with the beats that were over since the last, and a rate that
-  /// follows the last eight.
-  private func session(_ course: Course, _ style: Style, seconds: Int, _ seed: UInt64) -> HostSide {
+  /// follows the last eight or so.
+  private func session(
+    _ course: Course, _ style: Style, seconds: Int, _ seed: UInt64, beats: Int = 8
+  ) -> HostSide {
     var random = Random(seed: seed)
     var host = HostSide()
     host.connected()
@@ -61,7 +75,7 @@ import TestSupport
       while beat + coming <= Double(second) {
         beat += coming
         pending.append(UInt16((coming * 1024).rounded()))
-        last = last.suffix(7) + [coming]
+        last = last.suffix(beats - 1) + [coming]
         coming = interval()
       }
       let rate = 60 * Double(last.count) / last.reduce(0, +)

@@ -28,6 +28,9 @@ struct CccdInvalid: AnomalyRule {
       .finds(
         "the location's declaration is written, and nobody minds", after: .discovered,
         [.sent("12 12 00 01 00"), .received("13")]),
+      .finds(
+        "a handle is written where nothing is", after: .discovered,
+        [.sent("12 14 00 01 00"), .received("01 12 14 00 01")]),
       .quiet("notifications on and off", [.sent("12 11 00 00 00"), .received("13"), .values(["00 48"])]),
       .quiet("something else is written", [.sent("12 13 00 05 00"), .received("01 12 13 00 03")]),
       .quiet("an unknown attribute is written", after: .connected, [.sent("12 11 00 02 00"), .received("13")]),
@@ -43,6 +46,12 @@ struct CccdInvalid: AnomalyRule {
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     guard case .dialogue(.pdu(let pdu)) = event.content else { return }
     if pdu.isCut { hasCut = true }
+    if pdu.error?.rawValue == 0x01, case .response(let asked?) = scene.dialogue.step, asked.pdu.mayBeConfiguration,
+      let attribute = asked.pdu.attribute
+    {
+      return faults.note(
+        asked.moment, "a configuration is written to \(handleWords(attribute.handle)), where no attribute is")
+    }
     guard pdu.opcode == .writeRequest, let attribute = pdu.attribute,
       let fault = attribute.uuid == .clientCharacteristicConfiguration
         ? configurationFault(pdu, attribute) : misplaced(pdu, attribute)
@@ -69,14 +78,20 @@ struct CccdInvalid: AnomalyRule {
   }
 
   private func misplaced(_ pdu: ATTDialoguePDU, _ attribute: DialogueAttribute) -> String? {
-    guard let value = pdu.written, value.count == 2, let last = value.last, last == 0, let first = value.first,
-      (1...3).contains(first)
-    else { return nil }
-    guard let place = attribute.placeOfNoConfiguration else { return nil }
+    guard pdu.mayBeConfiguration, let place = attribute.placeOfNoConfiguration else { return nil }
     return "a configuration is written to \(place), \(handleWords(attribute.handle)), and not to the descriptor 0x2902"
   }
 
   mutating func finish(_ scene: inout RuleScene) { faults.report(Self.self, &scene) }
+}
+
+extension ATTDialoguePDU {
+  /// Whether it writes what a configuration may be, and not one that switches everything off.
+  fileprivate var mayBeConfiguration: Bool {
+    guard opcode == .writeRequest, let value = written, value.count == 2, value.last == 0, let first = value.first
+    else { return false }
+    return (1...3).contains(first)
+  }
 }
 
 extension DialogueAttribute {

@@ -13,7 +13,7 @@ struct RrContradictsHeartRate: AnomalyRule {
       + "while that is steady.",
     matters: "One of the two is wrong: an old rate, a rate of steps, or intervals in another unit.",
     advice: "Believe the intervals if they add up to the time that went by.",
-    explainedBy: ["heart-rate-frozen", "rr-fill-value", "rr-out-of-range"],
+    explainedBy: ["heart-rate-frozen", "heart-rate-jump", "rr-fill-value", "rr-out-of-range"],
     parameters: [tolerance],
     examples: [
       .finds("72 beside intervals of one second", [.repeated(["10 48 00 04", "10 48 08 04"], times: 15)]),
@@ -41,6 +41,9 @@ struct RrContradictsHeartRate: AnomalyRule {
   static let blocks: BlockWish = .sliding
   private let tolerance: Double
   private var episode: Episode?
+  /// The intervals of the last half minute or so and how many they are: what came long ago counts for less.
+  private var lately = (intervals: 0.0, count: 0.0)
+  private static let memory = 0.85
 
   /// Blocks of which the intervals make another rate, all of them a higher one or all of them a lower one.
   private struct Episode {
@@ -51,6 +54,8 @@ struct RrContradictsHeartRate: AnomalyRule {
     var intervals = 0
     var sent = 0.0
     var made = 0.0
+    /// How far the sent rate is in the end from that of the last half minute, as a part.
+    var lag = 0.0
 
     /// Each measurement is in two blocks, but for those at the ends.
     var beats: Double { Double(intervals * (blocks + 1)) / Double(2 * blocks) }
@@ -73,6 +78,9 @@ struct RrContradictsHeartRate: AnomalyRule {
     guard mean > 0, Double(block.intervalMost) < 1.6 * mean, Double(block.intervalLeast) > 0.5 * mean else {
       return end(&scene)
     }
+    lately = (
+      lately.intervals * Self.memory + Double(block.intervalSum), lately.count * Self.memory + Double(block.intervals)
+    )
     let made = 61_440 / mean
     guard abs(made / rate - 1) > tolerance else { return end(&scene) }
     if let episode, episode.isHigher != (made > rate) { end(&scene) }
@@ -86,6 +94,7 @@ struct RrContradictsHeartRate: AnomalyRule {
     episode?.intervals += block.intervals
     episode?.sent += rate
     episode?.made += made
+    episode?.lag = abs(61_440 * lately.count / lately.intervals / rate - 1)
   }
 
   mutating func finish(_ scene: inout RuleScene) { end(&scene) }
@@ -94,7 +103,7 @@ struct RrContradictsHeartRate: AnomalyRule {
     guard let episode else { return }
     self.episode = nil
     // A few beats of a heart at rest make another rate than those before them, which the sent one is the mean of.
-    guard episode.difference > tolerance * (1 + 4 / episode.beats) else { return }
+    guard episode.difference > tolerance * (1 + 6 / episode.beats), episode.lag > 0.7 * tolerance else { return }
     let (sent, made) = (episode.sent / Double(episode.blocks), episode.made / Double(episode.blocks))
     let length = episode.last.time.seconds(since: episode.first.time)
     let message =

@@ -33,6 +33,7 @@ struct RrInMilliseconds: AnomalyRule {
   private var intervals = 0.0
   private var expected = 0.0
   private var beats = 0
+  private var rates = 0
   /// Blocks, and those of them that fit.
   private var blocks = (all: 0, fitting: 0)
   private var first: Moment?
@@ -51,6 +52,7 @@ struct RrInMilliseconds: AnomalyRule {
     elapsed += block.covered
     intervals += block.intervalSeconds
     beats += block.intervals
+    rates += block.rates
     let due = Double(block.intervals) * 60 / rate
     expected += due
     blocks.all += 1
@@ -67,9 +69,12 @@ struct RrInMilliseconds: AnomalyRule {
     scene.report(Self.self, message, from: first, to: last)
   }
 
-  /// In milliseconds, they come to 1000/1024 of what the rates make: most of the time, not in the mean of this and that.
+  /// In milliseconds, they come to 1000/1024 of what the rates make: most of the time, not in the mean of this and that,
+  /// and all the time if that is short.
   private var fitsRate: Bool {
-    (0.965...0.987).contains(intervals / expected) && blocks.fitting * 2 >= blocks.all
+    let part = intervals / expected
+    guard elapsed < 45 else { return (0.965...0.987).contains(part) && blocks.fitting * 2 >= blocks.all }
+    return (0.969...0.984).contains(part) && blocks.fitting == blocks.all && rates >= 20
   }
 
   /// And of the time that went by. A beat more or less at its ends must not tell as much.

@@ -89,6 +89,8 @@ struct RrOverflow: AnomalyRule {
     var after: Double
     /// Those that came at once behind one that is full.
     var extra: (notifications: Int, intervals: Int, gap: Double) = (0, 0, 0)
+    /// Whether one that is not full came behind the last.
+    var isFollowed = false
     /// Ten seconds that have gone by since.
     var blocks = 0
 
@@ -132,6 +134,7 @@ struct RrOverflow: AnomalyRule {
     episode?.last = scene.moment
     episode?.ordinal = measurement.ordinal
     episode?.after = balance.value
+    episode?.isFollowed = false
     episode?.blocks = 0
   }
 
@@ -139,6 +142,7 @@ struct RrOverflow: AnomalyRule {
   private mutating func follow(_ measurement: ObservedMeasurement, _ intervals: Int, _ scene: RuleScene) {
     if scene.series.balance.beginnings == episode?.beginnings { episode?.after = scene.series.balance.value }
     episode?.last = scene.moment
+    episode?.isFollowed = true
     guard intervals > 0, let gap = measurement.gap, gap < Self.atOnce, let extra = episode?.extra else { return }
     episode?.extra = (extra.notifications + 1, extra.intervals + intervals, max(extra.gap, gap))
   }
@@ -173,6 +177,8 @@ struct RrOverflow: AnomalyRule {
     // Once twenty seconds have gone by, the mean tells; before that, a beat more or less may be under way.
     let isKnown = episode.blocks >= 1 && episode.isSettled && balance.beginnings == episode.beginnings
     let missing = episode.before - (isKnown ? balance.mean : episode.after)
-    return missing > (isKnown ? 0.8 : 1.5) * episode.interval ? missing : nil
+    // Where the last is full, too, as many as it holds may be under way.
+    let least = isKnown ? 0.8 : episode.isFollowed ? 1.5 : Double(episode.intervals) / Double(episode.full)
+    return missing > least * episode.interval ? missing : nil
   }
 }

@@ -25,6 +25,12 @@ struct RrRepeated: AnomalyRule {
         "one value alone, five times",
         [.values(["10 3c 00 04", "10 3c 08 04"]), .repeated(["10 3c 04 04"], times: 5), .values(["10 3c 00 04"])]),
       .quiet(
+        "intervals of a steady heart, told in steps of 8",
+        [
+          .repeated(["10 3c 00 04", "10 3c 08 04", "10 3c 08 04", "10 3c 00 04", "10 3c 00 04"], times: 8),
+          .repeated(["10 3c 08 04"], times: 4), .repeated(["10 3c 00 04", "10 3c 08 04", "10 3c 08 04"], times: 8),
+        ]),
+      .quiet(
         "computed from a rate that stays for a while",
         [.repeated(["10 3c 00 04"], times: 12), .repeated(["10 3e df 03", "10 3f cf 03"], times: 10)]),
       .finds(
@@ -120,8 +126,10 @@ struct RrRepeated: AnomalyRule {
 
   mutating func finish(_ scene: inout RuleScene) {
     if let run = same.end(), run.count >= 4, let interval = scene.series.intervals.first { keep(run, interval) }
-    if !synthesised.isCertain(least: 10) {
-      for (run, interval) in alone {
+    let notifications = (scene.series.current?.ordinal ?? 0) + 1
+    if !synthesised.isPossible {
+      let apart = alone.reduce(0) { $0 + $1.run.count - 1 }
+      for (run, interval) in alone where chance.isUnlikely(run: run.count, apart: apart, in: notifications) {
         let message = "\(milliseconds(interval)) ms alone in \(run.count) notifications in a row"
         scene.report(Self.self, message, from: run.first, to: run.last, count: run.count)
       }
@@ -132,7 +140,7 @@ struct RrRepeated: AnomalyRule {
       scene.report(Self.self, message, from: run.first, to: run.last, count: run.count)
     }
     // What is computed from the rate comes again with the rate.
-    if !synthesised.isCertain(least: 10), let found = chance.unlikely(in: (scene.series.current?.ordinal ?? 0) + 1) {
+    if !synthesised.isPossible, let found = chance.unlikely(in: notifications) {
       let message =
         "the RR-Intervals of a notification come again in place of new ones, \(times(found.count)) in all, and hardly by "
         + "chance"

@@ -16,7 +16,7 @@ struct RrSumMismatch: AnomalyRule {
     reference: "HRS 1.0, 3.1.1.4",
     explainedBy: [
       "rr-repeated", "rr-overflow", "rr-fill-value", "rr-out-of-range", "rr-missed-beat", "notification-gap",
-      "notification-repeated",
+      "notification-repeated", "rr-synthesised",
     ],
     parameters: [tolerance],
     examples: [

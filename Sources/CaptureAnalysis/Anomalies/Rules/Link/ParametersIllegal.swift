@@ -25,6 +25,12 @@ struct ParametersIllegal: AnomalyRule {
         ]),
       .finds("a latency of 500 comes to hold", [.event(0x3E, "03 00 40 00 06 00 f4 01 80 0c")]),
       .finds("an interval of 5 ms", [.event(0x3E, "03 00 40 00 04 00 00 00 48 00")]),
+      .finds(
+        "it asks for them and gets them, which is told once",
+        [
+          .signalReceived("12 01 08 00 50 00 50 00 04 00 64 00"), .signalSent("13 01 02 00 00 00"),
+          .event(0x3E, "03 00 40 00 50 00 04 00 64 00"),
+        ]),
       .quiet(
         "just legal", [.event(0x3E, "03 00 40 00 80 0c 00 00 80 0c"), .event(0x3E, "03 00 40 00 08 00 04 00 0b 00")]),
       .quiet("illegal ones were refused", [.event(0x3E, "03 12 40 00 04 00 00 00 48 00")]),
@@ -38,6 +44,8 @@ struct ParametersIllegal: AnomalyRule {
   static let events = EventSelection([.connected, .parameters, .parameterRequest])
 
   private var faults = Recurrences()
+  /// What was asked for last, and what was said of it.
+  private var asked: (request: ConnectionParameterRequest, fault: String)?
 
   init(_ settings: RuleSettings) {}
 
@@ -57,17 +65,21 @@ struct ParametersIllegal: AnomalyRule {
 
   private mutating func judge(_ parameters: ConnectionParameters, _ moment: Moment) {
     let interval = parameters.interval
-    if let why = Self.fault(interval, interval, parameters.latency, parameters.supervisionTimeout) {
-      faults.note("the connection has \(words(parameters)): \(why)", moment)
-    }
+    guard let why = Self.fault(interval, interval, parameters.latency, parameters.supervisionTimeout) else { return }
+    // Where they are what was asked for, that has been told.
+    let told = asked.flatMap { $0.request.allows(parameters) ? $0.fault : nil }
+    faults.note(told ?? "the connection has \(words(parameters)): \(why)", moment)
   }
 
   private mutating func judge(_ request: ConnectionParameterRequest, _ isFromPeer: Bool, _ moment: Moment) {
+    asked = nil
     guard
       let why = Self.fault(
         request.intervalMinimum, request.intervalMaximum, request.latency, request.supervisionTimeout)
     else { return }
-    faults.note("\(isFromPeer ? "the peer" : "the local host") asks for \(words(request)): \(why)", moment)
+    let fault = "\(isFromPeer ? "the peer" : "the local host") asks for \(words(request)): \(why)"
+    asked = (request, fault)
+    faults.note(fault, moment)
   }
 
   /// What is wrong with parameters, as they are sent; nil if nothing is.
@@ -80,5 +92,13 @@ struct ParametersIllegal: AnomalyRule {
     let needed = (1 + Double(latency)) * Double(most) * 1.25 * 2
     if Double(timeout) * 10 <= needed { return "the timeout has to be longer than \(length(milliseconds: needed))" }
     return nil
+  }
+}
+
+extension ConnectionParameterRequest {
+  /// Whether parameters are among those that it asks for.
+  fileprivate func allows(_ parameters: ConnectionParameters) -> Bool {
+    intervalMinimum <= parameters.interval && parameters.interval <= intervalMaximum && latency == parameters.latency
+      && supervisionTimeout == parameters.supervisionTimeout
   }
 }

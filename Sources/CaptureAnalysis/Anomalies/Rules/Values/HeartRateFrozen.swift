@@ -113,8 +113,7 @@ struct HeartRateFrozen: AnomalyRule {
   private var isElsewhere: Bool {
     let expected = 61_440 / Double(rate)
     return Double(most) - Double(least) > 0.1 * expected
-      && (Double(least) > 0.98 * expected || Double(most) < 1.02 * expected
-        || Double(most) - Double(least) > 0.5 * expected)
+      && (Double(least) > 0.98 * expected || Double(most) < 1.02 * expected)
   }
 
   /// How many other runs of one rate there are, be they as short as one measurement.

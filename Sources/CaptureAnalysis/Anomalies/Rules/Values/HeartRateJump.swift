@@ -19,6 +19,9 @@ struct HeartRateJump: AnomalyRule {
       .finds("up by 50 and back", [.values(["00 48", "00 48", "00 7a", "00 48", "00 48"])]),
       .finds("to the double, where it stays", [.repeated(["00 3c"], times: 5), .repeated(["00 78"], times: 30)]),
       .finds("from 50 to 75, where it stays", [.repeated(["00 32"], times: 5), .repeated(["00 4b"], times: 30)]),
+      .finds(
+        "from 50 to 75 for seventeen seconds",
+        [.repeated(["00 32"], times: 12), .repeated(["00 4b"], times: 17), .repeated(["00 32"], times: 12)]),
       .quiet("from 50 to 75 for one value", [.repeated(["00 32"], times: 5), .values(["00 4b", "00 32", "00 32"])]),
       .finds(
         "to the double for half a minute, and back",
@@ -33,7 +36,7 @@ struct HeartRateJump: AnomalyRule {
       .quiet("a minute of silence between", [.values(["00 48"]), .wait(60), .values(["00 90"])]),
     ])
   static let traits: MeasurementTraits = .leap
-  static let blocks: BlockWish = .apart
+  static let blocks: BlockWish = .sliding
   private let step: Int
   /// A leap that is a jump if the rate stays there.
   private var pending: (moment: Moment, from: Int, to: Int)?

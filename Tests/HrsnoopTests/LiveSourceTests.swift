@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+import TestSupport
+
+@Suite struct `Live ports` {
+  /// Whoever sends anew begins with a header; records are counted on, and a connection goes on.
+  @Test func `are connected to again`() async throws {
+    let listener = try LoopbackListener()
+    var sensor = Sensor()
+    sensor.measure(2)
+    let program = try RunningProgram(["live", "--connect", "localhost:\(listener.port)", "--rules", "setup-missing"])
+    try #require(listener.accept())
+    listener.send(Sensor.header + sensor.news())
+    try await program.wait(for: "measurements") { $0.output.count(of: " bpm") == 2 }
+    listener.hangUp()
+    try await program.wait(for: "the end") { $0.errors.contains("the connection has ended: trying again") }
+    try #require(listener.accept())
+    sensor.measure(3)
+    listener.send(Sensor.header + sensor.news())
+    try await program.wait(for: "more measurements") { $0.output.count(of: " bpm") == 5 }
+    program.send(SIGTERM)
+    #expect(try await program.end() == 0)
+    #expect(program.errors.contains("connected again") && program.output.count(of: "  connected") == 1)
+    #expect(program.output.hasSuffix("\(sensor.host.packets.count) records\n"))
+  }
+}
+
+@Suite struct `Live files` {
+  @Test func `are followed from their end, through a rotation and a truncation`() async throws {
+    try await TemporaryFolder.with { folder in
+      var sensor = Sensor()
+      sensor.measure(3)
+      let file = URL(filePath: try folder.file("log", Sensor.header + sensor.news()))
+      func append(_ octets: [UInt8]) throws {
+        let handle = try FileHandle(forWritingTo: file)
+        try handle.seekToEnd()
+        try handle.write(contentsOf: Data(octets))
+        try handle.close()
+      }
+      let program = try RunningProgram(["live", "--follow", file.path])
+      // What was there is known, and not told.
+      try await program.wait(for: "the end") { $0.errors.contains("12 records so far; what comes now is shown") }
+      for count in 1...3 {
+        sensor.measure(1, from: 80)
+        try append(sensor.news())
+        try await program.wait(for: "a measurement") { $0.output.count(of: " bpm") == count }
+      }
+      try FileManager.default.moveItem(at: file, to: folder.appending(path: "log.last"))
+      sensor.measure(1, from: 90)
+      try Data(Sensor.header + sensor.news()).write(to: file)
+      try await program.wait(for: "the new file's") { $0.output.count(of: " bpm") == 4 }
+      #expect(program.errors.contains("another file"))
+      let handle = try FileHandle(forWritingTo: file)
+      try handle.truncate(atOffset: 0)
+      try await program.wait(for: "the truncation") { $0.errors.contains("shorter") }
+      sensor.measure(1, from: 95)
+      try append(Sensor.header + sensor.news())
+      try await program.wait(for: "what comes behind it") { $0.output.count(of: " bpm") == 5 }
+      program.send(SIGINT)
+      #expect(try await program.end() == 0)
+      // One connection all the time, whose handles are known from before.
+      #expect(!program.output.contains("  connected") && !program.output.contains("  notification"))
+      // Records are counted on.
+      #expect(program.output.contains("  \(sensor.host.packets.count)     1  heart-rate"))
+    }
+  }
+
+  @Test func `are shown from their start`() async throws {
+    let sample = Sample.named("polar-h7.btsnoop")
+    let program = try RunningProgram(["live", "--follow", sample.path, "--from-start"])
+    try await program.wait(for: "all of it") { $0.output.count(of: " bpm") == 120 }
+    program.send(SIGINT)
+    #expect(try await program.end() == 0)
+  }
+
+  @Test func `are not recorded into themselves`() async throws {
+    try await TemporaryFolder.with { folder in
+      let octets = try Sample.named("polar-h7.btsnoop").octets
+      let path = try folder.file("log", octets)
+      let outcome = try await Program.run(["live", "--follow", path, "--write", path, "--force"])
+      #expect(outcome.status == 2 && outcome.errors.contains("is what is followed"))
+      #expect(try Data(contentsOf: URL(filePath: path)) == Data(octets))
+    }
+  }
+}
