@@ -8,6 +8,8 @@ struct LiveDrawing {
   let connection: LiveConnection?
   let connections: [LiveConnection]
   let notes: [LiveNote]
+  /// Whether those are only the last ones.
+  let areLast: Bool
   let opened: Int?
   let now: Timestamp?
   let clock: ClockReading

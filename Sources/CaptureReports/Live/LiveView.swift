@@ -78,7 +78,8 @@ public struct LiveView: Sendable {
     let connection = visible.connections.first { $0.id == shown?.id }
     let clock = context.reading(visible.clock)
     let drawing = LiveDrawing(
-      connection: connection, connections: visible.connections, notes: notes, opened: opened, now: now, clock: clock,
+      connection: connection, connections: visible.connections, notes: notes,
+      areLast: visible.hasForgottenFindings, opened: opened, now: now, clock: clock,
       columns: screen.columns)
     var lines = drawing.body(rows: screen.rows - (screen.rows > 2 ? 1 : 0))
     if screen.rows > 2 {
