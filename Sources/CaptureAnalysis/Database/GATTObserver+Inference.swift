@@ -21,6 +21,7 @@ extension GATTObserver {
     {
       inferred.append(inference)
       types.forget()
+      context.tell(.inferred(inference), connection: connection)
     }
   }
 

@@ -83,7 +83,7 @@ public enum EventContent: Sendable {
   case malformed(MalformedEvent)
   /// What is known of the two servers when a connection, or the capture, ends.
   case databases(ConnectionDatabases)
-  /// Then too: what an attribute is that was not discovered.
+  /// Then too: what an attribute is that was not discovered. Where that is concluded at once, it is told at once as well.
   case inferred(Inference)
   /// Then too: when its two ends were heard.
   case traffic(LinkTraffic)

@@ -29,8 +29,7 @@ public struct LiveConnection: Sendable {
   public private(set) var server = ServerSide.peer
   /// Whether it was discovered on this connection.
   public private(set) var isDiscovered = false
-  /// What it rests on, if nothing told it.
-  public private(set) var inference: Inference?
+  private var inferences: [Inference] = []
   /// Whether it is subscribed to; nil if nothing was seen of that.
   public private(set) var isSubscribed: Bool?
   /// The last measurement, and when it came.
@@ -43,6 +42,14 @@ public struct LiveConnection: Sendable {
   public private(set) var history = RateHistory()
   /// How the last measurements came.
   public private(set) var recent = RecentMeasurements()
+
+  /// No sensor has as many attributes that look like heart rates.
+  private static let mostInferences = 16
+
+  /// What the heart rate rests on, if nothing told that it is one.
+  public var inference: Inference? {
+    isDiscovered ? nil : inferences.first { $0.handle == measurementHandle && $0.server == server }
+  }
 
   init(_ id: Int, _ event: ConnectedEvent, at time: Timestamp) {
     self.id = id
@@ -70,7 +77,9 @@ public struct LiveConnection: Sendable {
     case .encryption(let change): if change.status == .success { isEncrypted = change.isEncrypted }
     case .read(let value), .notification(let value): if value.server == server { sensor.note(value, event.moment) }
     case .characteristic(let found): discover(found)
-    case .inferred(let inferred): if inferred.handle == measurementHandle { inference = inferred }
+    case .inferred(let inferred):
+      inferences.removeAll { $0.handle == inferred.handle && $0.server == inferred.server }
+      if inferences.count < Self.mostInferences { inferences.append(inferred) }
     case .subscribed(let subscription), .unsubscribed(let subscription):
       guard subscription.uuid == .heartRateMeasurement else { return }
       isSubscribed = event.content.kind == .subscribed

@@ -11,6 +11,8 @@ public struct LivePicture: EventReceiver, Sendable {
   public private(set) var lastTime: Timestamp?
   private var happenings: [LiveNote] = []
   private var findings: [LiveNote] = []
+  /// Whether there were more findings than are kept.
+  public private(set) var hasForgottenFindings = false
   private var count = 0
 
   private static let mostConnections = 64
@@ -52,6 +54,7 @@ public struct LivePicture: EventReceiver, Sendable {
 
   /// Takes what a rule has found.
   public mutating func note(_ finding: Finding) {
+    hasForgottenFindings = hasForgottenFindings || findings.count >= Self.mostNotes
     Self.add(note(.finding(finding), of: finding.connection), to: &findings)
   }
 

@@ -184,7 +184,9 @@ extension ConnectionSummary {
       sessions[session(subscription.server)].subscribe(subscription, moment)
     case .malformed: malformedPDUs += 1
     case .databases(let databases): self.databases = databases
-    case .inferred(let inference): inferences.append(inference)
+    case .inferred(let inference):
+      inferences.removeAll { $0.handle == inference.handle && $0.server == inference.server }
+      inferences.append(inference)
     case .disconnected(let end): (closed, reason) = (moment, end.reason)
     default: break
     }

@@ -8,6 +8,8 @@ struct LiveDrawing {
   let connection: LiveConnection?
   let connections: [LiveConnection]
   let notes: [LiveNote]
+  /// Whether those are only the last ones.
+  let areLast: Bool
   let opened: Int?
   let now: Timestamp?
   let clock: ClockReading
@@ -111,9 +113,13 @@ extension LiveDrawing {
   private func how(_ connection: LiveConnection) -> String {
     if connection.isDiscovered { return "discovered" }
     if let inference = connection.inference {
-      return "inferred, \(TimeText.number(inference.confidence * 100, decimals: 0)) % sure"
+      return "inferred, \(DeviceReport.percent(inference.confidence)) sure"
     }
-    return "known from elsewhere"
+    let earlier = connections.first { other in
+      other.isDiscovered && other.id != connection.id && other.server == connection.server
+        && other.peer.lastingAddress == connection.peer.lastingAddress
+    }
+    return earlier.map { "known from connection \($0.id)" } ?? "known from elsewhere"
   }
 
   /// Why there is no heart rate.

@@ -26,6 +26,7 @@ extension LiveDrawing {
       return count == 0 ? nil : (TimeText.count(count, word), .severity(severity))
     }
     var line = LiveLine()
+    if areLast { line.add("lately", .quiet) }
     line.flow(counts.isEmpty ? [("nothing unusual so far", .good)] : counts.map { ($0.0, $0.1) }, width: columns)
     return line
   }

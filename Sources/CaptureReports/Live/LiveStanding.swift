@@ -20,7 +20,10 @@ public struct LiveStanding: Sendable {
     var whole = [TimeText.count(records, "record"), source]
     if lostRecords > 0 { whole.insert("\(TimeText.count(Int(clamping: lostRecords))) lost", at: 0) }
     if let recording {
-      let octets = "\(TimeText.number(Double(recording.octets) / 1_048_576, decimals: 1)) MiB"
+      let kibibytes = Double(recording.octets) / 1024
+      let octets =
+        kibibytes < 1024
+        ? "\(TimeText.number(kibibytes, decimals: 0)) KiB" : "\(TimeText.number(kibibytes / 1024, decimals: 1)) MiB"
       whole.insert("\(TextLayout.ending(of: AirText.shown(recording.path, limit: 200), width: 30)) \(octets)", at: 0)
     }
     let style = lostRecords > 0 ? Style.warning : .quiet

@@ -78,7 +78,8 @@ public struct LiveView: Sendable {
     let connection = visible.connections.first { $0.id == shown?.id }
     let clock = context.reading(visible.clock)
     let drawing = LiveDrawing(
-      connection: connection, connections: visible.connections, notes: notes, opened: opened, now: now, clock: clock,
+      connection: connection, connections: visible.connections, notes: notes,
+      areLast: visible.hasForgottenFindings, opened: opened, now: now, clock: clock,
       columns: screen.columns)
     var lines = drawing.body(rows: screen.rows - (screen.rows > 2 ? 1 : 0))
     if screen.rows > 2 {
@@ -121,7 +122,7 @@ public struct LiveView: Sendable {
     let arrows = screen.isUnicode ? "↑↓" : "up/down"
     let keys = [
       "q quit", held == nil ? "p pause" : "p go on", notes.contains { $0.finding != nil } ? "\(arrows) findings" : "",
-      visible.connections.count > 1 ? "tab connection" : "",
+      visible.connections.count > 1 ? "tab connection" : "", status.recording == nil ? "w record" : "",
     ]
     line.flow(keys.map { ($0, .quiet) }, width: screen.columns)
     for (text, style) in status.words where line.columns + 2 + DisplayWidth.columns(text) <= screen.columns {

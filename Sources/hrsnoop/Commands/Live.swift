@@ -14,6 +14,9 @@ struct Live: ParsableCommand {
       hrsnoop-capture, which is installed beside it and needs a right:
         sudo setcap cap_net_raw+ep /usr/local/bin/hrsnoop-capture
 
+      On a terminal it is a view that fills it: q quits, p pauses, the arrows open findings, tab shows the next \
+      connection, w records. Into a file or a pipe, and with --no-view, it writes lines.
+
       It ends at control-C, at the end of its source, or when --duration or --until-disconnect say so. Exit codes: 0 \
       done; 1 a finding as grave as --fail-on says; 2 the source could not be opened or read; 64 wrong usage.
 

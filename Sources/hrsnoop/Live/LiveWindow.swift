@@ -31,10 +31,7 @@ final class LiveWindow: LiveDisplay {
 
   var selection: EventSelection { view.picture.selection }
 
-  var keys: Int32? {
-    guard let keyboard = screen?.keyboard, keyboard >= 0 else { return nil }
-    return keyboard
-  }
+  var keys: Int32? { screen?.keys }
 
   /// Clocks on the screen go on by the second.
   var patience: Duration? { isDue ? Self.shortestPause : .seconds(1) }
@@ -54,7 +51,7 @@ final class LiveWindow: LiveDisplay {
   func say(_ sentence: String) { view.picture.note(sentence) }
 
   func takeKeys() -> [LiveRequest] {
-    guard let octets = screen?.keys() else { return [] }
+    guard let octets = screen?.takeKeys() else { return [] }
     return keyReader.keys(octets).compactMap { take($0) }
   }
 

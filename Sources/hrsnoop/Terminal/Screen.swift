@@ -9,8 +9,10 @@
 /// The terminal while a view fills it, as xterm and those that follow it understand it; given back as it was.
 struct Screen: ~Copyable {
   private let output: Int32
-  /// Where keys come from: the terminal itself, as standard input may be a capture. Below zero if there is none.
-  let keyboard: Int32
+  /// The terminal itself, as standard input may be a capture. Below zero if there is none.
+  private let keyboard: Int32
+  /// How often there was said to be a key, and was none.
+  private var emptyReads = 0
   private let settings: termios?
   /// What each line shows.
   private var lines: [String] = []
@@ -54,7 +56,7 @@ struct Screen: ~Copyable {
 
   private func leave() {
     write("\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l")
-    if var settings { unsafe tcsetattr(keyboard, TCSADRAIN, &settings) }
+    if var settings { unsafe tcsetattr(keyboard, TCSANOW, &settings) }
   }
 
   /// Gives the terminal back, stops this job as control-Z does, and takes the terminal again when it goes on.
@@ -84,10 +86,16 @@ struct Screen: ~Copyable {
     write(text)
   }
 
+  /// Where keys come from; nil if there are none: a terminal that has gone away is always ready, and has none.
+  var keys: Int32? { keyboard >= 0 && emptyReads < Self.mostEmptyReads ? keyboard : nil }
+
+  private static let mostEmptyReads = 16
+
   /// The octets of the keys that were pressed.
-  func keys() -> ContiguousArray<UInt8> {
+  mutating func takeKeys() -> ContiguousArray<UInt8> {
     var octets = ContiguousArray<UInt8>(repeating: 0, count: 256)
     let count = unsafe octets.withUnsafeMutableBytes { unsafe read(keyboard, $0.baseAddress, $0.count) }
+    emptyReads = count > 0 ? 0 : emptyReads + 1
     return ContiguousArray(octets.prefix(max(0, count)))
   }
 

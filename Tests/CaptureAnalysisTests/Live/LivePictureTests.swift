@@ -122,6 +122,8 @@ import Testing
     picture.note(Finding(rule: "contact-lost", severity: .warning, message: "lost"))
     for _ in 0..<500 { host.received([0x01]) }
     for event in try Analysis(host.file()).events { picture.note(event) }
-    #expect(picture.notes(adapter: nil).count { $0.finding != nil } == 1)
+    #expect(picture.notes(adapter: nil).count { $0.finding != nil } == 1 && !picture.hasForgottenFindings)
+    for _ in 0..<100 { picture.note(Finding(rule: "contact-lost", severity: .warning, message: "lost")) }
+    #expect(picture.notes(adapter: nil).count { $0.finding != nil } == 100 && picture.hasForgottenFindings)
   }
 }

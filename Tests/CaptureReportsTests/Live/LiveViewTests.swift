@@ -125,6 +125,27 @@ private func bigNumber(_ lines: [String]) -> String {
     #expect(subscribed.lines().joined().contains("Subscribed; no measurement yet."))
   }
 
+  /// Nothing tells what the attribute is: after some values it is taken for a heart rate, and the view says so.
+  @Test func `says how sure it is of what nobody discovered`() throws {
+    var host = HostSide()
+    host.connected()
+    host.write(attribute: 17, [1, 0])
+    for second in 0..<40 as Range<UInt8> {
+      host.notified([0x16, 70 + second % 5, 0x50 + second, 0x03])
+      host.wait(milliseconds: 990)
+    }
+    var knowledge = CaptureKnowledge()
+    knowledge.concludesAtOnce = true
+    var watched = LiveView(Reporting.context(80))
+    let forwarder = EventForwarder(selection: watched.picture.selection, start: nil) { watched.picture.note($0) }
+    var analyzer = Analyzer(into: forwarder, isLive: true, knowing: knowledge)
+    let octets = ContiguousArray(host.file())
+    _ = try analyzer.read(octets.span, isLast: false)
+    let screen = LiveScreen(columns: 80, rows: 24, isColored: false, isUnicode: true)
+    let line = watched.lines(on: screen, now: watched.picture.lastTime)[2]
+    #expect(line.contains(/heart rate on 0x0010, inferred, over 9[0-9.]+ % sure/))
+  }
+
   @Test func `opens findings with the arrows and closes them again`() throws {
     let sample = try #require(FaultSample.all.first { $0.description == "contact-lost.btsnoop" })
     var watched = try Watched(sample.octets)
