@@ -15,7 +15,7 @@ struct NotificationGap: AnomalyRule {
       + "between, or a radio shared with Wi-Fi. Without one, the sensor measured nothing.",
     reference: "HRS 1.0, 3.1.1.5",
     explainedBy: [
-      "contact-lost", "packets-dropped", "octets-skipped", "parameter-update-rejected",
+      "clock-jump", "contact-lost", "packets-dropped", "octets-skipped", "parameter-update-rejected",
       "interval-slower-than-measurements",
     ],
     parameters: [factor, least],
@@ -88,7 +88,9 @@ struct NotificationGap: AnomalyRule {
 
   /// Silence from the last measurement to the end of the connection, or of the capture: then the databases are told last.
   private func judgeEnd(_ scene: inout RuleScene) {
-    guard !isSwitchedOff, !scene.hasLost, let last = scene.series.current, let period = scene.series.periods.median()
+    guard !isSwitchedOff, !scene.hasLost, let last = scene.series.current, let period = scene.series.periods.median(),
+      // Where none has come since they were switched on, that is another finding.
+      scene.subscribed.map({ $0.time <= last.time }) ?? true
     else { return }
     let start = Moment(frame: last.frame, time: last.time, member: scene.moment.member)
     judge((start, scene.moment, scene.moment.time.seconds(since: last.time)), period, &scene)
