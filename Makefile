@@ -13,23 +13,33 @@ ifeq ($(shell uname),Darwin)
 export PKG_CONFIG_PATH := $(PKG_CONFIG_PATH):/opt/homebrew/opt/libarchive/lib/pkgconfig:/usr/local/opt/libarchive/lib/pkgconfig
 endif
 
-.PHONY: run test build lint fuzz bench install clean setup setup-tests
+.PHONY: run test test-live build lint fuzz bench install permit clean setup setup-tests
 
 run: build
 	.build/release/hrsnoop $(SAMPLE)
 
 build: setup
 	$(SWIFT) build -c release --static-swift-stdlib --product hrsnoop $(SWIFTFLAGS)
+	$(SWIFT) build -c release --static-swift-stdlib --product hrsnoop-capture $(SWIFTFLAGS)
 
 test: setup-tests
 	$(SWIFT) test $(SWIFTFLAGS)
+
+# In a virtual machine with a Bluetooth connection of its own: see Tests/LiveMachine/run.
+test-live: build
+	Tests/LiveMachine/run
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Fuzz/Package.swift $(wildcard Fuzz/Sources/Fuzz*)
 
 install: build
 	install -d $(DESTDIR)$(PREFIX)/bin
-	install -m 755 .build/release/hrsnoop $(DESTDIR)$(PREFIX)/bin/hrsnoop
+	install -m 755 .build/release/hrsnoop .build/release/hrsnoop-capture $(DESTDIR)$(PREFIX)/bin
+	@echo "For 'hrsnoop live' without root, give the capture program its right:  make permit"
+
+# Whoever may run the capture program may then see what goes over this computer's Bluetooth.
+permit:
+	setcap cap_net_raw+ep $(DESTDIR)$(PREFIX)/bin/hrsnoop-capture
 
 fuzz:
 	Fuzz/run

@@ -17,6 +17,7 @@ let package = Package(
   products: [
     .library(name: "GATTKit", targets: ["GATTKit"]),
     .executable(name: "hrsnoop", targets: ["hrsnoop"]),
+    .executable(name: "hrsnoop-capture", targets: ["hrsnoop-capture"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
@@ -31,6 +32,8 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .target(
       name: "CaptureSources", dependencies: ["CArchive", "CZlib", "CaptureFiles", "Octets"], swiftSettings: settings),
+    .target(
+      name: "LiveCapture", dependencies: ["CaptureFiles", "CaptureSources", "Octets"], swiftSettings: settings),
     .target(name: "BluetoothHost", dependencies: ["Octets", "GATTKit"], swiftSettings: settings),
     .target(
       name: "CaptureAnalysis", dependencies: ["Octets", "GATTKit", "CaptureFiles", "BluetoothHost"],
@@ -41,15 +44,19 @@ let package = Package(
     .executableTarget(
       name: "hrsnoop",
       dependencies: [
-        "CaptureAnalysis", "CaptureFiles", "CaptureReports", "CaptureSources", "GATTKit", "Octets",
+        "BluetoothHost", "CaptureAnalysis", "CaptureFiles", "CaptureReports", "CaptureSources", "GATTKit",
+        "LiveCapture", "Octets",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
 
-    // Tests. libpcap is the second opinion on capture files; the program itself does not need it.
+    // The only part that needs a right to capture: it stands on nothing but libpcap.
     .systemLibrary(
       name: "CPcap", path: "Sources/CPcap", pkgConfig: "libpcap",
       providers: [.apt(["libpcap-dev"]), .brew(["libpcap"])]),
+    .executableTarget(name: "hrsnoop-capture", dependencies: ["CPcap"], swiftSettings: settings),
+
+    // Tests. libpcap is the second opinion on capture files.
     .target(
       name: "TestSupport",
       dependencies: ["CArchive", "CZlib", "Octets", "GATTKit", "CaptureFiles", "BluetoothHost", "CaptureAnalysis"],
@@ -69,6 +76,8 @@ let package = Package(
     .testTarget(
       name: "CaptureSourcesTests", dependencies: ["CaptureFiles", "CaptureSources", "Octets", "TestSupport"],
       swiftSettings: settings),
+    .testTarget(
+      name: "LiveCaptureTests", dependencies: ["CaptureSources", "LiveCapture", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "CaptureReportsTests",
       dependencies: [

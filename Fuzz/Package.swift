@@ -35,6 +35,7 @@ let package = Package(
       name: "FuzzSupport", dependencies: ["CaptureAnalysis", "CaptureFiles", "CaptureReports", "Octets"],
       swiftSettings: settings),
     fuzzer("FuzzCapture", ["CaptureAnalysis", "CaptureFiles", "CaptureReports"]),
+    fuzzer("FuzzComparison", ["CaptureAnalysis", "CaptureFiles", "CaptureReports"]),
     fuzzer("FuzzContainers", ["CaptureFiles"]),
     fuzzer("FuzzConversation", ["CaptureAnalysis", "CaptureReports"]),
     fuzzer("FuzzHeartRate", ["GATTKit"]),

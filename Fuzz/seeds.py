@@ -72,14 +72,16 @@ def add_capture(corpus, path):
         records = b"".join(btsnooz(octets, version))[:2000]
         corpus.add("FuzzContainers", bytes([0x0B + version]) + records)
         corpus.add("FuzzContainers", b"\x0b" + octets[:16] + records)
-    corpus.add("FuzzReports", octets[:LONGEST])
+    for fuzzer in ("FuzzReports", "FuzzComparison"):
+        corpus.add(fuzzer, octets[:LONGEST])
     steps = list(conversation_steps(octets))
     for first in range(0, len(steps), 30):
         script = b"".join(steps[first : first + 30])
         # A connection and its discovery come first, where the piece itself has none.
         for prefix in (b"", step(6, b"") + step(11, b"")):
             corpus.add("FuzzConversation", prefix + script)
-            corpus.add("FuzzReports", prefix + script)
+            for fuzzer in ("FuzzReports", "FuzzComparison"):
+                corpus.add(fuzzer, prefix + script)
     for pdu in {pdu for pdu in att_pdus(octets)}:
         corpus.add("FuzzPackets", b"\x00\x00" + pdu)
         if pdu[:1] == b"\x1b":

@@ -11,7 +11,7 @@ sys.dont_write_bytecode = True
 
 from recorder import clock  # first: it decides which cryptography Bumble uses
 from recorder import containers
-from recorder import attribute_faults, faults, link_faults  # noqa: F401: their scenarios join the others
+from recorder import attribute_faults, comparisons, faults, link_faults  # noqa: F401: their scenarios join the others
 from recorder.scenarios import SCENARIOS
 from recorder.stage import PHONE, Stage
 
@@ -57,9 +57,30 @@ def record(scenario):
     is_fault = scenario.name.startswith("Faults/")
     truth = stage.faults_truth() if is_fault else stage.truth()
     files = captures | truth_file(scenario.name, captures, truth, stage.faults)
+    if other := comparisons.OTHER_ENDS.get(scenario.name):
+        return both_ends(scenario.name, other, stage)
     if variant := WITHOUT_DISCONNECTION.get(scenario.name):
         files |= without_first_disconnection(variant, packets, stage.truth())
     return files
+
+
+def both_ends(name, other, stage):
+    """The phone's log without what was lost on the way, the sensor's by another clock, and what was done to them."""
+    values = [measurement.raw for measurement in stage.sessions[0].measurements]
+    phone = containers.read_btsnoop(stage.recorder.btsnoop.getvalue())
+    sensor = containers.read_btsnoop(stage.second_recorder.btsnoop.getvalue())
+    captures = {
+        f"{name}.phone.btsnoop": containers.btsnoop_h4(containers.without_notifications(phone, other.lost)),
+        f"{name}.sensor.btsnoop": containers.btsnoop_h4(containers.by_another_clock(sensor, other.ahead, other.drift)),
+    }
+    truth = {
+        "captures": [pathlib.PurePath(capture).name for capture in captures],
+        "ahead_s": other.ahead,
+        "drift_ppm": other.drift,
+        "lost": [values[index].hex() for index in other.lost],
+        "measurements": len(values),
+    }
+    return captures | {f"{name}.truth.json": layout(truth).encode() + b"\n"}
 
 
 def without_first_disconnection(name, packets, connections):

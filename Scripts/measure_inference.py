@@ -229,12 +229,14 @@ def table(rows):
 
 
 def calibration(points):
-    lines = ["| confidence | attributes | of these heart rates |", "|---|--:|--:|"]
-    for low, high in ((0.1, 0.3), (0.3, 0.5), (0.5, 0.7), (0.7, 0.9), (0.9, 0.99), (0.99, 0.999), (0.999, 1.01)):
-        inside = [is_true for confidence, is_true in points if low <= confidence < high]
-        share = f"{sum(inside) / len(inside):.2f}" if inside else "–"
-        lines.append(f"| {low} to {min(high, 1)} | {len(inside)} | {share} |")
-    return "\n".join(lines) + "\n"
+    lines = ["| confidence | attributes | mean confidence | of these heart rates |", "|---|--:|--:|--:|"]
+    for low, high in ((0.02, 0.1), (0.1, 0.3), (0.3, 0.5), (0.5, 0.7), (0.7, 0.9), (0.9, 0.99), (0.99, 1.01)):
+        inside = [point for point in points if low <= point[0] < high]
+        mean = f"{sum(point[0] for point in inside) / len(inside):.2f}" if inside else "–"
+        share = f"{sum(point[1] for point in inside) / len(inside):.2f}" if inside else "–"
+        lines.append(f"| {low} to {min(high, 1)} | {len(inside)} | {mean} | {share} |")
+    error = sum((confidence - is_true) ** 2 for confidence, is_true in points) / len(points)
+    return "\n".join(lines) + f"\n\nMean square of the error (Brier score): {error:.4f}.\n"
 
 
 def publish(text):

@@ -48,6 +48,21 @@ def without_first_disconnection(packets):
     return [packet for packet in packets if not any(packet is one for one in unwanted)]
 
 
+def without_notifications(packets, lost):
+    """Leave out some of the notifications that were received, counted from 0; each is one ACL packet."""
+    notifications = [p for p in packets if p.kind == _ACL and p.received and p.data[6:9] == b"\x04\x00\x1b"]
+    unwanted = [notifications[index] for index in lost]
+    return [packet for packet in packets if not any(packet is one for one in unwanted)]
+
+
+def by_another_clock(packets, ahead, drift):
+    """The same packets as a clock stamps them that is ahead by seconds, and faster by millionths from then on."""
+    start = packets[0].time
+    return [
+        dataclasses.replace(p, time=p.time + round(ahead * 1e6) + round((p.time - start) * drift / 1e6)) for p in packets
+    ]
+
+
 # btsnoop ------------------------------------------------------------------------------------------------
 
 

@@ -247,11 +247,16 @@ class Stage:
         self.rng = random.Random(name)
         self.air = Air(random.Random(f"{name} air"))
         self.recorder = Recorder()
+        # The other end's, where a scenario records both.
+        self.second_recorder = Recorder()
         self.sessions = []
         self.faults = []
 
     async def host(self, name, address, *, extended=False, buffer_length=251, record=None, public=None, **settings):
-        """A Bumble host with its controller. `record`: from power-on ("all"), or from then on ("later")."""
+        """A Bumble host with its controller.
+
+        `record`: from power-on ("all"), or from then on ("later"), or then on as the second one ("second").
+        """
         rng = random.Random(f"{self.name} {address}")
         chip = Chip(name, self.air, rng, extended, buffer_length, public)
         config = DeviceConfiguration(
@@ -270,6 +275,8 @@ class Stage:
         await device.power_on()
         if record == "later":
             host.snooper = self.recorder
+        elif record == "second":
+            host.snooper = self.second_recorder
         return device
 
     async def phone(self, record="later", **settings):

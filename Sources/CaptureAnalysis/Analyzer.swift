@@ -29,6 +29,9 @@ public struct Analyzer<Receiver: EventReceiver> {
   /// What reading the capture to its end has told of attributes without discovery.
   public var conclusions: Conclusions { stage.packets.tracker.context.conclusions }
 
+  /// How records are found, as far as octets have been read: a copy of it reads on from there.
+  public var records: CaptureReader { reader }
+
   /// What has taken the events.
   public internal(set) var receiver: Receiver {
     get { stage.packets.tracker.context.receiver }
@@ -51,6 +54,11 @@ public struct Analyzer<Receiver: EventReceiver> {
     stage.isOneOfSeveral = true
     stage.overlap.beginMember(nextBegins: nextBegins)
   }
+
+  /// The source of a live capture was replaced by another: what comes next begins with a file header. Connections and
+  /// databases are carried over, and records are counted on.
+  /// - Parameter isGap: Whether records may be missing before it.
+  public mutating func beginAgain(isGap: Bool) { reader.beginAgain(isGap: isGap) }
 
   /// Takes note that a file cannot be read to its end: what has been read stands.
   /// - Parameter reason: Why, in a sentence.

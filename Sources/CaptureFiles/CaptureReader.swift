@@ -8,6 +8,8 @@ public struct CaptureReader: Sendable {
 
   @usableFromInline var format: (any CaptureFormat)?
   @usableFromInline var progressSoFar = CaptureProgress()
+  /// Records that were lost in what came before another file header.
+  private var droppedBefore: UInt64 = 0
 
   /// Creates a reader at the start of an input.
   /// - Parameter isLive: Whether records are wanted as soon as they are whole. Otherwise a record waits until the one
@@ -26,7 +28,16 @@ public struct CaptureReader: Sendable {
   public var clock: CaptureClock { format?.clock ?? .unknown }
 
   /// How many records the capture itself says it lost.
-  public var droppedRecords: UInt64 { format?.droppedRecords ?? 0 }
+  public var droppedRecords: UInt64 { droppedBefore &+ (format?.droppedRecords ?? 0) }
+
+  /// What comes next begins with a file header, of any format: the source of a live capture was replaced by another.
+  /// Records are counted on.
+  /// - Parameter isGap: Whether records may be missing before it.
+  public mutating func beginAgain(isGap: Bool) {
+    droppedBefore = droppedRecords
+    format = nil
+    progressSoFar.beginAgain(isGap: isGap)
+  }
 
   /// Reads all whole records in `octets`, which continue where the last call stopped consuming.
   /// - Parameters:

@@ -34,6 +34,16 @@ public enum GATTFormat: String, CaseIterable, Sendable {
   }
 }
 
+/// What `gatt --profile` writes: the sensors of captures as profiles, the schema `hrsnoop.profile/1`.
+public enum SensorProfileReport {
+  /// Writes the profiles.
+  public static func write(_ captures: [AnalyzedCapture], _ context: ReportContext, into buffer: consuming ReportBuffer)
+  {
+    buffer = SensorProfileWriter(context: context).write(captures, into: buffer)
+    buffer.flush()
+  }
+}
+
 /// How `timeline` shows events.
 public enum TimelineFormat: String, CaseIterable, Sendable {
   /// For people: a line an event.

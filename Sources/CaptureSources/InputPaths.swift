@@ -18,6 +18,9 @@ public enum InputPaths {
     return kind(of: path) == S_IFDIR
   }
 
+  /// Whether there is anything at a path.
+  public static func exists(_ path: String) -> Bool { kind(of: path) != nil }
+
   /// All regular files below a directory, in the order of their names. Links to directories are not followed.
   /// - Throws: `SourceError` if it cannot be read or holds too many files.
   public static func files(below directory: String) throws(SourceError) -> [String] {

@@ -27,7 +27,7 @@ public struct OctetBuffer: Sendable {
   }
 
   /// Forgets all octets, to begin with another source.
-  mutating func clear() { (start, end) = (0, 0) }
+  public mutating func clear() { (start, end) = (0, 0) }
 
   /// Reads a piece more.
   /// - Returns: Whether there was any more.

@@ -16,6 +16,8 @@ struct Hrsnoop: ParsableCommand {
         hrsnoop --format json capture.pcapng   the same, for programs
         hrsnoop timeline - < capture.pcap      every event, a line each
         hrsnoop gatt capture.pklg              the GATT database of each peer
+        hrsnoop diff polar.log tickr.log       two sensors side by side
+        hrsnoop live                           what happens on this computer, while it happens
         hrsnoop decode 2A37 "16 48 e8 03"      one value
         hrsnoop explain notification-gap       what a rule finds, why it matters, what to do
         hrsnoop explain capture                how to get a full log
@@ -23,6 +25,8 @@ struct Hrsnoop: ParsableCommand {
       Exit codes: 0 done; 1 a finding as grave as --fail-on says; 2 an input could not be read; 64 wrong usage.
       """,
     version: Program.version,
-    subcommands: [Analyze.self, Timeline.self, GATT.self, Decode.self, Explain.self],
+    subcommands: [
+      Analyze.self, Timeline.self, GATT.self, Diff.self, Live.self, Decode.self, Explain.self,
+    ],
     defaultSubcommand: Analyze.self)
 }

@@ -89,9 +89,11 @@ import TestSupport
     arguments: [
       (0, RecordContent.newIndex, nil), (1, .deleteIndex, nil), (2, .command, .sent), (3, .event, .received),
       (4, .aclData, .sent), (5, .aclData, .received), (6, .synchronousData, .sent), (7, .synchronousData, .received),
-      (8, .openIndex, nil), (9, .closeIndex, nil), (10, .indexInformation, nil), (11, .note, nil), (12, .note, nil),
-      (13, .note, nil), (14, .note, nil), (15, .note, nil), (16, .note, nil), (17, .note, nil),
-      (18, .isochronousData, .sent), (19, .isochronousData, .received), (20, .unknown, nil), (0xFFFF, .unknown, nil),
+      (8, .openIndex, nil), (9, .closeIndex, nil), (10, .indexInformation, nil), (11, .monitorNote(11), nil),
+      (12, .monitorNote(12), nil), (13, .monitorNote(13), nil), (14, .monitorNote(14), nil),
+      (15, .monitorNote(15), nil), (16, .monitorNote(16), nil), (17, .monitorNote(17), nil),
+      (18, .isochronousData, .sent), (19, .isochronousData, .received), (20, .monitorNote(20), nil),
+      (127, .monitorNote(127), nil), (128, .unknown, nil), (0xFFFF, .unknown, nil),
     ] as [(UInt16, RecordContent, Direction?)])
   func `Linux monitor packets by their opcode`(
     opcode: UInt16, content: RecordContent, direction: Direction?

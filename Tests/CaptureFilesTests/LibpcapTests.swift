@@ -97,6 +97,18 @@
       #expect(ours.records.map(\.time) == packets.map(\.time))
     }
 
+    /// What this program writes.
+    @Test(arguments: [CaptureWriter.Format.pcap, .pcapng])
+    func `what is written`(format: CaptureWriter.Format) throws {
+      let sample = Sample.named("scosche-rhythm-plus.monitor.btsnoop")
+      let theirs = try temporaryFile(try written(sample.octets, as: format)) { try #require(Reading(path: $0)) }
+      let ours = try ReadCapture(sample.octets).records
+      #expect(theirs.linkType == 254 && theirs.error == nil && ours.count > 20)
+      #expect(
+        try theirs.records.map { try stripped($0, 254) }
+          == ours.map { Record(microseconds: $0.time, octets: $0.octets, length: $0.originalLength) })
+    }
+
     /// Files made here rather than recorded: cut packets, every order and resolution.
     @Test(arguments: Container.allCases.filter { $0.formatName == "pcap" || $0 == .pcapngLittle || $0 == .pcapngBig })
     func `cut packets`(container: Container) throws {

@@ -88,7 +88,7 @@ import TestSupport
       + kind.record(hex("00 01 00 08"))
     let records = try ReadCapture(file).records
     #expect(records.map(\.adapter) == [2, 0xFFFF, 1])
-    #expect(records.map(\.content) == [.aclData, .note, .openIndex])
+    #expect(records.map(\.content) == [.aclData, .monitorNote(12), .openIndex])
     #expect(records.map(\.direction) == [.received, nil, nil])
     #expect(records.map(\.octets) == [hex("40 20 00 00"), hex("48 69 00"), []])
   }

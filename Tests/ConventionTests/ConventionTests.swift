@@ -10,6 +10,7 @@ import Testing
     "GATTKit": ["Octets"],
     "CaptureFiles": ["Octets"],
     "CaptureSources": Set(["CArchive", "CZlib", "CaptureFiles", "Octets"]).union(system),
+    "LiveCapture": Set(["CaptureFiles", "CaptureSources", "Octets"]).union(system),
     "BluetoothHost": ["GATTKit", "Octets"],
     "CaptureAnalysis": ["BluetoothHost", "CaptureFiles", "GATTKit", "Octets"],
     "CaptureReports": [
@@ -17,9 +18,9 @@ import Testing
     ],
     "hrsnoop": Set([
       "ArgumentParser", "BluetoothHost", "CaptureAnalysis", "CaptureFiles", "CaptureReports", "CaptureSources",
-      "GATTKit",
-      "Octets",
+      "GATTKit", "LiveCapture", "Octets",
     ]).union(system),
+    "hrsnoop-capture": Set(["CPcap"]).union(system),
   ]
 
   private static let system: Set<String> = ["Darwin", "Glibc", "Musl"]
@@ -87,7 +88,9 @@ import Testing
 
   /// The only unsafe code is where octets are loaded and where the system is called.
   @Test func `are safe`() {
-    let exempt = ["Sources/Octets/", "Sources/CaptureSources/", "Sources/hrsnoop/Terminal/"]
+    let exempt = ["Octets", "CaptureSources", "LiveCapture", "hrsnoop-capture", "hrsnoop/Terminal"].map {
+      "Sources/\($0)/"
+    }
     // `StaticString` hands out its octets by pointer only.
     let wrappers = ["Sources/CaptureReports/Output/ReportBuffer.swift"]
     let found = places(
@@ -128,6 +131,19 @@ import Testing
     #expect(missing(from: listed, folder: "Sources/CaptureFiles/Formats/") == [], "missing in CaptureFormats.all")
     #expect(listed.count == Set(listed).count)
     #expect(Set(CaptureFormats.all.map { $0.name }).count == listed.count)
+  }
+
+  @Test func `of models of sensors`() {
+    // All but the list itself.
+    let files = SourceTree.sources.filter { $0.path.hasPrefix("Sources/CaptureAnalysis/Sensors/") }.count - 1
+    #expect(SensorProfiles.builtIn.count == files, "missing in SensorProfiles.builtIn")
+    #expect(SensorProfiles.builtIn.allSatisfy { $0.facts.allSatisfy { !$0.source.isEmpty } })
+  }
+
+  @Test func `of aspects of comparison`() {
+    let listed = ComparisonAspects.all.map { "\($0)" }
+    let folder = "Sources/CaptureAnalysis/Comparison/Aspects/"
+    #expect(missing(from: listed, folder: folder) == [], "missing in ComparisonAspects.all")
   }
 
   @Test func `of rules are whole, in the order of their names`() {

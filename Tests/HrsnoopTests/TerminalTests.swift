@@ -2,53 +2,6 @@ import Foundation
 import Testing
 import TestSupport
 
-/// A pseudo terminal: what is written to one end is read at the other.
-private struct PseudoTerminal {
-  let screen: FileHandle
-  private let program: Int32
-
-  init?(columns: UInt16) {
-    guard let (master, slave) = Self.open() else { return nil }
-    var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
-    guard unsafe ioctl(master, UInt(TIOCSWINSZ), &size) == 0 else { return nil }
-    program = master
-    screen = FileHandle(fileDescriptor: slave, closeOnDealloc: false)
-  }
-
-  /// Both ends.
-  private static func open() -> (master: Int32, slave: Int32)? {
-    #if os(Linux)
-      // What grantpt, unlockpt and ptsname do, which Glibc's module lacks: TIOCSPTLCK and TIOCGPTN.
-      let master = unsafe Foundation.open("/dev/ptmx", O_RDWR | O_NOCTTY)
-      var (lock, number) = (0 as Int32, 0 as Int32)
-      guard master >= 0, unsafe ioctl(master, 0x4004_5431, &lock) == 0, unsafe ioctl(master, 0x8004_5430, &number) == 0
-      else { return nil }
-      let slave = unsafe Foundation.open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
-    #else
-      let master = posix_openpt(O_RDWR | O_NOCTTY)
-      guard master >= 0, grantpt(master) == 0, unlockpt(master) == 0, let name = unsafe ptsname(master) else {
-        return nil
-      }
-      let slave = unsafe Foundation.open(name, O_RDWR | O_NOCTTY)
-    #endif
-    return slave >= 0 ? (master, slave) : nil
-  }
-
-  /// All that was written, after the screen has gone.
-  func contents() -> String {
-    close(screen.fileDescriptor)
-    var octets: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 4096)
-    while true {
-      let count = unsafe read(program, &piece, piece.count)
-      guard count > 0 else { break }
-      octets += piece.prefix(count)
-    }
-    close(program)
-    return String(decoding: octets, as: UTF8.self).replacing("\r\n", with: "\n")
-  }
-}
-
 @Suite struct `On a terminal` {
   private func run(
     _ arguments: [String], columns: UInt16 = 80, environment: [String: String] = ["TERM": "xterm"]

@@ -151,6 +151,10 @@ public import Octets
   @inlinable public static var incompleteServices16: AdvertisingDataType { AdvertisingDataType(rawValue: 0x02) }
   /// All 16-bit service UUIDs.
   @inlinable public static var completeServices16: AdvertisingDataType { AdvertisingDataType(rawValue: 0x03) }
+  /// Some of its service UUIDs of 128 bits.
+  @inlinable public static var incompleteServices128: AdvertisingDataType { AdvertisingDataType(rawValue: 0x06) }
+  /// All its service UUIDs of 128 bits.
+  @inlinable public static var completeServices128: AdvertisingDataType { AdvertisingDataType(rawValue: 0x07) }
   /// The name, shortened.
   @inlinable public static var shortenedLocalName: AdvertisingDataType { AdvertisingDataType(rawValue: 0x08) }
   /// The whole name.

@@ -16,6 +16,8 @@ protocol AnomalyRule: SendableMetatype {
   static var traits: MeasurementTraits { get }
   /// The ten seconds of measurements it wants to see.
   static var blocks: BlockWish { get }
+  /// Whether it can tell something when time goes by and nothing happens, as it does while a capture is taken.
+  static var wantsPauses: Bool { get }
 
   /// A rule at the beginning.
   init(_ settings: RuleSettings)
@@ -26,6 +28,8 @@ protocol AnomalyRule: SendableMetatype {
   mutating func note(_ block: MeasurementBlock, _ scene: inout RuleScene)
   /// Looks at an event.
   mutating func note(_ event: Event, _ scene: inout RuleScene)
+  /// Nothing has happened until the moment at hand; `finish`, or something, may still follow.
+  mutating func pause(_ scene: inout RuleScene)
   /// The connection has ended, or the capture has.
   mutating func finish(_ scene: inout RuleScene)
 }
@@ -54,9 +58,11 @@ extension AnomalyRule {
   static var dialogue: DialogueTraits { [] }
   static var traits: MeasurementTraits { [] }
   static var blocks: BlockWish { .none }
+  static var wantsPauses: Bool { false }
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {}
   mutating func note(_ block: MeasurementBlock, _ scene: inout RuleScene) {}
   mutating func note(_ event: Event, _ scene: inout RuleScene) {}
+  mutating func pause(_ scene: inout RuleScene) {}
   mutating func finish(_ scene: inout RuleScene) {}
 }

@@ -21,6 +21,8 @@ struct Advertisers {
     var nameOctets = ContiguousArray<UInt8>()
     var hasCompleteName = false
     var listsHeartRate = false
+    /// All that it lists, of which it may have 127 octets' worth at most in one report.
+    var services: [BluetoothUUID] = []
     var company: UInt16?
     /// Whether it told what it has: all its services, all that there is for who asks, or a name, beside which
     /// it would list them.
@@ -104,7 +106,9 @@ struct Advertisers {
     devices[report.address] = device
     guard device.listsHeartRate else { return }
     let event = AdvertisementEvent(
-      address: report.address, name: device.name, listsHeartRate: true, company: device.company, rssi: report.rssi)
+      address: report.address, name: device.name, listsHeartRate: true, services: device.services,
+      company: device.company,
+      rssi: report.rssi)
     context.tell(.advertising(event), connection: nil)
   }
 
@@ -151,11 +155,24 @@ extension Advertisers.Device {
     case .completeServices16, .incompleteServices16:
       if Advertisers.listsHeartRate(structure.data) { listsHeartRate = true }
       if structure.type == .completeServices16 { isTold = true }
+      noteServices(structure.data, octets: 2)
+    case .completeServices128, .incompleteServices128: noteServices(structure.data, octets: 16)
     case .manufacturerSpecificData:
       if structure.data.count >= 2 { company = structure.data.uint16(at: 0) }
     default: break
     }
   }
+
+  private mutating func noteServices(_ data: OctetWindow, octets: Int) {
+    var reader = OctetReader(data.octets, layer: "advertising data")
+    while services.count < Self.mostServices,
+      let uuid = try? BluetoothUUID(parsing: &reader, octets: octets)
+    {
+      if !services.contains(uuid) { services.append(uuid) }
+    }
+  }
+
+  private static let mostServices = 64
 
   private mutating func setName(_ octets: OctetWindow) {
     // Some senders fill the field up with zeros.

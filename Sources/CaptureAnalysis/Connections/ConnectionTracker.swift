@@ -60,8 +60,8 @@ struct ConnectionTracker<Receiver: EventReceiver> {
     switch content {
     case .newIndex, .indexInformation:
       context.tell(.adapter(AdapterEvent(adapter, octets, isNew: content == .newIndex)), connection: nil)
-    case .deleteIndex:
-      closeAll(of: adapter)
+    // Without its adapter, or while that is off, there is no connection, even where nobody says so.
+    case .deleteIndex, .closeIndex: closeAll(of: adapter)
     default: break
     }
   }
@@ -126,9 +126,13 @@ extension ConnectionTracker {
 
   private mutating func openUnseen(_ adapter: UInt16, _ handle: UInt16) -> Int? {
     guard handle != Self.diagnosticHandle else { return nil }
+    // Where the handle was another connection's already, this is not the one that was there before.
+    let known =
+      table.place(adapter, handle) == nil
+      ? context.knowledge.connections.first { $0.adapter == adapter && $0.handle == handle } : nil
     let event = ConnectedEvent(
-      handle: handle, adapter: adapter, isLowEnergy: nil, role: nil, peer: PeerIdentity(), parameters: nil,
-      wasSeen: false)
+      handle: handle, adapter: adapter, isLowEnergy: known?.isLowEnergy, role: known?.role,
+      peer: known.map { identity(of: $0.peer) } ?? PeerIdentity(), parameters: nil, wasSeen: false)
     return open(event)
   }
 }

@@ -62,6 +62,11 @@ public struct Diagnosis {
     watches[place].note(measurement, moment, table)
   }
 
+  /// Nothing has happened until a moment of a capture that goes on.
+  public mutating func pause(until moment: Moment) {
+    for place in watches.indices where watches[place].isOpen { watches[place].pause(until: moment, table.pauses) }
+  }
+
   /// The capture has ended.
   public mutating func finish() {
     for place in watches.indices where watches[place].isOpen { watches[place].finish() }
@@ -179,6 +184,11 @@ private struct Watch {
     for place in table.blocks { rules[place].note(block, &scene) }
   }
 
+  mutating func pause(until moment: Moment, _ wanting: [Int]) {
+    scene.take(moment)
+    for place in wanting { rules[place].pause(&scene) }
+  }
+
   mutating func finish() {
     isOpen = false
     for place in rules.indices { rules[place].finish(&scene) }
@@ -203,6 +213,7 @@ private struct RuleTable {
   let traits: MeasurementTraits
   let blocks: [Int]
   let slidingBlocks: [Int]
+  let pauses: [Int]
   let selection: EventSelection
   /// Whether anybody wants events of a kind, by the kind.
   let isWanted: [Bool]
@@ -224,6 +235,7 @@ private struct RuleTable {
     traits = measurements.reduce([]) { $0.union($1.traits) }
     blocks = onConnections.indices.filter { onConnections[$0].blocks == .apart }
     slidingBlocks = onConnections.indices.filter { onConnections[$0].blocks == .sliding }
+    pauses = onConnections.indices.filter { onConnections[$0].wantsPauses }
     let wishes = types.filter { !$0.dialogue.isEmpty }.isEmpty ? [] : EventSelection.dialogue
     let background = EventSelection([
       .connected, .disconnected, .parameters, .mtu, .encryption, .subscribed, .unsubscribed, .heartRate, .malformed,

@@ -40,6 +40,8 @@ public struct AdvertisementEvent: Hashable, Sendable {
   public let name: String?
   /// Whether it lists the heart rate service.
   public let listsHeartRate: Bool
+  /// The services it lists, in the order it does.
+  public let services: [BluetoothUUID]
   /// The company identifier of its manufacturer data, if it sends any.
   public let company: UInt16?
   /// In dBm.

@@ -35,12 +35,12 @@ public struct EventGate {
     return keepsBackground && event.content.isBackground || isWanted(event)
   }
 
-  /// Whether a finding about a record is let through: its connection is judged at the end.
+  /// Whether a finding about a record is let through, with its connection.
   public func admits(_ finding: Finding) -> Bool {
     guard let frame = finding.frame, let time = finding.time else { return true }
     let first = Moment(frame: frame, time: time)
     return window.overlaps(first, Moment(frame: finding.lastFrame ?? frame, time: time))
-      && (finding.connection != nil || filter.connection == nil && filter.device == nil)
+      && (finding.connection.map(isWanted) ?? (filter.connection == nil && filter.device == nil))
   }
 
   private func isWanted(_ event: Event) -> Bool {

@@ -13,6 +13,8 @@ public struct CaptureKnowledge: Sendable {
   public var databases: [PeerDatabase]
   /// What was inferred of a connection's attributes, by the connection's number.
   public var inferences: [Int: [Inference]]
+  /// Connections that are there when the capture begins.
+  public var connections: [KnownConnection] = []
 
   /// Below this, an inference is only a candidate.
   public static let usualMinConfidence = 0.9

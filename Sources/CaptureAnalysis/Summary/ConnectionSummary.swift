@@ -127,7 +127,7 @@ extension ConnectionSummary {
   }
 
   /// What is less likely than this is no candidate.
-  private static let leastConfidence = 0.1
+  private static let leastConfidence = 0.02
 
   /// Whose GATT server `services` is: the sensor's, else the peer's if anything is known of it.
   public var server: ServerSide {

@@ -42,6 +42,12 @@ public struct CaptureProgress: Sendable {
     isBehindDamage = place.followsDamage
   }
 
+  /// What was being looked for will not come.
+  mutating func beginAgain(isGap: Bool) {
+    (isSearching, passingOver) = (false, 0)
+    isBehindDamage = isBehindDamage || isGap
+  }
+
   /// Whether nothing was skipped and the last record is whole.
   public var isComplete: Bool { skippedOctets == 0 && cutOff == nil }
 }

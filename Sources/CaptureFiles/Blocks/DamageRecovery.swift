@@ -127,8 +127,11 @@ extension CaptureFormat {
     let start = index
     defer { progress.noteSkipped(index - start) }
     while index < octets.count {
-      // Near the end of a buffer that is not the last, wait for more to judge by.
-      if !isLast, octets.count - index < BlockWindow.octets { return false }
+      // Near the end of a buffer that is not the last, wait for more to judge by: live, only where that may tell.
+      if !isLast, octets.count - index < BlockWindow.octets {
+        guard progress.isLive else { return false }
+        if case .toBeSeen(isOneWhole: false) = blocks(octets, at: index) { return false }
+      }
       if areBlocks(octets, at: index) {
         progress.isSearching = false
         return true

@@ -25,7 +25,7 @@ struct PCAPNG: CaptureFormat {
   private var interfaces: [Interface] = []
   private(set) var droppedRecords: UInt64 = 0
 
-  private enum BlockType {
+  enum BlockType {
     static let section: UInt32 = 0x0A0D_0D0A
     static let interface: UInt32 = 1
     static let oldPacket: UInt32 = 2
@@ -127,6 +127,8 @@ struct PCAPNG: CaptureFormat {
   /// Enhanced Packet Block: interface, time (high, low), captured and original length, packet, options.
   /// The old Packet Block has a 16-bit interface, and a drop count beside it.
   private mutating func packet(_ body: inout OctetReader, at place: BlockPlace, isOld: Bool) -> CaptureRecord? {
+    var place = place
+    let dropsBefore = droppedRecords
     guard let number = try? (isOld ? UInt32(body.uint16("Interface", order)) : body.uint32("Interface", order)) else {
       return nil
     }
@@ -145,6 +147,7 @@ struct PCAPNG: CaptureFormat {
     body.skip(upTo: (4 - Int(captured) % 4) % 4)
     let options = body.isAtEnd ? PacketOptions() : PacketOptions(&body, order)
     droppedRecords &+= options.drops
+    place.followsDrop = droppedRecords != dropsBefore
     return interface.linkType.record(
       at: place, time: interface.time(UInt64(high) << 32 | UInt64(low)), direction: options.direction,
       octets: OctetWindow(octets), originalLength: Int(original), offset: start)

@@ -43,10 +43,16 @@ public import Octets
   @inlinable public static var closeIndex: RecordContent { RecordContent(rawValue: 9) }
   /// What an adapter is.
   @inlinable public static var indexInformation: RecordContent { RecordContent(rawValue: 10) }
-  /// Something a Bluetooth capture holds beside packets: a note, management traffic, a vendor's diagnostics.
+  /// Something a Bluetooth capture holds beside packets: a note, a vendor's diagnostics.
   @inlinable public static var note: RecordContent { RecordContent(rawValue: 11) }
   /// A packet of an interface that is not Bluetooth HCI.
   @inlinable public static var foreign: RecordContent { RecordContent(rawValue: 12) }
+
+  /// What else the Linux HCI monitor says, by its opcode: notes of the system, management traffic, what is yet to come.
+  @inlinable public static func monitorNote(_ opcode: UInt8) -> RecordContent { RecordContent(rawValue: 0x80 | opcode) }
+
+  /// The opcode of what else the Linux HCI monitor says; nil if it is not that.
+  @inlinable public var monitorOpcode: UInt8? { rawValue < 0x80 ? nil : rawValue & 0x7F }
 
   /// Whether this is Bluetooth traffic, whose times tell when the capture began and ended.
   @inlinable public var isPacket: Bool { rawValue &- 1 < RecordContent.isochronousData.rawValue }

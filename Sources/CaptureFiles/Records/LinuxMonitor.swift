@@ -37,10 +37,28 @@ public import Octets
     case 8: (.openIndex, nil)
     case 9: (.closeIndex, nil)
     case 10: (.indexInformation, nil)
-    case 11...17: (.note, nil)
     case 18: (.isochronousData, .sent)
     case 19: (.isochronousData, .received)
+    case 11...127: (.monitorNote(UInt8(opcode)), nil)
     default: (.unknown, nil)
+    }
+  }
+
+  /// The opcode of what a record holds; nil if the monitor has none for it.
+  static func opcode(of content: RecordContent, _ direction: Direction) -> UInt16? {
+    let isReceived: UInt16 = direction == .received ? 1 : 0
+    switch content {
+    case .newIndex: return 0
+    case .deleteIndex: return 1
+    case .command: return 2
+    case .event: return 3
+    case .aclData: return 4 + isReceived
+    case .synchronousData: return 6 + isReceived
+    case .openIndex: return 8
+    case .closeIndex: return 9
+    case .indexInformation: return 10
+    case .isochronousData: return 18 + isReceived
+    default: return content.monitorOpcode.map(UInt16.init)
     }
   }
 }

@@ -80,6 +80,7 @@ extension AnalysisJSON {
       json.value("transport", connection.isLowEnergy.map { $0 ? "le" : "br/edr" })
       json.value("role", connection.role?.name)
       writePeer(connection, &json)
+      json.profile(of: summary.traits(of: connection), context.profiles)
       json.moment("opened", connection.wasOpened ? connection.first : nil)
       writeEnd(connection, &json)
       json.array("parameters") { json in

@@ -19,6 +19,23 @@ extension JSONWriter {
     }
   }
 
+  /// The model of a sensor, and what is not usual for it; null where no model is known that it might be of.
+  mutating func profile(of sensor: SensorTraits, _ profiles: SensorProfiles) {
+    guard let profile = profiles.profile(of: sensor) else { return null("profile") }
+    object("profile") { json in
+      json.value("name", profile.name)
+      json.array("unusual") { json in
+        for remark in profile.unusual(in: sensor) {
+          json.object(inline: true) { json in
+            json.value("what", remark.text)
+            json.value("exception", remark.exception)
+            json.value("source", remark.source)
+          }
+        }
+      }
+    }
+  }
+
   /// The keys of a measurement, the same in reports and in timelines.
   mutating func measurement(_ measurement: Measurement) {
     place(measurement.frame, measurement.member)

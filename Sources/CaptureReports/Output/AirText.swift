@@ -47,7 +47,7 @@ enum DisplayWidth {
     return columns
   }
 
-  private static func width(_ scalar: Unicode.Scalar) -> Int {
+  static func width(_ scalar: Unicode.Scalar) -> Int {
     switch scalar.value {
     case 0x0300...0x036F, 0x20D0...0x20FF, 0xFE00...0xFE0F: 0
     case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60,

@@ -11,6 +11,8 @@ public struct ReportContext: Sendable {
   public var version: String
   /// The time zone that was asked for; nil if none was.
   public var zone: TimeZoneRule?
+  /// The models of sensors that are known.
+  public var profiles = SensorProfiles()
 
   /// A place from its properties.
   public init(width: Int = 80, isColored: Bool = false, version: String, zone: TimeZoneRule? = nil) {

@@ -68,6 +68,9 @@ extension AnalysisText {
     pieces.append(facts.firmware.map { "firmware \(AirText.shown($0))" } ?? "")
     pieces.append(facts.battery.map { "battery \($0) %" } ?? "")
     buffer.write(TextLayout.flow(pieces, indent: 0, width: context.width, hanging: 2))
+    if let sentence = ProfileText.sentence(of: summary.traits(of: last), context.profiles) {
+      buffer.write(TextLayout.sentence(sentence, indent: 2, width: context.width))
+    }
     for connection in device.connections {
       buffer.write("\n")
       write(connection, of: summary, &buffer)

@@ -248,7 +248,7 @@ enum TimelineWords {
     }
   }
 
-  private static func parameters(_ parameters: ConnectionParameters) -> String {
+  static func parameters(_ parameters: ConnectionParameters) -> String {
     let interval = TimeText.number(parameters.intervalMilliseconds, decimals: parameters.interval % 4 == 0 ? 0 : 2)
     return "\(interval) ms, latency \(parameters.latency), timeout \(parameters.supervisionTimeoutMilliseconds) ms"
   }

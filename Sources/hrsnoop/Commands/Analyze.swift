@@ -31,16 +31,19 @@ struct Analyze: ParsableCommand {
 
   @OptionGroup var known: KnowledgeOptions
 
+  @OptionGroup var profiles: ProfileOptions
+
   @OptionGroup var part: PartOptions
 
   @OptionGroup var output: OutputOptions
 
   func run() throws {
+    let known = (knowledge: try known.knowledge(), profiles: try profiles.all())
     // Only JSON lists measurements; text has their figures.
     let lists = format == .json && !summary
     let captures = try output.analyze(
-      paths, listsMeasurements: lists, part.filter, knowing: try known.knowledge(), rules: try rules.settings())
-    try output.open(sparing: paths, zone: part.timeZone) { buffer, context in
+      paths, listsMeasurements: lists, part.filter, knowing: known.knowledge, rules: try rules.settings())
+    try output.open(sparing: paths, zone: part.timeZone, profiles: known.profiles) { buffer, context in
       format.write(captures, context, into: buffer)
     }
     try output.exit(after: captures, failingOn: failOn)

@@ -13,6 +13,7 @@ struct GATT: ParsableCommand {
       Examples:
         hrsnoop gatt btsnoop_hci.log
         hrsnoop gatt --format json capture.pcapng
+        hrsnoop gatt --profile good-sensor.log > profiles/my-sensor.json
       """)
 
   @Argument(help: "Captures, archives, bug reports, directories, or - for standard input.")
@@ -20,6 +21,9 @@ struct GATT: ParsableCommand {
 
   @Option(help: "How the result is shown: text or json.")
   var format: GATTFormat = .text
+
+  @Flag(help: "Write what the sensors are like instead, as profiles (JSON) that --profiles reads.")
+  var profile = false
 
   @OptionGroup var known: KnowledgeOptions
 
@@ -30,7 +34,11 @@ struct GATT: ParsableCommand {
   func run() throws {
     let captures = try output.analyze(paths, listsMeasurements: false, part.filter, knowing: try known.knowledge())
     try output.open(sparing: paths, zone: part.timeZone) { buffer, context in
-      format.write(captures, context, into: buffer)
+      if profile {
+        SensorProfileReport.write(captures, context, into: buffer)
+      } else {
+        format.write(captures, context, into: buffer)
+      }
     }
     try output.exit(after: captures)
   }

@@ -198,7 +198,7 @@ extension CaptureRun {
   }
 
   /// Why an input is not a capture that can be read.
-  private static func describe(_ error: ParsingError) -> String {
+  static func describe(_ error: ParsingError) -> String {
     guard case .invalid(let what) = error.problem else { return "\(error.layer): \(error)" }
     return error.field == "Start"
       ? "\(what)\(error.layer == "capture" ? ". \(advice)" : "")"

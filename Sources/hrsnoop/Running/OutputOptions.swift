@@ -10,28 +10,17 @@ struct OutputOptions: ParsableArguments {
   )
   var output: String?
 
-  @Option(help: "Whether colours are used: auto, always or never. NO_COLOR turns them off too.")
-  var color: ColorChoice = .auto
-
-  @Flag(name: .shortAndLong, help: "No progress and no notes; the report stays.")
-  var quiet = false
+  @OptionGroup var appearance: AppearanceOptions
 
   @OptionGroup(title: "Archives") var archives: ArchiveOptions
 
-  /// When colours are used.
-  enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
-    /// On a terminal.
-    case auto
-    /// Even in a file.
-    case always
-    /// Not at all.
-    case never
-  }
+  var quiet: Bool { appearance.quiet }
 
   /// Opens the place where the result goes, and lets it be written.
   /// - Parameter inputs: What the command reads: none of it may be written over.
   func open(
-    sparing inputs: [String] = [], zone: TimeZoneRule? = nil, _ body: (ReportBuffer, ReportContext) throws -> Void
+    sparing inputs: [String] = [], zone: TimeZoneRule? = nil, profiles: SensorProfiles = SensorProfiles(),
+    _ body: (ReportBuffer, ReportContext) throws -> Void
   ) throws {
     let destination: Destination
     do {
@@ -42,11 +31,8 @@ struct OutputOptions: ParsableArguments {
       StandardError.complain("\(error)")
       throw ExitCode(ExitStatus.unreadable)
     }
-    let isTerminal = destination.isTerminal
-    let context = ReportContext(
-      width: isTerminal ? Terminal.width(of: destination.descriptor) : Terminal.widthWithoutTerminal,
-      isColored: color == .always || color == .auto && isTerminal && Terminal.wantsColor,
-      version: Program.version, zone: zone)
+    var context = appearance.context(for: destination, zone: zone)
+    context.profiles = profiles
     try body(ReportBuffer { destination.write($0) }, context)
   }
 

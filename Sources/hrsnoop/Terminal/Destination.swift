@@ -29,7 +29,7 @@ final class Destination {
   /// A file, which is made or emptied.
   /// - Parameter inputs: What is read: none of it may be written over.
   init(path: String, sparing inputs: [String]) throws(DestinationError) {
-    if let existing = Self.identity(path), inputs.contains(where: { Self.identity($0) == existing }) {
+    if inputs.contains(where: { Self.isSameFile($0, path) }) {
       throw DestinationError(description: "\(path): is an input too; write the result to another file")
     }
     descriptor = Self.create(path)
@@ -41,6 +41,11 @@ final class Destination {
 
   deinit {
     if path != nil { close(descriptor) }
+  }
+
+  /// Whether two paths lead to the same file, of which there is one.
+  static func isSameFile(_ one: String, _ other: String) -> Bool {
+    identity(one).map { $0 == identity(other) } ?? false
   }
 
   /// What makes two paths the same file.

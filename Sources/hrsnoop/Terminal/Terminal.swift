@@ -18,6 +18,24 @@ enum Terminal {
     return environment("COLUMNS").flatMap { Int($0) } ?? 80
   }
 
+  /// Columns and rows of a terminal that a view fills.
+  static func size(of descriptor: Int32) -> (columns: Int, rows: Int) {
+    var size = winsize()
+    guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+      return (80, 24)
+    }
+    return (Int(size.ws_col), Int(size.ws_row))
+  }
+
+  /// Whether it can be moved about in, as a view that fills it must.
+  static var canBeFilled: Bool { !["", "dumb"].contains(environment("TERM", default: "")) }
+
+  /// Whether the locale has more than ASCII.
+  static var showsUnicode: Bool {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.map { environment($0, default: "") }.first { !$0.isEmpty } ?? ""
+    return locale.lowercased().filter { $0 != "-" }.contains("utf8")
+  }
+
   /// Whether the environment leaves colours on: no-color.org, and terminals without them.
   static var wantsColor: Bool {
     environment("NO_COLOR", default: "").isEmpty && environment("TERM") != "dumb"
@@ -27,7 +45,7 @@ enum Terminal {
     environment(name) ?? other
   }
 
-  private static func environment(_ name: String) -> String? {
+  static func environment(_ name: String) -> String? {
     guard let value = unsafe getenv(name) else { return nil }
     return unsafe String(cString: value)
   }

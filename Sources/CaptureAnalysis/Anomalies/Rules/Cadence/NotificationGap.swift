@@ -47,6 +47,7 @@ struct NotificationGap: AnomalyRule {
     ])
   static let events: EventSelection = EventSelection([.subscribed, .unsubscribed, .disconnected, .databases])
   static let traits: MeasurementTraits = .late
+  static let wantsPauses = true
 
   private let factor: Double
   private let least: Double
@@ -54,6 +55,8 @@ struct NotificationGap: AnomalyRule {
   private var early: [(start: Moment, end: Moment, seconds: Double)] = []
   private var isSwitchedOff = false
   private var isOver = false
+  /// The last measurement before a gap that was told while it lasted.
+  private var toldBefore: Int?
 
   init(_ settings: RuleSettings) {
     factor = settings.value(Self.factor, of: Self.self)
@@ -96,17 +99,32 @@ struct NotificationGap: AnomalyRule {
     judge((start, scene.moment, scene.moment.time.seconds(since: last.time)), period, &scene)
   }
 
+  mutating func pause(_ scene: inout RuleScene) {
+    guard !isSwitchedOff, let last = scene.series.current, let period = scene.series.periods.median(),
+      toldBefore != last.frame
+    else { return }
+    let start = Moment(frame: last.frame, time: last.time, member: scene.moment.member)
+    let length = scene.seconds(since: start)
+    guard isGap(length, period, scene) else { return }
+    toldBefore = last.frame
+    scene.report(Self.self, "\(seconds(length)) without a measurement so far, usually \(seconds(period))", from: start)
+  }
+
   mutating func finish(_ scene: inout RuleScene) {
-    if !isOver { judgeEnd(&scene) }
+    if !isOver, toldBefore != scene.series.current?.frame { judgeEnd(&scene) }
     guard !early.isEmpty, let period = scene.series.periods.median() else { return }
     for gap in early { judge(gap, period, &scene) }
   }
 
   private func judge(_ gap: (start: Moment, end: Moment, seconds: Double), _ period: Double, _ scene: inout RuleScene) {
-    // With a long connection interval, they always wait for each other.
-    let interval = scene.parameters.map { $0.intervalMilliseconds / 1000 } ?? 0
-    guard gap.seconds > least, gap.seconds > factor * period, gap.seconds > 1.5 * interval else { return }
+    guard isGap(gap.seconds, period, scene) else { return }
     let message = "\(seconds(gap.seconds)) without a measurement, usually \(seconds(period))"
     scene.report(Self.self, message, from: gap.start, to: gap.end)
+  }
+
+  private func isGap(_ length: Double, _ period: Double, _ scene: RuleScene) -> Bool {
+    // With a long connection interval, they always wait for each other.
+    let interval = scene.parameters.map { $0.intervalMilliseconds / 1000 } ?? 0
+    return length > least && length > factor * period && length > 1.5 * interval
   }
 }

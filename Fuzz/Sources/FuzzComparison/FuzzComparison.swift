@@ -1,0 +1,62 @@
+import CaptureAnalysis
+import CaptureFiles
+import CaptureReports
+import FuzzSupport
+import Octets
+
+/// Whatever a conversation, or a btsnoop file, comes to, is compared with itself, which differs in nothing, and with a
+/// part of itself; each report must parse, or be safe to look at.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzComparison(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  unsafe withInput(start, count) { input in
+    let capture = isCapture(input) ? copy(input) : Conversation.capture(input)
+    let whole = recorded(capture.span)
+    let part = recorded(capture.span.extracting(first: capture.count * 2 / 3))
+    let sides = SensorChoice.allSides(of: [whole])
+    for side in sides {
+      let comparison = Comparison([side, side])
+      check(!comparison.differs, "a sensor differs from itself")
+      for shared in comparison.shared {
+        check(shared.lone.first.isEmpty && shared.lone.second.isEmpty, "a capture lacks what it has")
+      }
+    }
+    let all = Array((sides + SensorChoice.allSides(of: [part])).prefix(8))
+    guard all.count > 1 else { return }
+    var chance = Checksum()
+    chance.add(input)
+    let width = 40 + Int(chance.value >> 8 & 0x7F)
+    let context = ReportContext(width: width, isColored: chance.value & 1 == 0, version: "fuzz")
+    writeAll(Comparison(all), context)
+  }
+  return 0
+}
+
+private func isCapture(_ input: Span<UInt8>) -> Bool {
+  input.count > 16 && copy(input.extracting(first: 8)).elementsEqual("btsnoop\0".utf8)
+}
+
+private func copy(_ input: Span<UInt8>) -> ContiguousArray<UInt8> {
+  var copy = ContiguousArray<UInt8>()
+  for index in input.indices { copy.append(input[index]) }
+  return copy
+}
+
+private func recorded(_ capture: Span<UInt8>) -> ComparedCapture {
+  let recorder = BehaviourRecorder()
+  var analyzer = Analyzer(into: recorder.receiver)
+  _ = try? analyzer.read(capture, isLast: true)
+  return recorder.capture(path: "input\u{7}\u{202E}", facts: analyzer.facts)
+}
+
+private func writeAll(_ comparison: Comparison, _ context: ReportContext) {
+  for format in ComparisonFormat.allCases {
+    let collector = Collector()
+    format.write(comparison, context, into: collector.buffer)
+    let octets = collector.octets
+    let problem =
+      format == .json
+      ? JSONChecker.problem(octets.span)
+      : TextChecker.problem(octets.span, allowsColors: format == .text && context.isColored)
+    if let problem { fail("\(format): \(problem)") }
+  }
+}

@@ -1,0 +1,91 @@
+/// One respect in which sensors are compared. Each has a file, and a line in `ComparisonAspects.all`.
+protocol ComparisonAspect: SendableMetatype {
+  /// What it is called in JSON and on the command line.
+  static var name: String { get }
+  /// What it is called in a report.
+  static var title: String { get }
+
+  /// Compares the sides.
+  static func compare(_ sides: [SensorBehaviour]) -> AspectComparison
+}
+
+/// How sides compare in one respect.
+public struct AspectComparison: Sendable {
+  /// What the aspect is called in JSON and on the command line.
+  public internal(set) var name = ""
+  /// What it is called in a report.
+  public internal(set) var title = ""
+  /// Whether they differ.
+  public let differs: Bool
+  /// What each side is like, in words; nil where its capture does not tell.
+  public let values: [String?]
+  /// What else is to be said of it: the test that was made, what the captures do not tell.
+  public internal(set) var note: String?
+  /// Of an aspect of several parts, those that differ, each with what each side has; nil where it has none of it.
+  public let parts: [Part]
+  /// Whether it has parts at all: then its values are lists.
+  public let isList: Bool
+
+  /// A part that differs.
+  public struct Part: Sendable {
+    /// What it is.
+    public let title: String
+    /// What each side has of it; nil for nothing.
+    public let values: [String?]
+  }
+}
+
+extension AspectComparison {
+  /// What is either the same or not.
+  /// - Parameter sides: What counts, and the words for it; nil where the capture does not tell.
+  init<Key: Hashable>(_ sides: [(key: Key, words: String)?], note: String? = nil) {
+    differs = Set(sides.compactMap(\.?.key)).count > 1
+    values = sides.map { $0?.words }
+    parts = []
+    isList = false
+    self.note = note
+  }
+
+  /// What has parts, each of which is either the same or not.
+  /// - Parameters:
+  ///   - sides: The parts of each side with the words for what they are like; nil where the capture does not tell.
+  ///   - order: The order in which parts are told.
+  init(parts sides: [[String: String]?], order: [String], none: String = "none") {
+    let known = sides.compactMap { $0 }
+    let differing = order.filter { part in Set(known.map { $0[part] }).count > 1 }
+    differs = !differing.isEmpty
+    values = sides.map { side in
+      guard let side else { return nil }
+      let all = order.compactMap { part in side[part].map { $0.isEmpty ? part : "\(part): \($0)" } }
+      return all.isEmpty ? none : all.joined(separator: ", ")
+    }
+    isList = true
+    parts = differing.map { part in
+      Part(title: part, values: sides.map { side in side.flatMap { $0[part] }.map { $0.isEmpty ? "yes" : $0 } })
+    }
+  }
+
+  /// Numbers that chance scatters.
+  /// - Parameters:
+  ///   - sides: The words for each side; nil where the capture does not tell.
+  ///   - test: Whether two sides, by their places, differ beyond chance and by enough to matter; nil where there is too
+  ///     little of one of them to tell.
+  init(statistics sides: [String?], testedBy testName: String, _ test: (Int, Int) -> Bool?) {
+    var differs = false
+    var isUntold = false
+    for first in sides.indices where sides[first] != nil {
+      for second in sides.indices.dropFirst(first + 1) where sides[second] != nil {
+        switch test(first, second) {
+        case true?: differs = true
+        case false?: break
+        case nil: isUntold = true
+        }
+      }
+    }
+    self.differs = differs
+    values = sides
+    parts = []
+    isList = false
+    note = isUntold && !differs ? "too little to tell more (\(testName))" : testName
+  }
+}

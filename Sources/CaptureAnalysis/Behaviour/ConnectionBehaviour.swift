@@ -1,0 +1,75 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+
+/// What is compared of a connection beside its summary.
+struct ConnectionBehaviour: Sendable {
+  /// What the sensor asked of the connection's parameters, and what became of it.
+  private(set) var requests: [Request] = []
+  /// What was subscribed to, in order.
+  private(set) var subscriptions: [SubscriptionEvent] = []
+  /// What the sensor's Device Information says, by characteristic.
+  private(set) var information: [BluetoothUUID: String] = [:]
+  /// When the first and the last service or characteristic was found.
+  private(set) var discovery: ClosedRange<Timestamp>?
+  /// What went over ATT from client to server, for telling the time by.
+  private(set) var exchange = ATTExchange()
+
+  /// A request for other parameters.
+  struct Request: Sendable {
+    let request: ConnectionParameterRequest?
+    let isFromPeer: Bool
+    let moment: Moment
+    /// Whether it was accepted; nil if it was not answered.
+    var isAccepted: Bool?
+  }
+
+  /// No connection needs more of any of them: what is beyond is no behaviour but an attack on memory.
+  private static let most = 256
+
+  /// The events that it needs.
+  static let selection = EventSelection([
+    .parameterRequest, .subscribed, .read, .service, .characteristic, .dialogue,
+  ])
+
+  mutating func note(_ event: Event) {
+    switch event.content {
+    case .parameterRequest(let step): note(step, event.moment)
+    case .subscribed(let subscription):
+      if subscriptions.count < Self.most { subscriptions.append(subscription) }
+    case .read(let value): note(value)
+    case .service, .characteristic:
+      let first = min(discovery?.lowerBound ?? event.time, event.time)
+      discovery = first...max(discovery?.upperBound ?? event.time, event.time)
+    case .dialogue(.pdu(let pdu)): exchange.note(pdu, event.moment)
+    default: break
+    }
+  }
+
+  private mutating func note(_ step: ParameterRequestEvent, _ moment: Moment) {
+    if step.step == .asked {
+      guard requests.count < Self.most else { return }
+      requests.append(Request(request: step.request, isFromPeer: step.isFromPeer, moment: moment))
+    } else if let open = requests.lastIndex(where: { $0.isAccepted == nil }) {
+      requests[open].isAccepted = step.step == .accepted
+    }
+  }
+
+  private mutating func note(_ value: ValueEvent) {
+    guard let uuid = value.uuid, Self.informationTypes.contains(uuid), value.octets.count == value.length else {
+      return
+    }
+    information[uuid] =
+      uuid == .pnpID
+      ? (try? PnPID(value.octets.span)).map {
+        "\(handleWords($0.vendorID)):\(handleWords($0.productID)) \($0.versionText)"
+      }
+      : (try? DeviceInformationString(value.octets.span))?.text
+  }
+
+  /// What tells a model from another; serial numbers and system identifiers tell apart two of the same.
+  static let informationTypes: [BluetoothUUID] = [
+    .manufacturerNameString, .modelNumberString, .hardwareRevisionString, .firmwareRevisionString,
+    .softwareRevisionString, .pnpID,
+  ]
+}

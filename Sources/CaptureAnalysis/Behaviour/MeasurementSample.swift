@@ -1,0 +1,97 @@
+import CaptureFiles
+import GATTKit
+
+/// The measurements of a side as samples: what statistics compare.
+struct MeasurementSample: Sendable {
+  /// Measurements whose values are sound, as far as the capture kept them.
+  private(set) var measurements = 0
+  /// How often each combination of flags came.
+  private(set) var flags: [UInt8: Int] = [:]
+  /// Seconds between neighbours.
+  private(set) var periods: [Double] = []
+  /// The mean rate of each five seconds.
+  private(set) var rates: [Double] = []
+  /// The least and the most rate.
+  private(set) var extent: ClosedRange<Int>?
+  /// RMSSD, in milliseconds, of each five seconds.
+  private(set) var variability: [Double] = []
+  /// Measurements from one Energy Expended to the next.
+  private(set) var energySteps: [Int] = []
+  /// RR-Intervals that were sent.
+  private(set) var intervals = 0
+  /// Beats there were, by the rates, and the time there was.
+  private(set) var beats = 0.0
+  private var sinceEnergy: Int?
+  private var block = Block()
+
+  /// A silence longer than this is an absence, not a period.
+  private static let longestPeriod = 30.0
+  /// What comes in five seconds is one observation: neighbouring measurements of a heart say the same.
+  private static let blockSeconds = 5.0
+  /// Statistics need no more of anything.
+  private static let most = 100_000
+
+  private struct Block {
+    var begin: Timestamp?
+    var rates: [Double] = []
+    var intervals: [Double] = []
+  }
+
+  init(_ sessions: [HeartRateSession]) {
+    for session in sessions {
+      var last: Timestamp?
+      for measurement in session.measurements {
+        note(measurement, after: last)
+        last = measurement.time
+      }
+      endBlock()
+      sinceEnergy = nil
+    }
+  }
+
+  private mutating func note(_ measurement: Measurement, after last: Timestamp?) {
+    let gap = last.map { measurement.time.seconds(since: $0) }
+    if let gap, gap >= 0, gap <= Self.longestPeriod, periods.count < Self.most { periods.append(gap) }
+    let reading = measurement.reading
+    guard !reading.isMalformed, let bits = reading.flags else { return }
+    measurements += 1
+    flags[bits.rawValue, default: 0] += 1
+    noteEnergy(reading)
+    if let begin = block.begin {
+      let elapsed = measurement.time.seconds(since: begin)
+      if elapsed >= Self.blockSeconds || elapsed < 0 { endBlock() }
+    }
+    if block.begin == nil { block.begin = measurement.time }
+    intervals += reading.rrCount ?? 0
+    if let rate = reading.beatsPerMinute.map(Int.init) {
+      extent = min(extent?.lowerBound ?? rate, rate)...max(extent?.upperBound ?? rate, rate)
+      block.rates.append(Double(rate))
+      if let gap, gap >= 0, gap <= Self.longestPeriod { beats += Double(rate) * gap / 60 }
+    }
+    if reading.hasAllRRIntervals { reading.forEachKeptRRInterval { block.intervals.append($0.milliseconds) } }
+  }
+
+  private mutating func noteEnergy(_ reading: HeartRateMeasurement.Reading) {
+    if reading.flags?.contains(.energyExpended) == true {
+      if let sinceEnergy, energySteps.count < Self.most { energySteps.append(sinceEnergy + 1) }
+      sinceEnergy = 0
+    } else if let since = sinceEnergy {
+      sinceEnergy = since + 1
+    }
+  }
+
+  private mutating func endBlock() {
+    defer { block = Block() }
+    guard rates.count < Self.most else { return }
+    if !block.rates.isEmpty { rates.append(block.rates.reduce(0, +) / Double(block.rates.count)) }
+    let differences = zip(block.intervals, block.intervals.dropFirst()).map { $1 - $0 }
+    if differences.count >= 3 {
+      variability.append((differences.reduce(0) { $0 + $1 * $1 } / Double(differences.count)).squareRoot())
+    }
+  }
+
+  /// How many measurements have a flag.
+  func count(_ flag: HeartRateMeasurement.Flags) -> Int {
+    flags.reduce(0) { $0 + (HeartRateMeasurement.Flags(rawValue: $1.key).isSuperset(of: flag) ? $1.value : 0) }
+  }
+}

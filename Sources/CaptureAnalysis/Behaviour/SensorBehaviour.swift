@@ -1,0 +1,56 @@
+public import BluetoothHost
+import GATTKit
+
+/// One side of a comparison: how a sensor behaved, on one connection or on several, in one capture or in several.
+public struct SensorBehaviour: Sendable {
+  /// What the side is called.
+  public let title: String
+  /// Its connections, each with the capture it is from.
+  public let connections: [SideConnection]
+  /// The measurements of all of them.
+  let series: MeasurementSample
+
+  /// A connection of a side.
+  public struct SideConnection: Sendable {
+    /// The path of the capture.
+    public let path: String
+    /// What the clock of its capture reads.
+    public let facts: CaptureFacts
+    /// The connection.
+    public let summary: ConnectionSummary
+    /// What is unusual about it.
+    public let findings: [Finding]
+    let advertisement: AdvertisementEvent?
+    let behaviour: ConnectionBehaviour
+  }
+
+  /// A side from its connections, and what it is to be called.
+  public init(title: String, connections: [SideConnection]) {
+    self.title = title
+    self.connections = connections
+    series = MeasurementSample(connections.compactMap(\.summary.heartRate))
+  }
+
+  /// The side's sensor as it is known in the end.
+  public var sensor: DeviceFacts { connections.last?.summary.sensor ?? DeviceFacts() }
+
+  /// The sensor's address; nil if it is not known, or the sensor is the local host.
+  public var address: DeviceAddress? {
+    connections.last.flatMap { $0.summary.server == .peer ? $0.summary.address : nil }
+  }
+
+  /// What the sensor was seen to do and to have on its last connection; nil for a side without one.
+  public var traits: SensorTraits? {
+    connections.last.map { SensorTraits($0.summary, advertisement: $0.advertisement) }
+  }
+
+  /// The sensor's services, of the connection that shows most of them; nil if none shows any.
+  var services: [GATTService]? {
+    connections.map { $0.summary.services($0.summary.server) }.filter { !$0.isEmpty }.max { $0.count < $1.count }
+  }
+
+  /// The characteristics of a type; nil if no services are known.
+  func characteristics(_ uuid: BluetoothUUID) -> [GATTCharacteristic]? {
+    services?.flatMap(\.characteristics).filter { $0.uuid == uuid }
+  }
+}

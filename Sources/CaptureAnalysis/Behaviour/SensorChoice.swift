@@ -1,0 +1,128 @@
+import BluetoothHost
+
+/// Which sensor of a capture is meant.
+public enum SensorChoice: Sendable {
+  /// The only one there is.
+  case automatic
+  /// That of a connection, by its number.
+  case connection(Int)
+  /// A device, by its address or a part of its name.
+  case device(DeviceQuery)
+
+  /// Why no sensor, or no single one, is meant.
+  public struct Problem: Error, CustomStringConvertible, Sendable {
+    /// In a sentence, with what to do.
+    public let description: String
+  }
+
+  /// The connections of the sensor that is meant.
+  /// - Parameter captures: All captures of one side. A sensor in several of them is one.
+  public func side(of captures: [ComparedCapture], titled title: String? = nil) throws(Problem) -> SensorBehaviour {
+    let sensors = Self.sensors(in: captures)
+    let wanted = sensors.filter(matches)
+    if case .connection(let number) = self {
+      guard captures.count == 1 else {
+        throw Problem(
+          description: "there are \(captures.count) captures in it, so that connection \(number) is in doubt")
+      }
+      let connections = wanted.first?.connections.filter { $0.summary.id == number } ?? []
+      guard let connection = connections.first else {
+        throw Problem(
+          description: "there is no connection \(number) in it: they are numbered from 1, as analyze shows them")
+      }
+      return SensorBehaviour(title: title ?? Self.title(connection.summary), connections: [connection])
+    }
+    let measuring = wanted.filter { $0.connections.contains { $0.summary.heartRate != nil } }
+    // A sensor whose heart rate was not found may be compared all the same, if it is meant.
+    let candidates = measuring.isEmpty ? wanted : measuring
+    guard candidates.count <= 1 else { throw Problem(description: Self.ask(candidates)) }
+    guard let sensor = candidates.first else { throw Problem(description: nothing(among: sensors)) }
+    return SensorBehaviour(title: title ?? sensor.title, connections: sensor.connections)
+  }
+
+  /// Every heart rate sensor of captures.
+  public static func allSides(of captures: [ComparedCapture]) -> [SensorBehaviour] {
+    sensors(in: captures).filter { $0.connections.contains { $0.summary.heartRate != nil } }
+  }
+
+  private func matches(_ sensor: SensorBehaviour) -> Bool {
+    switch self {
+    case .automatic: true
+    case .connection(let number): sensor.connections.contains { $0.summary.id == number }
+    case .device(let device):
+      sensor.connections.contains { connection in
+        let summary = connection.summary
+        return summary.server == .peer
+          ? device.matches(address: summary.address, name: summary.peer.name)
+          : device.matches(address: nil, name: summary.local.name)
+      }
+    }
+  }
+
+  private func nothing(among sensors: [SensorBehaviour]) -> String {
+    if case .device = self, !sensors.isEmpty {
+      return "no such device in it: there \(sensors.count == 1 ? "is" : "are") \(Self.list(sensors))"
+    }
+    return "no connection in it: there is nothing to compare"
+  }
+
+  private static func ask(_ sensors: [SensorBehaviour]) -> String {
+    "\(sensors.count) sensors are in it, \(list(sensors)): choose one with PATH:N, the number of a connection, or PATH:NAME"
+  }
+
+  private static func list(_ sensors: [SensorBehaviour]) -> String {
+    sensors.prefix(6).map { sensor in
+      let numbers = sensor.connections.prefix(3).map { "\($0.summary.id)" }.joined(separator: ", ")
+      return "\(sensor.title) (connection \(numbers))"
+    }.joined(separator: "; ") + (sensors.count > 6 ? "; and others" : "")
+  }
+}
+
+// MARK: - Who is who
+
+extension SensorChoice {
+  /// What makes two connections ones of the same sensor.
+  private struct Identity: Hashable {
+    let address: DeviceAddress?
+    let server: ServerSide
+    let adapter: UInt16
+    /// Where no address is known, each connection stands alone.
+    let connection: Int?
+  }
+
+  private static func sensors(in captures: [ComparedCapture]) -> [SensorBehaviour] {
+    var order: [Identity] = []
+    var connections: [Identity: [SensorBehaviour.SideConnection]] = [:]
+    for (index, capture) in captures.enumerated() {
+      for connection in capture.summary.connections {
+        // What the local host is as a sensor does not depend on who asks it.
+        let address = connection.server == .peer ? connection.address : nil
+        let isAlone = address == nil && connection.server == .peer
+        let identity = Identity(
+          address: address, server: connection.server, adapter: connection.server == .peer ? 0 : connection.adapter,
+          connection: isAlone ? index << 20 | connection.id : nil)
+        if connections[identity] == nil { order.append(identity) }
+        connections[identity, default: []].append(side(connection, of: capture))
+      }
+    }
+    return order.compactMap { identity in
+      connections[identity].map { SensorBehaviour(title: title($0[$0.count - 1].summary), connections: $0) }
+    }
+  }
+
+  private static func side(_ connection: ConnectionSummary, of capture: ComparedCapture)
+    -> SensorBehaviour.SideConnection
+  {
+    SensorBehaviour.SideConnection(
+      path: capture.summary.path, facts: capture.summary.facts, summary: connection,
+      findings: capture.summary.findings.filter { $0.connection == connection.id },
+      advertisement: connection.server == .peer
+        ? capture.summary.advertisers.first { $0.address == connection.address } : nil,
+      behaviour: capture.behaviour(of: connection))
+  }
+
+  private static func title(_ connection: ConnectionSummary) -> String {
+    connection.sensor.name ?? (connection.server == .local ? "this device" : connection.address?.description)
+      ?? "connection \(connection.id)"
+  }
+}

@@ -1,0 +1,17 @@
+import GATTKit
+
+/// Whether it has a battery service. How full the battery is, is no behaviour.
+enum BatteryAspect: ComparisonAspect {
+  static let name = "battery"
+  static let title = "battery service"
+
+  static func compare(_ sides: [SensorBehaviour]) -> AspectComparison {
+    AspectComparison(
+      sides.map { side -> (key: Bool, words: String)? in
+        if let level = side.sensor.battery { return (true, "\(level) %") }
+        guard let services = side.services else { return nil }
+        let hasService = services.contains { $0.uuid == .batteryService }
+        return (hasService, hasService ? "present, not read" : "absent")
+      })
+  }
+}

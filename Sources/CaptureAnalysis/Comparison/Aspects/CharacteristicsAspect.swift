@@ -1,0 +1,40 @@
+import GATTKit
+
+/// Which characteristics its services have, and which descriptors those have that were discovered.
+enum CharacteristicsAspect: ComparisonAspect {
+  static let name = "characteristics"
+  static let title = "characteristics"
+
+  static func compare(_ sides: [SensorBehaviour]) -> AspectComparison {
+    // A host that asked for no descriptors says nothing of them.
+    let tellDescriptors = sides.allSatisfy { side in
+      side.services?.contains { $0.characteristics.contains { !$0.descriptors.isEmpty } } ?? true
+    }
+    var order: [String] = []
+    let values = sides.map { side -> [String: String]? in
+      guard let services = side.services, services.contains(where: { !$0.characteristics.isEmpty }) else { return nil }
+      var parts: [String: String] = [:]
+      for service in services {
+        for characteristic in service.characteristics {
+          let part = Self.words(characteristic.uuid)
+          if !order.contains(part) { order.append(part) }
+          let descriptors = tellDescriptors ? characteristic.descriptors.map { Self.words($0) } : []
+          let words = descriptors.isEmpty ? "" : "with \(descriptors.joined(separator: ", "))"
+          parts[part] = parts[part].map { $0.isEmpty ? words : $0 } ?? words
+        }
+      }
+      return parts
+    }
+    return AspectComparison(parts: values, order: order)
+  }
+
+  /// What a characteristic is called.
+  static func words(_ uuid: BluetoothUUID?) -> String {
+    guard let uuid else { return "one of unknown type" }
+    return AssignedNumbers.characteristicName(uuid) ?? "characteristic \(uuid)"
+  }
+
+  private static func words(_ descriptor: GATTDescriptor) -> String {
+    descriptor.uuid == .clientCharacteristicConfiguration ? "CCCD" : descriptor.uuid.description
+  }
+}

@@ -1,0 +1,39 @@
+import GATTKit
+
+/// What the Device Information service says, serial numbers apart.
+enum DeviceInformationAspect: ComparisonAspect {
+  static let name = "device-information"
+  static let title = "device information"
+
+  private static let words: [BluetoothUUID: String] = [
+    .manufacturerNameString: "manufacturer", .modelNumberString: "model", .hardwareRevisionString: "hardware",
+    .firmwareRevisionString: "firmware", .softwareRevisionString: "software", .pnpID: "PnP ID",
+  ]
+
+  static func compare(_ sides: [SensorBehaviour]) -> AspectComparison {
+    let all = sides.map { side in
+      side.connections.reduce(into: [BluetoothUUID: String]()) { $0.merge($1.behaviour.information) { $1 } }
+    }
+    let order = ConnectionBehaviour.informationTypes
+    // What one host read and another did not says nothing of the sensors.
+    let common = order.filter { uuid in
+      zip(sides, all).allSatisfy { side, information in
+        information[uuid] != nil || information.isEmpty || lacks(uuid, side)
+      }
+    }
+    let values = zip(sides, all).map { side, information -> [String: String]? in
+      guard
+        !information.isEmpty || side.services.map({ !$0.contains { $0.uuid == .deviceInformationService } }) ?? false
+      else { return nil }
+      return common.reduce(into: [:]) { parts, uuid in
+        if let words = words[uuid], let text = information[uuid] { parts[words] = text }
+      }
+    }
+    return AspectComparison(parts: values, order: common.compactMap { words[$0] })
+  }
+
+  /// Whether a sensor is known to have no such characteristic.
+  private static func lacks(_ uuid: BluetoothUUID, _ side: SensorBehaviour) -> Bool {
+    side.characteristics(uuid).map(\.isEmpty) ?? false
+  }
+}

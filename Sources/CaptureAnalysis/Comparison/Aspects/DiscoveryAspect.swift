@@ -1,0 +1,22 @@
+import CaptureFiles
+
+/// Whether its attributes were discovered, or known beforehand.
+enum DiscoveryAspect: ComparisonAspect {
+  static let name = "discovery"
+  static let title = "discovery"
+
+  static func compare(_ sides: [SensorBehaviour]) -> AspectComparison {
+    AspectComparison(
+      sides.map { side -> (key: String, words: String)? in
+        let spans = side.connections.compactMap(\.behaviour.discovery)
+        let sessions = side.connections.compactMap(\.summary.heartRate)
+        if sessions.contains(where: \.isDiscovered), let span = spans.first {
+          return ("discovered", "in \(length(seconds: span.upperBound.seconds(since: span.lowerBound)))")
+        }
+        if !spans.isEmpty { return ("partly", "without the heart rate service") }
+        // Without the connection's beginning, there may have been one.
+        guard side.connections.contains(where: \.summary.wasOpened) else { return nil }
+        return ("none", "none: known beforehand")
+      })
+  }
+}

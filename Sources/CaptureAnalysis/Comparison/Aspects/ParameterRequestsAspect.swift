@@ -1,0 +1,47 @@
+import BluetoothHost
+import CaptureFiles
+
+/// What it asks of the connection's parameters, and what it is answered.
+enum ParameterRequestsAspect: ComparisonAspect {
+  static let name = "parameter-requests"
+  static let title = "parameters asked for"
+
+  private struct Ask: Hashable {
+    let request: ConnectionParameterRequest?
+    let isAccepted: Bool?
+  }
+
+  static func compare(_ sides: [SensorBehaviour]) -> AspectComparison {
+    AspectComparison(
+      sides.map { side -> (key: Set<Ask>, words: String)? in
+        // Where the making of all connections is missing, so may requests be.
+        guard side.connections.contains(where: { $0.summary.wasOpened || !asked($0).isEmpty }) else { return nil }
+        var asks: [(ask: Ask, words: String)] = []
+        for connection in side.connections {
+          for request in asked(connection) {
+            let ask = Ask(request: request.request, isAccepted: request.isAccepted)
+            if !asks.contains(where: { $0.ask == ask }) { asks.append((ask, words(request, connection.summary))) }
+          }
+        }
+        let words = asks.isEmpty ? "none" : asks.prefix(3).map(\.words).joined(separator: "; ")
+        return (Set(asks.map(\.ask)), words)
+      })
+  }
+
+  /// What the sensor asked: the peer, or this device where that is the sensor.
+  private static func asked(_ connection: SensorBehaviour.SideConnection) -> [ConnectionBehaviour.Request] {
+    connection.behaviour.requests.filter { $0.isFromPeer == (connection.summary.server == .peer) }
+  }
+
+  private static func words(_ request: ConnectionBehaviour.Request, _ connection: ConnectionSummary) -> String {
+    let what =
+      request.request.map { request in
+        let (least, most) = (Double(request.intervalMinimum) * 1.25, Double(request.intervalMaximum) * 1.25)
+        return least == most ? length(milliseconds: least) : "\(number(least))–\(length(milliseconds: most))"
+      } ?? "some"
+    let answer = request.isAccepted.map { $0 ? "accepted" : "refused" } ?? "not answered"
+    guard connection.wasOpened else { return "\(what), \(answer)" }
+    let after = request.moment.time.seconds(since: connection.first.time)
+    return "\(what) at \(seconds(max(0, after))), \(answer)"
+  }
+}

@@ -1,0 +1,30 @@
+import GATTKit
+
+/// Which services it has, whatever their handles.
+enum ServicesAspect: ComparisonAspect {
+  static let name = "services"
+  static let title = "services"
+
+  static func compare(_ sides: [SensorBehaviour]) -> AspectComparison {
+    let values = sides.map { side in
+      side.services.map { services in
+        services.reduce(into: [String: Int]()) { $0[words($1.uuid), default: 0] += 1 }
+          .mapValues { $0 == 1 ? "" : times($0) }
+      }
+    }
+    return AspectComparison(parts: values, order: order(of: sides.compactMap(\.services)))
+  }
+
+  /// What a service is called: its name, or as much of its UUID as tells it.
+  static func words(_ uuid: BluetoothUUID?) -> String {
+    guard let uuid else { return "a service of unknown type" }
+    return AssignedNumbers.serviceName(uuid) ?? "service \(uuid)"
+  }
+
+  private static func order(of sides: [[GATTService]]) -> [String] {
+    sides.joined().reduce(into: []) { order, service in
+      let words = words(service.uuid)
+      if !order.contains(words) { order.append(words) }
+    }
+  }
+}

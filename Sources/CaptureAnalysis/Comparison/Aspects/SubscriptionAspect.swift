@@ -1,0 +1,23 @@
+import BluetoothHost
+import GATTKit
+
+/// What was subscribed to, and how.
+enum SubscriptionAspect: ComparisonAspect {
+  static let name = "subscription"
+  static let title = "subscribed to"
+
+  static func compare(_ sides: [SensorBehaviour]) -> AspectComparison {
+    var order: [String] = []
+    let values = sides.map { side -> [String: String]? in
+      let all = side.connections.flatMap(\.behaviour.subscriptions)
+      guard !all.isEmpty || side.connections.contains(where: \.summary.wasOpened) else { return nil }
+      return all.reduce(into: [:]) { parts, subscription in
+        let part =
+          subscription.uuid.map(CharacteristicsAspect.words) ?? "characteristic at \(handleWords(subscription.handle))"
+        if !order.contains(part) { order.append(part) }
+        parts[part] = subscription.configuration.contains(.indication) ? "indications" : "notifications"
+      }
+    }
+    return AspectComparison(parts: values, order: order, none: "nothing")
+  }
+}

@@ -1,0 +1,106 @@
+public import BluetoothHost
+public import CaptureFiles
+import GATTKit
+
+/// What is known of a connection at the moment.
+public struct LiveConnection: Sendable {
+  /// Its number, in order of appearance.
+  public let id: Int
+  /// How it began, as far as that is known.
+  public private(set) var beginning: ConnectedEvent
+  /// When it was first seen.
+  public private(set) var opened: Timestamp
+  /// When it ended, and why; nil while it is open.
+  public private(set) var closed: (time: Timestamp, reason: HCIErrorCode?)?
+  /// The peer.
+  public private(set) var peer: PeerIdentity
+  /// What the sensor says of itself.
+  public private(set) var sensor = DeviceFacts()
+  /// The parameters that hold; nil if they are not known.
+  public private(set) var parameters: ConnectionParameters?
+  /// The longest ATT PDU that the two sides agreed on; nil if they have not.
+  public private(set) var mtu: UInt16?
+  /// Whether it is encrypted now.
+  public private(set) var isEncrypted = false
+
+  /// The handle of the heart rate measurement; nil if none is known yet.
+  public private(set) var measurementHandle: UInt16?
+  /// Whose server it is on.
+  public private(set) var server = ServerSide.peer
+  /// Whether it was discovered on this connection.
+  public private(set) var isDiscovered = false
+  /// What it rests on, if nothing told it.
+  public private(set) var inference: Inference?
+  /// Whether it is subscribed to; nil if nothing was seen of that.
+  public private(set) var isSubscribed: Bool?
+  /// The last measurement, and when it came.
+  public private(set) var last: (measurement: HeartRateEvent, time: Timestamp)?
+  /// How many there were.
+  public private(set) var measurements = 0
+  /// The least and the most heart rate so far.
+  public private(set) var range: ClosedRange<UInt16>?
+  /// The heart rate of the last minutes.
+  public private(set) var history = RateHistory()
+  /// How the last measurements came.
+  public private(set) var recent = RecentMeasurements()
+
+  init(_ id: Int, _ event: ConnectedEvent, at time: Timestamp) {
+    self.id = id
+    beginning = event
+    opened = time
+    peer = event.peer
+    parameters = event.parameters
+  }
+
+  /// How it began comes to light after its first packets.
+  mutating func begin(_ event: ConnectedEvent, at time: Timestamp) {
+    beginning = event
+    opened = time
+    closed = nil
+    peer.address = event.peer.address ?? peer.address
+    peer.name = event.peer.name ?? peer.name
+    parameters = event.parameters ?? parameters
+  }
+
+  mutating func note(_ event: Event) {
+    switch event.content {
+    case .peer(let identity): peer = identity
+    case .parameters(let change): if change.status == .success { parameters = change.parameters }
+    case .mtu(let agreed): if !agreed.isEnhanced { mtu = agreed.mtu }
+    case .encryption(let change): if change.status == .success { isEncrypted = change.isEncrypted }
+    case .read(let value), .notification(let value): if value.server == server { sensor.note(value, event.moment) }
+    case .characteristic(let found): discover(found)
+    case .inferred(let inferred): if inferred.handle == measurementHandle { inference = inferred }
+    case .subscribed(let subscription), .unsubscribed(let subscription):
+      guard subscription.uuid == .heartRateMeasurement else { return }
+      isSubscribed = event.content.kind == .subscribed
+    case .heartRate(let measurement): note(measurement, at: event.time)
+    case .disconnected(let end): closed = (event.time, end.reason)
+    default: break
+    }
+  }
+
+  private mutating func discover(_ found: CharacteristicEvent) {
+    guard found.characteristic.uuid == .heartRateMeasurement, measurements == 0 || found.server == server else {
+      return
+    }
+    if server != found.server { sensor = DeviceFacts() }
+    (measurementHandle, server, isDiscovered) = (found.characteristic.valueHandle, found.server, true)
+  }
+
+  private mutating func note(_ measurement: HeartRateEvent, at time: Timestamp) {
+    if measurements == 0 {
+      if server != measurement.server { (server, sensor) = (measurement.server, DeviceFacts()) }
+      measurementHandle = measurement.handle
+    }
+    // Hardly ever are both ends sensors: the first is shown.
+    guard measurement.server == server else { return }
+    measurements &+= 1
+    last = (measurement, time)
+    let reading = measurement.reading
+    recent.note(reading, at: time)
+    guard !reading.isMalformed, let rate = reading.beatsPerMinute else { return }
+    range = min(range?.lowerBound ?? rate, rate)...max(range?.upperBound ?? rate, rate)
+    history.note(rate, at: time)
+  }
+}

@@ -1,0 +1,88 @@
+/// How two clocks differ that saw the same.
+public struct ClockDifference: Sendable {
+  /// How far the second clock is ahead of the first, in seconds, at the first thing that both saw; negative if it is
+  /// behind.
+  public let offset: Double
+  /// The offset may be off by so many seconds: half of what the way there and back takes at least. Nil where only one
+  /// way was seen, and the offset holds all the time that it takes.
+  public let uncertainty: Double?
+  /// How much faster the second clock runs, in millionths; nil where that is less than can be told.
+  public let drift: Double?
+
+  /// When one and the same thing was seen by both.
+  struct Sighting {
+    /// By the first clock, in seconds.
+    let time: Double
+    /// How much later by the second.
+    let difference: Double
+    /// Which way it went between the two; nil if both saw it on the same end.
+    let isForward: Bool?
+  }
+
+  /// Drift shows over time only, and among delays of a connection interval or so.
+  private static let leastSpan = 30.0
+
+  init?(_ all: [Sighting]) {
+    let sightings = Self.plausible(all)
+    guard let begin = sightings.map(\.time).min(), let end = sightings.map(\.time).max() else { return nil }
+    let slope = Self.slope(sightings, begin: begin, span: end - begin)
+    func level(_ sighting: Sighting) -> Double { sighting.difference - slope * (sighting.time - begin) }
+    // A way takes at least as long as it takes: the shortest of each is nearest to the truth, and what is the same for
+    // there and back falls out.
+    let there = sightings.filter { $0.isForward == true }.map(level).min()
+    let back = sightings.filter { $0.isForward == false }.map(level).max()
+    let same = sightings.filter { $0.isForward == nil }.map(level)
+    if let there, let back {
+      offset = (there + back) / 2
+      uncertainty = max(0, (there - back) / 2)
+    } else if let middle = SampleTests.quantile(same, 0.5) {
+      offset = middle
+      uncertainty = (SampleTests.quantile(same.map { ($0 - middle).magnitude }, 0.9) ?? 0)
+    } else if let bound = there ?? back {
+      offset = bound
+      uncertainty = nil
+    } else {
+      return nil
+    }
+    drift = slope == 0 ? nil : slope * 1_000_000
+  }
+
+  /// Those that agree with most: what is far from them was taken for something else, or held back for long.
+  private static func plausible(_ sightings: [Sighting]) -> [Sighting] {
+    let line = SequenceAlignment.line(sightings.map { ($0.time, $0.difference) })
+    func residual(_ sighting: Sighting) -> Double {
+      (sighting.difference - line.offset - line.slope * sighting.time).magnitude
+    }
+    let scatter = SampleTests.quantile(sightings.map(residual), 0.5) ?? 0
+    return sightings.filter { residual($0) <= max(0.25, 6 * scatter) }
+  }
+
+  /// How fast the difference grows, by the edge of what is possible: the least of what went there, the most of what came
+  /// back, in twenty spans of time each.
+  private static func slope(_ sightings: [Sighting], begin: Double, span: Double) -> Double {
+    guard span >= leastSpan else { return 0 }
+    var points: [(x: Double, y: Double)] = []
+    var residue = 0.0
+    for way in [true, false, nil] as [Bool?] {
+      let some = sightings.filter { $0.isForward == way }
+      var spans: [Int: [Sighting]] = [:]
+      for sighting in some { spans[Int((sighting.time - begin) / span * 19.999), default: []].append(sighting) }
+      guard spans.count >= 8 else { continue }
+      let edge = spans.values.compactMap { part -> (x: Double, y: Double)? in
+        switch way {
+        case true?: part.min { $0.difference < $1.difference }.map { ($0.time, $0.difference) }
+        case false?: part.max { $0.difference < $1.difference }.map { ($0.time, $0.difference) }
+        case nil: SampleTests.quantile(part.map(\.difference), 0.5).map { (part[0].time, $0) }
+        }
+      }
+      // The way of which there is most to see tells it best.
+      guard edge.count > points.count || points.isEmpty else { continue }
+      points = edge.sorted { $0.x < $1.x }
+    }
+    guard points.count >= 8 else { return 0 }
+    let line = SequenceAlignment.line(points)
+    residue = SampleTests.quantile(points.map { ($0.y - line.offset - line.slope * $0.x).magnitude }, 0.5) ?? 0
+    // Less than the edge's own roughness is nothing.
+    return (line.slope * span).magnitude > max(4 * residue, 0.002) ? line.slope : 0
+  }
+}

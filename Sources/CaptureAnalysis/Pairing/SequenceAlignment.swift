@@ -1,0 +1,199 @@
+/// Which values of one sequence are which of another: both were the same, until some were left out of one or the other.
+struct SequenceAlignment {
+  /// A value, and when it came, in seconds of its own clock.
+  struct Entry: Sendable {
+    let fingerprint: UInt64
+    let time: Double
+  }
+
+  /// Places of the same value in both, in order.
+  private(set) var pairs: [(first: Int, second: Int)] = []
+
+  private let first: [Entry]
+  private let second: [Entry]
+  /// How far the second clock is ahead of the first, by the time of the first.
+  private var ahead: (offset: Double, slope: Double) = (0, 0)
+
+  /// Runs of so many values are looked for that stand only once in each sequence: the shorter, the more survive a loss.
+  private static let runs = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32]
+  /// Fewer such runs in order are chance.
+  private static let leastAnchors = 3
+  /// Sensors have a value a second or so: what is nearer than this, in seconds, is no other one's.
+  private static let nearEnough = 0.25
+  /// What lies between two anchors is compared value by value, as far as it is no longer than this.
+  private static let longestGap = 1000
+
+  /// - Returns: Nil if they have nothing in common.
+  init?(_ first: [Entry], _ second: [Entry]) {
+    self.first = first
+    self.second = second
+    guard var anchors = anchors() else { return nil }
+    ahead = Self.line(anchors.map { (first[$0.first].time, second[$0.second].time - first[$0.first].time) })
+    // Of several values that are the same, a run may hold the wrong one: time tells which.
+    anchors.removeAll { residual($0.first, $0.second) > Self.nearEnough && !isDistinct($0.first, $0.second) }
+    var last = (first: -1, second: -1)
+    for anchor in anchors + [(first.count, second.count)] {
+      fill(from: (last.first + 1, last.second + 1), to: anchor)
+      if anchor.first < first.count { pairs.append(anchor) }
+      last = anchor
+    }
+    dropStrays()
+  }
+
+  /// A value that is common, and alone is far from what the clocks say, is another one of its kind: each sequence lacks
+  /// the one that the other has. One that was held back on the air is late, too, but comes close upon the next.
+  private mutating func dropStrays() {
+    var counts: [UInt64: Int] = [:]
+    for entry in first + second { counts[entry.fingerprint, default: 0] += 1 }
+    let residuals = pairs.map { residual($0.first, $0.second) }
+    let kept = pairs.indices.filter { place in
+      let pair = pairs[place]
+      guard residuals[place] > Self.nearEnough, counts[first[pair.first].fingerprint, default: 0] > 2 else {
+        return true
+      }
+      let isAlone =
+        (place == 0 || residuals[place - 1] <= Self.nearEnough)
+        && (place + 1 == pairs.count || residuals[place + 1] <= Self.nearEnough)
+      return !isAlone || isCloseUponNext(pair)
+    }
+    pairs = kept.map { pairs[$0] }
+  }
+
+  /// Whether a value comes much sooner before the next one in one sequence than in the other.
+  private func isCloseUponNext(_ pair: (first: Int, second: Int)) -> Bool {
+    guard pair.first + 1 < first.count, pair.second + 1 < second.count else { return false }
+    let gaps = (
+      first[pair.first + 1].time - first[pair.first].time, second[pair.second + 1].time - second[pair.second].time
+    )
+    return min(gaps.0, gaps.1) < Self.nearEnough
+  }
+
+  /// Whether a value is another than those beside it in both sequences, so that it cannot be taken for one of them.
+  func isDistinct(_ i: Int, _ j: Int) -> Bool { Self.isDistinct(i, in: first) && Self.isDistinct(j, in: second) }
+
+  private static func isDistinct(_ place: Int, in entries: [Entry]) -> Bool {
+    (place == 0 || entries[place - 1].fingerprint != entries[place].fingerprint)
+      && (place + 1 == entries.count || entries[place + 1].fingerprint != entries[place].fingerprint)
+  }
+
+  /// How far off a pair is from what the clocks say.
+  private func residual(_ i: Int, _ j: Int) -> Double {
+    (second[j].time - first[i].time - ahead.offset - ahead.slope * first[i].time).magnitude
+  }
+}
+
+// MARK: - Anchors
+
+extension SequenceAlignment {
+  /// Places of runs that stand once in each, those that are in order.
+  private func anchors() -> [(first: Int, second: Int)]? {
+    var best: [(first: Int, second: Int)] = []
+    for length in Self.runs {
+      guard length <= min(first.count, second.count) else { break }
+      let (one, other) = (Self.unique(first, length), Self.unique(second, length))
+      let common = one.compactMap { run, place in other[run].map { (first: place, second: $0) } }
+        .sorted { $0.first < $1.first }
+      let ordered = Self.longestRise(common)
+      if ordered.count > best.count { best = ordered }
+    }
+    return best.count >= Self.leastAnchors ? best : nil
+  }
+
+  /// Where runs begin that stand only once.
+  private static func unique(_ entries: [Entry], _ length: Int) -> [UInt64: Int] {
+    var places: [UInt64: Int] = [:]
+    var repeated: Set<UInt64> = []
+    for start in 0...(entries.count - length) {
+      let run = entries[start..<(start + length)].reduce(0x9E37_79B9) {
+        ($0 ^ $1.fingerprint) &* 0x100_0000_01B3 &+ ($0 >> 29)
+      }
+      if places.updateValue(start, forKey: run) != nil { repeated.insert(run) }
+    }
+    return places.filter { !repeated.contains($0.key) }
+  }
+
+  /// The longest part of pairs, sorted by their first places, in which the second places rise too.
+  private static func longestRise(_ pairs: [(first: Int, second: Int)]) -> [(first: Int, second: Int)] {
+    var ends: [Int] = []
+    var before = [Int](repeating: -1, count: pairs.count)
+    for (index, pair) in pairs.enumerated() {
+      var (low, high) = (0, ends.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if pairs[ends[middle]].second < pair.second { low = middle + 1 } else { high = middle }
+      }
+      before[index] = low > 0 ? ends[low - 1] : -1
+      if low == ends.count { ends.append(index) } else { ends[low] = index }
+    }
+    var rise: [(first: Int, second: Int)] = []
+    var index = ends.last ?? -1
+    while index >= 0 {
+      rise.append(pairs[index])
+      index = before[index]
+    }
+    return rise.reversed()
+  }
+
+  /// The line through points that most pairs of them agree on. Theil, A rank-invariant method of linear and polynomial
+  /// regression analysis (1950); Sen, Estimates of the regression coefficient based on Kendall's tau (1968).
+  static func line(_ points: [(x: Double, y: Double)]) -> (offset: Double, slope: Double) {
+    let step = max(1, points.count / 200)
+    let some = stride(from: 0, to: points.count, by: step).map { points[$0] }
+    var slopes: [Double] = []
+    for (index, one) in some.enumerated() {
+      for other in some.dropFirst(index + 1) where other.x - one.x > 1 {
+        slopes.append((other.y - one.y) / (other.x - one.x))
+      }
+    }
+    // No clock is off by more than this; what seems so is held back on the air.
+    let slope = min(max(SampleTests.quantile(slopes, 0.5) ?? 0, -0.001), 0.001)
+    let offset = SampleTests.quantile(points.map { $0.y - slope * $0.x }, 0.5) ?? 0
+    return (offset, slope)
+  }
+}
+
+// MARK: - Between anchors
+
+extension SequenceAlignment {
+  /// Pairs what lies between two anchors: as many as possible, and of those ways the one that the clocks agree with best.
+  private mutating func fill(from start: (first: Int, second: Int), to end: (first: Int, second: Int)) {
+    // Long stretches without an anchor are compared as far as they are near to one.
+    let rows = min(end.first - start.first, Self.longestGap)
+    let columns = min(end.second - start.second, Self.longestGap)
+    guard rows > 0, columns > 0 else { return }
+    let isTail = end.first == first.count
+    let origin =
+      isTail || start.first > 0 ? start : (end.first - rows, end.second - columns)
+    let width = columns + 1
+    var scores = [Double](repeating: 0, count: (rows + 1) * width)
+    for i in stride(from: rows - 1, through: 0, by: -1) {
+      for j in stride(from: columns - 1, through: 0, by: -1) {
+        var score = max(scores[(i + 1) * width + j], scores[i * width + j + 1])
+        if let match = match(origin.0 + i, origin.1 + j) {
+          score = max(score, match + scores[(i + 1) * width + j + 1])
+        }
+        scores[i * width + j] = score
+      }
+    }
+    var (i, j) = (0, 0)
+    while i < rows, j < columns {
+      if let match = match(origin.0 + i, origin.1 + j),
+        scores[i * width + j] == match + scores[(i + 1) * width + j + 1]
+      {
+        pairs.append((origin.0 + i, origin.1 + j))
+        (i, j) = (i + 1, j + 1)
+      } else if scores[i * width + j] == scores[(i + 1) * width + j] {
+        i += 1
+      } else {
+        j += 1
+      }
+    }
+  }
+
+  /// What a pair is worth: the more, the nearer in time; nil if it is none.
+  private func match(_ i: Int, _ j: Int) -> Double? {
+    guard first[i].fingerprint == second[j].fingerprint else { return nil }
+    let residual = residual(i, j)
+    return residual <= 60 ? 1 - residual / 120 : nil
+  }
+}

@@ -1,0 +1,47 @@
+public import GATTKit
+
+/// One thing that a model of sensors does or has, so that it can be checked.
+public enum SensorTrait: Hashable, Sendable {
+  /// Whether it tells skin contact.
+  case contact(Bool)
+  /// Whether it sends RR-Intervals.
+  case rrIntervals(Bool)
+  /// Whether it sends Energy Expended.
+  case energyExpended(Bool)
+  /// Where it says that it is worn.
+  case location(BodySensorLocation)
+  /// Whether it has a service.
+  case service(BluetoothUUID, Bool)
+  /// Whether it has a characteristic.
+  case characteristic(BluetoothUUID, Bool)
+  /// How far apart its measurements come, in seconds.
+  case period(ClosedRange<Double>)
+
+  /// What a sensor does instead, in words; nil if it does as usual, or that cannot be told.
+  func contradiction(in sensor: SensorTraits) -> String? {
+    switch self {
+    case .contact(let usual):
+      guard let contact = sensor.tellsContact, contact != usual else { return nil }
+      return contact ? "tells skin contact" : "sends no contact bit"
+    case .rrIntervals(let usual):
+      guard let sends = sensor.sendsRRIntervals, sends != usual else { return nil }
+      return sends ? "sends RR-Intervals" : "sends no RR-Intervals"
+    case .energyExpended(let usual):
+      guard let sends = sensor.sendsEnergy, sends != usual else { return nil }
+      return sends ? "sends Energy Expended" : "sends no Energy Expended"
+    case .location(let usual):
+      guard let location = sensor.location, location != usual else { return nil }
+      return "says that it is worn at \(location), not at \(usual)"
+    case .service(let uuid, let usual):
+      guard let services = sensor.services, services.contains(uuid) != usual else { return nil }
+      return "\(usual ? "lacks" : "has") the service \(AssignedNumbers.serviceName(uuid) ?? uuid.description)"
+    case .characteristic(let uuid, let usual):
+      guard let all = sensor.characteristics, all.contains(uuid) != usual else { return nil }
+      return
+        "\(usual ? "lacks" : "has") the characteristic \(AssignedNumbers.characteristicName(uuid) ?? uuid.description)"
+    case .period(let usual):
+      guard let period = sensor.period, !usual.contains(period) else { return nil }
+      return "measures every \(number(period, decimals: 2)) s"
+    }
+  }
+}

@@ -1,0 +1,15 @@
+import GATTKit
+
+/// Wahoo TICKR and TICKR X: chest straps. Users report spells of 0 beats a minute.
+enum WahooTICKR {
+  static let profile = SensorProfile(
+    name: "Wahoo TICKR",
+    marks: SensorProfile.Marks(
+      names: ["TICKR"], models: ["TICKR"],
+      services: [BluetoothUUID("A026EE01-0A7D-4AB3-97FA-F1500F9FEB8B")].compactMap { $0 }, companies: [0x01FC]),
+    facts: [
+      SensorFact(.rrIntervals(true), source: "users' reports, not verified"),
+      SensorFact(.location(.chest), source: "it is a chest strap: wahoofitness.com"),
+      SensorFact(.period(0.9...1.1), source: "users' reports, not verified"),
+    ])
+}

@@ -1,0 +1,123 @@
+import Octets
+
+/// Writes records as the Linux HCI monitor tells them, with adapters, into one of the formats that have room for that.
+/// It does no output: what is written waits in `octets` until somebody takes it.
+public struct CaptureWriter: RecordReceiver, Sendable {
+  /// A format of capture files that records are written in.
+  public enum Format: String, CaseIterable, Sendable {
+    /// btsnoop with data link 2001, as btmon writes it.
+    case btsnoop
+    /// pcap with link type 254.
+    case pcap
+    /// pcapng with link type 254.
+    case pcapng
+
+    /// The format that a file's name asks for by its ending; btsnoop, if by none.
+    public init(path: String) {
+      let name = path.split(separator: "/").last ?? ""
+      let ending = name.split(separator: ".").dropFirst().last?.lowercased()
+      self = ending.flatMap(Format.init(rawValue:)) ?? .btsnoop
+    }
+  }
+
+  private let format: Format
+  private var waiting = ContiguousArray<UInt8>()
+  private var losses = Losses()
+  /// For records that do not say it of themselves: they go on where the last one went.
+  private var lastDirection = Direction.received
+
+  /// Creates a writer at the start of a file.
+  public init(_ format: Format) {
+    self.format = format
+    beginFile()
+  }
+
+  /// What has been written since `clear`.
+  public var octets: Span<UInt8> {
+    @_lifetime(borrow self) get { waiting.span }
+  }
+
+  /// Forgets what has been taken.
+  public mutating func clear() { waiting.removeAll(keepingCapacity: true) }
+
+  /// Goes on with another file.
+  public mutating func beginFile() {
+    losses.beginFile()
+    switch format {
+    case .btsnoop: BTSnoop.writeFileHeader(into: &waiting)
+    case .pcap: PCAP.writeFileHeader(into: &waiting)
+    case .pcapng: PCAPNG.writeFileHeader(into: &waiting)
+    }
+  }
+
+  /// How many octets a record takes at most.
+  public func length(of record: CaptureRecord) -> Int { record.length + 64 }
+
+  /// Takes note of how many records were lost, so far. Of those that were lost right before a record that was written
+  /// since, at least one has been told with it.
+  public mutating func note(droppedRecords: UInt64) { losses.total = max(losses.total, droppedRecords) }
+
+  /// Takes a record. One that is no Bluetooth traffic, such as another interface's, is left out.
+  public mutating func receive(_ record: CaptureRecord, _ octets: Span<UInt8>) {
+    if record.followsLoss, !record.followsDamage { losses.total &+= 1 }
+    if record.content == .aclData, let direction = record.direction { lastDirection = direction }
+    guard let opcode = LinuxMonitor.opcode(of: record.content, record.direction ?? lastDirection) else { return }
+    let packet = MonitorPacket(
+      time: record.time, source: UInt32(record.adapter) << 16 | UInt32(opcode), originalLength: record.originalLength,
+      octets: octets)
+    switch format {
+    case .btsnoop: BTSnoop.write(packet, drops: losses.inFile, into: &waiting)
+    case .pcap: PCAP.write(packet, into: &waiting)
+    case .pcapng: PCAPNG.write(packet, drops: losses.takeNew(), into: &waiting)
+    }
+  }
+}
+
+/// A packet as all formats have it.
+struct MonitorPacket: ~Escapable {
+  let time: Timestamp
+  /// The adapter in the upper half, the opcode in the lower.
+  let source: UInt32
+  /// How many octets it had before it was cut.
+  let originalLength: Int
+  let octets: Span<UInt8>
+
+  @_lifetime(copy octets)
+  init(time: Timestamp, source: UInt32, originalLength: Int, octets: Span<UInt8>) {
+    self.time = time
+    self.source = source
+    self.originalLength = originalLength
+    self.octets = octets
+  }
+}
+
+/// Records that are missing in what is written.
+private struct Losses {
+  /// In the capture, so far.
+  var total: UInt64 = 0
+  private var beforeFile: UInt64 = 0
+  private var told: UInt64 = 0
+
+  /// Since the file began.
+  var inFile: UInt64 { total &- beforeFile }
+
+  /// Since the last call.
+  mutating func takeNew() -> UInt64 {
+    defer { told = total }
+    return total &- told
+  }
+
+  mutating func beginFile() { beforeFile = total }
+}
+
+extension ContiguousArray<UInt8> {
+  /// Appends numbers of the same width.
+  mutating func append<Number: FixedWidthInteger>(_ numbers: Number..., order: OctetOrder) {
+    for number in numbers {
+      for place in 0..<Number.bitWidth / 8 {
+        let shift = order == .little ? place * 8 : Number.bitWidth - 8 - place * 8
+        append(UInt8(truncatingIfNeeded: number >> Number(shift)))
+      }
+    }
+  }
+}

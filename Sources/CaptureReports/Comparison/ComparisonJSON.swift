@@ -1,0 +1,134 @@
+import BluetoothHost
+import CaptureAnalysis
+
+/// `diff --format json`: the schema `hrsnoop.diff/1`.
+struct ComparisonJSON {
+  private let context: ReportContext
+
+  init(_ context: ReportContext) {
+    self.context = context
+  }
+
+  func write(_ comparison: Comparison, into buffer: ReportBuffer) -> ReportBuffer {
+    document(into: buffer) { json in
+      json.array("sides") { json in
+        for side in comparison.sides { write(side, &json) }
+      }
+      json.value("differs", comparison.differs)
+      json.array("aspects") { json in
+        for aspect in comparison.aspects { write(aspect, &json) }
+      }
+      json.array("shared_connections") { json in
+        for shared in comparison.shared { write(shared, &json) }
+      }
+    }
+  }
+
+  func write(failures: [(path: String, message: String)], into buffer: ReportBuffer) -> ReportBuffer {
+    document(into: buffer) { json in
+      json.array("sides") { json in
+        for failure in failures {
+          json.object(inline: true) { json in
+            json.value("path", failure.path)
+            json.value("error", failure.message)
+          }
+        }
+      }
+      json.array("aspects") { _ in }
+    }
+  }
+
+  private func document(into buffer: ReportBuffer, _ body: (inout JSONWriter) -> Void) -> ReportBuffer {
+    var json = JSONWriter(buffer)
+    json.object { json in
+      json.value("schema", "hrsnoop.diff/1")
+      json.object("tool", inline: true) { json in
+        json.value("name", "hrsnoop")
+        json.value("version", context.version)
+      }
+      body(&json)
+    }
+    return json.finish()
+  }
+
+  private func write(_ side: SensorBehaviour, _ json: inout JSONWriter) {
+    json.object { json in
+      json.value("title", side.title)
+      json.value("path", side.connections.first?.path)
+      // One connection as a number; of several, all.
+      json.value("connection", side.connections.count == 1 ? side.connections.first?.summary.id : nil)
+      json.array("connections", inline: true) { json in
+        for connection in side.connections {
+          json.object { json in
+            json.value("path", connection.path)
+            json.value("connection", connection.summary.id)
+          }
+        }
+      }
+      let sensor = side.sensor
+      json.object("peer") { json in
+        json.value("address", side.address?.description)
+        json.value("address_type", side.address?.kind.name)
+        json.value("name", sensor.name)
+        json.value("manufacturer", sensor.manufacturer)
+        json.value("model", sensor.model)
+        json.value("firmware", sensor.firmware)
+        json.value("battery_percent", sensor.battery)
+      }
+      if let traits = side.traits { json.profile(of: traits, context.profiles) } else { json.null("profile") }
+    }
+  }
+
+  private func write(_ aspect: AspectComparison, _ json: inout JSONWriter) {
+    json.object { json in
+      json.value("aspect", aspect.name)
+      json.value("differs", aspect.differs)
+      json.array("values", inline: true) { json in
+        for value in aspect.values { json.value(nil, value) }
+      }
+      json.value("note", aspect.note)
+      if !aspect.parts.isEmpty {
+        json.array("parts") { json in
+          for part in aspect.parts {
+            json.object(inline: true) { json in
+              json.value("part", part.title)
+              json.array("values") { json in
+                for value in part.values { json.value(nil, value) }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private func write(_ shared: SharedConnection, _ json: inout JSONWriter) {
+    json.object { json in
+      json.array("sides", inline: true) { json in
+        json.element(shared.sides.first)
+        json.element(shared.sides.second)
+      }
+      json.array("connections", inline: true) { json in
+        json.element(shared.connections.first.summary.id)
+        json.element(shared.connections.second.summary.id)
+      }
+      json.object("clock", inline: true) { json in
+        json.value("offset_s", shared.clock.offset, decimals: 6)
+        json.value("uncertainty_s", shared.clock.uncertainty, decimals: 6)
+        json.value("drift_ppm", shared.clock.drift, decimals: 1)
+      }
+      json.value("matched", shared.matched)
+      json.value("longest_delay_s", shared.longestDelay, decimals: 3)
+      json.array("only") { json in
+        for (lone, side) in [
+          (shared.lone.first, shared.connections.first), (shared.lone.second, shared.connections.second),
+        ] {
+          json.clock = context.reading(side.facts.clock)
+          json.array { json in
+            for measurement in lone { json.object(inline: true) { json in json.measurement(measurement) } }
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import CaptureAnalysis
+import CaptureFiles
+import GATTKit
+
+/// A connection that two captures hold, in words: how their clocks differ, and what one has and the other has not.
+struct SharedConnectionText {
+  private let context: ReportContext
+
+  /// As many lone measurements are listed; JSON has all.
+  private static let mostListed = 20
+
+  init(_ context: ReportContext) {
+    self.context = context
+  }
+
+  func write(_ shared: SharedConnection, _ sides: [SensorBehaviour], into buffer: inout ReportBuffer) {
+    buffer.write(Style.heading("one connection, in both captures", context) + "\n")
+    for sentence in Self.sentences(shared) {
+      buffer.write(TextLayout.sentence(sentence, indent: 2, width: context.width))
+    }
+    list(shared.lone.first, shared.connections.first, shared.sides.first, &buffer)
+    list(shared.lone.second, shared.connections.second, shared.sides.second, &buffer)
+    buffer.write("\n")
+  }
+
+  /// What is to be said of it; sides are counted from 1.
+  static func sentences(_ shared: SharedConnection) -> [String] {
+    var sentences = [clock(shared), "\(TimeText.count(shared.matched, "measurement")) in both."]
+    let (first, second) = (shared.sides.first + 1, shared.sides.second + 1)
+    sentences += lone(
+      shared.lone.first.count, of: first, missingIn: second, shared.connections.first, shared.connections.second)
+    sentences += lone(
+      shared.lone.second.count, of: second, missingIn: first, shared.connections.second, shared.connections.first)
+    if shared.lone.first.isEmpty, shared.lone.second.isEmpty {
+      sentences.append("Neither lacks one that the other has.")
+    }
+    if shared.longestDelay >= 0.5 {
+      sentences.append(
+        "The longest was on its way \(TimeText.number(shared.longestDelay, decimals: 1)) s more than usual: held back on the air."
+      )
+    }
+    return sentences
+  }
+
+  private static func clock(_ shared: SharedConnection) -> String {
+    let (first, second) = (shared.sides.first + 1, shared.sides.second + 1)
+    let clock = shared.clock
+    let amount = TimeText.number(clock.offset.magnitude, decimals: 3)
+    var text =
+      clock.offset.magnitude < 0.0005
+      ? "The clocks of \(first) and \(second) agree"
+      : "The clock of \(second) is \(amount) s \(clock.offset > 0 ? "ahead of" : "behind") that of \(first)"
+    if let uncertainty = clock.uncertainty {
+      text += ", to within \(TimeText.number(max(uncertainty * 1000, 0.1), decimals: 1)) ms"
+    } else {
+      text += ", the way between them included: only one direction could be timed"
+    }
+    if let drift = clock.drift {
+      text += "; it \(drift > 0 ? "gains" : "loses") \(TimeText.number(drift.magnitude, decimals: 0)) millionths"
+    }
+    return text + "."
+  }
+
+  private static func lone(
+    _ count: Int, of side: Int, missingIn other: Int, _ own: SensorBehaviour.SideConnection,
+    _ others: SensorBehaviour.SideConnection
+  ) -> [String] {
+    guard count > 0 else { return [] }
+    let what = TimeText.count(count, "measurement")
+    return switch (own.summary.server, others.summary.server) {
+    case (.local, .peer): ["\(what) that \(side) sent never reached \(other): lost on the way."]
+    case (.peer, .local):
+      ["\(what) that \(side) received \(count == 1 ? "is" : "are") not in \(other), the sensor's own log: lost there."]
+    default: ["\(what) only in \(side)."]
+    }
+  }
+
+  private func list(
+    _ measurements: [Measurement], _ side: SensorBehaviour.SideConnection, _ number: Int, _ buffer: inout ReportBuffer
+  ) {
+    let clock = context.reading(side.facts.clock)
+    for measurement in measurements.prefix(Self.mostListed) {
+      let reading = measurement.reading
+      var pieces = [
+        "only in \(number + 1)", frameText(measurement.frame, measurement.member),
+        TimeText.clockWithMilliseconds(clock.wall(measurement.time)),
+        reading.beatsPerMinute.map { "\($0) bpm" } ?? "no rate",
+      ]
+      if let intervals = reading.rrIntervals, !intervals.isEmpty {
+        let all = intervals.map { TimeText.number($0.milliseconds, decimals: 0) }.joined(separator: " ")
+        pieces.append("RR \(all) ms")
+      }
+      buffer.write(TextLayout.flow(pieces, indent: 4, width: context.width, hanging: 8))
+    }
+    if measurements.count > Self.mostListed {
+      buffer.write(
+        "    and \(TimeText.count(measurements.count - Self.mostListed)) more, all of them in --format json\n")
+    }
+  }
+}

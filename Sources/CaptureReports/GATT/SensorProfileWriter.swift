@@ -1,0 +1,83 @@
+import CaptureAnalysis
+import CaptureFiles
+import GATTKit
+
+/// `gatt --profile`: what the sensors in captures are like, as profiles to be kept.
+struct SensorProfileWriter {
+  let context: ReportContext
+
+  /// A period is usual within a tenth.
+  private static let tolerance = 0.1
+
+  func write(_ captures: [AnalyzedCapture], into buffer: ReportBuffer) -> ReportBuffer {
+    var json = JSONWriter(buffer)
+    json.object { json in
+      json.value("schema", SensorProfileJSON.schema)
+      json.object("tool", inline: true) { json in
+        json.value("name", "hrsnoop")
+        json.value("version", context.version)
+      }
+      json.array("profiles") { json in
+        for summary in captures.compactMap(\.summary) {
+          for device in DeviceReport.devices(of: summary) {
+            guard let connection = device.connections.last else { continue }
+            write(summary.traits(of: connection), of: summary, &json)
+          }
+        }
+      }
+    }
+    return json.finish()
+  }
+
+  private func write(_ sensor: SensorTraits, of summary: CaptureSummary, _ json: inout JSONWriter) {
+    json.object { json in
+      let names = sensor.name.map { Self.common($0) }
+      json.value("name", sensor.model ?? names ?? "sensor without a name")
+      json.object("marks") { json in
+        write("names", [names].compactMap { $0 }, &json)
+        write("models", [sensor.model].compactMap { $0 }, &json)
+        write("services", Self.own(sensor.services).map(\.description), &json)
+        json.array("companies", inline: true) { json in
+          if let company = sensor.company { json.element(company) }
+        }
+      }
+      json.object("usual") { json in
+        json.value("contact", sensor.tellsContact)
+        json.value("rr_intervals", sensor.sendsRRIntervals)
+        json.value("energy_expended", sensor.sendsEnergy)
+        json.value("location", sensor.location?.rawValue)
+        write("services", (sensor.services ?? []).sorted().map(\.description), &json)
+        write("characteristics", (sensor.characteristics ?? []).sorted().map(\.description), &json)
+        if let period = sensor.period {
+          json.array("period_s", inline: true) { json in
+            json.element(period * (1 - Self.tolerance), decimals: 2)
+            json.element(period * (1 + Self.tolerance), decimals: 2)
+          }
+        } else {
+          json.null("period_s")
+        }
+      }
+      json.value("source", "a capture, \(summary.facts.firstTime.map(TimeText.date) ?? "without a date")")
+    }
+  }
+
+  private func write(_ key: StaticString, _ texts: [String], _ json: inout JSONWriter) {
+    json.array(key, inline: true) { json in
+      for text in texts { json.element(text) }
+    }
+  }
+
+  /// A name without its last word, where that looks like a serial number: "Polar H7 2C5A1D17" is a "Polar H7".
+  static func common(_ name: String) -> String {
+    let words = name.split(separator: " ")
+    guard words.count > 1, let last = words.last, last.contains(where: \.isNumber), last.count >= 3,
+      last.allSatisfy({ $0.isHexDigit || $0 == "-" })
+    else { return name }
+    return words.dropLast().joined(separator: " ")
+  }
+
+  /// The services that are nobody else's: those of 128 bits.
+  private static func own(_ services: Set<BluetoothUUID>?) -> [BluetoothUUID] {
+    (services ?? []).filter { !$0.isOnBase }.sorted()
+  }
+}

@@ -1,0 +1,206 @@
+import BluetoothHost
+import CaptureAnalysis
+import CaptureFiles
+import GATTKit
+
+/// One drawing of a live view, above its footer.
+struct LiveDrawing {
+  let connection: LiveConnection?
+  let connections: [LiveConnection]
+  let notes: [LiveNote]
+  let opened: Int?
+  let now: Timestamp?
+  let clock: ClockReading
+  let columns: Int
+
+  /// The lines, as many as there are rows or fewer.
+  func body(rows: Int) -> [LiveLine] {
+    guard let connection else { return waiting(rows: rows) }
+    var lines = [title(connection)]
+    if rows >= 8 { lines.append(link(connection)) }
+    if rows >= 12 { lines.append(knowledge(connection)) }
+    guard let last = connection.last else {
+      lines += [LiveLine(), LiveLine(missing(connection), .warning), LiveLine()]
+      return rows < 3 ? [lines[3], lines[0]] : lines + log(rows: rows - lines.count)
+    }
+    let isAiry = rows >= 18
+    if isAiry { lines.append(LiveLine()) }
+    let measurement = measurement(connection, last.measurement, rows: rows)
+    // The heart rate is the one thing that the smallest screen shows.
+    if rows < 3 { return measurement }
+    lines += measurement
+    if isAiry { lines.append(LiveLine()) }
+    let rest = rows - lines.count
+    if rest >= 6, columns >= 24 {
+      let graph = RateGraph(
+        history: connection.history, end: connection.closed?.time ?? now ?? last.time, isOver: connection.closed != nil,
+        start: connection.opened, columns: columns, rows: min(max(4, rest * 9 / 20), 16))
+      lines += graph.lines()
+      if isAiry { lines.append(LiveLine()) }
+    }
+    return lines + log(rows: rows - lines.count)
+  }
+
+  private func waiting(rows: Int) -> [LiveLine] {
+    let text = "Waiting for a connection with a heart rate sensor …"
+    return (rows >= 8 ? [LiveLine()] : []) + [LiveLine(text, .heading)] + (rows >= 8 ? [LiveLine()] : [])
+      + log(rows: rows - (rows >= 8 ? 3 : 1))
+  }
+}
+
+// MARK: - What it is
+
+extension LiveDrawing {
+  private func title(_ connection: LiveConnection) -> LiveLine {
+    var line = LiveLine()
+    let isSensorHere = connection.server == .local
+    let name =
+      isSensorHere ? "This computer is the sensor" : connection.peer.name ?? connection.sensor.name ?? "No name"
+    line.add(AirText.shown(name, limit: 40), .heading)
+    let address = connection.peer.lastingAddress.map { "\($0)" } ?? "address unknown"
+    let right = [
+      connections.count > 1 ? "connection \(connection.id)" : "", "hci\(connection.beginning.adapter)",
+      span(connection),
+    ]
+    let place = right.filter { !$0.isEmpty }.joined(separator: "   ")
+    line.flow([(isSensorHere ? "for \(address)" : address, nil)], width: columns)
+    line.addRight(place, connection.closed == nil ? nil : .warning, width: columns)
+    return line
+  }
+
+  /// How long it lasts.
+  private func span(_ connection: LiveConnection) -> String {
+    guard let end = connection.closed?.time ?? now else { return "" }
+    let seconds = max(0, end.seconds(since: connection.opened))
+    return connection.closed == nil
+      ? TimeText.duration(seconds.rounded()) : "closed after \(TimeText.duration(seconds))"
+  }
+
+  private func link(_ connection: LiveConnection) -> LiveLine {
+    var pieces: [String] = []
+    if let closed = connection.closed { pieces.append(closed.reason?.words ?? "its end was not seen") }
+    pieces.append(connection.parameters.map(TimelineWords.parameters) ?? "parameters unknown")
+    if connection.beginning.isLowEnergy == false { pieces.append("BR/EDR") }
+    pieces.append(connection.mtu.map { "ATT_MTU \($0)" } ?? "")
+    pieces.append(connection.isEncrypted ? "encrypted" : "")
+    pieces.append("handle \(connection.beginning.handle.handleText)")
+    var line = LiveLine()
+    line.flow(pieces.map { ($0, nil) }, width: columns)
+    return line
+  }
+
+  /// What is known, and how.
+  private func knowledge(_ connection: LiveConnection) -> LiveLine {
+    var pieces: [String] = []
+    if let handle = connection.measurementHandle {
+      pieces.append("heart rate on \(handle.handleText), \(how(connection))")
+    }
+    if !connection.beginning.wasSeen {
+      pieces.append(
+        connection.beginning.peer.address == nil ? "began before this capture" : "began before: the kernel told of it")
+    }
+    pieces.append(connection.sensor.location.map { "location \($0)" } ?? "")
+    pieces.append(connection.sensor.battery.map { "battery \($0) %" } ?? "")
+    let make = [connection.sensor.manufacturer, connection.sensor.model].compactMap { $0 }.joined(separator: ", ")
+    pieces.append(AirText.shown(make, limit: 40))
+    var line = LiveLine()
+    line.flow(pieces.map { ($0, .quiet) }, width: columns)
+    return line
+  }
+
+  private func how(_ connection: LiveConnection) -> String {
+    if connection.isDiscovered { return "discovered" }
+    if let inference = connection.inference {
+      return "inferred, \(TimeText.number(inference.confidence * 100, decimals: 0)) % sure"
+    }
+    return "known from elsewhere"
+  }
+
+  /// Why there is no heart rate.
+  private func missing(_ connection: LiveConnection) -> String {
+    if connection.closed != nil { return "It ended without a heart rate." }
+    if connection.measurementHandle == nil { return "No heart rate service is known on this connection yet." }
+    return connection.isSubscribed == true
+      ? "Subscribed; no measurement yet." : "Nobody has subscribed to the heart rate."
+  }
+}
+
+// MARK: - The heart rate
+
+extension LiveDrawing {
+  private func measurement(_ connection: LiveConnection, _ last: HeartRateEvent, rows: Int) -> [LiveLine] {
+    let facts = MeasurementFacts(connection, last, now: now)
+    let rate = last.reading.beatsPerMinute
+    let digits = rate.map { String($0).count } ?? 0
+    let scale = rows >= 34 && columns >= 100 ? 2 : 1
+    let width = 2 + BigDigits.width(digits: max(3, digits), scale: scale)
+    guard let rate, rows >= 11, width + 12 <= columns else {
+      var line = LiveLine(rate.map { "\($0) bpm" } ?? "no heart rate", facts.style)
+      line.flow(facts.pieces(intervals: 3).map { ($0.text, $0.style) }, width: columns)
+      return [line]
+    }
+    let big = BigDigits.lines(rate, scale: scale)
+    let room = columns - width - 3
+    let pieces = ([("bpm", .heading)] + facts.pieces(intervals: min(max(1, (room - 6) / 5), 12))).prefix(big.count)
+    // The facts stand beside the middle of the digits.
+    let first = max(0, (big.count - pieces.count) / 2)
+    return big.indices.map { index in
+      var line = LiveLine()
+      // Right-aligned, as two digits become three.
+      line.advance(to: width - BigDigits.width(digits: digits, scale: scale))
+      line.add(big[index], facts.style)
+      line.advance(to: width + 3)
+      if index >= first, index - first < pieces.count { line.add(pieces[index - first].0, pieces[index - first].1) }
+      return line
+    }
+  }
+}
+
+/// What stands beside the heart rate.
+private struct MeasurementFacts {
+  private let connection: LiveConnection
+  private let reading: HeartRateMeasurement.Reading
+  /// How long nothing has come, if that is too long.
+  private let silence: Double?
+
+  init(_ connection: LiveConnection, _ last: HeartRateEvent, now: Timestamp?) {
+    self.connection = connection
+    reading = last.reading
+    let passed = connection.last.flatMap { last in now.map { $0.seconds(since: last.time) } } ?? 0
+    let usual = connection.recent.rate.map { 1 / max($0, 0.01) } ?? 1
+    silence = connection.closed == nil && passed > max(2, 2.5 * usual) ? passed : nil
+  }
+
+  /// How the heart rate looks: what is old is faint, what a sensor off the body says is no heart rate.
+  var style: Style {
+    if silence != nil || connection.closed != nil { return .quiet }
+    return reading.contact == .notDetected || reading.isMalformed ? .warning : .heading
+  }
+
+  func pieces(intervals: Int) -> [(text: String, style: Style?)] {
+    var pieces: [(String, Style?)] = []
+    if let silence { pieces.append(("nothing for \(TimeText.duration(silence.rounded()))", .warning)) }
+    if connection.closed != nil { pieces.append(("disconnected", .warning)) }
+    if reading.isMalformed { pieces.append(("the last value is broken", .bad)) }
+    switch reading.contact {
+    case .detected: pieces.append(("● contact", .good))
+    case .notDetected: pieces.append(("○ no contact", .warning))
+    case .unsupported, nil: pieces.append(("contact not told", .quiet))
+    }
+    let last = connection.recent.intervals(intervals)
+    if last.isEmpty {
+      pieces.append(((reading.rrCount ?? 0) > 0 ? "RR cut away" : "no RR", .quiet))
+    } else {
+      pieces.append(
+        ("RR " + last.map { TimeText.number($0.milliseconds, decimals: 0) }.joined(separator: " ") + " ms", nil))
+    }
+    if let rmssd = connection.recent.rmssd { pieces.append(("RMSSD \(TimeText.number(rmssd, decimals: 0)) ms", nil)) }
+    if silence == nil, connection.closed == nil, let rate = connection.recent.rate {
+      pieces.append(("\(TimeText.number(rate, decimals: 2)) a second", nil))
+    }
+    if let range = connection.range {
+      pieces.append(("\(range.lowerBound)–\(range.upperBound) so far", .quiet))
+    }
+    return pieces
+  }
+}

@@ -1,0 +1,93 @@
+import CaptureAnalysis
+import CaptureFiles
+
+// What happened last, below the heart rate.
+
+extension LiveDrawing {
+  /// As many notes as there are rows for, newest first; the opened one whole.
+  func log(rows: Int) -> [LiveLine] {
+    guard rows > 0, !notes.isEmpty else { return [] }
+    var lines = rows >= 4 ? [heading] : []
+    let left = rows - lines.count
+    let place = notes.firstIndex { $0.number == opened } ?? 0
+    // What lies before the opened one gives way until that has room.
+    let first = opened == nil ? 0 : max(0, place - left / 3)
+    for note in notes.dropFirst(first) {
+      lines += self.lines(note)
+      if lines.count >= rows { break }
+    }
+    return Array(lines.prefix(rows))
+  }
+
+  private var heading: LiveLine {
+    let counts = Severity.allCases.reversed().compactMap { severity -> (String, Style)? in
+      let count = notes.reduce(0) { $0 + ($1.finding?.severity == severity ? 1 : 0) }
+      let word = severity == .info ? "note" : severity.rawValue
+      return count == 0 ? nil : (TimeText.count(count, word), .severity(severity))
+    }
+    var line = LiveLine()
+    line.flow(counts.isEmpty ? [("nothing unusual so far", .good)] : counts.map { ($0.0, $0.1) }, width: columns)
+    return line
+  }
+
+  private func lines(_ note: LiveNote) -> [LiveLine] {
+    switch note.content {
+    case .event(let event):
+      var line = LiveLine()
+      line.add("  \(clockText(event.time))  \(connectionText(event.connection))", .quiet)
+      line.add(TextLayout.padded(event.content.kind.rawValue, 17) + " ", .quiet)
+      end(&line, TimelineWords.details(event.content), nil, frame: event.moment.frameText)
+      return [line]
+    case .finding(let finding): return lines(finding, isOpen: note.number == opened)
+    case .sentence(let sentence, let time):
+      var line = LiveLine()
+      line.add("  \(clockText(time))  ", .quiet)
+      line.add(LiveText.fitting(AirText.shown(sentence, limit: 300), columns - line.columns), .warning)
+      return [line]
+    }
+  }
+
+  private func lines(_ finding: Finding, isOpen: Bool) -> [LiveLine] {
+    let style = Style.severity(finding.severity)
+    var line = LiveLine(isOpen ? "▸ " : "  ", .heading)
+    line.add("\(clockText(finding.time))  \(connectionText(finding.connection))", .quiet)
+    guard isOpen else {
+      line.add(TextLayout.padded(finding.severity.rawValue, 8), style)
+      end(&line, finding.message, style, frame: FindingText.frames(finding))
+      return [line]
+    }
+    line.add("\(finding.severity.rawValue)  \(finding.rule)", style)
+    line.addRight(FindingText.frames(finding), .quiet, width: columns)
+    let text = TextLayout.sentence(finding.message, indent: 4, width: max(columns, 12))
+    let whole = text.split(separator: "\n").map { LiveLine(String($0)) }
+    return [line] + whole + [LiveLine("    why, and what to do:  hrsnoop explain \(finding.rule)", .quiet)]
+  }
+
+  private func clockText(_ time: Timestamp?) -> String {
+    time.map { TimeText.clock(clock.wall($0)) } ?? "--:--:--"
+  }
+
+  /// Which connection it is about, where that could be asked.
+  private func connectionText(_ connection: Int?) -> String {
+    guard connections.count > 1 else { return "" }
+    return TextLayout.padded(connection.map { "\($0)" } ?? "", 4)
+  }
+
+  /// The rest of a line, and the record at its end.
+  private func end(_ line: inout LiveLine, _ text: String, _ style: Style?, frame: String) {
+    let room = columns - line.columns - frame.count - 2
+    line.add(room > 8 ? LiveText.fitting(text, room) : text, style)
+    line.addRight(frame, .quiet, width: columns)
+  }
+}
+
+/// Text that has to fit.
+enum LiveText {
+  /// As much of a text's beginning as a width takes.
+  static func fitting(_ text: String, _ width: Int) -> String {
+    guard DisplayWidth.columns(text) > width else { return text }
+    var beginning = text[...]
+    while !beginning.isEmpty, DisplayWidth.columns(String(beginning)) >= width { beginning = beginning.dropLast() }
+    return beginning + "…"
+  }
+}

@@ -1,0 +1,92 @@
+import CaptureSources
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// A file that another program writes to: read from its beginning, and on as it grows. Where the path leads to another
+/// file, or the file has become shorter, a new capture begins there.
+final class FollowedFile: LiveSource {
+  private let path: String
+  private var file: Descriptor
+  private var offset: Int64 = 0
+  private var isAtEnd = false
+  /// Whether it was told that nothing is where the path leads.
+  private var isMissing = false
+
+  /// So often is looked whether there is more: no system call waits for a file to grow that all systems have.
+  private static let pause = Duration.milliseconds(40)
+
+  init(path: String) throws(SourceError) {
+    self.path = path
+    file = try Self.open(path)
+    guard Self.status(file)?.kind != S_IFDIR else { throw SourceError("it is a directory") }
+  }
+
+  private static func open(_ path: String) throws(SourceError) -> Descriptor {
+    // A named pipe without a writer must not be waited for.
+    try Descriptor(systemOpen(path, O_RDONLY | O_NONBLOCK), or: "cannot be opened")
+  }
+
+  var readiness: Readiness { .after(isAtEnd ? Self.pause : .zero) }
+
+  func read(into space: UnsafeMutableRawBufferPointer) throws(SourceError) -> LiveReading {
+    if isAtEnd, let change = try changed() { return change }
+    let count = unsafe try file.read(into: space) ?? 0
+    isAtEnd = count == 0
+    offset += Int64(count)
+    return isAtEnd ? .nothing : .octets(count)
+  }
+
+  /// What has happened to the file since its end was reached.
+  private func changed() throws(SourceError) -> LiveReading? {
+    guard let here = Self.status(file) else { return nil }
+    if here.kind == S_IFREG, here.size > offset { return nil }
+    if here.kind == S_IFREG, here.size < offset {
+      guard lseek(file.number, 0, SEEK_SET) == 0 else { throw Descriptor.lastError("cannot be read again") }
+      (offset, isAtEnd) = (0, false)
+      return .anew(isGap: true, "has become shorter: it is read from its beginning")
+    }
+    guard let there = Self.status(path) else {
+      defer { isMissing = true }
+      return isMissing ? nil : .said("is gone: waiting for a new one")
+    }
+    guard there.identity != here.identity else {
+      isMissing = false
+      return nil
+    }
+    // It may not be readable yet.
+    guard let next = try? Self.open(path) else { return nil }
+    (file, offset, isAtEnd, isMissing) = (next, 0, false, false)
+    return .anew(isGap: false, "is another file now: it goes on there")
+  }
+
+  private struct Status {
+    let kind: mode_t
+    let size: Int64
+    let identity: [UInt64]
+
+    init(_ status: stat) {
+      kind = status.st_mode & S_IFMT
+      size = Int64(status.st_size)
+      identity = [UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino)]
+    }
+  }
+
+  private static func status(_ file: Descriptor) -> Status? {
+    var status = stat()
+    return unsafe fstat(file.number, &status) == 0 ? Status(status) : nil
+  }
+
+  private static func status(_ path: String) -> Status? {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 ? Status(status) : nil
+  }
+}
+
+/// `open` of the system: within the type its name means the method.
+private func systemOpen(_ path: String, _ flags: Int32) -> Int32 { unsafe open(path, flags) }

@@ -1,0 +1,101 @@
+import CaptureFiles
+public import CaptureSources
+import Octets
+
+/// A capture that goes on while it is read.
+public struct LiveInput {
+  /// What it is called in reports.
+  public let name: String
+  /// Whether there may be octets from before now, which are read first; `LiveStep.nothing` comes behind them.
+  public let hasPast: Bool
+  /// Whether records come as soon as they are captured; a file's writer, or whoever writes to a pipe, may hold them back.
+  public let isPrompt: Bool
+  private var tap: Tap
+  private var buffer = OctetBuffer(longest: CaptureReader.longestRecord)
+
+  private init(_ name: String, _ source: some LiveSource, hasPast: Bool = false, isPrompt: Bool = false) {
+    self.name = name
+    self.hasPast = hasPast
+    self.isPrompt = isPrompt
+    tap = Tap(source)
+  }
+
+  /// What the HCI monitor or an adapter tells, by way of the capture program.
+  /// - Parameter program: The capture program's path; nil: the one that is installed beside this program.
+  public static func interface(_ name: String, program: String?) throws(SourceError) -> LiveInput {
+    LiveInput(name, try CaptureProcess(interface: name, program: program), isPrompt: true)
+  }
+
+  /// Standard input.
+  public static func standardInput() -> LiveInput { LiveInput("-", StandardInput()) }
+
+  /// A file that grows.
+  public static func file(_ path: String) throws(SourceError) -> LiveInput {
+    LiveInput(path, try FollowedFile(path: path), hasPast: true)
+  }
+
+  /// What someone sends who listens on a port.
+  /// - Parameter place: HOST:PORT.
+  public static func host(_ place: String) throws(SourceError) -> LiveInput {
+    LiveInput(place, try SnoopConnection(place), isPrompt: true)
+  }
+
+  /// What to wait for before reading on.
+  public var readiness: Readiness { tap.source.readiness }
+
+  /// The octets that have been read and not consumed.
+  public var octets: Span<UInt8> {
+    @_lifetime(borrow self) get { buffer.octets }
+  }
+
+  /// Forgets octets from the front.
+  public mutating func consume(_ count: Int) { buffer.consume(count) }
+
+  /// Forgets all octets.
+  public mutating func forget() { buffer.clear() }
+
+  /// Reads on.
+  public mutating func fill() throws(SourceError) -> LiveStep {
+    _ = try buffer.fill(from: &tap)
+    switch tap.last {
+    case .octets: return .octets
+    case .nothing: return .nothing
+    case .said(let sentence): return .said(sentence)
+    case .anew(let isGap, let sentence):
+      // What is unfinished stays so.
+      let isCut = !buffer.octets.isEmpty
+      forget()
+      return .anew(isGap: isGap || isCut, sentence)
+    case .end: return .end
+    }
+  }
+}
+
+/// What came of reading on.
+public enum LiveStep: Sendable {
+  /// There are more octets.
+  case octets
+  /// There are none so far.
+  case nothing
+  /// There are none, and the sentence says why.
+  case said(String)
+  /// The octets to come begin with a file header. The sentence says why.
+  /// - Parameter isGap: Whether records may be missing before them.
+  case anew(isGap: Bool, String)
+  /// There will be no more.
+  case end
+}
+
+/// A live source as one that can be read into a buffer, and what it said last.
+private struct Tap: OctetSource {
+  let source: any LiveSource
+  var last = LiveReading.nothing
+
+  init(_ source: any LiveSource) { self.source = source }
+
+  mutating func read(into space: UnsafeMutableRawBufferPointer) throws(SourceError) -> Int {
+    last = unsafe try source.read(into: space)
+    if case .octets(let count) = last { return count }
+    return 0
+  }
+}

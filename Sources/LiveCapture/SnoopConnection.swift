@@ -1,0 +1,156 @@
+import CaptureSources
+
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+/// A TCP connection to a program that sends a capture, such as Android's Bluetooth stack. When it breaks, it is made
+/// again, as often as need be.
+@safe final class SnoopConnection: LiveSource {
+  private let addresses: ContiguousArray<Address>
+  private var state = State.waiting
+  /// The next address to be tried.
+  private var place = 0
+  /// How long is waited before the next attempt.
+  private var pause = SnoopConnection.firstPause
+  /// Whether octets ever came.
+  private var hasBegun = false
+  private var until = ContinuousClock.now
+
+  private static let firstPause = Duration.milliseconds(500)
+  private static let longestPause = Duration.seconds(15)
+
+  private enum State {
+    /// For the moment at which the next attempt is due.
+    case waiting
+    case connecting(Descriptor)
+    case connected(Descriptor)
+  }
+
+  /// - Parameter place: HOST:PORT; the port is behind the last colon.
+  init(_ place: String) throws(SourceError) {
+    addresses = try Self.resolve(place)
+  }
+
+  var readiness: Readiness {
+    switch state {
+    case .waiting: .after(max(.zero, until - .now))
+    case .connecting(let socket): .writable(socket.number)
+    case .connected(let socket): .readable(socket.number)
+    }
+  }
+
+  func read(into space: UnsafeMutableRawBufferPointer) throws(SourceError) -> LiveReading {
+    switch state {
+    case .waiting:
+      guard ContinuousClock.now >= until else { return .nothing }
+      return try begin()
+    case .connecting(let socket):
+      let code = Self.error(of: socket)
+      guard code == 0 else { return try failed(code) }
+      state = .connected(socket)
+      defer { hasBegun = true }
+      return hasBegun ? .anew(isGap: true, "connected again") : .nothing
+    case .connected(let socket):
+      let count: Int?
+      do throws(SourceError) { count = unsafe try socket.read(into: space) } catch { count = 0 }
+      guard let count else { return .nothing }
+      guard count > 0 else { return wait("the connection has ended") }
+      pause = Self.firstPause
+      return .octets(count)
+    }
+  }
+
+  private func begin() throws(SourceError) -> LiveReading {
+    let address = addresses[place % addresses.count]
+    let socket = try Descriptor(Self.systemSocket(address), or: "there is no socket")
+    socket.neverWait()
+    var on: Int32 = 1
+    _ = unsafe setsockopt(socket.number, SOL_SOCKET, SO_KEEPALIVE, &on, socklen_t(MemoryLayout<Int32>.size))
+    let result = unsafe address.octets.withUnsafeBytes { octets in
+      unsafe connect(
+        socket.number, octets.baseAddress?.assumingMemoryBound(to: sockaddr.self), socklen_t(octets.count))
+    }
+    guard result == 0 || errno == EINPROGRESS || errno == EINTR else { return try failed(errno) }
+    state = .connecting(socket)
+    return .nothing
+  }
+
+  /// An attempt has failed: the first that does may be a mistake of the user's.
+  private func failed(_ code: Int32) throws(SourceError) -> LiveReading {
+    place += 1
+    if !hasBegun, place < addresses.count {
+      (state, until) = (.waiting, .now)
+      return .nothing
+    }
+    guard hasBegun else {
+      throw SourceError(
+        "cannot be connected to: \(Descriptor.words(code)). For an Android device, forward its port first:  "
+          + "adb forward tcp:8872 tcp:8872")
+    }
+    return wait(nil)
+  }
+
+  private func wait(_ sentence: String?) -> LiveReading {
+    state = .waiting
+    until = .now + pause
+    pause = min(pause * 2, Self.longestPause)
+    return sentence.map { .said("\($0): trying again until it is back") } ?? .nothing
+  }
+
+  private static func error(of socket: Descriptor) -> Int32 {
+    var code: Int32 = 0
+    var length = socklen_t(MemoryLayout<Int32>.size)
+    return unsafe getsockopt(socket.number, SOL_SOCKET, SO_ERROR, &code, &length) == 0 ? code : errno
+  }
+}
+
+// MARK: - Addresses
+
+extension SnoopConnection {
+  /// An address, as the system keeps it.
+  private struct Address {
+    let family: Int32
+    let octets: ContiguousArray<UInt8>
+  }
+
+  private static func systemSocket(_ address: Address) -> Int32 {
+    #if canImport(Glibc)
+      let stream = Int32(SOCK_STREAM.rawValue)
+    #else
+      let stream = SOCK_STREAM
+    #endif
+    return socket(address.family, stream, 0)
+  }
+
+  private static func resolve(_ place: String) throws(SourceError) -> ContiguousArray<Address> {
+    guard let colon = place.lastIndex(of: ":"), let port = UInt16(place[place.index(after: colon)...]), port > 0 else {
+      throw SourceError("a host and a port are needed, such as localhost:8872")
+    }
+    var host = place[..<colon]
+    if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
+    var hints = unsafe addrinfo()
+    #if canImport(Glibc)
+      unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    #else
+      unsafe hints.ai_socktype = SOCK_STREAM
+    #endif
+    var list: UnsafeMutablePointer<addrinfo>?
+    let code = unsafe getaddrinfo(host.isEmpty ? "localhost" : String(host), "\(port)", &hints, &list)
+    guard code == 0 else { throw SourceError("there is no such host: \(unsafe String(cString: gai_strerror(code)))") }
+    defer { unsafe freeaddrinfo(list) }
+    var addresses = ContiguousArray<Address>()
+    var next = unsafe list
+    while let info = unsafe next?.pointee {
+      let octets = unsafe UnsafeRawBufferPointer(start: info.ai_addr, count: Int(info.ai_addrlen))
+      unsafe addresses.append(Address(family: info.ai_family, octets: ContiguousArray(octets)))
+      unsafe next = info.ai_next
+    }
+    guard !addresses.isEmpty else { throw SourceError("there is no such host") }
+    return addresses
+  }
+}

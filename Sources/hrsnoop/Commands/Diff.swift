@@ -1,0 +1,107 @@
+public import ArgumentParser
+import CaptureAnalysis
+import CaptureReports
+
+/// `hrsnoop diff`: how sensors behave, side by side.
+struct Diff: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "diff",
+    abstract: "Compare the behaviour of sensors, capture against capture.",
+    discussion: """
+      Each PATH is a side. Where several sensors are in it, PATH:N chooses one by the number of a connection, PATH:NAME by \
+      its address or a part of its name. One PATH alone compares all sensors that are in it.
+
+      Aspects: \(ComparisonAspects.names.joined(separator: ", ")).
+
+      Examples:
+        hrsnoop diff polar.btsnoop tickr.pcap
+        hrsnoop diff bugreport.zip:Polar bugreport.zip:TICKR
+        hrsnoop diff --fail-on-difference --ignore battery,handles old-firmware.log new-firmware.log
+        hrsnoop diff --group polar=a.log,b.log --group tickr=c.log
+        hrsnoop diff --format markdown polar.btsnoop tickr.pcap > difference.md
+      """)
+
+  @Argument(help: ArgumentHelp("The sides.", valueName: "path[:sensor]"))
+  var paths: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "A side of several captures, pooled under a name; may be given several times.",
+      valueName: "name=path,…"))
+  var group: [String] = []
+
+  @Option(help: "How the result is shown: text, json or markdown.")
+  var format: ComparisonFormat = .text
+
+  @Flag(help: "Exit with 1 if anything differs.")
+  var failOnDifference = false
+
+  @Option(help: ArgumentHelp("Leave out these aspects, with commas between them.", valueName: "aspects"))
+  var ignore: String?
+
+  @OptionGroup(title: "Rules") var rules: RuleOptions
+
+  @OptionGroup var known: KnowledgeOptions
+
+  @OptionGroup var profiles: ProfileOptions
+
+  @OptionGroup var part: PartOptions
+
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let requests = try requests()
+    let models = try profiles.all()
+    let run = SideRun(
+      run: CaptureRun(isQuiet: output.quiet, limits: output.archives.limits), filter: part.filter,
+      knowledge: try known.knowledge(), rules: try rules.settings())
+    let outcome = run.sides(requests)
+    let inputs = requests.flatMap { $0.members.map(\.path) }
+    var differs = false
+    try output.open(sparing: inputs, zone: part.timeZone, profiles: models) { buffer, context in
+      switch outcome {
+      case .success(let sides):
+        let comparison = Comparison(sides, ignoring: ignored)
+        differs = comparison.differs
+        format.write(comparison, context, into: buffer)
+      case .failure(let failures):
+        format.write(failures: failures.list.map { ($0.path, $0.message) }, context, into: buffer)
+      }
+    }
+    if case .failure = outcome { throw ExitCode(ExitStatus.unreadable) }
+    if failOnDifference, differs { throw ExitCode(ExitStatus.found) }
+  }
+
+  private var ignored: Set<String> {
+    Set(ignore?.split(separator: ",").map { String($0.drop { $0 == " " }) } ?? [])
+  }
+
+  /// What is to be compared, as it was asked for.
+  private func requests() throws -> [SideRequest] {
+    let groups = try group.map { text in
+      guard let request = SideRequest(group: text) else {
+        throw ValidationError("--group takes a name and captures, such as polar=a.log,b.log, not '\(text)'.")
+      }
+      return request
+    }
+    return groups + paths.map { SideRequest(path: $0) }
+  }
+
+  func validate() throws {
+    let unknown = ignored.subtracting(ComparisonAspects.names)
+    if let name = unknown.min() {
+      throw ValidationError(
+        "There is no aspect '\(name)'. The aspects are: \(ComparisonAspects.names.joined(separator: ", ")).")
+    }
+    let count = try requests().count
+    guard count > 0 else { throw ValidationError("Give two captures to compare, or one with several sensors.") }
+    guard count <= Self.mostSides else {
+      throw ValidationError("No more than \(Self.mostSides) sides can be compared.")
+    }
+  }
+
+  /// More columns no terminal shows.
+  private static let mostSides = 26
+}
+
+extension ComparisonFormat: ExpressibleByArgument {}

@@ -1,0 +1,111 @@
+import ArgumentParser
+import CaptureAnalysis
+import CaptureReports
+import CaptureSources
+import LiveCapture
+
+/// `hrsnoop live`: what happens, while it happens.
+struct Live: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "live",
+    abstract: "Follow connections while they last: from this computer's adapters, a growing file, a pipe or a phone.",
+    discussion: """
+      Without a source, it captures what all Bluetooth adapters of this computer do (Linux only), through the program \
+      hrsnoop-capture, which is installed beside it and needs a right:
+        sudo setcap cap_net_raw+ep /usr/local/bin/hrsnoop-capture
+
+      It ends at control-C, at the end of its source, or when --duration or --until-disconnect say so. Exit codes: 0 \
+      done; 1 a finding as grave as --fail-on says; 2 the source could not be opened or read; 64 wrong usage.
+
+      Examples:
+        hrsnoop live                                        every adapter of this computer
+        hrsnoop live --device "Polar H7" --format ndjson    one sensor, for programs
+        hrsnoop live --duration 5m --fail-on warning        a test of a sensor
+        hrsnoop live --write run.pcapng --rotate 100M       recorded at the same time
+        hrsnoop live --follow btsnoop_hci.log               a log that another program writes
+        adb forward tcp:8872 tcp:8872
+        hrsnoop live --connect localhost:8872               an Android device that serves its log
+        ssh pi tcpdump -i bluetooth-monitor -U -w - | hrsnoop live -
+      """)
+
+  @OptionGroup(title: "Source") var source: LiveSourceOptions
+
+  @OptionGroup(title: "Recording") var recording: RecordingOptions
+
+  @Option(help: "How events are shown: text or ndjson.")
+  var format: LiveFormat = .text
+
+  @Option(
+    help: ArgumentHelp("End after so long: 90, 90s, 5m or 2h.", valueName: "time"),
+    transform: LiveSourceOptions.duration)
+  var duration: Duration?
+
+  @Flag(help: "End when a connection ends that showed heart rates, or that --device or --connection choose.")
+  var untilDisconnect = false
+
+  @Flag(help: "On a terminal, lines as they come instead of a view that fills it.")
+  var noView = false
+
+  @Option(help: "Exit with 1 if a finding was at least so grave: error, warning or info.")
+  var failOn: Severity?
+
+  @OptionGroup(title: "Rules") var rules: RuleOptions
+
+  @OptionGroup var known: KnowledgeOptions
+
+  @OptionGroup var part: PartOptions
+
+  @OptionGroup var appearance: AppearanceOptions
+
+  func run() throws {
+    var knowledge = try known.knowledge()
+    let settings = try rules.settings()
+    let gravest: Severity?
+    do {
+      let system = source.systemKnowledge
+      system?.add(to: &knowledge)
+      let input = try source.open()
+      let display = display(input)
+      let events = LiveEvents(
+        display, filter: part.filter, rules: settings, untilDisconnect: untilDisconnect,
+        hasPast: input.hasPast && !source.fromStart)
+      var run = try LiveRun(
+        input, display, events, knowing: knowledge, recording: recording.plan(sparing: source.follow),
+        duration: duration)
+      if let sentence = system?.sentence { display.say("\(input.name): \(sentence)") }
+      try run.run()
+      // What was to be recorded and was not has been told.
+      if !run.isRecordedWell { throw ExitCode(ExitStatus.unreadable) }
+      gravest = events.gravest
+    } catch let error as SourceError {
+      StandardError.complain(source.named(error))
+      throw ExitCode(ExitStatus.unreadable)
+    } catch let error as DestinationError {
+      StandardError.complain(error.description)
+      throw ExitCode(ExitStatus.unreadable)
+    }
+    if let failOn, let gravest, gravest >= failOn { throw ExitCode(ExitStatus.found) }
+  }
+
+  /// A view for who sits at a terminal, else lines.
+  private func display(_ input: LiveInput) -> any LiveDisplay {
+    let destination = Destination()
+    let context = appearance.context(for: destination, zone: part.timeZone)
+    if format == .text, !noView, !appearance.quiet, destination.isTerminal, Terminal.canBeFilled {
+      return LiveWindow(output: destination.descriptor, context)
+    }
+    let report = format.timeline.report(kinds: nil, context, into: ReportBuffer { destination.write($0) })
+    return LiveLines(report, name: input.name, isQuiet: appearance.quiet)
+  }
+}
+
+/// How `live` shows events.
+enum LiveFormat: String, CaseIterable, ExpressibleByArgument {
+  /// For people.
+  case text
+  /// For programs: a JSON object a line.
+  case ndjson
+
+  /// The timeline of that format.
+  var timeline: TimelineFormat { self == .text ? .text : .ndjson }
+}

@@ -1,0 +1,76 @@
+import CaptureAnalysis
+import LiveCapture
+
+/// Who shows what happens while it happens: lines for people, lines for programs, or a view that fills the screen.
+///
+/// It is called from one loop, which waits when there is nothing to do. Events and findings come in batches, as they are
+/// read; `refresh` follows each batch and, where a display asks for it, each pause.
+protocol LiveDisplay: AnyObject {
+  /// The events that must be made: those that are shown, and those that help to show them.
+  var selection: EventSelection { get }
+  /// Where keys come from; nil if nobody presses any.
+  var keys: Int32? { get }
+  /// How long nothing may happen until `refresh` is called all the same; nil: for ever.
+  var patience: Duration? { get }
+
+  /// The first packet is there.
+  func begin(_ start: CaptureStart)
+  /// Something happened. What came before now, as a followed file may tell it, is `past`: it is there to be known, not
+  /// to be told.
+  func show(_ event: Event, isPast: Bool)
+  /// A rule has found something.
+  func show(_ finding: Finding, isPast: Bool)
+  /// Something about the capture itself: its source is gone, its recording has failed.
+  func say(_ sentence: String)
+  /// Keys were pressed.
+  /// - Returns: What they ask for.
+  func takeKeys() -> [LiveRequest]
+  /// The terminal has another size.
+  func resize()
+  /// Shows all that has been told until now.
+  func refresh(_ status: LiveStatus)
+  /// The capture ends: the screen is given back.
+  /// - Parameter facts: What it was like; nil if there was none.
+  func end(_ facts: CaptureFacts?)
+}
+
+/// What a display may ask for.
+enum LiveRequest {
+  /// The end.
+  case quit
+  /// To record from now on, into a file that is named after the time.
+  case record
+}
+
+/// How the capture stands.
+struct LiveStatus {
+  /// Where it comes from.
+  var source: String
+  /// How long it has lasted.
+  var elapsed: Duration
+  /// Records so far.
+  var records: Int
+  /// Records that the capture says it lost.
+  var droppedRecords: UInt64
+  /// Whether the past of a followed file is still being read.
+  var isPast: Bool
+  /// Where it is recorded; nil if it is not.
+  var recording: Recording?
+
+  /// A file that is being written.
+  struct Recording {
+    /// Its path.
+    var path: String
+    /// How many octets are in it.
+    var octets: Int
+    /// Why it is not written any more; nil if it is.
+    var trouble: String?
+  }
+}
+
+extension LiveDisplay {
+  var keys: Int32? { nil }
+  var patience: Duration? { nil }
+  func takeKeys() -> [LiveRequest] { [] }
+  func resize() {}
+}

@@ -1,0 +1,88 @@
+import CaptureAnalysis
+
+/// What becomes of events while they come: they are shown, rules look at them, and some end the capture.
+final class LiveEvents {
+  private let display: any LiveDisplay
+  private var gate: EventGate?
+  private var diagnosis: Diagnosis
+  private let ending: Ending
+  /// Connections that showed heart rates, for those that wait for one to end.
+  private var sensors: Set<Int> = []
+  /// Whether what comes is older than this capture.
+  var isPast: Bool
+  /// Whether a packet has come.
+  private(set) var hasBegun = false
+  /// Whether the connection that was waited for has ended.
+  private(set) var isOver = false
+  /// How grave the gravest finding was.
+  private(set) var gravest: Severity?
+
+  /// What ends the capture, beside its source.
+  struct Ending {
+    /// Whether the end of a connection does: of any that is chosen, or of any that showed heart rates.
+    var isAtDisconnect = false
+    /// Whether connections are chosen.
+    var isChosen = false
+  }
+
+  init(_ display: any LiveDisplay, filter: EventFilter, rules: RuleSettings, untilDisconnect: Bool, hasPast: Bool) {
+    self.display = display
+    gate = filter.isEmpty ? nil : EventGate(filter)
+    diagnosis = Diagnosis(rules)
+    ending = Ending(
+      isAtDisconnect: untilDisconnect, isChosen: filter.device != nil || filter.connection != nil)
+    isPast = hasPast
+  }
+
+  /// Who takes the events.
+  var forwarder: EventForwarder {
+    let selection = display.selection.union(gate?.selection ?? []).union(diagnosis.selection)
+      .union(diagnosis.selection.isEmpty ? [] : .measurementOctets)
+      .union(ending.isAtDisconnect ? EventSelection([.heartRate, .disconnected]) : [])
+    return EventForwarder(
+      selection: selection,
+      start: { start in
+        self.hasBegun = true
+        self.gate?.begin(start)
+        self.display.begin(start)
+      }
+    ) { self.note($0) }
+  }
+
+  private func note(_ event: Event) {
+    let isAdmitted = gate?.admits(event) ?? true
+    if isAdmitted { display.show(event, isPast: isPast) }
+    diagnosis.note(event)
+    tellFindings()
+    if ending.isAtDisconnect, !isPast, isAdmitted { waitForEnd(event) }
+  }
+
+  /// Nothing more has happened until a moment: some rules can tell by that.
+  func pause(until moment: Moment) {
+    guard hasBegun, !isPast else { return }
+    diagnosis.pause(until: moment)
+    tellFindings()
+  }
+
+  /// Nothing more will come.
+  func finish() {
+    diagnosis.finish()
+    tellFindings()
+  }
+
+  private func tellFindings() {
+    for finding in diagnosis.takeFindings() where gate?.admits(finding) ?? true {
+      display.show(finding, isPast: isPast)
+      if !isPast { gravest = max(gravest ?? finding.severity, finding.severity) }
+    }
+  }
+
+  private func waitForEnd(_ event: Event) {
+    guard let connection = event.connection else { return }
+    switch event.content {
+    case .heartRate: sensors.insert(connection)
+    case .disconnected where ending.isChosen || sensors.contains(connection): isOver = true
+    default: break
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import CaptureFiles
+import Octets
+
+/// Records what is captured while it is captured. Each batch of records is in the file before it is shown.
+struct LiveRecorder {
+  private var records: CaptureReader
+  private var stage: Stage
+  private(set) var state: LiveStatus.Recording
+
+  /// Where it is written, and how.
+  struct Plan {
+    /// The path of the first file.
+    var path: String
+    /// Whether files that exist are written over.
+    var isForced = false
+    /// No file becomes longer; nil: there is only one.
+    var mostOctets: Int?
+  }
+
+  /// Begins a file.
+  /// - Parameter records: How records are found in the octets to come.
+  init(_ plan: Plan, from records: CaptureReader) throws(DestinationError) {
+    self.records = records
+    stage = try Stage(plan)
+    state = LiveStatus.Recording(path: plan.path, octets: 0, trouble: nil)
+  }
+
+  /// Records the whole records in `octets`, which continue where the last call ended.
+  /// - Returns: What went wrong, the first time that something does.
+  mutating func record(_ octets: Span<UInt8>, isLast: Bool) -> String? {
+    guard state.trouble == nil else { return nil }
+    // What is wrong with the octets, who analyzes them says.
+    _ = try? records.read(octets, isLast: isLast, into: &stage)
+    stage.writer.note(droppedRecords: records.droppedRecords)
+    stage.flush()
+    state.path = stage.file.path
+    state.octets = stage.file.octets
+    state.trouble = stage.trouble
+    return stage.trouble
+  }
+
+  /// Nothing came of the capture, and nothing is left of it.
+  func discard() { stage.file.remove() }
+
+  /// What comes next begins with a file header.
+  mutating func beginAgain(isGap: Bool) { records.beginAgain(isGap: isGap) }
+
+  /// Records → octets → files.
+  private struct Stage: RecordReceiver {
+    let plan: Plan
+    var writer: CaptureWriter
+    var file: RecordingFile
+    var trouble: String?
+    private var number = 1
+    /// As much may be lost of a batch for which there is not room enough.
+    private static let piece = 4 << 10
+    /// Whether anything stands behind the file's header.
+    private var hasRecords = false
+
+    init(_ plan: Plan) throws(DestinationError) {
+      self.plan = plan
+      writer = CaptureWriter(CaptureWriter.Format(path: plan.path))
+      file = try RecordingFile(path: plan.path, isForced: plan.isForced)
+      flush()
+    }
+
+    mutating func receive(_ record: CaptureRecord, _ octets: Span<UInt8>) {
+      if let most = plan.mostOctets, hasRecords,
+        file.octets + writer.octets.count + writer.length(of: record) > most
+      {
+        beginNextFile()
+      }
+      writer.receive(record, octets)
+      hasRecords = true
+      if writer.octets.count >= Self.piece { flush() }
+    }
+
+    /// Writes what waits. What cannot be written is lost, and nothing more is tried.
+    mutating func flush() {
+      defer { writer.clear() }
+      guard trouble == nil else { return }
+      do throws(DestinationError) { try file.append(writer.octets) } catch { trouble = error.description }
+    }
+
+    private mutating func beginNextFile() {
+      flush()
+      guard trouble == nil else { return }
+      do throws(DestinationError) {
+        file = try RecordingFile(path: nextPath(), isForced: plan.isForced)
+        writer.beginFile()
+        hasRecords = false
+      } catch {
+        trouble = error.description
+      }
+    }
+
+    /// run.btsnoop, run-2.btsnoop, run-3.btsnoop …; a number whose file exists is passed over, unless it is forced.
+    private mutating func nextPath() -> String {
+      let slash = plan.path.lastIndex(of: "/").map(plan.path.index(after:)) ?? plan.path.startIndex
+      let dot = plan.path[slash...].dropFirst().lastIndex(of: ".") ?? plan.path.endIndex
+      while true {
+        number += 1
+        let path = "\(plan.path[..<dot])-\(number)\(plan.path[dot...])"
+        if plan.isForced || !RecordingFile.exists(path) { return path }
+      }
+    }
+  }
+}

@@ -1,0 +1,194 @@
+import CaptureAnalysis
+import CaptureFiles
+import CaptureSources
+import LiveCapture
+import Octets
+
+/// One loop over all that can happen while a capture goes on: octets, signals, keys, and time that goes by.
+struct LiveRun {
+  private var input: LiveInput
+  private let display: any LiveDisplay
+  private let events: LiveEvents
+  private var analyzer: Analyzer<EventForwarder>
+  private var recorder: LiveRecorder?
+  private let signals = SignalPipe.open()
+  private let began = ContinuousClock.now
+  private let deadline: ContinuousClock.Instant?
+  private var state = State.running
+  /// When the display was asked to show what there is, and whether there is more now.
+  private var lastRefresh = ContinuousClock.now
+  private var hasNews = true
+
+  /// When octets have come last, and when it was looked what has not come.
+  private var lastArrival = ContinuousClock.now
+  private var lastPause = ContinuousClock.now
+
+  /// So often is looked whether something has not come that should have.
+  private static let pause = Duration.milliseconds(500)
+
+  private enum State {
+    case running
+    /// Someone has had enough.
+    case stopped
+    /// The source has no more.
+    case atEnd
+  }
+
+  /// - Parameters:
+  ///   - recording: Where it is recorded; nil if it is not.
+  ///   - duration: How long it is to last; nil: until someone ends it.
+  /// - Throws: `DestinationError` if it cannot be recorded.
+  init(
+    _ input: LiveInput, _ display: any LiveDisplay, _ events: LiveEvents, knowing knowledge: CaptureKnowledge,
+    recording: LiveRecorder.Plan?, duration: Duration?
+  ) throws(DestinationError) {
+    self.input = input
+    self.display = display
+    self.events = events
+    var knowledge = knowledge
+    knowledge.concludesAtOnce = true
+    analyzer = Analyzer(into: events.forwarder, isLive: true, knowing: knowledge)
+    deadline = duration.map { .now + $0 }
+    if let recording { recorder = try LiveRecorder(recording, from: analyzer.records) }
+  }
+
+  /// Whether all of it was recorded that was to be.
+  var isRecordedWell: Bool { recorder?.state.trouble == nil }
+
+  /// Follows the capture to its end.
+  /// - Throws: `SourceError` if that comes because it cannot be read on; what has been read is shown all the same.
+  mutating func run() throws(SourceError) {
+    let result = Result { () throws(SourceError) in try follow() }
+    events.finish()
+    display.refresh(status)
+    let isNothing = analyzer.facts.format == nil
+    display.end(isNothing ? nil : analyzer.facts)
+    if isNothing { recorder?.discard() }
+    try result.get()
+  }
+
+  private mutating func follow() throws(SourceError) {
+    while case .running = state {
+      let others = [signals, display.keys].compactMap { $0 }
+      let ready = Readiness.wait(for: input.readiness, or: others, atMost: patience)
+      if let signals, ready.descriptors.contains(signals) { takeSignals() }
+      if let keys = display.keys, ready.descriptors.contains(keys) { takeKeys() }
+      if ready.source, case .running = state { try readOn() }
+      if events.isOver || deadline.map({ ContinuousClock.now >= $0 }) ?? false { state = .stopped }
+      if tellsPauses { notePause() }
+      refresh()
+    }
+    // Who stops in the middle of a record has not damaged it.
+    if case .stopped = state { input.forget() }
+    if case .stopped = state, !events.hasBegun { return }
+    try analyze(isLast: true)
+  }
+
+  /// How long nothing may happen.
+  private var patience: Duration? {
+    let now = ContinuousClock.now
+    let limits = [
+      deadline.map { $0 - now }, display.patience.map { lastRefresh + $0 - now },
+      tellsPauses ? lastPause + Self.pause - now : nil,
+    ].compactMap { $0 }
+    return limits.min().map { max($0, .zero) }
+  }
+
+  /// Whether what has not come has not happened: of a file nobody knows when its writer writes.
+  private var tellsPauses: Bool { input.isPrompt && events.hasBegun }
+
+  /// Tells rules that time goes by, on the capture's clock.
+  private mutating func notePause() {
+    let now = ContinuousClock.now
+    guard now >= lastPause + Self.pause, let last = analyzer.facts.lastTime else { return }
+    lastPause = now
+    let (seconds, attoseconds) = (now - lastArrival).components
+    let passed = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
+    events.pause(until: Moment(frame: analyzer.facts.records, time: last.advanced(byMicroseconds: passed)))
+    hasNews = true
+  }
+
+  private mutating func takeSignals() {
+    for signal in SignalPipe.take() {
+      switch signal {
+      case .stop: state = .stopped
+      case .windowChanged: display.resize()
+      }
+    }
+    hasNews = true
+  }
+
+  private mutating func takeKeys() {
+    for request in display.takeKeys() {
+      switch request {
+      case .quit: state = .stopped
+      case .record: if recorder == nil { beginRecording() }
+      }
+    }
+    hasNews = true
+  }
+
+  /// Shows what there is, if there is anything, or the display has waited long enough.
+  private mutating func refresh() {
+    let now = ContinuousClock.now
+    guard hasNews || display.patience.map({ now >= lastRefresh + $0 }) ?? false else { return }
+    display.refresh(status)
+    (lastRefresh, hasNews) = (now, false)
+  }
+
+  private var status: LiveStatus {
+    let facts = analyzer.facts
+    return LiveStatus(
+      source: input.name, elapsed: .now - began, records: facts.records, droppedRecords: facts.droppedRecords,
+      isPast: events.isPast, recording: recorder?.state)
+  }
+}
+
+// MARK: - Octets
+
+extension LiveRun {
+  private mutating func readOn() throws(SourceError) {
+    switch try input.fill() {
+    case .octets:
+      lastArrival = .now
+      try analyze(isLast: false)
+      hasNews = true
+    case .nothing:
+      // All that was there from before now has been read.
+      if events.isPast {
+        events.isPast = false
+        let count = analyzer.facts.records
+        say("\(input.name): \(count) record\(count == 1 ? "" : "s") so far; what comes now is shown")
+      }
+    case .said(let sentence): say("\(input.name): \(sentence)")
+    case .anew(let isGap, let sentence):
+      analyzer.beginAgain(isGap: isGap)
+      recorder?.beginAgain(isGap: isGap)
+      say("\(input.name): \(sentence)")
+    case .end: state = .atEnd
+    }
+  }
+
+  /// Records from here on, in a file of a name that is free.
+  private mutating func beginRecording() {
+    do throws(DestinationError) {
+      recorder = try LiveRecorder(LiveRecorder.Plan(path: RecordingFile.freeName()), from: analyzer.records)
+    } catch {
+      say(error.description)
+    }
+  }
+
+  private mutating func say(_ sentence: String) {
+    display.say(sentence)
+    hasNews = true
+  }
+
+  private mutating func analyze(isLast: Bool) throws(SourceError) {
+    if let trouble = recorder?.record(input.octets, isLast: isLast) { say(trouble) }
+    do throws(ParsingError) {
+      input.consume(try analyzer.read(input.octets, isLast: isLast))
+    } catch {
+      throw SourceError(CaptureRun.describe(error))
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import ArgumentParser
+import CaptureReports
+import CaptureSources
+import LiveCapture
+
+/// Where a live capture comes from.
+struct LiveSourceOptions: ParsableArguments {
+  @Argument(help: "- for standard input: what another program captures, in any format that hrsnoop reads.")
+  var pipe: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Which interface of this computer: bluetooth-monitor, which is all, or bluetooth0 …", valueName: "name"))
+  var interface: String?
+
+  @Option(help: ArgumentHelp("A file that grows. What is in it already is read, and not shown.", valueName: "file"))
+  var follow: String?
+
+  @Flag(help: "Show what is in the followed file already, too.")
+  var fromStart = false
+
+  @Option(
+    help: ArgumentHelp("A port that sends a capture, such as an Android device's snoop socket.", valueName: "host:port")
+  )
+  var connect: String?
+
+  /// Opens it.
+  func open() throws(SourceError) -> LiveInput {
+    if pipe != nil { return .standardInput() }
+    if let follow { return try .file(follow) }
+    if let connect { return try .host(connect) }
+    return try .interface(interface ?? Self.usualInterface, program: Program.captureProgram)
+  }
+
+  /// What is known before it begins: of this computer's own connections.
+  var systemKnowledge: SystemKnowledge? {
+    pipe == nil && follow == nil && connect == nil ? SystemKnowledge(of: interface ?? Self.usualInterface) : nil
+  }
+
+  /// An error with the name of its source before it, if that is one that the user has given.
+  func named(_ error: SourceError) -> String {
+    let name = pipe != nil ? "standard input" : follow ?? connect
+    return name.map { "\(AirText.shown($0)): \(error)" } ?? "\(error)"
+  }
+
+  private static let usualInterface = "bluetooth-monitor"
+
+  func validate() throws {
+    if let pipe, pipe != "-" {
+      throw ValidationError(
+        "live takes no file: 'hrsnoop \(AirText.shown(pipe))' reports on one, 'live --follow' reads on as it grows.")
+    }
+    guard [pipe, interface, follow, connect].compactMap({ $0 }).count <= 1 else {
+      throw ValidationError("Give one source: -, --interface, --follow or --connect.")
+    }
+    if fromStart, follow == nil { throw ValidationError("--from-start goes with --follow.") }
+  }
+
+  /// A length of time as people write it.
+  static func duration(_ text: String) throws -> Duration {
+    let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600]
+    let unit = text.last.flatMap { units[$0] }
+    guard let number = Double(unit == nil ? text : String(text.dropLast())), number > 0, number <= 1e9 else {
+      throw ValidationError("Give a time such as 90, 90s, 5m or 2h.")
+    }
+    return .milliseconds(Int64(number * (unit ?? 1) * 1000))
+  }
+}

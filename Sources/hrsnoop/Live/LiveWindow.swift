@@ -1,0 +1,118 @@
+import CaptureAnalysis
+import CaptureFiles
+import CaptureReports
+import LiveCapture
+
+/// A view that fills the terminal.
+final class LiveWindow: LiveDisplay {
+  private var view: LiveView
+  private var screen: Screen?
+  private var keyReader = KeyReader()
+  private let output: Int32
+  private let isColored: Bool
+  private var size: (columns: Int, rows: Int)
+  /// When the last event came, by a clock that nobody sets.
+  private var lastNews = ContinuousClock.now
+  private var lastDrawing: ContinuousClock.Instant?
+  /// Whether there is something that is not drawn yet.
+  private var isDue = false
+
+  /// Nobody reads faster.
+  private static let shortestPause = Duration.milliseconds(100)
+
+  /// - Parameter output: The terminal.
+  init(output: Int32, _ context: ReportContext) {
+    self.output = output
+    view = LiveView(context)
+    isColored = context.isColored
+    size = Terminal.size(of: output)
+    screen = Screen(output: output)
+  }
+
+  var selection: EventSelection { view.picture.selection }
+
+  var keys: Int32? {
+    guard let keyboard = screen?.keyboard, keyboard >= 0 else { return nil }
+    return keyboard
+  }
+
+  /// Clocks on the screen go on by the second.
+  var patience: Duration? { isDue ? Self.shortestPause : .seconds(1) }
+
+  func begin(_ start: CaptureStart) {
+    view.picture.begin(start)
+    lastNews = .now
+  }
+
+  func show(_ event: Event, isPast: Bool) {
+    view.picture.note(event)
+    lastNews = .now
+  }
+
+  func show(_ finding: Finding, isPast: Bool) { view.picture.note(finding) }
+
+  func say(_ sentence: String) { view.picture.note(sentence) }
+
+  func takeKeys() -> [LiveRequest] {
+    guard let octets = screen?.keys() else { return [] }
+    return keyReader.keys(octets).compactMap { take($0) }
+  }
+
+  private func take(_ key: KeyReader.Key) -> LiveRequest? {
+    lastDrawing = nil
+    switch key {
+    case .up, .character(UInt8(ascii: "k")): view.press(.newer, now: now)
+    case .down, .character(UInt8(ascii: "j")): view.press(.older, now: now)
+    case .right, .character(Control.tab): view.press(.nextConnection, now: now)
+    case .left, .backTab: view.press(.previousConnection, now: now)
+    case .character(UInt8(ascii: "p")), .character(UInt8(ascii: " ")): view.press(.pause, now: now)
+    case .character(UInt8(ascii: "w")): return .record
+    case .character(UInt8(ascii: "q")), .character(Control.c): return .quit
+    case .character(Control.l): screen?.clear()
+    case .character(Control.z):
+      screen?.suspend()
+      resize()
+    case .character: break
+    }
+    return nil
+  }
+
+  /// What keys send together with control.
+  private enum Control {
+    static let c: UInt8 = 0x03
+    static let tab: UInt8 = 0x09
+    static let l: UInt8 = 0x0C
+    static let z: UInt8 = 0x1A
+  }
+
+  func resize() {
+    size = Terminal.size(of: output)
+    screen?.clear()
+    lastDrawing = nil
+  }
+
+  func refresh(_ status: LiveStatus) {
+    let now = ContinuousClock.now
+    isDue = lastDrawing.map { now < $0 + Self.shortestPause } ?? false
+    guard !isDue else { return }
+    lastDrawing = now
+    view.status.source = status.source
+    view.status.records = status.records
+    view.status.lostRecords = status.droppedRecords
+    view.status.recording = status.recording.map { ($0.path, $0.octets) }
+    view.status.trouble = status.recording?.trouble
+    let paper = LiveScreen(
+      columns: size.columns, rows: size.rows, isColored: isColored, isUnicode: Terminal.showsUnicode)
+    screen?.draw(view.lines(on: paper, now: self.now))
+  }
+
+  /// The moment as the capture's clock shows it: its last time stamp, and what has gone by since.
+  private var now: Timestamp? {
+    view.picture.lastTime.map { last in
+      let (seconds, attoseconds) = (ContinuousClock.now - lastNews).components
+      return last.advanced(byMicroseconds: seconds * 1_000_000 + attoseconds / 1_000_000_000_000)
+    }
+  }
+
+  func end(_ facts: CaptureFacts?) { screen = nil }
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+import CaptureReports
+
+/// Whether and how a live capture is recorded while it is shown.
+struct RecordingOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Record into a file, too: pcap or pcapng where its name ends so, else btsnoop.",
+      discussion: "Each record is in the file before it is shown. A file that exists is not written over.",
+      valueName: "file"))
+  var write: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Go on in another file before one becomes longer, in octets or with K, M, G or T: run.pcap, run-2.pcap, run-3.pcap …",
+      valueName: "size"))
+  var rotate: ByteCount?
+
+  @Flag(help: "Write over files that exist.")
+  var force = false
+
+  /// Where and how; nil if not at all.
+  /// - Parameter input: The file that is read, if one is: it is not written over.
+  func plan(sparing input: String?) throws(DestinationError) -> LiveRecorder.Plan? {
+    guard let write else { return nil }
+    if let input, Destination.isSameFile(input, write) {
+      throw DestinationError(description: "\(write): is what is followed; record into another file")
+    }
+    return LiveRecorder.Plan(path: write, isForced: force, mostOctets: rotate?.octets)
+  }
+
+  func validate() throws {
+    guard write != nil || rotate == nil && !force else {
+      throw ValidationError("--rotate and --force go with --write.")
+    }
+    if let rotate, rotate.octets < Self.leastSize { throw ValidationError("--rotate takes 64K and more.") }
+  }
+
+  /// Files shorter than this hold nothing.
+  private static let leastSize = 64 << 10
+}

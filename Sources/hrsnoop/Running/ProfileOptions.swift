@@ -1,0 +1,38 @@
+import ArgumentParser
+import CaptureAnalysis
+import CaptureReports
+import CaptureSources
+
+/// Which models of sensors are known beside this program's own.
+struct ProfileOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "A directory, or a file, of sensor profiles beside those that are known: what 'gatt --profile' wrote. May be repeated.",
+      valueName: "directory"))
+  var profiles: [String] = []
+
+  /// No profile takes as many octets.
+  private static let longestProfile = 1 << 20
+
+  /// All of them.
+  /// - Throws: An exit code, after a sentence, if a file cannot be read.
+  func all() throws -> SensorProfiles {
+    var added: [SensorProfile] = []
+    for path in profiles {
+      var file = path
+      do {
+        let files =
+          InputPaths.isDirectory(path) ? try InputPaths.files(below: path).filter { $0.hasSuffix(".json") } : [path]
+        if files.isEmpty { throw SourceError("there is no file in this directory whose name ends in .json") }
+        for next in files {
+          file = next
+          added += try SensorProfileJSON.profiles(in: try FileSource.all(of: next, limit: Self.longestProfile))
+        }
+      } catch {
+        StandardError.complain("\(AirText.shown(file)): \(error)")
+        throw ExitCode(ExitStatus.unreadable)
+      }
+    }
+    return SensorProfiles(adding: added)
+  }
+}

@@ -1,0 +1,128 @@
+import CaptureAnalysis
+import CaptureSources
+
+/// A side of a comparison as someone asks for it.
+struct SideRequest {
+  /// What it is to be called; nil for the sensor's own name.
+  let title: String?
+  /// Where its captures are, and which sensor of each is meant.
+  let members: [(path: String, choice: SensorChoice)]
+
+  /// A side that is one path.
+  init(path: String) {
+    title = nil
+    members = [Self.member(path)]
+  }
+
+  /// A side of several paths: "polar=a.log,b.log"; nil if it is not written so.
+  init?(group: String) {
+    let parts = group.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty else { return nil }
+    let paths = parts[1].split(separator: ",")
+    guard !paths.isEmpty else { return nil }
+    title = String(parts[0])
+    members = paths.map { Self.member(String($0)) }
+  }
+
+  /// A path, and behind a colon which sensor is meant: a file may have colons in its name, an address has.
+  private static func member(_ text: String) -> (path: String, choice: SensorChoice) {
+    guard text != "-", !InputPaths.exists(text) else { return (text, .automatic) }
+    for colon in text.indices where text[colon] == ":" {
+      let path = String(text[..<colon])
+      let choice = text[text.index(after: colon)...]
+      guard !choice.isEmpty, path == "-" || InputPaths.exists(path) else { continue }
+      if let number = Int(choice), number > 0 { return (path, .connection(number)) }
+      return (path, .device(DeviceQuery(String(choice))))
+    }
+    return (text, .automatic)
+  }
+}
+
+/// Reads the sides of a comparison.
+struct SideRun {
+  let run: CaptureRun
+  /// Which part of each capture counts, and which sensor is meant where a path does not say.
+  let filter: EventFilter
+  let knowledge: CaptureKnowledge
+  let rules: RuleSettings
+
+  /// Why sides could not be had.
+  struct Failures: Error {
+    let list: [InputError]
+  }
+
+  /// Reads them all.
+  func sides(_ requests: [SideRequest]) -> Result<[SensorBehaviour], Failures> {
+    var sides: [SensorBehaviour] = []
+    var failures: [InputError] = []
+    for request in requests {
+      do throws(InputError) {
+        if requests.count == 1, request.members.count == 1, let member = request.members.first {
+          sides = try allSensors(of: member)
+        } else {
+          sides.append(try side(request))
+        }
+      } catch {
+        run.complain(error)
+        failures.append(error)
+      }
+    }
+    return failures.isEmpty ? .success(sides) : .failure(Failures(list: failures))
+  }
+
+  private func side(_ request: SideRequest) throws(InputError) -> SensorBehaviour {
+    var connections: [SensorBehaviour.SideConnection] = []
+    var title = request.title
+    for member in request.members {
+      let captures = try captures(of: member.path)
+      do throws(SensorChoice.Problem) {
+        let side = try choice(member.choice).side(of: captures)
+        connections += side.connections
+        title = title ?? side.title
+      } catch {
+        throw InputError(path: member.path, message: error.description)
+      }
+    }
+    return SensorBehaviour(title: title ?? "", connections: connections)
+  }
+
+  /// One path by itself: the sensors in it are compared with one another.
+  private func allSensors(of member: (path: String, choice: SensorChoice)) throws(InputError) -> [SensorBehaviour] {
+    let sides = SensorChoice.allSides(of: try captures(of: member.path))
+    guard sides.count > 1 else {
+      throw InputError(
+        path: member.path,
+        message:
+          "\(sides.isEmpty ? "no heart rate sensor is" : "only one heart rate sensor is") in it: give a second capture to compare"
+      )
+    }
+    return sides
+  }
+
+  private func choice(_ choice: SensorChoice) -> SensorChoice {
+    guard case .automatic = choice else { return choice }
+    if let number = filter.connection { return .connection(number) }
+    return filter.device.map { .device($0) } ?? .automatic
+  }
+
+  /// All captures of a path.
+  private func captures(of path: String) throws(InputError) -> [ComparedCapture] {
+    var captures: [ComparedCapture] = []
+    var failure: InputError?
+    var part = filter
+    // Which sensor is meant is decided when all is read.
+    (part.device, part.connection) = (nil, nil)
+    run.captures(in: [path]) { capture in
+      do throws(InputError) {
+        let input = try capture.get()
+        let recorder = BehaviourRecorder(part, rules: rules)
+        let facts = try run.readStreaming(input, into: recorder.receiver, knowing: knowledge)
+        captures.append(recorder.capture(path: input.path, memberNames: input.memberNames, facts: facts))
+      } catch {
+        failure = error
+      }
+    }
+    if captures.isEmpty, let failure { throw failure }
+    return captures
+  }
+}

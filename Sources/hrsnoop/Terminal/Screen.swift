@@ -1,0 +1,111 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The terminal while a view fills it, as xterm and those that follow it understand it; given back as it was.
+struct Screen: ~Copyable {
+  private let output: Int32
+  /// Where keys come from: the terminal itself, as standard input may be a capture. Below zero if there is none.
+  let keyboard: Int32
+  private let settings: termios?
+  /// What each line shows.
+  private var lines: [String] = []
+
+  /// Takes a terminal.
+  /// - Parameter output: The terminal's descriptor.
+  init(output: Int32) {
+    self.output = output
+    keyboard = Self.openKeyboard()
+    settings = Self.settings(of: keyboard)
+    enter()
+  }
+
+  deinit {
+    leave()
+    if keyboard >= 0 { close(keyboard) }
+  }
+
+  private static func openKeyboard() -> Int32 { unsafe open("/dev/tty", O_RDONLY | O_CLOEXEC) }
+
+  private static func settings(of keyboard: Int32) -> termios? {
+    var settings = termios()
+    return unsafe tcgetattr(keyboard, &settings) == 0 ? settings : nil
+  }
+
+  /// The other screen of the terminal, without cursor and without breaking lines; keys one by one, none shown, none that
+  /// sends a signal.
+  private func enter() {
+    if var raw = settings {
+      raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
+      raw.c_iflag &= ~tcflag_t(IXON | ICRNL)
+      _ = unsafe withUnsafeMutableBytes(of: &raw.c_cc) { characters in
+        // Reading never waits.
+        unsafe characters[Int(VMIN)] = 0
+        unsafe characters[Int(VTIME)] = 0
+      }
+      unsafe tcsetattr(keyboard, TCSANOW, &raw)
+    }
+    write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J")
+  }
+
+  private func leave() {
+    write("\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l")
+    if var settings { unsafe tcsetattr(keyboard, TCSADRAIN, &settings) }
+  }
+
+  /// Gives the terminal back, stops this job as control-Z does, and takes the terminal again when it goes on.
+  mutating func suspend() {
+    leave()
+    kill(0, SIGTSTP)
+    enter()
+    lines = []
+  }
+
+  /// Forgets what it shows: the next drawing is whole.
+  mutating func clear() {
+    write("\u{1B}[2J")
+    lines = []
+  }
+
+  /// Draws the lines that are not there yet.
+  mutating func draw(_ new: [String]) {
+    var text = ""
+    for row in 0..<max(new.count, lines.count) {
+      let line = row < new.count ? new[row] : ""
+      if row < lines.count, lines[row] == line { continue }
+      // Erased before: behind a full line the cursor stands on its last column.
+      text += "\u{1B}[\(row + 1);1H\u{1B}[2K\(line)"
+    }
+    lines = new
+    write(text)
+  }
+
+  /// The octets of the keys that were pressed.
+  func keys() -> ContiguousArray<UInt8> {
+    var octets = ContiguousArray<UInt8>(repeating: 0, count: 256)
+    let count = unsafe octets.withUnsafeMutableBytes { unsafe read(keyboard, $0.baseAddress, $0.count) }
+    return ContiguousArray(octets.prefix(max(0, count)))
+  }
+
+  /// A terminal that has gone away shows nothing: what is to end then, a signal ends.
+  private func write(_ text: String) {
+    var text = text
+    text.withUTF8 { octets in
+      var left = unsafe octets[...]
+      while unsafe !left.isEmpty {
+        let piece = unsafe UnsafeBufferPointer(rebasing: left)
+        let count = unsafe systemWrite(output, piece)
+        if count > 0 { unsafe left = left.dropFirst(count) } else if count == 0 || errno != EINTR { return }
+      }
+    }
+  }
+}
+
+/// `write` of the system: within the type its name means the method.
+private func systemWrite(_ descriptor: Int32, _ octets: UnsafeBufferPointer<UInt8>) -> Int {
+  unsafe write(descriptor, octets.baseAddress, octets.count)
+}

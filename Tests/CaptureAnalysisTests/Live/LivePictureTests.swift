@@ -1,0 +1,127 @@
+@testable import CaptureAnalysis
+import CaptureFiles
+import GATTKit
+import TestSupport
+import Testing
+
+@Suite struct `The heart rate of the last minutes` {
+  private func seconds(_ number: Double) -> Timestamp {
+    Timestamp(microseconds: 1_773_480_000_000_000 + Int64(number * 1_000_000))
+  }
+
+  @Test func `is a mean a column, up to the moment`() {
+    var history = RateHistory()
+    for (second, rate) in [(0.1, 60), (0.6, 70), (1.2, 80), (2.3, 90)] as [(Double, UInt16)] {
+      history.note(rate, at: seconds(second))
+    }
+    #expect(history.means(columns: 4, secondsPerColumn: 1, until: seconds(2.9)) == [nil, 65, 80, 90])
+    #expect(history.means(columns: 2, secondsPerColumn: 2, until: seconds(3)) == [70, 90])
+  }
+
+  @Test func `bridges a second without a value, not a silence`() {
+    var history = RateHistory()
+    for second in [0, 2, 8] as [Double] { history.note(60, at: seconds(second)) }
+    #expect(
+      history.means(columns: 9, secondsPerColumn: 1, until: seconds(8)) == [60, 60, 60, 60, 60, nil, nil, nil, 60])
+  }
+
+  @Test func `forgets what is older than it keeps`() {
+    var history = RateHistory()
+    history.note(60, at: seconds(0))
+    history.note(70, at: seconds(Double(RateHistory.length)))
+    let means = history.means(columns: RateHistory.length + 1, secondsPerColumn: 1, until: seconds(600))
+    #expect(means.compactMap { $0 } == [70])
+  }
+
+  @Test func `begins anew where the clock is set back, but not for a moment`() {
+    var history = RateHistory()
+    history.note(60, at: seconds(100))
+    history.note(70, at: seconds(99))
+    #expect(history.means(columns: 2, secondsPerColumn: 1, until: seconds(100)) == [70, 60])
+    history.note(80, at: seconds(0))
+    #expect(history.means(columns: 200, secondsPerColumn: 1, until: seconds(100)).compactMap { $0 }.max() == 80)
+  }
+
+  @Test func `takes any time stamp`() {
+    var history = RateHistory()
+    for time in [Int64.max, .min, 0, -1, .max] { history.note(60, at: Timestamp(microseconds: time)) }
+    for time in [Int64.min, 0, .max] {
+      #expect(history.means(columns: 3, secondsPerColumn: 7, until: Timestamp(microseconds: time)).count == 3)
+    }
+  }
+}
+
+@Suite struct `The last measurements` {
+  private func reading(_ octets: [UInt8]) -> HeartRateMeasurement.Reading {
+    let octets = ContiguousArray(octets)
+    return HeartRateMeasurement.Reading(lax: octets.span, length: octets.count)
+  }
+
+  @Test func `tell how often they come`() {
+    var recent = RecentMeasurements()
+    #expect(recent.rate == nil)
+    for second in 0..<200 as Range<Int64> {
+      recent.note(reading([0, 60]), at: Timestamp(microseconds: second * 500_000))
+    }
+    #expect(recent.rate == 2)
+  }
+
+  /// A minute of intervals of 1 s and 0.9 s by turns: 1024 and 922 units, differences of 102 units, which are 99.6 ms.
+  @Test func `tell how much the intervals of a minute vary`() throws {
+    var recent = RecentMeasurements()
+    for index in 0..<400 as Range<Int64> {
+      // What came before the last minute was calm.
+      let interval: UInt16 = index < 330 ? 1024 : index % 2 == 0 ? 1024 : 922
+      recent.note(
+        reading([0x10, 60] + interval.little), at: Timestamp(microseconds: index * 950_000))
+    }
+    let rmssd = try #require(recent.rmssd)
+    #expect(abs(rmssd - 99.6) < 0.1)
+    #expect(recent.intervals(3).map(\.rawValue) == [922, 1024, 922])
+  }
+
+  @Test func `forget what was before a silence`() {
+    var recent = RecentMeasurements()
+    for second in [0, 1, 2, 60] as [Int64] {
+      recent.note(reading([0x10, 60, 0, 4]), at: Timestamp(microseconds: second * 1_000_000))
+    }
+    #expect(recent.intervals(9).count == 1 && recent.rate == nil && recent.rmssd == nil)
+  }
+
+  @Test func `take any time stamp`() {
+    var recent = RecentMeasurements()
+    for time in [Int64.max, .min, 0, .max, .max] {
+      recent.note(reading([0x10, 60, 0, 4]), at: Timestamp(microseconds: time))
+    }
+    #expect(recent.intervals(9).count == 2)
+  }
+}
+
+@Suite struct `A live picture` {
+  /// A thousand connections and more, each with a broken packet: only so much is kept.
+  @Test func `takes no more memory than it has to`() throws {
+    var host = HostSide()
+    for index in 0..<1200 as Range<UInt16> {
+      host.connected(0x40 + index % 8, peer: UInt8(truncatingIfNeeded: index))
+      host.received(on: 0x40 + index % 8, [0x01])
+      host.disconnected(0x40 + index % 8)
+    }
+    host.connected(0x40, peer: 7)
+    var picture = LivePicture()
+    for event in try Analysis(host.file()).events { picture.note(event) }
+    #expect(picture.connections.count == 64)
+    #expect(picture.connections.last?.closed == nil)
+    #expect(picture.notes(adapter: nil).count == 100)
+  }
+
+  /// Many events do not push findings away.
+  @Test func `keeps findings apart from events`() throws {
+    var host = HostSide()
+    host.connected()
+    var picture = LivePicture()
+    picture.note(Finding(rule: "contact-lost", severity: .warning, message: "lost"))
+    for _ in 0..<500 { host.received([0x01]) }
+    for event in try Analysis(host.file()).events { picture.note(event) }
+    #expect(picture.notes(adapter: nil).count { $0.finding != nil } == 1)
+  }
+}

@@ -1,0 +1,114 @@
+import CaptureFiles
+import Octets
+import Testing
+import TestSupport
+
+/// The records of a capture, written anew.
+func written(_ octets: [UInt8], as format: CaptureWriter.Format) throws -> [UInt8] {
+  var reader = CaptureReader()
+  var writer = CaptureWriter(format)
+  try deliver(octets, .whole) { (span, isLast) throws(ParsingError) in
+    try reader.read(span, isLast: isLast, into: &writer)
+  }
+  return Array(ContiguousArray(writer.octets))
+}
+
+@Suite struct `What is written` {
+  /// All that a record says, but for where it stood.
+  private func essence(_ record: KeptRecord) -> KeptRecord {
+    var record = record
+    (record.offset, record.linkType) = (0, .linuxMonitor)
+    return record
+  }
+
+  @Test(arguments: CaptureWriter.Format.allCases, Container.allCases)
+  func `is what was read, whatever it was read from`(format: CaptureWriter.Format, container: Container) throws {
+    var host = HostSide()
+    host.connected()
+    host.keptACLOctets = container.tellsOriginalLength ? 14 : nil
+    host.discoverHeartRate()
+    host.write(attribute: 17, [1, 0])
+    for beat in 0..<20 { host.notified([0x16, UInt8(60 + beat), 0x40, 0x03], split: beat % 3 == 0 ? [6] : []) }
+    host.disconnected()
+    let read = try ReadCapture(host.file(container))
+    let again = try ReadCapture(try written(host.file(container), as: format))
+    #expect(read.records.count == host.packets.count)
+    // Where the capture does not tell a direction, that of the piece before is written.
+    let expected = zip(read.records, again.records).map { record, written in
+      var record = record
+      record.direction = record.direction ?? written.direction
+      return essence(record)
+    }
+    #expect(again.records.count == read.records.count && again.records.map(essence) == expected)
+    #expect(again.formatName == format.rawValue && again.progress.isComplete)
+    #expect(Set(again.records.map(\.linkType)) == [format == .btsnoop ? .linuxMonitor : .linuxMonitorWithHeader])
+  }
+
+  @Test(arguments: CaptureWriter.Format.allCases)
+  func `holds whatever the monitor says`(format: CaptureWriter.Format) throws {
+    let file = (0...127).reduce(into: BTSnoopBuilder.header(dataLink: 2001)) { file, opcode in
+      file += BTSnoopBuilder.record(opcode < 10 ? [] : hex("aa bb"), flags: 0xFFFE_0000 | UInt32(opcode))
+    }
+    let read = try ReadCapture(file).records
+    let again = try ReadCapture(try written(file, as: format)).records
+    #expect(again.count == 128 && again.map(essence) == read.map(essence))
+  }
+
+  /// Where records were lost is told, in the formats that can tell it.
+  @Test(arguments: [CaptureWriter.Format.btsnoop, .pcapng])
+  func `says what was lost`(format: CaptureWriter.Format) throws {
+    let drops: [UInt32] = [0, 0, 3, 3, 4, 4]
+    let file = drops.reduce(into: BTSnoopBuilder.header(dataLink: 2001)) { file, drops in
+      file += BTSnoopBuilder.record(hex("0e 04 01 03 0c 00"), flags: 3, drops: drops)
+    }
+    // As a live capture is read: a record at a time.
+    var reader = CaptureReader(isLive: true)
+    var writer = CaptureWriter(format)
+    try deliver(file, .pieces(30)) { (span, isLast) throws(ParsingError) in
+      let count = try reader.read(span, isLast: isLast, into: &writer)
+      writer.note(droppedRecords: reader.droppedRecords)
+      return count
+    }
+    let again = try ReadCapture(Array(ContiguousArray(writer.octets)))
+    #expect(again.droppedRecords == 4 && again.records.count == 6)
+  }
+
+  @Test func `tells later files only of their own losses`() throws {
+    var writer = CaptureWriter(.btsnoop)
+    writer.note(droppedRecords: 7)
+    writer.clear()
+    writer.beginFile()
+    var reader = CaptureReader()
+    try deliver(
+      BTSnoopBuilder.header(dataLink: 2001) + BTSnoopBuilder.record(hex("0e 04 01 03 0c 00"), flags: 3), .whole
+    ) { (span, isLast) throws(ParsingError) in try reader.read(span, isLast: isLast, into: &writer) }
+    let again = try ReadCapture(Array(ContiguousArray(writer.octets)))
+    #expect(again.droppedRecords == 0 && again.records.count == 1)
+  }
+
+  /// A clock that was never set, and one that was set to nonsense, fit into no unsigned field.
+  @Test(arguments: CaptureWriter.Format.allCases)
+  func `has no times before 1970`(format: CaptureWriter.Format) throws {
+    let file = BTSnoopBuilder.header(dataLink: 2001) + BTSnoopBuilder.record(hex("0e 01 00"), flags: 3, time: -5)
+    let times = try ReadCapture(try written(file, as: format)).records.map(\.time)
+    #expect(times == [format == .btsnoop ? -5 : 0])
+  }
+
+  @Test(
+    arguments: [
+      ("run.pcap", .pcap), ("run.PCAPNG", .pcapng), ("run.btsnoop", .btsnoop), ("run.log", .btsnoop),
+      ("pcap", .btsnoop),
+      ("a.pcap/run", .btsnoop), ("a.log/run.tar.pcap", .pcap), ("", .btsnoop), ("run.", .btsnoop),
+    ] as [(String, CaptureWriter.Format)])
+  func `has the format of its name`(path: String, format: CaptureWriter.Format) {
+    #expect(CaptureWriter.Format(path: path) == format)
+  }
+
+  /// Another interface's packets are no Bluetooth traffic.
+  @Test func `leaves out what is not Bluetooth`() throws {
+    let sample = Sample.named("wahoo-tickr.two-sections.pcapng")
+    let read = try ReadCapture(sample.octets).records.filter { $0.content != .foreign }
+    let again = try ReadCapture(try written(sample.octets, as: .btsnoop)).records
+    #expect(again.map(\.octets) == read.map(\.octets) && again.count > 20)
+  }
+}

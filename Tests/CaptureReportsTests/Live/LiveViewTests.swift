@@ -1,0 +1,238 @@
+import CaptureAnalysis
+import CaptureFiles
+import CaptureReports
+import TestSupport
+import Testing
+
+/// A view that has seen a capture, and the moment after that.
+private struct Watched {
+  var view = LiveView(Reporting.context(80))
+  private var last: Timestamp?
+
+  init(_ octets: [UInt8], upTo frame: Int = .max) throws {
+    var diagnosis = Diagnosis(RuleSettings())
+    for event in try Analysis(octets, isLive: true).events where event.frame <= frame {
+      view.picture.note(event)
+      diagnosis.note(event)
+      for finding in diagnosis.takeFindings() { view.picture.note(finding) }
+    }
+    last = view.picture.lastTime
+  }
+
+  init(_ host: HostSide) throws { try self.init(host.file()) }
+
+  /// The time, some seconds after the last event.
+  func now(_ seconds: Double = 0) -> Timestamp? { last?.advanced(byMicroseconds: Int64(seconds * 1_000_000)) }
+
+  /// The screen without colours.
+  mutating func lines(_ columns: Int = 80, _ rows: Int = 24, after seconds: Double = 0) -> [String] {
+    let screen = LiveScreen(columns: columns, rows: rows, isColored: false, isUnicode: true)
+    return view.lines(on: screen, now: now(seconds))
+  }
+
+  mutating func press(_ keys: LiveView.Key...) {
+    for key in keys {
+      view.press(key, now: now())
+      _ = lines()
+    }
+  }
+}
+
+/// What the digits of a screen say: each is as wide as six columns, two apart.
+private func bigNumber(_ lines: [String]) -> String {
+  let shapes = [
+    "######|##  ##|##  ##|##  ##|######": "0", "  ##  |####  |  ##  |  ##  |######": "1",
+    "######|    ##|######|##    |######": "2", "######|    ##|######|    ##|######": "3",
+    "##  ##|##  ##|######|    ##|    ##": "4", "######|##    |######|    ##|######": "5",
+    "######|##    |######|##  ##|######": "6", "######|    ##|    ##|    ##|    ##": "7",
+    "######|##  ##|######|##  ##|######": "8", "######|##  ##|######|    ##|######": "9",
+  ]
+  let first = lines.firstIndex { $0.hasPrefix("  ") && $0.prefix(24).contains("█") } ?? 0
+  let rows = lines[first..<min(first + 5, lines.count)].map { line in
+    Array((line + String(repeating: " ", count: 24)).prefix(24).map { $0 == "█" ? "#" : " " as Character })
+  }
+  return stride(from: 2, to: 24, by: 8).map { column in
+    shapes[rows.map { String($0[column..<min(column + 6, 24)]) }.joined(separator: "|")] ?? ""
+  }.joined()
+}
+
+@Suite struct `A live view` {
+  /// A sensor that is subscribed to and has told two measurements, a second apart.
+  private func measured(_ values: [UInt8]...) -> HostSide {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.write(attribute: 17, [1, 0])
+    for value in values {
+      host.notified(value)
+      host.wait(milliseconds: 990)
+    }
+    return host
+  }
+
+  @Test(arguments: [3, 47, 72, 100, 138, 129, 156] as [UInt8])
+  func `shows the heart rate large`(rate: UInt8) throws {
+    var watched = try Watched(measured([0x16, rate, 0x50, 0x03]))
+    #expect(bigNumber(watched.lines()) == "\(rate)")
+    #expect(watched.lines().contains { $0.hasSuffix("bpm") })
+  }
+
+  @Test func `shows what the sensor says beside it`() throws {
+    var watched = try Watched(measured([0x16, 72, 0x00, 0x04], [0x16, 73, 0x00, 0x02, 0x00, 0x04]))
+    let text = watched.lines().joined(separator: "\n")
+    #expect(text.contains("● contact"))
+    #expect(text.contains("RR 1000 500 1000 ms"))
+    #expect(text.contains("1.00 a second"))
+    #expect(text.contains("heart rate on 0x0010, discovered"))
+    #expect(text.contains("30 ms, latency 3, timeout 720 ms"))
+    #expect(text.contains("C5:44:33:22:11:01"))
+  }
+
+  @Test func `shows that contact is lost`() throws {
+    var watched = try Watched(measured([0x06, 72], [0x04, 0]))
+    #expect(watched.lines().contains { $0.contains("○ no contact") })
+    #expect(bigNumber(watched.lines()) == "0")
+  }
+
+  /// Sensors that notify once a second are late after two and a half.
+  @Test func `shows that nothing comes any more`() throws {
+    var watched = try Watched(measured([0x06, 72], [0x06, 72]))
+    #expect(!watched.lines(after: 2).joined().contains("nothing for"))
+    #expect(watched.lines(after: 8).joined().contains("nothing for 8.0 s"))
+  }
+
+  @Test func `shows the end of a connection`() throws {
+    var host = measured([0x06, 72])
+    host.disconnected(reason: 0x08)
+    var watched = try Watched(host)
+    let text = watched.lines().joined(separator: "\n")
+    #expect(
+      text.contains("Connection Timeout (0x08)") && text.contains("disconnected") && text.contains("closed after"))
+  }
+
+  @Test func `says what is missing where there is no heart rate`() throws {
+    var nothing = try Watched(HostSide())
+    #expect(nothing.lines().joined().contains("Waiting for a connection"))
+    var host = HostSide()
+    host.connected()
+    var connected = try Watched(host)
+    #expect(connected.lines().joined().contains("No heart rate service is known"))
+    host.discoverHeartRate()
+    var discovered = try Watched(host)
+    #expect(discovered.lines().joined().contains("Nobody has subscribed"))
+    host.write(attribute: 17, [1, 0])
+    var subscribed = try Watched(host)
+    #expect(subscribed.lines().joined().contains("Subscribed; no measurement yet."))
+  }
+
+  @Test func `opens findings with the arrows and closes them again`() throws {
+    let sample = try #require(FaultSample.all.first { $0.description == "contact-lost.btsnoop" })
+    var watched = try Watched(sample.octets)
+    let closed = watched.lines()
+    #expect(!closed.joined().contains("hrsnoop explain"))
+    watched.press(.older)
+    #expect(watched.lines().contains { $0.hasPrefix("▸ ") && $0.contains("contact-lost") })
+    #expect(watched.lines().contains { $0.hasSuffix("hrsnoop explain contact-lost") })
+    watched.press(.newer)
+    #expect(watched.lines() == closed)
+  }
+
+  @Test func `stands still while it is paused`() throws {
+    let octets = try Sample.named("polar-h7.btsnoop").octets
+    var watched = try Watched(octets, upTo: 150)
+    watched.press(.pause)
+    let still = watched.lines()
+    #expect(still.last?.hasPrefix("paused") == true)
+    for event in try Analysis(octets).events where event.frame > 150 { watched.view.picture.note(event) }
+    #expect(watched.lines(after: 30) == still)
+    watched.press(.pause)
+    #expect(bigNumber(watched.lines()) != bigNumber(still))
+  }
+
+  @Test func `goes through connections`() throws {
+    var watched = try Watched(Sample.named("three-sensors-crossed-handles.btsnoop").octets, upTo: 200)
+    var titles: Set<String> = [watched.lines()[0]]
+    for _ in 0..<2 {
+      watched.press(.nextConnection)
+      titles.insert(watched.lines()[0])
+    }
+    #expect(titles.count == 3)
+    let last = watched.lines()
+    watched.press(.nextConnection, .previousConnection)
+    #expect(watched.lines() == last)
+  }
+
+  /// Both adapters see every measurement: the view does not jump from one to the other.
+  @Test func `stays with one of two sides that tell the same`() throws {
+    var host = HostSide()
+    for adapter in [1, 0] as [UInt16] {
+      host.adapter = adapter
+      host.connected(peer: UInt8(adapter) + 1)
+      host.discoverHeartRate()
+    }
+    var titles: Set<String> = []
+    for rate in 60..<70 as Range<UInt8> {
+      for adapter in [0, 1] as [UInt16] {
+        host.adapter = adapter
+        host.notified([0x06, rate])
+        var watched = try Watched(host.file(.btsnoopMonitor))
+        titles.insert(String(watched.lines()[0].prefix(30)))
+      }
+    }
+    #expect(titles.count == 1)
+  }
+}
+
+@Suite struct `A live view fits` {
+  private static let captures = BuiltCapture.all.filter { $0.name != "empty" && $0.name != "damaged" }
+
+  /// Every width at some heights, every height at some widths.
+  private static let sizes =
+    [2, 12, 24].flatMap { rows in (1...300).map { (columns: $0, rows: rows) } }
+    + [1, 2, 9, 25, 40, 80, 299].flatMap { columns in (1...100).map { (columns: columns, rows: $0) } }
+
+  /// Where everything is ASCII, a character is a column.
+  @Test(arguments: captures) func `on every screen`(capture: BuiltCapture) throws {
+    var watched = try Watched(capture.octets())
+    watched.press(.older)
+    for size in Self.sizes {
+      let screen = LiveScreen(columns: size.columns, rows: size.rows, isColored: false, isUnicode: false)
+      let lines = watched.view.lines(on: screen, now: watched.now(1))
+      #expect(lines.count <= size.rows && !lines.isEmpty, "\(size)")
+      #expect(!lines.contains { $0.utf8.count > size.columns }, "\(size)")
+      #expect(lines.joined().utf8.allSatisfy { (0x20...0x7E).contains($0) }, "\(size)")
+    }
+  }
+
+  @Test(arguments: captures) func `in colour as without`(capture: BuiltCapture) throws {
+    var watched = try Watched(capture.octets())
+    let coloured = watched.view.lines(
+      on: LiveScreen(columns: 70, rows: 30, isColored: true, isUnicode: true), now: watched.now())
+    #expect(coloured.joined().contains("\u{1B}["))
+    #expect(coloured.map { $0.replacing(/\u{1B}\[[0-9]+m/, with: "") } == watched.lines(70, 30))
+  }
+
+  /// A name that would drive the terminal.
+  @Test func `whatever comes from the air`() throws {
+    var host = HostSide()
+    host.connected()
+    host.sent(hex("08 01 00 ff ff 03 28"))
+    host.received(hex("09 07 02 00 02 03 00 00 2a"))
+    host.sent([0x0A, 0x03, 0x00])
+    host.received([0x0B] + Array("\u{1B}[2J\u{9B}2J\r\n\u{202E}x".utf8))
+    host.discoverHeartRate()
+    host.notified([0x06, 72])
+    var watched = try Watched(host)
+    watched.view.status.source = "\u{1B}]0;x\u{7}"
+    watched.view.picture.note("\u{1B}[31m")
+    let text = watched.lines(200, 60).joined()
+    #expect(!text.unicodeScalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) || $0 == "\u{202E}" })
+    #expect(text.contains("\\u{1B}[2J"))
+  }
+
+  /// The heart rate is what is left in the end.
+  @Test(arguments: [1, 2, 5, 10]) func `the heart rate before all else`(rows: Int) throws {
+    var watched = try Watched(Sample.named("polar-h7.btsnoop").octets, upTo: 200)
+    #expect(watched.lines(20, rows).contains { $0.contains("bpm") })
+  }
+}

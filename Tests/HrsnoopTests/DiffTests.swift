@@ -1,0 +1,155 @@
+import Foundation
+import Testing
+import TestSupport
+
+/// Sensors side by side.
+@Suite struct `Comparing sensors` {
+  private static let folder = Sample.named("polar-h7.btsnoop").path.dropLast("polar-h7.btsnoop".count)
+  private static func path(_ name: String) -> String { "\(folder)\(name).btsnoop" }
+
+  private func differences(_ arguments: [String]) async throws -> Set<String> {
+    let outcome = try await Program.run(["diff", "--format", "json"] + arguments)
+    #expect(outcome.status == 0 && outcome.errors.isEmpty)
+    let aspects = try #require(try outcome.json()["aspects"]?.array)
+    return Set(aspects.filter { $0["differs"] == .bool(true) }.compactMap { $0["aspect"]?.string })
+  }
+
+  // What the scenarios say of the three models, and of what is done with them: Samples/recorder/devices.py, scenarios.py.
+  private static let models: Set = [
+    "device-information", "advertising", "services", "characteristics", "handles", "heart-rate-range", "rr-presence",
+  ]
+
+  @Test func `of different brands, what was planted differs, and nothing else`() async throws {
+    let (polar, tickr, rhythm) = (Self.path("polar-h7"), Self.path("wahoo-tickr"), Self.path("scosche-rhythm-plus"))
+    // Both send intervals; the strap asks for parameters, the TICKR sends energy, wide rates and one of 300.
+    let polarToTickr = Self.models.subtracting(["rr-presence"]).union([
+      "properties", "value-format", "contact", "energy-expended", "rr-statistics", "connection-parameters",
+      "parameter-requests", "mtu", "findings",
+    ])
+    #expect(try await differences([polar, tickr]) == polarToTickr)
+    let polarToRhythm = Self.models.union([
+      "properties", "location", "contact", "connection-parameters", "parameter-requests", "disconnects",
+    ])
+    #expect(try await differences([polar, rhythm]) == polarToRhythm)
+    let tickrToRhythm = Self.models.union([
+      "location", "value-format", "energy-expended", "mtu", "disconnects", "findings",
+    ])
+    #expect(try await differences([tickr, rhythm]) == tickrToRhythm)
+  }
+
+  @Test(arguments: ["polar-h7", "wahoo-tickr", "scosche-rhythm-plus"])
+  func `of the same sensor on another day, nothing differs`(name: String) async throws {
+    #expect(try await differences([Self.path(name), Self.path("Comparisons/\(name)-again")]) == [])
+  }
+
+  @Test(arguments: Sample.all)
+  func `of a capture and itself, nothing differs`(sample: Sample) async throws {
+    let choice = sample.truth.connections.count > 1 ? ":1" : ""
+    #expect(try await differences([sample.path + choice, sample.path + choice]) == [])
+  }
+
+  @Test func `the JSON is what was promised`() async throws {
+    let shape = Shape.object([
+      "schema": .oneOf(["hrsnoop.diff/1"]), "tool": .object(["name": .oneOf(["hrsnoop"]), "version": .text]),
+      "sides": .list(
+        .object([
+          "path": .text, "connection": .optional(.integer), "title": .text,
+          "peer": .object(["address": .optional(.text), "name": .optional(.text), "model": .optional(.text)]),
+        ])),
+      "aspects": .list(
+        .object([
+          "aspect": .text, "differs": .bool, "values": .list(.optional(.text)), "note": .optional(.text),
+        ])),
+    ])
+    let arguments = ["diff", "--format", "json", Self.path("polar-h7"), Self.path("wahoo-tickr"), Self.path("pairing")]
+    let json = try await Program.run(arguments).json()
+    #expect(shape.faults(in: json) == [])
+    let names = [
+      "device-information", "battery", "advertising", "services", "characteristics", "properties", "handles",
+      "location",
+      "value-format", "contact", "energy-expended", "rr-presence", "rr-statistics", "heart-rate-range", "cadence",
+      "connection-parameters", "parameter-requests", "mtu", "discovery", "subscription", "time-to-first-measurement",
+      "disconnects", "findings",
+    ]
+    let aspects = try #require(json["aspects"]?.array)
+    #expect(aspects.compactMap { $0["aspect"]?.string } == names)
+    #expect(aspects.allSatisfy { $0["values"]?.array?.count == 3 })
+  }
+
+  @Test func `a firmware that changed fails`() async throws {
+    let arguments = ["diff", "--fail-on-difference", Self.path("polar-h7"), Self.path("wahoo-tickr")]
+    #expect(try await Program.run(arguments).status == 1)
+    let all = try await differences(Array(arguments.dropFirst(2)))
+    let ignored = try await Program.run(arguments + ["--ignore", all.sorted().joined(separator: ",")])
+    #expect(ignored.status == 0 && ignored.output.contains("nothing differs"))
+    let unknown = try await Program.run(arguments + ["--ignore", "colour"])
+    #expect(unknown.status == 64 && unknown.errors.contains("There is no aspect 'colour'"))
+  }
+
+  @Test func `a sensor is chosen by connection, by name, by address`() async throws {
+    let three = Self.path("three-sensors-crossed-handles")
+    for choice in ["2", "HRM B", "CB:5D:90:11:6E:B2"] {
+      let json = try await Program.run(["diff", "--format", "json", "\(three):\(choice)", Self.path("polar-h7")]).json()
+      let side = try #require(json["sides"]?.array?.first)
+      #expect(side["title"] == .string("HRM B 24") && side["connection"] == .number(2))
+    }
+    let doubtful = try await Program.run(["diff", three, Self.path("polar-h7")])
+    #expect(doubtful.status == 2 && doubtful.errors.contains("3 sensors are in it, HRM A 16 (connection 1)"))
+    let none = try await Program.run(["diff", "\(three):TICKR", Self.path("polar-h7")])
+    #expect(none.status == 2 && none.errors.contains("no such device in it"))
+    let fourth = try await Program.run(["diff", "\(three):4", Self.path("polar-h7")])
+    #expect(fourth.status == 2 && fourth.errors.contains("there is no connection 4 in it"))
+    let one = try await Program.run(["diff", "--device", "hrm c", three, three, "--format", "json"]).json()
+    #expect(one["sides"]?.array?.compactMap { $0["title"]?.string } == ["HRM C 32", "HRM C 32"])
+  }
+
+  /// One capture in which three sensors are worn at once needs no other.
+  @Test func `all sensors of one capture`() async throws {
+    #expect(try await differences([Self.path("three-sensors-crossed-handles")]).isSuperset(of: ["handles"]))
+    let alone = try await Program.run(["diff", Self.path("polar-h7")])
+    #expect(alone.status == 2 && alone.errors.contains("only one heart rate sensor is in it: give a second capture"))
+  }
+
+  @Test func `several captures of a brand are one side`() async throws {
+    let polar = "polar=\(Self.path("polar-h7")),\(Self.path("Comparisons/polar-h7-again"))"
+    let tickr = "tickr=\(Self.path("wahoo-tickr"))"
+    let json = try await Program.run(["diff", "--format", "json", "--group", polar, "--group", tickr]).json()
+    let sides = try #require(json["sides"]?.array)
+    #expect(sides.compactMap { $0["title"]?.string } == ["polar", "tickr"])
+    #expect(sides.first?["connections"]?.array?.count == 2)
+    #expect(try await Program.run(["diff", "--group", "polar", Self.path("polar-h7")]).status == 64)
+  }
+
+  @Test func `eight sensors fit a hundred columns`() async throws {
+    let names = [
+      "polar-h7", "wahoo-tickr", "scosche-rhythm-plus", "pairing", "malformed", "long-reads", "other-notifications",
+      "fragments-27-mtu-185",
+    ]
+    let outcome = try await Program.run(["diff"] + names.map(Self.path))
+    let lines = outcome.output.split(separator: "\n")
+    #expect(outcome.status == 0 && lines.allSatisfy { $0.count <= 100 })
+    let row = try #require(lines.first { $0.hasPrefix("  location") })
+    #expect(
+      row.split(separator: " ").dropFirst() == [
+        "Chest", "Chest", "Other", "Chest", "Chest", "Finger", "absent", "Chest",
+      ])
+  }
+
+  @Test func `a table for a pull request`() async throws {
+    let outcome = try await Program.run([
+      "diff", "--format", "markdown", Self.path("polar-h7"), Self.path("wahoo-tickr"),
+    ])
+    let rows = outcome.output.split(separator: "\n").filter { $0.hasPrefix("|") }
+    #expect(rows.first == "| differs | Polar H7 2C5A1D17 | TICKR 5F3A |")
+    #expect(rows.contains("| **contact** | supported (detected 100 %) | not supported |"))
+    #expect(rows.allSatisfy { $0.count { $0 == "|" } == 4 })
+  }
+
+  @Test func `what cannot be read is told, and JSON stays JSON`() async throws {
+    let missing = try await Program.run(["diff", "--format", "json", "nowhere.log", Self.path("polar-h7")])
+    #expect(missing.status == 2 && missing.errors.contains("nowhere.log"))
+    let side = try #require(try missing.json()["sides"]?.array?.first)
+    #expect(side["path"] == .string("nowhere.log") && side["error"]?.string?.isEmpty == false)
+    #expect(try await Program.run(["diff"]).status == 64)
+  }
+}

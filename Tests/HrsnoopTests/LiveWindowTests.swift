@@ -1,0 +1,132 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import hrsnoop
+
+#if os(Linux)
+  /// The program in a terminal of its own, which takes keys and sends signals as a real one does.
+  private struct Session {
+    let terminal: PseudoTerminal
+    private let process = Process()
+
+    /// Follows a file that is there already, and does not grow.
+    init(
+      _ path: String = Sample.named("polar-h7.btsnoop").path, columns: UInt16 = 80, arguments: [String] = [],
+      environment: [String: String] = [:]
+    ) throws {
+      terminal = try #require(PseudoTerminal(columns: columns))
+      process.executableURL = URL(filePath: "/usr/bin/setsid")
+      process.arguments =
+        ["--ctty", "--wait", Program.path, "live", "--follow", path, "--from-start"] + arguments
+      process.environment = ["TERM": "xterm", "LANG": "C.UTF-8"].merging(environment) { $1 }
+      process.standardInput = terminal.screen
+      process.standardOutput = terminal.screen
+      process.standardError = terminal.screen
+      try process.run()
+    }
+
+    /// Sends a signal to the program in the foreground: between it and this process may stand setsid's own.
+    func signal(_ number: Int32) {
+      guard let group = terminal.foregroundGroup, group > 1 else { return }
+      kill(-group, number)
+    }
+
+    /// Waits for the end.
+    /// - Returns: The exit code; nil if a signal ended it.
+    func end() -> Int32? {
+      // Whoever writes more than a terminal holds waits for a reader.
+      while process.isRunning { _ = terminal.read(atMost: 100) }
+      return process.terminationReason == .exit ? process.terminationStatus : nil
+    }
+
+    /// Whether the terminal shows what is typed, and takes it by lines.
+    var isAsBefore: Bool {
+      var settings = termios()
+      guard unsafe tcgetattr(terminal.screen.fileDescriptor, &settings) == 0 else { return false }
+      let wanted = tcflag_t(ECHO | ICANON | ISIG)
+      return settings.c_lflag & wanted == wanted
+    }
+  }
+
+  @Suite(.serialized, .timeLimit(.minutes(2))) struct `A view that fills the terminal` {
+    private static let taken = "\u{1B}[?1049h"
+    private static let givenBack = "\u{1B}[?25h\u{1B}[?1049l"
+
+    @Test(arguments: ["q", "\u{3}"]) func `gives it back at a key`(key: String) throws {
+      let session = try Session()
+      #expect(session.terminal.read(until: "bpm").contains(Self.taken))
+      #expect(!session.isAsBefore)
+      session.terminal.press(key)
+      #expect(session.terminal.read(until: Self.givenBack).hasSuffix(Self.givenBack))
+      #expect(session.end() == 0 && session.isAsBefore)
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT, SIGHUP]) func `gives it back after a signal`(number: Int32) throws {
+      let session = try Session()
+      _ = session.terminal.read(until: "bpm")
+      session.signal(number)
+      #expect(session.terminal.read(until: Self.givenBack).hasSuffix(Self.givenBack))
+      #expect(session.end() == 0 && session.isAsBefore)
+    }
+
+    @Test func `gives it back before it says what is wrong`() async throws {
+      try await TemporaryFolder.with { folder in
+        let session = try Session(try folder.file("photo", Array(repeating: 0xFF, count: 400_000)))
+        let text = session.terminal.read(until: "not a Bluetooth capture")
+        let end = try #require(text.range(of: Self.givenBack))
+        #expect(text[end.upperBound...].contains("hrsnoop: "))
+        #expect(session.end() == 2 && session.isAsBefore)
+      }
+    }
+
+    @Test func `follows the terminal's size`() throws {
+      let session = try Session()
+      _ = session.terminal.read(until: "q quit")
+      session.terminal.resize(columns: 160, rows: 50)
+      // At this size digits are twice as large.
+      #expect(session.terminal.read(until: "q quit").contains("████████████"))
+      session.terminal.press("q")
+      #expect(session.end() == 0)
+    }
+
+    @Test func `uses neither colours nor more than ASCII where that is not wanted`() throws {
+      let session = try Session(environment: ["NO_COLOR": "1", "LANG": "C"])
+      let text = session.terminal.read(until: "q quit")
+      #expect(text.utf8.allSatisfy { $0 < 0x80 } && !text.contains(/\u{1B}\[[0-9]*m/))
+      session.terminal.press("q")
+      #expect(session.end() == 0)
+    }
+
+    @Test(arguments: [["--no-view"], ["--format", "ndjson"], ["--quiet"]])
+    func `is not there where lines are wanted`(arguments: [String]) throws {
+      let session = try Session(arguments: arguments)
+      #expect(!session.terminal.read(until: "heart-rate").contains(Self.taken))
+      session.signal(SIGINT)
+      #expect(session.end() == 0)
+    }
+  }
+#endif
+
+@Suite struct `Keys` {
+  @Test func `are octets and sequences`() {
+    var reader = KeyReader()
+    #expect(reader.keys("q".utf8) == [.character(0x71)])
+    #expect(reader.keys("\u{1B}[A\u{1B}OB\u{1B}[1;5C\u{1B}[Z".utf8) == [.up, .down, .right, .backTab])
+  }
+
+  @Test func `come in pieces`() {
+    var reader = KeyReader()
+    let keys = "\u{1B}[Aq\u{1B}[D".utf8.flatMap { reader.keys([$0]) }
+    #expect(keys == [.up, .character(0x71), .left])
+  }
+
+  /// What is not known does not hold up what follows.
+  @Test func `mean something after anything`() {
+    for first in 0...255 as ClosedRange<UInt8> {
+      var reader = KeyReader()
+      _ = reader.keys([first, 0x1B, UInt8(ascii: "["), UInt8(ascii: "5"), UInt8(ascii: "~"), 0x1B])
+      #expect(reader.keys("q".utf8) == [.character(0x71)])
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import Testing
+import TestSupport
+
+/// One connection in two captures: recorded on both ends, with what never arrived known.
+@Suite struct `A connection in both captures` {
+  private struct BothEnds: Decodable {
+    let captures: [String]
+    let aheadS: Double
+    let driftPpm: Double
+    let lost: [String]
+    let measurements: Int
+  }
+
+  private static let folder = Sample.named("polar-h7.btsnoop").path.dropLast("polar-h7.btsnoop".count)
+
+  private func truth(_ name: String) throws -> BothEnds {
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let url = URL(filePath: "\(Self.folder)Comparisons/\(name).truth.json")
+    return try decoder.decode(BothEnds.self, from: Data(contentsOf: url))
+  }
+
+  private func shared(_ paths: [String]) async throws -> [JSON] {
+    let outcome = try await Program.run(["diff", "--format", "json"] + paths)
+    #expect(outcome.status == 0 && outcome.errors.isEmpty)
+    return try #require(try outcome.json()["shared_connections"]?.array)
+  }
+
+  /// Which measurements were lost, by their places in the sensor's own log: `Samples/recorder/comparisons.py`.
+  private static let lost = ["both-ends": [17, 40, 41, 88], "both-ends-drifting": [5, 120, 121, 122, 233]]
+
+  @Test(arguments: ["both-ends", "both-ends-drifting"])
+  func `what was lost on the air is named, by clocks that differ`(name: String) async throws {
+    let truth = try truth(name)
+    let paths = truth.captures.map { "\(Self.folder)Comparisons/\($0)" }
+    let shared = try #require(try await shared(paths).first)
+    #expect(shared["matched"]?.int == truth.measurements - truth.lost.count)
+    let only = try #require(shared["only"]?.array)
+    #expect(only.first?.array == [])
+    let lone = try #require(only.last?.array)
+    #expect(lone.map { $0["raw"]?.string } == truth.lost)
+
+    let analysis = try await Program.run(["--format", "json", paths[1]]).json()
+    let connection = try #require(analysis["captures"]?.array?.first?["connections"]?.array?.first)
+    let all = try #require(connection["heart_rate"]?["measurements"]?.array)
+    let frames = try #require(Self.lost[name]).map { all[$0]["frame"] }
+    #expect(lone.map { $0["frame"] } == frames)
+
+    let clock = try #require(shared["clock"])
+    #expect(abs(try #require(clock["offset_s"]?.number) - truth.aheadS) < 0.01)
+    #expect(abs((clock["drift_ppm"]?.number ?? 0) - truth.driftPpm) < 20)
+  }
+
+  /// The other way round the sides change their places, and nothing else.
+  @Test func `in either order`() async throws {
+    let truth = try truth("both-ends")
+    let paths = truth.captures.map { "\(Self.folder)Comparisons/\($0)" }
+    let shared = try #require(try await shared(paths.reversed()).first)
+    #expect(shared["only"]?.array?.map { $0.array?.count } == [truth.lost.count, 0])
+    #expect(abs(try #require(shared["clock"]?["offset_s"]?.number) + truth.aheadS) < 0.01)
+    let text = try await Program.run(["diff"] + paths)
+    #expect(text.output.contains("4 measurements that 2 sent never reached 1: lost on the way."))
+  }
+
+  @Test(arguments: ["polar-h7", "wahoo-tickr", "scosche-rhythm-plus"])
+  func `two sessions of one sensor are two`(name: String) async throws {
+    #expect(
+      try await shared(["\(Self.folder)\(name).btsnoop", "\(Self.folder)Comparisons/\(name)-again.btsnoop"]) == [])
+  }
+
+  @Test(arguments: Sample.all.filter { $0.truth.connections[0].measurements.count >= 8 })
+  func `a capture agrees with itself`(sample: Sample) async throws {
+    let choice = sample.truth.connections.count > 1 ? ":1" : ""
+    let shared = try #require(try await shared([sample.path + choice, sample.path + choice]).first)
+    #expect(shared["clock"]?["offset_s"] == .number(0) && shared["clock"]?["drift_ppm"] == .null)
+    #expect(shared["only"]?.array?.allSatisfy { $0 == .array([]) } == true)
+    #expect(shared["matched"]?.int == sample.truth.connections[0].measurements.count)
+  }
+}

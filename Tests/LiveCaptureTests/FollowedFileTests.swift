@@ -1,0 +1,91 @@
+import Foundation
+import LiveCapture
+import Testing
+import TestSupport
+
+@Suite struct `Files that grow` {
+  private func inFolder(_ body: (URL) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "hrsnoop-test-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try body(folder)
+  }
+
+  private func append(_ octets: [UInt8], to file: URL) throws {
+    let handle = try FileHandle(forWritingTo: file)
+    try handle.seekToEnd()
+    try handle.write(contentsOf: Data(octets))
+    try handle.close()
+  }
+
+  @Test func `are read on as they grow`() throws {
+    try inFolder { folder in
+      let file = folder.appending(path: "log")
+      try Data([1, 2, 3]).write(to: file)
+      var input = try LiveInput.file(file.path)
+      #expect(input.hasPast && input.name == file.path)
+      #expect(try input.take(3) == [1, 2, 3])
+      if case .nothing = try input.fill() {} else { Issue.record("there is no more") }
+      for octet in UInt8(4)...9 {
+        try append([octet, octet], to: file)
+        #expect(try input.take(2) == [octet, octet])
+      }
+    }
+  }
+
+  /// What the old file holds is read to its end before the new one is begun.
+  @Test func `are followed when they are rotated`() throws {
+    try inFolder { folder in
+      let file = folder.appending(path: "log")
+      try Data([1]).write(to: file)
+      var input = try LiveInput.file(file.path)
+      #expect(try input.take(1) == [1])
+      try append([2, 3], to: file)
+      try FileManager.default.moveItem(at: file, to: folder.appending(path: "log.last"))
+      try append([4], to: folder.appending(path: "log.last"))
+      #expect(try input.take(3) == [2, 3, 4])
+      let gone = try input.sentence()
+      #expect(!gone.isAnew && gone.text.contains("is gone"))
+      try Data([5, 6]).write(to: file)
+      let anew = try input.sentence()
+      #expect(anew.isAnew && !anew.isGap && anew.text.contains("another file"))
+      #expect(try input.take(2) == [5, 6])
+    }
+  }
+
+  /// What stays unfinished in the old file is lost.
+  @Test func `lose what is cut off by a rotation`() throws {
+    try inFolder { folder in
+      let file = folder.appending(path: "log")
+      try Data([1, 2]).write(to: file)
+      var input = try LiveInput.file(file.path)
+      #expect(try input.take(1) == [1])
+      try FileManager.default.moveItem(at: file, to: folder.appending(path: "log.last"))
+      try Data([7]).write(to: file)
+      let anew = try input.sentence()
+      #expect(anew.isAnew && anew.isGap)
+      #expect(try input.take(1) == [7])
+    }
+  }
+
+  @Test func `are begun again when they were truncated`() throws {
+    try inFolder { folder in
+      let file = folder.appending(path: "log")
+      try Data([1, 2, 3]).write(to: file)
+      var input = try LiveInput.file(file.path)
+      #expect(try input.take(3) == [1, 2, 3])
+      if case .nothing = try input.fill() {} else { Issue.record("there is no more") }
+      let handle = try FileHandle(forWritingTo: file)
+      try handle.truncate(atOffset: 0)
+      let anew = try input.sentence()
+      #expect(anew.isAnew && anew.isGap && anew.text.contains("shorter"))
+      try handle.seek(toOffset: 0)
+      try handle.write(contentsOf: Data([9]))
+      #expect(try input.take(1) == [9])
+    }
+  }
+
+  @Test(arguments: ["/no/such/file", "/", ""]) func `have to be there`(path: String) {
+    #expect(throws: (any Error).self) { try LiveInput.file(path) }
+  }
+}
