@@ -20,4 +20,20 @@ import Testing
     #expect(!Self.database.holdsCharacteristic(.batteryLevel))
     #expect(!GATTDatabase().holdsCharacteristic(.heartRateMeasurement))
   }
+
+  /// What is gone takes its characteristics and descriptors with it; a secondary service is not looked for among primary
+  /// ones.
+  @Test func `services that are gone`() {
+    var database = GATTDatabase()
+    database.insertService(1...5, uuid: .gapService, isPrimary: true)
+    database.insertService(6...9, uuid: .batteryService, isPrimary: true)
+    database.insertService(10...13, uuid: .heartRateService, isPrimary: false)
+    database.insertCharacteristic(declaration: 7, valueHandle: 8, properties: .read, uuid: .batteryLevel)
+    database.insertAttribute(9, uuid: .clientCharacteristicConfiguration)
+    database.removePrimaryServices(in: 6...65535) { $0 != 20 }
+    #expect(database.services.map(\.uuid) == [.gapService, .heartRateService])
+    #expect(database.type(of: 8) == nil && database.type(of: 9) == nil)
+    database.removePrimaryServices(in: 1...65535) { $0 != 1 }
+    #expect(database.services.map(\.uuid) == [.gapService, .heartRateService])
+  }
 }

@@ -31,7 +31,8 @@ import TestSupport
       "properties", "location", "contact", "connection-parameters", "parameter-requests", "disconnects",
     ])
     #expect(try await differences([polar, rhythm]) == polarToRhythm)
-    let tickrToRhythm = Self.models.union([
+    // 150 and 124 beats a minute: what two runs may differ by.
+    let tickrToRhythm = Self.models.subtracting(["heart-rate-range"]).union([
       "location", "value-format", "energy-expended", "mtu", "disconnects", "findings",
     ])
     #expect(try await differences([tickr, rhythm]) == tickrToRhythm)
@@ -141,15 +142,82 @@ import TestSupport
     ])
     let rows = outcome.output.split(separator: "\n").filter { $0.hasPrefix("|") }
     #expect(rows.first == "| differs | Polar H7 2C5A1D17 | TICKR 5F3A |")
-    #expect(rows.contains("| **contact** | supported (detected 100 %) | not supported |"))
+    #expect(rows.contains("| **contact** | supported (detected 100 %) | unsupported |"))
     #expect(rows.allSatisfy { $0.count { $0 == "|" } == 4 })
+  }
+
+  /// Another firmware of one sensor, on one address: what it has no more is not there because another capture has it.
+  @Test func `a service that is gone is missed`() async throws {
+    func session(services: [(UInt16, UInt16, UInt16)]) -> [UInt8] {
+      var host = HostSide()
+      host.connected()
+      var next: UInt16 = 1
+      for (start, end, uuid) in services {
+        host.sent([0x10] + next.little + [0xFF, 0xFF, 0x00, 0x28])
+        host.received([0x11, 6] + start.little + end.little + uuid.little)
+        next = end + 1
+      }
+      host.sent([0x10] + next.little + [0xFF, 0xFF, 0x00, 0x28])
+      host.received([0x01, 0x10] + next.little + [0x0A])
+      host.sent(hex("08 0e 00 13 00 03 28"))
+      host.received(hex("09 07 0f 00 10 10 00 37 2a"))
+      host.write(attribute: 17, [1, 0])
+      for _ in 0..<12 {
+        host.notified([0x00, 70])
+        host.wait(milliseconds: 1000)
+      }
+      host.disconnected()
+      return host.file()
+    }
+    let old = session(services: [(1, 5, 0x1800), (6, 9, 0x180F), (14, 19, 0x180D), (20, 29, 0x180A)])
+    let new = session(services: [(1, 5, 0x1800), (14, 19, 0x180D)])
+    try await TemporaryFolder.with { folder in
+      let paths = [try folder.file("old", old), try folder.file("new", new)]
+      #expect(try await differences(paths) == ["battery", "services"])
+      // The same where one capture is known when the other is read.
+      let gatt = try await Program.run(["gatt", "--format", "json"] + paths).json()
+      let tables = try #require(gatt["captures"]?.array).compactMap { $0["servers"]?.array?.first?["services"]?.array }
+      #expect(
+        tables.map { $0.compactMap { $0["uuid"]?.string } } == [["1800", "180F", "180D", "180A"], ["1800", "180D"]])
+    }
+  }
+
+  /// What a log has cut away is not known: it is neither there nor missing.
+  @Test func `a log cut to 14 octets differs in nothing that it does not show`() async throws {
+    let sample = Sample.named("polar-h7.btsnoop")
+    let octets = Self.cut(try sample.octets, to: 14)
+    try await TemporaryFolder.with { folder in
+      let path = try folder.file("cut", octets)
+      let found = try await differences([sample.path, path])
+      #expect(found.isSubset(of: ["discovery"]), "\(found)")
+    }
+  }
+
+  /// The same btsnoop file with ACL packets cut as Android does.
+  private static func cut(_ octets: [UInt8], to kept: Int) -> [UInt8] {
+    var result = Array(octets.prefix(16))
+    var position = 16
+    while position + 24 <= octets.count {
+      let length = octets[(position + 4)..<(position + 8)].reduce(0) { $0 << 8 | Int($1) }
+      let packet = octets[(position + 24)..<(position + 24 + length)]
+      let short = packet.first == 2 ? Array(packet.prefix(1 + kept)) : Array(packet)
+      result += octets[position..<(position + 4)] + UInt32(short.count).big + octets[(position + 8)..<(position + 24)]
+      result += short
+      position += 24 + length
+    }
+    return result
   }
 
   @Test func `what cannot be read is told, and JSON stays JSON`() async throws {
     let missing = try await Program.run(["diff", "--format", "json", "nowhere.log", Self.path("polar-h7")])
     #expect(missing.status == 2 && missing.errors.contains("nowhere.log"))
-    let side = try #require(try missing.json()["sides"]?.array?.first)
-    #expect(side["path"] == .string("nowhere.log") && side["error"]?.string?.isEmpty == false)
+    let sides = try #require(try missing.json()["sides"]?.array)
+    #expect(sides.first?["title"] == .string("Polar H7 2C5A1D17") && sides.count == 2)
+    #expect(sides.last?["path"] == .string("nowhere.log") && sides.last?["error"]?.string?.isEmpty == false)
+    // The others are still compared.
+    let arguments = ["diff", "--format", "json", Self.path("polar-h7"), "nowhere.log", Self.path("wahoo-tickr")]
+    let aspects = try #require(try await Program.run(arguments).json()["aspects"]?.array)
+    #expect(aspects.count == 23 && aspects.allSatisfy { $0["values"]?.array?.last == .null })
     #expect(try await Program.run(["diff"]).status == 64)
   }
 }

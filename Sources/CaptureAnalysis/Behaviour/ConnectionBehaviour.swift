@@ -12,6 +12,8 @@ struct ConnectionBehaviour: Sendable {
   private(set) var information: [BluetoothUUID: String] = [:]
   /// When the first and the last service or characteristic was found.
   private(set) var discovery: ClosedRange<Timestamp>?
+  /// Whether the sensor advertised what it has, and the heart rate service was not there.
+  private(set) var lacksHeartRate = false
   /// What went over ATT from client to server, for telling the time by.
   private(set) var exchange = ATTExchange()
 
@@ -29,7 +31,7 @@ struct ConnectionBehaviour: Sendable {
 
   /// The events that it needs.
   static let selection = EventSelection([
-    .parameterRequest, .subscribed, .read, .service, .characteristic, .dialogue,
+    .connected, .peer, .parameterRequest, .subscribed, .read, .service, .characteristic, .dialogue,
   ])
 
   mutating func note(_ event: Event) {
@@ -38,6 +40,8 @@ struct ConnectionBehaviour: Sendable {
     case .subscribed(let subscription):
       if subscriptions.count < Self.most { subscriptions.append(subscription) }
     case .read(let value): note(value)
+    case .connected(let connected): lacksHeartRate = connected.peer.lacksHeartRate
+    case .peer(let identity): if identity.lacksHeartRate { lacksHeartRate = true }
     case .service, .characteristic:
       let first = min(discovery?.lowerBound ?? event.time, event.time)
       discovery = first...max(discovery?.upperBound ?? event.time, event.time)

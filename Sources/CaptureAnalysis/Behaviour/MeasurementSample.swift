@@ -15,6 +15,8 @@ struct MeasurementSample: Sendable {
   private(set) var extent: ClosedRange<Int>?
   /// RMSSD, in milliseconds, of each five seconds.
   private(set) var variability: [Double] = []
+  /// The same in parts of the mean interval: it falls as a heart beats faster.
+  private(set) var relativeVariability: [Double] = []
   /// Measurements from one Energy Expended to the next.
   private(set) var energySteps: [Int] = []
   /// RR-Intervals that were sent.
@@ -86,7 +88,10 @@ struct MeasurementSample: Sendable {
     if !block.rates.isEmpty { rates.append(block.rates.reduce(0, +) / Double(block.rates.count)) }
     let differences = zip(block.intervals, block.intervals.dropFirst()).map { $1 - $0 }
     if differences.count >= 3 {
-      variability.append((differences.reduce(0) { $0 + $1 * $1 } / Double(differences.count)).squareRoot())
+      let rmssd = (differences.reduce(0) { $0 + $1 * $1 } / Double(differences.count)).squareRoot()
+      let mean = block.intervals.reduce(0, +) / Double(block.intervals.count)
+      variability.append(rmssd)
+      relativeVariability.append(mean > 0 ? rmssd / mean : 0)
     }
   }
 

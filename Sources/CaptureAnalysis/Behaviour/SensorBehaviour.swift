@@ -44,9 +44,13 @@ public struct SensorBehaviour: Sendable {
     connections.last.map { SensorTraits($0.summary, advertisement: $0.advertisement) }
   }
 
-  /// The sensor's services, of the connection that shows most of them; nil if none shows any.
+  /// The sensor's services, of the connection that shows most of them; nil if none shows any, or the capture cut types
+  /// away: then it cannot be told what is not there.
   var services: [GATTService]? {
-    connections.map { $0.summary.services($0.summary.server) }.filter { !$0.isEmpty }.max { $0.count < $1.count }
+    let all = connections.map { $0.summary.services($0.summary.server) }.filter { !$0.isEmpty }
+    guard let most = all.max(by: { $0.count < $1.count }) else { return nil }
+    let isWhole = most.allSatisfy { $0.uuid != nil && $0.characteristics.allSatisfy { $0.uuid != nil } }
+    return isWhole ? most : nil
   }
 
   /// The characteristics of a type; nil if no services are known.

@@ -121,9 +121,12 @@ extension GATTObserver {
     _ context: inout TrackingContext<some EventReceiver>
   ) {
     var isPrimary: Bool?
-    if case .readByGroupType(_, let type)? = request {
+    // The first handle at which another primary service may begin.
+    var next: UInt16?
+    if case .readByGroupType(let range, let type)? = request {
       guard type == .primaryService || type == .secondaryService else { return }
       isPrimary = type == .primaryService
+      next = isPrimary == true ? range.start : nil
     }
     var list = list
     while let entry = list.next() {
@@ -132,8 +135,21 @@ extension GATTObserver {
       else { return }
       let uuid = try? BluetoothUUID(parsing: &reader, octets: entry.length - 4)
       if uuid == nil, !entry.isCut { continue }
+      if let first = next, first < start {
+        lacksServices(in: first...(start - 1), side, &context)
+      }
+      next = next == nil || end == .max ? nil : max(start, end) + 1
       foundService(start, end, uuid, isPrimary: isPrimary, side, &context)
     }
+  }
+
+  /// There are no more services: what an earlier connection told of any behind the last one is past.
+  mutating func foundNoMoreServices(
+    _ request: ATTRequest?, _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    guard case .readByGroupType(let range, type: .primaryService)? = request, range.start > 0, range.start <= range.end
+    else { return }
+    lacksServices(in: range.start...range.end, side, &context)
   }
 
   /// Find Information answers with the type of each attribute. What follows a declaration is a characteristic's value,

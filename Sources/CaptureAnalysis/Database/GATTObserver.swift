@@ -109,6 +109,15 @@ struct GATTObserver {
     }
   }
 
+  /// Primary services were looked for between two handles, and none was found: what an earlier connection told of any
+  /// there is past. What was found on this one stays, though the server's services are out of order.
+  mutating func lacksServices(
+    in handles: ClosedRange<UInt16>, _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    let found = told
+    context.databases[place(side)].removePrimaryServices(in: handles) { !found.holds(service: $0, side) }
+  }
+
   /// Whether a service is told for the first time.
   mutating func tell(service start: UInt16, _ side: ServerSide) -> Bool { told.insert(service: start, side) }
 
@@ -162,6 +171,9 @@ struct ToldAttributes {
   mutating func insert(service start: UInt16, _ side: ServerSide) -> Bool {
     services.insert(Self.key(start, side)).inserted
   }
+
+  /// Whether a service was told of.
+  func holds(service start: UInt16, _ side: ServerSide) -> Bool { services.contains(Self.key(start, side)) }
 
   /// Whether this is the first time.
   mutating func insert(characteristic valueHandle: UInt16, _ side: ServerSide) -> Bool {
@@ -238,8 +250,10 @@ extension GATTObserver {
     _ context: inout TrackingContext<some EventReceiver>
   ) {
     let request = conversation(bearer, client: direction.opposite) { $0.refused(opcode) }
-    if error == .attributeNotFound, request?.isDiscovery ?? true { return }
     let side = direction.server
+    if error == .attributeNotFound, request?.isDiscovery ?? true {
+      return foundNoMoreServices(request, side, &context)
+    }
     let event = ATTErrorEvent(
       request: opcode, handle: handle, uuid: type(of: handle, at: side, context), error: error, server: side)
     context.tell(.attError(event), connection: connection)

@@ -20,12 +20,13 @@ public struct ClockDifference: Sendable {
   }
 
   /// Drift shows over time only, and among delays of a connection interval or so.
-  private static let leastSpan = 30.0
+  private static let leastSpan = 90.0
 
-  init?(_ all: [Sighting]) {
-    let sightings = Self.plausible(all)
+  /// - Parameter interval: The longest connection interval that held, in seconds: a way may take as long.
+  init?(_ all: [Sighting], interval: Double) {
+    let sightings = Self.plausible(all, interval)
     guard let begin = sightings.map(\.time).min(), let end = sightings.map(\.time).max() else { return nil }
-    let slope = Self.slope(sightings, begin: begin, span: end - begin)
+    let slope = Self.slope(sightings, begin: begin, span: end - begin, interval)
     func level(_ sighting: Sighting) -> Double { sighting.difference - slope * (sighting.time - begin) }
     // A way takes at least as long as it takes: the shortest of each is nearest to the truth, and what is the same for
     // there and back falls out.
@@ -48,18 +49,20 @@ public struct ClockDifference: Sendable {
   }
 
   /// Those that agree with most: what is far from them was taken for something else, or held back for long.
-  private static func plausible(_ sightings: [Sighting]) -> [Sighting] {
+  private static func plausible(_ sightings: [Sighting], _ interval: Double) -> [Sighting] {
     let line = SequenceAlignment.line(sightings.map { ($0.time, $0.difference) })
     func residual(_ sighting: Sighting) -> Double {
       (sighting.difference - line.offset - line.slope * sighting.time).magnitude
     }
     let scatter = SampleTests.quantile(sightings.map(residual), 0.5) ?? 0
-    return sightings.filter { residual($0) <= max(0.25, 6 * scatter) }
+    return sightings.filter { residual($0) <= max(0.25, 6 * scatter, 2.5 * interval) }
   }
 
   /// How fast the difference grows, by the edge of what is possible: the least of what went there, the most of what came
   /// back, in twenty spans of time each.
-  private static func slope(_ sightings: [Sighting], begin: Double, span: Double) -> Double {
+  private static func slope(
+    _ sightings: [Sighting], begin: Double, span: Double, _ interval: Double
+  ) -> Double {
     guard span >= leastSpan else { return 0 }
     var points: [(x: Double, y: Double)] = []
     var residue = 0.0
@@ -82,7 +85,7 @@ public struct ClockDifference: Sendable {
     guard points.count >= 8 else { return 0 }
     let line = SequenceAlignment.line(points)
     residue = SampleTests.quantile(points.map { ($0.y - line.offset - line.slope * $0.x).magnitude }, 0.5) ?? 0
-    // Less than the edge's own roughness is nothing.
-    return (line.slope * span).magnitude > max(4 * residue, 0.002) ? line.slope : 0
+    // Less than the edge's own roughness is nothing; and a sensor's beat shifts against the connection's.
+    return (line.slope * span).magnitude > max(4 * residue, 0.002, interval / 2) ? line.slope : 0
   }
 }

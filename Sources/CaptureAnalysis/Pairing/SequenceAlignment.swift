@@ -11,6 +11,9 @@ struct SequenceAlignment {
 
   private let first: [Entry]
   private let second: [Entry]
+  private let nearEnough: Double
+  /// What is farther off than this, in seconds, is not taken for the same.
+  private var farthest = 60.0
   /// How far the second clock is ahead of the first, by the time of the first.
   private var ahead: (offset: Double, slope: Double) = (0, 0)
 
@@ -19,18 +22,20 @@ struct SequenceAlignment {
   /// Fewer such runs in order are chance.
   private static let leastAnchors = 3
   /// Sensors have a value a second or so: what is nearer than this, in seconds, is no other one's.
-  private static let nearEnough = 0.25
+  private static let usuallyNear = 0.25
   /// What lies between two anchors is compared value by value, as far as it is no longer than this.
   private static let longestGap = 1000
 
+  /// - Parameter interval: The longest connection interval that held, in seconds: everything waits for the next one.
   /// - Returns: Nil if they have nothing in common.
-  init?(_ first: [Entry], _ second: [Entry]) {
+  init?(_ first: [Entry], _ second: [Entry], interval: Double) {
     self.first = first
     self.second = second
+    nearEnough = max(Self.usuallyNear, 1.2 * interval)
     guard var anchors = anchors() else { return nil }
     ahead = Self.line(anchors.map { (first[$0.first].time, second[$0.second].time - first[$0.first].time) })
     // Of several values that are the same, a run may hold the wrong one: time tells which.
-    anchors.removeAll { residual($0.first, $0.second) > Self.nearEnough && !isDistinct($0.first, $0.second) }
+    anchors.removeAll { residual($0.first, $0.second) > nearEnough && !isDistinct($0.first, $0.second) }
     var last = (first: -1, second: -1)
     for anchor in anchors + [(first.count, second.count)] {
       fill(from: (last.first + 1, last.second + 1), to: anchor)
@@ -48,15 +53,25 @@ struct SequenceAlignment {
     let residuals = pairs.map { residual($0.first, $0.second) }
     let kept = pairs.indices.filter { place in
       let pair = pairs[place]
-      guard residuals[place] > Self.nearEnough, counts[first[pair.first].fingerprint, default: 0] > 2 else {
+      guard residuals[place] > nearEnough, counts[first[pair.first].fingerprint, default: 0] > 2 else {
         return true
       }
       let isAlone =
-        (place == 0 || residuals[place - 1] <= Self.nearEnough)
-        && (place + 1 == pairs.count || residuals[place + 1] <= Self.nearEnough)
+        (place == 0 || residuals[place - 1] <= nearEnough)
+        && (place + 1 == pairs.count || residuals[place + 1] <= nearEnough)
       return !isAlone || isCloseUponNext(pair)
     }
-    pairs = kept.map { pairs[$0] }
+    guard kept.count < pairs.count else { return }
+    // What they stood in the way of is paired now, if it is where the clocks say.
+    let right = kept.map { pairs[$0] }
+    pairs = []
+    farthest = nearEnough
+    var last = (first: -1, second: -1)
+    for pair in right + [(first.count, second.count)] {
+      fill(from: (last.first + 1, last.second + 1), to: pair)
+      if pair.first < first.count { pairs.append(pair) }
+      last = pair
+    }
   }
 
   /// Whether a value comes much sooner before the next one in one sequence than in the other.
@@ -65,7 +80,7 @@ struct SequenceAlignment {
     let gaps = (
       first[pair.first + 1].time - first[pair.first].time, second[pair.second + 1].time - second[pair.second].time
     )
-    return min(gaps.0, gaps.1) < Self.nearEnough
+    return min(gaps.0, gaps.1) < nearEnough
   }
 
   /// Whether a value is another than those beside it in both sequences, so that it cannot be taken for one of them.
@@ -194,6 +209,6 @@ extension SequenceAlignment {
   private func match(_ i: Int, _ j: Int) -> Double? {
     guard first[i].fingerprint == second[j].fingerprint else { return nil }
     let residual = residual(i, j)
-    return residual <= 60 ? 1 - residual / 120 : nil
+    return residual <= farthest ? 1 - residual / 120 : nil
   }
 }

@@ -1,3 +1,4 @@
+import BluetoothHost
 import CaptureFiles
 import GATTKit
 
@@ -22,22 +23,23 @@ public struct SharedConnection: Sendable {
   private static let leastShare = 0.8
   /// And so near, in the middle, to what the clocks say, in seconds: sensors on one heart have like values, but not then.
   private static let mostScatter = 0.3
-  /// As many pairs of connections are tried.
-  private static let mostAttempts = 500
+  /// As many measurements are laid side by side, those of all pairs of connections together.
+  private static let mostWork = 1_000_000
   /// More measurements than these are not laid side by side.
   private static let mostMeasurements = 200_000
 
   /// The connections that any two of the sides share.
   static func all(in sides: [SensorBehaviour]) -> [SharedConnection] {
     var shared: [SharedConnection] = []
-    var attempts = 0
+    var work = 0
     for first in sides.indices {
       for second in sides.indices.dropFirst(first + 1) {
         for one in sides[first].connections {
           for other in sides[second].connections where mayBeOne(one.summary, other.summary) {
-            attempts += 1
+            work +=
+              (one.summary.heartRate?.measurements.count ?? 0) + (other.summary.heartRate?.measurements.count ?? 0)
             // Each of a long list against each of another is no comparison but an attack on time.
-            if attempts > mostAttempts { return shared }
+            if work > mostWork { return shared }
             if let found = SharedConnection((first, second), one, other) { shared.append(found) }
           }
         }
@@ -64,7 +66,8 @@ public struct SharedConnection: Sendable {
     else { return nil }
     let origins = (first[0].time, second[0].time)
     let entries = Self.entries(first, second, origins)
-    guard let alignment = SequenceAlignment(entries.first, entries.second) else { return nil }
+    let interval = Self.longestInterval(one.summary, other.summary)
+    guard let alignment = SequenceAlignment(entries.first, entries.second, interval: interval) else { return nil }
     let pairs = alignment.pairs
     guard pairs.count >= Self.leastMatched else { return nil }
 
@@ -78,7 +81,7 @@ public struct SharedConnection: Sendable {
     let rough = SampleTests.quantile(sightings.map(\.difference), 0.5) ?? 0
     let exchanged = Self.sightings(
       one.behaviour.exchange.entries, other.behaviour.exchange.entries, origins, near: rough, areOneEnd: way == nil)
-    guard let clock = ClockDifference(sightings + exchanged) else { return nil }
+    guard let clock = ClockDifference(sightings + exchanged, interval: interval) else { return nil }
 
     let slope = (clock.drift ?? 0) / 1_000_000
     let begin = (sightings + exchanged).map(\.time).min() ?? 0
@@ -89,7 +92,7 @@ public struct SharedConnection: Sendable {
     let delays = pairs.map(late)
     let usual = SampleTests.quantile(delays, 0.5) ?? 0
     let scatter = SampleTests.quantile(delays.map { ($0 - usual).magnitude }, 0.5) ?? 0
-    guard scatter <= Self.mostScatter else { return nil }
+    guard scatter <= max(Self.mostScatter, interval) else { return nil }
 
     let paired = (Set(pairs.map(\.first)), Set(pairs.map(\.second)))
     let (covered, others) = (Self.span(one, origins.0), Self.span(other, origins.1))
@@ -118,6 +121,11 @@ public struct SharedConnection: Sendable {
 // MARK: - What is laid side by side
 
 extension SharedConnection {
+  /// The longest connection interval that either saw, in seconds.
+  private static func longestInterval(_ one: ConnectionSummary, _ other: ConnectionSummary) -> Double {
+    (one.parameters + other.parameters).map(\.parameters.intervalMilliseconds).max().map { $0 / 1000 } ?? 0
+  }
+
   /// The values of both, as far as both captures kept them.
   private static func entries(
     _ first: [Measurement], _ second: [Measurement], _ origins: (Timestamp, Timestamp)

@@ -10,20 +10,18 @@ public enum ComparisonFormat: String, CaseIterable, Sendable {
   case markdown
 
   /// Writes a comparison.
-  public func write(_ comparison: Comparison, _ context: ReportContext, into buffer: consuming ReportBuffer) {
-    switch self {
-    case .text: ComparisonText(context).write(comparison, into: &buffer)
-    case .json: buffer = ComparisonJSON(context).write(comparison, into: buffer)
-    case .markdown: ComparisonMarkdown().write(comparison, into: &buffer)
-    }
-    buffer.flush()
-  }
-
-  /// Writes that there is nothing to compare, where programs read it: each side that could not be read, and why.
+  /// - Parameter failures: The sides that could not be read, and why: JSON tells them behind the others.
   public func write(
-    failures: [(path: String, message: String)], _ context: ReportContext, into buffer: consuming ReportBuffer
+    _ comparison: Comparison, failures: [(path: String, message: String)] = [], _ context: ReportContext,
+    into buffer: consuming ReportBuffer
   ) {
-    if self == .json { buffer = ComparisonJSON(context).write(failures: failures, into: buffer) }
+    // One side alone is no comparison.
+    let isWorthIt = comparison.sides.count > 1
+    switch self {
+    case .text: if isWorthIt { ComparisonText(context).write(comparison, into: &buffer) }
+    case .json: buffer = ComparisonJSON(context).write(comparison, failures, into: buffer)
+    case .markdown: if isWorthIt { ComparisonMarkdown(context).write(comparison, into: &buffer) }
+    }
     buffer.flush()
   }
 }

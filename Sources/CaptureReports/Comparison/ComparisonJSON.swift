@@ -9,24 +9,12 @@ struct ComparisonJSON {
     self.context = context
   }
 
-  func write(_ comparison: Comparison, into buffer: ReportBuffer) -> ReportBuffer {
+  func write(
+    _ comparison: Comparison, _ failures: [(path: String, message: String)], into buffer: ReportBuffer
+  ) -> ReportBuffer {
     document(into: buffer) { json in
       json.array("sides") { json in
         for side in comparison.sides { write(side, &json) }
-      }
-      json.value("differs", comparison.differs)
-      json.array("aspects") { json in
-        for aspect in comparison.aspects { write(aspect, &json) }
-      }
-      json.array("shared_connections") { json in
-        for shared in comparison.shared { write(shared, &json) }
-      }
-    }
-  }
-
-  func write(failures: [(path: String, message: String)], into buffer: ReportBuffer) -> ReportBuffer {
-    document(into: buffer) { json in
-      json.array("sides") { json in
         for failure in failures {
           json.object(inline: true) { json in
             json.value("path", failure.path)
@@ -34,7 +22,15 @@ struct ComparisonJSON {
           }
         }
       }
-      json.array("aspects") { _ in }
+      json.value("differs", comparison.differs)
+      json.array("aspects") { json in
+        if comparison.sides.count > 1 {
+          for aspect in comparison.aspects { write(aspect, unread: failures.count, &json) }
+        }
+      }
+      json.array("shared_connections") { json in
+        for shared in comparison.shared { write(shared, &json) }
+      }
     }
   }
 
@@ -79,12 +75,14 @@ struct ComparisonJSON {
     }
   }
 
-  private func write(_ aspect: AspectComparison, _ json: inout JSONWriter) {
+  /// - Parameter unread: How many sides could not be read: of each, nothing is known.
+  private func write(_ aspect: AspectComparison, unread: Int, _ json: inout JSONWriter) {
     json.object { json in
       json.value("aspect", aspect.name)
       json.value("differs", aspect.differs)
       json.array("values", inline: true) { json in
         for value in aspect.values { json.value(nil, value) }
+        for _ in 0..<unread { json.null(nil) }
       }
       json.value("note", aspect.note)
       if !aspect.parts.isEmpty {
@@ -94,6 +92,7 @@ struct ComparisonJSON {
               json.value("part", part.title)
               json.array("values") { json in
                 for value in part.values { json.value(nil, value) }
+                for _ in 0..<unread { json.null(nil) }
               }
             }
           }

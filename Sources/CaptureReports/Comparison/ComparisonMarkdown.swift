@@ -2,6 +2,12 @@ import CaptureAnalysis
 
 /// `diff --format markdown`: a table for a pull request.
 struct ComparisonMarkdown {
+  private let context: ReportContext
+
+  init(_ context: ReportContext) {
+    self.context = context
+  }
+
   func write(_ comparison: Comparison, into buffer: inout ReportBuffer) {
     let rows = ComparisonRows(comparison)
     let titles = comparison.sides.map { AirText.shown($0.title) }
@@ -19,6 +25,9 @@ struct ComparisonMarkdown {
     }
     for shared in comparison.shared {
       for sentence in SharedConnectionText.sentences(shared) { buffer.write("\n\(Self.escaped(sentence))\n") }
+      let lone = SharedConnectionText(context).loneMeasurements(shared)
+      if !lone.isEmpty { buffer.write("\n") }
+      for pieces in lone { buffer.write("- \(Self.escaped(pieces.joined(separator: ", ")))\n") }
     }
     write("The same", rows.same, &buffer)
     write("Not told by every capture", rows.untold, &buffer)

@@ -67,7 +67,7 @@ struct ColumnLayout {
     let longest = rows.map { DisplayWidth.columns($0.title) + ($0.isPart ? 4 : 2) }.max() ?? 0
     // Eight sides have nine columns each of a hundred: what stands between them gives way first, then the titles.
     gap = sides > 5 ? 1 : 2
-    let titleWidth = min(max(longest, 12), sides > 5 ? max(12, width / 6) : 28)
+    let titleWidth = min(max(longest, 12), sides > 5 ? max(18, width / 6) : 28)
     self.titleWidth = titleWidth
     let room = width - titleWidth - sides * gap
     let needed = rows.flatMap(\.cells).map(DisplayWidth.columns).max() ?? 0

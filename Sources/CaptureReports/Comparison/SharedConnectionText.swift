@@ -18,8 +18,9 @@ struct SharedConnectionText {
     for sentence in Self.sentences(shared) {
       buffer.write(TextLayout.sentence(sentence, indent: 2, width: context.width))
     }
-    list(shared.lone.first, shared.connections.first, shared.sides.first, &buffer)
-    list(shared.lone.second, shared.connections.second, shared.sides.second, &buffer)
+    for pieces in loneMeasurements(shared) {
+      buffer.write(TextLayout.flow(pieces, indent: 4, width: context.width, hanging: 8))
+    }
     buffer.write("\n")
   }
 
@@ -75,11 +76,17 @@ struct SharedConnectionText {
     }
   }
 
-  private func list(
-    _ measurements: [Measurement], _ side: SensorBehaviour.SideConnection, _ number: Int, _ buffer: inout ReportBuffer
-  ) {
+  /// The measurements that one has and the other has not, each in pieces.
+  func loneMeasurements(_ shared: SharedConnection) -> [[String]] {
+    pieces(shared.lone.first, shared.connections.first, shared.sides.first)
+      + pieces(shared.lone.second, shared.connections.second, shared.sides.second)
+  }
+
+  private func pieces(
+    _ measurements: [Measurement], _ side: SensorBehaviour.SideConnection, _ number: Int
+  ) -> [[String]] {
     let clock = context.reading(side.facts.clock)
-    for measurement in measurements.prefix(Self.mostListed) {
+    var all = measurements.prefix(Self.mostListed).map { measurement in
       let reading = measurement.reading
       var pieces = [
         "only in \(number + 1)", frameText(measurement.frame, measurement.member),
@@ -90,11 +97,11 @@ struct SharedConnectionText {
         let all = intervals.map { TimeText.number($0.milliseconds, decimals: 0) }.joined(separator: " ")
         pieces.append("RR \(all) ms")
       }
-      buffer.write(TextLayout.flow(pieces, indent: 4, width: context.width, hanging: 8))
+      return pieces
     }
     if measurements.count > Self.mostListed {
-      buffer.write(
-        "    and \(TimeText.count(measurements.count - Self.mostListed)) more, all of them in --format json\n")
+      all.append(["and \(TimeText.count(measurements.count - Self.mostListed)) more, all of them in --format json"])
     }
+    return all
   }
 }

@@ -46,6 +46,16 @@ extension GATTDatabase {
     groups.insert(group, at: groups.firstIndex { $0.handles.lowerBound > handles.lowerBound } ?? groups.endIndex)
   }
 
+  /// Forgets primary services that begin between two handles, with all that is in them.
+  /// - Parameter isGone: Whether one that begins at a handle is to be forgotten.
+  public mutating func removePrimaryServices(in handles: ClosedRange<UInt16>, where isGone: (UInt16) -> Bool) {
+    let gone = groups.filter {
+      $0.isPrimary != false && handles.contains($0.handles.lowerBound) && isGone($0.handles.lowerBound)
+    }
+    groups.removeAll { group in gone.contains { $0.handles == group.handles } }
+    for group in gone { forget(group.handles) }
+  }
+
   /// A characteristic is declared, or its value was found.
   public mutating func insertCharacteristic(
     declaration: UInt16?, valueHandle: UInt16, properties: CharacteristicProperties?, uuid: BluetoothUUID?

@@ -53,23 +53,16 @@ struct Diff: ParsableCommand {
     let requests = try requests()
     let models = try profiles.all()
     let run = SideRun(
-      run: CaptureRun(isQuiet: output.quiet, limits: output.archives.limits), filter: part.filter,
-      knowledge: try known.knowledge(), rules: try rules.settings())
-    let outcome = run.sides(requests)
+      isQuiet: output.quiet, limits: output.archives.limits, filter: part.filter, knowledge: try known.knowledge(),
+      rules: try rules.settings())
+    let (sides, failures) = run.sides(requests)
+    let comparison = Comparison(sides, ignoring: ignored)
     let inputs = requests.flatMap { $0.members.map(\.path) }
-    var differs = false
     try output.open(sparing: inputs, zone: part.timeZone, profiles: models) { buffer, context in
-      switch outcome {
-      case .success(let sides):
-        let comparison = Comparison(sides, ignoring: ignored)
-        differs = comparison.differs
-        format.write(comparison, context, into: buffer)
-      case .failure(let failures):
-        format.write(failures: failures.list.map { ($0.path, $0.message) }, context, into: buffer)
-      }
+      format.write(comparison, failures: failures.map { ($0.path, $0.message) }, context, into: buffer)
     }
-    if case .failure = outcome { throw ExitCode(ExitStatus.unreadable) }
-    if failOnDifference, differs { throw ExitCode(ExitStatus.found) }
+    if !failures.isEmpty { throw ExitCode(ExitStatus.unreadable) }
+    if failOnDifference, comparison.differs { throw ExitCode(ExitStatus.found) }
   }
 
   private var ignored: Set<String> {

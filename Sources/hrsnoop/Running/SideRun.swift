@@ -40,19 +40,16 @@ struct SideRequest {
 
 /// Reads the sides of a comparison.
 struct SideRun {
-  let run: CaptureRun
+  let isQuiet: Bool
+  let limits: UnpackingLimits
   /// Which part of each capture counts, and which sensor is meant where a path does not say.
   let filter: EventFilter
   let knowledge: CaptureKnowledge
   let rules: RuleSettings
 
-  /// Why sides could not be had.
-  struct Failures: Error {
-    let list: [InputError]
-  }
-
   /// Reads them all.
-  func sides(_ requests: [SideRequest]) -> Result<[SensorBehaviour], Failures> {
+  /// - Returns: Those that could be read, and why the others could not.
+  func sides(_ requests: [SideRequest]) -> (read: [SensorBehaviour], failures: [InputError]) {
     var sides: [SensorBehaviour] = []
     var failures: [InputError] = []
     for request in requests {
@@ -63,11 +60,11 @@ struct SideRun {
           sides.append(try side(request))
         }
       } catch {
-        run.complain(error)
+        StandardError.complain("\(error.path == "-" ? "standard input" : error.path): \(error.message)")
         failures.append(error)
       }
     }
-    return failures.isEmpty ? .success(sides) : .failure(Failures(list: failures))
+    return (sides, failures)
   }
 
   private func side(_ request: SideRequest) throws(InputError) -> SensorBehaviour {
@@ -112,6 +109,8 @@ struct SideRun {
     var part = filter
     // Which sensor is meant is decided when all is read.
     (part.device, part.connection) = (nil, nil)
+    // Each side by itself: what another capture tells of a sensor may be what has changed.
+    let run = CaptureRun(isQuiet: isQuiet, limits: limits)
     run.captures(in: [path]) { capture in
       do throws(InputError) {
         let input = try capture.get()

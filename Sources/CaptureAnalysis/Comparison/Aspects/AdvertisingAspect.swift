@@ -6,9 +6,11 @@ enum AdvertisingAspect: ComparisonAspect {
   static let title = "advertising"
 
   static func compare(_ sides: [SensorBehaviour]) -> AspectComparison {
+    // Of a device without the heart rate service no more is known than that.
+    let lacks = sides.map { side in side.connections.contains { $0.behaviour.lacksHeartRate } }
     let heard = sides.map { side in side.connections.compactMap(\.advertisement) }
-    let values = heard.map { advertisements -> [String: String]? in
-      guard !advertisements.isEmpty else { return nil }
+    let values = zip(heard, lacks).map { advertisements, lacks -> [String: String]? in
+      guard !advertisements.isEmpty else { return lacks ? [:] : nil }
       var parts: [String: String] = [:]
       for uuid in advertisements.flatMap(\.services) { parts["service \(words(uuid))"] = "" }
       if let company = advertisements.compactMap(\.company).last {
@@ -16,7 +18,9 @@ enum AdvertisingAspect: ComparisonAspect {
       }
       return parts
     }
-    let order = Set(values.compactMap { $0?.keys }.joined()).sorted()
+    let isPartial = zip(heard, lacks).contains { $0.isEmpty && $1 }
+    let order =
+      isPartial ? ["service \(words(.heartRateService))"] : Set(values.compactMap { $0?.keys }.joined()).sorted()
     return AspectComparison(parts: values, order: order)
   }
 

@@ -31,7 +31,7 @@ enum CharacteristicsAspect: ComparisonAspect {
   /// What a characteristic is called.
   static func words(_ uuid: BluetoothUUID?) -> String {
     guard let uuid else { return "one of unknown type" }
-    return AssignedNumbers.characteristicName(uuid) ?? "characteristic \(uuid)"
+    return AssignedNumbers.characteristicName(uuid) ?? uuid.description
   }
 
   private static func words(_ descriptor: GATTDescriptor) -> String {

@@ -6,15 +6,26 @@ enum ConnectionParametersAspect: ComparisonAspect {
   static let title = "connection parameters"
 
   static func compare(_ sides: [SensorBehaviour]) -> AspectComparison {
-    AspectComparison(
-      sides.map { side -> (key: Set<ConnectionParameters>, words: String)? in
-        var held: [ConnectionParameters] = []
-        for change in side.connections.flatMap(\.summary.parameters) where !held.contains(change.parameters) {
-          held.append(change.parameters)
-        }
-        guard !held.isEmpty else { return nil }
-        return (Set(held), held.prefix(4).map(words).joined(separator: " → ") + (held.count > 4 ? " → …" : ""))
-      })
+    let held = sides.map { side in
+      side.connections.flatMap(\.summary.parameters).reduce(into: [ConnectionParameters]()) {
+        if !$0.contains($1.parameters) { $0.append($1.parameters) }
+      }
+    }
+    // Of a log that begins late or breaks off, what else held is not known.
+    let isWhole = sides.map { side in
+      side.connections.allSatisfy { $0.summary.wasOpened && $0.summary.closed != nil }
+    }
+    let values = held.map { parameters in
+      parameters.isEmpty
+        ? nil : parameters.prefix(4).map(words).joined(separator: " → ") + (parameters.count > 4 ? " → …" : "")
+    }
+    var comparison = AspectComparison(statistics: values, testedBy: "") { first, second in
+      let (one, other) = (Set(held[first]), Set(held[second]))
+      if isWhole[first], isWhole[second] { return one != other }
+      return !(one.isSubset(of: other) || other.isSubset(of: one))
+    }
+    comparison.note = nil
+    return comparison
   }
 
   private static func words(_ parameters: ConnectionParameters) -> String {

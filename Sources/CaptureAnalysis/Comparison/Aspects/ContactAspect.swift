@@ -11,7 +11,7 @@ enum ContactAspect: ComparisonAspect {
         let sample = side.series
         guard sample.measurements > 0 else { return nil }
         let supported = sample.count(.contactSupport)
-        guard supported > 0 else { return ("unsupported", "not supported") }
+        guard supported > 0 else { return ("unsupported", "unsupported") }
         let detected = sample.count([.contactSupport, .contactStatus])
         let share = number(100 * Double(detected) / Double(supported), decimals: 0)
         let whether = supported == sample.measurements ? "supported" : "supported in some"

@@ -12,7 +12,9 @@ enum DeviceInformationAspect: ComparisonAspect {
 
   static func compare(_ sides: [SensorBehaviour]) -> AspectComparison {
     let all = sides.map { side in
-      side.connections.reduce(into: [BluetoothUUID: String]()) { $0.merge($1.behaviour.information) { $1 } }
+      side.connections.reduce(into: [BluetoothUUID: String]()) {
+        $0.merge($1.behaviour.information) { $0 == $1 || $0.hasSuffix(" / \($1)") ? $0 : "\($0) / \($1)" }
+      }
     }
     let order = ConnectionBehaviour.informationTypes
     // What one host read and another did not says nothing of the sensors.

@@ -7,11 +7,28 @@ enum DisconnectsAspect: ComparisonAspect {
 
   static func compare(_ sides: [SensorBehaviour]) -> AspectComparison {
     AspectComparison(
-      sides.map { side -> (key: Set<UInt8>, words: String)? in
-        let reasons = Set(side.connections.compactMap(\.summary.reason).map(\.rawValue))
+      sides.map { side -> (key: Set<End>, words: String)? in
+        let ended = side.connections.filter { $0.summary.reason != nil }
         // What lasts beyond the capture may end in any way.
-        guard !reasons.isEmpty else { return nil }
-        return (reasons, reasons.sorted().map { words(HCIErrorCode(rawValue: $0)) }.joined(separator: "; "))
+        guard !ended.isEmpty else { return nil }
+        let reasons = Set(ended.compactMap(\.summary.reason).map(\.rawValue))
+        return (Set(ended.map(end)), reasons.sorted().map { words(HCIErrorCode(rawValue: $0)) }.joined(separator: "; "))
       })
+  }
+
+  /// Who ended it, if a host did: what is "local" to one end of a connection is "remote" to the other.
+  private enum End: Hashable {
+    case sensor
+    case host
+    case other(UInt8)
+  }
+
+  private static func end(_ connection: SensorBehaviour.SideConnection) -> End {
+    let isSensor = connection.summary.server == .local
+    return switch connection.summary.reason?.rawValue {
+    case 0x16?: isSensor ? .sensor : .host
+    case 0x13?: isSensor ? .host : .sensor
+    case let code: .other(code ?? 0)
+    }
   }
 }

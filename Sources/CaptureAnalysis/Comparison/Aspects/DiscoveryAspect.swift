@@ -13,6 +13,8 @@ enum DiscoveryAspect: ComparisonAspect {
         if sessions.contains(where: \.isDiscovered), let span = spans.first {
           return ("discovered", "in \(length(seconds: span.upperBound.seconds(since: span.lowerBound)))")
         }
+        // Where the capture cut their types away, the heart rate service may be among those that were found.
+        if !spans.isEmpty, side.services == nil { return nil }
         if !spans.isEmpty { return ("partly", "without the heart rate service") }
         // Without the connection's beginning, there may have been one.
         guard side.connections.contains(where: \.summary.wasOpened) else { return nil }

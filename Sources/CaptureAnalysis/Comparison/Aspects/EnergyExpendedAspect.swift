@@ -6,18 +6,34 @@ enum EnergyExpendedAspect: ComparisonAspect {
   static let title = "energy expended"
 
   static func compare(_ sides: [SensorBehaviour]) -> AspectComparison {
-    AspectComparison(
-      sides.map { side -> (key: Int, words: String)? in
-        let sample = side.series
-        guard sample.measurements > 0 else { return nil }
-        let count = sample.count(.energyExpended)
-        guard count > 0 else { return (0, "never") }
-        guard let step = SampleTests.quantile(sample.energySteps.map(Double.init), 0.5).map({ Int($0.rounded()) })
-        else {
-          return (-1, "once")
-        }
-        return (step, step == 1 ? "in every measurement" : "every \(ordinal(step)) measurement")
-      })
+    AspectComparison(statistics: sides.map(words), testedBy: "never, or as often within a half") { first, second in
+      let (one, other) = (sides[first].series, sides[second].series)
+      switch (step(one), step(other)) {
+      case (let one?, let other?): return max(one, other) * 2 > min(one, other) * 3
+      case (nil, let step?): return isNever(one, otherwise: step)
+      case (let step?, nil): return isNever(other, otherwise: step)
+      case (nil, nil): return false
+      }
+    }
+  }
+
+  /// Whether a side without it would have had it twice, if it came every so many measurements; nil if that is too
+  /// little to tell.
+  private static func isNever(_ sample: MeasurementSample, otherwise step: Int) -> Bool? {
+    sample.count(.energyExpended) == 0 && sample.measurements >= 2 * step ? true : nil
+  }
+
+  /// Every how many measurements it comes, usually; nil where it came less than twice.
+  private static func step(_ sample: MeasurementSample) -> Int? {
+    SampleTests.quantile(sample.energySteps.map(Double.init), 0.5).map { Int($0.rounded()) }
+  }
+
+  private static func words(_ side: SensorBehaviour) -> String? {
+    let sample = side.series
+    guard sample.measurements > 0 else { return nil }
+    guard sample.count(.energyExpended) > 0 else { return "never" }
+    guard let step = step(sample) else { return "once" }
+    return step == 1 ? "in every measurement" : "every \(ordinal(step)) measurement"
   }
 
   private static func ordinal(_ number: Int) -> String {

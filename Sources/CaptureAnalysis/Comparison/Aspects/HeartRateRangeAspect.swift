@@ -5,6 +5,8 @@ enum HeartRateRangeAspect: ComparisonAspect {
 
   /// Only ranges that hardly overlap differ: in nineteen of twenty pairs of values the same side has the higher one.
   private static let leastSuperiority = 0.95
+  /// And the middle of one is a quarter above that of the other: hearts differ by less from one day to the next.
+  private static let leastRatio = 1.25
   /// With that much between them, half a minute of each is enough to leave chance behind.
   private static let significance = 0.01
 
@@ -12,10 +14,12 @@ enum HeartRateRangeAspect: ComparisonAspect {
     let samples = sides.map(\.series.rates)
     var comparison = AspectComparison(
       statistics: sides.map { side in side.series.extent.map { "\($0.lowerBound)–\($0.upperBound) bpm" } },
-      testedBy: "Mann–Whitney U of means over 5 s, and ranges that hardly overlap"
+      testedBy: "Mann–Whitney U of means over 5 s, and ranges that hardly overlap, a quarter apart"
     ) { first, second in
-      guard let test = SampleTests.mannWhitney(samples[first], samples[second]) else { return nil }
-      return test.chance < significance
+      guard let test = SampleTests.mannWhitney(samples[first], samples[second]),
+        let one = SampleTests.quantile(samples[first], 0.5), let other = SampleTests.quantile(samples[second], 0.5)
+      else { return nil }
+      return test.chance < significance && max(one, other) >= leastRatio * min(one, other)
         && max(test.superiority, 1 - test.superiority) >= leastSuperiority
     }
     if comparison.differs, let note = comparison.note { comparison.note = "\(note); the wearer's heart, most likely" }

@@ -14,8 +14,10 @@ enum ParameterRequestsAspect: ComparisonAspect {
   static func compare(_ sides: [SensorBehaviour]) -> AspectComparison {
     AspectComparison(
       sides.map { side -> (key: Set<Ask>, words: String)? in
-        // Where the making of all connections is missing, so may requests be.
-        guard side.connections.contains(where: { $0.summary.wasOpened || !asked($0).isEmpty }) else { return nil }
+        // Where the making of all connections is missing, so may requests be; and they may come late.
+        guard side.connections.contains(where: { isWhole($0) || !asked($0).isEmpty }) else { return nil }
+        // What was asked may have been cut away.
+        guard side.connections.allSatisfy({ asked($0).allSatisfy { $0.request != nil } }) else { return nil }
         var asks: [(ask: Ask, words: String)] = []
         for connection in side.connections {
           for request in asked(connection) {
@@ -27,6 +29,16 @@ enum ParameterRequestsAspect: ComparisonAspect {
         return (Set(asks.map(\.ask)), words)
       })
   }
+
+  /// Whether a connection is in the capture for long enough that requests would be, too.
+  private static func isWhole(_ connection: SensorBehaviour.SideConnection) -> Bool {
+    let end = connection.summary.closed?.time ?? connection.facts.lastTime
+    let lasted = end?.seconds(since: connection.summary.first.time) ?? 0
+    return connection.summary.wasOpened && (connection.summary.closed != nil || lasted >= usualDelay)
+  }
+
+  /// Sensors ask within half a minute or so, in seconds.
+  private static let usualDelay = 60.0
 
   /// What the sensor asked: the peer, or this device where that is the sensor.
   private static func asked(_ connection: SensorBehaviour.SideConnection) -> [ConnectionBehaviour.Request] {

@@ -13,14 +13,32 @@ enum RRPresenceAspect: ComparisonAspect {
 
   static func compare(_ sides: [SensorBehaviour]) -> AspectComparison {
     AspectComparison(
-      sides.map { side -> (key: String, words: String)? in
-        let sample = side.series
-        guard sample.measurements > 0 else { return nil }
-        guard sample.intervals > 0 else { return ("none", "none") }
-        guard sample.beats >= leastBeats else { return ("some", "sent") }
-        let share = Double(sample.intervals) / sample.beats
-        let kind = usualShare.contains(share) ? "each" : share < 1 ? "some" : "more"
-        return (kind, "for \(number(100 * share, decimals: 0)) % of the beats")
-      })
+      statistics: sides.map(words), testedBy: "none or some, and from thirty beats on fewer or more than there are"
+    ) { first, second in
+      let (one, other) = (sides[first].series, sides[second].series)
+      if (one.intervals == 0) != (other.intervals == 0) {
+        return min(one.measurements, other.measurements) >= leastMeasurements ? true : nil
+      }
+      guard one.intervals > 0 else { return false }
+      guard let share = share(one), let otherShare = Self.share(other) else { return nil }
+      return kind(share) != kind(otherShare)
+    }
   }
+
+  /// Measurements of fewer seconds may be without a beat.
+  private static let leastMeasurements = 5
+
+  private static func words(_ side: SensorBehaviour) -> String? {
+    let sample = side.series
+    guard sample.measurements > 0 else { return nil }
+    guard sample.intervals > 0 else { return "none" }
+    return share(sample).map { "for \(number(100 * $0, decimals: 0)) % of the beats" } ?? "sent"
+  }
+
+  /// How many there are for each beat; nil where there are too few beats to tell.
+  private static func share(_ sample: MeasurementSample) -> Double? {
+    sample.beats >= leastBeats ? Double(sample.intervals) / sample.beats : nil
+  }
+
+  private static func kind(_ share: Double) -> Int { usualShare.contains(share) ? 0 : share < 1 ? -1 : 1 }
 }

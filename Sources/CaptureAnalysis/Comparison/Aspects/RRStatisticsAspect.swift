@@ -6,21 +6,24 @@ enum RRStatisticsAspect: ComparisonAspect {
   /// The variability of one heart changes as much from hour to hour: only what is beyond it may be the sensor's.
   private static let leastRatio = 1.5
 
+  /// And differences of less than this, in milliseconds, are within what sensors resolve.
+  private static let leastDifference = 5.0
+
   static func compare(_ sides: [SensorBehaviour]) -> AspectComparison {
-    let samples = sides.map(\.series.variability)
-    let medians = samples.map { SampleTests.quantile($0, 0.5) }
-    var comparison = AspectComparison(
+    let samples = sides.map(\.series)
+    let medians = samples.map { SampleTests.quantile($0.variability, 0.5) }
+    let relative = samples.map { SampleTests.quantile($0.relativeVariability, 0.5) }
+    return AspectComparison(
       statistics: medians.map { $0.map { "RMSSD \(number($0)) ms" } },
-      testedBy: "Mann–Whitney U of RMSSD in spans of 5 s, and half as much again"
+      testedBy: "Mann–Whitney U of RMSSD in parts of the mean interval, in spans of 5 s; half as much again"
     ) { first, second in
-      guard let test = SampleTests.mannWhitney(samples[first], samples[second]), let one = medians[first],
-        let other = medians[second]
+      guard
+        let test = SampleTests.mannWhitney(samples[first].relativeVariability, samples[second].relativeVariability),
+        let one = relative[first], let other = relative[second], let milliseconds = medians[first],
+        let others = medians[second]
       else { return nil }
-      return test.chance < SampleTests.significance && max(one, other) >= leastRatio * max(min(one, other), 0.5)
+      return test.chance < SampleTests.significance && max(one, other) >= leastRatio * min(one, other)
+        && (milliseconds - others).magnitude >= leastDifference
     }
-    if comparison.differs, let note = comparison.note {
-      comparison.note = "\(note); it falls as a heart beats faster, so compare at like rates"
-    }
-    return comparison
   }
 }

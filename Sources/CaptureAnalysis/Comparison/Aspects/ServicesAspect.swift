@@ -18,7 +18,7 @@ enum ServicesAspect: ComparisonAspect {
   /// What a service is called: its name, or as much of its UUID as tells it.
   static func words(_ uuid: BluetoothUUID?) -> String {
     guard let uuid else { return "a service of unknown type" }
-    return AssignedNumbers.serviceName(uuid) ?? "service \(uuid)"
+    return AssignedNumbers.serviceName(uuid) ?? uuid.description
   }
 
   private static func order(of sides: [[GATTService]]) -> [String] {

@@ -10,12 +10,14 @@ enum SubscriptionAspect: ComparisonAspect {
     var order: [String] = []
     let values = sides.map { side -> [String: String]? in
       let all = side.connections.flatMap(\.behaviour.subscriptions)
-      guard !all.isEmpty || side.connections.contains(where: \.summary.wasOpened) else { return nil }
+      // A log that breaks off may do so before the subscription.
+      let isWhole = side.connections.contains { $0.summary.wasOpened && $0.summary.closed != nil }
+      guard !all.isEmpty || isWhole else { return nil }
       return all.reduce(into: [:]) { parts, subscription in
         let part =
           subscription.uuid.map(CharacteristicsAspect.words) ?? "characteristic at \(handleWords(subscription.handle))"
         if !order.contains(part) { order.append(part) }
-        parts[part] = subscription.configuration.contains(.indication) ? "indications" : "notifications"
+        parts[part] = subscription.configuration.contains(.indication) ? "indicate" : "notify"
       }
     }
     return AspectComparison(parts: values, order: order, none: "nothing")
