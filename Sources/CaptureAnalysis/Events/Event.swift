@@ -76,7 +76,8 @@ public enum EventContent: Sendable {
   case indication(ValueEvent)
   /// A request was refused.
   case attError(ATTErrorEvent)
-  /// What goes over ATT bearers, PDU by PDU, beside notifications and commands: only rules look at that.
+  /// What goes over ATT bearers, PDU by PDU, beside notifications and commands: only rules look at that. A request that
+  /// turns out to be remarkable later is told then: it stands before what was told last.
   case dialogue(ATTDialogueEvent)
   /// A PDU contradicts its definition, or its pieces do not fit.
   case malformed(MalformedEvent)
