@@ -97,7 +97,9 @@ extension MeasurementSeries {
     if let rate = measurement.rate { noteRate(rate, previous?.rate, &traits) }
     let isWhole = measurement.intervalCount == intervals.count
     noteIntervals(measurement, previous, isWhole: isWhole, &traits)
-    balance.note(gap: measurement.gap, intervals, isWhole: isWhole, isFull: measurement.traits.contains(.full))
+    balance.note(
+      gap: measurement.gap, intervals, isWhole: isWhole && !traits.contains(.oddInterval),
+      isFull: measurement.traits.contains(.full))
     measurement.traits = traits
   }
 

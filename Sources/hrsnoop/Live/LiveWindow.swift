@@ -65,7 +65,7 @@ final class LiveWindow: LiveDisplay {
     case .character(UInt8(ascii: "p")), .character(UInt8(ascii: " ")): view.press(.pause, now: now)
     case .character(UInt8(ascii: "w")): return .record
     case .character(UInt8(ascii: "q")), .character(Control.c): return .quit
-    case .character(Control.l): screen?.clear()
+    case .character(Control.l): screen?.clear(rows: size.rows)
     case .character(Control.z):
       screen?.suspend()
       resize()
@@ -84,7 +84,7 @@ final class LiveWindow: LiveDisplay {
 
   func resize() {
     size = Terminal.size(of: output)
-    screen?.clear()
+    screen?.clear(rows: size.rows)
     lastDrawing = nil
   }
 

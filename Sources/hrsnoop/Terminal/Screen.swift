@@ -67,9 +67,10 @@ struct Screen: ~Copyable {
     lines = []
   }
 
-  /// Forgets what it shows: the next drawing is whole.
-  mutating func clear() {
-    write("\u{1B}[2J")
+  /// Forgets what it shows: the next drawing is whole. Each line is erased by itself: where all of a screen is, some
+  /// terminals keep it among the lines that were scrolled away.
+  mutating func clear(rows: Int) {
+    write((1...max(1, rows)).map { "\u{1B}[\($0);1H\u{1B}[2K" }.joined())
     lines = []
   }
 

@@ -23,6 +23,20 @@ struct DatabaseChanged: AnomalyRule {
         "it has moved far away", after: .nothing,
         connection("11 06 01 00 05 00 00 18 0e 00 13 00 0d 18")
           + connection("11 06 01 00 05 00 00 18 28 00 2d 00 0d 18")),
+      .finds(
+        "it is alone, and has moved far away", after: .nothing,
+        connection("11 06 0e 00 13 00 0d 18") + connection("11 06 20 00 25 00 0d 18")),
+      .finds(
+        "it is gone", after: .nothing,
+        connection("11 06 01 00 05 00 00 18 0e 00 13 00 0d 18") + [
+          .connect, .sent("10 01 00 ff ff 00 28"), .received("11 06 01 00 05 00 00 18"), .sent("10 06 00 ff ff 00 28"),
+          .received("01 10 06 00 0a"), .disconnect(0x13),
+        ]),
+      .quiet(
+        "only later ones are asked for", after: .nothing,
+        connection("11 06 01 00 05 00 00 18 0e 00 13 00 0d 18") + [
+          .connect, .sent("10 14 00 ff ff 00 28"), .received("11 06 20 00 25 00 0f 18"), .disconnect(0x13),
+        ]),
       .quiet(
         "services of one type are asked for", after: .nothing,
         connection("11 06 01 00 05 00 00 18 0e 00 13 00 0d 18") + [
@@ -56,7 +70,7 @@ struct DatabaseChanged: AnomalyRule {
 
   static let scope: RuleScope = .capture
   static let events: EventSelection = EventSelection([.connected, .disconnected, .service])
-  static let dialogue: DialogueTraits = [.tableChange, .lost]
+  static let dialogue: DialogueTraits = [.tableChange, .lost, .discovery]
 
   private static let mostPeers = 256
   private static let mostServices = 64
@@ -67,6 +81,8 @@ struct DatabaseChanged: AnomalyRule {
     /// Whether the server, or its hash, may have told of a change.
     var isExcused = false
     var isTold = false
+    /// In which handles all primary services were asked for last.
+    var asked: AttributeRange?
     /// The service that was told last, and the record that did.
     var last: (frame: Int, end: UInt16, uuid: BluetoothUUID)?
   }
@@ -92,28 +108,51 @@ struct DatabaseChanged: AnomalyRule {
     case .dialogue(.pdu(let pdu)):
       let asksForHash = pdu.attribute?.uuid == .databaseHash || pdu.octets.first == 0x08 && pdu.uint16(at: 5) == 0x2B2A
       if pdu.indicatesServiceChanged || asksForHash { visits[connection]?.isExcused = true }
+      follow(pdu, connection, &scene)
     case .dialogue(.lost): visits[connection]?.isExcused = true
     case .service(let service):
-      guard service.server == .peer, let visit = visits[connection], let uuid = service.uuid else { return }
+      guard service.server == .peer, let visit = visits[connection] else { return }
+      guard let uuid = service.uuid else {
+        visits[connection]?.last = nil
+        visits[connection]?.asked = nil
+        return
+      }
       let before = visit.last.flatMap { $0.frame == event.frame ? $0 : nil }
       compare(
         Service(end: service.range.end, uuid: uuid, connection: connection), at: service.range.start, visit, &scene)
-      miss(between: before, service.range.start, uuid, connection, visit, &scene)
+      let start = service.range.start
+      if let before, before.end < .max, before.end + 1 < start {
+        // Who asked for services of one type was told of no others.
+        miss(in: before.end + 1...start - 1, of: before.uuid == uuid ? uuid : nil, connection, visit, &scene)
+      } else if before == nil, let asked = visit.asked, asked.start < start {
+        miss(in: asked.start...start - 1, of: nil, connection, visit, &scene)
+      }
       visits[connection]?.last = (event.frame, service.range.end, uuid)
     default: break
     }
   }
 
-  /// Between two services of one answer there is no other: one that was there before is gone.
+  /// Requests for all primary services, and answers that there are no more.
+  private mutating func follow(_ pdu: ATTDialoguePDU, _ connection: Int, _ scene: inout RuleScene) {
+    if pdu.direction == .sent, pdu.opcode?.rawValue == 0x10 {
+      visits[connection]?.asked = pdu.uint16(at: 5) == 0x2800 ? pdu.range : nil
+    } else if pdu.direction == .received, pdu.error == .attributeNotFound, pdu.octets[1] == 0x10,
+      let visit = visits[connection], let asked = visit.asked, asked.start <= asked.end
+    {
+      miss(in: asked.start...asked.end, of: nil, connection, visit, &scene)
+      visits[connection]?.asked = nil
+    }
+  }
+
+  /// Between two services of one answer, and before the first, there is no other: one that was there before is gone.
   private mutating func miss(
-    between before: (frame: Int, end: UInt16, uuid: BluetoothUUID)?, _ start: UInt16, _ uuid: BluetoothUUID,
-    _ connection: Int, _ visit: Visit, _ scene: inout RuleScene
+    in handles: ClosedRange<UInt16>, of uuid: BluetoothUUID?, _ connection: Int, _ visit: Visit,
+    _ scene: inout RuleScene
   ) {
-    guard let before, before.end < start, let table = tables[visit.address] else { return }
+    guard let table = tables[visit.address] else { return }
     let gone = table.filter {
-      // Who asked for services of one type was told of no others.
-      $0.key > before.end && $0.value.end < start && $0.value.connection != connection
-        && (before.uuid != uuid || $0.value.uuid == uuid)
+      $0.key >= handles.lowerBound && $0.value.end <= handles.upperBound && $0.value.connection != connection
+        && (uuid == nil || $0.value.uuid == uuid)
     }
     if let other = gone.min(by: { $0.key < $1.key }), !visit.isExcused, visits[connection]?.isTold == false {
       visits[connection]?.isTold = true

@@ -15,7 +15,7 @@ struct NotificationGap: AnomalyRule {
       + "between, or a radio shared with Wi-Fi. Without one, the sensor measured nothing.",
     reference: "HRS 1.0, 3.1.1.5",
     explainedBy: [
-      "contact-lost", "packets-dropped", "octets-skipped", "parameter-update-rejected",
+      "clock-jump", "contact-lost", "packets-dropped", "octets-skipped", "parameter-update-rejected",
       "interval-slower-than-measurements",
     ],
     parameters: [factor, least],
@@ -30,6 +30,9 @@ struct NotificationGap: AnomalyRule {
       .finds(
         "ten seconds without a value, until the host hangs up",
         [.repeated(["16 48 e8 03"], times: 10), .wait(10), .disconnect(0x16)]),
+      .finds(
+        "ten seconds without a value, until the capture ends",
+        [.repeated(["16 48 e8 03"], times: 10), .wait(10), .event(0x0E, "01 14 0c 00")]),
       .quiet("the sensor hangs up", [.repeated(["16 48 e8 03"], times: 10), .wait(10), .disconnect(0x13)]),
       .quiet(
         "notifications are switched off and on again",
@@ -42,7 +45,7 @@ struct NotificationGap: AnomalyRule {
         [.event(0x3E, "03 00 40 00 40 06 00 00 58 02")] + NotificationBurst.twoByTwo),
       .quiet("a sensor that measures every five seconds", [.repeated(["16 48 e8 03"], times: 12, every: 5)]),
     ])
-  static let events: EventSelection = EventSelection([.subscribed, .unsubscribed, .disconnected])
+  static let events: EventSelection = EventSelection([.subscribed, .unsubscribed, .disconnected, .databases])
   static let traits: MeasurementTraits = .late
   static let wantsPauses = true
 
@@ -51,6 +54,7 @@ struct NotificationGap: AnomalyRule {
   /// Gaps from before the usual period was known.
   private var early: [(start: Moment, end: Moment, seconds: Double)] = []
   private var isSwitchedOff = false
+  private var isOver = false
   /// The last measurement before a gap that was told while it lasted.
   private var toldBefore: Int?
 
@@ -77,14 +81,22 @@ struct NotificationGap: AnomalyRule {
     switch event.content {
     case .subscribed: isSwitchedOff = false
     case .unsubscribed: isSwitchedOff = true
-    case .disconnected(let end) where end.reason == .connectionTerminatedByLocalHost:
+    case .disconnected(let end):
+      isOver = true
       // A sensor that falls silent and hangs up was taken off; a host that hangs up has waited.
-      guard !isSwitchedOff, !scene.hasLost, let last = scene.series.current, let period = scene.series.periods.median()
-      else { return }
-      let start = Moment(frame: last.frame, time: last.time, member: event.member)
-      judge((start, event.moment, event.time.seconds(since: last.time)), period, &scene)
+      if end.reason == .connectionTerminatedByLocalHost { judgeEnd(&scene) }
     default: break
     }
+  }
+
+  /// Silence from the last measurement to the end of the connection, or of the capture: then the databases are told last.
+  private func judgeEnd(_ scene: inout RuleScene) {
+    guard !isSwitchedOff, !scene.hasLost, let last = scene.series.current, let period = scene.series.periods.median(),
+      // Where none has come since they were switched on, that is another finding.
+      scene.subscribed.map({ $0.time <= last.time }) ?? true
+    else { return }
+    let start = Moment(frame: last.frame, time: last.time, member: scene.moment.member)
+    judge((start, scene.moment, scene.moment.time.seconds(since: last.time)), period, &scene)
   }
 
   mutating func pause(_ scene: inout RuleScene) {
@@ -99,6 +111,7 @@ struct NotificationGap: AnomalyRule {
   }
 
   mutating func finish(_ scene: inout RuleScene) {
+    if !isOver, toldBefore != scene.series.current?.frame { judgeEnd(&scene) }
     guard !early.isEmpty, let period = scene.series.periods.median() else { return }
     for gap in early { judge(gap, period, &scene) }
   }
@@ -108,6 +121,7 @@ struct NotificationGap: AnomalyRule {
     let message = "\(seconds(gap.seconds)) without a measurement, usually \(seconds(period))"
     scene.report(Self.self, message, from: gap.start, to: gap.end)
   }
+
   private func isGap(_ length: Double, _ period: Double, _ scene: RuleScene) -> Bool {
     // With a long connection interval, they always wait for each other.
     let interval = scene.parameters.map { $0.intervalMilliseconds / 1000 } ?? 0

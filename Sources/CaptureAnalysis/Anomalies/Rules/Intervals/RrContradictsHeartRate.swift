@@ -44,6 +44,8 @@ struct RrContradictsHeartRate: AnomalyRule {
   /// The intervals of the last half minute or so and how many they are: what came long ago counts for less.
   private var lately = (intervals: 0.0, count: 0.0)
   private static let memory = 0.85
+  /// In seconds: for so long it may be unclear whether the rates differ still.
+  private static let longestDoubt = 10.0
 
   /// Blocks of which the intervals make another rate, all of them a higher one or all of them a lower one.
   private struct Episode {
@@ -70,20 +72,20 @@ struct RrContradictsHeartRate: AnomalyRule {
     guard block.intervals >= 5, block.rates >= 5, let rate = block.meanRate, block.rateMost - block.rateLeast <= 8,
       // A rate that no heart has is another finding.
       (25...240).contains(rate)
-    else {
-      return end(&scene)
-    }
+    else { return }
     let mean = Double(block.intervalSum) / Double(block.intervals)
     // What lies far from its neighbours is an artefact, and another rule's.
-    guard mean > 0, Double(block.intervalMost) < 1.6 * mean, Double(block.intervalLeast) > 0.5 * mean else {
-      return end(&scene)
-    }
+    guard mean > 0, Double(block.intervalMost) < 1.6 * mean, Double(block.intervalLeast) > 0.5 * mean else { return }
     lately = (
       lately.intervals * Self.memory + Double(block.intervalSum), lately.count * Self.memory + Double(block.intervals)
     )
     let made = 61_440 / mean
     guard abs(made / rate - 1) > tolerance else { return end(&scene) }
-    if let episode, episode.isHigher != (made > rate) { end(&scene) }
+    if let episode,
+      episode.isHigher != (made > rate) || block.first.time.seconds(since: episode.last.time) > Self.longestDoubt
+    {
+      end(&scene)
+    }
     let last = Moment(frame: block.last.frame, time: block.last.time, member: scene.moment.member)
     if episode == nil {
       let first = Moment(frame: block.first.frame, time: block.first.time, member: scene.moment.member)

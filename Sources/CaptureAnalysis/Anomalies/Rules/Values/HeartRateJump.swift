@@ -41,7 +41,19 @@ struct HeartRateJump: AnomalyRule {
   /// A leap that is a jump if the rate stays there.
   private var pending: (moment: Moment, from: Int, to: Int)?
   /// The last jump.
-  private var jump: (moment: Moment, from: Int, to: Int)?
+  private var jump: Leap?
+
+  private struct Leap {
+    let moment: Moment
+    let from: Int
+    let to: Int
+
+    /// Whether another one leads back: to where it came from, or by as much as it leapt while the heart went on.
+    func isBack(_ from: Int, _ to: Int) -> Bool {
+      let product = Double(self.to) / Double(self.from) * Double(to) / Double(from)
+      return abs(to - self.from) <= 10 || (from > to) != (self.from > self.to) && abs(product - 1) < 0.1
+    }
+  }
 
   init(_ settings: RuleSettings) {
     step = Int(settings.value(Self.step, of: Self.self))
@@ -76,11 +88,11 @@ struct HeartRateJump: AnomalyRule {
 
   /// There and back again is one jump.
   private mutating func report(_ moment: Moment, _ from: Int, _ to: Int, _ scene: inout RuleScene) {
-    if let jump, abs(to - jump.from) <= 10, moment.time.seconds(since: jump.moment.time) < Self.longest {
+    if let jump, jump.isBack(from, to), moment.time.seconds(since: jump.moment.time) < Self.longest {
       self.jump = nil
       return
     }
-    jump = (moment, from, to)
+    jump = Leap(moment: moment, from: from, to: to)
     scene.report(Self.self, "from \(from) to \(to) bpm at once\(Self.words(Double(to) / Double(from)))", from: moment)
   }
 
