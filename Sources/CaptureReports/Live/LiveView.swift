@@ -101,7 +101,6 @@ public struct LiveView: Sendable {
       let isKept = shown?.isChosen ?? false
       if isBusy(current) || isKept && (current.closed == nil || !connections.contains(where: isBusy)) { return }
     }
-    // A client's side before a sensor's, the last one before all others.
     let best = connections.max { left, right in Self.weight(left) < Self.weight(right) }
     shown = best.map { ($0.id, false) }
   }
@@ -109,10 +108,14 @@ public struct LiveView: Sendable {
   /// A connection without a value for so long, in seconds, is left for another that has some.
   private static let longestSilence = 10.0
 
-  private static func weight(_ connection: LiveConnection) -> (Int, Int64, Int, Int) {
+  /// A sensor's connection before any other, one that is open before one that was, the last to tell a heart rate, a
+  /// client's side before a sensor's.
+  private static func weight(_ connection: LiveConnection) -> (Int, Int, Int64, Int, Int) {
+    let isSensor =
+      connection.last != nil || connection.measurementHandle != nil || connection.peer.advertisesHeartRate
     let last = connection.last.map { $0.time.microseconds / 10_000_000 } ?? .min
     let side = connection.server == .peer ? 1 : 0
-    return (connection.closed == nil ? 1 : 0, last, side, connection.id)
+    return (isSensor ? 1 : 0, connection.closed == nil ? 1 : 0, last, side, connection.id)
   }
 
   /// The keys, and where all this comes from.

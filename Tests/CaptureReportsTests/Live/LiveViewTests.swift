@@ -1,3 +1,4 @@
+import BluetoothHost
 import CaptureAnalysis
 import CaptureFiles
 import CaptureReports
@@ -125,25 +126,44 @@ private func bigNumber(_ lines: [String]) -> String {
     #expect(subscribed.lines().joined().contains("Subscribed; no measurement yet."))
   }
 
-  /// Nothing tells what the attribute is: after some values it is taken for a heart rate, and the view says so.
-  @Test func `says how sure it is of what nobody discovered`() throws {
-    var host = HostSide()
-    host.connected()
-    host.write(attribute: 17, [1, 0])
+  /// The line that says what is known and how, of forty values on an attribute of which nothing is told.
+  private func knowledgeLine(_ host: HostSide, knowing knowledge: CaptureKnowledge) throws -> String {
+    var (host, knowledge) = (host, knowledge)
     for second in 0..<40 as Range<UInt8> {
       host.notified([0x16, 70 + second % 5, 0x50 + second, 0x03])
       host.wait(milliseconds: 990)
     }
-    var knowledge = CaptureKnowledge()
     knowledge.concludesAtOnce = true
-    var watched = LiveView(Reporting.context(80))
-    let forwarder = EventForwarder(selection: watched.picture.selection, start: nil) { watched.picture.note($0) }
+    var view = LiveView(Reporting.context(80))
+    let forwarder = EventForwarder(selection: view.picture.selection, start: nil) { view.picture.note($0) }
     var analyzer = Analyzer(into: forwarder, isLive: true, knowing: knowledge)
     let octets = ContiguousArray(host.file())
     _ = try analyzer.read(octets.span, isLast: false)
-    let screen = LiveScreen(columns: 80, rows: 24, isColored: false, isUnicode: true)
-    let line = watched.lines(on: screen, now: watched.picture.lastTime)[2]
-    #expect(line.contains(/heart rate on 0x0010, inferred, over 9[0-9.]+ % sure/))
+    let screen = LiveScreen(columns: 100, rows: 24, isColored: false, isUnicode: true)
+    let lines = view.lines(on: screen, now: view.picture.lastTime)
+    try #require(lines.count == 24)
+    return lines[2]
+  }
+
+  /// After some values the attribute is taken for a heart rate, and the view says how sure that is.
+  @Test func `says how sure it is of what nobody discovered`() throws {
+    var host = HostSide()
+    host.connected()
+    host.write(attribute: 17, [1, 0])
+    let line = try knowledgeLine(host, knowing: CaptureKnowledge())
+    #expect(line.contains(/heart rate on 0x0010, inferred, over 9[0-9.]+ % sure/) && !line.contains("began before"))
+  }
+
+  @Test func `says how it knows of a connection that was there before`() throws {
+    var host = HostSide()
+    host.write(attribute: 17, [1, 0])
+    #expect(try knowledgeLine(host, knowing: CaptureKnowledge()).contains("began before this capture"))
+    var knowledge = CaptureKnowledge()
+    let peer = DeviceAddress(0xC544_3322_1101, .random)
+    knowledge.connections = [
+      KnownConnection(adapter: 0, handle: 0x40, peer: peer, isLowEnergy: true, role: .central)
+    ]
+    #expect(try knowledgeLine(host, knowing: knowledge).contains("began before: the kernel told of it"))
   }
 
   @Test func `opens findings with the arrows and closes them again`() throws {
@@ -181,6 +201,21 @@ private func bigNumber(_ lines: [String]) -> String {
     let last = watched.lines()
     watched.press(.nextConnection, .previousConnection)
     #expect(watched.lines() == last)
+  }
+
+  /// Mice and keyboards are connected, too.
+  @Test func `stays with a sensor rather than go on to what is none`() throws {
+    var host = measured([0x06, 72])
+    host.connected(0x41, peer: 2)
+    var watched = try Watched(host)
+    #expect(watched.lines(after: 60)[0].contains("C5:44:33:22:11:01"))
+    host.disconnected()
+    watched = try Watched(host)
+    #expect(watched.lines(after: 60)[0].contains("C5:44:33:22:11:01"))
+    host.connected(0x42, peer: 3)
+    host.discoverHeartRate(on: 0x42)
+    watched = try Watched(host)
+    #expect(watched.lines()[0].contains("C5:44:33:22:11:03"))
   }
 
   /// Both adapters see every measurement: the view does not jump from one to the other.
