@@ -16,7 +16,8 @@ public func fuzzComparison(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt
     for side in sides {
       let comparison = Comparison([side, side])
       check(!comparison.differs, "a sensor differs from itself")
-      for shared in comparison.shared where shared.connections.first.summary.id == shared.connections.second.summary.id {
+      for shared in comparison.shared where shared.connections.first.summary.id == shared.connections.second.summary.id
+      {
         check(shared.lone.first.isEmpty && shared.lone.second.isEmpty, "a capture lacks what it has")
       }
     }

@@ -17,8 +17,13 @@ public struct ClockDifference: Sendable {
     let difference: Double
     /// Which way it went between the two; nil if both saw it on the same end.
     let isForward: Bool?
+    /// Whether it is a request or a response: each waits for the other, and then for the connection's next event, there
+    /// as long as back. A notification comes at any time.
+    var isExchanged = false
   }
 
+  /// Of fewer requests or responses the quickest need not be quick.
+  private static let leastExchanged = 5
   /// Drift shows over time only, and among delays of a connection interval or so.
   private static let leastSpan = 90.0
 
@@ -30,8 +35,13 @@ public struct ClockDifference: Sendable {
     func level(_ sighting: Sighting) -> Double { sighting.difference - slope * (sighting.time - begin) }
     // A way takes at least as long as it takes: the shortest of each is nearest to the truth, and what is the same for
     // there and back falls out.
-    let there = sightings.filter { $0.isForward == true }.map(level).min()
-    let back = sightings.filter { $0.isForward == false }.map(level).max()
+    let exchanged = sightings.filter(\.isExchanged)
+    let isTimedBothWays = [true, false].allSatisfy { way in
+      exchanged.count { $0.isForward == way } >= Self.leastExchanged
+    }
+    let timed = isTimedBothWays ? exchanged : sightings
+    let there = timed.filter { $0.isForward == true }.map(level).min()
+    let back = timed.filter { $0.isForward == false }.map(level).max()
     let same = sightings.filter { $0.isForward == nil }.map(level)
     if let there, let back {
       offset = (there + back) / 2

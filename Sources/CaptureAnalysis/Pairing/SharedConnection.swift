@@ -162,7 +162,8 @@ extension SharedConnection {
           second[place].fingerprint == entry.fingerprint && (second[place].isSent == entry.isSent) == areOneEnd
         if isSame, (difference - offset).magnitude <= longestWay {
           sightings.append(
-            ClockDifference.Sighting(time: time, difference: difference, isForward: areOneEnd ? nil : entry.isSent))
+            ClockDifference.Sighting(
+              time: time, difference: difference, isForward: areOneEnd ? nil : entry.isSent, isExchanged: true))
           next = place + 1
           break
         }

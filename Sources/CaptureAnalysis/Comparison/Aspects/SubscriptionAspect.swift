@@ -10,9 +10,10 @@ enum SubscriptionAspect: ComparisonAspect {
     var order: [String] = []
     let values = sides.map { side -> [String: String]? in
       let all = side.connections.flatMap(\.behaviour.subscriptions)
-      // A log that breaks off may do so before the subscription.
+      // A log that breaks off may do so before the subscription; and where no attribute is known, what was written to
+      // which is not either.
       let isWhole = side.connections.contains { $0.summary.wasOpened && $0.summary.closed != nil }
-      guard !all.isEmpty || isWhole else { return nil }
+      guard !all.isEmpty || isWhole && side.services != nil else { return nil }
       return all.reduce(into: [:]) { parts, subscription in
         let part =
           subscription.uuid.map(CharacteristicsAspect.words) ?? "characteristic at \(handleWords(subscription.handle))"
