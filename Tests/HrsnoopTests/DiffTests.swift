@@ -174,6 +174,9 @@ import TestSupport
     try await TemporaryFolder.with { folder in
       let paths = [try folder.file("old", old), try folder.file("new", new)]
       #expect(try await differences(paths) == ["battery", "services"])
+      // Pooled, they do not hide it from one another.
+      let pooled = ["--group", "both=\(paths[0]),\(paths[1])", paths[0]]
+      #expect(try await differences(pooled) == ["services"])
       // The same where one capture is known when the other is read.
       let gatt = try await Program.run(["gatt", "--format", "json"] + paths).json()
       let tables = try #require(gatt["captures"]?.array).compactMap { $0["servers"]?.array?.first?["services"]?.array }

@@ -53,6 +53,12 @@ public struct SensorBehaviour: Sendable {
     return isWhole ? most : nil
   }
 
+  /// The tables of connections that show all services: GAP's, which every server has, is among them.
+  var wholeTables: [[GATTService]] {
+    connections.map { $0.summary.services($0.summary.server) }
+      .filter { table in table.contains { $0.uuid == .gapService } && table.allSatisfy { $0.uuid != nil } }
+  }
+
   /// The characteristics of a type; nil if no services are known.
   func characteristics(_ uuid: BluetoothUUID) -> [GATTCharacteristic]? {
     services?.flatMap(\.characteristics).filter { $0.uuid == uuid }

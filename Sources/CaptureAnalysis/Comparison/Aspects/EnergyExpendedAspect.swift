@@ -6,10 +6,13 @@ enum EnergyExpendedAspect: ComparisonAspect {
   static let title = "energy expended"
 
   static func compare(_ sides: [SensorBehaviour]) -> AspectComparison {
-    AspectComparison(statistics: sides.map(words), testedBy: "never, or as often within a half") { first, second in
+    AspectComparison(statistics: sides.map(words), testedBy: "never, or as often") { first, second in
       let (one, other) = (sides[first].series, sides[second].series)
       switch (step(one), step(other)) {
-      case (let one?, let other?): return max(one, other) * 2 > min(one, other) * 3
+      case (let step?, let otherStep?):
+        // A few may be longer, where notifications were lost; of many the middle is what the sensor does.
+        let areMany = min(one.energySteps.count, other.energySteps.count) >= 3
+        return areMany ? step != otherStep : max(step, otherStep) * 2 > min(step, otherStep) * 3
       case (nil, let step?): return isNever(one, otherwise: step)
       case (let step?, nil): return isNever(other, otherwise: step)
       case (nil, nil): return false

@@ -6,11 +6,14 @@ enum ServicesAspect: ComparisonAspect {
   static let title = "services"
 
   static func compare(_ sides: [SensorBehaviour]) -> AspectComparison {
-    let values = sides.map { side in
-      side.services.map { services in
-        services.reduce(into: [String: Int]()) { $0[words($1.uuid), default: 0] += 1 }
-          .mapValues { $0 == 1 ? "" : times($0) }
-      }
+    let values = sides.map { side -> [String: String]? in
+      guard let services = side.services else { return nil }
+      var parts = services.reduce(into: [String: Int]()) { $0[words($1.uuid), default: 0] += 1 }
+        .mapValues { $0 == 1 ? "" : times($0) }
+      // Of several captures that are one side, some may show what others lack.
+      let tables = side.wholeTables.map { Set($0.map { words($0.uuid) }) }
+      for part in parts.keys where tables.contains(where: { !$0.contains(part) }) { parts[part] = "in some" }
+      return parts
     }
     return AspectComparison(parts: values, order: order(of: sides.compactMap(\.services)))
   }
