@@ -46,6 +46,7 @@ import TestSupport
     let profile = try await profile(capture(named: name, value))
     #expect(profile["name"] == .string(model))
     #expect(profile["unusual"]?.array?.compactMap { $0["what"]?.string } == unusual)
+    #expect(profile["usual"]?.array?.isEmpty == false)
     #expect(profile["unusual"]?.array?.allSatisfy { $0["source"]?.string?.isEmpty == false } == true)
   }
 
@@ -60,6 +61,7 @@ import TestSupport
       let path = try folder.file("capture", capture(named: "Polar H10 1A2B3C4D", [0x10, 70, 0x00, 0x04]))
       let text = try await Program.run([path]).output
       #expect(text.contains("Unusual for a Polar H10: sends no contact bit (some firmware sends none:"))
+      #expect(text.contains("Usually it tells skin contact."))
     }
   }
 

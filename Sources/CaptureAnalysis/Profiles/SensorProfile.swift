@@ -65,8 +65,8 @@ public struct SensorProfile: Sendable {
   /// What a sensor of this model does that is not usual for it.
   public func unusual(in sensor: SensorTraits) -> [SensorRemark] {
     facts.compactMap { fact in
-      fact.trait.contradiction(in: sensor).map {
-        SensorRemark(text: $0, exception: fact.exception, source: fact.source)
+      fact.trait.contradiction(in: sensor).map { text in
+        SensorRemark(text: text, usual: fact.trait.words, exception: fact.exception, source: fact.source)
       }
     }
   }
@@ -93,6 +93,8 @@ public struct SensorFact: Sendable {
 public struct SensorRemark: Sendable {
   /// What a sensor does.
   public let text: String
+  /// What is usual instead.
+  public let usual: String
   /// Which sensors of the model do so all the same; nil if none is known.
   public let exception: String?
   /// Where it is known from what is usual.

@@ -17,6 +17,22 @@ public enum SensorTrait: Hashable, Sendable {
   /// How far apart its measurements come, in seconds.
   case period(ClosedRange<Double>)
 
+  /// What is usual, in words.
+  public var words: String {
+    switch self {
+    case .contact(let usual): usual ? "tells skin contact" : "does not tell skin contact"
+    case .rrIntervals(let usual): usual ? "sends RR-Intervals" : "sends no RR-Intervals"
+    case .energyExpended(let usual): usual ? "sends Energy Expended" : "sends no Energy Expended"
+    case .location(let usual): "says that it is worn at \(usual)"
+    case .service(let uuid, let usual):
+      "\(usual ? "has" : "lacks") the service \(AssignedNumbers.serviceName(uuid) ?? uuid.description)"
+    case .characteristic(let uuid, let usual):
+      "\(usual ? "has" : "lacks") the characteristic \(AssignedNumbers.characteristicName(uuid) ?? uuid.description)"
+    case .period(let usual):
+      "measures every \(number(usual.lowerBound, decimals: 2)) to \(number(usual.upperBound, decimals: 2)) s"
+    }
+  }
+
   /// What a sensor does instead, in words; nil if it does as usual, or that cannot be told.
   func contradiction(in sensor: SensorTraits) -> String? {
     switch self {

@@ -24,10 +24,14 @@ extension JSONWriter {
     guard let profile = profiles.profile(of: sensor) else { return null("profile") }
     object("profile") { json in
       json.value("name", profile.name)
+      json.array("usual", inline: true) { json in
+        for fact in profile.facts { json.element(fact.trait.words) }
+      }
       json.array("unusual") { json in
         for remark in profile.unusual(in: sensor) {
           json.object(inline: true) { json in
             json.value("what", remark.text)
+            json.value("usual", remark.usual)
             json.value("exception", remark.exception)
             json.value("source", remark.source)
           }
