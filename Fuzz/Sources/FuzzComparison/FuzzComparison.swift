@@ -9,7 +9,7 @@ import Octets
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzComparison(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   unsafe withInput(start, count) { input in
-    let capture = isCapture(input) ? copy(input) : Conversation.capture(input)
+    let capture = Conversation.captureOrFile(input)
     let whole = recorded(capture.span)
     let part = recorded(capture.span.extracting(first: capture.count * 2 / 3))
     let sides = SensorChoice.allSides(of: [whole])
@@ -30,16 +30,6 @@ public func fuzzComparison(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt
     writeAll(Comparison(all), context)
   }
   return 0
-}
-
-private func isCapture(_ input: Span<UInt8>) -> Bool {
-  input.count > 16 && copy(input.extracting(first: 8)).elementsEqual("btsnoop\0".utf8)
-}
-
-private func copy(_ input: Span<UInt8>) -> ContiguousArray<UInt8> {
-  var copy = ContiguousArray<UInt8>()
-  for index in input.indices { copy.append(input[index]) }
-  return copy
 }
 
 private func recorded(_ capture: Span<UInt8>) -> ComparedCapture {

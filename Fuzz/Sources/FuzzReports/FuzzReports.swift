@@ -9,7 +9,7 @@ import Octets
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzReports(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   unsafe withInput(start, count) { input in
-    let capture = isCapture(input) ? copy(input) : Conversation.capture(input)
+    let capture = Conversation.captureOrFile(input)
     let figures = summary(capture.span, listsMeasurements: false)
     let lists = summary(capture.span, listsMeasurements: true)
     checkFigures(figures, lists)
@@ -31,16 +31,6 @@ public func fuzzReports(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     checkText(collector, context)
   }
   return 0
-}
-
-private func isCapture(_ input: Span<UInt8>) -> Bool {
-  input.count > 16 && copy(input.extracting(first: 8)).elementsEqual("btsnoop\0".utf8)
-}
-
-private func copy(_ input: Span<UInt8>) -> ContiguousArray<UInt8> {
-  var copy = ContiguousArray<UInt8>()
-  for index in input.indices { copy.append(input[index]) }
-  return copy
 }
 
 private func summary(_ capture: Span<UInt8>, listsMeasurements: Bool) -> CaptureSummary {

@@ -116,3 +116,19 @@ private struct CaptureBuilder {
     }
   }
 }
+
+extension Conversation {
+  /// The capture that a conversation comes to; a btsnoop file is one as it is.
+  public static func captureOrFile(_ input: Span<UInt8>) -> ContiguousArray<UInt8> {
+    guard input.count > 16, octets(input.extracting(first: 8)).elementsEqual("btsnoop\0".utf8) else {
+      return capture(input)
+    }
+    return octets(input)
+  }
+
+  private static func octets(_ input: Span<UInt8>) -> ContiguousArray<UInt8> {
+    var octets = ContiguousArray<UInt8>()
+    for index in input.indices { octets.append(input[index]) }
+    return octets
+  }
+}

@@ -75,13 +75,4 @@ enum SampleTests {
       t * (0.319381530 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))))
     return max(0, 0.3989422804014327 * exponential(-z * z / 2) * polynomial)
   }
-
-  /// e to a power, by squaring: a library for it would be the only thing taken from one.
-  static func exponential(_ power: Double) -> Double {
-    guard power > -700 else { return 0 }
-    let part = power / 4096
-    var value = 1 + part * (1 + part / 2 * (1 + part / 3 * (1 + part / 4)))
-    for _ in 0..<12 { value *= value }
-    return value
-  }
 }

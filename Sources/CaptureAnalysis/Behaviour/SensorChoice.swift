@@ -116,8 +116,7 @@ extension SensorChoice {
     SensorBehaviour.SideConnection(
       path: capture.summary.path, facts: capture.summary.facts, summary: connection,
       findings: capture.summary.findings.filter { $0.connection == connection.id },
-      advertisement: connection.server == .peer
-        ? capture.summary.advertisers.first { $0.address == connection.address } : nil,
+      advertisement: capture.summary.advertisement(of: connection),
       behaviour: capture.behaviour(of: connection))
   }
 

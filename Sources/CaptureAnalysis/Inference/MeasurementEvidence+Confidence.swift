@@ -125,17 +125,10 @@ struct EvidenceScale {
   /// than one in ten thousand. Documentation/Inference.md holds the figures.
   var confidence: Double {
     let calibrated = 2 * logOdds - Self.logNine
-    return 1 / (1 + Self.exponential(-min(calibrated, Self.logTenThousand)))
+    return 1 / (1 + exponential(-min(calibrated, Self.logTenThousand)))
   }
 
   /// The natural logarithms of the odds of nine, and ten thousand, to one.
   private static let logNine = 2.197225
   private static let logTenThousand = 9.210340
-
-  /// e to a small power, as the limit that defines it: good to six digits, which is more than any weight is worth.
-  private static func exponential(_ power: Double) -> Double {
-    var value = 1 + power / Double(1 << 26)
-    for _ in 0..<26 { value *= value }
-    return value
-  }
 }

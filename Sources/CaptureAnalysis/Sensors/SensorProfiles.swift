@@ -34,7 +34,6 @@ public struct SensorProfiles: Sendable {
 extension CaptureSummary {
   /// What a connection's sensor was seen to do.
   public func traits(of connection: ConnectionSummary) -> SensorTraits {
-    let advertisement = connection.server == .peer ? advertisers.first { $0.address == connection.address } : nil
-    return SensorTraits(connection, advertisement: advertisement)
+    SensorTraits(connection, advertisement: advertisement(of: connection))
   }
 }

@@ -26,6 +26,11 @@ public struct CaptureSummary: Sendable {
 extension CaptureSummary {
   /// What went wrong on a connection.
   public func story(of connection: Int) -> Story { Story(of: connection, in: findings) }
+
+  /// What a connection's sensor advertised; nil if it did not, or is the local host.
+  func advertisement(of connection: ConnectionSummary) -> AdvertisementEvent? {
+    connection.server == .peer ? advertisers.first { $0.address == connection.address } : nil
+  }
 }
 
 /// Puts a capture's summary together from its events, in memory that grows with the number of connections and, where

@@ -61,16 +61,7 @@ struct ComparisonJSON {
           }
         }
       }
-      let sensor = side.sensor
-      json.object("peer") { json in
-        json.value("address", side.address?.description)
-        json.value("address_type", side.address?.kind.name)
-        json.value("name", sensor.name)
-        json.value("manufacturer", sensor.manufacturer)
-        json.value("model", sensor.model)
-        json.value("firmware", sensor.firmware)
-        json.value("battery_percent", sensor.battery)
-      }
+      json.peer(side.address, side.sensor)
       if let traits = side.traits { json.profile(of: traits, context.profiles) } else { json.null("profile") }
     }
   }

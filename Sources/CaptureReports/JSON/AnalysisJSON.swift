@@ -79,7 +79,7 @@ extension AnalysisJSON {
       json.value("adapter", connection.adapter)
       json.value("transport", connection.isLowEnergy.map { $0 ? "le" : "br/edr" })
       json.value("role", connection.role?.name)
-      writePeer(connection, &json)
+      json.peer(connection.address, connection.peer)
       json.profile(of: summary.traits(of: connection), context.profiles)
       json.moment("opened", connection.wasOpened ? connection.first : nil)
       writeEnd(connection, &json)
@@ -94,18 +94,6 @@ extension AnalysisJSON {
       json.array("candidates") { json in
         for candidate in connection.candidates { write(candidate, &json) }
       }
-    }
-  }
-
-  private func writePeer(_ connection: ConnectionSummary, _ json: inout JSONWriter) {
-    json.object("peer") { json in
-      json.value("address", connection.address?.description)
-      json.value("address_type", connection.address?.kind.name)
-      json.value("name", connection.peer.name)
-      json.value("manufacturer", connection.peer.manufacturer)
-      json.value("model", connection.peer.model)
-      json.value("firmware", connection.peer.firmware)
-      json.value("battery_percent", connection.peer.battery)
     }
   }
 

@@ -19,6 +19,19 @@ extension JSONWriter {
     }
   }
 
+  /// A device at the other end, and what it says of itself.
+  mutating func peer(_ address: DeviceAddress?, _ facts: DeviceFacts) {
+    object("peer") { json in
+      json.value("address", address?.description)
+      json.value("address_type", address?.kind.name)
+      json.value("name", facts.name)
+      json.value("manufacturer", facts.manufacturer)
+      json.value("model", facts.model)
+      json.value("firmware", facts.firmware)
+      json.value("battery_percent", facts.battery)
+    }
+  }
+
   /// The model of a sensor, and what is not usual for it; null where no model is known that it might be of.
   mutating func profile(of sensor: SensorTraits, _ profiles: SensorProfiles) {
     guard let profile = profiles.profile(of: sensor) else { return null("profile") }

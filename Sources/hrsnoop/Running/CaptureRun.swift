@@ -7,6 +7,9 @@ import Octets
 struct InputError: Error {
   let path: String
   let message: String
+
+  /// Says it where people see it.
+  func complain() { StandardError.complain("\(path == "-" ? "standard input" : path): \(message)") }
 }
 
 /// Reads inputs one after another, from their octets to their events.
@@ -114,7 +117,7 @@ final class CaptureRun {
   /// Says what is wrong with an input; the others are still read.
   func complain(_ error: InputError) {
     hasFailed = true
-    StandardError.complain("\(error.path == "-" ? "standard input" : error.path): \(error.message)")
+    error.complain()
   }
 }
 

@@ -60,7 +60,7 @@ struct SideRun {
           sides.append(try side(request))
         }
       } catch {
-        StandardError.complain("\(error.path == "-" ? "standard input" : error.path): \(error.message)")
+        error.complain()
         failures.append(error)
       }
     }

@@ -38,3 +38,24 @@ enum CharacteristicsAspect: ComparisonAspect {
     descriptor.uuid == .clientCharacteristicConfiguration ? "CCCD" : descriptor.uuid.description
   }
 }
+
+extension AspectComparison {
+  /// What the characteristics are like that all sides have.
+  /// - Parameter words: What one of them is like; nil where it is not known.
+  init(ofCommonCharacteristics sides: [SensorBehaviour], _ words: (GATTCharacteristic) -> String?) {
+    var order: [String] = []
+    let known = sides.map { side in
+      side.services.map { services in
+        services.flatMap(\.characteristics).reduce(into: [String: String]()) { parts, characteristic in
+          guard characteristic.uuid != nil, let words = words(characteristic) else { return }
+          let part = CharacteristicsAspect.words(characteristic.uuid)
+          if !order.contains(part) { order.append(part) }
+          // A server may have several of a type.
+          parts[part] = parts[part].map { "\($0) and \(words)" } ?? words
+        }
+      }
+    }
+    let common = order.filter { part in known.allSatisfy { $0?.keys.contains(part) ?? true } }
+    self.init(parts: known.map { side in side?.filter { common.contains($0.key) } }, order: common)
+  }
+}
