@@ -36,12 +36,7 @@ struct SequenceAlignment {
     ahead = Self.line(anchors.map { (first[$0.first].time, second[$0.second].time - first[$0.first].time) })
     // Of several values that are the same, a run may hold the wrong one: time tells which.
     anchors.removeAll { residual($0.first, $0.second) > nearEnough && !isDistinct($0.first, $0.second) }
-    var last = (first: -1, second: -1)
-    for anchor in anchors + [(first.count, second.count)] {
-      fill(from: (last.first + 1, last.second + 1), to: anchor)
-      if anchor.first < first.count { pairs.append(anchor) }
-      last = anchor
-    }
+    pairUp(around: anchors)
     dropStrays()
   }
 
@@ -63,15 +58,8 @@ struct SequenceAlignment {
     }
     guard kept.count < pairs.count else { return }
     // What they stood in the way of is paired now, if it is where the clocks say.
-    let right = kept.map { pairs[$0] }
-    pairs = []
     farthest = nearEnough
-    var last = (first: -1, second: -1)
-    for pair in right + [(first.count, second.count)] {
-      fill(from: (last.first + 1, last.second + 1), to: pair)
-      if pair.first < first.count { pairs.append(pair) }
-      last = pair
-    }
+    pairUp(around: kept.map { pairs[$0] })
   }
 
   /// Whether a value comes much sooner before the next one in one sequence than in the other.
@@ -170,6 +158,17 @@ extension SequenceAlignment {
 // MARK: - Between anchors
 
 extension SequenceAlignment {
+  /// Pairs all there is, with some pairs that stand.
+  private mutating func pairUp(around anchors: [(first: Int, second: Int)]) {
+    pairs = []
+    var last = (first: -1, second: -1)
+    for anchor in anchors + [(first.count, second.count)] {
+      fill(from: (last.first + 1, last.second + 1), to: anchor)
+      if anchor.first < first.count { pairs.append(anchor) }
+      last = anchor
+    }
+  }
+
   /// Pairs what lies between two anchors: as many as possible, and of those ways the one that the clocks agree with best.
   private mutating func fill(from start: (first: Int, second: Int), to end: (first: Int, second: Int)) {
     // Long stretches without an anchor are compared as far as they are near to one.
