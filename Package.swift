@@ -20,7 +20,10 @@ let package = Package(
     .executable(name: "hrsnoop-capture", targets: ["hrsnoop-capture"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    // For the tests, which run programs.
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
   ],
   targets: [
     // From the ground up: each target stands on those above it in this list.
@@ -59,7 +62,11 @@ let package = Package(
     // Tests. libpcap is the second opinion on capture files.
     .target(
       name: "TestSupport",
-      dependencies: ["CArchive", "CZlib", "Octets", "GATTKit", "CaptureFiles", "BluetoothHost", "CaptureAnalysis"],
+      dependencies: [
+        "CArchive", "CZlib", "Octets", "GATTKit", "CaptureFiles", "BluetoothHost", "CaptureAnalysis",
+        .product(name: "Subprocess", package: "swift-subprocess"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
       path: "Tests/TestSupport", swiftSettings: settings),
     .testTarget(name: "OctetsTests", dependencies: ["Octets", "TestSupport"], swiftSettings: settings),
     .testTarget(

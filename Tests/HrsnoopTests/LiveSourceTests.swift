@@ -8,7 +8,9 @@ import TestSupport
     let listener = try LoopbackListener()
     var sensor = Sensor()
     sensor.measure(2)
-    let program = try RunningProgram(["live", "--connect", "localhost:\(listener.port)", "--rules", "setup-missing"])
+    let program = try await RunningProgram([
+      "live", "--connect", "localhost:\(listener.port)", "--rules", "setup-missing",
+    ])
     try #require(listener.accept())
     listener.send(Sensor.header + sensor.news())
     try await program.wait(for: "measurements") { $0.output.count(of: " bpm") == 2 }
@@ -37,7 +39,7 @@ import TestSupport
         try handle.write(contentsOf: Data(octets))
         try handle.close()
       }
-      let program = try RunningProgram(["live", "--follow", file.path])
+      let program = try await RunningProgram(["live", "--follow", file.path])
       // What was there is known, and not told.
       try await program.wait(for: "the end") { $0.errors.contains("12 records so far; what comes now is shown") }
       for count in 1...3 {
@@ -67,7 +69,7 @@ import TestSupport
 
   @Test func `are shown from their start`() async throws {
     let sample = Sample.named("polar-h7.btsnoop")
-    let program = try RunningProgram(["live", "--follow", sample.path, "--from-start"])
+    let program = try await RunningProgram(["live", "--follow", sample.path, "--from-start"])
     try await program.wait(for: "all of it") { $0.output.count(of: " bpm") == 120 }
     program.send(SIGINT)
     #expect(try await program.end() == 0)

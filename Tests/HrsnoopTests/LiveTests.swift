@@ -29,7 +29,7 @@ import TestSupport
   /// Each event is told before the next octet comes.
   @Test func `tells events as they happen`() async throws {
     var sensor = Sensor()
-    let program = try RunningProgram(["live", "-", "--format", "ndjson"])
+    let program = try await RunningProgram(["live", "-", "--format", "ndjson"])
     try program.feed(Sensor.header + sensor.news())
     try await program.wait(for: "the subscription") { $0.output.contains(#""event": "subscribed""#) }
     for count in 1...5 {
@@ -52,7 +52,7 @@ import TestSupport
       var sensor = Sensor()
       sensor.measure(3)
       let file = folder.appending(path: "run.pcapng").path
-      let program = try RunningProgram(["live", "-", "--write", file])
+      let program = try await RunningProgram(["live", "-", "--write", file])
       // A record that has come in part is not there yet.
       let octets = Sensor.header + sensor.news()
       sensor.measure(1)
@@ -73,7 +73,7 @@ import TestSupport
       var sensor = Sensor()
       sensor.measure(20)
       let file = folder.appending(path: "run.\(format)").path
-      let program = try RunningProgram(["live", "-", "--write", file])
+      let program = try await RunningProgram(["live", "-", "--write", file])
       try program.feed(Sensor.header + sensor.news())
       try await program.wait(for: "measurements") { $0.output.count(of: " bpm") == 20 }
       program.send(SIGKILL)
@@ -85,7 +85,7 @@ import TestSupport
   }
 
   @Test func `ends after the time that was given`() async throws {
-    let program = try RunningProgram(["live", "-", "--duration", "0.2"])
+    let program = try await RunningProgram(["live", "-", "--duration", "0.2"])
     try program.feed(Sensor.header)
     #expect(try await program.end() == 0)
   }
@@ -96,7 +96,7 @@ import TestSupport
     sensor.measure(2)
     sensor.host.connected(0x41, peer: 2)
     sensor.host.disconnected(0x41)
-    let program = try RunningProgram(["live", "-", "--until-disconnect"])
+    let program = try await RunningProgram(["live", "-", "--until-disconnect"])
     try program.feed(Sensor.header + sensor.news())
     try await program.wait(for: "the end of another connection") { $0.output.contains("disconnected") }
     sensor.host.disconnected()
@@ -113,7 +113,7 @@ import TestSupport
     sensor.measure(20)
     sensor.host.disconnected(reason: 0x16)
     let arguments = ["live", "-", "--fail-on", severity, "--rules", "notification-gap"]
-    let program = try RunningProgram(arguments)
+    let program = try await RunningProgram(arguments)
     try program.feed(Sensor.header + sensor.news())
     try program.endInput()
     #expect(try await program.end() == status)
@@ -127,7 +127,7 @@ import TestSupport
       sensor.measure(20)
       let file = try folder.file("capture.btsnoop", Sensor.header + sensor.news())
       try await captureProgram("/bin/cat '\(file)'; exec /bin/sleep 60") { environment in
-        let program = try RunningProgram(["live"], environment: environment)
+        let program = try await RunningProgram(["live"], environment: environment)
         try await program.wait(for: "the gap") { $0.output.contains("without a measurement so far, usually 1") }
         #expect(program.output.count(of: " bpm") == 20)
         program.send(SIGINT)
@@ -143,7 +143,7 @@ import TestSupport
     for drops in 1...100 as ClosedRange<UInt32> {
       octets += BTSnoopBuilder.record(hex("0e 04 01 03 0c 00"), flags: 3, drops: drops)
     }
-    let program = try RunningProgram(["live", "-"])
+    let program = try await RunningProgram(["live", "-"])
     try program.feed(octets)
     try await program.wait(for: "the losses") { $0.errors.contains("lost so far") }
     try program.endInput()
@@ -160,7 +160,7 @@ import TestSupport
     sensor.measure(20)
     let octets = Sensor.header + sensor.news()
     for (device, status, count) in [("C5:44:33:22:11:01", Int32(1), 40), ("C5:44:33:22:11:02", 0, 0)] {
-      let program = try RunningProgram(["live", "-", "--fail-on", "warning", "--device", device])
+      let program = try await RunningProgram(["live", "-", "--fail-on", "warning", "--device", device])
       try program.feed(octets)
       try program.endInput()
       #expect(try await program.end() == status)

@@ -8,22 +8,19 @@ import Testing
   /// The program in a terminal of its own, which takes keys and sends signals as a real one does.
   private struct Session {
     let terminal: PseudoTerminal
-    private let process = Process()
+    private let process: ChildProcess
 
     /// Follows a file that is there already, and does not grow.
     init(
       _ path: String = Sample.named("polar-h7.btsnoop").path, columns: UInt16 = 80, arguments: [String] = [],
       environment: [String: String] = [:]
-    ) throws {
+    ) async throws {
       terminal = try #require(PseudoTerminal(columns: columns))
-      process.executableURL = URL(filePath: "/usr/bin/setsid")
-      process.arguments =
-        ["--ctty", "--wait", Program.path, "live", "--follow", path, "--from-start"] + arguments
-      process.environment = ["TERM": "xterm", "LANG": "C.UTF-8"].merging(environment) { $1 }
-      process.standardInput = terminal.screen
-      process.standardOutput = terminal.screen
-      process.standardError = terminal.screen
-      try process.run()
+      process = try await ChildProcess.start(
+        "/usr/bin/setsid",
+        ["--ctty", "--wait", Program.path, "live", "--follow", path, "--from-start"] + arguments,
+        environment: ["TERM": "xterm", "LANG": "C.UTF-8"].merging(environment) { $1 },
+        input: terminal.screen, output: terminal.screen, errors: terminal.screen)
     }
 
     /// Sends a signal to the program in the foreground: between it and this process may stand setsid's own.
@@ -34,10 +31,13 @@ import Testing
 
     /// Waits for the end.
     /// - Returns: The exit code; nil if a signal ended it.
-    func end() -> Int32? {
+    func end() async throws -> Int32? {
       // Whoever writes more than a terminal holds waits for a reader.
-      while process.isRunning { _ = terminal.read(atMost: 100) }
-      return process.terminationReason == .exit ? process.terminationStatus : nil
+      while process.isRunning {
+        _ = terminal.read(atMost: 20)
+        await Task.yield()
+      }
+      return try await process.end()
     }
 
     /// Whether the terminal shows what is typed, and takes it by lines.
@@ -53,57 +53,57 @@ import Testing
     private static let taken = "\u{1B}[?1049h"
     private static let givenBack = "\u{1B}[?25h\u{1B}[?1049l"
 
-    @Test(arguments: ["q", "\u{3}"]) func `gives it back at a key`(key: String) throws {
-      let session = try Session()
+    @Test(arguments: ["q", "\u{3}"]) func `gives it back at a key`(key: String) async throws {
+      let session = try await Session()
       #expect(session.terminal.read(until: "bpm").contains(Self.taken))
       #expect(!session.isAsBefore)
       session.terminal.press(key)
       #expect(session.terminal.read(until: Self.givenBack).hasSuffix(Self.givenBack))
-      #expect(session.end() == 0 && session.isAsBefore)
+      #expect(try await session.end() == 0 && session.isAsBefore)
     }
 
-    @Test(arguments: [SIGTERM, SIGINT, SIGHUP]) func `gives it back after a signal`(number: Int32) throws {
-      let session = try Session()
+    @Test(arguments: [SIGTERM, SIGINT, SIGHUP]) func `gives it back after a signal`(number: Int32) async throws {
+      let session = try await Session()
       _ = session.terminal.read(until: "bpm")
       session.signal(number)
       #expect(session.terminal.read(until: Self.givenBack).hasSuffix(Self.givenBack))
-      #expect(session.end() == 0 && session.isAsBefore)
+      #expect(try await session.end() == 0 && session.isAsBefore)
     }
 
     @Test func `gives it back before it says what is wrong`() async throws {
       try await TemporaryFolder.with { folder in
-        let session = try Session(try folder.file("photo", Array(repeating: 0xFF, count: 400_000)))
+        let session = try await Session(try folder.file("photo", Array(repeating: 0xFF, count: 400_000)))
         let text = session.terminal.read(until: "not a Bluetooth capture")
         let end = try #require(text.range(of: Self.givenBack))
         #expect(text[end.upperBound...].contains("hrsnoop: "))
-        #expect(session.end() == 2 && session.isAsBefore)
+        #expect(try await session.end() == 2 && session.isAsBefore)
       }
     }
 
-    @Test func `follows the terminal's size`() throws {
-      let session = try Session()
+    @Test func `follows the terminal's size`() async throws {
+      let session = try await Session()
       _ = session.terminal.read(until: "q quit")
       session.terminal.resize(columns: 160, rows: 50)
       // At this size digits are twice as large.
       #expect(session.terminal.read(until: "q quit").contains("████████████"))
       session.terminal.press("q")
-      #expect(session.end() == 0)
+      #expect(try await session.end() == 0)
     }
 
-    @Test func `uses neither colours nor more than ASCII where that is not wanted`() throws {
-      let session = try Session(environment: ["NO_COLOR": "1", "LANG": "C"])
+    @Test func `uses neither colours nor more than ASCII where that is not wanted`() async throws {
+      let session = try await Session(environment: ["NO_COLOR": "1", "LANG": "C"])
       let text = session.terminal.read(until: "q quit")
       #expect(text.utf8.allSatisfy { $0 < 0x80 } && !text.contains(/\u{1B}\[[0-9]*m/))
       session.terminal.press("q")
-      #expect(session.end() == 0)
+      #expect(try await session.end() == 0)
     }
 
     @Test(arguments: [["--no-view"], ["--format", "ndjson"], ["--quiet"]])
-    func `is not there where lines are wanted`(arguments: [String]) throws {
-      let session = try Session(arguments: arguments)
+    func `is not there where lines are wanted`(arguments: [String]) async throws {
+      let session = try await Session(arguments: arguments)
       #expect(!session.terminal.read(until: "heart-rate").contains(Self.taken))
       session.signal(SIGINT)
-      #expect(session.end() == 0)
+      #expect(try await session.end() == 0)
     }
   }
 #endif

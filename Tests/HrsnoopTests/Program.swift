@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What a run of the program gave back.
@@ -73,17 +74,12 @@ enum Program {
     try await TemporaryFolder.with { scratch in
       let streams = ["output", "errors"].map { scratch.appending(path: $0) }
       for stream in streams { try Data().write(to: stream) }
-      let process = Process()
-      process.executableURL = URL(filePath: program)
-      process.arguments = arguments
-      process.currentDirectoryURL = folder
-      process.environment = self.environment.merging(environment) { $1 }
-      process.standardInput = try input.map { try FileHandle(forReadingFrom: URL(filePath: $0)) } ?? .nullDevice
-      process.standardOutput = try FileHandle(forWritingTo: streams[0])
-      process.standardError = try FileHandle(forWritingTo: streams[1])
-      let status = try await wait(for: process)
+      let process = try await ChildProcess.start(
+        program, arguments, environment: self.environment.merging(environment) { $1 }, in: folder,
+        input: try input.map { try FileHandle(forReadingFrom: URL(filePath: $0)) },
+        output: try FileHandle(forWritingTo: streams[0]), errors: try FileHandle(forWritingTo: streams[1]))
       return Outcome(
-        status: status, octets: try Data(contentsOf: streams[0]),
+        status: try await process.end(), octets: try Data(contentsOf: streams[0]),
         errors: String(decoding: try Data(contentsOf: streams[1]), as: UTF8.self))
     }
   }
@@ -95,29 +91,15 @@ enum Program {
     try await TemporaryFolder.with { scratch in
       let errors = scratch.appending(path: "errors")
       try Data().write(to: errors)
-      let process = Process()
-      process.executableURL = URL(filePath: path)
-      process.arguments = arguments
-      process.environment = self.environment.merging(environment) { $1 }
-      process.standardInput = FileHandle.nullDevice
-      process.standardOutput = output
-      process.standardError = try FileHandle(forWritingTo: errors)
-      let status = try await wait(for: process)
-      return (status, String(decoding: try Data(contentsOf: errors), as: UTF8.self))
+      let process = try await ChildProcess.start(
+        path, arguments, environment: self.environment.merging(environment) { $1 }, output: output,
+        errors: try FileHandle(forWritingTo: errors))
+      return (try await process.end(), String(decoding: try Data(contentsOf: errors), as: UTF8.self))
     }
   }
 
   private static var environment: [String: String] {
     ProcessInfo.processInfo.environment.filter { !["NO_COLOR", "TERM", "COLUMNS"].contains($0.key) }
-  }
-
-  private static func wait(for process: Process) async throws -> Int32? {
-    try await withCheckedThrowingContinuation { continuation in
-      process.terminationHandler = { ended in
-        continuation.resume(returning: ended.terminationReason == .exit ? ended.terminationStatus : nil)
-      }
-      do { try process.run() } catch { continuation.resume(throwing: error) }
-    }
   }
 }
 

@@ -1,29 +1,27 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The program while it runs: fed, watched, and told to end.
 final class RunningProgram {
-  private let process = Process()
+  private let process: ChildProcess
   private let scratch: URL
   private let input = Pipe()
 
   /// Starts it.
   /// - Parameter environment: Variables beside this process's own.
-  init(_ arguments: [String], environment: [String: String] = [:]) throws {
+  init(_ arguments: [String], environment: [String: String] = [:]) async throws {
     scratch = FileManager.default.temporaryDirectory.appending(path: "hrsnoop-test-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: false)
     for name in ["output", "errors"] { try Data().write(to: scratch.appending(path: name)) }
-    process.executableURL = URL(filePath: Program.path)
-    process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    process.standardInput = input
-    process.standardOutput = try FileHandle(forWritingTo: scratch.appending(path: "output"))
-    process.standardError = try FileHandle(forWritingTo: scratch.appending(path: "errors"))
-    try process.run()
+    process = try await ChildProcess.start(
+      Program.path, arguments, environment: ProcessInfo.processInfo.environment.merging(environment) { $1 },
+      input: input.fileHandleForReading, output: try FileHandle(forWritingTo: scratch.appending(path: "output")),
+      errors: try FileHandle(forWritingTo: scratch.appending(path: "errors")))
+    try input.fileHandleForReading.close()
   }
 
   deinit {
-    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     try? FileManager.default.removeItem(at: scratch)
   }
 
@@ -55,12 +53,12 @@ final class RunningProgram {
   }
 
   /// Sends it a signal.
-  func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+  func send(_ signal: Int32) { process.send(signal) }
 
   /// Waits for its end.
   /// - Returns: The exit code; nil if a signal ended it.
   func end() async throws -> Int32? {
     try await wait(for: "its end") { !$0.process.isRunning }
-    return process.terminationReason == .exit ? process.terminationStatus : nil
+    return try await process.end()
   }
 }

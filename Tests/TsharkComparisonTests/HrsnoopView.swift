@@ -2,8 +2,8 @@ import Foundation
 
 extension View {
   /// What hrsnoop tells of a capture.
-  static func hrsnoop(_ path: String) throws -> View {
-    let lines = try Programs.run(Programs.hrsnoop, ["timeline", "--format", "ndjson", path])
+  static func hrsnoop(_ path: String) async throws -> View {
+    let lines = try await Programs.run(Programs.hrsnoop, ["timeline", "--format", "ndjson", path])
     let decoder = JSONDecoder()
     var view = View()
     for line in lines.split(separator: UInt8(ascii: "\n")) {

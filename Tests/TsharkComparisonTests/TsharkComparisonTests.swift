@@ -4,20 +4,21 @@ import Testing
 
 /// Every value that goes over the air in the samples, as tshark and as hrsnoop see it.
 @Suite(
-  .enabled(
-    if: Programs.tshark != nil, "tshark \(Programs.knownVersion) is not installed: there is no second opinion"))
+  .enabled("tshark \(Programs.knownVersion) is installed: without it there is no second opinion") {
+    await Programs.tshark() != nil
+  })
 struct `Comparison with tshark` {
   let tshark: URL
 
-  init() throws {
-    tshark = try #require(Programs.tshark)
+  init() async throws {
+    tshark = try #require(await Programs.tshark())
   }
 
   /// In the way they arrive: the same handle and value in the same record, unless it is known why not.
   @Test(arguments: Sample.all)
-  func `the same values`(sample: Sample) throws {
-    let theirs = try View.tshark(tshark, sample.path).facts
-    let ours = try View.hrsnoop(sample.path).facts
+  func `the same values`(sample: Sample) async throws {
+    let theirs = try await View.tshark(tshark, sample.path).facts
+    let ours = try await View.hrsnoop(sample.path).facts
     #expect(!ours.isEmpty)
     let known = try KnownDifferences.read().filter { $0.key.sample == sample.name }
     let onlyTheirs = Dictionary(grouping: theirs.without(ours), by: \.frame)
@@ -46,15 +47,16 @@ struct `Comparison with tshark` {
   }
 
   /// The table in Documentation/Comparison.md is what comes out here.
-  @Test func `who finds the heart rate`() throws {
+  @Test func `who finds the heart rate`() async throws {
     let document = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Documentation/Comparison.md")
     let text = try String(contentsOf: document, encoding: .utf8)
-    let rows = try Sample.all.map { sample in
+    var rows: [String] = []
+    for sample in Sample.all {
       let sent = sample.truth.connections.flatMap(\.measurements).map(\.raw)
-      let theirs = try View.tshark(tshark, sample.path).heartRates
-      let ours = try View.hrsnoop(sample.path).heartRates
-      return "| `\(sample.name)` | \(sent.count) | \(Self.score(theirs, sent)) | \(Self.score(ours, sent)) |"
+      let theirs = try await View.tshark(tshark, sample.path).heartRates
+      let ours = try await View.hrsnoop(sample.path).heartRates
+      rows.append("| `\(sample.name)` | \(sent.count) | \(Self.score(theirs, sent)) | \(Self.score(ours, sent)) |")
     }
     let missing = rows.filter { !text.contains($0 + "\n") }
     #expect(missing.isEmpty, "the table should read:\n\(rows.joined(separator: "\n"))")

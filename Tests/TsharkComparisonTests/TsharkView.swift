@@ -3,8 +3,8 @@ import TestSupport
 
 extension View {
   /// What tshark tells of a capture: the ATT PDUs that it finds, and what it takes their attributes for.
-  static func tshark(_ tshark: URL, _ path: String) throws -> View {
-    let output = try Programs.run(
+  static func tshark(_ tshark: URL, _ path: String) async throws -> View {
+    let output = try await Programs.run(
       tshark, ["-r", path, "-Y", "btatt", "-T", "json", "-x", "-J", "frame btatt", "--no-duplicate-keys"])
     let packets = try JSONSerialization.jsonObject(with: output) as? [[String: Any]] ?? []
     var reader = TsharkReader()
