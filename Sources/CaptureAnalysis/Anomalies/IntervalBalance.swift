@@ -27,7 +27,7 @@ struct IntervalBalance {
   /// Adds a measurement's intervals. Where some are not there, it begins anew, and behind a gap, unless one that is full
   /// may tell of the gap.
   @inline(__always)
-  mutating func note(gap: Double?, _ intervals: ContiguousArray<UInt16>, isWhole: Bool, isFull: Bool) {
+  mutating func note(gap: Double?, _ intervals: MeasurementIntervals, isWhole: Bool, isFull: Bool) {
     guard let gap, gap < (isFull ? 60 : 8), isWhole else { return forget() }
     // Where intervals are held back, the time runs on.
     if hadIntervals {
@@ -35,8 +35,6 @@ struct IntervalBalance {
       mean += (value - mean) / Double(count)
     }
     hadIntervals = !intervals.isEmpty
-    var units = 0
-    for interval in intervals { units &+= Int(interval) }
-    value += Double(units) * (1 / 1024) - gap
+    value += Double(intervals.sum) * (1 / 1024) - gap
   }
 }

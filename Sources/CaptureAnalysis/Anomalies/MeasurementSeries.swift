@@ -7,10 +7,8 @@ import Octets
 struct MeasurementSeries {
   /// The measurement at hand, and the one before it.
   private var recent: (previous: ObservedMeasurement?, current: ObservedMeasurement?) = (nil, nil)
-  /// The RR-Intervals that came with the current one, as far as they are there.
-  private(set) var intervals: ContiguousArray<UInt16> = []
-  /// Those of the one before.
-  private(set) var previousIntervals: ContiguousArray<UInt16> = []
+  /// The RR-Intervals that came with the current one, and with the one before.
+  private var beats = (previous: MeasurementIntervals(), current: MeasurementIntervals())
   /// How much longer its intervals are than the time they came in.
   private(set) var balance = IntervalBalance()
   /// How far measurements lie apart.
@@ -34,6 +32,10 @@ struct MeasurementSeries {
   var current: ObservedMeasurement? { recent.current }
   /// The one before it.
   var previous: ObservedMeasurement? { recent.previous }
+  /// The RR-Intervals that came with the last one, as far as they are there.
+  var intervals: MeasurementIntervals { beats.current }
+  /// Those of the one before.
+  var previousIntervals: MeasurementIntervals { beats.previous }
 
   /// In seconds.
   private static let halfLength = 5.0
@@ -56,8 +58,8 @@ struct MeasurementSeries {
       guard server == nil else { return nil }
       server = notification.server
     }
-    swap(&intervals, &previousIntervals)
-    intervals.removeAll(keepingCapacity: true)
+    swap(&beats.current, &beats.previous)
+    beats.current.clear()
     let gap = followsLoss ? nil : recent.current.map { moment.time.seconds(since: $0.time) }
     followsLoss = false
     let ordinal = (recent.current?.ordinal ?? -1) &+ 1
@@ -65,11 +67,11 @@ struct MeasurementSeries {
     var measurement: ObservedMeasurement
     if !notification.value.isCut, let view = HeartRateMeasurement.View(notification.value.octets) {
       measurement = ObservedMeasurement(view, length: length, moment, ordinal: ordinal, gap: gap)
-      view.forEachRRInterval { intervals.append($0.rawValue) }
+      view.forEachRRInterval { beats.current.add($0.rawValue) }
     } else {
       let reading = notification.reading
       measurement = ObservedMeasurement(reading, length: length, moment, ordinal: ordinal, gap: gap)
-      reading.forEachKeptRRInterval { intervals.append($0.rawValue) }
+      reading.forEachKeptRRInterval { beats.current.add($0.rawValue) }
       if reading.isMalformed { measurement.traits.insert(.malformed) }
     }
     // An interval takes two octets.
@@ -95,10 +97,10 @@ extension MeasurementSeries {
     if previous == nil { traits.insert(.first) }
     if let flags = measurement.flags { Self.noteFlags(flags, previous?.flags, &traits) }
     if let rate = measurement.rate { noteRate(rate, previous?.rate, &traits) }
-    let isWhole = measurement.intervalCount == intervals.count
+    let isWhole = measurement.intervalCount == beats.current.count
     noteIntervals(measurement, previous, isWhole: isWhole, &traits)
     balance.note(
-      gap: measurement.gap, intervals, isWhole: isWhole && !traits.contains(.oddInterval),
+      gap: measurement.gap, beats.current, isWhole: isWhole && !traits.contains(.oddInterval),
       isFull: measurement.traits.contains(.full))
     measurement.traits = traits
   }
@@ -141,15 +143,14 @@ extension MeasurementSeries {
     if sent > 0 { traits.insert(.intervals) }
     if let before = previous?.intervalCount, (before > 0) != (sent > 0) { traits.insert(.presenceChanged) }
     let rate = measurement.rate ?? 0
-    for interval in intervals {
-      if interval < 205 || interval > 3072 { traits.insert(.oddInterval) }
-      // 60 s are 61,440 units.
-      if abs(Int(interval) &* rate &- 61_440) > 15_360 { traits.insert(.strayInterval) }
-    }
-    guard let first = intervals.first, let before = previousIntervals.first else { return }
-    if first == before || previousIntervals.contains(first) {
+    guard let first = beats.current.first else { return }
+    if beats.current.least < 205 || beats.current.most > 3072 { traits.insert(.oddInterval) }
+    if beats.current.deviation(from: rate) > 15_360 { traits.insert(.strayInterval) }
+    if beats.previous.holds(first) {
       traits.insert(.repeatedIntervals)
-      if let previous, measurement.hasFields(of: previous), isWhole, intervals == previousIntervals {
+      if let previous, measurement.hasFields(of: previous), isWhole, beats.current.count == beats.previous.count,
+        beats.current.begins(with: beats.current.count, lastOf: beats.previous)
+      {
         traits.insert(.repeated)
       }
     }
@@ -178,12 +179,12 @@ extension MeasurementSeries {
     half.count &+= 1
     half.elapsed += gap
     uncovered += gap
-    if !measurement.traits.isDisjoint(with: Self.beatless) || measurement.intervalCount != intervals.count {
+    if !measurement.traits.isDisjoint(with: Self.beatless) || measurement.intervalCount != beats.current.count {
       half.isWhole = false
     }
     if let rate = measurement.rate, rate > 0 { half.add(rate: rate) }
-    if !intervals.isEmpty {
-      half.add(intervals, rate: measurement.rate ?? 0)
+    if !beats.current.isEmpty {
+      half.add(beats.current, rate: measurement.rate ?? 0)
       half.covered += uncovered
       uncovered = 0
     }
@@ -217,18 +218,13 @@ extension MeasurementBlock {
   }
 
   @inline(__always)
-  fileprivate mutating func add(_ intervals: ContiguousArray<UInt16>, rate: Int) {
+  fileprivate mutating func add(_ intervals: MeasurementIntervals, rate: Int) {
     withIntervals &+= 1
-    var isSynthesised = rate > 0
-    for interval in intervals {
-      let interval = Int(interval)
-      self.intervals &+= 1
-      intervalSum &+= interval
-      intervalLeast = min(intervalLeast, interval)
-      intervalMost = max(intervalMost, interval)
-      // Within one unit of what the rate makes it.
-      if abs(interval &* rate &- 61_440) > rate &+ rate / 2 { isSynthesised = false }
-    }
-    if isSynthesised { synthesised &+= 1 }
+    self.intervals &+= intervals.count
+    intervalSum &+= intervals.sum
+    intervalLeast = min(intervalLeast, intervals.least)
+    intervalMost = max(intervalMost, intervals.most)
+    // Each within one unit of what the rate makes it.
+    if rate > 0, intervals.deviation(from: rate) <= rate &+ rate / 2 { synthesised &+= 1 }
   }
 }

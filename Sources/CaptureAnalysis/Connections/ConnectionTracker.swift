@@ -185,8 +185,10 @@ extension ConnectionTracker {
   }
 
   /// The open link with a handle.
+  @inline(__always)
   private func place(_ adapter: UInt16, _ handle: UInt16) -> Int? {
-    table.place(adapter, handle).flatMap { links[$0].closedAt == nil ? $0 : nil }
+    guard let place = table.place(adapter, handle), links[place].closedAt == nil else { return nil }
+    return place
   }
 
   private mutating func tell(_ content: EventContent, _ adapter: UInt16, _ handle: UInt16) {

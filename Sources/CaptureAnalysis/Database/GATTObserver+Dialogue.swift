@@ -14,7 +14,7 @@ extension GATTObserver {
     _ context: inout TrackingContext<some EventReceiver>
   ) {
     if !payload.octets.isEmpty, ATTOpcode(rawValue: payload.octets[0]).isCommand, !payload.mayConfigure { return }
-    if isQuiet(payload, bearer, direction, context) { return }
+    if isQuiet(payload, bearer, direction, &context) { return }
     tellQuiet(&context)
     quiet.note(payload)
     tellLoud(payload, bearer, direction, &context)
@@ -25,7 +25,7 @@ extension GATTObserver {
   /// else come, both are told.
   private mutating func isQuiet(
     _ payload: CapturedOctets, _ bearer: BearerID, _ direction: Direction,
-    _ context: TrackingContext<some EventReceiver>
+    _ context: inout TrackingContext<some EventReceiver>
   ) -> Bool {
     guard bearer == .fixed, !payload.isCut, (1...23).contains(payload.length) else { return false }
     let opcode = payload.octets[0]
@@ -38,7 +38,7 @@ extension GATTObserver {
       (3...QuietExchanges.Request.most).contains(payload.length)
     else { return false }
     let handle = UInt16(payload.octets[1]) | UInt16(payload.octets[2]) << 8
-    switch type(of: handle, at: direction.askedServer, context) {
+    switch type(of: handle, at: direction.askedServer, &context) {
     case .heartRateMeasurement?, .bodySensorLocation?, .heartRateControlPoint?, .clientCharacteristicConfiguration?,
       .databaseHash?:
       return false
@@ -57,7 +57,7 @@ extension GATTObserver {
     let octets = request.octets
     let pdu = ATTDialoguePDU(
       bearer: nil, direction: request.direction, octets: octets, length: octets.count,
-      attribute: attribute(in: octets, request.direction, context))
+      attribute: attribute(in: octets, request.direction, &context))
     quiet.isInTurn = false
     context.tell(.dialogue(.pdu(pdu)), connection: connection, at: request.moment)
   }
@@ -70,13 +70,13 @@ extension GATTObserver {
     let number: Int? = if case .dynamic(let number) = bearer { number } else { nil }
     let pdu = ATTDialoguePDU(
       bearer: number, direction: direction, octets: octets, length: payload.length,
-      attribute: attribute(in: octets, direction, context))
+      attribute: attribute(in: octets, direction, &context))
     context.tell(.dialogue(.pdu(pdu)), connection: connection)
   }
 
   /// The attribute that a PDU is about: behind the opcode, or, in an Error Response, behind the request's too.
   private func attribute(
-    in octets: ContiguousArray<UInt8>, _ direction: Direction, _ context: TrackingContext<some EventReceiver>
+    in octets: ContiguousArray<UInt8>, _ direction: Direction, _ context: inout TrackingContext<some EventReceiver>
   ) -> DialogueAttribute? {
     guard let opcode = octets.first else { return nil }
     let place: Int
@@ -88,18 +88,18 @@ extension GATTObserver {
     default: return nil
     }
     guard octets.count >= place + 2 else { return nil }
-    return attribute(UInt16(octets[place]) | UInt16(octets[place + 1]) << 8, side, context)
+    return attribute(UInt16(octets[place]) | UInt16(octets[place + 1]) << 8, side, &context)
   }
 
   private func attribute(
-    _ handle: UInt16, _ side: ServerSide, _ context: TrackingContext<some EventReceiver>
+    _ handle: UInt16, _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
   ) -> DialogueAttribute {
     let owner = context.databases[place(side)].characteristic(owning: handle)
     // A value follows its declaration.
     let next = handle < .max ? context.databases[place(side)].characteristic(owning: handle + 1) : nil
     let isInferred = inferred.contains { $0.server == side && [$0.handle, $0.configurationHandle].contains(handle) }
     return DialogueAttribute(
-      handle: handle, uuid: type(of: handle, at: side, context),
+      handle: handle, uuid: type(of: handle, at: side, &context),
       characteristic: isInferred ? .heartRateMeasurement : owner?.uuid,
       properties: isInferred ? nil : owner?.properties,
       declares: next?.declaration == handle ? next?.uuid : nil, server: side)

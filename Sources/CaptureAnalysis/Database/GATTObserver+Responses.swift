@@ -30,7 +30,7 @@ extension GATTObserver {
       foundGroups(list, request, side, &context)
     case .readResponse(let value):
       guard case .read(let handle)? = request(.readRequest, bearer, direction) else { return }
-      let event = self.value(handle, value, at: side, context)
+      let event = self.value(handle, value, at: side, &context)
       if event.uuid == nil { unknown.read(handle, value, of: side) }
       if looksForName, side == .peer { noteName(value, uuid: event.uuid) }
       if !value.isCut {
@@ -189,7 +189,7 @@ extension GATTObserver {
         } else {
           context.databases[place(side)].insertAttribute(handle, uuid: type)
         }
-        context.tell(.read(value(handle, entry.dropping(2), at: side, context)), connection: connection)
+        context.tell(.read(value(handle, entry.dropping(2), at: side, &context)), connection: connection)
       }
     }
   }
@@ -246,7 +246,7 @@ extension GATTObserver {
     guard let whole else { return }
     let side = direction.server
     let event = ValueEvent(
-      handle: handle, uuid: type(of: handle, at: side, context), octets: whole,
+      handle: handle, uuid: type(of: handle, at: side, &context), octets: whole,
       length: offset + value.length, server: side)
     context.tell(.read(event), connection: connection)
   }
@@ -263,7 +263,7 @@ extension GATTObserver {
       let isLast = index == handles.count - 1
       guard let length = isLast ? rest.length : type.flatMap(Self.fixedLength), length <= rest.length else { return }
       let value = CapturedOctets(rest.octets, length: length, origin: rest.origin)
-      context.tell(.read(self.value(handle, value, at: side, context)), connection: connection)
+      context.tell(.read(self.value(handle, value, at: side, &context)), connection: connection)
       rest = rest.dropping(length)
     }
   }
@@ -290,7 +290,7 @@ extension GATTObserver {
       let behind = rest.dropping(2)
       let value = CapturedOctets(
         behind.octets, length: min(Int(length), behind.length), origin: behind.origin)
-      context.tell(.read(self.value(handle, value, at: side, context)), connection: connection)
+      context.tell(.read(self.value(handle, value, at: side, &context)), connection: connection)
       rest = behind.dropping(Int(length))
     }
   }
@@ -302,7 +302,7 @@ extension GATTObserver {
     _ context: inout TrackingContext<some EventReceiver>
   ) {
     let database = place(side)
-    let type = type(of: handle, at: side, context)
+    let type = type(of: handle, at: side, &context)
     // What is written to the sensor's control point changes what its values mean.
     if context.wantsWrites || type == .heartRateControlPoint {
       let event = ValueEvent(handle: handle, uuid: type, octets: octets, length: length, server: side)

@@ -93,7 +93,7 @@ struct GATTObserver {
       }
     case .writeCommand(let handle, let value), .signedWriteCommand(let handle, let value):
       if context.wantsWrites {
-        context.tell(.write(self.value(handle, value, at: direction.askedServer, context)), connection: connection)
+        context.tell(.write(self.value(handle, value, at: direction.askedServer, &context)), connection: connection)
       }
     case .errorResponse(let request, let handle, let error):
       refused(request, handle, error, bearer, direction, &context)
@@ -221,16 +221,16 @@ extension GATTObserver {
   }
 
   func value(
-    _ handle: UInt16, _ value: CapturedOctets, at side: ServerSide, _ context: TrackingContext<some EventReceiver>
+    _ handle: UInt16, _ value: CapturedOctets, at side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
   ) -> ValueEvent {
     ValueEvent(
-      handle: handle, uuid: type(of: handle, at: side, context), octets: ContiguousArray(value.octets),
+      handle: handle, uuid: type(of: handle, at: side, &context), octets: ContiguousArray(value.octets),
       length: value.length, server: side)
   }
 
   /// The type of an attribute, as the database tells it or as it was inferred.
   func type(
-    of handle: UInt16, at side: ServerSide, _ context: TrackingContext<some EventReceiver>
+    of handle: UInt16, at side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
   ) -> BluetoothUUID? {
     if let type = context.databases[place(side)].type(of: handle) { return type }
     for inference in inferred where inference.server == side {
@@ -255,7 +255,7 @@ extension GATTObserver {
       return foundNoMoreServices(request, side, &context)
     }
     let event = ATTErrorEvent(
-      request: opcode, handle: handle, uuid: type(of: handle, at: side, context), error: error, server: side)
+      request: opcode, handle: handle, uuid: type(of: handle, at: side, &context), error: error, server: side)
     context.tell(.attError(event), connection: connection)
   }
 }

@@ -168,12 +168,7 @@ private struct Watch {
     scene.take(moment)
     let before = scene.series.current?.traits ?? []
     guard let measurement = scene.series.note(notification, moment, mtu: scene.mtu) else { return }
-    let traits = measurement.traits.union(before)
-    if !table.traits.isDisjoint(with: traits) {
-      for (place, wanted) in table.measurements where !wanted.isDisjoint(with: traits) {
-        rules[place].note(measurement, &scene)
-      }
-    }
+    table.measurements.forEachWanting(measurement.traits.union(before)) { rules[$0].note(measurement, &scene) }
     if scene.series.fillsHalf() { noteBlock(table) }
   }
 
@@ -208,9 +203,7 @@ private struct RuleTable {
   let captureEvents: [[Int]]
   let dialogue: [DialogueWish]
   let captureDialogue: [DialogueWish]
-  let measurements: [(place: Int, traits: MeasurementTraits)]
-  /// What any of them wants to see.
-  let traits: MeasurementTraits
+  let measurements: MeasurementWishes
   let blocks: [Int]
   let slidingBlocks: [Int]
   let pauses: [Int]
@@ -229,10 +222,7 @@ private struct RuleTable {
     captureEvents = Self.table(onCapture)
     dialogue = Self.wishes(onConnections)
     captureDialogue = Self.wishes(onCapture)
-    measurements = onConnections.enumerated().filter { !$0.element.traits.isEmpty }.map {
-      ($0.offset, $0.element.traits)
-    }
-    traits = measurements.reduce([]) { $0.union($1.traits) }
+    measurements = MeasurementWishes(of: onConnections)
     blocks = onConnections.indices.filter { onConnections[$0].blocks == .apart }
     slidingBlocks = onConnections.indices.filter { onConnections[$0].blocks == .sliding }
     pauses = onConnections.indices.filter { onConnections[$0].wantsPauses }

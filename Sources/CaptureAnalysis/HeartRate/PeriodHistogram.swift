@@ -6,12 +6,14 @@ struct PeriodHistogram {
   private var cached: (count: Int, median: Double)?
 
   private static let places = 400
-  private static let width = 0.05
+  private static let perSecond = 20.0
+  private static let width = 1 / perSecond
+  private static let longest = Double(places) * width
 
   mutating func note(_ seconds: Double) {
     guard seconds >= 0 else { return }
     if counts.isEmpty { counts = ContiguousArray(repeating: 0, count: Self.places) }
-    counts[min(Int(min(seconds, 1e6) / Self.width), Self.places - 1)] &+= 1
+    counts[seconds < Self.longest ? min(Int(seconds * Self.perSecond), Self.places - 1) : Self.places - 1] &+= 1
     count &+= 1
   }
 

@@ -51,18 +51,17 @@ struct NotificationBurst: AnomalyRule {
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
     let interval = scene.parameters.map { $0.intervalMilliseconds / 1000 } ?? 0.05
-    if let length = measurement.gap, length <= max(interval, 0.02) * 1.5, gap != nil,
+    if gap != nil, let length = measurement.gap, length <= max(interval, 0.02) * 1.5,
       measurement.traits.contains(.early), !isRemainder(measurement, scene)
     {
       run.extend(to: scene.moment)
       return
     }
     end(&scene)
+    guard measurement.traits.contains(.late), let length = measurement.gap else { return }
     let period = scene.series.periods.median() ?? Self.usualPeriod
-    guard measurement.traits.contains(.late), let length = measurement.gap,
-      // With a long connection interval, they always wait for each other.
-      length > 1.8 * period, length > 1.5 * interval
-    else { return }
+    // With a long connection interval, they always wait for each other.
+    guard length > 1.8 * period, length > 1.5 * interval else { return }
     gap = (scene.moment, length, period)
   }
 
@@ -74,8 +73,9 @@ struct NotificationBurst: AnomalyRule {
   mutating func finish(_ scene: inout RuleScene) { end(&scene) }
 
   private mutating func end(_ scene: inout RuleScene) {
-    defer { gap = nil }
-    guard let run = run.end(), let gap else { return }
+    guard let gap else { return }
+    self.gap = nil
+    guard let run = run.end() else { return }
     let count = run.count + 1
     let due = Int((gap.seconds / gap.period).rounded())
     let fits = abs(due - count) <= max(1, due / 5)

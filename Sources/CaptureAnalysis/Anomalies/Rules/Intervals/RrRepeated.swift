@@ -93,13 +93,10 @@ struct RrRepeated: AnomalyRule {
   }
 
   /// How many of the first intervals are the last of those before.
-  private static func overlap(_ before: ContiguousArray<UInt16>, _ now: ContiguousArray<UInt16>) -> Int {
+  private static func overlap(_ before: MeasurementIntervals, _ now: MeasurementIntervals) -> Int {
     var length = min(before.count, now.count)
-    while length > 0 {
-      if before.suffix(length).elementsEqual(now.prefix(length)) { return length }
-      length -= 1
-    }
-    return 0
+    while length > 0, !now.begins(with: length, lastOf: before) { length -= 1 }
+    return length
   }
 
   private mutating func noteSame(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {

@@ -88,7 +88,7 @@ struct HeartRateFrozen: AnomalyRule {
   }
 
   private mutating func end(_ scene: inout RuleScene) {
-    guard let run = run.end() else { return }
+    guard run != nil, let run = run.end() else { return }
     defer { (intervals, least, most, mean, made) = (0, .max, 0, 0, (.infinity, 0)) }
     if intervals == 0 {
       guard run.seconds >= alone else { return }

@@ -1,0 +1,52 @@
+/// The RR-Intervals that came with a measurement, as far as they are there, oldest first, and what they are together.
+///
+/// In units of 1/1024 s.
+struct MeasurementIntervals: RandomAccessCollection {
+  /// Those at hand, and behind them what is left of others: the memory of one measurement serves the next.
+  private var storage: ContiguousArray<UInt16> = []
+  private(set) var endIndex = 0
+  /// All of them together.
+  private(set) var sum = 0
+  /// The shortest; `Int.max` where there is none.
+  private(set) var least = Int.max
+  /// The longest; 0 where there is none.
+  private(set) var most = 0
+
+  var startIndex: Int { 0 }
+
+  subscript(place: Int) -> UInt16 { storage[place] }
+
+  /// Begins anew.
+  @inline(__always)
+  mutating func clear() { (endIndex, sum, least, most) = (0, 0, .max, 0) }
+
+  @inline(__always)
+  mutating func add(_ rawValue: UInt16) {
+    if endIndex < storage.count { storage[endIndex] = rawValue } else { storage.append(rawValue) }
+    endIndex &+= 1
+    let interval = Int(rawValue)
+    sum &+= interval
+    least = Swift.min(least, interval)
+    most = Swift.max(most, interval)
+  }
+
+  /// Whether so many of its first ones are the last of others.
+  func begins(with count: Int, lastOf before: MeasurementIntervals) -> Bool {
+    guard count <= endIndex, count <= before.endIndex else { return false }
+    for place in 0..<count where storage[place] != before.storage[before.endIndex &- count &+ place] { return false }
+    return true
+  }
+
+  /// Whether one is among them.
+  func holds(_ rawValue: UInt16) -> Bool {
+    for place in 0..<endIndex where storage[place] == rawValue { return true }
+    return false
+  }
+
+  /// How far the one that is farthest from what a rate makes it is from that, times the rate: a minute has 61,440 units.
+  /// 0 where there is none.
+  @inline(__always)
+  func deviation(from rate: Int) -> Int {
+    isEmpty ? 0 : Swift.max(abs(least &* rate &- 61_440), abs(most &* rate &- 61_440))
+  }
+}
