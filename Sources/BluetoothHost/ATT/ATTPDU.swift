@@ -76,11 +76,16 @@ extension ATTPDU {
   /// - Throws: `ParsingError` if a field of it is not there. If `pdu.isCut`, that says nothing about the PDU as sent.
   @inlinable @inline(__always) @_lifetime(copy pdu)
   public init(parsing pdu: CapturedOctets) throws(ParsingError) {
-    // Almost all that is ever sent begins like this.
-    if let header = pdu.header(3), header.uint8(at: 0) == 0x1B {
-      self = .handleValueNotification(handle: header.uint16(at: 1), pdu.dropping(3))
-    } else {
+    // Almost all that is ever sent begins like one of these.
+    guard let header = pdu.header(3) else {
       self = try Self.any(pdu)
+      return
+    }
+    switch header.uint8(at: 0) {
+    case 0x1B: self = .handleValueNotification(handle: header.uint16(at: 1), pdu.dropping(3))
+    case 0x12: self = .writeRequest(handle: header.uint16(at: 1), pdu.dropping(3))
+    case 0x0A: self = .readRequest(handle: header.uint16(at: 1))
+    default: self = try Self.any(pdu)
     }
   }
 
