@@ -25,6 +25,8 @@ struct RuleScene {
   var hasTableChange = false
   /// The parameters that hold; nil if they are not known.
   private(set) var parameters: ConnectionParameters?
+  /// Those that held before, and until when.
+  private var formerParameters: (parameters: ConnectionParameters, until: Timestamp)?
   /// The longest ATT PDU.
   private(set) var mtu = 23
   /// Whether it is encrypted.
@@ -59,7 +61,7 @@ struct RuleScene {
   mutating func take(_ event: Event) {
     moment = event.moment
     switch event.content {
-    case .parameters(let change) where change.status == .success: parameters = change.parameters
+    case .parameters(let change) where change.status == .success: take(change.parameters)
     case .mtu(let agreed) where !agreed.isEnhanced: mtu = Int(agreed.mtu)
     case .encryption(let change) where change.status == .success: isEncrypted = change.isEncrypted
     case .subscribed(let subscription) where subscription.uuid == .heartRateMeasurement: subscribed = event.moment
@@ -74,6 +76,22 @@ struct RuleScene {
   }
 
   mutating func take(_ moment: Moment) { self.moment = moment }
+
+  private mutating func take(_ parameters: ConnectionParameters) {
+    formerParameters = self.parameters.map { ($0, moment.time) }
+    self.parameters = parameters
+  }
+
+  /// How long, in seconds, what the peer sends may wait for a connection event between the measurement before and the one
+  /// at hand: an interval, and while that changes one of each; nil if it is not known.
+  var longestWait: Double? {
+    guard let parameters else { return nil }
+    let wait = parameters.intervalMilliseconds / 1000
+    guard let former = formerParameters, let previous = series.previous, former.until >= previous.time else {
+      return wait
+    }
+    return wait + former.parameters.intervalMilliseconds / 1000
+  }
 
   private mutating func noteLoss() {
     hasLost = true
