@@ -39,7 +39,7 @@ struct DialogueTraits: OptionSet, BitwiseCopyable {
   /// What can be told of a PDU by itself.
   init(of event: ATTDialogueEvent) {
     guard case .pdu(let pdu) = event else {
-      self = .lost
+      self = event == .lost ? .lost : []
       return
     }
     self = pdu.isCut ? .cut : []

@@ -72,6 +72,9 @@ struct RuleScene {
       dialogue.take(pdu, event.moment)
       if pdu.isCut, pdu.octets.first == 0x02 || pdu.octets.first == 0x03 { mtu = .max }
     case .dialogue(.lost): noteLoss()
+    case .dialogue(.clockStep):
+      series.noteLoss()
+      dialogue.forget()
     case .malformed(let fault): if case .pieces = fault.problem { noteLoss() }
     default: break
     }
