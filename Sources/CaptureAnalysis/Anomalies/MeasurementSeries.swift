@@ -20,8 +20,8 @@ struct MeasurementSeries {
   private var lastHalf: MeasurementBlock?
   /// Whether the block that was taken last shares no measurement with the one of this kind before it.
   private(set) var isApart = false
-  /// The seconds since intervals came.
-  private var uncovered = 0.0
+  /// The seconds since intervals came; nil where there were no beats to be sent meanwhile.
+  private var uncovered: Double? = 0
   private var followsLoss = false
   /// Whether what came since the last gap came at once.
   private var followsGap = false
@@ -178,14 +178,15 @@ extension MeasurementSeries {
     half.last = mark
     half.count &+= 1
     half.elapsed += gap
-    uncovered += gap
+    uncovered? += gap
     if !measurement.traits.isDisjoint(with: Self.beatless) || measurement.intervalCount != beats.current.count {
       half.isWhole = false
+      uncovered = nil
     }
     if let rate = measurement.rate, rate > 0 { half.add(rate: rate) }
     if !beats.current.isEmpty {
       half.add(beats.current, rate: measurement.rate ?? 0)
-      half.covered += uncovered
+      half.cover(uncovered, gap: gap, beats.current)
       uncovered = 0
     }
     return half.elapsed >= Self.halfLength
@@ -215,6 +216,14 @@ extension MeasurementBlock {
     rateSum &+= rate
     rateLeast = min(rateLeast, rate)
     rateMost = max(rateMost, rate)
+  }
+
+  /// Intervals are those of the time since the last ones, or, where that is not known, of just their own.
+  @inline(__always)
+  fileprivate mutating func cover(_ uncovered: Double?, gap: Double, _ intervals: MeasurementIntervals) {
+    guard let uncovered else { return covered += Double(intervals.sum) * (1 / 1024) }
+    covered += uncovered
+    longestWithout = max(longestWithout, uncovered - gap)
   }
 
   @inline(__always)

@@ -125,6 +125,8 @@ struct MeasurementBlock: BitwiseCopyable {
   var elapsed = 0.0
   /// From the last RR-Intervals before it to the last in it, in seconds: the time that its intervals should add up to.
   var covered = 0.0
+  /// The longest stretch of measurements without RR-Intervals that ends in it, in seconds.
+  var longestWithout = 0.0
   /// Measurements.
   var count = 0
   /// The rates that are there and not 0.
@@ -156,6 +158,7 @@ struct MeasurementBlock: BitwiseCopyable {
     both.last = next.last
     both.elapsed += next.elapsed
     both.covered += next.covered
+    both.longestWithout = max(longestWithout, next.longestWithout)
     both.count &+= next.count
     both.rates &+= next.rates
     both.rateSum &+= next.rateSum

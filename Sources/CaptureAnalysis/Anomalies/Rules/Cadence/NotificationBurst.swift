@@ -28,6 +28,15 @@ struct NotificationBurst: AnomalyRule {
         "two by two, as an interval of 2 s brings them",
         [.repeated(["10 3c 00 04"], times: 20), .event(0x3E, "03 00 40 00 40 06 00 00 58 02")] + twoByTwo),
       .quiet(
+        "the first two after the interval has become longer",
+        [.repeated(["10 3c 00 04"], times: 20), .event(0x3E, "03 00 40 00 70 03 00 00 e8 03"), .wait(1.09)]
+          + [.values(["10 3c 00 04", "10 3c 04 04"], every: 0.01), .wait(1.08), .repeated(["10 3c 00 04"], times: 5)]),
+      .quiet(
+        "the last two before it has become shorter",
+        [.repeated(["10 3c 00 04"], times: 20), .event(0x3E, "03 00 40 00 40 06 00 00 58 02")] + twoByTwo
+          + [.wait(1), .event(0x3E, "03 00 40 00 18 00 00 00 58 02"), .wait(0.98)]
+          + [.values(["10 3c 00 04", "10 3c 04 04"], every: 0.01), .repeated(["10 3c 00 04"], times: 5)]),
+      .quiet(
         "what did not fit into one comes behind it",
         [
           .repeated(["10 78 00 02 04 02"], times: 10), .wait(4),
@@ -41,16 +50,36 @@ struct NotificationBurst: AnomalyRule {
     repeating: [.wait(1.98), .values(["10 3c 00 04", "10 3c 04 04"], every: 0.01)], count: 10
   ).flatMap { $0 }
   static let traits: MeasurementTraits = [.early, .late]
+  static let events: EventSelection = EventSelection(.parameters)
+  /// The last change of the connection interval: when it was, and the intervals, in seconds.
+  private var change: (time: Timestamp, from: Double, to: Double)?
   private var gap: (moment: Moment, seconds: Double, period: Double)?
   private var run: MeasurementRun?
 
-  /// In seconds: what sensors do, as long as it is not known what this one does.
+  /// In seconds: what sensors and hosts do, as long as it is not known what these do.
   private static let usualPeriod = 1.0
+  private static let usualInterval = 0.05
 
   init(_ settings: RuleSettings) {}
 
+  mutating func note(_ event: Event, _ scene: inout RuleScene) {
+    guard case .parameters(let changed) = event.content, changed.status == .success else { return }
+    let before = change?.to ?? scene.connected?.parameters.map(Self.interval) ?? Self.usualInterval
+    change = (event.moment.time, before, Self.interval(changed.parameters))
+  }
+
+  /// In seconds.
+  private static func interval(_ parameters: ConnectionParameters) -> Double { parameters.intervalMilliseconds / 1000 }
+
+  /// The longest connection interval since the measurement before.
+  private func longestInterval(_ scene: RuleScene) -> Double {
+    let interval = scene.parameters.map(Self.interval) ?? Self.usualInterval
+    guard let change, let previous = scene.series.previous, change.time >= previous.time else { return interval }
+    return max(interval, change.from)
+  }
+
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
-    let interval = scene.parameters.map { $0.intervalMilliseconds / 1000 } ?? 0.05
+    let interval = longestInterval(scene)
     if gap != nil, let length = measurement.gap, length <= max(interval, 0.02) * 1.5,
       measurement.traits.contains(.early), !isRemainder(measurement, scene)
     {
@@ -60,8 +89,9 @@ struct NotificationBurst: AnomalyRule {
     end(&scene)
     guard measurement.traits.contains(.late), let length = measurement.gap else { return }
     let period = scene.series.periods.median() ?? Self.usualPeriod
-    // With a long connection interval, they always wait for each other.
-    guard length > 1.8 * period, length > 1.5 * interval else { return }
+    // With a long connection interval, they always wait for each other: what was sent at once may be followed by what
+    // has to wait for the next connection event.
+    guard length > 1.8 * period, length > 1.1 * (period + interval) else { return }
     gap = (scene.moment, length, period)
   }
 
