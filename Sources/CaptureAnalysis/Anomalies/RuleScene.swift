@@ -155,5 +155,7 @@ extension RuleScene {
   }
 
   /// The seconds from a moment to the one at hand.
-  func seconds(since earlier: Moment) -> Double { moment.time.seconds(since: earlier.time) }
+  func seconds(since earlier: Moment) -> Double { seconds(since: earlier.time) }
+  /// The seconds from a time to the one at hand.
+  func seconds(since earlier: Timestamp) -> Double { moment.time.seconds(since: earlier) }
 }
