@@ -39,7 +39,7 @@ struct DialogueTraits: OptionSet, BitwiseCopyable {
   /// What can be told of a PDU by itself.
   init(of event: ATTDialogueEvent) {
     guard case .pdu(let pdu) = event else {
-      self = .lost
+      self = event == .lost ? .lost : []
       return
     }
     self = pdu.isCut ? .cut : []
@@ -74,7 +74,7 @@ extension RuleScene {
     guard case .pdu(let pdu) = event else { return [] }
     var traits: DialogueTraits = hasTableChange ? .afterChange : []
     if pdu.isAboutTable { hasTableChange = true }
-    if pdu.bearer == nil, pdu.length > 23, pdu.length > mtu { traits.insert(.long) }
+    if pdu.length > 23, let mtu = mtu(of: pdu.bearer), pdu.length > mtu { traits.insert(.long) }
     switch dialogue.step {
     case .request(_?), .indication(_?): traits.insert(.behind)
     case .response(nil), .confirmation(nil): traits.insert(.unpaired)

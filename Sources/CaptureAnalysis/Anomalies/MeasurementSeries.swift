@@ -23,6 +23,8 @@ struct MeasurementSeries {
   /// The seconds since intervals came; nil where there were no beats to be sent meanwhile.
   private var uncovered: Double? = 0
   private var followsLoss = false
+  /// Whether what comes next has nothing before it.
+  var isBroken: Bool { followsLoss }
   /// Whether what came since the last gap came at once.
   private var followsGap = false
   /// Whose server sends them; measurements of the other one are another series, and not looked at.

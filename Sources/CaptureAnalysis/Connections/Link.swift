@@ -27,6 +27,9 @@ struct Link {
   /// When what was unfinished was forgotten.
   private var forgottenAt: Timestamp?
   private var hasLosses = false
+  /// The packets to the peer that are in the capture, and how many of them the controller has still to complete: less
+  /// than none where others are not. Nil where that cannot be told.
+  private var uncompletedPackets: Int?
   /// Whether it is not certain of all pieces which way they went: then they need not fit.
   private var isGuessed = false
   /// Apart from the recombiners, whose octets are lent while the channels change.
@@ -37,6 +40,7 @@ struct Link {
     adapter = event.adapter
     peer = event.peer.lastingAddress
     unseenSince = event.wasSeen ? nil : context.time
+    uncompletedPackets = event.wasSeen && event.isLowEnergy == true ? 0 : nil
     channels = LinkChannels(connection: id, event, &context)
   }
 
@@ -107,16 +111,38 @@ struct Link {
 
   /// Records were lost, of this connection or another.
   mutating func noteDrop() {
+    uncompletedPackets = nil
+    noteUnlogged()
+  }
+
+  /// Packets of this connection are not in the capture.
+  mutating func noteUnlogged() {
     hasLosses = true
     channels.noteLoss()
   }
 
   /// Records were lost.
   mutating func noteLoss(at time: Timestamp) {
-    hasLosses = true
-    channels.noteLoss()
+    noteDrop()
     forgetUnfinished(at: time)
   }
+
+  /// The controller has sent packets, or flushed them.
+  /// - Returns: How many of them are not in the capture.
+  @inline(__always)
+  mutating func note(completedPackets count: Int) -> Int {
+    guard let uncompletedPackets else { return 0 }
+    self.uncompletedPackets = max(0, uncompletedPackets &- count)
+    return max(0, count &- uncompletedPackets)
+  }
+
+  /// Whether the peer was heard a moment before.
+  func isTalking(at time: Timestamp) -> Bool {
+    lastReceived.map { (0...Self.breath).contains(time.seconds(since: $0)) } ?? false
+  }
+
+  /// In seconds: who says nothing for longer may have nothing to say.
+  private static let breath = 5.0
 
   /// Forgets what is unfinished: after it, pieces that were lost explain nothing.
   private mutating func forgetUnfinished(at time: Timestamp) {
@@ -132,6 +158,7 @@ struct Link {
     _ context: inout TrackingContext<some EventReceiver>
   ) {
     if direction == nil { isGuessed = true }
+    if direction == .sent, let uncompletedPackets { self.uncompletedPackets = uncompletedPackets &+ 1 }
     let direction = direction ?? lastDirection ?? .received
     if !isContinuation {
       lastDirection = direction
