@@ -167,8 +167,7 @@ extension ConnectionTracker {
     let moment = Moment(frame: context.frame, time: context.time, member: context.member)
     if unloggedPackets == nil { unloggedPackets = UnloggedPackets(moment) }
     unloggedPackets?.add(count, at: moment)
-    links[place].noteUnlogged()
-    context.tell(.dialogue(.lost), connection: links[place].id)
+    if links[place].noteUnlogged(at: context.time) { context.tell(.dialogue(.lost), connection: links[place].id) }
   }
 }
 
