@@ -25,6 +25,8 @@ struct RuleScene {
   var hasTableChange = false
   /// The parameters that hold; nil if they are not known.
   private(set) var parameters: ConnectionParameters?
+  /// Those that held before, and until when.
+  private var formerParameters: (parameters: ConnectionParameters, until: Timestamp)?
   /// The longest ATT PDU; as long as can be where the capture cut the agreement.
   private(set) var mtu = 23
   /// The same of enhanced bearers, by their numbers.
@@ -61,7 +63,7 @@ struct RuleScene {
   mutating func take(_ event: Event) {
     moment = event.moment
     switch event.content {
-    case .parameters(let change) where change.status == .success: parameters = change.parameters
+    case .parameters(let change) where change.status == .success: take(change.parameters)
     case .mtu(let agreed): take(agreed)
     case .encryption(let change) where change.status == .success: isEncrypted = change.isEncrypted
     case .subscribed(let subscription) where subscription.uuid == .heartRateMeasurement: subscribed = event.moment
@@ -82,6 +84,11 @@ struct RuleScene {
 
   mutating func take(_ moment: Moment) { self.moment = moment }
 
+  private mutating func take(_ parameters: ConnectionParameters) {
+    formerParameters = self.parameters.map { ($0, moment.time) }
+    self.parameters = parameters
+  }
+
   private mutating func take(_ agreed: MTUEvent) {
     guard agreed.isEnhanced else { return mtu = Int(agreed.mtu) }
     for bearer in agreed.bearers ?? 0...0 where enhancedMTU.count < Self.mostBearers || enhancedMTU[bearer] != nil {
@@ -94,6 +101,17 @@ struct RuleScene {
 
   /// The longest ATT PDU on a bearer; nil where it is not known.
   func mtu(of bearer: Int?) -> Int? { bearer.map { enhancedMTU[$0] } ?? mtu }
+
+  /// How long, in seconds, what the peer sends may wait for a connection event between the measurement before and the one
+  /// at hand: an interval, and while that changes one of each; nil if it is not known.
+  var longestWait: Double? {
+    guard let parameters else { return nil }
+    let wait = parameters.intervalMilliseconds / 1000
+    guard let former = formerParameters, let previous = series.previous, former.until >= previous.time else {
+      return wait
+    }
+    return wait + former.parameters.intervalMilliseconds / 1000
+  }
 
   private mutating func noteLoss() {
     hasLost = true

@@ -49,38 +49,23 @@ struct NotificationBurst: AnomalyRule {
   static let twoByTwo: [ExampleStep] = Array(
     repeating: [.wait(1.98), .values(["10 3c 00 04", "10 3c 04 04"], every: 0.01)], count: 10
   ).flatMap { $0 }
-  static let traits: MeasurementTraits = [.early, .late]
-  static let events: EventSelection = EventSelection(.parameters)
-  /// The last change of the connection interval: when it was, and the intervals, in seconds.
-  private var change: (time: Timestamp, from: Double, to: Double)?
+  static let traits: MeasurementTraits = [.first, .early, .late]
+  private var first: Timestamp?
   private var gap: (moment: Moment, seconds: Double, period: Double)?
   private var run: MeasurementRun?
 
   /// In seconds: what sensors and hosts do, as long as it is not known what these do.
   private static let usualPeriod = 1.0
   private static let usualInterval = 0.05
+  /// In seconds: no sensor measures more often.
+  private static let shortestPeriod = 0.25
 
   init(_ settings: RuleSettings) {}
 
-  mutating func note(_ event: Event, _ scene: inout RuleScene) {
-    guard case .parameters(let changed) = event.content, changed.status == .success else { return }
-    let before = change?.to ?? scene.connected?.parameters.map(Self.interval) ?? Self.usualInterval
-    change = (event.moment.time, before, Self.interval(changed.parameters))
-  }
-
-  /// In seconds.
-  private static func interval(_ parameters: ConnectionParameters) -> Double { parameters.intervalMilliseconds / 1000 }
-
-  /// The longest connection interval since the measurement before.
-  private func longestInterval(_ scene: RuleScene) -> Double {
-    let interval = scene.parameters.map(Self.interval) ?? Self.usualInterval
-    guard let change, let previous = scene.series.previous, change.time >= previous.time else { return interval }
-    return max(interval, change.from)
-  }
-
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
-    let interval = longestInterval(scene)
-    if gap != nil, let length = measurement.gap, length <= max(interval, 0.02) * 1.5,
+    if first == nil { first = measurement.time }
+    let wait = scene.longestWait ?? Self.usualInterval
+    if gap != nil, let length = measurement.gap, length <= max(wait, 0.02) * 1.5,
       measurement.traits.contains(.early), !isRemainder(measurement, scene)
     {
       run.extend(to: scene.moment)
@@ -88,11 +73,17 @@ struct NotificationBurst: AnomalyRule {
     }
     end(&scene)
     guard measurement.traits.contains(.late), let length = measurement.gap else { return }
-    let period = scene.series.periods.median() ?? Self.usualPeriod
-    // With a long connection interval, they always wait for each other: what was sent at once may be followed by what
-    // has to wait for the next connection event.
-    guard length > 1.8 * period, length > 1.1 * (period + interval) else { return }
+    let period = period(before: measurement, &scene)
+    // What was sent at once may be followed by what has to wait, with all that is measured meanwhile.
+    guard length > 1.8 * period, length > 1.1 * (period + wait) else { return }
     gap = (scene.moment, length, period)
+  }
+
+  private func period(before measurement: ObservedMeasurement, _ scene: inout RuleScene) -> Double {
+    let median = scene.series.periods.median() ?? Self.usualPeriod
+    // Where most of them wait for the same connection event as the one before, their mean tells.
+    guard median < Self.shortestPeriod, let first, measurement.ordinal > 0 else { return median }
+    return max(median, scene.moment.time.seconds(since: first) / Double(measurement.ordinal))
   }
 
   /// Whether it holds what did not fit into the one before it: another finding.

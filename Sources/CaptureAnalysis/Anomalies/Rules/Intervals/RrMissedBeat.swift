@@ -75,7 +75,7 @@ struct RrMissedBeat: AnomalyRule {
   /// Whether the last but one is about twice its neighbours.
   private var isMissed: Bool {
     let neighbours = (last.1 + last.3) / 2
-    return last.1 > 0 && Self.areClose(last.1, last.3) && (1.8...2.2).contains(last.2 / neighbours)
+    return last.1 > 0 && Self.areClose(last.1, last.3) && (1.8...2.3).contains(last.2 / neighbours)
   }
 
   /// Whether the two in the middle add up to one of those around them.
