@@ -81,7 +81,7 @@ struct ConnectionTracker<Receiver: EventReceiver> {
     for link in links where link.closedAt == nil { context.tell(.dialogue(.clockStep), connection: link.id) }
   }
 
-  /// Whether a peer was heard just before a moment, on a connection that lasts.
+  /// Whether an end of a connection that lasts was heard just before a moment.
   func isTalking(at time: Timestamp) -> Bool {
     links.contains { $0.closedAt == nil && $0.isTalking(at: time) }
   }

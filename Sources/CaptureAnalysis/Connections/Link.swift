@@ -149,9 +149,11 @@ struct Link {
     return -uncompletedPackets
   }
 
-  /// Whether the peer was heard a moment before.
+  /// Whether one of its ends was heard a moment before.
   func isTalking(at time: Timestamp) -> Bool {
-    lastReceived.map { (0...Self.breath).contains(time.seconds(since: $0)) } ?? false
+    [lastReceived, lastSent].contains { last in
+      last.map { (0...Self.breath).contains(time.seconds(since: $0)) } ?? false
+    }
   }
 
   /// In seconds: who says nothing for longer may have nothing to say.
