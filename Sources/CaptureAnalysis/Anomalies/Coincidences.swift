@@ -40,6 +40,8 @@ struct Coincidences {
   private static let top = 255.0
   /// The negative logarithm of how unlikely lists have to be: one of a thousand connections.
   private static let least = 7.0
+  /// By how much less likely others have to make it that are told with them.
+  private static let leastMore = 2.0
 
   /// Notes a notification whose first interval is the last of the one before.
   mutating func noteEqual(_ ordinal: Int) {
@@ -104,7 +106,7 @@ struct Coincidences {
       // Each may begin anywhere, but their order says nothing: by Stirling's formula.
       let runs = Double(together.runs)
       let left = sum - runs * (Double(notifications) / runs).logarithm - runs + 0.5 * (6.28 * runs).logarithm
-      if left > best?.sum ?? Self.least { best = (left, together) }
+      if left > best.map({ $0.sum + Self.leastMore }) ?? Self.least { best = (left, together) }
     }
     return best.map { ($0.tier.first, $0.tier.last, $0.tier.lists) }
   }
