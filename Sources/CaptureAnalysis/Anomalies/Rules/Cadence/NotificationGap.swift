@@ -52,6 +52,12 @@ struct NotificationGap: AnomalyRule {
           .repeated(["16 48 e8 03"], times: 10), .wait(4), .event(0x3E, "03 00 40 00 90 01 00 00 58 02"), .wait(4),
           .repeated(["16 48 e8 03"], times: 3),
         ]),
+      .quiet(
+        "a wait for the last connection event of one interval, and the first of another",
+        [.repeated(["10 3c 00 04"], times: 20), .event(0x3E, "03 00 40 00 40 06 00 00 58 02")]
+          + NotificationBurst.twoByTwo
+          + [.wait(2), .event(0x3E, "03 00 40 00 b0 04 00 00 58 02"), .wait(1.4), .repeated(["10 3c 00 04"], times: 5)]
+      ),
       .quiet("a sensor that measures every five seconds", [.repeated(["16 48 e8 03"], times: 12, every: 5)]),
     ])
   static let events: EventSelection = EventSelection([.subscribed, .unsubscribed, .disconnected, .databases]).union(
@@ -85,7 +91,7 @@ struct NotificationGap: AnomalyRule {
     let start = Moment(frame: previous.frame, time: previous.time, member: scene.moment.member)
     if let period = scene.series.periods.median() {
       judge((start, scene.moment, gap), period, &scene)
-    } else if early.count < 16 {
+    } else if early.count < 16, gap > 1.5 * (scene.longestWait ?? 0) {
       early.append((start, scene.moment, gap))
     }
   }
@@ -141,8 +147,9 @@ struct NotificationGap: AnomalyRule {
   }
 
   private func isGap(_ length: Double, _ period: Double, _ scene: RuleScene) -> Bool {
-    // With a long connection interval, they always wait for each other.
-    let interval = scene.parameters.map { $0.intervalMilliseconds / 1000 } ?? 0
-    return length > least && length > factor * period && length > 1.5 * interval
+    // With a long connection interval, they always wait for each other: what was sent at once may be followed by what has
+    // to wait.
+    let wait = scene.longestWait ?? 0
+    return length > least && length > factor * period && length > max(1.5 * wait, 1.1 * (period + wait))
   }
 }
