@@ -3,86 +3,131 @@ import CaptureFiles
 /// Lists of RR-Intervals that are those of the notification before: whether chance makes so many.
 ///
 /// A steady heart's intervals are often equal to those before, and no list of it says anything; a varying heart's are
-/// not, and a single list of three does. How often it happens by chance is estimated from how often the first interval is
-/// among those before and the others are not.
+/// not, and two in a row do. How often chance does it is told by the intervals on both sides of a border between
+/// notifications: a list that comes again does not make those equal.
 struct Coincidences {
-  private struct List {
-    let moment: Moment
-    let intervals: Int
-    /// How often intervals were equal by then.
+  /// Notifications one after another with one list.
+  private struct Run {
+    var again: MeasurementRun
+    var intervals: Int
+    var ordinal: Int
+    /// How often intervals are equal here.
     let share: Double
+    var surprise: Double
   }
 
-  private var lists: [List] = []
-  private var listCount = 0
-  /// How often intervals were equal, lists apart; and how often lately, and where last.
+  /// Runs that surprise as much as each other.
+  private struct Tier {
+    var runs = 0
+    var lists = 0
+    var first: Moment
+    var last: Moment
+  }
+
+  private var run: Run?
+  private var tiers: [Int: Tier] = [:]
+  /// How often neighbours across a border were equal; and how often lately, and where last.
   private var equals = 0
   private var recent = 0.0
   private var last = 0
-  private var hasLast = false
 
   /// What was equal so many notifications ago counts for little.
   private static let memory = 100.0
-  private static let most = 64
-  /// So many lists may have been planted; more are this sensor's way.
-  private static let mostPlanted = 3
+  /// The least that a sensor's share is taken for, as if it were half an equal one more.
+  private static let unseen = 0.5
+  /// Tiers in one unit of surprise, and the highest.
+  private static let steps = 2.0
+  private static let top = 255.0
   /// The negative logarithm of how unlikely lists have to be: one of a thousand connections.
   private static let least = 7.0
-  /// The same of one value alone, of which four are said to be no chance.
-  private static let leastAlone = 3.5
+  /// By how much less likely others have to make it that are told with them.
+  private static let leastMore = 2.0
 
-  /// Notes a notification whose first interval is among those before.
-  /// - Parameter overlap: How many intervals it has if they are all those before; else 0.
-  mutating func note(overlap: Int, _ ordinal: Int, _ moment: Moment) {
-    recent *= max(0, 1 - Double(ordinal - last) / Self.memory)
+  /// Notes a notification whose first interval is the last of the one before.
+  mutating func noteEqual(_ ordinal: Int) {
+    recent = faded(ordinal) + 1
     last = ordinal
-    hasLast = overlap >= 2
-    guard hasLast else {
-      equals &+= 1
-      recent += 1
-      return
-    }
-    listCount &+= 1
-    let share = (recent + 1) / (min(Double(ordinal), Self.memory) + 2)
-    if lists.count < Self.most { lists.append(List(moment: moment, intervals: overlap, share: share)) }
+    equals &+= 1
   }
 
-  /// The last list is known to have come again.
-  mutating func forgetLast() {
-    guard hasLast else { return }
-    if lists.count == listCount { lists.removeLast() }
-    listCount -= 1
-    hasLast = false
+  private func faded(_ ordinal: Int) -> Double { recent * max(0, 1 - Double(ordinal - last) / Self.memory) }
+
+  /// Notes a notification with the list of the one before.
+  /// - Parameter intervals: How many they are.
+  mutating func noteAgain(_ intervals: Int, _ ordinal: Int, _ moment: Moment) {
+    if var run, run.ordinal == ordinal - 1 {
+      run.again.extend(to: moment)
+      run.intervals += intervals
+      run.ordinal = ordinal
+      run.surprise += Self.surprise(of: intervals, run.share)
+      self.run = run
+    } else {
+      endRun()
+      let lately = (faded(ordinal) + Self.unseen) / (min(Double(ordinal), Self.memory) + 2)
+      let share = max(lately, share(in: ordinal))
+      let surprise = Self.surprise(of: intervals, share)
+      run = Run(
+        again: MeasurementRun(moment), intervals: intervals, ordinal: ordinal, share: share, surprise: surprise)
+    }
+  }
+
+  /// Takes back those just before a notification: they are known to have come again.
+  mutating func takeRun(before ordinal: Int) -> (again: MeasurementRun, intervals: Int)? {
+    guard let run, run.ordinal == ordinal - 1 else { return nil }
+    self.run = nil
+    return (run.again, run.intervals)
+  }
+
+  private mutating func endRun() {
+    guard let run else { return }
+    self.run = nil
+    let (first, last) = (run.again.first, run.again.last)
+    let place = Int(min(run.surprise * Self.steps, Self.top))
+    var tier = tiers[place] ?? Tier(first: first, last: last)
+    tier.runs &+= 1
+    tier.lists &+= run.again.count
+    tier.last = last
+    tiers[place] = tier
   }
 
   /// Those that are too many to be chance, if there are any.
-  func unlikely(in notifications: Int) -> (first: Moment, last: Moment, count: Int)? {
-    let usual = Double(notifications).logarithm
-    let share = Double(equals + max(0, listCount - Self.mostPlanted) + 1) / Double(notifications + 2)
-    let surprises = lists.map { Self.surprise(of: $0.intervals, max($0.share, share)) }
-    var (sum, best) = (0.0, (sum: Self.least, count: 0))
-    let inOrder = lists.indices.sorted { surprises[$0] > surprises[$1] }
-    for (place, index) in inOrder.enumerated() {
-      // So many of them at any places: each could be any notification, but their order says nothing.
-      sum += surprises[index] - usual + Double(place + 1).logarithm
-      if sum > best.sum { best = (sum, place + 1) }
+  mutating func unlikely(in notifications: Int) -> (first: Moment, last: Moment, count: Int)? {
+    endRun()
+    var (sum, all): (Double, Tier?) = (0, nil)
+    var best: (sum: Double, tier: Tier)?
+    for (place, tier) in tiers.sorted(by: { $0.key > $1.key }) {
+      var together = all ?? Tier(first: tier.first, last: tier.last)
+      together.runs += tier.runs
+      together.lists += tier.lists
+      if tier.first.frame < together.first.frame { together.first = tier.first }
+      if tier.last.frame > together.last.frame { together.last = tier.last }
+      all = together
+      sum += Double(tier.runs) * Double(place) / Self.steps
+      // Each may begin anywhere, but their order says nothing: by Stirling's formula.
+      let runs = Double(together.runs)
+      let left = sum - runs * (Double(notifications) / runs).logarithm - runs + 0.5 * (6.28 * runs).logarithm
+      if left > best.map({ $0.sum + Self.leastMore }) ?? Self.least { best = (left, together) }
     }
-    let found = inOrder.prefix(best.count).sorted()
-    guard let first = found.first, let last = found.last else { return nil }
-    return (lists[first].moment, lists[last].moment, best.count)
+    return best.map { ($0.tier.first, $0.tier.last, $0.tier.lists) }
   }
 
-  /// The negative logarithm of the probability that chance makes just this list.
+  /// How often neighbours are equal, in so many notifications.
+  private func share(in notifications: Int, without apart: Int = 0) -> Double {
+    (Double(max(0, equals - apart)) + Self.unseen) / Double(notifications + 2)
+  }
+
+  /// The negative logarithm of the probability that chance makes just so many intervals equal, one after another.
   private static func surprise(of intervals: Int, _ share: Double) -> Double {
     // Neighbours resemble each other: once one is equal, the next is so more easily.
     -(min(1, share).logarithm + Double(intervals - 1) * min(1, 2 * share).logarithm)
   }
 
-  /// Whether chance hardly makes so many notifications with one and the same interval in a row.
-  /// - Parameter apart: How many equal ones are parts of such runs.
-  func isUnlikely(run: Int, apart: Int, in notifications: Int) -> Bool {
-    let share = Double(max(0, equals - apart) + 1) / Double(notifications + 2)
-    return -Double(run - 1) * min(1, share).logarithm - Double(notifications).logarithm >= Self.leastAlone
+  /// Whether chance hardly makes so many notifications with one and the same interval alone in a row.
+  func isUnlikely(run: Int, in notifications: Int) -> Bool {
+    // There must be others to compare them with.
+    guard 2 * run <= notifications else { return false }
+    let share = share(in: notifications, without: run - 1)
+    return Self.surprise(of: run - 1, share) - Double(notifications).logarithm >= Self.least
   }
 }
 

@@ -18,6 +18,12 @@ struct MeasurementRun {
     count += 1
   }
 
+  /// Goes on with those of another run, which come behind.
+  mutating func extend(by run: MeasurementRun) {
+    last = run.last
+    count += run.count
+  }
+
   /// From the first to the last, in seconds.
   var seconds: Double { last.time.seconds(since: first.time) }
 }
@@ -26,6 +32,11 @@ extension MeasurementRun? {
   /// Goes on with a measurement, or begins with it.
   mutating func extend(to moment: Moment) {
     if self?.extend(to: moment) == nil { self = MeasurementRun(moment) }
+  }
+
+  /// Goes on with those of another run, or begins with them.
+  mutating func extend(by run: MeasurementRun) {
+    if self?.extend(by: run) == nil { self = run }
   }
 
   /// What there was, which is over.

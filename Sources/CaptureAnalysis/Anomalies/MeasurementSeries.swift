@@ -39,6 +39,9 @@ struct MeasurementSeries {
   /// Those of the one before.
   var previousIntervals: MeasurementIntervals { beats.previous }
 
+  /// How far measurements usually lie apart, in seconds; nil while too few have come.
+  var usualPeriod: Double? { periods.exactMedian }
+
   /// In seconds.
   private static let halfLength = 5.0
   private static let late = 2.0
@@ -143,6 +146,10 @@ extension MeasurementSeries {
   ) {
     let sent = measurement.intervalCount ?? 0
     if sent > 0 { traits.insert(.intervals) }
+    // A second later, a rate may well be the same; at once, it is what was sent before.
+    if sent == 0, traits.contains(.early), let previous, measurement.hasFields(of: previous) {
+      traits.insert(.repeated)
+    }
     if let before = previous?.intervalCount, (before > 0) != (sent > 0) { traits.insert(.presenceChanged) }
     let rate = measurement.rate ?? 0
     guard let first = beats.current.first else { return }

@@ -99,7 +99,7 @@ struct MeasurementTraits: OptionSet, BitwiseCopyable {
   static let late = Self(bit: 14)
   /// It came less than 0.3 s after the one before.
   static let early = Self(bit: 15)
-  /// Its octets are those of the one before.
+  /// Its octets are those of the one before; where there are no RR-Intervals, only what came at once counts.
   static let repeated = Self(bit: 16)
   /// It fills the ATT_MTU: there is no room for another RR-Interval.
   static let full = Self(bit: 17)

@@ -81,7 +81,7 @@ struct ConnectionTracker<Receiver: EventReceiver> {
     for link in links where link.closedAt == nil { context.tell(.dialogue(.clockStep), connection: link.id) }
   }
 
-  /// Whether a peer was heard just before a moment, on a connection that lasts.
+  /// Whether an end of a connection that lasts was heard just before a moment.
   func isTalking(at time: Timestamp) -> Bool {
     links.contains { $0.closedAt == nil && $0.isTalking(at: time) }
   }
@@ -167,8 +167,7 @@ extension ConnectionTracker {
     let moment = Moment(frame: context.frame, time: context.time, member: context.member)
     if unloggedPackets == nil { unloggedPackets = UnloggedPackets(moment) }
     unloggedPackets?.add(count, at: moment)
-    links[place].noteUnlogged()
-    context.tell(.dialogue(.lost), connection: links[place].id)
+    if links[place].noteUnlogged(at: context.time) { context.tell(.dialogue(.lost), connection: links[place].id) }
   }
 }
 

@@ -59,7 +59,7 @@ public struct CaptureFacts: Sendable {
   init() {}
 
   /// Takes a packet's record. Almost every one is of the same link type as the one before, and follows it in time.
-  /// - Parameter isTalking: Whether a peer was heard just before a moment, on a connection that lasts.
+  /// - Parameter isTalking: Whether an end of a connection that lasts was heard just before a moment.
   /// - Returns: Whether the clock took a step before it.
   @inline(__always)
   mutating func note(packet record: CaptureRecord, isTalking: (Timestamp) -> Bool) -> Bool {

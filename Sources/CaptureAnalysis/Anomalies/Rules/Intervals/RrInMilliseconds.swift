@@ -24,62 +24,101 @@ struct RrInMilliseconds: AnomalyRule {
       .quiet("60 bpm with 1024", [.repeated(["10 3c 00 04"], times: 120)]),
       .finds(
         "120 bpm with 500 for half a minute", [.repeated(["10 78 f4 01 f4 01"], times: 33)]),
+      .finds(
+        "for a minute in the middle",
+        [
+          .repeated(["10 5a ab 02", "10 5a ab 02 aa 02"], times: 40),
+          .repeated(["10 5a 9b 02", "10 5a 9b 02 9a 02"], times: 30),
+          .repeated(["10 5a ab 02", "10 5a ab 02 aa 02"], times: 40),
+        ]),
+      .finds(
+        "beside a rate that goes up and down",
+        [
+          .repeated(
+            [
+              "10 57 a4 02 9b 02", "10 59 91 02 89 02", "10 5b 81 02", "10 5d 79 02 72 02", "10 5e 6b 02",
+              "10 60 66 02 60 02", "10 62 5c 02 58 02", "10 63 54 02", "10 64 51 02 4f 02", "10 65 4e 02 4d 02",
+              "10 65 4c 02", "10 66 4c 02 4d 02", "10 66 4f 02 50 02", "10 66 53 02", "10 65 56 02 5a 02",
+              "10 64 5e 02 63 02", "10 63 69 02", "10 62 6f 02 75 02", "10 60 7d 02 85 02", "10 5f 8d 02",
+              "10 5c 96 02 9f 02", "10 5b a8 02", "10 5a b2 02", "10 58 bc 02 c6 02", "10 56 d0 02",
+              "10 54 da 02 e3 02", "10 53 eb 02", "10 52 f2 02", "10 50 f8 02 fd 02", "10 4f 00 03", "10 4f 01 03",
+              "10 4f 01 03", "10 4e ff 02 fb 02", "10 4e f6 02", "10 4f f0 02", "10 50 e8 02 df 02", "10 50 d6 02",
+              "10 52 cc 02 c2 02", "10 53 b8 02", "10 54 ae 02",
+            ], times: 3)
+        ]),
+      .quiet(
+        "a rate that rises: it is the mean of beats before, and the beats are ahead of it",
+        [
+          .values([
+            "10 3e df 03", "10 3e d5 03", "10 3f cb 03", "10 3f c1 03", "10 3f b8 03", "10 40 af 03", "10 40 a6 03",
+            "10 41 9e 03", "10 41 95 03", "10 42 8d 03", "10 43 85 03", "10 44 7e 03 76 03", "10 44 6f 03",
+            "10 45 68 03", "10 46 61 03", "10 46 5a 03", "10 47 53 03 4d 03", "10 48 46 03", "10 48 40 03",
+            "10 49 3a 03", "10 4a 34 03 2e 03", "10 4b 29 03", "10 4b 23 03", "10 4c 1e 03", "10 4d 18 03 13 03",
+            "10 4d 0e 03", "10 4e 09 03", "10 4f 04 03 ff 02", "10 4f fa 02", "10 50 f6 02", "10 51 f1 02 ed 02",
+            "10 51 e8 02", "10 52 e4 02", "10 53 e0 02 db 02", "10 53 d7 02", "10 54 d3 02 cf 02", "10 55 cb 02",
+            "10 56 c7 02 c4 02", "10 56 c0 02", "10 57 bc 02 b9 02", "10 57 b5 02", "10 58 b2 02 ae 02",
+            "10 59 ab 02", "10 5a a7 02 a4 02", "10 5a a1 02", "10 5b 9e 02 9a 02", "10 5c 97 02",
+            "10 5c 94 02 91 02",
+          ])
+        ]),
+      .quiet(
+        "a beat in forty is missing, and what the rates make is right",
+        [.repeated(Array(repeating: "10 78 00 02 00 02", count: 19) + ["10 78 00 02"], times: 9)]),
       .quiet("too short to tell", [.repeated(["10 3c e8 03"], times: 20)]),
       .quiet("a slow heart, of which a beat more or less would tell as much", [.repeated(["10 3c e8 03"], times: 33)]),
     ])
   static let blocks: BlockWish = .apart
   private let least: Double
-  private var elapsed = 0.0
-  private var intervals = 0.0
-  private var expected = 0.0
-  private var beats = 0
-  private var rates = 0
-  /// Blocks, and those of them that fit.
-  private var blocks = (all: 0, fitting: 0)
-  private var first: Moment?
-  private var last: Moment?
+  /// What may be a stretch of thousandths, and what of it leads farthest.
+  private var stretch: IntervalShortfall?
+  private var best: IntervalShortfall?
+  /// The rate of the block before; nil where something is between.
+  private var lastRate: Double?
+  private var lastTime: Timestamp?
+  /// The stretches that are, together.
+  private var found: (all: IntervalShortfall, stretches: Int, first: Moment, last: Moment)?
 
   init(_ settings: RuleSettings) {
     least = settings.value(Self.seconds, of: Self.self)
   }
 
   mutating func note(_ block: MeasurementBlock, _ scene: inout RuleScene) {
-    guard block.isWhole, block.intervals >= 5, let rate = block.meanRate, block.rateMost - block.rateLeast <= 8 else {
-      return
-    }
-    let mean = Double(block.intervalSum) / Double(block.intervals)
-    guard Double(block.intervalMost) < 1.6 * mean, Double(block.intervalLeast) > 0.5 * mean else { return }
-    elapsed += block.covered
-    intervals += block.intervalSeconds
-    beats += block.intervals
-    rates += block.rates
-    let due = Double(block.intervals) * 60 / rate
-    expected += due
-    blocks.all += 1
-    if (0.956...0.996).contains(block.intervalSeconds / due) { blocks.fitting += 1 }
-    if first == nil { first = Moment(frame: block.first.frame, time: block.first.time, member: scene.moment.member) }
-    last = Moment(frame: block.last.frame, time: block.last.time, member: scene.moment.member)
+    // Where there is a gap, the block's time does not reach back to the one before.
+    if let lastTime, block.last.time.seconds(since: lastTime) - block.elapsed > 1 { lastRate = nil }
+    lastTime = block.last.time
+    let isBroken = lastRate == nil
+    let part = IntervalShortfall(block, after: lastRate)
+    lastRate = part.flatMap { _ in block.meanRate }
+    guard let part else { return }
+    guard !part.isStep else { return end(scene) }
+    let whole = stretch?.followed(by: part, isBroken: isBroken) ?? part
+    stretch = whole
+    guard whole.lead > 0 else { return end(scene) }
+    guard let best, best.lead >= whole.lead else { return best = whole }
+    if whole.lead < best.lead - part.fall { end(scene) }
   }
 
   mutating func finish(_ scene: inout RuleScene) {
-    guard elapsed >= least, fitsRate, fitsTime else { return }
+    end(scene)
+    guard let found else { return }
+    let (all, intervals) = (found.all, found.all.intervals)
+    let places = found.stretches == 1 ? "" : ", in \(found.stretches) stretches,"
     let message =
-      "over \(CaptureAnalysis.seconds(elapsed)) the RR-Intervals come to \(number(intervals / expected, decimals: 3)) of what "
-      + "the heart rates make: 1000/1024, as if they were milliseconds"
-    scene.report(Self.self, message, from: first, to: last)
+      "over \(CaptureAnalysis.seconds(intervals + all.ofTime))\(places) the RR-Intervals come to "
+      + "\(number(intervals / (intervals + all.ofTime), decimals: 3)) of the time and to "
+      + "\(number(intervals / (intervals + all.ofRates), decimals: 3)) of what the heart rates make: 1000/1024, as if they "
+      + "were milliseconds"
+    scene.report(Self.self, message, from: found.first, to: found.last, count: found.stretches)
   }
 
-  /// In milliseconds, they come to 1000/1024 of what the rates make: most of the time, not in the mean of this and that,
-  /// and all the time if that is short.
-  private var fitsRate: Bool {
-    let part = intervals / expected
-    guard elapsed < 45 else { return (0.965...0.987).contains(part) && blocks.fitting * 2 >= blocks.all }
-    return (0.969...0.984).contains(part) && blocks.fitting == blocks.all && rates >= 20
-  }
-
-  /// And of the time that went by. A beat more or less at its ends must not tell as much.
-  private var fitsTime: Bool {
-    let (part, beat) = (intervals / elapsed, intervals / Double(beats) / elapsed)
-    return 24.0 / 1024 >= 0.9 * beat && abs(part - 1000.0 / 1024) < 0.004 + 0.6 * beat && part < 0.994 - 0.3 * beat
+  /// The stretch is over: from its beginning to where it led farthest.
+  private mutating func end(_ scene: RuleScene) {
+    defer { (stretch, best) = (nil, nil) }
+    guard let best, best.isThousandths, best.intervals + best.ofTime >= least else { return }
+    let member = scene.moment.member
+    let last = Moment(frame: best.last.frame, time: best.last.time, member: member)
+    found =
+      found.map { ($0.all.followed(by: best, isBroken: true), $0.stretches + 1, $0.first, last) }
+      ?? (best, 1, Moment(frame: best.first.frame, time: best.first.time, member: member), last)
   }
 }

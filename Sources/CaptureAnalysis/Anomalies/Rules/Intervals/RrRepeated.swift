@@ -23,7 +23,18 @@ struct RrRepeated: AnomalyRule {
         ]),
       .finds(
         "one value alone, five times",
-        [.values(["10 3c 00 04", "10 3c 08 04"]), .repeated(["10 3c 04 04"], times: 5), .values(["10 3c 00 04"])]),
+        [
+          .repeated(["10 3c 00 04", "10 3c 08 04"], times: 5), .repeated(["10 3c 04 04"], times: 5),
+          .repeated(["10 3c 00 04", "10 3c 08 04"], times: 5),
+        ]),
+      .quiet(
+        "one value alone, four times in two seconds, of a sensor of which two in a row often are equal",
+        [
+          .repeated(
+            ["10 78 00 02", "10 78 04 02", "10 78 04 02", "10 78 fc 01", "10 78 fe 01", "10 78 02 02"],
+            times: 40, every: 0.5), .repeated(["10 78 01 02"], times: 4, every: 0.5),
+          .repeated(["10 78 00 02", "10 78 04 02", "10 78 fc 01", "10 78 fe 01"], times: 40, every: 0.5),
+        ]),
       .quiet(
         "intervals of a steady heart, told in steps of 8",
         [
@@ -45,6 +56,39 @@ struct RrRepeated: AnomalyRule {
           .values(["10 79 e2 01 1b 02", "10 7a e2 01 1b 02", "10 79 e2 01 1b 02"]),
           .repeated(["10 78 f0 01 02 02", "10 78 1e 02 04 02", "10 78 e8 01 06 02"], times: 4),
         ]),
+      .finds(
+        "a list twice more in place of others, beside intervals that scatter",
+        [
+          .repeated(
+            ["10 40 89 03 b7 03", "10 40 dc 03 a6 03", "10 40 99 03 f2 03", "10 40 c7 03 7d 03", "10 40 83 03 d2 03"],
+            times: 8, every: 2),
+          .values(["10 41 ac 03 79 03", "10 41 ac 03 79 03", "10 42 ac 03 79 03"], every: 2),
+          .repeated(
+            ["10 40 89 03 b7 03", "10 40 dc 03 a6 03", "10 40 99 03 f2 03", "10 40 c7 03 7d 03", "10 40 83 03 d2 03"],
+            times: 8, every: 2),
+        ]),
+      .finds(
+        "five times, while the rate moves",
+        [
+          .repeated(
+            ["10 6e 3b 02 24 02", "10 6e 1c 02 33 02", "10 6e 28 02 43 02", "10 6e 36 02 1a 02"], times: 12),
+          .values([
+            "10 6d 20 02 2d 02", "10 6d 20 02 2d 02", "10 6d 20 02 2d 02", "10 6e 20 02 2d 02", "10 6e 20 02 2d 02",
+            "10 6e 20 02 2d 02",
+          ]),
+          .repeated(
+            ["10 6e 3b 02 24 02", "10 6e 1c 02 33 02", "10 6e 28 02 43 02", "10 6e 36 02 1a 02"], times: 12),
+        ]),
+      .finds(
+        "two of five lists are the one before",
+        [
+          .repeated(
+            ["10 40 89 03 b7 03", "10 40 89 03 b7 03", "10 40 dc 03 a6 03", "10 40 99 03 f2 03", "10 40 99 03 f2 03"],
+            times: 18, every: 2)
+        ]),
+      .quiet(
+        "intervals of 0, which are another finding",
+        [.repeated(["10 3c 00 04", "10 3c 08 04", "10 3c 04 04"], times: 10), .repeated(["10 3c 00 00"], times: 8)]),
       .quiet(
         "a heart so steady that lists come again by chance",
         [.repeated(["10 78 00 02 02 02", "10 78 00 02 02 02", "10 78 02 02 00 02", "10 78 00 02 00 02"], times: 15)]),
@@ -67,6 +111,8 @@ struct RrRepeated: AnomalyRule {
   private static let mostRuns = 200
   private var repeats: MeasurementRun?
   private var repeatedIntervals = 0
+  /// The last of them.
+  private var provenOrdinal: Int?
   private var same: MeasurementRun?
   /// Runs of one value, told at the end: where intervals are computed from the rate, they are no beats that come twice.
   private var alone: [(run: MeasurementRun, interval: UInt16)] = []
@@ -76,20 +122,34 @@ struct RrRepeated: AnomalyRule {
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
-    guard !measurement.traits.contains(.malformed) else { return endSame(&scene) }
+    // Intervals that are none are another finding.
+    guard measurement.traits.isDisjoint(with: [.malformed, .oddInterval]) else { return endSame(&scene) }
     noteSame(measurement, &scene)
-    let balance = scene.series.balance
     guard measurement.traits.contains(.repeatedIntervals) else { return }
-    let overlap = Self.overlap(scene.series.previousIntervals, scene.series.intervals)
-    let isAnew = overlap == scene.series.intervals.count && overlap == scene.series.previousIntervals.count
-    chance.note(overlap: isAnew ? overlap : 0, measurement.ordinal, scene.moment)
-    guard overlap >= 2, balance.isSettled else { return }
-    let length = Double(scene.series.intervals.prefix(overlap).reduce(0) { $0 &+ Int($1) }) / 1024
-    // Beats that come twice take no time.
-    guard balance.excess > 0.6 * length else { return }
-    chance.forgetLast()
-    repeats.extend(to: scene.moment)
-    repeatedIntervals += overlap
+    let (before, now) = (scene.series.previousIntervals, scene.series.intervals)
+    if now.first == before.last { chance.noteEqual(measurement.ordinal) }
+    let overlap = Self.overlap(before, now)
+    guard overlap >= 2 else { return }
+    if isProven(overlap, measurement, scene.series) {
+      provenOrdinal = measurement.ordinal
+      // What came again just before is a part of it.
+      if let row = chance.takeRun(before: measurement.ordinal) {
+        repeats.extend(by: row.again)
+        repeatedIntervals += row.intervals
+      }
+      repeats.extend(to: scene.moment)
+      repeatedIntervals += overlap
+    } else if overlap == now.count, overlap == before.count {
+      chance.noteAgain(overlap, measurement.ordinal, scene.moment)
+    }
+  }
+
+  /// Whether so many first intervals come twice, as those of the notification before do, or since beats that come twice
+  /// take no time.
+  private func isProven(_ overlap: Int, _ measurement: ObservedMeasurement, _ series: MeasurementSeries) -> Bool {
+    if let provenOrdinal, provenOrdinal == measurement.ordinal - 1 { return true }
+    let length = Double(series.intervals.prefix(overlap).reduce(0) { $0 &+ Int($1) }) / 1024
+    return series.balance.isSettled && series.balance.excess > 0.6 * length
   }
 
   /// How many of the first intervals are the last of those before.
@@ -125,8 +185,7 @@ struct RrRepeated: AnomalyRule {
     if let run = same.end(), run.count >= 4, let interval = scene.series.intervals.first { keep(run, interval) }
     let notifications = (scene.series.current?.ordinal ?? 0) + 1
     if !synthesised.isPossible {
-      let apart = alone.reduce(0) { $0 + $1.run.count - 1 }
-      for (run, interval) in alone where chance.isUnlikely(run: run.count, apart: apart, in: notifications) {
+      for (run, interval) in alone where chance.isUnlikely(run: run.count, in: notifications) {
         let message = "\(milliseconds(interval)) ms alone in \(run.count) notifications in a row"
         scene.report(Self.self, message, from: run.first, to: run.last, count: run.count)
       }
