@@ -64,6 +64,7 @@ struct NotificationBurst: AnomalyRule {
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
     if first == nil { first = measurement.time }
+    guard gap != nil || measurement.traits.contains(.late) else { return }
     let wait = scene.longestWait ?? Self.usualInterval
     if gap != nil, let length = measurement.gap, length <= max(wait, 0.02) * 1.5,
       measurement.traits.contains(.early), !isRemainder(measurement, scene)

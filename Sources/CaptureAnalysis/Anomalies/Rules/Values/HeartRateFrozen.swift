@@ -76,9 +76,9 @@ struct HeartRateFrozen: AnomalyRule {
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
     guard measurement.traits.contains(.sameRate), let rate = measurement.rate, rate > 0,
-      let previous = scene.series.previous, isClose(to: previous, &scene)
+      isClose(measurement, &scene)
     else { return end(&scene) }
-    if run == nil {
+    if run == nil, let previous = scene.series.previous {
       self.rate = rate
       run = MeasurementRun(Moment(frame: previous.frame, time: previous.time, member: scene.moment.member))
     }
@@ -92,14 +92,14 @@ struct HeartRateFrozen: AnomalyRule {
     }
   }
 
-  /// Whether the measurement before is so close that the rate may have stood still between them. Records that were lost,
-  /// or a clock that was set, may lie there.
-  private func isClose(to previous: ObservedMeasurement, _ scene: inout RuleScene) -> Bool {
-    let silence = scene.moment.time.seconds(since: previous.time)
-    if silence > Self.longestSilence.seconds {
-      return silence <= Self.longestSilence.periods * (scene.series.periods.median() ?? 0)
-    }
-    return silence >= 0
+  /// Whether a measurement is so close to the one before that the rate may have stood still between them. Where records
+  /// were lost, or the clock was set, their times tell.
+  private func isClose(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) -> Bool {
+    if let gap = measurement.gap, gap <= Self.longestSilence.seconds { return true }
+    guard let previous = scene.series.previous else { return false }
+    let silence = measurement.time.seconds(since: previous.time)
+    if silence <= Self.longestSilence.seconds { return silence >= 0 }
+    return silence <= Self.longestSilence.periods * (scene.series.periods.median() ?? 0)
   }
 
   mutating func finish(_ scene: inout RuleScene) {
