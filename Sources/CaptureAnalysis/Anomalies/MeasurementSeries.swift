@@ -140,19 +140,22 @@ extension MeasurementSeries {
   }
 
   @inline(__always)
-  private func noteIntervals(
+  private mutating func noteIntervals(
     _ measurement: ObservedMeasurement, _ previous: ObservedMeasurement?, isWhole: Bool,
     _ traits: inout MeasurementTraits
   ) {
     let sent = measurement.intervalCount ?? 0
     if sent > 0 { traits.insert(.intervals) }
-    // A second later, a rate may well be the same; at once, it is what was sent before.
-    if sent == 0, traits.contains(.early), let previous, measurement.hasFields(of: previous) {
-      traits.insert(.repeated)
-    }
     if let before = previous?.intervalCount, (before > 0) != (sent > 0) { traits.insert(.presenceChanged) }
     let rate = measurement.rate ?? 0
-    guard let first = beats.current.first else { return }
+    guard !beats.current.isEmpty else {
+      // A second later, a rate may well be the same; at once, it is what was sent before.
+      if traits.contains(.early), sent == 0, let previous, measurement.hasFields(of: previous) {
+        traits.insert(.repeated)
+      }
+      return
+    }
+    let first = beats.current[0]
     if beats.current.least < 205 || beats.current.most > 3072 { traits.insert(.oddInterval) }
     if beats.current.deviation(from: rate) > 15_360 { traits.insert(.strayInterval) }
     if beats.previous.holds(first) {
