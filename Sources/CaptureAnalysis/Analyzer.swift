@@ -136,13 +136,14 @@ private struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
   @inline(__always)
   mutating func receive(_ record: CaptureRecord, _ octets: Span<UInt8>) {
     tracker.advance(to: record)
-    if record.isCut { facts.noteCut(record.content, length: record.length) }
-    guard let kind = HCIPacketKind(record.content) else {
-      if record.content.isPacket { return facts.note(packet: record) }
+    if record.followsLoss { noteLoss(before: record) }
+    if record.isCut { facts.noteCut(record) }
+    guard record.content.isPacket else {
       facts.note(otherOf: record.linkType)
       return tracker.receive(note: record.content, octets, adapter: record.adapter)
     }
-    facts.note(packet: record)
+    if facts.note(packet: record, isTalking: { tracker.isTalking(at: $0) }) { tracker.noteClockStep() }
+    guard let kind = HCIPacketKind(record.content) else { return }
     do {
       let octets = CapturedOctets(octets, length: record.originalLength, origin: record.offset)
       tracker.receive(try HCIPacket(parsing: octets, as: kind), record.direction, adapter: record.adapter)
@@ -151,10 +152,17 @@ private struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
     }
   }
 
+  @inline(never)
+  private mutating func noteLoss(before record: CaptureRecord) {
+    if !record.followsDamage { facts.noteDrop(before: record) }
+    tracker.noteLoss(isDamage: record.followsDamage)
+  }
+
   mutating func note(_ reader: CaptureReader, repeated: Int = 0, isLast: Bool) throws(ParsingError) {
     facts.note(reader, repeated: repeated)
     facts.unfollowedConnections = tracker.unfollowedConnections
     facts.replacedPayloads = tracker.context.replacedPayloads
+    facts.unloggedPackets = tracker.unloggedPackets
     guard isLast else { return }
     facts.hasACLData = tracker.hasACLData
     try facts.requireHCI()

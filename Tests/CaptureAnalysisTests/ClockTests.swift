@@ -49,6 +49,42 @@ import TestSupport
     #expect(try findings(capture([0, 1, 2, 2 + step, 3 + step]), "clock-jump").isEmpty)
   }
 
+  /// A sensor that notifies every second, then for ten seconds or so nothing or nobody, a step of the clock, and on.
+  private func measuring(_ step: Double, before: (inout HostSide) -> Void = { _ in }) throws -> [Finding] {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.write(attribute: 17, [1, 0])
+    for second in 0..<60 {
+      if second == 30 {
+        before(&host)
+        host.time += Int64(step * 1_000_000)
+      }
+      host.notified([0, 60 + UInt8(second % 3)])
+      host.wait(milliseconds: 1000)
+    }
+    var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: false))
+    try deliver(host.file(), .whole) { (span, isLast) throws(ParsingError) in try analyzer.read(span, isLast: isLast) }
+    return analyzer.receiver.summary(path: "", facts: analyzer.facts).findings
+  }
+
+  /// Nobody who measures every second is silent for hours, and neither breaks off nor is looked for.
+  @Test(arguments: [(8230.0, "forward by 2 h 17 min"), (3600, "forward by 1 h 0 min"), (-40, "back by 39 s")])
+  func `that leap between two measurements are no gap`(step: Double, words: String) throws {
+    let found = try measuring(step)
+    #expect(found.map(\.rule) == ["clock-jump"], "\(found.map(\.message))")
+    #expect(found.first?.message.contains(words) == true && found.first?.frame == 40)
+  }
+
+  /// Less than an hour may be silence; and so may be more, where nobody has spoken for a while.
+  @Test func `that go on during a silence are a gap`() throws {
+    #expect(try measuring(1000).map(\.rule) == ["notification-gap"])
+    #expect(
+      try measuring(8230) {
+        $0.wait(milliseconds: 20_000); $0.event(0x0F, [0, 1, 0, 0])
+      }.map(\.rule) == ["notification-gap"])
+  }
+
   @Test(arguments: Sample.all) func `of samples are sound`(sample: Sample) throws {
     #expect(try findings(sample.octets, "clock-jump").isEmpty)
   }

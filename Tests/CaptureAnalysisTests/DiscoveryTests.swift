@@ -114,6 +114,18 @@ import TestSupport
     #expect(services[1].characteristics.map(\.uuid) == [.heartRateMeasurement])
   }
 
+  /// No handle comes behind the last one, wherever the service says that it ends.
+  @Test(arguments: ["11 06 ff ff 10 00 0d 18", "11 06 ff ff ff ff 0d 18", "11 06 10 00 ff ff 0d 18"])
+  func `a service at the last handle`(response: String) throws {
+    let connection = try connection {
+      $0.sent(hex("10 01 00 ff ff 00 28"))
+      $0.received(hex(response + " 0e 00 13 00 0f 18"))
+      $0.discoverHeartRate()
+      $0.notified([0, 60])
+    }
+    #expect(bpm(connection) == [60])
+  }
+
   @Test func `included services`() throws {
     let connection = try connection {
       $0.discoverHeartRate()

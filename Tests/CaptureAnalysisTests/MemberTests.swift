@@ -82,6 +82,7 @@ import TestSupport
     #expect(!summary.facts.isComplete && summary.facts.records == packets.count - 2)
     let findings = summary.findings.filter { $0.connection == nil }
     #expect(findings.map(\.rule) == ["capture-cut-off", "capture-cut-off"])
+    #expect(findings.allSatisfy { $0.frame != nil && $0.member != nil })
     #expect(findings.map(\.member) == [0, 1])
   }
 }

@@ -84,7 +84,7 @@ private struct Walk {
   /// Every parser of events gets its turn, whatever the event's code.
   private mutating func visit(event: HCIEvent) throws(ParsingError) {
     var reader = event.parameters.reader("HCI event")
-    switch event.code.rawValue % 12 {
+    switch event.code.rawValue % 13 {
     case 0: sum.add("\(try ConnectionComplete(parsingLE: &reader, enhanced: false))")
     case 1: sum.add("\(try ConnectionComplete(parsingLE: &reader, enhanced: true))")
     case 2: sum.add("\(String(describing: try ConnectionComplete(parsingBREDR: &reader)))")
@@ -96,6 +96,9 @@ private struct Walk {
     case 8: sum.add("\(try RemoteVersionInformation(parsing: &reader))")
     case 9: sum.add("\(try RemoteName(parsing: &reader))")
     case 10: sum.add("\(try CommandStatus(parsing: event.parameters))")
+    case 11:
+      guard var counts = CompletedPackets(parsing: event.parameters.octets) else { return }
+      while let next = counts.next() { sum.add("\(next)") }
     default:
       let complete = try CommandComplete(parsing: event.parameters)
       visit(complete.returnParameters)

@@ -11,4 +11,11 @@ extension CaptureRule {
   static var name: String { about.name }
   /// How grave it is.
   static var severity: Severity { about.severity }
+
+  /// A finding in a stretch of the capture; nil where it is not known where.
+  static func finding(_ message: String, in span: RecordSpan?, count: Int = 1) -> Finding {
+    Finding(
+      rule: name, severity: severity, frame: span?.first.frame, lastFrame: span?.last.frame, member: span?.first.member,
+      time: span?.first.time, endTime: span?.last.time, count: count, message: message)
+  }
 }

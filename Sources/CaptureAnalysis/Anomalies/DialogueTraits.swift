@@ -39,7 +39,7 @@ struct DialogueTraits: OptionSet, BitwiseCopyable {
   /// What can be told of a PDU by itself.
   init(of event: ATTDialogueEvent) {
     guard case .pdu(let pdu) = event else {
-      self = .lost
+      self = event == .lost ? .lost : []
       return
     }
     self = pdu.isCut ? .cut : []
@@ -48,7 +48,7 @@ struct DialogueTraits: OptionSet, BitwiseCopyable {
     switch pdu.octets.first {
     case 0x02, 0x03: insert(.mtu)
     case 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x10, 0x11: insert(.discovery)
-    case 0x01 where pdu.octets.count >= 2 && pdu.octets[1] == 0x10: insert(.discovery)
+    case 0x01 where pdu.octets.count >= 2 && [0x06, 0x10].contains(pdu.octets[1]): insert(.discovery)
     case 0x12, 0x16, 0x52: insert(.write)
     case 0x1D: insert(.indication)
     default: break
@@ -74,7 +74,7 @@ extension RuleScene {
     guard case .pdu(let pdu) = event else { return [] }
     var traits: DialogueTraits = hasTableChange ? .afterChange : []
     if pdu.isAboutTable { hasTableChange = true }
-    if pdu.bearer == nil, pdu.length > 23, pdu.length > mtu { traits.insert(.long) }
+    if pdu.length > 23, let mtu = mtu(of: pdu.bearer), pdu.length > mtu { traits.insert(.long) }
     switch dialogue.step {
     case .request(_?), .indication(_?): traits.insert(.behind)
     case .response(nil), .confirmation(nil): traits.insert(.unpaired)

@@ -20,9 +20,11 @@ struct MeasurementSeries {
   private var lastHalf: MeasurementBlock?
   /// Whether the block that was taken last shares no measurement with the one of this kind before it.
   private(set) var isApart = false
-  /// The seconds since intervals came.
-  private var uncovered = 0.0
+  /// The seconds since intervals came; nil where there were no beats to be sent meanwhile.
+  private var uncovered: Double? = 0
   private var followsLoss = false
+  /// Whether what comes next has nothing before it.
+  var isBroken: Bool { followsLoss }
   /// Whether what came since the last gap came at once.
   private var followsGap = false
   /// Whose server sends them; measurements of the other one are another series, and not looked at.
@@ -36,6 +38,9 @@ struct MeasurementSeries {
   var intervals: MeasurementIntervals { beats.current }
   /// Those of the one before.
   var previousIntervals: MeasurementIntervals { beats.previous }
+
+  /// How far measurements usually lie apart, in seconds; nil while too few have come.
+  var usualPeriod: Double? { periods.exactMedian }
 
   /// In seconds.
   private static let halfLength = 5.0
@@ -135,7 +140,7 @@ extension MeasurementSeries {
   }
 
   @inline(__always)
-  private func noteIntervals(
+  private mutating func noteIntervals(
     _ measurement: ObservedMeasurement, _ previous: ObservedMeasurement?, isWhole: Bool,
     _ traits: inout MeasurementTraits
   ) {
@@ -143,7 +148,14 @@ extension MeasurementSeries {
     if sent > 0 { traits.insert(.intervals) }
     if let before = previous?.intervalCount, (before > 0) != (sent > 0) { traits.insert(.presenceChanged) }
     let rate = measurement.rate ?? 0
-    guard let first = beats.current.first else { return }
+    guard !beats.current.isEmpty else {
+      // A second later, a rate may well be the same; at once, it is what was sent before.
+      if traits.contains(.early), sent == 0, let previous, measurement.hasFields(of: previous) {
+        traits.insert(.repeated)
+      }
+      return
+    }
+    let first = beats.current[0]
     if beats.current.least < 205 || beats.current.most > 3072 { traits.insert(.oddInterval) }
     if beats.current.deviation(from: rate) > 15_360 { traits.insert(.strayInterval) }
     if beats.previous.holds(first) {
@@ -178,14 +190,15 @@ extension MeasurementSeries {
     half.last = mark
     half.count &+= 1
     half.elapsed += gap
-    uncovered += gap
+    uncovered? += gap
     if !measurement.traits.isDisjoint(with: Self.beatless) || measurement.intervalCount != beats.current.count {
       half.isWhole = false
+      uncovered = nil
     }
     if let rate = measurement.rate, rate > 0 { half.add(rate: rate) }
     if !beats.current.isEmpty {
       half.add(beats.current, rate: measurement.rate ?? 0)
-      half.covered += uncovered
+      half.cover(uncovered, gap: gap, beats.current)
       uncovered = 0
     }
     return half.elapsed >= Self.halfLength
@@ -215,6 +228,14 @@ extension MeasurementBlock {
     rateSum &+= rate
     rateLeast = min(rateLeast, rate)
     rateMost = max(rateMost, rate)
+  }
+
+  /// Intervals are those of the time since the last ones, or, where that is not known, of just their own.
+  @inline(__always)
+  fileprivate mutating func cover(_ uncovered: Double?, gap: Double, _ intervals: MeasurementIntervals) {
+    guard let uncovered else { return covered += Double(intervals.sum) * (1 / 1024) }
+    covered += uncovered
+    longestWithout = max(longestWithout, uncovered - gap)
   }
 
   @inline(__always)

@@ -99,7 +99,7 @@ struct MeasurementTraits: OptionSet, BitwiseCopyable {
   static let late = Self(bit: 14)
   /// It came less than 0.3 s after the one before.
   static let early = Self(bit: 15)
-  /// Its octets are those of the one before.
+  /// Its octets are those of the one before; where there are no RR-Intervals, only what came at once counts.
   static let repeated = Self(bit: 16)
   /// It fills the ATT_MTU: there is no room for another RR-Interval.
   static let full = Self(bit: 17)
@@ -125,6 +125,8 @@ struct MeasurementBlock: BitwiseCopyable {
   var elapsed = 0.0
   /// From the last RR-Intervals before it to the last in it, in seconds: the time that its intervals should add up to.
   var covered = 0.0
+  /// The longest stretch of measurements without RR-Intervals that ends in it, in seconds.
+  var longestWithout = 0.0
   /// Measurements.
   var count = 0
   /// The rates that are there and not 0.
@@ -156,6 +158,7 @@ struct MeasurementBlock: BitwiseCopyable {
     both.last = next.last
     both.elapsed += next.elapsed
     both.covered += next.covered
+    both.longestWithout = max(longestWithout, next.longestWithout)
     both.count &+= next.count
     both.rates &+= next.rates
     both.rateSum &+= next.rateSum

@@ -25,8 +25,12 @@ struct RuleScene {
   var hasTableChange = false
   /// The parameters that hold; nil if they are not known.
   private(set) var parameters: ConnectionParameters?
-  /// The longest ATT PDU.
+  /// Those that held before, and until when.
+  private var formerParameters: (parameters: ConnectionParameters, until: Timestamp)?
+  /// The longest ATT PDU; as long as can be where the capture cut the agreement.
   private(set) var mtu = 23
+  /// The same of enhanced bearers, by their numbers.
+  private(set) var enhancedMTU: [Int: Int] = [:]
   /// Whether it is encrypted.
   private(set) var isEncrypted = false
   /// The record that switched the measurement's notifications on, while they are.
@@ -59,21 +63,55 @@ struct RuleScene {
   mutating func take(_ event: Event) {
     moment = event.moment
     switch event.content {
-    case .parameters(let change) where change.status == .success: parameters = change.parameters
-    case .mtu(let agreed) where !agreed.isEnhanced: mtu = Int(agreed.mtu)
+    case .parameters(let change) where change.status == .success: take(change.parameters)
+    case .mtu(let agreed): take(agreed)
     case .encryption(let change) where change.status == .success: isEncrypted = change.isEncrypted
     case .subscribed(let subscription) where subscription.uuid == .heartRateMeasurement: subscribed = event.moment
     case .unsubscribed(let subscription) where subscription.uuid == .heartRateMeasurement: subscribed = nil
     case .traffic(let traffic): self.traffic = traffic
     case .rssi(let strength): lastRSSI = (event.moment, strength)
-    case .dialogue(.pdu(let pdu)) where connection != nil: dialogue.take(pdu, event.moment)
+    case .dialogue(.pdu(let pdu)) where connection != nil:
+      dialogue.take(pdu, event.moment)
+      if pdu.isCut, pdu.octets.first == 0x02 || pdu.octets.first == 0x03 { mtu = .max }
     case .dialogue(.lost): noteLoss()
+    case .dialogue(.clockStep):
+      series.noteLoss()
+      dialogue.forget()
     case .malformed(let fault): if case .pieces = fault.problem { noteLoss() }
     default: break
     }
   }
 
   mutating func take(_ moment: Moment) { self.moment = moment }
+
+  private mutating func take(_ parameters: ConnectionParameters) {
+    formerParameters = self.parameters.map { ($0, moment.time) }
+    self.parameters = parameters
+  }
+
+  private mutating func take(_ agreed: MTUEvent) {
+    guard agreed.isEnhanced else { return mtu = Int(agreed.mtu) }
+    for bearer in agreed.bearers ?? 0...0 where enhancedMTU.count < Self.mostBearers || enhancedMTU[bearer] != nil {
+      enhancedMTU[bearer] = Int(agreed.mtu)
+    }
+  }
+
+  /// A connection with more is made to exhaust memory: the others are not judged.
+  private static let mostBearers = 128
+
+  /// The longest ATT PDU on a bearer; nil where it is not known.
+  func mtu(of bearer: Int?) -> Int? { bearer.map { enhancedMTU[$0] } ?? mtu }
+
+  /// How long, in seconds, what the peer sends may wait for a connection event between the measurement before and the one
+  /// at hand: an interval, and while that changes one of each; nil if it is not known.
+  var longestWait: Double? {
+    guard let parameters else { return nil }
+    let wait = parameters.intervalMilliseconds / 1000
+    guard let former = formerParameters, let previous = series.previous, former.until >= previous.time else {
+      return wait
+    }
+    return wait + former.parameters.intervalMilliseconds / 1000
+  }
 
   private mutating func noteLoss() {
     hasLost = true
@@ -135,5 +173,7 @@ extension RuleScene {
   }
 
   /// The seconds from a moment to the one at hand.
-  func seconds(since earlier: Moment) -> Double { moment.time.seconds(since: earlier.time) }
+  func seconds(since earlier: Moment) -> Double { seconds(since: earlier.time) }
+  /// The seconds from a time to the one at hand.
+  func seconds(since earlier: Timestamp) -> Double { moment.time.seconds(since: earlier) }
 }

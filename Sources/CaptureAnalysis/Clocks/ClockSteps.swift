@@ -25,7 +25,8 @@ public struct ClockStep: Hashable, Sendable {
 /// The steps of a capture's clock.
 ///
 /// Time may stand still for as long as nobody speaks, so forward only what is a zone's shift or longer than a year
-/// counts; back, all that is more than what two sources of packets may disagree.
+/// counts, and where somebody was just speaking, who goes on, more than an hour; back, all that is more than what two
+/// sources of packets may disagree.
 struct ClockSteps {
   /// Each step, as far as they were kept.
   private(set) var steps: [ClockStep] = []
@@ -38,6 +39,7 @@ struct ClockSteps {
   private static let jitter: Int64 = 1_000_000
   /// Just short of half an hour.
   private static let pause: Int64 = 1_740_000_000
+  private static let hour: Int64 = 3_600_000_000
   private static let year: Int64 = 31_557_600_000_000
 
   /// Whether time went on as it does almost always: a quick first look.
@@ -46,13 +48,17 @@ struct ClockSteps {
     UInt64(bitPattern: next.microseconds &- last.microseconds &+ jitter) <= UInt64(pause + jitter)
   }
 
-  mutating func note(from last: Timestamp, to next: Timestamp, frame: Int) {
+  /// - Returns: Whether it is a step.
+  mutating func note(from last: Timestamp, to next: Timestamp, frame: Int, isTalking: Bool) -> Bool {
     let (difference, overflow) = next.microseconds.subtractingReportingOverflow(last.microseconds)
-    guard !overflow else { return }
+    guard !overflow else { return false }
     let step = ClockStep(frame: frame, time: next, microseconds: difference)
-    guard difference < -Self.jitter || difference > Self.year || step.zoneShift != nil else { return }
+    guard
+      difference < -Self.jitter || difference > (isTalking ? Self.hour : Self.year) || step.zoneShift != nil
+    else { return false }
     count += 1
     lastFrame = frame
     if steps.count < Self.mostKept { steps.append(step) }
+    return true
   }
 }

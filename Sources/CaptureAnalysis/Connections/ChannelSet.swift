@@ -10,6 +10,8 @@ struct ChannelSet {
   struct Channel {
     let bearer: BearerID
     let isCreditBased: Bool
+    /// The bearer's number.
+    fileprivate var number: Int? { if case .dynamic(let number) = bearer { number } else { nil } }
     /// The longest ATT PDU; nil until both ends have said what they take.
     var mtu: UInt16? { receivedMTU.flatMap { received in sentMTU.map { min(received, $0) } } }
     fileprivate var receivedMTU: UInt16?
@@ -75,8 +77,8 @@ struct ChannelSet {
   private static let usualMTU: UInt16 = 672
 
   /// Follows a command.
-  /// - Returns: A channel that is ready now; where there are several, any of them, since they agree in everything else.
-  mutating func apply(_ command: SignallingCommand, _ direction: Direction) -> Channel? {
+  /// - Returns: What was agreed upon, once it is known from both ends.
+  mutating func apply(_ command: SignallingCommand, _ direction: Direction) -> MTUEvent? {
     switch command {
     case .connectionRequest(let identifier, ProtocolServiceMultiplexer.att, let source):
       note(Request(identifier: identifier, direction: direction, sources: [source], isCreditBased: false, mtu: nil))
@@ -96,6 +98,8 @@ struct ChannelSet {
       return open(identifier, direction, destinations.channels, mtu: mtu)
     case .configurationRequest(_, let destination, let mtu):
       return configure(destination, mtu: mtu ?? Self.usualMTU, direction)
+    case .creditBasedReconfigureRequest(_, let mtu, let ends):
+      return reconfigure(ends.channels, mtu: mtu)
     case .disconnectionResponse(_, let destination, let source):
       close(destination: destination, source: source, direction)
     default: break
@@ -110,15 +114,15 @@ struct ChannelSet {
 
   private mutating func open(
     _ identifier: UInt8, _ direction: Direction, _ destinations: [ChannelID], mtu: UInt16?
-  ) -> Channel? {
+  ) -> MTUEvent? {
     guard
       let place = requests.firstIndex(where: { $0.identifier == identifier && $0.direction == direction.opposite })
     else { return nil }
     let request = requests.remove(at: place)
-    var opened: Channel?
+    let agreedMTU = request.mtu.flatMap { asked in mtu.map { min(asked, $0) } }
+    let first = nextBearer
     for (source, destination) in zip(request.sources, destinations) where destination.isDynamic {
       let isLocalRequest = request.direction == .sent
-      let agreedMTU = request.mtu.flatMap { asked in mtu.map { min(asked, $0) } }
       let channel = Channel(
         bearer: .dynamic(nextBearer), isCreditBased: request.isCreditBased, mtu: agreedMTU,
         local: isLocalRequest ? source : destination, remote: isLocalRequest ? destination : source)
@@ -126,16 +130,33 @@ struct ChannelSet {
       channels.removeAll { $0.local == channel.local || $0.remote == channel.remote }
       if channels.count == Self.most { channels.removeFirst() }
       channels.append(channel)
-      opened = channel
     }
-    return opened
+    guard let agreedMTU, first < nextBearer else { return nil }
+    return MTUEvent(mtu: agreedMTU, isEnhanced: request.isCreditBased, bearers: first...nextBearer - 1)
+  }
+
+  /// An end can take more from now on. The MTU of the other one is not known by itself, and so what holds at most.
+  private mutating func reconfigure(_ ends: [ChannelID], mtu: UInt16) -> MTUEvent? {
+    var event: MTUEvent?
+    for place in channels.indices {
+      let channel = channels[place]
+      guard channel.isCreditBased, let number = channel.number,
+        ends.contains(channel.local) || ends.contains(channel.remote)
+      else { continue }
+      let most = max(channel.mtu ?? 0, mtu)
+      (channels[place].receivedMTU, channels[place].sentMTU) = (most, most)
+      let bearers = event?.bearers.map { min($0.lowerBound, number)...max($0.upperBound, number) } ?? number...number
+      event = MTUEvent(mtu: max(event?.mtu ?? 0, most), isEnhanced: true, bearers: bearers)
+    }
+    return event
   }
 
   /// Who sends the request says what it can receive. The destination is the receiver's number of the channel.
-  private mutating func configure(_ destination: ChannelID, mtu: UInt16, _ direction: Direction) -> Channel? {
+  private mutating func configure(_ destination: ChannelID, mtu: UInt16, _ direction: Direction) -> MTUEvent? {
     guard let place = place(of: destination, direction), !channels[place].isCreditBased else { return nil }
     if direction == .received { channels[place].sentMTU = mtu } else { channels[place].receivedMTU = mtu }
-    return channels[place].mtu == nil ? nil : channels[place]
+    guard let mtu = channels[place].mtu, let number = channels[place].number else { return nil }
+    return MTUEvent(mtu: mtu, isEnhanced: false, bearers: number...number)
   }
 
   /// The response repeats the numbers of the request: the destination is the responder's own.

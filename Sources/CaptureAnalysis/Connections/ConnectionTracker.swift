@@ -9,11 +9,11 @@ import Octets
 struct ConnectionTracker<Receiver: EventReceiver> {
   var context: TrackingContext<Receiver>
   /// The last link of each adapter and handle.
-  private var links: [Link] = []
+  var links: [Link] = []
   private var table = ConnectionTable()
   private var connectionCount = 0
   private var advertisers = Advertisers()
-  private var attempts = ConnectionAttempts()
+  var attempts = ConnectionAttempts()
   /// Connections that found no room.
   private(set) var unfollowedConnections = 0
   /// Whether a connection that is gone had data.
@@ -21,6 +21,8 @@ struct ConnectionTracker<Receiver: EventReceiver> {
   /// Whether data went over a link that are not in the capture: the controller tells of them before any is, or so little
   /// of a packet was kept that nobody knows whose it is. Nil until the controller tells.
   private var hasUnseenData: Bool?
+  /// Packets to peers that the controller counts, and the capture does not hold.
+  private(set) var unloggedPackets: UnloggedPackets?
 
   init(_ receiver: Receiver, _ knowledge: CaptureKnowledge) {
     context = TrackingContext(receiver, knowledge)
@@ -31,7 +33,6 @@ struct ConnectionTracker<Receiver: EventReceiver> {
   mutating func advance(to record: CaptureRecord) {
     context.frame = record.number
     context.time = record.time
-    if record.followsLoss { noteLoss(isDamage: record.followsDamage) }
   }
 
   /// Looks at a packet.
@@ -40,8 +41,7 @@ struct ConnectionTracker<Receiver: EventReceiver> {
     switch packet {
     case .aclData(let data): receive(data, direction, adapter)
     case .event(let event) where event.code == .leMeta: receive(leEvent: event.parameters, adapter)
-    case .event(let event) where event.code == .numberOfCompletedPackets:
-      if hasUnseenData == nil { hasUnseenData = !hasACLData }
+    case .event(let event) where event.code == .numberOfCompletedPackets: receive(completed: event.parameters, adapter)
     case .event(let event): receive(event.code, event.parameters, adapter)
     case .command(let command): receive(command, adapter)
     }
@@ -68,12 +68,22 @@ struct ConnectionTracker<Receiver: EventReceiver> {
 
   /// Records were lost: what is unfinished behind damage stays so. Of those that the capture itself lost nobody can tell
   /// whether they were a part of it.
-  @inline(never)
-  private mutating func noteLoss(isDamage: Bool) {
+  mutating func noteLoss(isDamage: Bool) {
     for place in links.indices {
       if isDamage { links[place].noteLoss(at: context.time) } else { links[place].noteDrop() }
       if links[place].closedAt == nil { context.tell(.dialogue(.lost), connection: links[place].id) }
     }
+  }
+
+  /// The clock took a step: what went before is no measure for what comes.
+  @inline(never)
+  mutating func noteClockStep() {
+    for link in links where link.closedAt == nil { context.tell(.dialogue(.clockStep), connection: link.id) }
+  }
+
+  /// Whether an end of a connection that lasts was heard just before a moment.
+  func isTalking(at time: Timestamp) -> Bool {
+    links.contains { $0.closedAt == nil && $0.isTalking(at: time) }
   }
 
   /// The capture ends.
@@ -137,6 +147,30 @@ extension ConnectionTracker {
   }
 }
 
+// MARK: - What the controller counts
+
+extension ConnectionTracker {
+  /// The controller has sent packets: those must be in the capture.
+  @inline(__always)
+  private mutating func receive(completed parameters: CapturedOctets, _ adapter: UInt16) {
+    if hasUnseenData == nil { hasUnseenData = !hasACLData }
+    guard hasUnseenData == false, var counts = CompletedPackets(parsing: parameters.octets) else { return }
+    while let completed = counts.next() {
+      guard let place = table.place(adapter, completed.connectionHandle), links[place].closedAt == nil else { continue }
+      let missing = links[place].note(completedPackets: Int(completed.count))
+      if missing > 0 { noteMissing(missing, place) }
+    }
+  }
+
+  @inline(never)
+  private mutating func noteMissing(_ count: Int, _ place: Int) {
+    let moment = Moment(frame: context.frame, time: context.time, member: context.member)
+    if unloggedPackets == nil { unloggedPackets = UnloggedPackets(moment) }
+    unloggedPackets?.add(count, at: moment)
+    if links[place].noteUnlogged(at: context.time) { context.tell(.dialogue(.lost), connection: links[place].id) }
+  }
+}
+
 // MARK: - The life of connections
 
 extension ConnectionTracker {
@@ -186,7 +220,7 @@ extension ConnectionTracker {
 
   /// The open link with a handle.
   @inline(__always)
-  private func place(_ adapter: UInt16, _ handle: UInt16) -> Int? {
+  func place(_ adapter: UInt16, _ handle: UInt16) -> Int? {
     guard let place = table.place(adapter, handle), links[place].closedAt == nil else { return nil }
     return place
   }
@@ -341,43 +375,5 @@ extension ConnectionTracker {
     var identity = advertisers.identity(of: peer)
     identity.identity = context.identities.identity(of: peer)
     return identity
-  }
-
-  /// The host tells its controller a friend's key. Core 6.0, Vol 4, Part E, 7.8.38.
-  private mutating func receive(resolvingList parameters: CapturedOctets, _ adapter: UInt16) throws(ParsingError) {
-    var reader = parameters.reader("HCI command")
-    let kind: DeviceAddress.Kind = try reader.uint8("Peer_Identity_Address_Type") & 1 == 0 ? .public : .random
-    let address = try DeviceAddress(parsing: &reader, kind)
-    let octets = ContiguousArray(try reader.octets(16, "Peer_IRK"))
-    if let key = IdentityResolvingKey(octets) { context.learn(key, of: address, adapter: adapter) }
-  }
-}
-
-// MARK: - HCI commands
-
-extension ConnectionTracker {
-  private mutating func receive(_ command: HCICommand, _ adapter: UInt16) {
-    do {
-      switch command.opcode {
-      case .leCreateConnection, .leExtendedCreateConnection, .leExtendedCreateConnectionV2, .createConnection:
-        guard let create = try CreateConnection(command.opcode, parsing: command.parameters) else { return }
-        attempts.begin(command.opcode, create.peer, adapter)
-        context.tell(.connectAttempt(ConnectAttemptEvent(peer: create.peer, outcome: .begun)), connection: nil)
-      case .leAddDeviceToResolvingList:
-        try receive(resolvingList: command.parameters, adapter)
-      case .leCreateConnectionCancel, .createConnectionCancel:
-        attempts.cancel(adapter)
-      case .leRemoteConnectionParameterRequestReply, .leRemoteConnectionParameterRequestNegativeReply:
-        var reader = command.parameters.reader("HCI command")
-        let handle = try reader.uint16("Connection_Handle") & 0xFFF
-        let isAccepted = command.opcode == .leRemoteConnectionParameterRequestReply
-        if let place = place(adapter, handle) {
-          links[place].apply(linkLayerRequest: nil, isAccepted ? .accepted : .refused, &context)
-        }
-      default: break
-      }
-    } catch {
-      if !command.parameters.isCut { context.tell(error, .sent, connection: nil) }
-    }
   }
 }

@@ -27,6 +27,12 @@ struct Link {
   /// When what was unfinished was forgotten.
   private var forgottenAt: Timestamp?
   private var hasLosses = false
+  /// How many of the packets to the peer that are in the capture its controller has still to complete.
+  private var uncompletedPackets = 0
+  /// Whether all of them are there, as far as is known.
+  private var isCounted: Bool
+  /// When it was told last that others are not.
+  private var unloggedAt: Timestamp?
   /// Whether it is not certain of all pieces which way they went: then they need not fit.
   private var isGuessed = false
   /// Apart from the recombiners, whose octets are lent while the channels change.
@@ -37,6 +43,7 @@ struct Link {
     adapter = event.adapter
     peer = event.peer.lastingAddress
     unseenSince = event.wasSeen ? nil : context.time
+    isCounted = event.wasSeen && event.isLowEnergy == true
     channels = LinkChannels(connection: id, event, &context)
   }
 
@@ -107,16 +114,50 @@ struct Link {
 
   /// Records were lost, of this connection or another.
   mutating func noteDrop() {
+    isCounted = false
     hasLosses = true
     channels.noteLoss()
   }
 
-  /// Records were lost.
-  mutating func noteLoss(at time: Timestamp) {
+  /// Packets to the peer are not in the capture, and others may not be either.
+  /// - Returns: Whether that is news: where it goes on and on, it is not told for each packet.
+  mutating func noteUnlogged(at time: Timestamp) -> Bool {
+    if let unloggedAt, (0..<Self.newsAfter).contains(time.seconds(since: unloggedAt)) { return false }
+    unloggedAt = time
     hasLosses = true
     channels.noteLoss()
+    return true
+  }
+
+  /// In seconds.
+  private static let newsAfter = 0.5
+
+  /// Records were lost.
+  mutating func noteLoss(at time: Timestamp) {
+    noteDrop()
     forgetUnfinished(at: time)
   }
+
+  /// The controller has sent packets, or flushed them.
+  /// - Returns: How many of them are not in the capture.
+  @inline(__always)
+  mutating func note(completedPackets count: Int) -> Int {
+    guard isCounted else { return 0 }
+    uncompletedPackets &-= count
+    guard uncompletedPackets < 0 else { return 0 }
+    defer { uncompletedPackets = 0 }
+    return -uncompletedPackets
+  }
+
+  /// Whether one of its ends was heard a moment before.
+  func isTalking(at time: Timestamp) -> Bool {
+    [lastReceived, lastSent].contains { last in
+      last.map { (0...Self.breath).contains(time.seconds(since: $0)) } ?? false
+    }
+  }
+
+  /// In seconds: who says nothing for longer may have nothing to say.
+  private static let breath = 5.0
 
   /// Forgets what is unfinished: after it, pieces that were lost explain nothing.
   private mutating func forgetUnfinished(at time: Timestamp) {
@@ -132,6 +173,7 @@ struct Link {
     _ context: inout TrackingContext<some EventReceiver>
   ) {
     if direction == nil { isGuessed = true }
+    if direction == .sent { uncompletedPackets &+= 1 }
     let direction = direction ?? lastDirection ?? .received
     if !isContinuation {
       lastDirection = direction

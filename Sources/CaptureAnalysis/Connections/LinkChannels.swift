@@ -143,8 +143,8 @@ extension LinkChannels {
     var commands = SignallingCommands(parsing: payload)
     do {
       while let command = try commands.next() {
-        if let channel = dynamicChannels.apply(command, direction), let mtu = channel.mtu {
-          context.tell(.mtu(MTUEvent(mtu: mtu, isEnhanced: channel.isCreditBased)), connection: connection)
+        if let agreed = dynamicChannels.apply(command, direction) {
+          context.tell(.mtu(agreed), connection: connection)
         }
         if let event = parameterRequests.apply(command, direction) {
           context.tell(.parameterRequest(event), connection: connection)

@@ -138,7 +138,8 @@ extension GATTObserver {
       if let first = next, first < start {
         lacksServices(in: first...(start - 1), side, &context)
       }
-      next = next == nil || end == .max ? nil : max(start, end) + 1
+      let last = max(start, end)
+      next = next == nil || last == .max ? nil : last + 1
       foundService(start, end, uuid, isPrimary: isPrimary, side, &context)
     }
   }

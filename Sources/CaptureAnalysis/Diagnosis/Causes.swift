@@ -32,7 +32,9 @@ enum Causes {
     let connection: Int?
   }
 
-  /// The last of those that began before the effect was over, if it is close enough.
+  /// The last of those that began before the effect was over, if it is close enough. Of the same connection it must have
+  /// begun before half of the effect was over: what comes into a silence does not make it. What is said of the capture
+  /// stands behind what it explains.
   private static func last(of places: [Int], explaining effect: Finding, in findings: [Finding]) -> Int? {
     guard let frame = effect.frame, let time = effect.time else { return nil }
     let end = effect.lastFrame ?? frame
@@ -42,9 +44,21 @@ enum Causes {
       let middle = (low + high) / 2
       if findings[places[middle]].frame ?? -1 <= end { low = middle + 1 } else { high = middle }
     }
+    if effect.connection != nil, let length = effect.endTime?.seconds(since: time) {
+      while low > 0, let cause = findings[places[low - 1]].ofSameConnection(as: effect),
+        let began = cause.time, began.seconds(since: time) > length / 2
+      {
+        low -= 1
+      }
+    }
     guard low > 0 else { return nil }
     let cause = findings[places[low - 1]]
     guard let causeTime = cause.endTime ?? cause.time else { return places[low - 1] }
     return time.seconds(since: causeTime) <= reach ? places[low - 1] : nil
   }
+}
+
+extension Finding {
+  /// This, if it is about the same connection as another.
+  fileprivate func ofSameConnection(as other: Finding) -> Finding? { connection == other.connection ? self : nil }
 }

@@ -134,6 +134,8 @@ public struct MTUEvent: Hashable, Sendable {
   public let mtu: UInt16
   /// Whether it is an enhanced bearer's, set up by L2CAP.
   public let isEnhanced: Bool
+  /// The numbers of the bearers on dynamic channels that it holds for; nil for the unenhanced one.
+  public var bearers: ClosedRange<Int>?
 }
 
 /// A service in a GATT database.

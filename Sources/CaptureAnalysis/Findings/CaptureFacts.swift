@@ -29,6 +29,12 @@ public struct CaptureFacts: Sendable {
   public private(set) var truncatedACLPackets = 0
   /// The most octets that were kept of a truncated ACL packet.
   public private(set) var longestTruncatedACL = 0
+  /// Where packets were truncated.
+  private(set) var truncated: RecordSpan?
+  /// Behind which records some were lost, as far as the capture tells where.
+  private(set) var dropped: RecordSpan?
+  /// Packets to peers that the controller counts, and the capture does not hold.
+  var unloggedPackets: UnloggedPackets?
   /// Records that the capture itself says it lost.
   public var droppedRecords: UInt64 { members.reduce(0) { $0 &+ $1.droppedRecords } }
   /// Connections that could not be followed, there being more than any controller has: at least so many.
@@ -53,20 +59,26 @@ public struct CaptureFacts: Sendable {
   init() {}
 
   /// Takes a packet's record. Almost every one is of the same link type as the one before, and follows it in time.
+  /// - Parameter isTalking: Whether an end of a connection that lasts was heard just before a moment.
+  /// - Returns: Whether the clock took a step before it.
   @inline(__always)
-  mutating func note(packet record: CaptureRecord) {
+  mutating func note(packet record: CaptureRecord, isTalking: (Timestamp) -> Bool) -> Bool {
+    var isStep = false
     if record.linkType != lastLinkType || !ClockSteps.isUsual(from: latestTime, to: record.time) {
-      noteUnusual(record.linkType, record.time, frame: record.number, followsDamage: record.followsDamage)
+      isStep = noteUnusual(record, isTalking)
     }
     latestTime = record.time
+    return isStep
   }
 
   /// Takes a packet of another kind than the one before.
   @inline(never)
-  private mutating func noteUnusual(_ linkType: LinkType, _ time: Timestamp, frame: Int, followsDamage: Bool) {
+  private mutating func noteUnusual(_ record: CaptureRecord, _ isTalking: (Timestamp) -> Bool) -> Bool {
+    defer { if record.linkType != lastLinkType { note(record.linkType, record.time) } }
     // Behind damage records are missing, and with them the time that went by.
-    if firstTime != nil, !followsDamage { clockSteps.note(from: latestTime, to: time, frame: frame) }
-    if linkType != lastLinkType { note(linkType, time) }
+    guard firstTime != nil, !record.followsDamage else { return false }
+    return clockSteps.note(
+      from: latestTime, to: record.time, frame: record.number, isTalking: isTalking(latestTime))
   }
 
   /// Takes a record that is no packet.
@@ -87,12 +99,21 @@ public struct CaptureFacts: Sendable {
     }
   }
 
+  /// Takes a record that was kept shorter than it was sent.
   @inline(never)
-  mutating func noteCut(_ content: RecordContent, length: Int) {
+  mutating func noteCut(_ record: CaptureRecord) {
     truncatedRecords += 1
-    guard content == .aclData else { return }
+    truncated.extend(to: moment(record))
+    guard record.content == .aclData else { return }
     truncatedACLPackets += 1
-    longestTruncatedACL = max(longestTruncatedACL, length)
+    longestTruncatedACL = max(longestTruncatedACL, record.length)
+  }
+
+  /// Takes a record behind which the capture says that it lost some.
+  mutating func noteDrop(before record: CaptureRecord) { dropped.extend(to: moment(record)) }
+
+  private func moment(_ record: CaptureRecord) -> Moment {
+    Moment(frame: record.number, time: record.time, member: members.last?.member)
   }
 
   /// - Parameter repeated: Records that two files hold.

@@ -17,6 +17,7 @@ import TestSupport
     Course(testDescription: "at rest", rate: { 66 + 4 * wave($0 / 90) }, variability: 0.06),
     Course(testDescription: "on a walk", rate: { 98 + 8 * wave($0 / 200) }, variability: 0.03),
     Course(testDescription: "at intervals", rate: { 130 + 35 * wave($0 / 240) }, variability: 0.015),
+    Course(testDescription: "at sprints", rate: { 120 + 40 * wave($0 / 90) }, variability: 0.012),
     Course(testDescription: "at the limit", rate: { 186 + 6 * wave($0 / 300) }, variability: 0.008),
   ]
 

@@ -42,6 +42,21 @@ struct DatabaseChanged: AnomalyRule {
         connection("11 06 01 00 05 00 00 18 0e 00 13 00 0d 18") + [
           .connect, .sent("06 01 00 ff ff 00 28 0a 18"), .received("07 06 00 09 00 20 00 25 00"), .disconnect(0x13),
         ]),
+      .finds(
+        "a service that is looked for by its type begins elsewhere", after: .nothing,
+        connection("11 06 0e 00 13 00 0d 18") + [
+          .connect, .sent("06 01 00 ff ff 00 28 0d 18"), .received("07 20 00 25 00"), .disconnect(0x13),
+        ]),
+      .finds(
+        "a service that is looked for by its type is gone", after: .nothing,
+        connection("11 06 0e 00 13 00 0d 18") + [
+          .connect, .sent("06 01 00 ff ff 00 28 0d 18"), .received("01 06 01 00 0a"), .disconnect(0x13),
+        ]),
+      .quiet(
+        "a service of another type is looked for", after: .nothing,
+        connection("11 06 0e 00 13 00 0d 18") + [
+          .connect, .sent("06 01 00 ff ff 00 28 0f 18"), .received("07 20 00 25 00"), .disconnect(0x13),
+        ]),
       .quiet(
         "the same table", after: .nothing,
         connection("11 06 0e 00 13 00 0d 18") + connection("11 06 0e 00 13 00 0d 18")),
@@ -81,8 +96,8 @@ struct DatabaseChanged: AnomalyRule {
     /// Whether the server, or its hash, may have told of a change.
     var isExcused = false
     var isTold = false
-    /// In which handles all primary services were asked for last.
-    var asked: AttributeRange?
+    /// In which handles primary services were asked for last, and of which type; nil: of any.
+    var asked: (range: AttributeRange, uuid: BluetoothUUID?)?
     /// The service that was told last, and the record that did.
     var last: (frame: Int, end: UInt16, uuid: BluetoothUUID)?
   }
@@ -124,24 +139,34 @@ struct DatabaseChanged: AnomalyRule {
       if let before, before.end < .max, before.end + 1 < start {
         // Who asked for services of one type was told of no others.
         miss(in: before.end + 1...start - 1, of: before.uuid == uuid ? uuid : nil, connection, visit, &scene)
-      } else if before == nil, let asked = visit.asked, asked.start < start {
-        miss(in: asked.start...start - 1, of: nil, connection, visit, &scene)
+      } else if before == nil, let asked = visit.asked, asked.range.start < start {
+        miss(in: asked.range.start...start - 1, of: asked.uuid, connection, visit, &scene)
       }
       visits[connection]?.last = (event.frame, service.range.end, uuid)
     default: break
     }
   }
 
-  /// Requests for all primary services, and answers that there are no more.
+  /// Requests for primary services, all or those of a type, and answers that there are no more.
   private mutating func follow(_ pdu: ATTDialoguePDU, _ connection: Int, _ scene: inout RuleScene) {
-    if pdu.direction == .sent, pdu.opcode?.rawValue == 0x10 {
-      visits[connection]?.asked = pdu.uint16(at: 5) == 0x2800 ? pdu.range : nil
-    } else if pdu.direction == .received, pdu.error == .attributeNotFound, pdu.octets[1] == 0x10,
-      let visit = visits[connection], let asked = visit.asked, asked.start <= asked.end
+    if pdu.direction == .sent, let opcode = pdu.opcode, opcode.findsServices {
+      let asked = asked(pdu)
+      visits[connection]?.asked = asked
+    } else if pdu.direction == .received, pdu.error == .attributeNotFound,
+      ATTOpcode(rawValue: pdu.octets[1]).findsServices, let visit = visits[connection], let asked = visit.asked,
+      asked.range.start <= asked.range.end
     {
-      miss(in: asked.start...asked.end, of: nil, connection, visit, &scene)
+      miss(in: asked.range.start...asked.range.end, of: asked.uuid, connection, visit, &scene)
       visits[connection]?.asked = nil
     }
+  }
+
+  /// What a request asks for; nil if that is not primary services, or is not all there.
+  private func asked(_ pdu: ATTDialoguePDU) -> (range: AttributeRange, uuid: BluetoothUUID?)? {
+    guard pdu.uint16(at: 5) == 0x2800, !pdu.isCut, let range = pdu.range else { return nil }
+    if pdu.opcode == .readByGroupTypeRequest { return (range, nil) }
+    guard pdu.octets.count == 9, let uuid = pdu.uint16(at: 7) else { return nil }
+    return (range, BluetoothUUID(uuid))
   }
 
   /// Between two services of one answer, and before the first, there is no other: one that was there before is gone.
@@ -184,4 +209,9 @@ struct DatabaseChanged: AnomalyRule {
     if table.count < Self.mostServices { table[start] = service }
     tables[visit.address] = table
   }
+}
+
+extension ATTOpcode {
+  /// Whether it is a request by which services are found.
+  fileprivate var findsServices: Bool { self == .readByGroupTypeRequest || self == .findByTypeValueRequest }
 }

@@ -21,6 +21,12 @@ struct MeasurementNotNotified: AnomalyRule {
       .finds(
         "its properties lack Notify", after: .connected,
         [.sent("08 01 00 ff ff 03 28"), .received("09 07 0f 00 22 10 00 37 2a")]),
+      .finds(
+        "its properties have Indicate in place of Notify, and it is indicated, which is one fault", after: .connected,
+        [
+          .sent("08 01 00 ff ff 03 28"), .received("09 07 0f 00 20 10 00 37 2a"), .sent("08 10 00 ff ff 03 28"),
+          .received("01 08 10 00 0a"), .received("1d 10 00 00 48"), .sent("1e"),
+        ]),
       .quiet("it is notified", [.values(["00 48"])]),
       .quiet("the read is refused", [.sent("0a 10 00"), .received("01 0a 10 00 02")]),
       .quiet("something else is read", [.sent("0a 13 00"), .received("0b 01")]),
@@ -31,23 +37,27 @@ struct MeasurementNotNotified: AnomalyRule {
   private var read = RuleTally()
   private var indicated = RuleTally()
   private var lacking = RuleTally()
+  /// The value handle of the one that lacks Notify.
+  private var lackingHandle: UInt16?
 
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     switch event.content {
-    case .read(let value) where value.uuid == .heartRateMeasurement:
+    case .read(let value) where value.uuid == .heartRateMeasurement && value.handle != lackingHandle:
       read.note(scene.moment, "the measurement \(handleWords(value.handle)) can be read: \(octets(value.length))")
     case .dialogue(.pdu(let pdu)):
-      guard pdu.opcode?.rawValue == 0x1D, let attribute = pdu.attribute, attribute.uuid == .heartRateMeasurement else {
-        return
-      }
+      // With the wrong properties it comes the wrong way: one fault.
+      guard pdu.opcode?.rawValue == 0x1D, let attribute = pdu.attribute, attribute.uuid == .heartRateMeasurement,
+        attribute.handle != lackingHandle
+      else { return }
       indicated.note(scene.moment, "the measurement \(handleWords(attribute.handle)) is indicated, not notified")
     case .characteristic(let found):
       let measurement = found.characteristic
       guard measurement.uuid == .heartRateMeasurement, let properties = measurement.properties,
         !properties.contains(.notify)
       else { return }
+      lackingHandle = measurement.valueHandle
       lacking.note(
         scene.moment,
         "the measurement \(handleWords(measurement.valueHandle)) lacks Notify: its properties are \(properties)")

@@ -19,6 +19,24 @@ struct PduExceedsMtu: AnomalyRule {
       .finds(
         "longer than agreed upon",
         [.sent("02 f7 00"), .received("03 1e 00"), .sent("0a 13 00"), .received("0b" + long(30))]),
+      .finds(
+        "longer than an enhanced bearer takes", after: .connected,
+        enhanced + [.receivedPiece("49 00 40 00 47 00 0b" + long(70), isContinuation: false)]),
+      .quiet(
+        "as long as an enhanced bearer takes", after: .connected,
+        enhanced + [.receivedPiece("42 00 40 00 40 00 0b" + long(63), isContinuation: false)]),
+      .quiet(
+        "longer, after the enhanced bearer was reconfigured", after: .connected,
+        enhanced + [
+          .signalSent("19 02 06 00 80 00 80 00 40 00"), .signalReceived("1a 02 02 00 00 00"),
+          .receivedPiece("49 00 40 00 47 00 0b" + long(70), isContinuation: false),
+        ]),
+      .quiet(
+        "the capture keeps so little that the exchange is cut", after: .connected,
+        [
+          .keepingACL(9), .sent("02 f7 00"), .received("03 f7 00"), .sent("10 01 00 ff ff 00 28"),
+          .received("11 06" + long(30)),
+        ]),
       .quiet("as long as it may be", [.sent("0a 13 00"), .received("0b" + long(22)), .values(["10 48" + long(18)])]),
       .quiet(
         "after an exchange", [.sent("02 f7 00"), .received("03 b9 00"), .sent("0a 13 00"), .received("0b" + long(100))]),
@@ -26,6 +44,12 @@ struct PduExceedsMtu: AnomalyRule {
         "the beginning is not in the capture", after: .nothing,
         [.sent("0a 13 00"), .received("0b" + long(100))]),
     ])
+
+  /// An enhanced bearer on the channel 0x0040 of either side, whose ends take 64 octets.
+  private static let enhanced: [ExampleStep] = [
+    .signalSent("17 01 0a 00 27 00 40 00 64 00 08 00 40 00"),
+    .signalReceived("18 01 0a 00 40 00 64 00 08 00 00 00 40 00"),
+  ]
 
   private static func long(_ count: Int) -> String { String(repeating: " 03", count: count) }
 
@@ -42,18 +66,21 @@ struct PduExceedsMtu: AnomalyRule {
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
     guard measurement.traits.contains(.full), !hasEnhanced else { return }
-    note(measurement.length &+ 3, "a Handle Value Notification with a measurement", scene)
+    note(measurement.length &+ 3, "a Handle Value Notification with a measurement", max(most, scene.mtu), scene)
   }
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     switch event.content {
     case .mtu(let agreed): if agreed.isEnhanced { hasEnhanced = true } else { most = max(most, Int(agreed.mtu)) }
-    case .dialogue(.pdu(let pdu)) where pdu.bearer == nil: note(pdu.length, pdu.phrase, scene)
+    case .dialogue(.pdu(let pdu)):
+      if let most = pdu.bearer == nil ? max(most, scene.mtu) : scene.mtu(of: pdu.bearer) {
+        note(pdu.length, pdu.phrase, most, scene)
+      }
     default: break
     }
   }
 
-  private mutating func note(_ length: Int, _ what: String, _ scene: RuleScene) {
+  private mutating func note(_ length: Int, _ what: String, _ most: Int, _ scene: RuleScene) {
     guard length > most, scene.isWhole, scene.connected?.isLowEnergy == true else { return }
     faults.note(scene.moment, "\(what) has \(octets(length)), and the ATT_MTU is \(most)")
   }

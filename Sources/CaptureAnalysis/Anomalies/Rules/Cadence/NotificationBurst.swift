@@ -28,6 +28,15 @@ struct NotificationBurst: AnomalyRule {
         "two by two, as an interval of 2 s brings them",
         [.repeated(["10 3c 00 04"], times: 20), .event(0x3E, "03 00 40 00 40 06 00 00 58 02")] + twoByTwo),
       .quiet(
+        "the first two after the interval has become longer",
+        [.repeated(["10 3c 00 04"], times: 20), .event(0x3E, "03 00 40 00 70 03 00 00 e8 03"), .wait(1.09)]
+          + [.values(["10 3c 00 04", "10 3c 04 04"], every: 0.01), .wait(1.08), .repeated(["10 3c 00 04"], times: 5)]),
+      .quiet(
+        "the last two before it has become shorter",
+        [.repeated(["10 3c 00 04"], times: 20), .event(0x3E, "03 00 40 00 40 06 00 00 58 02")] + twoByTwo
+          + [.wait(1), .event(0x3E, "03 00 40 00 18 00 00 00 58 02"), .wait(0.98)]
+          + [.values(["10 3c 00 04", "10 3c 04 04"], every: 0.01), .repeated(["10 3c 00 04"], times: 5)]),
+      .quiet(
         "what did not fit into one comes behind it",
         [
           .repeated(["10 78 00 02 04 02"], times: 10), .wait(4),
@@ -40,18 +49,23 @@ struct NotificationBurst: AnomalyRule {
   static let twoByTwo: [ExampleStep] = Array(
     repeating: [.wait(1.98), .values(["10 3c 00 04", "10 3c 04 04"], every: 0.01)], count: 10
   ).flatMap { $0 }
-  static let traits: MeasurementTraits = [.early, .late]
+  static let traits: MeasurementTraits = [.first, .early, .late]
+  private var first: Timestamp?
   private var gap: (moment: Moment, seconds: Double, period: Double)?
   private var run: MeasurementRun?
 
-  /// In seconds: what sensors do, as long as it is not known what this one does.
+  /// In seconds: what sensors and hosts do, as long as it is not known what these do.
   private static let usualPeriod = 1.0
+  private static let usualInterval = 0.05
+  /// In seconds: no sensor measures more often.
+  private static let shortestPeriod = 0.25
 
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
-    let interval = scene.parameters.map { $0.intervalMilliseconds / 1000 } ?? 0.05
-    if gap != nil, let length = measurement.gap, length <= max(interval, 0.02) * 1.5,
+    if first == nil { first = measurement.time }
+    let wait = scene.longestWait ?? Self.usualInterval
+    if gap != nil, let length = measurement.gap, length <= max(wait, 0.02) * 1.5,
       measurement.traits.contains(.early), !isRemainder(measurement, scene)
     {
       run.extend(to: scene.moment)
@@ -59,10 +73,17 @@ struct NotificationBurst: AnomalyRule {
     }
     end(&scene)
     guard measurement.traits.contains(.late), let length = measurement.gap else { return }
-    let period = scene.series.periods.median() ?? Self.usualPeriod
-    // With a long connection interval, they always wait for each other.
-    guard length > 1.8 * period, length > 1.5 * interval else { return }
+    let period = period(before: measurement, &scene)
+    // What was sent at once may be followed by what has to wait, with all that is measured meanwhile.
+    guard length > 1.8 * period, length > 1.1 * (period + wait) else { return }
     gap = (scene.moment, length, period)
+  }
+
+  private func period(before measurement: ObservedMeasurement, _ scene: inout RuleScene) -> Double {
+    let median = scene.series.periods.median() ?? Self.usualPeriod
+    // Where most of them wait for the same connection event as the one before, their mean tells.
+    guard median < Self.shortestPeriod, let first, measurement.ordinal > 0 else { return median }
+    return max(median, scene.moment.time.seconds(since: first) / Double(measurement.ordinal))
   }
 
   /// Whether it holds what did not fit into the one before it: another finding.

@@ -9,9 +9,12 @@ struct NotificationGap: AnomalyRule {
 
   static let about = RuleDescription(
     "notification-gap", .warning,
-    finds: "Silence much longer than what usually lies between two measurements of this connection.",
+    finds:
+      "Silence much longer than what usually lies between two measurements of this connection; what else happened in it "
+      + "is said.",
     matters: "An app shows an old rate meanwhile; whoever sums up RR-Intervals loses the beats.",
-    advice: "See what else happened in it. Followed by a burst, packets were held back on the air: distance, a body in "
+    advice:
+      "Look at what else happened in it. Followed by a burst, packets were held back on the air: distance, a body in "
       + "between, or a radio shared with Wi-Fi. Without one, the sensor measured nothing.",
     reference: "HRS 1.0, 3.1.1.5",
     explainedBy: [
@@ -43,20 +46,36 @@ struct NotificationGap: AnomalyRule {
       .quiet(
         "two by two, as an interval of 2 s brings them",
         [.event(0x3E, "03 00 40 00 40 06 00 00 58 02")] + NotificationBurst.twoByTwo),
+      .finds(
+        "the parameters change while nothing comes",
+        [
+          .repeated(["16 48 e8 03"], times: 10), .wait(4), .event(0x3E, "03 00 40 00 90 01 00 00 58 02"), .wait(4),
+          .repeated(["16 48 e8 03"], times: 3),
+        ]),
+      .quiet(
+        "a wait for the last connection event of one interval, and the first of another",
+        [.repeated(["10 3c 00 04"], times: 20), .event(0x3E, "03 00 40 00 40 06 00 00 58 02")]
+          + NotificationBurst.twoByTwo
+          + [.wait(2), .event(0x3E, "03 00 40 00 b0 04 00 00 58 02"), .wait(1.4), .repeated(["10 3c 00 04"], times: 5)]
+      ),
       .quiet("a sensor that measures every five seconds", [.repeated(["16 48 e8 03"], times: 12, every: 5)]),
     ])
-  static let events: EventSelection = EventSelection([.subscribed, .unsubscribed, .disconnected, .databases])
+  static let events: EventSelection = EventSelection([.subscribed, .unsubscribed, .disconnected, .databases]).union(
+    Meanwhile.events)
   static let traits: MeasurementTraits = .late
   static let wantsPauses = true
 
   private let factor: Double
   private let least: Double
+  /// In seconds.
+  private static let silence = 0.1
   /// Gaps from before the usual period was known.
   private var early: [(start: Moment, end: Moment, seconds: Double)] = []
   private var isSwitchedOff = false
   private var isOver = false
   /// The last measurement before a gap that was told while it lasted.
   private var toldBefore: Int?
+  private var meanwhile = Meanwhile()
 
   init(_ settings: RuleSettings) {
     factor = settings.value(Self.factor, of: Self.self)
@@ -72,12 +91,14 @@ struct NotificationGap: AnomalyRule {
     let start = Moment(frame: previous.frame, time: previous.time, member: scene.moment.member)
     if let period = scene.series.periods.median() {
       judge((start, scene.moment, gap), period, &scene)
-    } else if early.count < 16 {
+    } else if early.count < 16, gap > 1.5 * (scene.longestWait ?? 0) {
       early.append((start, scene.moment, gap))
     }
   }
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
+    // What comes right behind a measurement comes in no silence.
+    if let last = scene.series.current, scene.seconds(since: last.time) > Self.silence { meanwhile.note(event) }
     switch event.content {
     case .subscribed: isSwitchedOff = false
     case .unsubscribed: isSwitchedOff = true
@@ -91,7 +112,8 @@ struct NotificationGap: AnomalyRule {
 
   /// Silence from the last measurement to the end of the connection, or of the capture: then the databases are told last.
   private func judgeEnd(_ scene: inout RuleScene) {
-    guard !isSwitchedOff, !scene.hasLost, let last = scene.series.current, let period = scene.series.periods.median(),
+    guard !isSwitchedOff, !scene.hasLost, !scene.series.isBroken, let last = scene.series.current,
+      let period = scene.series.periods.median(),
       // Where none has come since they were switched on, that is another finding.
       scene.subscribed.map({ $0.time <= last.time }) ?? true
     else { return }
@@ -100,8 +122,8 @@ struct NotificationGap: AnomalyRule {
   }
 
   mutating func pause(_ scene: inout RuleScene) {
-    guard !isSwitchedOff, let last = scene.series.current, let period = scene.series.periods.median(),
-      toldBefore != last.frame
+    guard !isSwitchedOff, !scene.series.isBroken, let last = scene.series.current,
+      let period = scene.series.periods.median(), toldBefore != last.frame
     else { return }
     let start = Moment(frame: last.frame, time: last.time, member: scene.moment.member)
     let length = scene.seconds(since: start)
@@ -118,13 +140,16 @@ struct NotificationGap: AnomalyRule {
 
   private func judge(_ gap: (start: Moment, end: Moment, seconds: Double), _ period: Double, _ scene: inout RuleScene) {
     guard isGap(gap.seconds, period, scene) else { return }
-    let message = "\(seconds(gap.seconds)) without a measurement, usually \(seconds(period))"
+    let message =
+      "\(seconds(gap.seconds)) without a measurement, usually \(seconds(period))"
+      + meanwhile.words(from: gap.start, to: gap.end, scene)
     scene.report(Self.self, message, from: gap.start, to: gap.end)
   }
 
   private func isGap(_ length: Double, _ period: Double, _ scene: RuleScene) -> Bool {
-    // With a long connection interval, they always wait for each other.
-    let interval = scene.parameters.map { $0.intervalMilliseconds / 1000 } ?? 0
-    return length > least && length > factor * period && length > 1.5 * interval
+    // With a long connection interval, they always wait for each other: what was sent at once may be followed by what has
+    // to wait.
+    let wait = scene.longestWait ?? 0
+    return length > least && length > factor * period && length > max(1.5 * wait, 1.1 * (period + wait))
   }
 }

@@ -8,7 +8,7 @@ struct NotificationRepeated: AnomalyRule {
     "notification-repeated", .info,
     finds:
       "A measurement whose octets are those of the one before, RR-Intervals included: with two intervals or more, at "
-      + "once, or four times in a row.",
+      + "once, or four times in a row. Without RR-Intervals only one that comes alone and at once counts.",
     matters: "A value was sent twice, and its beats count twice.",
     advice: "See whether the sensor repeats what was not acknowledged, or has nothing new to say.",
     explainedBy: ["notification-burst"],
@@ -16,7 +16,17 @@ struct NotificationRepeated: AnomalyRule {
       .finds("at once", [.values(["10 3c 00 04", "10 3c 00 04"], every: 0.1)]),
       .finds("two intervals", [.values(["10 78 00 02 04 02", "10 78 00 02 04 02", "10 78 02 02 06 02"])]),
       .quiet("a second later, with one interval", [.values(["10 3c 00 04", "10 3c 00 04", "10 3c 04 04"])]),
+      .finds(
+        "a rate, at once",
+        [.repeated(["00 48"], times: 10), .values(["00 49", "00 49"], every: 0.02), .repeated(["00 48"], times: 10)]),
       .quiet("a rate and no interval", [.repeated(["00 48"], times: 20)]),
+      .quiet(
+        "what was held back, at once",
+        [.repeated(["00 48"], times: 10), .wait(4), .repeated(["00 48"], times: 5, every: 0.02), .values(["00 48"])]),
+      .quiet(
+        "two by two, as an interval of 2 s brings them",
+        [.event(0x3E, "03 00 40 00 40 06 00 00 58 02")]
+          + Array(repeating: [.wait(1.98), .values(["00 48", "00 48"], every: 0.01)], count: 20).flatMap { $0 }),
     ])
   static let traits: MeasurementTraits = .repeated
   private var run: MeasurementRun?
@@ -25,11 +35,25 @@ struct NotificationRepeated: AnomalyRule {
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
-    guard measurement.traits.contains(.repeated), measurement.traits.contains(.intervals) else { return end(&scene) }
+    guard measurement.traits.contains(.repeated),
+      measurement.traits.contains(.intervals) || isAlone(measurement, scene.series, scene.parameters)
+    else { return end(&scene) }
     run.extend(to: scene.moment)
     if measurement.traits.contains(.early) || measurement.intervalCount ?? 0 >= 2 || run?.count ?? 0 >= 3 {
       isSure = true
     }
+  }
+
+  /// Whether one without intervals comes neither with others, as those do that were held back or waited for a long
+  /// connection interval, nor from a sensor that notifies as often.
+  private func isAlone(
+    _ measurement: ObservedMeasurement, _ series: MeasurementSeries, _ parameters: ConnectionParameters?
+  ) -> Bool {
+    guard let gap = measurement.gap, let previous = series.previous, let period = series.usualPeriod else {
+      return false
+    }
+    let interval = parameters.map { $0.intervalMilliseconds / 1000 } ?? 0
+    return previous.traits.isDisjoint(with: [.late, .early, .first]) && gap < 0.3 * period && interval < 0.3 * period
   }
 
   mutating func finish(_ scene: inout RuleScene) { end(&scene) }

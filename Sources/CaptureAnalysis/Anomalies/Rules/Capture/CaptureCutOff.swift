@@ -14,8 +14,10 @@ enum CaptureCutOff: CaptureRule {
   static func findings(in facts: CaptureFacts) -> [Finding] {
     facts.members.compactMap { file in
       guard let message = message(file) else { return nil }
+      // The record is the one that is not whole.
+      let frame = file.progress.records + 1
       return Finding(
-        rule: name, severity: severity, member: file.member,
+        rule: name, severity: severity, frame: frame, lastFrame: frame, member: file.member,
         time: file.member == facts.members.last?.member ? facts.lastTime : nil, message: message)
     }
   }

@@ -1,11 +1,12 @@
 import CaptureFiles
 
-/// The clock of the device went back, or to another time zone: times before and after do not compare.
+/// The clock of the device went back, or leapt forward: times before and after do not compare.
 enum ClockJump: CaptureRule {
   static let about = RuleDescription(
     "clock-jump", .warning,
     finds:
-      "The device's clock went back by more than a second, leapt by whole half hours as at a change of time zone, or by more than a year.",
+      "The device's clock went back by more than a second, or leapt forward: by whole half hours, as at a change of time "
+      + "zone, by more than an hour while a connection was talking, or by more than a year.",
     matters:
       "Times before and after the leap do not compare: a gap there may be none, and durations across it are wrong.",
     advice: "Compare times on one side of the leap only; where the log is in local time, --time-zone says which.",

@@ -15,7 +15,7 @@ enum PacketsTruncated: CaptureRule {
       let octets = facts.longestTruncatedACL
       message += "; of ACL packets no more than \(octets) octets, \(mode(octets)): \(loss(octets))"
     }
-    return [Finding(rule: name, severity: severity, count: facts.truncatedRecords, message: message)]
+    return [finding(message, in: facts.truncated, count: facts.truncatedRecords)]
   }
 
   /// The way of logging that such packets look like. Android's default log keeps the packet's type and 14 octets, its

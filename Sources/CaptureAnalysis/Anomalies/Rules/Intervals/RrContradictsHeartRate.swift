@@ -10,7 +10,7 @@ struct RrContradictsHeartRate: AnomalyRule {
     "rr-contradicts-heart-rate", .warning,
     finds:
       "Over ten seconds the mean RR-Interval makes a rate that differs by more than a tenth from the one that is sent, "
-      + "while that is steady.",
+      + "and so do those of the ten seconds before, over which a sensor may take its mean.",
     matters: "One of the two is wrong: an old rate, a rate of steps, or intervals in another unit.",
     advice: "Believe the intervals if they add up to the time that went by.",
     explainedBy: ["heart-rate-frozen", "heart-rate-jump", "rr-fill-value", "rr-out-of-range"],
@@ -22,6 +22,17 @@ struct RrContradictsHeartRate: AnomalyRule {
         [
           .repeated(["10 3c 00 04"], times: 23), .repeated(["10 48 00 04"], times: 15),
           .repeated(["10 3c 00 04"], times: 20),
+        ]),
+      .finds(
+        "a third too much, while the heart goes from 70 to 100 and back",
+        [
+          .repeated(["10 46 6e 03"], times: 6), .repeated(["10 50 00 03"], times: 6),
+          .repeated(["10 5a ab 02"], times: 6), .repeated(["10 64 66 02"], times: 6),
+          .repeated(["10 5a ab 02"], times: 6), .repeated(["10 50 00 03"], times: 6),
+          .repeated(["10 5b 6e 03"], times: 6), .repeated(["10 68 00 03"], times: 6),
+          .repeated(["10 75 ab 02"], times: 6), .repeated(["10 82 66 02"], times: 6),
+          .repeated(["10 75 ab 02"], times: 6), .repeated(["10 68 00 03"], times: 6),
+          .repeated(["10 46 6e 03"], times: 6), .repeated(["10 50 00 03"], times: 6),
         ]),
       .quiet("60 beside intervals of one second", [.repeated(["10 3c 00 04", "10 3c 08 04"], times: 15)]),
       .quiet(
@@ -35,16 +46,21 @@ struct RrContradictsHeartRate: AnomalyRule {
         ]
       ),
       .quiet(
+        "a rate that lags twelve seconds behind, and so by a quarter",
+        [
+          .repeated(["10 46 6e 03"], times: 24), .repeated(["10 46 00 03"], times: 6),
+          .repeated(["10 46 ab 02"], times: 6), .repeated(["10 50 66 02"], times: 6),
+          .repeated(["10 5a 66 02"], times: 6), .repeated(["10 64 66 02"], times: 24),
+        ]),
+      .quiet(
         "a beat that was missed",
         [.repeated(["10 3c 00 04"], times: 8), .values(["10 3c 00 08"]), .repeated(["10 3c 00 04"], times: 8)]),
     ])
   static let blocks: BlockWish = .sliding
   private let tolerance: Double
+  private var made = RecentRates()
   private var episode: Episode?
-  /// The intervals of the last half minute or so and how many they are: what came long ago counts for less.
-  private var lately = (intervals: 0.0, count: 0.0)
-  private static let memory = 0.85
-  /// In seconds: for so long it may be unclear whether the rates differ still.
+  /// In seconds: for so long the two rates may agree before it is over.
   private static let longestDoubt = 10.0
 
   /// Blocks of which the intervals make another rate, all of them a higher one or all of them a lower one.
@@ -52,16 +68,15 @@ struct RrContradictsHeartRate: AnomalyRule {
     let first: Moment
     var last: Moment
     let isHigher: Bool
-    var blocks = 0
-    var intervals = 0
+    var blocks = 0.0
     var sent = 0.0
     var made = 0.0
-    /// How far the sent rate is in the end from that of the last half minute, as a part.
-    var lag = 0.0
+    /// Those of the blocks whose sent rate is no mean of their beats and of those before: how many, their intervals, and how
+    /// far the rate is from the nearest that these make, as a part.
+    var sure = (blocks: 0, intervals: 0, difference: 0.0)
 
     /// Each measurement is in two blocks, but for those at the ends.
-    var beats: Double { Double(intervals * (blocks + 1)) / Double(2 * blocks) }
-    var difference: Double { abs(made / sent - 1) }
+    var beats: Double { Double(sure.intervals * (sure.blocks + 1)) / Double(2 * sure.blocks) }
   }
 
   init(_ settings: RuleSettings) {
@@ -69,34 +84,39 @@ struct RrContradictsHeartRate: AnomalyRule {
   }
 
   mutating func note(_ block: MeasurementBlock, _ scene: inout RuleScene) {
-    guard block.intervals >= 5, block.rates >= 5, let rate = block.meanRate, block.rateMost - block.rateLeast <= 8,
-      // A rate that no heart has is another finding.
-      (25...240).contains(rate)
-    else { return }
+    // A rate that no heart has is another finding.
+    guard block.intervals >= 5, block.rates >= 5, let rate = block.meanRate, (25...240).contains(rate) else { return }
     let mean = Double(block.intervalSum) / Double(block.intervals)
     // What lies far from its neighbours is an artefact, and another rule's.
     guard mean > 0, Double(block.intervalMost) < 1.6 * mean, Double(block.intervalLeast) > 0.5 * mean else { return }
-    lately = (
-      lately.intervals * Self.memory + Double(block.intervalSum), lately.count * Self.memory + Double(block.intervals)
-    )
     let made = 61_440 / mean
-    guard abs(made / rate - 1) > tolerance else { return end(&scene) }
+    self.made.note(made, of: block)
+    let isHigher = made > rate
+    // Where a fault begins or ends, or is shorter than a block, some of the rates are right.
+    let nearest = Double(isHigher ? block.rateMost : block.rateLeast)
+    guard abs(made / rate - 1) > tolerance, abs(made / nearest - 1) > tolerance / 2, isHigher == (made > nearest) else {
+      return
+    }
     if let episode,
-      episode.isHigher != (made > rate) || block.first.time.seconds(since: episode.last.time) > Self.longestDoubt
+      episode.isHigher != isHigher || block.first.time.seconds(since: episode.last.time) > Self.longestDoubt
     {
       end(&scene)
     }
     let last = Moment(frame: block.last.frame, time: block.last.time, member: scene.moment.member)
-    if episode == nil {
-      let first = Moment(frame: block.first.frame, time: block.first.time, member: scene.moment.member)
-      episode = Episode(first: first, last: last, isHigher: made > rate)
+    let first = Moment(frame: block.first.frame, time: block.first.time, member: scene.moment.member)
+    var episode = self.episode ?? Episode(first: first, last: last, isHigher: isHigher)
+    episode.last = last
+    episode.blocks += 1
+    episode.sent += rate
+    episode.made += made
+    if let difference = self.made.difference(from: rate, least: block.rateLeast, most: block.rateMost),
+      difference > tolerance
+    {
+      episode.sure.blocks += 1
+      episode.sure.intervals += block.intervals
+      episode.sure.difference += difference
     }
-    episode?.last = last
-    episode?.blocks += 1
-    episode?.intervals += block.intervals
-    episode?.sent += rate
-    episode?.made += made
-    episode?.lag = abs(61_440 * lately.count / lately.intervals / rate - 1)
+    self.episode = episode
   }
 
   mutating func finish(_ scene: inout RuleScene) { end(&scene) }
@@ -105,12 +125,43 @@ struct RrContradictsHeartRate: AnomalyRule {
     guard let episode else { return }
     self.episode = nil
     // A few beats of a heart at rest make another rate than those before them, which the sent one is the mean of.
-    guard episode.difference > tolerance * (1 + 6 / episode.beats), episode.lag > 0.7 * tolerance else { return }
-    let (sent, made) = (episode.sent / Double(episode.blocks), episode.made / Double(episode.blocks))
+    guard episode.sure.blocks > 0,
+      episode.sure.difference / Double(episode.sure.blocks) > tolerance * (1 + 6 / episode.beats)
+    else { return }
+    let (sent, made) = (episode.sent / episode.blocks, episode.made / episode.blocks)
     let length = episode.last.time.seconds(since: episode.first.time)
     let message =
       "\(number(sent, decimals: 0)) bpm is sent, the RR-Intervals make \(number(made, decimals: 0)) bpm, "
       + "for \(seconds(length))"
     scene.report(Self.self, message, from: episode.first, to: episode.last)
+  }
+}
+
+/// The rates that RR-Intervals have made in the last blocks.
+///
+/// What a sensor sends is the mean over its last beats, as many as its maker thinks fit: while the rate moves it lags
+/// behind, but it is always between the least and the greatest that the beats have made meanwhile.
+private struct RecentRates {
+  private var rates: [Double] = []
+  private var end: Timestamp?
+
+  /// Blocks of ten seconds, a new one every five: no sensor lags farther behind than they reach back.
+  private static let most = 3
+  /// In seconds: behind so long a time without a block, those before tell nothing.
+  private static let longestGap = 10.0
+
+  mutating func note(_ rate: Double, of block: MeasurementBlock) {
+    if let end, block.first.time.seconds(since: end) > Self.longestGap { rates = [] }
+    if rates.count == Self.most { rates.removeFirst() }
+    rates.append(rate)
+    end = block.last.time
+  }
+
+  /// How far a mean of sent rates is from all that the beats have made, as a part of it; nil if one of the sent ones is
+  /// not, or not enough is known.
+  func difference(from mean: Double, least: Int, most: Int) -> Double? {
+    guard rates.count == Self.most, let slowest = rates.min(), let fastest = rates.max() else { return nil }
+    if Double(least) > fastest { return 1 - fastest / mean }
+    return Double(most) < slowest ? slowest / mean - 1 : nil
   }
 }

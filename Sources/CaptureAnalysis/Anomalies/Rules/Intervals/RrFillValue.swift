@@ -4,7 +4,8 @@ import GATTKit
 
 /// One exact interval, again and again, that the heart rate contradicts.
 struct RrFillValue: AnomalyRule {
-  static let share = RuleParameter("share", 0.5, in: 0.1...1, "how large a part of what contradicts the rate it is")
+  static let share = RuleParameter(
+    "share", 0.5, in: 0.1...1, "how large a part of what contradicts the rate, or is repeated, it is")
 
   static let about = RuleDescription(
     "rr-fill-value", .warning,
@@ -16,14 +17,18 @@ struct RrFillValue: AnomalyRule {
     examples: [
       .finds(
         "512 among others", [.repeated(["10 48 55 03", "10 48 00 02", "10 48 5c 03", "10 48 50 03"], times: 8)]),
+      .finds(
+        "586 ms every other time, where the rate makes 750",
+        [.repeated(["10 50 58 02", "10 50 01 03", "10 50 58 02 58 02", "10 50 f5 02 58 02"], times: 8)]),
       .quiet("intervals that fit the rate", [.repeated(["10 48 55 03", "10 48 5c 03", "10 48 50 03"], times: 10)]),
       .quiet("a heart that leaps", [.repeated(["10 48 55 03", "10 48 40 02", "10 48 60 04"], times: 1)]),
     ])
-  static let traits: MeasurementTraits = .strayInterval
+  static let traits: MeasurementTraits = [.strayInterval, .repeatedIntervals]
   private let share: Double
-  /// The values that contradict the rate, the commonest among them: where there is no room, all others lose one.
-  private var counts: [(value: UInt16, first: Moment, last: Moment, count: Int)] = []
-  private var contradicting = 0
+  /// Intervals that are off by more than a quarter, which a heart's seldom are.
+  private var far = CommonestInterval()
+  /// Those that are off by a tenth or more, as a heart's often are, and come twice in a row, as they seldom do.
+  private var near = CommonestInterval()
 
   init(_ settings: RuleSettings) {
     share = settings.value(Self.share, of: Self.self)
@@ -33,16 +38,36 @@ struct RrFillValue: AnomalyRule {
     guard let rate = measurement.rate, rate >= 25, rate <= 240 else { return }
     let expected = 61_440 / rate
     for interval in scene.series.intervals where abs(Int(interval) - expected) * 4 > expected {
-      note(interval, scene.moment)
+      far.note(interval, scene.moment)
     }
+    guard measurement.traits.contains(.repeatedIntervals), let first = scene.series.intervals.first else { return }
+    if abs(Int(first) - expected) * 10 >= expected { near.note(first, scene.moment) } else { near.noteOther() }
   }
 
-  private mutating func note(_ interval: UInt16, _ moment: Moment) {
-    contradicting += 1
+  mutating func finish(_ scene: inout RuleScene) {
+    guard let found = far.commonest(share: share) ?? near.commonest(share: share) else { return }
+    let message =
+      "\(milliseconds(found.value)) ms (\(found.value)) comes \(times(found.count)), and the heart rate contradicts it"
+    scene.report(Self.self, message, from: found.first, to: found.last, count: found.count)
+  }
+}
+
+/// Which interval is the commonest, in constant memory.
+private struct CommonestInterval {
+  /// The commonest among them: where there is no room, all others lose one.
+  private var counts: [(value: UInt16, first: Moment, last: Moment, count: Int)] = []
+  private var all = 0
+
+  private static let most = 8
+  /// What comes less often may do so by chance.
+  private static let fewest = 5
+
+  mutating func note(_ interval: UInt16, _ moment: Moment) {
+    all += 1
     if let place = counts.firstIndex(where: { $0.value == interval }) {
       counts[place].count += 1
       counts[place].last = moment
-    } else if counts.count < 8 {
+    } else if counts.count < Self.most {
       counts.append((interval, moment, moment, 1))
     } else {
       for place in counts.indices { counts[place].count -= 1 }
@@ -50,12 +75,14 @@ struct RrFillValue: AnomalyRule {
     }
   }
 
-  mutating func finish(_ scene: inout RuleScene) {
-    guard let most = counts.max(by: { $0.count < $1.count }), most.count >= 5,
-      Double(most.count) >= share * Double(contradicting), most.value >= 205, most.value <= 3072
-    else { return }
-    let message =
-      "\(milliseconds(most.value)) ms (\(most.value)) comes \(times(most.count)), and the heart rate contradicts it"
-    scene.report(Self.self, message, from: most.first, to: most.last, count: most.count)
+  /// Another one came, whichever it was.
+  mutating func noteOther() { all += 1 }
+
+  /// The one that makes so large a part of them, if it is an interval that a heart may have.
+  func commonest(share: Double) -> (value: UInt16, first: Moment, last: Moment, count: Int)? {
+    guard let most = counts.max(by: { $0.count < $1.count }), most.count >= Self.fewest,
+      Double(most.count) >= share * Double(all), most.value >= 205, most.value <= 3072
+    else { return nil }
+    return most
   }
 }

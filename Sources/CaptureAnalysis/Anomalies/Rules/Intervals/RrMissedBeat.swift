@@ -18,6 +18,12 @@ struct RrMissedBeat: AnomalyRule {
         "twice as long, behind a second without",
         [.values(["10 48 55 03", "10 48 57 03", "00 48", "10 48 aa 06", "10 48 53 03", "10 48 55 03"])]),
       .finds(
+        "twice as long, where every other notification holds none",
+        [
+          .repeated(["00 4b", "10 4b 33 03"], times: 5, every: 0.4), .repeated(["00 4b"], times: 4, every: 0.4),
+          .values(["10 4b 66 06"], every: 0.4), .repeated(["00 4b", "10 4b 33 03"], times: 5, every: 0.4),
+        ]),
+      .finds(
         "one in two pieces",
         [.values(["10 3c 00 04", "10 3c 04 04", "10 3c 80 01 80 02", "10 3c 02 04", "10 3c 00 04"])]),
       .quiet("a slow change", [.values(["10 3c 00 04", "10 3c 80 04", "10 3c 00 05", "10 3c 80 05", "10 3c 00 06"])]),
@@ -30,8 +36,8 @@ struct RrMissedBeat: AnomalyRule {
   private var last: (Double, Double, Double, Double) = (0, 0, 0, 0)
   /// The measurements that the last but one, and the last, came with.
   private var moments: (before: Moment?, now: Moment?)
-  /// The measurement that was seen last.
-  private var seen = -1
+  /// The measurement that was seen last, and whether it had intervals.
+  private var seen = (ordinal: -1, hasIntervals: false)
   private var run: MeasurementRun?
   private var missed = 0
   private var extra = 0
@@ -41,15 +47,16 @@ struct RrMissedBeat: AnomalyRule {
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
     guard measurement.intervalCount == scene.series.intervals.count, measurement.gap ?? 0 < 3 else {
       last = (0, 0, 0, 0)
-      seen = -1
+      seen = (-1, false)
       return
     }
-    if measurement.ordinal != seen + 1 {
+    // All that come behind one without intervals have none, up to the next that is seen.
+    if measurement.ordinal != seen.ordinal + 1, seen.ordinal < 0 || seen.hasIntervals {
       last = (0, 0, 0, 0)
       for interval in scene.series.previousIntervals { last = (last.1, last.2, last.3, Double(interval)) }
       moments.now = scene.series.previous.map { Moment(frame: $0.frame, time: $0.time, member: scene.moment.member) }
     }
-    seen = measurement.ordinal
+    seen = (measurement.ordinal, !scene.series.intervals.isEmpty)
     for interval in scene.series.intervals {
       last = (last.1, last.2, last.3, Double(interval))
       moments = (moments.now, scene.moment)
@@ -68,7 +75,7 @@ struct RrMissedBeat: AnomalyRule {
   /// Whether the last but one is about twice its neighbours.
   private var isMissed: Bool {
     let neighbours = (last.1 + last.3) / 2
-    return last.1 > 0 && Self.areClose(last.1, last.3) && (1.8...2.2).contains(last.2 / neighbours)
+    return last.1 > 0 && Self.areClose(last.1, last.3) && (1.8...2.3).contains(last.2 / neighbours)
   }
 
   /// Whether the two in the middle add up to one of those around them.

@@ -26,6 +26,20 @@ struct RrSumMismatch: AnomalyRule {
       .finds(
         "ten of twelve, every five seconds",
         [.repeated(["10 90 aa 01 aa 01 aa 01 aa 01 aa 01 aa 01 aa 01 aa 01 aa 01"], times: 20, every: 5)]),
+      .finds(
+        "two of five are missing, of a sensor that notifies twice a second",
+        [
+          .repeated(
+            ["00 48", "10 48 55 03", "00 48", "10 48 55 03", "10 48 55 03", "00 48", "00 48", "00 48"], times: 15,
+            every: 0.5)
+        ]),
+      .quiet(
+        "all of five, of a sensor that notifies twice a second",
+        [
+          .repeated(
+            ["00 48", "10 48 55 03", "10 48 55 03", "00 48", "10 48 55 03", "10 48 55 03", "00 48", "10 48 55 03"],
+            times: 15, every: 0.5208)
+        ]),
       .quiet(
         "held back for nine seconds, and sent in two notifications then",
         [
@@ -48,6 +62,12 @@ struct RrSumMismatch: AnomalyRule {
           .repeated(["16 3c 00 04"], times: 45), .repeated(["04 3c"], times: 4), .repeated(["16 3c 00 04"], times: 45),
         ]),
       .quiet(
+        "no contact for six seconds, and no beats for two more",
+        [
+          .repeated(["16 3c 00 04 00 04"], times: 24, every: 2), .repeated(["04 3c"], times: 3, every: 2),
+          .values(["06 3c"], every: 2), .repeated(["16 3c 00 04 00 04"], times: 24, every: 2),
+        ]),
+      .quiet(
         "one of 64 s, which is another finding",
         [.repeated(["10 3c 00 04"], times: 45), .values(["10 3c ff ff"]), .repeated(["10 3c 00 04"], times: 45)]),
       .quiet(
@@ -68,13 +88,16 @@ struct RrSumMismatch: AnomalyRule {
   private var window: [MeasurementBlock] = []
   private var episode: (first: Moment, last: Moment, intervals: Double, elapsed: Double)?
 
+  /// In seconds: intervals that are missing for so long on end have vanished, be it for a moment.
+  private static let vanished = 5.0
+
   init(_ settings: RuleSettings) {
     tolerance = settings.value(Self.tolerance, of: Self.self)
   }
 
   mutating func note(_ block: MeasurementBlock, _ scene: inout RuleScene) {
     // Where intervals vanish is another finding: the blocks at its ends are parts of it.
-    guard block.withIntervals * 2 >= block.count else {
+    guard block.withIntervals > 0, block.longestWithout < Self.vanished else {
       (pending, followsVanished) = (nil, true)
       window = []
       return end(&scene)

@@ -26,7 +26,13 @@ struct HeartRateFrozen: AnomalyRule {
           .values(["10 47 4d 03"]), .repeated(["10 48 a3 03"], times: 20), .repeated(["10 48 14 03"], times: 20),
           .values(["10 49 40 03"]),
         ]),
+      .finds(
+        "72 for 80 s, of which a few are missing",
+        [.repeated(["00 48"], times: 40), .wait(5), .repeated(["00 48"], times: 35), .values(["00 49"])]),
       .quiet("72 for 40 s, no intervals", [.repeated(["00 48"], times: 40), .values(["00 49"])]),
+      .quiet(
+        "72 before a silence, and 72 behind it",
+        [.repeated(["00 48"], times: 10), .wait(80), .repeated(["00 48"], times: 10), .values(["00 49"])]),
       .quiet(
         "a steady heart: 72 for 40 s, with intervals that make 72 all the time",
         [.repeated(["10 48 55 03", "10 48 57 03"], times: 20), .values(["10 49 40 03"])]),
@@ -63,12 +69,16 @@ struct HeartRateFrozen: AnomalyRule {
     let rate: Int
   }
 
+  /// Over a longer silence, in seconds, or so many periods, nobody knows what the rate did.
+  private static let longestSilence = (seconds: 10.0, periods: 2.5)
   /// More that are unclear are judged by what is known by then.
   private static let mostUnclear = 32
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
-    guard measurement.traits.contains(.sameRate), let rate = measurement.rate, rate > 0 else { return end(&scene) }
-    if run == nil, let previous = scene.series.previous {
+    guard measurement.traits.contains(.sameRate), let rate = measurement.rate, rate > 0,
+      let previous = scene.series.previous, isClose(to: previous, &scene)
+    else { return end(&scene) }
+    if run == nil {
       self.rate = rate
       run = MeasurementRun(Moment(frame: previous.frame, time: previous.time, member: scene.moment.member))
     }
@@ -80,6 +90,16 @@ struct HeartRateFrozen: AnomalyRule {
       mean += (Double(interval) - mean) / Double(min(intervals, Self.beats))
       if intervals >= Self.beats, mean > 0 { made = (min(made.least, 61_440 / mean), max(made.most, 61_440 / mean)) }
     }
+  }
+
+  /// Whether the measurement before is so close that the rate may have stood still between them. Records that were lost,
+  /// or a clock that was set, may lie there.
+  private func isClose(to previous: ObservedMeasurement, _ scene: inout RuleScene) -> Bool {
+    let silence = scene.moment.time.seconds(since: previous.time)
+    if silence > Self.longestSilence.seconds {
+      return silence <= Self.longestSilence.periods * (scene.series.periods.median() ?? 0)
+    }
+    return silence >= 0
   }
 
   mutating func finish(_ scene: inout RuleScene) {

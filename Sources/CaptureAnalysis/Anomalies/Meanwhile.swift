@@ -1,0 +1,60 @@
+import BluetoothHost
+import CaptureFiles
+
+/// What happened on a connection lately, for rules that must say what else there was while nothing came.
+struct Meanwhile {
+  /// The events that are worth saying.
+  static let events = EventSelection([
+    .parameters, .parameterRequest, .encryption, .phy, .dataLength, .mtu, .read, .attError, .subscribed, .malformed,
+  ])
+
+  /// The last of them, oldest first.
+  private var recent: [(moment: Moment, words: String)] = []
+
+  private static let most = 8
+  /// More are not said of one silence.
+  private static let mostSaid = 3
+
+  mutating func note(_ event: Event) {
+    guard let words = Self.words(event.content) else { return }
+    if recent.count == Self.most { recent.removeFirst() }
+    recent.append((event.moment, words))
+  }
+
+  /// "; meanwhile the parameters became … (#126)"; nothing where there was nothing.
+  func words(from start: Moment, to end: Moment, _ scene: RuleScene) -> String {
+    var recent = recent
+    if let signal = scene.lastRSSI { recent.append((signal.moment, "the signal was at \(signal.dBm) dBm")) }
+    var said: [(moment: Moment, words: String)] = []
+    for event in recent where event.moment.frame > start.frame && event.moment.frame < end.frame {
+      // A battery that is read again and again says no more than once.
+      if !said.contains(where: { $0.words == event.words }) { said.append(event) }
+    }
+    guard !said.isEmpty else { return "" }
+    let sentences = said.prefix(Self.mostSaid).map { "\($0.words) (#\($0.moment.frame))" }
+    return "; meanwhile " + sentences.joined(separator: ", ")
+  }
+
+  private static func words(_ content: EventContent) -> String? {
+    switch content {
+    case .parameters(let change):
+      change.status == .success
+        ? "the parameters became \(CaptureAnalysis.words(change.parameters))" : "a change of parameters failed"
+    case .parameterRequest(let request):
+      switch request.step {
+      case .asked: "other parameters were asked for"
+      case .accepted: "other parameters were accepted"
+      case .refused: "other parameters were refused"
+      }
+    case .encryption(let change): change.status == .success ? "the encryption changed" : "encryption failed"
+    case .phy: "the PHY changed"
+    case .dataLength: "the data length changed"
+    case .mtu: "an ATT_MTU was agreed upon"
+    case .read: "a value was read"
+    case .attError: "a request was refused"
+    case .subscribed: "the host subscribed"
+    case .malformed: "a broken PDU came"
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+import Octets
+
+// What the host tells its controller to do.
+
+extension ConnectionTracker {
+  mutating func receive(_ command: HCICommand, _ adapter: UInt16) {
+    do {
+      switch command.opcode {
+      case .leCreateConnection, .leExtendedCreateConnection, .leExtendedCreateConnectionV2, .createConnection:
+        guard let create = try CreateConnection(command.opcode, parsing: command.parameters) else { return }
+        attempts.begin(command.opcode, create.peer, adapter)
+        context.tell(.connectAttempt(ConnectAttemptEvent(peer: create.peer, outcome: .begun)), connection: nil)
+      case .leAddDeviceToResolvingList:
+        try receive(resolvingList: command.parameters, adapter)
+      case .leCreateConnectionCancel, .createConnectionCancel:
+        attempts.cancel(adapter)
+      case .leRemoteConnectionParameterRequestReply, .leRemoteConnectionParameterRequestNegativeReply:
+        var reader = command.parameters.reader("HCI command")
+        let handle = try reader.uint16("Connection_Handle") & 0xFFF
+        let isAccepted = command.opcode == .leRemoteConnectionParameterRequestReply
+        if let place = place(adapter, handle) {
+          links[place].apply(linkLayerRequest: nil, isAccepted ? .accepted : .refused, &context)
+        }
+      default: break
+      }
+    } catch {
+      if !command.parameters.isCut { context.tell(error, .sent, connection: nil) }
+    }
+  }
+
+  /// The host tells its controller a friend's key. Core 6.0, Vol 4, Part E, 7.8.38.
+  private mutating func receive(resolvingList parameters: CapturedOctets, _ adapter: UInt16) throws(ParsingError) {
+    var reader = parameters.reader("HCI command")
+    let kind: DeviceAddress.Kind = try reader.uint8("Peer_Identity_Address_Type") & 1 == 0 ? .public : .random
+    let address = try DeviceAddress(parsing: &reader, kind)
+    let octets = ContiguousArray(try reader.octets(16, "Peer_IRK"))
+    if let key = IdentityResolvingKey(octets) { context.learn(key, of: address, adapter: adapter) }
+  }
+}

@@ -1,0 +1,69 @@
+import BluetoothHost
+import CaptureAnalysis
+import CaptureFiles
+import Octets
+import Testing
+import TestSupport
+
+/// A silence is told with what else happened in it, and with what brought it about, which is not the same.
+@Suite struct `Silences` {
+  /// A sensor of every second, half a minute of it on either side of a silence of twelve seconds.
+  private func findings(
+    endsIn reason: UInt8? = nil, _ events: [(after: Int64, what: (inout HostSide) -> Void)]
+  ) throws -> [Finding] {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.write(attribute: 17, [1, 0])
+    func measure() {
+      for second in 0..<30 {
+        host.notified([0, 60 + UInt8(second % 3)])
+        host.wait(milliseconds: 1000)
+      }
+    }
+    measure()
+    let begin = host.time - 1_000_000
+    for event in events {
+      host.time = begin + event.after * 1000
+      event.what(&host)
+    }
+    host.time = begin + 12_000_000
+    if let reason { host.disconnected(reason: reason) } else { measure() }
+    var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: false))
+    try deliver(host.file(), .whole) { (span, isLast) throws(ParsingError) in try analyzer.read(span, isLast: isLast) }
+    return analyzer.receiver.summary(path: "", facts: analyzer.facts).findings
+  }
+
+  private func gap(_ findings: [Finding]) throws -> Finding {
+    try #require(findings.first { $0.rule == "notification-gap" })
+  }
+
+  private static let refusal: @Sendable (inout HostSide) -> Void = {
+    $0.l2cap(.received, channel: 5, hex("12 01 08 00 fa 00 90 01 00 00 58 02"))
+    $0.l2cap(.sent, channel: 5, hex("13 01 02 00 01 00"))
+  }
+
+  @Test func `of which nothing else is known say no more`() throws {
+    #expect(try gap(findings([])).message == "12 s without a measurement, usually 1 s")
+  }
+
+  @Test func `tell what else there was, once and in order`() throws {
+    let read: (inout HostSide) -> Void = {
+      $0.sent(hex("0a 13 00"))
+      $0.received(hex("0b 01"))
+    }
+    let parameters: (inout HostSide) -> Void = { $0.leEvent(3, hex("00 40 00 90 01 00 00 58 02")) }
+    let message = try gap(findings([(3000, parameters), (5000, read), (6000, read), (8000, Self.refusal)])).message
+    #expect(
+      message == "12 s without a measurement, usually 1 s; meanwhile the parameters became interval 500 ms, latency 0, "
+        + "timeout 6 s (#40), a value was read (#42), other parameters were asked for (#45)")
+  }
+
+  /// Who is refused falls silent, but not before.
+  @Test(arguments: [(500, true), (3000, true), (10_000, false)] as [(Int64, Bool)])
+  func `are explained by what came before or at their beginning`(after: Int64, isCause: Bool) throws {
+    let findings = try findings([(after, Self.refusal)])
+    let causes = try gap(findings).causes.map { findings[$0].rule }
+    #expect(causes == (isCause ? ["parameter-update-rejected"] : []))
+  }
+}
