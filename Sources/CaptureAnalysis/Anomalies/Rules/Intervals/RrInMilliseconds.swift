@@ -64,6 +64,18 @@ struct RrInMilliseconds: AnomalyRule {
       .quiet(
         "a beat in forty is missing, and what the rates make is right",
         [.repeated(Array(repeating: "10 78 00 02 00 02", count: 19) + ["10 78 00 02"], times: 9)]),
+      .quiet(
+        "one value in place of others, now and then",
+        [
+          .repeated(
+            [
+              "10 48 5a 03", "10 48 63 03", "10 48 55 03", "10 48 55 03", "10 48 50 03", "10 48 50 03 47 03",
+              "10 48 55 03", "10 48 5e 03", "10 48 5a 03", "10 48 63 03", "10 48 00 02 55 03", "10 48 00 02",
+              "10 48 63 03", "10 48 47 03", "10 48 57 03", "10 48 50 03 5a 03", "10 48 57 03", "10 48 50 03",
+              "10 48 50 03", "10 48 53 03 47 03", "10 48 4c 03", "10 48 50 03", "10 48 5e 03", "10 48 63 03",
+              "10 48 4c 03 5e 03",
+            ], times: 2)
+        ]),
       .quiet("too short to tell", [.repeated(["10 3c e8 03"], times: 20)]),
       .quiet("a slow heart, of which a beat more or less would tell as much", [.repeated(["10 3c e8 03"], times: 33)]),
     ])
