@@ -78,7 +78,7 @@ extension `Missing records` {
     let found = try reads(seen: seen, completed: completed) { $0.connected() }
     #expect(found.map(\.rule) == ["packets-dropped"])
     #expect(found.first?.count == missing && found.first?.frame == frame && found.first?.time != nil)
-    #expect(found.first?.message.contains("\(missing) packets") == true)
+    #expect(found.first?.message.contains("\(missing) packet") == true)
   }
 
   /// Where packets may have been sent before the capture, or hide behind cut headers, the count says nothing.

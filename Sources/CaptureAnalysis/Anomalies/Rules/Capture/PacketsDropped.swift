@@ -12,15 +12,19 @@ enum PacketsDropped: CaptureRule {
   static func findings(in facts: CaptureFacts) -> [Finding] {
     var findings: [Finding] = []
     if facts.droppedRecords > 0 {
-      let message = "the capture lost \(facts.droppedRecords) packets while it was taken: measurements may be missing"
+      let message =
+        "the capture lost \(words(facts.droppedRecords)) while it was taken: measurements may be missing"
       findings.append(finding(message, in: facts.dropped, count: Int(clamping: facts.droppedRecords)))
     }
     if let unlogged = facts.unloggedPackets {
       let message =
-        "the controller has sent \(unlogged.count) packets to peers which are not in the capture: others, with "
-        + "measurements, may be missing, too"
+        "the controller has sent \(words(unlogged.count)) that the capture does not "
+        + "hold: others, with measurements, may be missing, too"
       findings.append(finding(message, in: unlogged.span, count: unlogged.count))
     }
     return findings
   }
+
+  /// "1 packet".
+  private static func words(_ count: some BinaryInteger) -> String { "\(count) packet\(count == 1 ? "" : "s")" }
 }
