@@ -22,6 +22,12 @@ struct RrVanished: AnomalyRule {
       .quiet(
         "for five seconds",
         [.repeated(["10 48 55 03"], times: 10), .repeated(["00 48"], times: 5), .values(["10 48 55 03"])]),
+      .quiet(
+        "two, with a silence between them",
+        [
+          .repeated(["10 48 55 03"], times: 10), .values(["00 48"]), .wait(20), .values(["00 48"]),
+          .repeated(["10 48 55 03"], times: 10),
+        ]),
       .quiet("a sensor that sends none", [.repeated(["00 48"], times: 40)]),
       .quiet(
         "contact was lost, which is another finding",
@@ -53,9 +59,11 @@ struct RrVanished: AnomalyRule {
   private mutating func end(_ last: ObservedMeasurement, _ scene: inout RuleScene) {
     guard let start else { return }
     self.start = nil
-    let length = last.time.seconds(since: start.moment.time)
-    guard length > seconds, start.ordinal >= 5 else { return }
     let count = last.ordinal - start.ordinal + 1
+    // A silence among them, or a leap of the clock, is no time without intervals.
+    let most = scene.series.periods.median().map { Double(count) * $0 * 1.25 } ?? .infinity
+    let length = min(last.time.seconds(since: start.moment.time), most)
+    guard length > seconds, start.ordinal >= 5 else { return }
     let message = "no RR-Intervals for \(CaptureAnalysis.seconds(length)), in \(count) measurements"
     let end = Moment(frame: last.frame, time: last.time, member: start.moment.member)
     scene.report(Self.self, message, from: start.moment, to: end, count: count)
