@@ -22,7 +22,7 @@ struct ConnectionTracker<Receiver: EventReceiver> {
   /// of a packet was kept that nobody knows whose it is. Nil until the controller tells.
   private var hasUnseenData: Bool?
   /// Packets to peers that the controller counts, and the capture does not hold.
-  private(set) var unloggedPackets: UnloggedPackets?
+  private(set) var unloggedPackets: RecordSpan?
 
   init(_ receiver: Receiver, _ knowledge: CaptureKnowledge) {
     context = TrackingContext(receiver, knowledge)
@@ -165,8 +165,7 @@ extension ConnectionTracker {
   @inline(never)
   private mutating func noteMissing(_ count: Int, _ place: Int) {
     let moment = Moment(frame: context.frame, time: context.time, member: context.member)
-    if unloggedPackets == nil { unloggedPackets = UnloggedPackets(moment) }
-    unloggedPackets?.add(count, at: moment)
+    unloggedPackets.extend(to: moment, count: count)
     if links[place].noteUnlogged(at: context.time) { context.tell(.dialogue(.lost), connection: links[place].id) }
   }
 }

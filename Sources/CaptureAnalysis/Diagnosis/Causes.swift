@@ -45,20 +45,14 @@ enum Causes {
       if findings[places[middle]].frame ?? -1 <= end { low = middle + 1 } else { high = middle }
     }
     if effect.connection != nil, let length = effect.endTime?.seconds(since: time) {
-      while low > 0, let cause = findings[places[low - 1]].ofSameConnection(as: effect),
-        let began = cause.time, began.seconds(since: time) > length / 2
-      {
-        low -= 1
+      func comesLate(_ cause: Finding) -> Bool {
+        cause.connection == effect.connection && cause.time.map { $0.seconds(since: time) > length / 2 } ?? false
       }
+      while low > 0, comesLate(findings[places[low - 1]]) { low -= 1 }
     }
     guard low > 0 else { return nil }
     let cause = findings[places[low - 1]]
     guard let causeTime = cause.endTime ?? cause.time else { return places[low - 1] }
     return time.seconds(since: causeTime) <= reach ? places[low - 1] : nil
   }
-}
-
-extension Finding {
-  /// This, if it is about the same connection as another.
-  fileprivate func ofSameConnection(as other: Finding) -> Finding? { connection == other.connection ? self : nil }
 }

@@ -24,7 +24,7 @@ public struct CaptureFacts: Sendable {
   /// What the times count from.
   public private(set) var clock = CaptureClock.unknown
   /// Records that were kept shorter than they were sent.
-  public private(set) var truncatedRecords = 0
+  public var truncatedRecords: Int { truncated?.count ?? 0 }
   /// The ACL packets among them.
   public private(set) var truncatedACLPackets = 0
   /// The most octets that were kept of a truncated ACL packet.
@@ -34,7 +34,7 @@ public struct CaptureFacts: Sendable {
   /// Behind which records some were lost, as far as the capture tells where.
   private(set) var dropped: RecordSpan?
   /// Packets to peers that the controller counts, and the capture does not hold.
-  var unloggedPackets: UnloggedPackets?
+  var unloggedPackets: RecordSpan?
   /// Records that the capture itself says it lost.
   public var droppedRecords: UInt64 { members.reduce(0) { $0 &+ $1.droppedRecords } }
   /// Connections that could not be followed, there being more than any controller has: at least so many.
@@ -102,7 +102,6 @@ public struct CaptureFacts: Sendable {
   /// Takes a record that was kept shorter than it was sent.
   @inline(never)
   mutating func noteCut(_ record: CaptureRecord) {
-    truncatedRecords += 1
     truncated.extend(to: moment(record))
     guard record.content == .aclData else { return }
     truncatedACLPackets += 1

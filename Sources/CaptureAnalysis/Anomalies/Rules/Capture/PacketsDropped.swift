@@ -20,7 +20,7 @@ enum PacketsDropped: CaptureRule {
       let message =
         "the controller has sent \(words(unlogged.count)) that the capture does not "
         + "hold: others, with measurements, may be missing, too"
-      findings.append(finding(message, in: unlogged.span, count: unlogged.count))
+      findings.append(finding(message, in: unlogged, count: unlogged.count))
     }
     return findings
   }
