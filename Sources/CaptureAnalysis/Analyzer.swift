@@ -134,8 +134,15 @@ private struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
   var facts = CaptureFacts()
 
   @inline(__always)
+  mutating func take(_ packet: UsualPacket, _ octets: OctetWindow) -> Bool {
+    guard facts.isUsual(packet.linkType, packet.time), tracker.take(packet, octets) else { return false }
+    facts.note(usual: packet.time)
+    return true
+  }
+
+  @inline(never)
   mutating func receive(_ record: CaptureRecord, _ octets: Span<UInt8>) {
-    tracker.advance(to: record)
+    tracker.advance(to: record.number, record.time)
     if record.followsLoss { noteLoss(before: record) }
     if record.isCut { facts.noteCut(record) }
     guard record.content.isPacket else {

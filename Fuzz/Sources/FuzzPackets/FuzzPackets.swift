@@ -107,7 +107,7 @@ private struct Walk {
   }
 
   mutating func visit(advertising octets: CapturedOctets) throws(ParsingError) {
-    guard var reports = AdvertisingReports(parsing: octets.octets) else { return }
+    guard var reports = AdvertisingReports(parsing: OctetWindow(octets.octets)) else { return }
     while let report = reports.next() {
       sum.add("\(report.address) \(report.rssi ?? 0)")
       var structures = AdvertisingStructures(report.data)

@@ -34,6 +34,23 @@ public import Octets
     }
   }
 
+  /// Whether there is a name, or a list of 16-bit services, in the data.
+  @inlinable @inline(__always) public var tellsNameOrServices: Bool {
+    let types: UInt64 =
+      1 << AdvertisingDataType.incompleteServices16.rawValue | 1 << AdvertisingDataType.completeServices16.rawValue
+      | 1 << AdvertisingDataType.shortenedLocalName.rawValue | 1 << AdvertisingDataType.completeLocalName.rawValue
+    let octets = data.octets
+    var index = 0
+    while index &+ 1 < octets.count {
+      let length = Int(octets[index])
+      let type = octets[index &+ 1]
+      guard length > 0, length < octets.count &- index else { return false }
+      if type < 64, types >> UInt64(type) & 1 == 1 { return true }
+      index &+= 1 &+ length
+    }
+    return false
+  }
+
   /// Who advertised; the identity where the controller resolved a private address.
   public var address: DeviceAddress {
     let sender = layout.sender
@@ -77,15 +94,20 @@ public import Octets
 
   /// The reports of an LE Meta event, behind its subevent code; nil if that is another, or their number is not there.
   @inlinable @inline(__always) @_lifetime(copy parameters)
-  public init?(parsing parameters: Span<UInt8>) {
-    guard let header = OctetWindow(parameters, count: 2) else { return nil }
-    switch LESubeventCode(rawValue: header.uint8(at: 0)) {
+  public init?(parsing parameters: OctetWindow) {
+    guard parameters.count >= 2 else { return nil }
+    switch LESubeventCode(rawValue: parameters.uint8(at: 0)) {
     case .advertisingReport: layout = .legacy
     case .extendedAdvertisingReport: layout = .extended
     default: return nil
     }
-    left = Int(header.uint8(at: 1))
-    octets = OctetWindow(parameters).dropping(2)
+    left = Int(parameters.uint8(at: 1))
+    octets = parameters.dropping(2)
+  }
+
+  /// The report, if there is just one and it is whole.
+  @inlinable @inline(__always) public var only: AdvertisingReport? {
+    @_lifetime(copy self) get { left == 1 ? AdvertisingReport(octets, at: index, layout) : nil }
   }
 
   /// The next report, if there is one and it is whole.

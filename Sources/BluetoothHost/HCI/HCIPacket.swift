@@ -94,8 +94,10 @@ public import Octets
   /// The fragment, as far as it was kept.
   public let data: CapturedOctets
 
+  /// Reads the header.
+  /// - Throws: `ParsingError` if it is not all there.
   @inlinable @inline(__always) @_lifetime(copy octets)
-  init(parsing octets: CapturedOctets) throws(ParsingError) {
+  public init(parsing octets: CapturedOctets) throws(ParsingError) {
     guard let header = octets.header(4) else { throw octets.tooShort("HCI ACL data", ["Header": 4]) }
     let word = header.uint16(at: 0)
     connectionHandle = word & 0xFFF

@@ -1,3 +1,5 @@
+import GATTKit
+
 /// The RR-Intervals that came with a measurement, as far as they are there, oldest first, and what they are together.
 ///
 /// In units of 1/1024 s.
@@ -20,14 +22,37 @@ struct MeasurementIntervals: RandomAccessCollection {
   @inline(__always)
   mutating func clear() { (endIndex, sum, least, most) = (0, 0, .max, 0) }
 
+  /// Takes those of a measurement, all of them.
   @inline(__always)
+  mutating func take(_ measurement: borrowing HeartRateMeasurement.View) {
+    if measurement.rrCount > storage.count { makeRoom(for: measurement.rrCount) }
+    var (count, sum, least, most) = (0, 0, Int.max, 0)
+    var room = storage.mutableSpan
+    measurement.forEachRRInterval { interval in
+      guard count < room.count else { return }
+      room[count] = interval.rawValue
+      let length = Int(interval.rawValue)
+      count &+= 1
+      sum &+= length
+      least = Swift.min(least, length)
+      most = Swift.max(most, length)
+    }
+    (endIndex, self.sum, self.least, self.most) = (count, sum, least, most)
+  }
+
+  /// Takes one more.
   mutating func add(_ rawValue: UInt16) {
-    if endIndex < storage.count { storage[endIndex] = rawValue } else { storage.append(rawValue) }
-    endIndex &+= 1
-    let interval = Int(rawValue)
-    sum &+= interval
-    least = Swift.min(least, interval)
-    most = Swift.max(most, interval)
+    if endIndex == storage.count { makeRoom(for: endIndex + 1) }
+    storage[endIndex] = rawValue
+    endIndex += 1
+    sum += Int(rawValue)
+    least = Swift.min(least, Int(rawValue))
+    most = Swift.max(most, Int(rawValue))
+  }
+
+  @inline(never)
+  private mutating func makeRoom(for count: Int) {
+    storage.append(contentsOf: repeatElement(0, count: count - storage.count))
   }
 
   /// Whether so many of its first ones are the last of others.

@@ -64,7 +64,6 @@ struct MeasurementSeries {
       server = notification.server
     }
     swap(&beats.current, &beats.previous)
-    beats.current.clear()
     let gap = followsLoss ? nil : recent.current.map { moment.time.seconds(since: $0.time) }
     followsLoss = false
     let ordinal = (recent.current?.ordinal ?? -1) &+ 1
@@ -72,8 +71,9 @@ struct MeasurementSeries {
     var measurement: ObservedMeasurement
     if !notification.value.isCut, let view = HeartRateMeasurement.View(notification.value.octets) {
       measurement = ObservedMeasurement(view, length: length, moment, ordinal: ordinal, gap: gap)
-      view.forEachRRInterval { beats.current.add($0.rawValue) }
+      beats.current.take(view)
     } else {
+      beats.current.clear()
       let reading = notification.reading
       measurement = ObservedMeasurement(reading, length: length, moment, ordinal: ordinal, gap: gap)
       reading.forEachKeptRRInterval { beats.current.add($0.rawValue) }

@@ -42,7 +42,8 @@ struct RuleScene {
   /// The last records in which something came from the peer, and in which its signal was measured.
   private(set) var lastRSSI: (moment: Moment, dBm: Int8)?
   private(set) var findings: [Finding] = []
-  private var counts: [String: (count: Int, severity: Severity)] = [:]
+  /// How often each rule has found something.
+  private var counts: [ObjectIdentifier: (rule: any AnomalyRule.Type, count: Int)] = [:]
 
   /// More findings of one rule on one connection are only counted.
   private static let mostFindings = 100
@@ -69,7 +70,7 @@ struct RuleScene {
     case .subscribed(let subscription) where subscription.uuid == .heartRateMeasurement: subscribed = event.moment
     case .unsubscribed(let subscription) where subscription.uuid == .heartRateMeasurement: subscribed = nil
     case .traffic(let traffic): self.traffic = traffic
-    case .rssi(let strength): lastRSSI = (event.moment, strength)
+    case .rssi(let strength): take(signalStrength: strength, event.moment)
     case .dialogue(.pdu(let pdu)) where connection != nil:
       dialogue.take(pdu, event.moment)
       if pdu.isCut, pdu.octets.first == 0x02 || pdu.octets.first == 0x03 { mtu = .max }
@@ -83,6 +84,11 @@ struct RuleScene {
   }
 
   mutating func take(_ moment: Moment) { self.moment = moment }
+
+  mutating func take(signalStrength: Int8, _ moment: Moment) {
+    self.moment = moment
+    lastRSSI = (moment, signalStrength)
+  }
 
   private mutating func take(_ parameters: ConnectionParameters) {
     formerParameters = self.parameters.map { ($0, moment.time) }
@@ -139,19 +145,21 @@ extension RuleScene {
   ///   - connection: The connection it is about, for rules over the whole capture.
   ///   - count: How often.
   mutating func report(
-    _ rule: any AnomalyRule.Type, _ message: String, severity: Severity? = nil, from first: Moment? = nil,
-    to last: Moment? = nil, connection: Int? = nil, count: Int = 1
+    _ rule: any AnomalyRule.Type, _ message: @autoclosure () -> String, severity: Severity? = nil,
+    from first: Moment? = nil, to last: Moment? = nil, connection: Int? = nil, count: Int = 1
   ) {
+    let told = (counts[ObjectIdentifier(rule)]?.count ?? 0) + 1
+    counts[ObjectIdentifier(rule)] = (rule, told)
+    // What is only counted needs no words.
+    guard told <= Self.mostFindings else { return }
     let about = rule.about
-    counts[about.name, default: (0, about.severity)].count += 1
-    guard counts[about.name]?.count ?? 0 <= Self.mostFindings else { return }
     let start = first ?? moment
     findings.append(
       Finding(
         rule: about.name, severity: severity ?? about.severity, connection: connection ?? self.connection,
         frame: start.frame, lastFrame: (last ?? start).frame, member: start.member, time: start.time,
         endTime: (last ?? start).time, count: count,
-        message: message, reference: about.reference))
+        message: message(), reference: about.reference))
   }
 
   /// The findings since the last call.
@@ -163,11 +171,12 @@ extension RuleScene {
 
   /// Says how much was found beyond what has been told one by one.
   mutating func closeFindings() {
-    for (name, told) in counts.sorted(by: { $0.key < $1.key }) where told.count > Self.mostFindings {
-      let more = told.count - Self.mostFindings
+    let rules = counts.values.filter { $0.count > Self.mostFindings }.map { ($0.rule.about, $0.count) }
+    for (about, told) in rules.sorted(by: { $0.0.name < $1.0.name }) {
+      let more = told - Self.mostFindings
       findings.append(
         Finding(
-          rule: name, severity: told.severity, connection: connection, frame: nil,
+          rule: about.name, severity: about.severity, connection: connection, frame: nil,
           count: more, message: "\(more) more like the \(Self.mostFindings) before"))
     }
   }

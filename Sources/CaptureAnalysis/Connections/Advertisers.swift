@@ -47,19 +47,12 @@ struct Advertisers {
     devices[address] = device
   }
 
-  /// Whether a Low Energy event is only what devices nearby sent that are of no interest: almost all there are.
-  static func isIdleTalk(_ parameters: CapturedOctets) -> Bool {
-    guard let reports = AdvertisingReports(parsing: parameters.octets) else { return false }
-    return !hasInterest(reports)
-  }
-
+  /// Whether a Low Energy event is only what one device nearby sent, without a name or a service: almost all are. What
+  /// else is of no interest takes a closer look to tell.
   @inline(__always)
-  private static func hasInterest(_ reports: AdvertisingReports) -> Bool {
-    var reports = reports
-    while let report = reports.next() {
-      if isOfInterest(report.data) { return true }
-    }
-    return false
+  static func isIdleTalk(_ parameters: OctetWindow) -> Bool {
+    guard let reports = AdvertisingReports(parsing: parameters), let report = reports.only else { return false }
+    return !report.tellsNameOrServices
   }
 
   /// Looks at what was received while scanning.

@@ -20,7 +20,7 @@ struct ConnectionTracker<Receiver: EventReceiver> {
   private var hadData = false
   /// Whether data went over a link that are not in the capture: the controller tells of them before any is, or so little
   /// of a packet was kept that nobody knows whose it is. Nil until the controller tells.
-  private var hasUnseenData: Bool?
+  private(set) var hasUnseenData: Bool?
   /// Packets to peers that the controller counts, and the capture does not hold.
   private(set) var unloggedPackets: RecordSpan?
 
@@ -30,9 +30,9 @@ struct ConnectionTracker<Receiver: EventReceiver> {
 
   /// Goes on to a record.
   @inline(__always)
-  mutating func advance(to record: CaptureRecord) {
-    context.frame = record.number
-    context.time = record.time
+  mutating func advance(to frame: Int, _ time: Timestamp) {
+    context.frame = frame
+    context.time = time
   }
 
   /// Looks at a packet.
@@ -118,7 +118,7 @@ struct ConnectionTracker<Receiver: EventReceiver> {
 
 extension ConnectionTracker {
   @inline(__always)
-  private mutating func receive(_ data: HCIACLData, _ direction: Direction?, _ adapter: UInt16) {
+  mutating func receive(_ data: HCIACLData, _ direction: Direction?, _ adapter: UInt16) {
     guard let place = openPlace(adapter, data.connectionHandle) else { return }
     links[place].receive(data.data, isContinuation: data.isContinuation, direction, &context)
   }
@@ -277,14 +277,10 @@ extension ConnectionTracker {
     }
   }
 
-  @inline(__always)
   private mutating func receive(leEvent parameters: CapturedOctets, _ adapter: UInt16) {
-    if !Advertisers.isIdleTalk(parameters) { receive(interestingLEEvent: parameters, adapter) }
-  }
-
-  @inline(never)
-  private mutating func receive(interestingLEEvent parameters: CapturedOctets, _ adapter: UInt16) {
-    if let reports = AdvertisingReports(parsing: parameters.octets) { return advertisers.note(reports, &context) }
+    if let reports = AdvertisingReports(parsing: OctetWindow(parameters.octets)) {
+      return advertisers.note(reports, &context)
+    }
     do {
       var reader = parameters.reader("HCI LE Meta event")
       try receive(leEvent: LESubeventCode(rawValue: try reader.uint8("Subevent_Code")), reader, adapter)
@@ -352,7 +348,8 @@ extension ConnectionTracker {
     switch complete.opcode {
     case .readRSSI where context.wantsSignalStrength:
       let read = try ReadRSSIReturn(parsing: complete.returnParameters)
-      if read.status == .success { tell(.rssi(read.rssi), adapter, read.connectionHandle) }
+      guard read.status == .success, let place = place(adapter, read.connectionHandle) else { return }
+      context.tell(signalStrength: read.rssi, connection: links[place].id)
     case .reset:
       closeAll(of: adapter)
       _ = attempts.finish(adapter)

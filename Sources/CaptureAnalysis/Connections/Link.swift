@@ -149,6 +149,16 @@ struct Link {
     return -uncompletedPackets
   }
 
+  /// The controller has sent packets.
+  /// - Returns: Whether all of them are in the capture; if not, nothing is taken note of.
+  @inline(__always)
+  mutating func take(completedPackets count: Int) -> Bool {
+    guard isCounted else { return true }
+    guard uncompletedPackets >= count else { return false }
+    uncompletedPackets &-= count
+    return true
+  }
+
   /// Whether one of its ends was heard a moment before.
   func isTalking(at time: Timestamp) -> Bool {
     [lastReceived, lastSent].contains { last in

@@ -70,6 +70,12 @@ struct TrackingContext<Receiver: EventReceiver> {
     receiver.note(measurement, Moment(frame: frame, time: time, member: member), connection: connection)
   }
 
+  /// Tells how strong a signal is, in dBm.
+  mutating func tell(signalStrength: Int8, connection: Int) {
+    receiver.note(
+      signalStrength: signalStrength, Moment(frame: frame, time: time, member: member), connection: connection)
+  }
+
   /// Tells what is wrong with a packet.
   mutating func tell(_ error: ParsingError, _ direction: Direction?, connection: Int?) {
     tell(.malformed(MalformedEvent(problem: .field(error), direction: direction)), connection: connection)

@@ -62,6 +62,13 @@ public struct Diagnosis {
     watches[place].note(measurement, moment, table)
   }
 
+  /// Takes a signal's strength, in dBm: what rules may want to tell of it is the last.
+  public mutating func note(signalStrength: Int8, _ moment: Moment, connection: Int) {
+    capture?.scene.take(moment)
+    guard let place = place(of: connection) else { return }
+    watches[place].scene.take(signalStrength: signalStrength, moment)
+  }
+
   /// Nothing has happened until a moment of a capture that goes on.
   public mutating func pause(until moment: Moment) {
     for place in watches.indices where watches[place].isOpen { watches[place].pause(until: moment, table.pauses) }

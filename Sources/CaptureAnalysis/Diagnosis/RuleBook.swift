@@ -4,6 +4,8 @@ public enum RuleBook {
   public static let rules: [RuleDescription] =
     (AnomalyRules.all.map { $0.about } + CaptureRules.all.map { $0.about }).sorted { $0.name < $1.name }
 
+  private static let byName = Dictionary(rules.map { ($0.name, $0) }) { first, _ in first }
+
   /// A rule by its name.
-  public static func rule(named name: String) -> RuleDescription? { rules.first { $0.name == name } }
+  public static func rule(named name: String) -> RuleDescription? { byName[name] }
 }

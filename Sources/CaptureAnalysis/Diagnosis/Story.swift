@@ -22,7 +22,8 @@ public struct Story: Sendable {
     let faults = own.filter { findings[$0].severity > .info }
     notes = own.count - faults.count
     let counts = faults.reduce(into: [:]) { $0[findings[$1].rule, default: 0] += findings[$1].count }
-    let gravest = faults.max { Self.weight(findings[$0], counts, $0) < Self.weight(findings[$1], counts, $1) }
+    let gravest = faults.map { (weight: Self.weight(findings[$0], counts, $0), place: $0) }
+      .max { $0.weight < $1.weight }?.place
     var told: [Int] = []
     func tell(_ place: Int) {
       guard !told.contains(place), told.count < Self.mostChapters else { return }

@@ -16,6 +16,10 @@ public protocol EventReceiver {
   /// Takes a measurement: the event that there are most of. By default it is put together as any other; whoever takes
   /// measurements here does not see them as events.
   mutating func note(_ measurement: HeartRateNotification, _ moment: Moment, connection: Int)
+
+  /// Takes a signal's strength, in dBm: some hosts ask for it every second. By default it is put together as any other
+  /// event; whoever takes it here does not see it as one.
+  mutating func note(signalStrength: Int8, _ moment: Moment, connection: Int)
 }
 
 extension EventReceiver {
@@ -29,6 +33,14 @@ extension EventReceiver {
       Event(
         frame: moment.frame, member: moment.member, time: moment.time, connection: connection,
         content: .heartRate(event)))
+  }
+
+  /// Takes a signal's strength as any other event.
+  public mutating func note(signalStrength: Int8, _ moment: Moment, connection: Int) {
+    note(
+      Event(
+        frame: moment.frame, member: moment.member, time: moment.time, connection: connection,
+        content: .rssi(signalStrength)))
   }
 }
 

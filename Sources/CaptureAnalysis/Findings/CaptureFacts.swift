@@ -63,13 +63,20 @@ public struct CaptureFacts: Sendable {
   /// - Returns: Whether the clock took a step before it.
   @inline(__always)
   mutating func note(packet record: CaptureRecord, isTalking: (Timestamp) -> Bool) -> Bool {
-    var isStep = false
-    if record.linkType != lastLinkType || !ClockSteps.isUsual(from: latestTime, to: record.time) {
-      isStep = noteUnusual(record, isTalking)
-    }
+    let isStep = isUsual(record.linkType, record.time) ? false : noteUnusual(record, isTalking)
     latestTime = record.time
     return isStep
   }
+
+  /// Whether a packet is of the same link type as the one before, and follows it in time.
+  @inline(__always)
+  func isUsual(_ linkType: LinkType, _ time: Timestamp) -> Bool {
+    linkType == lastLinkType && ClockSteps.isUsual(from: latestTime, to: time)
+  }
+
+  /// Takes such a packet.
+  @inline(__always)
+  mutating func note(usual time: Timestamp) { latestTime = time }
 
   /// Takes a packet of another kind than the one before.
   @inline(never)

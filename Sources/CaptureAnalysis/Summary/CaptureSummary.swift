@@ -77,9 +77,27 @@ public struct SummaryBuilder: EventReceiver {
     connections[connection &- 1].note(measurement, moment, lists: listsMeasurements)
   }
 
+  /// Takes a signal's strength: only rules ask for it.
+  public mutating func note(signalStrength: Int8, _ moment: Moment, connection: Int) {
+    diagnosis.note(signalStrength: signalStrength, moment, connection: connection)
+  }
+
   /// Takes an event. A measurement that comes as one must have its octets.
   public mutating func note(_ event: Event) {
-    if event.content.kind != .heartRate { diagnosis.note(event) }
+    let kind = event.content.kind
+    if kind != .heartRate { diagnosis.note(event) }
+    switch kind {
+    case .connected, .heartRate, .advertising: take(event)
+    default:
+      guard let number = event.connection, number <= connections.count else { return }
+      connections[number - 1].note(event)
+      // Told when a connection ends: what its ends have said of themselves holds on later ones.
+      if kind == .databases { devices.note(connections[number - 1]) }
+    }
+  }
+
+  /// Takes what is no news of a connection that is known.
+  private mutating func take(_ event: Event) {
     switch event.content {
     case .connected(let connected):
       var connection = ConnectionSummary(event, connected)
@@ -99,11 +117,7 @@ public struct SummaryBuilder: EventReceiver {
       note(notification, Moment(frame: event.frame, time: event.time), connection: connection)
     case .advertising(let advertisement):
       note(advertisement)
-    default:
-      guard let number = event.connection, number <= connections.count else { return }
-      connections[number - 1].note(event)
-      // Told when a connection ends: what its ends have said of themselves holds on later ones.
-      if case .databases = event.content { devices.note(connections[number - 1]) }
+    default: break
     }
   }
 

@@ -43,6 +43,11 @@ public import Octets
   /// - Parameter linkType: The format's `linkType`.
   mutating func record(_ block: OctetWindow, at place: BlockPlace, of linkType: LinkType) -> CaptureRecord?
 
+  /// The packet in a block that has nothing odd about it; nil leaves the block to `record`. It need not know every such
+  /// packet, only be quick about those it knows.
+  /// - Parameter linkType: The format's `linkType`.
+  func usualPacket(_ block: OctetWindow, at place: BlockPlace, of linkType: LinkType) -> UsualPacket?
+
   /// The link type of the records to come; `unknown` where each record tells its own.
   var linkType: LinkType { get }
 
@@ -102,6 +107,10 @@ extension CaptureFormat {
   }
 
   @usableFromInline func uncutLength(_ block: Span<UInt8>) -> Int? { nil }
+
+  @inlinable @inline(__always)
+  func usualPacket(_ block: OctetWindow, at place: BlockPlace, of linkType: LinkType) -> UsualPacket? { nil }
+
   @usableFromInline func isConvincing(_ octets: Span<UInt8>, at index: Int, length: Int) -> Bool { true }
   @usableFromInline var linkType: LinkType { .unknown }
   @usableFromInline var isFramed: Bool { false }

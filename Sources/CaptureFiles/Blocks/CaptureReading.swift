@@ -54,9 +54,14 @@ extension CaptureFormat {
       let end = place.index &+ length
       here = usualLength(octets, at: end)
       guard here != nil else { break }
-      guard let block = OctetWindow(octets, at: place.index, count: length),
-        let record = record(block, at: place, of: linkType)
-      else {
+      guard let block = OctetWindow(octets, at: place.index, count: length) else { break }
+      if let packet = usualPacket(block, at: place, of: linkType),
+        receiver.take(packet, block.dropping(packet.offset &- place.offset))
+      {
+        place.advance(to: end)
+        continue
+      }
+      guard let record = record(block, at: place, of: linkType) else {
         // A file header: it may change what the next block looks like.
         place.index = end
         break

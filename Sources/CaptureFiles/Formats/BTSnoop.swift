@@ -117,10 +117,28 @@ public import Octets
     var place = place
     if header.drops != drops { place.followsDrop = count(header.drops) }
     return linkType.record(
-      at: place, time: Timestamp(microseconds: Int64(bitPattern: header.time) &- Self.epoch), flags: header.flags,
-      direction: header.flags & 1 == 0 ? .sent : .received, octets: block.dropping(headerLength),
+      at: place, time: Self.timestamp(header.time), flags: header.flags,
+      direction: Self.direction(header.flags), octets: block.dropping(headerLength),
       originalLength: Int(header.original), offset: place.offset &+ headerLength)
   }
+
+  @inlinable @inline(__always)
+  func usualPacket(_ block: OctetWindow, at place: BlockPlace, of linkType: LinkType) -> UsualPacket? {
+    guard linkType == .h4, !place.followsDamage, block.count > headerLength,
+      block.uint32(at: 0) == block.uint32(at: 4), block.uint32(at: 12, .big) == drops
+    else { return nil }
+    return UsualPacket(
+      number: place.record, time: Self.timestamp(block.uint64(at: 16, .big)), linkType: linkType,
+      content: HCIH4.content(ofType: block.uint8(at: headerLength)),
+      direction: Self.direction(block.uint32(at: 8, .big)),
+      offset: place.offset &+ headerLength &+ HCIH4.headerLength)
+  }
+
+  @inlinable @inline(__always)
+  static func timestamp(_ time: UInt64) -> Timestamp { Timestamp(microseconds: Int64(bitPattern: time) &- epoch) }
+
+  @inlinable @inline(__always)
+  static func direction(_ flags: UInt32) -> Direction { flags & 1 == 0 ? .sent : .received }
 
   /// A record's header.
   @usableFromInline struct Header {

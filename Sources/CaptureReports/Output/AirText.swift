@@ -32,7 +32,9 @@ public enum AirText {
 
 /// How many columns text takes on a terminal: wide characters two, marks none, colours none.
 enum DisplayWidth {
-  static func columns(_ text: String) -> Int {
+  static func columns(_ text: some StringProtocol) -> Int {
+    // Of plain ASCII, each octet is a column.
+    if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return text.utf8.count }
     var columns = 0
     var isEscape = false
     for scalar in text.unicodeScalars {

@@ -27,8 +27,9 @@ enum TextLayout {
   static func sentence(_ sentence: String, indent: Int, width: Int) -> String {
     var text = String(repeating: " ", count: indent)
     var column = indent
-    for word in sentence.split(separator: " ") {
-      let needed = DisplayWidth.columns(String(word))
+    for octets in sentence.utf8.split(separator: UInt8(ascii: " ")) {
+      let word = Substring(octets)
+      let needed = DisplayWidth.columns(word)
       if column > indent, column + 1 + needed > width {
         text += "\n" + String(repeating: " ", count: indent)
         column = indent

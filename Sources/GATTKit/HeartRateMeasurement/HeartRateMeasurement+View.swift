@@ -27,7 +27,7 @@ extension HeartRateMeasurement {
     }
 
     /// The energy expended in kilojoules; nil if it was not sent.
-    @inlinable public var energyExpended: UInt16? {
+    @inlinable @inline(__always) public var energyExpended: UInt16? {
       flags.contains(.energyExpended) ? octets.uint16(at: flags.contains(.uint16Format) ? 3 : 2) : nil
     }
 

@@ -36,7 +36,7 @@ private struct NoReports: Error {}
 @Suite struct `Advertising reports` {
   private func read(_ octets: [UInt8], isExtended: Bool) throws -> [String] {
     try ([isExtended ? 0x0D : 0x02] + octets).withOctets { span in
-      guard var reports = AdvertisingReports(parsing: span) else { throw NoReports() }
+      guard var reports = AdvertisingReports(parsing: OctetWindow(span)) else { throw NoReports() }
       var all: [String] = []
       while let report = reports.next() {
         all.append(
