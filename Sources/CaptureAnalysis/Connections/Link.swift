@@ -178,6 +178,7 @@ struct Link {
   }
 
   /// Looks at a fragment of this connection.
+  @inline(__always)
   mutating func receive(
     _ fragment: CapturedOctets, isContinuation: Bool, _ direction: Direction?,
     _ context: inout TrackingContext<some EventReceiver>
@@ -192,6 +193,15 @@ struct Link {
         return channels.receive(pdu: fragment, direction, &context)
       }
     }
+    receive(piece: fragment, isContinuation, direction, &context)
+  }
+
+  /// Looks at a piece of a PDU.
+  @inline(never)
+  private mutating func receive(
+    piece fragment: CapturedOctets, _ isContinuation: Bool, _ direction: Direction,
+    _ context: inout TrackingContext<some EventReceiver>
+  ) {
     if direction == .received {
       let isExcused = isExcused(lastReceived)
       Self.receive(piece: fragment, isContinuation, direction, isExcused, &received, &channels, &context)
