@@ -109,4 +109,14 @@ public struct EventForwarder: EventReceiver {
 
   /// Takes an event.
   public func note(_ event: Event) { closures.body?(event) }
+
+  /// Takes a measurement, if anybody is called.
+  public func note(_ measurement: HeartRateNotification, _ moment: Moment, connection: Int) {
+    guard closures.body != nil else { return }
+    let event = measurement.event(keepsOctets: selection.contains(.measurementOctets))
+    note(
+      Event(
+        frame: moment.frame, member: moment.member, time: moment.time, connection: connection,
+        content: .heartRate(event)))
+  }
 }

@@ -67,17 +67,12 @@ struct JSONWriter {
   }
 
   private mutating func begin(_ key: StaticString?) {
-    if !isFirst {
-      buffer.write(octet: UInt8(ascii: ","))
-      if inlineDepth > 0 { buffer.write(octet: UInt8(ascii: " ")) }
-    }
-    if depth > 0, inlineDepth == 0 { newLine() }
+    let separator: StaticString = isFirst ? "" : inlineDepth > 0 ? ", " : ","
     isFirst = false
-    if let key {
-      buffer.write(octet: UInt8(ascii: "\""))
-      buffer.write(key)
-      buffer.write("\": " as StaticString)
-    }
+    if inlineDepth > 0, let key { return buffer.write(separator: separator, key: key) }
+    buffer.write(separator)
+    if depth > 0, inlineDepth == 0 { newLine() }
+    if let key { buffer.write(separator: "", key: key) }
   }
 
   private mutating func newLine() {
@@ -114,7 +109,11 @@ struct JSONWriter {
     guard let value else { return null(key) }
     begin(key)
     buffer.write(octet: UInt8(ascii: "\""))
-    for scalar in value.unicodeScalars { write(scalar) }
+    if value.utf8.allSatisfy(Self.standsForItself) {
+      buffer.write(value)
+    } else {
+      for scalar in value.unicodeScalars { write(scalar) }
+    }
     buffer.write(octet: UInt8(ascii: "\""))
   }
 
@@ -150,6 +149,11 @@ struct JSONWriter {
   mutating func element(_ value: Double, decimals: Int) { self.value(nil, value, decimals: decimals) }
 
   mutating func element(_ value: String) { self.value(nil, value) }
+
+  /// Whether an octet of a text is a character that needs no escaping.
+  private static func standsForItself(_ octet: UInt8) -> Bool {
+    (0x20...0x7E).contains(octet) && octet != UInt8(ascii: "\"") && octet != UInt8(ascii: "\\")
+  }
 
   /// What a terminal must not see is escaped here too: reports are looked at before they are parsed.
   private mutating func write(_ scalar: Unicode.Scalar) {

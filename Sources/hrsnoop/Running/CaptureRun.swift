@@ -49,8 +49,7 @@ final class CaptureRun {
     knowledge.concludesAtOnce = !input.canBeReadAgain
     knowledge.remember(earlier)
     if input.canBeReadAgain {
-      _ = knowledge.learn(
-        try readOnce(input, into: SummaryBuilder(listsMeasurements: false, rules: .none), knowledge).conclusions)
+      _ = knowledge.learn(try readOnce(input, into: EventForwarder(selection: []), knowledge).conclusions)
     }
     let last = try readOnce(input, into: receiver, knowledge)
     earlier.add(last.conclusions)
