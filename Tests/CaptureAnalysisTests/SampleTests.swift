@@ -117,6 +117,51 @@ import TestSupport
       #expect(try Analysis(octets, delivery).events.map(Trace.init) == whole)
     }
   }
+
+  /// btsnoop's usual packets go a shorter way than those of other files: they must tell the same, whatever else is heard
+  /// between them.
+  @Test func `say the same by the short way and the long one`() throws {
+    for octets in try Sample.all.map({ try $0.octets }) + FaultSample.all.map({ try $0.octets }) {
+      let records = try ReadCapture(octets).records.filter(\.content.isPacket)
+      // What was sent is counted from the first data on.
+      guard let firstData = records.firstIndex(where: { $0.content == .aclData }) else { continue }
+      var packets: [CapturedPacket] = []
+      for (place, record) in records.enumerated() {
+        packets.append(
+          CapturedPacket(record.content, record.direction ?? .received, record.octets, time: record.time))
+        guard place >= firstData else { continue }
+        let (heard, kept) = Self.chatter[place % Self.chatter.count]
+        packets.append(CapturedPacket(.event, .received, heard, kept: kept, time: record.time))
+      }
+      let short = try Analysis(Container.btsnoopH4.file(packets)).events.map { Trace($0, tellsOffsets: false) }
+      let long = try Analysis(Container.pcapDirection.file(packets)).events.map { Trace($0, tellsOffsets: false) }
+      #expect(long == short)
+      #expect(!short.isEmpty)
+    }
+  }
+
+  /// Events that say nothing of the connections of a sample, or just a little: a beacon, legacy and extended; two in one
+  /// event; one with a name; one of a heart rate sensor; one that is not all there; packets that were sent on handles
+  /// used and not used, on two at once, more than there were; and what is no event at all.
+  private static let chatter: [(octets: [UInt8], kept: Int?)] = [
+    (hex("3e 16 02 01 03 01 aa bb cc dd ee 4c 0a 02 01 06 06 ff 4c 00 10 02 0b c4"), nil),
+    (
+      hex(
+        "3e 24 0d 01 13 00 01 aa bb cc dd ee 4c 01 00 ff 7f c4 00 00 00 00 00 00 00 00 00 0a 02 01 06 06 ff 4c 00 10 02 0b"
+      ), nil
+    ),
+    (hex("3e 1a 02 02 03 01 aa bb cc dd ee 4c 02 01 06 c4 03 01 aa bb cc dd ee 4d 02 0a 00 c3"), nil),
+    (hex("3e 10 02 01 04 01 aa bb cc dd ee 4e 04 03 09 48 52 c4"), nil),
+    (hex("3e 10 02 01 00 01 aa bb cc dd ee 4f 04 03 03 0d 18 c4"), nil),
+    (hex("3e 16 02 01 03 01 aa bb cc dd ee 4c 0a 02 01 06 06 ff 4c 00 10 02 0b c4"), 12),
+    (hex("13 05 01 40 00 01 00"), nil),
+    (hex("13 05 01 ff 0e 01 00"), nil),
+    (hex("13 09 02 40 00 00 00 41 00 00 00"), nil),
+    (hex("13 05 01 40 00 09 00"), nil),
+    (hex("13 02 01 40"), nil),
+    (hex("13"), nil),
+    (hex("3e 00"), nil),
+  ]
 }
 
 extension Truth.Measurement {
@@ -150,6 +195,15 @@ extension Truth.Service {
   }
 }
 
+extension MalformedEvent {
+  /// What is wrong, wherever it stands in the file.
+  fileprivate var withoutOffset: Problem {
+    guard case .field(var error) = problem else { return problem }
+    error.offset = 0
+    return .field(error)
+  }
+}
+
 /// Where an event stands and what it carries, as far as that can be compared.
 private struct Trace: Hashable {
   let frame: Int
@@ -158,7 +212,10 @@ private struct Trace: Hashable {
   let kind: EventKind
   let payload: AnyHashable?
 
-  init(_ event: Event) {
+  init(_ event: Event) { self.init(event, tellsOffsets: true) }
+
+  /// - Parameter tellsOffsets: Whether it matters where in the file something stands.
+  init(_ event: Event, tellsOffsets: Bool) {
     frame = event.frame
     time = event.time
     connection = event.connection
@@ -167,14 +224,14 @@ private struct Trace: Hashable {
       switch event.content {
       case .connected(let event): event.peer
       case .peer(let peer): peer
-      case .heartRate(let event): event
+      case .heartRate(let event): tellsOffsets ? event as AnyHashable : event.octets
       case .read(let value), .write(let value), .notification(let value), .indication(let value): value
       case .service(let event): event.range
       case .characteristic(let event): event.characteristic
       case .subscribed(let event), .unsubscribed(let event): event
       case .mtu(let event): event.mtu
       case .attError(let event): event
-      case .malformed(let event): event
+      case .malformed(let event): tellsOffsets ? event as AnyHashable : event.withoutOffset
       case .databases(let databases): databases
       case .disconnected(let event): event
       default: nil
