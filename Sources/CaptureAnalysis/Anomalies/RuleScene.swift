@@ -45,11 +45,13 @@ struct RuleScene {
   /// How often each rule has found something.
   private var counts: [ObjectIdentifier: (rule: any AnomalyRule.Type, count: Int)] = [:]
 
-  /// More findings of one rule on one connection are only counted.
-  private static let mostFindings = 100
+  /// More findings of one rule are only counted.
+  private let mostFindings: Int
 
-  init(connection: Int?, _ event: Event) {
+  /// - Parameter mostFindings: How many findings of one rule are told one by one.
+  init(connection: Int?, _ event: Event, mostFindings: Int) {
     self.connection = connection
+    self.mostFindings = mostFindings
     moment = event.moment
     first = event.moment
     guard connection != nil, case .connected(let connected) = event.content else {
@@ -151,7 +153,7 @@ extension RuleScene {
     let told = (counts[ObjectIdentifier(rule)]?.count ?? 0) + 1
     counts[ObjectIdentifier(rule)] = (rule, told)
     // What is only counted needs no words.
-    guard told <= Self.mostFindings else { return }
+    guard told <= mostFindings else { return }
     let about = rule.about
     let start = first ?? moment
     findings.append(
@@ -171,13 +173,13 @@ extension RuleScene {
 
   /// Says how much was found beyond what has been told one by one.
   mutating func closeFindings() {
-    let rules = counts.values.filter { $0.count > Self.mostFindings }.map { ($0.rule.about, $0.count) }
+    let rules = counts.values.filter { $0.count > mostFindings }.map { ($0.rule.about, $0.count) }
     for (about, told) in rules.sorted(by: { $0.0.name < $1.0.name }) {
-      let more = told - Self.mostFindings
+      let more = told - mostFindings
       findings.append(
         Finding(
           rule: about.name, severity: about.severity, connection: connection, frame: nil,
-          count: more, message: "\(more) more like the \(Self.mostFindings) before"))
+          count: more, message: "\(more) more like the \(mostFindings) before"))
     }
   }
 

@@ -11,6 +11,8 @@ public struct Diagnosis {
   private var places: ContiguousArray<Int32> = []
   private var capture: Watch?
   private var found: [Finding] = []
+  /// How many findings have been collected so far, taken or not.
+  private var collected = 0
   /// How many findings of a rule there was no room for, and how grave they are.
   private var surplus: [String: (count: Int, severity: Severity)] = [:]
 
@@ -18,6 +20,10 @@ public struct Diagnosis {
   private static let mostWatches = 64
   private static let mostConnections = 10_000
   private static let mostFindings = 20_000
+  /// More findings of one rule on one connection are only counted; and fewer are told of the connections that begin when
+  /// many findings have been told, so that memory does not grow with every sensor that comes back.
+  private static let mostOfRule = (first: 100, later: 5)
+  private static let many = 1000
 
   /// Creates a diagnosis of nothing yet.
   public init(_ settings: RuleSettings) {
@@ -37,7 +43,10 @@ public struct Diagnosis {
     }
     let kind = event.content.kind
     guard table.isWanted[kind.place] else { return }
-    if capture == nil { capture = Watch(table.captureRules, RuleScene(connection: nil, event)) }
+    if capture == nil {
+      let scene = RuleScene(connection: nil, event, mostFindings: Self.mostOfRule.first)
+      capture = Watch(table.captureRules, scene)
+    }
     if case .dialogue(let dialogue) = event.content { return note(dialogue, event) }
     capture?.note(event, table.captureEvents[kind.place])
     guard let connection = event.connection else { return }
@@ -115,7 +124,9 @@ extension Diagnosis {
   private mutating func open(_ event: Event, _ connection: Int) {
     guard connection > 0, connection <= Self.mostConnections, !table.rules.isEmpty else { return }
     while places.count < connection { places.append(-1) }
-    let watch = Watch(table.rules, RuleScene(connection: connection, event))
+    let told = watches.reduce(collected) { $0 + $1.scene.findings.count }
+    let mostFindings = told < Self.many ? Self.mostOfRule.first : Self.mostOfRule.later
+    let watch = Watch(table.rules, RuleScene(connection: connection, event, mostFindings: mostFindings))
     if let place = place(of: connection) {
       // Its making is reported after its first packets.
       watches[place].scene.begin(event)
@@ -136,6 +147,7 @@ extension Diagnosis {
 
   private mutating func collect(_ place: Int) {
     let new = watches[place].scene.takeFindings()
+    collected += new.count
     let room = max(0, Self.mostFindings - found.count)
     found += new.prefix(room)
     for finding in new.dropFirst(room) { surplus[finding.rule, default: (0, finding.severity)].count += finding.count }

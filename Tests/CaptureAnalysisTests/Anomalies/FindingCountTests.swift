@@ -1,0 +1,47 @@
+import CaptureAnalysis
+import Testing
+import TestSupport
+
+/// What comes again and again is told one by one only so often; no more is lost of the rest than its words.
+@Suite struct `Many findings` {
+  /// A sensor that connects again and again; on each connection its energy falls 131 times.
+  private func findings(connections: Int) throws -> [Finding] {
+    var host = HostSide()
+    for _ in 0..<connections {
+      host.connected()
+      host.discoverHeartRate()
+      host.write(attribute: 17, [1, 0])
+      for _ in 0..<131 {
+        host.notified([0x08, 72, 0x40, 0x00])
+        host.wait(milliseconds: 990)
+        host.notified([0x08, 72, 0x20, 0x00])
+        host.wait(milliseconds: 990)
+      }
+      host.disconnected(reason: 0x13)
+    }
+    var rules = RuleSettings()
+    try rules.ask(only: ["energy-decreased"])
+    var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: false, rules: rules))
+    let octets = ContiguousArray(host.file())
+    _ = try analyzer.read(octets.span, isLast: true)
+    return analyzer.receiver.summary(path: "example", facts: analyzer.facts).findings
+  }
+
+  @Test func `are counted beyond the hundredth of a rule and a connection`() throws {
+    let found = try findings(connections: 1)
+    #expect(found.count == 101)
+    #expect(found.filter { $0.frame != nil && $0.count == 1 }.count == 100)
+    #expect(found.contains { $0.count == 31 && $0.message == "31 more like the 100 before" })
+  }
+
+  @Test func `are counted beyond the fifth, once there are a thousand`() throws {
+    let found = Dictionary(grouping: try findings(connections: 12)) { $0.connection }
+    #expect(found.count == 12)
+    for connection in 1...12 {
+      let own = try #require(found[connection])
+      #expect(own.count == (connection <= 10 ? 101 : 6))
+      #expect(own.reduce(0) { $0 + $1.count } == 131)
+      if connection > 10 { #expect(own.contains { $0.message == "126 more like the 5 before" }) }
+    }
+  }
+}
