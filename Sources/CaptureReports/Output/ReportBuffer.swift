@@ -4,7 +4,7 @@ import Octets
 /// little memory, and a line costs little more than its octets.
 public struct ReportBuffer {
   /// What is written are the first ones; the others are room.
-  private var octets: ContiguousArray<UInt8>
+  private var octets = ContiguousArray<UInt8>()
   private var count = 0
   private let limit: Int
   private let sink: (Span<UInt8>) -> Void
@@ -14,7 +14,6 @@ public struct ReportBuffer {
   public init(limit: Int = 64 * 1024, sink: @escaping (Span<UInt8>) -> Void) {
     self.limit = limit
     self.sink = sink
-    octets = ContiguousArray(repeating: 0, count: limit + 4096)
   }
 
   /// Hands on what is there.
@@ -91,8 +90,11 @@ public struct ReportBuffer {
 
   @inline(never)
   private mutating func makeRoom(_ length: Int) {
-    octets.append(contentsOf: repeatElement(0, count: max(length, octets.count)))
+    octets.append(contentsOf: repeatElement(0, count: max(length, octets.count, Self.leastRoom)))
   }
+
+  /// Many buffers take no more than a number.
+  private static let leastRoom = 64
 
   // MARK: Numbers
 
