@@ -62,15 +62,24 @@ public struct CaptureReader: Sendable {
     return format != nil
   }
 
-  /// Phones write btsnoop, and their logs are the long ones: it gets a loop of its own for each kind of receiver.
+  /// Each format that there are long captures of gets a loop of its own for each kind of receiver.
   @inlinable mutating func readRecords<Receiver: RecordReceiver>(
     _ octets: Span<UInt8>, isLast: Bool, into receiver: inout Receiver
   ) -> Int {
-    guard var btsnoop = format as? BTSnoop else {
-      return format?.readRecords(octets, &progressSoFar, isLast: isLast, into: &receiver) ?? 0
-    }
-    defer { format = btsnoop }
-    return btsnoop.readRecords(octets, &progressSoFar, isLast: isLast, into: &receiver)
+    readRecords(of: BTSnoop.self, octets, isLast: isLast, into: &receiver)
+      ?? readRecords(of: PCAPNG.self, octets, isLast: isLast, into: &receiver)
+      ?? readRecords(of: PCAP.self, octets, isLast: isLast, into: &receiver)
+      ?? readRecords(of: PacketLogger.self, octets, isLast: isLast, into: &receiver)
+      ?? format?.readRecords(octets, &progressSoFar, isLast: isLast, into: &receiver) ?? 0
+  }
+
+  /// Reads records of a format; nil if the capture is of another.
+  @inlinable mutating func readRecords<Format: CaptureFormat, Receiver: RecordReceiver>(
+    of type: Format.Type, _ octets: Span<UInt8>, isLast: Bool, into receiver: inout Receiver
+  ) -> Int? {
+    guard var known = format as? Format else { return nil }
+    defer { format = known }
+    return known.readRecords(octets, &progressSoFar, isLast: isLast, into: &receiver)
   }
 
   /// Enough for every format to be sure of itself: the records of a PacketLogger file are long.

@@ -1,4 +1,4 @@
-import Octets
+public import Octets
 
 /// The classic pcap file, in either octet order, with microseconds or nanoseconds.
 ///
@@ -11,17 +11,17 @@ import Octets
 ///     | snapshot length        | 4         +------------------------+
 ///     | link type              | 4         | packet, `captured` octets
 ///     +------------------------+
-struct PCAP: CaptureFormat {
-  static let name = "pcap"
+@usableFromInline struct PCAP: CaptureFormat {
+  @usableFromInline static let name = "pcap"
   static var fileHeaderLength: Int { 24 }
   static var longestRecord: UInt32 { 0x4_0000 }
 
-  var headerLength: Int { 16 }
+  @usableFromInline var headerLength: Int { 16 }
   private var header: Header
   /// The time of the last record; 0 before the first.
   private var lastSeconds: UInt32 = 0
 
-  var linkType: LinkType { header.linkType }
+  @usableFromInline var linkType: LinkType { header.linkType }
 
   private init(_ header: Header) {
     self.header = header
@@ -51,7 +51,7 @@ struct PCAP: CaptureFormat {
     }
   }
 
-  static func recognise(_ start: Span<UInt8>, isAll: Bool) throws(ParsingError) -> PCAP? {
+  @usableFromInline static func recognise(_ start: Span<UInt8>, isAll: Bool) throws(ParsingError) -> PCAP? {
     guard let header = Header(start) else { return nil }
     guard header.linkType.isHCI else {
       throw OctetReader(start, layer: "pcap").invalid("Link type", header.linkType.refusal)
@@ -59,7 +59,7 @@ struct PCAP: CaptureFormat {
     return PCAP(header)
   }
 
-  func extent(_ octets: Span<UInt8>, at index: Int) throws(ParsingError) -> BlockExtent {
+  @usableFromInline func extent(_ octets: Span<UInt8>, at index: Int) throws(ParsingError) -> BlockExtent {
     if isFileHeader(octets, at: index) { return .octets(Self.fileHeaderLength) }
     guard let record = RecordHeader(octets, at: index, header.order) else { return .unknown }
     guard record.captured <= Self.longestRecord, record.captured <= record.original,
@@ -102,19 +102,21 @@ struct PCAP: CaptureFormat {
   }
 
   /// A record lies within a day of the one before, unless the clock was set; one that does not is looked at twice.
-  func usualLength(_ octets: Span<UInt8>, at index: Int) -> Int? {
+  @usableFromInline func usualLength(_ octets: Span<UInt8>, at index: Int) -> Int? {
     guard case .octets(let length)? = try? extent(octets, at: index), !isFileHeader(octets, at: index),
       let record = RecordHeader(octets, at: index, header.order), record.original > 0
     else { return nil }
     return lastSeconds == 0 || abs(Int64(record.seconds) - Int64(lastSeconds)) < 86_400 ? length : nil
   }
 
+  @usableFromInline
   func isConvincing(_ octets: Span<UInt8>, at index: Int, length: Int) -> Bool { length > headerLength }
 
-  func uncutLength(_ block: Span<UInt8>) -> Int? {
+  @usableFromInline func uncutLength(_ block: Span<UInt8>) -> Int? {
     RecordHeader(block, at: 0, header.order).map { headerLength + Int($0.original) }
   }
 
+  @usableFromInline
   mutating func record(_ block: OctetWindow, at place: BlockPlace, of linkType: LinkType) -> CaptureRecord? {
     let octets = block.octets
     if isFileHeader(octets, at: 0), let second = Header(octets) {
@@ -132,7 +134,7 @@ struct PCAP: CaptureFormat {
   /// A second header in the middle: files were concatenated. As a record it would lie in the year 2055 or later and
   /// have a magic number for a time.
   @inline(__always)
-  func isFileHeader(_ octets: Span<UInt8>, at index: Int) -> Bool {
+  @usableFromInline func isFileHeader(_ octets: Span<UInt8>, at index: Int) -> Bool {
     guard index < octets.count, octets[index] == 0xA1 || octets[index] == 0xD4 || octets[index] == 0x4D,
       octets.count - index >= Self.fileHeaderLength
     else { return false }

@@ -1,4 +1,4 @@
-import Octets
+public import Octets
 
 /// pcapng: blocks, each framed by its length on both sides.
 ///
@@ -13,17 +13,17 @@ import Octets
 ///
 /// A section has its own octet order, an interface its own link type and clock.
 /// IETF draft-ietf-opsawg-pcapng, 3.1 and 4.
-struct PCAPNG: CaptureFormat {
-  static let name = "pcapng"
+@usableFromInline struct PCAPNG: CaptureFormat {
+  @usableFromInline static let name = "pcapng"
   /// The longest packet block: the longest packet, and room for its options.
   static let longestPacketBlock: UInt32 = 0x4_4000
   /// The longest block that is passed over. What claims to be longer is damaged.
   static let longestBlock: UInt32 = 1 << 28
 
-  let headerLength = 12
+  @usableFromInline let headerLength = 12
   private var order: OctetOrder
   private var interfaces: [Interface] = []
-  private(set) var droppedRecords: UInt64 = 0
+  @usableFromInline private(set) var droppedRecords: UInt64 = 0
 
   enum BlockType {
     static let section: UInt32 = 0x0A0D_0D0A
@@ -38,7 +38,7 @@ struct PCAPNG: CaptureFormat {
     }
   }
 
-  static func recognise(_ start: Span<UInt8>, isAll: Bool) throws(ParsingError) -> PCAPNG? {
+  @usableFromInline static func recognise(_ start: Span<UInt8>, isAll: Bool) throws(ParsingError) -> PCAPNG? {
     let reader = OctetReader(start, layer: "pcapng")
     guard let order = sectionOrder(reader) else { return nil }
     return PCAPNG(order: order)
@@ -61,7 +61,7 @@ struct PCAPNG: CaptureFormat {
     }
   }
 
-  func extent(_ octets: Span<UInt8>, at index: Int) throws(ParsingError) -> BlockExtent {
+  @usableFromInline func extent(_ octets: Span<UInt8>, at index: Int) throws(ParsingError) -> BlockExtent {
     let reader = OctetReader(octets.extracting(index..<octets.count), layer: "pcapng", origin: index)
     guard reader.count >= headerLength else { return .unknown }
     var body = reader
@@ -85,16 +85,17 @@ struct PCAPNG: CaptureFormat {
   }
 
   /// In doubt only blocks of known types are believed, and none that are empty.
-  func isConvincing(_ octets: Span<UInt8>, at index: Int, length: Int) -> Bool {
+  @usableFromInline func isConvincing(_ octets: Span<UInt8>, at index: Int, length: Int) -> Bool {
     let reader = OctetReader(octets.extracting(index..<octets.count), layer: "pcapng")
     if Self.sectionOrder(reader) != nil { return true }
     guard let type = OctetWindow(octets, at: index, count: 4)?.uint32(at: 0, order) else { return false }
     return (1...10).contains(type) && length > headerLength
   }
 
-  var isFramed: Bool { true }
-  func uncutLength(_ block: Span<UInt8>) -> Int? { block.count }
+  @usableFromInline var isFramed: Bool { true }
+  @usableFromInline func uncutLength(_ block: Span<UInt8>) -> Int? { block.count }
 
+  @usableFromInline
   mutating func record(_ block: OctetWindow, at place: BlockPlace, of linkType: LinkType) -> CaptureRecord? {
     var reader = OctetReader(block.octets, layer: "pcapng", origin: place.offset)
     if let order = Self.sectionOrder(reader) {

@@ -1,4 +1,4 @@
-import Octets
+public import Octets
 
 /// Apple PacketLogger. There is no file header, and the octet order differs between versions, so the file is
 /// recognised by a run of records that make sense.
@@ -10,28 +10,28 @@ import Octets
 ///     | type                   | 1
 ///     +------------------------+
 ///     | packet
-struct PacketLogger: CaptureFormat {
-  static let name = "packetlogger"
+@usableFromInline struct PacketLogger: CaptureFormat {
+  @usableFromInline static let name = "packetlogger"
   /// The part of the header that the length counts.
   static var countedHeaderLength: UInt32 { 9 }
   static var longestRecord: UInt32 { 65_545 }
 
-  var headerLength: Int { 13 }
-  var confirmations: Int { 4 }
+  @usableFromInline var headerLength: Int { 13 }
+  @usableFromInline var confirmations: Int { 4 }
   private let order: OctetOrder
   /// The time of the last record; 0 before the first.
   private var lastSeconds: UInt32 = 0
 
-  var linkType: LinkType { .packetLogger }
+  @usableFromInline var linkType: LinkType { .packetLogger }
 
   private init(order: OctetOrder) {
     self.order = order
   }
 
   /// iOS and macOS write little-endian, and iOS local time; the older, big-endian form comes from elsewhere.
-  var clock: CaptureClock { order == .little ? .local : .unknown }
+  @usableFromInline var clock: CaptureClock { order == .little ? .local : .unknown }
 
-  static func recognise(_ start: Span<UInt8>, isAll: Bool) throws(ParsingError) -> PacketLogger? {
+  @usableFromInline static func recognise(_ start: Span<UInt8>, isAll: Bool) throws(ParsingError) -> PacketLogger? {
     for order in [OctetOrder.little, .big] {
       let format = PacketLogger(order: order)
       if format.makesSense(of: start, isAll: isAll) { return format }
@@ -60,7 +60,7 @@ struct PacketLogger: CaptureFormat {
     type <= 0x0B || (0x10...0x13).contains(type) || type >= 0xF0
   }
 
-  func extent(_ octets: Span<UInt8>, at index: Int) throws(ParsingError) -> BlockExtent {
+  @usableFromInline func extent(_ octets: Span<UInt8>, at index: Int) throws(ParsingError) -> BlockExtent {
     guard let header = OctetWindow(octets, at: index, count: headerLength) else { return .unknown }
     let length = header.uint32(at: 0, order)
     let microseconds = header.uint32(at: 8, order)
@@ -72,7 +72,7 @@ struct PacketLogger: CaptureFormat {
   }
 
   /// A record lies within a day of the one before, unless it is a note; one that does not is looked at twice.
-  func usualLength(_ octets: Span<UInt8>, at index: Int) -> Int? {
+  @usableFromInline func usualLength(_ octets: Span<UInt8>, at index: Int) -> Int? {
     guard case .octets(let length)? = try? extent(octets, at: index),
       let header = OctetWindow(octets, at: index, count: headerLength)
     else { return nil }
@@ -84,6 +84,7 @@ struct PacketLogger: CaptureFormat {
     ParsingError(layer: "PacketLogger", field: field, problem: .invalid(what), offset: index)
   }
 
+  @usableFromInline
   mutating func record(_ block: OctetWindow, at place: BlockPlace, of linkType: LinkType) -> CaptureRecord? {
     guard block.count >= headerLength else { return nil }
     let (seconds, microseconds) = (block.uint32(at: 4, order), block.uint32(at: 8, order))
