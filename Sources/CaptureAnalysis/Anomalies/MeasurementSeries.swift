@@ -95,8 +95,8 @@ extension MeasurementSeries {
     var traits = measurement.traits
     traits.insert(.any)
     if let gap = measurement.gap {
-      if gap > Self.late { traits.insert(.late) }
-      if gap < Self.early { traits.insert(.early) }
+      traits.insert(.late, if: gap > Self.late)
+      traits.insert(.early, if: gap < Self.early)
     }
     let previous = recent.current
     if previous == nil { traits.insert(.first) }
@@ -114,17 +114,13 @@ extension MeasurementSeries {
   private static func noteFlags(
     _ flags: HeartRateMeasurement.Flags, _ before: HeartRateMeasurement.Flags?, _ traits: inout MeasurementTraits
   ) {
-    if !flags.isDisjoint(with: .reserved) { traits.insert(.reservedFlags) }
-    switch flags.contact {
-    case .notDetected: traits.insert(.notInContact)
-    case .unsupported: if flags.contains(.contactStatus) { traits.insert(.statusWithoutSupport) }
-    case .detected: break
-    }
-    if let before, before.contains(.contactSupport) != flags.contains(.contactSupport) {
-      traits.insert(.supportChanged)
-    }
-    if flags.contains(.uint16Format) { traits.insert(.uint16) }
-    if flags.contains(.energyExpended) { traits.insert(.energy) }
+    let (supports, status) = (flags.contains(.contactSupport), flags.contains(.contactStatus))
+    traits.insert(.reservedFlags, if: !flags.isDisjoint(with: .reserved))
+    traits.insert(.notInContact, if: supports && !status)
+    traits.insert(.statusWithoutSupport, if: status && !supports)
+    traits.insert(.supportChanged, if: supports != (before ?? flags).contains(.contactSupport))
+    traits.insert(.uint16, if: flags.contains(.uint16Format))
+    traits.insert(.energy, if: flags.contains(.energyExpended))
   }
 
   @inline(__always)
@@ -132,11 +128,11 @@ extension MeasurementSeries {
     if rate == 0 { return traits.formUnion(.zeroRate) }
     // What is behind the first one counts as well: zeros before it are those of the start.
     if !hasRate { hasRate = true }
-    if rate < 25 || rate > 240 { traits.insert(.implausibleRate) }
+    traits.insert(.implausibleRate, if: rate < 25 || rate > 240)
     guard let before, before > 0 else { return }
-    if rate == before { traits.insert(.sameRate) }
     let step = abs(rate &- before)
-    if step > 15 || step &* 4 > before { traits.insert(.leap) }
+    traits.insert(.sameRate, if: step == 0)
+    traits.insert(.leap, if: step > 15 || step &* 4 > before)
   }
 
   @inline(__always)
@@ -145,8 +141,8 @@ extension MeasurementSeries {
     _ traits: inout MeasurementTraits
   ) {
     let sent = measurement.intervalCount ?? 0
-    if sent > 0 { traits.insert(.intervals) }
-    if let before = previous?.intervalCount, (before > 0) != (sent > 0) { traits.insert(.presenceChanged) }
+    traits.insert(.intervals, if: sent > 0)
+    if let before = previous?.intervalCount { traits.insert(.presenceChanged, if: (before > 0) != (sent > 0)) }
     let rate = measurement.rate ?? 0
     guard !beats.current.isEmpty else {
       // A second later, a rate may well be the same; at once, it is what was sent before.
@@ -156,8 +152,8 @@ extension MeasurementSeries {
       return
     }
     let first = beats.current[0]
-    if beats.current.least < 205 || beats.current.most > 3072 { traits.insert(.oddInterval) }
-    if beats.current.deviation(from: rate) > 15_360 { traits.insert(.strayInterval) }
+    traits.insert(.oddInterval, if: beats.current.least < 205 || beats.current.most > 3072)
+    traits.insert(.strayInterval, if: beats.current.deviation(from: rate) > 15_360)
     if beats.previous.holds(first) {
       traits.insert(.repeatedIntervals)
       if let previous, measurement.hasFields(of: previous), isWhole, beats.current.count == beats.previous.count,

@@ -114,6 +114,13 @@ struct MeasurementTraits: OptionSet, BitwiseCopyable {
 
   init(rawValue: UInt32) { self.rawValue = rawValue }
   private init(bit: UInt32) { rawValue = 1 << bit }
+
+  /// Inserts a trait if something holds. What holds for one measurement often does not for the next: there is no branch
+  /// to be guessed wrong.
+  @inline(__always)
+  mutating func insert(_ trait: MeasurementTraits, if holds: Bool) {
+    self = MeasurementTraits(rawValue: rawValue | (holds ? trait.rawValue : 0))
+  }
 }
 
 /// Ten seconds of measurements, or a little more, without a gap between them.

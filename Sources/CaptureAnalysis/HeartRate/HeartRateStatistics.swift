@@ -71,12 +71,15 @@ public struct HeartRateStatistics: Sendable {
   private mutating func note(_ measurement: HeartRateMeasurement.View, time: Timestamp) {
     begin(at: time)
     note(measurement.contact)
-    if measurement.flags.contains(.energyExpended) { withEnergy &+= 1 }
-    beatsPerMinute.note(Int(measurement.beatsPerMinute))
-    trend.note(Int(measurement.beatsPerMinute), at: time)
-    distribution.note(Int(measurement.beatsPerMinute))
-    intervals.note(measurement)
-    measurement.forEachRRInterval { corrected.note($0.rawValue) }
+    withEnergy &+= measurement.flags.contains(.energyExpended) ? 1 : 0
+    let rate = Int(measurement.beatsPerMinute)
+    beatsPerMinute.note(rate)
+    trend.note(rate, at: time)
+    distribution.note(rate)
+    measurement.forEachRRInterval { interval in
+      intervals.note(kept: interval.rawValue)
+      corrected.note(interval.rawValue)
+    }
     if measurements == 1 { intervalsOfFirst = intervals.seconds }
   }
 
@@ -119,11 +122,9 @@ public struct HeartRateStatistics: Sendable {
 
   @inline(__always)
   private mutating func note(_ contact: HeartRateMeasurement.Contact) {
-    switch contact {
-    case .detected: withContact &+= 1
-    case .notDetected: withoutContact &+= 1
-    case .unsupported: break
-    }
+    // Without a branch: whether there is contact is often anybody's guess.
+    withContact &+= contact == .detected ? 1 : 0
+    withoutContact &+= contact == .notDetected ? 1 : 0
   }
 
   /// The time from the first to the last measurement, in seconds.
@@ -175,13 +176,6 @@ public struct IntervalStatistics: Sendable {
   private static let millisecondsPerUnit = 1000.0 / 1024
   /// As many units as are in 50 ms, and a fraction.
   private static var units50: UInt64 { 50 * 1024 / 1000 }
-
-  /// The intervals of a measurement, all of them.
-  @inline(__always)
-  mutating func note(_ measurement: HeartRateMeasurement.View) {
-    count &+= measurement.rrCount
-    measurement.forEachRRInterval { note($0.rawValue) }
-  }
 
   /// The intervals of a measurement that the capture may have cut.
   mutating func note(_ reading: HeartRateMeasurement.Reading) {
