@@ -9,14 +9,12 @@ extension ConnectionTracker {
   /// - Returns: Whether it was taken; what is not as it is almost always is left to `receive`.
   @inline(__always)
   mutating func take(_ packet: UsualPacket, _ octets: OctetWindow) -> Bool {
-    let isTaken =
-      switch packet.content {
-      case .aclData: take(data: octets, packet)
-      case .event: take(event: octets)
-      default: false
-      }
-    if isTaken { advance(to: packet.number, packet.time) }
-    return isTaken
+    advance(to: packet.number, packet.time)
+    return switch packet.content {
+    case .aclData: take(data: octets.octets, packet.direction, offset: packet.offset)
+    case .event: take(event: octets)
+    default: false
+    }
   }
 
   /// What is heard all around, and that packets were sent.
@@ -41,17 +39,11 @@ extension ConnectionTracker {
     return links[place].take(completedPackets: Int(parameters.uint16(at: 3)))
   }
 
-  @inline(__always)
-  private mutating func take(data octets: OctetWindow, _ packet: UsualPacket) -> Bool {
-    guard octets.count >= 4 else { return false }
-    advance(to: packet.number, packet.time)
-    receive(usualData: octets.octets, packet.direction, offset: packet.offset)
-    return true
-  }
-
   @inline(never)
-  private mutating func receive(usualData octets: Span<UInt8>, _ direction: Direction, offset: Int) {
+  private mutating func take(data octets: Span<UInt8>, _ direction: Direction, offset: Int) -> Bool {
     let packet = CapturedOctets(octets, length: octets.count, origin: offset)
-    if let data = try? HCIACLData(parsing: packet) { receive(data, direction, 0) }
+    guard let data = try? HCIACLData(parsing: packet) else { return false }
+    receive(data, direction, 0)
+    return true
   }
 }

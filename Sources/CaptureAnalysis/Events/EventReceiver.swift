@@ -28,6 +28,11 @@ extension EventReceiver {
 
   /// Takes a measurement as any other event.
   public mutating func note(_ measurement: HeartRateNotification, _ moment: Moment, connection: Int) {
+    noteAsEvent(measurement, moment, connection: connection)
+  }
+
+  /// Puts the event of a measurement together.
+  mutating func noteAsEvent(_ measurement: HeartRateNotification, _ moment: Moment, connection: Int) {
     let event = measurement.event(keepsOctets: selection.contains(.measurementOctets))
     note(
       Event(
@@ -111,12 +116,7 @@ public struct EventForwarder: EventReceiver {
   public func note(_ event: Event) { closures.body?(event) }
 
   /// Takes a measurement, if anybody is called.
-  public func note(_ measurement: HeartRateNotification, _ moment: Moment, connection: Int) {
-    guard closures.body != nil else { return }
-    let event = measurement.event(keepsOctets: selection.contains(.measurementOctets))
-    note(
-      Event(
-        frame: moment.frame, member: moment.member, time: moment.time, connection: connection,
-        content: .heartRate(event)))
+  public mutating func note(_ measurement: HeartRateNotification, _ moment: Moment, connection: Int) {
+    if closures.body != nil { noteAsEvent(measurement, moment, connection: connection) }
   }
 }
