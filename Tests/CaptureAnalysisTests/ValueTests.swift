@@ -289,6 +289,34 @@ import TestSupport
     #expect(reads == ["local 3 - 41", "peer 19 2A38 01"])
   }
 
+  /// Whose the first answer is nobody can tell; those behind it belong to the requests just before them.
+  @Test func `an answer that is lost does not shift all others`() throws {
+    #expect(
+      try values(.read) {
+        $0.sent(hex("0a 03 00"))
+        $0.sent(hex("0a 05 00"))
+        $0.received(hex("0b 41"))
+        $0.sent(hex("0a 06 00"))
+        $0.received(hex("0b 42"))
+        $0.sent(hex("0a 13 00"))
+        $0.received(hex("0b 01"))
+      }.dropFirst() == ["6 - 42", "19 2A38 01"])
+  }
+
+  @Test func `a request among those that nobody asks about is still answered by its own response`() throws {
+    #expect(
+      try values(.read) {
+        $0.sent(hex("0a 03 00"))
+        $0.received(hex("1b 0c 00 01"))
+        $0.received(hex("0b 41 42"))
+        $0.sent(hex("0c 03 00 02 00"))
+        $0.received(hex("0d 43"))
+        $0.sent(hex("0a 05 00"))
+        $0.sent(hex("52 20 00 01 00"))
+        $0.received(hex("0b 44"))
+      } == ["3 - 4142", "3 - 414243", "5 - 44"])
+  }
+
   @Test func `a refused request does not take the next answer`() throws {
     #expect(
       try values(.read) {

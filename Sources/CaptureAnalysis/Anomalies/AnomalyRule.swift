@@ -8,7 +8,7 @@ protocol AnomalyRule: SendableMetatype {
   static var about: RuleDescription { get }
   /// What an instance watches.
   static var scope: RuleScope { get }
-  /// The events it wants to see.
+  /// The events it wants to see; of values, only those of the heart rate service are shown.
   static var events: EventSelection { get }
   /// The PDUs over ATT bearers it wants to see: those with any of these traits.
   static var dialogue: DialogueTraits { get }

@@ -1,6 +1,7 @@
 import BluetoothHost
 import CaptureFiles
 import GATTKit
+import Octets
 
 /// Which of a connection's ATT bearers a PDU went over.
 enum BearerID: Hashable {
@@ -60,7 +61,7 @@ enum ATTRequest {
 struct ATTConversation {
   private var pending: [ATTRequest] = []
   /// What has been read so far of a value that takes several requests.
-  private(set) var longRead: LongRead?
+  private var longRead = LongRead()
   /// What has been prepared and not executed.
   private(set) var prepared: [PreparedWrite] = []
 
@@ -74,8 +75,9 @@ struct ATTConversation {
 
   /// A value that is being read in pieces.
   struct LongRead {
-    let handle: UInt16
-    var octets: ContiguousArray<UInt8>
+    /// No attribute has the handle 0.
+    var handle: UInt16 = 0
+    var octets: ContiguousArray<UInt8> = []
   }
 
   /// A part of a write that is being prepared.
@@ -104,14 +106,21 @@ struct ATTConversation {
     return pending.remove(at: place)
   }
 
+  /// A later request was answered in its turn: what still waits has lost its response, and must not take another's.
+  mutating func forgetUnanswered() {
+    if !pending.isEmpty { pending.removeAll(keepingCapacity: true) }
+  }
+
   mutating func forgetRequests() {
     pending.removeAll()
-    longRead = nil
+    longRead = LongRead()
   }
 
   /// A value, or its first part, was read.
-  mutating func beginLongRead(_ handle: UInt16, _ octets: ContiguousArray<UInt8>) {
-    longRead = LongRead(handle: handle, octets: octets)
+  mutating func beginLongRead(_ handle: UInt16, _ octets: Span<UInt8>) {
+    longRead.handle = handle
+    longRead.octets.removeAll(keepingCapacity: true)
+    longRead.octets.append(octets)
   }
 
   /// A further part was read.
@@ -119,13 +128,10 @@ struct ATTConversation {
   mutating func continueLongRead(
     _ handle: UInt16, offset: Int, _ octets: ContiguousArray<UInt8>
   ) -> ContiguousArray<UInt8>? {
-    guard var read = longRead, read.handle == handle, read.octets.count >= offset, offset <= Self.longestValue else {
-      return nil
-    }
-    read.octets.removeSubrange(offset...)
-    read.octets.append(contentsOf: octets.prefix(Self.longestValue - offset))
-    longRead = read
-    return read.octets
+    guard longRead.handle == handle, longRead.octets.count >= offset, offset <= Self.longestValue else { return nil }
+    longRead.octets.removeSubrange(offset...)
+    longRead.octets.append(contentsOf: octets.prefix(Self.longestValue - offset))
+    return longRead.octets
   }
 
   mutating func prepare(_ write: PreparedWrite) {

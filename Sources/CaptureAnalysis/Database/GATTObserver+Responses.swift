@@ -30,13 +30,7 @@ extension GATTObserver {
       foundGroups(list, request, side, &context)
     case .readResponse(let value):
       guard case .read(let handle)? = request(.readRequest, bearer, direction) else { return }
-      let event = self.value(handle, value, at: side, &context)
-      if event.uuid == nil { unknown.read(handle, value, of: side) }
-      if looksForName, side == .peer { noteName(value, uuid: event.uuid) }
-      if !value.isCut {
-        conversation(bearer, client: direction.opposite) { $0.beginLongRead(handle, event.octets) }
-      }
-      context.tell(.read(event), connection: connection)
+      read(handle, value, bearer, direction, &context)
     case .readBlobResponse(let value):
       guard case .readBlob(let handle, let offset)? = request(.readBlobRequest, bearer, direction) else { return }
       readBlob(handle, Int(offset), value, bearer, direction, &context)
@@ -235,14 +229,29 @@ extension GATTObserver {
 // MARK: - Reading and writing
 
 extension GATTObserver {
+  /// A value, or the first part of one.
+  mutating func read(
+    _ handle: UInt16, _ value: CapturedOctets, _ bearer: BearerID, _ direction: Direction,
+    _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    let side = direction.server
+    let uuid = type(of: handle, at: side, &context)
+    if uuid == nil { unknown.read(handle, value, of: side) }
+    if looksForName, side == .peer { noteName(value, uuid: uuid) }
+    if !value.isCut {
+      conversation(bearer, client: direction.opposite) { $0.beginLongRead(handle, value.octets) }
+    }
+    let read = CapturedValue(handle: handle, uuid: uuid, octets: value, server: side)
+    context.tell(read, as: .read, connection: connection)
+  }
+
   private mutating func readBlob(
     _ handle: UInt16, _ offset: Int, _ value: CapturedOctets, _ bearer: BearerID, _ direction: Direction,
     _ context: inout TrackingContext<some EventReceiver>
   ) {
-    let octets = ContiguousArray(value.octets)
     let whole = conversation(bearer, client: direction.opposite) { conversation in
-      if offset == 0 { conversation.beginLongRead(handle, octets) }
-      return conversation.continueLongRead(handle, offset: offset, octets)
+      if offset == 0 { conversation.beginLongRead(handle, value.octets) }
+      return conversation.continueLongRead(handle, offset: offset, ContiguousArray(value.octets))
     }
     guard let whole else { return }
     let side = direction.server
@@ -298,7 +307,7 @@ extension GATTObserver {
 
   /// A write was acknowledged. Two octets written to a handle that has no type of its own, within a characteristic that
   /// can notify or indicate, are its configuration: clients write it without having discovered it.
-  private mutating func written(
+  mutating func written(
     _ handle: UInt16, _ octets: ContiguousArray<UInt8>, length: Int, _ side: ServerSide,
     _ context: inout TrackingContext<some EventReceiver>
   ) {

@@ -57,21 +57,28 @@ struct GATTObserver {
     _ payload: CapturedOctets, bearer: BearerID, _ direction: Direction,
     _ context: inout TrackingContext<some EventReceiver>
   ) {
+    guard let notification = OctetWindow(payload.octets, count: 3), notification.uint8(at: 0) == 0x1B else {
+      return receive(other: payload, bearer, direction, &context)
+    }
+    notified(notification.uint16(at: 1), payload.dropping(3), by: direction.server, isIndication: false, &context)
+  }
+
+  /// Looks at any other PDU.
+  @inline(never)
+  private mutating func receive(
+    other payload: CapturedOctets, _ bearer: BearerID, _ direction: Direction,
+    _ context: inout TrackingContext<some EventReceiver>
+  ) {
     // Some apps do little else than write commands.
     if !context.wantsWrites, payload.isWriteCommand {
-      if context.wantsDialogue, payload.mayConfigure { tell(dialogue: payload, bearer, direction, &context) }
+      if payload.mayConfigure { tell(dialogue: payload, bearer, direction, &context) }
       return
     }
+    if take(exchange: payload, bearer, direction, &context) { return }
+    tell(dialogue: payload, bearer, direction, &context)
     do {
-      switch try ATTPDU(parsing: payload) {
-      case .handleValueNotification(let handle, let value):
-        notified(handle, value, by: direction.server, isIndication: false, &context)
-      case let pdu:
-        if context.wantsDialogue { tell(dialogue: payload, bearer, direction, &context) }
-        try receive(pdu, bearer, direction, &context)
-      }
+      try receive(try ATTPDU(parsing: payload), bearer, direction, &context)
     } catch {
-      if context.wantsDialogue { tell(dialogue: payload, bearer, direction, &context) }
       if !payload.isCut {
         context.tell(error.limited(by: "the L2CAP length"), direction, connection: connection)
       } else if let request = ATTRequest(cut: payload) {
@@ -80,7 +87,6 @@ struct GATTObserver {
     }
   }
 
-  /// Looks at any other PDU.
   private mutating func receive(
     _ pdu: ATTPDU, _ bearer: BearerID, _ direction: Direction, _ context: inout TrackingContext<some EventReceiver>
   ) throws(ParsingError) {
@@ -215,9 +221,8 @@ extension GATTObserver {
     // A battery's level is told in every report, whether it was read or notified.
     let isWanted = isIndication ? context.wantsIndications : context.wantsNotifications
     guard isWanted || uuid == .batteryLevel else { return }
-    let event = ValueEvent(
-      handle: handle, uuid: uuid, octets: ContiguousArray(value.octets), length: value.length, server: side)
-    context.tell(isIndication ? .indication(event) : .notification(event), connection: connection)
+    let notice = CapturedValue(handle: handle, uuid: uuid, octets: value, server: side)
+    context.tell(notice, as: isIndication ? .indication : .notification, connection: connection)
   }
 
   func value(

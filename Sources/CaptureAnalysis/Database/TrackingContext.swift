@@ -70,6 +70,12 @@ struct TrackingContext<Receiver: EventReceiver> {
     receiver.note(measurement, Moment(frame: frame, time: time, member: member), connection: connection)
   }
 
+  /// Tells a value of any other attribute, and how it came.
+  @inline(never)
+  mutating func tell(_ value: CapturedValue, as way: ValueWay, connection: Int) {
+    receiver.note(value, as: way, Moment(frame: frame, time: time, member: member), connection: connection)
+  }
+
   /// Tells how strong a signal is, in dBm.
   mutating func tell(signalStrength: Int8, connection: Int) {
     receiver.note(

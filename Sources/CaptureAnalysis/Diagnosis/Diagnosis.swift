@@ -47,7 +47,12 @@ public struct Diagnosis {
       let scene = RuleScene(connection: nil, event, mostFindings: Self.mostOfRule.first)
       capture = Watch(table.captureRules, scene)
     }
-    if case .dialogue(let dialogue) = event.content { return note(dialogue, event) }
+    switch event.content {
+    case .dialogue(let dialogue): return note(dialogue, event)
+    case .read(let value) where !value.uuid.isOfHeartRateService:
+      return pass(event.moment, connection: event.connection)
+    default: break
+    }
     capture?.note(event, table.captureEvents[kind.place])
     guard let connection = event.connection else { return }
     if kind == .connected { open(event, connection) }
@@ -69,6 +74,22 @@ public struct Diagnosis {
   public mutating func note(_ measurement: HeartRateNotification, _ moment: Moment, connection: Int) {
     guard let place = place(of: connection) else { return }
     watches[place].note(measurement, moment, table)
+  }
+
+  /// Takes a value of another attribute.
+  public mutating func note(_ value: CapturedValue, as way: ValueWay, _ moment: Moment, connection: Int) {
+    if value.uuid.isOfHeartRateService {
+      note(value.event(way, moment, connection: connection))
+    } else if table.isWanted[way.kind.place] {
+      pass(moment, connection: connection)
+    }
+  }
+
+  /// Something happened that rules need not see.
+  private mutating func pass(_ moment: Moment, connection: Int?) {
+    capture?.scene.take(moment)
+    guard let connection, let place = place(of: connection) else { return }
+    watches[place].scene.take(moment)
   }
 
   /// Takes a signal's strength, in dBm: what rules may want to tell of it is the last.
@@ -151,6 +172,13 @@ extension Diagnosis {
     let room = max(0, Self.mostFindings - found.count)
     found += new.prefix(room)
     for finding in new.dropFirst(room) { surplus[finding.rule, default: (0, finding.severity)].count += finding.count }
+  }
+}
+
+extension BluetoothUUID? {
+  /// Whether it is a characteristic of the heart rate service: rules see values of no others.
+  fileprivate var isOfHeartRateService: Bool {
+    self == .heartRateMeasurement || self == .bodySensorLocation || self == .heartRateControlPoint
   }
 }
 

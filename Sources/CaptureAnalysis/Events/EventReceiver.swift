@@ -17,6 +17,10 @@ public protocol EventReceiver {
   /// measurements here does not see them as events.
   mutating func note(_ measurement: HeartRateNotification, _ moment: Moment, connection: Int)
 
+  /// Takes a value of another attribute: some hosts read one every second. By default it is put together as any other
+  /// event; whoever takes it here does not see it as one.
+  mutating func note(_ value: CapturedValue, as way: ValueWay, _ moment: Moment, connection: Int)
+
   /// Takes a signal's strength, in dBm: some hosts ask for it every second. By default it is put together as any other
   /// event; whoever takes it here does not see it as one.
   mutating func note(signalStrength: Int8, _ moment: Moment, connection: Int)
@@ -38,6 +42,16 @@ extension EventReceiver {
       Event(
         frame: moment.frame, member: moment.member, time: moment.time, connection: connection,
         content: .heartRate(event)))
+  }
+
+  /// Takes a value as any other event.
+  public mutating func note(_ value: CapturedValue, as way: ValueWay, _ moment: Moment, connection: Int) {
+    noteAsEvent(value, as: way, moment, connection: connection)
+  }
+
+  /// Puts the event of a value together.
+  mutating func noteAsEvent(_ value: CapturedValue, as way: ValueWay, _ moment: Moment, connection: Int) {
+    note(value.event(way, moment, connection: connection))
   }
 
   /// Takes a signal's strength as any other event.
@@ -80,6 +94,67 @@ public struct HeartRateNotification: ~Escapable {
   }
 }
 
+/// A value of an attribute as it came, borrowed.
+public struct CapturedValue: ~Escapable {
+  /// The attribute.
+  public let handle: UInt16
+  /// Its type, as far as it is known.
+  public let uuid: BluetoothUUID?
+  /// Its octets.
+  public let octets: CapturedOctets
+  /// Whose attribute it is.
+  public let server: ServerSide
+
+  /// Lends an event's value.
+  @_lifetime(borrow value)
+  init(_ value: borrowing ValueEvent) {
+    self.init(
+      handle: value.handle, uuid: value.uuid,
+      octets: CapturedOctets(value.octets.span, length: value.length, origin: 0), server: value.server)
+  }
+
+  @_lifetime(copy octets)
+  init(handle: UInt16, uuid: BluetoothUUID?, octets: CapturedOctets, server: ServerSide) {
+    self.handle = handle
+    self.uuid = uuid
+    self.octets = octets
+    self.server = server
+  }
+
+  /// The event of it.
+  func event(_ way: ValueWay, _ moment: Moment, connection: Int) -> Event {
+    let value = ValueEvent(
+      handle: handle, uuid: uuid, octets: ContiguousArray(octets.octets), length: octets.length, server: server)
+    let content: EventContent =
+      switch way {
+      case .read: .read(value)
+      case .notification: .notification(value)
+      case .indication: .indication(value)
+      }
+    return Event(
+      frame: moment.frame, member: moment.member, time: moment.time, connection: connection, content: content)
+  }
+}
+
+/// How a value came.
+public enum ValueWay: Sendable {
+  /// It was read.
+  case read
+  /// It was notified.
+  case notification
+  /// It was indicated.
+  case indication
+
+  /// The kind of the event that tells of it.
+  var kind: EventKind {
+    switch self {
+    case .read: .read
+    case .notification: .notification
+    case .indication: .indication
+    }
+  }
+}
+
 /// Hands events on to a closure.
 public struct EventForwarder: EventReceiver {
   /// The events that are wanted.
@@ -118,5 +193,10 @@ public struct EventForwarder: EventReceiver {
   /// Takes a measurement, if anybody is called.
   public mutating func note(_ measurement: HeartRateNotification, _ moment: Moment, connection: Int) {
     if closures.body != nil { noteAsEvent(measurement, moment, connection: connection) }
+  }
+
+  /// Takes a value, if anybody is called.
+  public mutating func note(_ value: CapturedValue, as way: ValueWay, _ moment: Moment, connection: Int) {
+    if closures.body != nil { noteAsEvent(value, as: way, moment, connection: connection) }
   }
 }

@@ -75,7 +75,8 @@ public struct LiveConnection: Sendable {
     case .parameters(let change): if change.status == .success { parameters = change.parameters }
     case .mtu(let agreed): if !agreed.isEnhanced { mtu = agreed.mtu }
     case .encryption(let change): if change.status == .success { isEncrypted = change.isEncrypted }
-    case .read(let value), .notification(let value): if value.server == server { sensor.note(value, event.moment) }
+    case .read(let value), .notification(let value):
+      if value.server == server { sensor.note(CapturedValue(value), event.moment) }
     case .characteristic(let found): discover(found)
     case .inferred(let inferred):
       inferences.removeAll { $0.handle == inferred.handle && $0.server == inferred.server }

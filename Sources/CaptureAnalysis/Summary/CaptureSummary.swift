@@ -77,6 +77,13 @@ public struct SummaryBuilder: EventReceiver {
     connections[connection &- 1].note(measurement, moment, lists: listsMeasurements)
   }
 
+  /// Takes a value: devices say what they are.
+  public mutating func note(_ value: CapturedValue, as way: ValueWay, _ moment: Moment, connection: Int) {
+    diagnosis.note(value, as: way, moment, connection: connection)
+    guard connection <= connections.count else { return }
+    connections[connection &- 1].note(value, moment)
+  }
+
   /// Takes a signal's strength: only rules ask for it.
   public mutating func note(signalStrength: Int8, _ moment: Moment, connection: Int) {
     diagnosis.note(signalStrength: signalStrength, moment, connection: connection)

@@ -163,6 +163,11 @@ extension ConnectionSummary {
     sessions[session(measurement.server)].note(measurement, moment, lists: lists)
   }
 
+  /// A value of another attribute.
+  mutating func note(_ value: CapturedValue, _ moment: Moment) {
+    if value.server == .peer { peer.note(value, moment) } else { local.note(value, moment) }
+  }
+
   mutating func note(_ event: Event) {
     let moment = event.moment
     switch event.content {
@@ -175,8 +180,7 @@ extension ConnectionSummary {
       if change.status == .success, change.isEncrypted { isEncrypted = true }
     case .peer(let identity):
       if let name = identity.name { peer.name = name }
-    case .read(let value), .notification(let value):
-      if value.server == .peer { peer.note(value, moment) } else { local.note(value, moment) }
+    case .read(let value), .notification(let value), .indication(let value): note(CapturedValue(value), moment)
     case .characteristic(let found):
       if found.characteristic.uuid == .heartRateMeasurement { sessions[session(found.server)].isDiscovered = true }
     case .subscribed(let subscription):

@@ -21,17 +21,17 @@ public struct DeviceFacts: Sendable {
   public internal(set) var locationRead: Moment?
 
   /// Takes over what a value says.
-  mutating func note(_ value: ValueEvent, _ moment: Moment) {
-    guard let uuid = value.uuid, value.octets.count == value.length else { return }
+  mutating func note(_ value: CapturedValue, _ moment: Moment) {
+    guard let uuid = value.uuid, !value.octets.isCut else { return }
     switch uuid {
     case .deviceName:
       if let text = text(value) { (name, isNameRead) = (text, true) }
     case .manufacturerNameString: manufacturer = text(value) ?? manufacturer
     case .modelNumberString: model = text(value) ?? model
     case .firmwareRevisionString: firmware = text(value) ?? firmware
-    case .batteryLevel: battery = (try? BatteryLevel(value.octets.span))?.percent ?? battery
+    case .batteryLevel: battery = (try? BatteryLevel(value.octets.octets))?.percent ?? battery
     case .bodySensorLocation:
-      guard let read = try? BodySensorLocation(value.octets.span) else { return }
+      guard let read = try? BodySensorLocation(value.octets.octets) else { return }
       (location, locationRead) = (read, moment)
     default: break
     }
@@ -47,8 +47,8 @@ public struct DeviceFacts: Sendable {
     if other.location != nil { (location, locationRead) = (other.location, other.locationRead) }
   }
 
-  private func text(_ value: ValueEvent) -> String? {
-    (try? DeviceInformationString(value.octets.span))?.text
+  private func text(_ value: CapturedValue) -> String? {
+    (try? DeviceInformationString(value.octets.octets))?.text
   }
 }
 
