@@ -12,7 +12,7 @@ protocol AnomalyRule: SendableMetatype {
   static var events: EventSelection { get }
   /// The PDUs over ATT bearers it wants to see: those with any of these traits.
   static var dialogue: DialogueTraits { get }
-  /// The measurements it wants to see: those with any of these traits, and the one behind each.
+  /// The measurements it wants to see: those with any of these traits, and, with `.behind`, the one behind each.
   static var traits: MeasurementTraits { get }
   /// The ten seconds of measurements it wants to see.
   static var blocks: BlockWish { get }

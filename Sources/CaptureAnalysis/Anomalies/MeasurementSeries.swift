@@ -6,7 +6,7 @@ import Octets
 /// The measurements of a connection as they come: what each is beside the one before, and what they are together.
 struct MeasurementSeries {
   /// The measurement at hand, and the one before it.
-  private var recent: (previous: ObservedMeasurement?, current: ObservedMeasurement?) = (nil, nil)
+  private var recent = (previous: ObservedMeasurement.none, current: ObservedMeasurement.none)
   /// The RR-Intervals that came with the current one, and with the one before.
   private var beats = (previous: MeasurementIntervals(), current: MeasurementIntervals())
   /// How much longer its intervals are than the time they came in.
@@ -31,9 +31,11 @@ struct MeasurementSeries {
   private(set) var server: ServerSide?
 
   /// The last measurement.
-  var current: ObservedMeasurement? { recent.current }
+  var current: ObservedMeasurement? { recent.current.ordinal < 0 ? nil : recent.current }
   /// The one before it.
-  var previous: ObservedMeasurement? { recent.previous }
+  var previous: ObservedMeasurement? { recent.previous.ordinal < 0 ? nil : recent.previous }
+  /// The last measurement, once one has come.
+  var last: ObservedMeasurement { recent.current }
   /// The RR-Intervals that came with the last one, as far as they are there.
   var intervals: MeasurementIntervals { beats.current }
   /// Those of the one before.
@@ -57,16 +59,16 @@ struct MeasurementSeries {
   }
 
   /// Looks at a measurement.
-  /// - Returns: What is to be known of it; nil if it belongs to another series.
-  mutating func note(_ notification: HeartRateNotification, _ moment: Moment, mtu: Int) -> ObservedMeasurement? {
+  /// - Returns: Whether it belongs to this series, and is the last one now.
+  mutating func note(_ notification: HeartRateNotification, _ moment: Moment, mtu: Int) -> Bool {
     if server != notification.server {
-      guard server == nil else { return nil }
+      guard server == nil else { return false }
       server = notification.server
     }
     swap(&beats.current, &beats.previous)
-    let gap = followsLoss ? nil : recent.current.map { moment.time.seconds(since: $0.time) }
+    let ordinal = recent.current.ordinal &+ 1
+    let gap = followsLoss || ordinal == 0 ? nil : moment.time.seconds(since: recent.current.time)
     followsLoss = false
-    let ordinal = (recent.current?.ordinal ?? -1) &+ 1
     let length = notification.value.length
     var measurement: ObservedMeasurement
     if !notification.value.isCut, let view = HeartRateMeasurement.View(notification.value.octets) {
@@ -84,24 +86,25 @@ struct MeasurementSeries {
     noteTraits(&measurement)
     if let gap { periods.note(gap) }
     recent = (recent.current, measurement)
-    return measurement
+    return true
   }
 }
 
 // MARK: - Traits
 
 extension MeasurementSeries {
+  @inline(__always)
   private mutating func noteTraits(_ measurement: inout ObservedMeasurement) {
     var traits = measurement.traits
-    traits.insert(.any)
+    let previous = recent.current
+    traits.insert(.first, if: measurement.ordinal == 0)
     if let gap = measurement.gap {
       traits.insert(.late, if: gap > Self.late)
       traits.insert(.early, if: gap < Self.early)
+      traits.insert(.heldBack, if: gap < Self.early && !previous.traits.isDisjoint(with: [.late, .heldBack]))
     }
-    let previous = recent.current
-    if previous == nil { traits.insert(.first) }
-    if let flags = measurement.flags { Self.noteFlags(flags, previous?.flags, &traits) }
-    if let rate = measurement.rate { noteRate(rate, previous?.rate, &traits) }
+    if let flags = measurement.flags { Self.noteFlags(flags, previous.flags, &traits) }
+    if let rate = measurement.rate { noteRate(rate, previous.rate, &traits) }
     let isWhole = measurement.intervalCount == beats.current.count
     noteIntervals(measurement, previous, isWhole: isWhole, &traits)
     balance.note(
@@ -137,16 +140,16 @@ extension MeasurementSeries {
 
   @inline(__always)
   private mutating func noteIntervals(
-    _ measurement: ObservedMeasurement, _ previous: ObservedMeasurement?, isWhole: Bool,
+    _ measurement: ObservedMeasurement, _ previous: ObservedMeasurement, isWhole: Bool,
     _ traits: inout MeasurementTraits
   ) {
     let sent = measurement.intervalCount ?? 0
     traits.insert(.intervals, if: sent > 0)
-    if let before = previous?.intervalCount { traits.insert(.presenceChanged, if: (before > 0) != (sent > 0)) }
+    if let before = previous.intervalCount { traits.insert(.presenceChanged, if: (before > 0) != (sent > 0)) }
     let rate = measurement.rate ?? 0
     guard !beats.current.isEmpty else {
       // A second later, a rate may well be the same; at once, it is what was sent before.
-      if traits.contains(.early), sent == 0, let previous, measurement.hasFields(of: previous) {
+      if traits.contains(.early), sent == 0, measurement.hasFields(of: previous) {
         traits.insert(.repeated)
       }
       return
@@ -156,7 +159,7 @@ extension MeasurementSeries {
     traits.insert(.strayInterval, if: beats.current.deviation(from: rate) > 15_360)
     if beats.previous.holds(first) {
       traits.insert(.repeatedIntervals)
-      if let previous, measurement.hasFields(of: previous), isWhole, beats.current.count == beats.previous.count,
+      if measurement.hasFields(of: previous), isWhole, beats.current.count == beats.previous.count,
         beats.current.begins(with: beats.current.count, lastOf: beats.previous)
       {
         traits.insert(.repeated)
@@ -171,7 +174,7 @@ extension MeasurementSeries {
   /// Adds the current measurement to the five seconds at hand.
   /// - Returns: Whether these are full now.
   mutating func fillsHalf() -> Bool {
-    guard let measurement = recent.current else { return false }
+    let measurement = recent.current
     guard let gap = measurement.gap, gap <= Self.late || gap <= 2.5 * (periods.median() ?? 0) else {
       // Behind a gap, it is not known which beats are in it.
       dropBlocks()

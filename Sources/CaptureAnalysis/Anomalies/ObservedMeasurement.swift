@@ -9,15 +9,20 @@ struct ObservedMeasurement: BitwiseCopyable {
   let time: Timestamp
   /// Its place among those of its connection, from 0.
   let ordinal: Int
-  /// What is remarkable in it.
-  var traits: MeasurementTraits = []
   // Fields that are not there are negative.
   private let sinceLast: Double
+  /// What is remarkable in it.
+  var traits: MeasurementTraits = []
   private let sentLength: Int32
   private let sentRate: Int32
   private let sentEnergy: Int32
   private let sentIntervals: Int32
-  private let sentFlags: Int16
+  private let sentFlags: Int32
+
+  /// None has come yet.
+  static let none = ObservedMeasurement(
+    HeartRateMeasurement.Reading(lax: ContiguousArray<UInt8>().span, length: 0), length: 0,
+    Moment(frame: 0, time: Timestamp(microseconds: 0)), ordinal: -1, gap: nil)
 
   /// How many octets were sent.
   var length: Int { Int(sentLength) }
@@ -40,7 +45,7 @@ struct ObservedMeasurement: BitwiseCopyable {
   init(_ view: borrowing HeartRateMeasurement.View, length: Int, _ moment: Moment, ordinal: Int, gap: Double?) {
     (frame, time, self.ordinal, sinceLast) = (moment.frame, moment.time, ordinal, gap ?? -1)
     sentLength = Int32(truncatingIfNeeded: length)
-    sentFlags = Int16(view.flags.rawValue)
+    sentFlags = Int32(view.flags.rawValue)
     sentRate = Int32(view.beatsPerMinute)
     sentEnergy = view.energyExpended.map(Int32.init) ?? -1
     sentIntervals = Int32(truncatingIfNeeded: view.rrCount)
@@ -50,7 +55,7 @@ struct ObservedMeasurement: BitwiseCopyable {
   init(_ reading: HeartRateMeasurement.Reading, length: Int, _ moment: Moment, ordinal: Int, gap: Double?) {
     (frame, time, self.ordinal, sinceLast) = (moment.frame, moment.time, ordinal, gap ?? -1)
     sentLength = Int32(clamping: length)
-    sentFlags = reading.flags.map { Int16($0.rawValue) } ?? -1
+    sentFlags = reading.flags.map { Int32($0.rawValue) } ?? -1
     sentRate = reading.beatsPerMinute.map(Int32.init) ?? -1
     sentEnergy = reading.energyExpended.map(Int32.init) ?? -1
     sentIntervals = reading.rrCount.map { Int32(clamping: $0) } ?? -1
@@ -109,8 +114,13 @@ struct MeasurementTraits: OptionSet, BitwiseCopyable {
   static let repeatedIntervals = Self(bit: 19)
   /// An RR-Interval differs by more than a quarter from what the rate makes it.
   static let strayInterval = Self(bit: 20)
-  /// Every measurement has this one.
-  static let any = Self(bit: 31)
+  /// It came early, and so did all before it back to one that came late.
+  static let heldBack = Self(bit: 21)
+  /// The measurement behind one with any of the traits beside this one: no measurement has it, rules ask for it.
+  static let behind = Self(bit: 31)
+
+  /// How many there are, one in each of the lowest bits; and none that only rules ask for.
+  static let count = 22
 
   init(rawValue: UInt32) { self.rawValue = rawValue }
   private init(bit: UInt32) { rawValue = 1 << bit }

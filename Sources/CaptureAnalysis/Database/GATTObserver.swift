@@ -209,9 +209,9 @@ extension GATTObserver {
     _ handle: UInt16, _ value: CapturedOctets, by side: ServerSide, isIndication: Bool,
     _ context: inout TrackingContext<some EventReceiver>
   ) {
-    let attribute = types.attribute(handle, in: place(side), context.databases) { handle in
-      inferred.contains { $0.handle == handle && $0.server == side }
-    }
+    let attribute =
+      types.attribute(handle, in: place(side), edition: context.databases.edition)
+      ?? lookUp(handle, at: side, context.databases)
     let uuid = attribute.type
     if uuid == .heartRateMeasurement {
       let measurement = HeartRateNotification(handle: handle, value: value, server: side)
@@ -223,6 +223,14 @@ extension GATTObserver {
     guard isWanted || uuid == .batteryLevel else { return }
     let notice = CapturedValue(handle: handle, uuid: uuid, octets: value, server: side)
     context.tell(notice, as: isIndication ? .indication : .notification, connection: connection)
+  }
+
+  @inline(never)
+  private mutating func lookUp(
+    _ handle: UInt16, at side: ServerSide, _ databases: DatabaseShelf
+  ) -> NotifiedTypes.Attribute {
+    let isInferred = inferred.contains { $0.handle == handle && $0.server == side }
+    return types.lookUp(handle, in: place(side), databases, isInferred: isInferred)
   }
 
   func value(

@@ -21,34 +21,35 @@ struct NotifiedTypes {
     var place: DatabaseShelf.Place?
     var attribute = Attribute()
 
-    func isAbout(_ handle: UInt16, _ place: DatabaseShelf.Place, _ databases: DatabaseShelf) -> Bool {
-      self.handle == handle && edition == databases.edition && self.place == place
+    func isAbout(_ handle: UInt16, _ place: DatabaseShelf.Place, _ edition: Int) -> Bool {
+      self.handle == handle && self.edition == edition && self.place == place
     }
   }
 
-  /// What is known of an attribute in the database at a place.
-  /// - Parameter inferred: Whether it was inferred to be a heart rate measurement.
+  /// What was found of an attribute in the database at a place, if the databases are still what they were.
   @inline(__always)
-  mutating func attribute(
-    _ handle: UInt16, in place: DatabaseShelf.Place, _ databases: DatabaseShelf, inferred: (UInt16) -> Bool
-  ) -> Attribute {
-    let slot = Int(handle & 7)
-    if slot < entries.count, entries[slot].isAbout(handle, place, databases) { return entries[slot].attribute }
-    return lookUp(handle, slot, place, databases, isInferred: inferred(handle))
+  func attribute(_ handle: UInt16, in place: DatabaseShelf.Place, edition: Int) -> Attribute? {
+    let slot = Self.slot(handle)
+    guard slot < entries.count, entries[slot].isAbout(handle, place, edition) else { return nil }
+    return entries[slot].attribute
   }
+
+  private static func slot(_ handle: UInt16) -> Int { Int(handle & 7) }
 
   /// Something was inferred: what was looked up before does not hold any more.
   mutating func forget() { entries = [] }
 
   /// The values of an attribute are none that are looked for.
   mutating func dismiss(_ handle: UInt16) {
-    let slot = Int(handle & 7)
+    let slot = Self.slot(handle)
     if slot < entries.count, entries[slot].handle == handle { entries[slot].attribute.isCandidate = false }
   }
 
+  /// Looks an attribute up in the database at a place.
+  /// - Parameter isInferred: Whether it was inferred to be a heart rate measurement.
   @inline(never)
-  private mutating func lookUp(
-    _ handle: UInt16, _ slot: Int, _ place: DatabaseShelf.Place, _ databases: DatabaseShelf, isInferred: Bool
+  mutating func lookUp(
+    _ handle: UInt16, in place: DatabaseShelf.Place, _ databases: DatabaseShelf, isInferred: Bool
   ) -> Attribute {
     if entries.isEmpty { entries = ContiguousArray(repeating: Entry(), count: 8) }
     var attribute = Attribute(type: databases[place].type(of: handle))
@@ -59,7 +60,7 @@ struct NotifiedTypes {
         attribute.isCandidate = databases[place].mayHoldMeasurement(handle)
       }
     }
-    entries[slot] = Entry(edition: databases.edition, handle: handle, place: place, attribute: attribute)
+    entries[Self.slot(handle)] = Entry(edition: databases.edition, handle: handle, place: place, attribute: attribute)
     return attribute
   }
 }

@@ -187,6 +187,8 @@ private struct Watch {
   var scene: RuleScene
   private var rules: [any AnomalyRule]
   private(set) var isOpen = true
+  /// The rules that want to see the next measurement, whatever it is like.
+  private var waiting: UInt64 = 0
 
   init(_ rules: [any AnomalyRule], _ scene: RuleScene) {
     self.rules = rules
@@ -213,9 +215,11 @@ private struct Watch {
 
   mutating func note(_ notification: HeartRateNotification, _ moment: Moment, _ table: RuleTable) {
     scene.take(moment)
-    let before = scene.series.current?.traits ?? []
-    guard let measurement = scene.series.note(notification, moment, mtu: scene.mtu) else { return }
-    table.measurements.forEachWanting(measurement.traits.union(before)) { rules[$0].note(measurement, &scene) }
+    guard scene.series.note(notification, moment, mtu: scene.mtu) else { return }
+    let measurement = scene.series.last
+    let wishes = table.measurements.wishes(measurement.traits)
+    table.measurements.forEach(wishes.now | waiting) { rules[$0].note(measurement, &scene) }
+    waiting = wishes.next
     if scene.series.fillsHalf() { noteBlock(table) }
   }
 
@@ -242,7 +246,7 @@ private struct Watch {
 private typealias DialogueWish = (place: Int, traits: DialogueTraits)
 
 /// Which rule wants what, found once.
-private struct RuleTable {
+private final class RuleTable {
   let rules: [any AnomalyRule]
   let captureRules: [any AnomalyRule]
   /// The rules that want events of a kind, by the kind.

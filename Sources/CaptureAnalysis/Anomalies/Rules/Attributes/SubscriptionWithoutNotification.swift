@@ -47,7 +47,7 @@ struct SubscriptionWithoutNotification: AnomalyRule {
     ])
   /// The databases are told last: until then nothing came.
   static let events = EventSelection([.subscribed, .unsubscribed, .databases])
-  static let traits: MeasurementTraits = [.first, .late]
+  static let traits: MeasurementTraits = [.first, .late, .behind]
 
   private let least: Double
   /// Where measurements were switched on and none has been seen since.

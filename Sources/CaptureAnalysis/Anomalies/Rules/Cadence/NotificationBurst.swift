@@ -49,7 +49,7 @@ struct NotificationBurst: AnomalyRule {
   static let twoByTwo: [ExampleStep] = Array(
     repeating: [.wait(1.98), .values(["10 3c 00 04", "10 3c 04 04"], every: 0.01)], count: 10
   ).flatMap { $0 }
-  static let traits: MeasurementTraits = [.first, .early, .late]
+  static let traits: MeasurementTraits = [.first, .late, .heldBack, .behind]
   private var first: Timestamp?
   private var gap: (moment: Moment, seconds: Double, period: Double)?
   private var run: MeasurementRun?

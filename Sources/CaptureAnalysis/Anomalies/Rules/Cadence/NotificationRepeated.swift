@@ -28,7 +28,7 @@ struct NotificationRepeated: AnomalyRule {
         [.event(0x3E, "03 00 40 00 40 06 00 00 58 02")]
           + Array(repeating: [.wait(1.98), .values(["00 48", "00 48"], every: 0.01)], count: 20).flatMap { $0 }),
     ])
-  static let traits: MeasurementTraits = .repeated
+  static let traits: MeasurementTraits = [.repeated, .behind]
   private var run: MeasurementRun?
   private var isSure = false
 

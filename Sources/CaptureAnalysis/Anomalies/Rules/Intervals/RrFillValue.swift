@@ -23,7 +23,7 @@ struct RrFillValue: AnomalyRule {
       .quiet("intervals that fit the rate", [.repeated(["10 48 55 03", "10 48 5c 03", "10 48 50 03"], times: 10)]),
       .quiet("a heart that leaps", [.repeated(["10 48 55 03", "10 48 40 02", "10 48 60 04"], times: 1)]),
     ])
-  static let traits: MeasurementTraits = [.strayInterval, .repeatedIntervals]
+  static let traits: MeasurementTraits = [.strayInterval, .repeatedIntervals, .behind]
   private let share: Double
   /// Intervals that are off by more than a quarter, which a heart's seldom are.
   private var far = CommonestInterval()

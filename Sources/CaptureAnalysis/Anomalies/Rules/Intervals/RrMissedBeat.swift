@@ -31,7 +31,7 @@ struct RrMissedBeat: AnomalyRule {
         "a pause that stays", [.values(["10 3c 00 04", "10 3c 00 04", "10 1e 00 08", "10 1e 00 08", "10 1e 00 08"])]),
     ])
   /// A beat that is missed leaves a measurement without intervals before the long one.
-  static let traits: MeasurementTraits = [.strayInterval, .presenceChanged]
+  static let traits: MeasurementTraits = [.strayInterval, .presenceChanged, .behind]
   /// The last four intervals, the oldest first.
   private var last: (Double, Double, Double, Double) = (0, 0, 0, 0)
   /// The measurements that the last but one, and the last, came with.
@@ -74,14 +74,17 @@ struct RrMissedBeat: AnomalyRule {
 
   /// Whether the last but one is about twice its neighbours.
   private var isMissed: Bool {
+    // Hardly any is longer by so much: no other needs a closer look.
+    guard last.2 > 1.5 * last.1, last.1 > 0 else { return false }
     let neighbours = (last.1 + last.3) / 2
-    return last.1 > 0 && Self.areClose(last.1, last.3) && (1.8...2.3).contains(last.2 / neighbours)
+    return Self.areClose(last.1, last.3) && (1.8...2.3).contains(last.2 / neighbours)
   }
 
   /// Whether the two in the middle add up to one of those around them.
   private var isExtra: Bool {
+    guard last.1 + last.2 < 1.5 * last.0 else { return false }
     let around = (last.0 + last.3) / 2
-    return last.0 > 0 && Self.areClose(last.0, last.3) && (0.9...1.1).contains((last.1 + last.2) / around)
+    return Self.areClose(last.0, last.3) && (0.9...1.1).contains((last.1 + last.2) / around)
       && max(last.1, last.2) < 0.75 * around
   }
 

@@ -18,7 +18,7 @@ struct RrOutOfRange: AnomalyRule {
       .quiet("300 ms and 2 s", [.values(["10 c8 33 01", "10 1e 00 08"])]),
       .quiet("none", [.values(["00 48"])]),
     ])
-  static let traits: MeasurementTraits = .oddInterval
+  static let traits: MeasurementTraits = [.oddInterval, .behind]
   private var run: MeasurementRun?
   private var odd: UInt16 = 0
   private var count = 0

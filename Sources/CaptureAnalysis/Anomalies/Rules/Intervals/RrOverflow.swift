@@ -68,7 +68,7 @@ struct RrOverflow: AnomalyRule {
         [.repeated(["10 6c 39 02 39 02 39 02 39 02 39 02 39 02 39 02 39 02 39 02"], times: 20, every: 5)]),
       .quiet("two", [.repeated(["10 78 00 02 04 02"], times: 10)]),
     ])
-  static let traits: MeasurementTraits = .full
+  static let traits: MeasurementTraits = [.full, .behind]
   static let blocks: BlockWish = .apart
 
   /// Notifications that are full, one soon after another, and what was known before the first of them.

@@ -106,7 +106,7 @@ struct RrRepeated: AnomalyRule {
           .values(["10 78 00 02 00 02", "10 78 00 02 00 02", "10 78 02 02 fe 01"]),
         ]),
     ])
-  static let traits: MeasurementTraits = .repeatedIntervals
+  static let traits: MeasurementTraits = [.repeatedIntervals, .behind]
   static let blocks: BlockWish = .apart
   private static let mostRuns = 200
   private var repeats: MeasurementRun?

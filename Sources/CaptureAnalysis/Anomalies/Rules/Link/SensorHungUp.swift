@@ -28,7 +28,7 @@ struct SensorHungUp: AnomalyRule {
         ]),
     ])
   static let events = EventSelection([.service, .disconnected])
-  static let traits: MeasurementTraits = .notInContact
+  static let traits: MeasurementTraits = [.notInContact, .behind]
 
   private var hasService = false
   private var contactLost: Moment?

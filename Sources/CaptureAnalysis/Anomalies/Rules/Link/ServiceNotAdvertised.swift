@@ -52,7 +52,7 @@ struct ServiceNotAdvertised: AnomalyRule {
       .quiet("nobody scanned", [.values(["16 48 e8 03"])]),
     ])
   static let events = EventSelection(.service)
-  static let traits: MeasurementTraits = .first
+  static let traits: MeasurementTraits = [.first, .behind]
 
   private var isTold = false
 

@@ -29,7 +29,7 @@ struct ContactLost: AnomalyRule {
         [.repeated(["06 48"], times: 5), .values(["04 00"]), .disconnect(0x13)]),
       .quiet("a sensor that cannot tell contact", [.repeated(["00 48"], times: 20)]),
     ])
-  static let traits: MeasurementTraits = .notInContact
+  static let traits: MeasurementTraits = [.notInContact, .behind]
   private let lasting: Double
   private var run: MeasurementRun?
 

@@ -15,7 +15,7 @@ struct HeartRateByteSwapped: AnomalyRule {
       .quiet("72 as 48 00", [.repeated(["01 48 00"], times: 5)]),
       .quiet("256, low octet first", [.values(["01 00 01"])]),
     ])
-  static let traits: MeasurementTraits = .implausibleRate
+  static let traits: MeasurementTraits = [.implausibleRate, .behind]
   private var run: MeasurementRun?
   private var rate = 0
 

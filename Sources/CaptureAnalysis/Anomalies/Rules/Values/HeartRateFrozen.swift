@@ -39,7 +39,7 @@ struct HeartRateFrozen: AnomalyRule {
       .quiet("a rate that moves", [.repeated(["00 48", "00 49"], times: 60)]),
       .quiet("no rate at all", [.repeated(["00 00"], times: 120)]),
     ])
-  static let traits: MeasurementTraits = [.sameRate]
+  static let traits: MeasurementTraits = [.sameRate, .behind]
 
   private let withIntervals: Double
   private let alone: Double

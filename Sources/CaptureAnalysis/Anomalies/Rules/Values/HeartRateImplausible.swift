@@ -16,7 +16,7 @@ struct HeartRateImplausible: AnomalyRule {
       .quiet("0, which says that there is none", [.values(["00 00", "00 00"])]),
       .quiet("octets in the wrong order, which is another finding", [.values(["01 00 48"])]),
     ])
-  static let traits: MeasurementTraits = .implausibleRate
+  static let traits: MeasurementTraits = [.implausibleRate, .behind]
   private var run: MeasurementRun?
   private var least = Int.max
   private var most = 0

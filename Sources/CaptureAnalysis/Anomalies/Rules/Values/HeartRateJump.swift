@@ -100,9 +100,12 @@ struct HeartRateJump: AnomalyRule {
     (0.5, "half of"), (2.0 / 3, "two thirds of"), (1.5, "one and a half times"), (2, "twice"),
   ]
 
-  private static func isFactor(_ ratio: Double) -> Bool { factors.contains { abs(ratio / $0.0 - 1) < 0.05 } }
+  private static func isFactor(_ ratio: Double) -> Bool { factor(ratio) != nil }
 
-  private static func words(_ ratio: Double) -> String {
-    factors.first { abs(ratio / $0.0 - 1) < 0.05 }.map { ", \($0.1) what it was" } ?? ""
+  private static func words(_ ratio: Double) -> String { factor(ratio).map { ", \($0) what it was" } ?? "" }
+
+  /// The factor that a ratio is within a twentieth of.
+  private static func factor(_ ratio: Double) -> String? {
+    factors.first { abs(ratio - $0.0) < 0.05 * $0.0 }?.1
   }
 }

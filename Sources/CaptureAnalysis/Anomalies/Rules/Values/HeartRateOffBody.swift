@@ -22,7 +22,7 @@ struct HeartRateOffBody: AnomalyRule {
       .quiet("a rate of 0 without contact", [.repeated(["06 48"], times: 5), .repeated(["04 00"], times: 20)]),
       .quiet("a sensor that cannot tell contact", [.repeated(["00 48"], times: 20)]),
     ])
-  static let traits: MeasurementTraits = .notInContact
+  static let traits: MeasurementTraits = [.notInContact, .behind]
   private let seconds: Double
   private var run: MeasurementRun?
 

@@ -16,7 +16,7 @@ struct HeartRateZero: AnomalyRule {
       .finds("to the end", [.values(["00 48", "00 00", "00 00"]), .disconnect(0x13)]),
       .quiet("never", [.values(["00 48", "00 47"])]),
     ])
-  static let traits: MeasurementTraits = .zeroRate
+  static let traits: MeasurementTraits = [.zeroRate, .behind]
   private var run: MeasurementRun?
   private var isStart = false
   /// Whether the sensor says each time that it has no contact, and so cannot have a rate.

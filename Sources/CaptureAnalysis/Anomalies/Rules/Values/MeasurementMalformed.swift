@@ -19,7 +19,7 @@ struct MeasurementMalformed: AnomalyRule {
       .finds("four in a row", [.repeated(["16 48 e8"], times: 4), .values(["16 48 e8 03"])]),
       .quiet("every field that is announced", [.values(["1f 48 00 10 00 e8 03", "00 48", "16 48 e8 03 e9 03"])]),
     ])
-  static let traits: MeasurementTraits = .malformed
+  static let traits: MeasurementTraits = [.malformed, .behind]
 
   private var run: MeasurementRun?
   private var message = ""
