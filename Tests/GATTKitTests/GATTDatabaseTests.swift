@@ -36,4 +36,34 @@ import Testing
     database.removePrimaryServices(in: 1...65535) { $0 != 1 }
     #expect(database.services.map(\.uuid) == [.gapService, .heartRateService])
   }
+
+  /// Core 6.0, Vol 3, Part F, 3.4.3.4: the end of the last service may be given as 0xFFFF.
+  @Test(arguments: [[14...19, 14...0xFFFF], [14...0xFFFF, 14...19]] as [[ClosedRange<UInt16>]])
+  func `a service keeps what is in it when its end is told anew`(ends: [ClosedRange<UInt16>]) throws {
+    var database = GATTDatabase()
+    database.insertService(ends[0], uuid: .heartRateService, isPrimary: true)
+    database.insertCharacteristic(declaration: 15, valueHandle: 16, properties: .notify, uuid: .heartRateMeasurement)
+    database.insertService(ends[1], uuid: .heartRateService, isPrimary: true)
+    let service = try #require(database.services.first)
+    #expect(database.services.count == 1 && service.handles == 14...19)
+    #expect(service.characteristics.map(\.valueHandle) == [16])
+  }
+
+  @Test func `one that ends earlier than before has lost what was behind`() {
+    var database = GATTDatabase()
+    database.insertService(14...19, uuid: .heartRateService, isPrimary: true)
+    database.insertCharacteristic(declaration: 15, valueHandle: 16, properties: .notify, uuid: .heartRateMeasurement)
+    database.insertCharacteristic(declaration: 18, valueHandle: 19, properties: .read, uuid: .bodySensorLocation)
+    database.insertService(14...17, uuid: .heartRateService, isPrimary: true)
+    #expect(database.services.flatMap(\.characteristics).map(\.valueHandle) == [16])
+  }
+
+  @Test func `one that reached to the end ends where another begins`() {
+    var database = GATTDatabase()
+    database.insertService(14...0xFFFF, uuid: .heartRateService, isPrimary: true)
+    database.insertCharacteristic(declaration: 15, valueHandle: 16, properties: .notify, uuid: .heartRateMeasurement)
+    database.insertService(20...0xFFFF, uuid: .batteryService, isPrimary: true)
+    #expect(database.services.map(\.handles) == [14...19, 20...0xFFFF])
+    #expect(database.type(of: 16) == .heartRateMeasurement)
+  }
 }

@@ -13,6 +13,23 @@ public struct GATTDatabase: Hashable, Sendable {
     let handles: ClosedRange<UInt16>
     let uuid: BluetoothUUID?
     let isPrimary: Bool?
+
+    /// Whether two tell of one service.
+    func isSameService(as other: Group) -> Bool {
+      handles.lowerBound == other.handles.lowerBound && (uuid == nil || other.uuid == nil || uuid == other.uuid)
+    }
+
+    /// What this and a newer word on the same service tell together.
+    func united(with newer: Group) -> Group {
+      let isOpen = newer.handles.upperBound == .max
+      return Group(
+        handles: isOpen ? handles : newer.handles, uuid: newer.uuid ?? uuid, isPrimary: newer.isPrimary ?? isPrimary)
+    }
+
+    /// The same, where another service turns out to begin.
+    func ending(before handle: UInt16) -> Group {
+      Group(handles: handles.lowerBound...handle - 1, uuid: uuid, isPrimary: isPrimary)
+    }
   }
 
   private struct Value: Hashable, Sendable {
@@ -35,14 +52,27 @@ public struct GATTDatabase: Hashable, Sendable {
 // MARK: - Facts
 
 extension GATTDatabase {
-  /// A service takes these handles.
+  /// A service takes these handles. The last service of a server may be said to reach up to 0xFFFF: what is known more
+  /// exactly holds, before and afterwards. Core 6.0, Vol 3, Part F, 3.4.3.4.
   public mutating func insertService(_ handles: ClosedRange<UInt16>, uuid: BluetoothUUID?, isPrimary: Bool?) {
-    let group = Group(handles: handles, uuid: uuid, isPrimary: isPrimary)
-    for old in groups where old.handles.overlaps(handles) && !(old.handles == handles && old.uuid == uuid) {
-      // What was found before its service was is the service's: only what another service held goes.
-      if old.uuid != nil, uuid != nil { forget(old.handles) }
+    var group = Group(handles: handles, uuid: uuid, isPrimary: isPrimary)
+    var others: [Group] = []
+    for old in groups {
+      if old.isSameService(as: group) {
+        group = old.united(with: group)
+        if group.handles.upperBound < old.handles.upperBound, old.handles.upperBound < .max {
+          forget(group.handles.upperBound + 1...old.handles.upperBound)
+        }
+      } else if !old.handles.overlaps(group.handles) {
+        others.append(old)
+      } else if old.handles.upperBound == .max, old.handles.lowerBound < handles.lowerBound {
+        others.append(old.ending(before: handles.lowerBound))
+      } else if old.uuid != nil, uuid != nil {
+        // What was found before its service was is the service's: only what another service held goes.
+        forget(old.handles)
+      }
     }
-    groups.removeAll { $0.handles.overlaps(handles) }
+    groups = others
     groups.insert(group, at: groups.firstIndex { $0.handles.lowerBound > handles.lowerBound } ?? groups.endIndex)
   }
 
