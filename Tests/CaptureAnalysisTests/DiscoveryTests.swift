@@ -56,6 +56,49 @@ import TestSupport
     #expect(connection.subscriptions.map(\.valueHandle) == [16])
   }
 
+  /// A client asks again only when it was answered: what was asked before must not take another's answer.
+  @Test(arguments: ["unfinished", "without its fields", "dropped"])
+  func `behind a response that is not in the capture as it was sent`(fault: String) throws {
+    var host = HostSide()
+    host.connected()
+    host.sent(hex("08 01 00 ff ff 02 28"))
+    switch fault {
+    case "unfinished": host.fragment(.received, hex("0a 00 04 00 09 08"))
+    case "without its fields": host.received(hex("09"))
+    default: break
+    }
+    let before = host.packets.count
+    host.sent(hex("08 0e 00 ff ff 03 28"))
+    host.received(hex("09 07 0f 00 10 10 00 37 2a"))
+    host.notified([0, 60])
+    let records = host.packets.enumerated().flatMap { place, packet -> [UInt8] in
+      var record = BTSnoopBuilder.h4(packet)
+      // The count of drops, from the record behind the lost one on.
+      if fault == "dropped", place >= before { record.replaceSubrange(12..<16, with: UInt32(1).big) }
+      return record
+    }
+    let connection = try #require(try Analysis(BTSnoopBuilder.header() + records).connections.first)
+    #expect(bpm(connection) == [60])
+  }
+
+  /// What no answer denies is not denied by the answer to another request.
+  @Test func `a lost answer takes no service away`() throws {
+    let connection = try connection {
+      $0.discoverHeartRate()
+      $0.disconnected()
+      $0.connected()
+      $0.sent(hex("10 01 00 ff ff 00 28"))
+      $0.received(hex("11 06 01 00 05 00 00 18"))
+      $0.sent(hex("10 06 00 ff ff 00 28"))
+      $0.sent(hex("10 14 00 ff ff 00 28"))
+      $0.received(hex("11 06 14 00 19 00 0f 18"))
+      $0.notified([0, 60])
+    }
+    #expect(bpm(connection).isEmpty)
+    let again = try #require(connection.databases)
+    #expect(again.peer.characteristics(.heartRateMeasurement).map(\.valueHandle) == [16])
+  }
+
   @Test func `Find By Type Value`() throws {
     let connection = try connection {
       $0.sent(hex("06 01 00 ff ff 00 28 0d 18"))

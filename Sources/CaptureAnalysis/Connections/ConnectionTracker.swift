@@ -105,7 +105,10 @@ struct ConnectionTracker<Receiver: EventReceiver> {
     let databases = ConnectionDatabases(
       peer: link.database(.peer, context), local: link.database(.local, context), origin: link.origin(context))
     context.tell(.databases(databases), connection: link.id)
-    for inference in link.inferences() {
+    for side in [ServerSide.peer, .local] {
+      context.conclude(link.unknownNotifications(side), link.database(side, context))
+    }
+    for inference in link.inferences(context) {
       context.conclusions.add(
         ConnectionInference(connection: link.id, adapter: link.adapter, peer: link.peer, inference: inference))
       context.tell(.inferred(inference), connection: link.id)

@@ -86,7 +86,13 @@ struct Link {
   func origin(_ context: TrackingContext<some EventReceiver>) -> CaptureKnowledge.Origin? { channels.origin(context) }
 
   /// What was made of attributes that were not discovered.
-  func inferences() -> [Inference] { channels.inferences() }
+  func inferences(_ context: TrackingContext<some EventReceiver>) -> [Inference] { channels.inferences(context) }
+
+  /// What has notified values of one of its servers while its type was not known.
+  func unknownNotifications(_ side: ServerSide) -> UnknownNotifications {
+    UnknownNotifications(
+      connection: id, adapter: adapter, peer: peer, server: side, handles: channels.unknownNotifying(side))
+  }
 
   /// Tells what was kept back, since it is over.
   mutating func tellQuiet(_ context: inout TrackingContext<some EventReceiver>) { channels.tellQuiet(&context) }

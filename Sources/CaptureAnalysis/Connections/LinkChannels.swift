@@ -23,6 +23,7 @@ struct LinkChannels {
       local: context.databases.place(ofAdapter: event.adapter), inferred: context.knowledge.inferences[connection] ?? []
     )
     gatt.know(event.peer, &context)
+    if let discovered = context.knowledge.discovered[connection] { gatt.know(discovered, &context) }
   }
 
   /// It turns out whose they are.
@@ -42,7 +43,10 @@ struct LinkChannels {
   }
 
   /// What was made of attributes that were not discovered.
-  func inferences() -> [Inference] { gatt.inferences() }
+  func inferences(_ context: TrackingContext<some EventReceiver>) -> [Inference] { gatt.inferences(context.databases) }
+
+  /// The attributes of a server that have notified values while their types were not known.
+  func unknownNotifying(_ side: ServerSide) -> [UInt16] { gatt.unknownNotifying(side) }
 
   /// The databases of the two servers.
   func database(_ side: ServerSide, _ context: TrackingContext<some EventReceiver>) -> GATTDatabase {
@@ -57,13 +61,17 @@ struct LinkChannels {
   }
 
   /// Records were lost.
-  mutating func noteLoss() { hasLosses = true }
+  mutating func noteLoss() {
+    hasLosses = true
+    for direction in [Direction.sent, .received] { gatt.noteLost(direction, isOver: false) }
+  }
 
   /// Tells what is wrong with the pieces of a PDU.
-  func tell(
+  mutating func tell(
     _ fault: RecombinationFault, _ direction: Direction, isExcused: Bool,
     _ context: inout TrackingContext<some EventReceiver>
   ) {
+    gatt.noteLost(direction, isOver: true)
     let event = MalformedEvent(problem: .pieces(fault), direction: direction, isExcused: isExcused)
     context.tell(.malformed(event), connection: connection)
   }
@@ -104,6 +112,7 @@ extension LinkChannels {
         let address = try? DeviceAddress(parsing: &reader, type & 1 == 0 ? .public : .random)
       else { return }
       context.learn(key, of: address, adapter: adapter)
+      gatt.identify(address, adapter: adapter, &context)
       peerKey = nil
     default: break
     }

@@ -55,11 +55,26 @@ enum ATTRequest {
     case .executeWrite: .executeWriteRequest
     }
   }
+
+  /// Where it begins, as an error would say; nil for one that is about no attribute, or about several.
+  var handle: UInt16? {
+    switch self {
+    case .findInformation(let range), .findByTypeValue(let range, type: _, value: _), .readByType(let range, type: _),
+      .readByGroupType(let range, type: _):
+      range.start
+    case .read(let handle), .readBlob(let handle, offset: _), .write(let handle, octets: _, length: _): handle
+    case .exchangeMTU, .readMultiple, .readMultipleVariable, .prepareWrite, .executeWrite: nil
+    }
+  }
 }
 
 /// One direction of one bearer: a client's requests and what it writes and reads in several steps.
 struct ATTConversation {
   private var pending: [ATTRequest] = []
+  /// Whether a response has come since the last request.
+  private var isHeard = false
+  /// Whether something that the server has sent since the last request may be missing.
+  private var lacksSomething = false
   /// What has been read so far of a value that takes several requests.
   private var longRead = LongRead()
   /// What has been prepared and not executed.
@@ -89,24 +104,45 @@ struct ATTConversation {
     let length: Int
   }
 
+  /// The client asks. It does so only when what it asked before has been answered: what still waits has lost its
+  /// response if it was heard since, or if something of the server's is not in the capture.
   mutating func ask(_ request: ATTRequest) {
+    if isHeard || lacksSomething { forgetUnanswered() }
+    (isHeard, lacksSomething) = (false, false)
+    askLate(request)
+  }
+
+  /// The client has asked, before anything else that has happened since.
+  mutating func askLate(_ request: ATTRequest) {
     if pending.count == Self.mostPending { pending.removeFirst() }
     pending.append(request)
   }
 
+  /// Something that the server sent is not in the capture, or makes no sense.
+  /// - Parameter isOver: Whether it was sent before the last request: then it was the answer to one before that.
+  mutating func noteLost(isOver: Bool) {
+    if isOver, pending.count > 1 { pending.removeFirst() } else { lacksSomething = true }
+  }
+
   /// The oldest request that waits for this response.
   mutating func answered(_ opcode: ATTOpcode) -> ATTRequest? {
+    isHeard = true
     guard let place = pending.firstIndex(where: { $0.opcode.response == opcode }) else { return nil }
     return pending.remove(at: place)
   }
 
-  /// The oldest request that this error can be for.
-  mutating func refused(_ opcode: ATTOpcode) -> ATTRequest? {
-    guard let place = pending.firstIndex(where: { $0.opcode == opcode }) else { return nil }
-    return pending.remove(at: place)
+  /// The request that an error is for: the oldest that began where the error says, else the oldest of its kind.
+  mutating func refused(_ opcode: ATTOpcode, _ handle: UInt16) -> ATTRequest? {
+    isHeard = true
+    let place =
+      pending.firstIndex { $0.opcode == opcode && $0.handle == handle } ?? pending.firstIndex { $0.opcode == opcode }
+    return place.map { pending.remove(at: $0) }
   }
 
-  /// A later request was answered in its turn: what still waits has lost its response, and must not take another's.
+  /// Whether no request waits for its response.
+  var isIdle: Bool { pending.isEmpty }
+
+  /// What still waits has lost its response, and must not take another's.
   mutating func forgetUnanswered() {
     if !pending.isEmpty { pending.removeAll(keepingCapacity: true) }
   }

@@ -81,6 +81,23 @@ struct DatabaseShelf {
     identified.insert(place)
   }
 
+  /// The database of a connection whose peer tells who it is: what the peer has told on this connection, or else what is
+  /// known of it from others.
+  mutating func place(_ place: Place, turnsOutToBeOf identity: DeviceAddress, adapter: UInt16) -> Place {
+    let peer = Peer(adapter: adapter, address: identity)
+    guard let known = peers[peer], known != place else { return place }
+    guard databases[place.index].isEmpty else {
+      peers[peer] = place
+      identified.insert(place)
+      return place
+    }
+    for (address, other) in peers where other == place { peers[address] = known }
+    identified.insert(known)
+    users[known.index] += 1
+    release(place, ofPeer: nil, adapter: adapter)
+    return known
+  }
+
   /// The database of an adapter's own server.
   mutating func place(ofAdapter adapter: UInt16) -> Place {
     if let place = adapters[adapter] { return place }
@@ -121,6 +138,9 @@ struct DatabaseShelf {
   func database(ofPeer address: DeviceAddress, adapter: UInt16) -> GATTDatabase? {
     peers[Peer(adapter: adapter, address: address)].map { databases[$0.index] }
   }
+
+  /// What is known of an adapter's own server.
+  func database(ofAdapter adapter: UInt16) -> GATTDatabase? { adapters[adapter].map { databases[$0.index] } }
 
   subscript(place: Place) -> GATTDatabase {
     _read { yield databases[place.index] }

@@ -25,17 +25,30 @@ extension GATTObserver {
     }
   }
 
-  /// What has been made of the attributes in the end.
-  func inferences() -> [Inference] {
+  /// What has been made of the attributes in the end, as far as nothing that was discovered denies it.
+  func inferences(_ databases: DatabaseShelf) -> [Inference] {
     let found = unknown.inferences(peerSurroundings, besides: inferred)
-    return inferred.filter { one in !found.contains { $0.handle == one.handle && $0.server == one.server } } + found
+    let all = inferred.filter { one in !found.contains { $0.handle == one.handle && $0.server == one.server } } + found
+    return all.filter { !databases[place($0.server)].denies($0) }
   }
+
+  /// The attributes of a server that have notified values while their types were not known.
+  func unknownNotifying(_ side: ServerSide) -> [UInt16] { unknown.notifying(of: side) }
 
   /// What the peer has said of itself before; and its database, where that is known from elsewhere.
   mutating func know(_ peer: PeerIdentity, _ context: inout TrackingContext<some EventReceiver>) {
     peerSurroundings.advertisesHeartRate = peer.advertisesHeartRate
     peerSurroundings.sensorName = peer.name.flatMap { SensorNames.isSensor($0) ? $0 : nil }
     if let known = context.knowledge.database(of: peer.address) { context.databases.fill(place(.peer), with: known) }
+  }
+
+  /// What was discovered only after values had come is known from the beginning when the capture is read again.
+  func know(_ discovered: ServerDatabases, _ context: inout TrackingContext<some EventReceiver>) {
+    for side in [ServerSide.peer, .local] {
+      guard let database = discovered[side] else { continue }
+      let known = CaptureKnowledge.PeerDatabase(address: nil, database: database, origin: .otherConnection)
+      context.databases.fill(place(side), with: known)
+    }
   }
 }
 
@@ -52,22 +65,5 @@ extension GATTObserver {
     else { return }
     let name = String(decoding: ContiguousArray(value.octets), as: UTF8.self)
     if SensorNames.isSensor(name) { peerSurroundings.sensorName = name }
-  }
-}
-
-extension TrackingContext {
-  /// The databases of peers whose values were looked at before it was discovered what they are.
-  mutating func concludeDatabases() {
-    conclusions.peers = databases.discovered.map {
-      CaptureKnowledge.PeerDatabase(address: $0.address, database: $0.database, origin: .otherConnection)
-    }
-    for found in conclusions.inferences where found.inference.server == .peer {
-      guard let peer = found.peer, !conclusions.databases.contains(where: { $0.address == peer }),
-        let database = databases.database(ofPeer: peer, adapter: found.adapter),
-        database.type(of: found.inference.handle) == .heartRateMeasurement
-      else { continue }
-      conclusions.databases.append(
-        CaptureKnowledge.PeerDatabase(address: peer, database: database, origin: .otherConnection))
-    }
   }
 }

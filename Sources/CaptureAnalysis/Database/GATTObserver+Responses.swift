@@ -27,7 +27,7 @@ extension GATTObserver {
       readByType(list, request, side, &context)
     case .readByGroupTypeResponse(let list):
       let request = request(.readByGroupTypeRequest, bearer, direction)
-      foundGroups(list, request, side, &context)
+      foundGroups(list, request, isSure: isSure(bearer, direction), side, &context)
     case .readResponse(let value):
       guard case .read(let handle)? = request(.readRequest, bearer, direction) else { return }
       read(handle, value, bearer, direction, &context)
@@ -111,16 +111,16 @@ extension GATTObserver {
 
   /// Read By Group Type answers with start, end and UUID of each service.
   private mutating func foundGroups(
-    _ list: AttributeDataList, _ request: ATTRequest?, _ side: ServerSide,
+    _ list: AttributeDataList, _ request: ATTRequest?, isSure: Bool, _ side: ServerSide,
     _ context: inout TrackingContext<some EventReceiver>
   ) {
     var isPrimary: Bool?
-    // The first handle at which another primary service may begin.
+    // The first handle at which another primary service may begin, if that is sure.
     var next: UInt16?
     if case .readByGroupType(let range, let type)? = request {
       guard type == .primaryService || type == .secondaryService else { return }
       isPrimary = type == .primaryService
-      next = isPrimary == true ? range.start : nil
+      next = isPrimary == true && isSure ? range.start : nil
     }
     var list = list
     while let entry = list.next() {

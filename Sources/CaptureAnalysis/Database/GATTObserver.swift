@@ -40,6 +40,11 @@ struct GATTObserver {
     peerPlace = context.databases.place(peerPlace, becomesPeers: peer, adapter: adapter)
   }
 
+  /// The peer has told who it is.
+  mutating func identify(_ peer: DeviceAddress, adapter: UInt16, _ context: inout TrackingContext<some EventReceiver>) {
+    peerPlace = context.databases.place(peerPlace, turnsOutToBeOf: peer, adapter: adapter)
+  }
+
   func place(_ side: ServerSide) -> DatabaseShelf.Place {
     side == .peer ? peerPlace : localPlace
   }
@@ -63,6 +68,16 @@ struct GATTObserver {
     notified(notification.uint16(at: 1), payload.dropping(3), by: direction.server, isIndication: false, &context)
   }
 
+  /// Something that went this way is not in the capture, or makes no sense: it may have been a response.
+  /// - Parameter isOver: Whether it went before what was seen last.
+  mutating func noteLost(_ direction: Direction, isOver: Bool) {
+    for index in bearers.indices { noteLost(direction, over: &bearers[index], isOver: isOver) }
+  }
+
+  private func noteLost(_ direction: Direction, over bearer: inout ATTBearer, isOver: Bool) {
+    if direction == .received { bearer.local.noteLost(isOver: isOver) } else { bearer.peer.noteLost(isOver: isOver) }
+  }
+
   /// Looks at any other PDU.
   @inline(never)
   private mutating func receive(
@@ -80,6 +95,7 @@ struct GATTObserver {
       try receive(try ATTPDU(parsing: payload), bearer, direction, &context)
     } catch {
       if !payload.isCut {
+        conversation(bearer, client: direction.opposite) { $0.noteLost(isOver: false) }
         context.tell(error.limited(by: "the L2CAP length"), direction, connection: connection)
       } else if let request = ATTRequest(cut: payload) {
         conversation(bearer, client: direction) { $0.ask(request) }
@@ -130,6 +146,12 @@ struct GATTObserver {
   /// Whether a characteristic is told for the first time.
   mutating func tell(characteristic valueHandle: UInt16, _ side: ServerSide) -> Bool {
     told.insert(characteristic: valueHandle, side)
+  }
+
+  /// Whether what was answered this way can be no other request than the one found for it.
+  func isSure(_ id: BearerID, _ direction: Direction) -> Bool {
+    guard let bearer = bearers.first(where: { $0.id == id }) else { return true }
+    return direction == .received ? bearer.local.isIdle : bearer.peer.isIdle
   }
 
   /// Changes what a client does over a bearer. The client is the local host if its PDU is sent.
@@ -230,7 +252,9 @@ extension GATTObserver {
     _ handle: UInt16, at side: ServerSide, _ databases: DatabaseShelf
   ) -> NotifiedTypes.Attribute {
     let isInferred = inferred.contains { $0.handle == handle && $0.server == side }
-    return types.lookUp(handle, in: place(side), databases, isInferred: isInferred)
+    let attribute = types.lookUp(handle, in: place(side), databases, isInferred: isInferred)
+    if attribute.type == nil { unknown.came(from: handle, of: side) }
+    return attribute
   }
 
   func value(
@@ -262,10 +286,11 @@ extension GATTObserver {
     _ opcode: ATTOpcode, _ handle: UInt16, _ error: ATTErrorCode, _ bearer: BearerID, _ direction: Direction,
     _ context: inout TrackingContext<some EventReceiver>
   ) {
-    let request = conversation(bearer, client: direction.opposite) { $0.refused(opcode) }
+    let request = conversation(bearer, client: direction.opposite) { $0.refused(opcode, handle) }
     let side = direction.server
     if error == .attributeNotFound, request?.isDiscovery ?? true {
-      return foundNoMoreServices(request, side, &context)
+      if isSure(bearer, direction) { foundNoMoreServices(request, side, &context) }
+      return
     }
     let event = ATTErrorEvent(
       request: opcode, handle: handle, uuid: type(of: handle, at: side, &context), error: error, server: side)

@@ -64,12 +64,3 @@ struct NotifiedTypes {
     return attribute
   }
 }
-
-extension GATTDatabase {
-  /// Whether an attribute of unknown type may be a heart rate measurement, as far as the rest of the database tells: not
-  /// where another is one, nor in a service of another type.
-  fileprivate func mayHoldMeasurement(_ handle: UInt16) -> Bool {
-    if holdsCharacteristic(.heartRateMeasurement) { return false }
-    return serviceType(at: handle).map { $0 == .heartRateService } ?? true
-  }
-}

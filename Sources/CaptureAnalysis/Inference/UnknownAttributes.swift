@@ -9,6 +9,9 @@ struct UnknownAttributes {
   private var configurations: [Attribute] = []
   private var locations: [Attribute] = []
 
+  /// All that notified anything, whatever it was: what they are may come to light later.
+  private var notifying: Set<Attribute> = []
+
   /// No sensor has as many attributes.
   private static let most = 64
 
@@ -20,6 +23,18 @@ struct UnknownAttributes {
   private struct Attribute: Hashable {
     let handle: UInt16
     let server: ServerSide
+  }
+
+  /// A value came from an attribute of unknown type.
+  mutating func came(from handle: UInt16, of server: ServerSide) {
+    if notifying.count < Self.mostNotifying { notifying.insert(Attribute(handle: handle, server: server)) }
+  }
+
+  private static let mostNotifying = 256
+
+  /// The attributes of a server that have notified values while their types were not known.
+  func notifying(of server: ServerSide) -> [UInt16] {
+    notifying.filter { $0.server == server }.map(\.handle)
   }
 
   /// A value was notified.

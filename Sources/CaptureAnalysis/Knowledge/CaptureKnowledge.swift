@@ -13,6 +13,8 @@ public struct CaptureKnowledge: Sendable {
   public var databases: [PeerDatabase]
   /// What was inferred of a connection's attributes, by the connection's number.
   public var inferences: [Int: [Inference]]
+  /// What was discovered of a connection's servers only after values had come, by the connection's number.
+  var discovered: [Int: ServerDatabases] = [:]
   /// Connections that are there when the capture begins.
   public var connections: [KnownConnection] = []
 
@@ -70,9 +72,7 @@ public struct CaptureKnowledge: Sendable {
   /// Takes what reading the capture once has told, for reading it again.
   /// - Returns: Whether reading it again would tell more.
   public mutating func learn(_ conclusions: Conclusions) -> Bool {
-    for database in conclusions.databases where !databases.contains(where: { $0.address == database.address }) {
-      databases.append(database)
-    }
+    discovered = conclusions.discovered
     for found in conclusions.inferences {
       guard let best = conclusions.best(like: found), best.inference.confidence >= minConfidence,
         !conclusions.hasRival(of: found, besides: best)
@@ -84,6 +84,6 @@ public struct CaptureKnowledge: Sendable {
       }
       inferences[found.connection, default: []].append(inference)
     }
-    return !inferences.isEmpty || !conclusions.databases.isEmpty
+    return !inferences.isEmpty || !discovered.isEmpty
   }
 }

@@ -1,4 +1,5 @@
 import BluetoothHost
+import GATTKit
 
 /// What is known of attributes without discovery when a capture has been read.
 public struct Conclusions: Sendable {
@@ -6,8 +7,10 @@ public struct Conclusions: Sendable {
   var inferences: [ConnectionInference] = []
   /// The databases of all peers whose addresses are known.
   var peers: [CaptureKnowledge.PeerDatabase] = []
-  /// The databases of peers that were discovered only after their values had come.
-  var databases: [CaptureKnowledge.PeerDatabase] = []
+  /// What was discovered of each connection's servers only after values had come, by the connection's number.
+  private(set) var discovered: [Int: ServerDatabases] = [:]
+  /// What else notified values without its type's being known.
+  private(set) var unknown: [UnknownNotifications] = []
 
   /// As many as are kept.
   private static let most = 10_000
@@ -22,6 +25,23 @@ public struct Conclusions: Sendable {
 
   mutating func add(_ inference: ConnectionInference) {
     if inferences.count < Self.most { inferences.append(inference) }
+  }
+
+  mutating func add(_ unknown: UnknownNotifications) {
+    if self.unknown.count < Self.most { self.unknown.append(unknown) }
+  }
+
+  /// It has come to light what notified.
+  mutating func learn(_ database: GATTDatabase, of unknown: UnknownNotifications) {
+    discovered[unknown.connection, default: ServerDatabases()][unknown.server] = database
+  }
+
+  /// Forgets what was inferred of a server's attributes and is denied.
+  /// - Returns: Whether there was any.
+  mutating func forgetInferences(on connection: Int, of server: ServerSide, _ isDenied: (Inference) -> Bool) -> Bool {
+    let count = inferences.count
+    inferences.removeAll { $0.connection == connection && $0.inference.server == server && isDenied($0.inference) }
+    return inferences.count < count
   }
 
   /// The surest inference about the same attribute of the same device.

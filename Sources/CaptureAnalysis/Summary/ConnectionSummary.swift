@@ -114,7 +114,9 @@ extension ConnectionSummary {
   /// A session with all that is known around it.
   private func completed(_ session: HeartRateSession) -> HeartRateSession {
     var session = session
-    session.inference = inferences.first { $0.handle == session.measurementHandle && $0.server == session.server }
+    if !session.isDiscovered {
+      session.inference = inferences.first { $0.handle == session.measurementHandle && $0.server == session.server }
+    }
     if session.server == .peer { session.origin = databases?.origin }
     return session.completed(by: database(session.server))
   }

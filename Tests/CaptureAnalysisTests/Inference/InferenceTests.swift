@@ -207,6 +207,66 @@ extension HostSide {
     #expect(try InferredCapture(host).measurements == [16: 6])
   }
 
+  /// A peripheral's own log: what its phones have kept from earlier is told by what another phone discovers.
+  @Test func `discovered later, on the sensor's side`() throws {
+    var host = HostSide()
+    host.connected(isPeripheral: true)
+    host.sent(hex("1b 10 00 00 46"))
+    host.disconnected()
+    host.wait(milliseconds: 5000)
+    host.connected(peer: 2, isPeripheral: true)
+    host.sent(hex("1b 10 00 00 47"))
+    host.received(hex("08 0e 00 13 00 03 28"))
+    host.sent(hex("09 07 0f 00 10 10 00 37 2a"))
+    host.sent(hex("1b 10 00 00 48"))
+    let capture = try InferredCapture(host)
+    #expect(capture.measurements == [16: 3])
+    #expect(capture.conclusions.inferences.isEmpty)
+  }
+
+  /// Values that contradict their flags say that they are no heart rates, which discovery knows better.
+  @Test(arguments: ["16 46", ""]) func `discovered later, though all values before are broken`(value: String) throws {
+    var host = HostSide()
+    host.connected()
+    host.stream(seconds: 12) { _ in hex(value) }
+    host.discoverHeartRate()
+    #expect(try InferredCapture(host).measurements == [16: 12])
+  }
+
+  @Test func `known from an earlier connection, before it is reported whose connection it is`() throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.notified([0x00, 70])
+    host.disconnected()
+    host.wait(milliseconds: 3000)
+    host.notified(on: 0x41, [0x00, 71])
+    host.connected(0x41)
+    host.notified(on: 0x41, [0x00, 72])
+    #expect(try InferredCapture(host).measurements == [16: 3])
+  }
+
+  @Test(arguments: ["on the same connection", "on the next one", "with the measurement elsewhere"])
+  func `not where discovery says that it is something else`(discovery: String) throws {
+    var host = HostSide()
+    host.connected()
+    host.stream(seconds: 20, strap)
+    if discovery == "on the next one" {
+      host.disconnected()
+      host.wait(milliseconds: 3000)
+      host.connected()
+    }
+    if discovery == "with the measurement elsewhere" {
+      host.discoverHeartRate(first: 40)
+    } else {
+      host.sent(hex("08 01 00 ff ff 03 28"))
+      host.received(hex("09 15 0f 00 10 10 00") + Array(repeating: 0xA5, count: 16))
+    }
+    let capture = try InferredCapture(host)
+    #expect(capture.measurements.isEmpty)
+    #expect(!capture.events.contains { if case .inferred = $0.content { true } else { false } })
+  }
+
   @Test func `imported`() throws {
     var database = GATTDatabase()
     database.insertService(14...19, uuid: .heartRateService, isPrimary: true)
@@ -287,6 +347,26 @@ extension HostSide {
     host.disconnected()
     host.wait(milliseconds: 2000)
     connect(&host, Self.address)
+    host.notified([0x00, 70])
+    #expect(try handles(host) == [16: 1])
+  }
+
+  /// What is discovered after it was told whose private address it is belongs to the device too, whatever was known of
+  /// it under another one.
+  @Test func `what is learned behind the pairing is the device's own`() throws {
+    var host = HostSide()
+    connect(&host, Self.address)
+    host.sent(hex("08 01 00 ff ff 00 2a"))
+    host.received(hex("09 05 03 00 41 42 43"))
+    host.disconnected()
+    host.wait(milliseconds: 2000)
+    connect(&host, hex("01 02 03 04 05 46"))
+    host.l2cap(.received, channel: 6, [0x08] + Self.key)
+    host.l2cap(.received, channel: 6, [0x09, 0x01] + Self.identity)
+    host.discoverHeartRate()
+    host.disconnected()
+    host.wait(milliseconds: 2000)
+    connect(&host, Self.identity)
     host.notified([0x00, 70])
     #expect(try handles(host) == [16: 1])
   }

@@ -1,0 +1,42 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+
+// What was discovered only after values had come.
+
+extension TrackingContext {
+  /// A connection is over: what was discovered on it may tell what notified before.
+  mutating func conclude(_ unknown: UnknownNotifications, _ database: GATTDatabase) {
+    guard !unknown.handles.isEmpty else { return }
+    if database.isMeasurement(among: unknown.handles) {
+      conclusions.learn(database, of: unknown)
+    } else {
+      conclusions.add(unknown)
+    }
+  }
+
+  /// The capture is over: what was discovered on any connection may tell what notified on others.
+  mutating func concludeDatabases() {
+    conclusions.peers = databases.discovered.map {
+      CaptureKnowledge.PeerDatabase(address: $0.address, database: $0.database, origin: .otherConnection)
+    }
+    for unknown in conclusions.unknown {
+      guard let database = database(of: unknown) else { continue }
+      let isDenied = conclusions.forgetInferences(on: unknown.connection, of: unknown.server, database.denies)
+      if isDenied || database.isMeasurement(among: unknown.handles) { conclusions.learn(database, of: unknown) }
+    }
+  }
+
+  private func database(of unknown: UnknownNotifications) -> GATTDatabase? {
+    switch unknown.server {
+    case .peer: unknown.peer.flatMap { databases.database(ofPeer: $0, adapter: unknown.adapter) }
+    case .local: databases.database(ofAdapter: unknown.adapter)
+    }
+  }
+}
+
+extension GATTDatabase {
+  fileprivate func isMeasurement(among handles: [UInt16]) -> Bool {
+    handles.contains { type(of: $0) == .heartRateMeasurement }
+  }
+}

@@ -1,0 +1,40 @@
+import BluetoothHost
+import GATTKit
+
+/// The databases of the two servers of a connection, as far as they matter.
+struct ServerDatabases: Sendable {
+  private var peer: GATTDatabase?
+  private var local: GATTDatabase?
+
+  subscript(side: ServerSide) -> GATTDatabase? {
+    get { side == .peer ? peer : local }
+    set { if side == .peer { peer = newValue } else { local = newValue } }
+  }
+}
+
+/// A connection that is over, and the attributes of unknown types that notified values on it: what they are may be
+/// discovered on a later one.
+struct UnknownNotifications: Sendable {
+  /// The connection's number, in order of appearance.
+  let connection: Int
+  let adapter: UInt16
+  /// The peer; nil if it is not known.
+  let peer: DeviceAddress?
+  let server: ServerSide
+  let handles: [UInt16]
+}
+
+extension GATTDatabase {
+  /// Whether an attribute of unknown type may be a heart rate measurement, as far as the rest of the database tells: not
+  /// where another is one, nor in a service of another type.
+  func mayHoldMeasurement(_ handle: UInt16) -> Bool {
+    if holdsCharacteristic(.heartRateMeasurement) { return false }
+    return serviceType(at: handle).map { $0 == .heartRateService } ?? true
+  }
+
+  /// Whether an inference cannot stand beside what was discovered: the attribute's type is known, or it cannot be what
+  /// it was taken for.
+  func denies(_ inference: Inference) -> Bool {
+    type(of: inference.handle) != nil || !mayHoldMeasurement(inference.handle)
+  }
+}
