@@ -111,6 +111,12 @@ extension ConnectionSummary {
     return nil
   }
 
+  /// Where both ends have sent heart rates, those of the end that has sent fewer; nil where only one has.
+  public var otherHeartRate: HeartRateSession? {
+    guard let first = heartRate else { return nil }
+    return sessions.first { $0.server != first.server && $0.statistics.measurements > 0 }.map(completed)
+  }
+
   /// A session with all that is known around it.
   private func completed(_ session: HeartRateSession) -> HeartRateSession {
     var session = session
@@ -143,13 +149,19 @@ extension ConnectionSummary {
   }
 
   /// From the making of the connection to its first measurement, in seconds; nil if one of them is not in the capture.
-  public var secondsToFirstMeasurement: Double? {
-    guard wasOpened, let firstTime = heartRate?.statistics.firstTime else { return nil }
+  public var secondsToFirstMeasurement: Double? { heartRate.flatMap(secondsToFirstMeasurement) }
+
+  /// The same of one of its sensors.
+  public func secondsToFirstMeasurement(of session: HeartRateSession) -> Double? {
+    guard wasOpened, let firstTime = session.statistics.firstTime else { return nil }
     return max(0, firstTime.seconds(since: first.time))
   }
 
   /// What the sensor says of itself: the peer, or the local host where that is the sensor.
-  public var sensor: DeviceFacts { server == .peer ? peer : local }
+  public var sensor: DeviceFacts { device(server) }
+
+  /// What one end says of itself.
+  public func device(_ server: ServerSide) -> DeviceFacts { server == .peer ? peer : local }
 
   private func database(_ server: ServerSide) -> GATTDatabase? {
     server == .peer ? databases?.peer : databases?.local

@@ -90,7 +90,12 @@ extension AnalysisJSON {
       json.value("encrypted", connection.isEncrypted)
       json.value("server", connection.server.name)
       json.services("services", connection.services(connection.server))
-      if let session = connection.heartRate { write(session, connection, &json) } else { json.null("heart_rate") }
+      if let session = connection.heartRate {
+        write(session, connection, as: "heart_rate", &json)
+      } else {
+        json.null("heart_rate")
+      }
+      if let session = connection.otherHeartRate { write(session, connection, as: "other_heart_rate", &json) }
       json.array("candidates") { json in
         for candidate in connection.candidates { write(candidate, &json) }
       }
@@ -119,15 +124,18 @@ extension AnalysisJSON {
 // MARK: - Heart rate
 
 extension AnalysisJSON {
-  private func write(_ session: HeartRateSession, _ connection: ConnectionSummary, _ json: inout JSONWriter) {
-    json.object("heart_rate") { json in
+  private func write(
+    _ session: HeartRateSession, _ connection: ConnectionSummary, as key: StaticString, _ json: inout JSONWriter
+  ) {
+    json.object(key) { json in
+      if session.server != connection.server { json.value("server", session.server.name) }
       json.value("measurement_handle", session.measurementHandle)
       json.value("cccd_handle", session.configurationHandle)
       json.value("location_handle", session.locationHandle)
       json.value("provenance", session.provenance)
       json.value("confidence", session.inference?.confidence ?? 1, decimals: session.inference == nil ? 1 : 4)
       write(evidence: session.inference?.evidence ?? [], &json)
-      if let location = connection.sensor.location {
+      if let location = connection.device(session.server).location {
         json.object("location", inline: true) { json in
           json.value("value", location.rawValue)
           json.value("name", location.name)
@@ -143,7 +151,7 @@ extension AnalysisJSON {
           }
         }
       }
-      write(session.statistics, toFirst: connection.secondsToFirstMeasurement, &json)
+      write(session.statistics, toFirst: connection.secondsToFirstMeasurement(of: session), &json)
     }
   }
 

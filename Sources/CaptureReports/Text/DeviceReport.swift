@@ -94,7 +94,20 @@ extension AnalysisText {
     }
     buffer.write("\n")
     write(session, connection, &buffer)
+    if let other = connection.otherHeartRate { write(other: other, &buffer) }
     writeFindings(summary, of: connection.id, indent: 4, &buffer)
+  }
+
+  /// Hardly ever are both ends sensors: that the other one is too is worth a line.
+  private func write(other session: HeartRateSession, _ buffer: inout ReportBuffer) {
+    let rate = session.statistics.beatsPerMinute
+    let end = session.server == .local ? "this device" : "the peer"
+    let pieces = [
+      "\(end) sends heart rates too: \(TimeText.count(session.statistics.measurements, "measurement"))",
+      session.measurementHandle.map { "handle \($0.handleText)" } ?? "",
+      rate.count > 0 ? "\(rate.least) to \(rate.most) bpm" : "",
+    ]
+    buffer.write(TextLayout.flow(pieces, indent: 4, width: context.width, hanging: 4))
   }
 
   private func link(_ connection: ConnectionSummary) -> [String] {

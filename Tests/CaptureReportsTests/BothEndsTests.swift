@@ -1,0 +1,39 @@
+import CaptureReports
+import Testing
+import TestSupport
+
+/// A watch that passes heart rates on may listen to a strap: both ends are sensors then.
+@Suite struct `Sensors at both ends` {
+  private let file: [UInt8] = {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.received(hex("08 01 00 ff ff 03 28"))
+    host.sent(hex("09 07 23 00 10 24 00 37 2a"))
+    host.notified([0, 60])
+    host.sent(hex("1b 24 00 00 61"))
+    host.notified([0, 62])
+    return host.file()
+  }()
+
+  @Test func `none is lost`() throws {
+    let summary = try Reporting.summary("both", file)
+    let text = Reporting.analysis([summary], width: 120)
+    #expect(text.contains("this device sends heart rates too: 1 measurement   handle 0x0024   97 to 97 bpm"))
+    let json = Reporting.analysis([summary], as: .json).split(separator: "\n")
+    let other = try #require(json.firstIndex { $0.contains("\"other_heart_rate\": {") })
+    #expect(json[..<other].count { $0.contains("\"raw\": \"003c\"") || $0.contains("\"raw\": \"003e\"") } == 2)
+    #expect(json[other...].count { $0.contains("\"raw\": \"0061\"") } == 1)
+    #expect(json[other + 1].contains("\"server\": \"local\""))
+  }
+
+  @Test func `one alone has no other`() throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.notified([0, 60])
+    let summary = try Reporting.summary("one", host.file())
+    #expect(!Reporting.analysis([summary], as: .json).contains("other_heart_rate"))
+    #expect(!Reporting.analysis([summary]).contains("heart rates too"))
+  }
+}
