@@ -93,18 +93,6 @@ public struct Analyzer<Receiver: EventReceiver> {
   }
 }
 
-/// Records that have not come before → packets → PDUs → events.
-private struct MemberStage<Receiver: EventReceiver>: RecordReceiver {
-  var packets: PacketStage<Receiver>
-  var overlap = MemberOverlap()
-  /// Whether there are others that may hold the same records.
-  var isOneOfSeveral = false
-
-  mutating func receive(_ record: CaptureRecord, _ octets: Span<UInt8>) {
-    if !overlap.isRepeated(record, octets) { packets.receive(record, octets) }
-  }
-}
-
 extension Analyzer {
   /// Looks for the first packet, and says when it was captured before anything is said of it. What is looked at is read
   /// once more: there is no question about the beginning of a capture in the loop over its records.
@@ -125,65 +113,5 @@ private struct FirstPacket: RecordReceiver {
 
   mutating func receive(_ record: CaptureRecord, _ octets: Span<UInt8>) {
     if time == nil, record.content.isPacket { time = record.time }
-  }
-}
-
-/// Records → packets → PDUs → events.
-private struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
-  var tracker: ConnectionTracker<Receiver>
-  var facts = CaptureFacts()
-
-  @inline(__always)
-  mutating func take(_ packet: UsualPacket, _ octets: OctetWindow) -> Bool {
-    guard facts.isUsual(packet.linkType, packet.time), tracker.take(packet, octets) else { return false }
-    facts.note(usual: packet.time)
-    return true
-  }
-
-  @inline(never)
-  mutating func receive(_ record: CaptureRecord, _ octets: Span<UInt8>) {
-    tracker.advance(to: record.number, record.time)
-    if record.followsLoss { noteLoss(before: record) }
-    if record.isCut { facts.noteCut(record) }
-    guard record.content.isPacket else {
-      facts.note(otherOf: record.linkType)
-      return tracker.receive(note: record.content, octets, adapter: record.adapter)
-    }
-    if facts.note(packet: record, isTalking: { tracker.isTalking(at: $0) }) { tracker.noteClockStep() }
-    guard let kind = HCIPacketKind(record.content) else { return }
-    do {
-      let octets = CapturedOctets(octets, length: record.originalLength, origin: record.offset)
-      tracker.receive(try HCIPacket(parsing: octets, as: kind), record.direction, adapter: record.adapter)
-    } catch {
-      if record.isCut { tracker.receiveCut() } else { tracker.receive(error, record.direction) }
-    }
-  }
-
-  @inline(never)
-  private mutating func noteLoss(before record: CaptureRecord) {
-    if !record.followsDamage { facts.noteDrop(before: record) }
-    tracker.noteLoss(isDamage: record.followsDamage)
-  }
-
-  mutating func note(_ reader: CaptureReader, repeated: Int = 0, isLast: Bool) throws(ParsingError) {
-    facts.note(reader, repeated: repeated)
-    facts.unfollowedConnections = tracker.unfollowedConnections
-    facts.replacedPayloads = tracker.context.replacedPayloads
-    facts.unloggedPackets = tracker.unloggedPackets
-    guard isLast else { return }
-    facts.hasACLData = tracker.hasACLData
-    try facts.requireHCI()
-  }
-}
-
-extension HCIPacketKind {
-  /// The kind of packet in a record; nil if there is none that matters here.
-  fileprivate init?(_ content: RecordContent) {
-    switch content {
-    case .aclData: self = .aclData
-    case .event: self = .event
-    case .command: self = .command
-    default: return nil
-    }
   }
 }
