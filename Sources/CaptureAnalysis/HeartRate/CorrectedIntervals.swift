@@ -16,7 +16,8 @@ public struct CorrectedIntervals: Sendable {
   @inline(__always)
   mutating func note(_ rawValue: UInt16) {
     let interval = Int(rawValue)
-    if (307...2048).contains(interval), last == 0 || abs(interval &- last) &* 5 <= last {
+    let difference = interval > last ? interval &- last : last &- interval
+    if (307...2048).contains(interval), last == 0 || difference &* 5 <= last {
       last = interval
       rejected.run = 0
       statistics.note(kept: rawValue)

@@ -210,7 +210,8 @@ public struct IntervalStatistics: Sendable {
       let difference = interval > last ? interval &- last : last &- interval
       differences &+= 1
       differenceSquares &+= difference &* difference
-      if difference > Self.units50 { differencesAbove50 &+= 1 }
+      // Without a branch: it is anybody's guess.
+      differencesAbove50 &+= difference > Self.units50 ? 1 : 0
     }
     last = interval
   }
