@@ -37,6 +37,8 @@ public struct Recombiner: Sendable {
   private var isCut = false
   /// Whether a unit is unfinished.
   public private(set) var isActive = false
+  /// How many octets of the unfinished unit are still to come; nil if there is none, or its length is not known.
+  public var missing: Int? { isActive ? expected.map { $0 - received } : nil }
 
   /// Creates one with nothing in it.
   public init() {}

@@ -189,9 +189,40 @@ struct Link {
     _ fragment: CapturedOctets, isContinuation: Bool, _ direction: Direction?,
     _ context: inout TrackingContext<some EventReceiver>
   ) {
-    if direction == nil { isGuessed = true }
+    guard let direction else { return receive(undirected: fragment, isContinuation, &context) }
+    receive(fragment, isContinuation, direction, &context)
+  }
+
+  /// Looks at a fragment of which the capture does not tell which way it went.
+  @inline(never)
+  private mutating func receive(
+    undirected fragment: CapturedOctets, _ isContinuation: Bool, _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    isGuessed = true
+    let direction = isContinuation ? directionToContinue(with: fragment.length) : lastDirection ?? .received
+    receive(fragment, isContinuation, direction, &context)
+  }
+
+  /// Which of the unfinished PDUs a continuation belongs to: if both ends have one, the one that it finishes, or else
+  /// has room for it.
+  private func directionToContinue(with length: Int) -> Direction {
+    guard received.isActive, sent.isActive else {
+      return received.isActive ? .received : sent.isActive ? .sent : lastDirection ?? .received
+    }
+    // The length of a PDU may be what is still to come.
+    for fits in [{ $0 == length }, { $0 ?? .max > length }] as [(Int?) -> Bool] {
+      let (fitsReceived, fitsSent) = (fits(received.missing), fits(sent.missing))
+      if fitsReceived != fitsSent { return fitsReceived ? .received : .sent }
+    }
+    return lastDirection ?? .received
+  }
+
+  @inline(__always)
+  private mutating func receive(
+    _ fragment: CapturedOctets, _ isContinuation: Bool, _ direction: Direction,
+    _ context: inout TrackingContext<some EventReceiver>
+  ) {
     if direction == .sent { uncompletedPackets &+= 1 }
-    let direction = direction ?? lastDirection ?? .received
     if !isContinuation {
       lastDirection = direction
       if direction == .received { lastReceived = context.time } else { noteSent(context.time) }
