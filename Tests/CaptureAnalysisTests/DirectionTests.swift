@@ -33,4 +33,67 @@ import TestSupport
     #expect(connections.map { bpm($0) } == [[72, 73, 74]] && directed.map { bpm($0) } == [[72, 73, 74]])
     #expect(connections.allSatisfy { $0.malformed.isEmpty })
   }
+
+  /// A BR/EDR channel on PSM 001F, a discovery, a measurement; the host uses the Packet_Boundary_Flag 10 throughout.
+  private func classic(
+    isAskedByPeer: Bool = false, numbers: (local: UInt16, remote: UInt16) = (0x41, 0x55), flag: UInt16 = 0b10
+  ) -> HostSide {
+    var host = HostSide()
+    let (local, remote) = numbers
+    host.sentStart = flag
+    host.connectedClassic()
+    let (asking, answering): (Direction, Direction) = isAskedByPeer ? (.received, .sent) : (.sent, .received)
+    let (source, destination) = isAskedByPeer ? (remote, local) : (local, remote)
+    host.l2cap(asking, channel: 1, hex("02 01 04 00 1f 00") + source.little)
+    host.l2cap(answering, channel: 1, hex("03 01 08 00") + destination.little + source.little + hex("00 00 00 00"))
+    host.l2cap(.sent, channel: 1, hex("04 02 08 00") + remote.little + hex("00 00 01 02 b9 00"))
+    host.l2cap(.received, channel: 1, hex("04 03 08 00") + local.little + hex("00 00 01 02 a0 00"))
+    host.l2cap(.sent, channel: remote, hex("08 01 00 ff ff 03 28"))
+    host.l2cap(.received, channel: local, hex("09 07 0f 00 10 10 00 37 2a"))
+    host.l2cap(.received, channel: local, hex("1b 10 00 06 48"))
+    host.l2cap(.sent, channel: remote, hex("0a 10 00"))
+    host.l2cap(.received, channel: local, hex("0b 06 50"))
+    host.l2cap(.received, channel: local, hex("1b 10 00 06 49"), split: [6])
+    return host
+  }
+
+  /// Core 6.0, Vol 4, Part E, 5.4.2: what the host begins may carry the same flag as what it receives.
+  @Test(arguments: [false, true], [0x55, 0x41] as [UInt16])
+  func `BR/EDR: who answers and notifies is the server`(isAskedByPeer: Bool, remote: UInt16) throws {
+    for flag in [0b10, 0b00] as [UInt16] {
+      let host = classic(isAskedByPeer: isAskedByPeer, numbers: (0x41, remote), flag: flag)
+      let connection = try #require(try Analysis(host.file(.pcapH4)).connections.first)
+      #expect(bpm(connection) == [72, 73] && connection.measurements.allSatisfy { $0.server == .peer })
+      let reads = connection.events.filter { $0.content.kind == .read }
+      #expect(reads.count == 1 && connection.malformed.isEmpty)
+    }
+  }
+
+  /// The peer's request comes before anything that would tell whose end has which number, but the host's PDUs can be
+  /// told by their flag.
+  @Test func `BR/EDR: what the host serves is not the peer's`() throws {
+    var host = HostSide()
+    host.connectedClassic()
+    host.l2cap(.received, channel: 1, hex("02 01 04 00 1f 00 41 00"))
+    host.l2cap(.sent, channel: 1, hex("03 01 08 00 41 00 41 00 00 00 00 00"))
+    host.l2cap(.received, channel: 0x41, hex("08 01 00 ff ff 03 28"))
+    host.l2cap(.sent, channel: 0x41, hex("09 07 0f 00 10 10 00 37 2a"))
+    host.l2cap(.sent, channel: 0x41, hex("1b 10 00 06 48"))
+    let connection = try #require(try Analysis(host.file(.pcapH4)).connections.first)
+    #expect(bpm(connection) == [72] && connection.measurements.allSatisfy { $0.server == .local })
+  }
+
+  /// There the flag 10 is the controller's alone.
+  @Test func `Low Energy: a request with the controller's flag is the peer's`() throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.received(hex("0a 10 00"))
+    host.sent(hex("0b 06 50"))
+    host.notified([0x06, 72])
+    let reads = try Analysis(host.file(.pcapH4)).events.compactMap { event -> ServerSide? in
+      if case .read(let value) = event.content { value.server } else { nil }
+    }
+    #expect(reads == [.local])
+  }
 }

@@ -49,14 +49,14 @@ import TestSupport
     #expect(read.records.map(\.linkType) == [.h4])
   }
 
-  /// Without a direction in the file, the packet's kind tells it: of ACL data the boundary flag does, unless it is a
-  /// continuation.
+  /// Without a direction in the file, the packet's kind tells it: of ACL data the boundary flag does that is the host's
+  /// alone.
   @Test(
     arguments: [
       ("01 03 0c 00", RecordContent.command, Direction.sent),
       ("04 0e 04 01 03 0c 00", .event, .received),
       ("02 40 00 00 00", .aclData, .sent),
-      ("02 40 20 00 00", .aclData, .received),
+      ("02 40 20 00 00", .aclData, nil),
       ("02 40 10 00 00", .aclData, nil),
       ("02 40", .aclData, nil),
       ("03 40 00 00", .synchronousData, nil),

@@ -66,7 +66,8 @@ import TestSupport
     #expect(ours.map(\.octets) == theirs.map(\.octets))
     #expect(ours.map(\.time) == theirs.map(\.time))
     #expect(ours.map(\.content) == theirs.map(\.content))
-    #expect(ours.map(\.direction) == theirs.map(\.direction))
+    let isTold = !name.hasSuffix(".h4.pcap")
+    #expect(zip(ours, theirs).allSatisfy { $0.direction == $1.direction || !isTold && $0.direction == nil })
     #expect(ours.map(\.originalLength) == theirs.map(\.originalLength))
   }
 }

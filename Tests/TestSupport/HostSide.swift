@@ -12,6 +12,8 @@ package struct HostSide {
   package var adapter: UInt16 = 0
   /// How many octets the capture keeps of ACL packets; nil: all.
   package var keptACLOctets: Int?
+  /// The Packet_Boundary_Flag of the host's starts: 00, or on BR/EDR links 10 as well.
+  package var sentStart: UInt16 = 0b00
 
   /// A quiet controller.
   package init() {}
@@ -92,8 +94,8 @@ extension HostSide {
   package mutating func fragment(
     on handle: UInt16 = 0x40, _ direction: Direction, isContinuation: Bool = false, _ data: [UInt8]
   ) {
-    // The host's starts are 00, the controller's 10; both continue with 01.
-    let boundary: UInt16 = isContinuation ? 0b01 : direction == .sent ? 0b00 : 0b10
+    // The controller's starts are 10; both continue with 01.
+    let boundary: UInt16 = isContinuation ? 0b01 : direction == .sent ? sentStart : 0b10
     add(
       .aclData, direction, (handle | boundary << 12).little + UInt16(data.count).little + data, kept: keptACLOctets)
   }

@@ -40,6 +40,10 @@
   /// The opcode of the response to this request: the next number, for every request there is.
   public var response: ATTOpcode { ATTOpcode(rawValue: rawValue &+ 1) }
 
+  /// Whether a server sends it rather than a client; nil for an opcode that the specification does not define. Those of
+  /// responses, notifications and indications are odd, of requests, commands and confirmations even.
+  public var isServers: Bool? { name == nil ? nil : rawValue & 1 == 1 }
+
   /// The name in the specification; nil for an opcode that it does not define.
   public var name: String? {
     switch rawValue {

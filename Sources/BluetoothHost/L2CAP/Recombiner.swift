@@ -149,3 +149,15 @@ extension Recombiner {
     sduHeaderLength + (Int(octets[0]) | Int(octets[1]) << 8)
   }
 }
+
+extension CapturedOctets {
+  /// The SDU in a K-frame that holds all of one; empty if it does not.
+  public var wholeSDU: CapturedOctets {
+    @_lifetime(copy self) get {
+      guard let header = header(Recombiner.sduHeaderLength), Int(header.uint16(at: 0)) == length - header.count else {
+        return dropping(length)
+      }
+      return dropping(header.count)
+    }
+  }
+}

@@ -16,13 +16,18 @@ struct ChannelSet {
     var mtu: UInt16? { receivedMTU.flatMap { received in sentMTU.map { min(received, $0) } } }
     fileprivate var receivedMTU: UInt16?
     fileprivate var sentMTU: UInt16?
-    fileprivate let local: ChannelID
-    fileprivate let remote: ChannelID
+    fileprivate private(set) var local: ChannelID
+    fileprivate private(set) var remote: ChannelID
+    /// Whether nothing has told yet which end is whose.
+    fileprivate private(set) var isGuessed: Bool
     private var received = Recombiner()
     private var sent = Recombiner()
 
-    fileprivate init(bearer: BearerID, isCreditBased: Bool, mtu: UInt16?, local: ChannelID, remote: ChannelID) {
+    fileprivate init(
+      bearer: BearerID, isCreditBased: Bool, mtu: UInt16?, local: ChannelID, remote: ChannelID, isGuessed: Bool
+    ) {
       self.bearer = bearer
+      self.isGuessed = isGuessed
       self.isCreditBased = isCreditBased
       receivedMTU = mtu
       sentMTU = mtu
@@ -32,6 +37,14 @@ struct ChannelSet {
 
     mutating func add(kFrame: CapturedOctets, _ direction: Direction) -> Recombiner.Step {
       direction == .received ? received.add(kFrame: kFrame) : sent.add(kFrame: kFrame)
+    }
+
+    /// A PDU with a number tells which way it went, and so which end is whose.
+    fileprivate mutating func settle(_ number: ChannelID, _ direction: Direction) {
+      guard isGuessed else { return }
+      isGuessed = false
+      guard (direction == .received ? local : remote) != number else { return }
+      (local, remote, receivedMTU, sentMTU) = (remote, local, sentMTU, receivedMTU)
     }
 
     /// Takes the recombiner out while what it holds is read.
@@ -49,6 +62,8 @@ struct ChannelSet {
   private var channels: [Channel] = []
   private var requests: [Request] = []
   private var nextBearer = 1
+  /// Whether it is not certain which way the command at hand went.
+  var isGuessing = false
 
   /// A connection has few channels; a file with more is made to exhaust memory.
   private static let most = 64
@@ -60,6 +75,7 @@ struct ChannelSet {
     let sources: [ChannelID]
     let isCreditBased: Bool
     let mtu: UInt16?
+    var isGuessed = false
   }
 
   /// Where the channel of a PDU stands, if it carries ATT.
@@ -108,6 +124,8 @@ struct ChannelSet {
   }
 
   private mutating func note(_ request: Request) {
+    var request = request
+    request.isGuessed = isGuessing
     if requests.count == Self.most { requests.removeFirst() }
     requests.append(request)
   }
@@ -125,7 +143,8 @@ struct ChannelSet {
       let isLocalRequest = request.direction == .sent
       let channel = Channel(
         bearer: .dynamic(nextBearer), isCreditBased: request.isCreditBased, mtu: agreedMTU,
-        local: isLocalRequest ? source : destination, remote: isLocalRequest ? destination : source)
+        local: isLocalRequest ? source : destination, remote: isLocalRequest ? destination : source,
+        isGuessed: request.isGuessed && isGuessing)
       nextBearer += 1
       channels.removeAll { $0.local == channel.local || $0.remote == channel.remote }
       if channels.count == Self.most { channels.removeFirst() }
@@ -163,5 +182,46 @@ struct ChannelSet {
   private mutating func close(destination: ChannelID, source: ChannelID, _ direction: Direction) {
     let (local, remote) = direction == .sent ? (destination, source) : (source, destination)
     channels.removeAll { $0.local == local && $0.remote == remote }
+  }
+}
+
+// MARK: - Where the capture does not tell directions
+
+extension ChannelSet {
+  /// Which way a PDU with this number went; nil if it is no channel's, or if nothing tells the ends apart.
+  func direction(of number: ChannelID) -> Direction? {
+    var direction: Direction?
+    for channel in channels where channel.local == number || channel.remote == number {
+      let way: Direction = channel.local == number ? .received : .sent
+      guard !channel.isGuessed, channel.local != channel.remote, direction ?? way == way else { return nil }
+      direction = way
+    }
+    return direction
+  }
+
+  /// Which way a command went, by the requests and channels it is about.
+  func direction(of command: SignallingCommand) -> Direction? {
+    switch command {
+    case .connectionResponse(let identifier, _, _, _), .creditBasedConnectionResponse(let identifier, _, _, _):
+      requests.last { $0.identifier == identifier }?.direction.opposite
+    case .configurationRequest(_, let destination, _), .disconnectionRequest(_, let destination, _):
+      direction(of: destination)
+    case .disconnectionResponse(_, let destination, _):
+      direction(of: destination)?.opposite
+    default: nil
+    }
+  }
+
+  /// Which way a PDU went, by whether a client or a server speaks in it. The server is the peer's: one of the host's own
+  /// is known only where something else tells the ends apart.
+  mutating func direction(ofSpeakerIn pdu: L2CAPPDU) -> Direction? {
+    guard let place = channels.firstIndex(where: { $0.local == pdu.channel || $0.remote == pdu.channel }) else {
+      return nil
+    }
+    let payload = channels[place].isCreditBased ? pdu.payload.wholeSDU : pdu.payload
+    guard !payload.octets.isEmpty, let isServers = ATTOpcode(rawValue: payload.octets[0]).isServers else { return nil }
+    let direction: Direction = isServers ? .received : .sent
+    channels[place].settle(pdu.channel, direction)
+    return direction
   }
 }

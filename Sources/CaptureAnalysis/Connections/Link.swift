@@ -35,6 +35,10 @@ struct Link {
   private var unloggedAt: Timestamp?
   /// Whether it is not certain of all pieces which way they went: then they need not fit.
   private var isGuessed = false
+  /// Whether it is a Low Energy link; nil until that is known.
+  private var isLowEnergy: Bool?
+  /// Whether a start of which the capture does not tell it was found to be sent.
+  private var hasFoundSent = false
   /// Apart from the recombiners, whose octets are lent while the channels change.
   private var channels: LinkChannels
 
@@ -44,6 +48,7 @@ struct Link {
     peer = event.peer.lastingAddress
     unseenSince = event.wasSeen ? nil : context.time
     isCounted = event.wasSeen && event.isLowEnergy == true
+    isLowEnergy = event.isLowEnergy
     channels = LinkChannels(connection: id, event, &context)
   }
 
@@ -70,6 +75,7 @@ struct Link {
   /// The making of the connection is reported after its first packets: what they taught is the peer's.
   mutating func begin(_ event: ConnectedEvent, _ context: inout TrackingContext<some EventReceiver>) {
     unseenSince = nil
+    isLowEnergy = event.isLowEnergy ?? isLowEnergy
     peer = event.peer.lastingAddress
     channels.belong(to: event, &context)
   }
@@ -198,9 +204,26 @@ struct Link {
   private mutating func receive(
     undirected fragment: CapturedOctets, _ isContinuation: Bool, _ context: inout TrackingContext<some EventReceiver>
   ) {
-    isGuessed = true
-    let direction = isContinuation ? directionToContinue(with: fragment.length) : lastDirection ?? .received
-    receive(fragment, isContinuation, direction, &context)
+    if isContinuation {
+      isGuessed = true
+      receive(fragment, isContinuation, directionToContinue(with: fragment.length), &context)
+    } else {
+      receive(fragment, isContinuation, direction(ofStart: fragment), &context)
+      channels.isGuessing = false
+    }
+  }
+
+  /// Which way a PDU went that does not begin as those that only a host sends. On a Low Energy link, and where the host
+  /// was seen to begin its own so, it is received; otherwise what is said tells, where it can.
+  private mutating func direction(ofStart fragment: CapturedOctets) -> Direction {
+    if isLowEnergy == nil { isLowEnergy = LinkChannels.isLowEnergy(fragment) }
+    guard isLowEnergy == false else { return .received }
+    let isFlagged = lastSent != nil && !hasFoundSent
+    channels.isGuessing = !isFlagged
+    isGuessed = isGuessed || !isFlagged
+    let direction = channels.direction(ofStart: fragment, isFlagged: isFlagged) ?? .received
+    if direction == .sent { hasFoundSent = true }
+    return direction
   }
 
   /// Which of the unfinished PDUs a continuation belongs to: if both ends have one, the one that it finishes, or else

@@ -96,6 +96,36 @@ struct LinkChannels {
   }
 }
 
+// MARK: - Where the capture does not tell directions
+
+extension LinkChannels {
+  /// Whether it is not certain which way the PDU at hand went.
+  var isGuessing: Bool {
+    get { dynamicChannels.isGuessing }
+    set { dynamicChannels.isGuessing = newValue }
+  }
+
+  /// What kind of link a PDU begins on, if its channel tells.
+  static func isLowEnergy(_ start: CapturedOctets) -> Bool? {
+    switch (try? L2CAPPDU(parsing: start))?.channel {
+    case .signalling?: false
+    case .att?, .leSignalling?: true
+    default: nil
+    }
+  }
+
+  /// Which way a PDU went on a BR/EDR link, by what was agreed upon and by who speaks in it; nil if that does not tell.
+  /// - Parameter isFlagged: Whether the host's PDUs can be told otherwise, as far as they were seen.
+  mutating func direction(ofStart fragment: CapturedOctets, isFlagged: Bool) -> Direction? {
+    guard let pdu = try? L2CAPPDU(parsing: fragment) else { return nil }
+    if pdu.channel.isDynamic, let direction = dynamicChannels.direction(of: pdu.channel) { return direction }
+    if isFlagged { return nil }
+    guard pdu.channel == .signalling else { return dynamicChannels.direction(ofSpeakerIn: pdu) }
+    var commands = SignallingCommands(parsing: pdu.payload)
+    return (try? commands.next()).flatMap { dynamicChannels.direction(of: $0) }
+  }
+}
+
 // MARK: - Pairing
 
 extension LinkChannels {

@@ -26,22 +26,25 @@ public import Octets
   }
 
   /// Where the capture does not tell the direction, the packet's kind does: commands are sent, events received, and
-  /// ACL data tell by their Packet_Boundary_Flag (00 is only the host's, 10 the controller's). Continuations say
-  /// nothing of themselves and follow the start before them. Core 6.0, Vol 4, Part E, 5.4.2.
+  /// ACL data with the Packet_Boundary_Flag 00 are the host's. Those with 10 are the controller's on Low Energy links,
+  /// but on BR/EDR links a host may use it too; continuations say nothing at all. Core 6.0, Vol 4, Part E, 5.4.2.
   @usableFromInline @inline(never)
   static func direction(_ content: RecordContent, _ octets: OctetWindow) -> Direction? {
     switch content {
     case .command: return .sent
     case .event: return .received
-    case .aclData where octets.count > 2:
-      switch (octets.uint8(at: 2) >> 4) & 0b11 {
-      case 0b00: return .sent
-      case 0b10: return .received
-      default: return nil
-      }
+    case .aclData where octets.count > 2: return boundaryFlag(octets.uint8(at: 2)) == 0b00 ? .sent : nil
     default: return nil
     }
   }
+
+  /// Which way ACL data probably went, of which nothing tells it.
+  /// - Parameter packet: The packet behind the type octet.
+  static func probableDirection(ofData packet: Span<UInt8>) -> Direction? {
+    packet.count > 1 && boundaryFlag(packet[1]) == 0b10 ? .received : nil
+  }
+
+  private static func boundaryFlag(_ octet: UInt8) -> UInt8 { (octet >> 4) & 0b11 }
 }
 
 /// The same behind a word that tells the direction: `u32`, big-endian, bit 0 set if received.

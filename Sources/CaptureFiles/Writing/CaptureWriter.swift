@@ -60,7 +60,9 @@ public struct CaptureWriter: RecordReceiver, Sendable {
   /// Takes a record. One that is no Bluetooth traffic, such as another interface's, is left out.
   public mutating func receive(_ record: CaptureRecord, _ octets: Span<UInt8>) {
     if record.followsLoss, !record.followsDamage { losses.total &+= 1 }
-    if record.content == .aclData, let direction = record.direction { lastDirection = direction }
+    if record.content == .aclData, let direction = record.direction ?? HCIH4.probableDirection(ofData: octets) {
+      lastDirection = direction
+    }
     guard let opcode = LinuxMonitor.opcode(of: record.content, record.direction ?? lastDirection) else { return }
     let packet = MonitorPacket(
       time: record.time, source: UInt32(record.adapter) << 16 | UInt32(opcode), originalLength: record.originalLength,

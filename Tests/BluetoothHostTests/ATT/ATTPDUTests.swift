@@ -137,6 +137,15 @@ import TestSupport
     #expect(try read([opcode, 1, 2]) == "unknown \(opcode.digits) 0102")
   }
 
+  @Test func `servers respond, notify and indicate`() {
+    for opcode in (0...255).map(ATTOpcode.init(rawValue:)) {
+      let isServers = opcode.name.map { name in
+        ["Response", "Notification", "Indication"].contains { name.hasSuffix($0) }
+      }
+      #expect(opcode.isServers == isServers)
+    }
+  }
+
   @Test func `responses follow their requests' opcodes`() {
     for (request, response) in [
       (0x02, 0x03), (0x04, 0x05), (0x06, 0x07), (0x08, 0x09), (0x0A, 0x0B), (0x0C, 0x0D), (0x0E, 0x0F), (0x10, 0x11),
