@@ -78,6 +78,39 @@ import TestSupport
     #expect(try bpm(host) == [])
   }
 
+  /// An EATT channel, 40 and 50, whose end is not in the capture: its numbers are another protocol's from then on.
+  @Test(arguments: [
+    // An older channel of PSM 80, an enhanced one, one of which the request is missing, and the peer's.
+    [(true, "14 06 0a 00 80 00 40 00 64 00 40 00 0a 00"), (false, "15 06 0a 00 50 00 64 00 40 00 0a 00 00 00")],
+    [(true, "17 08 0a 00 80 00 64 00 40 00 0a 00 40 00"), (false, "18 08 0a 00 64 00 40 00 0a 00 00 00 50 00")],
+    [(false, "15 06 0a 00 50 00 64 00 40 00 0a 00 00 00")],
+    [(false, "14 06 0a 00 80 00 50 00 64 00 40 00 0a 00"), (true, "15 06 0a 00 40 00 64 00 40 00 0a 00 00 00")],
+  ])
+  func `a channel's numbers taken over by another protocol`(commands: [(isSent: Bool, octets: String)]) throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    enhanced(&host)
+    host.l2cap(.received, channel: 0x40, hex("05 00 1b 10 00 00 3c"))
+    for command in commands { host.l2cap(command.isSent ? .sent : .received, channel: 5, hex(command.octets)) }
+    host.l2cap(.received, channel: 0x40, hex("05 00 1b 10 00 00 63"))
+    // The other one goes on.
+    host.l2cap(.received, channel: 0x41, hex("05 00 1b 10 00 00 3d"))
+    #expect(try bpm(host) == [60, 61])
+  }
+
+  @Test func `a channel whose number was asked for, and refused, goes on`() throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    enhanced(&host)
+    // The source is taken already, says the answer.
+    host.l2cap(.sent, channel: 5, hex("14 06 0a 00 80 00 40 00 64 00 40 00 0a 00"))
+    host.l2cap(.received, channel: 5, hex("15 06 0a 00 00 00 00 00 00 00 00 00 0a 00"))
+    host.l2cap(.received, channel: 0x40, hex("05 00 1b 10 00 00 3c"))
+    #expect(try bpm(host) == [60])
+  }
+
   @Test func `a credit-based channel of the older kind`() throws {
     var host = HostSide()
     host.connected()

@@ -73,8 +73,9 @@ struct ChannelSet {
     let identifier: UInt8
     let direction: Direction
     let sources: [ChannelID]
-    let isCreditBased: Bool
-    let mtu: UInt16?
+    let isATT: Bool
+    var isCreditBased = true
+    var mtu: UInt16?
     var isGuessed = false
   }
 
@@ -96,15 +97,16 @@ struct ChannelSet {
   /// - Returns: What was agreed upon, once it is known from both ends.
   mutating func apply(_ command: SignallingCommand, _ direction: Direction) -> MTUEvent? {
     switch command {
-    case .connectionRequest(let identifier, ProtocolServiceMultiplexer.att, let source):
-      note(Request(identifier: identifier, direction: direction, sources: [source], isCreditBased: false, mtu: nil))
-    case .leCreditBasedConnectionRequest(let identifier, ProtocolServiceMultiplexer.enhancedATT, let source, let mtu):
-      note(Request(identifier: identifier, direction: direction, sources: [source], isCreditBased: true, mtu: mtu))
-    case .creditBasedConnectionRequest(
-      let identifier, ProtocolServiceMultiplexer.enhancedATT, let mtu, let sources):
+    case .connectionRequest(let identifier, let psm, let source):
+      let isATT = psm == ProtocolServiceMultiplexer.att
       note(
-        Request(
-          identifier: identifier, direction: direction, sources: sources.channels, isCreditBased: true, mtu: mtu))
+        Request(identifier: identifier, direction: direction, sources: [source], isATT: isATT, isCreditBased: false))
+    case .leCreditBasedConnectionRequest(let identifier, let psm, let source, let mtu):
+      let isATT = psm == ProtocolServiceMultiplexer.enhancedATT
+      note(Request(identifier: identifier, direction: direction, sources: [source], isATT: isATT, mtu: mtu))
+    case .creditBasedConnectionRequest(let identifier, let psm, let mtu, let sources):
+      let isATT = psm == ProtocolServiceMultiplexer.enhancedATT
+      note(Request(identifier: identifier, direction: direction, sources: sources.channels, isATT: isATT, mtu: mtu))
     case .connectionResponse(let identifier, let destination, _, let result):
       // 1 is "pending": another response will follow.
       if result != 1 { return open(identifier, direction, result == 0 ? [destination] : [], mtu: nil) }
@@ -126,6 +128,8 @@ struct ChannelSet {
   private mutating func note(_ request: Request) {
     var request = request
     request.isGuessed = isGuessing
+    // An identifier that is used again has been answered, in the capture or not.
+    requests.removeAll { $0.identifier == request.identifier && $0.direction == request.direction }
     if requests.count == Self.most { requests.removeFirst() }
     requests.append(request)
   }
@@ -135,23 +139,38 @@ struct ChannelSet {
   ) -> MTUEvent? {
     guard
       let place = requests.firstIndex(where: { $0.identifier == identifier && $0.direction == direction.opposite })
-    else { return nil }
+    else {
+      for destination in destinations where !isGuessing { end(destination, of: direction) }
+      return nil
+    }
     let request = requests.remove(at: place)
+    let isGuessed = request.isGuessed && isGuessing
     let agreedMTU = request.mtu.flatMap { asked in mtu.map { min(asked, $0) } }
     let first = nextBearer
     for (source, destination) in zip(request.sources, destinations) where destination.isDynamic {
+      // Whatever had the numbers is over, though its end is not in the capture, and whoever has them now.
+      if !isGuessed || request.isATT {
+        end(source, of: request.direction)
+        end(destination, of: direction)
+      }
+      guard request.isATT else { continue }
       let isLocalRequest = request.direction == .sent
       let channel = Channel(
         bearer: .dynamic(nextBearer), isCreditBased: request.isCreditBased, mtu: agreedMTU,
         local: isLocalRequest ? source : destination, remote: isLocalRequest ? destination : source,
-        isGuessed: request.isGuessed && isGuessing)
+        isGuessed: isGuessed)
       nextBearer += 1
-      channels.removeAll { $0.local == channel.local || $0.remote == channel.remote }
       if channels.count == Self.most { channels.removeFirst() }
       channels.append(channel)
     }
     guard let agreedMTU, first < nextBearer else { return nil }
     return MTUEvent(mtu: agreedMTU, isEnhanced: request.isCreditBased, bearers: first...nextBearer - 1)
+  }
+
+  /// An end has given a number away: a channel that it was the number of before is no more.
+  private mutating func end(_ number: ChannelID, of direction: Direction) {
+    guard number.isDynamic else { return }
+    channels.removeAll { (direction == .sent ? $0.local : $0.remote) == number }
   }
 
   /// An end can take more from now on. The MTU of the other one is not known by itself, and so what holds at most.
