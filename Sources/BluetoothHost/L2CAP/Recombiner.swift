@@ -1,6 +1,7 @@
 import Octets
 
-/// Puts the pieces of one larger unit together: fragments of an L2CAP PDU, or segments of an SDU.
+/// Puts the pieces of one larger unit together: fragments of an L2CAP PDU, or, within an `SDURecombiner`, segments of an
+/// SDU.
 ///
 /// There is one for each connection, direction and channel. It knows only lengths: how many octets the unit has, which
 /// its first `headerLength` octets tell, and how many have come. Where the capture cut a piece, what follows it is
@@ -120,7 +121,7 @@ public enum RecombinationFault: Hashable, Sendable {
   }
 }
 
-// MARK: - The two kinds of units
+// MARK: - Fragments of L2CAP PDUs
 
 extension Recombiner {
   /// Takes the data of an ACL packet. The unit is an L2CAP PDU, whose header may itself be split over fragments.
@@ -130,34 +131,13 @@ extension Recombiner {
       : start(fragment, headerLength: L2CAPPDU.headerLength, unitLength: Self.pduLength)
   }
 
-  /// Takes a K-frame of a credit-based channel. The unit is an SDU behind its length; segments carry no mark, so
-  /// whether one begins depends on whether one is unfinished. Core 6.0, Vol 3, Part A, 3.4.3.
-  public mutating func add(kFrame segment: CapturedOctets) -> Step {
-    isActive
-      ? add(segment, headerLength: Self.sduHeaderLength, unitLength: Self.sduLength)
-      : start(segment, headerLength: Self.sduHeaderLength, unitLength: Self.sduLength)
+  /// The channel of the unfinished L2CAP PDU; nil if there is none, or too little of it.
+  public var unfinishedChannel: ChannelID? {
+    guard isActive, buffer.count >= L2CAPPDU.headerLength else { return nil }
+    return ChannelID(rawValue: UInt16(buffer[2]) | UInt16(buffer[3]) << 8)
   }
-
-  /// The octets before an SDU that tell its length.
-  public static let sduHeaderLength = 2
 
   private static func pduLength(_ octets: Span<UInt8>) -> Int {
     L2CAPPDU.headerLength + (Int(octets[0]) | Int(octets[1]) << 8)
-  }
-
-  private static func sduLength(_ octets: Span<UInt8>) -> Int {
-    sduHeaderLength + (Int(octets[0]) | Int(octets[1]) << 8)
-  }
-}
-
-extension CapturedOctets {
-  /// The SDU in a K-frame that holds all of one; empty if it does not.
-  public var wholeSDU: CapturedOctets {
-    @_lifetime(copy self) get {
-      guard let header = header(Recombiner.sduHeaderLength), Int(header.uint16(at: 0)) == length - header.count else {
-        return dropping(length)
-      }
-      return dropping(header.count)
-    }
   }
 }

@@ -20,8 +20,9 @@ struct ChannelSet {
     fileprivate private(set) var remote: ChannelID
     /// Whether nothing has told yet which end is whose.
     fileprivate private(set) var isGuessed: Bool
-    private var received = Recombiner()
-    private var sent = Recombiner()
+    private var received = SDURecombiner()
+    private var sent = SDURecombiner()
+    private var knownLosses = 0
 
     fileprivate init(
       bearer: BearerID, isCreditBased: Bool, mtu: UInt16?, local: ChannelID, remote: ChannelID, isGuessed: Bool
@@ -35,8 +36,24 @@ struct ChannelSet {
       self.remote = remote
     }
 
-    mutating func add(kFrame: CapturedOctets, _ direction: Direction) -> Recombiner.Step {
-      direction == .received ? received.add(kFrame: kFrame) : sent.add(kFrame: kFrame)
+    fileprivate mutating func add(kFrame: CapturedOctets, _ direction: Direction) -> Recombiner.Step {
+      let longest = Int(mtu ?? .max)
+      return direction == .received ? received.add(kFrame, longest: longest) : sent.add(kFrame, longest: longest)
+    }
+
+    /// A frame is missing, or may be.
+    fileprivate mutating func noteLoss(_ direction: Direction, isCertain: Bool) {
+      var recombiner = takeRecombiner(direction)
+      if isCertain { recombiner.abandon() } else { recombiner.doubt() }
+      returnRecombiner(recombiner, direction)
+    }
+
+    /// So many times records were lost.
+    fileprivate mutating func note(losses: Int) {
+      guard losses != knownLosses else { return }
+      knownLosses = losses
+      received.doubt()
+      sent.doubt()
     }
 
     /// A PDU with a number tells which way it went, and so which end is whose.
@@ -48,13 +65,13 @@ struct ChannelSet {
     }
 
     /// Takes the recombiner out while what it holds is read.
-    mutating func takeRecombiner(_ direction: Direction) -> Recombiner {
+    mutating func takeRecombiner(_ direction: Direction) -> SDURecombiner {
       let taken = direction == .received ? received : sent
-      returnRecombiner(Recombiner(), direction)
+      returnRecombiner(SDURecombiner(), direction)
       return taken
     }
 
-    mutating func returnRecombiner(_ recombiner: Recombiner, _ direction: Direction) {
+    mutating func returnRecombiner(_ recombiner: SDURecombiner, _ direction: Direction) {
       if direction == .received { received = recombiner } else { sent = recombiner }
     }
   }
@@ -62,6 +79,8 @@ struct ChannelSet {
   private var channels: [Channel] = []
   private var requests: [Request] = []
   private var nextBearer = 1
+  /// How many times records were lost.
+  private var losses = 0
   /// Whether it is not certain which way the command at hand went.
   var isGuessing = false
 
@@ -88,6 +107,30 @@ struct ChannelSet {
     get { channels[place] }
     set { channels[place] = newValue }
     _modify { yield &channels[place] }
+  }
+
+  /// Takes a K-frame of a channel.
+  mutating func add(kFrame: CapturedOctets, at place: Int, _ direction: Direction) -> Recombiner.Step {
+    channels[place].note(losses: losses)
+    return channels[place].add(kFrame: kFrame, direction)
+  }
+
+  /// Records were lost; each channel is told when it is used again.
+  mutating func noteLoss() { losses &+= 1 }
+
+  /// What went one way is missing, on one channel for certain, or on any.
+  mutating func noteLoss(on number: ChannelID?, _ direction: Direction) {
+    for place in channels.indices {
+      let own = direction == .received ? channels[place].local : channels[place].remote
+      if number ?? own == own { channels[place].noteLoss(direction, isCertain: number != nil) }
+    }
+  }
+
+  /// Forgets what is unfinished.
+  mutating func forgetUnfinished() {
+    for place in channels.indices {
+      for direction in [Direction.received, .sent] { channels[place].noteLoss(direction, isCertain: true) }
+    }
   }
 
   /// The MTU of a BR/EDR channel whose ends do not speak of it. Core 6.0, Vol 3, Part A, 5.1.

@@ -186,7 +186,7 @@ struct Link {
     forgottenAt = time
     received.reset()
     sent.reset()
-    channels.forgetRequests()
+    channels.forgetUnfinished()
   }
 
   /// Looks at a fragment of this connection.
@@ -283,8 +283,12 @@ struct Link {
     _ recombiner: inout Recombiner, _ channels: inout LinkChannels,
     _ context: inout TrackingContext<some EventReceiver>
   ) {
+    let unfinished = recombiner.unfinishedChannel
     let step = recombiner.add(fragment: piece, isContinuation: isContinuation)
-    if let fault = step.fault { channels.tell(fault, direction, isExcused: isExcused, &context) }
+    if let fault = step.fault {
+      channels.note(
+        fault, isContinuation: isContinuation, unfinished: unfinished, direction, isExcused: isExcused, &context)
+    }
     switch step.state {
     case .whole: channels.receive(pdu: piece, direction, &context)
     case .complete: channels.receive(pdu: recombiner.octets, direction, &context)

@@ -56,14 +56,31 @@ struct LinkChannels {
   /// Tells what was kept back, since it is over.
   mutating func tellQuiet(_ context: inout TrackingContext<some EventReceiver>) { gatt.tellQuiet(&context) }
 
-  mutating func forgetRequests() {
+  /// Forgets what is unfinished.
+  mutating func forgetUnfinished() {
     gatt.forgetRequests()
+    dynamicChannels.forgetUnfinished()
   }
 
   /// Records were lost.
   mutating func noteLoss() {
     hasLosses = true
     for direction in [Direction.sent, .received] { gatt.noteLost(direction, isOver: false) }
+    dynamicChannels.noteLoss()
+  }
+
+  /// Pieces of a PDU did not fit together.
+  /// - Parameter unfinished: The channel of one that was unfinished, if that is known.
+  @inline(never)
+  mutating func note(
+    _ fault: RecombinationFault, isContinuation: Bool, unfinished: ChannelID?, _ direction: Direction, isExcused: Bool,
+    _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    tell(fault, direction, isExcused: isExcused, &context)
+    if let unfinished { dynamicChannels.noteLoss(on: unfinished, direction) }
+    // A start of the wrong length is lost beside what it interrupts.
+    let isOnlyOne = isContinuation || fault != .tooLong
+    if unfinished == nil || !isOnlyOne { dynamicChannels.noteLoss(on: nil, direction) }
   }
 
   /// Tells what is wrong with the pieces of a PDU.
@@ -162,15 +179,14 @@ extension LinkChannels {
     guard dynamicChannels[place].isCreditBased else {
       return gatt.receive(pdu.payload, bearer: bearer, direction, &context)
     }
-    let step = dynamicChannels[place].add(kFrame: pdu.payload, direction)
+    let step = dynamicChannels.add(kFrame: pdu.payload, at: place, direction)
     if let fault = step.fault { tell(fault, direction, isExcused: hasLosses, &context) }
     switch step.state {
     case .whole:
-      gatt.receive(pdu.payload.dropping(Recombiner.sduHeaderLength), bearer: bearer, direction, &context)
+      gatt.receive(pdu.payload.wholeSDU, bearer: bearer, direction, &context)
     case .complete:
       let recombiner = dynamicChannels[place].takeRecombiner(direction)
-      gatt.receive(
-        recombiner.octets.dropping(Recombiner.sduHeaderLength), bearer: bearer, direction, &context)
+      gatt.receive(recombiner.sdu, bearer: bearer, direction, &context)
       dynamicChannels[place].returnRecombiner(recombiner, direction)
     case .incomplete, .nothing: break
     }

@@ -144,39 +144,3 @@ import TestSupport
     #expect(!recombiner.isActive)
   }
 }
-
-/// Core 6.0, Vol 3, Part A, 3.4.3.
-@Suite struct `Recombination of K-frames` {
-  private func recombine(_ frames: [String]) -> [String] {
-    var recombiner = Recombiner()
-    return frames.compactMap { frame in
-      hex(frame).captured { segment in
-        let step = recombiner.add(kFrame: segment)
-        switch step.state {
-        case .whole: return segment.dropping(Recombiner.sduHeaderLength).text
-        case .complete: return recombiner.octets.dropping(Recombiner.sduHeaderLength).text
-        case .incomplete: return nil
-        case .nothing: return step.fault?.message
-        }
-      }
-    }
-  }
-
-  @Test func `an SDU in one frame, and in several`() {
-    #expect(recombine(["0400 1b100016", "0400 1b10", "0016", "0100 0b"]) == ["1b100016", "1b100016", "0b"])
-  }
-
-  @Test func `an SDU length split between frames`() {
-    #expect(recombine(["04", "00 1b", "100016", "0100 0b"]) == ["1b100016", "0b"])
-  }
-
-  @Test func `an empty SDU`() {
-    #expect(recombine(["0000", "0100 0b"]) == ["", "0b"])
-  }
-
-  @Test func `more octets than the SDU has cost the SDU`() {
-    #expect(
-      recombine(["0200 1b10", "0200 1b1000", "0400 1b10", "001648", "0100 0b"])
-        == ["1b10", "more octets than the PDU's length says", "more octets than the PDU's length says", "0b"])
-  }
-}

@@ -1,0 +1,126 @@
+import Octets
+
+/// Puts the K-frames of one direction of a credit-based channel together to SDUs that are ATT PDUs.
+///
+///     the first frame                    the others
+///     +----------------+-----------      +-----------
+///     | length (u16)   | segment …       | segment …
+///     +----------------+-----------      +-----------
+///
+/// Frames carry no mark: whether one begins an SDU depends on whether one is unfinished. So once a frame is missing, all
+/// that follow would be taken for something else. Where one does not fit, or may be missing, what looks like a beginning
+/// is one: a length that the frame can have, and behind it an opcode.
+///
+/// Core 6.0, Vol 3, Part A, 3.4.3.
+public struct SDURecombiner: Sendable {
+  private var recombiner = Recombiner()
+  /// How long the first frame of the unfinished SDU was: as long as a frame can be.
+  private var firstLength = 0
+  /// Whether frames may be missing since the last SDU that was whole.
+  private var isInDoubt = false
+
+  /// Creates one with nothing in it.
+  public init() {}
+
+  /// The SDU that was completed last.
+  public var sdu: CapturedOctets {
+    @_lifetime(borrow self) get { recombiner.octets.dropping(Self.headerLength) }
+  }
+
+  /// The octets before an SDU that tell its length.
+  public static let headerLength = 2
+
+  /// Takes a frame. Where it is a whole SDU, that is its `wholeSDU`.
+  /// - Parameter longest: The channel's MTU.
+  public mutating func add(_ frame: CapturedOctets, longest: Int) -> Recombiner.Step {
+    guard recombiner.isActive else {
+      if isInDoubt, !frame.mayBeginSDU(longest) { return Recombiner.Step(state: .nothing, fault: nil) }
+      return begin(frame, longest)
+    }
+    let missing = recombiner.missing ?? .max
+    // Only the last frame is shorter than the first, in practice.
+    let isOdd = isInDoubt || frame.length < min(firstLength, missing)
+    if frame.length > missing && frame.mayBeginSDU(longest) || isOdd && probablyBegins(frame, longest) {
+      recombiner.reset()
+      isInDoubt = true
+      return Recombiner.Step(state: begin(frame, longest).state, fault: .startInsideUnfinished)
+    }
+    let step = recombiner.add(frame, headerLength: Self.headerLength, unitLength: Self.length)
+    note(step)
+    // Here too the length may be cut away.
+    if recombiner.isActive, recombiner.missing == nil, frame.isCut { abandon() }
+    return step
+  }
+
+  /// A frame may be missing.
+  public mutating func doubt() { isInDoubt = true }
+
+  /// A frame is missing: what is unfinished comes to nothing.
+  public mutating func abandon() {
+    recombiner.reset()
+    isInDoubt = true
+  }
+
+  private mutating func begin(_ frame: CapturedOctets, _ longest: Int) -> Recombiner.Step {
+    // Where the capture cut the length away, nobody knows whether this was all.
+    if frame.isCut, frame.octets.count < Self.headerLength {
+      isInDoubt = true
+      return Recombiner.Step(state: .nothing, fault: nil)
+    }
+    // The first of several would be waited for in vain.
+    if let length = frame.sduLength, length > frame.segmentLength,
+      frame.segmentLength > 0 ? !frame.mayBeginSDU(longest) : length > longest
+    {
+      isInDoubt = true
+      return Recombiner.Step(state: .nothing, fault: .continuationWithoutStart)
+    }
+    firstLength = frame.length
+    let step = recombiner.start(frame, headerLength: Self.headerLength, unitLength: Self.length)
+    note(step)
+    return step
+  }
+
+  private mutating func note(_ step: Recombiner.Step) {
+    switch step.state {
+    case .whole, .complete: isInDoubt = false
+    case .nothing: isInDoubt = true
+    case .incomplete: break
+    }
+  }
+
+  /// Whether a frame that might continue the unfinished SDU rather begins another. The first of several is as long as
+  /// frames can be, and so was that of the unfinished one.
+  private func probablyBegins(_ frame: CapturedOctets, _ longest: Int) -> Bool {
+    frame.mayBeginSDU(longest) && (frame.length == firstLength || frame.wholeSDU.length > 0)
+  }
+
+  private static func length(_ octets: Span<UInt8>) -> Int {
+    headerLength + (Int(octets[0]) | Int(octets[1]) << 8)
+  }
+}
+
+extension CapturedOctets {
+  /// The SDU in a K-frame that holds all of one; empty if it does not.
+  public var wholeSDU: CapturedOctets {
+    @_lifetime(copy self) get { dropping(sduLength == segmentLength ? SDURecombiner.headerLength : length) }
+  }
+
+  /// The SDU's length, if the frame is the first.
+  fileprivate var sduLength: Int? {
+    guard let header = header(SDURecombiner.headerLength) else { return nil }
+    return Int(header.uint16(at: 0))
+  }
+
+  /// What the frame has of the SDU, if it is the first.
+  fileprivate var segmentLength: Int { length - SDURecombiner.headerLength }
+
+  /// Whether a K-frame looks like the first one of an SDU: a length that is its own, or that of more to come, and behind
+  /// it the opcode of an ATT PDU, unless the capture cut that away.
+  fileprivate func mayBeginSDU(_ longest: Int) -> Bool {
+    guard let sduLength, segmentLength > 0,
+      sduLength == segmentLength || sduLength > segmentLength && sduLength <= longest
+    else { return false }
+    let segment = octets.extracting(droppingFirst: SDURecombiner.headerLength)
+    return segment.isEmpty || ATTOpcode(rawValue: segment[0]).name != nil
+  }
+}

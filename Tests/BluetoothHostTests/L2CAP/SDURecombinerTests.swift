@@ -1,0 +1,104 @@
+import BluetoothHost
+import Octets
+import Testing
+import TestSupport
+
+/// Core 6.0, Vol 3, Part A, 3.4.3.
+@Suite struct `Recombination of K-frames` {
+  /// A frame, or what is known to be missing instead of one.
+  enum Piece: ExpressibleByStringLiteral {
+    case frame(String, kept: Int? = nil)
+    case doubt, abandon
+
+    init(stringLiteral text: String) { self = .frame(text) }
+  }
+
+  private func recombine(_ pieces: [Piece]) -> [String] {
+    var recombiner = SDURecombiner()
+    var output: [String] = []
+    for piece in pieces {
+      switch piece {
+      case .doubt: recombiner.doubt()
+      case .abandon: recombiner.abandon()
+      case .frame(let text, let kept):
+        hex(text).captured(keeping: kept) { frame in
+          let step = recombiner.add(frame, longest: 64)
+          if let fault = step.fault { output.append(fault.message) }
+          switch step.state {
+          case .whole: output.append(frame.wholeSDU.text)
+          case .complete: output.append(recombiner.sdu.text)
+          case .incomplete, .nothing: break
+          }
+        }
+      }
+    }
+    return output
+  }
+
+  private static let tooLong = "more octets than the PDU's length says"
+  private static let orphan = "a continuation fragment without a start"
+  private static let another = "a PDU began before the one before it was finished"
+
+  @Test func `an SDU in one frame, and in several`() {
+    #expect(recombine(["0400 1b100016", "0400 1b10", "0016", "0100 0b"]) == ["1b100016", "1b100016", "0b"])
+  }
+
+  @Test func `an SDU length split between frames`() {
+    #expect(recombine(["04", "00 1b", "100016", "0100 0b"]) == ["1b100016", "0b"])
+  }
+
+  @Test func `an empty SDU`() {
+    #expect(recombine(["0000", "0100 0b"]) == ["", "0b"])
+  }
+
+  @Test func `more octets than the SDU has cost the SDU`() {
+    #expect(
+      recombine(["0200 1b10", "0200 1b1000", "0400 1b10", "001648", "0100 0b"])
+        == ["1b10", Self.tooLong, Self.tooLong, "0b"])
+  }
+
+  /// Nothing tells that a frame is missing, but what comes instead does not fit.
+  @Test func `a frame that is too long begins another SDU, if it can`() {
+    #expect(recombine(["0600 1b10", "0400 1b100016", "0100 0b"]) == [Self.another, "1b100016", "0b"])
+    #expect(recombine(["0500 1b10", "0600 1b10", "00164849"]) == [Self.another, "1b1000164849"])
+    // No opcode, or no length.
+    #expect(recombine(["0400 1b10", "0400 ff100016", "0100 0b"]) == [Self.tooLong, "0b"])
+    #expect(recombine(["0400 1b10", "0004 1b100016", "0100 0b"]) == [Self.tooLong, "0b"])
+  }
+
+  @Test func `a frame that is too short begins another SDU, if it is one`() {
+    #expect(recombine(["1600 1b100016", "0200 0b01", "0100 0b"]) == [Self.another, "0b01", "0b"])
+    #expect(recombine(["0a00 1b100016", "0300 0b", "414243"]) == ["1b1000160300" + "0b414243"])
+    #expect(recombine(["0800 1b100016", "0200 0b01", "0100 0b"]) == ["1b10001602000b01", "0b"])
+  }
+
+  @Test func `the rest of an SDU whose beginning is missing is not waited for`() {
+    #expect(recombine(["4849", "0100 0b"]) == [Self.orphan, "0b"])
+    #expect(recombine(["4849 50", "0100 0b"]) == [Self.orphan, "0b"])
+    #expect(recombine(["1000 ff", "0100 0b"]) == [Self.orphan, "0b"])
+  }
+
+  @Test func `where a frame may be missing, what looks like a beginning is one`() {
+    #expect(recombine(["1300 1b100016", .doubt, "0400 1b100017"]) == [Self.another, "1b100017"])
+    // The rest comes after all.
+    #expect(recombine(["0600 1b10", .doubt, "00164849", "0100 0b"]) == ["1b1000164849", "0b"])
+    #expect(recombine(["0600 1b10", .doubt, "0016", "4849", "0100 0b"]) == ["1b1000164849", "0b"])
+    // The first of several is as long as the first of those before; a shorter one is the rest.
+    #expect(recombine(["0a00 1b100016", .doubt, "0a00 1b100017", "010203040506"]).last == "1b100017010203040506")
+    #expect(recombine(["0a00 1b100016", .doubt, "0a00 1b10", "0102", "0100 0b"]).last == "0b")
+  }
+
+  @Test func `where a frame is missing, what does not look like a beginning is none`() {
+    #expect(recombine(["1300 1b100016", .abandon, "4849", "0400 1b100017", "0000"]) == ["1b100017", ""])
+    #expect(recombine([.abandon, "0600 1b10", "00164849", "0100 0b"]) == ["1b1000164849", "0b"])
+    // Longer than any of the channel may be.
+    #expect(recombine([.abandon, "4100 1b10", "0100 0b"]) == ["0b"])
+  }
+
+  @Test func `a length that was cut away costs its frame`() {
+    #expect(recombine([.frame("0400 1b100016", kept: 1), "0400 1b100017"]) == ["1b100017"])
+    #expect(recombine([.frame("0a00 1b100016", kept: 0), "010203040506", "0400 1b100017"]) == ["1b100017"])
+    #expect(recombine([.frame("0400 1b100016", kept: 1), .frame("0400 1b100017", kept: 2)]) == ["…4"])
+    #expect(recombine(["04", .frame("00 1b100016", kept: 0), "0400 1b100017"]) == ["1b100017"])
+  }
+}
