@@ -197,6 +197,50 @@ import TestSupport
     #expect(connections.first?.disconnections == [nil])
   }
 
+  /// The clock says that the handle's new connection was made before the old one's first packet, or at the same moment.
+  @Test(arguments: [(0, 3_600_000), (0, 2000), (60_000, 60_000)] as [(Int64, Int64)])
+  func `data before a clock was set back belong to an earlier connection`(pause: Int64, step: Int64) throws {
+    var host = HostSide()
+    host.discoverHeartRate()
+    host.notified([0x00, 60])
+    host.wait(milliseconds: pause)
+    host.event(0x0F, [0, 1, 0, 0])
+    host.wait(milliseconds: -step)
+    host.connected(peer: 2)
+    host.notified([0x00, 99])
+    let connections = try Analysis(host.file()).connections
+    #expect(connections.map { bpm($0) } == [[60], []])
+    #expect(connections.map { $0.connected?.peer.address } == [nil, address(2)])
+  }
+
+  /// Events and data come from two sources, whose times may differ by a little.
+  @Test func `data that a clock puts shortly behind the connection's event belong to it`() throws {
+    var host = HostSide()
+    host.discoverHeartRate()
+    host.notified([0x00, 60])
+    host.wait(milliseconds: -600)
+    host.connected(peer: 1)
+    let connections = try Analysis(host.file()).connections
+    #expect(connections.map { bpm($0) } == [[60]])
+    #expect(connections.first?.peer?.address == address(1))
+  }
+
+  /// pcapng's Simple Packet Blocks: nothing tells how long a connection has been there.
+  @Test func `without times, data before a connection's event are nobody's`() throws {
+    var host = HostSide()
+    host.discoverHeartRate()
+    host.notified([0x00, 60])
+    host.connected(peer: 2)
+    host.notified([0x00, 99])
+    let builder = PCAPNGBuilder()
+    let file = host.packets.reduce(into: builder.section + builder.interface(linkType: 201)) { file, packet in
+      file += builder.simple(PCAPBuilder.linkHeader(201, packet) + packet.octets)
+    }
+    let connections = try Analysis(file).connections
+    #expect(connections.map { bpm($0) } == [[60], []])
+    #expect(connections.map { $0.connected?.peer.address } == [nil, address(2)])
+  }
+
   @Test func `data shortly after the disconnection belongs to the connection that ended`() throws {
     var host = HostSide()
     host.connected(peer: 1)

@@ -78,7 +78,10 @@ struct ConnectionTracker<Receiver: EventReceiver> {
   /// The clock took a step: what went before is no measure for what comes.
   @inline(never)
   mutating func noteClockStep() {
-    for link in links where link.closedAt == nil { context.tell(.dialogue(.clockStep), connection: link.id) }
+    for place in links.indices {
+      links[place].noteClockStep()
+      if links[place].closedAt == nil { context.tell(.dialogue(.clockStep), connection: links[place].id) }
+    }
   }
 
   /// Whether an end of a connection that lasts was heard just before a moment.

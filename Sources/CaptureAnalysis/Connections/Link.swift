@@ -14,6 +14,8 @@ struct Link {
   private var unseenSince: Timestamp?
   /// When it ended.
   private(set) var closedAt: Timestamp?
+  /// Whether the clock took a step since the later of the two.
+  private var hasClockStep = false
   private(set) var peer: DeviceAddress?
 
   private var received = Recombiner()
@@ -54,23 +56,29 @@ struct Link {
 
   /// In microseconds: packets of a connection may be reported before its making, or after its end, since data and
   /// events take different ways from the controller to the host.
-  private static let overlap: Int64 = 1_000_000
+  private static let overlap: UInt64 = 1_000_000
 
   /// Whether a packet of this moment can be the connection's.
   func isOpen(at time: Timestamp) -> Bool {
     guard let closedAt else { return true }
-    return Self.areClose(closedAt, time)
+    return !hasClockStep && Self.areClose(closedAt, time)
   }
 
   /// Whether the connection that is reported at this moment can be the one whose packets have come already.
   func isBeginning(at time: Timestamp) -> Bool {
-    guard closedAt == nil, let unseenSince else { return false }
+    guard closedAt == nil, !hasClockStep, let unseenSince else { return false }
     return Self.areClose(unseenSince, time)
   }
 
+  /// Times may run backwards a little, but where all are 0 there are none: they prove nothing then.
   private static func areClose(_ first: Timestamp, _ second: Timestamp) -> Bool {
-    second.microseconds.subtractingReportingOverflow(first.microseconds).partialValue < overlap
+    guard first.microseconds != 0 || second.microseconds != 0 else { return false }
+    let (difference, overflow) = second.microseconds.subtractingReportingOverflow(first.microseconds)
+    return !overflow && difference.magnitude < overlap
   }
+
+  /// The clock took a step: what is close to what cannot be told over it.
+  mutating func noteClockStep() { hasClockStep = true }
 
   /// The making of the connection is reported after its first packets: what they taught is the peer's.
   mutating func begin(_ event: ConnectedEvent, _ context: inout TrackingContext<some EventReceiver>) {
@@ -121,6 +129,7 @@ struct Link {
   /// The connection has ended.
   mutating func close(at time: Timestamp) {
     closedAt = time
+    hasClockStep = false
     forgetUnfinished(at: time)
   }
 
