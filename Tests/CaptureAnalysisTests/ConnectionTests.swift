@@ -280,7 +280,7 @@ import TestSupport
     #expect(connections.map { $0.connected?.peer.address } == [address(1), address(2)])
   }
 
-  @Test(arguments: [Container.btsnoopMonitor, .pcapMonitor])
+  @Test(arguments: Container.allCases.filter(\.tellsAdapter))
   func `two adapters with the same handles never mix`(container: Container) throws {
     var host = HostSide()
     for adapter in [0, 1] as [UInt16] {

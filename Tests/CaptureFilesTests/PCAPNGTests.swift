@@ -67,6 +67,24 @@ import TestSupport
     }
   }
 
+  /// Each controller counts its connection handles by itself. What stands before the packets of the Linux monitor tells
+  /// the adapter of each.
+  @Test func `interfaces of HCI are adapters, anew in each section`() throws {
+    let kind = PCAPNGBuilder()
+    let (h4, monitor) = (hex("01 03 0c 00"), hex("00 05 00 02 03 0c 00"))
+    let section =
+      kind.section + kind.interface(linkType: 1) + kind.interface(linkType: 187) + kind.interface(linkType: 201)
+      + kind.enhanced(h4, interface: 0) + kind.enhanced(h4, interface: 1) + kind.enhanced(Self.packet, interface: 2)
+      + kind.interface(linkType: 254) + kind.interface(linkType: 187)
+      + kind.enhanced(monitor, interface: 3) + kind.enhanced(h4, interface: 4) + kind.old(h4, interface: 1)
+    let simple = kind.section + kind.interface(linkType: 187) + kind.interface(linkType: 187) + kind.simple(h4)
+    for delivery in [.whole, .pieces(7)] as [Delivery] {
+      let read = try ReadCapture(section + section + simple, delivery)
+      #expect(read.records.map(\.adapter) == [0, 0, 1, 5, 3, 0] + [0, 0, 1, 5, 3, 0] + [0])
+      #expect(read.progress.isComplete)
+    }
+  }
+
   @Test(arguments: orders)
   func `simple packets have no time and the first interface's snapshot length`(order: OctetOrder) throws {
     let kind = PCAPNGBuilder(order)

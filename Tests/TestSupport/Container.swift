@@ -15,6 +15,7 @@ package enum Container: String, CaseIterable, Sendable, CustomTestStringConverti
   case pcapMonitor = "pcap 254"
   case pcapngLittle = "pcapng"
   case pcapngBig = "pcapng, big-endian"
+  case pcapngTwoInterfaces = "pcapng, two interfaces"
   case packetLoggerLittle = "PacketLogger"
   case packetLoggerBig = "PacketLogger, big-endian"
 
@@ -41,7 +42,7 @@ package enum Container: String, CaseIterable, Sendable, CustomTestStringConverti
   package var formatName: String {
     switch self {
     case .btsnoopH4, .btsnoopH1, .btsnoopMonitor: "btsnoop"
-    case .pcapngLittle, .pcapngBig: "pcapng"
+    case .pcapngLittle, .pcapngBig, .pcapngTwoInterfaces: "pcapng"
     case .packetLoggerLittle, .packetLoggerBig: "packetlogger"
     default: "pcap"
     }
@@ -63,7 +64,9 @@ package enum Container: String, CaseIterable, Sendable, CustomTestStringConverti
   package var tellsOriginalLength: Bool { formatName != "packetlogger" }
 
   /// Whether the format tells adapters apart.
-  package var tellsAdapter: Bool { linkType == .linuxMonitor || linkType == .linuxMonitorWithHeader }
+  package var tellsAdapter: Bool {
+    [.linuxMonitor, .linuxMonitorWithHeader].contains(linkType) || self == .pcapngTwoInterfaces
+  }
 
   /// Whether the format tells the direction of every packet.
   package var tellsDirection: Bool { self != .pcapH4 }
@@ -75,6 +78,7 @@ package enum Container: String, CaseIterable, Sendable, CustomTestStringConverti
     case .btsnoopH1: BTSnoopBuilder.header(dataLink: 1001)
     case .btsnoopMonitor: BTSnoopBuilder.header(dataLink: 2001)
     case .pcapngLittle, .pcapngBig: PCAPNGBuilder(order).section + PCAPNGBuilder(order).interface(linkType: 201)
+    case .pcapngTwoInterfaces: Self.pcapngLittle.header + PCAPNGBuilder(order).interface(linkType: 201)
     case .packetLoggerLittle, .packetLoggerBig: []
     default: pcap?.header ?? []
     }
@@ -87,6 +91,7 @@ package enum Container: String, CaseIterable, Sendable, CustomTestStringConverti
     case .btsnoopH1: BTSnoopBuilder.h1(packet)
     case .btsnoopMonitor: BTSnoopBuilder.monitor(packet)
     case .pcapngLittle, .pcapngBig: PCAPNGBuilder(order).record(packet)
+    case .pcapngTwoInterfaces: PCAPNGBuilder(order).record(packet, interface: UInt32(packet.adapter))
     case .packetLoggerLittle, .packetLoggerBig: PacketLoggerBuilder(order).record(packet)
     default: pcap?.record(packet) ?? []
     }

@@ -11,7 +11,9 @@ public import Octets
 ///     | total length again     | 4
 ///     +------------------------+
 ///
-/// A section has its own octet order, an interface its own link type and clock.
+/// A section has its own octet order, an interface its own link type and clock. Interfaces are numbered anew in each
+/// section. Those of HCI are taken for adapters in their order: each controller counts its connection handles by itself,
+/// and the sections of a file most likely are of the same computer.
 /// IETF draft-ietf-opsawg-pcapng, 3.1 and 4.
 @usableFromInline struct PCAPNG: CaptureFormat {
   @usableFromInline static let name = "pcapng"
@@ -110,7 +112,7 @@ public import Octets
     var body = OctetReader(reader.prefix(reader.count - 4), layer: "pcapng", origin: start)
     switch type {
     case BlockType.interface:
-      interfaces.append(Interface(&body, order))
+      interfaces.append(Interface(&body, order, adapter: interfaces.last?.nextAdapter ?? 0))
       return nil
     case BlockType.enhancedPacket, BlockType.oldPacket:
       if let record = packet(&body, at: place, isOld: type == BlockType.oldPacket) { return record }
@@ -151,7 +153,7 @@ public import Octets
     place.followsDrop = droppedRecords != dropsBefore
     return interface.linkType.record(
       at: place, time: interface.time(UInt64(high) << 32 | UInt64(low)), direction: options.direction,
-      octets: OctetWindow(octets), originalLength: Int(original), offset: start)
+      adapter: interface.adapter, octets: OctetWindow(octets), originalLength: Int(original), offset: start)
   }
 
   /// Simple Packet Block: original length, packet. It belongs to the first interface and has no time.
@@ -162,8 +164,8 @@ public import Octets
     let start = body.offset
     let kept = interface.snapshotLength == 0 ? Int(original) : min(Int(original), interface.snapshotLength)
     return interface.linkType.record(
-      at: place, time: Timestamp(microseconds: 0), octets: OctetWindow(body.prefix(kept)),
-      originalLength: Int(original), offset: start)
+      at: place, time: Timestamp(microseconds: 0), adapter: interface.adapter,
+      octets: OctetWindow(body.prefix(kept)), originalLength: Int(original), offset: start)
   }
 
   /// A packet block that cannot be read still is a record: frames keep their numbers.
@@ -180,17 +182,24 @@ extension PCAPNG {
   /// What an Interface Description Block says: link type, snapshot length, clock.
   private struct Interface {
     var linkType = LinkType.unknown
+    /// Which adapter it is; 0 where its link type tells that of each packet.
+    var adapter: UInt16 = 0
+    /// Which adapter the next interface of HCI is.
+    var nextAdapter: UInt16
     var snapshotLength = 0
     /// `if_tsresol`: the exponent of a negative power of 10, or of 2 where the top bit is set.
     var resolution: UInt8 = 6
     /// `if_tsoffset`, in seconds.
     var offset: Int64 = 0
 
-    init(_ body: inout OctetReader, _ order: OctetOrder) {
+    init(_ body: inout OctetReader, _ order: OctetOrder, adapter: UInt16) {
+      nextAdapter = adapter
       guard let number = try? body.uint16("Link type", order), (try? body.skip(2, "Reserved")) != nil,
         let snapshotLength = try? body.uint32("Snapshot length", order)
       else { return }
       linkType = LinkType(number: UInt32(number))
+      if linkType.isHCI { nextAdapter &+= 1 }
+      if linkType.isHCI, !linkType.tellsAdapter { self.adapter = adapter }
       self.snapshotLength = Int(snapshotLength)
       PCAPNG.forEachOption(&body, order) { code, value in
         var value = OctetReader(value, layer: "pcapng")

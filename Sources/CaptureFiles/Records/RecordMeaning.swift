@@ -27,18 +27,19 @@ extension LinkType {
   /// - Parameters:
   ///   - flags: The format's own flags, where the link type is defined by them.
   ///   - direction: The direction the format itself tells, beside the link type.
+  ///   - adapter: The adapter the format itself tells, for link types that do not; 0 for those that do.
   ///   - octets: The record's octets, with the link type's header still on.
   ///   - offset: Where `octets` begin in the file.
   @inlinable @inline(__always)
   func record(
-    at place: BlockPlace, time: Timestamp, flags: UInt32 = 0, direction: Direction? = nil, octets: OctetWindow,
-    originalLength: Int, offset: Int
+    at place: BlockPlace, time: Timestamp, flags: UInt32 = 0, direction: Direction? = nil, adapter: UInt16 = 0,
+    octets: OctetWindow, originalLength: Int, offset: Int
   ) -> CaptureRecord {
     let meaning = meaning(octets, flags, direction)
     let header = min(meaning.headerLength, octets.count)
     return CaptureRecord(
       at: place, time: time, linkType: self, content: meaning.content, direction: meaning.direction,
-      adapter: meaning.adapter, length: octets.count &- header, originalLength: originalLength &- header,
+      adapter: meaning.adapter | adapter, length: octets.count &- header, originalLength: originalLength &- header,
       offset: offset &+ header)
   }
 
