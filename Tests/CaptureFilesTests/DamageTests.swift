@@ -101,6 +101,29 @@ import TestSupport
     }
   }
 
+  /// Files, or sections, one behind another: what follows the second header is judged by that.
+  @Test(arguments: [
+    (Container.pcapngLittle, Container.pcapngBig), (.pcapngBig, .pcapngLittle), (.pcapDirection, .pcapBig),
+    (.pcapBig, .pcapLittleNanoseconds), (.btsnoopH4, .btsnoopMonitor),
+  ])
+  func `before a header of another kind costs nothing behind it`(first: Container, second: Container) throws {
+    let packets = Traffic.notifications(20)
+    let (start, next) = (first.file(packets.dropLast(10)), second.file(packets.suffix(10)))
+    let last = first.record(packets[9])
+    let before = Array(start.dropLast(last.count))
+    var damaged = [start + Array(repeating: 0xFF, count: 16), start + Array(repeating: 0, count: 100)]
+    damaged.append(Array(start.dropLast(6)))
+    damaged.append(before + Array(repeating: 0xFF, count: last.count))
+    damaged.append(before + last.dropFirst(4))
+    for start in damaged {
+      for delivery in Self.deliveries {
+        let read = try ReadCapture(start + next, delivery)
+        #expect(found(read).prefix(9) == all.prefix(9) && found(read).suffix(10) == all.suffix(10))
+        #expect(read.records.last?.linkType == second.linkType && read.records.count <= 20)
+      }
+    }
+  }
+
   @Test func `of many damaged stretches all are counted and a hundred are kept`() throws {
     let file = Traffic.notifications(600).enumerated().reduce(into: Container.btsnoopH4.header) { file, packet in
       file += Container.btsnoopH4.record(packet.element)

@@ -38,6 +38,10 @@ public import Octets
   /// Whether a file header begins at an index, which changes how what follows it is read.
   func isFileHeader(_ octets: Span<UInt8>, at index: Int) -> Bool
 
+  /// The format as it reads what stands behind a header, if one begins at an index that may change that: a section's, or
+  /// another file's. It does not go there; it is asked whether blocks go on there.
+  func reading(behindHeaderAt index: Int, in octets: Span<UInt8>) -> Self?
+
   /// Reads one block. `block` holds it and nothing else.
   /// - Returns: The record in it, or nil for a block that is none.
   /// - Parameter linkType: The format's `linkType`.
@@ -115,6 +119,7 @@ extension CaptureFormat {
   @usableFromInline var linkType: LinkType { .unknown }
   @usableFromInline var isFramed: Bool { false }
   @usableFromInline func isFileHeader(_ octets: Span<UInt8>, at index: Int) -> Bool { false }
+  @usableFromInline func reading(behindHeaderAt index: Int, in octets: Span<UInt8>) -> Self? { nil }
   @usableFromInline var confirmations: Int { 2 }
   @usableFromInline var clock: CaptureClock { .utc }
   @usableFromInline var droppedRecords: UInt64 { 0 }

@@ -71,12 +71,14 @@ extension CaptureFormat {
   private func nextStart(_ octets: Span<UInt8>, _ index: Int, claimed: Int) -> Int? {
     let longest = min(claimed, octets.count - index)
     // A length that two fields agree on is not what is wrong: what seems to begin right before its end does so with
-    // octets of this block.
+    // octets of this block. Only a file header is there by no accident: this block was cut off when files were joined.
     let isAgreed = claimed == longest && uncutLength(octets.extracting(index..<(index + longest))) == claimed
     if isAgreed, isFramed { return nil }
+    let firstDoubtful = isAgreed ? longest - headerLength : longest
     var length = 1
-    while length < longest - (isAgreed ? headerLength : 0) {
-      if areBlocks(octets, at: index + length) { return length }
+    while length < longest {
+      let place = index + length
+      if length < firstDoubtful ? areBlocks(octets, at: place) : isFileHeader(octets, at: place) { return length }
       length += 1
     }
     return nil
@@ -100,10 +102,11 @@ extension CaptureFormat {
   }
 
   /// Looks for as many blocks in a row as prove that blocks stand at an index.
-  private func blocks(_ octets: Span<UInt8>, at index: Int) -> BlocksInARow {
+  /// - Parameter foundBefore: How many stand right before it.
+  private func blocks(_ octets: Span<UInt8>, at index: Int, foundBefore: Int = 0) -> BlocksInARow {
     guard index == octets.count || canBegin(octets, at: index) else { return .none }
     var place = index
-    var found = 0
+    var found = foundBefore
     while found < confirmations {
       if place == octets.count { return .toBeSeen(isOneWhole: found > 0) }
       guard let extent = try? extent(octets, at: place) else { return .none }
@@ -114,7 +117,12 @@ extension CaptureFormat {
         guard isConvincing(octets, at: place, length: length) else { return .none }
         found += 1
         guard length <= octets.count - place else { return .toBeSeen(isOneWhole: found > 1) }
-        place += length
+        let next = place + length
+        // What a header says of its octet order holds for what follows it, not what was said before the damage.
+        if let other = reading(behindHeaderAt: place, in: octets) {
+          return other.blocks(octets, at: next, foundBefore: found)
+        }
+        place = next
       }
     }
     return .seen

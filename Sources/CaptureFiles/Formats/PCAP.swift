@@ -140,4 +140,9 @@ public import Octets
     else { return false }
     return Header(octets.extracting(index..<(index + Self.fileHeaderLength))) != nil
   }
+
+  @usableFromInline func reading(behindHeaderAt index: Int, in octets: Span<UInt8>) -> PCAP? {
+    guard isFileHeader(octets, at: index) else { return nil }
+    return Header(octets.extracting(index..<(index + Self.fileHeaderLength))).map(PCAP.init)
+  }
 }

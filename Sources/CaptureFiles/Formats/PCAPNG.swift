@@ -94,6 +94,10 @@ public import Octets
     return (1...10).contains(type) && length > headerLength
   }
 
+  @usableFromInline func reading(behindHeaderAt index: Int, in octets: Span<UInt8>) -> PCAPNG? {
+    Self.sectionOrder(OctetReader(octets.extracting(index..<octets.count), layer: "pcapng")).map(PCAPNG.init)
+  }
+
   @usableFromInline var isFramed: Bool { true }
   @usableFromInline func uncutLength(_ block: Span<UInt8>) -> Int? { block.count }
 
