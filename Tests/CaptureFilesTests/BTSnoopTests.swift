@@ -113,6 +113,34 @@ import TestSupport
     #expect(read.records.map(\.content) == [.openIndex, .closeIndex] && read.progress.isComplete)
   }
 
+  /// Of another link type there is nothing to say in a record of no octets; but it is one.
+  @Test(arguments: [.whole, .pieces(1), .pieces(7)] as [Delivery], [1001, 1002] as [UInt32])
+  func `empty records are counted`(delivery: Delivery, dataLink: UInt32) throws {
+    func record(_ octets: [UInt8], second: Int64) -> [UInt8] {
+      BTSnoopBuilder.record(octets, flags: 3, time: CapturedPacket.start + second * 1_000_000)
+    }
+    let event = dataLink == 1002 ? hex("04 13 05 01 40 00 01 00") : hex("13 05 01 40 00 01 00")
+    let file =
+      BTSnoopBuilder.header(dataLink: dataLink) + record([], second: 0) + record(event, second: 1)
+      + record([], second: 2) + record([], second: 3) + record(event, second: 4) + record([], second: 5)
+    for isLive in [false, true] {
+      let read = try ReadCapture(file, delivery, isLive: isLive)
+      #expect(read.records.map(\.octets.count) == [0, 7, 0, 0, 7, 0] && read.progress.isComplete)
+      #expect(read.records.map(\.number) == Array(1...6) && read.records.map(\.originalLength) == [0, 7, 0, 0, 7, 0])
+      #expect(read.records.last?.time == CapturedPacket.start + 5_000_000)
+    }
+  }
+
+  /// Where no time proves anything, neither does a length of 0.
+  @Test func `zeros are no records`() throws {
+    for start in [CapturedPacket.start, -62_167_219_200_000_000] {
+      let packets = (0..<4).map { BTSnoopBuilder.record(hex("04 13 05 01 40 00 01 00"), flags: 3, time: start + $0) }
+      let zeros = [UInt8](repeating: 0, count: 24 * 4)
+      let read = try ReadCapture(BTSnoopBuilder.header() + packets[0] + packets[1] + zeros + packets[2] + packets[3])
+      #expect(read.records.count == 4 && read.progress.skippedOctets == zeros.count)
+    }
+  }
+
   @Test func `drops add up, and start over with a second header`() throws {
     func record(_ drops: UInt32) -> [UInt8] { BTSnoopBuilder.record([1, 3, 12, 0], drops: drops) }
     let first = BTSnoopBuilder.header() + record(2) + record(2) + record(5)

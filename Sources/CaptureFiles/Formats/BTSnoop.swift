@@ -72,8 +72,12 @@ public import Octets
   /// Whether a record's header may be right.
   private func isSound(_ header: Header) -> Bool {
     header.original <= Self.longestRecord && header.included <= header.original
-      && header.time &- UInt64(Self.epoch) <= latestTime && (header.original > 0 || linkType == .linuxMonitor)
+      && header.time &- UInt64(Self.epoch) <= latestTime && (header.original > 0 || canBeEmpty)
   }
+
+  /// Whether a record may hold nothing, as what the monitor says of its adapters does. A length of 0 proves nothing, the
+  /// time beside it does: among zeros there is none of this age.
+  private var canBeEmpty: Bool { linkType == .linuxMonitor || latestTime == Self.latestSaneTime }
 
   /// What usually cannot be a record header may be a file header, or damage.
   private func oddExtent(_ header: Header, at index: Int) throws(ParsingError) -> BlockExtent {
@@ -89,8 +93,7 @@ public import Octets
     guard header.time &- UInt64(Self.epoch) <= latestTime else {
       throw invalid("Time", "\(header.time) µs is not a time of this age")
     }
-    // Only what the monitor says of its adapters may be empty.
-    guard original > 0 || linkType == .linuxMonitor else { throw invalid("Original length", "0 octets") }
+    guard original > 0 || canBeEmpty else { throw invalid("Original length", "0 octets") }
     return .octets(headerLength + Int(included))
   }
 
