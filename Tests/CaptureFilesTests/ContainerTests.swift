@@ -113,7 +113,16 @@ import TestSupport
   }
 
   @Test(arguments: 1..<16) func `the beginning of a btsnoop header`(length: Int) {
-    #expect(message(Array(BTSnoopBuilder.header().prefix(length))) != nil)
+    let message = message(Array(BTSnoopBuilder.header().prefix(length))) ?? ""
+    #expect(
+      message.hasPrefix(
+        length < 4
+          ? "Start: not a Bluetooth capture (starts with 62"
+          : "Start: a btsnoop file cut off in its header, after \(length) of 16 octets: "))
+  }
+
+  @Test(arguments: ["btsnip", "btsnoop file", "btsnoopers"]) func `what begins like btsnoop`(text: String) {
+    #expect(message(Array(text.utf8)) == "Start: not a Bluetooth capture (starts with 62 74 73 6E)")
   }
 
   @Test func `an endless stream of nothing known is given up`() {

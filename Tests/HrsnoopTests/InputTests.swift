@@ -111,6 +111,9 @@ struct BadInput: CustomTestStringConvertible, Sendable {
     file("nordic.pcap", says: "sniffer", BuiltCapture.pcap(linkType: 272)),
     file("nordic.pcapng", says: "sniffer", BuiltCapture.pcapng(linkType: 272)),
     file("usb.pcap", says: "USB", BuiltCapture.pcap(linkType: 189)),
+    file(
+      "cut.btsnoop", says: "a btsnoop file cut off in its header, after 10 of 16 octets",
+      Array(BTSnoopBuilder.header().prefix(10))),
     file("datalink.btsnoop", says: "9999", BTSnoopBuilder.header(dataLink: 9999)),
     file("trace.etl", says: "btetlparse", BuiltCapture.eventTraceLog),
     file("air.cfa", says: "export it from Frontline's program as btsnoop", BuiltCapture.frontline),

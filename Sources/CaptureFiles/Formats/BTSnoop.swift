@@ -31,9 +31,15 @@ public import Octets
 
   @usableFromInline static func recognise(_ start: Span<UInt8>, isAll: Bool) throws(ParsingError) -> BTSnoop? {
     var reader = OctetReader(start, layer: "btsnoop")
-    guard let first = try? reader.uint32("Identification", .big), first == magic.0,
-      let second = try? reader.uint32("Identification", .big), second == magic.1
-    else { return nil }
+    guard let first = try? reader.uint32("Identification", .big), first == magic.0 else { return nil }
+    if isAll, start.count < fileHeaderLength, isIdentification(start) {
+      reader.rewind(to: 0)
+      throw reader.invalid(
+        "Start",
+        "a btsnoop file cut off in its header, after \(start.count) of \(fileHeaderLength) octets: no packet is left in "
+          + "it, so copy it anew from where it was logged")
+    }
+    guard let second = try? reader.uint32("Identification", .big), second == magic.1 else { return nil }
     // The first record's time tells whether times prove anything.
     if !isAll, start.count < fileHeaderLength + 24 { return nil }
     let version = try reader.uint32("Version", .big)
@@ -42,6 +48,12 @@ public import Octets
     try? reader.skip(16, "Record header")
     let time = (try? reader.uint64("Time", .big)) ?? UInt64(epoch)
     return BTSnoop(linkType: linkType, latestTime: isSane(time) ? latestSaneTime : .max)
+  }
+
+  /// Whether octets are "btsnoop\0", as far as they go.
+  private static func isIdentification(_ start: Span<UInt8>) -> Bool {
+    let whole = ContiguousArray("btsnoop\0".utf8)
+    return whole.indices.allSatisfy { $0 >= start.count || start[$0] == whole[$0] }
   }
 
   private init(linkType: LinkType, latestTime: UInt64) {
