@@ -42,4 +42,74 @@ import TestSupport
     #expect(read.records.map(\.content) == [.note, .note, .aclData, .aclData, .aclData])
     #expect(read.records.first?.time == CapturedPacket.start - 300_000_000_000)
   }
+
+  private static let deliveries: [Delivery] = [.whole, .pieces(40), .pieces(1000)]
+
+  /// A type that a later system may write, wherever it is among the first.
+  @Test(arguments: orders, 0..<6)
+  func `records of unknown types do not disturb`(order: OctetOrder, place: Int) throws {
+    let kind = PacketLoggerBuilder(order)
+    let packets = Traffic.notifications(20)
+    var records = packets.map(kind.record)
+    for count in [1, 7] {
+      records.insert(contentsOf: Array(repeating: kind.record(type: 0x50, hex("aa bb cc dd")), count: count), at: place)
+      for delivery in Self.deliveries {
+        let read = try ReadCapture(records.flatMap { $0 }, delivery)
+        #expect(read.records.count == records.count && read.progress.isComplete)
+        #expect(read.records.filter { $0.content == .aclData }.map(\.octets) == packets.map(\.octets))
+      }
+    }
+  }
+
+  /// The first record has to be one: what it begins with is all that a file is told by.
+  @Test(arguments: orders, 1..<7)
+  func `damage among the first records costs no others`(order: OctetOrder, place: Int) throws {
+    let kind = PacketLoggerBuilder(order)
+    let packets = Traffic.notifications(20)
+    let (before, behind) = (packets.prefix(place), packets.dropFirst(place))
+    for damage in [Array(repeating: 0xFF, count: 20), Array(repeating: 0, count: 100), Array("damaged".utf8)] {
+      let file = before.flatMap(kind.record) + damage + behind.flatMap(kind.record)
+      for delivery in Self.deliveries {
+        let read = try ReadCapture(file, delivery)
+        #expect(read.packets == packets.map(\.octets) && read.formatName == "packetlogger")
+        #expect(read.progress.skippedOctets == damage.count)
+      }
+    }
+  }
+
+  /// Four records, or two that end the input, could hardly be anything else.
+  @Test(arguments: orders, [(1, false), (2, true), (3, true), (4, true)])
+  func `what is left of a file is told by its packets`(order: OctetOrder, left: (count: Int, isRead: Bool)) throws {
+    let kind = PacketLoggerBuilder(order)
+    let packets = Traffic.notifications(left.count)
+    let file = packets.flatMap(kind.record) + Array(repeating: 0xFF, count: 1000)
+    #expect((try? ReadCapture(file))?.packets == (left.isRead ? packets.map(\.octets) : nil))
+  }
+
+  /// Numbers in a row, whatever they are, are found in many files.
+  @Test(arguments: orders)
+  func `is not seen in what looks a little like it`(order: OctetOrder) {
+    let kind = PacketLoggerBuilder(order)
+    let seconds = UInt32(CapturedPacket.start / 1_000_000)
+    /// Structures of 32 octets: a number, a time, a kind.
+    func table(_ number: (Int) -> UInt32, seconds: (Int) -> UInt32, type: UInt8) -> [UInt8] {
+      (0..<200).reduce(into: []) { table, row in
+        for field in [number(row), seconds(row), UInt32(row * 1000)] { table += field.octets(order) }
+        table += [type] + [UInt8](repeating: 0x41, count: 19)
+      }
+    }
+    let packets = Traffic.notifications(20).map(kind.record)
+    let odd = kind.record(type: 0x50, hex("aa bb cc"))
+    let files: [[UInt8]] = [
+      table({ UInt32(100 + $0) }, seconds: { seconds + UInt32($0) }, type: 2),
+      table({ _ in 28 }, seconds: { seconds + UInt32($0) }, type: 0x50),
+      table({ _ in 28 }, seconds: { UInt32($0) }, type: 0x50),
+      table({ _ in 17 }, seconds: { UInt32($0) }, type: 2),
+      Array(repeatElement(odd, count: 6).joined()), odd + packets[0],
+      Array(repeating: 0xFF, count: 20) + packets.joined(),
+    ]
+    for (index, file) in files.enumerated() {
+      #expect(throws: (any Error).self, "\(index)") { try ReadCapture(file) }
+    }
+  }
 }

@@ -1,7 +1,7 @@
 public import Octets
 
 /// Apple PacketLogger. There is no file header, and the octet order differs between versions, so the file is
-/// recognised by a run of records that make sense.
+/// recognised by a run of records that make sense, or by packets of one day among what may not.
 ///
 ///     +------------------------+
 ///     | length of what follows | 4     9 + packet
@@ -34,7 +34,7 @@ public import Octets
   @usableFromInline static func recognise(_ start: Span<UInt8>, isAll: Bool) throws(ParsingError) -> PacketLogger? {
     for order in [OctetOrder.little, .big] {
       let format = PacketLogger(order: order)
-      if format.makesSense(of: start, isAll: isAll) { return format }
+      if format.makesSense(of: start, isAll: isAll) || format.hasPacketsOfOneDay(start, isAll: isAll) { return format }
     }
     return nil
   }
@@ -60,24 +60,78 @@ public import Octets
     type <= 0x0B || (0x10...0x13).contains(type) || type >= 0xF0
   }
 
+  /// Whether four packets of one day begin here, fewer if the input ends, whatever else stands between: records of types
+  /// that are not known, notes, damage. Small numbers are found in anything, and tables of times in many files: so a
+  /// packet counts only right behind another record, or at the start, and if it is of an age in which there was Bluetooth;
+  /// and of what follows damage, only one run of records counts.
+  private func hasPacketsOfOneDay(_ start: Span<UInt8>, isAll: Bool) -> Bool {
+    var place = 0
+    var (isInStep, isFirstRun) = (true, true)
+    var day: UInt32?
+    var (packets, laterPackets) = (0, 0)
+    while packets + laterPackets < 4 {
+      guard let header = OctetWindow(start, at: place, count: headerLength) else {
+        return isAll && (packets > 1 || packets + laterPackets > 2)
+      }
+      let seconds = header.uint32(at: 4, order)
+      let isOfDay =
+        seconds >= Self.firstYear && Self.isPacket(header.uint8(at: 12)) && Self.isOneDay(seconds, day ?? seconds)
+      if let length = length(header), isInStep || isOfDay {
+        if isInStep, isOfDay {
+          day = day ?? seconds
+          if isFirstRun { packets += 1 } else { laterPackets += 1 }
+        } else if !isInStep {
+          laterPackets = 0
+        }
+        place += length
+        isInStep = true
+      } else {
+        guard place > 0 else { return false }
+        place += 1
+        (isInStep, isFirstRun) = (false, false)
+      }
+    }
+    return true
+  }
+
+  /// 1999, the year of Bluetooth 1.0, in seconds since 1970.
+  private static let firstYear: UInt32 = 915_148_800
+
+  private static func isPacket(_ type: UInt8) -> Bool { PacketLoggerTypes.meaning(UInt32(type)).content.isPacket }
+
+  private static func isOneDay(_ seconds: UInt32, _ others: UInt32) -> Bool {
+    abs(Int64(seconds) - Int64(others)) < 86_400
+  }
+
+  /// How long the record behind a header is; nil if it is none.
+  private func length(_ header: OctetWindow) -> Int? {
+    let length = header.uint32(at: 0, order)
+    guard length >= Self.countedHeaderLength, length < Self.longestRecord, header.uint32(at: 8, order) < 1_000_000
+    else { return nil }
+    return 4 + Int(length)
+  }
+
   @usableFromInline func extent(_ octets: Span<UInt8>, at index: Int) throws(ParsingError) -> BlockExtent {
     guard let header = OctetWindow(octets, at: index, count: headerLength) else { return .unknown }
-    let length = header.uint32(at: 0, order)
-    let microseconds = header.uint32(at: 8, order)
+    if let length = length(header) { return .octets(length) }
+    let (length, microseconds) = (header.uint32(at: 0, order), header.uint32(at: 8, order))
     guard length >= Self.countedHeaderLength, length < Self.longestRecord else {
       throw damage("Length", "\(length) octets", at: index)
     }
-    guard microseconds < 1_000_000 else { throw damage("Microseconds", "\(microseconds)", at: index) }
-    return .octets(4 + Int(length))
+    throw damage("Microseconds", "\(microseconds)", at: index)
+  }
+
+  @usableFromInline func canBegin(_ octets: Span<UInt8>, at index: Int) -> Bool {
+    guard let header = OctetWindow(octets, at: index, count: headerLength) else { return true }
+    return length(header) != nil
   }
 
   /// A record lies within a day of the one before, unless it is a note; one that does not is looked at twice.
   @usableFromInline func usualLength(_ octets: Span<UInt8>, at index: Int) -> Int? {
-    guard case .octets(let length)? = try? extent(octets, at: index),
-      let header = OctetWindow(octets, at: index, count: headerLength)
-    else { return nil }
-    let seconds = header.uint32(at: 4, order)
-    return lastSeconds == 0 || abs(Int64(seconds) - Int64(lastSeconds)) < 86_400 ? length : nil
+    guard let header = OctetWindow(octets, at: index, count: headerLength), let length = length(header) else {
+      return nil
+    }
+    return lastSeconds == 0 || Self.isOneDay(header.uint32(at: 4, order), lastSeconds) ? length : nil
   }
 
   private func damage(_ field: String, _ what: String, at index: Int) -> ParsingError {
