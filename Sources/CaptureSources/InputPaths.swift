@@ -21,27 +21,64 @@ public enum InputPaths {
   /// Whether there is anything at a path.
   public static func exists(_ path: String) -> Bool { kind(of: path) != nil }
 
-  /// All regular files below a directory, in the order of their names. Links to directories are not followed.
-  /// - Throws: `SourceError` if it cannot be read or holds too many files.
-  public static func files(below directory: String) throws(SourceError) -> [String] {
-    var files: [String] = []
-    try collect(directory, depth: 0, into: &files)
-    return files
+  /// What lies below a directory.
+  public struct Contents {
+    /// All regular files, in the order of their names.
+    public fileprivate(set) var files: [String] = []
+    /// What could not be looked into or at: the rest is there all the same.
+    public fileprivate(set) var unreadable: [(path: String, error: SourceError)] = []
   }
 
-  private static func collect(_ directory: String, depth: Int, into files: inout [String]) throws(SourceError) {
-    guard depth < deepest else { return }
-    for name in try names(in: directory).sorted() {
+  /// All regular files below a directory. Links to directories are not followed.
+  /// - Throws: `SourceError` if it cannot be read itself or holds too many files.
+  public static func contents(of directory: String) throws(SourceError) -> Contents {
+    var contents = Contents()
+    try add(try names(in: directory), of: directory, depth: 0, to: &contents)
+    return contents
+  }
+
+  private static func add(
+    _ names: [String], of directory: String, depth: Int, to contents: inout Contents
+  ) throws(SourceError) {
+    for name in names {
       let path = directory.hasSuffix("/") ? directory + name : directory + "/" + name
       switch kind(of: path, followingLinks: false) {
-      case S_IFDIR: try collect(path, depth: depth + 1, into: &files)
-      case S_IFREG, S_IFLNK: if kind(of: path) == S_IFREG { files.append(path) }
+      case S_IFDIR where depth + 1 < deepest:
+        if let inner = readableNames(in: path, &contents) {
+          try add(inner, of: path, depth: depth + 1, to: &contents)
+        }
+      case S_IFREG: contents.files.append(path)
+      case S_IFLNK: addTarget(of: path, to: &contents)
+      case nil where errno == EACCES:
+        // In some directories one may see names, and nothing else: one sentence about it will do.
+        contents.unreadable.append((directory, SourceError(lastError: "cannot be looked into")))
+        return
       default: break
       }
-      guard files.count <= mostFiles else { throw SourceError("it holds more than \(mostFiles) files") }
+      guard contents.files.count + contents.unreadable.count <= mostFiles else {
+        throw SourceError("it holds more than \(mostFiles) files")
+      }
     }
   }
 
+  private static func readableNames(in directory: String, _ contents: inout Contents) -> [String]? {
+    do throws(SourceError) {
+      return try names(in: directory)
+    } catch {
+      contents.unreadable.append((directory, error))
+      return nil
+    }
+  }
+
+  private static func addTarget(of link: String, to contents: inout Contents) {
+    switch kind(of: link) {
+    case S_IFREG: contents.files.append(link)
+    case nil where errno == EACCES: contents.unreadable.append((link, SourceError(lastError: "cannot be looked at")))
+    default: break
+    }
+  }
+
+  /// The names in a directory, in order.
   private static func names(in directory: String) throws(SourceError) -> [String] {
     guard let stream = unsafe opendir(directory) else { throw SourceError(lastError: "cannot be opened") }
     defer { unsafe closedir(stream) }
@@ -52,7 +89,7 @@ public enum InputPaths {
       }
       if name != ".", name != ".." { names.append(name) }
     }
-    return names
+    return names.sorted()
   }
 
   private static func kind(of path: String, followingLinks: Bool = true) -> mode_t? {

@@ -29,14 +29,14 @@ import Testing
   @Test func `lists files below a directory by name`() throws {
     try folder(["b", "a/z", "a/y/x", ".hidden", "C"]) { path in
       let expected = [".hidden", "C", "a/y/x", "a/z", "b"].map { "\(path)/\($0)" }
-      let files = try InputPaths.files(below: path)
-      let same = try InputPaths.files(below: path + "/")
+      let files = try InputPaths.contents(of: path).files
+      let same = try InputPaths.contents(of: path + "/").files
       #expect(files == expected && same == expected)
     }
   }
 
   @Test func `an empty directory has none`() throws {
-    let files = try folder([]) { try InputPaths.files(below: $0) }
+    let files = try folder([]) { try InputPaths.contents(of: $0).files }
     #expect(files.isEmpty)
   }
 
@@ -47,7 +47,7 @@ import Testing
       try manager.createSymbolicLink(atPath: path + "/to-file", withDestinationPath: path + "/file")
       try manager.createSymbolicLink(atPath: path + "/sub/up", withDestinationPath: path)
       try manager.createSymbolicLink(atPath: path + "/nowhere", withDestinationPath: path + "/missing")
-      let files = try InputPaths.files(below: path)
+      let files = try InputPaths.contents(of: path).files
       #expect(files == ["file", "sub/inner", "to-file"].map { "\(path)/\($0)" })
     }
   }
@@ -57,7 +57,7 @@ import Testing
     try folder(["file"]) { path in
       let made = unsafe mkfifo(path + "/pipe", 0o600)
       try #require(made == 0)
-      let files = try InputPaths.files(below: path)
+      let files = try InputPaths.contents(of: path).files
       #expect(files == [path + "/file"])
     }
   }
@@ -65,20 +65,42 @@ import Testing
   @Test func `deep nesting ends`() throws {
     let deep = (0..<40).map { "d\($0)" }.joined(separator: "/") + "/file"
     try folder([deep, "file"]) { path in
-      let files = try InputPaths.files(below: path)
+      let files = try InputPaths.contents(of: path).files
       #expect(files == [path + "/file"])
+    }
+  }
+
+  /// What a user may not read costs nothing else. The superuser may read anything.
+  @Test(.enabled(if: getuid() != 0, "the superuser may read every file"))
+  func `what may not be read is told apart`() throws {
+    try folder(["a", "closed/x", "listed/x", "listed/y", "z"]) { path in
+      let manager = FileManager.default
+      try manager.createSymbolicLink(atPath: path + "/link", withDestinationPath: path + "/closed/x")
+      for (name, permissions) in [("closed", 0), ("listed", 0o400)] {
+        try manager.setAttributes([.posixPermissions: permissions], ofItemAtPath: "\(path)/\(name)")
+      }
+      defer {
+        for name in ["closed", "listed"] {
+          try? manager.setAttributes([.posixPermissions: 0o700], ofItemAtPath: "\(path)/\(name)")
+        }
+      }
+      let contents = try InputPaths.contents(of: path)
+      #expect(contents.files == ["a", "z"].map { "\(path)/\($0)" })
+      #expect(contents.unreadable.map(\.path) == ["closed", "link", "listed"].map { "\(path)/\($0)" })
+      let denied = SourceError("permission denied: it may not be read by this user")
+      #expect(contents.unreadable.allSatisfy { $0.error == denied })
     }
   }
 
   @Test func `too many files`() throws {
     var message = ""
     try folder((0...InputPaths.mostFiles).map { "\($0)" }) { path in
-      do { _ = try InputPaths.files(below: path) } catch { message = "\(error)" }
+      do { _ = try InputPaths.contents(of: path).files } catch { message = "\(error)" }
     }
     #expect(message == "it holds more than \(InputPaths.mostFiles) files")
   }
 
   @Test func `a missing directory`() {
-    #expect(throws: SourceError("there is no such file")) { _ = try InputPaths.files(below: "/no/such/directory") }
+    #expect(throws: SourceError("there is no such file")) { _ = try InputPaths.contents(of: "/no/such/directory") }
   }
 }

@@ -212,6 +212,55 @@ struct BadInput: CustomTestStringConvertible, Sendable {
   }
 }
 
+/// What cannot be read in a directory is named, and costs nothing of what can.
+@Suite struct `Directories that can be read in part` {
+  private let denied = "permission denied: it may not be read by this user"
+
+  private func lock(_ path: String, _ isLocked: Bool = true) throws {
+    try FileManager.default.setAttributes([.posixPermissions: isLocked ? 0 : 0o700], ofItemAtPath: path)
+  }
+
+  @Test(.enabled(if: getuid() != 0, "the superuser may read every file"))
+  func `for want of a permission`() async throws {
+    try await TemporaryFolder.with { folder in
+      let good = try folder.file("good", BuiltCapture.measurements(3))
+      let file = try folder.file("locked", BuiltCapture.measurements(3))
+      try folder.file("sub/inner", BuiltCapture.measurements(3))
+      let sub = folder.appending(path: "sub").path
+      try lock(file)
+      try lock(sub)
+      defer { try? lock(sub, false) }
+      let outcome = try await Program.run(["--format", "json", "--summary", folder.path])
+      #expect(outcome.status == 2)
+      #expect(outcome.errorLines == [sub, file].map { "hrsnoop: \($0): \(denied)" })
+      let captures = try #require(try outcome.json()["captures"]?.array)
+      #expect(captures.map { $0["path"]?.string } == [good, sub, file])
+      #expect(captures.map { $0["error"]?.string } == [nil, denied, denied])
+      let comparison = try await Program.run(["diff", folder.path, good])
+      #expect(comparison.status == 2 && comparison.errorLines == outcome.errorLines)
+      try lock(good)
+      let nothing = try await Program.run([folder.path])
+      #expect(nothing.status == 2 && nothing.octets.isEmpty && nothing.errorLines.count == 3)
+    }
+  }
+
+  #if os(Linux)
+    /// The memory of a process begins with nothing that could be read, whoever reads it.
+    @Test func `for want of what is in a file`() async throws {
+      try await TemporaryFolder.with { folder in
+        let good = try folder.file("good", BuiltCapture.measurements(3))
+        let bad = folder.appending(path: "bad").path
+        try FileManager.default.createSymbolicLink(atPath: bad, withDestinationPath: "/proc/self/mem")
+        let outcome = try await Program.run([folder.path])
+        #expect(outcome.status == 2 && outcome.output.contains("3 measurements"))
+        #expect(outcome.errorLines.count == 1 && outcome.errors.hasPrefix("hrsnoop: \(bad): cannot be read: "))
+        let comparison = try await Program.run(["diff", folder.path, good])
+        #expect(comparison.status == 2 && !comparison.octets.isEmpty && comparison.errorLines == outcome.errorLines)
+      }
+    }
+  #endif
+}
+
 @Suite struct `Broken captures` {
   @Test func `a file that ends inside a record`() async throws {
     let octets = try Sample.named("polar-h7.btsnoop").octets

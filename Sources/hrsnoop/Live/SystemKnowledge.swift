@@ -26,7 +26,7 @@ struct SystemKnowledge {
         peer: DeviceAddress(connection.address, connection.likelyKind), isLowEnergy: connection.isLowEnergy,
         role: connection.isCentral ? .central : .peripheral)
     }
-    let files = (try? InputPaths.files(below: cache)) ?? []
+    let files = (try? InputPaths.contents(of: cache))?.files ?? []
     databases = files.filter { $0.split(separator: "/").dropLast().last == "cache" }.prefix(Self.mostFiles)
       .flatMap { path -> [CaptureKnowledge.PeerDatabase] in
         guard let octets = try? FileSource.all(of: path, limit: Self.longestFile) else { return [] }

@@ -155,6 +155,19 @@ extension CaptureRun {
     for failure in failures { body(.failure(failure)) }
   }
 
+  /// Looks into files of a directory: one that is no capture need not be one, but one that cannot be read is told.
+  private func surveys(of files: [String], _ failures: inout [InputError]) -> [CaptureSurvey] {
+    var surveys: [CaptureSurvey] = []
+    for file in files {
+      do throws(SourceError) {
+        surveys.append(try CaptureSurvey(path: file, limits: limits))
+      } catch {
+        failures.append(InputError(path: file, message: error.description))
+      }
+    }
+    return surveys
+  }
+
   /// Hands captures on, and lets go of each, so that no more than one archive is open at a time.
   private func handOn(_ inputs: consuming [CaptureInput], _ body: (Result<CaptureInput, InputError>) -> Void) {
     var rest = Array(inputs.reversed())
@@ -163,10 +176,14 @@ extension CaptureRun {
 
   private func captures(inDirectory path: String, _ body: (Result<CaptureInput, InputError>) -> Void) {
     do throws(SourceError) {
-      let files = try InputPaths.files(below: path)
-      let inputs = CaptureInput.inputs(in: files.compactMap { try? CaptureSurvey(path: $0, limits: limits) })
-      if inputs.isEmpty { throw SourceError("there is no capture in this directory. \(Self.advice)") }
+      let contents = try InputPaths.contents(of: path)
+      var failures = contents.unreadable.map { InputError(path: $0.path, message: $0.error.description) }
+      let inputs = CaptureInput.inputs(in: surveys(of: contents.files, &failures))
+      if inputs.isEmpty, failures.isEmpty {
+        throw SourceError("there is no capture in this directory. \(Self.advice)")
+      }
       handOn(inputs, body)
+      for failure in failures { body(.failure(failure)) }
     } catch {
       body(.failure(InputError(path: path, message: error.description)))
     }

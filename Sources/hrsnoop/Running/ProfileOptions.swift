@@ -21,8 +21,15 @@ struct ProfileOptions: ParsableArguments {
     for path in profiles {
       var file = path
       do {
-        let files =
-          InputPaths.isDirectory(path) ? try InputPaths.files(below: path).filter { $0.hasSuffix(".json") } : [path]
+        var files = [path]
+        if InputPaths.isDirectory(path) {
+          let contents = try InputPaths.contents(of: path)
+          if let first = contents.unreadable.first {
+            file = first.path
+            throw first.error
+          }
+          files = contents.files.filter { $0.hasSuffix(".json") }
+        }
         if files.isEmpty { throw SourceError("there is no file in this directory whose name ends in .json") }
         for next in files {
           file = next

@@ -55,9 +55,9 @@ struct SideRun {
     for request in requests {
       do throws(InputError) {
         if requests.count == 1, request.members.count == 1, let member = request.members.first {
-          sides = try allSensors(of: member)
+          sides = try allSensors(of: member, &failures)
         } else {
-          sides.append(try side(request))
+          sides.append(try side(request, &failures))
         }
       } catch {
         error.complain()
@@ -67,11 +67,13 @@ struct SideRun {
     return (sides, failures)
   }
 
-  private func side(_ request: SideRequest) throws(InputError) -> SensorBehaviour {
+  private func side(
+    _ request: SideRequest, _ failures: inout [InputError]
+  ) throws(InputError) -> SensorBehaviour {
     var connections: [SensorBehaviour.SideConnection] = []
     var title = request.title
     for member in request.members {
-      let captures = try captures(of: member.path)
+      let captures = try captures(of: member.path, &failures)
       do throws(SensorChoice.Problem) {
         let side = try choice(member.choice).side(of: captures)
         connections += side.connections
@@ -84,8 +86,10 @@ struct SideRun {
   }
 
   /// One path by itself: the sensors in it are compared with one another.
-  private func allSensors(of member: (path: String, choice: SensorChoice)) throws(InputError) -> [SensorBehaviour] {
-    let sides = SensorChoice.allSides(of: try captures(of: member.path))
+  private func allSensors(
+    of member: (path: String, choice: SensorChoice), _ failures: inout [InputError]
+  ) throws(InputError) -> [SensorBehaviour] {
+    let sides = SensorChoice.allSides(of: try captures(of: member.path, &failures))
     guard sides.count > 1 else {
       throw InputError(
         path: member.path,
@@ -102,10 +106,12 @@ struct SideRun {
     return filter.device.map { .device($0) } ?? .automatic
   }
 
-  /// All captures of a path.
-  private func captures(of path: String) throws(InputError) -> [ComparedCapture] {
+  /// All captures of a path that can be read; why others in it cannot is told, and added to what failed.
+  private func captures(
+    of path: String, _ failures: inout [InputError]
+  ) throws(InputError) -> [ComparedCapture] {
     var captures: [ComparedCapture] = []
-    var failure: InputError?
+    var unread: [InputError] = []
     var part = filter
     // Which sensor is meant is decided when all is read.
     (part.device, part.connection) = (nil, nil)
@@ -118,10 +124,13 @@ struct SideRun {
         let facts = try run.readStreaming(input, into: recorder.receiver, knowing: knowledge)
         captures.append(recorder.capture(path: input.path, memberNames: input.memberNames, facts: facts))
       } catch {
-        failure = error
+        unread.append(error)
       }
     }
-    if captures.isEmpty, let failure { throw failure }
+    let last = captures.isEmpty ? unread.popLast() : nil
+    for error in unread { error.complain() }
+    failures += unread
+    if let last { throw last }
     return captures
   }
 }
