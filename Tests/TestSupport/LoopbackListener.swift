@@ -59,9 +59,9 @@ package final class LoopbackListener {
     return client >= 0
   }
 
-  /// Sends octets to who has connected.
+  /// Sends octets to who has connected. Who has hung up meanwhile ends no test.
   package func send(_ octets: [UInt8]) {
-    _ = unsafe octets.withUnsafeBytes { unsafe write(client, $0.baseAddress, $0.count) }
+    unsafe octets.withUnsafeBytes { unsafe systemSend(client, $0) }
   }
 
   /// Ends the connection.
@@ -82,4 +82,14 @@ private func systemSocket(_ family: Int32, _ type: Int32, _ protocol: Int32) -> 
   socket(family, type, `protocol`)
 }
 private func systemClose(_ descriptor: Int32) { close(descriptor) }
+private func systemSend(_ descriptor: Int32, _ octets: UnsafeRawBufferPointer) {
+  #if canImport(Darwin)
+    var on: Int32 = 1
+    _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))
+    let flags: Int32 = 0
+  #else
+    let flags = Int32(MSG_NOSIGNAL)
+  #endif
+  _ = unsafe send(descriptor, octets.baseAddress, octets.count, flags)
+}
 private func systemAccept(_ descriptor: Int32) -> Int32 { accept(descriptor, nil, nil) }
