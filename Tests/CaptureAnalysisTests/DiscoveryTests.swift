@@ -81,6 +81,51 @@ import TestSupport
     #expect(bpm(connection) == [60])
   }
 
+  /// Neither a drop nor a fault tells that an answer is missing: what the next one says shows whose it is.
+  @Test func `an answer goes to the request that it fits`() throws {
+    let connection = try connection {
+      $0.sent(hex("08 01 00 ff ff 00 2a"))
+      $0.sent(hex("08 01 00 ff ff 03 28"))
+      $0.received(hex("09 07 0f 00 10 10 00 37 2a"))
+      $0.notified([0, 60])
+    }
+    #expect(bpm(connection) == [60])
+  }
+
+  @Test func `a request that has timed out takes no answer`() throws {
+    let connection = try connection {
+      $0.sent(hex("08 01 00 ff ff 03 28"))
+      $0.wait(milliseconds: 31_000)
+      $0.sent(hex("08 20 00 ff ff 00 2a"))
+      $0.received(hex("09 07 21 00 10 22 00 37 2a"))
+      $0.notified(attribute: 0x22, [0, 60])
+    }
+    #expect(connection.databases?.peer.type(of: 0x21) == .deviceName)
+  }
+
+  @Test func `declarations speak for themselves`() throws {
+    let connection = try connection {
+      $0.received(hex("09 07 0f 00 10 10 00 37 2a 12 00 02 13 00 38 2a"))
+      $0.notified([0, 60])
+    }
+    #expect(bpm(connection) == [60])
+  }
+
+  /// A client at fault, which is another finding: its answers come in the order of its requests.
+  @Test func `two requests at a time`() throws {
+    let connection = try connection {
+      $0.sent(hex("08 01 00 ff ff 00 2a"))
+      $0.sent(hex("08 0e 00 14 00 03 28"))
+      $0.received(hex("09 05 03 00 41 42 43"))
+      $0.sent(hex("08 01 00 ff ff 01 2a"))
+      $0.received(hex("09 07 0f 00 10 10 00 37 2a"))
+      $0.received(hex("09 04 05 00 41 03"))
+      $0.notified([0, 60])
+    }
+    #expect(bpm(connection) == [60])
+    #expect(connection.databases?.peer.type(of: 5) == .appearance)
+  }
+
   /// What no answer denies is not denied by the answer to another request.
   @Test func `a lost answer takes no service away`() throws {
     let connection = try connection {
@@ -250,8 +295,8 @@ import TestSupport
 
   @Test func `answers without a question teach nothing that they do not say themselves`() throws {
     let connection = try connection {
-      // Without the question, the type of these values is not known.
-      $0.received(hex("09 07 0f 00 10 10 00 37 2a"))
+      // Without the question, the type of these values is not known, unless they look like nothing but declarations.
+      $0.received(hex("09 07 0f 00 10 20 00 37 2a"))
       $0.received(hex("07 0e 00 13 00"))
       $0.received(hex("0b 41 42"))
       $0.received(hex("13"))

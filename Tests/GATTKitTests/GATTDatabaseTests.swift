@@ -66,4 +66,26 @@ import Testing
     #expect(database.services.map(\.handles) == [14...19, 20...0xFFFF])
     #expect(database.type(of: 16) == .heartRateMeasurement)
   }
+
+  @Test func `takes over what does not contradict it`() {
+    var old = GATTDatabase()
+    old.insertService(14...19, uuid: .heartRateService, isPrimary: true)
+    old.insertCharacteristic(declaration: 15, valueHandle: 16, properties: .notify, uuid: .heartRateMeasurement)
+    old.insertAttribute(17, uuid: .clientCharacteristicConfiguration)
+    old.insertService(20...23, uuid: .batteryService, isPrimary: true)
+    old.insertCharacteristic(declaration: 21, valueHandle: 22, properties: .read, uuid: .batteryLevel)
+    var name = GATTDatabase()
+    name.insertCharacteristic(declaration: nil, valueHandle: 3, properties: nil, uuid: .deviceName)
+    name.fillIn(from: old)
+    #expect(name.services.map(\.uuid) == [nil, .heartRateService, .batteryService])
+    #expect(name.type(of: 3) == .deviceName && name.type(of: 16) == .heartRateMeasurement)
+    #expect(name.type(of: 17) == .clientCharacteristicConfiguration)
+    // Another table: what the old one had in the place of its services is past.
+    var new = GATTDatabase()
+    new.insertService(10...19, uuid: .batteryService, isPrimary: true)
+    new.insertCharacteristic(declaration: 11, valueHandle: 12, properties: .read, uuid: .batteryLevel)
+    new.fillIn(from: old)
+    #expect(new.services.map(\.handles) == [10...19, 20...23])
+    #expect(new.type(of: 16) == nil && new.type(of: 12) == .batteryLevel && new.type(of: 22) == .batteryLevel)
+  }
 }

@@ -67,9 +67,9 @@ public struct SDURecombiner: Sendable {
       isInDoubt = true
       return Recombiner.Step(state: .nothing, fault: nil)
     }
-    // The first of several would be waited for in vain.
+    // The first of several would be waited for in vain. One that is longer than it may be is a fault of its sender's.
     if let length = frame.sduLength, length > frame.segmentLength,
-      frame.segmentLength > 0 ? !frame.mayBeginSDU(longest) : length > longest
+      frame.segmentLength > 0 ? !frame.mayBeginSDU(isInDoubt ? longest : .max) : length > longest
     {
       isInDoubt = true
       return Recombiner.Step(state: .nothing, fault: .continuationWithoutStart)

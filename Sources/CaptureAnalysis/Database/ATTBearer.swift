@@ -70,9 +70,7 @@ enum ATTRequest {
 
 /// One direction of one bearer: a client's requests and what it writes and reads in several steps.
 struct ATTConversation {
-  private var pending: [ATTRequest] = []
-  /// Whether a response has come since the last request.
-  private var isHeard = false
+  private var pending: [Asked] = []
   /// Whether something that the server has sent since the last request may be missing.
   private var lacksSomething = false
   /// What has been read so far of a value that takes several requests.
@@ -87,6 +85,11 @@ struct ATTConversation {
   /// As much as a server must never promise.
   private static let mostPrepared = 256
   private static let longestValue = 512
+
+  private struct Asked {
+    let request: ATTRequest
+    let time: Timestamp
+  }
 
   /// A value that is being read in pieces.
   struct LongRead {
@@ -105,17 +108,18 @@ struct ATTConversation {
   }
 
   /// The client asks. It does so only when what it asked before has been answered: what still waits has lost its
-  /// response if it was heard since, or if something of the server's is not in the capture.
-  mutating func ask(_ request: ATTRequest) {
-    if isHeard || lacksSomething { forgetUnanswered() }
-    (isHeard, lacksSomething) = (false, false)
-    askLate(request)
+  /// response if something of the server's is not in the capture, or if it has timed out.
+  mutating func ask(_ request: ATTRequest, at time: Timestamp) {
+    if lacksSomething { forgetUnanswered() }
+    lacksSomething = false
+    pending.removeAll { !(0..<Self.timeout).contains(time.seconds(since: $0.time)) }
+    askLate(request, at: time)
   }
 
   /// The client has asked, before anything else that has happened since.
-  mutating func askLate(_ request: ATTRequest) {
+  mutating func askLate(_ request: ATTRequest, at time: Timestamp) {
     if pending.count == Self.mostPending { pending.removeFirst() }
-    pending.append(request)
+    pending.append(Asked(request: request, time: time))
   }
 
   /// Something that the server sent is not in the capture, or makes no sense.
@@ -124,19 +128,28 @@ struct ATTConversation {
     if isOver, pending.count > 1 { pending.removeFirst() } else { lacksSomething = true }
   }
 
-  /// The oldest request that waits for this response.
-  mutating func answered(_ opcode: ATTOpcode) -> ATTRequest? {
-    isHeard = true
-    guard let place = pending.firstIndex(where: { $0.opcode.response == opcode }) else { return nil }
-    return pending.remove(at: place)
+  /// The request that a response is for: of those that wait for one of its kind, the oldest that it fits. What waits
+  /// longer has lost its response.
+  mutating func answered(_ response: ATTPDU, _ opcode: ATTOpcode) -> ATTRequest? {
+    guard let oldest = pending.firstIndex(where: { $0.request.opcode.response == opcode }) else { return nil }
+    let place =
+      oldest == pending.count - 1
+      ? oldest : pending.firstIndex { $0.request.opcode.response == opcode && $0.request.fits(response) } ?? oldest
+    return take(place)
   }
 
   /// The request that an error is for: the oldest that began where the error says, else the oldest of its kind.
   mutating func refused(_ opcode: ATTOpcode, _ handle: UInt16) -> ATTRequest? {
-    isHeard = true
     let place =
-      pending.firstIndex { $0.opcode == opcode && $0.handle == handle } ?? pending.firstIndex { $0.opcode == opcode }
-    return place.map { pending.remove(at: $0) }
+      pending.firstIndex { $0.request.opcode == opcode && $0.request.handle == handle }
+      ?? pending.firstIndex { $0.request.opcode == opcode }
+    return place.map { take($0) }
+  }
+
+  private mutating func take(_ place: Int) -> ATTRequest {
+    let request = pending[place].request
+    pending.removeFirst(place + 1)
+    return request
   }
 
   /// Whether no request waits for its response.

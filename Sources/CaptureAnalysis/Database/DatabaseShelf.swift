@@ -53,8 +53,15 @@ struct DatabaseShelf {
       release(place, ofPeer: nil, adapter: adapter)
       return self.place(ofPeer: address, adapter: adapter)
     }
-    if peers.count < Self.mostPeers { peers[Peer(adapter: adapter, address: address)] = place }
+    let peer = Peer(adapter: adapter, address: address)
+    if let known = peers[peer], known != place { fillIn(place, from: known) }
+    if peers.count < Self.mostPeers { peers[peer] = place }
     return place
+  }
+
+  private mutating func fillIn(_ place: Place, from other: Place) {
+    let known = databases[other.index]
+    if !known.isEmpty { self[place].fillIn(from: known) }
   }
 
   /// A connection with a peer is past. What was learned of the peer stays, if anything was.
@@ -77,6 +84,7 @@ struct DatabaseShelf {
     let own = peers.filter { $0.key.adapter == adapter && isOwn($0.key.address) }.values
     let filled = own.filter { !databases[$0.index].isEmpty }
     guard let place = (filled.isEmpty ? Array(own) : filled).max(by: { $0.index < $1.index }) else { return }
+    for other in filled.sorted(by: { $0.index > $1.index }) where other != place { fillIn(place, from: other) }
     peers[peer] = place
     identified.insert(place)
   }
@@ -87,6 +95,7 @@ struct DatabaseShelf {
     let peer = Peer(adapter: adapter, address: identity)
     guard let known = peers[peer], known != place else { return place }
     guard databases[place.index].isEmpty else {
+      fillIn(place, from: known)
       peers[peer] = place
       identified.insert(place)
       return place
@@ -116,11 +125,16 @@ struct DatabaseShelf {
     return Place(index: databases.count - 1)
   }
 
-  /// Puts in what was known beforehand of a peer of which nothing is known yet.
+  /// Puts in what was known beforehand of a peer of which nothing is known yet, or nothing but single attributes.
   mutating func fill(_ place: Place, with known: CaptureKnowledge.PeerDatabase) {
-    guard databases[place.index].isEmpty, !known.database.isEmpty else { return }
-    self[place] = known.database
-    origins[place] = known.origin
+    guard !databases[place.index].hasServices, !known.database.isEmpty else { return }
+    complete(place, with: known)
+  }
+
+  /// Adds what was known beforehand.
+  mutating func complete(_ place: Place, with known: CaptureKnowledge.PeerDatabase) {
+    if databases[place.index].isEmpty { origins[place] = known.origin }
+    self[place].fillIn(from: known.database)
   }
 
   /// Where a database comes from, if it was known beforehand.

@@ -30,7 +30,9 @@ extension GATTObserver {
     quiet.waiting = nil
     quiet.isInTurn = false
     let octets = request.octets
-    ask(CapturedOctets(octets.span, length: octets.count, origin: 0), request.direction, &context)
+    ask(
+      CapturedOctets(octets.span, length: octets.count, origin: 0), request.direction, at: request.moment.time, &context
+    )
     guard context.wantsDialogue else { return }
     let pdu = ATTDialoguePDU(
       bearer: nil, direction: request.direction, octets: octets, length: octets.count,
@@ -39,12 +41,13 @@ extension GATTObserver {
   }
 
   private mutating func ask(
-    _ payload: CapturedOctets, _ direction: Direction, _ context: inout TrackingContext<some EventReceiver>
+    _ payload: CapturedOctets, _ direction: Direction, at time: Timestamp,
+    _ context: inout TrackingContext<some EventReceiver>
   ) {
     guard let pdu = try? ATTPDU(parsing: payload),
       let request = ATTRequest(pdu, keepsValues: context.wantsWrites)
     else { return }
-    conversation(.fixed, client: direction) { $0.askLate(request) }
+    conversation(.fixed, client: direction) { $0.askLate(request, at: time) }
   }
 
   /// The attribute that a PDU is about: behind the opcode, or, in an Error Response, behind the request's too.

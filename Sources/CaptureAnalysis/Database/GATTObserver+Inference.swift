@@ -47,7 +47,7 @@ extension GATTObserver {
     for side in [ServerSide.peer, .local] {
       guard let database = discovered[side] else { continue }
       let known = CaptureKnowledge.PeerDatabase(address: nil, database: database, origin: .otherConnection)
-      context.databases.fill(place(side), with: known)
+      context.databases.complete(place(side), with: known)
     }
   }
 }

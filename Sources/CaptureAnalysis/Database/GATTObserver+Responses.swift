@@ -13,53 +13,55 @@ extension GATTObserver {
     let side = direction.server
     switch pdu {
     case .exchangeMTUResponse(let mtu):
-      guard case .exchangeMTU(let asked)? = request(.exchangeMTURequest, bearer, direction) else { return }
+      guard case .exchangeMTU(let asked)? = request(.exchangeMTURequest, pdu, bearer, direction) else { return }
       let agreed = max(23, min(asked, mtu))
       context.tell(.mtu(MTUEvent(mtu: agreed, isEnhanced: false)), connection: connection)
     case .findInformationResponse(var list):
-      _ = request(.findInformationRequest, bearer, direction)
+      _ = request(.findInformationRequest, pdu, bearer, direction)
       while let (handle, type) = list.next() { found(handle, type, side, &context) }
     case .findByTypeValueResponse(let list):
-      let request = request(.findByTypeValueRequest, bearer, direction)
+      let request = request(.findByTypeValueRequest, pdu, bearer, direction)
       foundServices(list, request, side, &context)
     case .readByTypeResponse(let list):
-      let request = request(.readByTypeRequest, bearer, direction)
+      let request = request(.readByTypeRequest, pdu, bearer, direction)
       readByType(list, request, side, &context)
     case .readByGroupTypeResponse(let list):
-      let request = request(.readByGroupTypeRequest, bearer, direction)
+      let request = request(.readByGroupTypeRequest, pdu, bearer, direction)
       foundGroups(list, request, isSure: isSure(bearer, direction), side, &context)
     case .readResponse(let value):
-      guard case .read(let handle)? = request(.readRequest, bearer, direction) else { return }
+      guard case .read(let handle)? = request(.readRequest, pdu, bearer, direction) else { return }
       read(handle, value, bearer, direction, &context)
     case .readBlobResponse(let value):
-      guard case .readBlob(let handle, let offset)? = request(.readBlobRequest, bearer, direction) else { return }
+      guard case .readBlob(let handle, let offset)? = request(.readBlobRequest, pdu, bearer, direction) else { return }
       readBlob(handle, Int(offset), value, bearer, direction, &context)
     case .readMultipleResponse(let values):
-      guard case .readMultiple(let handles)? = request(.readMultipleRequest, bearer, direction) else { return }
+      guard case .readMultiple(let handles)? = request(.readMultipleRequest, pdu, bearer, direction) else { return }
       readMultiple(handles, values, side, &context)
     case .readMultipleVariableResponse(let values):
-      guard case .readMultipleVariable(let handles)? = request(.readMultipleVariableRequest, bearer, direction)
+      guard case .readMultipleVariable(let handles)? = request(.readMultipleVariableRequest, pdu, bearer, direction)
       else { return }
       readMultipleVariable(handles, values, side, &context)
     case .writeResponse:
-      guard case .write(let handle, let octets, let length)? = request(.writeRequest, bearer, direction) else {
+      guard case .write(let handle, let octets, let length)? = request(.writeRequest, pdu, bearer, direction) else {
         return
       }
       written(handle, octets, length: length, side, &context)
     case .executeWriteResponse:
-      guard case .executeWrite(let flags)? = request(.executeWriteRequest, bearer, direction) else { return }
+      guard case .executeWrite(let flags)? = request(.executeWriteRequest, pdu, bearer, direction) else { return }
       let writes = conversation(bearer, client: direction.opposite) { $0.takePrepared() }
       guard flags == 1 else { return }
       for write in writes { written(write.handle, write.octets, length: write.length, side, &context) }
     case .prepareWriteResponse:
-      _ = request(.prepareWriteRequest, bearer, direction)
+      _ = request(.prepareWriteRequest, pdu, bearer, direction)
     default: break
     }
   }
 
   /// The request that a response going this way answers.
-  private mutating func request(_ opcode: ATTOpcode, _ bearer: BearerID, _ direction: Direction) -> ATTRequest? {
-    conversation(bearer, client: direction.opposite) { $0.answered(opcode.response) }
+  private mutating func request(
+    _ opcode: ATTOpcode, _ pdu: ATTPDU, _ bearer: BearerID, _ direction: Direction
+  ) -> ATTRequest? {
+    conversation(bearer, client: direction.opposite) { $0.answered(pdu, opcode.response) }
   }
 }
 
@@ -170,7 +172,14 @@ extension GATTObserver {
     _ list: AttributeDataList, _ request: ATTRequest?, _ side: ServerSide,
     _ context: inout TrackingContext<some EventReceiver>
   ) {
-    guard case .readByType(_, let type)? = request else { return }
+    let type: BluetoothUUID
+    if case .readByType(_, let asked)? = request {
+      type = asked
+    } else {
+      // Whatever was asked: what looks like nothing but declarations are.
+      guard list.areDeclarations else { return }
+      type = .characteristic
+    }
     var list = list
     while let entry = list.next() {
       var reader = entry.reader("ATT")

@@ -98,7 +98,7 @@ struct GATTObserver {
         conversation(bearer, client: direction.opposite) { $0.noteLost(isOver: false) }
         context.tell(error.limited(by: "the L2CAP length"), direction, connection: connection)
       } else if let request = ATTRequest(cut: payload) {
-        conversation(bearer, client: direction) { $0.ask(request) }
+        conversation(bearer, client: direction) { $0.ask(request, at: context.time) }
       }
     }
   }
@@ -123,7 +123,7 @@ struct GATTObserver {
       break
     default:
       if let request = ATTRequest(pdu, keepsValues: context.wantsWrites) {
-        conversation(bearer, client: direction) { $0.ask(request) }
+        conversation(bearer, client: direction) { $0.ask(request, at: context.time) }
         prepare(pdu, bearer, direction)
       } else {
         answered(pdu, bearer, direction, &context)

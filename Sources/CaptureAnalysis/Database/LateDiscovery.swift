@@ -5,13 +5,19 @@ import GATTKit
 // What was discovered only after values had come.
 
 extension TrackingContext {
-  /// A connection is over: what was discovered on it may tell what notified before.
+  /// A connection is over: what was discovered on it may tell what notified before, on earlier ones too. The first
+  /// discovery behind values counts: later a table may be another.
   mutating func conclude(_ unknown: UnknownNotifications, _ database: GATTDatabase) {
-    guard !unknown.handles.isEmpty else { return }
-    if database.isMeasurement(among: unknown.handles) {
-      conclusions.learn(database, of: unknown)
-    } else {
-      conclusions.add(unknown)
+    guard database.holdsCharacteristic(.heartRateMeasurement) else {
+      if !unknown.handles.isEmpty { conclusions.add(unknown) }
+      return
+    }
+    if database.isMeasurement(among: unknown.handles) { conclusions.learn(database, of: unknown) }
+    for earlier in conclusions.takeUnknown(where: {
+      $0.isOfSameServer(as: unknown) && database.isMeasurement(among: $0.handles)
+    }) {
+      _ = conclusions.forgetInferences(on: earlier.connection, of: earlier.server, database.denies)
+      conclusions.learn(database, of: earlier)
     }
   }
 

@@ -31,6 +31,13 @@ public struct Conclusions: Sendable {
     if self.unknown.count < Self.most { self.unknown.append(unknown) }
   }
 
+  /// Takes those of which something has come to light.
+  mutating func takeUnknown(where isKnown: (UnknownNotifications) -> Bool) -> [UnknownNotifications] {
+    let known = unknown.filter(isKnown)
+    if !known.isEmpty { unknown.removeAll(where: isKnown) }
+    return known
+  }
+
   /// It has come to light what notified.
   mutating func learn(_ database: GATTDatabase, of unknown: UnknownNotifications) {
     discovered[unknown.connection, default: ServerDatabases()][unknown.server] = database

@@ -22,6 +22,11 @@ struct UnknownNotifications: Sendable {
   let peer: DeviceAddress?
   let server: ServerSide
   let handles: [UInt16]
+
+  /// Whether others are of the same server: a peer that is known, or the adapter's own.
+  func isOfSameServer(as other: UnknownNotifications) -> Bool {
+    adapter == other.adapter && server == other.server && (server == .local || peer != nil && peer == other.peer)
+  }
 }
 
 extension GATTDatabase {

@@ -12,8 +12,8 @@ public import Octets
 ///     +------------------------+
 ///
 /// A section has its own octet order, an interface its own link type and clock. Interfaces are numbered anew in each
-/// section. Those of HCI are taken for adapters in their order: each controller counts its connection handles by itself,
-/// and the sections of a file most likely are of the same computer.
+/// section. Those of HCI are adapters, each with connection handles of its own: the same name is the same adapter
+/// throughout the file, and without names so is the same place among those of a section.
 /// IETF draft-ietf-opsawg-pcapng, 3.1 and 4.
 @usableFromInline struct PCAPNG: CaptureFormat {
   @usableFromInline static let name = "pcapng"
@@ -25,6 +25,10 @@ public import Octets
   @usableFromInline let headerLength = 12
   private var order: OctetOrder
   private var interfaces: [Interface] = []
+  /// What the adapters are called, by their numbers.
+  private var adapters: [ContiguousArray<UInt8>] = []
+  /// How many of this section have no name.
+  private var unnamedAdapters: UInt8 = 0
   @usableFromInline private(set) var droppedRecords: UInt64 = 0
 
   enum BlockType {
@@ -107,6 +111,7 @@ public import Octets
     if let order = Self.sectionOrder(reader) {
       self.order = order
       interfaces = []
+      unnamedAdapters = 0
       return nil
     }
     guard let type = try? reader.uint32("Block type", order), (try? reader.skip(4, "Total length")) != nil,
@@ -116,7 +121,7 @@ public import Octets
     var body = OctetReader(reader.prefix(reader.count - 4), layer: "pcapng", origin: start)
     switch type {
     case BlockType.interface:
-      interfaces.append(Interface(&body, order, adapter: interfaces.last?.nextAdapter ?? 0))
+      addInterface(&body)
       return nil
     case BlockType.enhancedPacket, BlockType.oldPacket:
       if let record = packet(&body, at: place, isOld: type == BlockType.oldPacket) { return record }
@@ -172,6 +177,26 @@ public import Octets
       octets: OctetWindow(body.prefix(kept)), originalLength: Int(original), offset: start)
   }
 
+  private mutating func addInterface(_ body: inout OctetReader) {
+    var name: ContiguousArray<UInt8> = []
+    var interface = Interface(&body, order, name: &name)
+    if interface.linkType.isHCI, !interface.linkType.tellsAdapter { interface.adapter = adapter(named: name) }
+    interfaces.append(interface)
+  }
+
+  /// The number of an adapter: the next one if it is new.
+  private mutating func adapter(named name: ContiguousArray<UInt8>) -> UInt16 {
+    var name = name
+    if name.isEmpty {
+      name = [0, unnamedAdapters]
+      unnamedAdapters &+= 1
+    }
+    if let known = adapters.firstIndex(of: name) { return UInt16(known) }
+    // No computer has as many.
+    if adapters.count < 256 { adapters.append(name) }
+    return UInt16(adapters.count - 1)
+  }
+
   /// A packet block that cannot be read still is a record: frames keep their numbers.
   private static func broken(_ body: OctetReader, at place: BlockPlace) -> CaptureRecord {
     CaptureRecord(
@@ -188,26 +213,23 @@ extension PCAPNG {
     var linkType = LinkType.unknown
     /// Which adapter it is; 0 where its link type tells that of each packet.
     var adapter: UInt16 = 0
-    /// Which adapter the next interface of HCI is.
-    var nextAdapter: UInt16
     var snapshotLength = 0
     /// `if_tsresol`: the exponent of a negative power of 10, or of 2 where the top bit is set.
     var resolution: UInt8 = 6
     /// `if_tsoffset`, in seconds.
     var offset: Int64 = 0
 
-    init(_ body: inout OctetReader, _ order: OctetOrder, adapter: UInt16) {
-      nextAdapter = adapter
+    /// - Parameter name: Becomes `if_name`, if there is one.
+    init(_ body: inout OctetReader, _ order: OctetOrder, name: inout ContiguousArray<UInt8>) {
       guard let number = try? body.uint16("Link type", order), (try? body.skip(2, "Reserved")) != nil,
         let snapshotLength = try? body.uint32("Snapshot length", order)
       else { return }
       linkType = LinkType(number: UInt32(number))
-      if linkType.isHCI { nextAdapter &+= 1 }
-      if linkType.isHCI, !linkType.tellsAdapter { self.adapter = adapter }
       self.snapshotLength = Int(snapshotLength)
       PCAPNG.forEachOption(&body, order) { code, value in
         var value = OctetReader(value, layer: "pcapng")
         switch code {
+        case 2: name = ContiguousArray(value.prefix(64))
         case 9: resolution = (try? value.uint8("if_tsresol")) ?? resolution
         case 14: offset = (try? value.integer(Int64.self, "if_tsoffset", order)) ?? offset
         default: break

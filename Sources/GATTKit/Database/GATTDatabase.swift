@@ -47,6 +47,9 @@ public struct GATTDatabase: Hashable, Sendable {
 
   /// Whether nothing is known.
   public var isEmpty: Bool { groups.isEmpty && values.isEmpty && others.isEmpty }
+
+  /// Whether any service is known.
+  public var hasServices: Bool { !groups.isEmpty }
 }
 
 // MARK: - Facts
@@ -122,6 +125,40 @@ extension GATTDatabase {
   public mutating func insertInclude(_ include: GATTInclude) {
     includes.removeAll { $0.handle == include.handle }
     includes.insert(include, at: includes.firstIndex { $0.handle > include.handle } ?? includes.endIndex)
+  }
+
+  /// Takes over what another database of the same server knows, as far as it does not contradict what is known.
+  public mutating func fillIn(from other: GATTDatabase) {
+    let own = groups
+    func isAgreed(_ handle: UInt16) -> Bool {
+      guard let here = own.first(where: { $0.handles.contains(handle) }),
+        let there = other.groups.first(where: { $0.handles.contains(handle) })
+      else { return true }
+      return here.isSameService(as: there)
+    }
+    for group in other.groups where !own.contains(where: { $0.handles.overlaps(group.handles) }) {
+      insertService(group.handles, uuid: group.uuid, isPrimary: group.isPrimary)
+    }
+    for value in other.values where isAgreed(value.handle) && isFree(value) {
+      insertCharacteristic(
+        declaration: value.declaration, valueHandle: value.handle, properties: value.properties, uuid: value.uuid)
+    }
+    for attribute in other.others where isAgreed(attribute.handle) && type(of: attribute.handle) == nil {
+      insertAttribute(attribute.handle, uuid: attribute.uuid)
+    }
+    for include in other.includes
+    where isAgreed(include.handle) && !includes.contains(where: { $0.handle == include.handle }) {
+      insertInclude(include)
+    }
+  }
+
+  /// Whether nothing is known of where a characteristic stands, or the same, but less.
+  private func isFree(_ value: Value) -> Bool {
+    !values.contains { own in
+      own.handle == value.handle
+        ? own.uuid != nil && own.uuid != value.uuid || own.declaration != nil
+        : own.declaration != nil && own.declaration == value.declaration
+    } && !others.contains { $0.handle == value.handle }
   }
 
   private mutating func forget(_ handles: ClosedRange<UInt16>) {

@@ -47,6 +47,13 @@ import TestSupport
     #expect(recombine(["04", "00 1b", "100016", "0100 0b"]) == ["1b100016", "0b"])
   }
 
+  /// A fault of its sender's, and another finding: what it sent is told all the same.
+  @Test func `an SDU longer than it may be, in several frames`() {
+    let value = String(repeating: "16", count: 78)
+    let frames = ["5100 1b1000" + value.prefix(80), String(value.dropFirst(80)), "0100 0b"]
+    #expect(recombine(frames.map { .frame($0) }) == ["1b1000" + value, "0b"])
+  }
+
   @Test func `an empty SDU`() {
     #expect(recombine(["0000", "0100 0b"]) == ["", "0b"])
   }

@@ -224,6 +224,53 @@ extension HostSide {
     #expect(capture.conclusions.inferences.isEmpty)
   }
 
+  /// A phone that reads the name by its type knows one attribute, and not the others.
+  @Test func `discovered later, where single attributes were known before`() throws {
+    var host = HostSide()
+    func readName() {
+      host.sent(hex("08 01 00 ff ff 00 2a"))
+      host.received(hex("09 05 03 00 41 42 43"))
+    }
+    host.connected()
+    readName()
+    host.disconnected()
+    host.wait(milliseconds: 3000)
+    host.connected()
+    host.notified([0x00, 70])
+    host.disconnected()
+    host.wait(milliseconds: 3000)
+    host.connected()
+    host.discoverHeartRate()
+    host.notified([0x00, 71])
+    host.disconnected()
+    host.wait(milliseconds: 3000)
+    // The name is read before it is reported whose connection it is.
+    host.sent(on: 0x41, hex("08 01 00 ff ff 00 2a"))
+    host.received(on: 0x41, hex("09 05 03 00 41 42 43"))
+    host.connected(0x41)
+    host.notified(on: 0x41, [0x00, 72])
+    #expect(try InferredCapture(host).measurements == [16: 3])
+  }
+
+  /// The first discovery behind the values tells what they are, and a connection's own more than any other.
+  @Test func `a table that changes later changes nothing before`() throws {
+    var host = HostSide()
+    host.connected()
+    host.notified([0x00, 70])
+    host.disconnected()
+    host.wait(milliseconds: 3000)
+    host.connected()
+    host.notified(attribute: 42, hex("00 46"))
+    host.discoverHeartRate()
+    host.notified([0x00, 71])
+    host.disconnected()
+    host.wait(milliseconds: 3000)
+    host.connected()
+    host.discoverHeartRate(first: 40)
+    host.notified(attribute: 42, [0x00, 72])
+    #expect(try InferredCapture(host).measurements == [16: 2, 42: 1])
+  }
+
   /// Values that contradict their flags say that they are no heart rates, which discovery knows better.
   @Test(arguments: ["16 46", ""]) func `discovered later, though all values before are broken`(value: String) throws {
     var host = HostSide()
@@ -347,6 +394,24 @@ extension HostSide {
     host.disconnected()
     host.wait(milliseconds: 2000)
     connect(&host, Self.address)
+    host.notified([0x00, 70])
+    #expect(try handles(host) == [16: 1])
+  }
+
+  /// What was discovered under one private address holds though only the name was read under a later one.
+  @Test func `all that was learned under private addresses is the device's own`() throws {
+    var host = HostSide()
+    connect(&host, Self.address)
+    host.discoverHeartRate()
+    host.disconnected()
+    host.wait(milliseconds: 2000)
+    connect(&host, Self.identity)
+    host.sent(hex("08 01 00 ff ff 00 2a"))
+    host.received(hex("09 05 03 00 41 42 43"))
+    host.disconnected()
+    host.wait(milliseconds: 2000)
+    host.command(0x2027, [0x01] + hex("02 11 22 33 44 c5") + Self.key + Array(repeating: 0, count: 16))
+    connect(&host, hex("02 11 22 33 44 c5"))
     host.notified([0x00, 70])
     #expect(try handles(host) == [16: 1])
   }

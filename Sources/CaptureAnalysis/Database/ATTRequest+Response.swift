@@ -1,0 +1,47 @@
+import BluetoothHost
+import GATTKit
+import Octets
+
+// Whether a response may be a request's, as far as it tells. Only where several wait for one of its kind does it matter.
+
+extension ATTRequest {
+  /// Whether a response does not contradict the request.
+  func fits(_ response: ATTPDU) -> Bool {
+    switch (self, response) {
+    case (.readByType(let range, let type), .readByTypeResponse(let list)):
+      list.begins(in: range) && list.areDeclarations == (type == .characteristic)
+    case (.readByGroupType(let range, _), .readByGroupTypeResponse(let list)): list.begins(in: range)
+    case (.findInformation(let range), .findInformationResponse(var list)):
+      list.next().map { range.contains($0.handle) } ?? true
+    default: true
+    }
+  }
+}
+
+extension AttributeDataList {
+  fileprivate func begins(in range: AttributeRange) -> Bool {
+    var list = self
+    guard let entry = list.next() else { return true }
+    var reader = entry.reader("ATT")
+    return (try? reader.uint16("Attribute Handle")).map(range.contains) ?? true
+  }
+
+  /// Whether all entries look like declarations of characteristics: properties, the handle behind the declaration's own,
+  /// a type. Core 6.0, Vol 3, Part G, 3.3.1.
+  var areDeclarations: Bool {
+    var (list, count) = (self, 0)
+    while let entry = list.next() {
+      var reader = entry.reader("ATT")
+      guard entry.length == 7 || entry.length == 21, let handle = try? reader.uint16("Attribute Handle"),
+        (try? reader.skip(1, "Characteristic Properties")) != nil,
+        let value = try? reader.uint16("Characteristic Value Handle"), handle < .max, value == handle + 1
+      else { return false }
+      count += 1
+    }
+    return count > 0
+  }
+}
+
+extension AttributeRange {
+  fileprivate func contains(_ handle: UInt16) -> Bool { start <= handle && handle <= end }
+}
