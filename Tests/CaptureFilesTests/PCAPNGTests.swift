@@ -78,7 +78,9 @@ import TestSupport
       kind.section + interface("bluetooth0") + interface("bluetooth1") + kind.enhanced(h4, interface: 0)
       + kind.enhanced(h4, interface: 1) + interface("bluetooth0") + kind.enhanced(h4, interface: 2)
       + kind.section + interface("bluetooth1") + kind.enhanced(h4, interface: 0)
-    #expect(try ReadCapture(file, .whole).records.map(\.adapter) == [0, 1, 0, 1])
+      + kind.section + kind.interface(linkType: 187) + kind.enhanced(h4, interface: 0)
+      + interface("bluetooth7") + kind.enhanced(h4, interface: 1)
+    #expect(try ReadCapture(file, .whole).records.map(\.adapter) == [0, 1, 0, 1, 0, 2])
   }
 
   /// Each controller counts its connection handles by itself. What stands before the packets of the Linux monitor tells

@@ -13,7 +13,7 @@ public import Octets
 ///
 /// A section has its own octet order, an interface its own link type and clock. Interfaces are numbered anew in each
 /// section. Those of HCI are adapters, each with connection handles of its own: the same name is the same adapter
-/// throughout the file, and without names so is the same place among those of a section.
+/// throughout the file, and where there is none, the same place among those of a section.
 /// IETF draft-ietf-opsawg-pcapng, 3.1 and 4.
 @usableFromInline struct PCAPNG: CaptureFormat {
   @usableFromInline static let name = "pcapng"
@@ -25,10 +25,10 @@ public import Octets
   @usableFromInline let headerLength = 12
   private var order: OctetOrder
   private var interfaces: [Interface] = []
-  /// What the adapters are called, by their numbers.
+  /// What the adapters are called, by their numbers; empty where that is not known.
   private var adapters: [ContiguousArray<UInt8>] = []
-  /// How many of this section have no name.
-  private var unnamedAdapters: UInt8 = 0
+  /// How many interfaces of this section are adapters.
+  private var adaptersOfSection = 0
   @usableFromInline private(set) var droppedRecords: UInt64 = 0
 
   enum BlockType {
@@ -111,7 +111,7 @@ public import Octets
     if let order = Self.sectionOrder(reader) {
       self.order = order
       interfaces = []
-      unnamedAdapters = 0
+      adaptersOfSection = 0
       return nil
     }
     guard let type = try? reader.uint32("Block type", order), (try? reader.skip(4, "Total length")) != nil,
@@ -184,15 +184,18 @@ public import Octets
     interfaces.append(interface)
   }
 
-  /// The number of an adapter: the next one if it is new.
+  /// The number of an adapter: that of its name, or its place in the section unless another has that.
   private mutating func adapter(named name: ContiguousArray<UInt8>) -> UInt16 {
-    var name = name
-    if name.isEmpty {
-      name = [0, unnamedAdapters]
-      unnamedAdapters &+= 1
-    }
-    if let known = adapters.firstIndex(of: name) { return UInt16(known) }
     // No computer has as many.
+    let place = min(adaptersOfSection, 255)
+    adaptersOfSection += 1
+    if !name.isEmpty, let known = adapters.firstIndex(of: name) { return UInt16(known) }
+    while adapters.count <= place { adapters.append([]) }
+    if name.isEmpty { return UInt16(place) }
+    if adapters[place].isEmpty {
+      adapters[place] = name
+      return UInt16(place)
+    }
     if adapters.count < 256 { adapters.append(name) }
     return UInt16(adapters.count - 1)
   }
