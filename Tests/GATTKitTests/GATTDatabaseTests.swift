@@ -88,4 +88,14 @@ import Testing
     #expect(new.services.map(\.handles) == [10...19, 20...23])
     #expect(new.type(of: 16) == nil && new.type(of: 12) == .batteryLevel && new.type(of: 22) == .batteryLevel)
   }
+
+  /// A server may claim as many attributes as there are handles.
+  @Test func `takes over a table of every handle`() {
+    var old = GATTDatabase()
+    for handle in stride(from: UInt16(1), to: 20_000, by: 2) { old.insertAttribute(handle, uuid: .batteryLevel) }
+    var name = GATTDatabase()
+    name.insertCharacteristic(declaration: nil, valueHandle: 2, properties: nil, uuid: .deviceName)
+    for _ in 0..<20 { name.fillIn(from: old) }
+    #expect(name.type(of: 2) == .deviceName && name.type(of: 19_999) == .batteryLevel)
+  }
 }

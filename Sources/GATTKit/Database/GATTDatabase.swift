@@ -40,6 +40,14 @@ public struct GATTDatabase: Hashable, Sendable {
 
     /// The value follows its declaration, but strangers may say otherwise.
     var firstHandle: UInt16 { min(declaration ?? handle, handle) }
+
+    /// What is known from here, and then from there, if both are of one type.
+    func completed(by other: Value) -> Value {
+      guard uuid == nil || uuid == other.uuid else { return self }
+      return Value(
+        handle: handle, declaration: declaration ?? other.declaration, properties: properties ?? other.properties,
+        uuid: uuid ?? other.uuid)
+    }
   }
 
   /// A database of which nothing is known.
@@ -129,37 +137,44 @@ extension GATTDatabase {
 
   /// Takes over what another database of the same server knows, as far as it does not contradict what is known.
   public mutating func fillIn(from other: GATTDatabase) {
-    let own = groups
+    let own = self
     func isAgreed(_ handle: UInt16) -> Bool {
-      guard let here = own.first(where: { $0.handles.contains(handle) }),
-        let there = other.groups.first(where: { $0.handles.contains(handle) })
-      else { return true }
+      guard let here = own.group(at: handle), let there = other.group(at: handle) else { return true }
       return here.isSameService(as: there)
     }
-    for group in other.groups where !own.contains(where: { $0.handles.overlaps(group.handles) }) {
-      insertService(group.handles, uuid: group.uuid, isPrimary: group.isPrimary)
+    let declarations = Set(values.compactMap(\.declaration))
+    groups = (groups + other.groups.filter(own.hasRoom)).sorted { $0.handles.lowerBound < $1.handles.lowerBound }
+    values = values.map { value in other.value(at: value.handle).map(value.completed) ?? value }
+    let newValues = other.values.filter { value in
+      isAgreed(value.handle) && !own.knows(value.handle) && !(value.declaration.map(declarations.contains) ?? false)
     }
-    for value in other.values where isAgreed(value.handle) && isFree(value) {
-      insertCharacteristic(
-        declaration: value.declaration, valueHandle: value.handle, properties: value.properties, uuid: value.uuid)
-    }
-    for attribute in other.others where isAgreed(attribute.handle) && type(of: attribute.handle) == nil {
-      insertAttribute(attribute.handle, uuid: attribute.uuid)
-    }
-    for include in other.includes
-    where isAgreed(include.handle) && !includes.contains(where: { $0.handle == include.handle }) {
-      insertInclude(include)
-    }
+    values = (values + newValues).sorted { $0.handle < $1.handle }
+    let newAttributes = other.others.filter { isAgreed($0.handle) && !own.knows($0.handle) }
+    others = (others + newAttributes).sorted { $0.handle < $1.handle }
+    let included = Set(includes.map(\.handle))
+    let newIncludes = other.includes.filter { isAgreed($0.handle) && !included.contains($0.handle) }
+    includes = (includes + newIncludes).sorted { $0.handle < $1.handle }
   }
 
-  /// Whether nothing is known of where a characteristic stands, or the same, but less.
-  private func isFree(_ value: Value) -> Bool {
-    !values.contains { own in
-      own.handle == value.handle
-        ? own.uuid != nil && own.uuid != value.uuid || own.declaration != nil
-        : own.declaration != nil && own.declaration == value.declaration
-    } && !others.contains { $0.handle == value.handle }
+  private func group(at handle: UInt16) -> Group? {
+    let place = groups.lowerBound { $0.handles.lowerBound <= handle }
+    return place > 0 && groups[place - 1].handles.contains(handle) ? groups[place - 1] : nil
   }
+
+  /// Whether no service overlaps another.
+  private func hasRoom(for other: Group) -> Bool {
+    let next = groups.lowerBound { $0.handles.lowerBound < other.handles.lowerBound }
+    return group(at: other.handles.lowerBound) == nil
+      && (next == groups.count || groups[next].handles.lowerBound > other.handles.upperBound)
+  }
+
+  private func value(at handle: UInt16) -> Value? {
+    let place = values.lowerBound { $0.handle < handle }
+    return place < values.count && values[place].handle == handle ? values[place] : nil
+  }
+
+  /// Whether anything is known of an attribute.
+  private func knows(_ handle: UInt16) -> Bool { value(at: handle) != nil || type(of: handle) != nil }
 
   private mutating func forget(_ handles: ClosedRange<UInt16>) {
     values.removeAll { handles.contains($0.handle) }
