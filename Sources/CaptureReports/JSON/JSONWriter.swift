@@ -67,12 +67,16 @@ struct JSONWriter {
   }
 
   private mutating func begin(_ key: StaticString?) {
-    let separator: StaticString = isFirst ? "" : inlineDepth > 0 ? ", " : ","
+    let isFollowing = !isFirst
     isFirst = false
-    if inlineDepth > 0, let key { return buffer.write(separator: separator, key: key) }
-    buffer.write(separator)
-    if depth > 0, inlineDepth == 0 { newLine() }
-    if let key { buffer.write(separator: "", key: key) }
+    if inlineDepth > 0 {
+      if let key { return buffer.write(key: key, isFollowing: isFollowing) }
+      if isFollowing { buffer.write(", " as StaticString) }
+    } else {
+      if isFollowing { buffer.write(octet: UInt8(ascii: ",")) }
+      if depth > 0 { newLine() }
+      if let key { buffer.write(key: key, isFollowing: false) }
+    }
   }
 
   private mutating func newLine() {
@@ -109,7 +113,7 @@ struct JSONWriter {
     guard let value else { return null(key) }
     begin(key)
     buffer.write(octet: UInt8(ascii: "\""))
-    if value.utf8.allSatisfy(Self.standsForItself) {
+    if Self.standsForItself(value.utf8.span) {
       buffer.write(value)
     } else {
       for scalar in value.unicodeScalars { write(scalar) }
@@ -125,7 +129,7 @@ struct JSONWriter {
     buffer.write(octet: UInt8(ascii: "\""))
   }
 
-  mutating func value(_ key: StaticString, hex octets: some Sequence<UInt8>) {
+  mutating func value(_ key: StaticString, hex octets: some Collection<UInt8>) {
     begin(key)
     buffer.write(octet: UInt8(ascii: "\""))
     buffer.writeHex(octets)
@@ -149,6 +153,12 @@ struct JSONWriter {
   mutating func element(_ value: Double, decimals: Int) { self.value(nil, value, decimals: decimals) }
 
   mutating func element(_ value: String) { self.value(nil, value) }
+
+  /// Whether a text needs no escaping.
+  private static func standsForItself(_ text: Span<UInt8>) -> Bool {
+    for place in text.indices where !standsForItself(text[place]) { return false }
+    return true
+  }
 
   /// Whether an octet of a text is a character that needs no escaping.
   private static func standsForItself(_ octet: UInt8) -> Bool {

@@ -58,21 +58,12 @@ extension ReportBuffer {
   mutating func write(_ civil: CivilTime) {
     write(civil.year, digits: 4)
     write(octet: UInt8(ascii: "-"))
-    write(civil.month, digits: 2)
-    write(octet: UInt8(ascii: "-"))
-    write(civil.day, digits: 2)
-    write(octet: UInt8(ascii: "T"))
-    writeClock(civil)
-    write(octet: UInt8(ascii: "."))
+    write(pair: civil.month, "-")
+    write(pair: civil.day, "T")
+    write(pair: civil.hour, ":")
+    write(pair: civil.minute, ":")
+    write(pair: civil.second, ".")
     write(civil.microsecond, digits: 6)
     write(octet: UInt8(ascii: "Z"))
-  }
-
-  private mutating func writeClock(_ civil: CivilTime) {
-    write(civil.hour, digits: 2)
-    write(octet: UInt8(ascii: ":"))
-    write(civil.minute, digits: 2)
-    write(octet: UInt8(ascii: ":"))
-    write(civil.second, digits: 2)
   }
 }

@@ -47,38 +47,12 @@ struct Timeline: ParsableCommand {
         index += 1
         do throws(InputError) {
           let input = try capture.get()
-          // What turns out to be no capture gets no heading.
-          var hasBegun = false
-          func begin() {
-            if !hasBegun { report.begin(path: input.path, members: input.memberNames, capture: index) }
-            hasBegun = true
+          var course = TimelineCourse(report, part.filter, settings) { report in
+            report.begin(path: input.path, members: input.memberNames, capture: index)
           }
-          var gate = part.filter.isEmpty ? nil : EventGate(part.filter)
-          var diagnosis = Diagnosis(settings)
-          func tellFindings() {
-            for finding in diagnosis.takeFindings() where gate?.admits(finding) ?? true { report.write(finding) }
-          }
-          let forwarder = EventForwarder(
-            selection: report.selection.union(gate?.selection ?? []).union(diagnosis.selection)
-              .union(diagnosis.selection.isEmpty ? [] : .measurementOctets),
-            start: { start in
-              begin()
-              gate?.begin(start)
-              report.start(start)
-            }
-          ) { event in
-            if gate?.admits(event) ?? true {
-              begin()
-              report.write(event)
-            }
-            diagnosis.note(event)
-            tellFindings()
-          }
-          let facts = try run.readStreaming(input, into: forwarder, knowing: knowledge)
-          begin()
-          diagnosis.finish()
-          tellFindings()
-          report.end(facts)
+          defer { report = course.report }
+          let forwarder = EventForwarder(selection: course.selection, start: { course.start($0) }) { course.take($0) }
+          course.end(try run.readStreaming(input, into: forwarder, knowing: knowledge))
         } catch {
           report.flush()
           run.complain(error)
@@ -108,3 +82,64 @@ struct Timeline: ParsableCommand {
 }
 
 extension TimelineFormat: ExpressibleByArgument {}
+
+/// A capture's events on their way to a timeline: what is wanted of them, and what rules find in them.
+private struct TimelineCourse {
+  private(set) var report: any TimelineReport
+  private var gate: EventGate?
+  private var diagnosis: Diagnosis
+  private let asksRules: Bool
+  private let heading: (inout any TimelineReport) -> Void
+  private var hasHeading = false
+
+  /// - Parameter heading: Writes what stands above a capture's events.
+  init(
+    _ report: any TimelineReport, _ filter: EventFilter, _ rules: RuleSettings,
+    heading: @escaping (inout any TimelineReport) -> Void
+  ) {
+    self.report = report
+    self.heading = heading
+    gate = filter.isEmpty ? nil : EventGate(filter)
+    diagnosis = Diagnosis(rules)
+    asksRules = !diagnosis.selection.isEmpty
+  }
+
+  /// The events that are needed.
+  var selection: EventSelection {
+    report.selection.union(gate?.selection ?? []).union(diagnosis.selection)
+      .union(asksRules ? .measurementOctets : [])
+  }
+
+  mutating func start(_ start: CaptureStart) {
+    begin()
+    gate?.begin(start)
+    report.start(start)
+  }
+
+  mutating func take(_ event: Event) {
+    if gate?.admits(event) ?? true {
+      begin()
+      report.write(event)
+    }
+    guard asksRules else { return }
+    diagnosis.note(event)
+    tellFindings()
+  }
+
+  mutating func end(_ facts: CaptureFacts) {
+    begin()
+    diagnosis.finish()
+    tellFindings()
+    report.end(facts)
+  }
+
+  /// What turns out to be no capture gets no heading.
+  private mutating func begin() {
+    if !hasHeading { heading(&report) }
+    hasHeading = true
+  }
+
+  private mutating func tellFindings() {
+    for finding in diagnosis.takeFindings() where gate?.admits(finding) ?? true { report.write(finding) }
+  }
+}

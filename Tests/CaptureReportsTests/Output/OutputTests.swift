@@ -140,6 +140,18 @@ import Testing
     #expect(buffered { $0.writeHex([0, 255, 16] as [UInt8]) } == "00ff10")
   }
 
+  @Test func `writes any number`() {
+    var powers: [UInt64] = [1]
+    while powers.count < 20 { powers.append(powers[powers.count - 1] * 10) }
+    for number in powers.flatMap({ [$0 - 1, $0, $0 + 1] }) + [.max] {
+      #expect(buffered { $0.write(number) } == "\(number)")
+    }
+    #expect(buffered { $0.write(Int.min) } == "-9223372036854775808")
+    for number in 0...99 {
+      #expect(buffered { $0.write(pair: number, ":") } == (number < 10 ? "0\(number):" : "\(number):"))
+    }
+  }
+
   @Test(arguments: [(0, 40), (39, 40), (40, 40), (80, 80), (240, 240), (241, 240), (.max, 240), (-1, 40)])
   func `keeps its width sensible`(asked: Int, given: Int) {
     #expect(ReportContext(width: asked, version: "1").width == given)
