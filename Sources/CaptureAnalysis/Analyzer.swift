@@ -11,10 +11,10 @@ public import Octets
 ///
 /// Octets may come in pieces of any size; a live capture is one that has not ended.
 public struct Analyzer<Receiver: EventReceiver> {
-  private var reader: CaptureReader
-  private var stage: MemberStage<Receiver>
+  var reader: CaptureReader
+  var stage: MemberStage<Receiver>
   /// Files of the capture that are still to come.
-  private var membersToCome = 0
+  var membersToCome = 0
 
   /// Creates an analyzer at the start of a capture.
   /// - Parameters:
@@ -41,32 +41,6 @@ public struct Analyzer<Receiver: EventReceiver> {
   /// What the capture as a whole is like.
   public var facts: CaptureFacts { stage.packets.facts }
 
-  /// Goes on to the next file of a capture of several, or to the first: connections and databases are carried over.
-  /// - Parameters:
-  ///   - member: Its place among the files, from 0.
-  ///   - count: How many files there are.
-  ///   - nextBegins: The time of the first record in the file behind it, if that is known.
-  public mutating func beginMember(_ member: Int, of count: Int, nextBegins: Timestamp?) {
-    reader = CaptureReader()
-    membersToCome = count - 1 - member
-    stage.packets.tracker.context.member = member
-    stage.packets.facts.beginMember(member)
-    stage.isOneOfSeveral = true
-    stage.overlap.beginMember(nextBegins: nextBegins)
-  }
-
-  /// The source of a live capture was replaced by another: what comes next begins with a file header. Connections and
-  /// databases are carried over, and records are counted on.
-  /// - Parameter isGap: Whether records may be missing before it.
-  public mutating func beginAgain(isGap: Bool) { reader.beginAgain(isGap: isGap) }
-
-  /// Takes note that a file cannot be read to its end: what has been read stands.
-  /// - Parameter reason: Why, in a sentence.
-  public mutating func noteInterruption(_ reason: String) { stage.packets.facts.noteInterruption(reason) }
-
-  /// Takes note of something that could not be looked into where the capture lies.
-  public mutating func noteUnreadNeighbour(_ sentence: String) { stage.packets.facts.noteUnreadNeighbour(sentence) }
-
   /// Reads on. `octets` continue where the last call stopped consuming.
   /// - Parameter isLast: Whether the file ends with these octets.
   /// - Returns: How many octets need not be shown again.
@@ -90,28 +64,5 @@ public struct Analyzer<Receiver: EventReceiver> {
     if isEnd { stage.packets.tracker.finish() }
     try stage.packets.note(reader, repeated: stage.overlap.repeated, isLast: isEnd)
     return consumed
-  }
-}
-
-extension Analyzer {
-  /// Looks for the first packet, and says when it was captured before anything is said of it. What is looked at is read
-  /// once more: there is no question about the beginning of a capture in the loop over its records.
-  /// - Returns: Whether it is known what these octets are.
-  @inline(never)
-  private mutating func begin(_ octets: Span<UInt8>, isLast: Bool) throws(ParsingError) -> Bool {
-    guard try reader.recognise(octets, isAll: isLast) else { return false }
-    var (ahead, first) = (reader, FirstPacket())
-    _ = try ahead.read(octets, isLast: isLast, into: &first)
-    if let time = first.time { receiver.begin(CaptureStart(time: time, clock: reader.clock)) }
-    return true
-  }
-}
-
-/// Finds out when the first packet was captured.
-private struct FirstPacket: RecordReceiver {
-  private(set) var time: Timestamp?
-
-  mutating func receive(_ record: CaptureRecord, _ octets: Span<UInt8>) {
-    if time == nil, record.content.isPacket { time = record.time }
   }
 }

@@ -1,0 +1,25 @@
+import CaptureFiles
+import Octets
+
+extension Analyzer {
+  /// Looks for the first packet, and says when it was captured before anything is said of it. What is looked at is read
+  /// once more: there is no question about the beginning of a capture in the loop over its records.
+  /// - Returns: Whether it is known what these octets are.
+  @inline(never)
+  mutating func begin(_ octets: Span<UInt8>, isLast: Bool) throws(ParsingError) -> Bool {
+    guard try reader.recognise(octets, isAll: isLast) else { return false }
+    var (ahead, first) = (reader, FirstPacket())
+    _ = try ahead.read(octets, isLast: isLast, into: &first)
+    if let time = first.time { receiver.begin(CaptureStart(time: time, clock: reader.clock)) }
+    return true
+  }
+}
+
+/// Finds out when the first packet was captured.
+private struct FirstPacket: RecordReceiver {
+  private(set) var time: Timestamp?
+
+  mutating func receive(_ record: CaptureRecord, _ octets: Span<UInt8>) {
+    if time == nil, record.content.isPacket { time = record.time }
+  }
+}

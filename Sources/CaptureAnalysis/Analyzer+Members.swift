@@ -1,0 +1,31 @@
+public import CaptureFiles
+
+// A capture of several files, and what happens around its octets.
+
+extension Analyzer {
+  /// Goes on to the next file of a capture of several, or to the first: connections and databases are carried over.
+  /// - Parameters:
+  ///   - member: Its place among the files, from 0.
+  ///   - count: How many files there are.
+  ///   - nextBegins: The time of the first record in the file behind it, if that is known.
+  public mutating func beginMember(_ member: Int, of count: Int, nextBegins: Timestamp?) {
+    reader = CaptureReader()
+    membersToCome = count - 1 - member
+    stage.packets.tracker.context.member = member
+    stage.packets.facts.beginMember(member)
+    stage.isOneOfSeveral = true
+    stage.overlap.beginMember(nextBegins: nextBegins)
+  }
+
+  /// The source of a live capture was replaced by another: what comes next begins with a file header. Connections and
+  /// databases are carried over, and records are counted on.
+  /// - Parameter isGap: Whether records may be missing before it.
+  public mutating func beginAgain(isGap: Bool) { reader.beginAgain(isGap: isGap) }
+
+  /// Takes note that a file cannot be read to its end: what has been read stands.
+  /// - Parameter reason: Why, in a sentence.
+  public mutating func noteInterruption(_ reason: String) { stage.packets.facts.noteInterruption(reason) }
+
+  /// Takes note of something that could not be looked into where the capture lies.
+  public mutating func noteUnreadNeighbour(_ sentence: String) { stage.packets.facts.noteUnreadNeighbour(sentence) }
+}
