@@ -105,8 +105,7 @@ extension CaptureFormat {
         if isLast { index = progress.noteCutOff(octets, index, needs: claimed) }
         return .end
       }
-      guard length >= headerLength || isFileHeader(octets, at: index) else {
-        // Blocks go on before this one's header was to end: it is none.
+      guard isBlock(octets, index, claimed: claimed, length: length) else {
         progress.noteDamage(.length(claimed, at: index))
         skip(length, &index, &progress)
         return .nothing
@@ -129,6 +128,14 @@ extension CaptureFormat {
     next.advance(to: index)
     progress.noteRun(upTo: next)
     return .record(record, place)
+  }
+
+  /// Whether what is here is a block, be its length put right. Where blocks go on before its header was to end it is none;
+  /// nor where it is of a kind that nobody knows, and nothing else tells how long it is.
+  private func isBlock(_ octets: Span<UInt8>, _ index: Int, claimed: Int, length: Int) -> Bool {
+    if isFileHeader(octets, at: index) { return true }
+    guard length >= headerLength else { return false }
+    return length == claimed || !isFramed || isConvincing(octets, at: index, length: length)
   }
 
   private func skip(_ count: Int, _ index: inout Int, _ progress: inout CaptureProgress) {

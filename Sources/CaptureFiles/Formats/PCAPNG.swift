@@ -37,11 +37,24 @@ public import Octets
     static let oldPacket: UInt32 = 2
     static let simplePacket: UInt32 = 3
     static let enhancedPacket: UInt32 = 6
-    static let journal: UInt32 = 9
-
+    /// Whether a block is a frame to Wireshark. Those that hold no packet are: systemd's journal, sysdig's events, Custom
+    /// Blocks that may be copied and those that may not.
     static func isRecord(_ type: UInt32) -> Bool {
-      type == enhancedPacket || type == simplePacket || type == oldPacket || type == journal
+      switch type {
+      case enhancedPacket, simplePacket, oldPacket, 9, 0x204, 0x216, 0x221: true
+      default: isCustom(type)
+      }
     }
+
+    static func isCustom(_ type: UInt32) -> Bool { type == 0xBAD || type == 0x4000_0BAD }
+
+    /// Whether somebody has said what blocks of this type hold: the standard, Hone, sysdig, or whoever made a Custom Block.
+    static func isRegistered(_ type: UInt32) -> Bool {
+      (1...10).contains(type) || (0x101...0x102).contains(type) || (0x201...0x221).contains(type) || isCustom(type)
+    }
+
+    /// Types that every writer may use as it likes, as Apple's tcpdump does.
+    static func isLocal(_ type: UInt32) -> Bool { type & 0x8000_0000 != 0 }
   }
 
   @usableFromInline static func recognise(_ start: Span<UInt8>, isAll: Bool) throws(ParsingError) -> PCAPNG? {
@@ -86,16 +99,21 @@ public import Octets
       }
     }
     if total <= Self.longestPacketBlock { return .octets(Int(total)) }
-    guard type < 0x10000 || type & 0x8000_0000 != 0 else { throw body.invalid("Block type", "\(type)") }
+    guard type < 0x10000 || BlockType.isLocal(type) || BlockType.isCustom(type) else {
+      throw body.invalid("Block type", "\(type)")
+    }
     return .passOver(octets: Int(total), isRecord: BlockType.isRecord(type))
   }
 
-  /// In doubt only blocks of known types are believed, and none that are empty.
+  /// In doubt only blocks of known types are believed, and of local ones those that are whole, with a length on both
+  /// sides; none that are empty.
   @usableFromInline func isConvincing(_ octets: Span<UInt8>, at index: Int, length: Int) -> Bool {
     let reader = OctetReader(octets.extracting(index..<octets.count), layer: "pcapng")
     if Self.sectionOrder(reader) != nil { return true }
-    guard let type = OctetWindow(octets, at: index, count: 4)?.uint32(at: 0, order) else { return false }
-    return (1...10).contains(type) && length > headerLength
+    guard let type = OctetWindow(octets, at: index, count: 4)?.uint32(at: 0, order), length > headerLength else {
+      return false
+    }
+    return BlockType.isRegistered(type) || BlockType.isLocal(type) && length <= octets.count - index
   }
 
   @usableFromInline func reading(behindHeaderAt index: Int, in octets: Span<UInt8>) -> PCAPNG? {
@@ -129,10 +147,8 @@ public import Octets
     case BlockType.simplePacket:
       if let record = simplePacket(&body, at: place) { return record }
       return Self.broken(body, at: place)
-    case BlockType.journal:
-      return Self.broken(body, at: place)
     default:
-      return nil
+      return BlockType.isRecord(type) ? Self.broken(body, at: place) : nil
     }
   }
 
@@ -200,7 +216,7 @@ public import Octets
     return UInt16(adapters.count - 1)
   }
 
-  /// A packet block that cannot be read still is a record: frames keep their numbers.
+  /// A packet block that cannot be read still is a record, and so is a frame without a packet: frames keep their numbers.
   private static func broken(_ body: OctetReader, at place: BlockPlace) -> CaptureRecord {
     CaptureRecord(
       at: place, time: Timestamp(microseconds: 0), linkType: .unknown, content: .foreign, direction: nil,
