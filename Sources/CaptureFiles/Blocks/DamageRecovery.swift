@@ -31,7 +31,10 @@ extension CaptureFormat {
     let end = index &+ length
     if length <= octets.count &- index, let extent = try? extent(octets, at: end) {
       switch extent {
-      case .unknown: return isLast || isLive ? length : nil
+      case .unknown:
+        guard isLast else { return isLive ? length : nil }
+        // A length that is wrong may reach to the end of the input by chance.
+        return isTimely(octets, at: index) == nil ? length : nextStart(octets, index, claimed: length) ?? length
       case .octets, .passOver:
         if isLive || usualLength(octets, at: end) != nil { return length }
         let mayWait = !isLast && octets.count - index < BlockWindow.octets
@@ -93,7 +96,7 @@ extension CaptureFormat {
   }
 
   /// Whether enough blocks in a row stand at an index. Where the octets end, fewer will do: one that ends exactly
-  /// there, or one that is whole and another that is cut off.
+  /// there, or one that is whole and another that is cut off. Those must be of the days of what was read before.
   private func areBlocks(_ octets: Span<UInt8>, at index: Int) -> Bool {
     switch blocks(octets, at: index) {
     case .seen, .toBeSeen(isOneWhole: true): true
@@ -107,16 +110,17 @@ extension CaptureFormat {
     guard index == octets.count || canBegin(octets, at: index) else { return .none }
     var place = index
     var found = foundBefore
+    var isTimely: Bool { self.isTimely(octets, at: index) != false }
     while found < confirmations {
-      if place == octets.count { return .toBeSeen(isOneWhole: found > 0) }
+      if place == octets.count { return .toBeSeen(isOneWhole: found > 0 && isTimely) }
       guard let extent = try? extent(octets, at: place) else { return .none }
       switch extent {
-      case .unknown: return .toBeSeen(isOneWhole: found > 0)
+      case .unknown: return .toBeSeen(isOneWhole: found > 0 && isTimely)
       case .passOver: return found > 0 ? .seen : .none
       case .octets(let length):
         guard isConvincing(octets, at: place, length: length) else { return .none }
         found += 1
-        guard length <= octets.count - place else { return .toBeSeen(isOneWhole: found > 1) }
+        guard length <= octets.count - place else { return .toBeSeen(isOneWhole: found > 1 && isTimely) }
         let next = place + length
         // What a header says of its octet order holds for what follows it, not what was said before the damage.
         if let other = reading(behindHeaderAt: place, in: octets) {

@@ -106,7 +106,16 @@ public import Octets
     guard case .octets(let length)? = try? extent(octets, at: index), !isFileHeader(octets, at: index),
       let record = RecordHeader(octets, at: index, header.order), record.original > 0
     else { return nil }
-    return lastSeconds == 0 || abs(Int64(record.seconds) - Int64(lastSeconds)) < 86_400 ? length : nil
+    return lastSeconds == 0 || isOfLastDay(record) ? length : nil
+  }
+
+  private func isOfLastDay(_ record: RecordHeader) -> Bool {
+    abs(Int64(record.seconds) - Int64(lastSeconds)) < 86_400
+  }
+
+  @usableFromInline func isTimely(_ octets: Span<UInt8>, at index: Int) -> Bool? {
+    guard lastSeconds != 0, !isFileHeader(octets, at: index) else { return nil }
+    return RecordHeader(octets, at: index, header.order).map(isOfLastDay)
   }
 
   @usableFromInline

@@ -19,7 +19,7 @@ public import Octets
   @usableFromInline var headerLength: Int { 13 }
   @usableFromInline var confirmations: Int { 4 }
   private let order: OctetOrder
-  /// The time of the last record; 0 before the first.
+  /// The time of the last packet; 0 before the first.
   private var lastSeconds: UInt32 = 0
 
   @usableFromInline var linkType: LinkType { .packetLogger }
@@ -134,6 +134,11 @@ public import Octets
     return lastSeconds == 0 || Self.isOneDay(header.uint32(at: 4, order), lastSeconds) ? length : nil
   }
 
+  @usableFromInline func isTimely(_ octets: Span<UInt8>, at index: Int) -> Bool? {
+    guard lastSeconds != 0, let header = OctetWindow(octets, at: index, count: headerLength) else { return nil }
+    return Self.isOneDay(header.uint32(at: 4, order), lastSeconds)
+  }
+
   private func damage(_ field: String, _ what: String, at index: Int) -> ParsingError {
     ParsingError(layer: "PacketLogger", field: field, problem: .invalid(what), offset: index)
   }
@@ -142,11 +147,12 @@ public import Octets
   mutating func record(_ block: OctetWindow, at place: BlockPlace, of linkType: LinkType) -> CaptureRecord? {
     guard block.count >= headerLength else { return nil }
     let (seconds, microseconds) = (block.uint32(at: 4, order), block.uint32(at: 8, order))
-    lastSeconds = seconds
+    let type = block.uint8(at: headerLength - 1)
+    if type < 0xF0 { lastSeconds = seconds }
     let octets = block.dropping(headerLength)
     return linkType.record(
       at: place, time: Timestamp(microseconds: Int64(seconds) * 1_000_000 + Int64(microseconds)),
-      flags: UInt32(block.uint8(at: headerLength - 1)), octets: octets, originalLength: octets.count,
+      flags: UInt32(type), octets: octets, originalLength: octets.count,
       offset: place.offset + headerLength)
   }
 }
