@@ -114,6 +114,16 @@ struct BadInput: CustomTestStringConvertible, Sendable {
     file(
       "cut.btsnoop", says: "a btsnoop file cut off in its header, after 10 of 16 octets",
       Array(BTSnoopBuilder.header().prefix(10))),
+    file(
+      "cut.pcap", says: "a pcap file cut off in its header, after 10 of 24 octets",
+      Array(PCAPBuilder().header.prefix(10))
+    ),
+    file(
+      "cut.pcapng", says: "a pcapng file cut off in its section header, after 20 of 28 octets",
+      Array(PCAPNGBuilder().section.prefix(20))),
+    file(
+      "cut.pklg", says: "an Apple PacketLogger file cut off in its first record, after 20 of 24 octets",
+      Array(PacketLoggerBuilder().record(type: 3, hex("40 20 07 00 03 00 04 00 01 02 03")).prefix(20))),
     file("datalink.btsnoop", says: "9999", BTSnoopBuilder.header(dataLink: 9999)),
     file("trace.etl", says: "btetlparse", BuiltCapture.eventTraceLog),
     file("air.cfa", says: "export it from Frontline's program as btsnoop", BuiltCapture.frontline),

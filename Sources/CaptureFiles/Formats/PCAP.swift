@@ -35,23 +35,39 @@ public import Octets
 
     init?(_ octets: Span<UInt8>) {
       var reader = OctetReader(octets, layer: "pcap")
-      guard let magic = try? reader.uint32("Magic", .little) else { return nil }
-      switch magic {
-      case 0xA1B2_C3D4: (order, fractionsPerSecond) = (.little, 1_000_000)
-      case 0xA1B2_3C4D: (order, fractionsPerSecond) = (.little, 1_000_000_000)
-      case 0xD4C3_B2A1: (order, fractionsPerSecond) = (.big, 1_000_000)
-      case 0x4D3C_B2A1: (order, fractionsPerSecond) = (.big, 1_000_000_000)
-      default: return nil
-      }
+      guard let kind = Self.kind(&reader) else { return nil }
+      (order, fractionsPerSecond) = kind
       guard (try? reader.uint16("Version", order)) == 2, (try? reader.skip(14, "Zone")) != nil,
         let number = try? reader.uint32("Link type", order)
       else { return nil }
       // The upper half holds frame check sequence lengths and reserved bits.
       linkType = LinkType(number: number & 0xFFFF)
     }
+
+    /// What the magic number says.
+    @_lifetime(reader: copy reader)
+    private static func kind(_ reader: inout OctetReader) -> (OctetOrder, fractionsPerSecond: UInt32)? {
+      switch try? reader.uint32("Magic", .little) {
+      case 0xA1B2_C3D4: (.little, 1_000_000)
+      case 0xA1B2_3C4D: (.little, 1_000_000_000)
+      case 0xD4C3_B2A1: (.big, 1_000_000)
+      case 0x4D3C_B2A1: (.big, 1_000_000_000)
+      default: nil
+      }
+    }
+
+    /// Whether octets begin like a header, as far as they go.
+    static func begins(_ octets: Span<UInt8>) -> Bool {
+      var reader = OctetReader(octets, layer: "pcap")
+      guard let (order, _) = kind(&reader) else { return false }
+      return reader.count < 2 || (try? reader.uint16("Version", order)) == 2
+    }
   }
 
   @usableFromInline static func recognise(_ start: Span<UInt8>, isAll: Bool) throws(ParsingError) -> PCAP? {
+    if isAll, start.count < fileHeaderLength, Header.begins(start) {
+      throw .cutOffStart("a pcap file cut off in its header", layer: "pcap", after: start.count, of: fileHeaderLength)
+    }
     guard let header = Header(start) else { return nil }
     guard header.linkType.isHCI else {
       throw OctetReader(start, layer: "pcap").invalid("Link type", header.linkType.refusal)

@@ -59,8 +59,45 @@ public import Octets
 
   @usableFromInline static func recognise(_ start: Span<UInt8>, isAll: Bool) throws(ParsingError) -> PCAPNG? {
     let reader = OctetReader(start, layer: "pcapng")
-    guard let order = sectionOrder(reader) else { return nil }
-    return PCAPNG(order: order)
+    guard let format = sectionOrder(reader).map(PCAPNG.init) else {
+      if isAll, start.count < 12, OctetWindow(start, count: 4)?.uint32(at: 0, .little) == BlockType.section {
+        throw cutOff(start.count, of: shortestSection)
+      }
+      return nil
+    }
+    guard let whole = format.missingLength(start) else { return format }
+    if isAll, !format.hasBlocks(start) { throw cutOff(start.count, of: whole) }
+    return isAll ? format : nil
+  }
+
+  /// The length of a Section Header Block without options.
+  private static let shortestSection = 28
+  /// What claims to have more options is damaged.
+  private static let longestSection: UInt32 = 0x1_0000
+
+  private static func cutOff(_ count: Int, of whole: Int) -> ParsingError {
+    .cutOffStart("a pcapng file cut off in its section header", layer: "pcapng", after: count, of: whole)
+  }
+
+  /// The length of the first section's header, if it is not all there.
+  private func missingLength(_ start: Span<UInt8>) -> Int? {
+    guard let told = OctetWindow(start, at: 4, count: 4)?.uint32(at: 0, order) else { return nil }
+    let length = told <= Self.longestSection ? max(Int(told), Self.shortestSection) : Self.shortestSection
+    return start.count < length ? length : nil
+  }
+
+  /// Whether whole blocks stand in what seems to be the first section's header: then its length is damaged.
+  private func hasBlocks(_ start: Span<UInt8>) -> Bool {
+    var place = Self.shortestSection
+    while place < start.count {
+      if case .octets(let length)? = try? extent(start, at: place), length <= start.count - place,
+        isConvincing(start, at: place, length: length)
+      {
+        return true
+      }
+      place += 1
+    }
+    return false
   }
 
   private init(order: OctetOrder) {

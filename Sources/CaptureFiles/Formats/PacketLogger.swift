@@ -94,8 +94,25 @@ public import Octets
     return true
   }
 
+  /// Why these octets, all there are, may be no capture: the file seems to end in its first record.
+  static func cutOff(_ start: Span<UInt8>) -> ParsingError? {
+    guard let header = OctetWindow(start, count: 13), isPacket(header.uint8(at: 12)) else { return nil }
+    for order in [OctetOrder.little, .big] {
+      guard let length = PacketLogger(order: order).length(header), length > start.count,
+        (firstYear...lastYear).contains(header.uint32(at: 4, order))
+      else { continue }
+      // Little speaks for it: it is not said in the name of the format.
+      return .cutOffStart(
+        "as it seems, an Apple PacketLogger file cut off in its first record", layer: "capture", after: start.count,
+        of: length)
+    }
+    return nil
+  }
+
   /// 1999, the year of Bluetooth 1.0, in seconds since 1970.
   private static let firstYear: UInt32 = 915_148_800
+  /// 2038, in which 31 bits of seconds end.
+  private static let lastYear: UInt32 = 0x7FFF_FFFF
 
   private static func isPacket(_ type: UInt8) -> Bool { PacketLoggerTypes.meaning(UInt32(type)).content.isPacket }
 
