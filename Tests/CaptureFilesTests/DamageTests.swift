@@ -101,6 +101,23 @@ import TestSupport
     }
   }
 
+  /// One whole record that tells its length twice, or a time like those before, needs no other to be believed.
+  @Test(arguments: Container.allCases.filter { $0.formatName != "btsnoop" })
+  func `of every second record costs no others`(container: Container) throws {
+    let packets = Traffic.notifications(20)
+    var file = container.header
+    for (index, packet) in packets.enumerated() {
+      let record = container.record(packet)
+      let isDamaged = index > 5 && index % 2 == 0
+      file += isDamaged ? Array(repeating: 0xFF, count: record.count) : record
+    }
+    for delivery in Self.deliveries {
+      let read = try ReadCapture(file, delivery)
+      #expect(found(read) == all.filter { $0 <= 5 || $0 % 2 == 1 })
+      #expect(read.progress.damageCount == 7)
+    }
+  }
+
   /// Files, or sections, one behind another: what follows the second header is judged by that.
   @Test(arguments: [
     (Container.pcapngLittle, Container.pcapngBig), (.pcapngBig, .pcapngLittle), (.pcapDirection, .pcapBig),

@@ -104,7 +104,7 @@ extension CaptureFormat {
     }
   }
 
-  /// Looks for as many blocks in a row as prove that blocks stand at an index.
+  /// Looks for as many blocks in a row as prove that blocks stand at an index, or one that proves itself.
   /// - Parameter foundBefore: How many stand right before it.
   private func blocks(_ octets: Span<UInt8>, at index: Int, foundBefore: Int = 0) -> BlocksInARow {
     guard index == octets.count || canBegin(octets, at: index) else { return .none }
@@ -121,6 +121,7 @@ extension CaptureFormat {
         guard isConvincing(octets, at: place, length: length) else { return .none }
         found += 1
         guard length <= octets.count - place else { return .toBeSeen(isOneWhole: found > 1 && isTimely) }
+        if provesItself(octets, at: place) { return .seen }
         let next = place + length
         // What a header says of its octet order holds for what follows it, not what was said before the damage.
         if let other = reading(behindHeaderAt: place, in: octets) {
@@ -130,6 +131,12 @@ extension CaptureFormat {
       }
     }
     return .seen
+  }
+
+  /// Whether a whole block that is convincing needs none behind it: its length stands on both sides, or its time agrees
+  /// with what was read before. Chance makes neither.
+  private func provesItself(_ octets: Span<UInt8>, at index: Int) -> Bool {
+    isFramed || isTimely(octets, at: index) == true
   }
 
   /// Looks for the place where blocks go on, and passes over what lies before it.
