@@ -48,10 +48,8 @@ public import Octets
 
     static func isCustom(_ type: UInt32) -> Bool { type == 0xBAD || type == 0x4000_0BAD }
 
-    /// Whether somebody has said what blocks of this type hold: the standard, Hone, sysdig, or whoever made a Custom Block.
-    static func isRegistered(_ type: UInt32) -> Bool {
-      (1...10).contains(type) || (0x101...0x102).contains(type) || (0x201...0x221).contains(type) || isCustom(type)
-    }
+    /// Those that chance does not make: the standard's own, and Custom Blocks.
+    static func isKnown(_ type: UInt32) -> Bool { (1...10).contains(type) || isCustom(type) }
 
     /// Types that every writer may use as it likes, as Apple's tcpdump does.
     static func isLocal(_ type: UInt32) -> Bool { type & 0x8000_0000 != 0 }
@@ -142,15 +140,12 @@ public import Octets
     return .passOver(octets: Int(total), isRecord: BlockType.isRecord(type))
   }
 
-  /// In doubt only blocks of known types are believed, and of local ones those that are whole, with a length on both
-  /// sides; none that are empty.
+  /// In doubt only blocks of known types are believed, and none that are empty.
   @usableFromInline func isConvincing(_ octets: Span<UInt8>, at index: Int, length: Int) -> Bool {
     let reader = OctetReader(octets.extracting(index..<octets.count), layer: "pcapng")
     if Self.sectionOrder(reader) != nil { return true }
-    guard let type = OctetWindow(octets, at: index, count: 4)?.uint32(at: 0, order), length > headerLength else {
-      return false
-    }
-    return BlockType.isRegistered(type) || BlockType.isLocal(type) && length <= octets.count - index
+    guard let type = OctetWindow(octets, at: index, count: 4)?.uint32(at: 0, order) else { return false }
+    return BlockType.isKnown(type) && length > headerLength
   }
 
   @usableFromInline func reading(behindHeaderAt index: Int, in octets: Span<UInt8>) -> PCAPNG? {
