@@ -231,6 +231,29 @@ import TestSupport
     }
   }
 
+  /// The number of an interface, and times that count milliseconds, read as a description of an interface: its length is
+  /// the upper half of a time, and so is the length behind it.
+  @Test(arguments: [OctetOrder.little, .big])
+  func `in one packet is not mended with another's time`(order: OctetOrder) throws {
+    let kind = PCAPNGBuilder(order)
+    let packets = Traffic.notifications(20)
+    func record(_ packet: CapturedPacket) -> [UInt8] {
+      kind.enhanced(
+        PCAPBuilder.linkHeader(201, packet) + packet.octets, interface: 1, stamp: UInt64(packet.time / 1000))
+    }
+    let clock = kind.option(9, [3])
+    let header = kind.section + kind.interface(linkType: 1) + kind.interface(linkType: 201, options: clock)
+    // 412 octets behind the number of packet 10's interface, the time of packet 17 stands.
+    #expect((CapturedPacket.start / 1000) >> 32 == 0x19C && record(packets[10]).count == 52)
+    let damaged = record(packets[10]).prefix(20) + record(packets[10]).dropFirst(24) + Array(repeating: 0xFF, count: 4)
+    let statistics = kind.block(5, Array(repeating: 0, count: 28))
+    #expect(8 + 0x19C == damaged.count + statistics.count + 6 * 52 + 16)
+    let file =
+      header + packets.prefix(10).flatMap(record) + damaged + statistics + packets.dropFirst(11).flatMap(record)
+    let read = try ReadCapture(file)
+    #expect(read.packets.filter { packets.map(\.octets).contains($0) }.count == 19 && read.records.count <= 20)
+  }
+
   /// A block that nobody knows, with a length that is wrong: what it hid is found, and it is not passed over in silence.
   @Test func `in the length of an unknown block is told`() throws {
     let kind = PCAPNGBuilder()

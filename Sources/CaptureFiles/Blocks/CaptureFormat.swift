@@ -36,6 +36,9 @@ public import Octets
   /// chance makes look like a block hardly ever is.
   func isTimely(_ octets: Span<UInt8>, at index: Int) -> Bool?
 
+  /// Whether a whole block that is convincing needs none behind it to be believed: chance does not make such a one.
+  func provesItself(_ octets: Span<UInt8>, at index: Int, length: Int) -> Bool
+
   /// Whether a block says its length at both ends, so that one whose ends agree is right whatever follows it.
   var isFramed: Bool { get }
 
@@ -121,6 +124,10 @@ extension CaptureFormat {
 
   @usableFromInline func isConvincing(_ octets: Span<UInt8>, at index: Int, length: Int) -> Bool { true }
   @usableFromInline func isTimely(_ octets: Span<UInt8>, at index: Int) -> Bool? { nil }
+  @usableFromInline func provesItself(_ octets: Span<UInt8>, at index: Int, length: Int) -> Bool {
+    isTimely(octets, at: index) == true
+  }
+
   @usableFromInline var linkType: LinkType { .unknown }
   @usableFromInline var isFramed: Bool { false }
   @usableFromInline func isFileHeader(_ octets: Span<UInt8>, at index: Int) -> Bool { false }

@@ -131,11 +131,12 @@ extension CaptureFormat {
   }
 
   /// Whether what is here is a block, be its length put right. Where blocks go on before its header was to end it is none;
-  /// nor where it is of a kind that nobody knows, and nothing else tells how long it is.
+  /// nor where nothing but its length speaks for it: not its kind, not its time.
   private func isBlock(_ octets: Span<UInt8>, _ index: Int, claimed: Int, length: Int) -> Bool {
     if isFileHeader(octets, at: index) { return true }
     guard length >= headerLength else { return false }
-    return length == claimed || !isFramed || isConvincing(octets, at: index, length: length)
+    if length >= claimed { return true }
+    return isFramed ? isConvincing(octets, at: index, length: length) : isTimely(octets, at: index) != false
   }
 
   private func skip(_ count: Int, _ index: inout Int, _ progress: inout CaptureProgress) {

@@ -36,6 +36,7 @@ extension CaptureFormat {
         // A length that is wrong may reach to the end of the input by chance.
         return isTimely(octets, at: index) == nil ? length : nextStart(octets, index, claimed: length) ?? length
       case .octets, .passOver:
+        if let place = timelyStart(octets, within: index) { return place - index }
         if isLive || usualLength(octets, at: end) != nil { return length }
         let mayWait = !isLast && octets.count - index < BlockWindow.octets
         switch blocks(octets, at: end) {
@@ -77,12 +78,16 @@ extension CaptureFormat {
     // octets of this block. Only a file header is there by no accident: this block was cut off when files were joined.
     let isAgreed = claimed == longest && uncutLength(octets.extracting(index..<(index + longest))) == claimed
     if isAgreed, isFramed { return nil }
-    let firstDoubtful = isAgreed ? longest - headerLength : longest
-    var length = 1
-    while length < longest {
-      let place = index + length
-      if length < firstDoubtful ? areBlocks(octets, at: place) : isFileHeader(octets, at: place) { return length }
-      length += 1
+    let end = index + longest
+    let firstDoubtful = isAgreed ? end - headerLength : end
+    var place = index + 1
+    while place < end {
+      if place >= firstDoubtful {
+        if isFileHeader(octets, at: place) { return place - index }
+      } else if let next = start(octets, at: place) {
+        return next < end ? next - index : nil
+      }
+      place += 1
     }
     return nil
   }
@@ -104,6 +109,26 @@ extension CaptureFormat {
     }
   }
 
+  /// Where blocks go on, if they seem to at an index: there, or within what seems to be a block of other days, if one of
+  /// these days begins in it.
+  private func start(_ octets: Span<UInt8>, at index: Int) -> Int? {
+    areBlocks(octets, at: index) ? timelyStart(octets, within: index) ?? index : nil
+  }
+
+  /// Where a block of the days of what was read before begins within one that is of other days, if one does.
+  private func timelyStart(_ octets: Span<UInt8>, within index: Int) -> Int? {
+    guard isTimely(octets, at: index) == false, case .octets(let length)? = try? extent(octets, at: index) else {
+      return nil
+    }
+    let end = min(index &+ length, octets.count)
+    var place = index + 1
+    while place < end {
+      if canBegin(octets, at: place), isTimely(octets, at: place) == true, areBlocks(octets, at: place) { return place }
+      place += 1
+    }
+    return nil
+  }
+
   /// Looks for as many blocks in a row as prove that blocks stand at an index, or one that proves itself.
   /// - Parameter foundBefore: How many stand right before it.
   private func blocks(_ octets: Span<UInt8>, at index: Int, foundBefore: Int = 0) -> BlocksInARow {
@@ -121,7 +146,7 @@ extension CaptureFormat {
         guard isConvincing(octets, at: place, length: length) else { return .none }
         found += 1
         guard length <= octets.count - place else { return .toBeSeen(isOneWhole: found > 1 && isTimely) }
-        if provesItself(octets, at: place) { return .seen }
+        if provesItself(octets, at: place, length: length) { return .seen }
         let next = place + length
         // What a header says of its octet order holds for what follows it, not what was said before the damage.
         if let other = reading(behindHeaderAt: place, in: octets) {
@@ -131,12 +156,6 @@ extension CaptureFormat {
       }
     }
     return .seen
-  }
-
-  /// Whether a whole block that is convincing needs none behind it: its length stands on both sides, or its time agrees
-  /// with what was read before. Chance makes neither.
-  private func provesItself(_ octets: Span<UInt8>, at index: Int) -> Bool {
-    isFramed || isTimely(octets, at: index) == true
   }
 
   /// Looks for the place where blocks go on, and passes over what lies before it.
@@ -151,7 +170,8 @@ extension CaptureFormat {
         guard progress.isLive else { return false }
         if case .toBeSeen(isOneWhole: false) = blocks(octets, at: index) { return false }
       }
-      if areBlocks(octets, at: index) {
+      if let place = self.start(octets, at: index) {
+        index = place
         progress.isSearching = false
         return true
       }

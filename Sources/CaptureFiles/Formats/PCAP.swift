@@ -18,8 +18,10 @@ public import Octets
 
   @usableFromInline var headerLength: Int { 16 }
   private var header: Header
-  /// The time of the last record; 0 before the first.
+  /// The time of the last record that lay within a day of another; 0 before the first.
   private var lastSeconds: UInt32 = 0
+  /// The time of a record that did not.
+  private var otherSeconds: UInt32 = 0
 
   @usableFromInline var linkType: LinkType { header.linkType }
 
@@ -122,16 +124,26 @@ public import Octets
     guard case .octets(let length)? = try? extent(octets, at: index), !isFileHeader(octets, at: index),
       let record = RecordHeader(octets, at: index, header.order), record.original > 0
     else { return nil }
-    return lastSeconds == 0 || isOfLastDay(record) ? length : nil
+    return lastSeconds == 0 || Self.isOneDay(record.seconds, lastSeconds) ? length : nil
   }
 
-  private func isOfLastDay(_ record: RecordHeader) -> Bool {
-    abs(Int64(record.seconds) - Int64(lastSeconds)) < 86_400
+  private static func isOneDay(_ seconds: UInt32, _ others: UInt32) -> Bool {
+    abs(Int64(seconds) - Int64(others)) < 86_400
+  }
+
+  /// One record of another time may be damaged; two of them are a clock that was set.
+  @inline(never)
+  private mutating func noteOther(_ seconds: UInt32) {
+    if lastSeconds == 0 || Self.isOneDay(seconds, otherSeconds) {
+      lastSeconds = seconds
+    } else {
+      otherSeconds = seconds
+    }
   }
 
   @usableFromInline func isTimely(_ octets: Span<UInt8>, at index: Int) -> Bool? {
     guard lastSeconds != 0, !isFileHeader(octets, at: index) else { return nil }
-    return RecordHeader(octets, at: index, header.order).map(isOfLastDay)
+    return RecordHeader(octets, at: index, header.order).map { Self.isOneDay($0.seconds, lastSeconds) }
   }
 
   @usableFromInline
@@ -145,11 +157,11 @@ public import Octets
   mutating func record(_ block: OctetWindow, at place: BlockPlace, of linkType: LinkType) -> CaptureRecord? {
     let octets = block.octets
     if isFileHeader(octets, at: 0), let second = Header(octets) {
-      (header, lastSeconds) = (second, 0)
+      (header, lastSeconds, otherSeconds) = (second, 0, 0)
       return nil
     }
     guard let record = RecordHeader(octets, at: 0, header.order) else { return nil }
-    lastSeconds = record.seconds
+    if Self.isOneDay(record.seconds, lastSeconds) { lastSeconds = record.seconds } else { noteOther(record.seconds) }
     let microseconds = header.fractionsPerSecond == 1_000_000 ? record.fraction : record.fraction / 1000
     return linkType.record(
       at: place, time: Timestamp(microseconds: Int64(record.seconds) * 1_000_000 + Int64(microseconds)),

@@ -148,6 +148,21 @@ public import Octets
     return BlockType.isKnown(type) && length > headerLength
   }
 
+  /// A section header does, and so does a packet of an interface that there is, with room for what was captured of it: all
+  /// this beside a length on both sides.
+  @usableFromInline func provesItself(_ octets: Span<UInt8>, at index: Int, length: Int) -> Bool {
+    if Self.sectionOrder(OctetReader(octets.extracting(index..<octets.count), layer: "pcapng")) != nil { return true }
+    guard let block = OctetWindow(octets, at: index, count: length), length >= Self.emptyPacketBlock,
+      block.uint32(at: 0, order) == BlockType.enhancedPacket
+    else { return false }
+    let captured = block.uint32(at: 20, order)
+    return Int(block.uint32(at: 8, order)) < interfaces.count && captured <= block.uint32(at: 24, order)
+      && Int(captured) <= length - Self.emptyPacketBlock
+  }
+
+  /// The length of an Enhanced Packet Block with nothing in it.
+  private static let emptyPacketBlock = 32
+
   @usableFromInline func reading(behindHeaderAt index: Int, in octets: Span<UInt8>) -> PCAPNG? {
     Self.sectionOrder(OctetReader(octets.extracting(index..<octets.count), layer: "pcapng")).map(PCAPNG.init)
   }

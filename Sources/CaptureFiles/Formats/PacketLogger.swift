@@ -19,8 +19,10 @@ public import Octets
   @usableFromInline var headerLength: Int { 13 }
   @usableFromInline var confirmations: Int { 4 }
   private let order: OctetOrder
-  /// The time of the last packet; 0 before the first.
+  /// The time of the last packet that lay within a day of another; 0 before the first.
   private var lastSeconds: UInt32 = 0
+  /// The time of a packet that did not.
+  private var otherSeconds: UInt32 = 0
 
   @usableFromInline var linkType: LinkType { .packetLogger }
 
@@ -151,6 +153,16 @@ public import Octets
     return lastSeconds == 0 || Self.isOneDay(header.uint32(at: 4, order), lastSeconds) ? length : nil
   }
 
+  /// One packet of another time may be damaged; two of them are a clock that was set.
+  @inline(never)
+  private mutating func noteOther(_ seconds: UInt32) {
+    if lastSeconds == 0 || Self.isOneDay(seconds, otherSeconds) {
+      lastSeconds = seconds
+    } else {
+      otherSeconds = seconds
+    }
+  }
+
   @usableFromInline func isTimely(_ octets: Span<UInt8>, at index: Int) -> Bool? {
     guard lastSeconds != 0, let header = OctetWindow(octets, at: index, count: headerLength) else { return nil }
     return Self.isOneDay(header.uint32(at: 4, order), lastSeconds)
@@ -165,7 +177,7 @@ public import Octets
     guard block.count >= headerLength else { return nil }
     let (seconds, microseconds) = (block.uint32(at: 4, order), block.uint32(at: 8, order))
     let type = block.uint8(at: headerLength - 1)
-    if type < 0xF0 { lastSeconds = seconds }
+    if Self.isOneDay(seconds, lastSeconds) { lastSeconds = seconds } else if type < 0xF0 { noteOther(seconds) }
     let octets = block.dropping(headerLength)
     return linkType.record(
       at: place, time: Timestamp(microseconds: Int64(seconds) * 1_000_000 + Int64(microseconds)),
