@@ -123,7 +123,7 @@ extension CaptureFormat {
     let end = min(index &+ length, octets.count)
     var place = index + 1
     while place < end {
-      if canBegin(octets, at: place), isTimely(octets, at: place) == true, areBlocks(octets, at: place) { return place }
+      if isTimely(octets, at: place) == true, areBlocks(octets, at: place) { return place }
       place += 1
     }
     return nil
