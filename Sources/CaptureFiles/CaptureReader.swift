@@ -92,6 +92,7 @@ public struct CaptureReader: Sendable {
     }
     let foreign = ForeignCapture.recognise(start)
     guard foreign != nil || isAll || start.count >= recognitionLength else { return nil }
+    if foreign == nil, let error = PacketLogger.cutOff(start) { throw error }
     throw ParsingError(
       layer: "capture", field: "Start", problem: .invalid(foreign?.refusal ?? unknownStart(start)), offset: 0)
   }

@@ -9,7 +9,8 @@ internal import CArchive
   private let budget: UnpackingBudget
   /// The member that is open, counted from 0; -1 before the first.
   private(set) var index = -1
-  private var skipsForFree = false
+  /// Whether the open member can be passed over without being unpacked.
+  private(set) var skipsForFree = false
   private var isDone = false
   /// The octets of the open member that libarchive has unpacked and nobody has read.
   private var block = unsafe UnsafeRawBufferPointer(start: nil, count: 0)

@@ -8,8 +8,10 @@ public struct CaptureInput {
   public let members: [CaptureMember]
   /// The names of the members within an archive; of a pair outside, the files'. None for a file by itself.
   public let memberNames: [String]
-  /// What could not be looked into where it lies.
+  /// What could not be looked into where it lies, as far as it is kept.
   public let troubles: [CaptureSurvey.Trouble]
+  /// How much more could not.
+  public let untoldTroubles: Int
 
   /// The captures in files that are given together, with each rotated pair as one, where its first file stands.
   ///
@@ -66,6 +68,7 @@ public struct CaptureInput {
     members = [member]
     memberNames = member.name.map { [$0] } ?? []
     troubles = survey.troubles
+    untoldTroubles = survey.troubleCount - survey.troubles.count
   }
 
   private init(pair older: CaptureMember, _ newer: CaptureMember, _ survey: CaptureSurvey) {
@@ -75,6 +78,7 @@ public struct CaptureInput {
     members = isSwapped ? [newer, older] : [older, newer]
     memberNames = members.map { $0.name ?? $0.fileName }
     troubles = survey.troubles
+    untoldTroubles = survey.troubleCount - survey.troubles.count
   }
 }
 

@@ -12,6 +12,9 @@ public struct CaptureSurvey {
   /// Whether it is an archive.
   public private(set) var isArchive = false
 
+  /// Whether it is an archive in which something could not be looked at: there may be a capture behind it.
+  public private(set) var hidesFiles = false
+
   /// Something that could not be looked into, or is no capture.
   public struct Trouble {
     /// The name within the archive; nil for the file itself.
@@ -93,6 +96,8 @@ public struct CaptureSurvey {
     while let entry = try reader.next() {
       guard entry.isFile else { continue }
       let entryName = Self.joined(name, entry.name)
+      // What must be unpacked to be passed over locks what lies behind it.
+      if entry.isEncrypted, !reader.skipsForFree { throw .locked }
       do throws(SourceError) {
         if entry.isEncrypted { throw .locked }
         try look(at: ArchiveMember(reader), steps + [reader.index], name: entryName, access: access)
@@ -152,7 +157,12 @@ public struct CaptureSurvey {
 
   private mutating func note(_ name: String?, _ reason: Trouble.Reason) {
     // In an archive, most files are no captures, and need not be.
-    if case .content(let error) = reason, isArchive, error.field == "Start", error.layer == "capture" { return }
+    if case .content(let error) = reason {
+      if isArchive, error.field == "Start", error.layer == "capture" { return }
+      hidesFiles = hidesFiles || error.layer == ContentKind.archiveLayer
+    } else {
+      hidesFiles = true
+    }
     troubleCount += 1
     if troubles.count < Self.mostTroubles { troubles.append(Trouble(name: name, reason: reason)) }
   }

@@ -17,7 +17,7 @@ enum ContentKind {
   init?(_ start: Span<UInt8>, isAll: Bool) {
     if let name = Self.unsupportedArchive(start) {
       let what = "\(name) archive, which hrsnoop does not open: unpack it, or make it a zip"
-      self = .unreadable(ParsingError(layer: "archive", field: "Start", problem: .invalid(what), offset: 0))
+      self = .unreadable(ParsingError(layer: Self.archiveLayer, field: "Start", problem: .invalid(what), offset: 0))
       return
     }
     if Self.isArchive(start) {
@@ -38,6 +38,9 @@ enum ContentKind {
     }
   }
 
+  /// The layer of errors about archives that are not opened.
+  static let archiveLayer = "archive"
+
   /// A tar's header, in which its own signature stands late.
   private static let tarLength = 512
   private static let textLength = 512
@@ -45,13 +48,18 @@ enum ContentKind {
   private static let archives: [[UInt8]] = [
     [0x50, 0x4B, 0x03, 0x04], [0x50, 0x4B, 0x05, 0x06],  // zip, and one without members
     [0x1F, 0x8B, 0x08],  // gzip
-    [0x42, 0x5A, 0x68],  // bzip2
     [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00],  // xz
     [0x28, 0xB5, 0x2F, 0xFD],  // Zstandard
   ]
 
   private static func isArchive(_ start: Span<UInt8>) -> Bool {
-    archives.contains { begins(start, $0) } || isTar(start)
+    archives.contains { begins(start, $0) } || isBzip2(start) || isTar(start)
+  }
+
+  /// Whether a bzip2 stream begins here: its three letters may begin a text, so the mark of its first block counts too.
+  private static func isBzip2(_ start: Span<UInt8>) -> Bool {
+    begins(start, [0x42, 0x5A, 0x68]) && start.count >= 10
+      && begins(start.extracting(4..<10), [0x31, 0x41, 0x59, 0x26, 0x53, 0x59])
   }
 
   private static func unsupportedArchive(_ start: Span<UInt8>) -> String? {

@@ -93,9 +93,9 @@ import TestSupport
 }
 
 @Suite struct `What is no capture` {
-  private func message(_ octets: [UInt8]) -> String? {
+  private func message(_ octets: [UInt8], _ delivery: Delivery = .whole) -> String? {
     do {
-      _ = try ReadCapture(octets)
+      _ = try ReadCapture(octets, delivery)
       return nil
     } catch { return "\(error)" }
   }
@@ -119,6 +119,62 @@ import TestSupport
         length < 4
           ? "Start: not a Bluetooth capture (starts with 62"
           : "Start: a btsnoop file cut off in its header, after \(length) of 16 octets: "))
+  }
+
+  private static let advice = "no packet is left in it, so copy it anew from where it was logged"
+
+  /// Told however the octets come.
+  @Test(arguments: [OctetOrder.little, .big], [false, true])
+  func `the beginning of a pcap header`(order: OctetOrder, hasNanoseconds: Bool) {
+    let header = PCAPBuilder(order, hasNanoseconds: hasNanoseconds).header
+    for length in 1..<24 {
+      let octets = Array(header.prefix(length))
+      let expected = "Start: a pcap file cut off in its header, after \(length) of 24 octets: \(Self.advice)"
+      for delivery in [.whole, .pieces(5)] as [Delivery] {
+        #expect((message(octets, delivery) == expected) == (length >= 4), "\(length)")
+      }
+    }
+    #expect(message(Array(header.prefix(4)) + hex("07 07 04 00"))?.hasPrefix("Start: not a Bluetooth capture") == true)
+  }
+
+  @Test(arguments: [OctetOrder.little, .big])
+  func `the beginning of a pcapng section header`(order: OctetOrder) throws {
+    let kind = PCAPNGBuilder(order)
+    let options = kind.option(4, Array("A program with a name".utf8)) + kind.option(0, [])
+    let fields =
+      UInt32(0x1A2B_3C4D).octets(order) + UInt16(1).octets(order) + UInt16(0).octets(order) + UInt64.max.octets(order)
+    let header = kind.block(0x0A0D_0D0A, fields + options)
+    #expect(header.count == 60)
+    for length in 4..<60 {
+      let expected =
+        "Start: a pcapng file cut off in its section header, after \(length) of \(length < 12 ? 28 : 60) octets: "
+        + Self.advice
+      for delivery in [.whole, .pieces(5)] as [Delivery] {
+        #expect(message(Array(header.prefix(length)), delivery) == expected, "\(length)")
+      }
+    }
+    #expect(try ReadCapture(header).records.isEmpty)
+    // Where blocks follow, it is the header's length that is wrong.
+    var damaged = header
+    damaged.replaceSubrange(4..<8, with: UInt32(4000).octets(order))
+    let packets = Traffic.notifications(20)
+    damaged += kind.interface(linkType: 201) + packets.flatMap { kind.record($0) }
+    for delivery in [.whole, .pieces(5)] as [Delivery] {
+      #expect(try ReadCapture(damaged, delivery).packets == packets.map(\.octets))
+    }
+  }
+
+  @Test(arguments: [OctetOrder.little, .big])
+  func `the beginning of a PacketLogger record`(order: OctetOrder) {
+    let record = PacketLoggerBuilder(order).record(Traffic.notifications(1)[0])
+    for length in 1..<record.count {
+      let expected =
+        "Start: as it seems, an Apple PacketLogger file cut off in its first record, after \(length) of "
+        + "\(record.count) octets: \(Self.advice)"
+      for delivery in [.whole, .pieces(5)] as [Delivery] {
+        #expect((message(Array(record.prefix(length)), delivery) == expected) == (length >= 13), "\(length)")
+      }
+    }
   }
 
   @Test(arguments: ["btsnip", "btsnoop file", "btsnoopers"]) func `what begins like btsnoop`(text: String) {

@@ -101,6 +101,45 @@ import TestSupport
     }
   }
 
+  /// One whole record that tells its length twice, or a time like those before, needs no other to be believed.
+  @Test(arguments: Container.allCases.filter { $0.formatName != "btsnoop" })
+  func `of every second record costs no others`(container: Container) throws {
+    let packets = Traffic.notifications(20)
+    var file = container.header
+    for (index, packet) in packets.enumerated() {
+      let record = container.record(packet)
+      let isDamaged = index > 5 && index % 2 == 0
+      file += isDamaged ? Array(repeating: 0xFF, count: record.count) : record
+    }
+    for delivery in Self.deliveries {
+      let read = try ReadCapture(file, delivery)
+      #expect(found(read) == all.filter { $0 <= 5 || $0 % 2 == 1 })
+      #expect(read.progress.damageCount == 7)
+    }
+  }
+
+  /// What reads as a record of another year may end where a good one begins: what it hides speaks against it.
+  @Test(arguments: [
+    Container.packetLoggerLittle, .packetLoggerBig, .pcapH4, .pcapDirection, .pcapBig, .pcapBigNanoseconds,
+  ])
+  func `that reads as a long record of another year hides nothing`(container: Container) throws {
+    let packets = Traffic.notifications(20)
+    let start = container.file(Array(packets.prefix(10)))
+    let hidden = packets[11..<16].flatMap(container.record)
+    // An event: its octets are not told from others.
+    let chance = CapturedPacket(.event, .received, hidden, time: CapturedPacket.start + 500_000_000_000_000)
+    let link = container.record(chance).count - hidden.count
+    for padding in [0, 3] {
+      let damage = Array(repeating: 0xFF, count: padding) + container.record(chance).prefix(link)
+      let file = start + damage + packets.dropFirst(11).flatMap(container.record)
+      for delivery in Self.deliveries {
+        let read = try ReadCapture(file, delivery)
+        #expect(found(read).filter { $0 >= 0 } == all.filter { $0 != 10 })
+        #expect(read.progress.skippedOctets == damage.count)
+      }
+    }
+  }
+
   /// Files, or sections, one behind another: what follows the second header is judged by that.
   @Test(arguments: [
     (Container.pcapngLittle, Container.pcapngBig), (.pcapngBig, .pcapngLittle), (.pcapDirection, .pcapBig),

@@ -189,9 +189,82 @@ import TestSupport
     let kind = PCAPNGBuilder()
     let file =
       kind.section + kind.interface(linkType: 201)
-      + [4, 5, 10, 0xBAD, 0x8000_0001].reduce([]) { $0 + kind.block($1, Array(repeating: 1, count: 20)) }
+      + [4, 5, 10, 0x208, 0x8000_0001].reduce([]) { $0 + kind.block($1, Array(repeating: 1, count: 20)) }
       + kind.enhanced(Self.packet)
     let read = try ReadCapture(file)
     #expect(read.records.map(\.number) == [1] && read.progress.isComplete)
+  }
+
+  /// Wireshark 4 counts systemd's journal, sysdig's events and Custom Blocks as frames.
+  @Test(arguments: [9, 0x204, 0x216, 0x221, 0xBAD, 0x4000_0BAD] as [UInt32], [20, 1 << 20])
+  func `frames without a packet are counted`(type: UInt32, length: Int) throws {
+    let kind = PCAPNGBuilder()
+    let file =
+      kind.section + kind.interface(linkType: 201) + kind.enhanced(Self.packet)
+      + kind.block(type, Array(repeating: 1, count: length)) + kind.enhanced(Self.packet)
+    for delivery in [.whole, .pieces(70_000)] as [Delivery] {
+      let read = try ReadCapture(file, delivery)
+      let packets = read.records.filter { $0.content == .event }
+      #expect(packets.map(\.number) == [1, 3] && read.progress.isComplete)
+    }
+  }
+}
+
+/// Blocks that hold no packet stand between those that do, whoever wrote them.
+@Suite struct `Damage in pcapng` {
+  private static let types: [UInt32] = [4, 5, 9, 10, 0xBAD, 0x4000_0BAD, 0x102, 0x204, 0x8000_0001]
+
+  /// What is inserted may read as a block's beginning that reaches far behind it.
+  @Test(arguments: types, [hex("b9"), hex("00 00"), hex("ff ff ff"), hex("b9 00 00 00 00 00 00 00 00")])
+  func `before a block that another kind follows costs neither`(type: UInt32, damage: [UInt8]) throws {
+    for order in [OctetOrder.little, .big] {
+      let kind = PCAPNGBuilder(order)
+      let packets = Traffic.notifications(20)
+      let other = kind.block(type, Array("somebody's own data.".utf8))
+      let start = kind.section + kind.interface(linkType: 201) + packets.prefix(10).flatMap { kind.record($0) }
+      let file = start + damage + packets.dropFirst(10).flatMap { kind.record($0) + other }
+      for delivery in [.whole, .pieces(7)] as [Delivery] {
+        let read = try ReadCapture(file, delivery)
+        #expect(read.packets.filter { !$0.isEmpty && $0.count < 20 } == packets.map(\.octets))
+        #expect(read.progress.skippedOctets == damage.count && read.progress.damageCount == 1)
+      }
+    }
+  }
+
+  /// The number of an interface, and times that count milliseconds, read as a description of an interface: its length is
+  /// the upper half of a time, and so is the length behind it.
+  @Test(arguments: [OctetOrder.little, .big])
+  func `in one packet is not mended with another's time`(order: OctetOrder) throws {
+    let kind = PCAPNGBuilder(order)
+    let packets = Traffic.notifications(20)
+    func record(_ packet: CapturedPacket) -> [UInt8] {
+      kind.enhanced(
+        PCAPBuilder.linkHeader(201, packet) + packet.octets, interface: 1, stamp: UInt64(packet.time / 1000))
+    }
+    let clock = kind.option(9, [3])
+    let header = kind.section + kind.interface(linkType: 1) + kind.interface(linkType: 201, options: clock)
+    // 412 octets behind the number of packet 10's interface, the time of packet 17 stands.
+    #expect((CapturedPacket.start / 1000) >> 32 == 0x19C && record(packets[10]).count == 52)
+    let damaged = record(packets[10]).prefix(20) + record(packets[10]).dropFirst(24) + Array(repeating: 0xFF, count: 4)
+    let statistics = kind.block(5, Array(repeating: 0, count: 28))
+    #expect(8 + 0x19C == damaged.count + statistics.count + 6 * 52 + 16)
+    let file =
+      header + packets.prefix(10).flatMap(record) + damaged + statistics + packets.dropFirst(11).flatMap(record)
+    let read = try ReadCapture(file)
+    #expect(read.packets.filter { packets.map(\.octets).contains($0) }.count == 19 && read.records.count <= 20)
+  }
+
+  /// A block that nobody knows, with a length that is wrong: what it hid is found, and it is not passed over in silence.
+  @Test func `in the length of an unknown block is told`() throws {
+    let kind = PCAPNGBuilder()
+    let packets = Traffic.notifications(20)
+    let start = kind.section + kind.interface(linkType: 201) + packets.prefix(10).flatMap { kind.record($0) }
+    for length in [400, 4000] as [UInt32] {
+      var unknown = kind.block(0x6B9, Array(repeating: 0x41, count: 20))
+      unknown.replaceSubrange(4..<8, with: length.little)
+      let read = try ReadCapture(start + unknown + packets.dropFirst(10).flatMap { kind.record($0) })
+      #expect(read.packets == packets.map(\.octets))
+      #expect(read.progress.skippedOctets == unknown.count && read.records[10].followsDamage)
+    }
   }
 }

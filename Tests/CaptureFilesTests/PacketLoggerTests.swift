@@ -77,6 +77,37 @@ import TestSupport
     }
   }
 
+  /// Damage may read as a record that reaches to the end of the file, or nearly so: what follows proves nothing then.
+  @Test(arguments: orders, 0...12)
+  func `a chance record that reaches to the end hides nothing`(order: OctetOrder, short: Int) throws {
+    let kind = PacketLoggerBuilder(order)
+    let packets = Traffic.notifications(20)
+    let (before, behind) = (packets.prefix(10), packets.dropFirst(11))
+    let rest = behind.flatMap(kind.record)
+    for (padding, seconds) in [(0, 10), (0, 500_000_000), (3, 500_000_000)] as [(Int, Int64)] {
+      var chance = kind.record(type: 0, [], time: CapturedPacket.start + seconds * 1_000_000)
+      chance.replaceSubrange(0..<4, with: UInt32(9 + rest.count - short).octets(order))
+      let file = before.flatMap(kind.record) + Array(repeating: 0xFF, count: padding) + chance + rest
+      for delivery in Self.deliveries {
+        let read = try ReadCapture(file, delivery)
+        #expect(read.packets.filter { !$0.isEmpty } == (before + behind).map(\.octets))
+        #expect(read.records.count <= 20)
+      }
+    }
+  }
+
+  /// A clock that was set long ago, or is set anew, is no damage.
+  @Test(arguments: orders, [-400_000_000, 400_000_000] as [Int64])
+  func `a clock that leaps near the end costs nothing`(order: OctetOrder, seconds: Int64) throws {
+    let kind = PacketLoggerBuilder(order)
+    var packets = Traffic.notifications(20)
+    for index in 18..<20 { packets[index].time += seconds * 1_000_000 }
+    for delivery in Self.deliveries {
+      let read = try ReadCapture(packets.flatMap(kind.record), delivery)
+      #expect(read.packets == packets.map(\.octets) && read.progress.isComplete)
+    }
+  }
+
   /// Four records, or two that end the input, could hardly be anything else.
   @Test(arguments: orders, [(1, false), (2, true), (3, true), (4, true)])
   func `what is left of a file is told by its packets`(order: OctetOrder, left: (count: Int, isRead: Bool)) throws {

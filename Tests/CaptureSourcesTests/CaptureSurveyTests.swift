@@ -89,6 +89,14 @@ private struct Found {
     #expect(found.troubles.first?.hasPrefix("a.log: it is protected by a password") == true)
   }
 
+  /// Three letters do not make a compressed file.
+  @Test(arguments: ["BZhello", "BZh", "BZh9", "BZh5 and so on, for a while"])
+  func `in a text that begins like bzip2`(text: String) throws {
+    let found = try Found(Array(text.utf8))
+    #expect(found.names == [] && found.troubles.count == 1)
+    #expect(found.troubles.first?.contains("not a Bluetooth capture (starts with 42 5A 68") == true)
+  }
+
   @Test func `in an archive that is not all there`() throws {
     let noise = (0..<20_000).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 7) }
     let whole = ArchiveBuilder.zip(["a.log": capture(), "noise": noise])

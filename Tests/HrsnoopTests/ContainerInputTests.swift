@@ -171,6 +171,26 @@ import TestSupport
     }
   }
 
+  /// What lies beside a capture and cannot be looked into is named there, the first ten and how many more.
+  @Test func `beside what cannot be`() async throws {
+    var locked = ArchiveBuilder(password: "secret")
+    locked.add("a.log", try sample.octets)
+    var report = ArchiveBuilder(.tar)
+    report.add("good.log", try sample.octets)
+    for index in 0..<13 { report.add("\(index).zip", locked.octets) }
+    let octets = report.octets
+    try await TemporaryFolder.with { folder in
+      let outcome = try await Program.run(["--format", "json", try folder.file("report.tar", octets)])
+      #expect(outcome.status == 0 && outcome.errors.isEmpty)
+      let capture = try #require(try outcome.json()["captures"]?.array?.first)
+      #expect(capture["connections"]?.array?.count == 1)
+      let findings = capture["findings"]?.array?.filter { $0["rule"] == .string("neighbours-unread") } ?? []
+      let messages = findings.compactMap { $0["message"]?.string }
+      #expect(messages.count == 11 && messages.first?.contains(": 0.zip: it is protected") == true)
+      #expect(messages.last == "not everything could be looked into: 3 more of what lies there")
+    }
+  }
+
   @Test(arguments: [["--max-unpacked", "0"], ["--max-unpacked", "4Q"], ["--max-ratio", "0"], ["--max-depth", "99"]])
   func `limits that are none`(arguments: [String]) async throws {
     #expect(try await Program.run(arguments + [sample.path]).status == 64)

@@ -114,6 +114,16 @@ struct BadInput: CustomTestStringConvertible, Sendable {
     file(
       "cut.btsnoop", says: "a btsnoop file cut off in its header, after 10 of 16 octets",
       Array(BTSnoopBuilder.header().prefix(10))),
+    file(
+      "cut.pcap", says: "a pcap file cut off in its header, after 10 of 24 octets",
+      Array(PCAPBuilder().header.prefix(10))
+    ),
+    file(
+      "cut.pcapng", says: "a pcapng file cut off in its section header, after 20 of 28 octets",
+      Array(PCAPNGBuilder().section.prefix(20))),
+    file(
+      "cut.pklg", says: "an Apple PacketLogger file cut off in its first record, after 20 of 24 octets",
+      Array(PacketLoggerBuilder().record(type: 3, hex("40 20 07 00 03 00 04 00 01 02 03")).prefix(20))),
     file("datalink.btsnoop", says: "9999", BTSnoopBuilder.header(dataLink: 9999)),
     file("trace.etl", says: "btetlparse", BuiltCapture.eventTraceLog),
     file("air.cfa", says: "export it from Frontline's program as btsnoop", BuiltCapture.frontline),
@@ -241,6 +251,34 @@ struct BadInput: CustomTestStringConvertible, Sendable {
       try lock(good)
       let nothing = try await Program.run([folder.path])
       #expect(nothing.status == 2 && nothing.octets.isEmpty && nothing.errorLines.count == 3)
+    }
+  }
+
+  /// What may hide a capture is named; what holds none need not.
+  @Test func `for want of a password, or of what is left of an archive`() async throws {
+    let capture = BuiltCapture.measurements(3)
+    let noise = (0..<20_000).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 7) }
+    var locked = ArchiveBuilder(password: "secret")
+    locked.add("a.log", capture)
+    let bad: [(name: String, octets: [UInt8], says: String)] = [
+      ("a-locked.zip", locked.octets, "no capture in this archive can be read: a.log: it is protected by a password"),
+      ("b-cut.gz", Array(ArchiveBuilder.compressed(noise).prefix(100)), "the archive is not all there"),
+      ("c-inner.zip", ArchiveBuilder.zip(["in.zip": locked.octets]), "read: in.zip: it is protected by"),
+      ("d.7z", [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C, 0, 4], "a 7-Zip archive"),
+    ]
+    try await TemporaryFolder.with { folder in
+      for file in bad { try folder.file(file.name, file.octets) }
+      let good = try folder.file("good", capture)
+      try folder.file("none.zip", ArchiveBuilder.zip(["a.txt": Array("text".utf8)]))
+      try folder.file("text", Array("BZhello".utf8))
+      let outcome = try await Program.run(["--format", "json", "--summary", folder.path])
+      #expect(outcome.status == 2 && outcome.errorLines.count == bad.count)
+      for (line, file) in zip(outcome.errorLines, bad) {
+        #expect(line.hasPrefix("hrsnoop: \(folder.path)/\(file.name): ") && line.contains(file.says))
+      }
+      let captures = try #require(try outcome.json()["captures"]?.array)
+      #expect(captures.map { $0["path"]?.string } == [good] + bad.map { "\(folder.path)/\($0.name)" })
+      #expect(captures.map { $0["error"] == nil } == [true] + bad.map { _ in false })
     }
   }
 

@@ -32,6 +32,13 @@ public import Octets
   /// Whether what looks like a block is to be believed even where there is doubt.
   func isConvincing(_ octets: Span<UInt8>, at index: Int, length: Int) -> Bool
 
+  /// Whether a block is of the days of the one that was read last; nil where blocks do not tell, or none was read. What
+  /// chance makes look like a block hardly ever is.
+  func isTimely(_ octets: Span<UInt8>, at index: Int) -> Bool?
+
+  /// Whether a whole block that is convincing needs none behind it to be believed: chance does not make such a one.
+  func provesItself(_ octets: Span<UInt8>, at index: Int, length: Int) -> Bool
+
   /// Whether a block says its length at both ends, so that one whose ends agree is right whatever follows it.
   var isFramed: Bool { get }
 
@@ -116,6 +123,11 @@ extension CaptureFormat {
   func usualPacket(_ block: OctetWindow, at place: BlockPlace, of linkType: LinkType) -> UsualPacket? { nil }
 
   @usableFromInline func isConvincing(_ octets: Span<UInt8>, at index: Int, length: Int) -> Bool { true }
+  @usableFromInline func isTimely(_ octets: Span<UInt8>, at index: Int) -> Bool? { nil }
+  @usableFromInline func provesItself(_ octets: Span<UInt8>, at index: Int, length: Int) -> Bool {
+    isTimely(octets, at: index) == true
+  }
+
   @usableFromInline var linkType: LinkType { .unknown }
   @usableFromInline var isFramed: Bool { false }
   @usableFromInline func isFileHeader(_ octets: Span<UInt8>, at index: Int) -> Bool { false }

@@ -105,8 +105,7 @@ extension CaptureFormat {
         if isLast { index = progress.noteCutOff(octets, index, needs: claimed) }
         return .end
       }
-      guard length >= headerLength || isFileHeader(octets, at: index) else {
-        // Blocks go on before this one's header was to end: it is none.
+      guard isBlock(octets, index, claimed: claimed, length: length) else {
         progress.noteDamage(.length(claimed, at: index))
         skip(length, &index, &progress)
         return .nothing
@@ -129,6 +128,15 @@ extension CaptureFormat {
     next.advance(to: index)
     progress.noteRun(upTo: next)
     return .record(record, place)
+  }
+
+  /// Whether what is here is a block, be its length put right. Where blocks go on before its header was to end it is none;
+  /// nor where nothing but its length speaks for it: not its kind, not its time.
+  private func isBlock(_ octets: Span<UInt8>, _ index: Int, claimed: Int, length: Int) -> Bool {
+    if isFileHeader(octets, at: index) { return true }
+    guard length >= headerLength else { return false }
+    if length >= claimed { return true }
+    return isFramed ? isConvincing(octets, at: index, length: length) : isTimely(octets, at: index) != false
   }
 
   private func skip(_ count: Int, _ index: inout Int, _ progress: inout CaptureProgress) {

@@ -31,8 +31,12 @@ extension CaptureFormat {
     let end = index &+ length
     if length <= octets.count &- index, let extent = try? extent(octets, at: end) {
       switch extent {
-      case .unknown: return isLast || isLive ? length : nil
+      case .unknown:
+        guard isLast else { return isLive ? length : nil }
+        // A length that is wrong may reach to the end of the input by chance.
+        return isTimely(octets, at: index) == nil ? length : nextStart(octets, index, claimed: length) ?? length
       case .octets, .passOver:
+        if let place = timelyStart(octets, within: index) { return place - index }
         if isLive || usualLength(octets, at: end) != nil { return length }
         let mayWait = !isLast && octets.count - index < BlockWindow.octets
         switch blocks(octets, at: end) {
@@ -74,12 +78,16 @@ extension CaptureFormat {
     // octets of this block. Only a file header is there by no accident: this block was cut off when files were joined.
     let isAgreed = claimed == longest && uncutLength(octets.extracting(index..<(index + longest))) == claimed
     if isAgreed, isFramed { return nil }
-    let firstDoubtful = isAgreed ? longest - headerLength : longest
-    var length = 1
-    while length < longest {
-      let place = index + length
-      if length < firstDoubtful ? areBlocks(octets, at: place) : isFileHeader(octets, at: place) { return length }
-      length += 1
+    let end = index + longest
+    let firstDoubtful = isAgreed ? end - headerLength : end
+    var place = index + 1
+    while place < end {
+      if place >= firstDoubtful {
+        if isFileHeader(octets, at: place) { return place - index }
+      } else if let next = start(octets, at: place) {
+        return next < end ? next - index : nil
+      }
+      place += 1
     }
     return nil
   }
@@ -93,7 +101,7 @@ extension CaptureFormat {
   }
 
   /// Whether enough blocks in a row stand at an index. Where the octets end, fewer will do: one that ends exactly
-  /// there, or one that is whole and another that is cut off.
+  /// there, or one that is whole and another that is cut off. Those must be of the days of what was read before.
   private func areBlocks(_ octets: Span<UInt8>, at index: Int) -> Bool {
     switch blocks(octets, at: index) {
     case .seen, .toBeSeen(isOneWhole: true): true
@@ -101,22 +109,44 @@ extension CaptureFormat {
     }
   }
 
-  /// Looks for as many blocks in a row as prove that blocks stand at an index.
+  /// Where blocks go on, if they seem to at an index: there, or within what seems to be a block of other days, if one of
+  /// these days begins in it.
+  private func start(_ octets: Span<UInt8>, at index: Int) -> Int? {
+    areBlocks(octets, at: index) ? timelyStart(octets, within: index) ?? index : nil
+  }
+
+  /// Where a block of the days of what was read before begins within one that is of other days, if one does.
+  private func timelyStart(_ octets: Span<UInt8>, within index: Int) -> Int? {
+    guard isTimely(octets, at: index) == false, case .octets(let length)? = try? extent(octets, at: index) else {
+      return nil
+    }
+    let end = min(index &+ length, octets.count)
+    var place = index + 1
+    while place < end {
+      if isTimely(octets, at: place) == true, areBlocks(octets, at: place) { return place }
+      place += 1
+    }
+    return nil
+  }
+
+  /// Looks for as many blocks in a row as prove that blocks stand at an index, or one that proves itself.
   /// - Parameter foundBefore: How many stand right before it.
   private func blocks(_ octets: Span<UInt8>, at index: Int, foundBefore: Int = 0) -> BlocksInARow {
     guard index == octets.count || canBegin(octets, at: index) else { return .none }
     var place = index
     var found = foundBefore
+    var isTimely: Bool { self.isTimely(octets, at: index) != false }
     while found < confirmations {
-      if place == octets.count { return .toBeSeen(isOneWhole: found > 0) }
+      if place == octets.count { return .toBeSeen(isOneWhole: found > 0 && isTimely) }
       guard let extent = try? extent(octets, at: place) else { return .none }
       switch extent {
-      case .unknown: return .toBeSeen(isOneWhole: found > 0)
+      case .unknown: return .toBeSeen(isOneWhole: found > 0 && isTimely)
       case .passOver: return found > 0 ? .seen : .none
       case .octets(let length):
         guard isConvincing(octets, at: place, length: length) else { return .none }
         found += 1
-        guard length <= octets.count - place else { return .toBeSeen(isOneWhole: found > 1) }
+        guard length <= octets.count - place else { return .toBeSeen(isOneWhole: found > 1 && isTimely) }
+        if provesItself(octets, at: place, length: length) { return .seen }
         let next = place + length
         // What a header says of its octet order holds for what follows it, not what was said before the damage.
         if let other = reading(behindHeaderAt: place, in: octets) {
@@ -140,7 +170,8 @@ extension CaptureFormat {
         guard progress.isLive else { return false }
         if case .toBeSeen(isOneWhole: false) = blocks(octets, at: index) { return false }
       }
-      if areBlocks(octets, at: index) {
+      if let place = self.start(octets, at: index) {
+        index = place
         progress.isSearching = false
         return true
       }

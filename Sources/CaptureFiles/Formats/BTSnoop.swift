@@ -33,11 +33,8 @@ public import Octets
     var reader = OctetReader(start, layer: "btsnoop")
     guard let first = try? reader.uint32("Identification", .big), first == magic.0 else { return nil }
     if isAll, start.count < fileHeaderLength, isIdentification(start) {
-      reader.rewind(to: 0)
-      throw reader.invalid(
-        "Start",
-        "a btsnoop file cut off in its header, after \(start.count) of \(fileHeaderLength) octets: no packet is left in "
-          + "it, so copy it anew from where it was logged")
+      throw .cutOffStart(
+        "a btsnoop file cut off in its header", layer: "btsnoop", after: start.count, of: fileHeaderLength)
     }
     guard let second = try? reader.uint32("Identification", .big), second == magic.1 else { return nil }
     // The first record's time tells whether times prove anything.

@@ -18,8 +18,10 @@ public import Octets
 
   @usableFromInline var headerLength: Int { 16 }
   private var header: Header
-  /// The time of the last record; 0 before the first.
+  /// The time of the last record that lay within a day of another; 0 before the first.
   private var lastSeconds: UInt32 = 0
+  /// The time of a record that did not.
+  private var otherSeconds: UInt32 = 0
 
   @usableFromInline var linkType: LinkType { header.linkType }
 
@@ -35,23 +37,39 @@ public import Octets
 
     init?(_ octets: Span<UInt8>) {
       var reader = OctetReader(octets, layer: "pcap")
-      guard let magic = try? reader.uint32("Magic", .little) else { return nil }
-      switch magic {
-      case 0xA1B2_C3D4: (order, fractionsPerSecond) = (.little, 1_000_000)
-      case 0xA1B2_3C4D: (order, fractionsPerSecond) = (.little, 1_000_000_000)
-      case 0xD4C3_B2A1: (order, fractionsPerSecond) = (.big, 1_000_000)
-      case 0x4D3C_B2A1: (order, fractionsPerSecond) = (.big, 1_000_000_000)
-      default: return nil
-      }
+      guard let kind = Self.kind(&reader) else { return nil }
+      (order, fractionsPerSecond) = kind
       guard (try? reader.uint16("Version", order)) == 2, (try? reader.skip(14, "Zone")) != nil,
         let number = try? reader.uint32("Link type", order)
       else { return nil }
       // The upper half holds frame check sequence lengths and reserved bits.
       linkType = LinkType(number: number & 0xFFFF)
     }
+
+    /// What the magic number says.
+    @_lifetime(reader: copy reader)
+    private static func kind(_ reader: inout OctetReader) -> (OctetOrder, fractionsPerSecond: UInt32)? {
+      switch try? reader.uint32("Magic", .little) {
+      case 0xA1B2_C3D4: (.little, 1_000_000)
+      case 0xA1B2_3C4D: (.little, 1_000_000_000)
+      case 0xD4C3_B2A1: (.big, 1_000_000)
+      case 0x4D3C_B2A1: (.big, 1_000_000_000)
+      default: nil
+      }
+    }
+
+    /// Whether octets begin like a header, as far as they go.
+    static func begins(_ octets: Span<UInt8>) -> Bool {
+      var reader = OctetReader(octets, layer: "pcap")
+      guard let (order, _) = kind(&reader) else { return false }
+      return reader.count < 2 || (try? reader.uint16("Version", order)) == 2
+    }
   }
 
   @usableFromInline static func recognise(_ start: Span<UInt8>, isAll: Bool) throws(ParsingError) -> PCAP? {
+    if isAll, start.count < fileHeaderLength, Header.begins(start) {
+      throw .cutOffStart("a pcap file cut off in its header", layer: "pcap", after: start.count, of: fileHeaderLength)
+    }
     guard let header = Header(start) else { return nil }
     guard header.linkType.isHCI else {
       throw OctetReader(start, layer: "pcap").invalid("Link type", header.linkType.refusal)
@@ -106,7 +124,26 @@ public import Octets
     guard case .octets(let length)? = try? extent(octets, at: index), !isFileHeader(octets, at: index),
       let record = RecordHeader(octets, at: index, header.order), record.original > 0
     else { return nil }
-    return lastSeconds == 0 || abs(Int64(record.seconds) - Int64(lastSeconds)) < 86_400 ? length : nil
+    return lastSeconds == 0 || Self.isOneDay(record.seconds, lastSeconds) ? length : nil
+  }
+
+  private static func isOneDay(_ seconds: UInt32, _ others: UInt32) -> Bool {
+    abs(Int64(seconds) - Int64(others)) < 86_400
+  }
+
+  /// One record of another time may be damaged; two of them are a clock that was set.
+  @inline(never)
+  private mutating func noteOther(_ seconds: UInt32) {
+    if lastSeconds == 0 || Self.isOneDay(seconds, otherSeconds) {
+      lastSeconds = seconds
+    } else {
+      otherSeconds = seconds
+    }
+  }
+
+  @usableFromInline func isTimely(_ octets: Span<UInt8>, at index: Int) -> Bool? {
+    guard lastSeconds != 0, !isFileHeader(octets, at: index) else { return nil }
+    return RecordHeader(octets, at: index, header.order).map { Self.isOneDay($0.seconds, lastSeconds) }
   }
 
   @usableFromInline
@@ -120,11 +157,11 @@ public import Octets
   mutating func record(_ block: OctetWindow, at place: BlockPlace, of linkType: LinkType) -> CaptureRecord? {
     let octets = block.octets
     if isFileHeader(octets, at: 0), let second = Header(octets) {
-      (header, lastSeconds) = (second, 0)
+      (header, lastSeconds, otherSeconds) = (second, 0, 0)
       return nil
     }
     guard let record = RecordHeader(octets, at: 0, header.order) else { return nil }
-    lastSeconds = record.seconds
+    if Self.isOneDay(record.seconds, lastSeconds) { lastSeconds = record.seconds } else { noteOther(record.seconds) }
     let microseconds = header.fractionsPerSecond == 1_000_000 ? record.fraction : record.fraction / 1000
     return linkType.record(
       at: place, time: Timestamp(microseconds: Int64(record.seconds) * 1_000_000 + Int64(microseconds)),

@@ -37,17 +37,65 @@ public import Octets
     static let oldPacket: UInt32 = 2
     static let simplePacket: UInt32 = 3
     static let enhancedPacket: UInt32 = 6
-    static let journal: UInt32 = 9
-
+    /// Whether a block is a frame to Wireshark. Those that hold no packet are: systemd's journal, sysdig's events, Custom
+    /// Blocks that may be copied and those that may not.
     static func isRecord(_ type: UInt32) -> Bool {
-      type == enhancedPacket || type == simplePacket || type == oldPacket || type == journal
+      switch type {
+      case enhancedPacket, simplePacket, oldPacket, 9, 0x204, 0x216, 0x221: true
+      default: isCustom(type)
+      }
     }
+
+    static func isCustom(_ type: UInt32) -> Bool { type == 0xBAD || type == 0x4000_0BAD }
+
+    /// Those that chance does not make: the standard's own, and Custom Blocks.
+    static func isKnown(_ type: UInt32) -> Bool { (1...10).contains(type) || isCustom(type) }
+
+    /// Types that every writer may use as it likes, as Apple's tcpdump does.
+    static func isLocal(_ type: UInt32) -> Bool { type & 0x8000_0000 != 0 }
   }
 
   @usableFromInline static func recognise(_ start: Span<UInt8>, isAll: Bool) throws(ParsingError) -> PCAPNG? {
     let reader = OctetReader(start, layer: "pcapng")
-    guard let order = sectionOrder(reader) else { return nil }
-    return PCAPNG(order: order)
+    guard let format = sectionOrder(reader).map(PCAPNG.init) else {
+      if isAll, start.count < 12, OctetWindow(start, count: 4)?.uint32(at: 0, .little) == BlockType.section {
+        throw cutOff(start.count, of: shortestSection)
+      }
+      return nil
+    }
+    guard let whole = format.missingLength(start) else { return format }
+    if isAll, !format.hasBlocks(start) { throw cutOff(start.count, of: whole) }
+    return isAll ? format : nil
+  }
+
+  /// The length of a Section Header Block without options.
+  private static let shortestSection = 28
+  /// What claims to have more options is damaged.
+  private static let longestSection: UInt32 = 0x1_0000
+
+  private static func cutOff(_ count: Int, of whole: Int) -> ParsingError {
+    .cutOffStart("a pcapng file cut off in its section header", layer: "pcapng", after: count, of: whole)
+  }
+
+  /// The length of the first section's header, if it is not all there.
+  private func missingLength(_ start: Span<UInt8>) -> Int? {
+    guard let told = OctetWindow(start, at: 4, count: 4)?.uint32(at: 0, order) else { return nil }
+    let length = told <= Self.longestSection ? max(Int(told), Self.shortestSection) : Self.shortestSection
+    return start.count < length ? length : nil
+  }
+
+  /// Whether whole blocks stand in what seems to be the first section's header: then its length is damaged.
+  private func hasBlocks(_ start: Span<UInt8>) -> Bool {
+    var place = Self.shortestSection
+    while place < start.count {
+      if case .octets(let length)? = try? extent(start, at: place), length <= start.count - place,
+        isConvincing(start, at: place, length: length)
+      {
+        return true
+      }
+      place += 1
+    }
+    return false
   }
 
   private init(order: OctetOrder) {
@@ -86,7 +134,9 @@ public import Octets
       }
     }
     if total <= Self.longestPacketBlock { return .octets(Int(total)) }
-    guard type < 0x10000 || type & 0x8000_0000 != 0 else { throw body.invalid("Block type", "\(type)") }
+    guard type < 0x10000 || BlockType.isLocal(type) || BlockType.isCustom(type) else {
+      throw body.invalid("Block type", "\(type)")
+    }
     return .passOver(octets: Int(total), isRecord: BlockType.isRecord(type))
   }
 
@@ -95,8 +145,23 @@ public import Octets
     let reader = OctetReader(octets.extracting(index..<octets.count), layer: "pcapng")
     if Self.sectionOrder(reader) != nil { return true }
     guard let type = OctetWindow(octets, at: index, count: 4)?.uint32(at: 0, order) else { return false }
-    return (1...10).contains(type) && length > headerLength
+    return BlockType.isKnown(type) && length > headerLength
   }
+
+  /// A section header does, and so does a packet of an interface that there is, with room for what was captured of it: all
+  /// this beside a length on both sides.
+  @usableFromInline func provesItself(_ octets: Span<UInt8>, at index: Int, length: Int) -> Bool {
+    if Self.sectionOrder(OctetReader(octets.extracting(index..<octets.count), layer: "pcapng")) != nil { return true }
+    guard let block = OctetWindow(octets, at: index, count: length), length >= Self.emptyPacketBlock,
+      block.uint32(at: 0, order) == BlockType.enhancedPacket
+    else { return false }
+    let captured = block.uint32(at: 20, order)
+    return Int(block.uint32(at: 8, order)) < interfaces.count && captured <= block.uint32(at: 24, order)
+      && Int(captured) <= length - Self.emptyPacketBlock
+  }
+
+  /// The length of an Enhanced Packet Block with nothing in it.
+  private static let emptyPacketBlock = 32
 
   @usableFromInline func reading(behindHeaderAt index: Int, in octets: Span<UInt8>) -> PCAPNG? {
     Self.sectionOrder(OctetReader(octets.extracting(index..<octets.count), layer: "pcapng")).map(PCAPNG.init)
@@ -129,10 +194,8 @@ public import Octets
     case BlockType.simplePacket:
       if let record = simplePacket(&body, at: place) { return record }
       return Self.broken(body, at: place)
-    case BlockType.journal:
-      return Self.broken(body, at: place)
     default:
-      return nil
+      return BlockType.isRecord(type) ? Self.broken(body, at: place) : nil
     }
   }
 
@@ -200,7 +263,7 @@ public import Octets
     return UInt16(adapters.count - 1)
   }
 
-  /// A packet block that cannot be read still is a record: frames keep their numbers.
+  /// A packet block that cannot be read still is a record, and so is a frame without a packet: frames keep their numbers.
   private static func broken(_ body: OctetReader, at place: BlockPlace) -> CaptureRecord {
     CaptureRecord(
       at: place, time: Timestamp(microseconds: 0), linkType: .unknown, content: .foreign, direction: nil,

@@ -19,8 +19,10 @@ public import Octets
   @usableFromInline var headerLength: Int { 13 }
   @usableFromInline var confirmations: Int { 4 }
   private let order: OctetOrder
-  /// The time of the last record; 0 before the first.
+  /// The time of the last packet that lay within a day of another; 0 before the first.
   private var lastSeconds: UInt32 = 0
+  /// The time of a packet that did not.
+  private var otherSeconds: UInt32 = 0
 
   @usableFromInline var linkType: LinkType { .packetLogger }
 
@@ -94,8 +96,25 @@ public import Octets
     return true
   }
 
+  /// Why these octets, all there are, may be no capture: the file seems to end in its first record.
+  static func cutOff(_ start: Span<UInt8>) -> ParsingError? {
+    guard let header = OctetWindow(start, count: 13), isPacket(header.uint8(at: 12)) else { return nil }
+    for order in [OctetOrder.little, .big] {
+      guard let length = PacketLogger(order: order).length(header), length > start.count,
+        (firstYear...lastYear).contains(header.uint32(at: 4, order))
+      else { continue }
+      // Little speaks for it: it is not said in the name of the format.
+      return .cutOffStart(
+        "as it seems, an Apple PacketLogger file cut off in its first record", layer: "capture", after: start.count,
+        of: length)
+    }
+    return nil
+  }
+
   /// 1999, the year of Bluetooth 1.0, in seconds since 1970.
   private static let firstYear: UInt32 = 915_148_800
+  /// 2038, in which 31 bits of seconds end.
+  private static let lastYear: UInt32 = 0x7FFF_FFFF
 
   private static func isPacket(_ type: UInt8) -> Bool { PacketLoggerTypes.meaning(UInt32(type)).content.isPacket }
 
@@ -134,6 +153,21 @@ public import Octets
     return lastSeconds == 0 || Self.isOneDay(header.uint32(at: 4, order), lastSeconds) ? length : nil
   }
 
+  /// One packet of another time may be damaged; two of them are a clock that was set.
+  @inline(never)
+  private mutating func noteOther(_ seconds: UInt32) {
+    if lastSeconds == 0 || Self.isOneDay(seconds, otherSeconds) {
+      lastSeconds = seconds
+    } else {
+      otherSeconds = seconds
+    }
+  }
+
+  @usableFromInline func isTimely(_ octets: Span<UInt8>, at index: Int) -> Bool? {
+    guard lastSeconds != 0, let header = OctetWindow(octets, at: index, count: headerLength) else { return nil }
+    return Self.isOneDay(header.uint32(at: 4, order), lastSeconds)
+  }
+
   private func damage(_ field: String, _ what: String, at index: Int) -> ParsingError {
     ParsingError(layer: "PacketLogger", field: field, problem: .invalid(what), offset: index)
   }
@@ -142,11 +176,12 @@ public import Octets
   mutating func record(_ block: OctetWindow, at place: BlockPlace, of linkType: LinkType) -> CaptureRecord? {
     guard block.count >= headerLength else { return nil }
     let (seconds, microseconds) = (block.uint32(at: 4, order), block.uint32(at: 8, order))
-    lastSeconds = seconds
+    let type = block.uint8(at: headerLength - 1)
+    if Self.isOneDay(seconds, lastSeconds) { lastSeconds = seconds } else if type < 0xF0 { noteOther(seconds) }
     let octets = block.dropping(headerLength)
     return linkType.record(
       at: place, time: Timestamp(microseconds: Int64(seconds) * 1_000_000 + Int64(microseconds)),
-      flags: UInt32(block.uint8(at: headerLength - 1)), octets: octets, originalLength: octets.count,
+      flags: UInt32(type), octets: octets, originalLength: octets.count,
       offset: place.offset + headerLength)
   }
 }

@@ -62,6 +62,7 @@ final class CaptureRun {
   ) throws(InputError) -> (receiver: Receiver, facts: CaptureFacts, conclusions: Conclusions) {
     var analyzer = Analyzer(into: receiver, knowing: knowledge)
     for trouble in input.troubles { analyzer.noteUnreadNeighbour(Self.describe(trouble)) }
+    if input.untoldTroubles > 0 { analyzer.noteUnreadNeighbour("\(input.untoldTroubles) more of what lies there") }
     do throws(SourceError) {
       for (index, member) in input.members.enumerated() {
         if input.members.count > 1 {
@@ -155,12 +156,18 @@ extension CaptureRun {
     for failure in failures { body(.failure(failure)) }
   }
 
-  /// Looks into files of a directory: one that is no capture need not be one, but one that cannot be read is told.
+  /// Looks into files of a directory: one that is no capture need not be one, but one that cannot be read is told, and so
+  /// is an archive without a capture in what can be.
   private func surveys(of files: [String], _ failures: inout [InputError]) -> [CaptureSurvey] {
     var surveys: [CaptureSurvey] = []
     for file in files {
       do throws(SourceError) {
-        surveys.append(try CaptureSurvey(path: file, limits: limits))
+        let survey = try CaptureSurvey(path: file, limits: limits)
+        if survey.members.isEmpty, survey.hidesFiles {
+          failures.append(InputError(path: file, message: Self.describe(survey)))
+        } else {
+          surveys.append(survey)
+        }
       } catch {
         failures.append(InputError(path: file, message: error.description))
       }
