@@ -102,6 +102,37 @@ import TestSupport
     #expect(recombine([.abandon, "4100 1b10", "0100 0b"]) == ["0b"])
   }
 
+  /// RR intervals of 32 and 539 units read as a length of 32 and a notification.
+  @Test func `values that look like a beginning do not end an SDU whose own end comes`() {
+    #expect(
+      recombine(["1000 1b10001648", .doubt, "2000 1b02080209", "021d021e", "0100 0b"])
+        == ["1b10001648" + "20001b02080209" + "021d021e", "0b"])
+    // Two frames that look so.
+    #expect(
+      recombine(["1700 1b10001648", .doubt, "2000 1b02080209", "2000 1b02080209", "021d021e", "0100 0b"])
+        == ["1b10001648" + "20001b02080209" + "20001b02080209" + "021d021e", "0b"])
+  }
+
+  @Test func `an SDU whose end does not come is told when another is whole`() {
+    #expect(
+      recombine(["1000 1b10001648", .doubt, "0e00 1b20001649", "01020304050607", "0809", "0100 0b"])
+        == [Self.another, "1b20001649" + "01020304050607" + "0809", "0b"])
+    // The end fits both.
+    #expect(
+      recombine(["1000 1b10001648", .doubt, "0900 1b20001649", "01020304", "0100 0b"])
+        == [Self.another, "1b2000164901020304", "0b"])
+  }
+
+  /// Whatever its end would fit: a sensor that notifies a value of three frames again and again.
+  @Test func `an SDU that begins as the unfinished one did begins`() {
+    let end = ["01020304", "05060708090a0b", "0c0d0e0f", "0100 0b"]
+    for beginning in ["1400 1b10001649", "1000 1b20001649"] {
+      let output = recombine(["1000 1b10001648", .doubt, .frame(beginning)] + end.map { .frame($0) })
+      #expect(output.first == Self.another)
+      #expect(!output.contains { $0.hasPrefix("1b10001648") })
+    }
+  }
+
   @Test func `a length that was cut away costs its frame`() {
     #expect(recombine([.frame("0400 1b100016", kept: 1), "0400 1b100017"]) == ["1b100017"])
     #expect(recombine([.frame("0a00 1b100016", kept: 0), "010203040506", "0400 1b100017"]) == ["1b100017"])
