@@ -373,9 +373,9 @@ extension ConnectionTracker {
 
 extension ConnectionTracker {
   /// What is known of a peer before it says anything.
-  private func identity(of peer: DeviceAddress) -> PeerIdentity {
+  private mutating func identity(of peer: DeviceAddress) -> PeerIdentity {
     var identity = advertisers.identity(of: peer)
-    identity.identity = context.identities.identity(of: peer)
+    identity.identity = context.identities.identity(ofPeer: peer)
     return identity
   }
 }

@@ -93,7 +93,14 @@ struct DatabaseShelf {
   /// known of it from others.
   mutating func place(_ place: Place, turnsOutToBeOf identity: DeviceAddress, adapter: UInt16) -> Place {
     let peer = Peer(adapter: adapter, address: identity)
-    guard let known = peers[peer], known != place else { return place }
+    guard let known = peers[peer] else {
+      if peers.count < Self.mostPeers {
+        peers[peer] = place
+        identified.insert(place)
+      }
+      return place
+    }
+    guard known != place else { return place }
     guard databases[place.index].isEmpty else {
       fillIn(place, from: known)
       peers[peer] = place

@@ -39,7 +39,8 @@ extension GATTObserver {
   mutating func know(_ peer: PeerIdentity, _ context: inout TrackingContext<some EventReceiver>) {
     peerSurroundings.advertisesHeartRate = peer.advertisesHeartRate
     peerSurroundings.sensorName = peer.name.flatMap { SensorNames.isSensor($0) ? $0 : nil }
-    if let known = context.knowledge.database(of: peer.address) { context.databases.fill(place(.peer), with: known) }
+    guard let known = context.knowledge.database(of: peer.lastingAddress) else { return }
+    context.databases.fill(place(.peer), with: known)
   }
 
   /// What was discovered only after values had come is known from the beginning when the capture is read again.

@@ -23,6 +23,7 @@ extension TrackingContext {
 
   /// The capture is over: what was discovered on any connection may tell what notified on others.
   mutating func concludeDatabases() {
+    conclusions.identify(identities)
     conclusions.peers = databases.discovered.map {
       CaptureKnowledge.PeerDatabase(address: $0.address, database: $0.database, origin: .otherConnection)
     }

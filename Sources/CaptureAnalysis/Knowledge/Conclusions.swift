@@ -9,6 +9,8 @@ public struct Conclusions: Sendable {
   var peers: [CaptureKnowledge.PeerDatabase] = []
   /// What was discovered of each connection's servers only after values had come, by the connection's number.
   private(set) var discovered: [Int: ServerDatabases] = [:]
+  /// The devices whose private addresses can be resolved.
+  private(set) var identities = KnownIdentities()
   /// What else notified values without its type's being known.
   private(set) var unknown: [UnknownNotifications] = []
 
@@ -20,6 +22,9 @@ public struct Conclusions: Sendable {
 
   /// Adds what another capture has told of devices.
   public mutating func add(_ other: Conclusions) {
+    var identities = other.identities
+    identities.add(self.identities)
+    self.identities = identities
     peers = other.peers + peers.filter { peer in !other.peers.contains { $0.address == peer.address } }
   }
 
@@ -29,6 +34,17 @@ public struct Conclusions: Sendable {
 
   mutating func add(_ unknown: UnknownNotifications) {
     if self.unknown.count < Self.most { self.unknown.append(unknown) }
+  }
+
+  /// It has come to light whose private addresses are whose.
+  mutating func identify(_ identities: KnownIdentities) {
+    self.identities = identities
+    for place in unknown.indices {
+      if let identity = unknown[place].peer.flatMap(identities.identity) { unknown[place].peer = identity }
+    }
+    for place in inferences.indices {
+      if let identity = inferences[place].peer.flatMap(identities.identity) { inferences[place].peer = identity }
+    }
   }
 
   /// Takes those of which something has come to light.
@@ -76,7 +92,7 @@ struct ConnectionInference: Sendable {
   let connection: Int
   let adapter: UInt16
   /// The peer; nil if it is not known.
-  let peer: DeviceAddress?
+  var peer: DeviceAddress?
   /// What was inferred.
   let inference: Inference
 

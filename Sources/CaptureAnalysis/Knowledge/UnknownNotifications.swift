@@ -19,7 +19,7 @@ struct UnknownNotifications: Sendable {
   let connection: Int
   let adapter: UInt16
   /// The peer; nil if it is not known.
-  let peer: DeviceAddress?
+  var peer: DeviceAddress?
   let server: ServerSide
   let handles: [UInt16]
 

@@ -436,6 +436,52 @@ extension HostSide {
     #expect(try handles(host) == [16: 1])
   }
 
+  /// What came before the key is the device's as well.
+  @Test func `resolved with a key that comes on a later connection`() throws {
+    var host = HostSide()
+    connect(&host, Self.address)
+    host.notified([0x00, 70])
+    host.disconnected()
+    host.wait(milliseconds: 2000)
+    connect(&host, hex("01 02 03 04 05 46"))
+    host.l2cap(.received, channel: 6, [0x08] + Self.key)
+    host.l2cap(.received, channel: 6, [0x09, 0x01] + Self.identity)
+    host.discoverHeartRate()
+    host.notified([0x00, 71])
+    #expect(try handles(host) == [16: 2])
+  }
+
+  /// Nothing tells that this one is the device's too.
+  @Test func `not resolved with another device's key that comes on a later connection`() throws {
+    var host = HostSide()
+    connect(&host, hex("ab fb 0d 94 81 70"))
+    host.notified([0x00, 70])
+    host.disconnected()
+    host.wait(milliseconds: 2000)
+    connect(&host, hex("01 02 03 04 05 46"))
+    host.l2cap(.received, channel: 6, [0x08] + Self.key)
+    host.l2cap(.received, channel: 6, [0x09, 0x01] + Self.identity)
+    host.discoverHeartRate()
+    host.notified([0x00, 71])
+    let capture = try InferredCapture(host)
+    #expect(capture.measurements == [16: 1])
+    #expect(!capture.conclusions.identities.areLate)
+  }
+
+  /// Keys are carried to captures that are read after this one.
+  @Test func `resolved with a key from another capture`() throws {
+    var first = HostSide()
+    connect(&first, Self.identity)
+    first.command(0x2027, [0x01] + Self.identity + Self.key + Array(repeating: 0, count: 16))
+    first.discoverHeartRate()
+    var knowledge = CaptureKnowledge()
+    knowledge.remember(try InferredCapture(first).conclusions)
+    var second = HostSide()
+    connect(&second, Self.address)
+    second.notified([0x00, 70])
+    #expect(try InferredCapture(second, knowledge).measurements == [16: 1])
+  }
+
   @Test func `another device's private address is not`() throws {
     var host = HostSide()
     host.command(0x2027, [0x01] + Self.identity + Self.key + Array(repeating: 0, count: 16))
