@@ -53,6 +53,7 @@ struct Timeline: ParsableCommand {
             if !hasBegun { report.begin(path: input.path, members: input.memberNames, capture: index) }
             hasBegun = true
           }
+          let scout = DeviceScout(part.filter)
           var gate = part.filter.isEmpty ? nil : EventGate(part.filter)
           var diagnosis = Diagnosis(settings)
           func tellFindings() {
@@ -64,6 +65,7 @@ struct Timeline: ParsableCommand {
             start: { start in
               begin()
               gate?.begin(start)
+              gate?.know(scout)
               report.start(start)
             }
           ) { event in
@@ -74,7 +76,7 @@ struct Timeline: ParsableCommand {
             diagnosis.note(event)
             tellFindings()
           }
-          let facts = try run.readStreaming(input, into: forwarder, knowing: knowledge)
+          let facts = try run.readStreaming(input, scout: scout, into: forwarder, knowing: knowledge)
           begin()
           diagnosis.finish()
           tellFindings()
