@@ -57,8 +57,12 @@ public struct CaptureKnowledge: Sendable {
 
   /// The database for a peer, if there is one: its own before one that is for every peer.
   func database(of address: DeviceAddress?) -> PeerDatabase? {
-    // Who writes a database down may not know which kind of address it is.
-    if let address, let own = databases.first(where: { $0.address?.number == address.number }) { return own }
+    if let address, let own = databases.first(where: { $0.address == address }) { return own }
+    // Who writes a database down may not know which kind of address it is; a capture tells.
+    if let address, let own = databases.first(where: { $0.origin == .imported && $0.address?.number == address.number })
+    {
+      return own
+    }
     return databases.first { $0.address == nil }
   }
 

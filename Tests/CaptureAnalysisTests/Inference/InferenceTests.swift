@@ -482,6 +482,21 @@ extension HostSide {
     #expect(try InferredCapture(second, knowledge).measurements == [16: 1])
   }
 
+  /// The same number, but a public address: another device.
+  @Test func `what another capture told of a random address does not hold for a public one`() throws {
+    var first = HostSide()
+    connect(&first, Self.identity)
+    first.discoverHeartRate()
+    var knowledge = CaptureKnowledge()
+    knowledge.remember(try InferredCapture(first).conclusions)
+    for (type, count) in [(UInt8(0), 0), (1, 1)] {
+      var second = HostSide()
+      second.leEvent(0x01, [0] + hex("40 00 00") + [type] + Self.identity + hex("18 00 00 00 48 00 00"))
+      second.notified([0x00, 70])
+      #expect(try InferredCapture(second, knowledge).measurements[16, default: 0] == count)
+    }
+  }
+
   @Test func `another device's private address is not`() throws {
     var host = HostSide()
     host.command(0x2027, [0x01] + Self.identity + Self.key + Array(repeating: 0, count: 16))
