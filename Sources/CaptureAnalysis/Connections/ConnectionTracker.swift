@@ -109,7 +109,7 @@ struct ConnectionTracker<Receiver: EventReceiver> {
       peer: link.database(.peer, context), local: link.database(.local, context), origin: link.origin(context))
     context.tell(.databases(databases), connection: link.id)
     for side in [ServerSide.peer, .local] {
-      context.conclude(link.unknownNotifications(side), link.database(side, context))
+      context.conclude(link.unknownNotifications(side, context), link.database(side, context))
     }
     for inference in link.inferences(context) {
       context.conclusions.add(

@@ -49,8 +49,14 @@ struct LinkChannels {
   /// What was made of attributes that were not discovered.
   func inferences(_ context: TrackingContext<some EventReceiver>) -> [Inference] { gatt.inferences(context.databases) }
 
-  /// The attributes of a server that have notified values while their types were not known.
-  func unknownNotifying(_ side: ServerSide) -> [UInt16] { gatt.unknownNotifying(side) }
+  /// What has notified values of one of its servers while its type was not known.
+  func unknownNotifications(
+    _ side: ServerSide, of peer: DeviceAddress?, _ context: TrackingContext<some EventReceiver>
+  ) -> UnknownNotifications {
+    UnknownNotifications(
+      connection: connection, adapter: adapter, peer: peer, server: side, handles: gatt.unknown.notifying(of: side),
+      unlikely: gatt.unknown.unlikely(of: side), changes: context.databases.changes(at: gatt.place(side)))
+  }
 
   /// The databases of the two servers.
   func database(_ side: ServerSide, _ context: TrackingContext<some EventReceiver>) -> GATTDatabase {

@@ -32,9 +32,6 @@ extension GATTObserver {
     return all.filter { !databases[place($0.server)].denies($0) }
   }
 
-  /// The attributes of a server that have notified values while their types were not known.
-  func unknownNotifying(_ side: ServerSide) -> [UInt16] { unknown.notifying(of: side) }
-
   /// What the peer has said of itself before; and its database, where that is known from elsewhere.
   mutating func know(_ peer: PeerIdentity, _ context: inout TrackingContext<some EventReceiver>) {
     peerSurroundings.advertisesHeartRate = peer.advertisesHeartRate

@@ -14,7 +14,7 @@ extension TrackingContext {
     }
     if database.isMeasurement(among: unknown.handles) { conclusions.learn(database, of: unknown) }
     for earlier in conclusions.takeUnknown(where: {
-      $0.isOfSameServer(as: unknown) && database.isMeasurement(among: $0.handles)
+      $0.isOfSameServer(as: unknown) && database.isMeasurement(among: $0.handles(after: unknown.changes))
     }) {
       _ = conclusions.forgetInferences(on: earlier.connection, of: earlier.server, database.denies)
       conclusions.learn(database, of: earlier)
@@ -28,16 +28,20 @@ extension TrackingContext {
       CaptureKnowledge.PeerDatabase(address: $0.address, database: $0.database, origin: .otherConnection)
     }
     for unknown in conclusions.unknown {
-      guard let database = database(of: unknown) else { continue }
+      guard let place = place(of: unknown) else { continue }
+      let (database, changes) = (databases[place], databases.changes(at: place))
+      let isMeasurement = database.isMeasurement(among: unknown.handles(after: changes))
+      // A table that has changed denies nothing.
+      guard isMeasurement || changes == unknown.changes else { continue }
       let isDenied = conclusions.forgetInferences(on: unknown.connection, of: unknown.server, database.denies)
-      if isDenied || database.isMeasurement(among: unknown.handles) { conclusions.learn(database, of: unknown) }
+      if isDenied || isMeasurement { conclusions.learn(database, of: unknown) }
     }
   }
 
-  private func database(of unknown: UnknownNotifications) -> GATTDatabase? {
+  private func place(of unknown: UnknownNotifications) -> DatabaseShelf.Place? {
     switch unknown.server {
-    case .peer: unknown.peer.flatMap { databases.database(ofPeer: $0, adapter: unknown.adapter) }
-    case .local: databases.database(ofAdapter: unknown.adapter)
+    case .peer: unknown.peer.flatMap { databases.place(knownOfPeer: $0, adapter: unknown.adapter) }
+    case .local: databases.place(knownOfAdapter: unknown.adapter)
     }
   }
 }

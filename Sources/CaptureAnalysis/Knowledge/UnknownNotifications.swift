@@ -22,6 +22,15 @@ struct UnknownNotifications: Sendable {
   var peer: DeviceAddress?
   let server: ServerSide
   let handles: [UInt16]
+  /// Handles whose values are hardly heart rates.
+  let unlikely: [UInt16]
+  /// How often the server's table had changed by then.
+  let changes: Int
+
+  /// The attributes that may be what the server's table says, when that has changed so often.
+  func handles(after changes: Int) -> [UInt16] {
+    changes == self.changes ? handles : handles.filter { !unlikely.contains($0) }
+  }
 
   /// Whether others are of the same server: a peer that is known, or the adapter's own.
   func isOfSameServer(as other: UnknownNotifications) -> Bool {

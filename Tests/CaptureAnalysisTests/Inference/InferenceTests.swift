@@ -271,6 +271,26 @@ extension HostSide {
     #expect(try InferredCapture(host).measurements == [16: 2, 42: 1])
   }
 
+  /// What came before Service Changed is a heart rate if it looks like one: most tables are what they were.
+  @Test(arguments: [("55", 1), ("06 46", 2)])
+  func `discovered after the table has changed`(value: String, count: Int) throws {
+    for isSameConnection in [false, true] {
+      var host = HostSide()
+      host.connected()
+      host.notified(hex(value))
+      if !isSameConnection {
+        host.disconnected()
+        host.wait(milliseconds: 2000)
+        host.connected()
+      }
+      host.received(hex("1d 0a 00 01 00 ff ff"))
+      host.sent(hex("1e"))
+      host.discoverHeartRate()
+      host.notified([0x06, 71])
+      #expect(try InferredCapture(host).measurements == [16: count])
+    }
+  }
+
   /// Values that contradict their flags say that they are no heart rates, which discovery knows better.
   @Test(arguments: ["16 46", ""]) func `discovered later, though all values before are broken`(value: String) throws {
     var host = HostSide()
