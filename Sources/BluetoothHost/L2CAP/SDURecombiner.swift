@@ -45,8 +45,8 @@ public struct SDURecombiner: Sendable {
       return begin(frame, longest)
     }
     let missing = recombiner.missing ?? .max
-    // Only the last frame is shorter than the first, in practice.
-    let isOdd = isInDoubt || frame.length < min(firstLength, missing)
+    // Only the last frame is shorter than the first, in practice, and none is longer.
+    let isOdd = isInDoubt || frame.length < min(firstLength, missing) || frame.length > firstLength
     if frame.length > missing && frame.mayBeginSDU(longest) || isOdd && probablyBegins(frame, longest) {
       keepAlternative(to: frame)
       recombiner.reset()
@@ -85,6 +85,7 @@ public struct SDURecombiner: Sendable {
       return Recombiner.Step(state: .nothing, fault: .continuationWithoutStart)
     }
     firstLength = frame.length
+    if let length = frame.sduLength, length > longest { isInDoubt = true }
     let step = recombiner.start(frame, headerLength: Self.headerLength, unitLength: Self.length)
     note(step)
     return step

@@ -102,6 +102,17 @@ import TestSupport
     #expect(recombine([.abandon, "4100 1b10", "0100 0b"]) == ["0b"])
   }
 
+  /// The rest of an SDU reads as the beginning of one of 8707 octets: it is not waited for.
+  @Test func `an SDU longer than it may be gives way to what is whole`() {
+    #expect(recombine(["0322 032303", "0500 1b10000641", "0100 0b"]) == [Self.another, "1b10000641", "0b"])
+    #expect(recombine(["0322 0323032403", "0300 1b1000", "0100 0b"]) == [Self.another, "1b1000", "0b"])
+  }
+
+  @Test func `a frame longer than the first begins another SDU, if it is one`() {
+    #expect(recombine(["3000 1b100016", "0500 1b10000641", "0100 0b"]) == [Self.another, "1b10000641", "0b"])
+    #expect(recombine(["0c00 1b100016", "0102030405060708"]) == ["1b1000160102030405060708"])
+  }
+
   /// RR intervals of 32 and 539 units read as a length of 32 and a notification.
   @Test func `values that look like a beginning do not end an SDU whose own end comes`() {
     #expect(
