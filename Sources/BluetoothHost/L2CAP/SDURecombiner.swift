@@ -54,6 +54,7 @@ public struct SDURecombiner: Sendable {
       let state = begin(frame, longest).state
       return Recombiner.Step(state: state, fault: alternative.isActive ? nil : .startInsideUnfinished)
     }
+    isInDoubt = isOdd
     let step = recombiner.add(frame, headerLength: Self.headerLength, unitLength: Self.length)
     note(step)
     // Here too the length may be cut away.

@@ -113,6 +113,13 @@ import TestSupport
     #expect(recombine(["0c00 1b100016", "0102030405060708"]) == ["1b1000160102030405060708"])
   }
 
+  /// The last of three frames comes where the second should, and the first of the next SDU is as long as what is left.
+  @Test func `behind a short frame that is not the last, what looks like a beginning is one`() {
+    #expect(
+      recombine(["0e00 1b10001648", "0102", "0e00 1b10001649", "08090a0b0c0d0e", "0f10"])
+        == [Self.another, "1b10001649" + "08090a0b0c0d0e" + "0f10"])
+  }
+
   /// RR intervals of 32 and 539 units read as a length of 32 and a notification.
   @Test func `values that look like a beginning do not end an SDU whose own end comes`() {
     #expect(
