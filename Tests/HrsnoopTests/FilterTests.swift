@@ -104,6 +104,8 @@ import TestSupport
       let whole = try await Program.run(["--format", "json"] + device).json()
       let connections = try #require(whole["captures"]?.array?.first?["connections"]?.array)
       #expect(connections.map { $0["id"]?.int } == [1, 2])
+      let gatt = try await Program.run(["gatt", "--format", "json"] + device).json()
+      #expect(gatt["captures"]?.array?.first?["servers"]?.array?.count == 1)
     }
   }
 

@@ -65,12 +65,15 @@ public struct EventGate {
   private func isOfDevice(_ content: EventContent) -> Bool {
     guard let device = filter.device else { return true }
     switch content {
-    case .advertising(let event): return device.matches(address: event.address, name: event.name)
-    case .advertised(let event): return device.matches(address: event.address, name: event.name)
-    case .connectAttempt(let event):
-      return device.matches(address: event.peer, name: nil) || event.peer.map { devices.contains(address: $0) } ?? false
+    case .advertising(let event): return isOfDevice(event.address, event.name, device)
+    case .advertised(let event): return isOfDevice(event.address, event.name, device)
+    case .connectAttempt(let event): return event.peer.map { isOfDevice($0, nil, device) } ?? false
     default: return false
     }
+  }
+
+  private func isOfDevice(_ address: DeviceAddress, _ name: String?, _ device: DeviceQuery) -> Bool {
+    device.matches(address: address, name: name) || devices.contains(address: address)
   }
 }
 
