@@ -9,7 +9,9 @@ extension TrackingContext {
   /// discovery behind values counts: later a table may be another.
   mutating func conclude(_ unknown: UnknownNotifications, _ database: GATTDatabase) {
     guard database.holdsCharacteristic(.heartRateMeasurement) else {
-      if !unknown.handles.isEmpty { conclusions.add(unknown) }
+      if !database.isEmpty { conclusions.settle(unknown, database) }
+      let rest = unknown.settled(by: database)
+      if !rest.handles.isEmpty { conclusions.add(rest) }
       return
     }
     if database.isMeasurement(among: unknown.handles) { conclusions.learn(database, of: unknown) }
@@ -19,6 +21,7 @@ extension TrackingContext {
       _ = conclusions.forgetInferences(on: earlier.connection, of: earlier.server, database.denies)
       conclusions.learn(database, of: earlier)
     }
+    conclusions.settle(unknown, database)
   }
 
   /// The capture is over: what was discovered on any connection may tell what notified on others.

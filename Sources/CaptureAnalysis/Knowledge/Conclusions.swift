@@ -13,9 +13,13 @@ public struct Conclusions: Sendable {
   private(set) var identities = KnownIdentities()
   /// What else notified values without its type's being known.
   private(set) var unknown: [UnknownNotifications] = []
+  /// How many attributes these are.
+  private var unknownCount = 0
 
   /// As many as are kept.
   private static let most = 10_000
+  /// Each is looked up whenever a connection with its server ends.
+  private static let mostUnknown = 1 << 14
 
   /// Nothing yet.
   public init() {}
@@ -33,7 +37,9 @@ public struct Conclusions: Sendable {
   }
 
   mutating func add(_ unknown: UnknownNotifications) {
-    if self.unknown.count < Self.most { self.unknown.append(unknown) }
+    guard unknownCount + unknown.handles.count <= Self.mostUnknown else { return }
+    unknownCount += unknown.handles.count
+    self.unknown.append(unknown)
   }
 
   /// It has come to light whose private addresses are whose.
@@ -50,9 +56,34 @@ public struct Conclusions: Sendable {
   /// Takes those of which something has come to light.
   mutating func takeUnknown(where isKnown: (UnknownNotifications) -> Bool) -> [UnknownNotifications] {
     let known = unknown.filter(isKnown)
-    if !known.isEmpty { unknown.removeAll(where: isKnown) }
+    if !known.isEmpty {
+      unknown.removeAll(where: isKnown)
+      countUnknown()
+    }
     return known
   }
+
+  /// The first table behind values of a server tells what they are, and no later one: what is something else than a
+  /// heart rate measurement in it is none.
+  mutating func settle(_ later: UnknownNotifications, _ database: GATTDatabase) {
+    var isChanged = false
+    for place in unknown.indices
+    where unknown[place].isOfSameServer(as: later) && unknown[place].changes == later.changes {
+      let (earlier, rest) = (unknown[place], unknown[place].settled(by: database))
+      guard rest.handles.count < earlier.handles.count else { continue }
+      unknown[place] = rest
+      isChanged = true
+      let isDenied = forgetInferences(on: earlier.connection, of: earlier.server) { inference in
+        earlier.handles.contains(inference.handle) && !rest.handles.contains(inference.handle)
+      }
+      if isDenied { learn(database, of: earlier) }
+    }
+    guard isChanged else { return }
+    unknown.removeAll { $0.handles.isEmpty }
+    countUnknown()
+  }
+
+  private mutating func countUnknown() { unknownCount = unknown.reduce(0) { $0 + $1.handles.count } }
 
   /// It has come to light what notified.
   mutating func learn(_ database: GATTDatabase, of unknown: UnknownNotifications) {

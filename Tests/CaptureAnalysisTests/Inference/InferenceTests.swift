@@ -271,6 +271,25 @@ extension HostSide {
     #expect(try InferredCapture(host).measurements == [16: 2, 42: 1])
   }
 
+  /// The same handle is a battery's on the second connection, and a heart rate's on the third.
+  @Test func `what is something else in the table behind it stays so`() throws {
+    var host = HostSide()
+    host.connected()
+    host.notified([0x16, 0x48])
+    host.disconnected()
+    host.wait(milliseconds: 2000)
+    host.connected()
+    host.notified([0x16, 0x48])
+    host.sent(hex("08 0e 00 13 00 03 28"))
+    host.received(hex("09 07 0f 00 10 10 00 19 2a"))
+    host.disconnected()
+    host.wait(milliseconds: 2000)
+    host.connected()
+    host.discoverHeartRate()
+    host.notified([0x06, 71])
+    #expect(try InferredCapture(host).measurements == [16: 1])
+  }
+
   /// What came before Service Changed is a heart rate if it looks like one: most tables are what they were.
   @Test(arguments: [("55", 1), ("06 46", 2)])
   func `discovered after the table has changed`(value: String, count: Int) throws {
