@@ -126,6 +126,25 @@ import TestSupport
     #expect(connection.databases?.peer.type(of: 5) == .appearance)
   }
 
+  /// The table is looked through again after Service Changed, 2A05, and the service is elsewhere: nothing is left where it
+  /// was. Core 6.0, Vol 3, Part G, 7.1.
+  @Test func `a service that has moved is not where it was`() throws {
+    let connection = try connection {
+      $0.sent(hex("08 01 00 0d 00 03 28"))
+      $0.received(hex("09 07 09 00 20 0a 00 05 2a"))
+      $0.discoverHeartRate()
+      $0.notified([0, 60])
+      $0.received(hex("1d 0a 00 01 00 ff ff"))
+      $0.sent(hex("1e"))
+      $0.discoverHeartRate(first: 30)
+      $0.notified([0, 61])
+      $0.notified(attribute: 32, [0, 62])
+    }
+    let services = connection.databases?.peer.services.filter { $0.uuid == .heartRateService }
+    #expect(services?.map(\.handles.lowerBound) == [30])
+    #expect(bpm(connection) == [60, 62])
+  }
+
   /// What no answer denies is not denied by the answer to another request.
   @Test func `a lost answer takes no service away`() throws {
     let connection = try connection {

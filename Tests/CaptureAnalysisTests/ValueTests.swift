@@ -107,18 +107,42 @@ import TestSupport
     #expect(connection.malformed.isEmpty)
   }
 
-  @Test func `what precedes the fault in a Multiple Handle Value Notification stands`() throws {
+  @Test func `a value shorter than a Multiple Handle Value Notification says is there as far as it came`() throws {
     let connection = try connection {
-      $0.received(hex("23 10 00 04 00 16 48 e8 03 10 00 09 00 06 49"))
+      $0.received(hex("23 10 00 04 00 16 48 e8 03 10 00 09 00 16 49 e8 03 ea"))
       $0.notified(hex("06 4a"))
     }
-    #expect(connection.measurements.map(\.reading.beatsPerMinute) == [72, 74])
+    #expect(connection.measurements.map(\.reading.beatsPerMinute) == [72, 73, 74])
+    let broken = try #require(connection.measurements.dropFirst().first)
+    #expect(broken.octets.map(Array.init) == hex("16 49 e8 03 ea") && broken.length == 5)
+    #expect(broken.reading.error?.description == "RR-Interval needs 2 octets, 1 left")
     #expect(connection.malformed.count == 1)
     guard case .field(let error)? = connection.malformed.first?.problem else {
       Issue.record("a field is wrong")
       return
     }
-    #expect(error.description == "Attribute Value needs 9 octets, 2 left, as the L2CAP length says")
+    #expect(error.description == "Attribute Value needs 9 octets, 5 left, as the L2CAP length says")
+  }
+
+  @Test func `the last value of a Multiple Handle Value Notification that did not come at all is no measurement`()
+    throws
+  {
+    let connection = try connection { $0.received(hex("23 10 00 02 00 06 48 10 00 09 00")) }
+    #expect(connection.measurements.map(\.reading.beatsPerMinute) == [72])
+    #expect(connection.malformed.count == 1)
+  }
+
+  /// 24 octets of ACL: headers of 8, opcode, a tuple of 8, a handle and a length, three octets of a value of four.
+  @Test func `the last value of a Multiple Handle Value Notification that the capture cut is no error`() throws {
+    let connection = try connection {
+      $0.keptACLOctets = 24
+      $0.received(hex("23 10 00 04 00 16 48 e8 03 10 00 04 00 16 49 e8 03"))
+    }
+    #expect(connection.measurements.map(\.reading.beatsPerMinute) == [72, 73])
+    let cut = try #require(connection.measurements.last)
+    #expect(cut.octets.map(Array.init) == hex("16 49 e8") && cut.length == 4)
+    #expect(cut.reading.isCut && cut.reading.error == nil && cut.reading.rrCount == 1)
+    #expect(connection.malformed.isEmpty)
   }
 
   @Test func `octets are kept only for whom they are wanted`() throws {

@@ -1,3 +1,4 @@
+import CaptureFiles
 import Foundation
 import Testing
 import TestSupport
@@ -44,8 +45,8 @@ import TestSupport
     #expect(gatt["captures"]?.array?.first?["servers"]?.array?.count == ids.count)
   }
 
-  /// The name of this sensor is told while it is connected.
-  @Test func `know a device from when it tells its name`() async throws {
+  /// The name of this sensor is told while it is connected. What cannot be read twice is shown from then on.
+  @Test func `know a device by the name that it tells late`() async throws {
     try await TemporaryFolder.with { folder in
       var host = HostSide()
       host.connected()
@@ -64,10 +65,47 @@ import TestSupport
       let streamed = try await Program.run(
         ["timeline", "--format", "ndjson", "--events", "heart-rate", "--device", "late", path]
       ).jsonLines()
-      #expect(streamed.map { $0["bpm"]?.int } == [71, 72])
+      #expect(streamed.map { $0["bpm"]?.int } == [70, 71, 72])
+      let piped = try await Program.run(
+        ["timeline", "--format", "ndjson", "--events", "heart-rate", "--device", "late", "-"], input: path
+      ).jsonLines()
+      #expect(piped.map { $0["bpm"]?.int } == [71, 72])
       let whole = try await Program.run(["--format", "json", "--device", "LATE", path]).json()
       let connections = try #require(whole["captures"]?.array?.first?["connections"]?.array)
       #expect(connections.map { $0["heart_rate"]?["summary"]?["measurements"]?.int } == [2, 1])
+    }
+  }
+
+  /// The specification's sample key, and an address that was made with it: the key is told on the second connection.
+  @Test func `know a device by its lasting address`() async throws {
+    try await TemporaryFolder.with { folder in
+      var host = HostSide()
+      func connect(_ handle: UInt16, _ address: String) {
+        host.leEvent(0x01, [0] + handle.little + hex("00 01") + hex(address) + hex("18 00 00 00 48 00 00"))
+      }
+      connect(0x40, "aa fb 0d 94 81 70")
+      host.discoverHeartRate()
+      host.notified([0x06, 70])
+      host.disconnected()
+      connect(0x41, "01 02 03 04 05 46")
+      host.l2cap(on: 0x41, .received, channel: 6, [0x08] + hex("9b7d390aa610103405adc857a33402ec"))
+      host.l2cap(on: 0x41, .received, channel: 6, hex("09 01") + HostSide.address(1))
+      host.discoverHeartRate(on: 0x41)
+      host.notified(on: 0x41, [0x06, 71])
+      host.disconnected(0x41)
+      host.connected(0x42, peer: 2)
+      host.discoverHeartRate(on: 0x42)
+      host.notified(on: 0x42, [0x06, 72])
+      let path = try folder.file("private.btsnoop", host.file())
+      let device = ["--device", "c5:44:33:22:11:01", path]
+      let streamed = try await Program.run(["timeline", "--format", "ndjson", "--events", "heart-rate"] + device)
+        .jsonLines()
+      #expect(streamed.map { $0["bpm"]?.int } == [70, 71])
+      let whole = try await Program.run(["--format", "json"] + device).json()
+      let connections = try #require(whole["captures"]?.array?.first?["connections"]?.array)
+      #expect(connections.map { $0["id"]?.int } == [1, 2])
+      let gatt = try await Program.run(["gatt", "--format", "json"] + device).json()
+      #expect(gatt["captures"]?.array?.first?["servers"]?.array?.count == 1)
     }
   }
 

@@ -103,13 +103,16 @@ public import Octets
 /// Core 6.0, Vol 3, Part F, 3.4.7.4.
 @frozen public struct HandleValueList: ~Escapable, BitwiseCopyable {
   @usableFromInline var rest: CapturedOctets
+  /// Whether the last entry is not whole, and what there is of it has come.
+  @usableFromInline var isBroken = false
 
   @_lifetime(copy entries)
   init(_ entries: CapturedOctets) {
     rest = entries
   }
 
-  /// The next handle and value; cut where the capture cut it.
+  /// The next handle and value; cut where the capture cut it. Of a value that was not sent as long as its length says,
+  /// what there is comes, if anything is, and the error comes next.
   /// - Throws: `ParsingError` if what is left is no whole entry as sent.
   @_lifetime(copy self)
   @_lifetime(self: copy self)
@@ -119,13 +122,19 @@ public import Octets
     let handle = try reader.uint16("Attribute Handle")
     let length = Int(try reader.uint16("Value Length"))
     let behind = rest.dropping(4)
-    guard length <= behind.length else {
-      var reader = behind.reader("ATT")
-      try reader.skip(length, "Attribute Value")
-      return nil
-    }
+    guard length <= behind.length else { return try nextBroken(handle, behind, length) }
     rest = behind.dropping(length)
     return HandleValue(handle: handle, value: CapturedOctets(behind.octets, length: length, origin: behind.origin))
+  }
+
+  @_lifetime(copy value)
+  @_lifetime(self: copy self)
+  private mutating func nextBroken(
+    _ handle: UInt16, _ value: CapturedOctets, _ length: Int
+  ) throws(ParsingError) -> HandleValue? {
+    if isBroken || value.length == 0 { throw value.reader("ATT").tooShort("Attribute Value", needs: length) }
+    isBroken = true
+    return HandleValue(handle: handle, value: value)
   }
 }
 

@@ -9,11 +9,14 @@ import Octets
 ///
 /// Frames carry no mark: whether one begins an SDU depends on whether one is unfinished. So once a frame is missing, all
 /// that follow would be taken for something else. Where one does not fit, or may be missing, what looks like a beginning
-/// is one: a length that the frame can have, and behind it an opcode.
+/// is one: a length that the frame can have, and behind it an opcode. Values may look so by chance: the unfinished SDU is
+/// kept beside the one that seems to begin, until the frames to come fit one of them.
 ///
 /// Core 6.0, Vol 3, Part A, 3.4.3.
 public struct SDURecombiner: Sendable {
   private var recombiner = Recombiner()
+  /// What was unfinished when another SDU seemed to begin, with all frames since as its continuation.
+  private var alternative = Recombiner()
   /// How long the first frame of the unfinished SDU was: as long as a frame can be.
   private var firstLength = 0
   /// Whether frames may be missing since the last SDU that was whole.
@@ -33,18 +36,25 @@ public struct SDURecombiner: Sendable {
   /// Takes a frame. Where it is a whole SDU, that is its `wholeSDU`.
   /// - Parameter longest: The channel's MTU.
   public mutating func add(_ frame: CapturedOctets, longest: Int) -> Recombiner.Step {
+    alternative.isActive ? addBesideAlternative(frame, longest) : addAlone(frame, longest)
+  }
+
+  private mutating func addAlone(_ frame: CapturedOctets, _ longest: Int) -> Recombiner.Step {
     guard recombiner.isActive else {
       if isInDoubt, !frame.mayBeginSDU(longest) { return Recombiner.Step(state: .nothing, fault: nil) }
       return begin(frame, longest)
     }
     let missing = recombiner.missing ?? .max
-    // Only the last frame is shorter than the first, in practice.
-    let isOdd = isInDoubt || frame.length < min(firstLength, missing)
+    // Only the last frame is shorter than the first, in practice, and none is longer.
+    let isOdd = isInDoubt || frame.length < min(firstLength, missing) || frame.length > firstLength
     if frame.length > missing && frame.mayBeginSDU(longest) || isOdd && probablyBegins(frame, longest) {
+      keepAlternative(to: frame)
       recombiner.reset()
       isInDoubt = true
-      return Recombiner.Step(state: begin(frame, longest).state, fault: .startInsideUnfinished)
+      let state = begin(frame, longest).state
+      return Recombiner.Step(state: state, fault: alternative.isActive ? nil : .startInsideUnfinished)
     }
+    isInDoubt = isOdd
     let step = recombiner.add(frame, headerLength: Self.headerLength, unitLength: Self.length)
     note(step)
     // Here too the length may be cut away.
@@ -58,6 +68,7 @@ public struct SDURecombiner: Sendable {
   /// A frame is missing: what is unfinished comes to nothing.
   public mutating func abandon() {
     recombiner.reset()
+    alternative.reset()
     isInDoubt = true
   }
 
@@ -75,6 +86,7 @@ public struct SDURecombiner: Sendable {
       return Recombiner.Step(state: .nothing, fault: .continuationWithoutStart)
     }
     firstLength = frame.length
+    if let length = frame.sduLength, length > longest { isInDoubt = true }
     let step = recombiner.start(frame, headerLength: Self.headerLength, unitLength: Self.length)
     note(step)
     return step
@@ -82,7 +94,9 @@ public struct SDURecombiner: Sendable {
 
   private mutating func note(_ step: Recombiner.Step) {
     switch step.state {
-    case .whole, .complete: isInDoubt = false
+    case .whole, .complete:
+      isInDoubt = false
+      if alternative.isActive { alternative.reset() }
     case .nothing: isInDoubt = true
     case .incomplete: break
     }
@@ -96,6 +110,49 @@ public struct SDURecombiner: Sendable {
 
   private static func length(_ octets: Span<UInt8>) -> Int {
     headerLength + (Int(octets[0]) | Int(octets[1]) << 8)
+  }
+}
+
+// MARK: - Where two SDUs may be unfinished
+
+extension SDURecombiner {
+  /// A frame seems to begin another SDU. It may continue the unfinished one all the same, unless it is whole, or begins
+  /// as that did: sensors send the same again and again.
+  @inline(never)
+  private mutating func keepAlternative(to frame: CapturedOctets) {
+    guard !alternative.isActive, frame.length == firstLength, frame.wholeSDU.length == 0,
+      let missing = recombiner.missing, frame.length < missing, !frame.begins(as: recombiner.octets)
+    else { return }
+    alternative = recombiner
+    _ = alternative.add(frame, headerLength: Self.headerLength, unitLength: Self.length)
+  }
+
+  @inline(never)
+  private mutating func addBesideAlternative(_ frame: CapturedOctets, _ longest: Int) -> Recombiner.Step {
+    if endsAlternative(frame) {
+      recombiner = alternative
+      alternative.reset()
+      return addAlone(frame, longest)
+    }
+    continueAlternative(with: frame)
+    let step = addAlone(frame, longest)
+    return alternative.isActive ? step : Recombiner.Step(state: step.state, fault: .startInsideUnfinished)
+  }
+
+  /// Whether a frame tells that nothing began where another SDU seemed to: a last one, shorter than the others, is just
+  /// what the SDU before it lacks, and no other.
+  private func endsAlternative(_ frame: CapturedOctets) -> Bool {
+    frame.length == alternative.missing && frame.length < firstLength && frame.length != recombiner.missing
+      && frame.wholeSDU.length == 0
+  }
+
+  /// Only frames as long as the first can stand before the last.
+  private mutating func continueAlternative(with frame: CapturedOctets) {
+    if frame.length == firstLength, frame.length < alternative.missing ?? 0 {
+      _ = alternative.add(frame, headerLength: Self.headerLength, unitLength: Self.length)
+    } else {
+      alternative.reset()
+    }
   }
 }
 
@@ -113,6 +170,14 @@ extension CapturedOctets {
 
   /// What the frame has of the SDU, if it is the first.
   fileprivate var segmentLength: Int { length - SDURecombiner.headerLength }
+
+  /// Whether the first frames of two SDUs are alike: the same length, or the same opcode and handle; where the capture
+  /// cut these away, nobody knows.
+  fileprivate func begins(as other: CapturedOctets) -> Bool {
+    guard let own = header(5), let others = other.header(5) else { return true }
+    return own.uint16(at: 0) == others.uint16(at: 0)
+      || own.uint8(at: 2) == others.uint8(at: 2) && own.uint16(at: 3) == others.uint16(at: 3)
+  }
 
   /// Whether a K-frame looks like the first one of an SDU: a length that is its own, or that of more to come, and behind
   /// it the opcode of an ATT PDU, unless the capture cut that away.

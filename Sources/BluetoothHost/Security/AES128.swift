@@ -2,7 +2,7 @@
 ///
 /// Core 6.0, Vol 3, Part H, 2.2.1, and FIPS 197. It is used on keys that a capture shows to whoever reads it, so nothing
 /// has to be kept from those who measure its time.
-struct AES128 {
+struct AES128: Hashable {
   /// The eleven round keys, one behind the other.
   private let roundKeys: ContiguousArray<UInt8>
 

@@ -1,7 +1,7 @@
 /// The key with which a device makes the private addresses that only its friends recognise.
 ///
 /// Core 6.0, Vol 3, Part H, 2.2.2.
-public struct IdentityResolvingKey: Sendable {
+public struct IdentityResolvingKey: Hashable, Sendable {
   private let cipher: AES128
 
   /// A key as it is sent, the least significant octet first; nil if it has not 16 octets, or is nothing but zeros.

@@ -53,7 +53,7 @@ public enum SensorChoice: Sendable {
       sensor.connections.contains { connection in
         let summary = connection.summary
         return summary.server == .peer
-          ? device.matches(address: summary.address, name: summary.peer.name)
+          ? device.matches(summary)
           : device.matches(address: nil, name: summary.local.name)
       }
     }
@@ -96,7 +96,7 @@ extension SensorChoice {
     for (index, capture) in captures.enumerated() {
       for connection in capture.summary.connections {
         // What the local host is as a sensor does not depend on who asks it.
-        let address = connection.server == .peer ? connection.address : nil
+        let address = connection.server == .peer ? connection.lastingAddress : nil
         let isAlone = address == nil && connection.server == .peer
         let identity = Identity(
           address: address, server: connection.server, adapter: connection.server == .peer ? 0 : connection.adapter,

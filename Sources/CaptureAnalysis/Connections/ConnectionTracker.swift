@@ -109,7 +109,7 @@ struct ConnectionTracker<Receiver: EventReceiver> {
       peer: link.database(.peer, context), local: link.database(.local, context), origin: link.origin(context))
     context.tell(.databases(databases), connection: link.id)
     for side in [ServerSide.peer, .local] {
-      context.conclude(link.unknownNotifications(side), link.database(side, context))
+      context.conclude(link.unknownNotifications(side, context), link.database(side, context))
     }
     for inference in link.inferences(context) {
       context.conclusions.add(
@@ -373,9 +373,9 @@ extension ConnectionTracker {
 
 extension ConnectionTracker {
   /// What is known of a peer before it says anything.
-  private func identity(of peer: DeviceAddress) -> PeerIdentity {
+  private mutating func identity(of peer: DeviceAddress) -> PeerIdentity {
     var identity = advertisers.identity(of: peer)
-    identity.identity = context.identities.identity(of: peer)
+    identity.identity = context.identities.identity(ofPeer: peer)
     return identity
   }
 }

@@ -103,9 +103,10 @@ struct Link {
   func inferences(_ context: TrackingContext<some EventReceiver>) -> [Inference] { channels.inferences(context) }
 
   /// What has notified values of one of its servers while its type was not known.
-  func unknownNotifications(_ side: ServerSide) -> UnknownNotifications {
-    UnknownNotifications(
-      connection: id, adapter: adapter, peer: peer, server: side, handles: channels.unknownNotifying(side))
+  func unknownNotifications(
+    _ side: ServerSide, _ context: TrackingContext<some EventReceiver>
+  ) -> UnknownNotifications {
+    channels.unknownNotifications(side, of: peer, context)
   }
 
   /// Tells what was kept back, since it is over.

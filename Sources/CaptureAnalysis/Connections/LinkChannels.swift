@@ -9,6 +9,8 @@ struct LinkChannels {
   private var dynamicChannels = ChannelSet()
   private var gatt: GATTObserver
   private var parameterRequests = ParameterRequests()
+  /// The address that the peer uses on this connection.
+  private var peerAddress: DeviceAddress?
   /// The key that the peer has told, until it tells whose it is.
   private var peerKey: IdentityResolvingKey?
   private let adapter: UInt16
@@ -18,6 +20,7 @@ struct LinkChannels {
   init(connection: Int, _ event: ConnectedEvent, _ context: inout TrackingContext<some EventReceiver>) {
     self.connection = connection
     adapter = event.adapter
+    peerAddress = event.peer.address
     gatt = GATTObserver(
       connection: connection, peer: context.databases.place(ofPeer: event.peer.lastingAddress, adapter: event.adapter),
       local: context.databases.place(ofAdapter: event.adapter), inferred: context.knowledge.inferences[connection] ?? []
@@ -28,6 +31,7 @@ struct LinkChannels {
 
   /// It turns out whose they are.
   mutating func belong(to event: ConnectedEvent, _ context: inout TrackingContext<some EventReceiver>) {
+    peerAddress = event.peer.address
     gatt.belong(to: event.peer.lastingAddress, adapter: event.adapter, &context)
     gatt.know(event.peer, &context)
   }
@@ -45,8 +49,14 @@ struct LinkChannels {
   /// What was made of attributes that were not discovered.
   func inferences(_ context: TrackingContext<some EventReceiver>) -> [Inference] { gatt.inferences(context.databases) }
 
-  /// The attributes of a server that have notified values while their types were not known.
-  func unknownNotifying(_ side: ServerSide) -> [UInt16] { gatt.unknownNotifying(side) }
+  /// What has notified values of one of its servers while its type was not known.
+  func unknownNotifications(
+    _ side: ServerSide, of peer: DeviceAddress?, _ context: TrackingContext<some EventReceiver>
+  ) -> UnknownNotifications {
+    UnknownNotifications(
+      connection: connection, adapter: adapter, peer: peer, server: side, handles: gatt.unknown.notifying(of: side),
+      unlikely: gatt.unknown.unlikely(of: side), changes: context.databases.changes(at: gatt.place(side)))
+  }
 
   /// The databases of the two servers.
   func database(_ side: ServerSide, _ context: TrackingContext<some EventReceiver>) -> GATTDatabase {
@@ -161,6 +171,9 @@ extension LinkChannels {
       context.learn(key, of: address, adapter: adapter)
       gatt.identify(address, adapter: adapter, &context)
       peerKey = nil
+      guard let peerAddress, peerAddress != address else { return }
+      context.identities.noteTold(peerAddress)
+      context.tell(.peer(PeerIdentity(address: peerAddress, identity: address)), connection: connection)
     default: break
     }
   }

@@ -12,6 +12,8 @@ struct DatabaseShelf {
   private var databases: [GATTDatabase] = []
   /// Where each comes from that was known beforehand.
   private var origins: [Place: CaptureKnowledge.Origin] = [:]
+  /// How often the server at each place said that its table had changed.
+  private var changes: [Int] = []
   /// How many connections use the database at each place.
   private var users: [Int] = []
   /// Places that nobody uses any more.
@@ -93,7 +95,14 @@ struct DatabaseShelf {
   /// known of it from others.
   mutating func place(_ place: Place, turnsOutToBeOf identity: DeviceAddress, adapter: UInt16) -> Place {
     let peer = Peer(adapter: adapter, address: identity)
-    guard let known = peers[peer], known != place else { return place }
+    guard let known = peers[peer] else {
+      if peers.count < Self.mostPeers {
+        peers[peer] = place
+        identified.insert(place)
+      }
+      return place
+    }
+    guard known != place else { return place }
     guard databases[place.index].isEmpty else {
       fillIn(place, from: known)
       peers[peer] = place
@@ -122,6 +131,7 @@ struct DatabaseShelf {
     }
     databases.append(GATTDatabase())
     users.append(1)
+    changes.append(0)
     return Place(index: databases.count - 1)
   }
 
@@ -148,13 +158,19 @@ struct DatabaseShelf {
     }
   }
 
+  /// A server says that its table has changed.
+  mutating func noteChange(at place: Place) { changes[place.index] &+= 1 }
+
+  /// How often a server has said so.
+  func changes(at place: Place) -> Int { changes[place.index] }
+
   /// What is known of a peer.
-  func database(ofPeer address: DeviceAddress, adapter: UInt16) -> GATTDatabase? {
-    peers[Peer(adapter: adapter, address: address)].map { databases[$0.index] }
+  func place(knownOfPeer address: DeviceAddress, adapter: UInt16) -> Place? {
+    peers[Peer(adapter: adapter, address: address)]
   }
 
   /// What is known of an adapter's own server.
-  func database(ofAdapter adapter: UInt16) -> GATTDatabase? { adapters[adapter].map { databases[$0.index] } }
+  func place(knownOfAdapter adapter: UInt16) -> Place? { adapters[adapter] }
 
   subscript(place: Place) -> GATTDatabase {
     _read { yield databases[place.index] }

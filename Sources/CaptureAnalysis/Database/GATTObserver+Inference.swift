@@ -32,14 +32,12 @@ extension GATTObserver {
     return all.filter { !databases[place($0.server)].denies($0) }
   }
 
-  /// The attributes of a server that have notified values while their types were not known.
-  func unknownNotifying(_ side: ServerSide) -> [UInt16] { unknown.notifying(of: side) }
-
   /// What the peer has said of itself before; and its database, where that is known from elsewhere.
   mutating func know(_ peer: PeerIdentity, _ context: inout TrackingContext<some EventReceiver>) {
     peerSurroundings.advertisesHeartRate = peer.advertisesHeartRate
     peerSurroundings.sensorName = peer.name.flatMap { SensorNames.isSensor($0) ? $0 : nil }
-    if let known = context.knowledge.database(of: peer.address) { context.databases.fill(place(.peer), with: known) }
+    guard let known = context.knowledge.database(of: peer.lastingAddress) else { return }
+    context.databases.fill(place(.peer), with: known)
   }
 
   /// What was discovered only after values had come is known from the beginning when the capture is read again.

@@ -140,6 +140,12 @@ struct GATTObserver {
     context.databases[place(side)].removePrimaryServices(in: handles) { !found.holds(service: $0, side) }
   }
 
+  /// A server's table has changed.
+  mutating func noteChange(of side: ServerSide) {
+    told.noteChange(of: side)
+    unknown.forgetUnlikely(of: side)
+  }
+
   /// Whether a service is told for the first time.
   mutating func tell(service start: UInt16, _ side: ServerSide) -> Bool { told.insert(service: start, side) }
 
@@ -192,16 +198,26 @@ extension Direction {
 
 /// The attributes of which a connection has been told.
 struct ToldAttributes {
-  private var services: Set<UInt32> = []
+  /// The services, each with how often the table had changed when it was told last.
+  private var services: [UInt32: Int] = [:]
   private var characteristics: Set<UInt32> = []
+  private var peerChanges = 0
+  private var localChanges = 0
 
   /// Whether this is the first time.
   mutating func insert(service start: UInt16, _ side: ServerSide) -> Bool {
-    services.insert(Self.key(start, side)).inserted
+    services.updateValue(side == .peer ? peerChanges : localChanges, forKey: Self.key(start, side)) == nil
   }
 
-  /// Whether a service was told of.
-  func holds(service start: UInt16, _ side: ServerSide) -> Bool { services.contains(Self.key(start, side)) }
+  /// Whether a service was told of since the table changed.
+  func holds(service start: UInt16, _ side: ServerSide) -> Bool {
+    services[Self.key(start, side)] == (side == .peer ? peerChanges : localChanges)
+  }
+
+  /// A server's table has changed: what was told of it may be past.
+  mutating func noteChange(of side: ServerSide) {
+    if side == .peer { peerChanges &+= 1 } else { localChanges &+= 1 }
+  }
 
   /// Whether this is the first time.
   mutating func insert(characteristic valueHandle: UInt16, _ side: ServerSide) -> Bool {
@@ -223,6 +239,7 @@ extension GATTObserver {
     _ context: inout TrackingContext<some EventReceiver>
   ) {
     notified(handle, value, by: side, isIndication: isIndication, &context)
+    if isIndication { noteChange(handle, value, of: side, &context) }
   }
 
   /// A value came unasked: the hot way.

@@ -9,34 +9,42 @@ extension TrackingContext {
   /// discovery behind values counts: later a table may be another.
   mutating func conclude(_ unknown: UnknownNotifications, _ database: GATTDatabase) {
     guard database.holdsCharacteristic(.heartRateMeasurement) else {
-      if !unknown.handles.isEmpty { conclusions.add(unknown) }
+      if !database.isEmpty { conclusions.settle(unknown, database) }
+      let rest = unknown.settled(by: database)
+      if !rest.handles.isEmpty { conclusions.add(rest) }
       return
     }
     if database.isMeasurement(among: unknown.handles) { conclusions.learn(database, of: unknown) }
     for earlier in conclusions.takeUnknown(where: {
-      $0.isOfSameServer(as: unknown) && database.isMeasurement(among: $0.handles)
+      $0.isOfSameServer(as: unknown) && database.isMeasurement(among: $0.handles(after: unknown.changes))
     }) {
       _ = conclusions.forgetInferences(on: earlier.connection, of: earlier.server, database.denies)
       conclusions.learn(database, of: earlier)
     }
+    conclusions.settle(unknown, database)
   }
 
   /// The capture is over: what was discovered on any connection may tell what notified on others.
   mutating func concludeDatabases() {
+    conclusions.identify(identities)
     conclusions.peers = databases.discovered.map {
       CaptureKnowledge.PeerDatabase(address: $0.address, database: $0.database, origin: .otherConnection)
     }
     for unknown in conclusions.unknown {
-      guard let database = database(of: unknown) else { continue }
+      guard let place = place(of: unknown) else { continue }
+      let (database, changes) = (databases[place], databases.changes(at: place))
+      let isMeasurement = database.isMeasurement(among: unknown.handles(after: changes))
+      // A table that has changed denies nothing.
+      guard isMeasurement || changes == unknown.changes else { continue }
       let isDenied = conclusions.forgetInferences(on: unknown.connection, of: unknown.server, database.denies)
-      if isDenied || database.isMeasurement(among: unknown.handles) { conclusions.learn(database, of: unknown) }
+      if isDenied || isMeasurement { conclusions.learn(database, of: unknown) }
     }
   }
 
-  private func database(of unknown: UnknownNotifications) -> GATTDatabase? {
+  private func place(of unknown: UnknownNotifications) -> DatabaseShelf.Place? {
     switch unknown.server {
-    case .peer: unknown.peer.flatMap { databases.database(ofPeer: $0, adapter: unknown.adapter) }
-    case .local: databases.database(ofAdapter: unknown.adapter)
+    case .peer: unknown.peer.flatMap { databases.place(knownOfPeer: $0, adapter: unknown.adapter) }
+    case .local: databases.place(knownOfAdapter: unknown.adapter)
     }
   }
 }

@@ -22,7 +22,7 @@ struct TrackingContext<Receiver: EventReceiver> {
   /// Where events go.
   var receiver: Receiver
   var databases = DatabaseShelf()
-  var identities = KnownIdentities()
+  var identities: KnownIdentities
 
   /// What is known beforehand.
   let knowledge: CaptureKnowledge
@@ -32,6 +32,7 @@ struct TrackingContext<Receiver: EventReceiver> {
   init(_ receiver: Receiver, _ knowledge: CaptureKnowledge) {
     self.receiver = receiver
     self.knowledge = knowledge
+    identities = KnownIdentities(knowledge.identities)
     let selection = receiver.selection
     wantsWrites = selection.contains(.write)
     wantsNotifications = selection.contains(.notification)
@@ -89,7 +90,7 @@ struct TrackingContext<Receiver: EventReceiver> {
 
   /// A device's key becomes known: what was learned under its private addresses is its own.
   mutating func learn(_ key: IdentityResolvingKey, of address: DeviceAddress, adapter: UInt16) {
-    identities.learn(key, of: address)
+    guard identities.learn(key, of: address, adapter: adapter) else { return }
     databases.identify(address, adapter: adapter) { key.resolves($0) }
   }
 }

@@ -30,6 +30,15 @@ public struct PeerIdentity: Hashable, Sendable {
 
   /// The address by which it is known again.
   public var lastingAddress: DeviceAddress? { identity ?? address }
+
+  /// Adds what else is known of the same device.
+  mutating func add(_ other: PeerIdentity) {
+    address = other.address ?? address
+    name = other.name ?? name
+    identity = other.identity ?? identity
+    advertisesHeartRate = advertisesHeartRate || other.advertisesHeartRate
+    lacksHeartRate = lacksHeartRate || other.lacksHeartRate
+  }
 }
 
 /// A heart rate sensor's advertising.

@@ -38,6 +38,17 @@ public struct DeviceQuery: Sendable {
     if let address, address.description.lowercased() == text { return true }
     return name?.lowercased().contains(text) ?? false
   }
+
+  /// Whether the peer of a connection is meant, by the address that it uses or by its lasting one.
+  func matches(_ peer: PeerIdentity) -> Bool {
+    matches(address: peer.address, name: peer.name) || matches(address: peer.identity, name: nil)
+  }
+
+  /// Whether the peer of a connection is meant, as far as a summary tells.
+  func matches(_ connection: ConnectionSummary) -> Bool {
+    matches(address: connection.address, name: connection.peer.name)
+      || matches(address: connection.identity, name: nil)
+  }
 }
 
 /// A moment as someone writes it.

@@ -31,7 +31,7 @@ public struct EventGate {
 
   /// Whether an event is let through. Each must be shown, in order.
   public mutating func admits(_ event: Event) -> Bool {
-    if let device = filter.device, !keepsBackground { devices.note(event, device) }
+    if let device = filter.device { devices.note(event, device) }
     return keepsBackground && event.content.isBackground || isWanted(event)
   }
 
@@ -41,6 +41,11 @@ public struct EventGate {
     let first = Moment(frame: frame, time: time)
     return window.overlaps(first, Moment(frame: finding.lastFrame ?? frame, time: time))
       && (finding.connection.map(isWanted) ?? (filter.connection == nil && filter.device == nil))
+  }
+
+  /// Takes over which connections are the device's, from who has seen all of them before.
+  public mutating func know(_ scout: DeviceScout) {
+    if filter.device != nil { devices = scout.devices }
   }
 
   private func isWanted(_ event: Event) -> Bool {
@@ -60,12 +65,15 @@ public struct EventGate {
   private func isOfDevice(_ content: EventContent) -> Bool {
     guard let device = filter.device else { return true }
     switch content {
-    case .advertising(let event): return device.matches(address: event.address, name: event.name)
-    case .advertised(let event): return device.matches(address: event.address, name: event.name)
-    case .connectAttempt(let event):
-      return device.matches(address: event.peer, name: nil) || event.peer.map { devices.contains(address: $0) } ?? false
+    case .advertising(let event): return isOfDevice(event.address, event.name, device)
+    case .advertised(let event): return isOfDevice(event.address, event.name, device)
+    case .connectAttempt(let event): return event.peer.map { isOfDevice($0, nil, device) } ?? false
     default: return false
     }
+  }
+
+  private func isOfDevice(_ address: DeviceAddress, _ name: String?, _ device: DeviceQuery) -> Bool {
+    device.matches(address: address, name: name) || devices.contains(address: address)
   }
 }
 
@@ -77,13 +85,21 @@ extension EventGate {
     let all = summary.connections.count
     summary.connections.removeAll { connection in
       !isWanted(connection.id) || !window.overlaps(connection.first, connection.closed ?? end)
-        || !(filter.device?.matches(address: connection.address, name: connection.peer.name) ?? true)
+        || !isOfDevice(connection)
     }
     summary.hiddenConnections = all - summary.connections.count
     summary.findings.removeAll { finding in
       finding.connection.map { id in !summary.connections.contains { $0.id == id } } ?? false
     }
     return summary
+  }
+}
+
+extension EventGate {
+  private func isOfDevice(_ connection: ConnectionSummary) -> Bool {
+    guard let device = filter.device else { return true }
+    return devices.contains(connection: connection.id) || device.matches(connection)
+      || connection.lastingAddress.map { devices.contains(address: $0) } ?? false
   }
 }
 
@@ -96,52 +112,5 @@ extension EventContent {
       false
     default: true
     }
-  }
-}
-
-/// The connections and addresses that are known, so far, to be of the device that is wanted.
-private struct MatchingDevices {
-  private var connections: Set<Int> = []
-  private var addresses: Set<DeviceAddress> = []
-  /// The addresses of connections, for names that are told later.
-  private var peers: [Int: DeviceAddress] = [:]
-
-  /// More than are open at once; a file with more is made to exhaust memory.
-  private static let most = 1 << 16
-
-  func contains(connection: Int) -> Bool { connections.contains(connection) }
-  func contains(address: DeviceAddress) -> Bool { addresses.contains(address) }
-
-  mutating func note(_ event: Event, _ device: DeviceQuery) {
-    switch event.content {
-    case .advertising(let seen):
-      if device.matches(address: seen.address, name: seen.name) { note(seen.address) }
-    case .connected(let connected):
-      note(connected.peer, of: event.connection, device)
-    case .peer(let identity):
-      note(identity, of: event.connection, device)
-    case .read(let value) where value.uuid == .deviceName && value.server == .peer:
-      note(
-        PeerIdentity(address: nil, name: String(decoding: value.octets, as: UTF8.self)), of: event.connection, device)
-    default: break
-    }
-  }
-
-  private mutating func note(_ identity: PeerIdentity, of connection: Int?, _ device: DeviceQuery) {
-    guard let connection else { return }
-    if peers.count >= Self.most { peers.removeAll() }
-    if let address = identity.address { peers[connection] = address }
-    let address = peers[connection]
-    guard device.matches(address: address, name: identity.name) || address.map(addresses.contains) ?? false else {
-      return
-    }
-    // Numbers only grow: what is forgotten is long past.
-    if connections.count >= Self.most { connections.removeAll() }
-    connections.insert(connection)
-    if let address { note(address) }
-  }
-
-  private mutating func note(_ address: DeviceAddress) {
-    if addresses.count < Self.most { addresses.insert(address) }
   }
 }

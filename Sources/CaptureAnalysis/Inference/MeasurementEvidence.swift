@@ -51,6 +51,9 @@ struct MeasurementEvidence {
   /// ones, the first among them; of values that are anything at all, seven in eight set reserved flags.
   var isRefuted: Bool { values >= 8 && violations * 3 > values * 2 }
 
+  /// Whether half of the values, or more, are none that a sensor sends: too little to refute it, but nothing speaks for it.
+  var isUnlikely: Bool { values > 0 && (violations * 2 >= values || plausibleRates * 2 < rates) }
+
   mutating func note(_ value: CapturedOctets, at time: Timestamp) {
     // What the capture cut away whole says nothing.
     guard !value.octets.isEmpty || value.length == 0 else { return }

@@ -37,6 +37,16 @@ struct UnknownAttributes {
     notifying.filter { $0.server == server }.map(\.handle)
   }
 
+  /// Of these, the ones whose values are hardly heart rates.
+  func unlikely(of server: ServerSide) -> [UInt16] {
+    candidates.filter { $0.attribute.server == server && $0.evidence.isUnlikely }.map(\.attribute.handle)
+  }
+
+  /// What is discovered from now on need not be what has notified before: it is where values speak for it.
+  mutating func forgetUnlikely(of server: ServerSide) {
+    for handle in unlikely(of: server) { notifying.remove(Attribute(handle: handle, server: server)) }
+  }
+
   /// A value was notified.
   /// - Returns: How many values of this attribute have come; 0 if it is known to be none that is looked for.
   mutating func notified(

@@ -15,6 +15,8 @@ public struct CaptureKnowledge: Sendable {
   public var inferences: [Int: [Inference]]
   /// What was discovered of a connection's servers only after values had come, by the connection's number.
   var discovered: [Int: ServerDatabases] = [:]
+  /// The devices whose private addresses can be resolved.
+  var identities = KnownIdentities()
   /// Connections that are there when the capture begins.
   public var connections: [KnownConnection] = []
 
@@ -55,8 +57,12 @@ public struct CaptureKnowledge: Sendable {
 
   /// The database for a peer, if there is one: its own before one that is for every peer.
   func database(of address: DeviceAddress?) -> PeerDatabase? {
-    // Who writes a database down may not know which kind of address it is.
-    if let address, let own = databases.first(where: { $0.address?.number == address.number }) { return own }
+    if let address, let own = databases.first(where: { $0.address == address }) { return own }
+    // Who writes a database down may not know which kind of address it is; a capture tells.
+    if let address, let own = databases.first(where: { $0.origin == .imported && $0.address?.number == address.number })
+    {
+      return own
+    }
     return databases.first { $0.address == nil }
   }
 
@@ -65,6 +71,7 @@ public struct CaptureKnowledge: Sendable {
     // What was seen counts more than what was imported.
     databases.insert(contentsOf: conclusions.peers, at: 0)
     databases.removeLast(max(0, databases.count - Self.mostDatabases))
+    identities.add(conclusions.identities)
   }
 
   private static let mostDatabases = 1000
@@ -73,6 +80,7 @@ public struct CaptureKnowledge: Sendable {
   /// - Returns: Whether reading it again would tell more.
   public mutating func learn(_ conclusions: Conclusions) -> Bool {
     discovered = conclusions.discovered
+    identities = conclusions.identities
     for found in conclusions.inferences {
       guard let best = conclusions.best(like: found), best.inference.confidence >= minConfidence,
         !conclusions.hasRival(of: found, besides: best)
@@ -84,6 +92,6 @@ public struct CaptureKnowledge: Sendable {
       }
       inferences[found.connection, default: []].append(inference)
     }
-    return !inferences.isEmpty || !discovered.isEmpty
+    return !inferences.isEmpty || !discovered.isEmpty || identities.areLate
   }
 }

@@ -9,17 +9,26 @@ public struct Conclusions: Sendable {
   var peers: [CaptureKnowledge.PeerDatabase] = []
   /// What was discovered of each connection's servers only after values had come, by the connection's number.
   private(set) var discovered: [Int: ServerDatabases] = [:]
+  /// The devices whose private addresses can be resolved.
+  private(set) var identities = KnownIdentities()
   /// What else notified values without its type's being known.
   private(set) var unknown: [UnknownNotifications] = []
+  /// How many attributes these are.
+  private var unknownCount = 0
 
   /// As many as are kept.
   private static let most = 10_000
+  /// Each is looked up whenever a connection with its server ends.
+  private static let mostUnknown = 1 << 14
 
   /// Nothing yet.
   public init() {}
 
   /// Adds what another capture has told of devices.
   public mutating func add(_ other: Conclusions) {
+    var identities = other.identities
+    identities.add(self.identities)
+    self.identities = identities
     peers = other.peers + peers.filter { peer in !other.peers.contains { $0.address == peer.address } }
   }
 
@@ -28,15 +37,53 @@ public struct Conclusions: Sendable {
   }
 
   mutating func add(_ unknown: UnknownNotifications) {
-    if self.unknown.count < Self.most { self.unknown.append(unknown) }
+    guard unknownCount + unknown.handles.count <= Self.mostUnknown else { return }
+    unknownCount += unknown.handles.count
+    self.unknown.append(unknown)
+  }
+
+  /// It has come to light whose private addresses are whose.
+  mutating func identify(_ identities: KnownIdentities) {
+    self.identities = identities
+    for place in unknown.indices {
+      if let identity = unknown[place].peer.flatMap(identities.identity) { unknown[place].peer = identity }
+    }
+    for place in inferences.indices {
+      if let identity = inferences[place].peer.flatMap(identities.identity) { inferences[place].peer = identity }
+    }
   }
 
   /// Takes those of which something has come to light.
   mutating func takeUnknown(where isKnown: (UnknownNotifications) -> Bool) -> [UnknownNotifications] {
     let known = unknown.filter(isKnown)
-    if !known.isEmpty { unknown.removeAll(where: isKnown) }
+    if !known.isEmpty {
+      unknown.removeAll(where: isKnown)
+      countUnknown()
+    }
     return known
   }
+
+  /// The first table behind values of a server tells what they are, and no later one: what is something else than a
+  /// heart rate measurement in it is none.
+  mutating func settle(_ later: UnknownNotifications, _ database: GATTDatabase) {
+    var isChanged = false
+    for place in unknown.indices
+    where unknown[place].isOfSameServer(as: later) && unknown[place].changes == later.changes {
+      let (earlier, rest) = (unknown[place], unknown[place].settled(by: database))
+      guard rest.handles.count < earlier.handles.count else { continue }
+      unknown[place] = rest
+      isChanged = true
+      let isDenied = forgetInferences(on: earlier.connection, of: earlier.server) { inference in
+        earlier.handles.contains(inference.handle) && !rest.handles.contains(inference.handle)
+      }
+      if isDenied { learn(database, of: earlier) }
+    }
+    guard isChanged else { return }
+    unknown.removeAll { $0.handles.isEmpty }
+    countUnknown()
+  }
+
+  private mutating func countUnknown() { unknownCount = unknown.reduce(0) { $0 + $1.handles.count } }
 
   /// It has come to light what notified.
   mutating func learn(_ database: GATTDatabase, of unknown: UnknownNotifications) {
@@ -76,7 +123,7 @@ struct ConnectionInference: Sendable {
   let connection: Int
   let adapter: UInt16
   /// The peer; nil if it is not known.
-  let peer: DeviceAddress?
+  var peer: DeviceAddress?
   /// What was inferred.
   let inference: Inference
 

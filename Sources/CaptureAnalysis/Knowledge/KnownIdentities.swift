@@ -2,20 +2,74 @@ import BluetoothHost
 
 /// The devices whose private addresses can be resolved, because the capture holds their keys: from pairing, or as the
 /// host hands them to its controller.
-struct KnownIdentities {
-  private var devices: [(key: IdentityResolvingKey, address: DeviceAddress)] = []
+struct KnownIdentities: Sendable {
+  private var devices: [Device] = []
+  /// How many keys were learned.
+  private var news = 0
+  /// Private addresses that no key resolved when connections began, and how many did.
+  private var unresolved: [DeviceAddress: Int] = [:]
 
   /// No host knows as many; each costs a decryption for every connection.
   private static let most = 64
+  /// No capture has as many; each costs a decryption for every private address that had a connection.
+  private static let mostNews = 256
+  private static let mostUnresolved = 1024
+
+  private struct Device {
+    let key: IdentityResolvingKey
+    let address: DeviceAddress
+    /// The adapters that know it.
+    var adapters: Set<UInt16>
+  }
+
+  /// Those that are known beforehand.
+  init(_ known: KnownIdentities? = nil) {
+    devices = known?.devices ?? []
+  }
 
   /// A device's key becomes known.
-  mutating func learn(_ key: IdentityResolvingKey, of address: DeviceAddress) {
-    devices.removeAll { $0.address == address }
-    if devices.count < Self.most { devices.append((key, address)) }
+  /// - Returns: Whether that is news. A host hands the same keys to its controller again and again.
+  mutating func learn(_ key: IdentityResolvingKey, of address: DeviceAddress, adapter: UInt16) -> Bool {
+    let place = devices.firstIndex { $0.address == address }
+    let isSame = place.map { devices[$0].key == key } ?? false
+    if let place, isSame, devices[place].adapters.contains(adapter) { return false }
+    guard news < Self.mostNews else { return false }
+    news += 1
+    if let place, isSame {
+      devices[place].adapters.insert(adapter)
+      return true
+    }
+    if let place { devices.remove(at: place) }
+    if devices.count < Self.most { devices.append(Device(key: key, address: address, adapters: [adapter])) }
+    return true
+  }
+
+  /// Takes over what is known from elsewhere of devices that are not known yet.
+  mutating func add(_ other: KnownIdentities) {
+    for device in other.devices where devices.count < Self.most {
+      if !devices.contains(where: { $0.address == device.address }) { devices.append(device) }
+    }
   }
 
   /// Who uses a private address, if that is known.
   func identity(of address: DeviceAddress) -> DeviceAddress? {
     address.isResolvable ? devices.first { $0.key.resolves(address) }?.address : nil
   }
+
+  /// Who begins a connection under a private address, if that is known.
+  mutating func identity(ofPeer address: DeviceAddress) -> DeviceAddress? {
+    guard address.isResolvable else { return nil }
+    if let identity = identity(of: address) { return identity }
+    if unresolved.count < Self.mostUnresolved { unresolved[address, default: 0] += 1 }
+    return nil
+  }
+
+  /// The peer of a connection under a private address has told who it is.
+  mutating func noteTold(_ address: DeviceAddress) {
+    guard let count = unresolved[address] else { return }
+    unresolved[address] = count > 1 ? count - 1 : nil
+  }
+
+  /// Whether it came to light of connections only after they had begun whose they are.
+  var areLate: Bool { unresolved.keys.contains { identity(of: $0) != nil } }
 }

@@ -19,9 +19,25 @@ struct UnknownNotifications: Sendable {
   let connection: Int
   let adapter: UInt16
   /// The peer; nil if it is not known.
-  let peer: DeviceAddress?
+  var peer: DeviceAddress?
   let server: ServerSide
-  let handles: [UInt16]
+  var handles: [UInt16]
+  /// Handles whose values are hardly heart rates.
+  let unlikely: [UInt16]
+  /// How often the server's table had changed by then.
+  let changes: Int
+
+  /// The attributes that may be what the server's table says, when that has changed so often.
+  func handles(after changes: Int) -> [UInt16] {
+    changes == self.changes ? handles : handles.filter { !unlikely.contains($0) }
+  }
+
+  /// What is left of it when a table tells which of the attributes are something else than heart rate measurements.
+  func settled(by database: GATTDatabase) -> UnknownNotifications {
+    var rest = self
+    rest.handles.removeAll { handle in database.type(of: handle).map { $0 != .heartRateMeasurement } ?? false }
+    return rest
+  }
 
   /// Whether others are of the same server: a peer that is known, or the adapter's own.
   func isOfSameServer(as other: UnknownNotifications) -> Bool {

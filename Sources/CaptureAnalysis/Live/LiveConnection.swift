@@ -71,7 +71,7 @@ public struct LiveConnection: Sendable {
 
   mutating func note(_ event: Event) {
     switch event.content {
-    case .peer(let identity): peer = identity
+    case .peer(let identity): peer.add(identity)
     case .parameters(let change): if change.status == .success { parameters = change.parameters }
     case .mtu(let agreed): if !agreed.isEnhanced { mtu = agreed.mtu }
     case .encryption(let change): if change.status == .success { isEncrypted = change.isEncrypted }

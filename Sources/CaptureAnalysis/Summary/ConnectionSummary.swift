@@ -16,6 +16,8 @@ public struct ConnectionSummary: Sendable {
   public private(set) var role: ConnectionRole?
   /// The peer's address; nil where the connection's beginning is not in the capture.
   public private(set) var address: DeviceAddress?
+  /// Its lasting address, where that is a private one and the capture tells whose it is.
+  public private(set) var identity: DeviceAddress?
   /// The peer.
   public internal(set) var peer = DeviceFacts()
   /// The local host, as its own server tells.
@@ -57,7 +59,7 @@ public struct ConnectionSummary: Sendable {
     adapter = connected.adapter
     isLowEnergy = connected.isLowEnergy
     role = connected.role
-    address = connected.peer.address
+    (address, identity) = (connected.peer.address, connected.peer.identity)
     peer.name = connected.peer.name
     first = event.moment
     wasOpened = connected.wasSeen
@@ -68,7 +70,8 @@ public struct ConnectionSummary: Sendable {
 
   /// Takes over how the connection began, which came to light after its first packets.
   mutating func begin(_ connection: ConnectionSummary) {
-    (isLowEnergy, role, address) = (connection.isLowEnergy, connection.role, connection.address)
+    (isLowEnergy, role) = (connection.isLowEnergy, connection.role)
+    (address, identity) = (connection.address, connection.identity)
     (first, wasOpened) = (connection.first, true)
     parameters.insert(contentsOf: connection.parameters, at: 0)
     let learned = peer
@@ -88,6 +91,9 @@ public struct ConnectionSummary: Sendable {
 // MARK: - What is in it
 
 extension ConnectionSummary {
+  /// The address by which the peer is known again.
+  public var lastingAddress: DeviceAddress? { identity ?? address }
+
   /// The longest ATT PDU: what was agreed on, else what every Low Energy connection begins with; nil where an agreement
   /// may lie before the capture. Core 6.0, Vol 3, Part G, 5.2.1.
   public var mtu: UInt16? {
@@ -194,6 +200,7 @@ extension ConnectionSummary {
       if change.status == .success, change.isEncrypted { isEncrypted = true }
     case .peer(let identity):
       if let name = identity.name { peer.name = name }
+      self.identity = identity.identity ?? self.identity
     case .read(let value), .notification(let value), .indication(let value): note(CapturedValue(value), moment)
     case .characteristic(let found):
       if found.characteristic.uuid == .heartRateMeasurement { sessions[session(found.server)].isDiscovered = true }

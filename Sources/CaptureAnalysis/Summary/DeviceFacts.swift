@@ -64,7 +64,7 @@ struct KnownDevices {
 
   /// What is known of the two ends of a new connection.
   func known(_ event: ConnectedEvent) -> (peer: DeviceFacts?, local: DeviceFacts?) {
-    let peer = event.peer.address.flatMap { devices[Key(adapter: event.adapter, address: $0)] }
+    let peer = event.peer.lastingAddress.flatMap { devices[Key(adapter: event.adapter, address: $0)] }
     return (peer, devices[Key(adapter: event.adapter, address: nil)])
   }
 
@@ -73,7 +73,7 @@ struct KnownDevices {
 
   mutating func note(_ connection: ConnectionSummary) {
     guard devices.count < Self.most else { return }
-    if let address = connection.address {
+    if let address = connection.lastingAddress {
       devices[Key(adapter: connection.adapter, address: address)] = connection.peer
     }
     devices[Key(adapter: connection.adapter, address: nil)] = connection.local

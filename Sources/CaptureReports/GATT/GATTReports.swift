@@ -27,7 +27,8 @@ struct GATTServer {
 
   private func isSame(as other: GATTServer) -> Bool {
     guard adapter == other.adapter, side == other.side else { return false }
-    return side == .local || (connection.address != nil && connection.address == other.connection.address)
+    return side == .local
+      || (connection.lastingAddress != nil && connection.lastingAddress == other.connection.lastingAddress)
   }
 
   var services: [GATTService] { connection.services(side) }

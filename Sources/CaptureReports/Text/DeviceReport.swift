@@ -13,8 +13,8 @@ struct DeviceReport {
     var devices: [DeviceReport] = []
     for connection in summary.connections where connection.heartRate != nil {
       let known = devices.firstIndex { device in
-        guard let first = device.connections.first, let address = first.address else { return false }
-        return address == connection.address && first.adapter == connection.adapter
+        guard let first = device.connections.first, let address = first.lastingAddress else { return false }
+        return address == connection.lastingAddress && first.adapter == connection.adapter
       }
       if let known {
         devices[known].connections.append(connection)

@@ -52,7 +52,8 @@ struct Timeline: ParsableCommand {
           }
           defer { report = course.report }
           let forwarder = EventForwarder(selection: course.selection, start: { course.start($0) }) { course.take($0) }
-          course.end(try run.readStreaming(input, into: forwarder, knowing: knowledge))
+          let facts = try run.readStreaming(input, scout: course.scout, into: forwarder, knowing: knowledge)
+          course.end(facts)
         } catch {
           report.flush()
           run.complain(error)
@@ -86,6 +87,8 @@ extension TimelineFormat: ExpressibleByArgument {}
 /// A capture's events on their way to a timeline: what is wanted of them, and what rules find in them.
 private struct TimelineCourse {
   private(set) var report: any TimelineReport
+  /// Sees the capture before, if it can be read twice.
+  let scout: DeviceScout
   private var gate: EventGate?
   private var diagnosis: Diagnosis
   private let asksRules: Bool
@@ -99,6 +102,7 @@ private struct TimelineCourse {
   ) {
     self.report = report
     self.heading = heading
+    scout = DeviceScout(filter)
     gate = filter.isEmpty ? nil : EventGate(filter)
     diagnosis = Diagnosis(rules)
     asksRules = !diagnosis.selection.isEmpty
@@ -113,6 +117,8 @@ private struct TimelineCourse {
   mutating func start(_ start: CaptureStart) {
     begin()
     gate?.begin(start)
+    let scout = scout
+    gate?.know(scout)
     report.start(start)
   }
 

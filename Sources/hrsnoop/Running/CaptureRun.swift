@@ -42,14 +42,18 @@ final class CaptureRun {
   }
 
   /// Reads a capture whose events are shown as they come: what its attributes are has to be known before.
+  /// - Parameters:
+  ///   - scout: Sees the capture before, if it can be read twice.
+  ///   - receiver: Takes its events.
   func readStreaming<Receiver: EventReceiver>(
-    _ input: CaptureInput, into receiver: Receiver, knowing knowledge: CaptureKnowledge
+    _ input: CaptureInput, scout: DeviceScout? = nil, into receiver: Receiver, knowing knowledge: CaptureKnowledge
   ) throws(InputError) -> CaptureFacts {
     var knowledge = knowledge
     knowledge.concludesAtOnce = !input.canBeReadAgain
     knowledge.remember(earlier)
     if input.canBeReadAgain {
-      _ = knowledge.learn(try readOnce(input, into: EventForwarder(selection: []), knowledge).conclusions)
+      let before = scout?.receiver ?? EventForwarder(selection: [])
+      _ = knowledge.learn(try readOnce(input, into: before, knowledge).conclusions)
     }
     let last = try readOnce(input, into: receiver, knowledge)
     earlier.add(last.conclusions)

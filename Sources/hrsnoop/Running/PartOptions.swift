@@ -8,8 +8,8 @@ struct PartOptions: ParsableArguments {
     help: ArgumentHelp(
       "Only connections with this device: its address, or a part of its name.",
       discussion: """
-        Capitals do not matter in names. A name may become known after a connection began: timeline shows it from then \
-        on, the other commands show all of it.
+        Capitals do not matter in names. A name may become known after a connection began: all of it is shown, or, \
+        where timeline reads standard input, what comes from then on.
         """,
       valueName: "address-or-name"),
     transform: Self.device)

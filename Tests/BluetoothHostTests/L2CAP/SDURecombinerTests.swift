@@ -102,6 +102,55 @@ import TestSupport
     #expect(recombine([.abandon, "4100 1b10", "0100 0b"]) == ["0b"])
   }
 
+  /// The rest of an SDU reads as the beginning of one of 8707 octets: it is not waited for.
+  @Test func `an SDU longer than it may be gives way to what is whole`() {
+    #expect(recombine(["0322 032303", "0500 1b10000641", "0100 0b"]) == [Self.another, "1b10000641", "0b"])
+    #expect(recombine(["0322 0323032403", "0300 1b1000", "0100 0b"]) == [Self.another, "1b1000", "0b"])
+  }
+
+  @Test func `a frame longer than the first begins another SDU, if it is one`() {
+    #expect(recombine(["3000 1b100016", "0500 1b10000641", "0100 0b"]) == [Self.another, "1b10000641", "0b"])
+    #expect(recombine(["0c00 1b100016", "0102030405060708"]) == ["1b1000160102030405060708"])
+  }
+
+  /// The last of three frames comes where the second should, and the first of the next SDU is as long as what is left.
+  @Test func `behind a short frame that is not the last, what looks like a beginning is one`() {
+    #expect(
+      recombine(["0e00 1b10001648", "0102", "0e00 1b10001649", "08090a0b0c0d0e", "0f10"])
+        == [Self.another, "1b10001649" + "08090a0b0c0d0e" + "0f10"])
+  }
+
+  /// RR intervals of 32 and 539 units read as a length of 32 and a notification.
+  @Test func `values that look like a beginning do not end an SDU whose own end comes`() {
+    #expect(
+      recombine(["1000 1b10001648", .doubt, "2000 1b02080209", "021d021e", "0100 0b"])
+        == ["1b10001648" + "20001b02080209" + "021d021e", "0b"])
+    // Two frames that look so.
+    #expect(
+      recombine(["1700 1b10001648", .doubt, "2000 1b02080209", "2000 1b02080209", "021d021e", "0100 0b"])
+        == ["1b10001648" + "20001b02080209" + "20001b02080209" + "021d021e", "0b"])
+  }
+
+  @Test func `an SDU whose end does not come is told when another is whole`() {
+    #expect(
+      recombine(["1000 1b10001648", .doubt, "0e00 1b20001649", "01020304050607", "0809", "0100 0b"])
+        == [Self.another, "1b20001649" + "01020304050607" + "0809", "0b"])
+    // The end fits both.
+    #expect(
+      recombine(["1000 1b10001648", .doubt, "0900 1b20001649", "01020304", "0100 0b"])
+        == [Self.another, "1b2000164901020304", "0b"])
+  }
+
+  /// Whatever its end would fit: a sensor that notifies a value of three frames again and again.
+  @Test func `an SDU that begins as the unfinished one did begins`() {
+    let end = ["01020304", "05060708090a0b", "0c0d0e0f", "0100 0b"]
+    for beginning in ["1400 1b10001649", "1000 1b20001649"] {
+      let output = recombine(["1000 1b10001648", .doubt, .frame(beginning)] + end.map { .frame($0) })
+      #expect(output.first == Self.another)
+      #expect(!output.contains { $0.hasPrefix("1b10001648") })
+    }
+  }
+
   @Test func `a length that was cut away costs its frame`() {
     #expect(recombine([.frame("0400 1b100016", kept: 1), "0400 1b100017"]) == ["1b100017"])
     #expect(recombine([.frame("0a00 1b100016", kept: 0), "010203040506", "0400 1b100017"]) == ["1b100017"])

@@ -271,6 +271,45 @@ extension HostSide {
     #expect(try InferredCapture(host).measurements == [16: 2, 42: 1])
   }
 
+  /// The same handle is a battery's on the second connection, and a heart rate's on the third.
+  @Test func `what is something else in the table behind it stays so`() throws {
+    var host = HostSide()
+    host.connected()
+    host.notified([0x16, 0x48])
+    host.disconnected()
+    host.wait(milliseconds: 2000)
+    host.connected()
+    host.notified([0x16, 0x48])
+    host.sent(hex("08 0e 00 13 00 03 28"))
+    host.received(hex("09 07 0f 00 10 10 00 19 2a"))
+    host.disconnected()
+    host.wait(milliseconds: 2000)
+    host.connected()
+    host.discoverHeartRate()
+    host.notified([0x06, 71])
+    #expect(try InferredCapture(host).measurements == [16: 1])
+  }
+
+  /// What came before Service Changed is a heart rate if it looks like one: most tables are what they were.
+  @Test(arguments: [("55", 1), ("06 46", 2)])
+  func `discovered after the table has changed`(value: String, count: Int) throws {
+    for isSameConnection in [false, true] {
+      var host = HostSide()
+      host.connected()
+      host.notified(hex(value))
+      if !isSameConnection {
+        host.disconnected()
+        host.wait(milliseconds: 2000)
+        host.connected()
+      }
+      host.received(hex("1d 0a 00 01 00 ff ff"))
+      host.sent(hex("1e"))
+      host.discoverHeartRate()
+      host.notified([0x06, 71])
+      #expect(try InferredCapture(host).measurements == [16: count])
+    }
+  }
+
   /// Values that contradict their flags say that they are no heart rates, which discovery knows better.
   @Test(arguments: ["16 46", ""]) func `discovered later, though all values before are broken`(value: String) throws {
     var host = HostSide()
@@ -434,6 +473,67 @@ extension HostSide {
     connect(&host, Self.identity)
     host.notified([0x00, 70])
     #expect(try handles(host) == [16: 1])
+  }
+
+  /// What came before the key is the device's as well.
+  @Test func `resolved with a key that comes on a later connection`() throws {
+    var host = HostSide()
+    connect(&host, Self.address)
+    host.notified([0x00, 70])
+    host.disconnected()
+    host.wait(milliseconds: 2000)
+    connect(&host, hex("01 02 03 04 05 46"))
+    host.l2cap(.received, channel: 6, [0x08] + Self.key)
+    host.l2cap(.received, channel: 6, [0x09, 0x01] + Self.identity)
+    host.discoverHeartRate()
+    host.notified([0x00, 71])
+    #expect(try handles(host) == [16: 2])
+  }
+
+  /// Nothing tells that this one is the device's too.
+  @Test func `not resolved with another device's key that comes on a later connection`() throws {
+    var host = HostSide()
+    connect(&host, hex("ab fb 0d 94 81 70"))
+    host.notified([0x00, 70])
+    host.disconnected()
+    host.wait(milliseconds: 2000)
+    connect(&host, hex("01 02 03 04 05 46"))
+    host.l2cap(.received, channel: 6, [0x08] + Self.key)
+    host.l2cap(.received, channel: 6, [0x09, 0x01] + Self.identity)
+    host.discoverHeartRate()
+    host.notified([0x00, 71])
+    let capture = try InferredCapture(host)
+    #expect(capture.measurements == [16: 1])
+    #expect(!capture.conclusions.identities.areLate)
+  }
+
+  /// Keys are carried to captures that are read after this one.
+  @Test func `resolved with a key from another capture`() throws {
+    var first = HostSide()
+    connect(&first, Self.identity)
+    first.command(0x2027, [0x01] + Self.identity + Self.key + Array(repeating: 0, count: 16))
+    first.discoverHeartRate()
+    var knowledge = CaptureKnowledge()
+    knowledge.remember(try InferredCapture(first).conclusions)
+    var second = HostSide()
+    connect(&second, Self.address)
+    second.notified([0x00, 70])
+    #expect(try InferredCapture(second, knowledge).measurements == [16: 1])
+  }
+
+  /// The same number, but a public address: another device.
+  @Test func `what another capture told of a random address does not hold for a public one`() throws {
+    var first = HostSide()
+    connect(&first, Self.identity)
+    first.discoverHeartRate()
+    var knowledge = CaptureKnowledge()
+    knowledge.remember(try InferredCapture(first).conclusions)
+    for (type, count) in [(UInt8(0), 0), (1, 1)] {
+      var second = HostSide()
+      second.leEvent(0x01, [0] + hex("40 00 00") + [type] + Self.identity + hex("18 00 00 00 48 00 00"))
+      second.notified([0x00, 70])
+      #expect(try InferredCapture(second, knowledge).measurements[16, default: 0] == count)
+    }
   }
 
   @Test func `another device's private address is not`() throws {
