@@ -189,7 +189,7 @@ final class BugReportLogSource: OctetSource {
 private struct LastTime: RecordReceiver {
   private var time = Timestamp(microseconds: 0)
 
-  mutating func receive(_ record: CaptureRecord, _ octets: Span<UInt8>) { time = record.time }
+  mutating func receive(_ record: CaptureRecord, _ octets: Span<UInt8>) { time = record.captured(orAt: time).time }
 
   /// Reads a capture as far as it goes.
   static func read(_ source: inout any OctetSource) -> Timestamp {

@@ -208,7 +208,7 @@ extension CaptureSurvey {
     var time: Timestamp?
 
     mutating func receive(_ record: CaptureRecord, _ octets: Span<UInt8>) {
-      if time == nil, record.content.isPacket { time = record.time }
+      if time == nil, record.content.isPacket, record.time != .unknown { time = record.time }
     }
   }
 }

@@ -346,4 +346,29 @@ struct BadInput: CustomTestStringConvertible, Sendable {
       #expect(text.status == 0 && words.contains("damaged at record 200 (octet \(start)"))
     }
   }
+
+  /// The packet of a record whose time cannot be is read: it came when the record before did.
+  @Test func `is told where a header cannot be right`() async throws {
+    let octets = try Sample.named("polar-h7.btsnoop").octets
+    let records = try ReadCapture(octets).records
+    let time = records[199].offset - 25 + 16
+    var odd = octets
+    for place in time..<time + 8 { odd[place] = 0 }
+    let file = odd
+    try await TemporaryFolder.with { folder in
+      let path = try folder.file("odd.btsnoop", file)
+      let outcome = try await Program.run(["--format", "json", path])
+      #expect(outcome.status == 0 && outcome.errors.isEmpty)
+      let capture = try #require(try outcome.json()["captures"]?.array?.first)
+      #expect(capture["complete"] == .bool(true) && capture["records"]?.int == records.count)
+      let finding = try #require(capture["findings"]?.array?.first)
+      #expect(finding["rule"] == .string("octets-skipped") && finding["frame"] == .number(200))
+      #expect(finding["message"]?.string?.hasSuffix("its packet was read all the same") == true)
+      let measurements = capture["connections"]?.array?.first?["heart_rate"]?["measurements"]?.array
+      #expect(measurements?.count == 120)
+      let measurement = try #require(measurements?.first { $0["frame"] == .number(200) })
+      let before = Date(timeIntervalSince1970: Double(records[198].time) / 1_000_000)
+      #expect(measurement["time"]?.string?.prefix(19) == before.formatted(.iso8601).prefix(19))
+    }
+  }
 }

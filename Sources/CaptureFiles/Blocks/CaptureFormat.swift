@@ -49,6 +49,10 @@ public import Octets
   /// another file's. It does not go there; it is asked whether blocks go on there.
   func reading(behindHeaderAt index: Int, in octets: Span<UInt8>) -> Self?
 
+  /// The format as it reads headers of which one field cannot be right, as in the one at an index; nil if that says more
+  /// that cannot be, or too little is left to believe it. It is asked whether blocks go on behind it.
+  func lenient(_ octets: Span<UInt8>, at index: Int) -> Self?
+
   /// Reads one block. `block` holds it and nothing else.
   /// - Returns: The record in it, or nil for a block that is none.
   /// - Parameter linkType: The format's `linkType`.
@@ -92,6 +96,14 @@ public import Octets
   case unknown
 }
 
+/// The one field of a header that may say what cannot be.
+@usableFromInline enum DoubtfulField: Sendable {
+  /// How long the packet was before the capture cut it.
+  case originalLength
+  /// When it was captured.
+  case time
+}
+
 /// As much of a capture as is looked at to judge what is wrong with it.
 enum BlockWindow {
   /// The longest block of any format that holds a record, and the header of another behind it.
@@ -132,6 +144,7 @@ extension CaptureFormat {
   @usableFromInline var isFramed: Bool { false }
   @usableFromInline func isFileHeader(_ octets: Span<UInt8>, at index: Int) -> Bool { false }
   @usableFromInline func reading(behindHeaderAt index: Int, in octets: Span<UInt8>) -> Self? { nil }
+  @usableFromInline func lenient(_ octets: Span<UInt8>, at index: Int) -> Self? { nil }
   @usableFromInline var confirmations: Int { 2 }
   @usableFromInline var clock: CaptureClock { .utc }
   @usableFromInline var droppedRecords: UInt64 { 0 }

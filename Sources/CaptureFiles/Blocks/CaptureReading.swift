@@ -83,6 +83,7 @@ extension CaptureFormat {
     do {
       here = try extent(octets, at: index)
     } catch {
+      if let odd = readOddHeader(octets, &index, &progress, error, isLast: isLast) { return odd }
       progress.noteDamage(error)
       return .nothing
     }
@@ -112,6 +113,23 @@ extension CaptureFormat {
       }
       return readBlock(octets, &index, length: length, &progress)
     }
+  }
+
+  /// Reads a block whose header cannot be right, though its length is: so many blocks go on behind it, or the input ends
+  /// there. If the next one is odd too, that is how this capture was written.
+  /// - Returns: nil if it is no such block.
+  @inline(never)
+  private mutating func readOddHeader(
+    _ octets: Span<UInt8>, _ index: inout Int, _ progress: inout CaptureProgress, _ error: ParsingError, isLast: Bool
+  ) -> OddBlock? {
+    guard var reading = lenient(octets, at: index), case .octets(let length)? = try? reading.extent(octets, at: index)
+    else { return nil }
+    guard let isBlock = isBlock(octets, at: index, length: length, to: reading, isLast: isLast) else { return .end }
+    guard isBlock else { return nil }
+    progress.noteOddHeader(error)
+    let block = reading.readBlock(octets, &index, length: length, &progress)
+    if (try? extent(octets, at: index)) == nil { self = reading }
+    return block
   }
 
   private mutating func readBlock(

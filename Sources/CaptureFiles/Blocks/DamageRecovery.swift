@@ -109,6 +109,17 @@ extension CaptureFormat {
     }
   }
 
+  /// Whether a block whose header cannot be right is one all the same, as a lenient reading has it: blocks go on behind
+  /// it, and none that is right within it; nil if more octets must tell.
+  func isBlock(_ octets: Span<UInt8>, at index: Int, length: Int, to lenient: Self, isLast: Bool) -> Bool? {
+    switch lenient.blocks(octets, at: index) {
+    case .none: return false
+    case .toBeSeen where !isLast && octets.count - index < BlockWindow.octets: return nil
+    case .toBeSeen(isOneWhole: false): return false
+    case .seen, .toBeSeen: return nextStart(octets, index, claimed: length) == nil
+    }
+  }
+
   /// Where blocks go on, if they seem to at an index: there, or within what seems to be a block of other days, if one of
   /// these days begins in it.
   private func start(_ octets: Span<UInt8>, at index: Int) -> Int? {
@@ -202,6 +213,11 @@ extension CaptureProgress {
   mutating func noteDamage(_ error: ParsingError) {
     isSearching = true
     isBehindDamage = true
+    noteOddHeader(error)
+  }
+
+  /// A header cannot be right, whether what is behind it can be read or not.
+  mutating func noteOddHeader(_ error: ParsingError) {
     damageCount += 1
     if damages.count < Self.keptDamages {
       var error = error

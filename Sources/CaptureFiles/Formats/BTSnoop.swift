@@ -28,6 +28,10 @@ public import Octets
   /// nothing, and there is none.
   @usableFromInline let latestTime: UInt64
   @usableFromInline private(set) var drops: UInt32 = 0
+  @usableFromInline private(set) var doubtful: DoubtfulField?
+
+  /// More where less is expected of each.
+  @usableFromInline var confirmations: Int { doubtful == nil ? 2 : 4 }
 
   @usableFromInline static func recognise(_ start: Span<UInt8>, isAll: Bool) throws(ParsingError) -> BTSnoop? {
     var reader = OctetReader(start, layer: "btsnoop")
@@ -80,9 +84,16 @@ public import Octets
 
   /// Whether a record's header may be right.
   private func isSound(_ header: Header) -> Bool {
-    header.original <= Self.longestRecord && header.included <= header.original
-      && header.time &- UInt64(Self.epoch) <= latestTime && (header.original > 0 || canBeEmpty)
+    header.included <= Self.longestRecord
+      && (doubtful == .originalLength && header.included > 0 || hasSoundOriginal(header))
+      && (doubtful == .time && header.included > 0 || hasSoundTime(header))
   }
+
+  private func hasSoundOriginal(_ header: Header) -> Bool {
+    header.original <= Self.longestRecord && header.included <= header.original && (header.original > 0 || canBeEmpty)
+  }
+
+  private func hasSoundTime(_ header: Header) -> Bool { header.time &- UInt64(Self.epoch) <= latestTime }
 
   /// Whether a record may hold nothing, as what the monitor says of its adapters does. A length of 0 proves nothing, the
   /// time beside it does: among zeros there is none of this age.
@@ -94,16 +105,22 @@ public import Octets
     func invalid(_ field: String, _ what: String) -> ParsingError {
       ParsingError(layer: "btsnoop", field: field, problem: .invalid(what), offset: index)
     }
+    if isSound(header) { return .octets(headerLength + Int(header.included)) }
     let (original, included) = (header.original, header.included)
     guard included <= Self.longestRecord else { throw invalid("Included length", "\(included) octets") }
-    guard original <= Self.longestRecord, original >= included else {
-      throw invalid("Original length", "\(original) octets, of which \(included) are kept")
+    guard hasSoundOriginal(header) else {
+      throw invalid(
+        "Original length",
+        original == 0 && included == 0 ? "0 octets" : "\(original) octets, of which \(included) are kept")
     }
-    guard header.time &- UInt64(Self.epoch) <= latestTime else {
-      throw invalid("Time", "\(header.time) µs is not a time of this age")
-    }
-    guard original > 0 || canBeEmpty else { throw invalid("Original length", "0 octets") }
-    return .octets(headerLength + Int(included))
+    throw invalid("Time", "\(header.time) µs is not a time of this age")
+  }
+
+  @usableFromInline func lenient(_ octets: Span<UInt8>, at index: Int) -> BTSnoop? {
+    guard doubtful == nil, let header = Header(octets, at: index) else { return nil }
+    var lenient = self
+    lenient.doubtful = hasSoundOriginal(header) ? .time : .originalLength
+    return lenient.isSound(header) ? lenient : nil
   }
 
   /// At the end of the octets, a file header may fit where a record's does not.
@@ -117,7 +134,20 @@ public import Octets
   }
 
   @usableFromInline func uncutLength(_ block: Span<UInt8>) -> Int? {
-    Header(block, at: 0).map { headerLength + Int($0.original) }
+    Header(block, at: 0).map { headerLength + Int(originalLength($0)) }
+  }
+
+  /// How long the packet was; as long as what is kept where the header says what cannot be.
+  @inlinable @inline(__always)
+  func originalLength(_ header: Header) -> UInt32 {
+    doubtful == .originalLength && (header.original < header.included || header.original > Self.longestRecord)
+      ? header.included : header.original
+  }
+
+  /// When the packet was captured; unknown where the header says what cannot be.
+  @inlinable @inline(__always)
+  func time(_ header: Header) -> Timestamp {
+    doubtful == .time && header.time &- UInt64(Self.epoch) > latestTime ? .unknown : Self.timestamp(header.time)
   }
 
   @inlinable @inline(__always)
@@ -129,9 +159,9 @@ public import Octets
     var place = place
     if header.drops != drops { place.followsDrop = count(header.drops) }
     return linkType.record(
-      at: place, time: Self.timestamp(header.time), flags: header.flags,
+      at: place, time: time(header), flags: header.flags,
       direction: Self.direction(header.flags), octets: block.dropping(headerLength),
-      originalLength: Int(header.original), offset: place.offset &+ headerLength)
+      originalLength: Int(originalLength(header)), offset: place.offset &+ headerLength)
   }
 
   @inlinable @inline(__always)

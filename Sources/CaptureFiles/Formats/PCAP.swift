@@ -22,6 +22,10 @@ public import Octets
   private var lastSeconds: UInt32 = 0
   /// The time of a record that did not.
   private var otherSeconds: UInt32 = 0
+  private var doubtful: DoubtfulField?
+
+  /// More where less is expected of each.
+  @usableFromInline var confirmations: Int { doubtful == nil ? 2 : 4 }
 
   @usableFromInline var linkType: LinkType { header.linkType }
 
@@ -32,7 +36,7 @@ public import Octets
   /// What the file header says.
   private struct Header {
     let order: OctetOrder
-    let fractionsPerSecond: UInt32
+    var fractionsPerSecond: UInt32
     let linkType: LinkType
 
     init?(_ octets: Span<UInt8>) {
@@ -80,11 +84,36 @@ public import Octets
   @usableFromInline func extent(_ octets: Span<UInt8>, at index: Int) throws(ParsingError) -> BlockExtent {
     if isFileHeader(octets, at: index) { return .octets(Self.fileHeaderLength) }
     guard let record = RecordHeader(octets, at: index, header.order) else { return .unknown }
-    guard record.captured <= Self.longestRecord, record.captured <= record.original,
-      record.original <= Self.longestRecord, record.fraction < header.fractionsPerSecond,
-      record.seconds != 0 || record.original != 0
-    else { throw damage(record, at: index) }
+    guard isSound(record) else { throw damage(record, at: index) }
     return .octets(headerLength + Int(record.captured))
+  }
+
+  /// Whether a record's header may be right. Where a field is in doubt, its day must be that of others.
+  private func isSound(_ record: RecordHeader) -> Bool {
+    guard record.captured <= Self.longestRecord, record.seconds != 0 || record.original != 0 else { return false }
+    if doubtful != nil {
+      guard record.captured > 0, lastSeconds == 0 || Self.isOneDay(record.seconds, lastSeconds) else { return false }
+    }
+    return (doubtful == .originalLength || hasSoundOriginal(record))
+      && (doubtful == .time || record.fraction < header.fractionsPerSecond)
+  }
+
+  private func hasSoundOriginal(_ record: RecordHeader) -> Bool {
+    record.captured <= record.original && record.original <= Self.longestRecord
+  }
+
+  /// Some writers count nanoseconds, though their files' header says microseconds.
+  @usableFromInline func lenient(_ octets: Span<UInt8>, at index: Int) -> PCAP? {
+    guard doubtful == nil, let record = RecordHeader(octets, at: index, header.order) else { return nil }
+    var lenient = self
+    lenient.doubtful = hasSoundOriginal(record) ? .time : .originalLength
+    if record.fraction > header.fractionsPerSecond { lenient.header.fractionsPerSecond = 1_000_000_000 }
+    return lenient.isSound(record) ? lenient : nil
+  }
+
+  /// How long the packet was; as long as what is kept where the header says what cannot be.
+  private func originalLength(_ record: RecordHeader) -> Int {
+    Int(doubtful == .originalLength && !hasSoundOriginal(record) ? record.captured : record.original)
   }
 
   private func damage(_ record: RecordHeader, at index: Int) -> ParsingError {
@@ -141,6 +170,10 @@ public import Octets
     }
   }
 
+  @usableFromInline func provesItself(_ octets: Span<UInt8>, at index: Int, length: Int) -> Bool {
+    doubtful == nil && isTimely(octets, at: index) == true
+  }
+
   @usableFromInline func isTimely(_ octets: Span<UInt8>, at index: Int) -> Bool? {
     guard lastSeconds != 0, !isFileHeader(octets, at: index) else { return nil }
     return RecordHeader(octets, at: index, header.order).map { Self.isOneDay($0.seconds, lastSeconds) }
@@ -150,7 +183,7 @@ public import Octets
   func isConvincing(_ octets: Span<UInt8>, at index: Int, length: Int) -> Bool { length > headerLength }
 
   @usableFromInline func uncutLength(_ block: Span<UInt8>) -> Int? {
-    RecordHeader(block, at: 0, header.order).map { headerLength + Int($0.original) }
+    RecordHeader(block, at: 0, header.order).map { headerLength + originalLength($0) }
   }
 
   @usableFromInline
@@ -162,10 +195,12 @@ public import Octets
     }
     guard let record = RecordHeader(octets, at: 0, header.order) else { return nil }
     if Self.isOneDay(record.seconds, lastSeconds) { lastSeconds = record.seconds } else { noteOther(record.seconds) }
-    let microseconds = header.fractionsPerSecond == 1_000_000 ? record.fraction : record.fraction / 1000
+    // A whole second is one that was rounded up; more tells nothing.
+    let fraction = record.fraction <= header.fractionsPerSecond ? record.fraction : 0
+    let microseconds = header.fractionsPerSecond == 1_000_000 ? fraction : fraction / 1000
     return linkType.record(
       at: place, time: Timestamp(microseconds: Int64(record.seconds) * 1_000_000 + Int64(microseconds)),
-      octets: block.dropping(headerLength), originalLength: Int(record.original), offset: place.offset + headerLength)
+      octets: block.dropping(headerLength), originalLength: originalLength(record), offset: place.offset + headerLength)
   }
 
   /// A second header in the middle: files were concatenated. As a record it would lie in the year 2055 or later and

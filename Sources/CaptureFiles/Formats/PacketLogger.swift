@@ -23,6 +23,7 @@ public import Octets
   private var lastSeconds: UInt32 = 0
   /// The time of a packet that did not.
   private var otherSeconds: UInt32 = 0
+  private var doubtful: DoubtfulField?
 
   @usableFromInline var linkType: LinkType { .packetLogger }
 
@@ -125,7 +126,9 @@ public import Octets
   /// How long the record behind a header is; nil if it is none.
   private func length(_ header: OctetWindow) -> Int? {
     let length = header.uint32(at: 0, order)
-    guard length >= Self.countedHeaderLength, length < Self.longestRecord, header.uint32(at: 8, order) < 1_000_000
+    guard length >= Self.countedHeaderLength, length < Self.longestRecord,
+      header.uint32(at: 8, order) < 1_000_000
+        || doubtful == .time && Self.isOneDay(header.uint32(at: 4, order), lastSeconds)
     else { return nil }
     return 4 + Int(length)
   }
@@ -138,6 +141,13 @@ public import Octets
       throw damage("Length", "\(length) octets", at: index)
     }
     throw damage("Microseconds", "\(microseconds)", at: index)
+  }
+
+  @usableFromInline func lenient(_ octets: Span<UInt8>, at index: Int) -> PacketLogger? {
+    guard doubtful == nil, let header = OctetWindow(octets, at: index, count: headerLength) else { return nil }
+    var lenient = self
+    lenient.doubtful = .time
+    return lenient.length(header) == nil ? nil : lenient
   }
 
   @usableFromInline func canBegin(_ octets: Span<UInt8>, at index: Int) -> Bool {
@@ -163,6 +173,10 @@ public import Octets
     }
   }
 
+  @usableFromInline func provesItself(_ octets: Span<UInt8>, at index: Int, length: Int) -> Bool {
+    doubtful == nil && isTimely(octets, at: index) == true
+  }
+
   @usableFromInline func isTimely(_ octets: Span<UInt8>, at index: Int) -> Bool? {
     guard lastSeconds != 0, let header = OctetWindow(octets, at: index, count: headerLength) else { return nil }
     return Self.isOneDay(header.uint32(at: 4, order), lastSeconds)
@@ -179,8 +193,10 @@ public import Octets
     let type = block.uint8(at: headerLength - 1)
     if Self.isOneDay(seconds, lastSeconds) { lastSeconds = seconds } else if type < 0xF0 { noteOther(seconds) }
     let octets = block.dropping(headerLength)
+    // A whole second is one that was rounded up; more tells nothing.
+    let fraction = microseconds <= 1_000_000 ? Int64(microseconds) : 0
     return linkType.record(
-      at: place, time: Timestamp(microseconds: Int64(seconds) * 1_000_000 + Int64(microseconds)),
+      at: place, time: Timestamp(microseconds: Int64(seconds) * 1_000_000 + fraction),
       flags: UInt32(type), octets: octets, originalLength: octets.count,
       offset: place.offset + headerLength)
   }

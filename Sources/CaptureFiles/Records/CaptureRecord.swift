@@ -61,7 +61,7 @@ public import Octets
 /// One record of a capture file: a plain value that tells where its octets lie in the file. The octets themselves, which
 /// are borrowed from the buffer they were read into, are handed on beside it.
 @frozen public struct CaptureRecord: Sendable, BitwiseCopyable {
-  /// When it was captured.
+  /// When it was captured; `unknown` where its header says what cannot be.
   public let time: Timestamp
   /// Where the packet's octets begin in the file, behind the link type's header.
   public let offset: Int
@@ -118,6 +118,18 @@ public import Octets
 
   /// Whether the capture kept fewer octets than there were.
   @inlinable public var isCut: Bool { kept < original }
+
+  /// The record, captured at another moment if it does not say when.
+  public func captured(orAt time: Timestamp) -> CaptureRecord {
+    self.time == .unknown ? CaptureRecord(self, at: time) : self
+  }
+
+  private init(_ record: CaptureRecord, at time: Timestamp) {
+    self.time = time
+    (offset, number, kept, original) = (record.offset, record.number, record.kept, record.original)
+    (linkType, adapter, content) = (record.linkType, record.adapter, record.content)
+    (direction, loss) = (record.direction, record.loss)
+  }
 
   /// The packet's octets in its block.
   @inlinable @inline(__always) @_lifetime(copy block)

@@ -8,6 +8,9 @@
     self.microseconds = microseconds
   }
 
+  /// No moment at all: of a record whose header says none that can be. What comes with it came when the record before did.
+  @inlinable public static var unknown: Timestamp { Timestamp(microseconds: .min) }
+
   /// The seconds from `earlier` to this moment; negative if it lies before it.
   @inlinable public func seconds(since earlier: Timestamp) -> Double {
     Double(microseconds.subtractingReportingOverflow(earlier.microseconds).partialValue) / 1_000_000

@@ -25,6 +25,8 @@ public struct CaptureWriter: RecordReceiver, Sendable {
   private var losses = Losses()
   /// For records that do not say it of themselves: they go on where the last one went.
   private var lastDirection = Direction.received
+  /// The time of the last record.
+  private var lastTime = Timestamp(microseconds: 0)
 
   /// Creates a writer at the start of a file.
   public init(_ format: Format) {
@@ -64,8 +66,9 @@ public struct CaptureWriter: RecordReceiver, Sendable {
       lastDirection = direction
     }
     guard let opcode = LinuxMonitor.opcode(of: record.content, record.direction ?? lastDirection) else { return }
+    lastTime = record.captured(orAt: lastTime).time
     let packet = MonitorPacket(
-      time: record.time, source: UInt32(record.adapter) << 16 | UInt32(opcode), originalLength: record.originalLength,
+      time: lastTime, source: UInt32(record.adapter) << 16 | UInt32(opcode), originalLength: record.originalLength,
       octets: octets)
     switch format {
     case .btsnoop: BTSnoop.write(packet, drops: losses.inFile, into: &waiting)

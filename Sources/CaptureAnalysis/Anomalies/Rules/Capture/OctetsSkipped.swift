@@ -5,8 +5,8 @@ import Octets
 enum OctetsSkipped: CaptureRule {
   static let about = RuleDescription(
     "octets-skipped", .warning,
-    finds: "Damage in the file: octets that are no records were passed over.",
-    matters: "Packets are missing there, and what depends on them is not judged.",
+    finds: "Damage in the file: octets that are no records were passed over, or a record's header cannot be right.",
+    matters: "Packets, or their times, are missing there, and what depends on them is not judged.",
     advice: "Take the file from its source again; if that is damaged too, look at the record before and after.",
     examples: [])
 
@@ -19,8 +19,7 @@ enum OctetsSkipped: CaptureRule {
       Finding(
         rule: name, severity: severity, frame: damage.record, lastFrame: damage.record, member: file.member,
         message: "damaged at record \(damage.record) (octet \(damage.error.offset)): \(damage.error); "
-          + "\(damage.skippedOctets) octets skipped"
-          + (damage.record > file.progress.records ? ", nothing readable behind them" : ", reading went on"))
+          + outcome(of: damage, file.progress))
     }
     let more = file.progress.damageCount - findings.count
     if more > 0 {
@@ -29,5 +28,11 @@ enum OctetsSkipped: CaptureRule {
           rule: name, severity: severity, member: file.member, count: more, message: "\(more) more damaged stretches"))
     }
     return findings
+  }
+
+  private static func outcome(of damage: Damage, _ progress: CaptureProgress) -> String {
+    if damage.skippedOctets == 0, damage.record <= progress.records { return "its packet was read all the same" }
+    let isEnd = damage.record > progress.records
+    return "\(damage.skippedOctets) octets skipped, \(isEnd ? "nothing readable behind them" : "reading went on")"
   }
 }

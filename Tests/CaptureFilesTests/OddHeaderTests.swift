@@ -1,0 +1,111 @@
+import CaptureFiles
+import Octets
+import TestSupport
+import Testing
+
+/// A header of which one field says what cannot be: its length still tells where the packet is.
+@Suite struct `Headers that cannot be right` {
+  struct Odd: Sendable, CustomTestStringConvertible {
+    let container: Container
+    let field: String
+    /// Where in the record header.
+    let place: Int
+    let octets: [UInt8]
+    var testDescription: String { "\(container.rawValue): \(field)" }
+  }
+
+  static let odd: [Odd] =
+    [.btsnoopH4, .btsnoopH1, .btsnoopMonitor].flatMap { container in
+      [
+        Odd(container: container, field: "original length 0", place: 0, octets: UInt32(0).big),
+        Odd(container: container, field: "original length too small", place: 0, octets: UInt32(14).big),
+        Odd(container: container, field: "original length huge", place: 0, octets: UInt32.max.big),
+        Odd(container: container, field: "time 0", place: 16, octets: UInt64(0).big),
+        Odd(container: container, field: "time without end", place: 16, octets: UInt64.max.big),
+      ]
+    }
+    + [(Container.pcapDirection, OctetOrder.little), (.pcapH4, .little), (.pcapMonitor, .little), (.pcapBig, .big)]
+    .flatMap { container, order in
+      [
+        Odd(
+          container: container, field: "fraction of a whole second", place: 4, octets: UInt32(1_000_000).octets(order)),
+        Odd(container: container, field: "nanoseconds", place: 4, octets: UInt32(77_000_000).octets(order)),
+        Odd(container: container, field: "fraction without end", place: 4, octets: UInt32.max.octets(order)),
+        Odd(container: container, field: "original length 0", place: 12, octets: UInt32(0).octets(order)),
+        Odd(container: container, field: "original length too small", place: 12, octets: UInt32(14).octets(order)),
+        Odd(container: container, field: "original length huge", place: 12, octets: UInt32.max.octets(order)),
+      ]
+    }
+    + [(Container.packetLoggerLittle, OctetOrder.little), (.packetLoggerBig, .big)].flatMap { container, order in
+      [
+        Odd(container: container, field: "microseconds", place: 8, octets: UInt32(1_000_000).octets(order)),
+        Odd(container: container, field: "microseconds without end", place: 8, octets: UInt32.max.octets(order)),
+      ]
+    }
+
+  private let packets = Traffic.notifications(20)
+
+  /// A file in which the headers of some records are odd.
+  private func file(_ odd: Odd, of records: some Collection<Int>) -> [UInt8] {
+    var file = odd.container.header
+    for (index, packet) in packets.enumerated() {
+      var record = odd.container.record(packet)
+      if records.contains(index) {
+        record.replaceSubrange(odd.place..<odd.place + odd.octets.count, with: odd.octets)
+      }
+      file += record
+    }
+    return file
+  }
+
+  @Test(arguments: odd, [[10], [19], [3, 10], [9, 10, 11]])
+  func `hide no packet`(odd: Odd, records: [Int]) throws {
+    for delivery in [.whole, .pieces(7)] as [Delivery] {
+      let read = try ReadCapture(file(odd, of: records), delivery)
+      #expect(read.packets == packets.map(\.octets))
+      #expect(read.records.map(\.number) == Array(1...20))
+      #expect(read.records.allSatisfy { $0.originalLength == $0.octets.count && !$0.followsDamage })
+      #expect(read.progress.skippedOctets == 0)
+      #expect(read.progress.damages.first?.record == records[0] + 1, "it is said")
+    }
+  }
+
+  /// Then that is how the capture was written: it is said once.
+  @Test(arguments: odd, [0, 5])
+  func `from one record on hide no packet`(odd: Odd, first: Int) throws {
+    // Nothing but its records tells what a PacketLogger file is.
+    if odd.container.formatName == "packetlogger", first == 0 { return }
+    for delivery in [.whole, .pieces(7)] as [Delivery] {
+      let read = try ReadCapture(file(odd, of: first..<20), delivery)
+      #expect(read.packets == packets.map(\.octets))
+      #expect(read.progress.skippedOctets == 0)
+      // Where even the first time of a btsnoop file is odd, times prove nothing, and are taken as they are.
+      #expect(read.progress.damageCount == (first == 0 && odd.field.hasPrefix("time") ? 0 : 1))
+    }
+  }
+
+  /// Two fields that cannot be right leave too little to believe in.
+  @Test func `twice over are damage`() throws {
+    var file = file(Odd(container: .btsnoopH4, field: "time 0", place: 16, octets: UInt64(0).big), of: [10])
+    let start = Container.btsnoopH4.file(Array(packets.prefix(10))).count
+    file.replaceSubrange(start..<start + 4, with: UInt32(3).big)
+    let read = try ReadCapture(file)
+    #expect(read.packets == packets.enumerated().filter { $0.offset != 10 }.map(\.element.octets))
+    #expect(read.progress.skippedOctets > 0)
+  }
+
+  @Test func `tell times as far as they can`() throws {
+    let start = CapturedPacket.start
+    func time(_ odd: Odd?) throws -> Int64 {
+      let odd = try #require(odd)
+      return try ReadCapture(file(odd, of: [10])).records[10].time
+    }
+    let microseconds = Self.odd.filter { $0.container == .pcapBig }
+    let second = start / 1_000_000 * 1_000_000 + 10_000_000
+    #expect(try time(microseconds.first { $0.field == "fraction of a whole second" }) == second + 1_000_000)
+    #expect(try time(microseconds.first { $0.field == "nanoseconds" }) == second + 77_000)
+    #expect(try time(microseconds.first { $0.field == "fraction without end" }) == second)
+    #expect(try time(Self.odd.first { $0.field == "microseconds" }) == second + 1_000_000)
+    #expect(try time(Self.odd.first { $0.field == "time 0" }) == Timestamp.unknown.microseconds)
+  }
+}
