@@ -15,6 +15,8 @@ struct MeasurementSurroundings {
   var sensorName: String?
   /// Whether another attribute of the same server is the better candidate.
   var hasRival = false
+  /// Whether no other attribute of unknown type has notified anything.
+  var isAlone = false
 }
 
 // Each observation shifts the odds by a factor, whose natural logarithm is written here. They are judgements, checked
@@ -39,7 +41,10 @@ extension MeasurementEvidence {
       -25 * Double(violations) / Double(values),
       "\(violations == 0 ? "all" : "\(values - violations) of") \(values) values have the layout of a Heart Rate Measurement"
     )
-    if commonFlags.contains(.contactSupport) { scale.add(1.5, "every value says that contact can be told") }
+    // Without contact a sensor seldom goes on with rates: then it is any octet with one bit set.
+    if commonFlags.contains(.contactSupport), anyFlags.contains(.contactStatus) || rates == 0 {
+      scale.add(1.5, "every value says that contact can be told")
+    }
     if anyFlags.isEmpty { scale.add(-1.5, "no flag is ever set: any two octets may look so") }
     if shortest < longest { scale.add(1.5, "lengths from \(shortest) to \(longest) octets agree with the flags") }
   }
@@ -103,6 +108,9 @@ extension MeasurementEvidence {
     }
     if let name = surroundings.sensorName {
       scale.add(isVague ? 0.5 : 2.5, "its name, \(name), is one that heart rate sensors have")
+    }
+    if isVague, surroundings.isAlone, surroundings.advertisesHeartRate || surroundings.sensorName != nil {
+      scale.add(1.5, "nothing else of this sensor notifies")
     }
     if surroundings.hasRival { scale.add(-4, "another attribute of the same device is the better candidate") }
   }

@@ -109,6 +109,7 @@ struct UnknownAttributes {
     let value = Int(attribute.handle)
     surroundings.hasUsualLayout = configuration.map(Int.init) == value + 1 && location.map(Int.init) == value + 3
     surroundings.hasRival = hasRival
+    surroundings.isAlone = notifying.count { $0.server == attribute.server } == 1
     guard let (confidence, reasons) = candidate.evidence.weigh(surroundings) else { return nil }
     return Inference(
       handle: attribute.handle, server: attribute.server, configurationHandle: configuration,

@@ -131,8 +131,28 @@ extension HostSide {
     #expect(try InferredCapture(host).measurements == [16: 30])
   }
 
+  /// An armband that sets no flag, in the log that phones keep: what it was asked for, and nothing else, is its rate.
+  @Test(arguments: [nil, 14]) func `or all that a sensor notifies`(keptOctets: Int?) throws {
+    func host(hasOther: Bool) -> HostSide {
+      var host = HostSide()
+      host.keptACLOctets = keptOctets
+      host.leEvent(0x02, [1, 0, 1] + HostSide.address(1) + [7] + hex("02 01 06 03 03 0d 18") + [0xC8])
+      host.connected()
+      host.write(attribute: 17, [1, 0])
+      for second in 0..<30 {
+        host.notified(attribute: 16, [0, UInt8(80 + [0, 1, 2, 1][second % 4])])
+        if hasOther { host.notified(attribute: 32, [0, UInt8(50 + [0, 1, 2, 1][second % 4])]) }
+        host.wait(milliseconds: 980)
+      }
+      return host
+    }
+    #expect(try InferredCapture(host(hasOther: false)).measurements == [16: 30])
+    #expect(try InferredCapture(host(hasOther: true)).measurements.isEmpty)
+  }
+
   @Test(arguments: [
     ("battery", [[55], [54], [54]]),
+    ("a state, and a humidity in per cent", [[4, 70], [4, 71], [4, 72], [4, 71]]),
     ("cycling power", [hex("10 00 96 00 01 00 00 00 00 04"), hex("10 00 a0 00 02 00 00 00 00 08")]),
     ("cycling speed", [hex("03 01 00 00 00 00 04 01 00 00 04"), hex("03 03 00 00 00 00 08 02 00 00 08")]),
     ("running", [hex("04 00 03 50"), hex("04 10 03 51")]),
