@@ -4,6 +4,8 @@ import BluetoothHost
 /// host hands them to its controller.
 struct KnownIdentities: Sendable {
   private var devices: [Device] = []
+  /// How many of them, the first ones, are known from elsewhere: they make room for others.
+  private var foreign = 0
   /// How many keys were learned.
   private var news = 0
   /// Private addresses that no key resolved when connections began, and how many did.
@@ -25,6 +27,7 @@ struct KnownIdentities: Sendable {
   /// Those that are known beforehand.
   init(_ known: KnownIdentities? = nil) {
     devices = known?.devices ?? []
+    foreign = devices.count
   }
 
   /// A device's key becomes known.
@@ -39,9 +42,15 @@ struct KnownIdentities: Sendable {
       devices[place].adapters.insert(adapter)
       return true
     }
-    if let place { devices.remove(at: place) }
+    if let place { remove(at: place) }
+    if devices.count >= Self.most, foreign > 0 { remove(at: 0) }
     if devices.count < Self.most { devices.append(Device(key: key, address: address, adapters: [adapter])) }
     return true
+  }
+
+  private mutating func remove(at place: Int) {
+    devices.remove(at: place)
+    if place < foreign { foreign -= 1 }
   }
 
   /// Takes over what is known from elsewhere of devices that are not known yet.

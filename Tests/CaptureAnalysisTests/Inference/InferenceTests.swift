@@ -541,6 +541,27 @@ extension HostSide {
     #expect(try InferredCapture(second, knowledge).measurements == [16: 1])
   }
 
+  /// A host knows a few; of many captures that are read one after another, all are remembered.
+  @Test func `resolved though other captures held more keys than a host knows`() throws {
+    var first = HostSide()
+    for number in 0..<100 {
+      let (identity, key) = ([UInt8(number)] + Self.identity.dropFirst(), [UInt8(number)] + Self.key.dropFirst())
+      first.command(0x2027, [0x01] + identity + key + Array(repeating: 0, count: 16))
+    }
+    first.connected()
+    var knowledge = CaptureKnowledge()
+    knowledge.remember(try InferredCapture(first).conclusions)
+    var second = HostSide()
+    second.command(0x2027, [0x01] + hex("ee 11 22 33 44 c5") + Self.key + Array(repeating: 0, count: 16))
+    connect(&second, hex("ee 11 22 33 44 c5"))
+    second.discoverHeartRate()
+    second.disconnected()
+    second.wait(milliseconds: 2000)
+    connect(&second, Self.address)
+    second.notified([0x00, 70])
+    #expect(try InferredCapture(second, knowledge).measurements == [16: 1])
+  }
+
   /// The same number, but a public address: another device.
   @Test func `what another capture told of a random address does not hold for a public one`() throws {
     var first = HostSide()
