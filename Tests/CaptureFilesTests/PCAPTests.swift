@@ -73,6 +73,8 @@ import TestSupport
       ("00 00 00 00 02 40 00 00 00", Direction.sent), ("00 00 00 01 02 40 00 00 00", .received),
       // Only the lowest bit counts.
       ("00 00 00 fe 02 40 00 00 00", .sent), ("ff ff ff ff 02 40 00 00 00", .received),
+      // In the order of the writer's machine.
+      ("01 00 00 00 02 40 00 00 00", .received),
     ] as [(String, Direction)])
   func `directions of link type 201`(octets: String, direction: Direction) throws {
     let kind = PCAPBuilder(.big, linkType: 201)

@@ -47,13 +47,15 @@ public import Octets
   private static func boundaryFlag(_ octet: UInt8) -> UInt8 { (octet >> 4) & 0b11 }
 }
 
-/// The same behind a word that tells the direction: `u32`, big-endian, bit 0 set if received.
+/// The same behind a word that tells the direction: `u32`, big-endian, bit 0 set if received. Some writers have it in
+/// the order of their machine.
 @usableFromInline enum HCIH4WithDirection {
   static let headerLength = 4
 
   @usableFromInline static func meaning(_ octets: OctetWindow) -> RecordMeaning {
     guard octets.count >= headerLength else { return .unknown }
-    let direction: Direction = octets.uint32(at: 0, .big) & 1 == 0 ? .sent : .received
+    let word = octets.uint32(at: 0, .big)
+    let direction: Direction = word & 1 == 0 && word != UInt32(1).byteSwapped ? .sent : .received
     var meaning = HCIH4.meaning(octets.dropping(headerLength), direction)
     meaning.headerLength += headerLength
     return meaning
