@@ -19,7 +19,7 @@ struct Timeline: ParsableCommand {
       """)
 
   @Argument(help: "Captures, archives, bug reports, directories, or - for standard input.")
-  var paths: [String]
+  var paths: [FilePath]
 
   @Option(help: "How the events are shown: text, ndjson, or csv (measurements only).")
   var format: TimelineFormat = .text
@@ -48,7 +48,7 @@ struct Timeline: ParsableCommand {
         do throws(InputError) {
           let input = try capture.get()
           var course = TimelineCourse(report, part.filter, settings) { report in
-            report.begin(path: input.path, members: input.memberNames, capture: index)
+            report.begin(path: "\(input.path)", members: input.memberNames, capture: index)
           }
           defer { report = course.report }
           let forwarder = EventForwarder(selection: course.selection, start: { course.start($0) }) { course.take($0) }

@@ -14,7 +14,7 @@ struct LiveSourceOptions: ParsableArguments {
   var interface: String?
 
   @Option(help: ArgumentHelp("A file that grows. What is in it already is read, and not shown.", valueName: "file"))
-  var follow: String?
+  var follow: FilePath?
 
   @Flag(help: "Show what is in the followed file already, too.")
   var fromStart = false
@@ -39,7 +39,7 @@ struct LiveSourceOptions: ParsableArguments {
 
   /// An error with the name of its source before it, if that is one that the user has given.
   func named(_ error: SourceError) -> String {
-    let name = pipe != nil ? "standard input" : follow ?? connect
+    let name = pipe != nil ? "standard input" : follow.map { "\($0)" } ?? connect
     return name.map { "\(AirText.shown($0)): \(error)" } ?? "\(error)"
   }
 
@@ -50,7 +50,7 @@ struct LiveSourceOptions: ParsableArguments {
       throw ValidationError(
         "live takes no file: 'hrsnoop \(AirText.shown(pipe))' reports on one, 'live --follow' reads on as it grows.")
     }
-    guard [pipe, interface, follow, connect].compactMap({ $0 }).count <= 1 else {
+    guard [pipe, interface, follow.map { "\($0)" }, connect].compactMap({ $0 }).count <= 1 else {
       throw ValidationError("Give one source: -, --interface, --follow or --connect.")
     }
     if fromStart, follow == nil { throw ValidationError("--from-start goes with --follow.") }

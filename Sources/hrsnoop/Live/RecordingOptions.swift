@@ -1,5 +1,6 @@
 import ArgumentParser
 import CaptureReports
+import CaptureSources
 
 /// Whether and how a live capture is recorded while it is shown.
 struct RecordingOptions: ParsableArguments {
@@ -8,7 +9,7 @@ struct RecordingOptions: ParsableArguments {
       "Record into a file, too: pcap or pcapng where its name ends so, else btsnoop.",
       discussion: "Each record is in the file before it is shown. A file that exists is not written over.",
       valueName: "file"))
-  var write: String?
+  var write: FilePath?
 
   @Option(
     help: ArgumentHelp(
@@ -21,7 +22,7 @@ struct RecordingOptions: ParsableArguments {
 
   /// Where and how; nil if not at all.
   /// - Parameter input: The file that is read, if one is: it is not written over.
-  func plan(sparing input: String?) throws(DestinationError) -> LiveRecorder.Plan? {
+  func plan(sparing input: FilePath?) throws(DestinationError) -> LiveRecorder.Plan? {
     guard let write else { return nil }
     if let input, Destination.isSameFile(input, write) {
       throw DestinationError(description: "\(write): is what is followed; record into another file")
