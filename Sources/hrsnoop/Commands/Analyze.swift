@@ -44,7 +44,8 @@ struct Analyze: ParsableCommand {
     let lists = format == .json && !summary
     let captures = try output.analyze(
       paths, listsMeasurements: lists, part.filter, knowing: knowledge, rules: try rules.settings())
-    try output.open(sparing: paths, zone: part.timeZone, profiles: models) { buffer, context in
+    let files = output.files(paths, known.gattMap + profiles.files)
+    try output.open(sparing: files, zone: part.timeZone, profiles: models) { buffer, context in
       format.write(captures, context, into: buffer)
     }
     try output.exit(after: captures, failingOn: failOn)

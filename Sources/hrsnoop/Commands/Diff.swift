@@ -58,8 +58,8 @@ struct Diff: ParsableCommand {
       rules: try rules.settings())
     let (sides, failures) = run.sides(requests)
     let comparison = Comparison(sides, ignoring: ignored)
-    let inputs = requests.flatMap { $0.members.map(\.path) }
-    try output.open(sparing: inputs, zone: part.timeZone, profiles: models) { buffer, context in
+    let files = output.files(requests.flatMap { $0.members.map(\.path) }, known.gattMap + profiles.files)
+    try output.open(sparing: files, zone: part.timeZone, profiles: models) { buffer, context in
       format.write(comparison, failures: failures.map { ("\($0.path)", $0.message) }, context, into: buffer)
     }
     if !failures.isEmpty { throw ExitCode(ExitStatus.unreadable) }

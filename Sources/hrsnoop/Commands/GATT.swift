@@ -34,7 +34,7 @@ struct GATT: ParsableCommand {
 
   func run() throws {
     let captures = try output.analyze(paths, listsMeasurements: false, part.filter, knowing: try known.knowledge())
-    try output.open(sparing: paths, zone: part.timeZone) { buffer, context in
+    try output.open(sparing: output.files(paths, known.gattMap), zone: part.timeZone) { buffer, context in
       if profile {
         SensorProfileReport.write(captures, context, into: buffer)
       } else {

@@ -39,7 +39,7 @@ struct Timeline: ParsableCommand {
     let knowledge = try known.knowledge()
     let tellsFindings = format != .csv && kinds?.contains("finding") ?? true
     let settings = tellsFindings ? try rules.settings() : .none
-    try output.open(sparing: paths, zone: part.timeZone) { buffer, context in
+    try output.open(sparing: output.files(paths, known.gattMap), zone: part.timeZone) { buffer, context in
       var report = format.report(kinds: kinds, context, into: buffer)
       let run = CaptureRun(isQuiet: output.quiet, limits: output.archives.limits)
       var index = -1

@@ -12,6 +12,8 @@ struct LiveRecorder {
   struct Plan {
     /// The path of the first file.
     var path: FilePath
+    /// What is read meanwhile, and written over by none.
+    var inputs = ReadFiles()
     /// Whether files that exist are written over.
     var isForced = false
     /// No file becomes longer; nil: there is only one.
@@ -103,7 +105,7 @@ struct LiveRecorder {
       while true {
         number += 1
         let path = FilePath(octets: octets[..<dot] + "-\(number)".utf8 + octets[dot...])
-        if plan.isForced || !RecordingFile.exists(path) { return path }
+        if plan.isForced ? !plan.inputs.contain(path) : !RecordingFile.exists(path) { return path }
       }
     }
   }

@@ -32,6 +32,11 @@ struct LiveSourceOptions: ParsableArguments {
     return try .interface(interface ?? Self.usualInterface, program: Program.captureProgram)
   }
 
+  /// What is read: its file, if it is one, and others.
+  func files(_ others: [FilePath]) -> ReadFiles {
+    ReadFiles(others: others + (pipe == nil ? [] : [.standardInput]) + (follow.map { [$0] } ?? []))
+  }
+
   /// What is known before it begins: of this computer's own connections.
   var systemKnowledge: SystemKnowledge? {
     pipe == nil && follow == nil && connect == nil ? SystemKnowledge(of: interface ?? Self.usualInterface) : nil

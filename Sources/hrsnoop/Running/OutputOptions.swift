@@ -17,9 +17,9 @@ struct OutputOptions: ParsableArguments {
   var quiet: Bool { appearance.quiet }
 
   /// Opens the place where the result goes, and lets it be written.
-  /// - Parameter inputs: What the command reads: none of it may be written over.
+  /// - Parameter inputs: What the command reads.
   func open(
-    sparing inputs: [FilePath] = [], zone: TimeZoneRule? = nil, profiles: SensorProfiles = SensorProfiles(),
+    sparing inputs: ReadFiles = ReadFiles(), zone: TimeZoneRule? = nil, profiles: SensorProfiles = SensorProfiles(),
     _ body: (ReportBuffer, ReportContext) throws -> Void
   ) throws {
     let destination: Destination
@@ -34,6 +34,11 @@ struct OutputOptions: ParsableArguments {
     var context = appearance.context(for: destination, zone: zone)
     context.profiles = profiles
     try body(ReportBuffer { destination.write($0) }, context)
+  }
+
+  /// What a command reads that reads captures, and other files beside them.
+  func files(_ captures: [FilePath], _ others: [FilePath]) -> ReadFiles {
+    ReadFiles(captures: captures, others: others, limits: archives.limits)
   }
 
   /// Reads all inputs and sums up what a filter leaves of each.

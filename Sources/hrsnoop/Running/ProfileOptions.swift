@@ -39,6 +39,9 @@ struct ProfileOptions: ParsableArguments {
     return SensorProfiles(adding: added)
   }
 
+  /// The files that are read for them.
+  var files: [FilePath] { profiles.flatMap { (try? Self.files(of: $0))?.files ?? [] } }
+
   private static func files(
     of path: FilePath
   ) throws(SourceError) -> (files: [FilePath], unreadable: [(path: FilePath, error: SourceError)]) {

@@ -12,6 +12,11 @@ import CaptureSources
 /// Why a result can't be written.
 struct DestinationError: Error, CustomStringConvertible {
   let description: String
+
+  /// Whoever reads a file may not write over it.
+  static func isInput(_ path: FilePath) -> DestinationError {
+    DestinationError(description: "\(path): is an input too; write the result to another file")
+  }
 }
 
 /// Where a result goes: standard output, or a file.
@@ -29,10 +34,8 @@ final class Destination {
 
   /// A file, which is made or emptied.
   /// - Parameter inputs: What is read: none of it may be written over.
-  init(path: FilePath, sparing inputs: [FilePath]) throws(DestinationError) {
-    if inputs.contains(where: { Self.isSameFile($0, path) }) {
-      throw DestinationError(description: "\(path): is an input too; write the result to another file")
-    }
+  init(path: FilePath, sparing inputs: ReadFiles) throws(DestinationError) {
+    if inputs.contain(path) { throw .isInput(path) }
     descriptor = Self.create(path)
     self.path = path
     guard descriptor >= 0 else {
@@ -43,18 +46,6 @@ final class Destination {
 
   deinit {
     if path != nil { close(descriptor) }
-  }
-
-  /// Whether two paths lead to the same file, of which there is one.
-  static func isSameFile(_ one: FilePath, _ other: FilePath) -> Bool {
-    identity(one).map { $0 == identity(other) } ?? false
-  }
-
-  /// What makes two paths the same file.
-  private static func identity(_ path: FilePath) -> [UInt64]? {
-    var status = stat()
-    guard unsafe stat(path.terminated, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    return [UInt64(status.st_dev), UInt64(status.st_ino)]
   }
 
   private static func create(_ path: FilePath) -> Int32 {
