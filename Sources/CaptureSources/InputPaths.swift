@@ -47,12 +47,18 @@ public enum InputPaths {
         if let inner = readableNames(in: path, &contents) {
           try add(inner, of: path, depth: depth + 1, to: &contents)
         }
+      case S_IFDIR:
+        let error = SourceError("it lies \(deepest) directories deep; give its path to have it looked into")
+        contents.unreadable.append((path, error))
       case S_IFREG: contents.files.append(path)
       case S_IFLNK: addTarget(of: path, to: &contents)
       case nil where errno == EACCES:
         // In some directories one may see names, and nothing else: one sentence about it will do.
         contents.unreadable.append((directory, SourceError(lastError: "cannot be looked into")))
         return
+      // Gone since its name was read.
+      case nil where errno == ENOENT: break
+      case nil: contents.unreadable.append((path, SourceError(lastError: "cannot be looked at")))
       default: break
       }
       guard contents.files.count + contents.unreadable.count <= mostFiles else {

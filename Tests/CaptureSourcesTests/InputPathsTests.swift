@@ -65,8 +65,11 @@ import Testing
   @Test func `deep nesting ends`() throws {
     let deep = (0..<40).map { "d\($0)" }.joined(separator: "/") + "/file"
     try folder([deep, "file"]) { path in
-      let files = try InputPaths.contents(of: FilePath(path)).files
-      #expect(files == [FilePath(path + "/file")])
+      let contents = try InputPaths.contents(of: FilePath(path))
+      #expect(contents.files == [FilePath(path + "/file")])
+      // Where it ends is told.
+      let end = FilePath(path + (0..<16).map { "/d\($0)" }.joined())
+      #expect(contents.unreadable.map(\.path) == [end])
     }
   }
 
