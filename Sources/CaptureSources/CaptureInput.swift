@@ -3,7 +3,7 @@ public import CaptureFiles
 /// A capture to be read: a file, or two that are one because the phone went on in the second when the first was full.
 public struct CaptureInput {
   /// The path as it was given; of a pair, the newer file's.
-  public let path: String
+  public let path: FilePath
   /// Its files, in the order of time.
   public let members: [CaptureMember]
   /// The names of the members within an archive; of a pair outside, the files'. None for a file by itself.
@@ -18,7 +18,7 @@ public struct CaptureInput {
   /// `X.last` and `X` are such a pair: Android keeps no more than these two.
   public static func inputs(in surveys: [CaptureSurvey]) -> [CaptureInput] {
     let found = surveys.flatMap { survey in survey.members.map { (member: $0, survey: survey) } }
-    var places: [String: Int] = [:]
+    var places: [[UInt8]: Int] = [:]
     for (place, item) in found.enumerated() where places[item.member.rotationName] == nil {
       places[item.member.rotationName] = place
     }
@@ -26,8 +26,8 @@ public struct CaptureInput {
     var newers: [Int: Int] = [:]
     for (newer, item) in found.enumerated() where places[item.member.rotationName] == newer {
       // Of X, X.last and X.last.last, the last two are a pair for no phone.
-      guard !item.member.rotationName.hasSuffix(".last"),
-        let older = places[item.member.rotationName + ".last"]
+      guard !item.member.rotationName.ends(with: ".last"),
+        let older = places[item.member.rotationName + ".last".utf8]
       else { continue }
       (olders[newer], newers[older]) = (older, newer)
     }
@@ -41,16 +41,21 @@ public struct CaptureInput {
   }
 
   /// The paths in the order they are given, with those that may be rotated pairs together.
-  public static func rotatedPaths(_ paths: [String]) -> [[String]] {
-    var groups: [[String]] = []
+  public static func rotatedPaths(_ paths: [FilePath]) -> [[FilePath]] {
+    var groups: [[FilePath]] = []
+    // Where there are groups of one path, by its name.
+    var alone: [[UInt8]: [Int]] = [:]
     for path in paths {
-      let name = CaptureMember.rotationName(path)
-      let partner = groups.firstIndex { group in
-        guard group.count == 1, let first = group.first else { return false }
-        let other = CaptureMember.rotationName(first)
-        return other == name + ".last" || name == other + ".last"
+      let name = CaptureMember.rotationName(path.octets)
+      let others = [name + ".last".utf8] + (name.ends(with: ".last") ? [name.dropLast(".last".utf8.count)] : [])
+      let places = others.compactMap { other in alone[other]?.first.map { (other: other, group: $0) } }
+      if let partner = places.min(by: { $0.group < $1.group }) {
+        groups[partner.group].append(path)
+        alone[partner.other]?.removeFirst()
+      } else {
+        alone[name, default: []].append(groups.count)
+        groups.append([path])
       }
-      if let partner { groups[partner].append(path) } else { groups.append([path]) }
     }
     return groups
   }
@@ -76,7 +81,7 @@ public struct CaptureInput {
     var isSwapped = false
     if let first = newer.firstTime, let second = older.firstTime { isSwapped = first < second }
     members = isSwapped ? [newer, older] : [older, newer]
-    memberNames = members.map { $0.name ?? $0.fileName }
+    memberNames = members.map { $0.name ?? "\($0.path.name)" }
     troubles = survey.troubles
     untoldTroubles = survey.troubleCount - survey.troubles.count
   }
@@ -84,15 +89,12 @@ public struct CaptureInput {
 
 extension CaptureMember {
   /// The name that tells rotated pairs: where it lies, without what tells how it is compressed.
-  fileprivate var rotationName: String { Self.rotationName(name.map { "\(path)\0\($0)" } ?? path) }
+  fileprivate var rotationName: [UInt8] { Self.rotationName(path.octets + (name.map { [0] + $0.utf8 } ?? [])) }
 
-  fileprivate static func rotationName(_ whole: String) -> String {
-    for ending in [".gz", ".xz", ".zst", ".bz2"] where whole.hasSuffix(ending) {
-      return String(whole.dropLast(ending.count))
+  fileprivate static func rotationName(_ whole: [UInt8]) -> [UInt8] {
+    for ending in [".gz", ".xz", ".zst", ".bz2"] where whole.ends(with: ending) {
+      return whole.dropLast(ending.utf8.count)
     }
     return whole
   }
-
-  /// The last part of its path.
-  fileprivate var fileName: String { path.split(separator: "/").last.map(String.init) ?? path }
 }

@@ -4,7 +4,7 @@ import Octets
 /// One file of a capture, wherever it lies: by itself, in a pipe, in an archive, in a bug report's text.
 public struct CaptureMember {
   /// The path that it lies in, as it was given.
-  public let path: String
+  public let path: FilePath
   /// Its name within the archive; nil if it is not in one.
   public let name: String?
   /// When its first packet was captured; nil if it seems to have none.

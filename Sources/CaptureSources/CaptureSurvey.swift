@@ -31,7 +31,7 @@ public struct CaptureSurvey {
     }
   }
 
-  private let path: String
+  private let path: FilePath
   private let limits: UnpackingLimits
   private let budget: UnpackingBudget
   /// Buffers that are not in use, one a level of archives.
@@ -45,7 +45,7 @@ public struct CaptureSurvey {
   /// Looks into a file.
   /// - Parameter path: Its path; `-` is standard input.
   /// - Throws: `SourceError` if it cannot be opened.
-  public init(path: String, limits: UnpackingLimits = UnpackingLimits()) throws(SourceError) {
+  public init(path: FilePath, limits: UnpackingLimits = UnpackingLimits()) throws(SourceError) {
     self.path = path
     self.limits = limits
     budget = UnpackingBudget(limits)
@@ -57,7 +57,7 @@ public struct CaptureSurvey {
     case .capture:
       let time = Self.firstTime(buffer.octets)
       // Standard input has no path to be opened by again.
-      let isKept = path == "-" || file.size == nil
+      let isKept = path.isStandardInput || file.size == nil
       add(nil, time, isKept ? .pipe(OpenedCapture(source, size: file.size, buffer: buffer)) : .file)
     case .text: try lookIntoText(&buffer, &source, name: nil)
     case .unreadable(let error): note(nil, .content(error))
@@ -75,14 +75,14 @@ public struct CaptureSurvey {
 
   /// How an archive is opened from its beginning, as often as need be: what comes through a pipe is kept.
   private static func root(
-    _ path: String, _ file: FileSource, _ start: Span<UInt8>
+    _ path: FilePath, _ file: FileSource, _ start: Span<UInt8>
   ) throws(SourceError) -> () throws(SourceError) -> any OctetSource {
     if file.size == nil {
       var rest: any OctetSource = file
       let held = try HeldOctets(start, &rest)
       return { () throws(SourceError) in HeldSource(held) }
     }
-    if path != "-" { return { () throws(SourceError) in try FileSource(path: path) } }
+    if !path.isStandardInput { return { () throws(SourceError) in try FileSource(path: path) } }
     return { () throws(SourceError) in
       guard file.seek(to: 0) else { throw SourceError("cannot be read again from its beginning") }
       return file

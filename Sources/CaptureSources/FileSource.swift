@@ -15,8 +15,8 @@ public final class FileSource: SeekableOctetSource {
 
   /// Opens a file; `-` is standard input.
   /// - Throws: `SourceError` if there is none, it is a directory or it may not be read.
-  public init(path: String) throws(SourceError) {
-    if path == "-" {
+  public init(path: FilePath) throws(SourceError) {
+    if path.isStandardInput {
       descriptor = STDIN_FILENO
       closesAtEnd = false
     } else {
@@ -34,7 +34,7 @@ public final class FileSource: SeekableOctetSource {
     return Int(status.st_size)
   }
 
-  private static func open(_ path: String) -> Int32 {
+  private static func open(_ path: FilePath) -> Int32 {
     while true {
       let descriptor = systemOpen(path)
       // Opening a named pipe waits for its writer, and may be interrupted.
@@ -73,8 +73,8 @@ public final class FileSource: SeekableOctetSource {
 }
 
 /// `open` of the system: within the type its name means the method.
-private func systemOpen(_ path: String) -> Int32 {
-  unsafe open(path, O_RDONLY | O_CLOEXEC)
+private func systemOpen(_ path: FilePath) -> Int32 {
+  unsafe open(path.terminated, O_RDONLY | O_CLOEXEC)
 }
 
 /// `read` of the system: within the type its name means the method.
@@ -98,7 +98,7 @@ extension SourceError {
 extension FileSource {
   /// All octets of a file that is to be read as a whole.
   /// - Throws: `SourceError` if it cannot be read, or is longer than `limit` octets.
-  public static func all(of path: String, limit: Int) throws(SourceError) -> ContiguousArray<UInt8> {
+  public static func all(of path: FilePath, limit: Int) throws(SourceError) -> ContiguousArray<UInt8> {
     var source = try FileSource(path: path)
     var buffer = OctetBuffer(longest: limit)
     while try buffer.fill(from: &source) {}

@@ -13,46 +13,52 @@ public enum InputPaths {
   private static let deepest = 16
 
   /// Whether a path is a directory.
-  public static func isDirectory(_ path: String) -> Bool {
-    guard path != "-" else { return false }
+  public static func isDirectory(_ path: FilePath) -> Bool {
+    guard !path.isStandardInput else { return false }
     return kind(of: path) == S_IFDIR
   }
 
   /// Whether there is anything at a path.
-  public static func exists(_ path: String) -> Bool { kind(of: path) != nil }
+  public static func exists(_ path: FilePath) -> Bool { kind(of: path) != nil }
 
   /// What lies below a directory.
   public struct Contents {
     /// All regular files, in the order of their names.
-    public fileprivate(set) var files: [String] = []
+    public fileprivate(set) var files: [FilePath] = []
     /// What could not be looked into or at: the rest is there all the same.
-    public fileprivate(set) var unreadable: [(path: String, error: SourceError)] = []
+    public fileprivate(set) var unreadable: [(path: FilePath, error: SourceError)] = []
   }
 
   /// All regular files below a directory. Links to directories are not followed.
   /// - Throws: `SourceError` if it cannot be read itself or holds too many files.
-  public static func contents(of directory: String) throws(SourceError) -> Contents {
+  public static func contents(of directory: FilePath) throws(SourceError) -> Contents {
     var contents = Contents()
     try add(try names(in: directory), of: directory, depth: 0, to: &contents)
     return contents
   }
 
   private static func add(
-    _ names: [String], of directory: String, depth: Int, to contents: inout Contents
+    _ names: [FilePath], of directory: FilePath, depth: Int, to contents: inout Contents
   ) throws(SourceError) {
     for name in names {
-      let path = directory.hasSuffix("/") ? directory + name : directory + "/" + name
+      let path = directory.appending(name)
       switch kind(of: path, followingLinks: false) {
       case S_IFDIR where depth + 1 < deepest:
         if let inner = readableNames(in: path, &contents) {
           try add(inner, of: path, depth: depth + 1, to: &contents)
         }
+      case S_IFDIR:
+        let error = SourceError("it lies \(deepest) directories deep; give its path to have it looked into")
+        contents.unreadable.append((path, error))
       case S_IFREG: contents.files.append(path)
       case S_IFLNK: addTarget(of: path, to: &contents)
       case nil where errno == EACCES:
         // In some directories one may see names, and nothing else: one sentence about it will do.
         contents.unreadable.append((directory, SourceError(lastError: "cannot be looked into")))
         return
+      // Gone since its name was read.
+      case nil where errno == ENOENT: break
+      case nil: contents.unreadable.append((path, SourceError(lastError: "cannot be looked at")))
       default: break
       }
       guard contents.files.count + contents.unreadable.count <= mostFiles else {
@@ -61,7 +67,7 @@ public enum InputPaths {
     }
   }
 
-  private static func readableNames(in directory: String, _ contents: inout Contents) -> [String]? {
+  private static func readableNames(in directory: FilePath, _ contents: inout Contents) -> [FilePath]? {
     do throws(SourceError) {
       return try names(in: directory)
     } catch {
@@ -70,7 +76,7 @@ public enum InputPaths {
     }
   }
 
-  private static func addTarget(of link: String, to contents: inout Contents) {
+  private static func addTarget(of link: FilePath, to contents: inout Contents) {
     switch kind(of: link) {
     case S_IFREG: contents.files.append(link)
     case nil where errno == EACCES: contents.unreadable.append((link, SourceError(lastError: "cannot be looked at")))
@@ -79,22 +85,22 @@ public enum InputPaths {
   }
 
   /// The names in a directory, in order.
-  private static func names(in directory: String) throws(SourceError) -> [String] {
-    guard let stream = unsafe opendir(directory) else { throw SourceError(lastError: "cannot be opened") }
+  private static func names(in directory: FilePath) throws(SourceError) -> [FilePath] {
+    guard let stream = unsafe opendir(directory.terminated) else { throw SourceError(lastError: "cannot be opened") }
     defer { unsafe closedir(stream) }
-    var names: [String] = []
+    var names: [FilePath] = []
     while let entry = unsafe readdir(stream) {
       let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { octets in
-        unsafe String(decoding: octets.prefix { $0 != 0 }, as: UTF8.self)
+        unsafe FilePath(octets: octets)
       }
       if name != ".", name != ".." { names.append(name) }
     }
     return names.sorted()
   }
 
-  private static func kind(of path: String, followingLinks: Bool = true) -> mode_t? {
+  private static func kind(of path: FilePath, followingLinks: Bool = true) -> mode_t? {
     var status = stat()
-    let result = unsafe followingLinks ? stat(path, &status) : lstat(path, &status)
+    let result = unsafe followingLinks ? stat(path.terminated, &status) : lstat(path.terminated, &status)
     return result == 0 ? status.st_mode & S_IFMT : nil
   }
 }

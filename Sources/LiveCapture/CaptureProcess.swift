@@ -11,7 +11,7 @@ import CaptureSources
 /// The capture program, and the pipe through which it tells what it captures.
 final class CaptureProcess: LiveSource {
   private let interface: String
-  private let program: String
+  private let program: FilePath
   private let output: Descriptor
   private let errors: Descriptor
   /// nil when it has ended.
@@ -20,7 +20,7 @@ final class CaptureProcess: LiveSource {
   private static let name = "hrsnoop-capture"
 
   /// Starts it.
-  init(interface: String, program: String?) throws(SourceError) {
+  init(interface: String, program: FilePath?) throws(SourceError) {
     self.interface = interface
     self.program = program ?? Self.besideThisProgram
     let (output, errors) = (try Descriptor.pipe(), try Descriptor.pipe())
@@ -107,7 +107,7 @@ extension CaptureProcess {
     }
   }
 
-  private static func notThere(_ program: String) -> SourceError {
+  private static func notThere(_ program: FilePath) -> SourceError {
     SourceError(
       "there is no capture program at \(program). 'make install' puts it beside hrsnoop; 'swift build' builds both")
   }
@@ -124,20 +124,20 @@ extension CaptureProcess {
 
 extension CaptureProcess {
   /// The path of the capture program that was installed with this program.
-  private static var besideThisProgram: String {
+  private static var besideThisProgram: FilePath {
     var path = ContiguousArray<CChar>(repeating: 0, count: 4096)
     let count = unsafe path.withUnsafeMutableBufferPointer { octets in
       unsafe octets.baseAddress.map { unsafe readlink("/proc/self/exe", $0, octets.count) } ?? 0
     }
-    let octets = path.prefix(max(0, count)).map { UInt8(bitPattern: $0) }
-    let own = octets.isEmpty ? CommandLine.arguments[0] : String(decoding: octets, as: UTF8.self)
-    guard let slash = own.lastIndex(of: "/") else { return name }
-    return own[...slash] + name
+    let octets = path.prefix(max(0, count)).map { UInt8(truncatingIfNeeded: $0) }
+    let own = octets.isEmpty ? Array(CommandLine.arguments[0].utf8) : octets
+    guard let slash = own.lastIndex(of: UInt8(ascii: "/")) else { return FilePath(name) }
+    return FilePath(octets: own[...slash] + name.utf8)
   }
 
   /// Starts a program without an environment, as one that has a right should be.
   private static func start(
-    _ program: String, _ arguments: [String], output: Descriptor, errors: Descriptor
+    _ program: FilePath, _ arguments: [String], output: Descriptor, errors: Descriptor
   ) throws(SourceError) -> pid_t {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
@@ -149,13 +149,13 @@ extension CaptureProcess {
     unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
     unsafe posix_spawn_file_actions_adddup2(&actions, output.number, STDOUT_FILENO)
     unsafe posix_spawn_file_actions_adddup2(&actions, errors.number, STDERR_FILENO)
-    var list = unsafe ([program] + arguments).map { unsafe strdup($0) } + [nil]
+    var list = unsafe [strdup(program.terminated)] + arguments.map { unsafe strdup($0) } + [nil]
     defer { unsafe list.forEach { unsafe free($0) } }
     var nothing: [UnsafeMutablePointer<CChar>?] = unsafe [nil]
     var process: pid_t = 0
     var code: Int32 = 0
     for _ in 0..<20 {
-      unsafe code = posix_spawn(&process, program, &actions, nil, &list, &nothing)
+      unsafe code = posix_spawn(&process, program.terminated, &actions, nil, &list, &nothing)
       // Whoever is just installing it has it open.
       guard code == ETXTBSY else { break }
       usleep(20_000)

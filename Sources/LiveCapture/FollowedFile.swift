@@ -11,7 +11,7 @@ import CaptureSources
 /// A file that another program writes to: read from its beginning, and on as it grows. Where the path leads to another
 /// file, or the file has become shorter, a new capture begins there.
 final class FollowedFile: LiveSource {
-  private let path: String
+  private let path: FilePath
   private var file: Descriptor
   private var offset: Int64 = 0
   private var isAtEnd = false
@@ -21,13 +21,13 @@ final class FollowedFile: LiveSource {
   /// So often is looked whether there is more: no system call waits for a file to grow that all systems have.
   private static let pause = Duration.milliseconds(40)
 
-  init(path: String) throws(SourceError) {
+  init(path: FilePath) throws(SourceError) {
     self.path = path
     file = try Self.open(path)
     guard Self.status(file)?.kind != S_IFDIR else { throw SourceError("it is a directory") }
   }
 
-  private static func open(_ path: String) throws(SourceError) -> Descriptor {
+  private static func open(_ path: FilePath) throws(SourceError) -> Descriptor {
     // A named pipe without a writer must not be waited for.
     try Descriptor(systemOpen(path, O_RDONLY | O_NONBLOCK), or: "cannot be opened")
   }
@@ -82,11 +82,11 @@ final class FollowedFile: LiveSource {
     return unsafe fstat(file.number, &status) == 0 ? Status(status) : nil
   }
 
-  private static func status(_ path: String) -> Status? {
+  private static func status(_ path: FilePath) -> Status? {
     var status = stat()
-    return unsafe stat(path, &status) == 0 ? Status(status) : nil
+    return unsafe stat(path.terminated, &status) == 0 ? Status(status) : nil
   }
 }
 
 /// `open` of the system: within the type its name means the method.
-private func systemOpen(_ path: String, _ flags: Int32) -> Int32 { unsafe open(path, flags) }
+private func systemOpen(_ path: FilePath, _ flags: Int32) -> Int32 { unsafe open(path.terminated, flags) }

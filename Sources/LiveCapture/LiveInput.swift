@@ -22,7 +22,7 @@ public struct LiveInput {
 
   /// What the HCI monitor or an adapter tells, by way of the capture program.
   /// - Parameter program: The capture program's path; nil: the one that is installed beside this program.
-  public static func interface(_ name: String, program: String?) throws(SourceError) -> LiveInput {
+  public static func interface(_ name: String, program: FilePath?) throws(SourceError) -> LiveInput {
     LiveInput(name, try CaptureProcess(interface: name, program: program), isPrompt: true)
   }
 
@@ -30,8 +30,8 @@ public struct LiveInput {
   public static func standardInput() -> LiveInput { LiveInput("-", StandardInput()) }
 
   /// A file that grows.
-  public static func file(_ path: String) throws(SourceError) -> LiveInput {
-    LiveInput(path, try FollowedFile(path: path), hasPast: true)
+  public static func file(_ path: FilePath) throws(SourceError) -> LiveInput {
+    LiveInput("\(path)", try FollowedFile(path: path), hasPast: true)
   }
 
   /// What someone sends who listens on a port.

@@ -29,4 +29,10 @@ struct Hrsnoop: ParsableCommand {
       Analyze.self, Timeline.self, GATT.self, Diff.self, Live.self, Decode.self, Explain.self,
     ],
     defaultSubcommand: Analyze.self)
+
+  static func main() {
+    // Of wrong usage, the parser tells in the words it was given: they have to be ones that can be shown.
+    guard var command = try? parseAsRoot(ProgramArguments.all) else { return main(nil) }
+    do { try command.run() } catch { exit(withError: error) }
+  }
 }

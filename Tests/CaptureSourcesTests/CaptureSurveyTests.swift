@@ -18,7 +18,7 @@ private struct Found {
 
   init(_ file: [UInt8], _ limits: UnpackingLimits = UnpackingLimits()) throws {
     try temporaryFile(file) { path in
-      let survey = try CaptureSurvey(path: path, limits: limits)
+      let survey = try CaptureSurvey(path: FilePath(path), limits: limits)
       troubles = survey.troubles.map { trouble in
         let reason =
           switch trouble.reason {
@@ -180,7 +180,7 @@ private struct Found {
     let packed = BTSnoozBuilder.packed(packets)
     let text = BTSnoozBuilder.bugReport(Array(packed.dropLast(packed.count / 3)))
     try temporaryFile(text) { path in
-      var opened = try #require(try CaptureSurvey(path: path).members.first).open()
+      var opened = try #require(try CaptureSurvey(path: FilePath(path)).members.first).open()
       var message = ""
       do { while try opened.fill() {} } catch { message = "\(error)" }
       #expect(message.contains("ends too early"))
@@ -197,7 +197,7 @@ private struct Found {
 
 @Suite struct `Rotated pairs` {
   private func inputs(_ files: KeyValuePairs<String, [UInt8]>) throws -> [CaptureInput] {
-    try temporaryFile(ArchiveBuilder.zip(files)) { CaptureInput.inputs(in: [try CaptureSurvey(path: $0)]) }
+    try temporaryFile(ArchiveBuilder.zip(files)) { CaptureInput.inputs(in: [try CaptureSurvey(path: FilePath($0))]) }
   }
 
   @Test func `are one capture, in the order of time`() throws {
@@ -226,5 +226,7 @@ private struct Found {
     #expect(CaptureInput.rotatedPaths(["a.log", "b", "a.log.last"]) == [["a.log", "a.log.last"], ["b"]])
     #expect(CaptureInput.rotatedPaths(["a.log", "a.log"]) == [["a.log"], ["a.log"]])
     #expect(CaptureInput.rotatedPaths(["x/a.log", "a.log.last"]).count == 2)
+    #expect(CaptureInput.rotatedPaths(["a", "a", "a.last", "a.last"]) == [["a", "a.last"], ["a", "a.last"]])
+    #expect(CaptureInput.rotatedPaths(["a.last.last.gz", "a", "a.last"]) == [["a.last.last.gz", "a.last"], ["a"]])
   }
 }

@@ -21,7 +21,7 @@ func readAll(_ source: inout some OctetSource & ~Copyable, piece: Int = 1000) th
   @Test(arguments: [1, 7, 4999, 5000, 5001, 100_000])
   func `reads a file to its end`(piece: Int) throws {
     try temporaryFile(octets) { path in
-      var source = try FileSource(path: path)
+      var source = try FileSource(path: FilePath(path))
       #expect(source.size == 5000)
       #expect(try readAll(&source, piece: piece) == octets)
       #expect(try readAll(&source, piece: piece) == [])
@@ -30,7 +30,7 @@ func readAll(_ source: inout some OctetSource & ~Copyable, piece: Int = 1000) th
 
   @Test func `an empty file has an end`() throws {
     try temporaryFile([]) { path in
-      var source = try FileSource(path: path)
+      var source = try FileSource(path: FilePath(path))
       #expect(source.size == 0)
       #expect(try readAll(&source) == [])
     }
@@ -47,7 +47,7 @@ func readAll(_ source: inout some OctetSource & ~Copyable, piece: Int = 1000) th
       try handle.write(contentsOf: Data(octets))
       try handle.close()
     }
-    var source = try FileSource(path: path)
+    var source = try FileSource(path: FilePath(path))
     #expect(source.size == nil)
     #expect(try readAll(&source) == octets)
     try await writer.value
@@ -62,7 +62,7 @@ func readAll(_ source: inout some OctetSource & ~Copyable, piece: Int = 1000) th
 
   /// The system opens directories; it is reading that fails.
   @Test func `a directory`() throws {
-    var source = try FileSource(path: FileManager.default.temporaryDirectory.path)
+    var source = try FileSource(path: FilePath(FileManager.default.temporaryDirectory.path))
     var message = ""
     do { _ = try readAll(&source) } catch { message = error.description }
     #expect(message == "it is a directory")
@@ -74,7 +74,7 @@ func readAll(_ source: inout some OctetSource & ~Copyable, piece: Int = 1000) th
     try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path)
     defer { try? FileManager.default.removeItem(atPath: path) }
     var message = ""
-    do { _ = try FileSource(path: path) } catch { message = error.description }
+    do { _ = try FileSource(path: FilePath(path)) } catch { message = error.description }
     #expect(message.hasPrefix("cannot be opened: "))
   }
 
@@ -83,7 +83,7 @@ func readAll(_ source: inout some OctetSource & ~Copyable, piece: Int = 1000) th
     try temporaryFile(octets) { path in
       try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
       #expect(throws: SourceError("permission denied: it may not be read by this user")) {
-        _ = try FileSource(path: path)
+        _ = try FileSource(path: FilePath(path))
       }
     }
   }

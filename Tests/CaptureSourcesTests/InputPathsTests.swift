@@ -18,25 +18,25 @@ import Testing
 
   @Test func `tells directories from files`() throws {
     try folder(["file"]) { path in
-      #expect(InputPaths.isDirectory(path) && InputPaths.isDirectory(path + "/"))
-      #expect(!InputPaths.isDirectory(path + "/file") && !InputPaths.isDirectory(path + "/missing"))
+      #expect(InputPaths.isDirectory(FilePath(path)) && InputPaths.isDirectory(FilePath(path + "/")))
+      #expect(!InputPaths.isDirectory(FilePath(path + "/file")) && !InputPaths.isDirectory(FilePath(path + "/missing")))
       try FileManager.default.createSymbolicLink(atPath: path + "/link", withDestinationPath: path)
-      #expect(InputPaths.isDirectory(path + "/link"))
+      #expect(InputPaths.isDirectory(FilePath(path + "/link")))
     }
     #expect(!InputPaths.isDirectory("-") && !InputPaths.isDirectory(""))
   }
 
   @Test func `lists files below a directory by name`() throws {
     try folder(["b", "a/z", "a/y/x", ".hidden", "C"]) { path in
-      let expected = [".hidden", "C", "a/y/x", "a/z", "b"].map { "\(path)/\($0)" }
-      let files = try InputPaths.contents(of: path).files
-      let same = try InputPaths.contents(of: path + "/").files
+      let expected = [".hidden", "C", "a/y/x", "a/z", "b"].map { FilePath("\(path)/\($0)") }
+      let files = try InputPaths.contents(of: FilePath(path)).files
+      let same = try InputPaths.contents(of: FilePath(path + "/")).files
       #expect(files == expected && same == expected)
     }
   }
 
   @Test func `an empty directory has none`() throws {
-    let files = try folder([]) { try InputPaths.contents(of: $0).files }
+    let files = try folder([]) { try InputPaths.contents(of: FilePath($0)).files }
     #expect(files.isEmpty)
   }
 
@@ -47,8 +47,8 @@ import Testing
       try manager.createSymbolicLink(atPath: path + "/to-file", withDestinationPath: path + "/file")
       try manager.createSymbolicLink(atPath: path + "/sub/up", withDestinationPath: path)
       try manager.createSymbolicLink(atPath: path + "/nowhere", withDestinationPath: path + "/missing")
-      let files = try InputPaths.contents(of: path).files
-      #expect(files == ["file", "sub/inner", "to-file"].map { "\(path)/\($0)" })
+      let files = try InputPaths.contents(of: FilePath(path)).files
+      #expect(files == ["file", "sub/inner", "to-file"].map { FilePath("\(path)/\($0)") })
     }
   }
 
@@ -57,16 +57,19 @@ import Testing
     try folder(["file"]) { path in
       let made = unsafe mkfifo(path + "/pipe", 0o600)
       try #require(made == 0)
-      let files = try InputPaths.contents(of: path).files
-      #expect(files == [path + "/file"])
+      let files = try InputPaths.contents(of: FilePath(path)).files
+      #expect(files == [FilePath(path + "/file")])
     }
   }
 
   @Test func `deep nesting ends`() throws {
     let deep = (0..<40).map { "d\($0)" }.joined(separator: "/") + "/file"
     try folder([deep, "file"]) { path in
-      let files = try InputPaths.contents(of: path).files
-      #expect(files == [path + "/file"])
+      let contents = try InputPaths.contents(of: FilePath(path))
+      #expect(contents.files == [FilePath(path + "/file")])
+      // Where it ends is told.
+      let end = FilePath(path + (0..<16).map { "/d\($0)" }.joined())
+      #expect(contents.unreadable.map(\.path) == [end])
     }
   }
 
@@ -84,9 +87,9 @@ import Testing
           try? manager.setAttributes([.posixPermissions: 0o700], ofItemAtPath: "\(path)/\(name)")
         }
       }
-      let contents = try InputPaths.contents(of: path)
-      #expect(contents.files == ["a", "z"].map { "\(path)/\($0)" })
-      #expect(contents.unreadable.map(\.path) == ["closed", "link", "listed"].map { "\(path)/\($0)" })
+      let contents = try InputPaths.contents(of: FilePath(path))
+      #expect(contents.files == ["a", "z"].map { FilePath("\(path)/\($0)") })
+      #expect(contents.unreadable.map(\.path) == ["closed", "link", "listed"].map { FilePath("\(path)/\($0)") })
       let denied = SourceError("permission denied: it may not be read by this user")
       #expect(contents.unreadable.allSatisfy { $0.error == denied })
     }
@@ -95,7 +98,7 @@ import Testing
   @Test func `too many files`() throws {
     var message = ""
     try folder((0...InputPaths.mostFiles).map { "\($0)" }) { path in
-      do { _ = try InputPaths.contents(of: path).files } catch { message = "\(error)" }
+      do { _ = try InputPaths.contents(of: FilePath(path)).files } catch { message = "\(error)" }
     }
     #expect(message == "it holds more than \(InputPaths.mostFiles) files")
   }

@@ -16,7 +16,7 @@ import TestSupport
   private func failure(_ line: String, interface: String = "bluetooth-monitor") throws -> String {
     var message = ""
     try program(line) { path in
-      var input = try LiveInput.interface(interface, program: path)
+      var input = try LiveInput.interface(interface, program: FilePath(path))
       do {
         _ = try input.step()
       } catch let error as SourceError {
@@ -28,7 +28,7 @@ import TestSupport
 
   @Test func `is asked for an interface, and its output read`() throws {
     try program(#"printf '%s %s' "$1" "$2""#) { path in
-      var input = try LiveInput.interface("bluetooth1", program: path)
+      var input = try LiveInput.interface("bluetooth1", program: FilePath(path))
       #expect(try String(decoding: input.take(22), as: UTF8.self) == "--interface bluetooth1")
       #expect(try input.isAtEnd())
     }
@@ -38,7 +38,7 @@ import TestSupport
   @Test func `gets no environment`() throws {
     try #require(ProcessInfo.processInfo.environment["HOME"] != nil)
     try program(#"printf %s "${HOME-none}""#) { path in
-      var input = try LiveInput.interface("bluetooth1", program: path)
+      var input = try LiveInput.interface("bluetooth1", program: FilePath(path))
       #expect(try String(decoding: input.take(4), as: UTF8.self) == "none")
       #expect(try input.isAtEnd())
     }
@@ -60,7 +60,7 @@ import TestSupport
 
   @Test(arguments: ["INT", "TERM", "HUP"]) func `may be told to end`(signal: String) throws {
     try program("printf x; kill -\(signal) $$") { path in
-      var input = try LiveInput.interface("bluetooth-monitor", program: path)
+      var input = try LiveInput.interface("bluetooth-monitor", program: FilePath(path))
       #expect(try input.take(1) == Array("x".utf8))
       #expect(try input.isAtEnd())
     }

@@ -1,3 +1,4 @@
+import CaptureSources
 import Foundation
 import LiveCapture
 import Testing
@@ -22,7 +23,7 @@ import TestSupport
     try inFolder { folder in
       let file = folder.appending(path: "log")
       try Data([1, 2, 3]).write(to: file)
-      var input = try LiveInput.file(file.path)
+      var input = try LiveInput.file(FilePath(file.path))
       #expect(input.hasPast && input.name == file.path)
       #expect(try input.take(3) == [1, 2, 3])
       if case .nothing = try input.fill() {} else { Issue.record("there is no more") }
@@ -38,7 +39,7 @@ import TestSupport
     try inFolder { folder in
       let file = folder.appending(path: "log")
       try Data([1]).write(to: file)
-      var input = try LiveInput.file(file.path)
+      var input = try LiveInput.file(FilePath(file.path))
       #expect(try input.take(1) == [1])
       try append([2, 3], to: file)
       try FileManager.default.moveItem(at: file, to: folder.appending(path: "log.last"))
@@ -58,7 +59,7 @@ import TestSupport
     try inFolder { folder in
       let file = folder.appending(path: "log")
       try Data([1, 2]).write(to: file)
-      var input = try LiveInput.file(file.path)
+      var input = try LiveInput.file(FilePath(file.path))
       #expect(try input.take(1) == [1])
       try FileManager.default.moveItem(at: file, to: folder.appending(path: "log.last"))
       try Data([7]).write(to: file)
@@ -72,7 +73,7 @@ import TestSupport
     try inFolder { folder in
       let file = folder.appending(path: "log")
       try Data([1, 2, 3]).write(to: file)
-      var input = try LiveInput.file(file.path)
+      var input = try LiveInput.file(FilePath(file.path))
       #expect(try input.take(3) == [1, 2, 3])
       if case .nothing = try input.fill() {} else { Issue.record("there is no more") }
       let handle = try FileHandle(forWritingTo: file)
@@ -86,6 +87,6 @@ import TestSupport
   }
 
   @Test(arguments: ["/no/such/file", "/", ""]) func `have to be there`(path: String) {
-    #expect(throws: (any Error).self) { try LiveInput.file(path) }
+    #expect(throws: (any Error).self) { try LiveInput.file(FilePath(path)) }
   }
 }

@@ -1,6 +1,7 @@
 public import ArgumentParser
 import CaptureAnalysis
 import CaptureReports
+import CaptureSources
 
 /// `hrsnoop analyze`: a report on one capture or several.
 struct Analyze: ParsableCommand {
@@ -16,7 +17,7 @@ struct Analyze: ParsableCommand {
       """)
 
   @Argument(help: "Captures, archives, bug reports, directories, or - for standard input.")
-  var paths: [String]
+  var paths: [FilePath]
 
   @Option(help: "How the result is shown: text or json.")
   var format: AnalysisFormat = .text
@@ -38,12 +39,13 @@ struct Analyze: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let known = (knowledge: try known.knowledge(), profiles: try profiles.all())
+    let (knowledge, models) = (try known.knowledge(), try profiles.all())
     // Only JSON lists measurements; text has their figures.
     let lists = format == .json && !summary
     let captures = try output.analyze(
-      paths, listsMeasurements: lists, part.filter, knowing: known.knowledge, rules: try rules.settings())
-    try output.open(sparing: paths, zone: part.timeZone, profiles: known.profiles) { buffer, context in
+      paths, listsMeasurements: lists, part.filter, knowing: knowledge, rules: try rules.settings())
+    let files = output.files(paths, known.gattMap + profiles.files)
+    try output.open(sparing: files, zone: part.timeZone, profiles: models) { buffer, context in
       format.write(captures, context, into: buffer)
     }
     try output.exit(after: captures, failingOn: failOn)

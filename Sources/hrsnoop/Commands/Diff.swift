@@ -1,6 +1,7 @@
 public import ArgumentParser
 import CaptureAnalysis
 import CaptureReports
+import CaptureSources
 
 /// `hrsnoop diff`: how sensors behave, side by side.
 struct Diff: ParsableCommand {
@@ -22,13 +23,13 @@ struct Diff: ParsableCommand {
       """)
 
   @Argument(help: ArgumentHelp("The sides.", valueName: "path[:sensor]"))
-  var paths: [String] = []
+  var paths: [FilePath] = []
 
   @Option(
     help: ArgumentHelp(
       "A side of several captures, pooled under a name; may be given several times.",
       valueName: "name=path,…"))
-  var group: [String] = []
+  var group: [FilePath] = []
 
   @Option(help: "How the result is shown: text, json or markdown.")
   var format: ComparisonFormat = .text
@@ -57,9 +58,9 @@ struct Diff: ParsableCommand {
       rules: try rules.settings())
     let (sides, failures) = run.sides(requests)
     let comparison = Comparison(sides, ignoring: ignored)
-    let inputs = requests.flatMap { $0.members.map(\.path) }
-    try output.open(sparing: inputs, zone: part.timeZone, profiles: models) { buffer, context in
-      format.write(comparison, failures: failures.map { ($0.path, $0.message) }, context, into: buffer)
+    let files = output.files(requests.flatMap { $0.members.map(\.path) }, known.gattMap + profiles.files)
+    try output.open(sparing: files, zone: part.timeZone, profiles: models) { buffer, context in
+      format.write(comparison, failures: failures.map { ("\($0.path)", $0.message) }, context, into: buffer)
     }
     if !failures.isEmpty { throw ExitCode(ExitStatus.unreadable) }
     if failOnDifference, comparison.differs { throw ExitCode(ExitStatus.found) }

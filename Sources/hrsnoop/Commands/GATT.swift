@@ -1,6 +1,7 @@
 public import ArgumentParser
 import CaptureAnalysis
 import CaptureReports
+import CaptureSources
 
 /// `hrsnoop gatt`: the GATT database of each peer.
 struct GATT: ParsableCommand {
@@ -17,7 +18,7 @@ struct GATT: ParsableCommand {
       """)
 
   @Argument(help: "Captures, archives, bug reports, directories, or - for standard input.")
-  var paths: [String]
+  var paths: [FilePath]
 
   @Option(help: "How the result is shown: text or json.")
   var format: GATTFormat = .text
@@ -33,7 +34,7 @@ struct GATT: ParsableCommand {
 
   func run() throws {
     let captures = try output.analyze(paths, listsMeasurements: false, part.filter, knowing: try known.knowledge())
-    try output.open(sparing: paths, zone: part.timeZone) { buffer, context in
+    try output.open(sparing: output.files(paths, known.gattMap), zone: part.timeZone) { buffer, context in
       if profile {
         SensorProfileReport.write(captures, context, into: buffer)
       } else {

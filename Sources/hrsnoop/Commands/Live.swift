@@ -73,7 +73,8 @@ struct Live: ParsableCommand {
         display, filter: part.filter, rules: settings, untilDisconnect: untilDisconnect,
         hasPast: input.hasPast && !source.fromStart)
       var run = try LiveRun(
-        input, display, events, knowing: knowledge, recording: recording.plan(sparing: source.follow),
+        input, display, events, knowing: knowledge,
+        recording: recording.plan(following: source.follow, sparing: source.files(known.gattMap)),
         duration: duration)
       if let sentence = system?.sentence { display.say("\(input.name): \(sentence)") }
       try run.run()

@@ -19,7 +19,7 @@ struct Timeline: ParsableCommand {
       """)
 
   @Argument(help: "Captures, archives, bug reports, directories, or - for standard input.")
-  var paths: [String]
+  var paths: [FilePath]
 
   @Option(help: "How the events are shown: text, ndjson, or csv (measurements only).")
   var format: TimelineFormat = .text
@@ -39,7 +39,7 @@ struct Timeline: ParsableCommand {
     let knowledge = try known.knowledge()
     let tellsFindings = format != .csv && kinds?.contains("finding") ?? true
     let settings = tellsFindings ? try rules.settings() : .none
-    try output.open(sparing: paths, zone: part.timeZone) { buffer, context in
+    try output.open(sparing: output.files(paths, known.gattMap), zone: part.timeZone) { buffer, context in
       var report = format.report(kinds: kinds, context, into: buffer)
       let run = CaptureRun(isQuiet: output.quiet, limits: output.archives.limits)
       var index = -1
@@ -48,7 +48,7 @@ struct Timeline: ParsableCommand {
         do throws(InputError) {
           let input = try capture.get()
           var course = TimelineCourse(report, part.filter, settings) { report in
-            report.begin(path: input.path, members: input.memberNames, capture: index)
+            report.begin(path: "\(input.path)", members: input.memberNames, capture: index)
           }
           defer { report = course.report }
           let forwarder = EventForwarder(selection: course.selection, start: { course.start($0) }) { course.take($0) }

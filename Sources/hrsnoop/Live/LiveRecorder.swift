@@ -1,4 +1,5 @@
 import CaptureFiles
+import CaptureSources
 import Octets
 
 /// Records what is captured while it is captured. Each batch of records is in the file before it is shown.
@@ -10,7 +11,9 @@ struct LiveRecorder {
   /// Where it is written, and how.
   struct Plan {
     /// The path of the first file.
-    var path: String
+    var path: FilePath
+    /// What is read meanwhile, and written over by none.
+    var inputs = ReadFiles()
     /// Whether files that exist are written over.
     var isForced = false
     /// No file becomes longer; nil: there is only one.
@@ -22,7 +25,7 @@ struct LiveRecorder {
   init(_ plan: Plan, from records: CaptureReader) throws(DestinationError) {
     self.records = records
     stage = try Stage(plan)
-    state = LiveStatus.Recording(path: plan.path, octets: 0, trouble: nil)
+    state = LiveStatus.Recording(path: "\(plan.path)", octets: 0, trouble: nil)
   }
 
   /// Records the whole records in `octets`, which continue where the last call ended.
@@ -33,7 +36,7 @@ struct LiveRecorder {
     _ = try? records.read(octets, isLast: isLast, into: &stage)
     stage.writer.note(droppedRecords: records.droppedRecords)
     stage.flush()
-    state.path = stage.file.path
+    state.path = stage.file.name
     state.octets = stage.file.octets
     state.trouble = stage.trouble
     return stage.trouble
@@ -59,7 +62,7 @@ struct LiveRecorder {
 
     init(_ plan: Plan) throws(DestinationError) {
       self.plan = plan
-      writer = CaptureWriter(CaptureWriter.Format(path: plan.path))
+      writer = CaptureWriter(CaptureWriter.Format(path: "\(plan.path)"))
       file = try RecordingFile(path: plan.path, isForced: plan.isForced)
       flush()
     }
@@ -95,13 +98,14 @@ struct LiveRecorder {
     }
 
     /// run.btsnoop, run-2.btsnoop, run-3.btsnoop …; a number whose file exists is passed over, unless it is forced.
-    private mutating func nextPath() -> String {
-      let slash = plan.path.lastIndex(of: "/").map(plan.path.index(after:)) ?? plan.path.startIndex
-      let dot = plan.path[slash...].dropFirst().lastIndex(of: ".") ?? plan.path.endIndex
+    private mutating func nextPath() -> FilePath {
+      let octets = plan.path.octets
+      let name = octets.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
+      let dot = octets[name...].dropFirst().lastIndex(of: UInt8(ascii: ".")) ?? octets.endIndex
       while true {
         number += 1
-        let path = "\(plan.path[..<dot])-\(number)\(plan.path[dot...])"
-        if plan.isForced || !RecordingFile.exists(path) { return path }
+        let path = FilePath(octets: octets[..<dot] + "-\(number)".utf8 + octets[dot...])
+        if plan.isForced ? !plan.inputs.contain(path) : !RecordingFile.exists(path) { return path }
       }
     }
   }

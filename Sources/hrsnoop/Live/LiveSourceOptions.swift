@@ -14,7 +14,7 @@ struct LiveSourceOptions: ParsableArguments {
   var interface: String?
 
   @Option(help: ArgumentHelp("A file that grows. What is in it already is read, and not shown.", valueName: "file"))
-  var follow: String?
+  var follow: FilePath?
 
   @Flag(help: "Show what is in the followed file already, too.")
   var fromStart = false
@@ -32,6 +32,11 @@ struct LiveSourceOptions: ParsableArguments {
     return try .interface(interface ?? Self.usualInterface, program: Program.captureProgram)
   }
 
+  /// What is read: its file, if it is one, and others.
+  func files(_ others: [FilePath]) -> ReadFiles {
+    ReadFiles(others: others + (pipe == nil ? [] : [.standardInput]) + (follow.map { [$0] } ?? []))
+  }
+
   /// What is known before it begins: of this computer's own connections.
   var systemKnowledge: SystemKnowledge? {
     pipe == nil && follow == nil && connect == nil ? SystemKnowledge(of: interface ?? Self.usualInterface) : nil
@@ -39,7 +44,7 @@ struct LiveSourceOptions: ParsableArguments {
 
   /// An error with the name of its source before it, if that is one that the user has given.
   func named(_ error: SourceError) -> String {
-    let name = pipe != nil ? "standard input" : follow ?? connect
+    let name = pipe != nil ? "standard input" : follow.map { "\($0)" } ?? connect
     return name.map { "\(AirText.shown($0)): \(error)" } ?? "\(error)"
   }
 
@@ -50,7 +55,7 @@ struct LiveSourceOptions: ParsableArguments {
       throw ValidationError(
         "live takes no file: 'hrsnoop \(AirText.shown(pipe))' reports on one, 'live --follow' reads on as it grows.")
     }
-    guard [pipe, interface, follow, connect].compactMap({ $0 }).count <= 1 else {
+    guard [pipe, interface, follow.map { "\($0)" }, connect].compactMap({ $0 }).count <= 1 else {
       throw ValidationError("Give one source: -, --interface, --follow or --connect.")
     }
     if fromStart, follow == nil { throw ValidationError("--from-start goes with --follow.") }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CaptureReports
+import CaptureSources
 
 /// Whether and how a live capture is recorded while it is shown.
 struct RecordingOptions: ParsableArguments {
@@ -8,7 +9,7 @@ struct RecordingOptions: ParsableArguments {
       "Record into a file, too: pcap or pcapng where its name ends so, else btsnoop.",
       discussion: "Each record is in the file before it is shown. A file that exists is not written over.",
       valueName: "file"))
-  var write: String?
+  var write: FilePath?
 
   @Option(
     help: ArgumentHelp(
@@ -20,13 +21,16 @@ struct RecordingOptions: ParsableArguments {
   var force = false
 
   /// Where and how; nil if not at all.
-  /// - Parameter input: The file that is read, if one is: it is not written over.
-  func plan(sparing input: String?) throws(DestinationError) -> LiveRecorder.Plan? {
+  /// - Parameters:
+  ///   - followed: The file that is followed, if one is.
+  ///   - inputs: All that is read.
+  func plan(following followed: FilePath?, sparing inputs: ReadFiles) throws(DestinationError) -> LiveRecorder.Plan? {
     guard let write else { return nil }
-    if let input, Destination.isSameFile(input, write) {
+    if let followed, ReadFiles(others: [followed]).contain(write) {
       throw DestinationError(description: "\(write): is what is followed; record into another file")
     }
-    return LiveRecorder.Plan(path: write, isForced: force, mostOctets: rotate?.octets)
+    if inputs.contain(write) { throw .isInput(write) }
+    return LiveRecorder.Plan(path: write, inputs: inputs, isForced: force, mostOctets: rotate?.octets)
   }
 
   func validate() throws {

@@ -26,13 +26,12 @@ struct SystemKnowledge {
         peer: DeviceAddress(connection.address, connection.likelyKind), isLowEnergy: connection.isLowEnergy,
         role: connection.isCentral ? .central : .peripheral)
     }
-    let files = (try? InputPaths.contents(of: cache))?.files ?? []
-    databases = files.filter { $0.split(separator: "/").dropLast().last == "cache" }.prefix(Self.mostFiles)
+    let files = (try? InputPaths.contents(of: FilePath(cache)))?.files ?? []
+    databases = files.filter { "\($0)".split(separator: "/").dropLast().last == "cache" }.prefix(Self.mostFiles)
       .flatMap { path -> [CaptureKnowledge.PeerDatabase] in
         guard let octets = try? FileSource.all(of: path, limit: Self.longestFile) else { return [] }
-        let name = path.split(separator: "/").last.map(String.init) ?? ""
         // Without a device's address for a name, it would hold for every device.
-        return ((try? GATTMap.databases(in: octets, name: name)) ?? []).filter { $0.address != nil }
+        return ((try? GATTMap.databases(in: octets, name: "\(path.name)")) ?? []).filter { $0.address != nil }
       }
   }
 

@@ -5,11 +5,13 @@ import Octets
 
 /// Why an input gave no result: a sentence that names it.
 struct InputError: Error {
-  let path: String
+  let path: FilePath
   let message: String
 
   /// Says it where people see it.
-  func complain() { StandardError.complain("\(path == "-" ? "standard input" : path): \(message)") }
+  func complain() {
+    StandardError.complain("\(path.isStandardInput ? "standard input" : path.description): \(message)")
+  }
 }
 
 /// Reads inputs one after another, from their octets to their events.
@@ -131,7 +133,7 @@ extension CaptureRun {
   /// Finds the captures that paths stand for, and hands on each: a directory or an archive for every capture in it.
   ///
   /// A path is not opened before all that come before it have been handed on: standard input may be slow.
-  func captures(in paths: [String], _ body: (Result<CaptureInput, InputError>) -> Void) {
+  func captures(in paths: [FilePath], _ body: (Result<CaptureInput, InputError>) -> Void) {
     for group in CaptureInput.rotatedPaths(paths) {
       if let directory = group.first, group.count == 1, InputPaths.isDirectory(directory) {
         captures(inDirectory: directory, body)
@@ -141,7 +143,7 @@ extension CaptureRun {
     }
   }
 
-  private func captures(inFiles paths: [String], _ body: (Result<CaptureInput, InputError>) -> Void) {
+  private func captures(inFiles paths: [FilePath], _ body: (Result<CaptureInput, InputError>) -> Void) {
     var surveys: [CaptureSurvey] = []
     var failures: [InputError] = []
     for path in paths {
@@ -162,7 +164,7 @@ extension CaptureRun {
 
   /// Looks into files of a directory: one that is no capture need not be one, but one that cannot be read is told, and so
   /// is an archive without a capture in what can be.
-  private func surveys(of files: [String], _ failures: inout [InputError]) -> [CaptureSurvey] {
+  private func surveys(of files: [FilePath], _ failures: inout [InputError]) -> [CaptureSurvey] {
     var surveys: [CaptureSurvey] = []
     for file in files {
       do throws(SourceError) {
@@ -185,7 +187,7 @@ extension CaptureRun {
     while let input = rest.popLast() { body(.success(input)) }
   }
 
-  private func captures(inDirectory path: String, _ body: (Result<CaptureInput, InputError>) -> Void) {
+  private func captures(inDirectory path: FilePath, _ body: (Result<CaptureInput, InputError>) -> Void) {
     do throws(SourceError) {
       let contents = try InputPaths.contents(of: path)
       var failures = contents.unreadable.map { InputError(path: $0.path, message: $0.error.description) }

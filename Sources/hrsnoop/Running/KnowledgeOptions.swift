@@ -9,7 +9,7 @@ struct KnowledgeOptions: ParsableArguments {
     help: ArgumentHelp(
       "A GATT database for sensors whose discovery is not in the capture: what 'gatt --format json' wrote, or a device's file in BlueZ's cache. May be repeated.",
       valueName: "file"))
-  var gattMap: [String] = []
+  var gattMap: [FilePath] = []
 
   @Option(
     help: ArgumentHelp(
@@ -29,10 +29,10 @@ struct KnowledgeOptions: ParsableArguments {
     var databases: [CaptureKnowledge.PeerDatabase] = []
     for path in gattMap {
       do {
-        let name = path.split(separator: "/").last.map(String.init) ?? path
-        databases += try GATTMap.databases(in: try FileSource.all(of: path, limit: Self.longestMap), name: name)
+        let octets = try FileSource.all(of: path, limit: Self.longestMap)
+        databases += try GATTMap.databases(in: octets, name: "\(path.name)")
       } catch {
-        StandardError.complain("\(AirText.shown(path)): \(error)")
+        StandardError.complain("\(path): \(error)")
         throw ExitCode(ExitStatus.unreadable)
       }
     }

@@ -8,7 +8,7 @@ struct OutputOptions: ParsableArguments {
   @Option(
     name: .shortAndLong, help: ArgumentHelp("Write the result to a file instead of standard output.", valueName: "file")
   )
-  var output: String?
+  var output: FilePath?
 
   @OptionGroup var appearance: AppearanceOptions
 
@@ -17,9 +17,9 @@ struct OutputOptions: ParsableArguments {
   var quiet: Bool { appearance.quiet }
 
   /// Opens the place where the result goes, and lets it be written.
-  /// - Parameter inputs: What the command reads: none of it may be written over.
+  /// - Parameter inputs: What the command reads.
   func open(
-    sparing inputs: [String] = [], zone: TimeZoneRule? = nil, profiles: SensorProfiles = SensorProfiles(),
+    sparing inputs: ReadFiles = ReadFiles(), zone: TimeZoneRule? = nil, profiles: SensorProfiles = SensorProfiles(),
     _ body: (ReportBuffer, ReportContext) throws -> Void
   ) throws {
     let destination: Destination
@@ -36,9 +36,14 @@ struct OutputOptions: ParsableArguments {
     try body(ReportBuffer { destination.write($0) }, context)
   }
 
+  /// What a command reads that reads captures, and other files beside them.
+  func files(_ captures: [FilePath], _ others: [FilePath]) -> ReadFiles {
+    ReadFiles(captures: captures, others: others, limits: archives.limits)
+  }
+
   /// Reads all inputs and sums up what a filter leaves of each.
   func analyze(
-    _ paths: [String], listsMeasurements: Bool, _ filter: EventFilter, knowing knowledge: CaptureKnowledge,
+    _ paths: [FilePath], listsMeasurements: Bool, _ filter: EventFilter, knowing knowledge: CaptureKnowledge,
     rules: RuleSettings = .none
   ) throws -> [AnalyzedCapture] {
     let run = CaptureRun(isQuiet: quiet, limits: archives.limits)
@@ -49,15 +54,15 @@ struct OutputOptions: ParsableArguments {
         guard filter.isEmpty else {
           let part = PartialSummary(listsMeasurements: listsMeasurements, filter, rules: rules)
           let facts = try run.readStreaming(input, into: part.receiver, knowing: knowledge)
-          captures.append(.summary(part.summary(path: input.path, memberNames: input.memberNames, facts: facts)))
+          captures.append(.summary(part.summary(path: "\(input.path)", memberNames: input.memberNames, facts: facts)))
           return
         }
         let builder = SummaryBuilder(listsMeasurements: listsMeasurements, rules: rules)
         let (filled, facts) = try run.read(input, into: builder, knowing: knowledge)
-        captures.append(.summary(filled.summary(path: input.path, memberNames: input.memberNames, facts: facts)))
+        captures.append(.summary(filled.summary(path: "\(input.path)", memberNames: input.memberNames, facts: facts)))
       } catch {
         run.complain(error)
-        captures.append(.failure(path: error.path, message: error.message))
+        captures.append(.failure(path: "\(error.path)", message: error.message))
       }
     }
     return captures

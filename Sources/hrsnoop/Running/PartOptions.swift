@@ -72,7 +72,7 @@ extension PartOptions {
     guard text.contains(where: { !$0.isWhitespace }) else {
       throw ValidationError("Give an address such as E0:9E:1A:2C:5A:1D, or a part of a name.")
     }
-    return text
+    return ProgramArguments.repaired(text)
   }
 
   private static func number(_ text: String) throws -> Int {

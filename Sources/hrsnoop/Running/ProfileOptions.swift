@@ -9,7 +9,7 @@ struct ProfileOptions: ParsableArguments {
     help: ArgumentHelp(
       "A directory, or a file, of sensor profiles beside those that are known: what 'gatt --profile' wrote. May be repeated.",
       valueName: "directory"))
-  var profiles: [String] = []
+  var profiles: [FilePath] = []
 
   /// No profile takes as many octets.
   private static let longestProfile = 1 << 20
@@ -21,14 +21,10 @@ struct ProfileOptions: ParsableArguments {
     for path in profiles {
       var file = path
       do {
-        var files = [path]
-        if InputPaths.isDirectory(path) {
-          let contents = try InputPaths.contents(of: path)
-          if let first = contents.unreadable.first {
-            file = first.path
-            throw first.error
-          }
-          files = contents.files.filter { $0.hasSuffix(".json") }
+        let (files, unreadable) = try Self.files(of: path)
+        if let first = unreadable.first {
+          file = first.path
+          throw first.error
         }
         if files.isEmpty { throw SourceError("there is no file in this directory whose name ends in .json") }
         for next in files {
@@ -36,10 +32,21 @@ struct ProfileOptions: ParsableArguments {
           added += try SensorProfileJSON.profiles(in: try FileSource.all(of: next, limit: Self.longestProfile))
         }
       } catch {
-        StandardError.complain("\(AirText.shown(file)): \(error)")
+        StandardError.complain("\(file): \(error)")
         throw ExitCode(ExitStatus.unreadable)
       }
     }
     return SensorProfiles(adding: added)
+  }
+
+  /// The files that are read for them.
+  var files: [FilePath] { profiles.flatMap { (try? Self.files(of: $0))?.files ?? [] } }
+
+  private static func files(
+    of path: FilePath
+  ) throws(SourceError) -> (files: [FilePath], unreadable: [(path: FilePath, error: SourceError)]) {
+    guard InputPaths.isDirectory(path) else { return ([path], []) }
+    let contents = try InputPaths.contents(of: path)
+    return (contents.files.filter { $0.hasSuffix(".json") }, contents.unreadable)
   }
 }

@@ -6,35 +6,36 @@ struct SideRequest {
   /// What it is to be called; nil for the sensor's own name.
   let title: String?
   /// Where its captures are, and which sensor of each is meant.
-  let members: [(path: String, choice: SensorChoice)]
+  let members: [(path: FilePath, choice: SensorChoice)]
 
   /// A side that is one path.
-  init(path: String) {
+  init(path: FilePath) {
     title = nil
     members = [Self.member(path)]
   }
 
   /// A side of several paths: "polar=a.log,b.log"; nil if it is not written so.
-  init?(group: String) {
-    let parts = group.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+  init?(group: FilePath) {
+    let parts = group.octets.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty else { return nil }
-    let paths = parts[1].split(separator: ",")
+    let paths = parts[1].split(separator: UInt8(ascii: ","))
     guard !paths.isEmpty else { return nil }
-    title = String(parts[0])
-    members = paths.map { Self.member(String($0)) }
+    title = String(decoding: parts[0], as: UTF8.self)
+    members = paths.map { Self.member(FilePath(octets: $0)) }
   }
 
   /// A path, and behind a colon which sensor is meant: a file may have colons in its name, an address has.
-  private static func member(_ text: String) -> (path: String, choice: SensorChoice) {
-    guard text != "-", !InputPaths.exists(text) else { return (text, .automatic) }
-    for colon in text.indices where text[colon] == ":" {
-      let path = String(text[..<colon])
-      let choice = text[text.index(after: colon)...]
-      guard !choice.isEmpty, path == "-" || InputPaths.exists(path) else { continue }
+  private static func member(_ whole: FilePath) -> (path: FilePath, choice: SensorChoice) {
+    guard !whole.isStandardInput, !InputPaths.exists(whole) else { return (whole, .automatic) }
+    let octets = whole.octets
+    for colon in octets.indices where octets[colon] == UInt8(ascii: ":") {
+      let path = FilePath(octets: octets.prefix(colon))
+      let choice = String(decoding: octets.dropFirst(colon + 1), as: UTF8.self)
+      guard !choice.isEmpty, path.isStandardInput || InputPaths.exists(path) else { continue }
       if let number = Int(choice), number > 0 { return (path, .connection(number)) }
-      return (path, .device(DeviceQuery(String(choice))))
+      return (path, .device(DeviceQuery(choice)))
     }
-    return (text, .automatic)
+    return (whole, .automatic)
   }
 }
 
@@ -87,7 +88,7 @@ struct SideRun {
 
   /// One path by itself: the sensors in it are compared with one another.
   private func allSensors(
-    of member: (path: String, choice: SensorChoice), _ failures: inout [InputError]
+    of member: (path: FilePath, choice: SensorChoice), _ failures: inout [InputError]
   ) throws(InputError) -> [SensorBehaviour] {
     let sides = SensorChoice.allSides(of: try captures(of: member.path, &failures))
     guard sides.count > 1 else {
@@ -108,7 +109,7 @@ struct SideRun {
 
   /// All captures of a path that can be read; why others in it cannot is told, and added to what failed.
   private func captures(
-    of path: String, _ failures: inout [InputError]
+    of path: FilePath, _ failures: inout [InputError]
   ) throws(InputError) -> [ComparedCapture] {
     var captures: [ComparedCapture] = []
     var unread: [InputError] = []
@@ -122,7 +123,7 @@ struct SideRun {
         let input = try capture.get()
         let recorder = BehaviourRecorder(part, rules: rules)
         let facts = try run.readStreaming(input, into: recorder.receiver, knowing: knowledge)
-        captures.append(recorder.capture(path: input.path, memberNames: input.memberNames, facts: facts))
+        captures.append(recorder.capture(path: "\(input.path)", memberNames: input.memberNames, facts: facts))
       } catch {
         unread.append(error)
       }

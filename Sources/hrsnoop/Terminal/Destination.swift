@@ -1,4 +1,5 @@
 import CaptureReports
+import CaptureSources
 
 #if canImport(Darwin)
   import Darwin
@@ -11,12 +12,17 @@ import CaptureReports
 /// Why a result can't be written.
 struct DestinationError: Error, CustomStringConvertible {
   let description: String
+
+  /// Whoever reads a file may not write over it.
+  static func isInput(_ path: FilePath) -> DestinationError {
+    DestinationError(description: "\(path): is an input too; write the result to another file")
+  }
 }
 
 /// Where a result goes: standard output, or a file.
 final class Destination {
   let descriptor: Int32
-  private let path: String?
+  private let path: FilePath?
 
   /// Standard output.
   init() {
@@ -28,14 +34,13 @@ final class Destination {
 
   /// A file, which is made or emptied.
   /// - Parameter inputs: What is read: none of it may be written over.
-  init(path: String, sparing inputs: [String]) throws(DestinationError) {
-    if inputs.contains(where: { Self.isSameFile($0, path) }) {
-      throw DestinationError(description: "\(path): is an input too; write the result to another file")
-    }
+  init(path: FilePath, sparing inputs: ReadFiles) throws(DestinationError) {
+    if inputs.contain(path) { throw .isInput(path) }
     descriptor = Self.create(path)
     self.path = path
     guard descriptor >= 0 else {
-      throw DestinationError(description: "\(path): cannot be written: \(unsafe String(cString: strerror(errno)))")
+      let code = errno
+      throw DestinationError(description: "\(path): cannot be written: \(unsafe String(cString: strerror(code)))")
     }
   }
 
@@ -43,20 +48,8 @@ final class Destination {
     if path != nil { close(descriptor) }
   }
 
-  /// Whether two paths lead to the same file, of which there is one.
-  static func isSameFile(_ one: String, _ other: String) -> Bool {
-    identity(one).map { $0 == identity(other) } ?? false
-  }
-
-  /// What makes two paths the same file.
-  private static func identity(_ path: String) -> [UInt64]? {
-    var status = stat()
-    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    return [UInt64(status.st_dev), UInt64(status.st_ino)]
-  }
-
-  private static func create(_ path: String) -> Int32 {
-    unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+  private static func create(_ path: FilePath) -> Int32 {
+    unsafe open(path.terminated, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
   }
 
   /// Whether a person looks at it.
@@ -73,8 +66,8 @@ final class Destination {
         } else if errno == EPIPE {
           exit(0)
         } else if errno != EINTR, errno != EAGAIN {
-          StandardError.complain(
-            "\(path ?? "standard output"): cannot be written: \(unsafe String(cString: strerror(errno)))")
+          let words = unsafe String(cString: strerror(errno))
+          StandardError.complain("\(path?.description ?? "standard output"): cannot be written: \(words)")
           exit(ExitStatus.unreadable)
         }
       }

@@ -1,15 +1,16 @@
 import CaptureReports
+import CaptureSources
 
 /// How far a long reading has come: a line on standard error, only on a terminal, only after a second.
 struct ProgressLine {
-  private let path: String
+  private let path: FilePath
   private let size: Int?
   private let isShown: Bool
   private let clock = ContinuousClock()
   private var next: ContinuousClock.Instant
   private var isVisible = false
 
-  init(path: String, size: Int?, isQuiet: Bool) {
+  init(path: FilePath, size: Int?, isQuiet: Bool) {
     self.path = path
     self.size = size
     isShown = !isQuiet && StandardError.isTerminal
@@ -23,7 +24,7 @@ struct ProgressLine {
     isVisible = true
     let read = "\(octets >> 20) MiB"
     let share = size.map { $0 > 0 ? " of \($0 >> 20) MiB, \(min(100, octets * 100 / $0)) %" : "" } ?? ""
-    StandardError.say("\r\u{1B}[K\(AirText.shown(path)): \(read)\(share)")
+    StandardError.say("\r\u{1B}[K\(AirText.shown("\(path)")): \(read)\(share)")
   }
 
   /// Takes the line away.

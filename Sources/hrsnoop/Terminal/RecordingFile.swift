@@ -1,3 +1,5 @@
+import CaptureSources
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -9,7 +11,9 @@
 /// A file that grows by whole records, and is never written over what others have written.
 final class RecordingFile {
   /// Its path.
-  let path: String
+  let path: FilePath
+  /// Its path as people see it.
+  let name: String
   /// How many octets are in it.
   private(set) var octets = 0
   private let descriptor: Int32
@@ -17,8 +21,9 @@ final class RecordingFile {
   /// Makes a file.
   /// - Parameter isForced: Whether one that exists is written over.
   /// - Throws: `DestinationError` if it cannot be made, or one exists.
-  init(path: String, isForced: Bool) throws(DestinationError) {
+  init(path: FilePath, isForced: Bool) throws(DestinationError) {
     self.path = path
+    name = "\(path)"
     descriptor = Self.open(path, isForced: isForced)
     guard descriptor >= 0 else {
       let code = errno
@@ -32,29 +37,32 @@ final class RecordingFile {
   deinit { close(descriptor) }
 
   /// Opens a file for writing. What is no file, such as a device, holds nothing that could be written over.
-  private static func open(_ path: String, isForced: Bool) -> Int32 {
+  private static func open(_ path: FilePath, isForced: Bool) -> Int32 {
     let isDevice = kind(of: path).map { $0 != S_IFREG } ?? false
     return systemOpen(path, O_WRONLY | O_CREAT | O_CLOEXEC | (isForced || isDevice ? O_TRUNC : O_EXCL))
   }
 
   /// hrsnoop-1.btsnoop in the working directory, or the next number for which there is none.
-  static func freeName() -> String {
+  static func freeName() -> FilePath {
     var number = 1
-    while exists("hrsnoop-\(number).btsnoop") { number += 1 }
-    return "hrsnoop-\(number).btsnoop"
+    while true {
+      let path = FilePath("hrsnoop-\(number).btsnoop")
+      if !exists(path) { return path }
+      number += 1
+    }
   }
 
   /// Whether there is something with this path.
-  static func exists(_ path: String) -> Bool { kind(of: path) != nil }
+  static func exists(_ path: FilePath) -> Bool { kind(of: path) != nil }
 
-  private static func kind(of path: String) -> mode_t? {
+  private static func kind(of path: FilePath) -> mode_t? {
     var status = stat()
-    return unsafe stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
+    return unsafe stat(path.terminated, &status) == 0 ? status.st_mode & S_IFMT : nil
   }
 
   /// Takes the file away again: nothing came of the capture.
   func remove() {
-    if Self.kind(of: path) == S_IFREG { unsafe unlink(path) }
+    if Self.kind(of: path) == S_IFREG { unsafe unlink(path.terminated) }
   }
 
   /// Adds octets, all of them or none.
@@ -81,4 +89,4 @@ final class RecordingFile {
 }
 
 /// `open` of the system: within the type its name means the method.
-private func systemOpen(_ path: String, _ flags: Int32) -> Int32 { unsafe open(path, flags, 0o644) }
+private func systemOpen(_ path: FilePath, _ flags: Int32) -> Int32 { unsafe open(path.terminated, flags, 0o644) }

@@ -1,3 +1,5 @@
+import CaptureSources
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -48,5 +50,11 @@ enum Terminal {
   static func environment(_ name: String) -> String? {
     guard let value = unsafe getenv(name) else { return nil }
     return unsafe String(cString: value)
+  }
+
+  /// The path that a variable of the environment holds.
+  static func path(_ name: String) -> FilePath? {
+    guard let value = unsafe getenv(name) else { return nil }
+    return unsafe FilePath(octets: UnsafeRawBufferPointer(start: value, count: strlen(value)))
   }
 }

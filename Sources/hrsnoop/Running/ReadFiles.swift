@@ -1,0 +1,25 @@
+import CaptureSources
+
+/// What a command reads: its result is written over none of it, since a capture may be the only one there is.
+struct ReadFiles {
+  /// Captures, archives, directories, standard input.
+  var captures: [FilePath] = []
+  /// What is read beside them.
+  var others: [FilePath] = []
+  var limits = UnpackingLimits()
+
+  /// Whether a file is one of them, or a capture in one of their directories.
+  func contain(_ file: FilePath) -> Bool {
+    guard let identity = FileIdentity(file) else { return false }
+    if (captures + others).contains(where: { FileIdentity(input: $0) == identity }) { return true }
+    return captures.contains { InputPaths.isDirectory($0) && isCapture(identity, in: $0) }
+  }
+
+  /// Whether a file lies in a directory and would be read there: last time's report may be written over.
+  private func isCapture(_ identity: FileIdentity, in directory: FilePath) -> Bool {
+    let files = (try? InputPaths.contents(of: directory))?.files ?? []
+    guard let file = files.first(where: { FileIdentity($0) == identity }) else { return false }
+    guard let survey = try? CaptureSurvey(path: file, limits: limits) else { return true }
+    return !survey.members.isEmpty || survey.hidesFiles
+  }
+}

@@ -1,0 +1,40 @@
+import CaptureSources
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Which file it is, whatever names and links lead to it. Only what holds octets of its own has an identity: what is read
+/// from a pipe or a device is not lost when something is written there.
+struct FileIdentity: Equatable {
+  private let device: UInt64
+  private let number: UInt64
+
+  /// The file at a path.
+  init?(_ path: FilePath) {
+    var status = stat()
+    guard unsafe stat(path.terminated, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  /// The file that an input is read from; `-` is standard input.
+  init?(input path: FilePath) {
+    guard path.isStandardInput else {
+      self.init(path)
+      return
+    }
+    var status = stat()
+    guard unsafe fstat(STDIN_FILENO, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  private init?(_ status: stat) {
+    guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+    device = UInt64(truncatingIfNeeded: status.st_dev)
+    number = UInt64(status.st_ino)
+  }
+}
