@@ -73,7 +73,7 @@ extension GATTObserver {
     _ context: inout TrackingContext<some EventReceiver>
   ) {
     guard start > 0, start <= end else { return }
-    context.databases[place(side)].insertService(start...end, uuid: uuid, isPrimary: isPrimary)
+    change(side, &context) { $0.insertService(start...end, uuid: uuid, isPrimary: isPrimary) }
     if tell(service: start, side) {
       let event = ServiceEvent(range: AttributeRange(start: start, end: end), uuid: uuid, server: side)
       context.tell(.service(event), connection: connection)
@@ -85,8 +85,13 @@ extension GATTObserver {
     _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
   ) {
     guard valueHandle > 0 else { return }
-    context.databases[place(side)].insertCharacteristic(
-      declaration: declaration, valueHandle: valueHandle, properties: properties, uuid: uuid)
+    change(side, &context) {
+      $0.insertCharacteristic(
+        declaration: declaration, valueHandle: valueHandle, properties: properties, uuid: uuid)
+    }
+    if let type = context.databases[place(side)].type(of: valueHandle) {
+      rediscoveries[side].found(valueHandle, RevisedType(uuid: type), &context.conclusions)
+    }
     if tell(characteristic: valueHandle, side) {
       let characteristic = GATTCharacteristic(
         declaration: declaration, valueHandle: valueHandle, properties: properties, uuid: uuid)
@@ -163,7 +168,7 @@ extension GATTObserver {
     } else if AssignedNumbers.characteristicName(type) != nil, context.databases[database].type(of: handle) == nil {
       foundCharacteristic(nil, handle, nil, type, side, &context)
     } else {
-      context.databases[database].insertAttribute(handle, uuid: type)
+      change(side, &context) { $0.insertAttribute(handle, uuid: type) }
     }
   }
 
@@ -188,6 +193,7 @@ extension GATTObserver {
       case .characteristic: foundDeclaration(handle, entry.dropping(2), side, &context)
       case .include: foundInclude(handle, entry.dropping(2), side, &context)
       default:
+        if type == .databaseHash { noteHash(entry.dropping(2), of: side, &context) }
         if AssignedNumbers.descriptorName(type) == nil {
           foundCharacteristic(nil, handle, nil, type, side, &context)
         } else {
