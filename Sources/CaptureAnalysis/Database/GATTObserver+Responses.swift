@@ -80,7 +80,7 @@ extension GATTObserver {
     }
   }
 
-  private mutating func foundCharacteristic(
+  mutating func foundCharacteristic(
     _ declaration: UInt16?, _ valueHandle: UInt16, _ properties: CharacteristicProperties?, _ uuid: BluetoothUUID?,
     _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
   ) {

@@ -270,22 +270,6 @@ extension GATTObserver {
     }
     return nil
   }
-
-  /// A request was refused. Discovery ends this way, and that is no error; whatever was asked waits no longer.
-  private mutating func refused(
-    _ opcode: ATTOpcode, _ handle: UInt16, _ error: ATTErrorCode, _ bearer: BearerID, _ direction: Direction,
-    _ context: inout TrackingContext<some EventReceiver>
-  ) {
-    let request = conversation(bearer, client: direction.opposite) { $0.refused(opcode, handle) }
-    let side = direction.server
-    if error == .attributeNotFound, request?.isDiscovery ?? true {
-      if isSure(bearer, direction) { foundNoMoreServices(request, side, &context) }
-      return
-    }
-    let event = ATTErrorEvent(
-      request: opcode, handle: handle, uuid: type(of: handle, at: side, &context), error: error, server: side)
-    context.tell(.attError(event), connection: connection)
-  }
 }
 
 extension ATTRequest {

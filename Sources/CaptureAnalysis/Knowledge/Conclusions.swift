@@ -13,6 +13,8 @@ public struct Conclusions: Sendable {
   private(set) var revisions: [TablePeriod: [UInt16: RevisedType]] = [:]
   /// How many attributes these are.
   private var revisedCount = 0
+  /// Where what comes behind the end of a connection is the next one's with its handle, by the connection's number.
+  private(set) var lateEnds: [Int: Moment] = [:]
   /// The devices whose private addresses can be resolved.
   private(set) var identities = KnownIdentities()
   /// What else notified values without its type's being known.
@@ -104,6 +106,11 @@ public struct Conclusions: Sendable {
     }
     guard revisedCount < Self.mostUnknown else { return }
     if revisions[period, default: [:]].updateValue(type, forKey: handle) == nil { revisedCount += 1 }
+  }
+
+  /// What came behind the end of a connection was another's from here on.
+  mutating func noteLateEnd(of connection: Int, at moment: Moment) {
+    if lateEnds.count < Self.most { lateEnds[connection] = moment }
   }
 
   /// Forgets what was inferred of a server's attributes and is denied.

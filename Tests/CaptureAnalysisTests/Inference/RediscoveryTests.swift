@@ -1,3 +1,4 @@
+import BluetoothHost
 import GATTKit
 import TestSupport
 import Testing
@@ -155,5 +156,63 @@ extension HostSide {
     host.received(hex("08 0e 00 13 00 03 28"))
     host.sent(hex("09 07 0f 00 10 10 00 f1 ff"))
     #expect(try InferredCapture(host).measurements == [16: 1])
+  }
+}
+
+/// Where a handle is given to another connection at once, what comes between the two may be either's.
+@Suite struct `Data between two connections` {
+  /// The handles of each peer's measurements, by the last octet of its address.
+  private func measurements(_ host: HostSide) throws -> [UInt64: [UInt16]] {
+    var peers: [Int: UInt64] = [:]
+    var measurements: [UInt64: [UInt16]] = [:]
+    for event in try InferredCapture(host).events {
+      guard let id = event.connection else { continue }
+      if case .connected(let connected) = event.content { peers[id] = connected.peer.address.map { $0.number & 0xFF } }
+    }
+    for event in try InferredCapture(host).events {
+      guard let measurement = event.content.heartRate else { continue }
+      measurements[event.connection.flatMap { peers[$0] } ?? 0, default: []].append(
+        measurement.reading.beatsPerMinute ?? 0)
+    }
+    return measurements
+  }
+
+  @Test(arguments: [
+    // In milliseconds, from the end and to the beginning.
+    (880, 0, true), (300, 100, true), (200, 400, false), (0, 0, false), (60, 0, false), (40, 500, false),
+  ])
+  func `belong to the nearer one`(silence: Int64, rest: Int64, isNext: Bool) throws {
+    for peer in [1, 2] as [UInt8] {
+      var host = HostSide()
+      host.connected(peer: 1)
+      host.discoverHeartRate()
+      host.notified([0, 60])
+      host.disconnected()
+      host.wait(milliseconds: silence)
+      host.notified([0, 61])
+      host.notified([0, 62])
+      host.wait(milliseconds: rest)
+      host.connected(peer: peer)
+      host.discoverHeartRate()
+      host.notified([0, 63])
+      let measurements = try measurements(host)
+      #expect(
+        measurements
+          == (peer == 1 ? [1: [60, 61, 62, 63]] : isNext ? [1: [60], 2: [61, 62, 63]] : [1: [60, 61, 62], 2: [63]]))
+    }
+  }
+
+  @Test func `late ones first, early ones then`() throws {
+    var host = HostSide()
+    host.connected(peer: 1)
+    host.discoverHeartRate()
+    host.disconnected()
+    host.notified([0, 61])
+    host.wait(milliseconds: 500)
+    host.notified([0, 62])
+    host.connected(peer: 2)
+    host.discoverHeartRate()
+    host.notified([0, 63])
+    #expect(try measurements(host) == [1: [61], 2: [62, 63]])
   }
 }
