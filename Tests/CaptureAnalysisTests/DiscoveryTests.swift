@@ -251,6 +251,26 @@ import TestSupport
     }
   }
 
+  /// As servers build them that append an included service while they are building the one that includes it.
+  @Test func `a service in the range of another`() throws {
+    let connection = try connection {
+      for _ in 0..<2 {
+        $0.sent(hex("10 01 00 ff ff 00 28"))
+        $0.received(hex("11 06 01 00 07 00 00 18 12 00 20 00 0d 18 13 00 17 00 0f 18"))
+        $0.sent(hex("10 18 00 ff ff 00 28"))
+        $0.received(hex("01 10 18 00 0a"))
+        $0.sent(hex("08 12 00 20 00 03 28"))
+        $0.received(hex("09 07 14 00 02 15 00 19 2a 1a 00 10 1b 00 37 2a"))
+      }
+      $0.notified(attribute: 27, [0, 60])
+    }
+    let services = try #require(connection.databases?.peer.services)
+    #expect(services.map(\.uuid) == [.gapService, .heartRateService, .batteryService])
+    #expect(services.map(\.handles) == [1...7, 18...32, 19...23])
+    #expect(services.map { $0.characteristics.map(\.uuid) } == [[], [.heartRateMeasurement], [.batteryLevel]])
+    #expect(bpm(connection) == [60])
+  }
+
   @Test func `services and characteristics of 128 bits`() throws {
     let connection = try connection {
       $0.sent(hex("10 01 00 ff ff 00 28"))

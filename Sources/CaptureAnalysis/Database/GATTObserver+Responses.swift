@@ -73,10 +73,20 @@ extension GATTObserver {
     _ context: inout TrackingContext<some EventReceiver>
   ) {
     guard start > 0, start <= end else { return }
-    change(side, &context) { $0.insertService(start...end, uuid: uuid, isPrimary: isPrimary) }
+    insertService(start...end, uuid, isPrimary: isPrimary, side, &context)
     if tell(service: start, side) {
       let event = ServiceEvent(range: AttributeRange(start: start, end: end), uuid: uuid, server: side)
       context.tell(.service(event), connection: connection)
+    }
+  }
+
+  private mutating func insertService(
+    _ handles: ClosedRange<UInt16>, _ uuid: BluetoothUUID?, isPrimary: Bool?, _ side: ServerSide,
+    _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    let found = told
+    change(side, &context) {
+      $0.insertService(handles, uuid: uuid, isPrimary: isPrimary) { found.holds(service: $0, side) }
     }
   }
 
