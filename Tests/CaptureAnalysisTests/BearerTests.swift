@@ -68,6 +68,18 @@ import TestSupport
     #expect(try bpm(host) == [60])
   }
 
+  /// Core 6.0, Vol 3, Part A, 4.26: what is decided follows under the same identifier.
+  @Test(arguments: ["0d", "0e", "0f"]) func `a channel that is given after some time`(result: String) throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.l2cap(.sent, channel: 5, hex("17 07 0c 00 27 00 b9 00 40 00 0a 00 40 00 41 00"))
+    host.l2cap(.received, channel: 5, hex("18 07 0c 00 64 00 40 00 0a 00 \(result) 00 00 00 00 00"))
+    host.l2cap(.received, channel: 5, hex("18 07 0c 00 64 00 40 00 0a 00 00 00 50 00 51 00"))
+    host.l2cap(.received, channel: 0x41, hex("05 00 1b 10 00 00 3c"))
+    #expect(try bpm(host) == [60])
+  }
+
   @Test func `channels of other protocols are left alone`() throws {
     var host = HostSide()
     host.connected()

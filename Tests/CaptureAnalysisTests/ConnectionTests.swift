@@ -344,6 +344,34 @@ import TestSupport
     #expect(connections.first?.disconnections == [nil])
   }
 
+  @Test func `a reset that fails ends nothing`() throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.event(0x0E, hex("01 03 0c 0c"))
+    host.wait(milliseconds: 2000)
+    host.notified([0, 60])
+    let connections = try Analysis(host.file()).connections
+    #expect(connections.map { bpm($0) } == [[60]] && connections.first?.disconnections == [])
+  }
+
+  /// The next adapter has the number of one that was taken away: what comes from it is no late data of that one's.
+  @Test(arguments: [false, true]) func `nothing comes late from an adapter that is gone`(isClosedBefore: Bool) throws {
+    var host = HostSide()
+    host.connected(peer: 1)
+    host.discoverHeartRate()
+    host.notified([0, 60])
+    if isClosedBefore { host.add(.closeIndex, .sent, []) }
+    host.add(.deleteIndex, .sent, [])
+    host.notified([0, 99])
+    host.connected(peer: 2)
+    host.discoverHeartRate(first: 30)
+    host.notified(attribute: 32, [0, 70])
+    let connections = try Analysis(host.file(.btsnoopMonitor)).connections
+    #expect(connections.map { bpm($0) } == [[60], [70]])
+    #expect(connections.map { $0.connected?.peer.address } == [address(1), address(2)])
+  }
+
   @Test func `a disconnection that fails ends nothing`() throws {
     var host = HostSide()
     host.connected()

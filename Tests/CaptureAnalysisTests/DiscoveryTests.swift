@@ -197,6 +197,78 @@ import TestSupport
     let error = try #require(
       connection.events.compactMap { if case .attError(let error) = $0.content { error } else { nil } }.first)
     #expect(error.handle == 16 && error.error.rawValue == 2 && error.request == .readByTypeRequest)
+    #expect(error.uuid == .heartRateMeasurement)
+  }
+
+  /// Read Not Permitted, or a safer link is wanted: the attribute is there. Nothing is where the attribute is not found, or
+  /// where the server names the first handle of the request, or one that it was not asked for.
+  @Test(arguments: [
+    ("10 00 02", true), ("10 00 05", true), ("10 00 08", true), ("10 00 0c", true), ("10 00 0f", true),
+    ("10 00 0a", false), ("10 00 06", false), ("01 00 02", false), ("fa 00 02", false),
+  ])
+  func `what notifies on a handle that could not be read by its type`(refusal: String, isKnown: Bool) throws {
+    let connection = try connection {
+      $0.sent(hex("08 01 00 f0 00 37 2a"))
+      $0.received(hex("01 08 \(refusal)"))
+      for handle in [1, 16, 0xFA] as [UInt16] { $0.notified(attribute: handle, [0, 60]) }
+    }
+    #expect(connection.measurements.map(\.handle) == (isKnown ? [16] : []))
+  }
+
+  @Test func `a refusal does not contradict what was discovered`() throws {
+    let connection = try connection {
+      $0.sent(hex("08 0e 00 13 00 03 28"))
+      $0.received(hex("09 07 0f 00 10 10 00 19 2a"))
+      $0.sent(hex("08 01 00 ff ff 37 2a"))
+      $0.received(hex("01 08 10 00 02"))
+      $0.notified([0, 60])
+    }
+    #expect(connection.measurements.isEmpty)
+  }
+
+  /// A device has one server, whatever the transport. Core 6.0, Vol 3, Part G, 2.2.
+  @Test func `what was discovered over Low Energy holds over BR/EDR, and the other way`() throws {
+    for isLowEnergyFirst in [true, false] {
+      var host = HostSide()
+      for isLowEnergy in [isLowEnergyFirst, !isLowEnergyFirst] {
+        let channel: UInt16 = isLowEnergy ? 4 : 0x40
+        if isLowEnergy {
+          host.leEvent(0x01, hex("00 40 00 00 00 01 11 22 33 44 c5 18 00 00 00 48 00 00"))
+        } else {
+          host.connectedClassic()
+          host.l2cap(.sent, channel: 1, hex("02 01 04 00 1f 00 40 00"))
+          host.l2cap(.received, channel: 1, hex("03 01 08 00 50 00 40 00 00 00 00 00"))
+        }
+        if isLowEnergy == isLowEnergyFirst {
+          host.l2cap(.sent, channel: isLowEnergy ? 4 : 0x50, hex("08 0e 00 13 00 03 28"))
+          host.l2cap(.received, channel: channel, hex("09 07 0f 00 10 10 00 37 2a"))
+        }
+        host.l2cap(.received, channel: channel, hex("1b 10 00 00 3c"))
+        host.disconnected()
+        host.wait(milliseconds: 2000)
+      }
+      #expect(try Analysis(host.file()).connections.map { $0.measurements.count } == [1, 1])
+    }
+  }
+
+  /// As servers build them that append an included service while they are building the one that includes it.
+  @Test func `a service in the range of another`() throws {
+    let connection = try connection {
+      for _ in 0..<2 {
+        $0.sent(hex("10 01 00 ff ff 00 28"))
+        $0.received(hex("11 06 01 00 07 00 00 18 12 00 20 00 0d 18 13 00 17 00 0f 18"))
+        $0.sent(hex("10 18 00 ff ff 00 28"))
+        $0.received(hex("01 10 18 00 0a"))
+        $0.sent(hex("08 12 00 20 00 03 28"))
+        $0.received(hex("09 07 14 00 02 15 00 19 2a 1a 00 10 1b 00 37 2a"))
+      }
+      $0.notified(attribute: 27, [0, 60])
+    }
+    let services = try #require(connection.databases?.peer.services)
+    #expect(services.map(\.uuid) == [.gapService, .heartRateService, .batteryService])
+    #expect(services.map(\.handles) == [1...7, 18...32, 19...23])
+    #expect(services.map { $0.characteristics.map(\.uuid) } == [[], [.heartRateMeasurement], [.batteryLevel]])
+    #expect(bpm(connection) == [60])
   }
 
   @Test func `services and characteristics of 128 bits`() throws {

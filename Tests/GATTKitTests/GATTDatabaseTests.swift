@@ -98,4 +98,53 @@ import Testing
     for _ in 0..<20 { name.fillIn(from: old) }
     #expect(name.type(of: 2) == .deviceName && name.type(of: 19_999) == .batteryLevel)
   }
+
+  /// Servers at fault put a service into the range of another; in which order they are told depends on the client.
+  @Test(arguments: [[18...32, 19...23, 25...26], [25...26, 19...23, 18...32]] as [[ClosedRange<UInt16>]])
+  func `a service in the range of another`(services: [ClosedRange<UInt16>]) throws {
+    var database = GATTDatabase()
+    database.insertService(1...7, uuid: .gapService, isPrimary: true)
+    for _ in 0..<2 {
+      for handles in services {
+        let uuid: BluetoothUUID = handles == 18...32 ? .heartRateService : .batteryService
+        database.insertService(handles, uuid: uuid, isPrimary: true) { _ in true }
+      }
+      database.insertCharacteristic(declaration: 20, valueHandle: 21, properties: .read, uuid: .batteryLevel)
+      database.insertAttribute(22, uuid: .clientCharacteristicConfiguration)
+      database.insertCharacteristic(declaration: 27, valueHandle: 28, properties: .notify, uuid: .heartRateMeasurement)
+      database.insertAttribute(29, uuid: .clientCharacteristicConfiguration)
+    }
+    database.insertInclude(GATTInclude(handle: 24, service: 25...26, uuid: .batteryService))
+    #expect(database.services.map(\.handles) == [1...7, 18...32, 19...23, 25...26])
+    #expect(database.services.map(\.uuid) == [.gapService, .heartRateService, .batteryService, .batteryService])
+    #expect(database.services.map { $0.characteristics.map(\.valueHandle) } == [[], [28], [21], []])
+    #expect(database.services.map { $0.includes.map(\.handle) } == [[], [24], [], []])
+    let descriptors = database.services.flatMap(\.characteristics).map { $0.descriptors.map(\.handle) }
+    #expect(descriptors == [[29], [22]])
+    #expect(database.serviceType(at: 21) == .batteryService && database.serviceType(at: 28) == .heartRateService)
+    #expect(database.serviceType(at: 24) == .heartRateService)
+    #expect(database.characteristic(owning: 22)?.valueHandle == 21 && database.characteristic(owning: 24) == nil)
+    #expect(database.characteristic(owning: 29)?.valueHandle == 28)
+    var other = GATTDatabase()
+    other.insertCharacteristic(declaration: nil, valueHandle: 3, properties: nil, uuid: .deviceName)
+    other.fillIn(from: database)
+    #expect(other.services.map(\.handles) == database.services.map(\.handles))
+    // Another discovery that does not tell of the outer one any more has found another table.
+    database.insertService(19...24, uuid: .gattService, isPrimary: true)
+    #expect(database.services.map(\.uuid).contains(.heartRateService) == false)
+  }
+
+  /// A chain of services, each in the range of the one before, and many in one: some are kept, and none takes long.
+  @Test func `thousands of services in the range of others`() {
+    for isChain in [true, false] {
+      var database = GATTDatabase()
+      for step in 0..<3000 as Range<UInt16> {
+        let handles = isChain ? 1 + step...40_000 - step : step == 0 ? 1...40_000 : step * 2...step * 2 + 1
+        database.insertService(handles, uuid: step == 0 ? .heartRateService : .batteryService, isPrimary: true) { _ in
+          true
+        }
+      }
+      #expect(database.services.count > 0 && database.services.count < 3000)
+    }
+  }
 }

@@ -7,6 +7,13 @@ public struct CommandComplete: ~Escapable {
   /// What it returned.
   public let returnParameters: CapturedOctets
 
+  /// Whether the command did what it was to do, as the first octet that it returns says; most commands return one. What
+  /// the capture does not tell is taken for success.
+  public var isSuccess: Bool {
+    let octets = returnParameters.octets
+    return octets.isEmpty || HCIErrorCode(rawValue: octets[0]) == .success
+  }
+
   /// Reads the event's parameters.
   @_lifetime(copy parameters)
   public init(parsing parameters: CapturedOctets) throws(ParsingError) {

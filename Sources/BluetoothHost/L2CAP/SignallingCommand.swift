@@ -51,7 +51,8 @@ public enum SignallingCommand: Sendable {
   case leCreditBasedConnectionResponse(identifier: UInt8, destination: ChannelID, mtu: UInt16, result: UInt16)
   /// Up to five enhanced credit-based channels are asked for. 4.25.
   case creditBasedConnectionRequest(identifier: UInt8, psm: UInt16, mtu: UInt16, sources: ChannelList)
-  /// The answer, a channel for each that was asked for, 0 where it was refused. 4.26.
+  /// The answer, a channel for each that was asked for, 0 where it was refused. Results 0x000D to 0x000F are "pending".
+  /// 4.26.
   case creditBasedConnectionResponse(identifier: UInt8, mtu: UInt16, result: UInt16, destinations: ChannelList)
   /// Other MTUs for enhanced channels. 4.27.
   case creditBasedReconfigureRequest(identifier: UInt8, mtu: UInt16, destinations: ChannelList)

@@ -155,7 +155,9 @@ struct ChannelSet {
       if result != 1 { return open(identifier, direction, result == 0 ? [destination] : [], mtu: nil) }
     case .leCreditBasedConnectionResponse(let identifier, let destination, let mtu, let result):
       return open(identifier, direction, result == 0 ? [destination] : [], mtu: mtu)
-    case .creditBasedConnectionResponse(let identifier, let mtu, _, let destinations):
+    case .creditBasedConnectionResponse(let identifier, let mtu, let result, let destinations):
+      // These are "pending" too: whether the channels are given is in the response that follows.
+      guard !(0x000D...0x000F).contains(result) else { return nil }
       return open(identifier, direction, destinations.channels, mtu: mtu)
     case .configurationRequest(_, let destination, let mtu):
       return configure(destination, mtu: mtu ?? Self.usualMTU, direction)

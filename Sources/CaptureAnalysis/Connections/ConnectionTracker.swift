@@ -61,7 +61,9 @@ struct ConnectionTracker<Receiver: EventReceiver> {
     case .newIndex, .indexInformation:
       context.tell(.adapter(AdapterEvent(adapter, octets, isNew: content == .newIndex)), connection: nil)
     // Without its adapter, or while that is off, there is no connection, even where nobody says so.
-    case .deleteIndex, .closeIndex: closeAll(of: adapter)
+    case .deleteIndex, .closeIndex:
+      closeAll(of: adapter)
+      if content == .deleteIndex { endAll(of: adapter) }
     default: break
     }
   }
@@ -109,7 +111,7 @@ struct ConnectionTracker<Receiver: EventReceiver> {
       peer: link.database(.peer, context), local: link.database(.local, context), origin: link.origin(context))
     context.tell(.databases(databases), connection: link.id)
     for side in [ServerSide.peer, .local] {
-      context.conclude(link.unknownNotifications(side, context), link.database(side, context))
+      context.conclude(link.unknownNotifications(side, context), link.database(side, context), link.hasEarlierData)
     }
     for inference in link.inferences(context) {
       context.conclusions.add(
@@ -133,7 +135,7 @@ extension ConnectionTracker {
   /// the capture.
   @inline(__always)
   private mutating func openPlace(_ adapter: UInt16, _ handle: UInt16) -> Int? {
-    if let place = table.place(adapter, handle), links[place].isOpen(at: context.time) { return place }
+    if let place = table.place(adapter, handle), links[place].closedAt == nil || takesLate(place) { return place }
     return openUnseen(adapter, handle)
   }
 
@@ -199,7 +201,8 @@ extension ConnectionTracker {
       return nil
     }
     connectionCount += 1
-    let link = Link(id: connectionCount, event, &context)
+    var link = Link(id: connectionCount, event, &context)
+    if let known, event.wasSeen { takeOver(links[known], &link) }
     if known == nil {
       links.append(link)
     } else {
@@ -356,7 +359,7 @@ extension ConnectionTracker {
       let read = try ReadRSSIReturn(parsing: complete.returnParameters)
       guard read.status == .success, let place = place(adapter, read.connectionHandle) else { return }
       context.tell(signalStrength: read.rssi, connection: links[place].id)
-    case .reset:
+    case .reset where complete.isSuccess:
       closeAll(of: adapter)
       _ = attempts.finish(adapter)
     default: break

@@ -16,6 +16,12 @@ struct Link {
   private(set) var closedAt: Timestamp?
   /// Whether the clock took a step since the later of the two.
   private var hasClockStep = false
+  /// Whether nothing of it can come late.
+  private var isOver = false
+  /// What came after it had ended.
+  private(set) var late: LateRun?
+  /// Whether data of it were taken for the last connection's with its handle.
+  var hasEarlierData = false
   private(set) var peer: DeviceAddress?
 
   private var received = Recombiner()
@@ -61,7 +67,7 @@ struct Link {
   /// Whether a packet of this moment can be the connection's.
   func isOpen(at time: Timestamp) -> Bool {
     guard let closedAt else { return true }
-    return !hasClockStep && Self.areClose(closedAt, time)
+    return !isOver && !hasClockStep && Self.areClose(closedAt, time)
   }
 
   /// Whether the connection that is reported at this moment can be the one whose packets have come already.
@@ -133,6 +139,14 @@ struct Link {
     hasClockStep = false
     forgetUnfinished(at: time)
   }
+
+  /// Something came after it had ended.
+  mutating func noteLate(_ moment: Moment) {
+    if late == nil, let closedAt { late = LateRun(moment, after: closedAt) } else { late?.add(moment) }
+  }
+
+  /// Nothing of it comes late.
+  mutating func end() { isOver = true }
 
   /// Records were lost, of this connection or another.
   mutating func noteDrop() {

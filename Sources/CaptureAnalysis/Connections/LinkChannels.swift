@@ -23,8 +23,7 @@ struct LinkChannels {
     peerAddress = event.peer.address
     gatt = GATTObserver(
       connection: connection, peer: context.databases.place(ofPeer: event.peer.lastingAddress, adapter: event.adapter),
-      local: context.databases.place(ofAdapter: event.adapter), inferred: context.knowledge.inferences[connection] ?? []
-    )
+      local: context.databases.place(ofAdapter: event.adapter), context.knowledge)
     gatt.know(event.peer, &context)
     if let discovered = context.knowledge.discovered[connection] { gatt.know(discovered, &context) }
   }

@@ -13,8 +13,26 @@ extension GATTObserver {
     guard value.length == 4 else { return }
     let type = type(of: handle, at: side, &context)
     guard type == .serviceChanged || type == nil && value.saysThatAllChanged else { return }
-    noteChange(of: side)
+    noteChange(of: side, &context)
+  }
+
+  /// A server's table has changed. What is discovered from now on may tell what comes from now on.
+  private mutating func noteChange(of side: ServerSide, _ context: inout TrackingContext<some EventReceiver>) {
     context.databases.noteChange(at: place(side))
+    told.noteChange(of: side)
+    unknown.forgetUnlikely(of: side)
+    let period = TablePeriod(connection: connection, server: side, frame: context.frame, member: context.member)
+    rediscoveries[side] = Rediscoveries(period, context.knowledge)
+    types.forget()
+  }
+
+  /// The Database Hash was read. Another one than before on this connection is another table's.
+  /// Core 6.0, Vol 3, Part G, 7.3.
+  mutating func noteHash(
+    _ hash: CapturedOctets, of side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    guard !hash.isCut, let hash = try? DatabaseHash(hash.octets) else { return }
+    if told.isOther(hash: hash, side) { noteChange(of: side, &context) }
   }
 }
 

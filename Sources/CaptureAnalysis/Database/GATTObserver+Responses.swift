@@ -73,20 +73,35 @@ extension GATTObserver {
     _ context: inout TrackingContext<some EventReceiver>
   ) {
     guard start > 0, start <= end else { return }
-    context.databases[place(side)].insertService(start...end, uuid: uuid, isPrimary: isPrimary)
+    insertService(start...end, uuid, isPrimary: isPrimary, side, &context)
     if tell(service: start, side) {
       let event = ServiceEvent(range: AttributeRange(start: start, end: end), uuid: uuid, server: side)
       context.tell(.service(event), connection: connection)
     }
   }
 
-  private mutating func foundCharacteristic(
+  private mutating func insertService(
+    _ handles: ClosedRange<UInt16>, _ uuid: BluetoothUUID?, isPrimary: Bool?, _ side: ServerSide,
+    _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    let found = told
+    change(side, &context) {
+      $0.insertService(handles, uuid: uuid, isPrimary: isPrimary) { found.holds(service: $0, side) }
+    }
+  }
+
+  mutating func foundCharacteristic(
     _ declaration: UInt16?, _ valueHandle: UInt16, _ properties: CharacteristicProperties?, _ uuid: BluetoothUUID?,
     _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
   ) {
     guard valueHandle > 0 else { return }
-    context.databases[place(side)].insertCharacteristic(
-      declaration: declaration, valueHandle: valueHandle, properties: properties, uuid: uuid)
+    change(side, &context) {
+      $0.insertCharacteristic(
+        declaration: declaration, valueHandle: valueHandle, properties: properties, uuid: uuid)
+    }
+    if let type = context.databases[place(side)].type(of: valueHandle) {
+      rediscoveries[side].found(valueHandle, RevisedType(uuid: type), &context.conclusions)
+    }
     if tell(characteristic: valueHandle, side) {
       let characteristic = GATTCharacteristic(
         declaration: declaration, valueHandle: valueHandle, properties: properties, uuid: uuid)
@@ -163,7 +178,7 @@ extension GATTObserver {
     } else if AssignedNumbers.characteristicName(type) != nil, context.databases[database].type(of: handle) == nil {
       foundCharacteristic(nil, handle, nil, type, side, &context)
     } else {
-      context.databases[database].insertAttribute(handle, uuid: type)
+      change(side, &context) { $0.insertAttribute(handle, uuid: type) }
     }
   }
 
@@ -188,6 +203,7 @@ extension GATTObserver {
       case .characteristic: foundDeclaration(handle, entry.dropping(2), side, &context)
       case .include: foundInclude(handle, entry.dropping(2), side, &context)
       default:
+        if type == .databaseHash { noteHash(entry.dropping(2), of: side, &context) }
         if AssignedNumbers.descriptorName(type) == nil {
           foundCharacteristic(nil, handle, nil, type, side, &context)
         } else {

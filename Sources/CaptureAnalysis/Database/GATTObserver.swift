@@ -11,7 +11,9 @@ struct GATTObserver {
   private let localPlace: DatabaseShelf.Place
   private var bearers = [ATTBearer(.fixed)]
   /// What has been told of this connection: once is enough.
-  private var told = ToldAttributes()
+  var told = ToldAttributes()
+  /// What is to be discovered of attributes that have notified already.
+  var rediscoveries: ServerRediscoveries
   /// The types of what was notified last.
   var types = NotifiedTypes()
   /// What is done with attributes whose types are not known, and what was made of them.
@@ -27,12 +29,13 @@ struct GATTObserver {
   /// As many bearers as are remembered. Those of closed channels go first.
   private static let mostBearers = 128
 
-  /// - Parameter inferred: What was made of this connection's attributes when the capture was read before.
-  init(connection: Int, peer: DatabaseShelf.Place, local: DatabaseShelf.Place, inferred: [Inference]) {
+  /// - Parameter knowledge: What was made of this connection's attributes when the capture was read before.
+  init(connection: Int, peer: DatabaseShelf.Place, local: DatabaseShelf.Place, _ knowledge: CaptureKnowledge) {
     self.connection = connection
     peerPlace = peer
     localPlace = local
-    self.inferred = inferred
+    inferred = knowledge.inferences[connection] ?? []
+    rediscoveries = ServerRediscoveries(connection: connection, knowledge)
   }
 
   /// It turns out who the peer is.
@@ -137,13 +140,7 @@ struct GATTObserver {
     in handles: ClosedRange<UInt16>, _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
   ) {
     let found = told
-    context.databases[place(side)].removePrimaryServices(in: handles) { !found.holds(service: $0, side) }
-  }
-
-  /// A server's table has changed.
-  mutating func noteChange(of side: ServerSide) {
-    told.noteChange(of: side)
-    unknown.forgetUnlikely(of: side)
+    change(side, &context) { $0.removePrimaryServices(in: handles) { !found.holds(service: $0, side) } }
   }
 
   /// Whether a service is told for the first time.
@@ -196,39 +193,6 @@ extension Direction {
   var askedServer: ServerSide { self == .sent ? .peer : .local }
 }
 
-/// The attributes of which a connection has been told.
-struct ToldAttributes {
-  /// The services, each with how often the table had changed when it was told last.
-  private var services: [UInt32: Int] = [:]
-  private var characteristics: Set<UInt32> = []
-  private var peerChanges = 0
-  private var localChanges = 0
-
-  /// Whether this is the first time.
-  mutating func insert(service start: UInt16, _ side: ServerSide) -> Bool {
-    services.updateValue(side == .peer ? peerChanges : localChanges, forKey: Self.key(start, side)) == nil
-  }
-
-  /// Whether a service was told of since the table changed.
-  func holds(service start: UInt16, _ side: ServerSide) -> Bool {
-    services[Self.key(start, side)] == (side == .peer ? peerChanges : localChanges)
-  }
-
-  /// A server's table has changed: what was told of it may be past.
-  mutating func noteChange(of side: ServerSide) {
-    if side == .peer { peerChanges &+= 1 } else { localChanges &+= 1 }
-  }
-
-  /// Whether this is the first time.
-  mutating func insert(characteristic valueHandle: UInt16, _ side: ServerSide) -> Bool {
-    characteristics.insert(Self.key(valueHandle, side)).inserted
-  }
-
-  private static func key(_ handle: UInt16, _ side: ServerSide) -> UInt32 {
-    UInt32(handle) | (side == .peer ? 0 : 1 << 16)
-  }
-}
-
 // MARK: - Values
 
 extension GATTObserver {
@@ -268,8 +232,17 @@ extension GATTObserver {
   private mutating func lookUp(
     _ handle: UInt16, at side: ServerSide, _ databases: DatabaseShelf
   ) -> NotifiedTypes.Attribute {
+    let place = place(side)
+    if !told.holds(characteristic: handle, side) {
+      if let revised = rediscoveries[side].type(of: handle) {
+        let attribute = NotifiedTypes.Attribute(type: revised.uuid)
+        types.keep(attribute, of: handle, in: place, edition: databases.edition)
+        return attribute
+      }
+      rediscoveries[side].came(from: handle, as: databases[place].type(of: handle))
+    }
     let isInferred = inferred.contains { $0.handle == handle && $0.server == side }
-    let attribute = types.lookUp(handle, in: place(side), databases, isInferred: isInferred)
+    let attribute = types.lookUp(handle, in: place, databases, isInferred: isInferred)
     if attribute.type == nil { unknown.came(from: handle, of: side) }
     return attribute
   }
@@ -296,22 +269,6 @@ extension GATTObserver {
       }
     }
     return nil
-  }
-
-  /// A request was refused. Discovery ends this way, and that is no error; whatever was asked waits no longer.
-  private mutating func refused(
-    _ opcode: ATTOpcode, _ handle: UInt16, _ error: ATTErrorCode, _ bearer: BearerID, _ direction: Direction,
-    _ context: inout TrackingContext<some EventReceiver>
-  ) {
-    let request = conversation(bearer, client: direction.opposite) { $0.refused(opcode, handle) }
-    let side = direction.server
-    if error == .attributeNotFound, request?.isDiscovery ?? true {
-      if isSure(bearer, direction) { foundNoMoreServices(request, side, &context) }
-      return
-    }
-    let event = ATTErrorEvent(
-      request: opcode, handle: handle, uuid: type(of: handle, at: side, &context), error: error, server: side)
-    context.tell(.attError(event), connection: connection)
   }
 }
 

@@ -7,7 +7,9 @@ import GATTKit
 extension TrackingContext {
   /// A connection is over: what was discovered on it may tell what notified before, on earlier ones too. The first
   /// discovery behind values counts: later a table may be another.
-  mutating func conclude(_ unknown: UnknownNotifications, _ database: GATTDatabase) {
+  /// - Parameter hasEarlierData: Whether data came before that are not among those.
+  mutating func conclude(_ unknown: UnknownNotifications, _ database: GATTDatabase, _ hasEarlierData: Bool) {
+    if hasEarlierData, !database.isEmpty { conclusions.learn(database, of: unknown) }
     guard database.holdsCharacteristic(.heartRateMeasurement) else {
       if !database.isEmpty { conclusions.settle(unknown, database) }
       let rest = unknown.settled(by: database)

@@ -51,7 +51,6 @@ struct NotifiedTypes {
   mutating func lookUp(
     _ handle: UInt16, in place: DatabaseShelf.Place, _ databases: DatabaseShelf, isInferred: Bool
   ) -> Attribute {
-    if entries.isEmpty { entries = ContiguousArray(repeating: Entry(), count: 8) }
     var attribute = Attribute(type: databases[place].type(of: handle))
     if attribute.type == nil {
       if isInferred {
@@ -60,7 +59,13 @@ struct NotifiedTypes {
         attribute.isCandidate = databases[place].mayHoldMeasurement(handle)
       }
     }
-    entries[Self.slot(handle)] = Entry(edition: databases.edition, handle: handle, place: place, attribute: attribute)
+    keep(attribute, of: handle, in: place, edition: databases.edition)
     return attribute
+  }
+
+  /// Keeps what is known of an attribute.
+  mutating func keep(_ attribute: Attribute, of handle: UInt16, in place: DatabaseShelf.Place, edition: Int) {
+    if entries.isEmpty { entries = ContiguousArray(repeating: Entry(), count: 8) }
+    entries[Self.slot(handle)] = Entry(edition: edition, handle: handle, place: place, attribute: attribute)
   }
 }

@@ -15,6 +15,10 @@ public struct CaptureKnowledge: Sendable {
   public var inferences: [Int: [Inference]]
   /// What was discovered of a connection's servers only after values had come, by the connection's number.
   var discovered: [Int: ServerDatabases] = [:]
+  /// What attributes turned out to be after values had come that were told by an earlier table.
+  var revisions: [TablePeriod: [UInt16: RevisedType]] = [:]
+  /// Where what comes behind the end of a connection is the next one's with its handle, by the connection's number.
+  var lateEnds: [Int: Moment] = [:]
   /// The devices whose private addresses can be resolved.
   var identities = KnownIdentities()
   /// Connections that are there when the capture begins.
@@ -80,6 +84,8 @@ public struct CaptureKnowledge: Sendable {
   /// - Returns: Whether reading it again would tell more.
   public mutating func learn(_ conclusions: Conclusions) -> Bool {
     discovered = conclusions.discovered
+    revisions = conclusions.revisions
+    lateEnds = conclusions.lateEnds
     identities = conclusions.identities
     for found in conclusions.inferences {
       guard let best = conclusions.best(like: found), best.inference.confidence >= minConfidence,
@@ -92,6 +98,7 @@ public struct CaptureKnowledge: Sendable {
       }
       inferences[found.connection, default: []].append(inference)
     }
-    return !inferences.isEmpty || !discovered.isEmpty || identities.areLate
+    let tellsTypes = !inferences.isEmpty || !discovered.isEmpty || !revisions.isEmpty
+    return tellsTypes || !lateEnds.isEmpty || identities.areLate
   }
 }

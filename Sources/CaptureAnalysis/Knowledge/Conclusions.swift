@@ -9,6 +9,12 @@ public struct Conclusions: Sendable {
   var peers: [CaptureKnowledge.PeerDatabase] = []
   /// What was discovered of each connection's servers only after values had come, by the connection's number.
   private(set) var discovered: [Int: ServerDatabases] = [:]
+  /// What attributes turned out to be after values had come that were told by an earlier table.
+  private(set) var revisions: [TablePeriod: [UInt16: RevisedType]] = [:]
+  /// How many attributes these are.
+  private var revisedCount = 0
+  /// Where what comes behind the end of a connection is the next one's with its handle, by the connection's number.
+  private(set) var lateEnds: [Int: Moment] = [:]
   /// The devices whose private addresses can be resolved.
   private(set) var identities = KnownIdentities()
   /// What else notified values without its type's being known.
@@ -88,6 +94,23 @@ public struct Conclusions: Sendable {
   /// It has come to light what notified.
   mutating func learn(_ database: GATTDatabase, of unknown: UnknownNotifications) {
     discovered[unknown.connection, default: ServerDatabases()][unknown.server] = database
+  }
+
+  /// It has come to light what an attribute is from the beginning of a period on; nil if it is what it was told to be.
+  mutating func revise(_ handle: UInt16, to type: RevisedType?, in period: TablePeriod) {
+    guard let type else {
+      guard revisions[period]?.removeValue(forKey: handle) != nil else { return }
+      revisedCount -= 1
+      if revisions[period]?.isEmpty ?? false { revisions[period] = nil }
+      return
+    }
+    guard revisedCount < Self.mostUnknown else { return }
+    if revisions[period, default: [:]].updateValue(type, forKey: handle) == nil { revisedCount += 1 }
+  }
+
+  /// What came behind the end of a connection was another's from here on.
+  mutating func noteLateEnd(of connection: Int, at moment: Moment) {
+    if lateEnds.count < Self.most { lateEnds[connection] = moment }
   }
 
   /// Forgets what was inferred of a server's attributes and is denied.

@@ -46,7 +46,7 @@ enum BlueZCache {
       switch parts.first {
       case "2800", "2801":
         guard parts.count == 3, let end = UInt16(parts[1], radix: 16), end >= handle else { return }
-        database.insertService(handle...end, uuid: type, isPrimary: parts[0] == "2800")
+        database.insertService(handle...end, uuid: type, isPrimary: parts[0] == "2800") { _ in true }
       case "2802":
         guard parts.count == 4, let start = UInt16(parts[1], radix: 16), let end = UInt16(parts[2], radix: 16),
           start <= end

@@ -49,7 +49,8 @@ enum GATTMapJSON {
       var database = GATTDatabase()
       for service in services where service.start > 0 && service.start <= service.end {
         database.insertService(
-          service.start...service.end, uuid: service.uuid.flatMap { BluetoothUUID($0) }, isPrimary: service.primary)
+          service.start...service.end, uuid: service.uuid.flatMap { BluetoothUUID($0) }, isPrimary: service.primary
+        ) { _ in true }
         for characteristic in service.characteristics { characteristic.insert(into: &database) }
       }
       return database

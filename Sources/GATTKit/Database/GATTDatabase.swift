@@ -13,6 +13,8 @@ public struct GATTDatabase: Hashable, Sendable {
     let handles: ClosedRange<UInt16>
     let uuid: BluetoothUUID?
     let isPrimary: Bool?
+    /// Whether it lies in the range of another, which no server should have.
+    var isInner = false
 
     /// Whether two tell of one service.
     func isSameService(as other: Group) -> Bool {
@@ -23,7 +25,14 @@ public struct GATTDatabase: Hashable, Sendable {
     func united(with newer: Group) -> Group {
       let isOpen = newer.handles.upperBound == .max
       return Group(
-        handles: isOpen ? handles : newer.handles, uuid: newer.uuid ?? uuid, isPrimary: newer.isPrimary ?? isPrimary)
+        handles: isOpen ? handles : newer.handles, uuid: newer.uuid ?? uuid, isPrimary: newer.isPrimary ?? isPrimary,
+        isInner: isInner)
+    }
+
+    /// Whether another lies in the range of this one, behind its declaration.
+    func surrounds(_ other: Group) -> Bool {
+      handles.lowerBound < other.handles.lowerBound && other.handles.upperBound <= handles.upperBound
+        && handles.upperBound < .max
     }
 
     /// The same, where another service turns out to begin.
@@ -65,8 +74,19 @@ public struct GATTDatabase: Hashable, Sendable {
 extension GATTDatabase {
   /// A service takes these handles. The last service of a server may be said to reach up to 0xFFFF: what is known more
   /// exactly holds, before and afterwards. Core 6.0, Vol 3, Part F, 3.4.3.4.
-  public mutating func insertService(_ handles: ClosedRange<UInt16>, uuid: BluetoothUUID?, isPrimary: Bool?) {
+  /// - Parameter isTold: Whether the service that begins at a handle is told by the same discovery. Then the two are there
+  ///   side by side, even where a server at fault puts one into the range of the other.
+  public mutating func insertService(
+    _ handles: ClosedRange<UInt16>, uuid: BluetoothUUID?, isPrimary: Bool?,
+    besides isTold: (UInt16) -> Bool = { _ in false }
+  ) {
     var group = Group(handles: handles, uuid: uuid, isPrimary: isPrimary)
+    // What is told again changes nothing, nor does it take away what stood beside it.
+    let known = groups.lowerBound { $0.handles.lowerBound < handles.lowerBound }
+    if known < groups.count, groups[known].handles == handles, groups[known].isSameService(as: group) {
+      groups[known] = groups[known].united(with: group)
+      return
+    }
     var others: [Group] = []
     for old in groups {
       if old.isSameService(as: group) {
@@ -76,6 +96,9 @@ extension GATTDatabase {
         }
       } else if !old.handles.overlaps(group.handles) {
         others.append(old)
+      } else if isTold(old.handles.lowerBound), let both = nested(old, group) {
+        group = both.new
+        others.append(both.old)
       } else if old.handles.upperBound == .max, old.handles.lowerBound < handles.lowerBound {
         others.append(old.ending(before: handles.lowerBound))
       } else if old.uuid != nil, uuid != nil {
@@ -86,6 +109,23 @@ extension GATTDatabase {
     groups = others
     groups.insert(group, at: groups.firstIndex { $0.handles.lowerBound > handles.lowerBound } ?? groups.endIndex)
   }
+
+  /// Two services of which one lies in the range of the other; nil if neither does. There are few, and none lies in one
+  /// that lies in another.
+  private func nested(_ old: Group, _ new: Group) -> (old: Group, new: Group)? {
+    guard !old.isInner, !new.isInner, groups.count(where: \.isInner) < Self.mostInner else { return nil }
+    var both = (old: old, new: new)
+    if old.surrounds(new) {
+      both.new.isInner = true
+    } else if new.surrounds(old) {
+      both.old.isInner = true
+    } else {
+      return nil
+    }
+    return both
+  }
+
+  private static let mostInner = 8
 
   /// Forgets primary services that begin between two handles, with all that is in them.
   /// - Parameter isGone: Whether one that begins at a handle is to be forgotten.
@@ -156,9 +196,10 @@ extension GATTDatabase {
     includes = (includes + newIncludes).sorted { $0.handle < $1.handle }
   }
 
+  /// The service that has a handle: where one lies in the range of another, the inner one.
   private func group(at handle: UInt16) -> Group? {
     let place = groups.lowerBound { $0.handles.lowerBound <= handle }
-    return place > 0 && groups[place - 1].handles.contains(handle) ? groups[place - 1] : nil
+    return groups[..<place].suffix(Self.mostInner + 1).last { $0.handles.contains(handle) }
   }
 
   /// Whether no service overlaps another.
@@ -201,8 +242,8 @@ extension GATTDatabase {
     guard place > 0 else { return nil }
     let value = values[place - 1]
     if place < values.count, let next = values[place].declaration, next <= handle { return nil }
-    if let service = groups.last(where: { $0.handles.lowerBound <= handle }) {
-      guard service.handles.contains(handle), service.handles.contains(value.handle) else { return nil }
+    if let first = groups.first, first.handles.lowerBound <= handle {
+      guard let service = group(at: handle), service == group(at: value.handle) else { return nil }
     }
     return characteristic(value, until: handle)
   }
@@ -212,7 +253,7 @@ extension GATTDatabase {
 
   /// The type of the service that has a handle; nil if the handle lies in none, or its type is not known.
   public func serviceType(at handle: UInt16) -> BluetoothUUID? {
-    groups.first { $0.handles.contains(handle) }?.uuid
+    group(at: handle)?.uuid
   }
 
   /// All characteristics of a type, in the order of their handles.
@@ -230,18 +271,39 @@ extension GATTDatabase {
       while next < values.count, belongs(values[next]) { next += 1 }
       return Array(values[start..<next])
     }
-    for group in groups {
+    func takeValues(in group: Group) -> [Value] {
+      takeValues { group.handles.contains($0.handle) || group.handles.contains($0.firstHandle) }
+    }
+    var place = 0
+    while place < groups.count {
+      let group = groups[place]
       let strays = takeValues { $0.firstHandle < group.handles.lowerBound }
       if let stray = unknownService(strays, before: group.handles.lowerBound) { services.append(stray) }
-      let own = takeValues { group.handles.contains($0.handle) || group.handles.contains($0.firstHandle) }
-      services.append(
-        GATTService(
-          handles: group.handles, uuid: group.uuid, isPrimary: group.isPrimary,
-          includes: includes.filter { group.handles.contains($0.handle) },
-          characteristics: characteristics(own, end: group.handles.upperBound)))
+      let inner = groups[(place + 1)...].prefix { group.handles.contains($0.handles.lowerBound) }
+      place += 1 + inner.count
+      var own: [GATTCharacteristic] = []
+      let innerServices = inner.map { part in
+        own += characteristics(
+          takeValues { $0.firstHandle < part.handles.lowerBound }, end: part.handles.lowerBound - 1)
+        return service(part, characteristics(takeValues(in: part), end: part.handles.upperBound))
+      }
+      own += characteristics(takeValues(in: group), end: group.handles.upperBound)
+      services.append(service(group, own, besides: inner))
+      services += innerServices
     }
     if let stray = unknownService(takeValues { _ in true }, before: nil) { services.append(stray) }
     return services
+  }
+
+  private func service(
+    _ group: Group, _ characteristics: [GATTCharacteristic], besides inner: ArraySlice<Group> = []
+  ) -> GATTService {
+    let includes = includes.filter { include in
+      group.handles.contains(include.handle) && !inner.contains { $0.handles.contains(include.handle) }
+    }
+    return GATTService(
+      handles: group.handles, uuid: group.uuid, isPrimary: group.isPrimary, includes: includes,
+      characteristics: characteristics)
   }
 
   private func unknownService(_ values: [Value], before: UInt16?) -> GATTService? {

@@ -8,7 +8,7 @@ import Testing
 @testable import CaptureAnalysis
 
 /// A capture, read as often as it takes to know what its attributes are.
-private struct InferredCapture {
+struct InferredCapture {
   let events: [Event]
   let conclusions: Conclusions
   var knowledge: CaptureKnowledge

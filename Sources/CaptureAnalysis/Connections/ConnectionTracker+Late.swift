@@ -1,0 +1,64 @@
+import BluetoothHost
+import CaptureFiles
+
+// Data and events take different ways from the controller to the host: data may come behind the end of their connection,
+// and before the making of theirs. Where a handle is given away at once, they may be either's.
+
+extension ConnectionTracker {
+  /// Whether a packet is one of a connection that has ended.
+  @inline(never)
+  mutating func takesLate(_ place: Int) -> Bool {
+    guard links[place].isOpen(at: context.time) else { return false }
+    if let end = context.knowledge.lateEnds[links[place].id], end.frame == context.frame, end.member == context.member {
+      links[place].end()
+      return false
+    }
+    links[place].noteLate(Moment(frame: context.frame, time: context.time, member: context.member))
+    return true
+  }
+
+  /// A connection takes the handle of one that has ended. What came last may have been its own already, which is known
+  /// where the capture is read again.
+  mutating func takeOver(_ ended: Link, _ new: inout Link) {
+    guard let late = ended.late, late.isNearer(to: context.time) else { return }
+    context.conclusions.noteLateEnd(of: ended.id, at: late.first)
+    new.hasEarlierData = true
+  }
+
+  /// An adapter is gone: what comes from one of its number is another's.
+  mutating func endAll(of adapter: UInt16) {
+    for place in links.indices where links[place].adapter == adapter { links[place].end() }
+  }
+}
+
+/// The packets that came behind the end of a connection, as far as one came upon the other.
+struct LateRun {
+  /// The first of them.
+  let first: Moment
+  private var last: Timestamp
+  /// In seconds: for how long nothing had come before.
+  private let silence: Double
+
+  /// In seconds: those of one connection come one upon the other.
+  private static let longestGap = 0.1
+
+  init(_ first: Moment, after time: Timestamp) {
+    self.first = first
+    last = first.time
+    silence = first.time.seconds(since: time)
+  }
+
+  /// Goes on with a packet, or begins anew with it.
+  mutating func add(_ moment: Moment) {
+    if moment.time.seconds(since: last) > Self.longestGap {
+      self = LateRun(moment, after: last)
+    } else {
+      last = moment.time
+    }
+  }
+
+  /// Whether they are rather of a connection that begins now than of the one that has ended.
+  func isNearer(to time: Timestamp) -> Bool {
+    silence > Self.longestGap && (0..<silence).contains(time.seconds(since: last))
+  }
+}

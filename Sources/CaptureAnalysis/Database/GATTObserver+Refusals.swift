@@ -1,0 +1,45 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+
+// What refusals teach.
+
+extension GATTObserver {
+  /// A request was refused. Discovery ends this way, and that is no error; whatever was asked waits no longer.
+  mutating func refused(
+    _ opcode: ATTOpcode, _ handle: UInt16, _ error: ATTErrorCode, _ bearer: BearerID, _ direction: Direction,
+    _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    let request = conversation(bearer, client: direction.opposite) { $0.refused(opcode, handle) }
+    let side = direction.server
+    if error == .attributeNotFound, request?.isDiscovery ?? true {
+      if isSure(bearer, direction) { foundNoMoreServices(request, side, &context) }
+      return
+    }
+    if isSure(bearer, direction) { found(refused: handle, request, error, side, &context) }
+    let event = ATTErrorEvent(
+      request: opcode, handle: handle, uuid: type(of: handle, at: side, &context), error: error, server: side)
+    context.tell(.attError(event), connection: connection)
+  }
+
+  /// Where the first attribute of a type cannot be read, the error names it. Core 6.0, Vol 3, Part F, 3.4.4.1.
+  ///
+  /// Servers that name the first handle of the request whatever is wrong teach nothing, nor do those that contradict what
+  /// is known.
+  private mutating func found(
+    refused handle: UInt16, _ request: ATTRequest?, _ error: ATTErrorCode, _ side: ServerSide,
+    _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    guard error.refusesReading, case .readByType(let range, let type)? = request,
+      range.start < handle, handle <= range.end, AssignedNumbers.characteristicName(type) != nil,
+      context.databases[place(side)].type(of: handle) == nil
+    else { return }
+    foundCharacteristic(nil, handle, nil, type, side, &context)
+  }
+}
+
+extension ATTErrorCode {
+  /// Whether an attribute is there and its value is not told: Read Not Permitted, or a safer link is asked for.
+  /// Core 6.0, Vol 3, Part F, 3.4.1.1.
+  fileprivate var refusesReading: Bool { [0x02, 0x05, 0x08, 0x0C, 0x0F].contains(rawValue) }
+}

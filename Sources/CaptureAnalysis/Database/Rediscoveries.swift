@@ -1,0 +1,103 @@
+import BluetoothHost
+import GATTKit
+
+/// A stretch of a connection on which a server has one table: from the connection's beginning, or from where the server
+/// says that its table has changed, to where it says so again.
+struct TablePeriod: Hashable, Sendable {
+  /// The connection's number, in order of appearance.
+  let connection: Int
+  let server: ServerSide
+  /// The record with which it begins; 0 for the connection's beginning.
+  var frame = 0
+  /// The file of the capture, where there are several.
+  var member: Int?
+}
+
+/// What an attribute turned out to be.
+struct RevisedType: Sendable {
+  /// Its type; nil if it is there no more.
+  let uuid: BluetoothUUID?
+
+  var isMeasurement: Bool { uuid == .heartRateMeasurement }
+}
+
+/// What of a server has notified values by the table that was known before, until it is discovered what the attributes
+/// are that notified them.
+struct Rediscoveries {
+  private(set) var period: TablePeriod
+  /// What came to light when the capture was read before.
+  private var known: [UInt16: RevisedType]
+  /// The attributes that have notified in this period and were not discovered in it.
+  private var waiting: [UInt16: Told] = [:]
+
+  /// No sensor has as many attributes that notify.
+  private static let most = 64
+
+  /// What the values of an attribute have been told as.
+  private struct Told {
+    var isMeasurement = false
+    var isOther = false
+
+    func isDenied(by type: RevisedType) -> Bool { type.isMeasurement ? isOther : isMeasurement }
+  }
+
+  init(_ period: TablePeriod, _ knowledge: CaptureKnowledge) {
+    self.period = period
+    known = knowledge.revisions[period] ?? [:]
+  }
+
+  /// What an attribute is that is not discovered before it notifies, if that is known.
+  func type(of handle: UInt16) -> RevisedType? { known[handle] }
+
+  /// An attribute notifies that was not discovered in this period.
+  mutating func came(from handle: UInt16, as type: BluetoothUUID?) {
+    guard waiting[handle] != nil || waiting.count < Self.most else { return }
+    let isMeasurement = type == .heartRateMeasurement
+    if isMeasurement { waiting[handle, default: Told()].isMeasurement = true }
+    if !isMeasurement { waiting[handle, default: Told()].isOther = true }
+  }
+
+  /// The attributes whose types are not discovered yet, and what they are in a table.
+  func types(in database: GATTDatabase) -> [UInt16: BluetoothUUID?] {
+    waiting.isEmpty ? [:] : waiting.reduce(into: [:]) { $0[$1.key] = .some(database.type(of: $1.key)) }
+  }
+
+  /// What the server says shows what an attribute is.
+  mutating func found(_ handle: UInt16, _ type: RevisedType, _ conclusions: inout Conclusions) {
+    guard let told = waiting[handle] else { return }
+    conclusions.revise(handle, to: told.isDenied(by: type) ? type : nil, in: period)
+    // What is gone may still be found elsewhere in the same discovery.
+    if type.uuid != nil { waiting[handle] = nil }
+  }
+}
+
+extension GATTObserver {
+  /// Changes what is known of a server's table by what the server says on this connection.
+  mutating func change(
+    _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>, _ change: (inout GATTDatabase) -> Void
+  ) {
+    let place = place(side)
+    let before = rediscoveries[side].types(in: context.databases[place])
+    change(&context.databases[place])
+    for (handle, type) in before {
+      let now = context.databases[place].type(of: handle)
+      if now != type { rediscoveries[side].found(handle, RevisedType(uuid: now), &context.conclusions) }
+    }
+  }
+}
+
+/// The same for each server of a connection.
+struct ServerRediscoveries {
+  private var peer: Rediscoveries
+  private var local: Rediscoveries
+
+  init(connection: Int, _ knowledge: CaptureKnowledge) {
+    peer = Rediscoveries(TablePeriod(connection: connection, server: .peer), knowledge)
+    local = Rediscoveries(TablePeriod(connection: connection, server: .local), knowledge)
+  }
+
+  subscript(side: ServerSide) -> Rediscoveries {
+    get { side == .peer ? peer : local }
+    set { if side == .peer { peer = newValue } else { local = newValue } }
+  }
+}

@@ -1,0 +1,218 @@
+import BluetoothHost
+import GATTKit
+import TestSupport
+import Testing
+
+@testable import CaptureAnalysis
+
+extension HostSide {
+  /// The table has changed: the handles of the heart rate service are another's, and it is from 20 to 25 now, with its
+  /// measurement at 22.
+  fileprivate mutating func discoverChangedTable() {
+    sent(hex("10 01 00 ff ff 00 28"))
+    received(hex("11 06 01 00 0d 00 01 18 0e 00 13 00 e0 fe 14 00 19 00 0d 18"))
+    sent(hex("10 1a 00 ff ff 00 28"))
+    received(hex("01 10 1a 00 0a"))
+    sent(hex("08 0e 00 13 00 03 28"))
+    received(hex("09 07 0f 00 10 10 00 f1 ff"))
+    sent(hex("08 14 00 19 00 03 28"))
+    received(hex("09 07 15 00 10 16 00 37 2a"))
+  }
+
+  /// Service Changed, 2A05, whose handle is not known. Core 6.0, Vol 3, Part G, 7.1.
+  fileprivate mutating func serviceChanged() {
+    received(hex("1d 0a 00 01 00 ff ff"))
+    sent(hex("1e"))
+  }
+
+  /// The Database Hash, 2B2A, is read.
+  fileprivate mutating func readHash(_ octet: UInt8) {
+    sent(hex("08 01 00 ff ff 2a 2b"))
+    received(hex("09 12 0d 00") + Array(repeating: octet, count: 16))
+  }
+
+  fileprivate mutating func reconnect() {
+    disconnected()
+    wait(milliseconds: 3000)
+    connected()
+  }
+}
+
+/// What comes between a change of the table and its discovery is what the discovery says.
+@Suite struct `Rediscovery` {
+  private func measurements(_ build: (inout HostSide) -> Void) throws -> [UInt16: [UInt16]] {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.notified([0x06, 70])
+    build(&host)
+    return try InferredCapture(host).events.compactMap(\.content.heartRate).reduce(into: [:]) {
+      $0[$1.handle, default: []].append($1.reading.beatsPerMinute ?? 0)
+    }
+  }
+
+  @Test(arguments: ["Service Changed", "another Database Hash", "on another connection"])
+  func `an old handle that is something else now`(change: String) throws {
+    let measurements = try measurements {
+      switch change {
+      case "Service Changed": $0.serviceChanged()
+      case "another Database Hash":
+        $0.readHash(1)
+        $0.notified([0x06, 71])
+        $0.readHash(2)
+      default: $0.reconnect()
+      }
+      $0.notified([0x06, 99])
+      $0.discoverChangedTable()
+      $0.notified(attribute: 22, [0x06, 72])
+      $0.notified([0x06, 98])
+    }
+    #expect(measurements == [16: change == "another Database Hash" ? [70, 71] : [70], 22: [72]])
+  }
+
+  @Test func `an old handle that is none any more`() throws {
+    let measurements = try measurements {
+      $0.serviceChanged()
+      $0.notified([0x06, 99])
+      $0.sent(hex("10 01 00 ff ff 00 28"))
+      $0.received(hex("11 06 01 00 0d 00 01 18 14 00 19 00 0d 18"))
+      $0.sent(hex("10 1a 00 ff ff 00 28"))
+      $0.received(hex("01 10 1a 00 0a"))
+    }
+    #expect(measurements == [16: [70]])
+  }
+
+  @Test func `a new handle that is a measurement now`() throws {
+    let measurements = try measurements {
+      $0.serviceChanged()
+      $0.notified(attribute: 22, [0x06, 71])
+      $0.discoverChangedTable()
+      $0.notified(attribute: 22, [0x06, 72])
+    }
+    #expect(measurements == [16: [70], 22: [71, 72]])
+  }
+
+  @Test func `each change has its own`() throws {
+    let measurements = try measurements {
+      $0.serviceChanged()
+      $0.notified([0x06, 99])
+      $0.discoverChangedTable()
+      $0.serviceChanged()
+      $0.notified([0x06, 71])
+      $0.sent(hex("10 01 00 ff ff 00 28"))
+      $0.received(hex("11 06 01 00 0d 00 01 18 0e 00 13 00 0d 18"))
+      $0.discoverHeartRate()
+      $0.serviceChanged()
+      $0.notified([0x06, 72])
+    }
+    #expect(measurements == [16: [70, 71, 72]])
+  }
+
+  /// Most servers say that their table has changed though it has not.
+  @Test(arguments: ["nothing", "the same", "services alone", "another service"])
+  func `nothing is lost where nothing has changed`(discovery: String) throws {
+    let measurements = try measurements {
+      $0.serviceChanged()
+      $0.notified([0x06, 71])
+      switch discovery {
+      case "the same": $0.discoverHeartRate()
+      case "services alone":
+        $0.sent(hex("10 01 00 ff ff 00 28"))
+        $0.received(hex("11 06 01 00 0d 00 01 18 0e 00 13 00 0d 18"))
+        $0.sent(hex("10 14 00 ff ff 00 28"))
+        $0.received(hex("01 10 14 00 0a"))
+      case "another service":
+        $0.sent(hex("06 01 00 ff ff 00 28 0f 18"))
+        $0.received(hex("07 20 00 23 00"))
+      default: break
+      }
+      $0.notified([0x06, 72])
+      $0.reconnect()
+      $0.notified([0x06, 73])
+      $0.discoverHeartRate()
+      $0.notified([0x06, 74])
+    }
+    #expect(measurements == [16: [70, 71, 72, 73, 74]])
+  }
+
+  /// Without a word of the server, what was discovered on a connection holds until it is discovered anew.
+  @Test func `a second discovery on the same connection takes nothing away`() throws {
+    let measurements = try measurements {
+      $0.notified([0x06, 71])
+      $0.discoverChangedTable()
+      $0.notified(attribute: 22, [0x06, 72])
+    }
+    #expect(measurements == [16: [70, 71], 22: [72]])
+  }
+
+  /// Other centrals of the same sensor discover for themselves.
+  @Test func `what one central discovers says nothing of another's values`() throws {
+    var host = HostSide()
+    host.connected(isPeripheral: true)
+    host.received(hex("08 0e 00 13 00 03 28"))
+    host.sent(hex("09 07 0f 00 10 10 00 37 2a"))
+    host.connected(0x41, peer: 2, isPeripheral: true)
+    host.sent(on: 0x41, hex("1b 10 00 06 46"))
+    host.received(hex("08 0e 00 13 00 03 28"))
+    host.sent(hex("09 07 0f 00 10 10 00 f1 ff"))
+    #expect(try InferredCapture(host).measurements == [16: 1])
+  }
+}
+
+/// Where a handle is given to another connection at once, what comes between the two may be either's.
+@Suite struct `Data between two connections` {
+  /// The handles of each peer's measurements, by the last octet of its address.
+  private func measurements(_ host: HostSide) throws -> [UInt64: [UInt16]] {
+    var peers: [Int: UInt64] = [:]
+    var measurements: [UInt64: [UInt16]] = [:]
+    for event in try InferredCapture(host).events {
+      guard let id = event.connection else { continue }
+      if case .connected(let connected) = event.content { peers[id] = connected.peer.address.map { $0.number & 0xFF } }
+    }
+    for event in try InferredCapture(host).events {
+      guard let measurement = event.content.heartRate else { continue }
+      measurements[event.connection.flatMap { peers[$0] } ?? 0, default: []].append(
+        measurement.reading.beatsPerMinute ?? 0)
+    }
+    return measurements
+  }
+
+  @Test(arguments: [
+    // In milliseconds, from the end and to the beginning.
+    (880, 0, true), (300, 100, true), (200, 400, false), (0, 0, false), (60, 0, false), (40, 500, false),
+  ])
+  func `belong to the nearer one`(silence: Int64, rest: Int64, isNext: Bool) throws {
+    for peer in [1, 2] as [UInt8] {
+      var host = HostSide()
+      host.connected(peer: 1)
+      host.discoverHeartRate()
+      host.notified([0, 60])
+      host.disconnected()
+      host.wait(milliseconds: silence)
+      host.notified([0, 61])
+      host.notified([0, 62])
+      host.wait(milliseconds: rest)
+      host.connected(peer: peer)
+      host.discoverHeartRate()
+      host.notified([0, 63])
+      let measurements = try measurements(host)
+      #expect(
+        measurements
+          == (peer == 1 ? [1: [60, 61, 62, 63]] : isNext ? [1: [60], 2: [61, 62, 63]] : [1: [60, 61, 62], 2: [63]]))
+    }
+  }
+
+  @Test func `late ones first, early ones then`() throws {
+    var host = HostSide()
+    host.connected(peer: 1)
+    host.discoverHeartRate()
+    host.disconnected()
+    host.notified([0, 61])
+    host.wait(milliseconds: 500)
+    host.notified([0, 62])
+    host.connected(peer: 2)
+    host.discoverHeartRate()
+    host.notified([0, 63])
+    #expect(try measurements(host) == [1: [61], 2: [62, 63]])
+  }
+}
