@@ -26,6 +26,10 @@ extension Analyzer {
   /// - Parameter reason: Why, in a sentence.
   public mutating func noteInterruption(_ reason: String) { stage.packets.facts.noteInterruption(reason) }
 
+  /// Takes note that a file, though it was read, is not what it was: the checksum of what it was packed in is wrong.
+  /// - Parameter reason: How that is known, in a sentence.
+  public mutating func noteDoubt(_ reason: String) { stage.packets.facts.noteDoubt(reason) }
+
   /// Takes note of something that could not be looked into where the capture lies.
   public mutating func noteUnreadNeighbour(_ sentence: String) { stage.packets.facts.noteUnreadNeighbour(sentence) }
 }

@@ -12,6 +12,8 @@ internal import CArchive
   /// Whether the open member can be passed over without being unpacked.
   private(set) var skipsForFree = false
   private var isDone = false
+  /// Why there is no more of the open member, where there should be, or why it is not to be trusted.
+  private var memberFailure: SourceError?
   /// The octets of the open member that libarchive has unpacked and nobody has read.
   private var block = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
 
@@ -31,7 +33,9 @@ internal import CArchive
     guard let archive = unsafe archive_read_new() else { throw SourceError("there is no memory to open the archive") }
     unsafe self.archive = archive
     self.budget = budget
-    feed = ArchiveFeed(source, isOutermost ? budget : nil)
+    let counter = isOutermost ? budget : nil
+    let unpacked = try GzipSource.unpacking(source, counter)
+    feed = ArchiveFeed(unpacked, unpacked is GzipSource ? nil : counter)
     unsafe Self.allow(archive)
     unsafe archive_read_set_callback_data(archive, Unmanaged.passUnretained(feed).toOpaque())
     unsafe archive_read_set_read_callback(archive) { _, feed, octets in
@@ -50,6 +54,10 @@ internal import CArchive
   deinit { unsafe archive_read_free(archive) }
 
   /// What phones and computers pack logs with. A compressed file is an archive of one member.
+  ///
+  /// Of what bzip2, xz and Zstandard have packed, libarchive drops the last block it has unpacked, up to 64 KiB and with
+  /// Zstandard 128 KiB, where it is cut off or damaged. What gzip has packed is unpacked by `GzipSource`, but for what is
+  /// packed once more inside.
   private static func allow(_ archive: OpaquePointer) {
     unsafe archive_read_support_format_zip(archive)
     unsafe archive_read_support_format_tar(archive)
@@ -68,8 +76,10 @@ internal import CArchive
     var entry: OpaquePointer?
     let result = unsafe archive_read_next_header(archive, &entry)
     unsafe block = UnsafeRawBufferPointer(start: nil, count: 0)
+    memberFailure = nil
     if result == ARCHIVE_EOF {
       isDone = true
+      try readToEnd()
       return nil
     }
     guard result >= ARCHIVE_WARN, let entry = unsafe entry else {
@@ -105,24 +115,48 @@ internal import CArchive
     return count
   }
 
+  /// What the archive is packed in tells at its end alone whether all of it is as it was packed.
+  private func readToEnd() throws(SourceError) {
+    var count = feed.size == nil ? feed.readOn() : 0
+    while count > 0 {
+      try budget.noteUnpacked(count)
+      count = feed.readOn()
+    }
+    if let failure = feed.failure { throw failure }
+  }
+
   /// Passes over what is left of the open member, and counts it.
   private func drain() throws(SourceError) {
-    while try nextBlock() {}
+    do throws(SourceError) {
+      while try nextBlock() {}
+    } catch {
+      // Who passes over a member need not trust it.
+      if !error.isDoubt { throw error }
+    }
   }
 
   /// Unpacks a piece of the open member. Blocks, not `archive_read_data`, which loses the last one where a checksum is
   /// wrong.
   private func nextBlock() throws(SourceError) -> Bool {
+    if let memberFailure { throw memberFailure }
     var start: UnsafeRawPointer?
     var count = 0
     var offset: Int64 = 0
     let result = unsafe archive_read_data_block(archive, &start, &count, &offset)
     unsafe block = UnsafeRawBufferPointer(start: start, count: result == ARCHIVE_EOF ? 0 : count)
-    if result == ARCHIVE_EOF { return false }
+    if result == ARCHIVE_EOF {
+      // A compressed file ends where its source does; the members of an archive end by themselves.
+      if unsafe archive_format(archive) == ARCHIVE_FORMAT_RAW, let error = feed.failure { throw error }
+      return false
+    }
     guard result >= ARCHIVE_WARN else {
       unsafe block = UnsafeRawBufferPointer(start: nil, count: 0)
-      throw failure()
+      let failure = failure()
+      memberFailure = failure
+      throw failure
     }
+    // With the last octets of a zip's member, and with nothing else: the checksum or a length is wrong.
+    if result == ARCHIVE_WARN { memberFailure = .altered(words) }
     try budget.noteUnpacked(count)
     return true
   }
@@ -130,10 +164,15 @@ internal import CArchive
   /// Why libarchive cannot go on: because the source could not, or in its own words.
   private func failure() -> SourceError {
     if let error = feed.failure { return error }
-    let words = unsafe archive_error_string(archive).map { unsafe String(cString: $0) } ?? "unknown reason"
+    let words = words
     if words.contains("assphrase") { return .locked }
     // At its end, what libarchive says depends on where in its own work it was.
     return feed.hasEnded ? .cutOff : SourceError("the archive is damaged (\(words))")
+  }
+
+  /// What libarchive says is wrong.
+  private var words: String {
+    unsafe archive_error_string(archive).map { unsafe String(cString: $0) } ?? "unknown reason"
   }
 }
 
@@ -145,6 +184,11 @@ extension SourceError {
 extension SourceError {
   /// An archive of which only a beginning is there.
   static let cutOff = SourceError("the archive is not all there: it was not copied to its end")
+
+  /// What is read to its end, and is not what was packed.
+  static func altered(_ words: String) -> SourceError {
+    SourceError("what was unpacked is not what was packed (\(words))", isDoubt: true)
+  }
 }
 
 /// What libarchive reads from.
@@ -168,18 +212,26 @@ extension SourceError {
 
   deinit { unsafe space.deallocate() }
 
+  /// Reads a piece more. A failure of the source is its end, for libarchive: after an error, it would not give out what
+  /// it had been given before.
   func read(_ octets: UnsafeMutablePointer<UnsafeRawPointer?>) -> Int {
+    let count = readOn()
+    unsafe octets.pointee = UnsafeRawPointer(space.baseAddress)
+    return count
+  }
+
+  /// Reads a piece more, or nothing at the end and when the source has failed.
+  func readOn() -> Int {
+    var count = 0
     do throws(SourceError) {
-      let count = try unsafe source.read(into: space)
-      unsafe octets.pointee = UnsafeRawPointer(space.baseAddress)
-      offset += count
-      hasEnded = count == 0
-      budget?.notePacked(count)
-      return count
+      if failure == nil { count = try unsafe source.read(into: space) }
     } catch {
       failure = error
-      return -1
     }
+    offset += count
+    hasEnded = count == 0
+    budget?.notePacked(count)
+    return count
   }
 
   /// - Parameter origin: What the offset counts from, in the numbers of `lseek`: the beginning, here, the end.

@@ -34,18 +34,26 @@ struct BugReportLog {
 
   /// All logs in a text that have anything in them.
   /// - Parameter buffer: What has been read of the text already.
-  static func logs(in buffer: inout OctetBuffer, _ source: inout any OctetSource) throws(SourceError) -> [BugReportLog]
-  {
+  /// - Returns: The logs, the last as far as it is there, and why the text could not be read to its end.
+  static func logs(
+    in buffer: inout OctetBuffer, _ source: inout any OctetSource
+  ) -> (logs: [BugReportLog], failure: SourceError?) {
     var logs: [BugReportLog] = []
-    var sum = 0
-    while try goBehindBegin(&buffer, &source) {
-      let log = BugReportLog(try decode(&buffer, &source))
-      guard log.packed.count > headerLength else { continue }
-      sum += log.packed.count
-      guard sum <= most else { throw SourceError("its text holds more than \(most >> 20) MiB of Bluetooth logs") }
-      logs.append(log)
+    do throws(SourceError) {
+      var sum = 0
+      while try goBehindBegin(&buffer, &source) {
+        var decoder = Base64Decoder()
+        let failure = decode(&buffer, &source, &decoder)
+        let log = BugReportLog(decoder.octets)
+        sum += log.packed.count
+        guard sum <= most else { throw SourceError("its text holds more than \(most >> 20) MiB of Bluetooth logs") }
+        if log.packed.count > headerLength { logs.append(log) }
+        if let failure { throw failure }
+      }
+      return (logs, nil)
+    } catch {
+      return (logs, error)
     }
-    return logs
   }
 
   /// Passes over the text up to the line that begins a log, and that line.
@@ -101,16 +109,20 @@ struct BugReportLog {
   }()
 
   /// Decodes base64 up to its end, which is whatever is neither base64 nor space.
+  /// - Returns: Why it could not be decoded to its end.
   private static func decode(
-    _ buffer: inout OctetBuffer, _ source: inout any OctetSource
-  ) throws(SourceError) -> ContiguousArray<UInt8> {
-    var decoder = Base64Decoder()
-    while true {
-      let count = decoder.decode(buffer.octets)
-      let isEnd = count < buffer.octets.count
-      buffer.consume(count)
-      guard decoder.octets.count <= longest else { throw SourceError("a Bluetooth log in its text has no end") }
-      guard !isEnd, try buffer.fill(from: &source) else { return decoder.octets }
+    _ buffer: inout OctetBuffer, _ source: inout any OctetSource, _ decoder: inout Base64Decoder
+  ) -> SourceError? {
+    do throws(SourceError) {
+      while true {
+        let count = decoder.decode(buffer.octets)
+        let isEnd = count < buffer.octets.count
+        buffer.consume(count)
+        guard decoder.octets.count <= longest else { throw SourceError("a Bluetooth log in its text has no end") }
+        guard !isEnd, try buffer.fill(from: &source) else { return nil }
+      }
+    } catch {
+      return error
     }
   }
 }

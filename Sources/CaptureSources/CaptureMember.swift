@@ -10,6 +10,8 @@ public struct CaptureMember {
   /// When its first packet was captured; nil if it seems to have none.
   let firstTime: Timestamp?
   let place: Place
+  /// Why its octets are not to be trusted, in a sentence, where the archive around it tells; nil if nothing says so.
+  public internal(set) var doubt: String?
 
   /// Where a capture is read from.
   enum Place {

@@ -93,6 +93,18 @@ public struct CaptureSurvey {
   private mutating func look(
     into reader: ArchiveReader, _ steps: [Int], name: String?, access: ArchiveAccess
   ) throws(SourceError) {
+    let before = members.count
+    do throws(SourceError) {
+      try lookAtMembers(of: reader, steps, name: name, access: access)
+    } catch {
+      guard error.isDoubt else { throw error }
+      doubt(membersFrom: before, name, error)
+    }
+  }
+
+  private mutating func lookAtMembers(
+    of reader: ArchiveReader, _ steps: [Int], name: String?, access: ArchiveAccess
+  ) throws(SourceError) {
     while let entry = try reader.next() {
       guard entry.isFile else { continue }
       let entryName = Self.joined(name, entry.name)
@@ -143,12 +155,27 @@ public struct CaptureSurvey {
     _ buffer: inout OctetBuffer, _ source: inout any OctetSource, name: String?
   ) throws(SourceError) {
     let error = Self.notACapture(buffer.octets)
-    let logs = try BugReportLog.logs(in: &buffer, &source)
-    if logs.isEmpty, let error { note(name, .content(error)) }
+    let before = members.count
+    let (logs, failure) = BugReportLog.logs(in: &buffer, &source)
+    if logs.isEmpty, failure == nil, let error { note(name, .content(error)) }
     for (index, log) in logs.enumerated() {
       let numbered = index == 0 ? name : Self.joined(name, "log \(index + 1)")
       add(numbered, nil, .log(log, limits))
     }
+    guard let failure else { return }
+    if failure.isDoubt {
+      doubt(membersFrom: before, name, failure)
+    } else if failure.isLimit || logs.isEmpty {
+      throw failure
+    } else {
+      note(name, .source(failure))
+    }
+  }
+
+  /// An archive's checksum was wrong: whatever was in it may be.
+  private mutating func doubt(membersFrom first: Int, _ name: String?, _ error: SourceError) {
+    if first == members.count { note(name, .source(error)) }
+    for index in members.indices.dropFirst(first) { members[index].doubt = error.description }
   }
 
   private mutating func add(_ name: String?, _ firstTime: Timestamp?, _ place: CaptureMember.Place) {
@@ -181,10 +208,21 @@ extension CaptureSurvey {
     _ buffer: inout OctetBuffer, _ source: inout any OctetSource
   ) throws(SourceError) -> ContentKind {
     while true {
-      let more = try buffer.fill(from: &source)
-      if let kind = ContentKind(buffer.octets, isAll: !more) { return kind }
-      if !more { return .text }
+      do throws(SourceError) {
+        let more = try buffer.fill(from: &source)
+        if let kind = ContentKind(buffer.octets, isAll: !more) { return kind }
+        if !more { return .text }
+      } catch {
+        return try kind(buffer.octets, brokenOffBy: error)
+      }
     }
+  }
+
+  /// The kind of what breaks off at once: so little may be all of a capture. Anything else is told by the error.
+  private static func kind(_ start: Span<UInt8>, brokenOffBy error: SourceError) throws(SourceError) -> ContentKind {
+    guard !error.isLimit, let kind = ContentKind(start, isAll: true) else { throw error }
+    if case .unreadable = kind { throw error }
+    return kind
   }
 
   /// Why octets are no capture.

@@ -20,10 +20,13 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
   public let description: String
   /// Whether it is a limit of the user's that was reached, and nothing wrong with the input.
   public let isLimit: Bool
+  /// Whether the input was read to its end, and a checksum says that it is not what it was.
+  public let isDoubt: Bool
 
   /// Creates an error from its sentence.
-  public init(_ description: String, isLimit: Bool = false) {
+  public init(_ description: String, isLimit: Bool = false, isDoubt: Bool = false) {
     self.description = description
     self.isLimit = isLimit
+    self.isDoubt = isDoubt
   }
 }

@@ -152,7 +152,7 @@ import TestSupport
       ("zeros.tar.gz", zeros.octets, "--max-ratio"),
       ("none.zip", ArchiveBuilder.zip(["a.txt": Array("text".utf8)]), "no capture"),
       ("empty.zip", ArchiveBuilder.zip([:]), "no capture"),
-      ("cut.gz", Array(ArchiveBuilder.compressed(try sample.octets).prefix(500)), "not all there"),
+      ("cut.gz", Array(ArchiveBuilder.compressed(try sample.octets).prefix(18)), "not all there"),
       ("a.7z", [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C, 0, 4], "7-Zip"),
     ]
     try await TemporaryFolder.with { folder in
@@ -168,6 +168,55 @@ import TestSupport
       for capture in captures.dropLast() { #expect(capture.keys == ["path", "error"]) }
       let raised = try await Program.run(["--max-depth", "3", "three.zip"], in: folder)
       #expect(raised.status == 0 && raised.output.contains("120 measurements"))
+    }
+  }
+
+  /// Downloads and copies end early: whatever comes out of what is there is read, and it is said that more is missing.
+  @Test(arguments: [1, 8, 9, 60])
+  func `that are not all there`(missing: Int) async throws {
+    let octets = try sample.octets
+    let whole = try await Reports.json(of: sample).without(bare)
+    try await TemporaryFolder.with { folder in
+      let path = try folder.file("x.gz", Array(ArchiveBuilder.compressed(octets).dropLast(missing)))
+      let outcome = try await Program.run(["--format", "json", path])
+      #expect(outcome.status == 0 && outcome.errors.isEmpty)
+      let capture = try #require(try outcome.json()["captures"]?.array?.first)
+      #expect(capture["complete"] == .bool(false))
+      let finding = try #require(capture["findings"]?.array?.first)
+      #expect(finding["rule"] == .string("capture-cut-off"))
+      #expect(finding["message"]?.string?.contains("the archive is not all there") == true)
+      // The trailer has 8 octets: without them, nothing of the capture is missing.
+      guard missing <= 8 else { return }
+      #expect(capture["records"] == .number(273))
+      #expect(capture["connections"]?.without(bare) == whole["captures"]?.array?.first?["connections"])
+    }
+  }
+
+  /// A checksum that is wrong makes doubtful what was read, and takes nothing away.
+  @Test func `whose checksum is wrong`() async throws {
+    let octets = try sample.octets
+    var zip = ArchiveBuilder.zip(["x.log": octets])
+    // Its checksum as the list at the zip's end has it.
+    for place in zip.indices.dropLast(4) where zip[place..<place + 4] == [0x50, 0x4B, 1, 2] { zip[place + 16] ^= 1 }
+    var gzip = ArchiveBuilder.compressed(octets)
+    gzip[gzip.count - 8] ^= 1
+    var length = ArchiveBuilder.compressed(octets)
+    length[length.count - 1] ^= 1
+    var tar = ArchiveBuilder(.tar, .gzip)
+    tar.add("x.log", octets)
+    var packed = tar.octets
+    packed[packed.count - 8] ^= 1
+    let whole = try await Reports.json(of: sample).without(bare)["captures"]?.array?.first?["connections"]
+    try await TemporaryFolder.with { folder in
+      for (name, file) in [("zip", zip), ("gz", gzip), ("length.gz", length), ("tar.gz", packed)] {
+        let outcome = try await Program.run(["--format", "json", try folder.file("x.\(name)", file)])
+        #expect(outcome.status == 0 && outcome.errors.isEmpty)
+        let capture = try #require(try outcome.json()["captures"]?.array?.first)
+        #expect(capture["complete"] == .bool(false) && capture["connections"]?.without(bare) == whole, "\(name)")
+        let finding = try #require(capture["findings"]?.array?.first)
+        #expect(finding["rule"] == .string("octets-skipped") && finding["severity"] == .string("warning"))
+        #expect(finding["message"]?.string?.hasPrefix("what was unpacked is not what was packed (") == true)
+      }
     }
   }
 

@@ -140,6 +140,9 @@ public struct CaptureFacts: Sendable {
   /// The file at hand could not be read to its end.
   mutating func noteInterruption(_ reason: String) { members[members.count - 1].interruption = reason }
 
+  /// The file at hand was read, and is not what it was.
+  mutating func noteDoubt(_ reason: String) { members[members.count - 1].doubt = reason }
+
   /// Something else, where the capture lies, could not be looked into.
   mutating func noteUnreadNeighbour(_ sentence: String) { unreadNeighbours.append(sentence) }
 

@@ -10,7 +10,9 @@ public struct MemberProgress: Sendable {
   public internal(set) var droppedRecords: UInt64 = 0
   /// Why reading ended before the file did, in words; nil if it did not.
   public internal(set) var interruption: String?
+  /// Why its octets are not to be trusted although they were read, in words; nil if nothing says so.
+  public internal(set) var doubt: String?
 
-  /// Whether nothing was skipped and the last record is whole.
-  public var isComplete: Bool { progress.isComplete && interruption == nil }
+  /// Whether nothing was skipped, the last record is whole, and no checksum says otherwise.
+  public var isComplete: Bool { progress.isComplete && interruption == nil && doubt == nil }
 }

@@ -75,6 +75,7 @@ final class CaptureRun {
           analyzer.beginMember(index, of: input.members.count, nextBegins: input.begins(index + 1))
         }
         try read(member, &analyzer)
+        if let doubt = member.doubt { analyzer.noteDoubt(doubt) }
       }
     } catch {
       throw InputError(path: input.path, message: error.description)
@@ -97,13 +98,18 @@ final class CaptureRun {
     }
   }
 
-  /// Reads a piece more. What breaks off in the middle of a capture ends it: what has been read stands.
+  /// Reads a piece more. What breaks off in the middle of a capture ends it: what has been read stands, as it does where
+  /// a checksum is wrong.
   private func fill(
     _ capture: inout OpenedCapture, _ analyzer: inout Analyzer<some EventReceiver>
   ) throws(SourceError) -> Bool {
     do throws(SourceError) {
       return try capture.fill()
     } catch {
+      if error.isDoubt {
+        analyzer.noteDoubt(error.description)
+        return false
+      }
       if error.isLimit || analyzer.facts.progress.consumedOctets == 0 { throw error }
       analyzer.noteInterruption(error.description)
       return false

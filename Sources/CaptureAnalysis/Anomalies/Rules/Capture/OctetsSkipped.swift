@@ -1,12 +1,14 @@
 import CaptureFiles
 import Octets
 
-/// Damage in the file: octets that are no records were passed over.
+/// Damage in the file: octets that are no records were passed over, or a checksum says that some are wrong.
 enum OctetsSkipped: CaptureRule {
   static let about = RuleDescription(
     "octets-skipped", .warning,
-    finds: "Damage in the file: octets that are no records were passed over, or a record's header cannot be right.",
-    matters: "Packets, or their times, are missing there, and what depends on them is not judged.",
+    finds:
+      "Damage in the file: octets that are no records were passed over, a record's header cannot be right, or the checksum of what the file was packed in is wrong.",
+    matters:
+      "Packets, or their times, are missing there, and what depends on them is not judged. Where a checksum is wrong, any value may be.",
     advice: "Take the file from its source again; if that is damaged too, look at the record before and after.",
     examples: [])
 
@@ -27,7 +29,15 @@ enum OctetsSkipped: CaptureRule {
         Finding(
           rule: name, severity: severity, member: file.member, count: more, message: "\(more) more damaged stretches"))
     }
+    if let doubt = file.doubt { findings.append(finding(doubt, in: file)) }
     return findings
+  }
+
+  /// A checksum tells that octets were changed, and not which.
+  private static func finding(_ doubt: String, in file: MemberProgress) -> Finding {
+    Finding(
+      rule: name, severity: severity, member: file.member,
+      message: "\(doubt): it is told as it was read, and any of it may be wrong")
   }
 
   private static func outcome(of damage: Damage, _ progress: CaptureProgress) -> String {
