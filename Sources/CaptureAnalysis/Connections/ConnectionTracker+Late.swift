@@ -9,7 +9,7 @@ extension ConnectionTracker {
   @inline(never)
   mutating func takesLate(_ place: Int) -> Bool {
     guard links[place].isOpen(at: context.time) else { return false }
-    if let end = context.knowledge.lateEnds[links[place].id], end.frame == context.frame, end.member == context.member {
+    if context.knowledge.lateEnds[links[place].id] == RecordPlace(frame: context.frame, member: context.member) {
       links[place].end()
       return false
     }
@@ -21,7 +21,7 @@ extension ConnectionTracker {
   /// where the capture is read again.
   mutating func takeOver(_ ended: Link, _ new: inout Link) {
     guard let late = ended.late, late.isNearer(to: context.time) else { return }
-    context.conclusions.noteLateEnd(of: ended.id, at: late.first)
+    context.conclusions.noteLateEnd(of: ended.id, at: RecordPlace(frame: late.first.frame, member: late.first.member))
     new.hasEarlierData = true
   }
 

@@ -1,26 +1,6 @@
 import BluetoothHost
 import GATTKit
 
-/// A stretch of a connection on which a server has one table: from the connection's beginning, or from where the server
-/// says that its table has changed, to where it says so again.
-struct TablePeriod: Hashable, Sendable {
-  /// The connection's number, in order of appearance.
-  let connection: Int
-  let server: ServerSide
-  /// The record with which it begins; 0 for the connection's beginning.
-  var frame = 0
-  /// The file of the capture, where there are several.
-  var member: Int?
-}
-
-/// What an attribute turned out to be.
-struct RevisedType: Sendable {
-  /// Its type; nil if it is there no more.
-  let uuid: BluetoothUUID?
-
-  var isMeasurement: Bool { uuid == .heartRateMeasurement }
-}
-
 /// What of a server has notified values by the table that was known before, until it is discovered what the attributes
 /// are that notified them.
 struct Rediscoveries {

@@ -18,7 +18,7 @@ public struct CaptureKnowledge: Sendable {
   /// What attributes turned out to be after values had come that were told by an earlier table.
   var revisions: [TablePeriod: [UInt16: RevisedType]] = [:]
   /// Where what comes behind the end of a connection is the next one's with its handle, by the connection's number.
-  var lateEnds: [Int: Moment] = [:]
+  var lateEnds: [Int: RecordPlace] = [:]
   /// The devices whose private addresses can be resolved.
   var identities = KnownIdentities()
   /// Connections that are there when the capture begins.

@@ -14,7 +14,7 @@ public struct Conclusions: Sendable {
   /// How many attributes these are.
   private var revisedCount = 0
   /// Where what comes behind the end of a connection is the next one's with its handle, by the connection's number.
-  private(set) var lateEnds: [Int: Moment] = [:]
+  private(set) var lateEnds: [Int: RecordPlace] = [:]
   /// The devices whose private addresses can be resolved.
   private(set) var identities = KnownIdentities()
   /// What else notified values without its type's being known.
@@ -109,8 +109,8 @@ public struct Conclusions: Sendable {
   }
 
   /// What came behind the end of a connection was another's from here on.
-  mutating func noteLateEnd(of connection: Int, at moment: Moment) {
-    if lateEnds.count < Self.most { lateEnds[connection] = moment }
+  mutating func noteLateEnd(of connection: Int, at place: RecordPlace) {
+    if lateEnds.count < Self.most { lateEnds[connection] = place }
   }
 
   /// Forgets what was inferred of a server's attributes and is denied.

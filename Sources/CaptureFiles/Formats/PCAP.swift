@@ -18,10 +18,7 @@ public import Octets
 
   @usableFromInline var headerLength: Int { 16 }
   private var header: Header
-  /// The time of the last record that lay within a day of another; 0 before the first.
-  private var lastSeconds: UInt32 = 0
-  /// The time of a record that did not.
-  private var otherSeconds: UInt32 = 0
+  private var day = RecordDay()
   private var doubtful: DoubtfulField?
 
   /// More where less is expected of each.
@@ -92,7 +89,7 @@ public import Octets
   private func isSound(_ record: RecordHeader) -> Bool {
     guard record.captured <= Self.longestRecord, record.seconds != 0 || record.original != 0 else { return false }
     if doubtful != nil {
-      guard record.captured > 0, lastSeconds == 0 || Self.isOneDay(record.seconds, lastSeconds) else { return false }
+      guard record.captured > 0, day.mayHold(record.seconds) else { return false }
     }
     return (doubtful == .originalLength || hasSoundOriginal(record))
       && (doubtful == .time || record.fraction < header.fractionsPerSecond)
@@ -153,21 +150,7 @@ public import Octets
     guard case .octets(let length)? = try? extent(octets, at: index), !isFileHeader(octets, at: index),
       let record = RecordHeader(octets, at: index, header.order), record.original > 0
     else { return nil }
-    return lastSeconds == 0 || Self.isOneDay(record.seconds, lastSeconds) ? length : nil
-  }
-
-  private static func isOneDay(_ seconds: UInt32, _ others: UInt32) -> Bool {
-    abs(Int64(seconds) - Int64(others)) < 86_400
-  }
-
-  /// One record of another time may be damaged; two of them are a clock that was set.
-  @inline(never)
-  private mutating func noteOther(_ seconds: UInt32) {
-    if lastSeconds == 0 || Self.isOneDay(seconds, otherSeconds) {
-      lastSeconds = seconds
-    } else {
-      otherSeconds = seconds
-    }
+    return day.mayHold(record.seconds) ? length : nil
   }
 
   @usableFromInline func provesItself(_ octets: Span<UInt8>, at index: Int, length: Int) -> Bool {
@@ -175,8 +158,8 @@ public import Octets
   }
 
   @usableFromInline func isTimely(_ octets: Span<UInt8>, at index: Int) -> Bool? {
-    guard lastSeconds != 0, !isFileHeader(octets, at: index) else { return nil }
-    return RecordHeader(octets, at: index, header.order).map { Self.isOneDay($0.seconds, lastSeconds) }
+    guard day.isKnown, !isFileHeader(octets, at: index) else { return nil }
+    return RecordHeader(octets, at: index, header.order).map { day.holds($0.seconds) }
   }
 
   @usableFromInline
@@ -190,11 +173,11 @@ public import Octets
   mutating func record(_ block: OctetWindow, at place: BlockPlace, of linkType: LinkType) -> CaptureRecord? {
     let octets = block.octets
     if isFileHeader(octets, at: 0), let second = Header(octets) {
-      (header, lastSeconds, otherSeconds) = (second, 0, 0)
+      (header, day) = (second, RecordDay())
       return nil
     }
     guard let record = RecordHeader(octets, at: 0, header.order) else { return nil }
-    if Self.isOneDay(record.seconds, lastSeconds) { lastSeconds = record.seconds } else { noteOther(record.seconds) }
+    day.note(record.seconds)
     // A whole second is one that was rounded up; more tells nothing.
     let fraction = record.fraction <= header.fractionsPerSecond ? record.fraction : 0
     let microseconds = header.fractionsPerSecond == 1_000_000 ? fraction : fraction / 1000

@@ -19,10 +19,7 @@ public import Octets
   @usableFromInline var headerLength: Int { 13 }
   @usableFromInline var confirmations: Int { 4 }
   private let order: OctetOrder
-  /// The time of the last packet that lay within a day of another; 0 before the first.
-  private var lastSeconds: UInt32 = 0
-  /// The time of a packet that did not.
-  private var otherSeconds: UInt32 = 0
+  private var day = RecordDay()
   private var doubtful: DoubtfulField?
 
   @usableFromInline var linkType: LinkType { .packetLogger }
@@ -78,7 +75,7 @@ public import Octets
       }
       let seconds = header.uint32(at: 4, order)
       let isOfDay =
-        seconds >= Self.firstYear && Self.isPacket(header.uint8(at: 12)) && Self.isOneDay(seconds, day ?? seconds)
+        seconds >= Self.firstYear && Self.isPacket(header.uint8(at: 12)) && RecordDay.areOne(seconds, day ?? seconds)
       if let length = length(header), isInStep || isOfDay {
         if isInStep, isOfDay {
           day = day ?? seconds
@@ -119,16 +116,12 @@ public import Octets
 
   private static func isPacket(_ type: UInt8) -> Bool { PacketLoggerTypes.meaning(UInt32(type)).content.isPacket }
 
-  private static func isOneDay(_ seconds: UInt32, _ others: UInt32) -> Bool {
-    abs(Int64(seconds) - Int64(others)) < 86_400
-  }
-
   /// How long the record behind a header is; nil if it is none.
   private func length(_ header: OctetWindow) -> Int? {
     let length = header.uint32(at: 0, order)
     guard length >= Self.countedHeaderLength, length < Self.longestRecord,
       header.uint32(at: 8, order) < 1_000_000
-        || doubtful == .time && Self.isOneDay(header.uint32(at: 4, order), lastSeconds)
+        || doubtful == .time && day.holds(header.uint32(at: 4, order))
     else { return nil }
     return 4 + Int(length)
   }
@@ -160,17 +153,7 @@ public import Octets
     guard let header = OctetWindow(octets, at: index, count: headerLength), let length = length(header) else {
       return nil
     }
-    return lastSeconds == 0 || Self.isOneDay(header.uint32(at: 4, order), lastSeconds) ? length : nil
-  }
-
-  /// One packet of another time may be damaged; two of them are a clock that was set.
-  @inline(never)
-  private mutating func noteOther(_ seconds: UInt32) {
-    if lastSeconds == 0 || Self.isOneDay(seconds, otherSeconds) {
-      lastSeconds = seconds
-    } else {
-      otherSeconds = seconds
-    }
+    return day.mayHold(header.uint32(at: 4, order)) ? length : nil
   }
 
   @usableFromInline func provesItself(_ octets: Span<UInt8>, at index: Int, length: Int) -> Bool {
@@ -178,8 +161,8 @@ public import Octets
   }
 
   @usableFromInline func isTimely(_ octets: Span<UInt8>, at index: Int) -> Bool? {
-    guard lastSeconds != 0, let header = OctetWindow(octets, at: index, count: headerLength) else { return nil }
-    return Self.isOneDay(header.uint32(at: 4, order), lastSeconds)
+    guard day.isKnown, let header = OctetWindow(octets, at: index, count: headerLength) else { return nil }
+    return day.holds(header.uint32(at: 4, order))
   }
 
   private func damage(_ field: String, _ what: String, at index: Int) -> ParsingError {
@@ -191,7 +174,7 @@ public import Octets
     guard block.count >= headerLength else { return nil }
     let (seconds, microseconds) = (block.uint32(at: 4, order), block.uint32(at: 8, order))
     let type = block.uint8(at: headerLength - 1)
-    if Self.isOneDay(seconds, lastSeconds) { lastSeconds = seconds } else if type < 0xF0 { noteOther(seconds) }
+    if type < 0xF0 || day.holds(seconds) { day.note(seconds) }
     let octets = block.dropping(headerLength)
     // A whole second is one that was rounded up; more tells nothing.
     let fraction = microseconds <= 1_000_000 ? Int64(microseconds) : 0

@@ -1,0 +1,36 @@
+/// The day that records are of: what chance makes look like one hardly ever is.
+///
+/// Times are seconds since 1970; 0 stands for none.
+struct RecordDay: Sendable {
+  /// The time of the last record that lay within a day of another.
+  private var last: UInt32 = 0
+  /// The time of a record that did not.
+  private var other: UInt32 = 0
+
+  /// Whether any is known.
+  var isKnown: Bool { last != 0 }
+
+  /// Whether a time is within a day of the last; false where none is known.
+  @inline(__always)
+  func holds(_ seconds: UInt32) -> Bool { isKnown && Self.areOne(seconds, last) }
+
+  /// Whether a time is within a day of the last, as far as that is known.
+  @inline(__always)
+  func mayHold(_ seconds: UInt32) -> Bool { !isKnown || holds(seconds) }
+
+  /// Takes the time of a record that was read.
+  @inline(__always)
+  mutating func note(_ seconds: UInt32) {
+    if Self.areOne(seconds, last) { last = seconds } else { noteOther(seconds) }
+  }
+
+  /// One record of another time may be damaged; two of them are a clock that was set.
+  @inline(never)
+  private mutating func noteOther(_ seconds: UInt32) {
+    if !isKnown || Self.areOne(seconds, other) { last = seconds } else { other = seconds }
+  }
+
+  /// Whether two times are within a day.
+  @inline(__always)
+  static func areOne(_ seconds: UInt32, _ others: UInt32) -> Bool { abs(Int64(seconds) - Int64(others)) < 86_400 }
+}
