@@ -28,6 +28,7 @@ public import Octets
   /// nothing, and there is none.
   @usableFromInline let latestTime: UInt64
   @usableFromInline private(set) var drops: UInt32 = 0
+  /// The field that is not believed, once headers were found in which it cannot be right.
   @usableFromInline private(set) var doubtful: DoubtfulField?
 
   /// More where less is expected of each.

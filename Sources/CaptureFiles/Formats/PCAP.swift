@@ -18,7 +18,9 @@ public import Octets
 
   @usableFromInline var headerLength: Int { 16 }
   private var header: Header
+  /// The day of the records that were read.
   private var day = RecordDay()
+  /// The field that is not believed, once headers were found in which it cannot be right.
   private var doubtful: DoubtfulField?
 
   /// More where less is expected of each.

@@ -19,7 +19,9 @@ public import Octets
   @usableFromInline var headerLength: Int { 13 }
   @usableFromInline var confirmations: Int { 4 }
   private let order: OctetOrder
+  /// The day of the records that were read.
   private var day = RecordDay()
+  /// The field that is not believed, once headers were found in which it cannot be right.
   private var doubtful: DoubtfulField?
 
   @usableFromInline var linkType: LinkType { .packetLogger }
