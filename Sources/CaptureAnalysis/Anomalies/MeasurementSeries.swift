@@ -71,7 +71,7 @@ struct MeasurementSeries {
     followsLoss = false
     let length = notification.value.length
     var measurement: ObservedMeasurement
-    if !notification.value.isCut, let view = HeartRateMeasurement.View(notification.value.octets) {
+    if let view = notification.sound {
       measurement = ObservedMeasurement(view, length: length, moment, ordinal: ordinal, gap: gap)
       beats.current.take(view)
     } else {
@@ -84,7 +84,7 @@ struct MeasurementSeries {
     // An interval takes two octets.
     if length &+ 4 >= mtu { measurement.traits.insert(.full) }
     noteTraits(&measurement)
-    if let gap { periods.note(gap) }
+    if gap != nil { periods.note(microseconds: moment.time.microseconds &- recent.current.time.microseconds) }
     recent = (recent.current, measurement)
     return true
   }

@@ -188,7 +188,7 @@ private struct Watch {
   private var rules: [any AnomalyRule]
   private(set) var isOpen = true
   /// The rules that want to see the next measurement, whatever it is like.
-  private var waiting: UInt64 = 0
+  private var waiting: MeasurementWishes.Rules = 0
 
   init(_ rules: [any AnomalyRule], _ scene: RuleScene) {
     self.rules = rules

@@ -1,55 +1,57 @@
 /// Which rules want to see a measurement, by its traits: found without a look at each rule, or at each trait.
 struct MeasurementWishes {
-  /// Who wants to see a measurement, and the one behind it: bits of rules.
-  typealias Wishes = (now: UInt64, next: UInt64)
+  /// Bits of rules.
+  typealias Rules = UInt64
 
-  /// What is wanted by each combination of the traits in six neighbouring bits, and then by those in the next six.
-  private let tables: ContiguousArray<Wishes>
+  /// Who wants each combination of the traits in eight neighbouring bits, and then of those in the next eight.
+  private let tables: ContiguousArray<Rules>
+  /// Who wants to see the measurement behind one it wants to see.
+  private let followers: Rules
   /// The places of the rules that want to see any measurement at all, by their bits.
   private let places: ContiguousArray<Int>
 
-  private static let bits = 6
+  private static let bits = 8
   private static var combinations: Int { 1 << bits }
 
   /// - Parameter rules: The rules of a connection; their places are those in here.
   init(of rules: [any AnomalyRule.Type]) {
     let wanted = rules.map { $0.traits }
-    places = ContiguousArray(wanted.indices.filter { !wanted[$0].isEmpty })
+    let places = ContiguousArray(wanted.indices.filter { !wanted[$0].isEmpty })
     // One word has room for more than twice as many as there are.
-    precondition(places.count <= UInt64.bitWidth)
-    var tables = ContiguousArray<Wishes>()
+    precondition(places.count <= Rules.bitWidth)
+    func wanting(_ trait: MeasurementTraits) -> Rules {
+      places.enumerated().reduce(0) { $0 | (wanted[$1.element].isDisjoint(with: trait) ? 0 : 1 << Rules($1.offset)) }
+    }
+    var tables = ContiguousArray<Rules>()
     for first in stride(from: 0, to: MeasurementTraits.count, by: Self.bits) {
-      tables.append((0, 0))
+      let ofTraits = (first..<first + Self.bits).map { wanting(MeasurementTraits(rawValue: 1 << UInt32($0))) }
+      tables.append(0)
       for combination in 1..<Self.combinations {
         // What its lowest trait adds to the combination of the others.
-        var wishes = tables[tables.count - combination + combination & (combination - 1)]
-        let trait = MeasurementTraits(rawValue: 1 << UInt32(first + combination.trailingZeroBitCount))
-        for (bit, place) in places.enumerated() where !wanted[place].isDisjoint(with: trait) {
-          wishes.now |= 1 << UInt64(bit)
-          if wanted[place].contains(.behind) { wishes.next |= 1 << UInt64(bit) }
-        }
-        tables.append(wishes)
+        let others = tables[tables.count - combination + combination & (combination - 1)]
+        tables.append(others | ofTraits[combination.trailingZeroBitCount])
       }
     }
     self.tables = tables
+    self.places = places
+    followers = wanting(.behind)
   }
 
   /// Who wants to see a measurement with these traits, and the one behind it.
   @inline(__always)
-  func wishes(_ traits: MeasurementTraits) -> Wishes {
-    var (now, next, left, table) = (UInt64(0), UInt64(0), Int(traits.rawValue), 0)
+  func wishes(_ traits: MeasurementTraits) -> (now: Rules, next: Rules) {
+    var (now, left, table) = (Rules(0), Int(traits.rawValue), 0)
     while table < tables.count {
-      let wishes = tables[table &+ left & (Self.combinations &- 1)]
-      (now, next) = (now | wishes.now, next | wishes.next)
+      now |= tables[table &+ left & (Self.combinations &- 1)]
       left >>= Self.bits
       table &+= Self.combinations
     }
-    return (now, next)
+    return (now, now & followers)
   }
 
   /// Calls a function with the place of each of these rules, in their order.
   @inline(__always)
-  func forEach(_ rules: UInt64, _ body: (Int) -> Void) {
+  func forEach(_ rules: Rules, _ body: (Int) -> Void) {
     var left = rules
     while left != 0 {
       body(places[left.trailingZeroBitCount])

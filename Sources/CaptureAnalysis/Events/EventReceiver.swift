@@ -71,12 +71,15 @@ public struct HeartRateNotification: ~Escapable {
   public let value: CapturedOctets
   /// Who sent it.
   public let server: ServerSide
+  /// What it says, if nothing is wrong with it and all of it is there: so it is almost always.
+  let sound: HeartRateMeasurement.View?
 
-  @_lifetime(copy value)
+  @inline(__always) @_lifetime(copy value)
   init(handle: UInt16, value: CapturedOctets, server: ServerSide) {
     self.handle = handle
     self.value = value
     self.server = server
+    sound = value.isCut ? nil : HeartRateMeasurement.View(value.octets)
   }
 
   /// What it says.

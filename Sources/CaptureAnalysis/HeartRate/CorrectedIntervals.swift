@@ -20,7 +20,7 @@ public struct CorrectedIntervals: Sendable {
     if (307...2048).contains(interval), last == 0 || difference &* 5 <= last {
       last = interval
       rejected.run = 0
-      statistics.note(kept: rawValue)
+      statistics.note(rawValue)
     } else {
       reject(interval, rawValue)
     }

@@ -29,7 +29,9 @@ public struct HeartRateStatistics: Sendable {
   /// The intervals between beats without artefacts.
   public private(set) var corrected = CorrectedIntervals()
   /// The longest silence between two measurements, in seconds; 0 for fewer than two.
-  public private(set) var longestGap = 0.0
+  public var longestGap: Double { Double(longestSilence) / 1_000_000 }
+  /// In microseconds.
+  private var longestSilence: Int64 = 0
   private var periods = PeriodHistogram()
   private var intervalsOfFirst = 0.0
 
@@ -41,17 +43,19 @@ public struct HeartRateStatistics: Sendable {
     /// How many numbers there are.
     public private(set) var count = 0
     /// The least; 0 where there are none.
-    public private(set) var least = 0
+    public var least: Int { count == 0 ? 0 : lowest }
     /// The most; 0 where there are none.
-    public private(set) var most = 0
+    public var most: Int { count == 0 ? 0 : highest }
+    private var lowest = Int.max
+    private var highest = Int.min
     private var sum = 0
 
     /// The mean; nil where there are none.
     public var mean: Double? { count == 0 ? nil : Double(sum) / Double(count) }
 
     mutating func note(_ value: Int) {
-      least = count == 0 ? value : min(least, value)
-      most = count == 0 ? value : max(most, value)
+      lowest = min(lowest, value)
+      highest = max(highest, value)
       sum &+= value
       count &+= 1
     }
@@ -59,7 +63,7 @@ public struct HeartRateStatistics: Sendable {
 
   @inline(__always)
   mutating func note(_ measurement: HeartRateNotification, time: Timestamp) {
-    if !measurement.value.isCut, let sound = HeartRateMeasurement.View(measurement.value.octets) {
+    if let sound = measurement.sound {
       note(sound, time: time)
     } else {
       note(measurement.reading, time: time)
@@ -77,7 +81,7 @@ public struct HeartRateStatistics: Sendable {
     trend.note(rate, at: time)
     distribution.note(rate)
     measurement.forEachRRInterval { interval in
-      intervals.note(kept: interval.rawValue)
+      intervals.note(interval.rawValue)
       corrected.note(interval.rawValue)
     }
     if measurements == 1 { intervalsOfFirst = intervals.seconds }
@@ -110,9 +114,9 @@ public struct HeartRateStatistics: Sendable {
   @inline(__always)
   private mutating func begin(at time: Timestamp) {
     if let lastTime {
-      let gap = time.seconds(since: lastTime)
-      periods.note(gap)
-      longestGap = max(longestGap, gap)
+      let silence = time.microseconds.subtractingReportingOverflow(lastTime.microseconds).partialValue
+      periods.note(microseconds: silence)
+      longestSilence = max(longestSilence, silence)
     } else {
       firstTime = time
     }
@@ -155,86 +159,4 @@ public struct HeartRateStatistics: Sendable {
   public var rate: Double? {
     measurements > 1 && duration > 0 ? Double(measurements - 1) / duration : nil
   }
-}
-
-/// Heart rate variability in the time domain, as the intervals come.
-///
-/// Task Force of the ESC and NASPE, Heart rate variability: standards of measurement (1996), table 1.
-public struct IntervalStatistics: Sendable {
-  /// Intervals that were sent, those too whose values the capture cut away.
-  public private(set) var count = 0
-  /// Intervals whose values are there.
-  public private(set) var known = 0
-  // In units of 1/1024 s, and so exact, however many intervals there are.
-  private var sum: UInt64 = 0
-  private var squares: UInt64 = 0
-  private var last: UInt64?
-  private var differences = 0
-  private var differenceSquares: UInt64 = 0
-  private var differencesAbove50 = 0
-
-  private static let millisecondsPerUnit = 1000.0 / 1024
-  /// As many units as are in 50 ms, and a fraction.
-  private static var units50: UInt64 { 50 * 1024 / 1000 }
-
-  /// The intervals of a measurement that the capture may have cut.
-  mutating func note(_ reading: HeartRateMeasurement.Reading) {
-    count &+= reading.rrCount ?? 0
-    guard reading.hasAllRRIntervals else {
-      last = nil
-      return
-    }
-    reading.forEachKeptRRInterval { note($0.rawValue) }
-  }
-
-  /// An interval that is known.
-  @inline(__always)
-  mutating func note(kept rawValue: UInt16) {
-    count &+= 1
-    note(rawValue)
-  }
-
-  /// What comes next is no neighbour of what came last.
-  mutating func breakOff() { last = nil }
-
-  /// All that are known, together, in seconds.
-  public var seconds: Double { Double(sum) / 1024 }
-
-  @inline(__always)
-  private mutating func note(_ rawValue: UInt16) {
-    let interval = UInt64(rawValue)
-    known &+= 1
-    sum &+= interval
-    squares &+= interval &* interval
-    if let last {
-      let difference = interval > last ? interval &- last : last &- interval
-      differences &+= 1
-      differenceSquares &+= difference &* difference
-      // Without a branch: it is anybody's guess.
-      differencesAbove50 &+= difference > Self.units50 ? 1 : 0
-    }
-    last = interval
-  }
-
-  /// The mean interval in milliseconds; nil where there is none.
-  public var meanMilliseconds: Double? {
-    known > 0 ? Double(sum) / Double(known) * Self.millisecondsPerUnit : nil
-  }
-
-  /// SDNN, the standard deviation of all intervals, in milliseconds; nil for fewer than two.
-  public var sdnn: Double? {
-    guard known > 1 else { return nil }
-    let spread = Double(squares) - Double(sum) / Double(known) * Double(sum)
-    return (max(0, spread) / Double(known - 1)).squareRoot() * Self.millisecondsPerUnit
-  }
-
-  /// RMSSD, the root of the mean square of successive differences, in milliseconds; nil for fewer than two intervals.
-  public var rmssd: Double? {
-    differences > 0
-      ? (Double(differenceSquares) / Double(differences)).squareRoot() * Self.millisecondsPerUnit : nil
-  }
-
-  /// pNN50, how large a part of all intervals differs from the one before by more than 50 ms: 0 to 1; nil for fewer
-  /// than two.
-  public var pnn50: Double? { differences > 0 ? Double(differencesAbove50) / Double(known) : nil }
 }

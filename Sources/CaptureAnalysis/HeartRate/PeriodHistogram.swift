@@ -6,14 +6,16 @@ struct PeriodHistogram {
   private var cached: (count: Int, median: Double)?
 
   private static let places = 400
-  private static let perSecond = 20.0
-  private static let width = 1 / perSecond
-  private static let longest = Double(places) * width
+  /// In microseconds.
+  private static let width: Int64 = 50_000
+  /// In seconds.
+  private static let widthSeconds = Double(width) / 1_000_000
 
-  mutating func note(_ seconds: Double) {
-    guard seconds >= 0 else { return }
+  @inline(__always)
+  mutating func note(microseconds: Int64) {
+    guard microseconds >= 0 else { return }
     if counts.isEmpty { counts = ContiguousArray(repeating: 0, count: Self.places) }
-    counts[seconds < Self.longest ? min(Int(seconds * Self.perSecond), Self.places - 1) : Self.places - 1] &+= 1
+    counts[min(Int(microseconds / Self.width), Self.places - 1)] &+= 1
     count &+= 1
   }
 
@@ -32,7 +34,7 @@ struct PeriodHistogram {
     var before = 0.0
     for (place, number) in counts.enumerated() where number > 0 {
       if before + Double(number) >= half {
-        return (Double(place) + (half - before) / Double(number)) * Self.width
+        return (Double(place) + (half - before) / Double(number)) * Self.widthSeconds
       }
       before += Double(number)
     }
@@ -41,6 +43,8 @@ struct PeriodHistogram {
 
   /// How many are longer than so many seconds.
   func count(above seconds: Double) -> Int {
-    counts.enumerated().reduce(0) { $0 + ((Double($1.offset) + 0.5) * Self.width > seconds ? Int($1.element) : 0) }
+    counts.enumerated().reduce(0) {
+      $0 + ((Double($1.offset) + 0.5) * Self.widthSeconds > seconds ? Int($1.element) : 0)
+    }
   }
 }

@@ -26,6 +26,8 @@ enum TextLayout {
   /// Breaks a sentence into lines.
   static func sentence(_ sentence: String, indent: Int, width: Int) -> String {
     var text = String(repeating: " ", count: indent)
+    // Most are short enough.
+    if DisplayWidth.columns(sentence) <= width - indent { return text + sentence + "\n" }
     var column = indent
     for octets in sentence.utf8.split(separator: UInt8(ascii: " ")) {
       let word = Substring(octets)
