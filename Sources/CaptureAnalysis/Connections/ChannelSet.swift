@@ -98,6 +98,9 @@ struct ChannelSet {
     var isGuessed = false
   }
 
+  /// Whether no channel carries ATT.
+  var isEmpty: Bool { channels.isEmpty }
+
   /// Where the channel of a PDU stands, if it carries ATT.
   func place(of channel: ChannelID, _ direction: Direction) -> Int? {
     channels.firstIndex { (direction == .received ? $0.local : $0.remote) == channel }

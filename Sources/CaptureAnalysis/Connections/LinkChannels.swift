@@ -113,7 +113,13 @@ struct LinkChannels {
       case .att: gatt.receive(pdu.payload, bearer: .fixed, direction, &context)
       case .signalling, .leSignalling: receive(commands: pdu.payload, direction, &context)
       case .securityManager where direction == .received: receive(security: pdu.payload, &context)
-      case _ where pdu.channel.isDynamic: receive(onDynamicChannel: pdu, direction, &context)
+      case _ where pdu.channel.isDynamic:
+        // Music: most of what some phones log.
+        if dynamicChannels.isEmpty {
+          context.note(otherPayload: pdu.payload)
+        } else {
+          receive(onDynamicChannel: pdu, direction, &context)
+        }
       default: break
       }
     } catch {

@@ -45,11 +45,18 @@ struct TrackingContext<Receiver: EventReceiver> {
 
   /// Looks at a payload of no further interest. Android's filtered log writes a word behind the headers of what it
   /// hides, and shortens the packet to fit.
+  @inline(__always)
   mutating func note(otherPayload payload: CapturedOctets) {
     let octets = payload.octets
     guard octets.count >= 10, octets[octets.count - 1] == UInt8(ascii: "D") else { return }
+    note(suspicious: octets)
+  }
+
+  @inline(never)
+  private mutating func note(suspicious octets: Span<UInt8>) {
     let word = ContiguousArray("PROHIBITED".utf8)
     let start = octets.count - word.count
+    guard start >= 0 else { return }
     if word.indices.allSatisfy({ octets[start + $0] == word[$0] }) { replacedPayloads += 1 }
   }
 
