@@ -91,3 +91,6 @@ public struct GATTDescriptor: Hashable, Sendable {
     self.uuid = uuid
   }
 }
+
+extension GATTInclude: Handled {}
+extension GATTDescriptor: Handled {}

@@ -1,0 +1,114 @@
+// What is asked of a database, and the tree that comes out.
+
+extension GATTDatabase {
+  /// The type of an attribute: a characteristic's for its value; nil if it is not known.
+  public func type(of handle: UInt16) -> BluetoothUUID? {
+    if let value = values[handle] { return value.uuid }
+    return others[handle]?.uuid
+  }
+
+  /// The characteristic to which a handle belongs as its value or a descriptor: the nearest value at or before it, if
+  /// nothing lies between.
+  public func characteristic(owning handle: UInt16) -> GATTCharacteristic? {
+    guard let value = values.last(upTo: handle, among: 1, where: { _ in true }) else { return nil }
+    if handle < .max, let next = values.first(from: handle + 1)?.declaration, next <= handle { return nil }
+    if let first = groups.first(from: 0), first.handle <= handle {
+      guard let service = group(at: handle), service == group(at: value.handle) else { return nil }
+    }
+    return characteristic(value, until: handle)
+  }
+
+  /// Whether there is a characteristic of a type.
+  public func holdsCharacteristic(_ uuid: BluetoothUUID) -> Bool { values.contains { $0.uuid == uuid } }
+
+  /// The type of the service that has a handle; nil if the handle lies in none, or its type is not known.
+  public func serviceType(at handle: UInt16) -> BluetoothUUID? {
+    group(at: handle)?.uuid
+  }
+
+  /// All characteristics of a type, in the order of their handles.
+  public func characteristics(_ uuid: BluetoothUUID) -> [GATTCharacteristic] {
+    services.flatMap { $0.characteristics.filter { $0.uuid == uuid } }
+  }
+
+  /// The services with all that is in them, in the order of their handles. Characteristics outside any known service
+  /// are gathered in services of unknown type.
+  public var services: [GATTService] {
+    let (groups, values) = (groups.elements, values.elements)
+    var services: [GATTService] = []
+    var next = 0
+    func takeValues(_ belongs: (Value) -> Bool) -> [Value] {
+      let start = next
+      while next < values.count, belongs(values[next]) { next += 1 }
+      return Array(values[start..<next])
+    }
+    func takeValues(in group: Group) -> [Value] {
+      takeValues { group.handles.contains($0.handle) || group.handles.contains($0.firstHandle) }
+    }
+    var place = 0
+    while place < groups.count {
+      let group = groups[place]
+      let strays = takeValues { $0.firstHandle < group.handles.lowerBound }
+      if let stray = unknownService(strays, before: group.handles.lowerBound) { services.append(stray) }
+      let inner = groups[(place + 1)...].prefix { group.handles.contains($0.handles.lowerBound) }
+      place += 1 + inner.count
+      var own: [GATTCharacteristic] = []
+      let innerServices = inner.map { part in
+        own += characteristics(
+          takeValues { $0.firstHandle < part.handles.lowerBound }, end: part.handles.lowerBound - 1)
+        return service(part, characteristics(takeValues(in: part), end: part.handles.upperBound))
+      }
+      own += characteristics(takeValues(in: group), end: group.handles.upperBound)
+      services.append(service(group, own, besides: inner))
+      services += innerServices
+    }
+    if let stray = unknownService(takeValues { _ in true }, before: nil) { services.append(stray) }
+    return services
+  }
+
+  private func service(
+    _ group: Group, _ characteristics: [GATTCharacteristic], besides inner: ArraySlice<Group> = []
+  ) -> GATTService {
+    let includes = includes.elements(in: group.handles).filter { include in
+      !inner.contains { $0.handles.contains(include.handle) }
+    }
+    return GATTService(
+      handles: group.handles, uuid: group.uuid, isPrimary: group.isPrimary, includes: includes,
+      characteristics: characteristics)
+  }
+
+  private func unknownService(_ values: [Value], before: UInt16?) -> GATTService? {
+    guard let first = values.first, let last = values.last else { return nil }
+    let limit = before.map { $0 - 1 } ?? .max
+    let end = max(last.handle, descriptors(behind: last.handle, until: limit).last?.handle ?? 0)
+    return GATTService(
+      handles: first.firstHandle...end, uuid: nil, characteristics: characteristics(values, end: end))
+  }
+
+  private func characteristics(_ values: [Value], end: UInt16) -> [GATTCharacteristic] {
+    values.indices.map { index in
+      let limit = index + 1 < values.count ? values[index + 1].firstHandle : nil
+      return characteristic(values[index], until: limit.map { $0 > 0 ? $0 - 1 : 0 } ?? end)
+    }
+  }
+
+  private func characteristic(_ value: Value, until end: UInt16) -> GATTCharacteristic {
+    GATTCharacteristic(
+      declaration: value.declaration, valueHandle: value.handle, properties: value.properties, uuid: value.uuid,
+      descriptors: descriptors(behind: value.handle, until: end))
+  }
+
+  private func descriptors(behind handle: UInt16, until end: UInt16) -> [GATTDescriptor] {
+    handle < end ? others.elements(in: handle + 1...end).filter { !$0.isDeclaration } : []
+  }
+}
+
+extension GATTDescriptor {
+  /// Whether this is no descriptor but a declaration, which has a place of its own.
+  fileprivate var isDeclaration: Bool {
+    switch uuid {
+    case .primaryService, .secondaryService, .include, .characteristic: true
+    default: false
+    }
+  }
+}
