@@ -42,6 +42,7 @@ struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
 
   mutating func note(_ reader: CaptureReader, repeated: Int = 0, isLast: Bool) throws(ParsingError) {
     facts.note(reader, repeated: repeated)
+    tracker.limitMemory(at: reader.progress.consumedOctets)
     facts.unfollowedConnections = tracker.unfollowedConnections
     facts.replacedPayloads = tracker.context.replacedPayloads
     facts.unloggedPackets = tracker.unloggedPackets

@@ -41,6 +41,9 @@ public struct Recombiner: Sendable {
   /// How many octets of the unfinished unit are still to come; nil if there is none, or its length is not known.
   public var missing: Int? { isActive ? expected.map { $0 - received } : nil }
 
+  /// How many octets of memory it takes, beside its own.
+  public var memory: Int { buffer.capacity }
+
   /// Creates one with nothing in it.
   public init() {}
 

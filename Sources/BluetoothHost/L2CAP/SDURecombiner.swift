@@ -22,6 +22,9 @@ public struct SDURecombiner: Sendable {
   /// Whether frames may be missing since the last SDU that was whole.
   private var isInDoubt = false
 
+  /// How many octets of memory it takes, beside its own.
+  public var memory: Int { recombiner.memory + alternative.memory }
+
   /// Creates one with nothing in it.
   public init() {}
 

@@ -36,6 +36,8 @@ struct ChannelSet {
       self.remote = remote
     }
 
+    fileprivate var memory: Int { received.memory + sent.memory }
+
     fileprivate mutating func add(kFrame: CapturedOctets, _ direction: Direction) -> Recombiner.Step {
       let longest = Int(mtu ?? .max)
       return direction == .received ? received.add(kFrame, longest: longest) : sent.add(kFrame, longest: longest)
@@ -128,6 +130,9 @@ struct ChannelSet {
       if number ?? own == own { channels[place].noteLoss(direction, isCertain: number != nil) }
     }
   }
+
+  /// How many octets of memory what is unfinished takes.
+  var memory: Int { channels.reduce(0) { $0 + $1.memory } }
 
   /// Forgets what is unfinished.
   mutating func forgetUnfinished() {

@@ -4,9 +4,6 @@ struct ConnectionTable {
   private var entries: ContiguousArray<Entry>
   private var count = 0
 
-  /// No capture has as many; a file that does is made to exhaust memory.
-  static let capacityLimit = 1 << 16
-
   private struct Entry {
     var key: UInt32 = 0
     /// Where the link stands; negative if the entry is free.
@@ -39,14 +36,11 @@ struct ConnectionTable {
   }
 
   /// Puts a link at a place.
-  /// - Returns: Whether there was room.
-  mutating func insert(_ adapter: UInt16, _ handle: UInt16, place: Int) -> Bool {
-    guard count < Self.capacityLimit else { return false }
+  mutating func insert(_ adapter: UInt16, _ handle: UInt16, place: Int) {
     if (count + 1) * 2 > entries.count { grow() }
     let key = Self.key(adapter, handle)
     entries[slot(key)] = Entry(key: key, place: Int32(truncatingIfNeeded: place))
     count += 1
-    return true
   }
 
   private mutating func grow() {

@@ -10,14 +10,16 @@ struct ConnectionTracker<Receiver: EventReceiver> {
   var context: TrackingContext<Receiver>
   /// The last link of each adapter and handle.
   var links: [Link] = []
-  private var table = ConnectionTable()
+  var table = ConnectionTable()
   private var connectionCount = 0
   private var advertisers = Advertisers()
   var attempts = ConnectionAttempts()
   /// Connections that found no room.
   private(set) var unfollowedConnections = 0
+  /// How far the file at hand had been read at the last look at the memory that is taken.
+  var memorySeen = 0
   /// Whether a connection that is gone had data.
-  private var hadData = false
+  var hadData = false
   /// Whether data went over a link that are not in the capture: the controller tells of them before any is, or so little
   /// of a packet was kept that nobody knows whose it is. Nil until the controller tells.
   private(set) var hasUnseenData: Bool?
@@ -194,17 +196,18 @@ extension ConnectionTracker {
       // The handle is in use again: its last connection must be over.
       close(known, reason: nil)
     }
-    let place = known ?? links.count
-    if known == nil, !table.insert(event.adapter, event.handle, place: place) {
+    if known == nil, !hasRoom() {
       // Packets of an unseen one come here each time; they are one connection at least.
       unfollowedConnections = event.wasSeen ? unfollowedConnections + 1 : max(unfollowedConnections, 1)
       return nil
     }
+    let place = known ?? links.count
     connectionCount += 1
     var link = Link(id: connectionCount, event, &context)
     if let known, event.wasSeen { takeOver(links[known], &link) }
     if known == nil {
       links.append(link)
+      table.insert(event.adapter, event.handle, place: place)
     } else {
       hadData = hadData || links[place].hasData
       links[place].release(&context)
@@ -214,7 +217,7 @@ extension ConnectionTracker {
     return place
   }
 
-  private mutating func close(_ place: Int, reason: HCIErrorCode?) {
+  mutating func close(_ place: Int, reason: HCIErrorCode?) {
     tellDatabase(of: place)
     links[place].close(at: context.time)
     context.tell(.disconnected(DisconnectedEvent(reason: reason)), connection: links[place].id)

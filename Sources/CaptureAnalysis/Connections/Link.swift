@@ -10,6 +10,9 @@ struct Link {
   /// The connection's number, in order of appearance in the capture.
   let id: Int
   let adapter: UInt16
+  let handle: UInt16
+  /// When it was first told of.
+  private let startedAt: Timestamp
   /// When its first packet came, if its making was not seen.
   private var unseenSince: Timestamp?
   /// When it ended.
@@ -53,7 +56,9 @@ struct Link {
   init(id: Int, _ event: ConnectedEvent, _ context: inout TrackingContext<some EventReceiver>) {
     self.id = id
     adapter = event.adapter
+    handle = event.handle
     peer = event.peer.lastingAddress
+    startedAt = context.time
     unseenSince = event.wasSeen ? nil : context.time
     isCounted = event.wasSeen && event.isLowEnergy == true
     isLowEnergy = event.isLowEnergy
@@ -202,8 +207,14 @@ struct Link {
     }
   }
 
+  /// When one of its ends was heard last, or else when it began.
+  var heardAt: Timestamp { max(lastReceived ?? startedAt, lastSent ?? startedAt) }
+
   /// In seconds: who says nothing for longer may have nothing to say.
   private static let breath = 5.0
+
+  /// How many octets of memory what is unfinished takes.
+  var memory: Int { received.memory + sent.memory + channels.memory }
 
   /// Forgets what is unfinished: after it, pieces that were lost explain nothing.
   private mutating func forgetUnfinished(at time: Timestamp) {

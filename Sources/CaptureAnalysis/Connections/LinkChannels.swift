@@ -65,6 +65,9 @@ struct LinkChannels {
   /// Tells what was kept back, since it is over.
   mutating func tellQuiet(_ context: inout TrackingContext<some EventReceiver>) { gatt.tellQuiet(&context) }
 
+  /// How many octets of memory what is unfinished takes.
+  var memory: Int { gatt.memory + dynamicChannels.memory }
+
   /// Forgets what is unfinished.
   mutating func forgetUnfinished() {
     gatt.forgetRequests()

@@ -56,6 +56,16 @@ enum ATTRequest {
     }
   }
 
+  /// How many octets of memory it takes, beside its own.
+  fileprivate var memory: Int {
+    switch self {
+    case .findByTypeValue(_, type: _, let value): value.capacity
+    case .write(handle: _, let octets, length: _): octets.capacity
+    case .readMultiple(let handles), .readMultipleVariable(let handles): 2 * handles.capacity
+    default: 0
+    }
+  }
+
   /// Where it begins, as an error would say; nil for one that is about no attribute, or about several.
   var handle: UInt16? {
     switch self {
@@ -161,8 +171,15 @@ struct ATTConversation {
   }
 
   mutating func forgetRequests() {
-    pending.removeAll()
+    pending = []
     longRead = LongRead()
+    prepared = []
+  }
+
+  /// How many octets of memory it takes, beside its own.
+  var memory: Int {
+    pending.reduce(0) { $0 + $1.request.memory } + prepared.reduce(0) { $0 + $1.octets.capacity }
+      + longRead.octets.capacity
   }
 
   /// A value, or its first part, was read.

@@ -28,6 +28,11 @@ struct DatabaseShelf {
   /// More peers with services than any capture has: a file with more is made to exhaust memory, and what is known of
   /// those ends with their connections.
   private static let mostPeers = 1 << 14
+  /// More attributes than any capture tells of, and as many as one server can have: of a file with more, what was known of
+  /// others is forgotten.
+  private static let mostAttributes = 200_000
+  /// How many attributes all databases together know.
+  private var attributes = 0
 
   private struct Peer: Hashable {
     let adapter: UInt16
@@ -176,7 +181,30 @@ struct DatabaseShelf {
     _read { yield databases[place.index] }
     _modify {
       edition &+= 1
+      attributes -= databases[place.index].count
       yield &databases[place.index]
+      attributes += databases[place.index].count
+      if attributes > Self.mostAttributes { makeRoom(for: place) }
     }
+  }
+
+  /// Forgets what is known of peers whose connections are past, or else of all others.
+  @inline(never)
+  private mutating func makeRoom(for kept: Place) {
+    let past = Set(databases.indices.filter { $0 != kept.index && users[$0] == 0 && !databases[$0].isEmpty })
+    peers = peers.filter { !past.contains($0.value.index) }
+    for index in past {
+      identified.remove(Place(index: index))
+      forget(Place(index: index))
+      free.append(Place(index: index))
+    }
+    guard attributes > Self.mostAttributes else { return }
+    for index in databases.indices where index != kept.index { forget(Place(index: index)) }
+  }
+
+  private mutating func forget(_ place: Place) {
+    attributes -= databases[place.index].count
+    databases[place.index] = GATTDatabase()
+    origins[place] = nil
   }
 }

@@ -175,7 +175,7 @@ extension GATTObserver {
       context.databases[database].type(of: handle) == nil
     {
       foundCharacteristic(handle - 1, handle, nil, type, side, &context)
-    } else if AssignedNumbers.characteristicName(type) != nil, context.databases[database].type(of: handle) == nil {
+    } else if context.databases[database].type(of: handle) == nil, AssignedNumbers.characteristicName(type) != nil {
       foundCharacteristic(nil, handle, nil, type, side, &context)
     } else {
       change(side, &context) { $0.insertAttribute(handle, uuid: type) }

@@ -52,6 +52,9 @@ struct GATTObserver {
     side == .peer ? peerPlace : localPlace
   }
 
+  /// How many octets of memory the requests take that wait, and what is read and written in several steps.
+  var memory: Int { bearers.reduce(0) { $0 + $1.local.memory + $1.peer.memory } }
+
   mutating func forgetRequests() {
     quiet.waiting = nil
     for index in bearers.indices {

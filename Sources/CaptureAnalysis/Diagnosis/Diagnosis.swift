@@ -18,7 +18,7 @@ public struct Diagnosis {
 
   /// No host has as many connections open: of a file with more, the others are not watched.
   private static let mostWatches = 64
-  private static let mostConnections = 10_000
+  private static let mostConnections = 1_000_000
   private static let mostFindings = 20_000
   /// More findings of one rule on one connection are only counted; and fewer are told of the connections that begin when
   /// many findings have been told, so that memory does not grow with every sensor that comes back.

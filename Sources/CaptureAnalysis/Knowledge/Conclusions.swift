@@ -9,6 +9,8 @@ public struct Conclusions: Sendable {
   var peers: [CaptureKnowledge.PeerDatabase] = []
   /// What was discovered of each connection's servers only after values had come, by the connection's number.
   private(set) var discovered: [Int: ServerDatabases] = [:]
+  /// How many attributes those know, each as often as it was learned.
+  private var discoveredCount = 0
   /// What attributes turned out to be after values had come that were told by an earlier table.
   private(set) var revisions: [TablePeriod: [UInt16: RevisedType]] = [:]
   /// How many attributes these are.
@@ -24,6 +26,8 @@ public struct Conclusions: Sendable {
 
   /// As many as are kept.
   private static let most = 10_000
+  /// More than any capture tells of.
+  private static let mostDiscovered = 500_000
   /// Each is looked up whenever a connection with its server ends.
   private static let mostUnknown = 1 << 14
 
@@ -93,6 +97,8 @@ public struct Conclusions: Sendable {
 
   /// It has come to light what notified.
   mutating func learn(_ database: GATTDatabase, of unknown: UnknownNotifications) {
+    guard discoveredCount + database.count <= Self.mostDiscovered else { return }
+    discoveredCount += database.count
     discovered[unknown.connection, default: ServerDatabases()][unknown.server] = database
   }
 

@@ -38,14 +38,18 @@ extension CaptureSummary {
 public struct SummaryBuilder: EventReceiver {
   private let listsMeasurements: Bool
   private var connections: [ConnectionSummary] = []
+  /// Where each connection's summary is, by the connection's number; -1 where it is not listed.
+  private var places: ContiguousArray<Int32> = []
+  private var databases = KeptDatabases()
   private var advertisers: [AdvertisementEvent] = []
   private var devices = KnownDevices()
   private var diagnosis: Diagnosis
   private let rules: RuleSettings
 
   private var unlisted = 0
+  private var hasRoom = true
 
-  /// More connections than any log of a device has: a file with more is made to exhaust memory.
+  /// Of more connections than this, those without a sensor are only counted; of more with one, too.
   private static let mostConnections = 10_000
 
   /// More sensors than these in one capture are not told one by one.
@@ -73,15 +77,15 @@ public struct SummaryBuilder: EventReceiver {
   @inline(__always)
   public mutating func note(_ measurement: HeartRateNotification, _ moment: Moment, connection: Int) {
     diagnosis.note(measurement, moment, connection: connection)
-    guard connection <= connections.count else { return }
-    connections[connection &- 1].note(measurement, moment, lists: listsMeasurements)
+    guard let place = place(of: connection) else { return }
+    connections[place].note(measurement, moment, lists: listsMeasurements)
   }
 
   /// Takes a value: devices say what they are.
   public mutating func note(_ value: CapturedValue, as way: ValueWay, _ moment: Moment, connection: Int) {
     diagnosis.note(value, as: way, moment, connection: connection)
-    guard connection <= connections.count else { return }
-    connections[connection &- 1].note(value, moment)
+    guard let place = place(of: connection) else { return }
+    connections[place].note(value, moment)
   }
 
   /// Takes a signal's strength: only rules ask for it.
@@ -96,11 +100,21 @@ public struct SummaryBuilder: EventReceiver {
     switch kind {
     case .connected, .heartRate, .advertising: take(event)
     default:
-      guard let number = event.connection, number <= connections.count else { return }
-      connections[number - 1].note(event)
+      guard let number = event.connection, let place = place(of: number) else { return }
+      connections[place].note(event)
+      guard kind == .databases else { return }
       // Told when a connection ends: what its ends have said of themselves holds on later ones.
-      if kind == .databases { devices.note(connections[number - 1]) }
+      devices.note(connections[place])
+      connections[place].databases = databases.keep(connections[place])
     }
+  }
+
+  /// Where a connection's summary is.
+  @inline(__always)
+  private func place(of connection: Int) -> Int? {
+    guard connection > 0, connection <= places.count else { return nil }
+    let place = places[connection &- 1]
+    return place < 0 ? nil : Int(place)
   }
 
   /// Takes what is no news of a connection that is known.
@@ -109,13 +123,11 @@ public struct SummaryBuilder: EventReceiver {
     case .connected(let connected):
       var connection = ConnectionSummary(event, connected)
       connection.take(devices.known(connected))
-      if connection.id <= connections.count {
+      if let place = place(of: connection.id) {
         // The connection's making is reported after its first packets.
-        connections[connection.id - 1].begin(connection)
-      } else if connections.count < Self.mostConnections {
-        connections.append(connection)
+        connections[place].begin(connection)
       } else {
-        unlisted += 1
+        list(connection)
       }
     case .heartRate(let measurement):
       guard let connection = event.connection, let octets = measurement.octets else { return }
@@ -126,6 +138,25 @@ public struct SummaryBuilder: EventReceiver {
       note(advertisement)
     default: break
     }
+  }
+
+  private mutating func list(_ connection: ConnectionSummary) {
+    if connections.count == Self.mostConnections { makeRoom() }
+    guard hasRoom else { return unlisted += 1 }
+    while places.count < connection.id { places.append(-1) }
+    places[connection.id - 1] = Int32(connections.count)
+    connections.append(connection)
+  }
+
+  /// Connections that have ended, and on which no sensor was, go. Where there are few of those, no more are listed.
+  private mutating func makeRoom() {
+    let kept = connections.filter { $0.closed == nil || $0.heartRate != nil }
+    hasRoom = kept.count < Self.mostConnections * 3 / 4
+    guard hasRoom else { return }
+    unlisted += connections.count - kept.count
+    connections = kept
+    for place in places.indices { places[place] = -1 }
+    for (place, connection) in kept.enumerated() { places[connection.id - 1] = Int32(place) }
   }
 
   private mutating func note(_ advertisement: AdvertisementEvent) {

@@ -38,7 +38,8 @@ public struct ConnectionSummary: Sendable {
   public private(set) var isEncrypted = false
   /// Fragments and PDUs that were broken.
   public private(set) var malformedPDUs = 0
-  private var databases: ConnectionDatabases?
+  /// What was known of the two servers when it ended; nil while it lasts, and where that takes too much memory.
+  var databases: ConnectionDatabases?
   private var inferences: [Inference] = []
   private var sessions: [HeartRateSession] = []
 

@@ -5,43 +5,62 @@
 public enum AssignedNumbers {
   /// The name of a service, or of the member to whom a service UUID was given; nil if it is not known.
   public static func serviceName(_ uuid: BluetoothUUID) -> String? {
-    name(of: uuid.description, in: ServiceNames.lines)
+    name(of: uuid.description, in: services)
   }
 
   /// The name of a characteristic; nil if it is not known.
   public static func characteristicName(_ uuid: BluetoothUUID) -> String? {
-    name(of: uuid.description, in: CharacteristicNames.lines)
+    name(of: uuid.description, in: characteristics)
   }
 
   /// The name of a descriptor; nil if it is not known.
   public static func descriptorName(_ uuid: BluetoothUUID) -> String? {
-    name(of: uuid.description, in: DescriptorNames.lines)
+    name(of: uuid.description, in: descriptors)
   }
 
   /// The name of the company with a company identifier; nil if it is not known.
   public static func companyName(_ identifier: UInt16) -> String? {
-    name(of: identifier.hexadecimal, in: CompanyNames.lines)
+    name(of: identifier.hexadecimal, in: companies)
   }
 
+  /// The octets of the lines that are asked for, each as soon as it is: text is slow to search.
+  private static let services = ContiguousArray(ServiceNames.lines.utf8)
+  private static let characteristics = ContiguousArray(CharacteristicNames.lines.utf8)
+  private static let descriptors = ContiguousArray(DescriptorNames.lines.utf8)
+  private static let companies = ContiguousArray(CompanyNames.lines.utf8)
+
   /// Searches lines of "number name", sorted by their octets.
-  private static func name(of number: String, in lines: String) -> String? {
-    let text = lines.utf8
-    let newline = UInt8(ascii: "\n")
-    var rest = text[...]
-    while !rest.isEmpty {
+  private static func name(of number: String, in lines: ContiguousArray<UInt8>) -> String? {
+    let number = ContiguousArray(number.utf8)
+    var (first, last) = (0, lines.count)
+    while first < last {
       // The line around the middle of what is left.
-      let middle = rest.index(rest.startIndex, offsetBy: rest.count / 2)
-      let start = rest[..<middle].lastIndex(of: newline).map { text.index(after: $0) } ?? rest.startIndex
-      let end = rest[middle...].firstIndex(of: newline) ?? rest.endIndex
-      let line = rest[start..<end]
-      let key = line.prefix { $0 != UInt8(ascii: " ") }
-      if key.elementsEqual(number.utf8) { return String(Substring(line.dropFirst(key.count + 1))) }
-      if key.lexicographicallyPrecedes(number.utf8) {
-        rest = end == rest.endIndex ? rest[end...] : rest[text.index(after: end)...]
+      let line = line(around: (first + last) / 2, of: lines, first..<last)
+      var place = 0
+      while place < number.count, line.startIndex + place < line.endIndex,
+        line[line.startIndex + place] == number[place]
+      {
+        place += 1
+      }
+      let next = line.dropFirst(place).first ?? UInt8(ascii: " ")
+      let isKeyOver = next == UInt8(ascii: " ")
+      if isKeyOver, place == number.count { return String(decoding: line.dropFirst(place + 1), as: UTF8.self) }
+      if place < number.count, isKeyOver || next < number[place] {
+        first = line.endIndex + 1
       } else {
-        rest = rest[..<start]
+        last = line.startIndex
       }
     }
     return nil
+  }
+
+  private static func line(
+    around middle: Int, of lines: ContiguousArray<UInt8>, _ range: Range<Int>
+  ) -> ArraySlice<UInt8> {
+    let newline = UInt8(ascii: "\n")
+    var (start, end) = (middle, middle)
+    while start > range.lowerBound, lines[start - 1] != newline { start -= 1 }
+    while end < range.upperBound, lines[end] != newline { end += 1 }
+    return lines[start..<end]
   }
 }

@@ -2,7 +2,7 @@
 
 extension GATTDatabase {
   /// The type of an attribute: a characteristic's for its value; nil if it is not known.
-  public func type(of handle: UInt16) -> BluetoothUUID? {
+  @inlinable public func type(of handle: UInt16) -> BluetoothUUID? {
     if let value = values[handle] { return value.uuid }
     return others[handle]?.uuid
   }

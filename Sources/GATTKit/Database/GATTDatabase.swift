@@ -4,11 +4,11 @@
 /// server's handles mean one thing at a time. What comes out is a tree, `services`, and the type of any handle.
 public struct GATTDatabase: Hashable, Sendable {
   private(set) var groups = HandleTable<Group>()
-  private(set) var values = HandleTable<Value>()
+  @usableFromInline private(set) var values = HandleTable<Value>()
   /// The value handles of the characteristics that are declared, by their declarations.
   private var declared: [UInt16: UInt16] = [:]
   /// The types of attributes that are no characteristic's value: declarations and descriptors.
-  private(set) var others = HandleTable<GATTDescriptor>()
+  @usableFromInline private(set) var others = HandleTable<GATTDescriptor>()
   private(set) var includes = HandleTable<GATTInclude>()
 
   /// A service without what is in it.
@@ -46,11 +46,11 @@ public struct GATTDatabase: Hashable, Sendable {
   }
 
   /// A characteristic without its descriptors.
-  struct Value: Hashable, Sendable, Handled {
-    let handle: UInt16
+  @usableFromInline struct Value: Hashable, Sendable, Handled {
+    @usableFromInline let handle: UInt16
     let declaration: UInt16?
     let properties: CharacteristicProperties?
-    let uuid: BluetoothUUID?
+    @usableFromInline let uuid: BluetoothUUID?
 
     /// The value follows its declaration, but strangers may say otherwise.
     var firstHandle: UInt16 { min(declaration ?? handle, handle) }

@@ -1,5 +1,5 @@
 /// Something that stands at a handle.
-protocol Handled {
+@usableFromInline protocol Handled {
   /// Where it stands.
   var handle: UInt16 { get }
 }
@@ -8,15 +8,15 @@ protocol Handled {
 ///
 /// Sorted, in pieces of which none is long: finding takes a few steps, and putting in or taking out moves no more than
 /// one piece, in whatever order a server tells what it has.
-struct HandleTable<Element: Handled & Hashable & Sendable>: Sendable {
+@usableFromInline struct HandleTable<Element: Handled & Hashable & Sendable>: Sendable {
   /// None is empty, but where there is nothing at all there is none.
-  private var pieces: ContiguousArray<ContiguousArray<Element>> = []
-  private(set) var count = 0
+  @usableFromInline private(set) var pieces: ContiguousArray<ContiguousArray<Element>> = []
 
   /// As many as a piece may have.
   private static var most: Int { 128 }
 
-  var isEmpty: Bool { count == 0 }
+  var isEmpty: Bool { pieces.isEmpty }
+  var count: Int { pieces.reduce(0) { $0 + $1.count } }
 
   /// A place: a piece, and where in it.
   private struct Place {
@@ -35,9 +35,13 @@ struct HandleTable<Element: Handled & Hashable & Sendable>: Sendable {
     place.piece < pieces.count && place.index < pieces[place.piece].count ? pieces[place.piece][place.index] : nil
   }
 
-  /// What stands at a handle.
-  subscript(handle: UInt16) -> Element? {
-    element(place(handle)).flatMap { $0.handle == handle ? $0 : nil }
+  /// What stands at a handle: asked for whenever a value is read or written.
+  @inlinable subscript(handle: UInt16) -> Element? {
+    let piece = pieces.lowerBound { ($0.last?.handle ?? .max) < handle }
+    guard piece < pieces.count else { return nil }
+    let index = pieces[piece].lowerBound { $0.handle < handle }
+    guard index < pieces[piece].count, pieces[piece][index].handle == handle else { return nil }
+    return pieces[piece][index]
   }
 
   /// The first at a handle or behind it.
@@ -91,7 +95,6 @@ struct HandleTable<Element: Handled & Hashable & Sendable>: Sendable {
       place = Place(piece: pieces.count - 1, index: pieces[pieces.count - 1].count)
     }
     pieces[place.piece].insert(element, at: place.index)
-    count += 1
     if pieces[place.piece].count > Self.most { split(place.piece) }
   }
 
@@ -112,7 +115,6 @@ struct HandleTable<Element: Handled & Hashable & Sendable>: Sendable {
     while place.piece < pieces.count {
       let end = pieces[place.piece].lowerBound { $0.handle <= handles.upperBound }
       let isThrough = end < pieces[place.piece].count
-      count -= end - place.index
       pieces[place.piece].removeSubrange(place.index..<end)
       if !pieces[place.piece].isEmpty {
         place = Place(piece: place.piece + 1, index: 0)
@@ -127,16 +129,16 @@ struct HandleTable<Element: Handled & Hashable & Sendable>: Sendable {
 
 extension HandleTable: Hashable {
   /// Whether two hold the same, in whatever pieces.
-  static func == (left: HandleTable, right: HandleTable) -> Bool {
-    left.count == right.count && (left.pieces == right.pieces || left.elements == right.elements)
+  @usableFromInline static func == (left: HandleTable, right: HandleTable) -> Bool {
+    left.pieces == right.pieces || left.elements == right.elements
   }
 
-  func hash(into hasher: inout Hasher) { hasher.combine(elements) }
+  @usableFromInline func hash(into hasher: inout Hasher) { hasher.combine(elements) }
 }
 
 extension ContiguousArray {
   /// The index of the first element for which `isBefore` no longer holds.
-  fileprivate func lowerBound(_ isBefore: (Element) -> Bool) -> Int {
+  @inlinable func lowerBound(_ isBefore: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2
