@@ -60,7 +60,7 @@ extension GATTObserver {
     switch opcode {
     case 0x01: (place, side) = (2, direction.server)
     case 0x1D: (place, side) = (1, direction.server)
-    case 0x0A, 0x0C, 0x12, 0x16, 0x52: (place, side) = (1, direction.askedServer)
+    case 0x0A, 0x0C, 0x12, 0x16, 0x52, 0xD2: (place, side) = (1, direction.askedServer)
     default: return nil
     }
     guard octets.count >= place + 2 else { return nil }
