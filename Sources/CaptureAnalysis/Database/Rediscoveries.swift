@@ -10,6 +10,10 @@ struct Rediscoveries {
   /// The attributes that have notified in this period and were not discovered in it.
   private var waiting: [UInt16: Told] = [:]
 
+  /// How many characteristics may still be looked at for whether they are past: a table that is gone through again and
+  /// again is made to take time.
+  var looks = 1 << 16
+
   /// No sensor has as many attributes that notify.
   private static let most = 64
 

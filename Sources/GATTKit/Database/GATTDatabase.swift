@@ -128,13 +128,28 @@ extension GATTDatabase {
   private static let mostInner = 8
 
   /// Forgets primary services that begin between two handles, with all that is in them.
-  /// - Parameter isGone: Whether one that begins at a handle is to be forgotten.
-  public mutating func removePrimaryServices(in handles: ClosedRange<UInt16>, where isGone: (UInt16) -> Bool) {
+  /// - Parameters:
+  ///   - uuid: The type of those services; nil for any.
+  ///   - isGone: Whether one that begins at a handle is to be forgotten.
+  public mutating func removePrimaryServices(
+    in handles: ClosedRange<UInt16>, of uuid: BluetoothUUID? = nil, where isGone: (UInt16) -> Bool
+  ) {
     let gone = groups.filter {
-      $0.isPrimary != false && handles.contains($0.handles.lowerBound) && isGone($0.handles.lowerBound)
+      $0.isPrimary != false && handles.contains($0.handles.lowerBound) && (uuid == nil || $0.uuid == uuid)
+        && isGone($0.handles.lowerBound)
     }
     groups.removeAll { group in gone.contains { $0.handles == group.handles } }
     for group in gone { forget(group.handles) }
+  }
+
+  /// Forgets characteristics by the handles of their values, with their descriptors.
+  public mutating func removeCharacteristics(_ valueHandles: Set<UInt16>) {
+    let old = values
+    others.removeAll { other in
+      let place = old.lowerBound { $0.handle <= other.handle }
+      return place > 0 && !other.isDeclaration && valueHandles.contains(old[place - 1].handle)
+    }
+    values.removeAll { valueHandles.contains($0.handle) }
   }
 
   /// A characteristic is declared, or its value was found.
@@ -254,6 +269,18 @@ extension GATTDatabase {
   /// The type of the service that has a handle; nil if the handle lies in none, or its type is not known.
   public func serviceType(at handle: UInt16) -> BluetoothUUID? {
     group(at: handle)?.uuid
+  }
+
+  /// The handles of the service that has a handle; nil if none is known to.
+  public func serviceHandles(at handle: UInt16) -> ClosedRange<UInt16>? { group(at: handle)?.handles }
+
+  /// The characteristics with their values between two handles, without their descriptors, in the order of their handles.
+  public func characteristics(withValuesIn handles: ClosedRange<UInt16>) -> [GATTCharacteristic] {
+    let first = values.lowerBound { $0.handle < handles.lowerBound }
+    return values[first...].prefix { $0.handle <= handles.upperBound }.map {
+      GATTCharacteristic(
+        declaration: $0.declaration, valueHandle: $0.handle, properties: $0.properties, uuid: $0.uuid)
+    }
   }
 
   /// All characteristics of a type, in the order of their handles.
