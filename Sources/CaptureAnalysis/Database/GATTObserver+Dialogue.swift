@@ -75,7 +75,7 @@ extension GATTObserver {
     let next = handle < .max ? context.databases[place(side)].characteristic(owning: handle + 1) : nil
     let isInferred = inferred.contains { $0.server == side && [$0.handle, $0.configurationHandle].contains(handle) }
     return DialogueAttribute(
-      handle: handle, uuid: type(of: handle, at: side, &context),
+      handle: handle, uuid: rediscoveries[side].type(of: handle)?.uuid ?? type(of: handle, at: side, &context),
       characteristic: isInferred ? .heartRateMeasurement : owner?.uuid,
       properties: isInferred ? nil : owner?.properties,
       declares: next?.declaration == handle ? next?.uuid : nil, server: side)

@@ -132,6 +132,67 @@ extension HostSide {
     #expect(measurements == [16: [70, 71, 72]])
   }
 
+  /// The first discovery behind a value tells what it was, and no later table.
+  @Test(arguments: [true, false])
+  func `a value before the first of two discoveries`(isMeasurementFirst: Bool) throws {
+    var host = HostSide()
+    host.connected()
+    host.notified([0x06, 80])
+    host.sent(hex("08 01 00 13 00 03 28"))
+    host.received(
+      hex("09 07 09 00 20 0a 00 05 2a 0f 00 10 10 00") + (isMeasurementFirst ? hex("37 2a") : hex("6e 2a")))
+    host.notified([0x06, 81])
+    // Another attribute is one that notified before it was known, in the last table: that brings the table forward.
+    host.notified(attribute: 22, [0x06, 60])
+    host.serviceChanged()
+    host.sent(hex("08 01 00 19 00 03 28"))
+    host.received(
+      hex("09 07 09 00 20 0a 00 05 2a 0f 00 10 10 00") + (isMeasurementFirst ? hex("6e 2a") : hex("37 2a"))
+        + hex("15 00 10 16 00 37 2a"))
+    host.notified([0x06, 82])
+    let measurements = try InferredCapture(host).events.compactMap(\.content.heartRate)
+    #expect(
+      measurements.filter { $0.handle == 16 }.map(\.reading.beatsPerMinute) == (isMeasurementFirst ? [80, 81] : [82]))
+  }
+
+  /// That an indication was one of Service Changed, 2A05, may come to light behind it: what came before it is told by
+  /// the table of an earlier connection.
+  @Test(arguments: [true, false])
+  func `values before a change that is known as one only later`(isServiceChanged: Bool) throws {
+    let measurements = try measurements {
+      $0.reconnect()
+      $0.notified([0x06, 71])
+      // Handles 14 to 25.
+      $0.received(hex("1d 0a 00 0e 00 19 00"))
+      $0.sent(hex("1e"))
+      $0.notified([0x06, 99])
+      $0.discoverChangedTable()
+      $0.sent(hex("08 01 00 0d 00 03 28"))
+      $0.received(hex("09 07 09 00 20 0a 00") + (isServiceChanged ? hex("05 2a") : hex("19 2a")))
+      $0.notified(attribute: 22, [0x06, 72])
+      $0.notified([0x06, 98])
+    }
+    #expect(measurements == [16: isServiceChanged ? [70, 71] : [70], 22: [72]])
+  }
+
+  @Test func `what tells of a change is no finding when it is known for what it was`() throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.reconnect()
+    host.notified([0x06, 71])
+    host.received(hex("1d 0a 00 0e 00 19 00"))
+    host.sent(hex("1e"))
+    host.discoverChangedTable()
+    host.sent(hex("08 01 00 0d 00 03 28"))
+    host.received(hex("09 07 09 00 20 0a 00 05 2a"))
+    let told = try InferredCapture(host).events.compactMap { event -> BluetoothUUID? in
+      guard case .dialogue(.pdu(let pdu)) = event.content, pdu.octets.first == 0x1D else { return nil }
+      return pdu.attribute?.uuid
+    }
+    #expect(told == [.serviceChanged])
+  }
+
   /// Most servers say that their table has changed though it has not.
   @Test(arguments: ["nothing", "the same", "services alone", "another service"])
   func `nothing is lost where nothing has changed`(discovery: String) throws {
