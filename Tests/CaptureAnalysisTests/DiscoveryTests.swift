@@ -198,6 +198,36 @@ import TestSupport
     #expect(bpm(connection) == [60])
   }
 
+  /// Descriptors have a block of the Assigned Numbers, with more in it than have names here.
+  @Test func `Read By Type of 2915`() throws {
+    let connection = try connection {
+      $0.discoverHeartRate()
+      $0.sent(hex("08 01 00 ff ff 15 29"))
+      $0.received(hex("09 03 14 00 01"))
+    }
+    #expect(connection.databases?.peer.services.flatMap(\.characteristics).map(\.valueHandle) == [16, 19])
+    #expect(connection.databases?.peer.type(of: 20) == BluetoothUUID(0x2915 as UInt16))
+  }
+
+  /// Find Information tells what is a declaration, and one read after the other tells the rest.
+  @Test func `declarations, read one by one`() throws {
+    let connection = try connection {
+      $0.sent(hex("04 0e 00 0f 00"))
+      $0.received(hex("05 01 0e 00 00 28 0f 00 03 28"))
+      $0.sent(hex("0a 0e 00"))
+      $0.received(hex("0b 0d 18"))
+      $0.sent(hex("0a 0f 00"))
+      $0.received(hex("0b 10 10 00 37 2a"))
+      $0.write(attribute: 17, [1, 0])
+      $0.notified([0, 7])
+    }
+    let measurement = try #require(connection.databases?.peer.characteristics(.heartRateMeasurement).first)
+    #expect(measurement.valueHandle == 16 && measurement.declaration == 15 && measurement.properties == .notify)
+    #expect(connection.databases?.peer.services.first?.uuid == .heartRateService)
+    #expect(connection.subscriptions.map(\.valueHandle) == [16])
+    #expect(bpm(connection) == [7])
+  }
+
   /// Where it is not told where a service ends, what is behind it need not be its own.
   @Test func `Read By Type of 2800, one answer`() throws {
     let connection = try connection {

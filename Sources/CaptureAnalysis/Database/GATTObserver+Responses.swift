@@ -132,10 +132,10 @@ extension GATTObserver {
       case .include: foundInclude(handle, entry.dropping(2), side, &context)
       default:
         if type == .databaseHash { noteHash(entry.dropping(2), of: side, &context) }
-        if AssignedNumbers.descriptorName(type) == nil {
-          foundCharacteristic(nil, handle, nil, type, side, &context)
-        } else {
+        if type.isDescriptor {
           context.databases[place(side)].insertAttribute(handle, uuid: type)
+        } else {
+          foundCharacteristic(nil, handle, nil, type, side, &context)
         }
         context.tell(.read(value(handle, entry.dropping(2), at: side, &context)), connection: connection)
       }
@@ -189,7 +189,13 @@ extension GATTObserver {
   ) {
     let side = direction.server
     let uuid = type(of: handle, at: side, &context)
-    if uuid == nil { unknown.read(handle, value, of: side) }
+    switch uuid {
+    case nil: unknown.read(handle, value, of: side)
+    case .characteristic?: foundDeclaration(handle, value, side, &context)
+    case .primaryService?, .secondaryService?:
+      foundService(handle, value, isPrimary: uuid == .primaryService, side, &context)
+    default: break
+    }
     if looksForName, side == .peer { noteName(value, uuid: uuid) }
     if !value.isCut {
       conversation(bearer, client: direction.opposite) { $0.beginLongRead(handle, value.octets) }
@@ -295,6 +301,11 @@ extension GATTObserver {
     context.tell(
       configuration.isEmpty ? .unsubscribed(subscription) : .subscribed(subscription), connection: connection)
   }
+}
+
+extension BluetoothUUID {
+  /// Whether it is a descriptor's, or a declaration's: whole blocks of the Assigned Numbers are, named or not.
+  fileprivate var isDescriptor: Bool { shortForm.map { (0x2800...0x29FF).contains($0) } ?? false }
 }
 
 extension CharacteristicProperties {

@@ -111,6 +111,16 @@ extension GATTObserver {
     }
   }
 
+  /// A service's declaration was read: its value is the service's type.
+  mutating func foundService(
+    _ start: UInt16, _ value: CapturedOctets, isPrimary: Bool, _ side: ServerSide,
+    _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    var reader = value.reader("ATT")
+    guard start > 0, let uuid = try? BluetoothUUID(parsing: &reader, octets: value.length) else { return }
+    foundService(from: start, uuid, isPrimary: isPrimary, side, &context)
+  }
+
   /// A service begins here; its end is not told. As long as that is so, it has its declaration and nothing else: what is
   /// behind may be another's.
   private mutating func foundService(

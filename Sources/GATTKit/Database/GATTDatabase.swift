@@ -258,9 +258,16 @@ extension GATTDatabase {
     let value = values[place - 1]
     if place < values.count, let next = values[place].declaration, next <= handle { return nil }
     if let first = groups.first, first.handles.lowerBound <= handle {
-      guard let service = group(at: handle), service == group(at: value.handle) else { return nil }
+      let service = group(at: handle)
+      guard service == group(at: value.handle), service != nil || isAlone(value, until: handle) else { return nil }
     }
     return characteristic(value, until: handle)
+  }
+
+  /// Whether a value of known type, in no known service, has none behind it up to a handle.
+  private func isAlone(_ value: Value, until handle: UInt16) -> Bool {
+    let next = groups.lowerBound { $0.handles.lowerBound < value.handle }
+    return value.uuid != nil && (next == groups.count || groups[next].handles.lowerBound > handle)
   }
 
   /// Whether there is a characteristic of a type.
