@@ -144,12 +144,16 @@ extension GATTDatabase {
 
   /// Forgets characteristics by the handles of their values, with their descriptors.
   public mutating func removeCharacteristics(_ valueHandles: Set<UInt16>) {
-    let old = values
-    others.removeAll { other in
-      let place = old.lowerBound { $0.handle <= other.handle }
-      return place > 0 && !other.isDeclaration && valueHandles.contains(old[place - 1].handle)
+    guard let first = valueHandles.min(), let last = valueHandles.max() else { return }
+    let gone = values.lowerBound { $0.handle < first }..<values.lowerBound { $0.handle <= last }
+    let next = gone.upperBound < values.count ? values[gone.upperBound].handle : .max
+    let behind = others.lowerBound { $0.handle <= first }..<others.lowerBound { $0.handle <= next }
+    let otherOnes = others[behind].filter { other in
+      let place = values.lowerBound { $0.handle <= other.handle }
+      return place == 0 || other.isDeclaration || !valueHandles.contains(values[place - 1].handle)
     }
-    values.removeAll { valueHandles.contains($0.handle) }
+    others.replaceSubrange(behind, with: otherOnes)
+    values.replaceSubrange(gone, with: values[gone].filter { !valueHandles.contains($0.handle) })
   }
 
   /// A characteristic is declared, or its value was found.
