@@ -136,6 +136,39 @@ import TestSupport
     #expect(connections.allSatisfy { $0.malformed.isEmpty })
   }
 
+  /// Core 6.0, Vol 4, Part E, 5.4.2: what goes to all peripherals of a piconet is another stream.
+  @Test(arguments: [Container.btsnoopH4, .pcapH4])
+  func `a broadcast between the fragments of a PDU`(container: Container) throws {
+    var host = HostSide()
+    host.connectedClassic()
+    host.l2cap(.sent, channel: 1, hex("02 01 04 00 1f 00 41 00"))
+    host.l2cap(.received, channel: 1, hex("03 01 08 00 55 00 41 00 00 00 00 00"))
+    host.l2cap(.sent, channel: 1, hex("04 02 08 00 55 00 00 00 01 02 b9 00"))
+    host.l2cap(.received, channel: 1, hex("04 03 08 00 41 00 00 00 01 02 a0 00"))
+    host.l2cap(.sent, channel: 0x55, hex("08 01 00 ff ff 03 28"))
+    host.l2cap(.received, channel: 0x41, hex("09 07 0f 00 10 10 00 37 2a"))
+    host.fragment(.received, hex("07 00 41 00 1b 10"))
+    // Connectionless data for PSM 1001: whole, and in two fragments.
+    host.fragment(.received, isBroadcast: true, hex("04 00 02 00 01 10 aa bb"))
+    host.fragment(.received, isBroadcast: true, hex("04 00 02 00 01"))
+    host.fragment(.received, isContinuation: true, hex("00 16 49"))
+    host.fragment(.received, isContinuation: true, isBroadcast: true, hex("10 aa bb"))
+    host.fragment(.received, isContinuation: true, hex("01 04"))
+    let connection = try #require(try Analysis(host.file(container)).connections.first)
+    #expect(bpm(connection) == [73] && connection.malformed.isEmpty)
+  }
+
+  /// On a Low Energy link there are no broadcasts: the flag says nothing.
+  @Test func `the flag of broadcasts on a Low Energy link`() throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.fragment(.received, isBroadcast: true, hex("05 00 04 00 1b 10 00 00 3c"))
+    host.fragment(.received, isBroadcast: true, hex("05 00 04 00 1b 10"))
+    host.fragment(.received, isContinuation: true, isBroadcast: true, hex("00 00 3d"))
+    #expect(try bpm(Analysis(host.file()).connections.first) == [60, 61])
+  }
+
   @Test func `reconnection without discovery`() throws {
     var host = HostSide()
     host.connected(peer: 1)

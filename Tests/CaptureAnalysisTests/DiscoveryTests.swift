@@ -177,6 +177,86 @@ import TestSupport
   }
 
   /// One procedure finds the value at once.
+  /// Declarations of services, read by their type, tell where each begins, and so where the one before it ends.
+  @Test func `Read By Type of 2800`() throws {
+    let connection = try connection {
+      $0.sent(hex("08 01 00 ff ff 00 28"))
+      $0.received(hex("09 04 01 00 00 18 0e 00 0d 18"))
+      $0.sent(hex("08 0f 00 ff ff 00 28"))
+      $0.received(hex("09 12 20 00 10 11 12 13 14 15 16 17 18 19 1a 1b 1c 1d 1e 1f"))
+      $0.sent(hex("08 0e 00 1f 00 03 28"))
+      $0.received(hex("09 07 0f 00 10 10 00 37 2a"))
+      $0.notified([0, 60])
+    }
+    let services = try #require(connection.databases?.peer.services)
+    #expect(
+      services.map(\.handles.lowerBound) == [1, 14, 32] && services.prefix(2).map(\.handles.upperBound) == [13, 31])
+    #expect(services.prefix(2).map(\.uuid) == [.gapService, .heartRateService])
+    #expect(services.allSatisfy { $0.isPrimary == true })
+    #expect(services.flatMap(\.characteristics).map(\.uuid) == [.heartRateMeasurement])
+    #expect(connection.events.filter { $0.content.kind == .service }.count == 3)
+    #expect(bpm(connection) == [60])
+  }
+
+  /// Descriptors have a block of the Assigned Numbers, with more in it than have names here.
+  @Test func `Read By Type of 2915`() throws {
+    let connection = try connection {
+      $0.discoverHeartRate()
+      $0.sent(hex("08 01 00 ff ff 15 29"))
+      $0.received(hex("09 03 14 00 01"))
+    }
+    #expect(connection.databases?.peer.services.flatMap(\.characteristics).map(\.valueHandle) == [16, 19])
+    #expect(connection.databases?.peer.type(of: 20) == BluetoothUUID(0x2915 as UInt16))
+  }
+
+  /// Find Information tells what is a declaration, and one read after the other tells the rest.
+  @Test func `declarations, read one by one`() throws {
+    let connection = try connection {
+      $0.sent(hex("04 0e 00 0f 00"))
+      $0.received(hex("05 01 0e 00 00 28 0f 00 03 28"))
+      $0.sent(hex("0a 0e 00"))
+      $0.received(hex("0b 0d 18"))
+      $0.sent(hex("0a 0f 00"))
+      $0.received(hex("0b 10 10 00 37 2a"))
+      $0.write(attribute: 17, [1, 0])
+      $0.notified([0, 7])
+    }
+    let measurement = try #require(connection.databases?.peer.characteristics(.heartRateMeasurement).first)
+    #expect(measurement.valueHandle == 16 && measurement.declaration == 15 && measurement.properties == .notify)
+    #expect(connection.databases?.peer.services.first?.uuid == .heartRateService)
+    #expect(connection.subscriptions.map(\.valueHandle) == [16])
+    #expect(bpm(connection) == [7])
+  }
+
+  /// Where it is not told where a service ends, what is behind it need not be its own.
+  @Test func `Read By Type of 2800, one answer`() throws {
+    let connection = try connection {
+      $0.sent(hex("08 01 00 ff ff 37 2a"))
+      $0.received(hex("01 08 38 96 02"))
+      $0.sent(hex("08 b1 47 43 fc 00 28"))
+      $0.received(hex("09 04 01 96 0a 18"))
+      $0.notified(attribute: 0x9638, [0, 60])
+    }
+    let services = try #require(connection.databases?.peer.services)
+    #expect(services.first?.uuid == .deviceInformationService && services.first?.characteristics.isEmpty == true)
+    #expect(services.last?.characteristics.map(\.valueHandle) == [0x9638])
+    #expect(bpm(connection) == [60])
+  }
+
+  /// A table that is known is not cut down by what tells less of it.
+  @Test func `Read By Type of 2800 where the ends are known`() throws {
+    let connection = try connection {
+      $0.discoverHeartRate()
+      $0.sent(hex("08 01 00 ff ff 00 28"))
+      $0.received(hex("09 04 0e 00 0d 18 20 00 0f 18"))
+      $0.sent(hex("06 20 00 ff ff 00 28 0f 18"))
+      $0.received(hex("07 20 00 ff ff"))
+      $0.notified([0, 60])
+    }
+    #expect(connection.databases?.peer.services.map(\.handles) == [14...19, 32...0xFFFF])
+    #expect(bpm(connection) == [60])
+  }
+
   @Test func `Read By Type of 2A37`() throws {
     let connection = try connection {
       $0.sent(hex("08 01 00 ff ff 38 2a"))

@@ -225,7 +225,7 @@ import TestSupport
         $0.write(attribute: 0x20, [1, 2, 3])
         $0.sent(hex("52 21 00 04"))
         $0.sent(hex("d2 22 00 05 00 00 00 00 00 00 00 00 00 00 00 00"))
-      }.map { String($0.prefix(9)) } == ["32 - 0102", "33 - 04", "34 - 0500"])
+      }.map { String($0.prefix(9)) } == ["32 - 0102", "33 - 04", "34 - 05"])
   }
 
   /// Core 6.0, Vol 3, Part F, 3.4.6.

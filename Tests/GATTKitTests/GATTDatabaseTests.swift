@@ -37,6 +37,34 @@ import Testing
     #expect(database.services.map(\.uuid) == [.gapService, .heartRateService])
   }
 
+  /// Descriptors go with their characteristic; what stands between those that are gone stays.
+  @Test func `characteristics that are gone`() {
+    var database = GATTDatabase()
+    for handle in [2, 5, 8, 0xFFFE] as [UInt16] {
+      database.insertCharacteristic(
+        declaration: handle - 1, valueHandle: handle, properties: .notify, uuid: .batteryLevel)
+      database.insertAttribute(handle + 1, uuid: .clientCharacteristicConfiguration)
+    }
+    database.insertAttribute(10, uuid: .characteristic)
+    database.removeCharacteristics([])
+    database.removeCharacteristics([1, 3, 40])
+    #expect(database.characteristics(withValuesIn: 2...0xFFFF).map(\.valueHandle) == [2, 5, 8, 0xFFFE])
+    database.removeCharacteristics([2, 8, 0xFFFE])
+    let left = [2, 3, 5, 6, 8, 9, 10, 0xFFFE, 0xFFFF].filter { database.type(of: $0) != nil }
+    #expect(left == [5, 6, 10])
+    #expect(database.characteristics(withValuesIn: 1...0xFFFF).map(\.declaration) == [4])
+    #expect(database.characteristics(withValuesIn: 6...0xFFFF).isEmpty)
+  }
+
+  @Test func `the handles of a service, and services of one type that are gone`() {
+    var database = GATTDatabase()
+    database.insertService(1...5, uuid: .gapService, isPrimary: true)
+    database.insertService(10...13, uuid: .heartRateService, isPrimary: true)
+    #expect([1, 5, 6, 10].map(database.serviceHandles) == [1...5, 1...5, nil, 10...13])
+    database.removePrimaryServices(in: 1...65535, of: .heartRateService) { _ in true }
+    #expect(database.services.map(\.uuid) == [.gapService])
+  }
+
   /// Core 6.0, Vol 3, Part F, 3.4.3.4: the end of the last service may be given as 0xFFFF.
   @Test(arguments: [[14...19, 14...0xFFFF], [14...0xFFFF, 14...19]] as [[ClosedRange<UInt16>]])
   func `a service keeps what is in it when its end is told anew`(ends: [ClosedRange<UInt16>]) throws {

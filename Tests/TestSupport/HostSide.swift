@@ -92,10 +92,11 @@ extension HostSide {
 extension HostSide {
   /// A fragment as it is.
   package mutating func fragment(
-    on handle: UInt16 = 0x40, _ direction: Direction, isContinuation: Bool = false, _ data: [UInt8]
+    on handle: UInt16 = 0x40, _ direction: Direction, isContinuation: Bool = false, isBroadcast: Bool = false,
+    _ data: [UInt8]
   ) {
-    // The controller's starts are 10; both continue with 01.
-    let boundary: UInt16 = isContinuation ? 0b01 : direction == .sent ? sentStart : 0b10
+    // The controller's starts are 10; both continue with 01. The Broadcast_Flag is above: 01.
+    let boundary: UInt16 = (isContinuation ? 0b01 : direction == .sent ? sentStart : 0b10) | (isBroadcast ? 0b100 : 0)
     add(
       .aclData, direction, (handle | boundary << 12).little + UInt16(data.count).little + data, kept: keptACLOctets)
   }

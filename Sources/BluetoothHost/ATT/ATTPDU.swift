@@ -170,8 +170,22 @@ extension ATTPDU {
     case 0x18: return .executeWriteRequest(flags: try reader.uint8("Flags"))
     case 0x19: return .executeWriteResponse
     case 0x52: return .writeCommand(handle: try reader.uint16("Attribute Handle"), pdu.dropping(3))
-    case 0xD2: return .signedWriteCommand(handle: try reader.uint16("Attribute Handle"), pdu.dropping(3))
+    case 0xD2: return try signedWrite(&reader, pdu)
     default: return .unknown(ATTOpcode(rawValue: opcode), pdu.dropping(1))
     }
   }
+  /// The value stands between the handle and the signature. Core 6.0, Vol 3, Part F, 3.4.5.4.
+  @_lifetime(copy pdu)
+  @_lifetime(reader: copy reader)
+  private static func signedWrite(_ reader: inout OctetReader, _ pdu: CapturedOctets) throws(ParsingError) -> ATTPDU {
+    let handle = try reader.uint16("Attribute Handle")
+    let signed = pdu.dropping(3)
+    let length = signed.length - signatureLength
+    guard length >= 0 else { throw reader.tooShort("Authentication Signature", needs: signatureLength) }
+    return .signedWriteCommand(
+      handle: handle, CapturedOctets(signed.octets, length: length, origin: signed.origin))
+  }
+
+  /// In octets.
+  private static var signatureLength: Int { 12 }
 }

@@ -89,8 +89,8 @@ public import Octets
 @frozen public struct HCIACLData: ~Escapable, BitwiseCopyable {
   /// The connection, unique on its adapter while it lasts.
   public let connectionHandle: UInt16
-  /// Whether the fragment continues a PDU (Packet_Boundary_Flag 01) rather than begin one.
-  public let isContinuation: Bool
+  /// The Packet_Boundary_Flag in the lower two bits, the Broadcast_Flag in the upper.
+  public let flags: UInt8
   /// The fragment, as far as it was kept.
   public let data: CapturedOctets
 
@@ -101,7 +101,16 @@ public import Octets
     guard let header = octets.header(4) else { throw octets.tooShort("HCI ACL data", ["Header": 4]) }
     let word = header.uint16(at: 0)
     connectionHandle = word & 0xFFF
-    isContinuation = (word >> 12) & 0b11 == 0b01
+    flags = UInt8(truncatingIfNeeded: word >> 12)
     data = octets.content(behind: 4, length: Int(header.uint16(at: 2)))
   }
+
+  /// Whether the fragment continues a PDU (Packet_Boundary_Flag 01) rather than begin one.
+  @inlinable public var isContinuation: Bool { flags & 0b11 == 0b01 }
+
+  /// Whether the fragment is of a PDU for all peripherals of a BR/EDR piconet: a stream beside the connection's own.
+  @inlinable public var isBroadcast: Bool { flags > 0b11 }
+
+  /// Whether the fragment begins a PDU of the connection's own, as almost all do (Packet_Boundary_Flag 00 or 10).
+  @inlinable public var isUsualStart: Bool { flags & 0b1101 == 0 }
 }

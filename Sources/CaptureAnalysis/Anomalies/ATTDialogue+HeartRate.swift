@@ -12,13 +12,13 @@ extension ATTDialoguePDU {
   var maySwitchOnNotifications: Bool { maySwitchOnMeasurements(1) }
 
   private func maySwitchOnMeasurements(_ bits: UInt8) -> Bool {
-    guard let opcode, [0x12, 0x16, 0x52].contains(opcode.rawValue) else { return false }
+    guard let opcode, [0x12, 0x16, 0x52, 0xD2].contains(opcode.rawValue) else { return false }
     guard let attribute else { return true }
     switch attribute.uuid {
     case .clientCharacteristicConfiguration:
       guard attribute.characteristic == nil || attribute.characteristic == .heartRateMeasurement else { return false }
     case nil:
-      guard isCut || opcode.rawValue == 0x16 || length == 5 else { return false }
+      guard isCut || opcode.rawValue == 0x16 || written?.count == 2 else { return false }
     default:
       return false
     }

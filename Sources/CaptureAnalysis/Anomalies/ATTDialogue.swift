@@ -187,10 +187,14 @@ extension ATTDialoguePDU {
   /// Whose client it comes from, if it is a request: the server that it asks.
   var askedServer: ServerSide { direction == .sent ? .peer : .local }
 
-  /// The value in a Write Request or Write Command; nil if the capture cut it.
+  /// The value in a Write Request or a command, without the signature behind it; nil if the capture cut it.
   var written: ArraySlice<UInt8>? {
-    guard let opcode, [0x12, 0x52].contains(opcode.rawValue), !isCut, octets.count >= 3 else { return nil }
-    return octets.dropFirst(3)
+    guard !isCut, octets.count >= 3 else { return nil }
+    return switch octets[0] {
+    case 0x12, 0x52: octets.dropFirst(3)
+    case 0xD2: octets.dropFirst(3).dropLast(12)
+    default: nil
+    }
   }
 
   /// The error in an Error Response.

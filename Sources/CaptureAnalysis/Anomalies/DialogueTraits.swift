@@ -49,7 +49,7 @@ struct DialogueTraits: OptionSet, BitwiseCopyable {
     case 0x02, 0x03: insert(.mtu)
     case 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x10, 0x11: insert(.discovery)
     case 0x01 where pdu.octets.count >= 2 && [0x06, 0x10].contains(pdu.octets[1]): insert(.discovery)
-    case 0x12, 0x16, 0x52: insert(.write)
+    case 0x12, 0x16, 0x52, 0xD2: insert(.write)
     case 0x1D: insert(.indication)
     default: break
     }

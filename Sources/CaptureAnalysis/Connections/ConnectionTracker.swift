@@ -130,7 +130,7 @@ extension ConnectionTracker {
   @inline(__always)
   mutating func receive(_ data: HCIACLData, _ direction: Direction?, _ adapter: UInt16) {
     guard let place = openPlace(adapter, data.connectionHandle) else { return }
-    links[place].receive(data.data, isContinuation: data.isContinuation, direction, &context)
+    links[place].receive(data, direction, &context)
   }
 
   /// The link that a packet belongs to: one that is open, one that has just ended, or one whose beginning is not in

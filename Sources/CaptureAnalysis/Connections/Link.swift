@@ -227,26 +227,30 @@ struct Link {
   /// Looks at a fragment of this connection.
   @inline(__always)
   mutating func receive(
-    _ fragment: CapturedOctets, isContinuation: Bool, _ direction: Direction?,
-    _ context: inout TrackingContext<some EventReceiver>
+    _ packet: HCIACLData, _ direction: Direction?, _ context: inout TrackingContext<some EventReceiver>
   ) {
-    guard let direction else { return receive(undirected: fragment, isContinuation, &context) }
-    receive(fragment, isContinuation, direction, &context)
+    guard let direction else { return receive(undirected: packet, &context) }
+    receive(packet, direction, &context)
   }
 
   /// Looks at a fragment of which the capture does not tell which way it went.
   @inline(never)
   private mutating func receive(
-    undirected fragment: CapturedOctets, _ isContinuation: Bool, _ context: inout TrackingContext<some EventReceiver>
+    undirected packet: HCIACLData, _ context: inout TrackingContext<some EventReceiver>
   ) {
-    if isContinuation {
+    if isOthers(packet) { return }
+    if packet.isContinuation {
       isGuessed = true
-      receive(fragment, isContinuation, directionToContinue(with: fragment.length), &context)
+      receive(packet, directionToContinue(with: packet.data.length), &context)
     } else {
-      receive(fragment, isContinuation, direction(ofStart: fragment), &context)
+      receive(packet, direction(ofStart: packet.data), &context)
       channels.isGuessing = false
     }
   }
+
+  /// Whether a packet is no part of what the two ends say to each other: a broadcast, which comes between the fragments
+  /// of their PDUs and ends none. Low Energy links have no such thing. Core 6.0, Vol 4, Part E, 5.4.2.
+  private func isOthers(_ packet: HCIACLData) -> Bool { packet.isBroadcast && isLowEnergy != true }
 
   /// Which way a PDU went that does not begin as those that only a host sends. On a Low Energy link, and where the host
   /// was seen to begin its own so, it is received; otherwise what is said tells, where it can.
@@ -277,32 +281,38 @@ struct Link {
 
   @inline(__always)
   private mutating func receive(
-    _ fragment: CapturedOctets, _ isContinuation: Bool, _ direction: Direction,
-    _ context: inout TrackingContext<some EventReceiver>
+    _ packet: HCIACLData, _ direction: Direction, _ context: inout TrackingContext<some EventReceiver>
   ) {
     if direction == .sent { uncompletedPackets &+= 1 }
-    if !isContinuation {
-      lastDirection = direction
-      if direction == .received { lastReceived = context.time } else { noteSent(context.time) }
-      if fragment.isWholePDU, direction == .received ? !received.isActive : !sent.isActive {
-        return channels.receive(pdu: fragment, direction, &context)
+    if packet.isUsualStart {
+      noteStart(direction, context.time)
+      if packet.data.isWholePDU, direction == .received ? !received.isActive : !sent.isActive {
+        return channels.receive(pdu: packet.data, direction, &context)
       }
     }
-    receive(piece: fragment, isContinuation, direction, &context)
+    receive(piece: packet, direction, &context)
+  }
+
+  @inline(__always)
+  private mutating func noteStart(_ direction: Direction, _ time: Timestamp) {
+    lastDirection = direction
+    if direction == .received { lastReceived = time } else { noteSent(time) }
   }
 
   /// Looks at a piece of a PDU.
   @inline(never)
   private mutating func receive(
-    piece fragment: CapturedOctets, _ isContinuation: Bool, _ direction: Direction,
-    _ context: inout TrackingContext<some EventReceiver>
+    piece packet: HCIACLData, _ direction: Direction, _ context: inout TrackingContext<some EventReceiver>
   ) {
+    if isOthers(packet) { return }
+    let isContinuation = packet.isContinuation
+    if !isContinuation, !packet.isUsualStart { noteStart(direction, context.time) }
     if direction == .received {
       let isExcused = isExcused(lastReceived)
-      Self.receive(piece: fragment, isContinuation, direction, isExcused, &received, &channels, &context)
+      Self.receive(piece: packet.data, isContinuation, direction, isExcused, &received, &channels, &context)
     } else {
       let isExcused = isExcused(lastSent)
-      Self.receive(piece: fragment, isContinuation, direction, isExcused, &sent, &channels, &context)
+      Self.receive(piece: packet.data, isContinuation, direction, isExcused, &sent, &channels, &context)
     }
   }
 

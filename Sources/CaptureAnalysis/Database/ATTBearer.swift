@@ -83,6 +83,8 @@ struct ATTConversation {
   private var pending: [Asked] = []
   /// Whether something that the server has sent since the last request may be missing.
   private var lacksSomething = false
+  /// Whether the capture cut the last request: it may have been another than it seems.
+  private var isCut = false
   /// What has been read so far of a value that takes several requests.
   private var longRead = LongRead()
   /// What has been prepared and not executed.
@@ -119,9 +121,10 @@ struct ATTConversation {
 
   /// The client asks. It does so only when what it asked before has been answered: what still waits has lost its
   /// response if something of the server's is not in the capture, or if it has timed out.
-  mutating func ask(_ request: ATTRequest, at time: Timestamp) {
+  mutating func ask(_ request: ATTRequest, at time: Timestamp, isCut: Bool = false) {
     if lacksSomething { forgetUnanswered() }
     lacksSomething = false
+    self.isCut = isCut
     pending.removeAll { !(0..<Self.timeout).contains(time.seconds(since: $0.time)) }
     askLate(request, at: time)
   }
@@ -162,8 +165,8 @@ struct ATTConversation {
     return request
   }
 
-  /// Whether no request waits for its response.
-  var isIdle: Bool { pending.isEmpty }
+  /// Whether the response that has just come can be to no other request than the one that was found for it.
+  var isSure: Bool { pending.isEmpty && !lacksSomething && !isCut }
 
   /// What still waits has lost its response, and must not take another's.
   mutating func forgetUnanswered() {

@@ -11,9 +11,12 @@ extension GATTObserver {
     _ handle: UInt16, _ value: CapturedOctets, of side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
   ) {
     guard value.length == 4 else { return }
-    let type = type(of: handle, at: side, &context)
-    guard type == .serviceChanged || type == nil && value.saysThatAllChanged else { return }
-    noteChange(of: side, &context)
+    let type = rediscoveries[side].type(of: handle)?.uuid ?? type(of: handle, at: side, &context)
+    if type == .serviceChanged || type == nil && value.saysThatAllChanged {
+      noteChange(of: side, &context)
+    } else if type == nil, value.mayTellOfChange {
+      rediscoveries[side].mayHaveChanged(period(of: side, context), as: handle)
+    }
   }
 
   /// A server's table has changed. What is discovered from now on may tell what comes from now on.
@@ -21,9 +24,16 @@ extension GATTObserver {
     context.databases.noteChange(at: place(side))
     told.noteChange(of: side)
     unknown.forgetUnlikely(of: side)
-    let period = TablePeriod(connection: connection, server: side, frame: context.frame, member: context.member)
-    rediscoveries[side] = Rediscoveries(period, context.knowledge)
+    for (handle, type) in rediscoveries[side].others where unknown.settle(handle, of: side) {
+      context.conclusions.revise(handle, to: type, in: rediscoveries[side].period)
+    }
+    rediscoveries[side] = Rediscoveries(period(of: side, context), context.knowledge)
     types.forget()
+  }
+
+  /// The period that begins with the record at hand.
+  private func period(of side: ServerSide, _ context: TrackingContext<some EventReceiver>) -> TablePeriod {
+    TablePeriod(connection: connection, server: side, frame: context.frame, member: context.member)
   }
 
   /// The Database Hash was read. Another one than before on this connection is another table's.
@@ -41,5 +51,11 @@ extension CapturedOctets {
   fileprivate var saysThatAllChanged: Bool {
     guard let changed = try? ServiceChanged(octets) else { return false }
     return changed.start > 0 && changed.end == .max
+  }
+
+  /// Whether this may be what Service Changed says: handles from one to another.
+  fileprivate var mayTellOfChange: Bool {
+    guard let changed = try? ServiceChanged(octets) else { return false }
+    return changed.start > 0 && changed.start <= changed.end
   }
 }

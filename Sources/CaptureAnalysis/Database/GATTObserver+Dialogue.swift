@@ -60,7 +60,7 @@ extension GATTObserver {
     switch opcode {
     case 0x01: (place, side) = (2, direction.server)
     case 0x1D: (place, side) = (1, direction.server)
-    case 0x0A, 0x0C, 0x12, 0x16, 0x52: (place, side) = (1, direction.askedServer)
+    case 0x0A, 0x0C, 0x12, 0x16, 0x52, 0xD2: (place, side) = (1, direction.askedServer)
     default: return nil
     }
     guard octets.count >= place + 2 else { return nil }
@@ -75,7 +75,7 @@ extension GATTObserver {
     let next = handle < .max ? context.databases[place(side)].characteristic(owning: handle + 1) : nil
     let isInferred = inferred.contains { $0.server == side && [$0.handle, $0.configurationHandle].contains(handle) }
     return DialogueAttribute(
-      handle: handle, uuid: type(of: handle, at: side, &context),
+      handle: handle, uuid: rediscoveries[side].type(of: handle)?.uuid ?? type(of: handle, at: side, &context),
       characteristic: isInferred ? .heartRateMeasurement : owner?.uuid,
       properties: isInferred ? nil : owner?.properties,
       declares: next?.declaration == handle ? next?.uuid : nil, server: side)

@@ -13,7 +13,7 @@ extension GATTObserver {
     let request = conversation(bearer, client: direction.opposite) { $0.refused(opcode, handle) }
     let side = direction.server
     if error == .attributeNotFound, request?.isDiscovery ?? true {
-      if isSure(bearer, direction) { foundNoMoreServices(request, side, &context) }
+      if isSure(bearer, direction), let request, request.handle == handle { foundNone(request, side, &context) }
       return
     }
     if isSure(bearer, direction) { found(refused: handle, request, error, side, &context) }

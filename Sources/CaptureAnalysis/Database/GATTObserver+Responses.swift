@@ -21,10 +21,10 @@ extension GATTObserver {
       while let (handle, type) = list.next() { found(handle, type, side, &context) }
     case .findByTypeValueResponse(let list):
       let request = request(.findByTypeValueRequest, pdu, bearer, direction)
-      foundServices(list, request, side, &context)
+      foundServices(list, request, isSure: isSure(bearer, direction), side, &context)
     case .readByTypeResponse(let list):
       let request = request(.readByTypeRequest, pdu, bearer, direction)
-      readByType(list, request, side, &context)
+      readByType(list, request, isSure: isSure(bearer, direction), side, &context)
     case .readByGroupTypeResponse(let list):
       let request = request(.readByGroupTypeRequest, pdu, bearer, direction)
       foundGroups(list, request, isSure: isSure(bearer, direction), side, &context)
@@ -68,28 +68,6 @@ extension GATTObserver {
 // MARK: - Discovery
 
 extension GATTObserver {
-  private mutating func foundService(
-    _ start: UInt16, _ end: UInt16, _ uuid: BluetoothUUID?, isPrimary: Bool?, _ side: ServerSide,
-    _ context: inout TrackingContext<some EventReceiver>
-  ) {
-    guard start > 0, start <= end else { return }
-    insertService(start...end, uuid, isPrimary: isPrimary, side, &context)
-    if tell(service: start, side) {
-      let event = ServiceEvent(range: AttributeRange(start: start, end: end), uuid: uuid, server: side)
-      context.tell(.service(event), connection: connection)
-    }
-  }
-
-  private mutating func insertService(
-    _ handles: ClosedRange<UInt16>, _ uuid: BluetoothUUID?, isPrimary: Bool?, _ side: ServerSide,
-    _ context: inout TrackingContext<some EventReceiver>
-  ) {
-    let found = told
-    change(side, &context) {
-      $0.insertService(handles, uuid: uuid, isPrimary: isPrimary) { found.holds(service: $0, side) }
-    }
-  }
-
   mutating func foundCharacteristic(
     _ declaration: UInt16?, _ valueHandle: UInt16, _ properties: CharacteristicProperties?, _ uuid: BluetoothUUID?,
     _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
@@ -110,60 +88,6 @@ extension GATTObserver {
     }
   }
 
-  /// Find By Type Value answers with ranges; the service's type is what was looked for.
-  private mutating func foundServices(
-    _ list: HandleRangeList, _ request: ATTRequest?, _ side: ServerSide,
-    _ context: inout TrackingContext<some EventReceiver>
-  ) {
-    guard case .findByTypeValue(_, let type, let value)? = request,
-      type == .primaryService || type == .secondaryService
-    else { return }
-    var reader = OctetReader(value.span, layer: "ATT")
-    let uuid = try? BluetoothUUID(parsing: &reader, octets: value.count)
-    var list = list
-    while let range = list.next() {
-      foundService(range.start, range.end, uuid, isPrimary: type == .primaryService, side, &context)
-    }
-  }
-
-  /// Read By Group Type answers with start, end and UUID of each service.
-  private mutating func foundGroups(
-    _ list: AttributeDataList, _ request: ATTRequest?, isSure: Bool, _ side: ServerSide,
-    _ context: inout TrackingContext<some EventReceiver>
-  ) {
-    var isPrimary: Bool?
-    // The first handle at which another primary service may begin, if that is sure.
-    var next: UInt16?
-    if case .readByGroupType(let range, let type)? = request {
-      guard type == .primaryService || type == .secondaryService else { return }
-      isPrimary = type == .primaryService
-      next = isPrimary == true && isSure ? range.start : nil
-    }
-    var list = list
-    while let entry = list.next() {
-      var reader = entry.reader("ATT")
-      guard let start = try? reader.uint16("Attribute Handle"), let end = try? reader.uint16("End Group Handle")
-      else { return }
-      let uuid = try? BluetoothUUID(parsing: &reader, octets: entry.length - 4)
-      if uuid == nil, !entry.isCut { continue }
-      if let first = next, first < start {
-        lacksServices(in: first...(start - 1), side, &context)
-      }
-      let last = max(start, end)
-      next = next == nil || last == .max ? nil : last + 1
-      foundService(start, end, uuid, isPrimary: isPrimary, side, &context)
-    }
-  }
-
-  /// There are no more services: what an earlier connection told of any behind the last one is past.
-  mutating func foundNoMoreServices(
-    _ request: ATTRequest?, _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
-  ) {
-    guard case .readByGroupType(let range, type: .primaryService)? = request, range.start > 0, range.start <= range.end
-    else { return }
-    lacksServices(in: range.start...range.end, side, &context)
-  }
-
   /// Find Information answers with the type of each attribute. What follows a declaration is a characteristic's value,
   /// and so is what has a characteristic's type.
   private mutating func found(
@@ -182,14 +106,18 @@ extension GATTObserver {
     }
   }
 
-  /// Read By Type: declarations and includes in discovery, otherwise values.
+  /// Read By Type: declarations in discovery, otherwise values.
   private mutating func readByType(
-    _ list: AttributeDataList, _ request: ATTRequest?, _ side: ServerSide,
+    _ list: AttributeDataList, _ request: ATTRequest?, isSure: Bool, _ side: ServerSide,
     _ context: inout TrackingContext<some EventReceiver>
   ) {
     let type: BluetoothUUID
-    if case .readByType(_, let asked)? = request {
+    if case .readByType(let range, let asked)? = request {
       type = asked
+      guard type != .primaryService, type != .secondaryService else {
+        return foundServices(list, in: range, type, isSure: isSure, side, &context)
+      }
+      if isSure { foundGaps(list, range, type, side, &context) }
     } else {
       // Whatever was asked: what looks like nothing but declarations are.
       guard list.areDeclarations else { return }
@@ -204,10 +132,10 @@ extension GATTObserver {
       case .include: foundInclude(handle, entry.dropping(2), side, &context)
       default:
         if type == .databaseHash { noteHash(entry.dropping(2), of: side, &context) }
-        if AssignedNumbers.descriptorName(type) == nil {
-          foundCharacteristic(nil, handle, nil, type, side, &context)
-        } else {
+        if type.isDescriptor {
           context.databases[place(side)].insertAttribute(handle, uuid: type)
+        } else {
+          foundCharacteristic(nil, handle, nil, type, side, &context)
         }
         context.tell(.read(value(handle, entry.dropping(2), at: side, &context)), connection: connection)
       }
@@ -261,7 +189,13 @@ extension GATTObserver {
   ) {
     let side = direction.server
     let uuid = type(of: handle, at: side, &context)
-    if uuid == nil { unknown.read(handle, value, of: side) }
+    switch uuid {
+    case nil: unknown.read(handle, value, of: side)
+    case .characteristic?: foundDeclaration(handle, value, side, &context)
+    case .primaryService?, .secondaryService?:
+      foundService(handle, value, isPrimary: uuid == .primaryService, side, &context)
+    default: break
+    }
     if looksForName, side == .peer { noteName(value, uuid: uuid) }
     if !value.isCut {
       conversation(bearer, client: direction.opposite) { $0.beginLongRead(handle, value.octets) }
@@ -367,6 +301,11 @@ extension GATTObserver {
     context.tell(
       configuration.isEmpty ? .unsubscribed(subscription) : .subscribed(subscription), connection: connection)
   }
+}
+
+extension BluetoothUUID {
+  /// Whether it is a descriptor's, or a declaration's: whole blocks of the Assigned Numbers are, named or not.
+  fileprivate var isDescriptor: Bool { shortForm.map { (0x2800...0x29FF).contains($0) } ?? false }
 }
 
 extension CharacteristicProperties {

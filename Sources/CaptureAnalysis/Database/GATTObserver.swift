@@ -104,7 +104,7 @@ struct GATTObserver {
         conversation(bearer, client: direction.opposite) { $0.noteLost(isOver: false) }
         context.tell(error.limited(by: "the L2CAP length"), direction, connection: connection)
       } else if let request = ATTRequest(cut: payload) {
-        conversation(bearer, client: direction) { $0.ask(request, at: context.time) }
+        conversation(bearer, client: direction) { $0.ask(request, at: context.time, isCut: true) }
       }
     }
   }
@@ -137,15 +137,6 @@ struct GATTObserver {
     }
   }
 
-  /// Primary services were looked for between two handles, and none was found: what an earlier connection told of any
-  /// there is past. What was found on this one stays, though the server's services are out of order.
-  mutating func lacksServices(
-    in handles: ClosedRange<UInt16>, _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
-  ) {
-    let found = told
-    change(side, &context) { $0.removePrimaryServices(in: handles) { !found.holds(service: $0, side) } }
-  }
-
   /// Whether a service is told for the first time.
   mutating func tell(service start: UInt16, _ side: ServerSide) -> Bool { told.insert(service: start, side) }
 
@@ -157,7 +148,7 @@ struct GATTObserver {
   /// Whether what was answered this way can be no other request than the one found for it.
   func isSure(_ id: BearerID, _ direction: Direction) -> Bool {
     guard let bearer = bearers.first(where: { $0.id == id }) else { return true }
-    return direction == .received ? bearer.local.isIdle : bearer.peer.isIdle
+    return direction == .received ? bearer.local.isSure : bearer.peer.isSure
   }
 
   /// Changes what a client does over a bearer. The client is the local host if its PDU is sent.

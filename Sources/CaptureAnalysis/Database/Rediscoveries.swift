@@ -9,9 +9,27 @@ struct Rediscoveries {
   private var known: [UInt16: RevisedType]
   /// The attributes that have notified in this period and were not discovered in it.
   private var waiting: [UInt16: Told] = [:]
+  /// Those that were discovered then, and are no heart rate measurements.
+  private(set) var others: [UInt16: RevisedType] = [:]
+  /// Where this period may have ended, by the handle whose type tells.
+  private var possibleEnds: [UInt16: PossibleEnd] = [:]
+
+  /// How many characteristics may still be looked at for whether they are past: a table that is gone through again and
+  /// again is made to take time.
+  var looks = 1 << 16
 
   /// No sensor has as many attributes that notify.
   private static let most = 64
+
+  /// An attribute of unknown type has indicated what Service Changed would.
+  private struct PossibleEnd {
+    /// The period that begins then.
+    let next: TablePeriod
+    /// What has come to light since, and what was known of the same attributes before.
+    var revisions: [UInt16: (before: RevisedType?, now: RevisedType?)] = [:]
+  }
+
+  private static let mostPossibleEnds = 4
 
   /// What the values of an attribute have been told as.
   private struct Told {
@@ -42,12 +60,46 @@ struct Rediscoveries {
     waiting.isEmpty ? [:] : waiting.reduce(into: [:]) { $0[$1.key] = .some(database.type(of: $1.key)) }
   }
 
+  /// An attribute indicates what Service Changed would: the first time that it does, this period may end.
+  mutating func mayHaveChanged(_ next: TablePeriod, as handle: UInt16) {
+    guard possibleEnds[handle] == nil, possibleEnds.count < Self.mostPossibleEnds else { return }
+    possibleEnds[handle] = PossibleEnd(next: next)
+  }
+
   /// What the server says shows what an attribute is.
   mutating func found(_ handle: UInt16, _ type: RevisedType, _ conclusions: inout Conclusions) {
     guard let told = waiting[handle] else { return }
-    conclusions.revise(handle, to: told.isDenied(by: type) ? type : nil, in: period)
+    if type.uuid == .serviceChanged, let end = possibleEnds[handle] {
+      self.end(end, of: handle, type, &conclusions)
+    } else {
+      revise(handle, to: told.isDenied(by: type) ? type : nil, &conclusions)
+    }
     // What is gone may still be found elsewhere in the same discovery.
-    if type.uuid != nil { waiting[handle] = nil }
+    guard type.uuid != nil else { return }
+    waiting[handle] = nil
+    if !type.isMeasurement { others[handle] = type }
+  }
+
+  private mutating func revise(_ handle: UInt16, to type: RevisedType?, _ conclusions: inout Conclusions) {
+    for end in possibleEnds.keys {
+      let known = possibleEnds[end]?.revisions[handle]
+      let before = known == nil ? conclusions.revisions[period]?[handle] : known?.before
+      possibleEnds[end]?.revisions[handle] = (before, type)
+    }
+    conclusions.revise(handle, to: type, in: period)
+  }
+
+  /// The table has changed back then: what has come to light since is so from there on, and not from the beginning.
+  private mutating func end(
+    _ end: PossibleEnd, of handle: UInt16, _ type: RevisedType, _ conclusions: inout Conclusions
+  ) {
+    for (revised, types) in end.revisions {
+      conclusions.revise(revised, to: types.before, in: period)
+      conclusions.revise(revised, to: types.now, in: end.next)
+    }
+    conclusions.revise(handle, to: type, in: period)
+    period = end.next
+    possibleEnds = [:]
   }
 }
 

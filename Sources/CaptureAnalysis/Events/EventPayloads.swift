@@ -149,12 +149,14 @@ public struct MTUEvent: Hashable, Sendable {
 
 /// A service in a GATT database.
 public struct ServiceEvent: Hashable, Sendable {
-  /// Its handles.
+  /// Its handles; up to 0xFFFF where the end is not told.
   public let range: AttributeRange
   /// Its type; nil if the capture cut it away.
   public let uuid: BluetoothUUID?
   /// Whose it is.
   public let server: ServerSide
+  /// Whether it is told where it ends.
+  public var isEndTold = true
 }
 
 /// A characteristic in a GATT database.

@@ -47,6 +47,12 @@ struct UnknownAttributes {
     for handle in unlikely(of: server) { notifying.remove(Attribute(handle: handle, server: server)) }
   }
 
+  /// An attribute was discovered, before its table changed: no later table tells what its values were.
+  /// - Returns: Whether any came while its type was not known.
+  mutating func settle(_ handle: UInt16, of server: ServerSide) -> Bool {
+    notifying.remove(Attribute(handle: handle, server: server)) != nil
+  }
+
   /// A value was notified.
   /// - Returns: How many values of this attribute have come; 0 if it is known to be none that is looked for.
   mutating func notified(

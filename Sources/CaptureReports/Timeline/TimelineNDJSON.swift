@@ -92,7 +92,7 @@ extension JSONWriter {
       value("uuid", event.uuid?.description)
       value("name", event.uuid.flatMap(AssignedNumbers.serviceName))
       value("start", event.range.start)
-      value("end", event.range.end)
+      value("end", event.isEndTold ? event.range.end : nil)
       value("server", event.server.name)
     case .characteristic(let event):
       value("uuid", event.characteristic.uuid?.description)

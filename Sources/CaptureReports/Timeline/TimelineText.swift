@@ -132,7 +132,9 @@ enum TimelineWords {
     case .notification(let event), .indication(let event), .read(let event), .write(let event): value(event)
     case .subscribed(let event), .unsubscribed(let event): subscription(event)
     case .service(let event):
-      "\(name(event.uuid, AssignedNumbers.serviceName)) \(event.range.start.handleText)–\(event.range.end.handleText)"
+      name(event.uuid, AssignedNumbers.serviceName)
+        + (event.isEndTold
+          ? " \(event.range.start.handleText)–\(event.range.end.handleText)" : " from \(event.range.start.handleText)")
     case .characteristic(let event):
       "\(name(event.characteristic.uuid, AssignedNumbers.characteristicName)) "
         + event.characteristic.valueHandle.handleText

@@ -13,9 +13,15 @@ extension GATTDatabase {
     guard let value = values.last(upTo: handle, among: 1, where: { _ in true }) else { return nil }
     if handle < .max, let next = values.first(from: handle + 1)?.declaration, next <= handle { return nil }
     if let first = groups.first(from: 0), first.handle <= handle {
-      guard let service = group(at: handle), service == group(at: value.handle) else { return nil }
+      let service = group(at: handle)
+      guard service == group(at: value.handle), service != nil || isAlone(value, until: handle) else { return nil }
     }
     return characteristic(value, until: handle)
+  }
+
+  /// Whether a value of known type, in no known service, has none behind it up to a handle.
+  private func isAlone(_ value: Value, until handle: UInt16) -> Bool {
+    value.uuid != nil && (groups.first(from: value.handle)?.handle ?? .max) > handle
   }
 
   /// Whether there is a characteristic of a type.
@@ -24,6 +30,17 @@ extension GATTDatabase {
   /// The type of the service that has a handle; nil if the handle lies in none, or its type is not known.
   public func serviceType(at handle: UInt16) -> BluetoothUUID? {
     group(at: handle)?.uuid
+  }
+
+  /// The handles of the service that has a handle; nil if none is known to.
+  public func serviceHandles(at handle: UInt16) -> ClosedRange<UInt16>? { group(at: handle)?.handles }
+
+  /// The characteristics with their values between two handles, without their descriptors, in the order of their handles.
+  public func characteristics(withValuesIn handles: ClosedRange<UInt16>) -> [GATTCharacteristic] {
+    values.elements(in: handles).map {
+      GATTCharacteristic(
+        declaration: $0.declaration, valueHandle: $0.handle, properties: $0.properties, uuid: $0.uuid)
+    }
   }
 
   /// All characteristics of a type, in the order of their handles.
@@ -98,7 +115,7 @@ extension GATTDatabase {
       descriptors: descriptors(behind: value.handle, until: end))
   }
 
-  private func descriptors(behind handle: UInt16, until end: UInt16) -> [GATTDescriptor] {
+  func descriptors(behind handle: UInt16, until end: UInt16) -> [GATTDescriptor] {
     handle < end ? others.elements(in: handle + 1...end).filter { !$0.isDeclaration } : []
   }
 }

@@ -139,12 +139,27 @@ extension GATTDatabase {
   private static let mostInner = 8
 
   /// Forgets primary services that begin between two handles, with all that is in them.
-  /// - Parameter isGone: Whether one that begins at a handle is to be forgotten.
-  public mutating func removePrimaryServices(in handles: ClosedRange<UInt16>, where isGone: (UInt16) -> Bool) {
-    for group in groups.elements(in: handles) where group.isPrimary != false && isGone(group.handle) {
+  /// - Parameters:
+  ///   - uuid: The type of those services; nil for any.
+  ///   - isGone: Whether one that begins at a handle is to be forgotten.
+  public mutating func removePrimaryServices(
+    in handles: ClosedRange<UInt16>, of uuid: BluetoothUUID? = nil, where isGone: (UInt16) -> Bool
+  ) {
+    for group in groups.elements(in: handles)
+    where group.isPrimary != false && (uuid == nil || group.uuid == uuid) && isGone(group.handle) {
       groups.remove(group.handle)
       forget(group.handles)
     }
+  }
+
+  /// Forgets characteristics by the handles of their values, with their descriptors.
+  public mutating func removeCharacteristics(_ valueHandles: Set<UInt16>) {
+    let gone = valueHandles.filter { values[$0] != nil }
+    for handle in gone where handle < .max {
+      let end = values.first(from: handle + 1).map { $0.handle - 1 } ?? .max
+      for descriptor in descriptors(behind: handle, until: end) { others.remove(descriptor.handle) }
+    }
+    for handle in gone { remove(handle) }
   }
 
   /// A characteristic is declared, or its value was found.

@@ -12,7 +12,8 @@ import TestSupport
         "\(command.opcode.rawValue.digits) \(command.parameters.text) @\(command.parameters.origin)"
       case .event(let event): "\(event.code.rawValue.digits) \(event.parameters.text) @\(event.parameters.origin)"
       case .aclData(let data):
-        "\(data.connectionHandle.digits) \(data.isContinuation ? "continued" : "start") \(data.data.text) @\(data.data.origin)"
+        "\(data.connectionHandle.digits) \(data.isBroadcast ? "broadcast " : "")"
+          + "\(data.isContinuation ? "continued" : "start") \(data.data.text) @\(data.data.origin)"
       }
     }
   }
@@ -28,7 +29,10 @@ import TestSupport
       ("40 10 03 00 aa bb cc", .aclData, nil, "0040 continued aabbcc @44"),
       ("40 20 03 00 aa bb cc", .aclData, nil, "0040 start aabbcc @44"),
       ("40 30 03 00 aa bb cc", .aclData, nil, "0040 start aabbcc @44"),
-      ("ff ef 00 00", .aclData, nil, "0fff start  @44"),
+      ("40 60 03 00 aa bb cc", .aclData, nil, "0040 broadcast start aabbcc @44"),
+      ("40 50 03 00 aa bb cc", .aclData, nil, "0040 broadcast continued aabbcc @44"),
+      ("40 a0 03 00 aa bb cc", .aclData, nil, "0040 broadcast start aabbcc @44"),
+      ("ff 2f 00 00", .aclData, nil, "0fff start  @44"),
       ("40 20 07 00 aa bb cc dd ee ff 00", .aclData, 6, "0040 start aabb…7 @44"),
       ("40 20 00 00", .aclData, nil, "0040 start  @44"),
     ] as [(String, HCIPacketKind, Int?, String)])

@@ -51,6 +51,30 @@ extension HostSide {
     }
   }
 
+  /// A connection on which the measurement's declaration is discovered, and no service, or the measurement alone by its
+  /// type, which can only be notified; or the one service, 14 to 21.
+  private func characteristics(
+    readsType: Bool = false, ofService: Bool = false, _ build: (inout HostSide) -> Void
+  ) throws -> [UInt16: [UInt16]] {
+    var host = HostSide()
+    host.connected()
+    if ofService {
+      host.sent(hex("06 01 00 ff ff 00 28 0d 18"))
+      host.received(hex("07 0e 00 15 00"))
+    }
+    if readsType {
+      host.sent(hex("08 01 00 ff ff 37 2a"))
+      host.received(hex("01 08 10 00 02"))
+    } else {
+      host.sent(hex("08 01 00 ff ff 03 28"))
+      host.received(hex("09 07 0f 00 10 10 00 37 2a"))
+    }
+    build(&host)
+    return try InferredCapture(host).events.compactMap(\.content.heartRate).reduce(into: [:]) {
+      $0[$1.handle, default: []].append($1.reading.beatsPerMinute ?? 0)
+    }
+  }
+
   @Test(arguments: ["Service Changed", "another Database Hash", "on another connection"])
   func `an old handle that is something else now`(change: String) throws {
     let measurements = try measurements {
@@ -108,6 +132,67 @@ extension HostSide {
     #expect(measurements == [16: [70, 71, 72]])
   }
 
+  /// The first discovery behind a value tells what it was, and no later table.
+  @Test(arguments: [true, false])
+  func `a value before the first of two discoveries`(isMeasurementFirst: Bool) throws {
+    var host = HostSide()
+    host.connected()
+    host.notified([0x06, 80])
+    host.sent(hex("08 01 00 13 00 03 28"))
+    host.received(
+      hex("09 07 09 00 20 0a 00 05 2a 0f 00 10 10 00") + (isMeasurementFirst ? hex("37 2a") : hex("6e 2a")))
+    host.notified([0x06, 81])
+    // Another attribute is one that notified before it was known, in the last table: that brings the table forward.
+    host.notified(attribute: 22, [0x06, 60])
+    host.serviceChanged()
+    host.sent(hex("08 01 00 19 00 03 28"))
+    host.received(
+      hex("09 07 09 00 20 0a 00 05 2a 0f 00 10 10 00") + (isMeasurementFirst ? hex("6e 2a") : hex("37 2a"))
+        + hex("15 00 10 16 00 37 2a"))
+    host.notified([0x06, 82])
+    let measurements = try InferredCapture(host).events.compactMap(\.content.heartRate)
+    #expect(
+      measurements.filter { $0.handle == 16 }.map(\.reading.beatsPerMinute) == (isMeasurementFirst ? [80, 81] : [82]))
+  }
+
+  /// That an indication was one of Service Changed, 2A05, may come to light behind it: what came before it is told by
+  /// the table of an earlier connection.
+  @Test(arguments: [true, false])
+  func `values before a change that is known as one only later`(isServiceChanged: Bool) throws {
+    let measurements = try measurements {
+      $0.reconnect()
+      $0.notified([0x06, 71])
+      // Handles 14 to 25.
+      $0.received(hex("1d 0a 00 0e 00 19 00"))
+      $0.sent(hex("1e"))
+      $0.notified([0x06, 99])
+      $0.discoverChangedTable()
+      $0.sent(hex("08 01 00 0d 00 03 28"))
+      $0.received(hex("09 07 09 00 20 0a 00") + (isServiceChanged ? hex("05 2a") : hex("19 2a")))
+      $0.notified(attribute: 22, [0x06, 72])
+      $0.notified([0x06, 98])
+    }
+    #expect(measurements == [16: isServiceChanged ? [70, 71] : [70], 22: [72]])
+  }
+
+  @Test func `what tells of a change is no finding when it is known for what it was`() throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.reconnect()
+    host.notified([0x06, 71])
+    host.received(hex("1d 0a 00 0e 00 19 00"))
+    host.sent(hex("1e"))
+    host.discoverChangedTable()
+    host.sent(hex("08 01 00 0d 00 03 28"))
+    host.received(hex("09 07 09 00 20 0a 00 05 2a"))
+    let told = try InferredCapture(host).events.compactMap { event -> BluetoothUUID? in
+      guard case .dialogue(.pdu(let pdu)) = event.content, pdu.octets.first == 0x1D else { return nil }
+      return pdu.attribute?.uuid
+    }
+    #expect(told == [.serviceChanged])
+  }
+
   /// Most servers say that their table has changed though it has not.
   @Test(arguments: ["nothing", "the same", "services alone", "another service"])
   func `nothing is lost where nothing has changed`(discovery: String) throws {
@@ -133,6 +218,113 @@ extension HostSide {
       $0.notified([0x06, 74])
     }
     #expect(measurements == [16: [70, 71, 72, 73, 74]])
+  }
+
+  /// What was found without its service is not the service's that turns out to have its handle, nor does it lie where
+  /// no service is.
+  @Test(arguments: ["Service Changed", "on another connection"], ["in another service", "in none"])
+  func `an old handle whose service was never discovered`(change: String, place: String) throws {
+    let measurements = try characteristics {
+      $0.notified([0x06, 70])
+      if change == "Service Changed" { $0.serviceChanged() } else { $0.reconnect() }
+      $0.sent(hex("10 01 00 ff ff 00 28"))
+      $0.received(
+        hex("11 06 01 00 0d 00 01 18" + (place == "in none" ? "" : " 0e 00 13 00 e0 fe") + " 14 00 19 00 0d 18"))
+      $0.sent(hex("10 1a 00 ff ff 00 28"))
+      $0.received(hex("01 10 1a 00 0a"))
+      $0.notified([0x06, 99])
+      $0.sent(hex("08 14 00 19 00 03 28"))
+      $0.received(hex("09 07 15 00 10 16 00 37 2a"))
+      $0.notified(attribute: 22, [0x06, 72])
+      $0.notified([0x06, 98])
+    }
+    #expect(measurements == [16: [70], 22: [72]])
+  }
+
+  /// Between the declarations that a response holds there is no other; nor where none is found.
+  @Test(arguments: ["before the first", "behind the last", "its value was read by its type"])
+  func `an old handle where no characteristic is declared any more`(where place: String) throws {
+    let measurements = try characteristics(readsType: place == "its value was read by its type") {
+      $0.notified([0x06, 70])
+      $0.reconnect()
+      if place == "behind the last" {
+        $0.sent(hex("08 01 00 ff ff 03 28"))
+        $0.received(hex("09 07 08 00 10 09 00 37 2a"))
+        $0.sent(hex("08 09 00 ff ff 03 28"))
+        $0.received(hex("01 08 09 00 0a"))
+        $0.notified(attribute: 9, [0x06, 72])
+      } else {
+        $0.sent(hex("08 01 00 ff ff 03 28"))
+        $0.received(hex("09 07 08 00 20 09 00 05 2a 15 00 10 16 00 37 2a"))
+        $0.notified(attribute: 22, [0x06, 72])
+      }
+      $0.notified([0x06, 99])
+    }
+    #expect(measurements == [16: [70], place == "behind the last" ? 9 : 22: [72]])
+  }
+
+  /// Find By Type Value goes on until there are no more: what it does not tell is not there.
+  @Test(arguments: ["with its service", "without"])
+  func `an old handle where no service of the type is any more`(discovery: String) throws {
+    let measurements = try characteristics(ofService: discovery == "with its service") {
+      $0.notified([0x06, 70])
+      $0.reconnect()
+      $0.sent(hex("06 01 00 ff ff 00 28 0d 18"))
+      $0.received(hex("07 1d 00 22 00"))
+      $0.sent(hex("06 23 00 ff ff 00 28 0d 18"))
+      $0.received(hex("01 06 23 00 0a"))
+      $0.sent(hex("08 1d 00 22 00 03 28"))
+      $0.received(hex("09 07 1e 00 10 1f 00 37 2a"))
+      $0.notified(attribute: 0x1F, [0x06, 72])
+      $0.notified([0x06, 99])
+    }
+    #expect(measurements == [16: [70], 0x1F: [72]])
+  }
+
+  /// What a discovery does not pass over, or may have lost, it says nothing of.
+  @Test(arguments: [
+    "services of another type", "another service", "behind it", "the service again", "no service of the type",
+    "a lost response", "a cut request", "an answer to none",
+  ])
+  func `what is not denied goes on`(discovery: String) throws {
+    let measurements = try characteristics {
+      $0.reconnect()
+      switch discovery {
+      case "services of another type":
+        $0.sent(hex("06 01 00 ff ff 00 28 0f 18"))
+        $0.received(hex("07 20 00 23 00"))
+        $0.sent(hex("06 24 00 ff ff 00 28 0f 18"))
+        $0.received(hex("01 06 24 00 0a"))
+      case "another service":
+        $0.sent(hex("08 20 00 23 00 03 28"))
+        $0.received(hex("09 07 21 00 10 22 00 19 2a"))
+      case "behind it":
+        // The declaration before 0x0010 may be its own.
+        $0.sent(hex("08 10 00 ff ff 03 28"))
+        $0.received(hex("01 08 10 00 0a"))
+        $0.sent(hex("10 10 00 ff ff 00 28"))
+        $0.received(hex("01 10 10 00 0a"))
+      case "the service again":
+        $0.sent(hex("06 01 00 ff ff 00 28 0d 18"))
+        $0.received(hex("07 0e 00 13 00"))
+      case "no service of the type":
+        $0.sent(hex("06 01 00 ff ff 00 28 0d 18"))
+        $0.received(hex("01 06 01 00 0a"))
+      case "a lost response":
+        $0.sent(hex("08 01 00 ff ff 03 28"))
+        $0.sent(hex("08 14 00 ff ff 03 28"))
+        $0.received(hex("09 07 21 00 10 22 00 19 2a"))
+      case "a cut request":
+        $0.keptACLOctets = 14
+        // 2A03, of which 03 is left.
+        $0.sent(hex("08 01 00 ff ff 03 2a"))
+        $0.keptACLOctets = nil
+        $0.received(hex("01 08 01 00 0a"))
+      default: $0.received(hex("09 07 21 00 10 22 00 19 2a"))
+      }
+      $0.notified([0x06, 71])
+    }
+    #expect(measurements == [16: [71]])
   }
 
   /// Without a word of the server, what was discovered on a connection holds until it is discovered anew.

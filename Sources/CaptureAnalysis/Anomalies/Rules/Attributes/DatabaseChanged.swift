@@ -133,9 +133,15 @@ struct DatabaseChanged: AnomalyRule {
         return
       }
       let before = visit.last.flatMap { $0.frame == event.frame ? $0 : nil }
-      compare(
-        Service(end: service.range.end, uuid: uuid, connection: connection), at: service.range.start, visit, &scene)
       let start = service.range.start
+      let end = service.isEndTold ? service.range.end : start
+      compare(Service(end: end, uuid: uuid, connection: connection), at: start, visit, &scene)
+      guard service.isEndTold else {
+        // It was read by its declaration's type: nothing is told of what lies between it and others.
+        visits[connection]?.last = nil
+        visits[connection]?.asked = nil
+        return
+      }
       if let before, before.end < .max, before.end + 1 < start {
         // Who asked for services of one type was told of no others.
         miss(in: before.end + 1...start - 1, of: before.uuid == uuid ? uuid : nil, connection, visit, &scene)

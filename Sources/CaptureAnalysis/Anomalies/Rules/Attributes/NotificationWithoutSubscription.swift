@@ -54,6 +54,10 @@ struct NotificationWithoutSubscription: AnomalyRule {
         [.sent("52 11 00 01 00"), .values(["00 48", "00 49"])]
       ),
       .quiet(
+        "they are switched on with a signed command", after: .discovered,
+        [.sent("d2 11 00 01 00 00 00 00 00 11 22 33 44 55 66 77 88"), .values(["00 48", "00 49"])]
+      ),
+      .quiet(
         "the beginning is not in the capture", after: .nothing,
         [
           .sent("08 01 00 ff ff 03 28"), .received("09 07 0f 00 10 10 00 37 2a"),

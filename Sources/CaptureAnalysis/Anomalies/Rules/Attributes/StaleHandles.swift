@@ -108,7 +108,7 @@ struct StaleHandles: AnomalyRule {
     if pdu.discovers {
       if isFresh(scene) { uses = usesBefore }
       self.change = nil
-    } else if let opcode = pdu.opcode, [0x0A, 0x0C, 0x12, 0x16, 0x52].contains(opcode.rawValue),
+    } else if let opcode = pdu.opcode, [0x0A, 0x0C, 0x12, 0x16, 0x52, 0xD2].contains(opcode.rawValue),
       let attribute = pdu.attribute, change.range.start <= attribute.handle, attribute.handle <= change.range.end,
       !attribute.isAboutTheTable
     {

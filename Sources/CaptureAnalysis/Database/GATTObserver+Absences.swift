@@ -1,0 +1,130 @@
+import BluetoothHost
+import GATTKit
+import Octets
+
+// What is not there any more. A discovery that passes over handles tells also what they do not hold: what an earlier
+// connection told of them, or this one before the table changed, is past. What was told since then stays, though the
+// server contradict itself.
+
+extension GATTObserver {
+  /// Primary services were looked for between two handles, and none was found.
+  mutating func lacksServices(
+    in handles: ClosedRange<UInt16>, _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    let found = told
+    change(side, &context) { $0.removePrimaryServices(in: handles) { !found.holds(service: $0, side) } }
+    if begins(behind: handles.lowerBound, side, context.databases) { lacksMeasurements(in: handles, side, &context) }
+  }
+
+  /// Primary services of a type were looked for between two handles, and none was found.
+  /// - Parameter hasOther: Whether one was found elsewhere.
+  mutating func lacksServices(
+    in handles: ClosedRange<UInt16>, of uuid: BluetoothUUID, hasOther: Bool, _ side: ServerSide,
+    _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    let found = told
+    change(side, &context) {
+      $0.removePrimaryServices(in: handles, of: uuid) { !found.holds(service: $0, side) }
+    }
+    // A server without the service may have its characteristic elsewhere; one with it has no need to.
+    guard uuid == .heartRateService, hasOther, begins(behind: handles.lowerBound, side, context.databases) else {
+      return
+    }
+    lacksMeasurements(in: handles, side, &context)
+  }
+
+  /// Declarations of characteristics were looked for between two handles, and none was found.
+  mutating func lacksDeclarations(
+    in handles: ClosedRange<UInt16>, _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    guard handles.lowerBound < .max else { return }
+    let last = handles.upperBound < .max ? handles.upperBound + 1 : .max
+    let gone = older(in: handles.lowerBound + 1...last, side, context.databases).filter {
+      // A value follows its declaration. Core 6.0, Vol 3, Part G, 3.3.
+      handles.contains($0.declaration ?? $0.valueHandle - 1)
+    }
+    forget(gone, side, &context)
+  }
+
+  /// Between the declarations in a response, and before the first, there is no other.
+  mutating func foundGaps(
+    _ list: AttributeDataList, _ range: AttributeRange, _ type: BluetoothUUID, _ side: ServerSide,
+    _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    guard type == .characteristic, range.start > 0, list.areDeclarations else { return }
+    var list = list
+    var next = range.start
+    while let entry = list.next() {
+      var reader = entry.reader("ATT")
+      guard let handle = try? reader.uint16("Attribute Handle"), next <= handle, handle < .max else { return }
+      if next < handle { lacksDeclarations(in: next...(handle - 1), side, &context) }
+      next = handle + 1
+    }
+  }
+
+  /// A service of another type turns out to have these handles: measurements that were found before any service was are
+  /// not its own.
+  mutating func lacksMeasurements(
+    in handles: ClosedRange<UInt16>, of service: BluetoothUUID, _ side: ServerSide,
+    _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    let database = place(side)
+    let gone = olderMeasurements(in: handles, side, context.databases).filter {
+      context.databases[database].serviceType(at: $0.valueHandle) == service
+    }
+    forget(gone, side, &context)
+  }
+
+  /// No service has these handles, but for those that are known: measurements outside them are past.
+  private mutating func lacksMeasurements(
+    in handles: ClosedRange<UInt16>, _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    let database = place(side)
+    let gone = olderMeasurements(in: handles, side, context.databases).filter {
+      context.databases[database].serviceHandles(at: $0.valueHandle) == nil
+    }
+    forget(gone, side, &context)
+  }
+
+  /// Whether no service that begins before a handle reaches behind it: the handle is the first, or a service that was
+  /// told ends there.
+  private func begins(behind handle: UInt16, _ side: ServerSide, _ databases: DatabaseShelf) -> Bool {
+    handle <= 1 || endsToldService(before: handle, nil, side, databases)
+  }
+
+  /// Whether a service, of a type if one is given, was told that ends right before a handle.
+  func endsToldService(
+    before handle: UInt16, _ uuid: BluetoothUUID?, _ side: ServerSide, _ databases: DatabaseShelf
+  ) -> Bool {
+    guard handle > 1, let last = databases[place(side)].serviceHandles(at: handle - 1), last.upperBound == handle - 1,
+      told.holds(service: last.lowerBound, side)
+    else { return false }
+    return uuid == nil || databases[place(side)].serviceType(at: handle - 1) == uuid
+  }
+}
+
+extension GATTObserver {
+  private mutating func olderMeasurements(
+    in handles: ClosedRange<UInt16>, _ side: ServerSide, _ databases: DatabaseShelf
+  ) -> [GATTCharacteristic] {
+    older(in: handles, side, databases).filter { $0.uuid == .heartRateMeasurement }
+  }
+
+  /// The characteristics with their values between two handles that were not told since the table changed.
+  private mutating func older(
+    in handles: ClosedRange<UInt16>, _ side: ServerSide, _ databases: DatabaseShelf
+  ) -> [GATTCharacteristic] {
+    guard rediscoveries[side].looks > 0 else { return [] }
+    let known = databases[place(side)].characteristics(withValuesIn: handles)
+    rediscoveries[side].looks -= known.count
+    return known.filter { !told.holds(characteristic: $0.valueHandle, side) }
+  }
+
+  private mutating func forget(
+    _ gone: [GATTCharacteristic], _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    guard !gone.isEmpty else { return }
+    let handles = Set(gone.map(\.valueHandle))
+    change(side, &context) { $0.removeCharacteristics(handles) }
+  }
+}

@@ -1,0 +1,191 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+import Octets
+
+// The services that responses tell.
+
+extension GATTObserver {
+  private mutating func foundService(
+    _ handles: ClosedRange<UInt16>, _ uuid: BluetoothUUID?, isPrimary: Bool?, _ side: ServerSide,
+    _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    insertService(handles, uuid, isPrimary: isPrimary, side, &context)
+    guard tell(service: handles.lowerBound, side) else { return }
+    let range = AttributeRange(start: handles.lowerBound, end: handles.upperBound)
+    context.tell(.service(ServiceEvent(range: range, uuid: uuid, server: side)), connection: connection)
+  }
+
+  private mutating func insertService(
+    _ handles: ClosedRange<UInt16>, _ uuid: BluetoothUUID?, isPrimary: Bool?, _ side: ServerSide,
+    _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    let found = told
+    let start = handles.lowerBound
+    // Of a service of which nothing but the beginning is known, an end that is open says more.
+    let isLonger =
+      handles.upperBound == .max && context.databases[place(side)].serviceHandles(at: start) == start...start
+    change(side, &context) {
+      if isLonger { $0.removePrimaryServices(in: start...start) { _ in true } }
+      $0.insertService(handles, uuid: uuid, isPrimary: isPrimary) { found.holds(service: $0, side) }
+    }
+    if let uuid, uuid != .heartRateService { lacksMeasurements(in: handles, of: uuid, side, &context) }
+  }
+
+  /// Find By Type Value answers with ranges; the service's type is what was looked for.
+  mutating func foundServices(
+    _ list: HandleRangeList, _ request: ATTRequest?, isSure: Bool, _ side: ServerSide,
+    _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    guard case .findByTypeValue(let asked, let type, let value)? = request,
+      type == .primaryService || type == .secondaryService
+    else { return }
+    let uuid = BluetoothUUID(ofService: value)
+    // The first handle at which another service of the type may begin, if that is sure.
+    var next = isSure && type == .primaryService && asked.start > 0 ? asked.start : nil
+    var list = list
+    while let range = list.next() {
+      guard range.start > 0, range.start <= range.end else {
+        next = nil
+        continue
+      }
+      if let first = next, let uuid {
+        if first < range.start {
+          lacksServices(in: first...(range.start - 1), of: uuid, hasOther: true, side, &context)
+        }
+        next = first > range.start || range.end == .max ? nil : range.end + 1
+      }
+      foundService(range.start...range.end, uuid, isPrimary: type == .primaryService, side, &context)
+    }
+  }
+
+  /// Read By Group Type answers with start, end and UUID of each service.
+  mutating func foundGroups(
+    _ list: AttributeDataList, _ request: ATTRequest?, isSure: Bool, _ side: ServerSide,
+    _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    var isPrimary: Bool?
+    // The first handle at which another primary service may begin, if that is sure.
+    var next: UInt16?
+    if case .readByGroupType(let range, let type)? = request {
+      guard type == .primaryService || type == .secondaryService else { return }
+      isPrimary = type == .primaryService
+      next = isPrimary == true && isSure ? range.start : nil
+    }
+    var list = list
+    while let entry = list.next() {
+      var reader = entry.reader("ATT")
+      guard let start = try? reader.uint16("Attribute Handle"), let end = try? reader.uint16("End Group Handle")
+      else { return }
+      let uuid = try? BluetoothUUID(parsing: &reader, octets: entry.length - 4)
+      if uuid == nil, !entry.isCut { continue }
+      if let first = next, first < start {
+        lacksServices(in: first...(start - 1), side, &context)
+      }
+      let last = max(start, end)
+      next = next == nil || last == .max ? nil : last + 1
+      guard start > 0, start <= end else { continue }
+      foundService(start...end, uuid, isPrimary: isPrimary, side, &context)
+    }
+  }
+
+  /// Read By Type answers with start and UUID of each service. Each ends before the next one begins.
+  mutating func foundServices(
+    _ list: AttributeDataList, in range: AttributeRange, _ type: BluetoothUUID, isSure: Bool, _ side: ServerSide,
+    _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    let isPrimary = type == .primaryService
+    var next = isPrimary && isSure && range.start > 0 ? range.start : nil
+    var list = list
+    while let entry = list.next() {
+      var reader = entry.reader("ATT")
+      guard let start = try? reader.uint16("Attribute Handle") else { return }
+      let uuid = try? BluetoothUUID(parsing: &reader, octets: entry.length - 2)
+      if uuid == nil && !entry.isCut || start == 0 { return }
+      if let first = next, first <= start {
+        endService(from: first - 1, at: start - 1, side, &context)
+        if first < start { lacksServices(in: first...(start - 1), side, &context) }
+      }
+      next = next == nil || start == .max ? nil : start + 1
+      foundService(from: start, uuid, isPrimary: isPrimary, side, &context)
+    }
+  }
+
+  /// A service's declaration was read: its value is the service's type.
+  mutating func foundService(
+    _ start: UInt16, _ value: CapturedOctets, isPrimary: Bool, _ side: ServerSide,
+    _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    var reader = value.reader("ATT")
+    guard start > 0, let uuid = try? BluetoothUUID(parsing: &reader, octets: value.length) else { return }
+    foundService(from: start, uuid, isPrimary: isPrimary, side, &context)
+  }
+
+  /// A service begins here; its end is not told. As long as that is so, it has its declaration and nothing else: what is
+  /// behind may be another's.
+  private mutating func foundService(
+    from start: UInt16, _ uuid: BluetoothUUID?, isPrimary: Bool, _ side: ServerSide,
+    _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    let database = place(side)
+    let known = context.databases[database].serviceHandles(at: start)
+    if let known, known.lowerBound == start, known.upperBound > start,
+      context.databases[database].serviceType(at: start) == uuid
+    {
+      return foundService(known, uuid, isPrimary: isPrimary, side, &context)
+    }
+    insertService(start...start, uuid, isPrimary: isPrimary, side, &context)
+    guard tell(service: start, side) else { return }
+    let event = ServiceEvent(
+      range: AttributeRange(start: start, end: .max), uuid: uuid, server: side, isEndTold: false)
+    context.tell(.service(event), connection: connection)
+  }
+
+  /// Where a service ends whose beginning alone was told, since the next one begins behind.
+  private mutating func endService(
+    from start: UInt16, at end: UInt16, _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    let database = place(side)
+    guard start < end, told.holds(service: start, side),
+      context.databases[database].serviceHandles(at: start) == start...start
+    else { return }
+    insertService(start...end, context.databases[database].serviceType(at: start), isPrimary: true, side, &context)
+  }
+
+  /// What was looked for between two handles is not there.
+  mutating func foundNone(
+    _ request: ATTRequest, _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    switch request {
+    case .readByGroupType(let range, type: .primaryService):
+      guard let handles = range.handles else { return }
+      lacksServices(in: handles, side, &context)
+    case .readByType(let range, type: .primaryService):
+      guard let handles = range.handles else { return }
+      endService(from: handles.lowerBound - 1, at: handles.upperBound, side, &context)
+      lacksServices(in: handles, side, &context)
+    case .findByTypeValue(let range, type: .primaryService, let value):
+      guard let handles = range.handles, let uuid = BluetoothUUID(ofService: value) else { return }
+      let hasOther = endsToldService(before: handles.lowerBound, uuid, side, context.databases)
+      lacksServices(in: handles, of: uuid, hasOther: hasOther, side, &context)
+    case .readByType(let range, type: .characteristic):
+      guard let handles = range.handles else { return }
+      lacksDeclarations(in: handles, side, &context)
+    default: break
+    }
+  }
+}
+
+extension BluetoothUUID {
+  /// The type of service that Find By Type Value looks for.
+  fileprivate init?(ofService value: ContiguousArray<UInt8>) {
+    var reader = OctetReader(value.span, layer: "ATT")
+    guard let uuid = try? BluetoothUUID(parsing: &reader, octets: value.count) else { return nil }
+    self = uuid
+  }
+}
+
+extension AttributeRange {
+  /// The handles; nil if there is none between the ends, or none can be.
+  var handles: ClosedRange<UInt16>? { start > 0 && start <= end ? start...end : nil }
+}
