@@ -83,10 +83,7 @@ public struct CaptureSurvey {
       return { () throws(SourceError) in HeldSource(held) }
     }
     if !path.isStandardInput { return { () throws(SourceError) in try FileSource(path: path) } }
-    return { () throws(SourceError) in
-      guard file.seek(to: 0) else { throw SourceError("cannot be read again from its beginning") }
-      return file
-    }
+    return { () throws(SourceError) in SharedFile(file) }
   }
 
   /// Looks at each member of an archive.

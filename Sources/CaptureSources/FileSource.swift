@@ -55,6 +55,15 @@ public final class FileSource: SeekableOctetSource {
     }
   }
 
+  /// Reads octets from a place on, as many as there are, and stays where it is.
+  fileprivate func read(into space: UnsafeMutableRawBufferPointer, at place: Int) throws(SourceError) -> Int {
+    while true {
+      let count = unsafe pread(descriptor, space.baseAddress, space.count, off_t(place))
+      if count >= 0 { return count }
+      if errno != EINTR { throw SourceError(lastError: "cannot be read") }
+    }
+  }
+
   private static func systemRead(_ descriptor: Int32, _ base: UnsafeMutableRawPointer?, _ count: Int) -> Int {
     unsafe systemCallRead(descriptor, base, count)
   }
@@ -69,6 +78,27 @@ public final class FileSource: SeekableOctetSource {
       let setPipeSize: Int32 = 1031
       _ = fcntl(descriptor, setPipeSize, 1 << 20)
     #endif
+  }
+}
+
+/// A file that has no path to be opened by again, as standard input: each of those who read it has a place of its own.
+final class SharedFile: SeekableOctetSource {
+  private let file: FileSource
+  private var place = 0
+
+  init(_ file: FileSource) { self.file = file }
+
+  var size: Int? { file.size }
+
+  func seek(to offset: Int) -> Bool {
+    place = offset
+    return offset >= 0
+  }
+
+  func read(into space: UnsafeMutableRawBufferPointer) throws(SourceError) -> Int {
+    let count = try unsafe file.read(into: space, at: place)
+    place += count
+    return count
   }
 }
 

@@ -21,6 +21,7 @@ public struct UnpackingLimits: Sendable {
 /// What has been unpacked from one input so far.
 final class UnpackingBudget {
   private var limits: UnpackingLimits
+  private let passes: Int
   private var packed = 0
   private var unpacked = 0
   private var entries = 0
@@ -31,6 +32,7 @@ final class UnpackingBudget {
   /// - Parameter passes: How many times an input may be gone through.
   init(_ limits: UnpackingLimits, passes: Int = 1) {
     self.limits = limits
+    self.passes = passes
     self.limits.octets = Self.product(limits.octets, passes)
     self.limits.entries = Self.product(limits.entries, passes)
   }
@@ -61,10 +63,19 @@ final class UnpackingBudget {
   /// A member was found.
   func noteEntry() throws(SourceError) {
     entries += 1
-    guard entries <= limits.entries else {
-      throw SourceError(
-        "it holds more than \(limits.entries) members, which may be a trap; if not, raise --max-entries",
-        isLimit: true)
-    }
+    guard entries <= limits.entries else { throw passes > 1 ? .disorder(passes) : .tooManyEntries(limits.entries) }
+  }
+}
+
+extension SourceError {
+  fileprivate static func tooManyEntries(_ most: Int) -> SourceError {
+    SourceError("it holds more than \(most) members, which may be a trap; if not, raise --max-entries", isLimit: true)
+  }
+
+  /// It has no more members than may be, since they have been looked at: they were gone through too often.
+  fileprivate static func disorder(_ passes: Int) -> SourceError {
+    SourceError(
+      "its captures lie in such an order that it would be gone through more than \(passes) times; unpack it, and give "
+        + "what was in it", isLimit: true)
   }
 }

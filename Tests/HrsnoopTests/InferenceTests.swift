@@ -120,9 +120,37 @@ private struct TemporaryFile {
     defer { file.remove() }
     let wrong = try await Program.run([file.path, "--min-confidence", "1.5"])
     #expect(wrong.status == 64 && wrong.errors.contains("from 0 to 1"))
-    let missing = try await Program.run([file.path, "--gatt-map", "/nonexistent/map.json"])
-    #expect(missing.status == 2 && missing.errorLines.count == 1)
-    let nonsense = try await Program.run([file.path, "--gatt-map", file.path])
-    #expect(nonsense.status == 2 && nonsense.errorLines.count == 1)
+    let whole = try await Program.run([file.path])
+    for map in ["/nonexistent/map.json", file.path] {
+      let outcome = try await Program.run([file.path, "--gatt-map", map])
+      #expect(outcome.status == 2 && outcome.errorLines.count == 1 && outcome.output.hasSuffix(whole.output))
+    }
+  }
+
+  /// As where one of several captures cannot be read: JSON tells it, and what the others hold.
+  @Test(arguments: [
+    ["analyze", "--format", "json", "--gatt-map"], ["analyze", "--format", "json", "--profiles"],
+    ["gatt", "--format", "json", "--gatt-map"],
+    ["diff", "--format", "json", "--gatt-map"], ["diff", "--format", "json", "--profiles"],
+    ["timeline", "--format", "ndjson", "--gatt-map"],
+  ])
+  func `a map or a profile that cannot be read keeps nothing from being reported`(arguments: [String]) async throws {
+    let file = Sample.named("polar-h7.btsnoop").path
+    let inputs = arguments[0] == "diff" ? [file, file] : [file]
+    let good = try await Program.run(Array(arguments.dropLast()) + inputs)
+    #expect(good.status == 0)
+    for other in ["/nonexistent/map.json", file] {
+      let outcome = try await Program.run(arguments + [other] + inputs)
+      #expect(outcome.status == 2 && outcome.errorLines.count == 1)
+      #expect(outcome.errors.hasPrefix("hrsnoop: \(other): "))
+      if arguments[0] == "timeline" {
+        #expect(outcome.octets == good.octets)
+        continue
+      }
+      let list = arguments[0] == "diff" ? "sides" : "captures"
+      let (told, usual) = (try outcome.json()[list]?.array ?? [], try good.json()[list]?.array ?? [])
+      #expect(told.dropLast() == usual[...] && told.last?.keys == ["path", "error"])
+      #expect(told.last?["path"] == .string(other))
+    }
   }
 }

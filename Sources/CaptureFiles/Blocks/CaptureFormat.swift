@@ -58,6 +58,13 @@ public import Octets
   /// - Parameter linkType: The format's `linkType`.
   mutating func record(_ block: OctetWindow, at place: BlockPlace, of linkType: LinkType) -> CaptureRecord?
 
+  /// Reads what is wanted of a block that may be longer than a buffer.
+  /// - Parameter block: Its front, as far as it is there.
+  mutating func front(_ block: OctetWindow, at place: BlockPlace) -> BlockFront
+
+  /// Whether a block that may be longer than a buffer says in its header, beside its length, what makes it so long.
+  func accounts(for length: Int, _ octets: Span<UInt8>, at index: Int) -> Bool
+
   /// The packet in a block that has nothing odd about it; nil leaves the block to `record`. It need not know every such
   /// packet, only be quick about those it knows.
   /// - Parameter linkType: The format's `linkType`.
@@ -90,10 +97,27 @@ public import Octets
 @usableFromInline enum BlockExtent {
   /// It has this many octets, header and all.
   case octets(Int)
-  /// It has this many octets, maybe more than a buffer holds, and nothing in it is wanted.
-  case passOver(octets: Int, isRecord: Bool)
+  /// It has this many octets, maybe more than a buffer holds: its front is read, and the rest passed over.
+  case tooLong(octets: Int)
   /// More octets are needed to tell.
   case unknown
+}
+
+/// What is read of a block of which a buffer may hold no more than the front.
+@usableFromInline struct BlockFront {
+  /// The record in it, if there is one.
+  var record: CaptureRecord?
+  /// What of it is wanted and cannot be read.
+  var unread = Unread.nothing
+
+  enum Unread {
+    /// Nothing: what is passed over is not wanted.
+    case nothing
+    /// What lies behind the front.
+    case rest
+    /// All of it: it is a record of which the packet goes on behind the front.
+    case all
+  }
 }
 
 /// The one field of a header that may say what cannot be.
@@ -134,6 +158,8 @@ extension CaptureFormat {
   @inlinable @inline(__always)
   func usualPacket(_ block: OctetWindow, at place: BlockPlace, of linkType: LinkType) -> UsualPacket? { nil }
 
+  @usableFromInline mutating func front(_ block: OctetWindow, at place: BlockPlace) -> BlockFront { BlockFront() }
+  @usableFromInline func accounts(for length: Int, _ octets: Span<UInt8>, at index: Int) -> Bool { false }
   @usableFromInline func isConvincing(_ octets: Span<UInt8>, at index: Int, length: Int) -> Bool { true }
   @usableFromInline func isTimely(_ octets: Span<UInt8>, at index: Int) -> Bool? { nil }
   @usableFromInline func provesItself(_ octets: Span<UInt8>, at index: Int, length: Int) -> Bool {

@@ -29,6 +29,8 @@ public struct CaptureProgress: Sendable {
   @usableFromInline var isSearching = false
   /// Octets still to come of a block that is passed over.
   @usableFromInline var passingOver = 0
+  /// Whether something that is wanted may be in them.
+  var isPassingOverWanted = false
 
   /// Whether no block begins at the next octet.
   @inlinable var isHeldUp: Bool { isSearching || passingOver > 0 }
@@ -40,6 +42,22 @@ public struct CaptureProgress: Sendable {
   @usableFromInline mutating func noteRun(upTo place: BlockPlace) {
     records = place.record &- 1
     isBehindDamage = place.followsDamage
+  }
+
+  /// The rest of a block is passed over; nothing is said of it where nothing in it is wanted.
+  /// - Parameters:
+  ///   - unread: What of the block is wanted and cannot be read.
+  ///   - index: Where the block begins.
+  ///   - count: How many of its octets are at hand, and are read unless nothing can be.
+  mutating func notePassingOver(_ unread: BlockFront.Unread, from index: Int, read count: Int, of length: Int) {
+    passingOver = length &- count
+    isPassingOverWanted = unread == .all || unread == .rest && passingOver > 0
+    guard isPassingOverWanted else { return }
+    noteOddHeader(.length(length, at: index, looksAt: count))
+    guard unread == .all else { return }
+    noteSkipped(count)
+    records &+= 1
+    isBehindDamage = true
   }
 
   /// What was being looked for will not come.

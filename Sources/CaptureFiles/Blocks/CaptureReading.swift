@@ -91,16 +91,14 @@ extension CaptureFormat {
     case .unknown:
       if isLast { index = progress.noteCutOff(octets, index, needs: headerLength) }
       return .end
-    case .passOver(let length, let isRecord):
+    case .tooLong(let length):
       guard let isDamaged = hidesBlocks(length, octets, index, isLast: isLast) else { return .end }
       if isDamaged {
         progress.noteDamage(.length(length, at: index))
         skip(1, &index, &progress)
-      } else {
-        if isRecord { progress.records &+= 1 }
-        progress.passingOver = length
+        return .nothing
       }
-      return .nothing
+      return readFront(octets, &index, length: length, &progress)
     case .octets(let claimed):
       guard let length = settledLength(claimed, octets, index, isLast: isLast, isLive: progress.isLive) else {
         if isLast { index = progress.noteCutOff(octets, index, needs: claimed) }
@@ -142,6 +140,27 @@ extension CaptureFormat {
     guard let block = OctetWindow(octets, at: place.index, count: length),
       let record = record(block, at: place, of: linkType)
     else { return .nothing }
+    var next = place
+    next.advance(to: index)
+    progress.noteRun(upTo: next)
+    return .record(record, place)
+  }
+
+  /// Reads the front of a block that may be longer than a buffer, and leaves the rest to be passed over: it is said if
+  /// something that is wanted may be in it.
+  private mutating func readFront(
+    _ octets: Span<UInt8>, _ index: inout Int, length: Int, _ progress: inout CaptureProgress
+  ) -> OddBlock {
+    let place = BlockPlace(
+      start: progress.consumedOctets, index: index, record: progress.records &+ 1,
+      followsDamage: progress.isBehindDamage)
+    // No more than a buffer holds in any case: what is read must not depend on how much has come yet.
+    let count = min(length, BlockWindow.octets, octets.count &- index)
+    guard let block = OctetWindow(octets, at: index, count: count) else { return .end }
+    let front = front(block, at: place)
+    progress.notePassingOver(front.unread, from: index, read: count, of: length)
+    index &+= count
+    guard let record = front.record else { return .nothing }
     var next = place
     next.advance(to: index)
     progress.noteRun(upTo: next)

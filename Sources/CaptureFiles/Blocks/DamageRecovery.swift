@@ -13,6 +13,7 @@ extension CaptureFormat {
     if progress.passingOver > 0 {
       let step = min(progress.passingOver, octets.count - index)
       progress.passingOver -= step
+      if progress.isPassingOverWanted { progress.noteSkipped(step) }
       index += step
       if progress.passingOver > 0 {
         if isLast { _ = progress.noteCutOff(octets, index, needs: progress.passingOver) }
@@ -35,7 +36,7 @@ extension CaptureFormat {
         guard isLast else { return isLive ? length : nil }
         // A length that is wrong may reach to the end of the input by chance.
         return isTimely(octets, at: index) == nil ? length : nextStart(octets, index, claimed: length) ?? length
-      case .octets, .passOver:
+      case .octets, .tooLong:
         if let place = timelyStart(octets, within: index) { return place - index }
         if isLive || usualLength(octets, at: end) != nil { return length }
         let mayWait = !isLast && octets.count - index < BlockWindow.octets
@@ -62,13 +63,15 @@ extension CaptureFormat {
     return nextStart(octets, index, claimed: length) ?? uncutLength(length, octets, index) ?? length
   }
 
-  /// Whether a block that is to be passed over hides others, its length being wrong; nil if more octets must tell.
+  /// Whether a block that is longer than a buffer hides others, its length being wrong; nil if more octets must tell.
   func hidesBlocks(_ length: Int, _ octets: Span<UInt8>, _ index: Int, isLast: Bool) -> Bool? {
     let left = octets.count - index
     let seen = min(length, BlockWindow.octets)
     if !isLast, left < seen { return nil }
     if left > length, (try? extent(octets, at: index + length)) != nil { return false }
-    return nextStart(octets, index, claimed: seen) != nil
+    // Nor is a length wrong that stands at the other end too, or that comes of a packet as long.
+    if left >= length && isFramed || accounts(for: length, octets, at: index) { return false }
+    return nextStart(octets.extracting(..<(index + min(seen, left))), index, claimed: length) != nil
   }
 
   /// Where blocks go on within the block at the index, if its length is wrong.
@@ -152,7 +155,7 @@ extension CaptureFormat {
       guard let extent = try? extent(octets, at: place) else { return .none }
       switch extent {
       case .unknown: return .toBeSeen(isOneWhole: found > 0 && isTimely)
-      case .passOver: return found > 0 ? .seen : .none
+      case .tooLong: return found > 0 ? .seen : .none
       case .octets(let length):
         guard isConvincing(octets, at: place, length: length) else { return .none }
         found += 1
@@ -196,6 +199,15 @@ extension ParsingError {
   /// The error of a block whose length is wrong.
   static func length(_ length: Int, at offset: Int) -> ParsingError {
     ParsingError(layer: "capture", field: "Length", problem: .invalid("\(length) octets"), offset: offset)
+  }
+}
+
+extension ParsingError {
+  /// The error of a block that is longer than what is looked at of one.
+  static func length(_ length: Int, at offset: Int, looksAt count: Int) -> ParsingError {
+    ParsingError(
+      layer: "capture", field: "Length", problem: .invalid("\(length) octets, of which \(count) are looked at"),
+      offset: offset)
   }
 }
 

@@ -19,7 +19,7 @@ public import Octets
   @usableFromInline static let name = "pcapng"
   /// The longest packet block: the longest packet, and room for its options.
   static let longestPacketBlock: UInt32 = 0x4_4000
-  /// The longest block that is passed over. What claims to be longer is damaged.
+  /// The longest block of which at least the front is read. What claims to be longer is damaged.
   static let longestBlock: UInt32 = 1 << 28
 
   @usableFromInline let headerLength = 12
@@ -137,7 +137,7 @@ public import Octets
     guard type < 0x10000 || BlockType.isLocal(type) || BlockType.isCustom(type) else {
       throw body.invalid("Block type", "\(type)")
     }
-    return .passOver(octets: Int(total), isRecord: BlockType.isRecord(type))
+    return .tooLong(octets: Int(total))
   }
 
   /// In doubt only blocks of known types are believed, and none that are empty.
@@ -197,6 +197,40 @@ public import Octets
     default:
       return BlockType.isRecord(type) ? Self.broken(body, at: place) : nil
     }
+  }
+
+  @usableFromInline mutating func front(_ block: OctetWindow, at place: BlockPlace) -> BlockFront {
+    guard let header = OctetWindow(block, at: 0, count: Self.emptyPacketBlock - 4) else { return BlockFront() }
+    let read = record(block, at: place, of: linkType)
+    let type = header.uint32(at: 0, order)
+    if type == BlockType.interface { return BlockFront(record: read, unread: .rest) }
+    guard let (interface, packet) = packet(type, header), interface.linkType.isHCI else {
+      return BlockFront(record: read)
+    }
+    return packet.upperBound <= block.count ? BlockFront(record: read, unread: .rest) : BlockFront(unread: .all)
+  }
+
+  @usableFromInline func accounts(for length: Int, _ octets: Span<UInt8>, at index: Int) -> Bool {
+    guard let header = OctetWindow(octets, at: index, count: Self.emptyPacketBlock - 4),
+      let (_, packet) = packet(header.uint32(at: 0, order), header)
+    else { return false }
+    return packet.upperBound <= length && packet.count > length / 2
+  }
+
+  /// The interface of a packet, if that is described, and where in its block the packet stands.
+  private func packet(_ type: UInt32, _ header: OctetWindow) -> (Interface, place: Range<Int>)? {
+    let number: Int
+    var (start, length) = (header.count, Int(header.uint32(at: 20, order)))
+    switch type {
+    case BlockType.enhancedPacket: number = Int(header.uint32(at: 8, order))
+    case BlockType.oldPacket: number = Int(header.uint16(at: 8, order))
+    case BlockType.simplePacket: (number, start, length) = (0, 12, Int(header.uint32(at: 8, order)))
+    default: return nil
+    }
+    guard number < interfaces.count else { return nil }
+    let interface = interfaces[number]
+    if type == BlockType.simplePacket, interface.snapshotLength > 0 { length = min(length, interface.snapshotLength) }
+    return (interface, start..<(start + length))
   }
 
   /// Enhanced Packet Block: interface, time (high, low), captured and original length, packet, options.

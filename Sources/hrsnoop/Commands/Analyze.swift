@@ -39,11 +39,12 @@ struct Analyze: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let (knowledge, models) = (try known.knowledge(), try profiles.all())
+    var failures: [InputError] = []
+    let (knowledge, models) = (known.knowledge(&failures), profiles.all(&failures))
     // Only JSON lists measurements; text has their figures.
     let lists = format == .json && !summary
     let captures = try output.analyze(
-      paths, listsMeasurements: lists, part.filter, knowing: knowledge, rules: try rules.settings())
+      paths, listsMeasurements: lists, part.filter, knowing: knowledge, rules: try rules.settings(), failures: failures)
     let files = output.files(paths, known.gattMap + profiles.files)
     try output.open(sparing: files, zone: part.timeZone, profiles: models) { buffer, context in
       format.write(captures, context, into: buffer)

@@ -52,11 +52,12 @@ struct Diff: ParsableCommand {
 
   func run() throws {
     let requests = try requests()
-    let models = try profiles.all()
+    var failures: [InputError] = []
+    let models = profiles.all(&failures)
     let run = SideRun(
-      isQuiet: output.quiet, limits: output.archives.limits, filter: part.filter, knowledge: try known.knowledge(),
+      isQuiet: output.quiet, limits: output.archives.limits, filter: part.filter, knowledge: known.knowledge(&failures),
       rules: try rules.settings())
-    let (sides, failures) = run.sides(requests)
+    let sides = run.sides(requests, &failures)
     let comparison = Comparison(sides, ignoring: ignored)
     let files = output.files(requests.flatMap { $0.members.map(\.path) }, known.gattMap + profiles.files)
     try output.open(sparing: files, zone: part.timeZone, profiles: models) { buffer, context in

@@ -33,7 +33,10 @@ struct GATT: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let captures = try output.analyze(paths, listsMeasurements: false, part.filter, knowing: try known.knowledge())
+    var failures: [InputError] = []
+    let knowledge = known.knowledge(&failures)
+    let captures = try output.analyze(
+      paths, listsMeasurements: false, part.filter, knowing: knowledge, failures: failures)
     try output.open(sparing: output.files(paths, known.gattMap), zone: part.timeZone) { buffer, context in
       if profile {
         SensorProfileReport.write(captures, context, into: buffer)

@@ -61,7 +61,9 @@ struct Live: ParsableCommand {
   @OptionGroup var appearance: AppearanceOptions
 
   func run() throws {
-    var knowledge = try known.knowledge()
+    var failures: [InputError] = []
+    var knowledge = known.knowledge(&failures)
+    guard failures.isEmpty else { throw ExitCode(ExitStatus.unreadable) }
     let settings = try rules.settings()
     let gravest: Severity?
     do {

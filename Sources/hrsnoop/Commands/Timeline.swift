@@ -36,7 +36,8 @@ struct Timeline: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let knowledge = try known.knowledge()
+    var failures: [InputError] = []
+    let knowledge = known.knowledge(&failures)
     let tellsFindings = format != .csv && kinds?.contains("finding") ?? true
     let settings = tellsFindings ? try rules.settings() : .none
     try output.open(sparing: output.files(paths, known.gattMap), zone: part.timeZone) { buffer, context in
@@ -60,7 +61,7 @@ struct Timeline: ParsableCommand {
         }
       }
       report.flush()
-      if run.hasFailed { throw ExitCode(ExitStatus.unreadable) }
+      if run.hasFailed || !failures.isEmpty { throw ExitCode(ExitStatus.unreadable) }
     }
   }
 

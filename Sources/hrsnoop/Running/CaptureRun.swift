@@ -8,6 +8,16 @@ struct InputError: Error {
   let path: FilePath
   let message: String
 
+  init(path: FilePath, message: String) {
+    (self.path, self.message) = (path, message)
+  }
+
+  /// An error that has been said.
+  init(complainingOf path: FilePath, _ message: String) {
+    self.init(path: path, message: message)
+    complain()
+  }
+
   /// Says it where people see it.
   func complain() {
     StandardError.complain("\(path.isStandardInput ? "standard input" : path.description): \(message)")

@@ -24,16 +24,15 @@ struct KnowledgeOptions: ParsableArguments {
   }
 
   /// The knowledge to begin with.
-  /// - Throws: An exit code, after a sentence, if a file cannot be read.
-  func knowledge() throws -> CaptureKnowledge {
+  /// - Parameter failures: Takes what cannot be read, of which a sentence has been said.
+  func knowledge(_ failures: inout [InputError]) -> CaptureKnowledge {
     var databases: [CaptureKnowledge.PeerDatabase] = []
     for path in gattMap {
       do {
         let octets = try FileSource.all(of: path, limit: Self.longestMap)
         databases += try GATTMap.databases(in: octets, name: "\(path.name)")
       } catch {
-        StandardError.complain("\(path): \(error)")
-        throw ExitCode(ExitStatus.unreadable)
+        failures.append(InputError(complainingOf: path, "\(error)"))
       }
     }
     return CaptureKnowledge(minConfidence: minConfidence, databases: databases)

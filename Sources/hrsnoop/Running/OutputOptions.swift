@@ -42,9 +42,10 @@ struct OutputOptions: ParsableArguments {
   }
 
   /// Reads all inputs and sums up what a filter leaves of each.
+  /// - Parameter failures: What else could not be read: it is told behind the captures.
   func analyze(
     _ paths: [FilePath], listsMeasurements: Bool, _ filter: EventFilter, knowing knowledge: CaptureKnowledge,
-    rules: RuleSettings = .none
+    rules: RuleSettings = .none, failures: [InputError]
   ) throws -> [AnalyzedCapture] {
     let run = CaptureRun(isQuiet: quiet, limits: archives.limits)
     var captures: [AnalyzedCapture] = []
@@ -65,7 +66,7 @@ struct OutputOptions: ParsableArguments {
         captures.append(.failure(path: "\(error.path)", message: error.message))
       }
     }
-    return captures
+    return captures + failures.map { .failure(path: "\($0.path)", message: $0.message) }
   }
 
   /// Ends the program with what the exit code promises.

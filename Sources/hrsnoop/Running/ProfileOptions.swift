@@ -15,8 +15,8 @@ struct ProfileOptions: ParsableArguments {
   private static let longestProfile = 1 << 20
 
   /// All of them.
-  /// - Throws: An exit code, after a sentence, if a file cannot be read.
-  func all() throws -> SensorProfiles {
+  /// - Parameter failures: Takes what cannot be read, of which a sentence has been said.
+  func all(_ failures: inout [InputError]) -> SensorProfiles {
     var added: [SensorProfile] = []
     for path in profiles {
       var file = path
@@ -32,8 +32,7 @@ struct ProfileOptions: ParsableArguments {
           added += try SensorProfileJSON.profiles(in: try FileSource.all(of: next, limit: Self.longestProfile))
         }
       } catch {
-        StandardError.complain("\(file): \(error)")
-        throw ExitCode(ExitStatus.unreadable)
+        failures.append(InputError(complainingOf: file, "\(error)"))
       }
     }
     return SensorProfiles(adding: added)

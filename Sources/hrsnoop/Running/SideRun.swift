@@ -49,10 +49,10 @@ struct SideRun {
   let rules: RuleSettings
 
   /// Reads them all.
-  /// - Returns: Those that could be read, and why the others could not.
-  func sides(_ requests: [SideRequest]) -> (read: [SensorBehaviour], failures: [InputError]) {
+  /// - Parameter failures: Takes why others could not be read.
+  /// - Returns: Those that could be read.
+  func sides(_ requests: [SideRequest], _ failures: inout [InputError]) -> [SensorBehaviour] {
     var sides: [SensorBehaviour] = []
-    var failures: [InputError] = []
     for request in requests {
       do throws(InputError) {
         if requests.count == 1, request.members.count == 1, let member = request.members.first {
@@ -65,7 +65,7 @@ struct SideRun {
         failures.append(error)
       }
     }
-    return (sides, failures)
+    return sides
   }
 
   private func side(

@@ -1,0 +1,73 @@
+/// An archive whose members are opened when they are wanted. Who asks for them in their order, each as often as the next,
+/// has the archive gone through once for each time, however many they are.
+final class ArchiveAccess {
+  private let root: () throws(SourceError) -> any OctetSource
+  private let budget: UnpackingBudget
+  /// The ways that are being gone, the one that was gone last at the end.
+  private var courses: [ArchiveCourse] = []
+
+  /// A capture is read twice where it is shown as it comes, and so is each file of a rotated pair, which may lie the
+  /// wrong way round: four ways through the archive, of which none ever goes back.
+  private static let mostCourses = 4
+  /// As many times may an archive be gone through: what lies in another order than that needs more.
+  private static let passes = 8
+
+  init(_ limits: UnpackingLimits, root: @escaping () throws(SourceError) -> any OctetSource) {
+    self.root = root
+    budget = UnpackingBudget(limits, passes: Self.passes)
+  }
+
+  /// Opens a member. What was opened before is read no further.
+  func open(_ steps: [Int]) throws(SourceError) -> any OctetSource {
+    var course: ArchiveCourse
+    if let known = takeCourse(to: steps) {
+      course = known
+    } else {
+      course = ArchiveCourse(try ArchiveReader(try root(), isOutermost: true, budget))
+    }
+    let member = try course.go(to: steps, budget)
+    courses.append(course)
+    return member
+  }
+
+  /// The way that has come closest to a member and not passed it; nil if there is none.
+  private func takeCourse(to steps: [Int]) -> ArchiveCourse? {
+    let leading = courses.indices.filter { courses[$0].leads(to: steps) }
+    if let closest = leading.max(by: { courses[$0].place.lexicographicallyPrecedes(courses[$1].place) }) {
+      return courses.remove(at: closest)
+    }
+    if courses.count == Self.mostCourses { courses.removeFirst() }
+    return nil
+  }
+}
+
+/// A way through an archive, and through those in it, which only goes on.
+private struct ArchiveCourse {
+  /// The archives that are open, from the outermost inwards.
+  private var chain: [ArchiveReader]
+
+  init(_ outermost: ArchiveReader) { chain = [outermost] }
+
+  /// The open member of each archive.
+  var place: [Int] { chain.map(\.index) }
+
+  /// Whether a member lies further on.
+  func leads(to steps: [Int]) -> Bool {
+    zip(place, steps).first { $0 != $1 }.map { $0 < $1 } ?? false
+  }
+
+  /// Opens a member that lies further on.
+  mutating func go(to steps: [Int], _ budget: UnpackingBudget) throws(SourceError) -> ArchiveMember {
+    let shared = zip(place, steps).prefix { $0 == $1 }.count
+    chain.removeSubrange(min(shared + 1, chain.count)...)
+    for level in chain.count - 1..<steps.count {
+      if level == chain.count {
+        chain.append(try ArchiveReader(ArchiveMember(chain[level - 1]), isOutermost: false, budget))
+      }
+      while chain[level].index < steps[level] {
+        guard try chain[level].next() != nil else { throw SourceError("it has changed since it was looked into") }
+      }
+    }
+    return ArchiveMember(chain[steps.count - 1])
+  }
+}
