@@ -36,6 +36,12 @@ extension CaptureFacts {
   }
 }
 
+/// An adapter: "hci1"; where a capture has several interfaces with adapters of their own, "hci0 of interface 1".
+func adapterText(_ number: UInt16) -> String {
+  let interface = number >> 8
+  return interface == 0 ? "hci\(number)" : "hci\(number & 0xFF) of interface \(interface)"
+}
+
 /// A record, and before it the file where there are several: "231", "2:231". Files are counted from 1, as records are.
 func placeText(_ frame: Int, _ member: Int?) -> String {
   member.map { "\($0 + 1):\(frame)" } ?? "\(frame)"

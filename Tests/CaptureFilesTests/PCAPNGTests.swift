@@ -62,7 +62,7 @@ import TestSupport
       #expect(read.records.map(\.linkType) == [.other(1), .h4WithDirection, .linuxMonitorWithHeader, .h4])
       #expect(read.records.map(\.content) == [.foreign, .event, .aclData, .command])
       #expect(read.records.map(\.direction) == [nil, .received, .received, .sent])
-      #expect(read.records.map(\.adapter) == [0, 0, 2, 0])
+      #expect(read.records.map(\.adapter) == [0, 0, 0x102, 0])
       #expect(read.progress.isComplete)
     }
   }
@@ -83,6 +83,18 @@ import TestSupport
     #expect(try ReadCapture(file, .whole).records.map(\.adapter) == [0, 1, 0, 1, 0, 2])
   }
 
+  /// Two computers' captures merged, or two looks at one: hci5 of one is not hci5 of the other.
+  @Test func `each interface of the Linux monitor has adapters of its own`() throws {
+    let kind = PCAPNGBuilder()
+    let (h4, monitor) = (hex("01 03 0c 00"), hex("00 05 00 02 03 0c 00"))
+    let interface = kind.interface(linkType: 254)
+    let file =
+      kind.section + interface + interface + kind.interface(linkType: 187) + kind.enhanced(monitor, interface: 0)
+      + kind.enhanced(monitor, interface: 1) + kind.enhanced(h4, interface: 2)
+    let adapters: [UInt16] = [5, 0x105, 0x200]
+    #expect(try ReadCapture(file + file, .whole).records.map(\.adapter) == adapters + adapters)
+  }
+
   /// Each controller counts its connection handles by itself. What stands before the packets of the Linux monitor tells
   /// the adapter of each.
   @Test func `interfaces of HCI are adapters, anew in each section`() throws {
@@ -96,7 +108,7 @@ import TestSupport
     let simple = kind.section + kind.interface(linkType: 187) + kind.interface(linkType: 187) + kind.simple(h4)
     for delivery in [.whole, .pieces(7)] as [Delivery] {
       let read = try ReadCapture(section + section + simple, delivery)
-      #expect(read.records.map(\.adapter) == [0, 0, 1, 5, 2, 0] + [0, 0, 1, 5, 2, 0] + [0])
+      #expect(read.records.map(\.adapter) == [0, 0, 1, 0x205, 0x300, 0] + [0, 0, 1, 0x205, 0x300, 0] + [0])
       #expect(read.progress.isComplete)
     }
   }

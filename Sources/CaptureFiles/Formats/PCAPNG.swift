@@ -13,7 +13,8 @@ public import Octets
 ///
 /// A section has its own octet order, an interface its own link type and clock. Interfaces are numbered anew in each
 /// section. Those of HCI are adapters, each with connection handles of its own: the same name is the same adapter
-/// throughout the file, and where there is none, the same place among those of a section.
+/// throughout the file, and where there is none, the same place among those of a section. The Linux monitor tells the
+/// adapter of each packet, anew on each of its interfaces.
 /// IETF draft-ietf-opsawg-pcapng, 3.1 and 4.
 @usableFromInline struct PCAPNG: CaptureFormat {
   @usableFromInline static let name = "pcapng"
@@ -27,8 +28,10 @@ public import Octets
   private var interfaces: [Interface] = []
   /// What the adapters are called, by their numbers; empty where that is not known.
   private var adapters: [ContiguousArray<UInt8>] = []
-  /// How many interfaces of this section are adapters.
-  private var adaptersOfSection = 0
+  /// How many interfaces of this section are of HCI.
+  private var hciInterfaces = 0
+  /// Whether one of them tells the adapter of each packet.
+  private var hasMonitor = false
   @usableFromInline private(set) var droppedRecords: UInt64 = 0
 
   enum BlockType {
@@ -176,7 +179,7 @@ public import Octets
     if let order = Self.sectionOrder(reader) {
       self.order = order
       interfaces = []
-      adaptersOfSection = 0
+      (hciInterfaces, hasMonitor) = (0, false)
       return nil
     }
     guard let type = try? reader.uint32("Block type", order), (try? reader.skip(4, "Total length")) != nil,
@@ -277,15 +280,22 @@ public import Octets
   private mutating func addInterface(_ body: inout OctetReader) {
     var name: ContiguousArray<UInt8> = []
     var interface = Interface(&body, order, name: &name)
-    if interface.linkType.isHCI, !interface.linkType.tellsAdapter { interface.adapter = adapter(named: name) }
+    if interface.linkType.isHCI { interface.adapter = adapter(of: interface.linkType, named: name) }
     interfaces.append(interface)
   }
 
-  /// The number of an adapter: that of its name, or its place in the section unless another has that.
-  private mutating func adapter(named name: ContiguousArray<UInt8>) -> UInt16 {
+  /// The number of an adapter. Where an interface tells the adapters of its packets, two interfaces are two computers,
+  /// or two looks at one: their adapters are kept apart by the interface's place among those of HCI, in the upper octet.
+  private mutating func adapter(of linkType: LinkType, named name: ContiguousArray<UInt8>) -> UInt16 {
     // No computer has as many.
-    let place = min(adaptersOfSection, 255)
-    adaptersOfSection += 1
+    let place = min(hciInterfaces, 255)
+    hciInterfaces += 1
+    hasMonitor = hasMonitor || linkType.tellsAdapter
+    return hasMonitor ? UInt16(place) << 8 : adapter(at: place, named: name)
+  }
+
+  /// The number of an adapter that is an interface of its own: that of its name, or its place unless another has that.
+  private mutating func adapter(at place: Int, named name: ContiguousArray<UInt8>) -> UInt16 {
     if !name.isEmpty, let known = adapters.firstIndex(of: name) { return UInt16(known) }
     while adapters.count <= place { adapters.append([]) }
     if name.isEmpty { return UInt16(place) }
@@ -302,95 +312,5 @@ public import Octets
     CaptureRecord(
       at: place, time: Timestamp(microseconds: 0), linkType: .unknown, content: .foreign, direction: nil,
       length: body.span.count, originalLength: body.span.count, offset: body.origin)
-  }
-}
-
-// MARK: - Interfaces and options
-
-extension PCAPNG {
-  /// What an Interface Description Block says: link type, snapshot length, clock.
-  private struct Interface {
-    var linkType = LinkType.unknown
-    /// Which adapter it is; 0 where its link type tells that of each packet.
-    var adapter: UInt16 = 0
-    var snapshotLength = 0
-    /// `if_tsresol`: the exponent of a negative power of 10, or of 2 where the top bit is set.
-    var resolution: UInt8 = 6
-    /// `if_tsoffset`, in seconds.
-    var offset: Int64 = 0
-
-    /// - Parameter name: Becomes `if_name`, if there is one.
-    init(_ body: inout OctetReader, _ order: OctetOrder, name: inout ContiguousArray<UInt8>) {
-      guard let number = try? body.uint16("Link type", order), (try? body.skip(2, "Reserved")) != nil,
-        let snapshotLength = try? body.uint32("Snapshot length", order)
-      else { return }
-      linkType = LinkType(number: UInt32(number))
-      self.snapshotLength = Int(snapshotLength)
-      PCAPNG.forEachOption(&body, order) { code, value in
-        var value = OctetReader(value, layer: "pcapng")
-        switch code {
-        case 2: name = ContiguousArray(value.prefix(64))
-        case 9: resolution = (try? value.uint8("if_tsresol")) ?? resolution
-        case 14: offset = (try? value.integer(Int64.self, "if_tsoffset", order)) ?? offset
-        default: break
-        }
-      }
-    }
-
-    /// A time stamp of this interface.
-    func time(_ stamp: UInt64) -> Timestamp {
-      let microseconds = resolution == 6 ? stamp : Self.microseconds(stamp, resolution)
-      let (offset, overflow) = offset.multipliedReportingOverflow(by: 1_000_000)
-      return Timestamp(microseconds: Int64(clamping: microseconds))
-        .advanced(byMicroseconds: overflow ? 0 : offset)
-    }
-
-    private static func microseconds(_ stamp: UInt64, _ resolution: UInt8) -> UInt64 {
-      let exponent = resolution & 0x7F
-      let (high, low) = stamp.multipliedFullWidth(by: 1_000_000)
-      let divisor: UInt64
-      if resolution & 0x80 == 0 {
-        divisor = (0..<min(exponent, 19)).reduce(1) { power, _ in power * 10 }
-      } else {
-        divisor = 1 << UInt64(min(exponent, 63))
-      }
-      return high < divisor ? divisor.dividingFullWidth((high, low)).quotient : .max
-    }
-  }
-
-  /// The options behind a packet that matter here: `epb_flags` (direction in bits 0 and 1) and `epb_dropcount`.
-  private struct PacketOptions {
-    var direction: Direction?
-    var drops: UInt64 = 0
-
-    init() {}
-
-    init(_ body: inout OctetReader, _ order: OctetOrder) {
-      PCAPNG.forEachOption(&body, order) { code, value in
-        var value = OctetReader(value, layer: "pcapng")
-        switch code {
-        case 2:
-          let flags = (try? value.uint32("epb_flags", order)) ?? 0
-          direction = flags & 3 == 1 ? .received : flags & 3 == 2 ? .sent : nil
-        case 4:
-          drops = (try? value.uint64("epb_dropcount", order)) ?? 0
-        default: break
-        }
-      }
-    }
-  }
-
-  /// Options: code, length, value padded to 4; code 0 ends them.
-  @_lifetime(body: copy body)
-  private static func forEachOption(
-    _ body: inout OctetReader, _ order: OctetOrder, _ apply: (UInt16, Span<UInt8>) -> Void
-  ) {
-    while let code = try? body.uint16("Option code", order), code != 0,
-      let length = try? body.uint16("Option length", order),
-      let value = try? body.octets(Int(length), "Option value")
-    {
-      apply(code, value)
-      body.skip(upTo: (4 - Int(length) % 4) % 4)
-    }
   }
 }

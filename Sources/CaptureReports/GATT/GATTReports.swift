@@ -59,7 +59,7 @@ struct GATTText {
     let address = server.side == .peer ? server.connection.address.map(addressText) : "this device"
     let pieces = [
       Style.heading(facts.name.map { AirText.shown($0) } ?? "no name", context), address ?? "address unknown",
-      server.adapter > 0 ? "hci\(server.adapter)" : "",
+      server.adapter > 0 ? adapterText(server.adapter) : "",
     ]
     buffer.write("\n" + TextLayout.flow(pieces, indent: 0, width: context.width))
     for service in server.services {

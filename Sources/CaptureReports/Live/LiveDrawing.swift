@@ -61,7 +61,7 @@ extension LiveDrawing {
     line.add(AirText.shown(name, limit: 40), .heading)
     let address = connection.peer.lastingAddress.map { "\($0)" } ?? "address unknown"
     let right = [
-      connections.count > 1 ? "connection \(connection.id)" : "", "hci\(connection.beginning.adapter)",
+      connections.count > 1 ? "connection \(connection.id)" : "", adapterText(connection.beginning.adapter),
       span(connection),
     ]
     let place = right.filter { !$0.isEmpty }.joined(separator: "   ")

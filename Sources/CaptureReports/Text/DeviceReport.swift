@@ -125,7 +125,7 @@ extension AnalysisText {
     if connection.isLowEnergy == false { pieces.append("BR/EDR") }
     pieces.append(connection.mtu.map { "ATT_MTU \($0)" } ?? "ATT_MTU unknown")
     pieces.append(connection.isEncrypted ? "encrypted" : "not encrypted")
-    if connection.adapter > 0 { pieces.append("hci\(connection.adapter)") }
+    if connection.adapter > 0 { pieces.append(adapterText(connection.adapter)) }
     return pieces
   }
 }

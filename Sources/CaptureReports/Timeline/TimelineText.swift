@@ -205,7 +205,7 @@ enum TimelineWords {
   private static func link(_ content: EventContent) -> String {
     switch content {
     case .adapter(let event):
-      [event.name.map { AirText.shown($0) } ?? "hci\(event.index)", event.address?.description ?? ""]
+      [event.name.map { AirText.shown($0) } ?? adapterText(event.index), event.address?.description ?? ""]
         .filter { !$0.isEmpty }.joined(separator: "  ")
     case .advertising(let event):
       [event.name.map { AirText.shown($0) } ?? "no name", addressText(event.address), event.rssi.map { "\($0) dBm" }]
@@ -238,7 +238,7 @@ enum TimelineWords {
     if let role = event.role { parts.append("as \(role.name)") }
     if event.isLowEnergy == false { parts.append("BR/EDR") }
     parts.append("handle \(event.handle.handleText)")
-    if event.adapter > 0 { parts.append("hci\(event.adapter)") }
+    if event.adapter > 0 { parts.append(adapterText(event.adapter)) }
     return parts.joined(separator: ", ")
   }
 
