@@ -23,7 +23,8 @@ extension GATTObserver {
   private mutating func noteChange(of side: ServerSide, _ context: inout TrackingContext<some EventReceiver>) {
     context.databases.noteChange(at: place(side))
     told.noteChange(of: side)
-    unknown.forgetUnlikely(of: side)
+    let database = context.databases[place(side)]
+    unknown.forgetUnlikely(of: side) { database.type(of: $0) == nil && !database.mayHoldMeasurement($0) }
     for (handle, type) in rediscoveries[side].others where unknown.settle(handle, of: side) {
       context.conclusions.revise(handle, to: type, in: rediscoveries[side].period)
     }

@@ -11,6 +11,8 @@ struct UnknownAttributes {
 
   /// All that notified anything, whatever it was: what they are may come to light later.
   private var notifying: Set<Attribute> = []
+  /// Those whose values no later table tells.
+  private var dismissed: Set<Attribute> = []
 
   /// No sensor has as many attributes.
   private static let most = 64
@@ -43,8 +45,19 @@ struct UnknownAttributes {
   }
 
   /// What is discovered from now on need not be what has notified before: it is where values speak for it.
-  mutating func forgetUnlikely(of server: ServerSide) {
-    for handle in unlikely(of: server) { notifying.remove(Attribute(handle: handle, server: server)) }
+  /// - Parameter isDenied: Whether an attribute cannot be a measurement beside what has been discovered.
+  mutating func forgetUnlikely(of server: ServerSide, _ isDenied: (UInt16) -> Bool) {
+    let unlikely = unlikely(of: server)
+    for handle in notifying(of: server) where unlikely.contains(handle) || isDenied(handle) {
+      let attribute = Attribute(handle: handle, server: server)
+      notifying.remove(attribute)
+      dismissed.insert(attribute)
+    }
+  }
+
+  /// The attributes of a server that notified values before its table changed, which are hardly heart rates.
+  func dismissed(of server: ServerSide) -> Set<UInt16> {
+    Set(dismissed.filter { $0.server == server }.map(\.handle))
   }
 
   /// An attribute was discovered, before its table changed: no later table tells what its values were.

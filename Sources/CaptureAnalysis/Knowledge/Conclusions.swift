@@ -97,6 +97,8 @@ public struct Conclusions: Sendable {
 
   /// It has come to light what notified.
   mutating func learn(_ database: GATTDatabase, of unknown: UnknownNotifications) {
+    var database = database
+    database.removeCharacteristics(unknown.dismissed)
     guard discoveredCount + database.count <= Self.mostDiscovered else { return }
     discoveredCount += database.count
     discovered[unknown.connection, default: ServerDatabases()][unknown.server] = database

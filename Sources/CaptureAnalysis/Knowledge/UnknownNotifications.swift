@@ -24,6 +24,8 @@ struct UnknownNotifications: Sendable {
   var handles: [UInt16]
   /// Handles whose values are hardly heart rates.
   let unlikely: [UInt16]
+  /// Handles whose values came before the table changed, and are hardly heart rates either.
+  let dismissed: Set<UInt16>
   /// How often the server's table had changed by then.
   let changes: Int
 

@@ -116,6 +116,30 @@ extension HostSide {
     #expect(measurements == [16: [70], 22: [71, 72]])
   }
 
+  /// The table of its time has the measurement elsewhere.
+  @Test(arguments: [[0x06, 90], [0x97, 0xC0, 0x39]] as [[UInt8]])
+  func `a value before the change that made its handle a measurement's`(value: [UInt8]) throws {
+    let measurements = try measurements {
+      $0.notified(attribute: 22, value)
+      $0.serviceChanged()
+      $0.discoverChangedTable()
+      $0.notified(attribute: 22, [0x06, 72])
+    }
+    #expect(measurements == [16: [70], 22: [72]])
+  }
+
+  @Test func `a value before its discovery, and a change after that`() throws {
+    var host = HostSide()
+    host.connected()
+    host.notified([0x06, 69])
+    host.discoverHeartRate()
+    host.serviceChanged()
+    host.discoverChangedTable()
+    host.notified(attribute: 22, [0x06, 72])
+    let rates = try InferredCapture(host).events.compactMap(\.content.heartRate?.reading.beatsPerMinute)
+    #expect(rates == [69, 72])
+  }
+
   @Test func `each change has its own`() throws {
     let measurements = try measurements {
       $0.serviceChanged()
