@@ -91,6 +91,7 @@ internal import CArchive
     let format = unsafe archive_format(archive) & ARCHIVE_FORMAT_BASE_MASK
     // A zip whose list of members was found tells where each lies; anything else is unpacked to be passed over.
     skipsForFree = unsafe format == ARCHIVE_FORMAT_ZIP && feed.size != nil && archive_entry_size_is_set(entry) != 0
+    if skipsForFree { budget.beginMember() }
     return Entry(
       name: format == ARCHIVE_FORMAT_RAW ? nil : unsafe name(of: entry),
       isFile: unsafe mode_t(archive_entry_filetype(entry)) == 0o100000,
@@ -166,6 +167,7 @@ internal import CArchive
     if let error = feed.failure { return error }
     let words = words
     if words.contains("assphrase") { return .locked }
+    if words.contains("too many filters") { return .nestedTooDeep }
     // At its end, what libarchive says depends on where in its own work it was.
     return feed.hasEnded ? .cutOff : SourceError("the archive is damaged (\(words))")
   }
@@ -182,6 +184,9 @@ extension SourceError {
 }
 
 extension SourceError {
+  /// What is compressed, and that again, and so on.
+  static let nestedTooDeep = SourceError("it is compressed over and over, more often than is looked into: unpack it")
+
   /// An archive of which only a beginning is there.
   static let cutOff = SourceError("the archive is not all there: it was not copied to its end")
 

@@ -111,7 +111,8 @@ public struct CaptureSurvey {
         if entry.isEncrypted { throw .locked }
         try look(at: ArchiveMember(reader), steps + [reader.index], name: entryName, access: access)
       } catch {
-        if error.isLimit { throw error }
+        // A member that is a trap by itself need not be unpacked to look at those behind it.
+        if error.isLimit, !(budget.hasRefused && reader.skipsForFree) { throw error }
         note(entryName, .source(error))
       }
       // What a compressed file holds is all there is: no need to unpack the rest to see that nothing follows.

@@ -25,9 +25,18 @@ final class UnpackingBudget {
   private var packed = 0
   private var unpacked = 0
   private var entries = 0
+  /// How much had been unpacked when the open member was opened.
+  private var unpackedBefore = 0
+  /// How much came of members that were refused for their ratio.
+  private var forgiven = 0
+  private var forgivenMembers = 0
+  /// Whether the open member was refused for its ratio.
+  private(set) var hasRefused = false
 
   /// Little that unpacks to this much is no harm, whatever the ratio.
   private static let harmless = 64 << 20
+  /// Each member that is refused has cost what it unpacked to.
+  private static let mostForgiven = 8
 
   /// - Parameter passes: How many times an input may be gone through.
   init(_ limits: UnpackingLimits, passes: Int = 1) {
@@ -53,11 +62,22 @@ final class UnpackingBudget {
         "it unpacks to more than \(limits.octets) octets, which may be a trap; if not, raise --max-unpacked",
         isLimit: true)
     }
-    guard unpacked <= max(Self.harmless, Self.product(max(packed, 1), limits.ratio)) else {
+    guard unpacked - forgiven <= max(Self.harmless, Self.product(max(packed, 1), limits.ratio)) else {
+      hasRefused = true
       throw SourceError(
         "it unpacks to more than \(limits.ratio) times its size, which may be a trap; if not, raise --max-ratio",
         isLimit: true)
     }
+  }
+
+  /// A member was opened, of those that can be passed over without being unpacked: one that was refused before it does
+  /// not count against it, unless there are many.
+  func beginMember() {
+    if hasRefused, forgivenMembers < Self.mostForgiven {
+      forgivenMembers += 1
+      forgiven += unpacked - unpackedBefore
+    }
+    (hasRefused, unpackedBefore) = (false, unpacked)
   }
 
   /// A member was found.

@@ -19,6 +19,26 @@ import TestSupport
     #expect(read.offset == 24 + 16 + 5)
   }
 
+  /// What a modified libpcap once wrote, as Wireshark and tcpdump still read it; damaged, too, and with another behind.
+  @Test(arguments: [OctetOrder.little, .big], [.whole, .pieces(7)] as [Delivery])
+  func `record headers with an interface in them`(order: OctetOrder, delivery: Delivery) throws {
+    var kind = PCAPBuilder(order)
+    kind.isModified = true
+    let packets = Traffic.notifications(20)
+    let file = kind.header + packets.flatMap { kind.record($0) }
+    let read = try ReadCapture(file, delivery)
+    #expect(read.packets == packets.map(\.octets) && read.records.map(\.time) == packets.map(\.time))
+    #expect(read.formatName == "pcap" && read.progress.isComplete && read.records.first?.offset == 24 + 24 + 5)
+    let start = kind.header + packets.prefix(10).flatMap { kind.record($0) }
+    let damaged = try ReadCapture(start + hex("ff ff ff") + file.dropFirst(start.count), delivery)
+    #expect(damaged.packets == packets.map(\.octets) && damaged.progress.skippedOctets == 3)
+    let usual = PCAPBuilder(order)
+    let joined = usual.header + packets.flatMap { usual.record($0) } + file + usual.header + usual.record(packets[0])
+    let all = try ReadCapture(joined, delivery)
+    #expect(all.packets == (packets + packets + packets.prefix(1)).map(\.octets) && all.progress.isComplete)
+    #expect(try ReadCapture(Array(file.dropLast(3)), delivery).progress.cutOff != nil)
+  }
+
   @Test func `times go on after 2038`() throws {
     let kind = PCAPBuilder()
     let file = kind.header + kind.record(hex("00 00 00 00 01 03 0c 00"), time: 4_000_000_000_000_001)

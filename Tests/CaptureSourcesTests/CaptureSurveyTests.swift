@@ -89,6 +89,14 @@ private struct Found {
     #expect(found.troubles.first?.hasPrefix("a.log: it is protected by a password") == true)
   }
 
+  /// libarchive opens no more than some two dozen compressions, one around the other.
+  @Test func `compressed again and again`() throws {
+    let nested = (0..<30).reduce(capture()) { octets, _ in ArchiveBuilder.compressed(octets) }
+    let found = try Found(nested)
+    #expect(found.names == [] && found.troubles.count == 1)
+    #expect(found.troubles.first?.contains("more often than is looked into") == true)
+  }
+
   /// Three letters do not make a compressed file.
   @Test(arguments: ["BZhello", "BZh", "BZh9", "BZh5 and so on, for a while"])
   func `in a text that begins like bzip2`(text: String) throws {
@@ -127,6 +135,32 @@ private struct Found {
     let octets = builder.octets
     #expect(try message(octets).contains("--max-ratio"))
     #expect(try message(octets, UnpackingLimits(ratio: 2000)) == "")
+  }
+
+  /// Of a zip each member lies by itself: one that is a trap hides none beside it, whether it begins as a capture or is
+  /// looked through for one.
+  @Test func `how many times its size one member unpacks to`() throws {
+    let members: KeyValuePairs = [
+      "first.log": capture(), "trap.log": capture() + zeros, "x.log": capture(1),
+      "trap.txt": [UInt8](repeating: 0x58, count: 80 << 20), "last.log": capture(2),
+    ]
+    try temporaryFile(ArchiveBuilder.zip(members)) { path in
+      let survey = try CaptureSurvey(path: FilePath(path))
+      #expect(survey.members.map(\.name) == ["first.log", "trap.log", "x.log", "last.log"])
+      #expect(survey.troubles.map(\.name) == ["trap.txt"])
+      var read: [[UInt8]?] = []
+      for member in survey.members {
+        var opened = try member.open()
+        do throws(SourceError) {
+          while try opened.fill() { if opened.octets.count > 1000 { opened.consume(opened.octets.count) } }
+          read.append(Array(ContiguousArray(opened.octets)))
+        } catch {
+          #expect(error.isLimit && error.description.contains("--max-ratio"))
+          read.append(nil)
+        }
+      }
+      #expect(read == [capture(), nil, capture(1), capture(2)])
+    }
   }
 
   @Test func `how many octets`() throws {

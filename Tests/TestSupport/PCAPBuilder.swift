@@ -11,6 +11,8 @@ package struct PCAPBuilder: Sendable {
   package var order = OctetOrder.little
   package var hasNanoseconds = false
   package var linkType: UInt32 = 201
+  /// Whether each record's header goes on with 8 octets about the interface.
+  package var isModified = false
 
   /// A writer of one kind of file.
   package init(_ order: OctetOrder = .little, hasNanoseconds: Bool = false, linkType: UInt32 = 201) {
@@ -21,7 +23,8 @@ package struct PCAPBuilder: Sendable {
 
   /// The file header.
   package var header: [UInt8] {
-    (hasNanoseconds ? 0xA1B2_3C4D as UInt32 : 0xA1B2_C3D4).octets(order) + UInt16(2).octets(order)
+    (isModified ? 0xA1B2_CD34 as UInt32 : hasNanoseconds ? 0xA1B2_3C4D : 0xA1B2_C3D4).octets(order)
+      + UInt16(2).octets(order)
       + UInt16(4).octets(order) + UInt64(0).octets(order) + UInt32(0x4_0000).octets(order) + linkType.octets(order)
   }
 
@@ -32,7 +35,8 @@ package struct PCAPBuilder: Sendable {
     let fraction = UInt32(time % 1_000_000)
     return UInt32(time / 1_000_000).octets(order)
       + (hasNanoseconds ? fraction * 1000 + nanoseconds : fraction).octets(order)
-      + UInt32(octets.count).octets(order) + UInt32(original ?? octets.count).octets(order) + octets
+      + UInt32(octets.count).octets(order) + UInt32(original ?? octets.count).octets(order)
+      + (isModified ? UInt32(3).octets(order) + UInt16(4).octets(order) + [0, 0] : []) + octets
   }
 
   /// A record of a packet behind the header of the link type.

@@ -11,12 +11,15 @@ public import Octets
 ///     | snapshot length        | 4         +------------------------+
 ///     | link type              | 4         | packet, `captured` octets
 ///     +------------------------+
+///
+/// Under the magic number a1b2cd34, once that of a modified libpcap, a record's header goes on with 8 octets about the
+/// interface (number 4, protocol 2, packet type 1, padding 1), which are passed over.
 @usableFromInline struct PCAP: CaptureFormat {
   @usableFromInline static let name = "pcap"
   static var fileHeaderLength: Int { 24 }
   static var longestRecord: UInt32 { 0x4_0000 }
 
-  @usableFromInline var headerLength: Int { 16 }
+  @usableFromInline var headerLength: Int { header.recordHeaderLength }
   private var header: Header
   /// The day of the records that were read.
   private var day = RecordDay()
@@ -36,12 +39,13 @@ public import Octets
   private struct Header {
     let order: OctetOrder
     var fractionsPerSecond: UInt32
+    let recordHeaderLength: Int
     let linkType: LinkType
 
     init?(_ octets: Span<UInt8>) {
       var reader = OctetReader(octets, layer: "pcap")
       guard let kind = Self.kind(&reader) else { return nil }
-      (order, fractionsPerSecond) = kind
+      (order, fractionsPerSecond, recordHeaderLength) = kind
       guard (try? reader.uint16("Version", order)) == 2, (try? reader.skip(14, "Zone")) != nil,
         let number = try? reader.uint32("Link type", order)
       else { return nil }
@@ -51,12 +55,16 @@ public import Octets
 
     /// What the magic number says.
     @_lifetime(reader: copy reader)
-    private static func kind(_ reader: inout OctetReader) -> (OctetOrder, fractionsPerSecond: UInt32)? {
+    private static func kind(
+      _ reader: inout OctetReader
+    ) -> (OctetOrder, fractionsPerSecond: UInt32, recordHeaderLength: Int)? {
       switch try? reader.uint32("Magic", .little) {
-      case 0xA1B2_C3D4: (.little, 1_000_000)
-      case 0xA1B2_3C4D: (.little, 1_000_000_000)
-      case 0xD4C3_B2A1: (.big, 1_000_000)
-      case 0x4D3C_B2A1: (.big, 1_000_000_000)
+      case 0xA1B2_C3D4: (.little, 1_000_000, 16)
+      case 0xA1B2_3C4D: (.little, 1_000_000_000, 16)
+      case 0xD4C3_B2A1: (.big, 1_000_000, 16)
+      case 0x4D3C_B2A1: (.big, 1_000_000_000, 16)
+      case 0xA1B2_CD34: (.little, 1_000_000, 24)
+      case 0x34CD_B2A1: (.big, 1_000_000, 24)
       default: nil
       }
     }
@@ -64,7 +72,7 @@ public import Octets
     /// Whether octets begin like a header, as far as they go.
     static func begins(_ octets: Span<UInt8>) -> Bool {
       var reader = OctetReader(octets, layer: "pcap")
-      guard let (order, _) = kind(&reader) else { return false }
+      guard let (order, _, _) = kind(&reader) else { return false }
       return reader.count < 2 || (try? reader.uint16("Version", order)) == 2
     }
   }
@@ -149,10 +157,10 @@ public import Octets
 
   /// A record lies within a day of the one before, unless the clock was set; one that does not is looked at twice.
   @usableFromInline func usualLength(_ octets: Span<UInt8>, at index: Int) -> Int? {
-    guard case .octets(let length)? = try? extent(octets, at: index), !isFileHeader(octets, at: index),
-      let record = RecordHeader(octets, at: index, header.order), record.original > 0
+    guard !isFileHeader(octets, at: index), let record = RecordHeader(octets, at: index, header.order),
+      record.original > 0, isSound(record), day.mayHold(record.seconds)
     else { return nil }
-    return day.mayHold(record.seconds) ? length : nil
+    return headerLength &+ Int(record.captured)
   }
 
   @usableFromInline func provesItself(_ octets: Span<UInt8>, at index: Int, length: Int) -> Bool {
@@ -192,7 +200,8 @@ public import Octets
   /// have a magic number for a time.
   @inline(__always)
   @usableFromInline func isFileHeader(_ octets: Span<UInt8>, at index: Int) -> Bool {
-    guard index < octets.count, octets[index] == 0xA1 || octets[index] == 0xD4 || octets[index] == 0x4D,
+    guard index < octets.count,
+      octets[index] == 0xA1 || octets[index] == 0xD4 || octets[index] == 0x4D || octets[index] == 0x34,
       octets.count - index >= Self.fileHeaderLength
     else { return false }
     return Header(octets.extracting(index..<(index + Self.fileHeaderLength))) != nil
