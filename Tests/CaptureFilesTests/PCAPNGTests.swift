@@ -93,6 +93,9 @@ import TestSupport
       + kind.enhanced(monitor, interface: 1) + kind.enhanced(h4, interface: 2)
     let adapters: [UInt16] = [5, 0x105, 0x200]
     #expect(try ReadCapture(file + file, .whole).records.map(\.adapter) == adapters + adapters)
+    // Described anew, with packets before it.
+    let anew = file + interface + kind.enhanced(monitor, interface: 3) + kind.enhanced(monitor, interface: 1)
+    #expect(try ReadCapture(anew, .whole).records.map(\.adapter) == adapters + [5, 0x105])
   }
 
   /// Each controller counts its connection handles by itself. What stands before the packets of the Linux monitor tells

@@ -30,8 +30,10 @@ public import Octets
   private var adapters: [ContiguousArray<UInt8>] = []
   /// How many interfaces of this section are of HCI.
   private var hciInterfaces = 0
-  /// Whether one of them tells the adapter of each packet.
-  private var hasMonitor = false
+  /// What the adapters have in common that the first of them tells which tells the adapter of each packet; nil if none does.
+  private var monitor: UInt16?
+  /// The first record of this section.
+  private var firstRecord = 0
   @usableFromInline private(set) var droppedRecords: UInt64 = 0
 
   enum BlockType {
@@ -179,7 +181,7 @@ public import Octets
     if let order = Self.sectionOrder(reader) {
       self.order = order
       interfaces = []
-      (hciInterfaces, hasMonitor) = (0, false)
+      (hciInterfaces, monitor, firstRecord) = (0, nil, place.record)
       return nil
     }
     guard let type = try? reader.uint32("Block type", order), (try? reader.skip(4, "Total length")) != nil,
@@ -189,7 +191,7 @@ public import Octets
     var body = OctetReader(reader.prefix(reader.count - 4), layer: "pcapng", origin: start)
     switch type {
     case BlockType.interface:
-      addInterface(&body)
+      addInterface(&body, isLate: place.record > firstRecord)
       return nil
     case BlockType.enhancedPacket, BlockType.oldPacket:
       if let record = packet(&body, at: place, isOld: type == BlockType.oldPacket) { return record }
@@ -277,21 +279,24 @@ public import Octets
       octets: OctetWindow(body.prefix(kept)), originalLength: Int(original), offset: start)
   }
 
-  private mutating func addInterface(_ body: inout OctetReader) {
+  /// - Parameter isLate: Whether packets of the section stand before it.
+  private mutating func addInterface(_ body: inout OctetReader, isLate: Bool) {
     var name: ContiguousArray<UInt8> = []
     var interface = Interface(&body, order, name: &name)
-    if interface.linkType.isHCI { interface.adapter = adapter(of: interface.linkType, named: name) }
+    if interface.linkType.isHCI { interface.adapter = adapter(of: interface.linkType, named: name, isLate: isLate) }
     interfaces.append(interface)
   }
 
   /// The number of an adapter. Where an interface tells the adapters of its packets, two interfaces are two computers,
   /// or two looks at one: their adapters are kept apart by the interface's place among those of HCI, in the upper octet.
-  private mutating func adapter(of linkType: LinkType, named name: ContiguousArray<UInt8>) -> UInt16 {
+  /// One that is described only behind packets is the first one, described anew.
+  private mutating func adapter(of linkType: LinkType, named name: ContiguousArray<UInt8>, isLate: Bool) -> UInt16 {
+    if linkType.tellsAdapter, isLate, let monitor { return monitor }
     // No computer has as many.
     let place = min(hciInterfaces, 255)
     hciInterfaces += 1
-    hasMonitor = hasMonitor || linkType.tellsAdapter
-    return hasMonitor ? UInt16(place) << 8 : adapter(at: place, named: name)
+    if linkType.tellsAdapter, monitor == nil { monitor = UInt16(place) << 8 }
+    return monitor == nil ? adapter(at: place, named: name) : UInt16(place) << 8
   }
 
   /// The number of an adapter that is an interface of its own: that of its name, or its place unless another has that.
