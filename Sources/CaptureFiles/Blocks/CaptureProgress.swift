@@ -44,6 +44,11 @@ public struct CaptureProgress: Sendable {
     isBehindDamage = place.followsDamage
   }
 
+  /// The place of the block at an index, should it hold the next record.
+  func place(of index: Int) -> BlockPlace {
+    BlockPlace(start: consumedOctets, index: index, record: records &+ 1, followsDamage: isBehindDamage)
+  }
+
   /// The rest of a block is passed over; nothing is said of it where nothing in it is wanted.
   /// - Parameters:
   ///   - unread: What of the block is wanted and cannot be read.

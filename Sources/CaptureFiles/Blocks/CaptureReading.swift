@@ -133,9 +133,7 @@ extension CaptureFormat {
   private mutating func readBlock(
     _ octets: Span<UInt8>, _ index: inout Int, length: Int, _ progress: inout CaptureProgress
   ) -> OddBlock {
-    let place = BlockPlace(
-      start: progress.consumedOctets, index: index, record: progress.records &+ 1,
-      followsDamage: progress.isBehindDamage)
+    let place = progress.place(of: index)
     index &+= length
     guard let block = OctetWindow(octets, at: place.index, count: length),
       let record = record(block, at: place, of: linkType)
@@ -151,9 +149,7 @@ extension CaptureFormat {
   private mutating func readFront(
     _ octets: Span<UInt8>, _ index: inout Int, length: Int, _ progress: inout CaptureProgress
   ) -> OddBlock {
-    let place = BlockPlace(
-      start: progress.consumedOctets, index: index, record: progress.records &+ 1,
-      followsDamage: progress.isBehindDamage)
+    let place = progress.place(of: index)
     // No more than a buffer holds in any case: what is read must not depend on how much has come yet.
     let count = min(length, BlockWindow.octets, octets.count &- index)
     guard let block = OctetWindow(octets, at: index, count: count) else { return .end }

@@ -40,7 +40,7 @@ extension PCAPNG {
         .advanced(byMicroseconds: overflow ? 0 : offset)
     }
 
-    static func microseconds(_ stamp: UInt64, _ resolution: UInt8) -> UInt64 {
+    private static func microseconds(_ stamp: UInt64, _ resolution: UInt8) -> UInt64 {
       let exponent = resolution & 0x7F
       let (high, low) = stamp.multipliedFullWidth(by: 1_000_000)
       let divisor: UInt64
