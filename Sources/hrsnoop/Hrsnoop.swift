@@ -32,7 +32,24 @@ struct Hrsnoop: ParsableCommand {
 
   static func main() {
     // Of wrong usage, the parser tells in the words it was given: they have to be ones that can be shown.
-    guard var command = try? parseAsRoot(ProgramArguments.all) else { return main(nil) }
+    let arguments = ProgramArguments.all
+    guard var command = direct(arguments) ?? (try? parseAsRoot(arguments)) else { return main(nil) }
     do { try command.run() } catch { exit(withError: error) }
+  }
+
+  /// The command that is meant, if it can be told at once. The parser would look at all commands first, and that takes
+  /// longer than most captures; wherever there is more to say, it says it.
+  private static func direct(_ arguments: [String]) -> (any ParsableCommand)? {
+    func command(_ type: any ParsableCommand.Type, _ arguments: [String]) -> (any ParsableCommand)? {
+      guard let command = try? type.parseAsRoot(arguments), Swift.type(of: command) == type else { return nil }
+      return command
+    }
+    let types = configuration.subcommands
+    if let first = arguments.first, let named = types.first(where: { $0._commandName == first }) {
+      return command(named, Array(arguments.dropFirst()))
+    }
+    guard !arguments.isEmpty, let usual = configuration.defaultSubcommand else { return nil }
+    let names = types.map { $0._commandName } + ["help"]
+    return arguments.contains(where: names.contains) ? nil : command(usual, arguments)
   }
 }
