@@ -6,6 +6,11 @@ import Octets
 struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
   var tracker: ConnectionTracker<Receiver>
   var facts = CaptureFacts()
+  private var directions = ToldDirections()
+
+  init(tracker: ConnectionTracker<Receiver>) {
+    self.tracker = tracker
+  }
 
   @inline(__always)
   mutating func take(_ packet: UsualPacket, _ octets: OctetWindow) -> Bool {
@@ -26,12 +31,22 @@ struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
     }
     if facts.note(packet: record, isTalking: { tracker.isTalking(at: $0) }) { tracker.noteClockStep() }
     guard let kind = HCIPacketKind(record.content) else { return }
+    let direction = direction(of: record, octets)
     do {
       let octets = CapturedOctets(octets, length: record.originalLength, origin: record.offset)
-      tracker.receive(try HCIPacket(parsing: octets, as: kind), record.direction, adapter: record.adapter)
+      tracker.receive(try HCIPacket(parsing: octets, as: kind), direction, adapter: record.adapter)
     } catch {
-      if record.isCut { tracker.receiveCut() } else { tracker.receive(error, record.direction) }
+      if record.isCut { tracker.receiveCut() } else { tracker.receive(error, direction) }
     }
+  }
+
+  /// Which way a packet went; nil if that is not known.
+  private mutating func direction(of record: CaptureRecord, _ octets: Span<UInt8>) -> Direction? {
+    directions.note(record)
+    guard directions.areFalse else { return record.direction }
+    // The short way believes what it is told.
+    facts.forgetUsual()
+    return record.content.direction(of: octets)
   }
 
   @inline(never)

@@ -96,4 +96,20 @@ import TestSupport
     }
     #expect(reads == [.local])
   }
+
+  /// Of all packets the same: events are never sent, and commands never received.
+  @Test(arguments: Sample.all.filter { $0.name.hasSuffix(".btsnoop") }, [Direction.sent, .received])
+  func `a writer that leaves the direction at what it was`(sample: Sample, direction: Direction) throws {
+    let packets = try ReadCapture(sample.octets).records.filter(\.content.isPacket).map { record in
+      CapturedPacket(record.content, direction, record.octets, time: record.time, adapter: record.adapter)
+    }
+    for container in [Container.btsnoopH4, .pcapDirection, .pcapngLittle] {
+      let connections = try Analysis(container.file(packets)).connections
+      #expect(connections.count == sample.truth.connections.count)
+      for (found, truth) in zip(connections, sample.truth.connections) {
+        #expect(found.measurements.map { $0.octets.map(Array.init) } == truth.measurements.map { hex($0.raw) })
+        #expect(found.measurements.allSatisfy { $0.handle == truth.measurementHandle })
+      }
+    }
+  }
 }

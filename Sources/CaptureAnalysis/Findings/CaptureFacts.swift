@@ -78,6 +78,9 @@ public struct CaptureFacts: Sendable {
   @inline(__always)
   mutating func note(usual time: Timestamp) { latestTime = time }
 
+  /// Whatever packet comes next, it is not usual.
+  mutating func forgetUsual() { lastLinkType = .unknown }
+
   /// Takes a packet of another kind than the one before.
   @inline(never)
   private mutating func noteUnusual(_ record: CaptureRecord, _ isTalking: (Timestamp) -> Bool) -> Bool {

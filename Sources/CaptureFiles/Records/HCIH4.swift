@@ -25,17 +25,9 @@ public import Octets
     type <= RecordContent.isochronousData.rawValue ? RecordContent(rawValue: type) : .unknown
   }
 
-  /// Where the capture does not tell the direction, the packet's kind does: commands are sent, events received, and
-  /// ACL data with the Packet_Boundary_Flag 00 are the host's. Those with 10 are the controller's on Low Energy links,
-  /// but on BR/EDR links a host may use it too; continuations say nothing at all. Core 6.0, Vol 4, Part E, 5.4.2.
   @usableFromInline @inline(never)
   static func direction(_ content: RecordContent, _ octets: OctetWindow) -> Direction? {
-    switch content {
-    case .command: return .sent
-    case .event: return .received
-    case .aclData where octets.count > 2: return boundaryFlag(octets.uint8(at: 2)) == 0b00 ? .sent : nil
-    default: return nil
-    }
+    content.direction(of: octets.dropping(min(headerLength, octets.count)).octets)
   }
 
   /// Which way ACL data probably went, of which nothing tells it.
@@ -44,7 +36,22 @@ public import Octets
     packet.count > 1 && boundaryFlag(packet[1]) == 0b10 ? .received : nil
   }
 
-  private static func boundaryFlag(_ octet: UInt8) -> UInt8 { (octet >> 4) & 0b11 }
+  fileprivate static func boundaryFlag(_ octet: UInt8) -> UInt8 { (octet >> 4) & 0b11 }
+}
+
+extension RecordContent {
+  /// Which way a packet of this kind went, where the capture does not tell: commands are sent, events received, and ACL
+  /// data with the Packet_Boundary_Flag 00 are the host's. Those with 10 are the controller's on Low Energy links, but on
+  /// BR/EDR links a host may use it too; continuations say nothing at all. Core 6.0, Vol 4, Part E, 5.4.2.
+  /// - Parameter packet: The packet, behind all headers of the capture.
+  public func direction(of packet: Span<UInt8>) -> Direction? {
+    switch self {
+    case .command: .sent
+    case .event: .received
+    case .aclData where packet.count > 1: HCIH4.boundaryFlag(packet[1]) == 0b00 ? .sent : nil
+    default: nil
+    }
+  }
 }
 
 /// The same behind a word that tells the direction: `u32`, big-endian, bit 0 set if received. Some writers have it in
