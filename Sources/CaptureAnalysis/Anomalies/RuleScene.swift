@@ -42,8 +42,8 @@ struct RuleScene {
   /// The last records in which something came from the peer, and in which its signal was measured.
   private(set) var lastRSSI: (moment: Moment, dBm: Int8)?
   private(set) var findings: [Finding] = []
-  /// How often each rule has found something.
-  private var counts: [ObjectIdentifier: (rule: any AnomalyRule.Type, count: Int)] = [:]
+  /// How often each rule has found something: few ever do.
+  private var counts: ContiguousArray<(rule: any AnomalyRule.Type, count: Int)> = []
 
   /// More findings of one rule are only counted.
   private let mostFindings: Int
@@ -150,10 +150,8 @@ extension RuleScene {
     _ rule: any AnomalyRule.Type, _ message: @autoclosure () -> String, severity: Severity? = nil,
     from first: Moment? = nil, to last: Moment? = nil, connection: Int? = nil, count: Int = 1
   ) {
-    let told = (counts[ObjectIdentifier(rule)]?.count ?? 0) + 1
-    counts[ObjectIdentifier(rule)] = (rule, told)
     // What is only counted needs no words.
-    guard told <= mostFindings else { return }
+    guard countAnother(of: rule) <= mostFindings else { return }
     let about = rule.about
     let start = first ?? moment
     findings.append(
@@ -162,6 +160,16 @@ extension RuleScene {
         frame: start.frame, lastFrame: (last ?? start).frame, member: start.member, time: start.time,
         endTime: (last ?? start).time, count: count,
         message: message(), reference: about.reference))
+  }
+
+  /// - Returns: How often the rule has found something, now too.
+  private mutating func countAnother(of rule: any AnomalyRule.Type) -> Int {
+    guard let place = counts.firstIndex(where: { $0.rule == rule }) else {
+      counts.append((rule, 1))
+      return 1
+    }
+    counts[place].count += 1
+    return counts[place].count
   }
 
   /// The findings since the last call.
@@ -173,7 +181,7 @@ extension RuleScene {
 
   /// Says how much was found beyond what has been told one by one.
   mutating func closeFindings() {
-    let rules = counts.values.filter { $0.count > mostFindings }.map { ($0.rule.about, $0.count) }
+    let rules = counts.filter { $0.count > mostFindings }.map { ($0.rule.about, $0.count) }
     for (about, told) in rules.sorted(by: { $0.0.name < $1.0.name }) {
       let more = told - mostFindings
       findings.append(

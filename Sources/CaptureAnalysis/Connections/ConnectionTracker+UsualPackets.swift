@@ -11,7 +11,7 @@ extension ConnectionTracker {
   mutating func take(_ packet: UsualPacket, _ octets: OctetWindow) -> Bool {
     advance(to: packet.number, packet.time)
     return switch packet.content {
-    case .aclData: take(data: octets.octets, packet.direction, offset: packet.offset)
+    case .aclData: take(data: octets, packet.direction, offset: packet.offset)
     case .event: take(event: octets)
     default: false
     }
@@ -40,9 +40,14 @@ extension ConnectionTracker {
   }
 
   @inline(never)
-  private mutating func take(data octets: Span<UInt8>, _ direction: Direction, offset: Int) -> Bool {
-    let packet = CapturedOctets(octets, length: octets.count, origin: offset)
-    guard let data = try? HCIACLData(parsing: packet) else { return false }
+  private mutating func take(data packet: OctetWindow, _ direction: Direction, offset: Int) -> Bool {
+    if let pdu = UnfragmentedPDU(packet, origin: offset), let place = table.place(0, pdu.connectionHandle),
+      links[place].take(pdu, direction, &context)
+    {
+      return true
+    }
+    let octets = CapturedOctets(packet.octets, length: packet.count, origin: offset)
+    guard let data = try? HCIACLData(parsing: octets) else { return false }
     receive(data, direction, 0)
     return true
   }

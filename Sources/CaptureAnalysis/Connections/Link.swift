@@ -224,6 +224,19 @@ struct Link {
     channels.forgetUnfinished()
   }
 
+  /// Looks at a PDU of this connection that needs no putting together.
+  /// - Returns: Whether it was taken; where something is unfinished, or the connection over, it is a piece like others.
+  @inline(__always)
+  mutating func take(
+    _ pdu: UnfragmentedPDU, _ direction: Direction, _ context: inout TrackingContext<some EventReceiver>
+  ) -> Bool {
+    guard closedAt == nil, direction == .received ? !received.isActive : !sent.isActive else { return false }
+    if direction == .sent { uncompletedPackets &+= 1 }
+    noteStart(direction, context.time)
+    channels.receive(pdu.payload, on: pdu.channel, direction, &context)
+    return true
+  }
+
   /// Looks at a fragment of this connection.
   @inline(__always)
   mutating func receive(

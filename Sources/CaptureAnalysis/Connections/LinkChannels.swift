@@ -113,21 +113,38 @@ struct LinkChannels {
   ) {
     do {
       let pdu = try L2CAPPDU(parsing: pdu)
-      switch pdu.channel {
-      case .att: gatt.receive(pdu.payload, bearer: .fixed, direction, &context)
-      case .signalling, .leSignalling: receive(commands: pdu.payload, direction, &context)
-      case .securityManager where direction == .received: receive(security: pdu.payload, &context)
-      case _ where pdu.channel.isDynamic:
-        // Music: most of what some phones log.
-        if dynamicChannels.isEmpty {
-          context.note(otherPayload: pdu.payload)
-        } else {
-          receive(onDynamicChannel: pdu, direction, &context)
-        }
-      default: break
-      }
+      receive(pdu.payload, on: pdu.channel, direction, &context)
     } catch {
       if !pdu.isCut { context.tell(error, direction, connection: connection) }
+    }
+  }
+
+  /// Looks at what came over a channel.
+  @inline(__always)
+  mutating func receive(
+    _ payload: CapturedOctets, on channel: ChannelID, _ direction: Direction,
+    _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    if channel == .att {
+      gatt.receive(payload, bearer: .fixed, direction, &context)
+    } else if channel.isDynamic, dynamicChannels.isEmpty {
+      // Music: most of what some phones log.
+      context.note(otherPayload: payload)
+    } else {
+      receive(other: payload, on: channel, direction, &context)
+    }
+  }
+
+  @inline(never)
+  private mutating func receive(
+    other payload: CapturedOctets, on channel: ChannelID, _ direction: Direction,
+    _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    switch channel {
+    case .signalling, .leSignalling: receive(commands: payload, direction, &context)
+    case .securityManager where direction == .received: receive(security: payload, &context)
+    case _ where channel.isDynamic: receive(payload, onDynamic: channel, direction, &context)
+    default: break
     }
   }
 }
@@ -192,20 +209,21 @@ extension LinkChannels {
 
 extension LinkChannels {
   private mutating func receive(
-    onDynamicChannel pdu: L2CAPPDU, _ direction: Direction, _ context: inout TrackingContext<some EventReceiver>
+    _ payload: CapturedOctets, onDynamic channel: ChannelID, _ direction: Direction,
+    _ context: inout TrackingContext<some EventReceiver>
   ) {
-    guard let place = dynamicChannels.place(of: pdu.channel, direction) else {
-      return context.note(otherPayload: pdu.payload)
+    guard let place = dynamicChannels.place(of: channel, direction) else {
+      return context.note(otherPayload: payload)
     }
     let bearer = dynamicChannels[place].bearer
     guard dynamicChannels[place].isCreditBased else {
-      return gatt.receive(pdu.payload, bearer: bearer, direction, &context)
+      return gatt.receive(payload, bearer: bearer, direction, &context)
     }
-    let step = dynamicChannels.add(kFrame: pdu.payload, at: place, direction)
+    let step = dynamicChannels.add(kFrame: payload, at: place, direction)
     if let fault = step.fault { tell(fault, direction, isExcused: hasLosses, &context) }
     switch step.state {
     case .whole:
-      gatt.receive(pdu.payload.wholeSDU, bearer: bearer, direction, &context)
+      gatt.receive(payload.wholeSDU, bearer: bearer, direction, &context)
     case .complete:
       let recombiner = dynamicChannels[place].takeRecombiner(direction)
       gatt.receive(recombiner.sdu, bearer: bearer, direction, &context)

@@ -218,7 +218,7 @@ private struct Watch {
     guard scene.series.note(notification, moment, mtu: scene.mtu) else { return }
     let measurement = scene.series.last
     let wishes = table.measurements.wishes(measurement.traits)
-    table.measurements.forEach(wishes.now | waiting) { rules[$0].note(measurement, &scene) }
+    table.measurements.show(measurement, to: wishes.now | waiting, of: &rules, &scene)
     waiting = wishes.next
     if scene.series.fillsHalf() { noteBlock(table) }
   }

@@ -49,12 +49,15 @@ struct MeasurementWishes {
     return (now, now & followers)
   }
 
-  /// Calls a function with the place of each of these rules, in their order.
+  /// Shows a measurement to some of the rules, in their order.
   @inline(__always)
-  func forEach(_ rules: Rules, _ body: (Int) -> Void) {
-    var left = rules
+  func show(
+    _ measurement: ObservedMeasurement, to wanting: Rules, of rules: inout [any AnomalyRule], _ scene: inout RuleScene
+  ) {
+    var left = wanting
+    var rules = rules.mutableSpan
     while left != 0 {
-      body(places[left.trailingZeroBitCount])
+      rules[places[left.trailingZeroBitCount]].note(measurement, &scene)
       left &= left &- 1
     }
   }

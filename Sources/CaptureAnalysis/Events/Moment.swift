@@ -7,12 +7,14 @@ public struct Moment: Hashable, Sendable {
   /// Its time.
   public let time: Timestamp
   /// The file it stands in, from 0; nil if the capture has only one.
-  public let member: Int?
+  public var member: Int? { file < 0 ? nil : Int(file) }
+  // Moments are kept and handed on for every measurement: -1 takes less than nil.
+  private let file: Int32
 
   /// A moment from its parts.
   public init(frame: Int, time: Timestamp, member: Int? = nil) {
     self.frame = frame
     self.time = time
-    self.member = member
+    file = Int32(clamping: member ?? -1)
   }
 }

@@ -32,3 +32,25 @@ import TestSupport
     #expect(ChannelID(rawValue: number).isDynamic == isDynamic)
   }
 }
+
+/// Core 6.0, Vol 4, Part E, 5.4.2, and Vol 3, Part A, 3.1.
+@Suite struct `L2CAP PDUs in one packet` {
+  @Test(
+    arguments: [
+      ("4020 0700 0300 0400 0a1000", "0040 0004 0a1000"), ("ff0e 0400 0000 0500", "0eff 0005 "),
+      // A continuation, a flag that is none, a broadcast.
+      ("4010 0700 0300 0400 0a1000", nil), ("4030 0700 0300 0400 0a1000", nil), ("4060 0700 0300 0400 0a1000", nil),
+      ("4080 0700 0300 0400 0a1000", nil),
+      // A first fragment; two lengths that do not agree; more than the lengths tell, and less; no whole header.
+      ("4020 0600 0300 0400 0a10", nil), ("4020 0700 0200 0400 0a1000", nil), ("4020 0600 0200 0400 0a1000", nil),
+      ("4020 0700 0300 0400 0a10", nil), ("4020 0300 0000 04", nil), ("", nil),
+    ] as [(String, String?)])
+  func `nothing odd about it`(octets: String, meaning: String?) throws {
+    let text = hex(octets).withOctets { octets -> String? in
+      guard let pdu = UnfragmentedPDU(OctetWindow(octets), origin: 100) else { return nil }
+      #expect(pdu.payload.origin == 108 && !pdu.payload.isCut)
+      return "\(pdu.connectionHandle.digits) \(pdu.channel.rawValue.digits) \(pdu.payload.text)"
+    }
+    #expect(text == meaning)
+  }
+}

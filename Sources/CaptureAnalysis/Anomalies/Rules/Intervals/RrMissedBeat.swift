@@ -33,7 +33,7 @@ struct RrMissedBeat: AnomalyRule {
   /// A beat that is missed leaves a measurement without intervals before the long one.
   static let traits: MeasurementTraits = [.strayInterval, .presenceChanged, .behind]
   /// The last four intervals, the oldest first.
-  private var last: (Double, Double, Double, Double) = (0, 0, 0, 0)
+  private var last: (Int, Int, Int, Int) = (0, 0, 0, 0)
   /// The measurements that the last but one, and the last, came with.
   private var moments: (before: Moment?, now: Moment?)
   /// The measurement that was seen last, and whether it had intervals.
@@ -53,12 +53,12 @@ struct RrMissedBeat: AnomalyRule {
     // All that come behind one without intervals have none, up to the next that is seen.
     if measurement.ordinal != seen.ordinal + 1, seen.ordinal < 0 || seen.hasIntervals {
       last = (0, 0, 0, 0)
-      for interval in scene.series.previousIntervals { last = (last.1, last.2, last.3, Double(interval)) }
+      for interval in scene.series.previousIntervals { last = (last.1, last.2, last.3, Int(interval)) }
       moments.now = scene.series.previous.map { Moment(frame: $0.frame, time: $0.time, member: scene.moment.member) }
     }
     seen = (measurement.ordinal, !scene.series.intervals.isEmpty)
     for interval in scene.series.intervals {
-      last = (last.1, last.2, last.3, Double(interval))
+      last = (last.1, last.2, last.3, Int(interval))
       moments = (moments.now, scene.moment)
       if isMissed {
         missed += 1
@@ -75,20 +75,22 @@ struct RrMissedBeat: AnomalyRule {
   /// Whether the last but one is about twice its neighbours.
   private var isMissed: Bool {
     // Hardly any is longer by so much: no other needs a closer look.
-    guard last.2 > 1.5 * last.1, last.1 > 0 else { return false }
-    let neighbours = (last.1 + last.3) / 2
-    return Self.areClose(last.1, last.3) && (1.8...2.3).contains(last.2 / neighbours)
+    guard 2 &* last.2 > 3 &* last.1, last.1 > 0 else { return false }
+    let neighbours = Double(last.1 + last.3) / 2
+    return Self.areClose(last.1, last.3) && (1.8...2.3).contains(Double(last.2) / neighbours)
   }
 
   /// Whether the two in the middle add up to one of those around them.
   private var isExtra: Bool {
-    guard last.1 + last.2 < 1.5 * last.0 else { return false }
-    let around = (last.0 + last.3) / 2
-    return Self.areClose(last.0, last.3) && (0.9...1.1).contains((last.1 + last.2) / around)
-      && max(last.1, last.2) < 0.75 * around
+    guard 2 &* (last.1 &+ last.2) < 3 &* last.0 else { return false }
+    let around = Double(last.0 + last.3) / 2
+    return Self.areClose(last.0, last.3) && (0.9...1.1).contains(Double(last.1 + last.2) / around)
+      && Double(max(last.1, last.2)) < 0.75 * around
   }
 
-  private static func areClose(_ one: Double, _ other: Double) -> Bool { abs(one - other) < 0.15 * max(one, other) }
+  private static func areClose(_ one: Int, _ other: Int) -> Bool {
+    Double(abs(one - other)) < 0.15 * Double(max(one, other))
+  }
 
   mutating func finish(_ scene: inout RuleScene) {
     guard let run else { return }
