@@ -86,7 +86,8 @@ import TestSupport
 
   @Test func `ends after the time that was given`() async throws {
     let program = try await RunningProgram(["live", "-", "--duration", "0.2"])
-    try program.feed(Sensor.header)
+    // On a busy computer it may be over already.
+    try? program.feed(Sensor.header)
     #expect(try await program.end() == 0)
   }
 

@@ -32,6 +32,7 @@ package final class ChildProcess: Sendable {
     _ program: String, _ arguments: [String], environment: [String: String], in folder: URL? = nil,
     input: FileHandle? = nil, output: FileHandle? = nil, errors: FileHandle? = nil
   ) async throws -> ChildProcess {
+    Self.survivesBrokenPipes
     let nothing = try FileHandle(forUpdating: URL(filePath: "/dev/null"))
     let streams = [input, output, errors].map { $0 ?? nothing }
     let descriptors = streams.map { FileDescriptor(rawValue: $0.fileDescriptor) }
@@ -60,6 +61,12 @@ package final class ChildProcess: Sendable {
     for try await number in numbers { return ChildProcess(number, ending, hasEnded) }
     throw CancellationError()
   }
+
+  /// What is written to a program that has ended is an error of that test, and ends no other.
+  private static let survivesBrokenPipes: Void = {
+    signal(SIGPIPE, SIG_IGN)
+    return
+  }()
 
   /// Whether it still runs.
   package var isRunning: Bool { !hasEnded.isRaised }

@@ -12,9 +12,10 @@ enum Causes {
     for (place, finding) in findings.enumerated() {
       places[Key(rule: finding.rule, connection: finding.connection), default: []].append(place)
     }
+    let explanations = explanations(among: Set(findings.map(\.rule)))
     for place in findings.indices {
       let effect = findings[place]
-      let explanations = RuleBook.rule(named: effect.rule)?.explainedBy ?? []
+      guard let explanations = explanations[effect.rule] else { continue }
       findings[place].causes = explanations.flatMap { rule in
         [effect.connection, nil].compactMap { connection in
           places[Key(rule: rule, connection: connection)].flatMap { last(of: $0, explaining: effect, in: findings) }
@@ -25,6 +26,16 @@ enum Causes {
       .sorted()
     }
     return findings
+  }
+
+  /// Which of the rules that have found something explain which others.
+  private static func explanations(among rules: Set<String>) -> [String: [String]] {
+    var explanations: [String: [String]] = [:]
+    for rule in rules {
+      let causes = (RuleBook.rule(named: rule)?.explainedBy ?? []).filter(rules.contains)
+      if !causes.isEmpty { explanations[rule] = causes }
+    }
+    return explanations
   }
 
   private struct Key: Hashable {

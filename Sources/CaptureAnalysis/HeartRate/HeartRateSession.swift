@@ -56,13 +56,13 @@ public struct HeartRateSession: Sendable {
   func completed(by database: GATTDatabase?) -> HeartRateSession {
     guard let database else { return self }
     var session = self
-    let characteristic = database.characteristics(.heartRateMeasurement)
-      .first { $0.valueHandle == measurementHandle }
-    session.configurationHandle =
-      configurationHandle
-      ?? characteristic?.descriptors.first { $0.uuid == .clientCharacteristicConfiguration }?.handle
-    session.locationHandle =
-      database.characteristics(.bodySensorLocation).first?.valueHandle ?? inference?.locationHandle
+    session.configurationHandle = configurationHandle ?? measurementConfiguration(in: database)
+    session.locationHandle = database.valueHandle(of: .bodySensorLocation) ?? inference?.locationHandle
     return session
+  }
+
+  private func measurementConfiguration(in database: GATTDatabase) -> UInt16? {
+    database.characteristics(.heartRateMeasurement).first { $0.valueHandle == measurementHandle }?
+      .descriptors.first { $0.uuid == .clientCharacteristicConfiguration }?.handle
   }
 }

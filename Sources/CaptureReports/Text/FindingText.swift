@@ -17,12 +17,12 @@ extension AnalysisText {
 
   /// The findings of a connection, or those of the capture as a whole.
   func writeFindings(_ summary: CaptureSummary, of connection: Int?, indent: Int, _ buffer: inout ReportBuffer) {
-    let findings = summary.findings.filter { $0.connection == connection }
-    guard !findings.isEmpty else { return }
+    let places = summary.findings.indices.filter { summary.findings[$0].connection == connection }
+    guard !places.isEmpty else { return }
     buffer.write("\n")
-    for finding in findings.prefix(Self.mostFindings) { write(finding, indent: indent, &buffer) }
-    if findings.count > Self.mostFindings {
-      let text = "and \(TimeText.count(findings.count - Self.mostFindings)) more: see --format json"
+    for place in places.prefix(Self.mostFindings) { write(summary.findings[place], indent: indent, &buffer) }
+    if places.count > Self.mostFindings {
+      let text = "and \(TimeText.count(places.count - Self.mostFindings)) more: see --format json"
       buffer.write(TextLayout.flow([Style.quiet(text, context)], indent: indent, width: context.width))
     }
   }

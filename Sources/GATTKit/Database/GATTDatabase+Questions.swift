@@ -27,6 +27,9 @@ extension GATTDatabase {
   /// Whether there is a characteristic of a type.
   public func holdsCharacteristic(_ uuid: BluetoothUUID) -> Bool { values.contains { $0.uuid == uuid } }
 
+  /// The handle of the first characteristic value of a type; nil if there is none.
+  public func valueHandle(of uuid: BluetoothUUID) -> UInt16? { values.first(where: { $0.uuid == uuid })?.handle }
+
   /// The type of the service that has a handle; nil if the handle lies in none, or its type is not known.
   public func serviceType(at handle: UInt16) -> BluetoothUUID? {
     group(at: handle)?.uuid

@@ -80,6 +80,12 @@
   /// All, in order.
   var elements: [Element] { pieces.flatMap { $0 } }
 
+  /// The first that is so.
+  func first(where isSo: (Element) -> Bool) -> Element? {
+    for piece in pieces { if let element = piece.first(where: isSo) { return element } }
+    return nil
+  }
+
   /// Whether any is so.
   func contains(where isSo: (Element) -> Bool) -> Bool { pieces.contains { $0.contains(where: isSo) } }
 

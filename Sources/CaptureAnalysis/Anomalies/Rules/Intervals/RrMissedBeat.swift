@@ -34,8 +34,8 @@ struct RrMissedBeat: AnomalyRule {
   static let traits: MeasurementTraits = [.strayInterval, .presenceChanged, .behind]
   /// The last four intervals, the oldest first.
   private var last: (Int, Int, Int, Int) = (0, 0, 0, 0)
-  /// The measurements that the last but one, and the last, came with.
-  private var moments: (before: Moment?, now: Moment?)
+  /// The measurement before this one that had intervals.
+  private var before: Moment?
   /// The measurement that was seen last, and whether it had intervals.
   private var seen = (ordinal: -1, hasIntervals: false)
   private var run: MeasurementRun?
@@ -54,12 +54,13 @@ struct RrMissedBeat: AnomalyRule {
     if measurement.ordinal != seen.ordinal + 1, seen.ordinal < 0 || seen.hasIntervals {
       last = (0, 0, 0, 0)
       for interval in scene.series.previousIntervals { last = (last.1, last.2, last.3, Int(interval)) }
-      moments.now = scene.series.previous.map { Moment(frame: $0.frame, time: $0.time, member: scene.moment.member) }
+      before = scene.series.previous.map { Moment(frame: $0.frame, time: $0.time, member: scene.moment.member) }
     }
     seen = (measurement.ordinal, !scene.series.intervals.isEmpty)
+    var isFirst = true
     for interval in scene.series.intervals {
+      defer { isFirst = false }
       last = (last.1, last.2, last.3, Int(interval))
-      moments = (moments.now, scene.moment)
       if isMissed {
         missed += 1
       } else if isExtra {
@@ -68,8 +69,9 @@ struct RrMissedBeat: AnomalyRule {
         continue
       }
       // What follows an odd interval tells that it is one.
-      run.extend(to: moments.before ?? scene.moment)
+      run.extend(to: isFirst ? before ?? scene.moment : scene.moment)
     }
+    if seen.hasIntervals { before = scene.moment }
   }
 
   /// Whether the last but one is about twice its neighbours.

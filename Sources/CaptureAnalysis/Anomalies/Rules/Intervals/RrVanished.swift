@@ -59,11 +59,12 @@ struct RrVanished: AnomalyRule {
   private mutating func end(_ last: ObservedMeasurement, _ scene: inout RuleScene) {
     guard let start else { return }
     self.start = nil
+    let whole = last.time.seconds(since: start.moment.time)
+    guard whole > seconds, start.ordinal >= 5 else { return }
     let count = last.ordinal - start.ordinal + 1
     // A silence among them, or a leap of the clock, is no time without intervals.
-    let most = scene.series.periods.median().map { Double(count) * $0 * 1.25 } ?? .infinity
-    let length = min(last.time.seconds(since: start.moment.time), most)
-    guard length > seconds, start.ordinal >= 5 else { return }
+    let length = min(whole, scene.series.periods.median().map { Double(count) * $0 * 1.25 } ?? .infinity)
+    guard length > seconds else { return }
     let message = "no RR-Intervals for \(CaptureAnalysis.seconds(length)), in \(count) measurements"
     let end = Moment(frame: last.frame, time: last.time, member: start.moment.member)
     scene.report(Self.self, message, from: start.moment, to: end, count: count)

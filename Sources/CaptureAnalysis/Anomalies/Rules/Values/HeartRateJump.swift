@@ -96,16 +96,14 @@ struct HeartRateJump: AnomalyRule {
     scene.report(Self.self, "from \(from) to \(to) bpm at once\(Self.words(Double(to) / Double(from)))", from: moment)
   }
 
-  private static let factors: [(Double, String)] = [
-    (0.5, "half of"), (2.0 / 3, "two thirds of"), (1.5, "one and a half times"), (2, "twice"),
-  ]
-
   private static func isFactor(_ ratio: Double) -> Bool { factor(ratio) != nil }
 
   private static func words(_ ratio: Double) -> String { factor(ratio).map { ", \($0) what it was" } ?? "" }
 
   /// The factor that a ratio is within a twentieth of.
   private static func factor(_ ratio: Double) -> String? {
-    factors.first { abs(ratio - $0.0) < 0.05 * $0.0 }?.1
+    func isNear(_ factor: Double) -> Bool { abs(ratio - factor) < 0.05 * factor }
+    return isNear(0.5)
+      ? "half of" : isNear(2.0 / 3) ? "two thirds of" : isNear(1.5) ? "one and a half times" : isNear(2) ? "twice" : nil
   }
 }
