@@ -1,5 +1,13 @@
 internal import CArchive
 
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
 /// The members of an archive, or what is in a compressed file, one after another: libarchive over any source.
 ///
 /// Nothing is written anywhere, and names are only told.
@@ -30,6 +38,7 @@ internal import CArchive
   /// Opens an archive.
   /// - Parameter isOutermost: Whether the source is the input itself, not a member of another archive.
   init(_ source: any OctetSource, isOutermost: Bool, _ budget: UnpackingBudget) throws(SourceError) {
+    Self.readsNames
     guard let archive = unsafe archive_read_new() else { throw SourceError("there is no memory to open the archive") }
     unsafe self.archive = archive
     self.budget = budget
@@ -52,6 +61,12 @@ internal import CArchive
   }
 
   deinit { unsafe archive_read_free(archive) }
+
+  /// Names that a zip says are UTF-8 pass through the locale's encoding. The one that every program begins with has only
+  /// ASCII, and the user's may be another one: libarchive would have no name to give.
+  private static let readsNames: Void = {
+    for locale in ["C.UTF-8", "UTF-8", "en_US.UTF-8"] where unsafe setlocale(LC_CTYPE, locale) != nil { return }
+  }()
 
   /// What phones and computers pack logs with. A compressed file is an archive of one member.
   ///

@@ -14,6 +14,25 @@ import TestSupport
     connection?.measurements.map(\.reading.beatsPerMinute) ?? []
   }
 
+  /// What stands where no address is known, or was taken out, is nobody's: two that have it are two.
+  @Test(arguments: [0x00, 0xFF] as [UInt8], [0, 1] as [UInt8])
+  func `an address of no device`(octet: UInt8, kind: UInt8) throws {
+    var host = HostSide()
+    for handle in [0x40, 0x41, 0x42] as [UInt16] {
+      let address = Array(repeating: octet, count: 6)
+      host.leEvent(1, [0] + handle.little + [0, kind] + address + hex("18 00 00 00 48 00 00"))
+      if handle < 0x42 { host.discoverHeartRate(on: handle, first: handle == 0x40 ? 14 : 50) }
+    }
+    for rate in [60, 61] as [UInt8] {
+      host.notified(on: 0x40, attribute: 16, [0x06, rate])
+      host.notified(on: 0x41, attribute: 52, [0x06, rate + 10])
+      host.notified(on: 0x42, attribute: 16, [rate])
+    }
+    let connections = try Analysis(host.file()).connections
+    #expect(connections.map { bpm($0) } == [[60, 61], [70, 71], []])
+    #expect(connections.allSatisfy { $0.connected?.peer.address != nil })
+  }
+
   @Test(arguments: Container.allCases)
   func `from its making to its end, in every file format`(container: Container) throws {
     var host = HostSide()

@@ -37,6 +37,22 @@ import TestSupport
     #expect(connection.events.filter { $0.content.kind == .characteristic }.count == 2)
   }
 
+  /// Of two measurements on one server, the one that comes has its own subscription.
+  @Test func `two heart rate services, both subscribed to`() throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.discoverHeartRate(first: 40)
+    host.write(attribute: 17, [1, 0])
+    host.write(attribute: 43, [1, 0])
+    host.notified(attribute: 16, [0, 60])
+    host.notified(attribute: 42, [0, 61])
+    var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: false))
+    try deliver(host.file(), .whole) { (span, isLast) throws(ParsingError) in try analyzer.read(span, isLast: isLast) }
+    let session = analyzer.receiver.summary(path: "", facts: analyzer.facts).connections.first?.heartRate
+    #expect(session?.measurementHandle == 16 && session?.configurationHandle == 17)
+  }
+
   /// Some clients ask for the types of all attributes and nothing else.
   @Test func `Find Information alone`() throws {
     let connection = try connection {

@@ -41,6 +41,21 @@ import TestSupport
     #expect(summary.findings.contains { $0.rule == "energy-decreased" && $0.connection == 10_051 })
   }
 
+  /// More with a sensor than are listed: they are counted, and cost no more than others.
+  @Test func `of ten thousand sensors and more, those beyond are counted`() throws {
+    var host = HostSide()
+    for peer in 0..<10_020 {
+      host.connected(peer: UInt8(peer % 200))
+      if peer < 200 { host.discoverHeartRate() }
+      host.notified([0x00, 70])
+      host.disconnected()
+      host.wait(milliseconds: 1500)
+    }
+    let summary = try summary(host.file())
+    #expect(summary.connections.count == 10_000 && summary.unlistedConnections == 20)
+    #expect(summary.connections.allSatisfy { $0.heartRate?.statistics.measurements == 1 })
+  }
+
   /// Each on a handle of its own, as some controllers number them; their ends are not in the capture.
   @Test(arguments: [true, false])
   func `more connections than can be open at once make room for others`(areEnded: Bool) throws {

@@ -81,6 +81,21 @@ private struct Found {
     #expect(try Found(builder.octets).names == ["../../etc/passwd", "/absolute"])
   }
 
+  /// As Python and Java write them: bit 11 of the flags says that the name is UTF-8. APPNOTE.TXT, 4.4.4.
+  @Test func `with names of UTF-8`() throws {
+    var zip = ArchiveBuilder.zip(["Ger__t/__.log": capture()])
+    let (ascii, name) = (Array("Ger__t/__.log".utf8), Array("Gerät/ß.log".utf8))
+    for place in zip.indices.dropLast(ascii.count) where Array(zip[place..<place + ascii.count]) == ascii {
+      zip.replaceSubrange(place..<place + name.count, with: name)
+    }
+    for place in zip.indices.dropLast(4) {
+      let header = Array(zip[place..<place + 4])
+      if header == [0x50, 0x4B, 3, 4] { zip[place + 7] |= 0x08 }
+      if header == [0x50, 0x4B, 1, 2] { zip[place + 9] |= 0x08 }
+    }
+    #expect(try Found(zip).names == ["Gerät/ß.log"])
+  }
+
   @Test func `behind a password`() throws {
     var builder = ArchiveBuilder(password: "secret")
     builder.add("a.log", capture())

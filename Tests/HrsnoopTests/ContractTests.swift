@@ -1,18 +1,19 @@
 import Foundation
+import Octets
 import Testing
 import TestSupport
 
 /// What programs may rely on: the keys of the JSON and what stands behind them.
 enum Contract {
   static let measurement = Shape.object([
-    "frame": .integer, "time": .time, "raw": .hexadecimal, "octets": .integer, "bpm": .optional(.integer),
+    "frame": .integer, "time": .optional(.time), "raw": .hexadecimal, "octets": .integer, "bpm": .optional(.integer),
     "contact": .optional(.oneOf(["detected", "not-detected", "unsupported"])), "energy_kj": .optional(.integer),
     "rr": .optional(.list(.integer)), "rr_ms": .optional(.list(.number)), "rr_count": .optional(.integer),
     "error": .optional(.text),
   ])
 
   static let summary = Shape.object([
-    "measurements": .integer, "malformed": .integer, "duration_s": .number, "rate_hz": .optional(.number),
+    "measurements": .integer, "malformed": .integer, "duration_s": .optional(.number), "rate_hz": .optional(.number),
     "bpm": .object(["min": .optional(.integer), "mean": .optional(.number), "max": .optional(.integer)]),
     "rr": .object([
       "count": .integer, "mean_ms": .optional(.number), "sdnn_ms": .optional(.number), "rmssd_ms": .optional(.number),
@@ -46,14 +47,14 @@ enum Contract {
       "manufacturer": .optional(.text), "model": .optional(.text), "firmware": .optional(.text),
       "battery_percent": .optional(.integer),
     ]),
-    "opened": .optional(.object(["frame": .integer, "time": .time])),
+    "opened": .optional(.object(["frame": .integer, "time": .optional(.time)])),
     "closed": .optional(
       .object([
-        "frame": .integer, "time": .time, "reason": .optional(.integer), "reason_name": .optional(.text),
+        "frame": .integer, "time": .optional(.time), "reason": .optional(.integer), "reason_name": .optional(.text),
       ])),
     "parameters": .list(
       .object([
-        "frame": .integer, "time": .time, "interval_ms": .number, "latency": .integer,
+        "frame": .integer, "time": .optional(.time), "interval_ms": .number, "latency": .integer,
         "supervision_timeout_ms": .integer,
       ])),
     "att_mtu": .optional(.integer), "encrypted": .bool, "services": .list(service), "heart_rate": .optional(heartRate),
@@ -132,6 +133,37 @@ enum Contract {
       let connection = try #require(json["captures"]?.array?.first?["connections"]?.array?.first)
       #expect(connection["opened"] == .null && connection["closed"] == .null && connection["att_mtu"] == .null)
       #expect(connection["peer"]?["address"] == .null && connection["role"] == .null)
+    }
+  }
+
+  /// Simple packets of pcapng have no time: nothing is made of it.
+  @Test func `a capture without times`() async throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    for rate in 70..<80 as Range<UInt8> { host.notified([0x06, rate]) }
+    let kind = PCAPNGBuilder(.little)
+    var octets = kind.section + kind.interface(linkType: 187)
+    for packet in host.packets {
+      let whole = [packet.uartType] + packet.octets
+      octets += kind.simple(whole + Array(repeating: 0, count: (4 - whole.count % 4) % 4), original: whole.count)
+    }
+    let file = octets
+    try await TemporaryFolder.with { folder in
+      let path = try folder.file("capture", file)
+      let json = try await Program.run(["--format", "json", path]).json()
+      #expect(Contract.analysis.faults(in: json) == [])
+      let capture = try #require(json["captures"]?.array?.first)
+      #expect(capture["first_time"] == .null && capture["last_time"] == .null)
+      let session = try #require(capture["connections"]?.array?.first?["heart_rate"])
+      #expect(session["measurements"]?.array?.map { $0["bpm"] } == (70..<80).map { .number(Double($0)) })
+      #expect(session["measurements"]?.array?.allSatisfy { $0["time"] == .null } == true)
+      for figure in ["duration_s", "rate_hz", "period_s", "longest_gap_s", "to_first_measurement_s"] {
+        #expect(session["summary"]?[figure] == .null, "\(figure)")
+      }
+      #expect(try await Program.run([path]).output.contains("no times   \(host.packets.count) records"))
+      let rows = try await Program.run(["timeline", "--format", "csv", path]).lines
+      #expect(rows.count == 11 && rows[1].hasPrefix(",,"))
     }
   }
 

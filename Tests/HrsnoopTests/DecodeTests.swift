@@ -24,7 +24,8 @@ import Testing
     ("2A38", "01", "Chest"), ("2A38", "05", "Ear Lobe"), ("2A19", "57", "87 %"),
     ("2A39", "01", "Reset Energy Expended"),
     ("2902", "0100", "notification"), ("2A37", "09 2c 01 0a 00", "300 bpm"), ("2A37", "09 2c 01 0a 00", "10 kJ"),
-    ("2A29", "506f6c6172", "Polar"), ("2A04", "06000c0000009001", "4000 ms"),
+    ("2A37", "e0 48", "0xE0, with reserved bits"), ("2A29", "506f6c6172", "Polar"),
+    ("2A04", "06000c0000009001", "4000 ms"),
   ])
   func `other values`(uuid: String, octets: String, word: String) async throws {
     let outcome = try await Program.run(["decode", uuid, octets])
@@ -34,7 +35,8 @@ import Testing
   /// What can be read is shown, what cannot is told with its place.
   @Test(arguments: [
     ("2A37", "16", "detected", "octet 1"), ("2A37", "16 48 e8", "72 bpm", "RR-Interval"),
-    ("2A37", "16 48", "72 bpm", "RR-Interval"), ("2A37", "", "2A37", "Flags"), ("2A19", "ff", "2A19", "255"),
+    ("2A37", "16 48", "72 bpm", "RR-Interval"), ("2A37", "16 48", "0x16", "RR-Interval"), ("2A37", "", "2A37", "Flags"),
+    ("2A19", "ff", "2A19", "255"),
     ("2A19", "5757", "2A19", "Battery Level"),
   ])
   func `a broken value`(uuid: String, octets: String, shown: String, told: String) async throws {

@@ -37,6 +37,10 @@ public import Octets
     type & 1 == 0 ? .public : .random
   }
 
+  /// Whether a device may have it: nothing but zeros, or ones, stands where none is known, or was taken out of a capture.
+  /// Core 6.0, Vol 6, Part B, 1.3.2.1.
+  public var isOfADevice: Bool { number != 0 && number != 0xFFFF_FFFF_FFFF }
+
   /// What the two highest bits of a random address make it; nil for a public one.
   public var randomKind: String? {
     guard kind == .random else { return nil }

@@ -35,6 +35,6 @@ struct IntervalBalance {
       mean += (value - mean) / Double(count)
     }
     hadIntervals = !intervals.isEmpty
-    value += Double(intervals.sum) * (1 / 1024) - gap
+    value += intervals.seconds - gap
   }
 }

@@ -16,6 +16,9 @@ struct MeasurementIntervals: RandomAccessCollection {
 
   var startIndex: Int { 0 }
 
+  /// All of them together, in seconds.
+  var seconds: Double { Double(sum) * (1 / 1024) }
+
   subscript(place: Int) -> UInt16 { storage[place] }
 
   /// Begins anew.

@@ -25,8 +25,10 @@ struct MeasurementSeries {
   private var followsLoss = false
   /// Whether what comes next has nothing before it.
   var isBroken: Bool { followsLoss }
-  /// Whether what came since the last gap came at once.
+  /// Whether what came since the last gap was held back: it came at once, or each time as much as there is room for.
   private var followsGap = false
+  /// The seconds of that gap whose beats have not come.
+  private var heldBack = 0.0
   /// Whose server sends them; measurements of the other one are another series, and not looked at.
   private(set) var server: ServerSide?
 
@@ -179,10 +181,10 @@ extension MeasurementSeries {
       // Behind a gap, it is not known which beats are in it.
       dropBlocks()
       followsGap = true
+      heldBack = (measurement.gap ?? 0) - beats.current.seconds
       return false
     }
-    // What was held back comes at once: its beats are the gap's.
-    if followsGap, measurement.traits.contains(.early) { return false }
+    if followsGap, isHeldBack(measurement, gap) { return false }
     followsGap = false
     let mark = MeasurementBlock.Mark(frame: measurement.frame, time: measurement.time)
     if half.count == 0 { half.first = mark }
@@ -201,6 +203,16 @@ extension MeasurementSeries {
       uncovered = 0
     }
     return half.elapsed >= Self.halfLength
+  }
+
+  /// Whether what comes behind a gap was held back in it: then its beats are the gap's. It comes at once, or as much each
+  /// time as there is room for, until there is no more.
+  private mutating func isHeldBack(_ measurement: ObservedMeasurement, _ gap: Double) -> Bool {
+    if measurement.traits.contains(.early) { return true }
+    guard heldBack > 0 else { return false }
+    heldBack += gap - beats.current.seconds
+    return measurement.traits.contains(.full)
+      ? beats.current.seconds > gap : recent.previous.traits.contains(.full)
   }
 
   /// The ten seconds that end with the five seconds which are full, if there is no gap in them.
@@ -232,7 +244,7 @@ extension MeasurementBlock {
   /// Intervals are those of the time since the last ones, or, where that is not known, of just their own.
   @inline(__always)
   fileprivate mutating func cover(_ uncovered: Double?, gap: Double, _ intervals: MeasurementIntervals) {
-    guard let uncovered else { return covered += Double(intervals.sum) * (1 / 1024) }
+    guard let uncovered else { return covered += intervals.seconds }
     covered += uncovered
     longestWithout = max(longestWithout, uncovered - gap)
   }

@@ -5,6 +5,9 @@ import BluetoothHost
 /// "1 octet", "4 octets".
 func octets(_ count: Int) -> String { count == 1 ? "1 octet" : "\(count) octets" }
 
+/// "1 measurement", "4 measurements".
+func measurements(_ count: Int) -> String { count == 1 ? "1 measurement" : "\(count) measurements" }
+
 /// Two hexadecimal digits.
 func hexadecimal(_ octet: UInt8) -> String {
   let digits = String(octet, radix: 16)

@@ -2,8 +2,9 @@ import CaptureFiles
 
 /// Puts findings in the order of the capture, and finds out which explain which.
 enum Causes {
-  /// A cause reaches so far, in seconds: what comes later has another.
-  private static let reach = 60.0
+  /// A cause reaches so far, in seconds: what comes later has another. What was over by then has less to do with it than
+  /// what was done once and still holds.
+  private static let reach = (event: 60.0, episode: 10.0)
 
   /// Findings in order, each with its causes: the last before its end of every rule that explains its own.
   static func linked(_ findings: [Finding]) -> [Finding] {
@@ -64,6 +65,7 @@ enum Causes {
     guard low > 0 else { return nil }
     let cause = findings[places[low - 1]]
     guard let causeTime = cause.endTime ?? cause.time else { return places[low - 1] }
-    return time.seconds(since: causeTime) <= reach ? places[low - 1] : nil
+    let isEpisode = cause.lastFrame ?? cause.frame != cause.frame
+    return time.seconds(since: causeTime) <= (isEpisode ? reach.episode : reach.event) ? places[low - 1] : nil
   }
 }

@@ -28,8 +28,8 @@ public struct PeerIdentity: Hashable, Sendable {
   /// Its lasting address, where the one it uses is private and the capture holds the key that resolves it.
   public var identity: DeviceAddress?
 
-  /// The address by which it is known again.
-  public var lastingAddress: DeviceAddress? { identity ?? address }
+  /// The address by which it is known again; nil where there is none.
+  public var lastingAddress: DeviceAddress? { (identity ?? address).flatMap { $0.isOfADevice ? $0 : nil } }
 
   /// Adds what else is known of the same device.
   mutating func add(_ other: PeerIdentity) {

@@ -1,8 +1,8 @@
 /// Heart rate variability without artefacts.
 ///
 /// An interval is left out if it is shorter than 300 ms or longer than 2 s, or differs by more than a fifth from the last
-/// one that was not left out; where three in a row agree with one another, they are a new beginning. Differences are
-/// taken only between neighbours that both count. The fifth is the usual criterion for normal-to-normal intervals:
+/// one that was not left out; where three in a row agree with one another, they are a new beginning and count, and where
+/// fewer than three did before, those were none. Differences are taken only between neighbours that both count. The fifth is the usual criterion for normal-to-normal intervals:
 /// Malik, Cripps, Farrell and Camm, Prognostic value of heart rate variability after myocardial infarction (1989).
 public struct CorrectedIntervals: Sendable {
   /// The figures of the intervals that count.
@@ -11,7 +11,11 @@ public struct CorrectedIntervals: Sendable {
   public private(set) var artefacts = 0
   // In units of 1/1024 s; 0 for none.
   private var last = 0
-  private var rejected = (last: 0, run: 0)
+  /// Neighbours that were left out and agree with one another.
+  private var rejected = (count: 0, first: UInt16(0), last: UInt16(0))
+
+  /// So many are a beginning.
+  private static let beginning = 3
 
   @inline(__always)
   mutating func note(_ rawValue: UInt16) {
@@ -19,7 +23,7 @@ public struct CorrectedIntervals: Sendable {
     let difference = interval > last ? interval &- last : last &- interval
     if (307...2048).contains(interval), last == 0 || difference &* 5 <= last {
       last = interval
-      rejected.run = 0
+      rejected.count = 0
       statistics.note(rawValue)
     } else {
       reject(interval, rawValue)
@@ -30,15 +34,31 @@ public struct CorrectedIntervals: Sendable {
   private mutating func reject(_ interval: Int, _ rawValue: UInt16) {
     artefacts += 1
     statistics.breakOff()
-    let isPlausible = (307...2048).contains(interval)
-    let agrees = rejected.run > 0 && abs(interval - rejected.last) * 5 <= rejected.last
-    rejected = isPlausible ? (interval, agrees ? rejected.run + 1 : 1) : (0, 0)
-    if rejected.run == 3 {
-      last = interval
-      rejected.run = 0
+    guard (307...2048).contains(interval) else { return rejected.count = 0 }
+    let before = Int(rejected.last)
+    if rejected.count == 0 || abs(interval - before) * 5 > before {
+      rejected = (1, rawValue, rawValue)
+    } else if rejected.count + 1 < Self.beginning {
+      rejected = (rejected.count + 1, rejected.first, rawValue)
+    } else {
+      begin(with: rawValue)
     }
   }
 
+  private mutating func begin(with rawValue: UInt16) {
+    if statistics.known < Self.beginning {
+      artefacts += statistics.known
+      statistics = IntervalStatistics()
+    }
+    artefacts -= Self.beginning
+    for interval in [rejected.first, rejected.last, rawValue] { statistics.note(interval) }
+    last = Int(rawValue)
+    rejected.count = 0
+  }
+
   /// Something is missing here: neighbours on both sides of it are none.
-  mutating func breakOff() { statistics.breakOff() }
+  mutating func breakOff() {
+    statistics.breakOff()
+    rejected.count = 0
+  }
 }

@@ -8,11 +8,11 @@ public struct HeartRateSession: Sendable {
   /// The handle of the measurement's value.
   public private(set) var measurementHandle: UInt16?
   /// The handle of its Client Characteristic Configuration; nil if it is not known.
-  public private(set) var configurationHandle: UInt16?
+  public var configurationHandle: UInt16? { subscription?.handle ?? discoveredConfiguration }
   /// The handle of the sensor's location; nil if it has none that is known.
   public private(set) var locationHandle: UInt16?
   /// The record that subscribed to it; nil if that is not in this connection.
-  public private(set) var subscribed: Moment?
+  public var subscribed: Moment? { subscription?.moment }
   /// Whether the measurement was discovered on this connection, rather than on an earlier one with the same peer.
   public internal(set) var isDiscovered = false
   /// Where the server's database comes from, if it was known beforehand.
@@ -23,6 +23,13 @@ public struct HeartRateSession: Sendable {
   public private(set) var statistics = HeartRateStatistics()
   /// The measurements, where they are listed.
   public private(set) var measurements = MeasurementList()
+
+  /// The first subscription to each measurement: a server may have several.
+  private var subscriptions: [(value: UInt16?, handle: UInt16, moment: Moment)] = []
+  private var discoveredConfiguration: UInt16?
+
+  /// More are not looked at.
+  private static let mostSubscriptions = 8
 
   init(server: ServerSide) {
     self.server = server
@@ -40,9 +47,19 @@ public struct HeartRateSession: Sendable {
     if lists { measurements.append(measurement, moment) }
   }
 
+  mutating func noteClockStep() { statistics.noteClockStep() }
+
   mutating func subscribe(_ subscription: SubscriptionEvent, _ moment: Moment) {
-    configurationHandle = subscription.handle
-    if subscribed == nil { subscribed = moment }
+    guard subscriptions.count < Self.mostSubscriptions,
+      !subscriptions.contains(where: { $0.value == subscription.valueHandle })
+    else { return }
+    subscriptions.append((subscription.valueHandle, subscription.handle, moment))
+  }
+
+  /// The subscription to the measurement that comes: its own, or one of which it is not known to what.
+  private var subscription: (value: UInt16?, handle: UInt16, moment: Moment)? {
+    guard let measurementHandle else { return subscriptions.first }
+    return subscriptions.first { $0.value == measurementHandle } ?? subscriptions.first { $0.value == nil }
   }
 
   /// The session with a measurement handle that is known though nothing came on it.
@@ -56,7 +73,7 @@ public struct HeartRateSession: Sendable {
   func completed(by database: GATTDatabase?) -> HeartRateSession {
     guard let database else { return self }
     var session = self
-    session.configurationHandle = configurationHandle ?? measurementConfiguration(in: database)
+    if configurationHandle == nil { session.discoveredConfiguration = measurementConfiguration(in: database) }
     session.locationHandle = database.valueHandle(of: .bodySensorLocation) ?? inference?.locationHandle
     return session
   }

@@ -25,13 +25,16 @@ public struct HeartRateStatistics: Sendable {
   /// The heart rate over time.
   public private(set) var trend = Trend()
   /// How often each heart rate came.
-  public private(set) var distribution = RateHistogram()
+  private var distribution = RateHistogram()
   /// The intervals between beats without artefacts.
   public private(set) var corrected = CorrectedIntervals()
   /// The longest silence between two measurements, in seconds; 0 for fewer than two.
   public var longestGap: Double { Double(longestSilence) / 1_000_000 }
   /// In microseconds.
   private var longestSilence: Int64 = 0
+  /// Silences between two measurements with no leap of the clock in them, and their lengths together, in microseconds.
+  private var silences = (count: 0, length: Int64(0))
+  private var followsClockStep = false
   private var periods = PeriodHistogram()
   private var intervalsOfFirst = 0.0
 
@@ -115,8 +118,13 @@ public struct HeartRateStatistics: Sendable {
   private mutating func begin(at time: Timestamp) {
     if let lastTime {
       let silence = time.microseconds.subtractingReportingOverflow(lastTime.microseconds).partialValue
-      periods.note(microseconds: silence)
-      longestSilence = max(longestSilence, silence)
+      if !followsClockStep, silence >= -Self.jitter {
+        periods.note(microseconds: silence)
+        longestSilence = max(longestSilence, silence)
+        silences.count &+= 1
+        silences.length &+= silence
+      }
+      followsClockStep = false
     } else {
       firstTime = time
     }
@@ -131,10 +139,23 @@ public struct HeartRateStatistics: Sendable {
     withoutContact &+= contact == .notDetected ? 1 : 0
   }
 
-  /// The time from the first to the last measurement, in seconds.
-  public var duration: Double {
-    guard let firstTime, let lastTime else { return 0 }
-    return max(0, lastTime.seconds(since: firstTime))
+  /// Whether the capture has times: without them there is no duration, no period and no gap.
+  public var hasTimes: Bool { lastTime?.isTold ?? false }
+
+  /// The clock took a step: what lies between the last measurement and the next cannot be told.
+  mutating func noteClockStep() { followsClockStep = true }
+
+  /// By how much the time may go back without a step of the clock, in microseconds: packets of two sources.
+  private static let jitter: Int64 = 1_000_000
+
+  /// The time from the first to the last measurement, in seconds, without leaps of the clock.
+  public var duration: Double { Double(max(0, silences.length)) / 1_000_000 }
+
+  /// The heart rate that a part of the sound ones do not exceed: 0.5 for the median; nil where there is none.
+  /// - Parameter part: 0 to 1.
+  public func quantile(_ part: Double) -> Int? {
+    // The distribution does not know what is above 255.
+    distribution.quantile(part).map { min(max($0, beatsPerMinute.least), beatsPerMinute.most) }
   }
 
   /// What usually lies between two measurements, in seconds: the median; nil for fewer than six measurements.
@@ -157,6 +178,6 @@ public struct HeartRateStatistics: Sendable {
 
   /// Measurements a second; nil for fewer than two, or where they have no duration.
   public var rate: Double? {
-    measurements > 1 && duration > 0 ? Double(measurements - 1) / duration : nil
+    silences.count > 0 && duration > 0 ? Double(silences.count) / duration : nil
   }
 }

@@ -1,4 +1,5 @@
-/// How far apart things come, in constant memory: by twentieths of a second, up to twenty.
+/// How far apart things come, in constant memory: by twentieths of a second, up to twenty. Each has its number in the
+/// middle: what comes every second, or four times in one, is right to the microsecond.
 struct PeriodHistogram {
   private var counts: ContiguousArray<UInt32> = []
   /// How many there are.
@@ -8,6 +9,8 @@ struct PeriodHistogram {
   private static let places = 400
   /// In microseconds.
   private static let width: Int64 = 50_000
+  /// What is longer has the last place too.
+  private static let longest = Int64(places) * width
   /// In seconds.
   private static let widthSeconds = Double(width) / 1_000_000
 
@@ -15,7 +18,8 @@ struct PeriodHistogram {
   mutating func note(microseconds: Int64) {
     guard microseconds >= 0 else { return }
     if counts.isEmpty { counts = ContiguousArray(repeating: 0, count: Self.places) }
-    counts[min(Int(microseconds / Self.width), Self.places - 1)] &+= 1
+    let place = (min(microseconds, Self.longest) &+ Self.width / 2) / Self.width
+    counts[min(Int(place), Self.places - 1)] &+= 1
     count &+= 1
   }
 
@@ -34,7 +38,7 @@ struct PeriodHistogram {
     var before = 0.0
     for (place, number) in counts.enumerated() where number > 0 {
       if before + Double(number) >= half {
-        return (Double(place) + (half - before) / Double(number)) * Self.widthSeconds
+        return max(0, Double(place) - 0.5 + (half - before) / Double(number)) * Self.widthSeconds
       }
       before += Double(number)
     }
@@ -44,7 +48,7 @@ struct PeriodHistogram {
   /// How many are longer than so many seconds.
   func count(above seconds: Double) -> Int {
     counts.enumerated().reduce(0) {
-      $0 + ((Double($1.offset) + 0.5) * Self.widthSeconds > seconds ? Int($1.element) : 0)
+      $0 + (Double($1.offset) * Self.widthSeconds > seconds ? Int($1.element) : 0)
     }
   }
 }

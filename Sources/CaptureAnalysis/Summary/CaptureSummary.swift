@@ -141,7 +141,7 @@ public struct SummaryBuilder: EventReceiver {
   }
 
   private mutating func list(_ connection: ConnectionSummary) {
-    if connections.count == Self.mostConnections { makeRoom() }
+    if hasRoom, connections.count == Self.mostConnections { makeRoom() }
     guard hasRoom else { return unlisted += 1 }
     while places.count < connection.id { places.append(-1) }
     places[connection.id - 1] = Int32(connections.count)

@@ -92,8 +92,8 @@ public struct ConnectionSummary: Sendable {
 // MARK: - What is in it
 
 extension ConnectionSummary {
-  /// The address by which the peer is known again.
-  public var lastingAddress: DeviceAddress? { identity ?? address }
+  /// The address by which the peer is known again; nil where there is none.
+  public var lastingAddress: DeviceAddress? { (identity ?? address).flatMap { $0.isOfADevice ? $0 : nil } }
 
   /// The longest ATT PDU: what was agreed on, else what every Low Energy connection begins with; nil where an agreement
   /// may lie before the capture. Core 6.0, Vol 3, Part G, 5.2.1.
@@ -160,7 +160,7 @@ extension ConnectionSummary {
 
   /// The same of one of its sensors.
   public func secondsToFirstMeasurement(of session: HeartRateSession) -> Double? {
-    guard wasOpened, let firstTime = session.statistics.firstTime else { return nil }
+    guard wasOpened, first.time.isTold, let firstTime = session.statistics.firstTime else { return nil }
     return max(0, firstTime.seconds(since: first.time))
   }
 
@@ -209,6 +209,7 @@ extension ConnectionSummary {
       guard subscription.uuid == .heartRateMeasurement else { return }
       sessions[session(subscription.server)].subscribe(subscription, moment)
     case .malformed: malformedPDUs += 1
+    case .dialogue(.clockStep): for place in sessions.indices { sessions[place].noteClockStep() }
     case .databases(let databases): self.databases = databases
     case .inferred(let inference):
       inferences.removeAll { $0.handle == inference.handle && $0.server == inference.server }

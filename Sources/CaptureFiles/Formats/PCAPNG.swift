@@ -275,7 +275,7 @@ public import Octets
     let start = body.offset
     let kept = interface.snapshotLength == 0 ? Int(original) : min(Int(original), interface.snapshotLength)
     return interface.linkType.record(
-      at: place, time: Timestamp(microseconds: 0), adapter: interface.adapter,
+      at: place, time: .unknown, adapter: interface.adapter,
       octets: OctetWindow(body.prefix(kept)), originalLength: Int(original), offset: start)
   }
 

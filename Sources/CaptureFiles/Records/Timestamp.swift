@@ -11,6 +11,9 @@
   /// No moment at all: of a record whose header says none that can be. What comes with it came when the record before did.
   @inlinable public static var unknown: Timestamp { Timestamp(microseconds: .min) }
 
+  /// Whether it is told: where a capture has no times, all are 0.
+  @inlinable public var isTold: Bool { microseconds != 0 && self != .unknown }
+
   /// The seconds from `earlier` to this moment; negative if it lies before it.
   @inlinable public func seconds(since earlier: Timestamp) -> Double {
     Double(microseconds.subtractingReportingOverflow(earlier.microseconds).partialValue) / 1_000_000

@@ -174,7 +174,7 @@ extension AnalysisJSON {
     json.object("summary") { json in
       json.value("measurements", statistics.measurements)
       json.value("malformed", statistics.malformed)
-      json.value("duration_s", statistics.duration, decimals: 3)
+      json.value("duration_s", statistics.hasTimes ? statistics.duration : nil, decimals: 3)
       json.value("rate_hz", statistics.rate, decimals: 3)
       let rate = statistics.beatsPerMinute
       json.object("bpm", inline: true) { json in
@@ -184,7 +184,7 @@ extension AnalysisJSON {
         for (name, part) in [("p5", 0.05), ("p25", 0.25), ("p50", 0.5), ("p75", 0.75), ("p95", 0.95)]
           as [(StaticString, Double)]
         {
-          json.value(name, statistics.distribution.quantile(part))
+          json.value(name, statistics.quantile(part))
         }
       }
       let intervals = statistics.intervals
@@ -207,9 +207,10 @@ extension AnalysisJSON {
       }
       json.value("rr_coverage", statistics.coverage, decimals: 3)
       json.value("contact_share", statistics.contactShare, decimals: 3)
-      json.value("period_s", statistics.period, decimals: 3)
+      json.value("period_s", statistics.hasTimes ? statistics.period : nil, decimals: 3)
       json.value("gaps", statistics.gaps)
-      json.value("longest_gap_s", statistics.measurements > 1 ? statistics.longestGap : nil, decimals: 3)
+      json.value(
+        "longest_gap_s", statistics.measurements > 1 && statistics.hasTimes ? statistics.longestGap : nil, decimals: 3)
       json.value("to_first_measurement_s", toFirst, decimals: 3)
     }
   }

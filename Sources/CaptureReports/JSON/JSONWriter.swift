@@ -137,7 +137,7 @@ struct JSONWriter {
   }
 
   mutating func value(_ key: StaticString?, _ time: Timestamp?) {
-    guard let time else { return null(key) }
+    guard let time, time.isTold else { return null(key) }
     let civil = CivilTime(clock.utc(time))
     guard civil.isWritable else { return null(key) }
     begin(key)

@@ -77,11 +77,14 @@ extension AnalysisText {
   /// "2026-03-14 09:26:53 – 09:28:55 UTC   2 min 02 s".
   private func period(_ facts: CaptureFacts) -> [String] {
     guard let firstStamp = facts.firstTime, let lastStamp = facts.lastTime else { return ["no packets"] }
+    guard lastStamp.isTold else { return ["no times"] }
     let (first, last) = (clock.wall(firstStamp), clock.wall(lastStamp))
     let sameDay = TimeText.date(first) == TimeText.date(last)
     let end = sameDay ? TimeText.clock(last) : "\(TimeText.date(last)) \(TimeText.clock(last))"
-    let duration = TimeText.duration(lastStamp.seconds(since: firstStamp))
-    return ["\(TimeText.date(first)) \(TimeText.clock(first)) – \(end) \(clock.zoneName)", duration]
+    let seconds = lastStamp.seconds(since: firstStamp)
+    let period = "\(TimeText.date(first)) \(TimeText.clock(first)) – \(end) \(clock.zoneName)"
+    // Where the clock went back, nothing tells how long it was.
+    return seconds < 0 ? [period] : [period, TimeText.duration(seconds)]
   }
 
   /// Connections that have nothing to do with heart rate, a line each.

@@ -5,7 +5,7 @@ struct CaptureTable {
   let context: ReportContext
 
   func write(_ summaries: [CaptureSummary], into buffer: inout ReportBuffer) {
-    let paths = summaries.map { AirText.shown($0.path, limit: 4096) }
+    let paths = summaries.map { AirText.shown($0.title, limit: 4096) }
     let figures = summaries.map { self.figures($0, isNarrow: context.width < 72) }
     let widths = (0..<3).map { column in figures.map { DisplayWidth.columns($0[column]) }.max() ?? 0 }
     let room = context.width - widths.reduce(0) { $0 + $1 + 3 }

@@ -38,6 +38,7 @@ public struct DecodedValue: Sendable {
   /// What can be read of a broken measurement.
   private static func fields(_ reading: HeartRateMeasurement.Reading) -> [ValueField] {
     var fields: [ValueField] = []
+    if let flags = reading.flags { fields.append(flags.field) }
     if let rate = reading.beatsPerMinute {
       fields.append(ValueField("Heart Rate Measurement Value", "\(rate)", unit: "bpm"))
     }

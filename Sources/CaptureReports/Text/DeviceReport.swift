@@ -39,8 +39,10 @@ struct DeviceReport {
     let first = TimeText.clock(clock.wall(connection.first.time))
     let start = connection.wasOpened ? first : "before \(first)"
     guard let closed = connection.closed else { return "\(start) – end of the capture" }
-    let duration = TimeText.duration(max(0, closed.time.seconds(since: connection.first.time)))
-    return "\(start) – \(TimeText.clock(clock.wall(closed.time))), \(duration)"
+    let end = TimeText.clock(clock.wall(closed.time))
+    let seconds = closed.time.seconds(since: connection.first.time)
+    // Where the clock went back, nothing tells how long it was.
+    return seconds < 0 ? "\(start) – \(end)" : "\(start) – \(end), \(TimeText.duration(seconds))"
   }
 
   /// Why a connection ended.
@@ -187,7 +189,7 @@ extension AnalysisText {
   ) {
     guard statistics.beatsPerMinute.count > 0 else { return }
     var pieces: [String] = []
-    let quantiles = (statistics.distribution.quantile(0.25), statistics.distribution.quantile(0.75))
+    let quantiles = (statistics.quantile(0.25), statistics.quantile(0.75))
     if case (let low?, let high?) = quantiles, statistics.beatsPerMinute.count >= 8 {
       pieces.append("middle half \(low)–\(high) bpm")
     }

@@ -68,7 +68,7 @@ struct TimelineCSV: TimelineReport {
   private mutating func write(_ measurement: HeartRateEvent, _ event: Event) {
     let reading = measurement.reading
     let time = CivilTime(clock.utc(event.time))
-    if time.isWritable { buffer.write(time) }
+    if event.time.isTold, time.isWritable { buffer.write(time) }
     comma()
     if let start { buffer.write(event.time.seconds(since: start), decimals: 6) }
     comma()

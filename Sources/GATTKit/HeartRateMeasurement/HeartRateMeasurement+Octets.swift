@@ -47,7 +47,7 @@ extension HeartRateMeasurement: AttributeValue {
   /// The measurement in words.
   public var fields: [ValueField] {
     var fields = [
-      ValueField("Flags", "0x" + bits.rawValue.hexadecimal),
+      bits.field,
       ValueField("Heart Rate Measurement Value", "\(rate)", unit: "bpm"),
       ValueField("Sensor Contact", "\(contact)"),
     ]
@@ -55,5 +55,12 @@ extension HeartRateMeasurement: AttributeValue {
       fields.append(ValueField("Energy Expended", "\(energyExpended)", unit: "kJ"))
     }
     return fields + rr.map { ValueField("RR-Interval", "\($0)") }
+  }
+}
+
+extension HeartRateMeasurement.Flags {
+  /// The flags in words: "0xE0, with reserved bits".
+  public var field: ValueField {
+    ValueField("Flags", "0x" + rawValue.hexadecimal + (isDisjoint(with: .reserved) ? "" : ", with reserved bits"))
   }
 }

@@ -37,7 +37,7 @@ struct PartOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       "The zone in which times are shown: UTC, local, or ±hh:mm.",
-      discussion: "Where a capture's times are local ones, they are read as this zone's. JSON stays in UTC.",
+      discussion: "Where a capture's times are local ones, they are read as this zone's. JSON and CSV stay in UTC.",
       valueName: "zone"),
     transform: Self.zone)
   var timeZone: TimeZoneRule?

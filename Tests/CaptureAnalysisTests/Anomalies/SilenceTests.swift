@@ -59,6 +59,29 @@ import TestSupport
         + "timeout 6 s (#40), a value was read (#42), other parameters were asked for (#45)")
   }
 
+  /// Contact was lost, and was back so many seconds before.
+  @Test(arguments: [(3, true), (30, false)])
+  func `are not explained by what was long over`(before: Int, isCause: Bool) throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.write(attribute: 17, [1, 0])
+    for value in Array(repeating: [0x06, 60], count: 20) + Array(repeating: [0x04, 60], count: 4)
+      + Array(repeating: [0x06, 60], count: before) as [[UInt8]]
+    {
+      host.notified(value)
+      host.wait(milliseconds: 1000)
+    }
+    host.wait(milliseconds: 12_000)
+    host.notified([0x06, 60])
+    var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: false))
+    try deliver(host.file(), .whole) { (span, isLast) throws(ParsingError) in try analyzer.read(span, isLast: isLast) }
+    let findings = analyzer.receiver.summary(path: "", facts: analyzer.facts).findings
+    #expect(try gap(findings).causes.map { findings[$0].rule } == (isCause ? ["contact-lost"] : []))
+    let lost = try #require(findings.first { $0.rule == "contact-lost" })
+    #expect(lost.message == "contact lost for 4 s (4 measurements)")
+  }
+
   /// Who is refused falls silent, but not before.
   @Test(arguments: [(500, true), (3000, true), (10_000, false)] as [(Int64, Bool)])
   func `are explained by what came before or at their beginning`(after: Int64, isCause: Bool) throws {

@@ -38,7 +38,9 @@ import Testing
     #expect(json { $0.value("x", nil as String?) } == #"{"x": null}"#)
     #expect(json { $0.value("x", hex: [0x00, 0xAB, 0x0F] as [UInt8]) } == #"{"x": "00ab0f"}"#)
     #expect(json { $0.value("x", hex: [] as [UInt8]) } == #"{"x": ""}"#)
-    #expect(json { $0.value("x", Timestamp(microseconds: 0)) } == #"{"x": "1970-01-01T00:00:00.000000Z"}"#)
+    #expect(json { $0.value("x", Timestamp(microseconds: 1)) } == #"{"x": "1970-01-01T00:00:00.000001Z"}"#)
+    // Of a capture without times.
+    #expect(json { $0.value("x", Timestamp(microseconds: 0)) } == #"{"x": null}"#)
     #expect(json { $0.value("x", nil as Timestamp?) } == #"{"x": null}"#)
   }
 

@@ -241,9 +241,49 @@ private func isNear(_ value: Double?, _ expected: Double) -> Bool { abs((value ?
 @Suite struct `The course of a session` {
   @Test func `where most rates lie`() {
     let figures = statistics((1...200).map { HeartRateEvent(rate: UInt8($0), []) })
-    #expect(figures.distribution.quantile(0.05) == 10 && figures.distribution.quantile(0.5) == 100)
-    #expect(figures.distribution.quantile(0.95) == 190 && figures.distribution.quantile(0) == 1)
-    #expect(figures.distribution.quantile(1) == 200 && statistics([]).distribution.quantile(0.5) == nil)
+    #expect(figures.quantile(0.05) == 10 && figures.quantile(0.5) == 100)
+    #expect(figures.quantile(0.95) == 190 && figures.quantile(0) == 1)
+    #expect(figures.quantile(1) == 200 && statistics([]).quantile(0.5) == nil)
+  }
+
+  /// What is above 255 counts as 255, but no part of all is below the least.
+  @Test func `where rates above 255 lie`() {
+    let high = statistics([290, 300, 310].map { HeartRateEvent([0x01] + UInt16($0).little) })
+    #expect(high.quantile(0.05) == 290 && high.quantile(0.95) == 290)
+    let mixed = statistics([60, 60, 60, 290].map { HeartRateEvent([0x01] + UInt16($0).little) })
+    #expect(mixed.quantile(0.5) == 60 && mixed.quantile(1) == 255)
+  }
+
+  @Test(arguments: [0.25, 0.5, 1, 1.0 / 3] as [Double])
+  func `the period of a regular sensor`(period: Double) throws {
+    var figures = HeartRateStatistics()
+    for count in 0..<20 {
+      let time = Timestamp(microseconds: Int64((Double(count) * period * 1_000_000).rounded()))
+      HeartRateEvent(rate: 60, []).show { figures.note($0, time: time) }
+    }
+    #expect(abs(try #require(figures.period) - period) < (period == 1.0 / 3 ? 0.025 : 0.000_001))
+  }
+
+  /// An hour forward, or back, between the second and the third of four: nothing is known of that time.
+  @Test(arguments: [3_600, -3_600, 2] as [Int64])
+  func `a clock that was set`(step: Int64) throws {
+    var figures = HeartRateStatistics()
+    for (place, second) in [0, 1, 2 + step, 3 + step].enumerated() {
+      if place == 2 { figures.noteClockStep() }
+      let time = Timestamp(microseconds: second * 1_000_000)
+      HeartRateEvent(rate: 60, [1024]).show { figures.note($0, time: time) }
+    }
+    #expect(figures.duration == 2 && figures.rate == 1 && figures.longestGap == 1 && figures.gaps == 0)
+    #expect(figures.measurements == 4)
+  }
+
+  /// Packets of two sources come in an order of their own.
+  @Test func `a moment back is no step`() {
+    var figures = HeartRateStatistics()
+    for time in [0, 1_000_000, 995_000, 2_000_000] as [Int64] {
+      HeartRateEvent(rate: 60, []).show { figures.note($0, time: Timestamp(microseconds: time)) }
+    }
+    #expect(figures.duration == 2 && figures.rate == 1.5)
   }
 
   @Test func `what usually lies between measurements, and gaps`() throws {
@@ -288,8 +328,29 @@ private func isNear(_ value: Double?, _ expected: Double) -> Bool { abs((value ?
   }
 
   @Test func `find their footing on another level`() {
-    let figures = corrected([1000, 1000, 500, 505, 510, 500, 505])
-    #expect(figures.artefacts == 3 && figures.statistics.known == 4)
+    let figures = corrected([1000, 1000, 1000, 500, 505, 510, 500, 505])
+    #expect(figures.artefacts == 0 && figures.statistics.known == 8)
+    // From 1000 to 500 there is no difference to be taken: 0, 0 | 5, 5, -10, 5.
+    #expect(isNear(figures.statistics.rmssd, (175.0 / 6).squareRoot() * 1000 / 1024))
+  }
+
+  /// What comes first is no better than the rest.
+  @Test func `do not trust the first one`() {
+    let figures = corrected([1500, 1000, 1010, 990, 1000])
+    #expect(figures.artefacts == 1 && figures.statistics.known == 4)
+    #expect(isNear(figures.statistics.meanMilliseconds, 1000 * 1000 / 1024.0))
+    let two = corrected([1500, 1500, 0, 1000, 1010, 990])
+    #expect(two.artefacts == 3 && two.statistics.known == 3)
+  }
+
+  /// Two that agree are no beginning, and neither are three with something between them.
+  @Test func `take three in a row for another level`() {
+    #expect(corrected([1000, 1000, 1000, 500, 500, 1000, 500, 1000]).artefacts == 3)
+    let broken = [
+      HeartRateEvent(rate: 60, [1000, 1000, 1000, 500, 500]), HeartRateEvent([0x10, 60], length: 6),
+      HeartRateEvent(rate: 60, [500, 1000]),
+    ]
+    #expect(statistics(broken).corrected.artefacts == 3)
   }
 
   @Test func `are all of a steady heart's`() {

@@ -49,6 +49,13 @@ struct RrSumMismatch: AnomalyRule {
           ]),
           .repeated(["10 3c 00 04"], times: 45),
         ]),
+      .quiet(
+        "held back through a silence, and sent in full notifications then",
+        [
+          .repeated(["10 78 00 02 00 02"], times: 40), .wait(12),
+          .repeated(["10 78 00 02 00 02 00 02 00 02 00 02 00 02 00 02 00 02 00 02"], times: 3),
+          .values(["10 78 00 02 00 02 00 02"]), .repeated(["10 78 00 02 00 02"], times: 60),
+        ]),
       .quiet("none at all", [.repeated(["00 78"], times: 60)]),
       .quiet("twenty seconds are no window", [.repeated(["10 78 00 02"], times: 20)]),
       .quiet(

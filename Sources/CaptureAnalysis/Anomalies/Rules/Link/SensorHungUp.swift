@@ -18,6 +18,9 @@ struct SensorHungUp: AnomalyRule {
       .finds("after measurements", [.values(["16 48 e8 03"]), .disconnect(0x13)]),
       .finds("after contact was lost", [.values(["16 48 e8 03", "14 48", "14 00"]), .disconnect(0x13)]),
       .finds("before a measurement came", after: .discovered, [.disconnect(0x13)]),
+      .finds(
+        "before a measurement came, of a sensor that is known from an earlier connection",
+        [.disconnect(0x16), .connect, .sent("12 11 00 01 00"), .received("13"), .wait(3), .disconnect(0x13)]),
       .quiet("the local host ends it", [.values(["16 48 e8 03"]), .disconnect(0x16)]),
       .quiet("nothing tells that the peer is a sensor", after: .connected, [.wait(3), .disconnect(0x13)]),
       .quiet(
@@ -27,7 +30,7 @@ struct SensorHungUp: AnomalyRule {
           .sent("1b 10 00 16 48 e8 03"), .wait(3), .disconnect(0x13),
         ]),
     ])
-  static let events = EventSelection([.service, .disconnected])
+  static let events = EventSelection([.service, .subscribed, .disconnected])
   static let traits: MeasurementTraits = [.notInContact, .behind]
 
   private var hasService = false
@@ -46,6 +49,8 @@ struct SensorHungUp: AnomalyRule {
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     switch event.content {
     case .service(let service): if service.uuid == .heartRateService, service.server == .peer { hasService = true }
+    case .subscribed(let subscription):
+      if subscription.uuid == .heartRateMeasurement, subscription.server == .peer { hasService = true }
     case .disconnected(let end): if end.reason == .remoteUserTerminatedConnection { report(&scene) }
     default: break
     }

@@ -42,7 +42,7 @@ struct ContactLost: AnomalyRule {
       if run == nil, scene.series.previous?.contact != .detected { return }
       run.extend(to: scene.moment)
     } else if let run = run.end(), measurement.contact == .detected {
-      let message = "contact lost for \(seconds(scene.seconds(since: run.first))) (\(run.count) measurements)"
+      let message = "contact lost for \(seconds(scene.seconds(since: run.first))) (\(measurements(run.count)))"
       scene.report(Self.self, message, from: run.first, to: run.last, count: run.count)
     }
   }
@@ -50,7 +50,7 @@ struct ContactLost: AnomalyRule {
   /// Who takes a sensor off loses contact too, but not for long: the sensor goes to sleep.
   mutating func finish(_ scene: inout RuleScene) {
     guard let run = run.end(), run.seconds >= lasting else { return }
-    let message = "contact lost for \(seconds(run.seconds)), to the end (\(run.count) measurements)"
+    let message = "contact lost for \(seconds(run.seconds)), to the end (\(measurements(run.count)))"
     scene.report(Self.self, message, from: run.first, to: run.last, count: run.count)
   }
 }

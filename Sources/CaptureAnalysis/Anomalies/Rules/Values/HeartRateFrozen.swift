@@ -112,7 +112,7 @@ struct HeartRateFrozen: AnomalyRule {
     defer { (intervals, least, most, mean, made) = (0, .max, 0, 0, (.infinity, 0)) }
     if intervals == 0 {
       guard run.seconds >= alone else { return }
-      let message = "\(rate) bpm for \(seconds(run.seconds)), without change (\(run.count) measurements)"
+      let message = "\(rate) bpm for \(seconds(run.seconds)), without change (\(measurements(run.count)))"
       return scene.report(Self.self, message, from: run.first, to: run.last, count: run.count)
     }
     guard run.seconds >= withIntervals else { return }

@@ -49,6 +49,7 @@ struct MeasurementMalformed: AnomalyRule {
 
   private static func wanted(_ flags: HeartRateMeasurement.Flags) -> String {
     let fixed = flags.fixedLength
-    return flags.contains(.rrIntervals) ? "\(fixed) octets and whole RR-Intervals of two" : "just \(fixed)"
+    guard flags.contains(.rrIntervals) else { return "just \(fixed)" }
+    return "\(fixed) octets and whole RR-Intervals of two, at least one"
   }
 }
