@@ -130,6 +130,16 @@ import TestSupport
     #expect(short.octets == hex("0e 04 01") && short.originalLength == 6)
   }
 
+  /// Blocks of 20 octets that each take memory: those beyond 65,536 are not known, and what comes on them is no packet.
+  @Test func `more interfaces than any computer has`() throws {
+    let kind = PCAPNGBuilder(.little)
+    var file = kind.section
+    for _ in 0..<65_540 { file += kind.interface(linkType: 201) }
+    for interface in [0, 65_535, 65_536] as [UInt32] { file += kind.enhanced(Self.packet, interface: interface) }
+    let read = try ReadCapture(file)
+    #expect(read.records.map(\.content) == [.event, .event, .foreign] && read.progress.isComplete)
+  }
+
   @Test(arguments: orders)
   func `the old packet block, with its drops`(order: OctetOrder) throws {
     let kind = PCAPNGBuilder(order)

@@ -47,6 +47,9 @@ public struct HeartRateSession: Sendable {
     if lists { measurements.append(measurement, moment) }
   }
 
+  /// The connection has ended.
+  mutating func settle() { statistics.settle() }
+
   mutating func noteClockStep() { statistics.noteClockStep() }
 
   mutating func subscribe(_ subscription: SubscriptionEvent, _ moment: Moment) {

@@ -139,6 +139,12 @@ public struct HeartRateStatistics: Sendable {
     withoutContact &+= contact == .notDetected ? 1 : 0
   }
 
+  /// No more come, most likely: memory is for others.
+  mutating func settle() {
+    distribution.settle()
+    periods.settle()
+  }
+
   /// Whether the capture has times: without them there is no duration, no period and no gap.
   public var hasTimes: Bool { lastTime?.isTold ?? false }
 

@@ -1,24 +1,24 @@
 /// How often each heart rate came, in constant memory: what is above 255 counts as 255.
-public struct RateHistogram: Sendable {
-  private var counts: ContiguousArray<UInt32> = []
-  private var count = 0
+struct RateHistogram: Sendable {
+  private var counts = Counts(size: 256)
 
   @inline(__always)
-  mutating func note(_ rate: Int) {
-    if counts.isEmpty { counts = ContiguousArray(repeating: 0, count: 256) }
-    counts[min(max(rate, 0), 255)] &+= 1
-    count &+= 1
-  }
+  mutating func note(_ rate: Int) { counts.note(rate) }
+
+  /// No more come, most likely.
+  mutating func settle() { counts.settle() }
 
   /// The rate that a part of all do not exceed: 0.5 for the median; nil where there is none.
   /// - Parameter part: 0 to 1.
-  public func quantile(_ part: Double) -> Int? {
-    guard count > 0 else { return nil }
-    var left = (Double(count) * min(max(part, 0), 1)).rounded(.up)
-    for (rate, number) in counts.enumerated() {
+  func quantile(_ part: Double) -> Int? {
+    guard counts.total > 0 else { return nil }
+    var left = max(1, (Double(counts.total) * min(max(part, 0), 1)).rounded(.up))
+    var found: Int?
+    counts.forEach { rate, number in
       left -= Double(number)
-      if left <= 0, number > 0 || left < 0 { return rate }
+      found = rate
+      return left > 0
     }
-    return counts.lastIndex { $0 > 0 }
+    return found
   }
 }

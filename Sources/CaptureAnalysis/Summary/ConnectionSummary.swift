@@ -214,7 +214,9 @@ extension ConnectionSummary {
     case .inferred(let inference):
       inferences.removeAll { $0.handle == inference.handle && $0.server == inference.server }
       inferences.append(inference)
-    case .disconnected(let end): (closed, reason) = (moment, end.reason)
+    case .disconnected(let end):
+      (closed, reason) = (moment, end.reason)
+      for place in sessions.indices { sessions[place].settle() }
     default: break
     }
   }

@@ -165,6 +165,9 @@ public import Octets
       && Int(captured) <= length - Self.emptyPacketBlock
   }
 
+  /// A section with more is made to exhaust memory: packets of the others are records of no known kind.
+  private static let mostInterfaces = 1 << 16
+
   /// The length of an Enhanced Packet Block with nothing in it.
   private static let emptyPacketBlock = 32
 
@@ -281,6 +284,7 @@ public import Octets
 
   /// - Parameter isLate: Whether packets of the section stand before it.
   private mutating func addInterface(_ body: inout OctetReader, isLate: Bool) {
+    guard interfaces.count < Self.mostInterfaces else { return }
     var name: ContiguousArray<UInt8> = []
     var interface = Interface(&body, order, name: &name)
     if interface.linkType.isHCI { interface.adapter = adapter(of: interface.linkType, named: name, isLate: isLate) }
