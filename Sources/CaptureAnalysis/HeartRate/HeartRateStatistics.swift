@@ -145,8 +145,8 @@ public struct HeartRateStatistics: Sendable {
     periods.settle()
   }
 
-  /// Whether the capture has times: without them there is no duration, no period and no gap.
-  public var hasTimes: Bool { lastTime?.isTold ?? false }
+  /// Whether measurements have times, if there are any: without them there is no duration, no period and no gap.
+  public var hasTimes: Bool { lastTime?.isTold ?? true }
 
   /// The clock took a step: what lies between the last measurement and the next cannot be told.
   mutating func noteClockStep() { followsClockStep = true }
@@ -157,11 +157,12 @@ public struct HeartRateStatistics: Sendable {
   /// The time from the first to the last measurement, in seconds, without leaps of the clock.
   public var duration: Double { Double(max(0, silences.length)) / 1_000_000 }
 
-  /// The heart rate that a part of the sound ones do not exceed: 0.5 for the median; nil where there is none.
+  /// The heart rate that a part of the sound ones do not exceed: 0.5 for the median; nil where there is none, or it is
+  /// above 255.
   /// - Parameter part: 0 to 1.
   public func quantile(_ part: Double) -> Int? {
-    // The distribution does not know what is above 255.
-    distribution.quantile(part).map { min(max($0, beatsPerMinute.least), beatsPerMinute.most) }
+    guard let rate = distribution.quantile(part) else { return nil }
+    return rate == RateHistogram.most && beatsPerMinute.most > rate ? nil : rate
   }
 
   /// What usually lies between two measurements, in seconds: the median; nil for fewer than six measurements.

@@ -1,6 +1,9 @@
 /// How often each heart rate came, in constant memory: what is above 255 counts as 255.
 struct RateHistogram: Sendable {
-  private var counts = Counts(size: 256)
+  private var counts = Counts(size: most + 1)
+
+  /// No higher rates are told apart.
+  static let most = 255
 
   @inline(__always)
   mutating func note(_ rate: Int) { counts.note(rate) }
