@@ -179,6 +179,11 @@ extension CaptureFormat {
     let start = index
     defer { progress.noteSkipped(index - start) }
     while index < octets.count {
+      // So it is almost everywhere, and needs no more octets to tell.
+      if !canBegin(octets, at: index) {
+        index += 1
+        continue
+      }
       // Near the end of a buffer that is not the last, wait for more to judge by: live, only where that may tell.
       if !isLast, octets.count - index < BlockWindow.octets {
         guard progress.isLive else { return false }

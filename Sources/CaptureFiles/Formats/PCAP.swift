@@ -95,6 +95,10 @@ public import Octets
     return .octets(headerLength + Int(record.captured))
   }
 
+  @usableFromInline func canBegin(_ octets: Span<UInt8>, at index: Int) -> Bool {
+    RecordHeader(octets, at: index, header.order).map(isSound) ?? true || isFileHeader(octets, at: index)
+  }
+
   /// Whether a record's header may be right. Where a field is in doubt, its day must be that of others.
   private func isSound(_ record: RecordHeader) -> Bool {
     guard record.captured <= Self.longestRecord, record.seconds != 0 || record.original != 0 else { return false }

@@ -18,11 +18,6 @@ public import Octets
 /// IETF draft-ietf-opsawg-pcapng, 3.1 and 4.
 @usableFromInline struct PCAPNG: CaptureFormat {
   @usableFromInline static let name = "pcapng"
-  /// The longest packet block: the longest packet, and room for its options.
-  static let longestPacketBlock: UInt32 = 0x4_4000
-  /// The longest block of which at least the front is read. What claims to be longer is damaged.
-  static let longestBlock: UInt32 = 1 << 28
-
   @usableFromInline let headerLength = 12
   private var order: OctetOrder
   private var interfaces: [Interface] = []
@@ -36,33 +31,8 @@ public import Octets
   private var firstRecord = 0
   @usableFromInline private(set) var droppedRecords: UInt64 = 0
 
-  enum BlockType {
-    static let section: UInt32 = 0x0A0D_0D0A
-    static let interface: UInt32 = 1
-    static let oldPacket: UInt32 = 2
-    static let simplePacket: UInt32 = 3
-    static let enhancedPacket: UInt32 = 6
-    /// Whether a block is a frame to Wireshark. Those that hold no packet are: systemd's journal, sysdig's events, Custom
-    /// Blocks that may be copied and those that may not.
-    static func isRecord(_ type: UInt32) -> Bool {
-      switch type {
-      case enhancedPacket, simplePacket, oldPacket, 9, 0x204, 0x216, 0x221: true
-      default: isCustom(type)
-      }
-    }
-
-    static func isCustom(_ type: UInt32) -> Bool { type == 0xBAD || type == 0x4000_0BAD }
-
-    /// Those that chance does not make: the standard's own, and Custom Blocks.
-    static func isKnown(_ type: UInt32) -> Bool { (1...10).contains(type) || isCustom(type) }
-
-    /// Types that every writer may use as it likes, as Apple's tcpdump does.
-    static func isLocal(_ type: UInt32) -> Bool { type & 0x8000_0000 != 0 }
-  }
-
   @usableFromInline static func recognise(_ start: Span<UInt8>, isAll: Bool) throws(ParsingError) -> PCAPNG? {
-    let reader = OctetReader(start, layer: "pcapng")
-    guard let format = sectionOrder(reader).map(PCAPNG.init) else {
+    guard let format = sectionOrder(start).map(PCAPNG.init) else {
       if isAll, start.count < 12, OctetWindow(start, count: 4)?.uint32(at: 0, .little) == BlockType.section {
         throw cutOff(start.count, of: shortestSection)
       }
@@ -107,48 +77,19 @@ public import Octets
     self.order = order
   }
 
-  /// The octet order of the section whose header is here, if one is.
-  private static func sectionOrder(_ reader: OctetReader) -> OctetOrder? {
-    var reader = reader
-    guard (try? reader.uint32("Block type")) == BlockType.section, (try? reader.skip(4, "Total length")) != nil,
-      let magic = try? reader.uint32("Byte-order magic")
-    else { return nil }
-    switch magic {
-    case 0x1A2B_3C4D: return .little
-    case 0x4D3C_2B1A: return .big
-    default: return nil
-    }
+  @usableFromInline func extent(_ octets: Span<UInt8>, at index: Int) throws(ParsingError) -> BlockExtent {
+    guard let frame = Frame(octets, at: index, order) else { return .unknown }
+    guard frame.isSound else { throw frame.damage(at: index) }
+    return frame.isLong ? .tooLong(octets: frame.length) : .octets(frame.length)
   }
 
-  @usableFromInline func extent(_ octets: Span<UInt8>, at index: Int) throws(ParsingError) -> BlockExtent {
-    let reader = OctetReader(octets.extracting(index..<octets.count), layer: "pcapng", origin: index)
-    guard reader.count >= headerLength else { return .unknown }
-    var body = reader
-    let order = Self.sectionOrder(reader) ?? self.order
-    let type = try body.uint32("Block type", order)
-    let total = try body.uint32("Total length", order)
-    guard total >= headerLength, total % 4 == 0, total <= Self.longestBlock else {
-      throw body.invalid("Total length", "\(total) octets")
-    }
-    if Int(total) <= reader.count {
-      var trailer = reader
-      try trailer.skip(Int(total) - 4, "Body")
-      let again = try trailer.uint32("Total length", order)
-      guard again == total else {
-        throw trailer.invalid("Total length", "\(total) before the block, \(again) after it")
-      }
-    }
-    if total <= Self.longestPacketBlock { return .octets(Int(total)) }
-    guard type < 0x10000 || BlockType.isLocal(type) || BlockType.isCustom(type) else {
-      throw body.invalid("Block type", "\(type)")
-    }
-    return .tooLong(octets: Int(total))
+  @usableFromInline func canBegin(_ octets: Span<UInt8>, at index: Int) -> Bool {
+    Frame(octets, at: index, order)?.isSound ?? true
   }
 
   /// In doubt only blocks of known types are believed, and none that are empty.
   @usableFromInline func isConvincing(_ octets: Span<UInt8>, at index: Int, length: Int) -> Bool {
-    let reader = OctetReader(octets.extracting(index..<octets.count), layer: "pcapng")
-    if Self.sectionOrder(reader) != nil { return true }
+    if Self.sectionOrder(octets, at: index) != nil { return true }
     guard let type = OctetWindow(octets, at: index, count: 4)?.uint32(at: 0, order) else { return false }
     return BlockType.isKnown(type) && length > headerLength
   }
@@ -156,7 +97,7 @@ public import Octets
   /// A section header does, and so does a packet of an interface that there is, with room for what was captured of it: all
   /// this beside a length on both sides.
   @usableFromInline func provesItself(_ octets: Span<UInt8>, at index: Int, length: Int) -> Bool {
-    if Self.sectionOrder(OctetReader(octets.extracting(index..<octets.count), layer: "pcapng")) != nil { return true }
+    if Self.sectionOrder(octets, at: index) != nil { return true }
     guard let block = OctetWindow(octets, at: index, count: length), length >= Self.emptyPacketBlock,
       block.uint32(at: 0, order) == BlockType.enhancedPacket
     else { return false }
@@ -172,7 +113,7 @@ public import Octets
   private static let emptyPacketBlock = 32
 
   @usableFromInline func reading(behindHeaderAt index: Int, in octets: Span<UInt8>) -> PCAPNG? {
-    Self.sectionOrder(OctetReader(octets.extracting(index..<octets.count), layer: "pcapng")).map(PCAPNG.init)
+    Self.sectionOrder(octets, at: index).map(PCAPNG.init)
   }
 
   @usableFromInline var isFramed: Bool { true }
@@ -181,7 +122,7 @@ public import Octets
   @usableFromInline
   mutating func record(_ block: OctetWindow, at place: BlockPlace, of linkType: LinkType) -> CaptureRecord? {
     var reader = OctetReader(block.octets, layer: "pcapng", origin: place.offset)
-    if let order = Self.sectionOrder(reader) {
+    if let order = Self.sectionOrder(block.octets) {
       self.order = order
       interfaces = []
       (hciInterfaces, monitor, firstRecord) = (0, nil, place.record)
