@@ -13,7 +13,7 @@ public struct MeasurementList: Sendable {
   /// Creates an empty list.
   public init() {}
 
-  /// Measurements are kept in pieces of this many: growing never copies what is there.
+  /// Measurements are kept in pieces of this many: but for the first, which grows with them, nothing is copied.
   private static let chunkSize = 1024
 
   private struct Chunk: Sendable {
@@ -34,7 +34,7 @@ public struct MeasurementList: Sendable {
   mutating func append(_ measurement: HeartRateNotification, _ moment: Moment) {
     if chunks.last.map({ $0.entries.count >= Self.chunkSize }) ?? true {
       chunks.append(Chunk())
-      chunks[chunks.count - 1].entries.reserveCapacity(Self.chunkSize)
+      if count > 0 { chunks[chunks.count - 1].entries.reserveCapacity(Self.chunkSize) }
     }
     let last = chunks.count - 1
     chunks[last].octets.append(measurement.value.octets)

@@ -25,7 +25,8 @@ struct KeptDatabases {
     let count = databases.peer.count + databases.local.count
     guard attributes + count <= Self.mostAttributes else { return nil }
     attributes += count
-    if let key { last[key] = databases }
+    // Of most peers of a file with very many, nothing is known.
+    if let key, count > 0 { last[key] = databases }
     return databases
   }
 }
