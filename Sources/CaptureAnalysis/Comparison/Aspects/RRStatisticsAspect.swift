@@ -14,7 +14,7 @@ enum RRStatisticsAspect: ComparisonAspect {
     let medians = samples.map { SampleTests.quantile($0.variability, 0.5) }
     let relative = samples.map { SampleTests.quantile($0.relativeVariability, 0.5) }
     return AspectComparison(
-      statistics: medians.map { $0.map { "RMSSD \(number($0)) ms" } },
+      statistics: medians.map { $0.map { "RMSSD \(number($0)) ms in 5 s" } },
       testedBy: "Mann–Whitney U of RMSSD in parts of the mean interval, in spans of 5 s; half as much again"
     ) { first, second in
       guard
