@@ -26,6 +26,13 @@ TABLES = [
     ("ServiceNames", "service", "services"),
 ]
 
+# Names that are wrong in the database, by table and number, and what the Assigned Numbers call them.
+CORRECTIONS = {
+    ("characteristic", "2B02"): "Mass Flow",
+    ("descriptor", "2901"): "Characteristic User Description",
+    ("service", "1855"): "Telephony and Media Audio",
+}
+
 BASE = uuid.UUID("00000000-0000-1000-8000-00805F9B34FB")
 
 NORDIC_LICENSE = """\
@@ -75,6 +82,14 @@ def key_text(key, table):
     return f"{key:04X}" if key <= 0xFFFF else f"{key:08X}"
 
 
+def repaired(name):
+    """A name whose UTF-8 somebody took for Windows' characters is put right; any other stays."""
+    try:
+        return name.encode("cp1252").decode("utf-8")
+    except UnicodeError:
+        return name
+
+
 def lines(numbers, table):
     """Lines of number and name in the order of their octets, as the search expects them."""
     names = {}
@@ -83,7 +98,8 @@ def lines(numbers, table):
         name = " ".join(name.split())
         if not name or '"""' in name:
             raise SystemExit(f"{table} {key}: cannot be written: {name!r}")
-        names.setdefault(key_text(key, table), name)
+        number = key_text(key, table)
+        names.setdefault(number, CORRECTIONS.get((table, number), repaired(name)))
     return sorted((f"{key} {name}" for key, name in names.items()), key=lambda line: line.encode())
 
 

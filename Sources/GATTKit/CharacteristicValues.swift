@@ -51,4 +51,10 @@ public struct CharacteristicValueKind: Sendable {
     self.type = type
     self.describe = { (octets) throws(ParsingError) in try Value(octets).fields }
   }
+
+  /// Puts a whole value into words, a field each.
+  /// - Throws: `ParsingError` if the octets contradict the value's definition.
+  public func fields(of octets: some Collection<UInt8>) throws(ParsingError) -> [ValueField] {
+    try octets.withOctets { (octets) throws(ParsingError) in try describe(octets) }
+  }
 }

@@ -14,7 +14,7 @@ extension ContiguousArray where Element == UInt8 {
 }
 
 extension Collection where Element == UInt8 {
-  /// Lends the octets as a span, without a copy where they lie in one piece.
+  /// Lends the octets as a span: an array's own, a copy of others.
   @inlinable public func withOctets<Result, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -38,6 +38,13 @@ import Testing
     #expect(AssignedNumbers.companyName(0xFFFF)?.hasPrefix("Bluetooth SIG Specification Reserved") == true)
   }
 
+  @Test func `names that the source has wrong`() {
+    #expect(AssignedNumbers.companyName(0x024F) == "Schneider Schreibgeräte GmbH")
+    #expect(AssignedNumbers.descriptorName(.characteristicUserDescription) == "Characteristic User Description")
+    let mangled = (0...UInt16.max).compactMap { AssignedNumbers.companyName($0) }.filter { $0.contains("Ã") }
+    #expect(mangled == [])
+  }
+
   @Test func `what nobody named has no name`() throws {
     #expect(AssignedNumbers.companyName(0xFFFE) == nil)
     #expect(AssignedNumbers.serviceName(BluetoothUUID(0x0000 as UInt16)) == nil)

@@ -1,3 +1,4 @@
+import Foundation
 import GATTKit
 import Octets
 import Testing
@@ -96,6 +97,16 @@ import Testing
   @Test func `order is that of the numbers`() throws {
     let uuids = try ["1800", "180D", "2A37", "0001ABCD", Self.nordicUART].map { try #require(BluetoothUUID($0)) }
     #expect(uuids.reversed().sorted() == uuids)
+  }
+
+  @Test func `JSON holds their shortest text`() throws {
+    let uuids = try ["180D", "0001ABCD", Self.nordicUART].map { try #require(BluetoothUUID($0)) }
+    let json = try JSONEncoder().encode(uuids)
+    #expect(String(decoding: json, as: UTF8.self) == "[\"180D\",\"0001ABCD\",\"\(Self.nordicUART.uppercased())\"]")
+    #expect(try JSONDecoder().decode([BluetoothUUID].self, from: json) == uuids)
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode([BluetoothUUID].self, from: Data("[\"180\"]".utf8))
+    }
   }
 
   @Test func `storage is sixteen plain octets`() {

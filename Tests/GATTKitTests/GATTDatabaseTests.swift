@@ -23,6 +23,25 @@ import Testing
 
   /// What is gone takes its characteristics and descriptors with it; a secondary service is not looked for among primary
   /// ones.
+  @Test(arguments: [0x02, 0x03, 0x04, 0x05] as [UInt16])
+  func `the characteristic of a handle has all its descriptors`(handle: UInt16) {
+    var database = GATTDatabase()
+    database.insertService(1...10, uuid: .heartRateService, isPrimary: true)
+    database.insertCharacteristic(declaration: 2, valueHandle: 3, properties: .notify, uuid: .heartRateMeasurement)
+    database.insertAttribute(4, uuid: .clientCharacteristicConfiguration)
+    database.insertAttribute(5, uuid: .characteristicUserDescription)
+    database.insertCharacteristic(declaration: 6, valueHandle: 7, properties: .read, uuid: .bodySensorLocation)
+    database.insertAttribute(8, uuid: .characteristicUserDescription)
+    database.insertService(11...13, uuid: .batteryService, isPrimary: true)
+    database.insertAttribute(12, uuid: .clientCharacteristicConfiguration)
+    let owner = database.characteristic(owning: handle)
+    // A declaration stands before the value, and belongs to none.
+    #expect(owner == (handle == 2 ? nil : database.characteristics(.heartRateMeasurement).first))
+    #expect(owner?.descriptors.map(\.handle) ?? [4, 5] == [4, 5])
+    #expect(database.characteristic(owning: handle, withDescriptors: false)?.descriptors ?? [] == [])
+    #expect(database.characteristic(owning: 7)?.descriptors.map(\.handle) == [8])
+  }
+
   @Test func `services that are gone`() {
     var database = GATTDatabase()
     database.insertService(1...5, uuid: .gapService, isPrimary: true)

@@ -70,9 +70,10 @@ extension GATTObserver {
   private func attribute(
     _ handle: UInt16, _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
   ) -> DialogueAttribute {
-    let owner = context.databases[place(side)].characteristic(owning: handle)
+    let owner = context.databases[place(side)].characteristic(owning: handle, withDescriptors: false)
     // A value follows its declaration.
-    let next = handle < .max ? context.databases[place(side)].characteristic(owning: handle + 1) : nil
+    let next =
+      handle < .max ? context.databases[place(side)].characteristic(owning: handle + 1, withDescriptors: false) : nil
     let isInferred = inferred.contains { $0.server == side && [$0.handle, $0.configurationHandle].contains(handle) }
     return DialogueAttribute(
       handle: handle, uuid: rediscoveries[side].type(of: handle)?.uuid ?? type(of: handle, at: side, &context),

@@ -278,7 +278,7 @@ extension GATTObserver {
       context.tell(.write(event), connection: connection)
     }
     guard length == 2, let configuration = try? ClientCharacteristicConfiguration(octets) else { return }
-    let owner = context.databases[database].characteristic(owning: handle)
+    let owner = context.databases[database].characteristic(owning: handle, withDescriptors: false)
     if owner == nil, configuration.contains(.notification) { unknown.configured(handle, of: side) }
     if let inference = inferred.first(where: { $0.configurationHandle == handle && $0.server == side }) {
       return tell(configuration, handle, of: inference.handle, .heartRateMeasurement, side, &context)

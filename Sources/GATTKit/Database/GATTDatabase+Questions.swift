@@ -9,14 +9,24 @@ extension GATTDatabase {
 
   /// The characteristic to which a handle belongs as its value or a descriptor: the nearest value at or before it, if
   /// nothing lies between.
-  public func characteristic(owning handle: UInt16) -> GATTCharacteristic? {
+  /// - Parameter withDescriptors: Whether its descriptors are gathered, which takes time where there are many.
+  public func characteristic(owning handle: UInt16, withDescriptors: Bool = true) -> GATTCharacteristic? {
     guard let value = values.last(upTo: handle, among: 1, where: { _ in true }) else { return nil }
     if handle < .max, let next = values.first(from: handle + 1)?.declaration, next <= handle { return nil }
     if let first = groups.first(from: 0), first.handle <= handle {
       let service = group(at: handle)
       guard service == group(at: value.handle), service != nil || isAlone(value, until: handle) else { return nil }
     }
-    return characteristic(value, until: handle)
+    return characteristic(value, until: withDescriptors ? lastHandle(of: value) : value.handle)
+  }
+
+  /// The last handle that a descriptor of a characteristic may have: what follows is another's, or another service's.
+  private func lastHandle(of value: Value) -> UInt16 {
+    guard value.handle < .max else { return .max }
+    let nextValue = values.first(from: value.handle + 1)?.firstHandle
+    let nextGroup = groups.first(from: value.handle + 1)?.handle
+    let own = group(at: value.handle)?.handles.upperBound ?? .max
+    return [nextValue, nextGroup].compactMap(\.self).reduce(own) { min($0, max(value.handle, $1 - 1)) }
   }
 
   /// Whether a value of known type, in no known service, has none behind it up to a handle.
@@ -83,7 +93,8 @@ extension GATTDatabase {
       services += innerServices
     }
     if let stray = unknownService(takeValues { _ in true }, before: nil) { services.append(stray) }
-    return services
+    // Where declarations lie far from their values, parts of what is in no service were found out of order.
+    return services.sorted { $0.handles.lowerBound < $1.handles.lowerBound }
   }
 
   private func service(

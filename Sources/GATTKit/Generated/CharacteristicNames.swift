@@ -272,7 +272,7 @@ enum CharacteristicNames {
 2AFF Luminous Flux
 2B00 Luminous Flux Range
 2B01 Luminous Intensity
-2B02 B02 Mass Flow
+2B02 Mass Flow
 2B03 Perceived Lightness
 2B04 Percentage 8
 2B05 Power

@@ -597,7 +597,7 @@ enum CompanyNames {
 024C Blue Clover Devices
 024D M-Way Solutions GmbH
 024E Microtronics Engineering GmbH
-024F Schneider SchreibgerÃ¤te GmbH
+024F Schneider Schreibgeräte GmbH
 0250 Sapphire Circuits LLC
 0251 Lumo Bodytech Inc.
 0252 UKC Technosolution
@@ -886,7 +886,7 @@ enum CompanyNames {
 036D AirBolt Pty Ltd
 036E MOTIVE TECHNOLOGIES, INC.
 036F Motiv, Inc.
-0370 Wazombi Labs OÃœ
+0370 Wazombi Labs OÜ
 0371 ORBCOMM
 0372 Nixie Labs, Inc.
 0373 AppNearMe Ltd
@@ -3193,7 +3193,7 @@ enum CompanyNames {
 0C70 SCARAB SOLUTIONS LTD
 0C71 BitGreen Technolabz (OPC) Private Limited
 0C72 StreetCar ORV, LLC
-0C73 Truma GerÃ¤tetechnik GmbH & Co. KG
+0C73 Truma Gerätetechnik GmbH & Co. KG
 0C74 yupiteru
 0C75 Embedded Engineering Solutions LLC
 0C76 Shenzhen Gwell Times Technology Co. , Ltd

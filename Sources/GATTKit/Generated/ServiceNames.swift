@@ -72,7 +72,7 @@ enum ServiceNames {
 1852 Broadcast Audio Announcement
 1853 Common Audio
 1854 Hearing Access
-1855 TMAS
+1855 Telephony and Media Audio
 54220000-F6A5-4007-A371-722F4EBD8436 Memfault Diagnostic Service
 57A70000-9350-11ED-A1EB-0242AC120002 Nordic Status Message Service
 6E400001-B5A3-F393-E0A9-E50E24DCCA9E Nordic UART Service

@@ -43,7 +43,7 @@ extension HeartRateMeasurement {
   /// Whether the sensor feels skin.
   ///
   /// HRS 1.0, 3.1.1.1.2.
-  @frozen public enum Contact: Hashable, Sendable {
+  @frozen public enum Contact: CaseIterable, Hashable, Sendable {
     /// The sensor cannot tell, whatever its status bit says.
     case unsupported
     /// The sensor can tell, and there is no contact, or a poor one.

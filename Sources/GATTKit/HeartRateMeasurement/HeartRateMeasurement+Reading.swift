@@ -32,6 +32,11 @@ extension HeartRateMeasurement {
         measurement = HeartRateMeasurement(unusual: octets, length: length)
       }
     }
+
+    /// Reads a value all of whose octets are there. It never fails; `error` says what was wrong.
+    @inlinable public init(lax octets: some Collection<UInt8>) {
+      self = octets.withOctets { Self(lax: $0, length: $0.count) }
+    }
   }
 }
 

@@ -127,3 +127,8 @@ extension RRIntervals: ExpressibleByArrayLiteral {
   /// The given intervals, oldest first.
   @inlinable public init(arrayLiteral intervals: RRInterval...) { self.init(intervals) }
 }
+
+extension RRIntervals: CustomStringConvertible {
+  /// The intervals as a list: "[1000 (976.562 ms), 1024 (1000.000 ms)]".
+  public var description: String { "[\(map(\.description).joined(separator: ", "))]" }
+}

@@ -8,4 +8,11 @@ extension String {
     for index in 0..<end { text.append(octets[index]) }
     self.init(decoding: text, as: UTF8.self)
   }
+
+  /// The same without NULs at its end.
+  var withoutEndMark: String {
+    var scalars = unicodeScalars
+    while scalars.last == "\0" { scalars.removeLast() }
+    return String(scalars)
+  }
 }

@@ -55,3 +55,21 @@ extension BluetoothUUID: LosslessStringConvertible {
     return digits.count == 32 ? digits : nil
   }
 }
+
+extension BluetoothUUID: Codable {
+  /// Reads a UUID from its text.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    guard let uuid = Self(text) else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(text) is no UUID")
+    }
+    self = uuid
+  }
+
+  /// Writes the UUID as its shortest text.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}

@@ -18,6 +18,9 @@ public import Octets
   }
 
   /// A 16-bit UUID.
+  ///
+  /// Of a number that is written out, like `BluetoothUUID(0x180D)`, the compiler makes 32 bits: that is the same UUID.
+  @_disfavoredOverload
   @inlinable public init(_ short: UInt16) {
     self.init(UInt32(short))
   }
@@ -71,6 +74,27 @@ extension BluetoothUUID {
     default:
       throw reader.invalid("UUID", "\(octets) octets, but a UUID has 2, 4 or 16")
     }
+  }
+
+  /// A UUID of all the octets there are, least significant octet first, as it is sent.
+  /// - Throws: `ParsingError` unless there are 2, 4 or 16 octets.
+  @inlinable public init(octets: Span<UInt8>) throws(ParsingError) {
+    var reader = OctetReader(octets, layer: "UUID")
+    try self.init(parsing: &reader, octets: octets.count)
+  }
+
+  /// A UUID of all the octets there are, least significant octet first, as it is sent. Beware: the octets in a `CBUUID`
+  /// are in the other order; its `uuidString` is what `init(_:)` takes.
+  /// - Throws: `ParsingError` unless there are 2, 4 or 16 octets.
+  @inlinable public init(octets: some Collection<UInt8>) throws(ParsingError) {
+    self = try octets.withOctets { (octets) throws(ParsingError) in try Self(octets: octets) }
+  }
+
+  /// The UUID as it is sent, least significant octet first, in its shortest form.
+  public func encoded() -> [UInt8] {
+    var octets: [UInt8] = []
+    encode(into: &octets)
+    return octets
   }
 
   /// Appends the UUID, least significant octet first.

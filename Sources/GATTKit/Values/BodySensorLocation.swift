@@ -25,6 +25,9 @@ public struct BodySensorLocation: RawRepresentable, Hashable, Sendable {
   /// On a foot.
   public static let foot = Self(rawValue: 6)
 
+  /// All locations that are defined, in the order of their numbers.
+  public static let defined: [Self] = [other, chest, wrist, finger, hand, earLobe, foot]
+
   private static let names = ["Other", "Chest", "Wrist", "Finger", "Hand", "Ear Lobe", "Foot"]
 
   /// The location's name: nil for the values from 7, which are reserved.

@@ -33,8 +33,11 @@ extension CharacteristicDeclaration: AttributeValue {
   public init(parsing reader: inout OctetReader) throws(ParsingError) {
     properties = CharacteristicProperties(rawValue: try reader.uint8("Characteristic Properties"))
     valueHandle = try reader.uint16("Characteristic Value Handle")
-    guard !reader.isAtEnd else { throw reader.invalid("Characteristic UUID", "missing") }
-    uuid = try BluetoothUUID(parsing: &reader, octets: reader.count)
+    switch reader.count {
+    case ...2: uuid = BluetoothUUID(try reader.uint16("Characteristic UUID"))
+    case 16: uuid = try BluetoothUUID(parsing: &reader, octets: 16)
+    default: throw reader.invalid("Characteristic UUID", "\(reader.count) octets, but here it has 2 or 16")
+    }
   }
 
   /// Appends the declaration as it is sent. A declaration has no room for 32-bit UUIDs: they go out as 128-bit ones.

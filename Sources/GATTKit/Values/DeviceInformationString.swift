@@ -7,10 +7,10 @@ public import Octets
 /// dropped and the latter repaired, so that there is always something to show.
 public struct DeviceInformationString: Hashable, Sendable {
   /// The string, without NULs at its end.
-  public var text: String
+  public var text: String { didSet { text = text.withoutEndMark } }
 
   /// A string to be sent.
-  public init(text: String) { self.text = text }
+  public init(text: String) { self.text = text.withoutEndMark }
 }
 
 extension DeviceInformationString: CustomStringConvertible {

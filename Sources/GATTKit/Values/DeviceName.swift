@@ -5,10 +5,10 @@ public import Octets
 /// Core 6.0, Vol 3, Part C, 12.1.
 public struct DeviceName: Hashable, Sendable {
   /// The name, without NULs at its end.
-  public var text: String
+  public var text: String { didSet { text = text.withoutEndMark } }
 
   /// A name to be sent.
-  public init(text: String) { self.text = text }
+  public init(text: String) { self.text = text.withoutEndMark }
 }
 
 extension DeviceName: CustomStringConvertible {

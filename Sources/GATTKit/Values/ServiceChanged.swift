@@ -14,6 +14,9 @@ public struct ServiceChanged: Hashable, Sendable {
     self.start = start
     self.end = end
   }
+
+  /// The handles of which a client must forget what it knew; nil where `end` is less than `start`.
+  public var handles: ClosedRange<UInt16>? { start <= end ? start...end : nil }
 }
 
 extension ServiceChanged: AttributeValue {
