@@ -131,7 +131,7 @@ extension FileSource {
   public static func all(of path: FilePath, limit: Int) throws(SourceError) -> ContiguousArray<UInt8> {
     var source = try FileSource(path: path)
     var buffer = OctetBuffer(longest: limit)
-    while try buffer.fill(from: &source) {}
+    while buffer.octets.count <= limit, try buffer.fill(from: &source) {}
     guard buffer.octets.count <= limit else { throw SourceError("it is longer than \(limit) octets") }
     return ContiguousArray(buffer.octets)
   }

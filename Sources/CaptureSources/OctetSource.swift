@@ -1,4 +1,4 @@
-/// Where octets come from: a file, a pipe, an archive's member, later a live capture. All the same to what follows.
+/// Where octets come from: a file, a pipe, an archive's member, a live capture. All the same to what follows.
 public protocol OctetSource: ~Copyable {
   /// Reads the next octets into the start of `space`.
   /// - Returns: How many were read; 0 at the end.

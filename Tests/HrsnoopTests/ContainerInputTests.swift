@@ -14,7 +14,7 @@ import TestSupport
     return (Array(octets[..<offsets[170]]), Array(octets[..<16] + octets[offsets[150]...]))
   }
 
-  private let bare: Set<String> = ["path", "members", "frame", "last_frame", "member", "format"]
+  private let bare: Set<String> = ["path", "members", "frame", "last_frame", "member", "last_member", "format"]
 
   /// Everything but where it lies is as in the whole file.
   @Test func `give what is in them`() async throws {

@@ -26,6 +26,8 @@ public enum Conversation {
 private struct CaptureBuilder {
   private(set) var octets: ContiguousArray<UInt8>
   private var time: UInt64 = 0x00E0_3AB4_4A67_6000 + 800_000_000_000_000
+  /// Between two records, in microseconds.
+  private var pause: UInt64 = 10_000
   private var adapter: UInt16 = 0
   private var kept: Int?
 
@@ -51,7 +53,7 @@ private struct CaptureBuilder {
     case 9: acl(4, handle, 0, l2cap(data.first.map { UInt16($0) } ?? 5, data.dropFirst()))
     case 10: fragments(handle, data)
     case 11: discovery(handle)
-    case 12: time += UInt64(data.first ?? 1) * UInt64(data.dropFirst().first ?? 1) * 10_000
+    case 12: move(data)
     case 13: kept = Int(data.first ?? 13)
     case 14: acl(5, handle, 2, l2cap(4, [0x1B, 0x10, 0x00] + data))
     default: record(UInt16(data.first ?? 0), ContiguousArray(data.dropFirst()))
@@ -107,7 +109,14 @@ private struct CaptureBuilder {
     append(big: UInt32(0))
     append(big: time)
     octets += data.prefix(included)
-    time += 10_000
+    time &+= pause
+  }
+
+  /// The clock goes on, or back, by as much as the first two octets say, and from then on as fast as the third says.
+  private mutating func move(_ data: ContiguousArray<UInt8>) {
+    let step = Int64(Int8(bitPattern: data.first ?? 1)) * Int64(data.dropFirst().first ?? 1) * 10_000
+    time = UInt64(bitPattern: Int64(bitPattern: time) &+ step)
+    if let slowness = data.dropFirst(2).first { pause = UInt64(slowness) * 1000 }
   }
 
   private mutating func append(big number: some FixedWidthInteger) {

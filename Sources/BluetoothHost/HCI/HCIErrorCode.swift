@@ -18,8 +18,6 @@
   @inlinable public static var pageTimeout: HCIErrorCode { HCIErrorCode(rawValue: 0x04) }
   /// The peer was not heard any more.
   @inlinable public static var connectionTimeout: HCIErrorCode { HCIErrorCode(rawValue: 0x08) }
-  /// There is a connection to the device already.
-  @inlinable public static var connectionAlreadyExists: HCIErrorCode { HCIErrorCode(rawValue: 0x0B) }
   /// The command does not fit what the controller is doing.
   @inlinable public static var commandDisallowed: HCIErrorCode { HCIErrorCode(rawValue: 0x0C) }
   /// The peer ended the connection.

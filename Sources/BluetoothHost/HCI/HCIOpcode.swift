@@ -20,7 +20,7 @@
   @inlinable public static var reset: HCIOpcode { HCIOpcode(rawValue: 0x0C03) }
   /// How strong the peer is received.
   @inlinable public static var readRSSI: HCIOpcode { HCIOpcode(rawValue: 0x1405) }
-  /// Legacy, extended, and with periodic advertising.
+  /// A connection is to be made, over legacy advertising.
   @inlinable public static var leCreateConnection: HCIOpcode { HCIOpcode(rawValue: 0x200D) }
   /// The same with extended advertising.
   @inlinable public static var leExtendedCreateConnection: HCIOpcode { HCIOpcode(rawValue: 0x2043) }

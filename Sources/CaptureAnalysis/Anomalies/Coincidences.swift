@@ -99,8 +99,8 @@ struct Coincidences {
       var together = all ?? Tier(first: tier.first, last: tier.last)
       together.runs += tier.runs
       together.lists += tier.lists
-      if tier.first.frame < together.first.frame { together.first = tier.first }
-      if tier.last.frame > together.last.frame { together.last = tier.last }
+      if tier.first < together.first { together.first = tier.first }
+      if tier.last > together.last { together.last = tier.last }
       all = together
       sum += Double(tier.runs) * Double(place) / Self.steps
       // Each may begin anywhere, but their order says nothing: by Stirling's formula.

@@ -8,8 +8,8 @@ import CaptureFiles
 /// short by 24 of 1000, of the one as of the other, for as long as they are sent.
 struct IntervalShortfall: BitwiseCopyable {
   /// The first and the last measurement.
-  private(set) var first: MeasurementBlock.Mark
-  private(set) var last: MeasurementBlock.Mark
+  private(set) var first: Moment
+  private(set) var last: Moment
   /// All intervals together, in seconds, and how many they are.
   private(set) var intervals: Double
   private var beats: Int

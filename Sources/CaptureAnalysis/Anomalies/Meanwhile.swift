@@ -26,8 +26,8 @@ struct Meanwhile {
     var recent = recent
     if let signal = scene.lastRSSI { recent.append((signal.moment, "the signal was at \(signal.dBm) dBm")) }
     var said: [(moment: Moment, words: String)] = []
-    for event in recent where event.moment.frame > start.frame && event.moment.frame < end.frame {
-      // A battery that is read again and again says no more than once.
+    for event in recent where event.moment > start && event.moment < end {
+      // What happens again and again is said once.
       if !said.contains(where: { $0.words == event.words }) { said.append(event) }
     }
     guard !said.isEmpty else { return "" }

@@ -186,9 +186,8 @@ extension MeasurementSeries {
     }
     if followsGap, isHeldBack(measurement, gap) { return false }
     followsGap = false
-    let mark = MeasurementBlock.Mark(frame: measurement.frame, time: measurement.time)
-    if half.count == 0 { half.first = mark }
-    half.last = mark
+    if half.count == 0 { half.first = measurement.moment }
+    half.last = measurement.moment
     half.count &+= 1
     half.elapsed += gap
     uncovered? += gap

@@ -5,8 +5,7 @@ import Octets
 /// A measurement as rules see it: a plain value, kept small.
 struct ObservedMeasurement: BitwiseCopyable {
   /// Where it stands.
-  let frame: Int
-  let time: Timestamp
+  let moment: Moment
   /// Its place among those of its connection, from 0.
   let ordinal: Int
   // Fields that are not there are negative.
@@ -24,6 +23,10 @@ struct ObservedMeasurement: BitwiseCopyable {
     HeartRateMeasurement.Reading(lax: ContiguousArray<UInt8>().span, length: 0), length: 0,
     Moment(frame: 0, time: Timestamp(microseconds: 0)), ordinal: -1, gap: nil)
 
+  /// The record it came in.
+  var frame: Int { moment.frame }
+  /// When it came.
+  var time: Timestamp { moment.time }
   /// How many octets were sent.
   var length: Int { Int(sentLength) }
   /// Seconds since the one before it; nil for the first, behind lost records, and where the clock went back.
@@ -43,7 +46,7 @@ struct ObservedMeasurement: BitwiseCopyable {
 
   /// One nothing is wrong with, of which all is there: almost every one.
   init(_ view: borrowing HeartRateMeasurement.View, length: Int, _ moment: Moment, ordinal: Int, gap: Double?) {
-    (frame, time, self.ordinal, sinceLast) = (moment.frame, moment.time, ordinal, gap ?? -1)
+    (self.moment, self.ordinal, sinceLast) = (moment, ordinal, gap ?? -1)
     sentLength = Int32(truncatingIfNeeded: length)
     sentFlags = Int32(view.flags.rawValue)
     sentRate = Int32(view.beatsPerMinute)
@@ -53,7 +56,7 @@ struct ObservedMeasurement: BitwiseCopyable {
 
   /// Any other.
   init(_ reading: HeartRateMeasurement.Reading, length: Int, _ moment: Moment, ordinal: Int, gap: Double?) {
-    (frame, time, self.ordinal, sinceLast) = (moment.frame, moment.time, ordinal, gap ?? -1)
+    (self.moment, self.ordinal, sinceLast) = (moment, ordinal, gap ?? -1)
     sentLength = Int32(clamping: length)
     sentFlags = reading.flags.map { Int32($0.rawValue) } ?? -1
     sentRate = reading.beatsPerMinute.map(Int32.init) ?? -1
@@ -136,8 +139,8 @@ struct MeasurementTraits: OptionSet, BitwiseCopyable {
 /// Ten seconds of measurements, or a little more, without a gap between them.
 struct MeasurementBlock: BitwiseCopyable {
   /// The first and the last measurement.
-  var first = Mark()
-  var last = Mark()
+  var first = Moment(frame: 0, time: Timestamp(microseconds: 0))
+  var last = Moment(frame: 0, time: Timestamp(microseconds: 0))
   /// From the measurement before the first to the last, in seconds: the time in which its beats were.
   var elapsed = 0.0
   /// From the last RR-Intervals before it to the last in it, in seconds: the time that its intervals should add up to.
@@ -163,11 +166,6 @@ struct MeasurementBlock: BitwiseCopyable {
   /// Whether its RR-Intervals can be compared with the time: nothing cut, malformed or lost, and nothing that tells of
   /// time without beats or of intervals that are none.
   var isWhole = true
-
-  struct Mark: BitwiseCopyable {
-    var frame = 0
-    var time = Timestamp(microseconds: 0)
-  }
 
   /// This, and another one that begins where it ends.
   func followed(by next: MeasurementBlock) -> MeasurementBlock {

@@ -99,7 +99,7 @@ struct RuleScene {
 
   private mutating func take(_ agreed: MTUEvent) {
     guard agreed.isEnhanced else { return mtu = Int(agreed.mtu) }
-    for bearer in agreed.bearers ?? 0...0 where enhancedMTU.count < Self.mostBearers || enhancedMTU[bearer] != nil {
+    for bearer in agreed.bearers ?? [0] where enhancedMTU.count < Self.mostBearers || enhancedMTU[bearer] != nil {
       enhancedMTU[bearer] = Int(agreed.mtu)
     }
   }
@@ -157,7 +157,8 @@ extension RuleScene {
     findings.append(
       Finding(
         rule: about.name, severity: severity ?? about.severity, connection: connection ?? self.connection,
-        frame: start.frame, lastFrame: (last ?? start).frame, member: start.member, time: start.time,
+        frame: start.frame, lastFrame: (last ?? start).frame, member: start.member, lastMember: (last ?? start).member,
+        time: start.time,
         endTime: (last ?? start).time, count: count,
         message: message(), reference: about.reference))
   }

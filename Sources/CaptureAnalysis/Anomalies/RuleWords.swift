@@ -10,7 +10,7 @@ func measurements(_ count: Int) -> String { count == 1 ? "1 measurement" : "\(co
 
 /// Two hexadecimal digits.
 func hexadecimal(_ octet: UInt8) -> String {
-  let digits = String(octet, radix: 16)
+  let digits = String(octet, radix: 16, uppercase: true)
   return digits.count == 1 ? "0" + digits : digits
 }
 

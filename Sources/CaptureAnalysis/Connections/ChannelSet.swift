@@ -217,7 +217,7 @@ struct ChannelSet {
       channels.append(channel)
     }
     guard let agreedMTU, first < nextBearer else { return nil }
-    return MTUEvent(mtu: agreedMTU, isEnhanced: request.isCreditBased, bearers: first...nextBearer - 1)
+    return MTUEvent(mtu: agreedMTU, isEnhanced: request.isCreditBased, bearers: Array(first..<nextBearer))
   }
 
   /// An end has given a number away: a channel that it was the number of before is no more.
@@ -236,8 +236,7 @@ struct ChannelSet {
       else { continue }
       let most = max(channel.mtu ?? 0, mtu)
       (channels[place].receivedMTU, channels[place].sentMTU) = (most, most)
-      let bearers = event?.bearers.map { min($0.lowerBound, number)...max($0.upperBound, number) } ?? number...number
-      event = MTUEvent(mtu: max(event?.mtu ?? 0, most), isEnhanced: true, bearers: bearers)
+      event = MTUEvent(mtu: max(event?.mtu ?? 0, most), isEnhanced: true, bearers: (event?.bearers ?? []) + [number])
     }
     return event
   }
@@ -247,7 +246,7 @@ struct ChannelSet {
     guard let place = place(of: destination, direction), !channels[place].isCreditBased else { return nil }
     if direction == .received { channels[place].sentMTU = mtu } else { channels[place].receivedMTU = mtu }
     guard let mtu = channels[place].mtu, let number = channels[place].number else { return nil }
-    return MTUEvent(mtu: mtu, isEnhanced: false, bearers: number...number)
+    return MTUEvent(mtu: mtu, isEnhanced: false, bearers: [number])
   }
 
   /// The response repeats the numbers of the request: the destination is the responder's own.

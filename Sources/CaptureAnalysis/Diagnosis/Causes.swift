@@ -8,7 +8,7 @@ enum Causes {
 
   /// Findings in order, each with its causes: the last before its end of every rule that explains its own.
   static func linked(_ findings: [Finding]) -> [Finding] {
-    var findings = findings.sorted { ($0.frame ?? -1, $0.rule) < ($1.frame ?? -1, $1.rule) }
+    var findings = findings.sorted { ($0.beginning, $0.rule) < ($1.beginning, $1.rule) }
     var places: [Key: [Int]] = [:]
     for (place, finding) in findings.enumerated() {
       places[Key(rule: finding.rule, connection: finding.connection), default: []].append(place)
@@ -48,13 +48,13 @@ enum Causes {
   /// begun before half of the effect was over: what comes into a silence does not make it. What is said of the capture
   /// stands behind what it explains.
   private static func last(of places: [Int], explaining effect: Finding, in findings: [Finding]) -> Int? {
-    guard let frame = effect.frame, let time = effect.time else { return nil }
-    let end = effect.lastFrame ?? frame
+    guard effect.frame != nil, let time = effect.time else { return nil }
+    let end = effect.ending
     // They are in order: halve until only those that began in time are left.
     var (low, high) = (0, places.count)
     while low < high {
       let middle = (low + high) / 2
-      if findings[places[middle]].frame ?? -1 <= end { low = middle + 1 } else { high = middle }
+      if findings[places[middle]].beginning <= end { low = middle + 1 } else { high = middle }
     }
     if effect.connection != nil, let length = effect.endTime?.seconds(since: time) {
       func comesLate(_ cause: Finding) -> Bool {
@@ -65,7 +65,7 @@ enum Causes {
     guard low > 0 else { return nil }
     let cause = findings[places[low - 1]]
     guard let causeTime = cause.endTime ?? cause.time else { return places[low - 1] }
-    let isEpisode = cause.lastFrame ?? cause.frame != cause.frame
+    let isEpisode = cause.ending != cause.beginning
     return time.seconds(since: causeTime) <= (isEpisode ? reach.episode : reach.event) ? places[low - 1] : nil
   }
 }

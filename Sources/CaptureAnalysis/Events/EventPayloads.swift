@@ -144,7 +144,7 @@ public struct MTUEvent: Hashable, Sendable {
   /// Whether it is an enhanced bearer's, set up by L2CAP.
   public let isEnhanced: Bool
   /// The numbers of the bearers on dynamic channels that it holds for; nil for the unenhanced one.
-  public var bearers: ClosedRange<Int>?
+  public var bearers: [Int]?
 }
 
 /// A service in a GATT database.

@@ -1,7 +1,7 @@
 public import CaptureFiles
 
 /// Where something stands in a capture: the record that completed it, and its time.
-public struct Moment: Hashable, Sendable {
+public struct Moment: Hashable, Sendable, BitwiseCopyable {
   /// The record, counted from 1.
   public let frame: Int
   /// Its time.
@@ -16,5 +16,12 @@ public struct Moment: Hashable, Sendable {
     self.frame = frame
     self.time = time
     file = Int32(clamping: member ?? -1)
+  }
+}
+
+extension Moment: Comparable {
+  /// In the order of the files, and in each of the records.
+  public static func < (left: Moment, right: Moment) -> Bool {
+    left.file == right.file ? left.frame < right.frame : left.file < right.file
   }
 }

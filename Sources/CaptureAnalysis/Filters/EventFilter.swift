@@ -93,7 +93,11 @@ struct FilterWindow {
 
   /// Whether something lasted into it: from one record and moment to another.
   func overlaps(_ first: Moment, _ last: Moment) -> Bool {
-    frames.lowerBound <= last.frame && first.frame <= frames.upperBound && times.lowerBound <= last.time
-      && first.time <= times.upperBound && !isEmpty
+    let (beginsEarlyEnough, endsLateEnough) = (first.frame <= frames.upperBound, frames.lowerBound <= last.frame)
+    // Each file has records of its own: what lasts from one into another has the end of the one, and the other's
+    // beginning.
+    let hasFrames =
+      first.member == last.member ? beginsEarlyEnough && endsLateEnough : beginsEarlyEnough || endsLateEnough
+    return hasFrames && times.lowerBound <= last.time && first.time <= times.upperBound && !isEmpty
   }
 }

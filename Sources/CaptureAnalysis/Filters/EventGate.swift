@@ -38,8 +38,10 @@ public struct EventGate {
   /// Whether a finding about a record is let through, with its connection.
   public func admits(_ finding: Finding) -> Bool {
     guard let frame = finding.frame, let time = finding.time else { return true }
-    let first = Moment(frame: frame, time: time)
-    return window.overlaps(first, Moment(frame: finding.lastFrame ?? frame, time: time))
+    let first = Moment(frame: frame, time: time, member: finding.member)
+    let last = Moment(
+      frame: finding.lastFrame ?? frame, time: finding.endTime ?? time, member: finding.lastMember)
+    return window.overlaps(first, last)
       && (finding.connection.map(isWanted) ?? (filter.connection == nil && filter.device == nil))
   }
 

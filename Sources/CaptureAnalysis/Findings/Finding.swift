@@ -12,8 +12,10 @@ public struct Finding: Sendable {
   public let frame: Int?
   /// The last one.
   public let lastFrame: Int?
-  /// The file they stand in, from 0; nil if the capture has only one, or none shows it.
+  /// The file that the first one stands in, from 0; nil if the capture has only one, or none shows it.
   public let member: Int?
+  /// The file that the last one stands in.
+  public let lastMember: Int?
   /// When it began.
   public let time: Timestamp?
   /// When it was over; nil if that is not known.
@@ -30,7 +32,8 @@ public struct Finding: Sendable {
   /// A finding from its parts.
   init(
     rule: String, severity: Severity, connection: Int? = nil, frame: Int? = nil, lastFrame: Int? = nil,
-    member: Int? = nil, time: Timestamp? = nil, endTime: Timestamp? = nil, count: Int = 1, message: String,
+    member: Int? = nil, lastMember: Int? = nil, time: Timestamp? = nil, endTime: Timestamp? = nil, count: Int = 1,
+    message: String,
     reference: String? = nil
   ) {
     self.rule = rule
@@ -39,11 +42,27 @@ public struct Finding: Sendable {
     self.frame = frame
     self.lastFrame = lastFrame
     self.member = member
+    self.lastMember = lastMember ?? member
     self.time = time
     self.endTime = endTime ?? time
     self.count = count
     self.message = message
     self.reference = reference
+  }
+}
+
+extension Finding {
+  /// Where it begins, to be put in order; what no record shows comes before all records.
+  var beginning: Place { Place(member: member ?? -1, frame: frame ?? -1) }
+  /// Where it ends.
+  var ending: Place { Place(member: lastMember ?? -1, frame: lastFrame ?? frame ?? -1) }
+
+  /// A record of one of several files.
+  struct Place: Comparable {
+    let member: Int
+    let frame: Int
+
+    static func < (left: Self, right: Self) -> Bool { (left.member, left.frame) < (right.member, right.frame) }
   }
 }
 

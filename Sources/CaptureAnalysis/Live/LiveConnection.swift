@@ -64,8 +64,7 @@ public struct LiveConnection: Sendable {
     beginning = event
     opened = time
     closed = nil
-    peer.address = event.peer.address ?? peer.address
-    peer.name = event.peer.name ?? peer.name
+    peer.add(event.peer)
     parameters = event.parameters ?? parameters
   }
 

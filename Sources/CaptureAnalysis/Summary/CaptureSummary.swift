@@ -133,7 +133,7 @@ public struct SummaryBuilder: EventReceiver {
       guard let connection = event.connection, let octets = measurement.octets else { return }
       let value = CapturedOctets(octets.span, length: measurement.length, origin: 0)
       let notification = HeartRateNotification(handle: measurement.handle, value: value, server: measurement.server)
-      note(notification, Moment(frame: event.frame, time: event.time), connection: connection)
+      note(notification, event.moment, connection: connection)
     case .advertising(let advertisement):
       note(advertisement)
     default: break

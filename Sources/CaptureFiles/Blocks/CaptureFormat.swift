@@ -4,7 +4,7 @@ public import Octets
 ///
 /// A format says two things of the octets at some place: how far the block there reaches (`extent`), from its header
 /// alone, and what it holds (`record`). Everything else (finding the next block, damage, the end of the file,
-/// numbering) is the same for all formats and lives in `CaptureReader`.
+/// numbering) is the same for all formats and lives in `CaptureReading.swift` and `DamageRecovery.swift`.
 @usableFromInline protocol CaptureFormat: Sendable {
   /// The name in reports.
   static var name: String { get }

@@ -225,6 +225,7 @@ extension JSONWriter {
     value("frame", finding.frame)
     if let member = finding.member { value("member", member) }
     value("last_frame", finding.lastFrame)
+    if let member = finding.lastMember { value("last_member", member) }
     value("time", finding.time)
     value("count", finding.count)
     value("message", finding.message)

@@ -22,8 +22,10 @@ struct LiveDrawing {
     if rows >= 8 { lines.append(link(connection)) }
     if rows >= 12 { lines.append(knowledge(connection)) }
     guard let last = connection.last else {
-      lines += [LiveLine(), LiveLine(missing(connection), .warning), LiveLine()]
-      return rows < 3 ? [lines[3], lines[0]] : lines + log(rows: rows - lines.count)
+      let missing = LiveLine(missing(connection), .warning)
+      if rows < 4 { return [missing, title(connection)] }
+      lines += [LiveLine(), missing, LiveLine()]
+      return lines + log(rows: rows - lines.count)
     }
     let isAiry = rows >= 18
     if isAiry { lines.append(LiveLine()) }

@@ -135,7 +135,6 @@ public struct ReportBuffer {
 
   /// Writes a number with up to six decimals.
   mutating func write(_ number: Double, decimals: Int) {
-    guard number.magnitude < 1e15 else { return write(octet: UInt8(ascii: "0")) }
     switch decimals {
     case ...0: write(number, scale: 1, decimals: 0)
     case 1: write(number, scale: 10, decimals: 1)
@@ -150,7 +149,10 @@ public struct ReportBuffer {
   /// - Parameter scale: 10 to the power of the decimals; a constant, since dividing by any other number takes long.
   @inline(__always)
   private mutating func write(_ number: Double, scale: UInt64, decimals: Int) {
-    let scaled = UInt64(number.magnitude * Double(scale) + 0.5)
+    let rounded = number.magnitude * Double(scale) + 0.5
+    // Nothing that is measured is so large; nor is what is no number.
+    guard rounded < 0x1p63 else { return write(octet: UInt8(ascii: "0")) }
+    let scaled = UInt64(rounded)
     if number < 0, scaled > 0 { write(octet: UInt8(ascii: "-")) }
     writeDigits(scaled / scale, atLeast: 1)
     guard decimals > 0 else { return }

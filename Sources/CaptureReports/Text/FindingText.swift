@@ -47,8 +47,8 @@ enum FindingText {
   static func frames(_ finding: Finding) -> String {
     guard let frame = finding.frame else { return "" }
     let first = frameText(frame, finding.member)
-    guard let last = finding.lastFrame, last != frame else { return first }
-    return "\(first) → #\(last)"
+    guard let last = finding.lastFrame, last != frame || finding.lastMember != finding.member else { return first }
+    return "\(first) → \(finding.lastMember == finding.member ? "#\(last)" : frameText(last, finding.lastMember))"
   }
 }
 

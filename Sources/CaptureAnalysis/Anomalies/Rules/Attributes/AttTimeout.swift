@@ -46,7 +46,7 @@ struct AttTimeout: AnomalyRule {
 
   mutating func finish(_ scene: inout RuleScene) {
     let late = scene.dialogue.waiting.filter { $0.age(at: scene.moment) >= ATTDialogue.timeout }
-    for asked in late.sorted(by: { $0.moment.frame < $1.moment.frame }) {
+    for asked in late.sorted(by: { $0.moment < $1.moment }) {
       report(asked, "has no answer in the \(seconds(asked.age(at: scene.moment))) that follow", &scene)
     }
   }

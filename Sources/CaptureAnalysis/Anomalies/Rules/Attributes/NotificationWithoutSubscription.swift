@@ -126,7 +126,7 @@ struct NotificationWithoutSubscription: AnomalyRule {
     guard count > 0 else { return }
     let number = count == 1 ? "1 measurement came" : "\(count) measurements came"
     let span = seconds(measurement.time.seconds(since: start.moment.time))
-    let last = Moment(frame: measurement.frame, time: measurement.time, member: start.moment.member)
+    let last = measurement.moment
     scene.report(Self.self, "\(number) within \(span), \(what)", from: start.moment, to: last, count: count)
   }
 }

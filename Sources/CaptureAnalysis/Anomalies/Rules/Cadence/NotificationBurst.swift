@@ -59,6 +59,8 @@ struct NotificationBurst: AnomalyRule {
   private static let usualInterval = 0.05
   /// In seconds: no sensor measures more often.
   private static let shortestPeriod = 0.25
+  /// No measurements follow each other closer, but on the air: a connection event takes 7.5 ms.
+  private static let leastPeriod = 0.0075
 
   init(_ settings: RuleSettings) {}
 
@@ -76,7 +78,8 @@ struct NotificationBurst: AnomalyRule {
     guard measurement.traits.contains(.late), let length = measurement.gap else { return }
     let period = period(before: measurement, &scene)
     // What was sent at once may be followed by what has to wait, with all that is measured meanwhile.
-    guard length > 1.8 * period, length > 1.1 * (period + wait) else { return }
+    // Where all come at once anyway, or the clock goes back, nothing tells how many were due.
+    guard period >= Self.leastPeriod, length > 1.8 * period, length > 1.1 * (period + wait) else { return }
     gap = (scene.moment, length, period)
   }
 

@@ -88,7 +88,7 @@ struct NotificationGap: AnomalyRule {
     }
     // Nothing is due while notifications are off.
     if let subscribed = scene.subscribed, subscribed.time > previous.time { return }
-    let start = Moment(frame: previous.frame, time: previous.time, member: scene.moment.member)
+    let start = previous.moment
     if let period = scene.series.periods.median() {
       judge((start, scene.moment, gap), period, &scene)
     } else if early.count < 16, gap > 1.5 * (scene.longestWait ?? 0) {
@@ -117,7 +117,7 @@ struct NotificationGap: AnomalyRule {
       // Where none has come since they were switched on, that is another finding.
       scene.subscribed.map({ $0.time <= last.time }) ?? true
     else { return }
-    let start = Moment(frame: last.frame, time: last.time, member: scene.moment.member)
+    let start = last.moment
     judge((start, scene.moment, scene.moment.time.seconds(since: last.time)), period, &scene)
   }
 
@@ -125,7 +125,7 @@ struct NotificationGap: AnomalyRule {
     guard !isSwitchedOff, !scene.series.isBroken, let last = scene.series.current,
       let period = scene.series.periods.median(), toldBefore != last.frame
     else { return }
-    let start = Moment(frame: last.frame, time: last.time, member: scene.moment.member)
+    let start = last.moment
     let length = scene.seconds(since: start)
     guard isGap(length, period, scene) else { return }
     toldBefore = last.frame

@@ -102,8 +102,8 @@ struct RrContradictsHeartRate: AnomalyRule {
     {
       end(&scene)
     }
-    let last = Moment(frame: block.last.frame, time: block.last.time, member: scene.moment.member)
-    let first = Moment(frame: block.first.frame, time: block.first.time, member: scene.moment.member)
+    let last = block.last
+    let first = block.first
     var episode = self.episode ?? Episode(first: first, last: last, isHigher: isHigher)
     episode.last = last
     episode.blocks += 1

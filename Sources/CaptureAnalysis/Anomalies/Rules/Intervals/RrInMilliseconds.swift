@@ -127,10 +127,8 @@ struct RrInMilliseconds: AnomalyRule {
   private mutating func end(_ scene: RuleScene) {
     defer { (stretch, best) = (nil, nil) }
     guard let best, best.isThousandths, best.intervals + best.ofTime >= least else { return }
-    let member = scene.moment.member
-    let last = Moment(frame: best.last.frame, time: best.last.time, member: member)
     found =
-      found.map { ($0.all.followed(by: best, isBroken: true), $0.stretches + 1, $0.first, last) }
-      ?? (best, 1, Moment(frame: best.first.frame, time: best.first.time, member: member), last)
+      found.map { ($0.all.followed(by: best, isBroken: true), $0.stretches + 1, $0.first, best.last) }
+      ?? (best, 1, best.first, best.last)
   }
 }

@@ -54,7 +54,7 @@ struct RrMissedBeat: AnomalyRule {
     if measurement.ordinal != seen.ordinal + 1, seen.ordinal < 0 || seen.hasIntervals {
       last = (0, 0, 0, 0)
       for interval in scene.series.previousIntervals { last = (last.1, last.2, last.3, Int(interval)) }
-      before = scene.series.previous.map { Moment(frame: $0.frame, time: $0.time, member: scene.moment.member) }
+      before = scene.series.previous?.moment
     }
     seen = (measurement.ordinal, !scene.series.intervals.isEmpty)
     var isFirst = true

@@ -148,7 +148,7 @@ struct RrOverflow: AnomalyRule {
   }
 
   mutating func note(_ block: MeasurementBlock, _ scene: inout RuleScene) {
-    guard let episode, block.first.frame > episode.last.frame else { return }
+    guard let episode, block.first > episode.last else { return }
     self.episode?.blocks += 1
     if episode.blocks == 1 { end(&scene) }
   }

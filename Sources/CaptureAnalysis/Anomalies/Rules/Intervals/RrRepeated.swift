@@ -165,7 +165,7 @@ struct RrRepeated: AnomalyRule {
       return endSame(&scene)
     }
     if same == nil {
-      same = MeasurementRun(Moment(frame: previous.frame, time: previous.time, member: scene.moment.member))
+      same = MeasurementRun(previous.moment)
     }
     same.extend(to: scene.moment)
   }

@@ -131,7 +131,7 @@ struct RrSumMismatch: AnomalyRule {
     let goesOn = episode.map { $0.intervals < $0.elapsed } == isMissing
     guard abs(intervals / elapsed - 1) > (goesOn ? 0.6 : 1) * tolerance else { return end(&scene) }
     if !goesOn { end(&scene) }
-    let last = Moment(frame: block.last.frame, time: block.last.time, member: scene.moment.member)
+    let last = block.last
     if episode != nil {
       episode?.last = last
       episode?.intervals += block.intervalSeconds
@@ -140,7 +140,7 @@ struct RrSumMismatch: AnomalyRule {
       // The blocks before the first that shows it are in order.
       let faulty = window.drop { $0.isInOrder(within: tolerance / 2, isMissing: isMissing) }
       guard let start = faulty.first else { return }
-      let first = Moment(frame: start.first.frame, time: start.first.time, member: scene.moment.member)
+      let first = start.first
       episode = (
         first, last, faulty.reduce(0) { $0 + $1.intervalSeconds }, faulty.reduce(0) { $0 + $1.covered }
       )

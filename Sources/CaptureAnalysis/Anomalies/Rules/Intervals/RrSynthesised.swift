@@ -26,8 +26,8 @@ struct RrSynthesised: AnomalyRule {
   mutating func note(_ block: MeasurementBlock, _ scene: inout RuleScene) {
     guard block.withIntervals > 0 else { return }
     share.note(block)
-    if first == nil { first = Moment(frame: block.first.frame, time: block.first.time, member: scene.moment.member) }
-    last = Moment(frame: block.last.frame, time: block.last.time, member: scene.moment.member)
+    if first == nil { first = block.first }
+    last = block.last
   }
 
   mutating func finish(_ scene: inout RuleScene) {

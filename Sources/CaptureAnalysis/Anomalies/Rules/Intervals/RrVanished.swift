@@ -66,7 +66,7 @@ struct RrVanished: AnomalyRule {
     let length = min(whole, scene.series.periods.median().map { Double(count) * $0 * 1.25 } ?? .infinity)
     guard length > seconds else { return }
     let message = "no RR-Intervals for \(CaptureAnalysis.seconds(length)), in \(count) measurements"
-    let end = Moment(frame: last.frame, time: last.time, member: start.moment.member)
+    let end = last.moment
     scene.report(Self.self, message, from: start.moment, to: end, count: count)
   }
 }

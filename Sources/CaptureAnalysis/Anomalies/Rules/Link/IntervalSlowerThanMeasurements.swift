@@ -70,7 +70,7 @@ struct IntervalSlowerThanMeasurements: AnomalyRule {
     case .parameters(let change) where change.status == .success:
       judge(scene)
       parameters = change.parameters
-      start = scene.series.current.map { ($0.ordinal, Moment(frame: $0.frame, time: $0.time, member: event.member)) }
+      start = scene.series.current.map { ($0.ordinal, $0.moment) }
     default: break
     }
   }
@@ -95,7 +95,7 @@ struct IntervalSlowerThanMeasurements: AnomalyRule {
       first = start.moment
       (period, interval) = (mean, parameters.intervalMilliseconds)
     }
-    last = Moment(frame: current.frame, time: current.time, member: scene.moment.member)
+    last = current.moment
     count += measurements
   }
 }

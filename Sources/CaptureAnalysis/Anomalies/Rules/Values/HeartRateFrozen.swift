@@ -80,7 +80,7 @@ struct HeartRateFrozen: AnomalyRule {
     else { return end(&scene) }
     if run == nil, let previous = scene.series.previous {
       self.rate = rate
-      run = MeasurementRun(Moment(frame: previous.frame, time: previous.time, member: scene.moment.member))
+      run = MeasurementRun(previous.moment)
     }
     run.extend(to: scene.moment)
     same &+= 1

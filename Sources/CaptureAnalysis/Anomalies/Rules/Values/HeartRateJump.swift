@@ -77,7 +77,7 @@ struct HeartRateJump: AnomalyRule {
 
   /// The rate of the next whole ten seconds tells whether it stays.
   mutating func note(_ block: MeasurementBlock, _ scene: inout RuleScene) {
-    guard let leap = pending, block.first.frame > leap.moment.frame else { return }
+    guard let leap = pending, block.first > leap.moment else { return }
     pending = nil
     guard block.rateLeast >= leap.to - 8, block.rateMost <= leap.to + 8 else { return }
     report(leap.moment, leap.from, leap.to, &scene)
