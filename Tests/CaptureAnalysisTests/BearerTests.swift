@@ -38,6 +38,22 @@ import TestSupport
     #expect(mtus.map(\.mtu) == [100] && mtus.allSatisfy { $0.isEnhanced })
   }
 
+  /// Core 6.0, Vol 3, Part A, 4.27: the channels that are named can take more, and those between them cannot.
+  @Test func `a reconfiguration is of the channels that it names`() throws {
+    var host = HostSide()
+    host.connected()
+    host.l2cap(.sent, channel: 5, hex("17 07 0e 00 27 00 40 00 40 00 0a 00 40 00 41 00 42 00"))
+    host.l2cap(.received, channel: 5, hex("18 07 0e 00 40 00 40 00 0a 00 00 00 50 00 51 00 52 00"))
+    host.l2cap(.sent, channel: 5, hex("19 08 08 00 c8 00 40 00 40 00 42 00"))
+    host.l2cap(.received, channel: 5, hex("1a 08 02 00 00 00"))
+    let mtus = try Analysis(host.file()).events.compactMap { event -> MTUEvent? in
+      if case .mtu(let event) = event.content { event } else { nil }
+    }
+    let made = try #require(mtus.first?.bearers)
+    #expect(made.count == 3 && mtus.map(\.mtu) == [64, 200])
+    #expect(mtus.last?.bearers == [made[0], made[2]])
+  }
+
   @Test func `each bearer has requests of its own`() throws {
     var host = HostSide()
     host.connected()

@@ -85,4 +85,51 @@ import TestSupport
     #expect(findings.allSatisfy { $0.frame != nil && $0.member != nil })
     #expect(findings.map(\.member) == [0, 1])
   }
+
+  /// What is found does not depend on where the log was rotated: the same, explained by the same, and where it is.
+  @Test(arguments: FaultSample.all)
+  func `have the findings of one file`(sample: FaultSample) throws {
+    let octets = try sample.octets
+    let header = Array(octets.prefix(16))
+    var records: [[UInt8]] = []
+    var place = 16
+    while place + 24 <= octets.count {
+      let length = 24 + octets[(place + 4)..<(place + 8)].reduce(0) { $0 << 8 | Int($1) }
+      records.append(Array(octets[place..<min(place + length, octets.count)]))
+      place += length
+    }
+    let whole = try found([octets], rotatedAfter: 0)
+    for cut in stride(from: records.count / 9, to: records.count, by: max(1, records.count / 5)) where cut > 0 {
+      let files = [header + records[..<cut].joined(), header + records[cut...].joined()]
+      let pair = try found(files, rotatedAfter: cut)
+      #expect(pair == whole, "rotated after record \(cut)")
+    }
+  }
+
+  private struct Found: Hashable {
+    let rule: String
+    let message: String
+    let count: Int
+    let frames: ClosedRange<Int>?
+    let causes: Set<String>
+  }
+
+  /// The findings, their records counted through all files.
+  private func found(_ files: [[UInt8]], rotatedAfter count: Int) throws -> Set<Found> {
+    var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: false))
+    for (index, file) in files.enumerated() {
+      if files.count > 1 { analyzer.beginMember(index, of: files.count, nextBegins: nil) }
+      try deliver(file, .whole) { (span, isLast) throws(ParsingError) in try analyzer.read(span, isLast: isLast) }
+    }
+    let findings = analyzer.receiver.summary(path: "", memberNames: files.map { _ in "" }, facts: analyzer.facts)
+      .findings
+    return Set(
+      findings.map { finding in
+        let first = finding.frame.map { $0 + (finding.member ?? 0) * count }
+        let last = finding.lastFrame.map { $0 + (finding.lastMember ?? 0) * count }
+        return Found(
+          rule: finding.rule, message: finding.message, count: finding.count,
+          frames: first.map { $0...max($0, last ?? $0) }, causes: Set(finding.causes.map { findings[$0].rule }))
+      })
+  }
 }

@@ -45,6 +45,35 @@ import TestSupport
     #expect(gatt["captures"]?.array?.first?["servers"]?.array?.count == ids.count)
   }
 
+  /// A finding that begins before a part and lasts into it is of that part.
+  @Test(arguments: [["--from", "2026-08-13T13:17:00Z"], ["--frames", "104-400"]])
+  func `keep what lasts into the part`(options: [String]) async throws {
+    let sample = try #require(FaultSample.all.first { $0.description == "rr-vanished.btsnoop" })
+    try await TemporaryFolder.with { folder in
+      let path = try folder.file("vanished", try sample.octets)
+      let lines = try await Program.run(["timeline", "--format", "ndjson", "--events", "finding"] + options + [path])
+      #expect(try lines.jsonLines().contains { $0["rule"]?.string == "rr-vanished" })
+    }
+  }
+
+  /// Records are numbered anew in the second file of a pair.
+  @Test func `keep what goes on in the second file`() async throws {
+    let octets = try polar.octets
+    var cut = 16
+    for _ in 0..<230 { cut += 24 + octets[(cut + 4)..<(cut + 8)].reduce(0) { $0 << 8 | Int($1) } }
+    try await TemporaryFolder.with { folder in
+      _ = try folder.file("log.last", Array(octets[..<cut]))
+      let path = try folder.file("log", octets[..<16] + Array(octets[cut...]))
+      let options = ["--format", "json", path + ".last", path]
+      for filter in [["--frames", "150-200"], ["--connection", "1"]] {
+        let capture = try await Program.run(filter + options).json()["captures"]?.array?.first
+        let connection = try #require(capture?["connections"]?.array?.first)
+        let measurements = try #require(connection["heart_rate"]?["measurements"]?.array)
+        #expect(!measurements.isEmpty && measurements.allSatisfy { $0["member"]?.int != nil })
+      }
+    }
+  }
+
   /// The name of this sensor is told while it is connected. What cannot be read twice is shown from then on.
   @Test func `know a device by the name that it tells late`() async throws {
     try await TemporaryFolder.with { folder in

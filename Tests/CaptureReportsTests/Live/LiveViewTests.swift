@@ -78,6 +78,15 @@ private func bigNumber(_ lines: [String]) -> String {
     #expect(watched.lines().contains { $0.hasSuffix("bpm") })
   }
 
+  @Test(arguments: 1...6) func `says what is missing, however small`(rows: Int) throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    var view = try Watched(host)
+    let lines = view.lines(60, rows)
+    #expect(lines.contains { $0.contains("Nobody has subscribed to the heart rate.") }, "\(lines)")
+  }
+
   @Test func `shows what the sensor says beside it`() throws {
     var watched = try Watched(measured([0x16, 72, 0x00, 0x04], [0x16, 73, 0x00, 0x02, 0x00, 0x04]))
     let text = watched.lines().joined(separator: "\n")
