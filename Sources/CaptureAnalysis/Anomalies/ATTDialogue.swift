@@ -1,5 +1,6 @@
 import BluetoothHost
 import CaptureFiles
+import GATTKit
 
 /// Who waits for whose answer on the ATT bearers of a connection.
 struct ATTDialogue {
@@ -162,7 +163,7 @@ extension ATTOpcode {
 
 extension ATTDialoguePDU {
   /// The name of what it is, as the specification calls it.
-  var name: String { opcode?.name ?? "PDU 0x\(hexadecimal(octets.first ?? 0))" }
+  var name: String { opcode?.name ?? "PDU 0x\((octets.first ?? 0).hexadecimal)" }
 
   /// "an Exchange MTU Request", "a Read Request for 0x0010".
   var phrase: String { (name.hasPrefix("E") ? "an " : "a ") + words }

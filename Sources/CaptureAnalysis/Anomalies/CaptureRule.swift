@@ -16,7 +16,6 @@ extension CaptureRule {
   static func finding(_ message: String, in span: RecordSpan?, count: Int = 1) -> Finding {
     Finding(
       rule: name, severity: severity, frame: span?.first.frame, lastFrame: span?.last.frame, member: span?.first.member,
-      lastMember: span?.last.member,
-      time: span?.first.time, endTime: span?.last.time, count: count, message: message)
+      lastMember: span?.last.member, time: span?.first.time, endTime: span?.last.time, count: count, message: message)
   }
 }

@@ -1,11 +1,12 @@
 import BluetoothHost
 import CaptureFiles
+import GATTKit
 
 // Words that messages of rules about the link share.
 
 /// "0x08, Connection Timeout".
 func words(_ code: HCIErrorCode) -> String {
-  let number = "0x" + hexadecimal(code.rawValue)
+  let number = "0x" + code.rawValue.hexadecimal
   return code.name.map { "\(number), \($0)" } ?? "\(number), a code that is not defined"
 }
 

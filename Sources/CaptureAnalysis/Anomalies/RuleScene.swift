@@ -158,9 +158,7 @@ extension RuleScene {
       Finding(
         rule: about.name, severity: severity ?? about.severity, connection: connection ?? self.connection,
         frame: start.frame, lastFrame: (last ?? start).frame, member: start.member, lastMember: (last ?? start).member,
-        time: start.time,
-        endTime: (last ?? start).time, count: count,
-        message: message(), reference: about.reference))
+        time: start.time, endTime: (last ?? start).time, count: count, message: message(), reference: about.reference))
   }
 
   /// - Returns: How often the rule has found something, now too.

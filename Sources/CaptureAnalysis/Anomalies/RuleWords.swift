@@ -1,4 +1,5 @@
 import BluetoothHost
+import GATTKit
 
 // Words that messages of rules share.
 
@@ -7,12 +8,6 @@ func octets(_ count: Int) -> String { count == 1 ? "1 octet" : "\(count) octets"
 
 /// "1 measurement", "4 measurements".
 func measurements(_ count: Int) -> String { count == 1 ? "1 measurement" : "\(count) measurements" }
-
-/// Two hexadecimal digits.
-func hexadecimal(_ octet: UInt8) -> String {
-  let digits = String(octet, radix: 16, uppercase: true)
-  return digits.count == 1 ? "0" + digits : digits
-}
 
 /// "8.2 s", "2 min 5 s".
 func seconds(_ seconds: Double) -> String {
@@ -35,7 +30,7 @@ func handleWords(_ handle: UInt16) -> String {
 
 /// "Insufficient Encryption (0x0f)".
 func words(_ error: ATTErrorCode) -> String {
-  "\(error.name ?? "an error") (0x\(hexadecimal(error.rawValue)))"
+  "\(error.name ?? "an error") (0x\(error.rawValue.hexadecimal))"
 }
 
 /// "48.75 ms", "6 s".

@@ -65,7 +65,7 @@ enum Causes {
     guard low > 0 else { return nil }
     let cause = findings[places[low - 1]]
     guard let causeTime = cause.endTime ?? cause.time else { return places[low - 1] }
-    let isEpisode = cause.ending != cause.beginning
+    let isEpisode = cause.ending > cause.beginning
     return time.seconds(since: causeTime) <= (isEpisode ? reach.episode : reach.event) ? places[low - 1] : nil
   }
 }

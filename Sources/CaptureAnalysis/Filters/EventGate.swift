@@ -37,11 +37,8 @@ public struct EventGate {
 
   /// Whether a finding about a record is let through, with its connection.
   public func admits(_ finding: Finding) -> Bool {
-    guard let frame = finding.frame, let time = finding.time else { return true }
-    let first = Moment(frame: frame, time: time, member: finding.member)
-    let last = Moment(
-      frame: finding.lastFrame ?? frame, time: finding.endTime ?? time, member: finding.lastMember)
-    return window.overlaps(first, last)
+    guard finding.frame != nil, finding.time != nil else { return true }
+    return window.overlaps(finding.beginning, finding.ending)
       && (finding.connection.map(isWanted) ?? (filter.connection == nil && filter.device == nil))
   }
 

@@ -33,8 +33,7 @@ public struct Finding: Sendable {
   init(
     rule: String, severity: Severity, connection: Int? = nil, frame: Int? = nil, lastFrame: Int? = nil,
     member: Int? = nil, lastMember: Int? = nil, time: Timestamp? = nil, endTime: Timestamp? = nil, count: Int = 1,
-    message: String,
-    reference: String? = nil
+    message: String, reference: String? = nil
   ) {
     self.rule = rule
     self.severity = severity
@@ -52,17 +51,11 @@ public struct Finding: Sendable {
 }
 
 extension Finding {
-  /// Where it begins, to be put in order; what no record shows comes before all records.
-  var beginning: Place { Place(member: member ?? -1, frame: frame ?? -1) }
+  /// Where it begins; what no record shows comes before all records.
+  var beginning: Moment { Moment(frame: frame ?? -1, time: time ?? .unknown, member: member) }
   /// Where it ends.
-  var ending: Place { Place(member: lastMember ?? -1, frame: lastFrame ?? frame ?? -1) }
-
-  /// A record of one of several files.
-  struct Place: Comparable {
-    let member: Int
-    let frame: Int
-
-    static func < (left: Self, right: Self) -> Bool { (left.member, left.frame) < (right.member, right.frame) }
+  var ending: Moment {
+    Moment(frame: lastFrame ?? frame ?? -1, time: endTime ?? time ?? .unknown, member: lastMember)
   }
 }
 

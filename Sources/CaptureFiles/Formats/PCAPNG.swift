@@ -18,7 +18,7 @@ public import Octets
 /// IETF draft-ietf-opsawg-pcapng, 3.1 and 4.
 @usableFromInline struct PCAPNG: CaptureFormat {
   @usableFromInline static let name = "pcapng"
-  @usableFromInline let headerLength = 12
+  @usableFromInline let headerLength = Frame.emptyLength
   private var order: OctetOrder
   private var interfaces: [Interface] = []
   /// What the adapters are called, by their numbers; empty where that is not known.

@@ -65,10 +65,10 @@ struct ControlPointResponse: AnomalyRule {
         faults.note(scene.moment, "the reset of the energy (0x01) is refused with \(words(error))")
       } else if error.rawValue != 0x80 {
         faults.note(
-          scene.moment, "the reserved value 0x\(hexadecimal(value)) is refused with \(words(error)), not with 0x80")
+          scene.moment, "the reserved value 0x\(value.hexadecimal) is refused with \(words(error)), not with 0x80")
       }
     } else if value != 1 {
-      faults.note(scene.moment, "the reserved value 0x\(hexadecimal(value)) is accepted")
+      faults.note(scene.moment, "the reserved value 0x\(value.hexadecimal) is accepted")
     }
   }
 

@@ -94,7 +94,7 @@ struct ParameterUpdateThenLost: AnomalyRule {
     let what = unmet.isRefused ? "the peer was refused" : "the peer asked for"
     let wanted = unmet.request.map { "the parameters that it wanted (\(words($0)))" } ?? "other parameters"
     let answer = unmet.isRefused ? "" : " and had no answer"
-    let code = "0x" + hexadecimal(reason.rawValue)
+    let code = "0x" + reason.rawValue.hexadecimal
     scene.report(
       Self.self, "the connection ended (\(code)) \(seconds(max(0, passed))) after \(what) \(wanted)\(answer)",
       severity: reason == .unacceptableConnectionParameters ? nil : .warning, from: unmet.moment, to: scene.moment)

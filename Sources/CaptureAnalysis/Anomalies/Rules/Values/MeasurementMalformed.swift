@@ -44,7 +44,7 @@ struct MeasurementMalformed: AnomalyRule {
       return "an empty value, where at least flags and a heart rate are due"
     }
     let length = octets(measurement.length)
-    return "a value of \(length), where flags 0x\(hexadecimal(flags.rawValue)) ask for \(wanted(flags))"
+    return "a value of \(length), where flags 0x\(flags.rawValue.hexadecimal) ask for \(wanted(flags))"
   }
 
   private static func wanted(_ flags: HeartRateMeasurement.Flags) -> String {

@@ -29,7 +29,7 @@ struct MeasurementReservedFlags: AnomalyRule {
 
   mutating func finish(_ scene: inout RuleScene) {
     guard let run else { return }
-    let message = "\(times(run.count)), reserved flags are set (0x\(hexadecimal(bits)))"
+    let message = "\(times(run.count)), reserved flags are set (0x\(bits.hexadecimal))"
     scene.report(Self.self, message, from: run.first, to: run.last, count: run.count)
   }
 }
