@@ -134,12 +134,6 @@ extension OctetReader {
   public mutating func rewind(to consumed: Int) {
     if consumed >= 0, consumed <= index { index = consumed }
   }
-
-  /// The octet `ahead` places from here, if it is there; nothing is read.
-  @inlinable public func peek(_ ahead: Int = 0) -> UInt8? {
-    let place = index &+ ahead
-    return ahead >= 0 && place < span.count ? span[place] : nil
-  }
 }
 
 // MARK: - Errors

@@ -106,6 +106,21 @@ import TestSupport
     }
   }
 
+  /// A leap in the second file, and one between the two.
+  @Test func `tell in which file the clock leaps`() throws {
+    func file(_ hours: [Double]) -> [UInt8] {
+      var host = HostSide()
+      for hour in hours {
+        host.time = CapturedPacket.start + Int64(hour * 3_600_000_000)
+        host.event(0x0F, [0, 1, 0, 0])
+      }
+      return host.file(.btsnoopH4)
+    }
+    let files = [file([0, 0]), file([-5, -5, -5, -9])]
+    let leaps = try found(files, rotatedAfter: 2).filter { $0.rule == "clock-jump" }
+    #expect(Set(leaps.map(\.frames)) == [3...3, 6...6])
+  }
+
   private struct Found: Hashable {
     let rule: String
     let message: String

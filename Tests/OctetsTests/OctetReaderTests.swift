@@ -50,7 +50,6 @@ import TestSupport
   @Test func `octets are taken, passed over and looked at`() throws {
     try hex("00 01 02 03 04 05 06 07 08 09").withOctets { span in
       var reader = OctetReader(span, layer: "test", origin: 1000)
-      #expect(reader.peek() == 0 && reader.peek(9) == 9 && reader.peek(10) == nil && reader.peek(-1) == nil)
       let two = try reader.octets(2, "two")
       #expect(Array(ContiguousArray(two)) == [0, 1])
       try reader.skip(1, "one")
@@ -60,7 +59,8 @@ import TestSupport
       #expect(Array(ContiguousArray(three)) == [5, 6, 7])
       let rest = reader.rest()
       #expect(Array(ContiguousArray(rest)) == [8, 9])
-      #expect(reader.isAtEnd && reader.peek() == nil)
+      let isAtEnd = reader.isAtEnd
+      #expect(isAtEnd)
       #expect(reader.skip(upTo: 5) == 0)
       let nothing = reader.prefix(4)
       let count = nothing.count

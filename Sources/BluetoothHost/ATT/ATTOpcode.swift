@@ -44,6 +44,23 @@
   /// responses, notifications and indications are odd, of requests, commands and confirmations even.
   public var isServers: Bool? { name == nil ? nil : rawValue & 1 == 1 }
 
+  /// Whether it is a request: a response or an Error Response answers it. Core 6.0, Vol 3, Part F, 3.4.8.
+  public var isRequest: Bool {
+    switch rawValue {
+    case 0x02, 0x04, 0x06, 0x08, 0x0A, 0x0C, 0x0E, 0x10, 0x12, 0x16, 0x18, 0x20: true
+    default: false
+    }
+  }
+
+  /// Whether it is a response other than an Error Response.
+  public var isResponse: Bool { ATTOpcode(rawValue: rawValue &- 1).isRequest }
+
+  /// Whether it is a command: the Command Flag. Core 6.0, Vol 3, Part F, 3.3.1.
+  public var isCommand: Bool { rawValue & 0x40 != 0 }
+
+  /// Whether it is one of the two notifications.
+  public var isNotification: Bool { rawValue == 0x1B || rawValue == 0x23 }
+
   /// The name in the specification; nil for an opcode that it does not define.
   public var name: String? {
     switch rawValue {

@@ -77,7 +77,7 @@ struct ATTDialogue {
     case _ where opcode.isRequest: step = .request(behind: ask(asked))
     case _ where opcode.isResponse:
       step = .response(to: answered(pdu, ATTOpcode(rawValue: opcode.rawValue &- 1), moment))
-    case _ where opcode.rawValue & 0x40 == 0:
+    case _ where !opcode.isCommand:
       sides[side(pdu.bearer, pdu.direction)].odd = asked
       step = .other
     default: step = .other
@@ -143,24 +143,6 @@ extension ATTDialogue {
   }
 }
 
-extension ATTOpcode {
-  /// Whether it is a request. Core 6.0, Vol 3, Part F, 3.4.8.
-  var isRequest: Bool {
-    switch rawValue {
-    case 0x02, 0x04, 0x06, 0x08, 0x0A, 0x0C, 0x0E, 0x10, 0x12, 0x16, 0x18, 0x20: true
-    default: false
-    }
-  }
-
-  /// Whether it is a response other than an Error Response.
-  var isResponse: Bool {
-    switch rawValue {
-    case 0x03, 0x05, 0x07, 0x09, 0x0B, 0x0D, 0x0F, 0x11, 0x13, 0x17, 0x19, 0x21: true
-    default: false
-    }
-  }
-}
-
 extension ATTDialoguePDU {
   /// The name of what it is, as the specification calls it.
   var name: String { opcode?.name ?? "PDU 0x\((octets.first ?? 0).hexadecimal)" }
@@ -186,7 +168,7 @@ extension ATTDialoguePDU {
   }
 
   /// Whose client it comes from, if it is a request: the server that it asks.
-  var askedServer: ServerSide { direction == .sent ? .peer : .local }
+  var askedServer: ServerSide { direction.askedServer }
 
   /// The value in a Write Request or a command, without the signature behind it; nil if the capture cut it.
   var written: ArraySlice<UInt8>? {

@@ -1,13 +1,11 @@
-public import CaptureFiles
+import CaptureFiles
 
 /// A step of the clock between two packets that no pause explains.
-public struct ClockStep: Hashable, Sendable {
+struct ClockStep {
   /// The packet behind it.
-  public let frame: Int
-  /// That packet's time.
-  public let time: Timestamp
+  let moment: Moment
   /// How far the clock went, in microseconds; negative: back.
-  public let microseconds: Int64
+  let microseconds: Int64
 
   /// Whether it is a whole number of half hours, as when the device went to another time zone; then the step without
   /// what went by between the two packets.
@@ -30,10 +28,8 @@ public struct ClockStep: Hashable, Sendable {
 struct ClockSteps {
   /// Each step, as far as they were kept.
   private(set) var steps: [ClockStep] = []
-  /// How many there were, kept or not.
-  private(set) var count = 0
-  /// The record behind the last.
-  private(set) var lastFrame: Int?
+  /// Where all of them are, kept or not.
+  private(set) var span: RecordSpan?
 
   private static let mostKept = 100
   private static let jitter: Int64 = 1_000_000
@@ -49,15 +45,14 @@ struct ClockSteps {
   }
 
   /// - Returns: Whether it is a step.
-  mutating func note(from last: Timestamp, to next: Timestamp, frame: Int, isTalking: Bool) -> Bool {
-    let (difference, overflow) = next.microseconds.subtractingReportingOverflow(last.microseconds)
+  mutating func note(from before: Timestamp, to next: Moment, isTalking: Bool) -> Bool {
+    let (difference, overflow) = next.time.microseconds.subtractingReportingOverflow(before.microseconds)
     guard !overflow else { return false }
-    let step = ClockStep(frame: frame, time: next, microseconds: difference)
+    let step = ClockStep(moment: next, microseconds: difference)
     guard
       difference < -Self.jitter || difference > (isTalking ? Self.hour : Self.year) || step.zoneShift != nil
     else { return false }
-    count += 1
-    lastFrame = frame
+    span.extend(to: next)
     if steps.count < Self.mostKept { steps.append(step) }
     return true
   }

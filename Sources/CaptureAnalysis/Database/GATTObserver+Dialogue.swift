@@ -5,6 +5,15 @@ import Octets
 
 // What goes over the bearers, told PDU by PDU to rules that ask who said what when.
 
+extension CapturedOctets {
+  /// Whether it is a command or a notification: nobody answers it.
+  fileprivate var isUnanswered: Bool {
+    guard !octets.isEmpty else { return false }
+    let opcode = ATTOpcode(rawValue: octets[0])
+    return opcode.isCommand || opcode.isNotification
+  }
+}
+
 extension GATTObserver {
   /// Tells a PDU that is neither a notification nor a command, before anything is learned from it. Of commands only
   /// those are told that may switch notifications on, though nobody should do it that way.
@@ -12,7 +21,7 @@ extension GATTObserver {
     dialogue payload: CapturedOctets, _ bearer: BearerID, _ direction: Direction,
     _ context: inout TrackingContext<some EventReceiver>
   ) {
-    if !payload.octets.isEmpty, ATTOpcode(rawValue: payload.octets[0]).isCommand, !payload.mayConfigure { return }
+    if payload.isUnanswered, !payload.mayConfigure { return }
     tellQuiet(&context)
     quiet.note(payload)
     guard context.wantsDialogue else { return }
@@ -81,9 +90,4 @@ extension GATTObserver {
       properties: isInferred ? nil : owner?.properties,
       declares: next?.declaration == handle ? next?.uuid : nil, server: side)
   }
-}
-
-extension ATTOpcode {
-  /// Whether it takes no answer: the command flag. Core 6.0, Vol 3, Part F, 3.3.1.
-  fileprivate var isCommand: Bool { rawValue & 0x40 != 0 || rawValue == 0x1B || rawValue == 0x23 }
 }

@@ -87,8 +87,7 @@ public struct CaptureFacts: Sendable {
     defer { if record.linkType != lastLinkType { note(record.linkType, record.time) } }
     // Behind damage records are missing, and with them the time that went by.
     guard firstTime != nil, !record.followsDamage else { return false }
-    return clockSteps.note(
-      from: latestTime, to: record.time, frame: record.number, isTalking: isTalking(latestTime))
+    return clockSteps.note(from: latestTime, to: moment(record), isTalking: isTalking(latestTime))
   }
 
   /// Takes a record that is no packet.

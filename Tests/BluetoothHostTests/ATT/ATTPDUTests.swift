@@ -146,6 +146,16 @@ import TestSupport
     }
   }
 
+  @Test func `opcodes are of the kinds that their names say`() {
+    for opcode in (0...255).map(ATTOpcode.init(rawValue:)) {
+      let name = opcode.name ?? ""
+      #expect(opcode.isRequest == name.hasSuffix("Request"))
+      #expect(opcode.isResponse == (name.hasSuffix("Response") && opcode != .errorResponse))
+      #expect(opcode.isNotification == name.hasSuffix("Notification"))
+      if opcode.name != nil { #expect(opcode.isCommand == name.hasSuffix("Command")) }
+    }
+  }
+
   @Test func `responses follow their requests' opcodes`() {
     for (request, response) in [
       (0x02, 0x03), (0x04, 0x05), (0x06, 0x07), (0x08, 0x09), (0x0A, 0x0B), (0x0C, 0x0D), (0x0E, 0x0F), (0x10, 0x11),

@@ -84,7 +84,7 @@ struct StaleHandles: AnomalyRule {
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     guard case .dialogue(.pdu(let pdu)) = event.content else { return }
-    let server: ServerSide = pdu.direction == .received ? .peer : .local
+    let server = pdu.direction.server
     if pdu.indicatesServiceChanged, let start = pdu.uint16(at: 3), let end = pdu.uint16(at: 5), start <= end {
       begin((scene.moment, AttributeRange(start: start, end: end), server, "Service Changed"), scene)
     } else if pdu.error?.rawValue == 0x12 {

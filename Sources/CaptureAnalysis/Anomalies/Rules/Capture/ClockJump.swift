@@ -16,24 +16,20 @@ enum ClockJump: CaptureRule {
   private static let mostListed = 8
 
   static func findings(in facts: CaptureFacts) -> [Finding] {
-    let steps = facts.clockSteps
-    guard steps.count > mostListed, let first = steps.steps.first else { return steps.steps.map(finding) }
-    return [
-      Finding(
-        rule: name, severity: severity, frame: first.frame, lastFrame: steps.lastFrame, time: first.time,
-        count: steps.count,
-        message:
-          "the clock leaps \(steps.count) times, first \(words(first)): the records of several clocks seem to be "
-          + "mixed")
-    ]
+    let steps = facts.clockSteps.steps
+    guard let first = steps.first, let span = facts.clockSteps.span, span.count > mostListed else {
+      return steps.map(finding)
+    }
+    let message =
+      "the clock leaps \(span.count) times, first \(words(first)): the records of several clocks seem to be mixed"
+    return [finding(message, in: span, count: span.count)]
   }
 
   private static func finding(_ step: ClockStep) -> Finding {
     let why =
       step.zoneShift != nil ? "the device changed its time zone, or summer time began or ended" : "its clock was set"
-    return Finding(
-      rule: name, severity: severity, frame: step.frame, lastFrame: step.frame, time: step.time,
-      message: "the clock leaps \(words(step)), as when \(why): times before and after it do not compare")
+    let message = "the clock leaps \(words(step)), as when \(why): times before and after it do not compare"
+    return finding(message, in: RecordSpan(step.moment))
   }
 
   /// "back by 1 h 30 min".
