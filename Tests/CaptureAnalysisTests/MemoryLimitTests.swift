@@ -137,4 +137,26 @@ import TestSupport
     }
     #expect(try Analysis(host.file()).measurements.map(\.reading.beatsPerMinute) == [69])
   }
+
+  /// Five peers that are all there at once, with more services than are kept: what was told of the sensor is forgotten,
+  /// and told anew when it is discovered anew.
+  @Test func `what was told of attributes without end is forgotten`() throws {
+    var host = HostSide()
+    addSensor(&host)
+    for peer in 1...5 as ClosedRange<UInt8> {
+      let handle = 0x100 + UInt16(peer)
+      host.connected(handle, peer: peer)
+      for first in stride(from: 1, to: 48_000, by: 20) {
+        let services = (first..<first + 20).map { UInt16($0).little + UInt16($0).little + hex("0f 18") }.joined()
+        host.sent(on: handle, [0x10] + UInt16(first).little + hex("ff ff 00 28"))
+        host.received(on: handle, [0x11, 0x06] + services)
+      }
+    }
+    host.discoverHeartRate()
+    host.notified([0x00, 72])
+    let analysis = try Analysis(host.file(), .pieces(100_000))
+    let told = analysis.events.filter { $0.connection == 1 && $0.content.kind == .service }
+    #expect(told.count == 2)
+    #expect(analysis.measurements.map(\.reading.beatsPerMinute) == [70, 71, 72])
+  }
 }

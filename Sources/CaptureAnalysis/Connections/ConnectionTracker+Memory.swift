@@ -33,14 +33,19 @@ extension ConnectionTracker {
 
   /// In octets: real connections leave a few hundred unfinished at a time.
   private static var mostUnfinished: Int { 4 << 20 }
+  /// Attributes that connections have told of: as many as servers have that are known.
+  private static var mostTold: Int { DatabaseShelf.mostAttributes }
   /// How many octets of a file go by from one look to the next.
   private static var pace: Int { 2 << 20 }
 
-  /// Gives up what is unfinished where it takes too much memory, as if records were missing.
+  /// Gives up what is unfinished where it takes too much memory, as if records were missing; and where attributes without
+  /// end are told of, which of them were.
   /// - Parameter octets: How far the file at hand has been read.
   mutating func limitMemory(at octets: Int) {
     guard octets < memorySeen || octets - memorySeen > Self.pace else { return }
     memorySeen = octets
     if links.reduce(0, { $0 + $1.memory }) > Self.mostUnfinished { noteLoss(isDamage: true) }
+    guard links.reduce(0, { $0 + $1.toldAttributes }) > Self.mostTold else { return }
+    for place in links.indices { links[place].forgetTold() }
   }
 }

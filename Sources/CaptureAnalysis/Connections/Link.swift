@@ -216,6 +216,12 @@ struct Link {
   /// How many octets of memory what is unfinished takes.
   var memory: Int { received.memory + sent.memory + channels.memory }
 
+  /// How many attributes it has told of.
+  var toldAttributes: Int { channels.toldAttributes }
+
+  /// Forgets of which attributes it has told.
+  mutating func forgetTold() { channels.forgetTold() }
+
   /// Forgets what is unfinished: after it, pieces that were lost explain nothing.
   private mutating func forgetUnfinished(at time: Timestamp) {
     forgottenAt = time

@@ -69,6 +69,12 @@ struct LinkChannels {
   /// How many octets of memory what is unfinished takes.
   var memory: Int { gatt.memory + dynamicChannels.memory }
 
+  /// How many attributes it has told of.
+  var toldAttributes: Int { gatt.told.count }
+
+  /// Forgets of which attributes it has told.
+  mutating func forgetTold() { gatt.told.forget() }
+
   /// Forgets what is unfinished.
   mutating func forgetUnfinished() {
     gatt.forgetRequests()

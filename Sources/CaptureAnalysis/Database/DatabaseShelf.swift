@@ -30,7 +30,7 @@ struct DatabaseShelf {
   private static let mostPeers = 1 << 14
   /// More attributes than any capture tells of, and as many as one server can have: of a file with more, what was known of
   /// others is forgotten.
-  private static let mostAttributes = 200_000
+  static let mostAttributes = 200_000
   /// How many attributes all databases together know.
   private var attributes = 0
 

@@ -43,6 +43,12 @@ struct ToldAttributes {
     return before.map { $0 != hash } ?? false
   }
 
+  /// How many there are.
+  var count: Int { services.count + characteristics.count }
+
+  /// Forgets all of them: what is told again is told anew.
+  mutating func forget() { (services, characteristics) = ([:], [:]) }
+
   private func changes(of side: ServerSide) -> Int { side == .peer ? peerChanges : localChanges }
 
   private static func key(_ handle: UInt16, _ side: ServerSide) -> UInt32 {

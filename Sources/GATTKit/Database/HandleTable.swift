@@ -16,7 +16,8 @@
   private static var most: Int { 128 }
 
   var isEmpty: Bool { pieces.isEmpty }
-  var count: Int { pieces.reduce(0) { $0 + $1.count } }
+  /// How many there are: asked for with each attribute that is learned.
+  private(set) var count = 0
 
   /// A place: a piece, and where in it.
   private struct Place {
@@ -101,6 +102,7 @@
       place = Place(piece: pieces.count - 1, index: pieces[pieces.count - 1].count)
     }
     pieces[place.piece].insert(element, at: place.index)
+    count += 1
     if pieces[place.piece].count > Self.most { split(place.piece) }
   }
 
@@ -121,6 +123,7 @@
     while place.piece < pieces.count {
       let end = pieces[place.piece].lowerBound { $0.handle <= handles.upperBound }
       let isThrough = end < pieces[place.piece].count
+      count -= end - place.index
       pieces[place.piece].removeSubrange(place.index..<end)
       if !pieces[place.piece].isEmpty {
         place = Place(piece: place.piece + 1, index: 0)
