@@ -8,7 +8,7 @@ import CaptureFiles
 struct Coincidences {
   /// Notifications one after another with one list.
   private struct Run {
-    var again: MeasurementRun
+    var again: RecordSpan
     var intervals: Int
     var ordinal: Int
     /// How often intervals are equal here.
@@ -67,12 +67,12 @@ struct Coincidences {
       let share = max(lately, share(in: ordinal))
       let surprise = Self.surprise(of: intervals, share)
       run = Run(
-        again: MeasurementRun(moment), intervals: intervals, ordinal: ordinal, share: share, surprise: surprise)
+        again: RecordSpan(moment), intervals: intervals, ordinal: ordinal, share: share, surprise: surprise)
     }
   }
 
   /// Takes back those just before a notification: they are known to have come again.
-  mutating func takeRun(before ordinal: Int) -> (again: MeasurementRun, intervals: Int)? {
+  mutating func takeRun(before ordinal: Int) -> (again: RecordSpan, intervals: Int)? {
     guard let run, run.ordinal == ordinal - 1 else { return nil }
     self.run = nil
     return (run.again, run.intervals)

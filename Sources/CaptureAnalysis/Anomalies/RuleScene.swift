@@ -161,6 +161,13 @@ extension RuleScene {
         time: start.time, endTime: (last ?? start).time, count: count, message: message(), reference: about.reference))
   }
 
+  /// Says what a rule has found in a run of records, once for each of them.
+  mutating func report(
+    _ rule: any AnomalyRule.Type, _ message: @autoclosure () -> String, severity: Severity? = nil, over run: RecordSpan
+  ) {
+    report(rule, message(), severity: severity, from: run.first, to: run.last, count: run.count)
+  }
+
   /// - Returns: How often the rule has found something, now too.
   private mutating func countAnother(of rule: any AnomalyRule.Type) -> Int {
     guard let place = counts.firstIndex(where: { $0.rule == rule }) else {

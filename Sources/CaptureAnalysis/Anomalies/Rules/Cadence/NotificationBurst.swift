@@ -52,7 +52,7 @@ struct NotificationBurst: AnomalyRule {
   static let traits: MeasurementTraits = [.first, .late, .heldBack, .behind]
   private var first: Timestamp?
   private var gap: (moment: Moment, seconds: Double, period: Double)?
-  private var run: MeasurementRun?
+  private var run: RecordSpan?
 
   /// In seconds: what sensors and hosts do, as long as it is not known what these do.
   private static let usualPeriod = 1.0

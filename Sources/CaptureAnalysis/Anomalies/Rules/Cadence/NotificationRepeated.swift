@@ -29,7 +29,7 @@ struct NotificationRepeated: AnomalyRule {
           + Array(repeating: [.wait(1.98), .values(["00 48", "00 48"], every: 0.01)], count: 20).flatMap { $0 }),
     ])
   static let traits: MeasurementTraits = [.repeated, .behind]
-  private var run: MeasurementRun?
+  private var run: RecordSpan?
   private var isSure = false
 
   init(_ settings: RuleSettings) {}
@@ -62,6 +62,6 @@ struct NotificationRepeated: AnomalyRule {
     defer { isSure = false }
     guard let run = run.end(), isSure else { return }
     let message = "the same octets as the measurement before\(run.count > 1 ? ", \(times(run.count)) in a row" : "")"
-    scene.report(Self.self, message, from: run.first, to: run.last, count: run.count)
+    scene.report(Self.self, message, over: run)
   }
 }

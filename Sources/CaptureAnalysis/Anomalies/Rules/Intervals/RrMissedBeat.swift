@@ -38,7 +38,7 @@ struct RrMissedBeat: AnomalyRule {
   private var before: Moment?
   /// The measurement that was seen last, and whether it had intervals.
   private var seen = (ordinal: -1, hasIntervals: false)
-  private var run: MeasurementRun?
+  private var run: RecordSpan?
   private var missed = 0
   private var extra = 0
 

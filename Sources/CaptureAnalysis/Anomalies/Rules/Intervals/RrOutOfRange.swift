@@ -19,7 +19,7 @@ struct RrOutOfRange: AnomalyRule {
       .quiet("none", [.values(["00 48"])]),
     ])
   static let traits: MeasurementTraits = [.oddInterval, .behind]
-  private var run: MeasurementRun?
+  private var run: RecordSpan?
   private var odd: UInt16 = 0
   private var count = 0
 

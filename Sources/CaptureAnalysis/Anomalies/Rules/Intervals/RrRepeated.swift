@@ -109,13 +109,13 @@ struct RrRepeated: AnomalyRule {
   static let traits: MeasurementTraits = [.repeatedIntervals, .behind]
   static let blocks: BlockWish = .apart
   private static let mostRuns = 200
-  private var repeats: MeasurementRun?
+  private var repeats: RecordSpan?
   private var repeatedIntervals = 0
   /// The last of them.
   private var provenOrdinal: Int?
-  private var same: MeasurementRun?
+  private var same: RecordSpan?
   /// Runs of one value, told at the end: where intervals are computed from the rate, they are no beats that come twice.
-  private var alone: [(run: MeasurementRun, interval: UInt16)] = []
+  private var alone: [(run: RecordSpan, interval: UInt16)] = []
   private var synthesised = SynthesisedShare()
   private var chance = Coincidences()
 
@@ -165,7 +165,7 @@ struct RrRepeated: AnomalyRule {
       return endSame(&scene)
     }
     if same == nil {
-      same = MeasurementRun(previous.moment)
+      same = RecordSpan(previous.moment)
     }
     same.extend(to: scene.moment)
   }
@@ -175,7 +175,7 @@ struct RrRepeated: AnomalyRule {
     keep(run, interval)
   }
 
-  private mutating func keep(_ run: MeasurementRun, _ interval: UInt16) {
+  private mutating func keep(_ run: RecordSpan, _ interval: UInt16) {
     if alone.count < Self.mostRuns { alone.append((run, interval)) }
   }
 
@@ -187,13 +187,13 @@ struct RrRepeated: AnomalyRule {
     if !synthesised.isPossible {
       for (run, interval) in alone where chance.isUnlikely(run: run.count, in: notifications) {
         let message = "\(milliseconds(interval)) ms alone in \(run.count) notifications in a row"
-        scene.report(Self.self, message, from: run.first, to: run.last, count: run.count)
+        scene.report(Self.self, message, over: run)
       }
     }
     if let run = repeats {
       let message =
         "\(repeatedIntervals) RR-Intervals come again in the notification behind, \(times(run.count)) in all"
-      scene.report(Self.self, message, from: run.first, to: run.last, count: run.count)
+      scene.report(Self.self, message, over: run)
     }
     // What is computed from the rate comes again with the rate.
     if !synthesised.isPossible, let found = chance.unlikely(in: notifications) {

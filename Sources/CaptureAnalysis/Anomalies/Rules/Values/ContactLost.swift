@@ -31,7 +31,7 @@ struct ContactLost: AnomalyRule {
     ])
   static let traits: MeasurementTraits = [.notInContact, .behind]
   private let lasting: Double
-  private var run: MeasurementRun?
+  private var run: RecordSpan?
 
   init(_ settings: RuleSettings) {
     lasting = settings.value(Self.lasting, of: Self.self)
@@ -43,7 +43,7 @@ struct ContactLost: AnomalyRule {
       run.extend(to: scene.moment)
     } else if let run = run.end(), measurement.contact == .detected {
       let message = "contact lost for \(seconds(scene.seconds(since: run.first))) (\(measurements(run.count)))"
-      scene.report(Self.self, message, from: run.first, to: run.last, count: run.count)
+      scene.report(Self.self, message, over: run)
     }
   }
 
@@ -51,6 +51,6 @@ struct ContactLost: AnomalyRule {
   mutating func finish(_ scene: inout RuleScene) {
     guard let run = run.end(), run.seconds >= lasting else { return }
     let message = "contact lost for \(seconds(run.seconds)), to the end (\(measurements(run.count)))"
-    scene.report(Self.self, message, from: run.first, to: run.last, count: run.count)
+    scene.report(Self.self, message, over: run)
   }
 }

@@ -18,7 +18,7 @@ struct ContactStatusWithoutSupport: AnomalyRule {
       .quiet("neither", [.values(["10 48 e8 03"])]),
     ])
   static let traits: MeasurementTraits = .statusWithoutSupport
-  private var run: MeasurementRun?
+  private var run: RecordSpan?
 
   init(_ settings: RuleSettings) {}
 
@@ -29,6 +29,6 @@ struct ContactStatusWithoutSupport: AnomalyRule {
   mutating func finish(_ scene: inout RuleScene) {
     guard let run else { return }
     let message = "\(times(run.count)), the contact status is set without its support, and so means nothing"
-    scene.report(Self.self, message, from: run.first, to: run.last, count: run.count)
+    scene.report(Self.self, message, over: run)
   }
 }

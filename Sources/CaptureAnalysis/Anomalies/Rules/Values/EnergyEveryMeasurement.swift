@@ -16,7 +16,7 @@ struct EnergyEveryMeasurement: AnomalyRule {
       .quiet("in each of three, which says nothing yet", [.repeated(["08 48 10 00"], times: 3)]),
     ])
   static let traits: MeasurementTraits = .energy
-  private var run: MeasurementRun?
+  private var run: RecordSpan?
 
   init(_ settings: RuleSettings) {}
 
@@ -27,6 +27,6 @@ struct EnergyEveryMeasurement: AnomalyRule {
   mutating func finish(_ scene: inout RuleScene) {
     guard let run, run.count >= 12, let last = scene.series.current, run.count == last.ordinal + 1 else { return }
     let message = "energy in each of \(run.count) measurements"
-    scene.report(Self.self, message, from: run.first, to: run.last, count: run.count)
+    scene.report(Self.self, message, over: run)
   }
 }

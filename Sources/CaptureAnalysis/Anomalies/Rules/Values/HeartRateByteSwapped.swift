@@ -16,7 +16,7 @@ struct HeartRateByteSwapped: AnomalyRule {
       .quiet("256, low octet first", [.values(["01 00 01"])]),
     ])
   static let traits: MeasurementTraits = [.implausibleRate, .behind]
-  private var run: MeasurementRun?
+  private var run: RecordSpan?
   private var rate = 0
 
   init(_ settings: RuleSettings) {}
@@ -30,7 +30,7 @@ struct HeartRateByteSwapped: AnomalyRule {
   mutating func finish(_ scene: inout RuleScene) {
     guard let run else { return }
     let message = "\(rate) bpm would be \(rate >> 8) with its octets in the other order; \(times(run.count)) in all"
-    scene.report(Self.self, message, from: run.first, to: run.last, count: run.count)
+    scene.report(Self.self, message, over: run)
   }
 }
 

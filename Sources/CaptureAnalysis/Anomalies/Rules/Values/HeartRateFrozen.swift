@@ -43,7 +43,7 @@ struct HeartRateFrozen: AnomalyRule {
 
   private let withIntervals: Double
   private let alone: Double
-  private var run: MeasurementRun?
+  private var run: RecordSpan?
   /// Runs of which it is not clear yet whether this sensor's rate stands still for so long now and then.
   private var unclear: [Suspect] = []
   /// Measurements with the rate of the one before.
@@ -63,7 +63,7 @@ struct HeartRateFrozen: AnomalyRule {
 
   /// A run, and how far the rate went meanwhile that the intervals make.
   private struct Suspect {
-    let run: MeasurementRun
+    let run: RecordSpan
     let message: String
     let moved: Double
     let rate: Int
@@ -80,7 +80,7 @@ struct HeartRateFrozen: AnomalyRule {
     else { return end(&scene) }
     if run == nil, let previous = scene.series.previous {
       self.rate = rate
-      run = MeasurementRun(previous.moment)
+      run = RecordSpan(previous.moment)
     }
     run.extend(to: scene.moment)
     same &+= 1
@@ -113,7 +113,7 @@ struct HeartRateFrozen: AnomalyRule {
     if intervals == 0 {
       guard run.seconds >= alone else { return }
       let message = "\(rate) bpm for \(seconds(run.seconds)), without change (\(measurements(run.count)))"
-      return scene.report(Self.self, message, from: run.first, to: run.last, count: run.count)
+      return scene.report(Self.self, message, over: run)
     }
     guard run.seconds >= withIntervals else { return }
     let suspect = Suspect(
@@ -152,7 +152,6 @@ struct HeartRateFrozen: AnomalyRule {
       ? suspect.moved >= max(3, 0.05 * Double(suspect.rate))
       : suspect.moved >= 1.5 && suspect.moved * Double(suspect.run.count * runs) >= 32 * Double(others)
     guard isFrozen || suspect.moved == .infinity else { return }
-    scene.report(
-      Self.self, suspect.message, from: suspect.run.first, to: suspect.run.last, count: suspect.run.count)
+    scene.report(Self.self, suspect.message, over: suspect.run)
   }
 }

@@ -17,7 +17,7 @@ struct HeartRateImplausible: AnomalyRule {
       .quiet("octets in the wrong order, which is another finding", [.values(["01 00 48"])]),
     ])
   static let traits: MeasurementTraits = [.implausibleRate, .behind]
-  private var run: MeasurementRun?
+  private var run: RecordSpan?
   private var least = Int.max
   private var most = 0
 
@@ -35,7 +35,7 @@ struct HeartRateImplausible: AnomalyRule {
     guard let run = run.end() else { return }
     let rates = least == most ? "\(most)" : "\(least) to \(most)"
     let message = "\(rates) bpm" + (run.count > 1 ? " in \(run.count) measurements" : "")
-    scene.report(Self.self, message, from: run.first, to: run.last, count: run.count)
+    scene.report(Self.self, message, over: run)
     (least, most) = (.max, 0)
   }
 }

@@ -24,7 +24,7 @@ struct HeartRateOffBody: AnomalyRule {
     ])
   static let traits: MeasurementTraits = [.notInContact, .behind]
   private let seconds: Double
-  private var run: MeasurementRun?
+  private var run: RecordSpan?
 
   init(_ settings: RuleSettings) {
     seconds = settings.value(Self.seconds, of: Self.self)
@@ -41,6 +41,6 @@ struct HeartRateOffBody: AnomalyRule {
   mutating func finish(_ scene: inout RuleScene) {
     guard let run = run.end(), run.seconds > seconds else { return }
     let message = "\(run.count) heart rates above 0 in \(CaptureAnalysis.seconds(run.seconds)) without skin contact"
-    scene.report(Self.self, message, from: run.first, to: run.last, count: run.count)
+    scene.report(Self.self, message, over: run)
   }
 }

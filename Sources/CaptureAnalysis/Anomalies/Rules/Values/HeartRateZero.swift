@@ -17,7 +17,7 @@ struct HeartRateZero: AnomalyRule {
       .quiet("never", [.values(["00 48", "00 47"])]),
     ])
   static let traits: MeasurementTraits = [.zeroRate, .behind]
-  private var run: MeasurementRun?
+  private var run: RecordSpan?
   private var isStart = false
   /// Whether the sensor says each time that it has no contact, and so cannot have a rate.
   private var lacksContact = true
@@ -38,6 +38,6 @@ struct HeartRateZero: AnomalyRule {
     let message = what + why
     let severity: Severity? = isStart || lacksContact ? .info : nil
     lacksContact = true
-    scene.report(Self.self, message, severity: severity, from: run.first, to: run.last, count: run.count)
+    scene.report(Self.self, message, severity: severity, over: run)
   }
 }

@@ -21,7 +21,7 @@ struct MeasurementMalformed: AnomalyRule {
     ])
   static let traits: MeasurementTraits = [.malformed, .behind]
 
-  private var run: MeasurementRun?
+  private var run: RecordSpan?
   private var message = ""
 
   init(_ settings: RuleSettings) {}
@@ -36,7 +36,7 @@ struct MeasurementMalformed: AnomalyRule {
   mutating func finish(_ scene: inout RuleScene) {
     guard let run = run.end() else { return }
     let more = run.count > 1 ? "; \(run.count) broken values in a row" : ""
-    scene.report(Self.self, message + more, from: run.first, to: run.last, count: run.count)
+    scene.report(Self.self, message + more, over: run)
   }
 
   private static func message(_ measurement: ObservedMeasurement) -> String {

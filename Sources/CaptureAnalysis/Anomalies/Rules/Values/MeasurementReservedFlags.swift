@@ -16,7 +16,7 @@ struct MeasurementReservedFlags: AnomalyRule {
       .quiet("every flag that is defined", [.values(["1f 48 00 10 00 e8 03", "00 48"])]),
     ])
   static let traits: MeasurementTraits = .reservedFlags
-  private var run: MeasurementRun?
+  private var run: RecordSpan?
   private var bits: UInt8 = 0
 
   init(_ settings: RuleSettings) {}
@@ -30,6 +30,6 @@ struct MeasurementReservedFlags: AnomalyRule {
   mutating func finish(_ scene: inout RuleScene) {
     guard let run else { return }
     let message = "\(times(run.count)), reserved flags are set (0x\(bits.hexadecimal))"
-    scene.report(Self.self, message, from: run.first, to: run.last, count: run.count)
+    scene.report(Self.self, message, over: run)
   }
 }

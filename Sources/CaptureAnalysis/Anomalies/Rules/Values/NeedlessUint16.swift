@@ -16,7 +16,7 @@ struct NeedlessUint16: AnomalyRule {
       .quiet("a rate above 255 among them", [.values(["01 48 00", "01 2c 01", "01 48 00"])]),
     ])
   static let traits: MeasurementTraits = .uint16
-  private var run: MeasurementRun?
+  private var run: RecordSpan?
   private var most = 0
 
   init(_ settings: RuleSettings) {}
@@ -30,6 +30,6 @@ struct NeedlessUint16: AnomalyRule {
   mutating func finish(_ scene: inout RuleScene) {
     guard let run, most <= 255 else { return }
     let message = "\(run.count) heart rates up to \(most) bpm in two octets, where one is enough"
-    scene.report(Self.self, message, from: run.first, to: run.last, count: run.count)
+    scene.report(Self.self, message, over: run)
   }
 }
