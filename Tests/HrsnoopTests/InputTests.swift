@@ -28,6 +28,46 @@ import TestSupport
     }
   }
 
+  /// A sensor that is discovered only on its second connection: from a file it is told of from the beginning; a pipe
+  /// cannot, and says so.
+  @Test(arguments: ["analyze", "timeline"])
+  func `what a pipe cannot tell is said`(command: String) async throws {
+    var host = HostSide()
+    for isDiscovered in [false, true] {
+      host.connected()
+      if isDiscovered { host.discoverHeartRate() }
+      host.notified([0x00, 70])
+      host.disconnected()
+      host.wait(milliseconds: 3000)
+    }
+    try await TemporaryFolder.with { folder in
+      let path = folder.appending(path: "late.btsnoop").path
+      try Data(host.file()).write(to: URL(filePath: path))
+      let piped = try await Program.shell(#"cat "$1" | "$0" "$2" -"#, [path, command])
+      #expect(piped.status == 0 && piped.errorLines.count == 1 && piped.errors.contains("read as it came"))
+      let quiet = try await Program.shell(#"cat "$1" | "$0" "$2" --quiet -"#, [path, command])
+      let redirected = try await Program.run([command, path])
+      #expect(quiet.errors.isEmpty && redirected.errors.isEmpty)
+    }
+  }
+
+  /// What is to be said of the capture as a whole is in a timeline too.
+  @Test(arguments: ["text", "ndjson"])
+  func `a timeline tells of leaps of the clock`(format: String) async throws {
+    var host = HostSide()
+    host.connected()
+    host.time -= 7_200_000_000
+    host.disconnected()
+    try await TemporaryFolder.with { folder in
+      let path = folder.appending(path: "leap.btsnoop").path
+      try Data(host.file()).write(to: URL(filePath: path))
+      let told = try await Program.run(["timeline", "--format", format, path])
+      #expect(told.output.contains("clock-jump"))
+      let none = try await Program.run(["timeline", "--format", format, "--except", "clock-jump", path])
+      #expect(!none.output.contains("clock-jump"))
+    }
+  }
+
   @Test(arguments: ["analyze", "timeline", "gatt"])
   func `nothing on standard input`(command: String) async throws {
     let outcome = try await Program.run([command, "-"])

@@ -32,6 +32,9 @@ package struct HostSide {
     for place in packets.indices where packets[place].content == .aclData { packets[place].kept = octets }
   }
 
+  /// The capture keeps no more than so many octets of the last packet.
+  package mutating func cutLast(to octets: Int) { packets[packets.count - 1].kept = octets }
+
   /// Waits.
   package mutating func wait(milliseconds: Int64) { time += milliseconds * 1000 }
 

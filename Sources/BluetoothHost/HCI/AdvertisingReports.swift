@@ -34,11 +34,12 @@ public import Octets
     }
   }
 
-  /// Whether there is a name, or a list of 16-bit services, in the data.
+  /// Whether there is a name, or a list of services, in the data.
   @inlinable @inline(__always) public var tellsNameOrServices: Bool {
+    // From the incomplete list of 16-bit services to the complete name, all types are of these.
     let types: UInt64 =
-      1 << AdvertisingDataType.incompleteServices16.rawValue | 1 << AdvertisingDataType.completeServices16.rawValue
-      | 1 << AdvertisingDataType.shortenedLocalName.rawValue | 1 << AdvertisingDataType.completeLocalName.rawValue
+      (1 << (AdvertisingDataType.completeLocalName.rawValue &+ 1))
+      &- (1 << AdvertisingDataType.incompleteServices16.rawValue)
     let octets = data.octets
     var index = 0
     while index &+ 1 < octets.count {
@@ -58,6 +59,14 @@ public import Octets
       UInt64(fields.uint16(at: sender &+ 5)) << 32 | UInt64(fields.uint32(at: sender &+ 1)),
       DeviceAddress.kind(ofType: fields.uint8(at: sender)))
   }
+
+  /// Whether its data go on in the next report of the same advertising set.
+  @inlinable @inline(__always) public var goesOn: Bool {
+    layout == .extended && fields.uint16(at: 0) >> 5 & 0b11 == 0b01
+  }
+
+  /// Which of its advertising sets it is of.
+  public var advertisingSet: UInt8 { layout == .extended ? fields.uint8(at: 11) : 0 }
 
   /// Whether it answers a scan request: what the device advertises unasked came before it.
   public var isScanResponse: Bool {
@@ -173,6 +182,10 @@ public import Octets
   @inlinable public static var incompleteServices16: AdvertisingDataType { AdvertisingDataType(rawValue: 0x02) }
   /// All 16-bit service UUIDs.
   @inlinable public static var completeServices16: AdvertisingDataType { AdvertisingDataType(rawValue: 0x03) }
+  /// Some of its service UUIDs of 32 bits.
+  @inlinable public static var incompleteServices32: AdvertisingDataType { AdvertisingDataType(rawValue: 0x04) }
+  /// All its service UUIDs of 32 bits.
+  @inlinable public static var completeServices32: AdvertisingDataType { AdvertisingDataType(rawValue: 0x05) }
   /// Some of its service UUIDs of 128 bits.
   @inlinable public static var incompleteServices128: AdvertisingDataType { AdvertisingDataType(rawValue: 0x06) }
   /// All its service UUIDs of 128 bits.
@@ -183,4 +196,14 @@ public import Octets
   @inlinable public static var completeLocalName: AdvertisingDataType { AdvertisingDataType(rawValue: 0x09) }
   /// A company identifier and what that company puts behind it.
   @inlinable public static var manufacturerSpecificData: AdvertisingDataType { AdvertisingDataType(rawValue: 0xFF) }
+
+  /// How many octets each UUID has in a list of services; nil for anything else.
+  @inlinable public var serviceLength: Int? {
+    switch self {
+    case .incompleteServices16, .completeServices16: 2
+    case .incompleteServices32, .completeServices32: 4
+    case .incompleteServices128, .completeServices128: 16
+    default: nil
+    }
+  }
 }

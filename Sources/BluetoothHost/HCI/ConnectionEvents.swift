@@ -21,22 +21,34 @@ public struct ConnectionComplete: Sendable {
   public let isLowEnergy: Bool
   /// The local host's role; nil where the event does not tell (BR/EDR).
   public let role: ConnectionRole?
-  /// The peer: its identity where the controller resolved its private address.
-  public let peer: DeviceAddress
-  /// The parameters of a Low Energy connection.
+  /// The peer: its identity where the controller resolved its private address. nil where the capture has cut it away.
+  public let peer: DeviceAddress?
+  /// The private address under which the peer advertised, where the controller resolved it.
+  public let privatePeer: DeviceAddress?
+  /// The parameters of a Low Energy connection; nil where the capture has cut them away.
   public let parameters: ConnectionParameters?
 
   /// Reads the parameters of LE Connection Complete (subevent code already read).
+  /// - Parameter isCut: Whether the capture holds only the beginning of the event: the handle is enough then.
   @_lifetime(reader: copy reader)
-  public init(parsingLE reader: inout OctetReader, enhanced: Bool) throws(ParsingError) {
+  public init(parsingLE reader: inout OctetReader, enhanced: Bool, isCut: Bool = false) throws(ParsingError) {
     isLowEnergy = true
     status = HCIErrorCode(rawValue: try reader.uint8("Status"))
     connectionHandle = try reader.uint16("Connection_Handle") & 0xFFF
-    role = ConnectionRole(rawValue: try reader.uint8("Role"))
-    let type = try reader.uint8("Peer_Address_Type")
-    peer = try DeviceAddress(parsing: &reader, DeviceAddress.kind(ofType: type))
-    if enhanced { try reader.skip(12, "Resolvable private addresses") }
-    parameters = try ConnectionParameters(parsing: &reader)
+    var (role, peer, parameters): (ConnectionRole?, DeviceAddress?, ConnectionParameters?) = (nil, nil, nil)
+    var privatePeer: DeviceAddress?
+    do {
+      role = ConnectionRole(rawValue: try reader.uint8("Role"))
+      let type = try reader.uint8("Peer_Address_Type")
+      peer = try DeviceAddress(parsing: &reader, DeviceAddress.kind(ofType: type))
+      if enhanced {
+        try reader.skip(6, "Local_Resolvable_Private_Address")
+        let address = try DeviceAddress(parsing: &reader, .random)
+        privatePeer = address.number == 0 ? nil : address
+      }
+      parameters = try ConnectionParameters(parsing: &reader)
+    } catch  where isCut {}
+    (self.role, self.peer, self.privatePeer, self.parameters) = (role, peer, privatePeer, parameters)
   }
 
   /// Reads the parameters of the BR/EDR Connection Complete event.
@@ -49,6 +61,7 @@ public struct ConnectionComplete: Sendable {
     peer = try DeviceAddress(parsing: &reader, .public)
     guard try reader.uint8("Link_Type") == 1 else { return nil }
     role = nil
+    privatePeer = nil
     parameters = nil
   }
 }

@@ -31,6 +31,8 @@ struct MeasurementSeries {
   private var heldBack = 0.0
   /// Whose server sends them; measurements of the other one are another series, and not looked at.
   private(set) var server: ServerSide?
+  /// Where the last one came.
+  private var handle: UInt16?
 
   /// The last measurement.
   var current: ObservedMeasurement? { recent.current.ordinal < 0 ? nil : recent.current }
@@ -66,6 +68,11 @@ struct MeasurementSeries {
     if server != notification.server {
       guard server == nil else { return false }
       server = notification.server
+    }
+    if handle != notification.handle {
+      // A server may have several, or moves the one it has: what came on another handle is not what came before.
+      if handle != nil { noteLoss() }
+      handle = notification.handle
     }
     swap(&beats.current, &beats.previous)
     let ordinal = recent.current.ordinal &+ 1

@@ -17,6 +17,8 @@ struct RuleScene {
   var wasSeen: Bool { connected?.wasSeen ?? false }
   /// Whether records of it, or pieces of them, were lost: what is missing then may have been there.
   private(set) var hasLost = false
+  /// Whether the clock took a step while it lasted: how long it did cannot be told.
+  private(set) var hasClockStep = false
   /// Whether all of it is in the capture, from its making on.
   var isWhole: Bool { wasSeen && !hasLost }
   /// Who waits for whose answer on its ATT bearers, if a rule wants `dialogue`.
@@ -75,9 +77,11 @@ struct RuleScene {
     case .rssi(let strength): take(signalStrength: strength, event.moment)
     case .dialogue(.pdu(let pdu)) where connection != nil:
       dialogue.take(pdu, event.moment)
-      if pdu.isCut, pdu.octets.first == 0x02 || pdu.octets.first == 0x03 { mtu = .max }
+      // Of what is cut so that nothing is left, any may be the agreement.
+      if pdu.isCut, [0x02, 0x03, nil].contains(pdu.octets.first) { mtu = .max }
     case .dialogue(.lost): noteLoss()
     case .dialogue(.clockStep):
+      hasClockStep = true
       series.noteLoss()
       dialogue.forget()
     case .malformed(let fault): if case .pieces = fault.problem { noteLoss() }

@@ -12,6 +12,7 @@ struct Advertisers {
   private var oldest = 0
   /// When heart rate sensors were heard, where that is wanted.
   private var times: [DeviceAddress: AdvertisedEvent] = [:]
+  private var chains = AdvertisingChains()
 
   /// Passers-by change their addresses all the time: only so many are remembered.
   private static let most = 2048
@@ -50,17 +51,29 @@ struct Advertisers {
   /// Whether a Low Energy event is only what one device nearby sent, without a name or a service: almost all are. What
   /// else is of no interest takes a closer look to tell.
   @inline(__always)
-  static func isIdleTalk(_ parameters: OctetWindow) -> Bool {
+  func isIdleTalk(_ parameters: OctetWindow) -> Bool {
     guard let reports = AdvertisingReports(parsing: parameters), let report = reports.only else { return false }
-    return !report.tellsNameOrServices
+    return !report.tellsNameOrServices && !report.goesOn && chains.isEmpty
   }
 
   /// Looks at what was received while scanning.
   mutating func note(_ reports: AdvertisingReports, _ context: inout TrackingContext<some EventReceiver>) {
     var reports = reports
     while let report = reports.next() {
-      if Self.isOfInterest(report.data) { note(report, &context) }
+      if !report.goesOn, chains.isEmpty {
+        note(report, report.data, &context)
+      } else if let data = chains.add(report, at: context.time) {
+        note(report, OctetWindow(data.span), &context)
+      }
     }
+  }
+
+  /// - Parameter data: All that the report belongs to.
+  @inline(__always)
+  private mutating func note(
+    _ report: AdvertisingReport, _ data: OctetWindow, _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    if Self.isOfInterest(data) { note(remarkable: report, data, &context) }
   }
 
   /// Whether there is a name or the heart rate service in advertising data.
@@ -70,28 +83,29 @@ struct Advertisers {
     while let structure = structures.next() {
       switch structure.type {
       case .completeLocalName, .shortenedLocalName: return true
-      case .completeServices16, .incompleteServices16: if listsHeartRate(structure.data) { return true }
-      default: break
+      default:
+        if let length = structure.type.serviceLength, listsHeartRate(structure.data, length) { return true }
       }
     }
     return false
   }
 
-  /// Whether 180D is among 16-bit service UUIDs.
-  fileprivate static func listsHeartRate(_ services: OctetWindow) -> Bool {
-    var index = 0
-    while index + 1 < services.count {
-      if services.uint16(at: index) == 0x180D { return true }
-      index += 2
+  /// Whether 180D is among service UUIDs, however long they are.
+  fileprivate static func listsHeartRate(_ services: OctetWindow, _ length: Int) -> Bool {
+    var reader = OctetReader(services.octets, layer: "advertising data")
+    while let uuid = try? BluetoothUUID(parsing: &reader, octets: length) {
+      if uuid == .heartRateService { return true }
     }
     return false
   }
 
   @inline(never)
-  private mutating func note(_ report: AdvertisingReport, _ context: inout TrackingContext<some EventReceiver>) {
+  private mutating func note(
+    remarkable report: AdvertisingReport, _ data: OctetWindow, _ context: inout TrackingContext<some EventReceiver>
+  ) {
     let old = devices[report.address]
     var device = old ?? newDevice(report.address)
-    var structures = AdvertisingStructures(report.data)
+    var structures = AdvertisingStructures(data)
     while let structure = structures.next() { device.note(structure) }
     if report.isScanResponse { device.isTold = true }
     if device.listsHeartRate, context.wantsAdvertisingTimes { noteTime(of: device, report.address, context) }
@@ -145,14 +159,13 @@ extension Advertisers.Device {
       hasCompleteName = true
     case .shortenedLocalName where !hasCompleteName:
       setName(structure.data)
-    case .completeServices16, .incompleteServices16:
-      if Advertisers.listsHeartRate(structure.data) { listsHeartRate = true }
-      if structure.type == .completeServices16 { isTold = true }
-      noteServices(structure.data, octets: 2)
-    case .completeServices128, .incompleteServices128: noteServices(structure.data, octets: 16)
     case .manufacturerSpecificData:
       if structure.data.count >= 2 { company = structure.data.uint16(at: 0) }
-    default: break
+    default:
+      guard let length = structure.type.serviceLength else { return }
+      if Advertisers.listsHeartRate(structure.data, length) { listsHeartRate = true }
+      if structure.type == .completeServices16 { isTold = true }
+      noteServices(structure.data, octets: length)
     }
   }
 

@@ -1,4 +1,5 @@
 import BluetoothHost
+import CaptureFiles
 
 /// The attempts to connect that have not come to an end: one at a time on each adapter.
 struct ConnectionAttempts {
@@ -7,12 +8,16 @@ struct ConnectionAttempts {
   private struct Attempt {
     let opcode: HCIOpcode
     let peer: DeviceAddress?
+    let time: Timestamp
     var isCancelled = false
   }
 
-  mutating func begin(_ opcode: HCIOpcode, _ peer: DeviceAddress?, _ adapter: UInt16) {
-    attempts[adapter] = Attempt(opcode: opcode, peer: peer)
+  mutating func begin(_ opcode: HCIOpcode, _ peer: DeviceAddress?, _ adapter: UInt16, at time: Timestamp) {
+    attempts[adapter] = Attempt(opcode: opcode, peer: peer, time: time)
   }
+
+  /// When the attempt under way began; nil if there is none.
+  func begun(_ adapter: UInt16) -> Timestamp? { attempts[adapter]?.time }
 
   mutating func cancel(_ adapter: UInt16) {
     attempts[adapter]?.isCancelled = true

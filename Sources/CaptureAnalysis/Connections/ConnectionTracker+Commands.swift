@@ -11,7 +11,7 @@ extension ConnectionTracker {
       switch command.opcode {
       case .leCreateConnection, .leExtendedCreateConnection, .leExtendedCreateConnectionV2, .createConnection:
         guard let create = try CreateConnection(command.opcode, parsing: command.parameters) else { return }
-        attempts.begin(command.opcode, create.peer, adapter)
+        attempts.begin(command.opcode, create.peer, adapter, at: context.time)
         context.tell(.connectAttempt(ConnectAttemptEvent(peer: create.peer, outcome: .begun)), connection: nil)
       case .leAddDeviceToResolvingList:
         try receive(resolvingList: command.parameters, adapter)

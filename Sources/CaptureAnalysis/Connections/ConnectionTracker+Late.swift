@@ -7,8 +7,13 @@ import CaptureFiles
 extension ConnectionTracker {
   /// Whether a packet is one of a connection that has ended.
   @inline(never)
-  mutating func takesLate(_ place: Int) -> Bool {
-    guard links[place].isOpen(at: context.time) else { return false }
+  mutating func takesLate(_ place: Int, _ direction: Direction?) -> Bool {
+    guard let closedAt = links[place].closedAt, links[place].isOpen(at: context.time) else { return false }
+    // Who asks for another connection knows of the end: what it sends is for that one, be its making in the capture or not.
+    if direction == .sent, let asked = attempts.begun(links[place].adapter), asked >= closedAt {
+      links[place].end()
+      return false
+    }
     if context.knowledge.lateEnds[links[place].id] == RecordPlace(frame: context.frame, member: context.member) {
       links[place].end()
       return false

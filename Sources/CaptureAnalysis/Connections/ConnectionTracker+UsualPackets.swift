@@ -23,7 +23,7 @@ extension ConnectionTracker {
     guard event.count >= 3, event.count == 2 &+ Int(event.uint8(at: 1)) else { return false }
     let parameters = event.dropping(2)
     switch HCIEventCode(rawValue: event.uint8(at: 0)) {
-    case .leMeta: return Advertisers.isIdleTalk(parameters)
+    case .leMeta: return advertisers.isIdleTalk(parameters)
     case .numberOfCompletedPackets: return take(completed: parameters)
     default: return false
     }

@@ -12,7 +12,7 @@ struct ConnectionTracker<Receiver: EventReceiver> {
   var links: [Link] = []
   var table = ConnectionTable()
   private var connectionCount = 0
-  private var advertisers = Advertisers()
+  private(set) var advertisers = Advertisers()
   var attempts = ConnectionAttempts()
   /// Connections that found no room.
   private(set) var unfollowedConnections = 0
@@ -129,15 +129,17 @@ struct ConnectionTracker<Receiver: EventReceiver> {
 extension ConnectionTracker {
   @inline(__always)
   mutating func receive(_ data: HCIACLData, _ direction: Direction?, _ adapter: UInt16) {
-    guard let place = openPlace(adapter, data.connectionHandle) else { return }
+    guard let place = openPlace(adapter, data.connectionHandle, direction) else { return }
     links[place].receive(data, direction, &context)
   }
 
   /// The link that a packet belongs to: one that is open, one that has just ended, or one whose beginning is not in
   /// the capture.
   @inline(__always)
-  private mutating func openPlace(_ adapter: UInt16, _ handle: UInt16) -> Int? {
-    if let place = table.place(adapter, handle), links[place].closedAt == nil || takesLate(place) { return place }
+  private mutating func openPlace(_ adapter: UInt16, _ handle: UInt16, _ direction: Direction?) -> Int? {
+    if let place = table.place(adapter, handle), links[place].closedAt == nil || takesLate(place, direction) {
+      return place
+    }
     return openUnseen(adapter, handle)
   }
 
@@ -295,7 +297,8 @@ extension ConnectionTracker {
     }
     do {
       var reader = parameters.reader("HCI LE Meta event")
-      try receive(leEvent: LESubeventCode(rawValue: try reader.uint8("Subevent_Code")), reader, adapter)
+      let code = LESubeventCode(rawValue: try reader.uint8("Subevent_Code"))
+      try receive(leEvent: code, reader, isCut: parameters.isCut, adapter)
     } catch {
       tell(error, parameters)
     }
@@ -306,7 +309,7 @@ extension ConnectionTracker {
   }
 
   private mutating func receive(
-    leEvent code: LESubeventCode, _ reader: OctetReader, _ adapter: UInt16
+    leEvent code: LESubeventCode, _ reader: OctetReader, isCut: Bool, _ adapter: UInt16
   ) throws(ParsingError) {
     var reader = reader
     switch code {
@@ -314,9 +317,9 @@ extension ConnectionTracker {
       // One whose reports could not even be counted.
       _ = try reader.uint8("Num_Reports")
     case .connectionComplete:
-      receive(try ConnectionComplete(parsingLE: &reader, enhanced: false), adapter)
+      receive(try ConnectionComplete(parsingLE: &reader, enhanced: false, isCut: isCut), adapter)
     case .enhancedConnectionComplete, .enhancedConnectionCompleteV2:
-      receive(try ConnectionComplete(parsingLE: &reader, enhanced: true), adapter)
+      receive(try ConnectionComplete(parsingLE: &reader, enhanced: true, isCut: isCut), adapter)
     case .connectionUpdateComplete:
       let update = try ConnectionUpdateComplete(parsing: &reader)
       let event = ParametersEvent(status: update.status, parameters: update.parameters)
@@ -343,15 +346,15 @@ extension ConnectionTracker {
     guard made.status == .success else {
       let isCancelled = attempt.isCancelled && made.status == .unknownConnectionIdentifier
       let event = ConnectAttemptEvent(
-        peer: made.peer.number == 0 ? attempt.peer : made.peer, outcome: isCancelled ? .cancelled : .failed(made.status)
-      )
+        peer: made.peer.flatMap { $0.number == 0 ? nil : $0 } ?? attempt.peer,
+        outcome: isCancelled ? .cancelled : .failed(made.status))
       return context.tell(.connectAttempt(event), connection: nil)
     }
     // BR/EDR events do not tell the role; who asks for a connection becomes its central.
     let event = ConnectedEvent(
       handle: made.connectionHandle, adapter: adapter, isLowEnergy: made.isLowEnergy,
-      role: made.role ?? (attempt.peer == made.peer ? .central : nil),
-      peer: identity(of: made.peer), parameters: made.parameters,
+      role: made.role ?? (made.peer != nil && attempt.peer == made.peer ? .central : nil),
+      peer: made.peer.map { identity(of: $0, under: made.privatePeer) } ?? PeerIdentity(), parameters: made.parameters,
       wasSeen: true)
     open(event)
   }
@@ -379,8 +382,10 @@ extension ConnectionTracker {
 
 extension ConnectionTracker {
   /// What is known of a peer before it says anything.
-  private mutating func identity(of peer: DeviceAddress) -> PeerIdentity {
-    var identity = advertisers.identity(of: peer)
+  /// - Parameter privateAddress: The address under which it said it, if the controller resolved that.
+  private mutating func identity(of peer: DeviceAddress, under privateAddress: DeviceAddress? = nil) -> PeerIdentity {
+    var identity = privateAddress.map { advertisers.identity(of: $0) } ?? PeerIdentity()
+    identity.add(advertisers.identity(of: peer))
     identity.identity = context.identities.identity(ofPeer: peer)
     return identity
   }

@@ -153,7 +153,11 @@ extension GATTObserver {
       return
     }
     let uuid = try? BluetoothUUID(parsing: &reader, octets: value.length - 3)
-    if uuid == nil, !value.isCut { return }
+    if uuid == nil {
+      guard value.isCut else { return }
+      // Of a UUID that is cut, the first octets may tell what it is not.
+      if value.length == 19, !BluetoothUUID.mayBeOnBase(reader.rest()) { unknown.noteVendors(valueHandle, of: side) }
+    }
     foundCharacteristic(
       handle, valueHandle, CharacteristicProperties(rawValue: properties), uuid, side, &context)
   }

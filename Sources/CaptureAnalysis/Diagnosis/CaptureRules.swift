@@ -14,3 +14,8 @@ enum CaptureRules {
     all.flatMap { settings.asksAll || settings.asks($0.name) ? $0.findings(in: facts) : [] }
   }
 }
+
+extension CaptureFacts {
+  /// What rules find in the capture as a whole.
+  public func findings(_ rules: RuleSettings) -> [Finding] { CaptureRules.findings(in: self, rules) }
+}

@@ -27,6 +27,8 @@ public struct HeartRateSession: Sendable {
   /// The first subscription to each measurement: a server may have several.
   private var subscriptions: [(value: UInt16?, handle: UInt16, moment: Moment)] = []
   private var discoveredConfiguration: UInt16?
+  /// Where the last measurement came: elsewhere than the first, if the server has several or has moved it.
+  private var lastHandle: UInt16?
 
   /// More are not looked at.
   private static let mostSubscriptions = 8
@@ -43,6 +45,7 @@ public struct HeartRateSession: Sendable {
 
   mutating func note(_ measurement: HeartRateNotification, _ moment: Moment, lists: Bool) {
     if measurementHandle == nil { measurementHandle = measurement.handle }
+    lastHandle = measurement.handle
     statistics.note(measurement, time: moment.time)
     if lists { measurements.append(measurement, moment) }
   }
@@ -76,7 +79,15 @@ public struct HeartRateSession: Sendable {
   func completed(by database: GATTDatabase?) -> HeartRateSession {
     guard let database else { return self }
     var session = self
-    if configurationHandle == nil { session.discoveredConfiguration = measurementConfiguration(in: database) }
+    if let lastHandle, lastHandle != measurementHandle {
+      let handles = database.characteristics(.heartRateMeasurement).map(\.valueHandle)
+      if handles.contains(lastHandle), !handles.contains(where: { $0 == measurementHandle }) {
+        session.measurementHandle = lastHandle
+      }
+    }
+    if session.configurationHandle == nil {
+      session.discoveredConfiguration = session.measurementConfiguration(in: database)
+    }
     session.locationHandle = database.valueHandle(of: .bodySensorLocation) ?? inference?.locationHandle
     return session
   }

@@ -13,6 +13,8 @@ struct UnknownAttributes {
   private var notifying: Set<Attribute> = []
   /// Those whose values no later table tells.
   private var dismissed: Set<Attribute> = []
+  /// Those of which so much is known that their types are nobody's but a vendor's.
+  private var vendors: Set<Attribute> = []
 
   /// No sensor has as many attributes.
   private static let most = 64
@@ -66,12 +68,18 @@ struct UnknownAttributes {
     notifying.remove(Attribute(handle: handle, server: server)) != nil
   }
 
+  /// An attribute's type was seen in part, and is a vendor's.
+  mutating func noteVendors(_ handle: UInt16, of server: ServerSide) {
+    if vendors.count < Self.mostNotifying { vendors.insert(Attribute(handle: handle, server: server)) }
+  }
+
   /// A value was notified.
   /// - Returns: How many values of this attribute have come; 0 if it is known to be none that is looked for.
   mutating func notified(
     _ handle: UInt16, _ value: CapturedOctets, by server: ServerSide, at time: Timestamp
   ) -> Int {
     let attribute = Attribute(handle: handle, server: server)
+    if vendors.contains(attribute) { return 0 }
     let place: Int
     if let known = candidates.firstIndex(where: { $0.attribute == attribute }) {
       place = known
@@ -120,6 +128,7 @@ struct UnknownAttributes {
     _ candidate: Candidate, _ peer: MeasurementSurroundings, hasRival: Bool
   ) -> Inference? {
     let attribute = candidate.attribute
+    guard !vendors.contains(attribute) else { return nil }
     var surroundings = attribute.server == .peer ? peer : MeasurementSurroundings()
     let configuration = first(of: configurations, behind: attribute, within: 2)
     let location = first(of: locations, behind: attribute, within: 5)

@@ -26,6 +26,8 @@ public struct ConnectionSummary: Sendable {
   public private(set) var first: Moment
   /// Whether its making is in the capture.
   public private(set) var wasOpened: Bool
+  /// Whether the clock took a step before the first measurement.
+  private var hasEarlyClockStep = false
   /// Its end; nil if it is open at the end of the capture.
   public private(set) var closed: Moment?
   /// Why it ended; nil if that was not seen.
@@ -111,11 +113,18 @@ extension ConnectionSummary {
       return completed(busiest)
     }
     for server in [ServerSide.peer, .local] {
-      guard let handle = database(server)?.characteristics(.heartRateMeasurement).first?.valueHandle else { continue }
-      let session = sessions.first { $0.server == server } ?? HeartRateSession(server: server)
+      guard let handle = database(server)?.characteristics(.heartRateMeasurement).first?.valueHandle,
+        let session = sessions.first(where: { $0.server == server }) ?? silentSession(server)
+      else { continue }
       return completed(session.with(measurementHandle: handle))
     }
     return nil
+  }
+
+  /// A sensor that nobody has asked anything on this connection is one all the same. The local host is not: it serves all
+  /// its peers alike, and is no sensor to its headphones.
+  private func silentSession(_ server: ServerSide) -> HeartRateSession? {
+    server == .peer ? HeartRateSession(server: server) : nil
   }
 
   /// Where both ends have sent heart rates, those of the end that has sent fewer; nil where only one has.
@@ -160,7 +169,9 @@ extension ConnectionSummary {
 
   /// The same of one of its sensors.
   public func secondsToFirstMeasurement(of session: HeartRateSession) -> Double? {
-    guard wasOpened, first.time.isTold, let firstTime = session.statistics.firstTime else { return nil }
+    guard wasOpened, !hasEarlyClockStep, first.time.isTold, let firstTime = session.statistics.firstTime else {
+      return nil
+    }
     return max(0, firstTime.seconds(since: first.time))
   }
 
@@ -209,7 +220,9 @@ extension ConnectionSummary {
       guard subscription.uuid == .heartRateMeasurement else { return }
       sessions[session(subscription.server)].subscribe(subscription, moment)
     case .malformed: malformedPDUs += 1
-    case .dialogue(.clockStep): for place in sessions.indices { sessions[place].noteClockStep() }
+    case .dialogue(.clockStep):
+      if sessions.allSatisfy({ $0.statistics.measurements == 0 }) { hasEarlyClockStep = true }
+      for place in sessions.indices { sessions[place].noteClockStep() }
     case .databases(let databases): self.databases = databases
     case .inferred(let inference):
       inferences.removeAll { $0.handle == inference.handle && $0.server == inference.server }

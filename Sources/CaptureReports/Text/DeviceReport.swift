@@ -244,7 +244,8 @@ extension AnalysisText {
     if let subscribed = session.subscribed, let handle = session.configurationHandle {
       pieces.append("subscribed through \(handle.handleText) \(subscribed.frameText)")
     } else if session.statistics.measurements > 0 {
-      pieces.append("not subscribed on this connection")
+      pieces.append(
+        connection.wasOpened ? "not subscribed on this connection" : "its subscription is not in the capture")
     } else {
       pieces.append("never subscribed")
     }

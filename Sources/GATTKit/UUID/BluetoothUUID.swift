@@ -42,6 +42,13 @@ extension BluetoothUUID {
     low == Self.baseLow && high & 0xFFFF_FFFF == Self.baseHigh
   }
 
+  /// Whether the first octets of a 128-bit UUID, as they are sent, can be of one on the Bluetooth Base UUID; so few that
+  /// they say nothing can.
+  public static func mayBeOnBase(_ start: Span<UInt8>) -> Bool {
+    let base: [UInt8] = [0xFB, 0x34, 0x9B, 0x5F, 0x80, 0, 0, 0x80, 0, 0x10, 0, 0]
+    return start.indices.allSatisfy { $0 >= base.count || start[$0] == base[$0] }
+  }
+
   /// The 16-bit form, if there is one.
   @inlinable public var shortForm: UInt16? {
     low == Self.baseLow && high & 0xFFFF_0000_FFFF_FFFF == Self.baseHigh

@@ -92,6 +92,7 @@ private struct TimelineCourse {
   let scout: DeviceScout
   private var gate: EventGate?
   private var diagnosis: Diagnosis
+  private let rules: RuleSettings
   private let asksRules: Bool
   private let heading: (inout any TimelineReport) -> Void
   private var hasHeading = false
@@ -102,6 +103,7 @@ private struct TimelineCourse {
     heading: @escaping (inout any TimelineReport) -> Void
   ) {
     self.report = report
+    self.rules = rules
     self.heading = heading
     scout = DeviceScout(filter)
     gate = filter.isEmpty ? nil : EventGate(filter)
@@ -137,6 +139,8 @@ private struct TimelineCourse {
     begin()
     diagnosis.finish()
     tellFindings()
+    // What is to be said of the capture as a whole is said of every part of it.
+    for finding in facts.findings(rules) { report.write(finding) }
     report.end(facts)
   }
 

@@ -48,7 +48,11 @@ final class CaptureRun {
     knowledge.remember(earlier)
     let first = try readOnce(input, into: receiver, knowledge)
     earlier.add(first.conclusions)
-    guard input.canBeReadAgain, knowledge.learn(first.conclusions) else { return (first.receiver, first.facts) }
+    guard knowledge.learn(first.conclusions) else { return (first.receiver, first.facts) }
+    guard input.canBeReadAgain else {
+      sayReadOnce(input)
+      return (first.receiver, first.facts)
+    }
     let second = try readOnce(input, into: receiver, knowledge)
     return (second.receiver, second.facts)
   }
@@ -69,7 +73,18 @@ final class CaptureRun {
     }
     let last = try readOnce(input, into: receiver, knowledge)
     earlier.add(last.conclusions)
+    if !input.canBeReadAgain, knowledge.learn(last.conclusions) { sayReadOnce(input) }
     return last.facts
+  }
+
+  /// What goes by once is told as it was known when it came.
+  private func sayReadOnce(_ input: CaptureInput) {
+    guard !isQuiet else { return }
+    InputError(
+      path: input.path,
+      message: "read as it came; what it told in the end would have told more of what came before: save it to a file, "
+        + "and give that"
+    ).complain()
   }
 
   /// Reads a capture, file after file.

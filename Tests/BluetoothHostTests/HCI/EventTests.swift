@@ -48,11 +48,27 @@ import TestSupport
     }
   }
 
+  /// What a capture has cut is not known; the handle is enough.
+  @Test func `LE Connection Complete, cut`() throws {
+    let octets = hex("00 40 00 00 03 01 11 22 33 44 c5 a1 a2 a3 a4 a5 a6 b1 b2 b3 b4 b5 b6 18 00 03 00 48 00")
+    for kept in 0...octets.count {
+      let made = try? read(Array(octets.prefix(kept))) {
+        try ConnectionComplete(parsingLE: &$0, enhanced: true, isCut: true)
+      }
+      #expect((made == nil) == (kept < 3))
+      guard let made else { continue }
+      #expect(made.connectionHandle == 0x40 && (made.role == .central) == (kept >= 4))
+      #expect(made.peer == (kept >= 11 ? Self.address : nil))
+      #expect(made.privatePeer == (kept >= 23 ? DeviceAddress(0xB6B5_B4B3_B2B1, .random) : nil))
+      #expect((made.parameters != nil) == (kept == octets.count))
+    }
+  }
+
   @Test(arguments: [(0, ConnectionRole.central), (1, .peripheral), (2, nil)] as [(UInt8, ConnectionRole?)])
   func `roles`(octet: UInt8, role: ConnectionRole?) throws {
     let octets = hex("00 40 00") + [octet] + hex("00 01 11 22 33 44 c5" + Self.parameters)
     let made = try read(octets) { try ConnectionComplete(parsingLE: &$0, enhanced: false) }
-    #expect(made.role == role && made.peer.kind == .public)
+    #expect(made.role == role && made.peer?.kind == .public)
   }
 
   @Test func `only twelve bits of a handle count`() throws {

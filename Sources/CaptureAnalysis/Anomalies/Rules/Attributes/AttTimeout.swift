@@ -25,14 +25,17 @@ struct AttTimeout: AnomalyRule {
       .quiet("a command takes no answer", [.sent("52 20 00 01"), .wait(40), .disconnect(0x13)]),
     ])
   /// The databases are told last: until then there was no answer.
-  static let events: EventSelection = EventSelection(.databases)
+  static let events = EventSelection([.databases, .disconnected])
   static let dialogue: DialogueTraits = [.behind, .overdue]
 
   private var later = 0
+  /// Whether its end is not in the capture: then nobody knows for how long there was someone to answer.
+  private var endsUnseen = false
 
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
+    if case .disconnected(let end) = event.content { endsUnseen = end.reason == nil }
     guard case .dialogue = event.content else { return }
     switch scene.dialogue.step {
     case .request(let waiting?), .indication(let waiting?):
@@ -45,6 +48,7 @@ struct AttTimeout: AnomalyRule {
   }
 
   mutating func finish(_ scene: inout RuleScene) {
+    guard !endsUnseen || later > 0 else { return }
     let late = scene.dialogue.waiting.filter { $0.age(at: scene.moment) >= ATTDialogue.timeout }
     for asked in late.sorted(by: { $0.moment < $1.moment }) {
       report(asked, "has no answer in the \(seconds(asked.age(at: scene.moment))) that follow", &scene)

@@ -58,7 +58,7 @@ struct SensorHungUp: AnomalyRule {
 
   private func report(_ scene: inout RuleScene) {
     guard hasService || scene.series.server == .peer else { return }
-    let duration = scene.wasSeen ? " after \(seconds(scene.seconds(since: scene.first)))" : ""
+    let duration = scene.wasSeen && !scene.hasClockStep ? " after \(seconds(scene.seconds(since: scene.first)))" : ""
     let contact = contactLost.map { "; it had told for \(seconds(scene.seconds(since: $0))) that it has no contact" }
     scene.report(Self.self, "the sensor ended the connection\(duration)\(contact ?? "")")
   }
