@@ -63,10 +63,10 @@ struct MeasurementSeries {
   }
 
   /// Looks at a measurement.
-  /// - Returns: Whether it belongs to this series, and is the last one now.
-  mutating func note(_ notification: HeartRateNotification, _ moment: Moment, mtu: Int) -> Bool {
+  /// - Returns: What is remarkable in it, which is the last one now; nil if it belongs to another series.
+  mutating func note(_ notification: HeartRateNotification, _ moment: Moment, mtu: Int) -> MeasurementTraits? {
     if server != notification.server {
-      guard server == nil else { return false }
+      guard server == nil else { return nil }
       server = notification.server
     }
     if handle != notification.handle {
@@ -92,10 +92,12 @@ struct MeasurementSeries {
     }
     // An interval takes two octets.
     if length &+ 4 >= mtu { measurement.traits.insert(.full) }
-    noteTraits(&measurement)
+    let traits = noteTraits(measurement)
     if gap != nil { periods.note(microseconds: moment.time.microseconds &- recent.current.time.microseconds) }
     recent = (recent.current, measurement)
-    return true
+    recent.current.traits = traits
+    // Handed on, too: who asks at once whom they concern need not wait until they can be read from memory.
+    return traits
   }
 }
 
@@ -103,7 +105,7 @@ struct MeasurementSeries {
 
 extension MeasurementSeries {
   @inline(__always)
-  private mutating func noteTraits(_ measurement: inout ObservedMeasurement) {
+  private mutating func noteTraits(_ measurement: ObservedMeasurement) -> MeasurementTraits {
     var traits = measurement.traits
     let previous = recent.current
     traits.insert(.first, if: measurement.ordinal == 0)
@@ -119,7 +121,7 @@ extension MeasurementSeries {
     balance.note(
       gap: measurement.gap, beats.current, isWhole: isWhole && !traits.contains(.oddInterval),
       isFull: measurement.traits.contains(.full))
-    measurement.traits = traits
+    return traits
   }
 
   @inline(__always)

@@ -215,10 +215,9 @@ private struct Watch {
 
   mutating func note(_ notification: HeartRateNotification, _ moment: Moment, _ table: RuleTable) {
     scene.take(moment)
-    guard scene.series.note(notification, moment, mtu: scene.mtu) else { return }
-    let measurement = scene.series.last
-    let wishes = table.measurements.wishes(measurement.traits)
-    table.measurements.show(measurement, to: wishes.now | waiting, of: &rules, &scene)
+    guard let traits = scene.series.note(notification, moment, mtu: scene.mtu) else { return }
+    let wishes = table.measurements.wishes(traits)
+    table.measurements.show(scene.series.last, to: wishes.now | waiting, of: &rules, &scene)
     waiting = wishes.next
     if scene.series.fillsHalf() { noteBlock(table) }
   }

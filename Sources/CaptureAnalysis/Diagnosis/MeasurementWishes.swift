@@ -3,14 +3,14 @@ struct MeasurementWishes {
   /// Bits of rules.
   typealias Rules = UInt64
 
-  /// Who wants each combination of the traits in eight neighbouring bits, and then of those in the next eight.
+  /// Who wants each combination of the traits in four neighbouring bits, and then of those in the next four.
   private let tables: ContiguousArray<Rules>
   /// Who wants to see the measurement behind one it wants to see.
   private let followers: Rules
   /// The places of the rules that want to see any measurement at all, by their bits.
   private let places: ContiguousArray<Int>
 
-  private static let bits = 8
+  private static let bits = 4
   private static var combinations: Int { 1 << bits }
 
   /// - Parameter rules: The rules of a connection; their places are those in here.

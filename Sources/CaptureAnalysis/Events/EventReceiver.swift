@@ -64,7 +64,7 @@ extension EventReceiver {
 }
 
 /// A measurement as it came, borrowed.
-public struct HeartRateNotification: ~Escapable {
+public struct HeartRateNotification: ~Escapable, BitwiseCopyable {
   /// The handle it came on.
   public let handle: UInt16
   /// Its octets.
@@ -98,7 +98,7 @@ public struct HeartRateNotification: ~Escapable {
 }
 
 /// A value of an attribute as it came, borrowed.
-public struct CapturedValue: ~Escapable {
+public struct CapturedValue: ~Escapable, BitwiseCopyable {
   /// The attribute.
   public let handle: UInt16
   /// Its type, as far as it is known.
