@@ -188,8 +188,13 @@ struct ATTConversation {
   /// A value, or its first part, was read.
   mutating func beginLongRead(_ handle: UInt16, _ octets: Span<UInt8>) {
     longRead.handle = handle
-    longRead.octets.removeAll(keepingCapacity: true)
-    longRead.octets.append(octets)
+    guard longRead.octets.count == octets.count else {
+      longRead.octets.removeAll(keepingCapacity: true)
+      return longRead.octets.append(octets)
+    }
+    // What is read again and again is as long as before.
+    var kept = longRead.octets.mutableSpan
+    for index in octets.indices { kept[index] = octets[index] }
   }
 
   /// A further part was read.

@@ -150,8 +150,8 @@ extension ContiguousArray {
   @inlinable func lowerBound(_ isBefore: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {
-      let middle = (low + high) / 2
-      if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
+      let middle = (low &+ high) &>> 1
+      if isBefore(self[middle]) { low = middle &+ 1 } else { high = middle }
     }
     return low
   }
