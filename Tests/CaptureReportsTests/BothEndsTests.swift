@@ -27,6 +27,13 @@ import TestSupport
     #expect(json[other + 1].contains("\"server\": \"local\""))
   }
 
+  @Test func `a timeline tells who sent`() throws {
+    let lines = try Reporting.timeline("both", file, kinds: ["heart-rate"]).split(separator: "\n").dropFirst()
+    #expect(lines.map { $0.hasSuffix("from this device") } == [false, true, false])
+    let json = try Reporting.timeline("both", file, kinds: ["heart-rate"], as: .ndjson).split(separator: "\n")
+    #expect(json.map { $0.contains("\"server\": \"local\"") } == [false, true, false])
+  }
+
   @Test func `one alone has no other`() throws {
     var host = HostSide()
     host.connected()

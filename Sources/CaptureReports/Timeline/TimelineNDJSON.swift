@@ -85,6 +85,8 @@ extension JSONWriter {
     switch content {
     case .heartRate(let event):
       value("handle", event.handle)
+      // The contract's keys are a measurement's; the peer sends it unless something else is said.
+      if event.server == .local { value("server", event.server.name) }
       reading(event.reading, octets: event.octets ?? [], length: event.length)
     case .notification(let event), .indication(let event), .read(let event), .write(let event): attribute(event)
     case .subscribed(let event), .unsubscribed(let event): subscription(event)

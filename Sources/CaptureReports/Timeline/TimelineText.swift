@@ -168,6 +168,7 @@ enum TimelineWords {
     }
     if let energy = reading.energyExpended { parts.append("\(energy) kJ") }
     if reading.isMalformed, let error = reading.error { parts.append("cannot be right: \(error)") }
+    if event.server == .local { parts.append("from this device") }
     return parts.joined(separator: "  ")
   }
 
