@@ -347,6 +347,36 @@ import TestSupport
     }
   }
 
+  /// Headphones that are a sensor show over BR/EDR what else they have: that says nothing of what there is over Low
+  /// Energy, whichever link is discovered while the other notifies.
+  @Test(arguments: [true, false])
+  func `what one transport does not show, the other may`(isSensorLowEnergy: Bool) throws {
+    var host = HostSide()
+    host.leEvent(0x01, hex("00 40 00 00 00 01 11 22 33 44 c5 18 00 00 00 48 00 00"))
+    host.connectedClassic(0x30)
+    host.l2cap(on: 0x30, .sent, channel: 1, hex("02 01 04 00 1f 00 40 00"))
+    host.l2cap(on: 0x30, .received, channel: 1, hex("03 01 08 00 50 00 40 00 00 00 00 00"))
+    func asks(_ isLowEnergy: Bool, _ pdu: [UInt8]) {
+      host.l2cap(on: isLowEnergy ? 0x40 : 0x30, .sent, channel: isLowEnergy ? 4 : 0x50, pdu)
+    }
+    func answers(_ isLowEnergy: Bool, _ pdu: [UInt8]) {
+      host.l2cap(on: isLowEnergy ? 0x40 : 0x30, .received, channel: isLowEnergy ? 4 : 0x40, pdu)
+    }
+    asks(isSensorLowEnergy, hex("10 01 00 ff ff 00 28"))
+    answers(isSensorLowEnergy, hex("11 06 0a 00 14 00 0d 18"))
+    asks(isSensorLowEnergy, hex("08 0a 00 14 00 03 28"))
+    answers(isSensorLowEnergy, hex("09 07 0f 00 10 10 00 37 2a"))
+    answers(isSensorLowEnergy, hex("1b 10 00 00 3c"))
+    asks(!isSensorLowEnergy, hex("10 01 00 ff ff 00 28"))
+    answers(!isSensorLowEnergy, hex("11 06 01 00 14 00 0f 18"))
+    asks(!isSensorLowEnergy, hex("10 15 00 ff ff 00 28"))
+    answers(!isSensorLowEnergy, hex("01 10 15 00 0a"))
+    answers(isSensorLowEnergy, hex("1b 10 00 00 3d"))
+    answers(!isSensorLowEnergy, hex("1b 10 00 00 3e"))
+    let connections = try Analysis(host.file()).connections
+    #expect(connections.map { bpm($0) } == (isSensorLowEnergy ? [[60, 61], []] : [[], [60, 61]]))
+  }
+
   /// As servers build them that append an included service while they are building the one that includes it.
   @Test func `a service in the range of another`() throws {
     let connection = try connection {

@@ -117,7 +117,7 @@ struct ConnectionTracker<Receiver: EventReceiver> {
     }
     for inference in link.inferences(context) {
       context.conclusions.add(
-        ConnectionInference(connection: link.id, adapter: link.adapter, peer: link.peer, inference: inference))
+        ConnectionInference(connection: link.id, peer: link.peer, inference: inference))
       context.tell(.inferred(inference), connection: link.id)
     }
     if context.wantsTraffic { context.tell(.traffic(link.traffic(isLogged: logsData)), connection: link.id) }
@@ -284,7 +284,7 @@ extension ConnectionTracker {
       let name = try RemoteName(parsing: &reader)
       guard name.status == .success else { return }
       advertisers.note(name: name.name, of: name.address)
-      for link in links where link.adapter == adapter && link.peer == name.address && link.closedAt == nil {
+      for link in links where link.adapter == adapter && link.peer?.address == name.address && link.closedAt == nil {
         context.tell(.peer(PeerIdentity(address: name.address, name: name.name)), connection: link.id)
       }
     default: break

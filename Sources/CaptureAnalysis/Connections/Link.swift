@@ -25,7 +25,7 @@ struct Link {
   private(set) var late: LateRun?
   /// Whether data of it were taken for the last connection's with its handle.
   var hasEarlierData = false
-  private(set) var peer: DeviceAddress?
+  private(set) var peer: RemoteServer?
 
   private var received = Recombiner()
   private var sent = Recombiner()
@@ -57,7 +57,7 @@ struct Link {
     self.id = id
     adapter = event.adapter
     handle = event.handle
-    peer = event.peer.lastingAddress
+    peer = event.remoteServer
     startedAt = context.time
     unseenSince = event.wasSeen ? nil : context.time
     isCounted = event.wasSeen && event.isLowEnergy == true
@@ -95,7 +95,7 @@ struct Link {
   mutating func begin(_ event: ConnectedEvent, _ context: inout TrackingContext<some EventReceiver>) {
     unseenSince = nil
     isLowEnergy = event.isLowEnergy ?? isLowEnergy
-    peer = event.peer.lastingAddress
+    peer = event.remoteServer
     channels.belong(to: event, &context)
   }
 
@@ -125,7 +125,7 @@ struct Link {
 
   /// The connection is past, and its handle is another's.
   func release(_ context: inout TrackingContext<some EventReceiver>) {
-    channels.release(peer, adapter: adapter, &context)
+    channels.release(peer, &context)
   }
 
   /// When its two ends were heard.

@@ -14,15 +14,17 @@ struct LinkChannels {
   /// The key that the peer has told, until it tells whose it is.
   private var peerKey: IdentityResolvingKey?
   private let adapter: UInt16
+  private var isLowEnergy: Bool
   /// Records were lost: where SDUs begin on credit-based channels is not known any more.
   private var hasLosses = false
 
   init(connection: Int, _ event: ConnectedEvent, _ context: inout TrackingContext<some EventReceiver>) {
     self.connection = connection
     adapter = event.adapter
+    isLowEnergy = event.isLowEnergy ?? true
     peerAddress = event.peer.address
     gatt = GATTObserver(
-      connection: connection, peer: context.databases.place(ofPeer: event.peer.lastingAddress, adapter: event.adapter),
+      connection: connection, peer: context.databases.place(of: event.remoteServer),
       local: context.databases.place(ofAdapter: event.adapter), context.knowledge)
     gatt.know(event.peer, &context)
     if let discovered = context.knowledge.discovered[connection] { gatt.know(discovered, &context) }
@@ -30,14 +32,15 @@ struct LinkChannels {
 
   /// It turns out whose they are.
   mutating func belong(to event: ConnectedEvent, _ context: inout TrackingContext<some EventReceiver>) {
+    isLowEnergy = event.isLowEnergy ?? isLowEnergy
     peerAddress = event.peer.address
-    gatt.belong(to: event.peer.lastingAddress, adapter: event.adapter, &context)
+    gatt.belong(to: event.remoteServer, &context)
     gatt.know(event.peer, &context)
   }
 
   /// The connection is past, and its handle is another's.
-  func release(_ peer: DeviceAddress?, adapter: UInt16, _ context: inout TrackingContext<some EventReceiver>) {
-    context.databases.release(gatt.place(.peer), ofPeer: peer, adapter: adapter)
+  func release(_ peer: RemoteServer?, _ context: inout TrackingContext<some EventReceiver>) {
+    context.databases.release(gatt.place(.peer), of: peer)
   }
 
   /// Where the peer's database comes from, if it was known beforehand.
@@ -50,7 +53,7 @@ struct LinkChannels {
 
   /// What has notified values of one of its servers while its type was not known.
   func unknownNotifications(
-    _ side: ServerSide, of peer: DeviceAddress?, _ context: TrackingContext<some EventReceiver>
+    _ side: ServerSide, of peer: RemoteServer?, _ context: TrackingContext<some EventReceiver>
   ) -> UnknownNotifications {
     UnknownNotifications(
       connection: connection, adapter: adapter, peer: peer, server: side, handles: gatt.unknown.notifying(of: side),
@@ -201,7 +204,7 @@ extension LinkChannels {
         let address = try? DeviceAddress(parsing: &reader, type & 1 == 0 ? .public : .random)
       else { return }
       context.learn(key, of: address, adapter: adapter)
-      gatt.identify(address, adapter: adapter, &context)
+      gatt.identify(RemoteServer(adapter: adapter, address: address, isLowEnergy: isLowEnergy), &context)
       peerKey = nil
       guard let peerAddress, peerAddress != address else { return }
       context.identities.noteTold(peerAddress)

@@ -1,8 +1,8 @@
 import BluetoothHost
 import GATTKit
 
-/// The GATT databases of a capture: one for each peer of each adapter, kept across its connections, and one for each
-/// adapter's own server. Never one for two peers.
+/// The GATT databases of a capture: one for each peer's server, kept across its connections, and one for each adapter's
+/// own server. Never one for two peers.
 struct DatabaseShelf {
   /// Where a database stands.
   struct Place: Hashable {
@@ -20,7 +20,7 @@ struct DatabaseShelf {
   private var free: [Place] = []
   /// How often any of the databases may have changed.
   private(set) var edition = 1
-  private var peers: [Peer: Place] = [:]
+  private var peers: [RemoteServer: Place] = [:]
   private var adapters: [UInt16: Place] = [:]
   /// Places that stand for more than one address of a peer: they stay.
   private var identified: Set<Place> = []
@@ -34,36 +34,36 @@ struct DatabaseShelf {
   /// How many attributes all databases together know.
   private var attributes = 0
 
-  private struct Peer: Hashable {
-    let adapter: UInt16
-    let address: DeviceAddress
-  }
-
-  /// The database of a peer's server, for a connection with it; a new one where the peer is not known.
-  mutating func place(ofPeer address: DeviceAddress?, adapter: UInt16) -> Place {
-    guard let address else { return newPlace() }
-    let peer = Peer(adapter: adapter, address: address)
+  /// The database of a peer's server, for a connection with it; a new one where the peer is not known. What is reached
+  /// over the other transport has the same handles, as far as it is reached over both.
+  mutating func place(of peer: RemoteServer?) -> Place {
+    guard let peer else { return newPlace() }
     if let place = peers[peer] {
       users[place.index] += 1
+      if databases[place.index].isEmpty { fillIn(place, fromOtherTransportOf: peer) }
       return place
     }
     let place = newPlace()
     if peers.count < Self.mostPeers { peers[peer] = place }
+    fillIn(place, fromOtherTransportOf: peer)
     return place
   }
 
   /// The database of a peer of which something was learned before it was known who it is. What is new counts more than
   /// what an earlier connection told.
-  mutating func place(_ place: Place, becomesPeers address: DeviceAddress?, adapter: UInt16) -> Place {
-    guard let address else { return place }
+  mutating func place(_ place: Place, becomes peer: RemoteServer?) -> Place {
+    guard let peer else { return place }
     if databases[place.index].isEmpty {
-      release(place, ofPeer: nil, adapter: adapter)
-      return self.place(ofPeer: address, adapter: adapter)
+      release(place, of: nil)
+      return self.place(of: peer)
     }
-    let peer = Peer(adapter: adapter, address: address)
     if let known = peers[peer], known != place { fillIn(place, from: known) }
     if peers.count < Self.mostPeers { peers[peer] = place }
     return place
+  }
+
+  private mutating func fillIn(_ place: Place, fromOtherTransportOf peer: RemoteServer) {
+    if let other = peers[peer.otherTransport], other != place { fillIn(place, from: other) }
   }
 
   private mutating func fillIn(_ place: Place, from other: Place) {
@@ -72,10 +72,9 @@ struct DatabaseShelf {
   }
 
   /// A connection with a peer is past. What was learned of the peer stays, if anything was.
-  mutating func release(_ place: Place, ofPeer address: DeviceAddress?, adapter: UInt16) {
+  mutating func release(_ place: Place, of peer: RemoteServer?) {
     users[place.index] -= 1
     guard users[place.index] == 0, !identified.contains(place) else { return }
-    let peer = address.map { Peer(adapter: adapter, address: $0) }
     let isKnown = peer.map { peers[$0] == place } ?? false
     if isKnown, !databases[place.index].isEmpty { return }
     if isKnown, let peer { peers[peer] = nil }
@@ -86,7 +85,7 @@ struct DatabaseShelf {
 
   /// It turns out which private addresses are a peer's: the database of the last one that has any is its own.
   mutating func identify(_ address: DeviceAddress, adapter: UInt16, _ isOwn: (DeviceAddress) -> Bool) {
-    let peer = Peer(adapter: adapter, address: address)
+    let peer = RemoteServer(adapter: adapter, address: address, isLowEnergy: true)
     guard peers[peer] == nil, peers.count < Self.mostPeers else { return }
     let own = peers.filter { $0.key.adapter == adapter && isOwn($0.key.address) }.values
     let filled = own.filter { !databases[$0.index].isEmpty }
@@ -98,8 +97,7 @@ struct DatabaseShelf {
 
   /// The database of a connection whose peer tells who it is: what the peer has told on this connection, or else what is
   /// known of it from others.
-  mutating func place(_ place: Place, turnsOutToBeOf identity: DeviceAddress, adapter: UInt16) -> Place {
-    let peer = Peer(adapter: adapter, address: identity)
+  mutating func place(_ place: Place, turnsOutToBeOf peer: RemoteServer) -> Place {
     guard let known = peers[peer] else {
       if peers.count < Self.mostPeers {
         peers[peer] = place
@@ -117,7 +115,7 @@ struct DatabaseShelf {
     for (address, other) in peers where other == place { peers[address] = known }
     identified.insert(known)
     users[known.index] += 1
-    release(place, ofPeer: nil, adapter: adapter)
+    release(place, of: nil)
     return known
   }
 
@@ -159,7 +157,10 @@ struct DatabaseShelf {
   var discovered: [(address: DeviceAddress, database: GATTDatabase)] {
     peers.compactMap { peer, place in
       let database = databases[place.index]
-      return database.isEmpty || peer.address.isResolvable ? nil : (peer.address, database)
+      if database.isEmpty || peer.address.isResolvable { return nil }
+      // Of a device that is reached in two ways, what Low Energy shows.
+      if !peer.isLowEnergy, let other = peers[peer.otherTransport], !databases[other.index].isEmpty { return nil }
+      return (peer.address, database)
     }
   }
 
@@ -170,8 +171,10 @@ struct DatabaseShelf {
   func changes(at place: Place) -> Int { changes[place.index] }
 
   /// What is known of a peer.
-  func place(knownOfPeer address: DeviceAddress, adapter: UInt16) -> Place? {
-    peers[Peer(adapter: adapter, address: address)]
+  func place(knownOf peer: RemoteServer) -> Place? {
+    let own = peers[peer]
+    if let own, !databases[own.index].isEmpty { return own }
+    return peers[peer.otherTransport] ?? own
   }
 
   /// What is known of an adapter's own server.

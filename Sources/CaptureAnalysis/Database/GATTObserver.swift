@@ -39,13 +39,13 @@ struct GATTObserver {
   }
 
   /// It turns out who the peer is.
-  mutating func belong(to peer: DeviceAddress?, adapter: UInt16, _ context: inout TrackingContext<some EventReceiver>) {
-    peerPlace = context.databases.place(peerPlace, becomesPeers: peer, adapter: adapter)
+  mutating func belong(to peer: RemoteServer?, _ context: inout TrackingContext<some EventReceiver>) {
+    peerPlace = context.databases.place(peerPlace, becomes: peer)
   }
 
   /// The peer has told who it is.
-  mutating func identify(_ peer: DeviceAddress, adapter: UInt16, _ context: inout TrackingContext<some EventReceiver>) {
-    peerPlace = context.databases.place(peerPlace, turnsOutToBeOf: peer, adapter: adapter)
+  mutating func identify(_ peer: RemoteServer, _ context: inout TrackingContext<some EventReceiver>) {
+    peerPlace = context.databases.place(peerPlace, turnsOutToBeOf: peer)
   }
 
   func place(_ side: ServerSide) -> DatabaseShelf.Place {

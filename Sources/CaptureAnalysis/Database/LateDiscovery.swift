@@ -45,7 +45,7 @@ extension TrackingContext {
 
   private func place(of unknown: UnknownNotifications) -> DatabaseShelf.Place? {
     switch unknown.server {
-    case .peer: unknown.peer.flatMap { databases.place(knownOfPeer: $0, adapter: unknown.adapter) }
+    case .peer: unknown.peer.flatMap { databases.place(knownOf: $0) }
     case .local: databases.place(knownOfAdapter: unknown.adapter)
     }
   }

@@ -56,10 +56,14 @@ public struct Conclusions: Sendable {
   mutating func identify(_ identities: KnownIdentities) {
     self.identities = identities
     for place in unknown.indices {
-      if let identity = unknown[place].peer.flatMap(identities.identity) { unknown[place].peer = identity }
+      if let identity = (unknown[place].peer?.address).flatMap(identities.identity) {
+        unknown[place].peer?.address = identity
+      }
     }
     for place in inferences.indices {
-      if let identity = inferences[place].peer.flatMap(identities.identity) { inferences[place].peer = identity }
+      if let identity = (inferences[place].peer?.address).flatMap(identities.identity) {
+        inferences[place].peer?.address = identity
+      }
     }
   }
 
@@ -152,14 +156,13 @@ extension Conclusions {
 struct ConnectionInference: Sendable {
   /// The connection's number, in order of appearance.
   let connection: Int
-  let adapter: UInt16
   /// The peer; nil if it is not known.
-  var peer: DeviceAddress?
+  var peer: RemoteServer?
   /// What was inferred.
   let inference: Inference
 
   func isAboutSameAttribute(as other: ConnectionInference) -> Bool {
-    adapter == other.adapter && peer == other.peer && inference.server == other.inference.server
+    peer == other.peer && inference.server == other.inference.server
       && inference.handle == other.inference.handle
   }
 }

@@ -19,7 +19,7 @@ struct UnknownNotifications: Sendable {
   let connection: Int
   let adapter: UInt16
   /// The peer; nil if it is not known.
-  var peer: DeviceAddress?
+  var peer: RemoteServer?
   let server: ServerSide
   var handles: [UInt16]
   /// Handles whose values are hardly heart rates.
@@ -43,7 +43,7 @@ struct UnknownNotifications: Sendable {
 
   /// Whether others are of the same server: a peer that is known, or the adapter's own.
   func isOfSameServer(as other: UnknownNotifications) -> Bool {
-    adapter == other.adapter && server == other.server && (server == .local || peer != nil && peer == other.peer)
+    server == other.server && (server == .local ? adapter == other.adapter : peer != nil && peer == other.peer)
   }
 }
 

@@ -92,7 +92,7 @@ struct DatabaseChanged: AnomalyRule {
 
   /// A connection that is open.
   private struct Visit {
-    let address: DeviceAddress
+    let server: RemoteServer
     /// Whether the server, or its hash, may have told of a change.
     var isExcused = false
     var isTold = false
@@ -109,7 +109,7 @@ struct DatabaseChanged: AnomalyRule {
   }
 
   private var visits: [Int: Visit] = [:]
-  private var tables: [DeviceAddress: [UInt16: Service]] = [:]
+  private var tables: [RemoteServer: [UInt16: Service]] = [:]
 
   init(_ settings: RuleSettings) {}
 
@@ -117,8 +117,8 @@ struct DatabaseChanged: AnomalyRule {
     guard let connection = event.connection else { return }
     switch event.content {
     case .connected(let connected):
-      guard let address = connected.peer.lastingAddress, visits.count < Self.mostPeers else { return }
-      visits[connection] = Visit(address: address)
+      guard let server = connected.remoteServer, visits.count < Self.mostPeers else { return }
+      visits[connection] = Visit(server: server)
     case .disconnected: visits[connection] = nil
     case .dialogue(.pdu(let pdu)):
       let asksForHash = pdu.attribute?.uuid == .databaseHash || pdu.octets.first == 0x08 && pdu.uint16(at: 5) == 0x2B2A
@@ -180,7 +180,7 @@ struct DatabaseChanged: AnomalyRule {
     in handles: ClosedRange<UInt16>, of uuid: BluetoothUUID?, _ connection: Int, _ visit: Visit,
     _ scene: inout RuleScene
   ) {
-    guard let table = tables[visit.address] else { return }
+    guard let table = tables[visit.server] else { return }
     let gone = table.filter {
       $0.key >= handles.lowerBound && $0.value.end <= handles.upperBound && $0.value.connection != connection
         && (uuid == nil || $0.value.uuid == uuid)
@@ -193,12 +193,12 @@ struct DatabaseChanged: AnomalyRule {
           + "\(other.value.uuid)",
         connection: connection)
     }
-    for key in gone.keys { tables[visit.address]?[key] = nil }
+    for key in gone.keys { tables[visit.server]?[key] = nil }
   }
 
   private mutating func compare(_ service: Service, at start: UInt16, _ visit: Visit, _ scene: inout RuleScene) {
-    var table = tables[visit.address] ?? [:]
-    guard tables.count < Self.mostPeers || tables[visit.address] != nil else { return }
+    var table = tables[visit.server] ?? [:]
+    guard tables.count < Self.mostPeers || tables[visit.server] != nil else { return }
     let old = table.filter { $0.key <= service.end && start <= $0.value.end }
     let changed = old.filter {
       ($0.key != start || $0.value.uuid != service.uuid) && $0.value.connection != service.connection
@@ -213,7 +213,7 @@ struct DatabaseChanged: AnomalyRule {
     }
     for key in old.keys { table[key] = nil }
     if table.count < Self.mostServices { table[start] = service }
-    tables[visit.address] = table
+    tables[visit.server] = table
   }
 }
 
