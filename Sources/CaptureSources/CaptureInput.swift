@@ -5,7 +5,7 @@ public struct CaptureInput {
   /// The path as it was given; of a pair, the newer file's.
   public let path: FilePath
   /// Its files, in the order of time.
-  public let members: [CaptureMember]
+  public private(set) var members: [CaptureMember]
   /// The names of the members within an archive; of a pair outside, the files'. None for a file by itself.
   public let memberNames: [String]
   /// What could not be looked into where it lies, as far as it is kept.
@@ -60,8 +60,15 @@ public struct CaptureInput {
     return groups
   }
 
-  /// Whether it can be read a second time: what came through a pipe cannot.
+  /// Whether it can be read a second time: what came through a pipe and was not kept cannot.
   public var canBeReadAgain: Bool { members.allSatisfy(\.canBeReadAgain) }
+
+  /// The same input; what comes through a pipe is written to a file without a name while it is read for the first time.
+  public var kept: CaptureInput {
+    var kept = self
+    kept.members = members.map(\.kept)
+    return kept
+  }
 
   /// When a member begins, so far as that is known.
   public func begins(_ member: Int) -> Timestamp? {

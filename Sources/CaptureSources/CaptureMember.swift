@@ -9,7 +9,7 @@ public struct CaptureMember {
   public let name: String?
   /// When its first packet was captured; nil if it seems to have none.
   let firstTime: Timestamp?
-  let place: Place
+  private(set) var place: Place
   /// Why its octets are not to be trusted, in a sentence, where the archive around it tells; nil if nothing says so.
   public internal(set) var doubt: String?
 
@@ -17,8 +17,12 @@ public struct CaptureMember {
   enum Place {
     /// A file.
     case file
-    /// What has been opened and cannot be opened again.
+    /// An open file without a path to be opened by again.
+    case open(FileSource)
+    /// What comes once.
     case pipe(OpenedCapture)
+    /// What comes once, and is written down meanwhile.
+    case spool(Spool)
     /// A member of an archive: the place of each archive, and last its own, in the one around it.
     case archive(ArchiveAccess, [Int])
     /// The log in a bug report's text.
@@ -26,7 +30,19 @@ public struct CaptureMember {
   }
 
   var canBeReadAgain: Bool {
-    if case .pipe = place { false } else { true }
+    switch place {
+    case .pipe: false
+    case .spool(let spool): spool.canBeReadAgain
+    case .file, .open, .archive, .log: true
+    }
+  }
+
+  /// The same member, written down while it is read where it would come but once.
+  var kept: CaptureMember {
+    guard case .pipe(let opened) = place, let spool = Spool(opened) else { return self }
+    var kept = self
+    kept.place = .spool(spool)
+    return kept
   }
 
   /// Opens it.
@@ -35,7 +51,9 @@ public struct CaptureMember {
     case .file:
       let file = try FileSource(path: path)
       return OpenedCapture(file, size: file.size)
+    case .open(let file): return OpenedCapture(SharedFile(file), size: file.size)
     case .pipe(let opened): return opened
+    case .spool(let spool): return try spool.open()
     case .archive(let access, let steps): return OpenedCapture(try access.open(steps), size: nil)
     case .log(let log, let limits):
       return OpenedCapture(try BugReportLogSource(log, UnpackingBudget(limits, passes: 2)), size: nil)
@@ -56,6 +74,11 @@ public struct OpenedCapture {
     self.source = source
     self.size = size
     self.buffer = buffer
+  }
+
+  /// The same capture, read on from what is made of its source.
+  func reading(_ change: (any OctetSource) -> any OctetSource) -> OpenedCapture {
+    OpenedCapture(change(source), size: size, buffer: buffer)
   }
 
   /// The octets that have been read and not consumed.

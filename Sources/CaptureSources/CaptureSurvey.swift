@@ -56,9 +56,11 @@ public struct CaptureSurvey {
     switch kind {
     case .capture:
       let time = Self.firstTime(buffer.octets)
-      // Standard input has no path to be opened by again.
-      let isKept = path.isStandardInput || file.size == nil
-      add(nil, time, isKept ? .pipe(OpenedCapture(source, size: file.size, buffer: buffer)) : .file)
+      if file.size == nil {
+        add(nil, time, .pipe(OpenedCapture(source, size: nil, buffer: buffer)))
+      } else {
+        add(nil, time, path.isStandardInput ? .open(file) : .file)
+      }
     case .text: try lookIntoText(&buffer, &source, name: nil)
     case .unreadable(let error): note(nil, .content(error))
     case .archive:

@@ -12,6 +12,8 @@ import Octets
 public final class FileSource: SeekableOctetSource {
   private let descriptor: Int32
   private let closesAtEnd: Bool
+  /// Where reading began: who gave standard input may have read of it.
+  private let beginning: Int
 
   /// Opens a file; `-` is standard input.
   /// - Throws: `SourceError` if there is none, it is a directory or it may not be read.
@@ -24,7 +26,15 @@ public final class FileSource: SeekableOctetSource {
       closesAtEnd = true
     }
     guard descriptor >= 0 else { throw SourceError(lastError: "cannot be opened") }
+    beginning = max(0, Int(lseek(descriptor, 0, SEEK_CUR)))
     widenPipe()
+  }
+
+  /// A file that is open, and nobody else's.
+  init(descriptor: Int32) {
+    self.descriptor = descriptor
+    closesAtEnd = true
+    beginning = 0
   }
 
   /// How many octets there are; nil where that is not known beforehand, as for a pipe.
@@ -55,12 +65,25 @@ public final class FileSource: SeekableOctetSource {
     }
   }
 
-  /// Reads octets from a place on, as many as there are, and stays where it is.
-  fileprivate func read(into space: UnsafeMutableRawBufferPointer, at place: Int) throws(SourceError) -> Int {
+  /// Reads octets from a place on, counted from where reading began, as many as there are, and stays where it is.
+  func read(into space: UnsafeMutableRawBufferPointer, at place: Int) throws(SourceError) -> Int {
     while true {
-      let count = unsafe pread(descriptor, space.baseAddress, space.count, off_t(place))
+      let count = unsafe pread(descriptor, space.baseAddress, space.count, off_t(beginning + place))
       if count >= 0 { return count }
       if errno != EINTR { throw SourceError(lastError: "cannot be read") }
+    }
+  }
+
+  /// Writes octets behind those that were written.
+  func write(_ octets: UnsafeRawBufferPointer) throws(SourceError) {
+    var written = 0
+    while written < octets.count {
+      let count = unsafe systemCallWrite(descriptor, UnsafeRawBufferPointer(rebasing: octets[written...]))
+      if count >= 0 {
+        written += count
+      } else if errno != EINTR {
+        throw SourceError(lastError: "cannot be written")
+      }
     }
   }
 
@@ -110,6 +133,11 @@ private func systemOpen(_ path: FilePath) -> Int32 {
 /// `read` of the system: within the type its name means the method.
 private func systemCallRead(_ descriptor: Int32, _ base: UnsafeMutableRawPointer?, _ count: Int) -> Int {
   unsafe read(descriptor, base, count)
+}
+
+/// `write` of the system.
+private func systemCallWrite(_ descriptor: Int32, _ octets: UnsafeRawBufferPointer) -> Int {
+  unsafe write(descriptor, octets.baseAddress, octets.count)
 }
 
 extension SourceError {

@@ -95,8 +95,8 @@ import TestSupport
         ["timeline", "--format", "ndjson", "--events", "heart-rate", "--device", "late", path]
       ).jsonLines()
       #expect(streamed.map { $0["bpm"]?.int } == [70, 71, 72])
-      let piped = try await Program.run(
-        ["timeline", "--format", "ndjson", "--events", "heart-rate", "--device", "late", "-"], input: path
+      let piped = try await Program.shell(
+        #"cat "$1" | "$0" timeline --format ndjson --events heart-rate --device late -"#, [path]
       ).jsonLines()
       #expect(piped.map { $0["bpm"]?.int } == [71, 72])
       let whole = try await Program.run(["--format", "json", "--device", "LATE", path]).json()

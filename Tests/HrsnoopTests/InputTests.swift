@@ -28,10 +28,8 @@ import TestSupport
     }
   }
 
-  /// A sensor that is discovered only on its second connection: from a file it is told of from the beginning; a pipe
-  /// cannot, and says so.
-  @Test(arguments: ["analyze", "timeline"])
-  func `what a pipe cannot tell is said`(command: String) async throws {
+  /// A sensor that is discovered only on its second connection.
+  private static let late = {
     var host = HostSide()
     for isDiscovered in [false, true] {
       host.connected()
@@ -40,14 +38,65 @@ import TestSupport
       host.disconnected()
       host.wait(milliseconds: 3000)
     }
-    try await TemporaryFolder.with { folder in
-      let path = folder.appending(path: "late.btsnoop").path
-      try Data(host.file()).write(to: URL(filePath: path))
-      let piped = try await Program.shell(#"cat "$1" | "$0" "$2" -"#, [path, command])
+    return host.file()
+  }()
+
+  /// Only the path differs here too: a pipe is kept while it is read, whatever part of it is wanted.
+  @Test(arguments: ["", "--device C5:44:33:22:11:01"])
+  func `a pipe is read twice where a file is`(part: String) async throws {
+    try await Self.withLate { path in
+      let whole = try await Program.shell(#""$0" --format json \#(part) "$1""#, [path]).json()
+      #expect(try counts(whole) == [1, 1])
+      for command in [#"cat "$1" | "$0" --format json \#(part) -"#, #""$0" --format json \#(part) - < "$1""#] {
+        let outcome = try await Program.shell(command, [path])
+        #expect(outcome.status == 0 && outcome.errors.isEmpty)
+        #expect(try outcome.json().without(["path"]) == whole.without(["path"]))
+      }
+    }
+  }
+
+  private static func withLate(behind start: [UInt8] = [], _ body: (String) async throws -> Void) async throws {
+    try await TemporaryFolder.with { folder in try await body(try folder.file("late.btsnoop", start + late)) }
+  }
+
+  private func counts(_ report: JSON) throws -> [Int?] {
+    let connections = try #require(report["captures"]?.array?.first?["connections"]?.array)
+    return connections.map { $0["heart_rate"]?["summary"]?["measurements"]?.int }
+  }
+
+  /// Who has read something of standard input before has read it.
+  @Test func `standard input is read from where it stands`() async throws {
+    try await Self.withLate(behind: Array("four".utf8)) { path in
+      let outcome = try await Program.shell(
+        #"(dd bs=4 count=1 status=none > /dev/null; "$0" --format json -) < "$1""#, [path])
+      #expect(try counts(outcome.json()) == [1, 1])
+    }
+  }
+
+  /// Where nothing can be written, a pipe is read once, and what gets lost so is said; where that does not do, it is an
+  /// error.
+  @Test func `a pipe that cannot be kept is read as it comes`() async throws {
+    try await Self.withLate { path in
+      let nowhere = try await Program.shell(#"cat "$1" | TMPDIR=/none "$0" --format json -"#, [path])
+      #expect(nowhere.status == 0 && nowhere.errorLines.count == 1 && nowhere.errors.contains("read as it came"))
+      #expect(try counts(nowhere.json()) == [nil, 1])
+      let large = Sample.named("polar-h7.btsnoop").path
+      let limited = #"trap "" XFSZ; ulimit -f 4; cat "$1" | "$0" --device nobody - > /dev/null"#
+      let full = try await Program.shell(limited, [large])
+      #expect(full.status == 2 && full.errorLines.count == 1 && full.errors.contains("could not be kept"))
+    }
+  }
+
+  /// A timeline is told as it comes; only a file can tell what is known in the end.
+  @Test func `what a pipe cannot tell in a timeline is said`() async throws {
+    try await Self.withLate { path in
+      let piped = try await Program.shell(#"cat "$1" | "$0" timeline -"#, [path])
       #expect(piped.status == 0 && piped.errorLines.count == 1 && piped.errors.contains("read as it came"))
-      let quiet = try await Program.shell(#"cat "$1" | "$0" "$2" --quiet -"#, [path, command])
-      let redirected = try await Program.run([command, path])
-      #expect(quiet.errors.isEmpty && redirected.errors.isEmpty)
+      let quiet = try await Program.shell(#"cat "$1" | "$0" timeline --quiet -"#, [path])
+      let redirected = try await Program.run(["timeline", "-"], input: path)
+      let whole = try await Program.run(["timeline", path])
+      #expect(quiet.errors.isEmpty && redirected.errors.isEmpty && whole.errors.isEmpty)
+      #expect(redirected.lines.dropFirst() == whole.lines.dropFirst() && quiet.lines.count < whole.lines.count)
     }
   }
 

@@ -105,6 +105,11 @@ public struct ConnectedEvent: Hashable, Sendable {
   public let parameters: ConnectionParameters?
   /// Whether its making was seen; else its packets just appeared.
   public let wasSeen: Bool
+
+  /// The peer's server; nil where the peer is not known.
+  var remoteServer: RemoteServer? {
+    peer.lastingAddress.map { RemoteServer(adapter: adapter, address: $0, isLowEnergy: isLowEnergy ?? true) }
+  }
 }
 
 /// Parameters that changed, or did not.

@@ -42,7 +42,7 @@ struct Timeline: ParsableCommand {
     let settings = tellsFindings ? try rules.settings() : .none
     try output.open(sparing: output.files(paths, known.gattMap), zone: part.timeZone) { buffer, context in
       var report = format.report(kinds: kinds, context, into: buffer)
-      let run = CaptureRun(isQuiet: output.quiet, limits: output.archives.limits)
+      let run = CaptureRun(isQuiet: output.quiet, limits: output.archives.limits, keepsPipes: false)
       var index = -1
       run.captures(in: paths) { capture in
         index += 1

@@ -28,12 +28,15 @@ struct InputError: Error {
 final class CaptureRun {
   private let isQuiet: Bool
   private let limits: UnpackingLimits
+  /// Whether what comes through a pipe is kept, to be read twice as files are.
+  private let keepsPipes: Bool
   /// What captures have told that were read before.
   private var earlier = Conclusions()
   /// Whether an input could not be read.
   private(set) var hasFailed = false
 
-  init(isQuiet: Bool, limits: UnpackingLimits) {
+  init(isQuiet: Bool, limits: UnpackingLimits, keepsPipes: Bool) {
+    self.keepsPipes = keepsPipes
     self.isQuiet = isQuiet
     self.limits = limits
   }
@@ -215,7 +218,7 @@ extension CaptureRun {
   /// Hands captures on, and lets go of each, so that no more than one archive is open at a time.
   private func handOn(_ inputs: consuming [CaptureInput], _ body: (Result<CaptureInput, InputError>) -> Void) {
     var rest = Array(inputs.reversed())
-    while let input = rest.popLast() { body(.success(input)) }
+    while let input = rest.popLast() { body(.success(keepsPipes ? input.kept : input)) }
   }
 
   private func captures(inDirectory path: FilePath, _ body: (Result<CaptureInput, InputError>) -> Void) {

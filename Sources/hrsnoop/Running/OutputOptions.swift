@@ -47,7 +47,7 @@ struct OutputOptions: ParsableArguments {
     _ paths: [FilePath], listsMeasurements: Bool, _ filter: EventFilter, knowing knowledge: CaptureKnowledge,
     rules: RuleSettings = .none, failures: [InputError]
   ) throws -> [AnalyzedCapture] {
-    let run = CaptureRun(isQuiet: quiet, limits: archives.limits)
+    let run = CaptureRun(isQuiet: quiet, limits: archives.limits, keepsPipes: true)
     var captures: [AnalyzedCapture] = []
     run.captures(in: paths) { capture in
       do throws(InputError) {

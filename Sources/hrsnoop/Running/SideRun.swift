@@ -117,7 +117,7 @@ struct SideRun {
     // Which sensor is meant is decided when all is read.
     (part.device, part.connection) = (nil, nil)
     // Each side by itself: what another capture tells of a sensor may be what has changed.
-    let run = CaptureRun(isQuiet: isQuiet, limits: limits)
+    let run = CaptureRun(isQuiet: isQuiet, limits: limits, keepsPipes: true)
     run.captures(in: [path]) { capture in
       do throws(InputError) {
         let input = try capture.get()

@@ -12,10 +12,3 @@ struct RemoteServer: Hashable {
   /// The same device's server over the other of the two.
   var otherTransport: RemoteServer { RemoteServer(adapter: adapter, address: address, isLowEnergy: !isLowEnergy) }
 }
-
-extension ConnectedEvent {
-  /// The peer's server; nil where the peer is not known.
-  var remoteServer: RemoteServer? {
-    peer.lastingAddress.map { RemoteServer(adapter: adapter, address: $0, isLowEnergy: isLowEnergy ?? true) }
-  }
-}
