@@ -54,6 +54,67 @@ import TestSupport
     #expect(mtus.last?.bearers == [made[0], made[2]])
   }
 
+  /// A complete service, over channels whose numbers differ at the two ends.
+  private func discoverEnhanced(_ host: inout HostSide, sent: UInt16 = 0x50, received: UInt16 = 0x41) {
+    host.l2cap(.sent, channel: sent, hex("07 00 10 01 00 ff ff 00 28"))
+    host.l2cap(.received, channel: received, hex("08 00 11 06 0e 00 13 00 0d 18"))
+    host.l2cap(.sent, channel: sent, hex("07 00 08 0e 00 13 00 03 28"))
+    host.l2cap(.received, channel: received, hex("09 00 09 07 0f 00 10 10 00 37 2a"))
+  }
+
+  private func notifyEnhanced(_ host: inout HostSide, _ rates: ClosedRange<UInt8>, channel: UInt16) {
+    for rate in rates {
+      host.l2cap(.received, channel: channel, hex("05 00 1b 10 00 00") + [rate])
+      host.wait(milliseconds: 1000)
+    }
+  }
+
+  @Test func `Enhanced ATT that was opened before the capture gives itself away`() throws {
+    var host = HostSide()
+    discoverEnhanced(&host)
+    notifyEnhanced(&host, 60...61, channel: 0x41)
+    // What is split is not looked for, and found all the same.
+    host.l2cap(.received, channel: 0x41, hex("05 00 1b 10"))
+    host.l2cap(.received, channel: 0x41, hex("00 00 3e"))
+    #expect(try bpm(host) == [60, 61, 62])
+  }
+
+  /// The first values come before enough is known, and on another channel than the requests.
+  @Test(arguments: [true, false])
+  func `what came before an earlier channel was known is told too`(isDiscoveredElsewhere: Bool) throws {
+    var host = HostSide()
+    notifyEnhanced(&host, 60...65, channel: 0x40)
+    discoverEnhanced(&host, received: isDiscoveredElsewhere ? 0x41 : 0x40)
+    notifyEnhanced(&host, 66...67, channel: 0x40)
+    let rates = try InferredCapture(host).events.compactMap(\.content.heartRate?.reading.beatsPerMinute)
+    #expect(rates == Array(60...67))
+  }
+
+  /// Requests and answers, counters, data: none of it is ATT, though its frames are of the same kind.
+  @Test func `what other protocols send over earlier channels is not ATT`() throws {
+    var host = HostSide()
+    for count in UInt8(0)..<40 {
+      host.l2cap(.sent, channel: 0x40, hex("04 00 02 01 00") + [count])
+      host.l2cap(.received, channel: 0x40, hex("04 00 03 01 00") + [count])
+      host.l2cap(.received, channel: 0x41, hex("05 00 80 60 00 00") + [count])
+      host.l2cap(.received, channel: 0x42, hex("05 00 1b") + [count] + hex("00 00 48"))
+      host.l2cap(.received, channel: 0x43, hex("1b 10 00 00 48"))
+    }
+    let connection = try #require(try Analysis(host.file()).connections.first)
+    #expect(connection.measurements.isEmpty && connection.malformed.isEmpty)
+    let kinds: Set<EventKind> = [.notification, .read, .write, .service, .characteristic]
+    #expect(!connection.events.contains { kinds.contains($0.content.kind) })
+  }
+
+  /// Where the beginning is seen, so are the channels: what is not among them is something else.
+  @Test func `no channel is older than its connection`() throws {
+    var host = HostSide()
+    host.connected()
+    discoverEnhanced(&host)
+    notifyEnhanced(&host, 60...65, channel: 0x41)
+    #expect(try bpm(host).isEmpty)
+  }
+
   @Test func `each bearer has requests of its own`() throws {
     var host = HostSide()
     host.connected()

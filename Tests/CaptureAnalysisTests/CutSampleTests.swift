@@ -36,6 +36,22 @@ import TestSupport
       || [0x01, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x10, 0x11].contains(octets[8])
   }
 
+  /// A log that begins when the channels are open, or are being opened, holds the same values from there on.
+  @Test func `tell Enhanced ATT wherever the log begins`() throws {
+    let packets = try packets(Sample.named("eatt.btsnoop"), .max)
+    let whole = try InferredCapture(Container.btsnoopH4.file(packets)).events.filter { $0.content.heartRate != nil }
+    #expect(whole.count == 21)
+    for start in stride(from: 0, to: packets.count, by: 3) {
+      // The first record may be the second half of a value.
+      let left = whole.filter { $0.frame > start + 1 }
+      // Of a handful of values nobody knows what they are.
+      guard left.count > 10 else { return }
+      let found = try InferredCapture(Container.btsnoopH4.file(Array(packets.dropFirst(start)))).events
+      let values = found.filter { $0.content.heartRate != nil && $0.frame > 1 }
+      #expect(values.map { $0.frame + start } == left.map(\.frame))
+    }
+  }
+
   /// Handle, peer, rate, contact and number of intervals of every measurement, from what the octets that are left tell.
   @Test(arguments: samples, lengths)
   func `tell every measurement`(sample: Sample, kept: Int) throws {

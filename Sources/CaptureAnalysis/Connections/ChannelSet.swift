@@ -20,6 +20,8 @@ struct ChannelSet {
     fileprivate private(set) var remote: ChannelID
     /// Whether nothing has told yet which end is whose.
     fileprivate private(set) var isGuessed: Bool
+    /// Whether it was opened before the capture, and has carried nothing yet.
+    fileprivate var isUnheard = false
     private var received = SDURecombiner()
     private var sent = SDURecombiner()
     private var knownLosses = 0
@@ -117,6 +119,7 @@ struct ChannelSet {
   /// Takes a K-frame of a channel.
   mutating func add(kFrame: CapturedOctets, at place: Int, _ direction: Direction) -> Recombiner.Step {
     channels[place].note(losses: losses)
+    channels[place].isUnheard = false
     return channels[place].add(kFrame: kFrame, direction)
   }
 
@@ -220,10 +223,25 @@ struct ChannelSet {
     return MTUEvent(mtu: agreedMTU, isEnhanced: request.isCreditBased, bearers: Array(first..<nextBearer))
   }
 
-  /// An end has given a number away: a channel that it was the number of before is no more.
+  /// A channel of Enhanced ATT was opened before the capture. Nobody knows how much it takes, nor what of an SDU went
+  /// before.
+  mutating func adopt(_ pair: ChannelPair) {
+    channels.removeAll { $0.local == pair.local || $0.remote == pair.remote }
+    if channels.count == Self.most { channels.removeFirst() }
+    channels.append(
+      Channel(
+        bearer: .dynamic(nextBearer), isCreditBased: true, mtu: nil, local: pair.local, remote: pair.remote,
+        isGuessed: false))
+    nextBearer += 1
+    channels[channels.count - 1].isUnheard = true
+    for direction in [Direction.received, .sent] { channels[channels.count - 1].noteLoss(direction, isCertain: false) }
+  }
+
+  /// An end has given a number away: a channel that it was the number of before is no more. One that has carried nothing
+  /// is the one that is given it, where the request for it came before the capture.
   private mutating func end(_ number: ChannelID, of direction: Direction) {
     guard number.isDynamic else { return }
-    channels.removeAll { (direction == .sent ? $0.local : $0.remote) == number }
+    channels.removeAll { (direction == .sent ? $0.local : $0.remote) == number && !$0.isUnheard }
   }
 
   /// An end can take more from now on. The MTU of the other one is not known by itself, and so what holds at most.

@@ -7,6 +7,8 @@ import Octets
 struct LinkChannels {
   private let connection: Int
   private var dynamicChannels = ChannelSet()
+  /// What looks for channels that were opened before the capture began; nil where none can have been.
+  private var earlierChannels: EarlierChannels?
   private var gatt: GATTObserver
   private var parameterRequests = ParameterRequests()
   /// The address that the peer uses on this connection.
@@ -27,6 +29,9 @@ struct LinkChannels {
       connection: connection, peer: context.databases.place(of: event.remoteServer),
       local: context.databases.place(ofAdapter: event.adapter), context.knowledge)
     gatt.know(event.peer, &context)
+    // BR/EDR has no Enhanced ATT on basic channels, and carries much else.
+    if !event.wasSeen, event.isLowEnergy != false { earlierChannels = EarlierChannels() }
+    for pair in context.knowledge.channels[connection] ?? [] { dynamicChannels.adopt(pair) }
     if let discovered = context.knowledge.discovered[connection] { gatt.know(discovered, &context) }
   }
 
@@ -34,6 +39,8 @@ struct LinkChannels {
   mutating func belong(to event: ConnectedEvent, _ context: inout TrackingContext<some EventReceiver>) {
     isLowEnergy = event.isLowEnergy ?? isLowEnergy
     peerAddress = event.peer.address
+    // Its making is told behind its first packets: it is no older than those.
+    if event.wasSeen { earlierChannels = nil }
     gatt.belong(to: event.remoteServer, &context)
     gatt.know(event.peer, &context)
   }
@@ -136,7 +143,7 @@ struct LinkChannels {
   ) {
     if channel == .att {
       gatt.receive(payload, bearer: .fixed, direction, &context)
-    } else if channel.isDynamic, dynamicChannels.isEmpty {
+    } else if channel.isDynamic, dynamicChannels.isEmpty, earlierChannels == nil {
       // Music: most of what some phones log.
       context.note(otherPayload: payload)
     } else {
@@ -221,7 +228,7 @@ extension LinkChannels {
     _ payload: CapturedOctets, onDynamic channel: ChannelID, _ direction: Direction,
     _ context: inout TrackingContext<some EventReceiver>
   ) {
-    guard let place = dynamicChannels.place(of: channel, direction) else {
+    guard let place = place(ofDynamic: channel, payload, direction, &context) else {
       return context.note(otherPayload: payload)
     }
     let bearer = dynamicChannels[place].bearer
@@ -239,6 +246,23 @@ extension LinkChannels {
       dynamicChannels[place].returnRecombiner(recombiner, direction)
     case .incomplete, .nothing: break
     }
+  }
+
+  /// Where a channel stands, if it carries ATT.
+  private mutating func place(
+    ofDynamic channel: ChannelID, _ payload: CapturedOctets, _ direction: Direction,
+    _ context: inout TrackingContext<some EventReceiver>
+  ) -> Int? {
+    let place = dynamicChannels.place(of: channel, direction)
+    guard earlierChannels != nil else { return place }
+    let found =
+      place == nil
+      ? earlierChannels?.look(at: payload, on: channel, direction)
+      : direction == .received ? earlierChannels?.complete(channel, with: payload) : nil
+    guard let found else { return place }
+    context.conclusions.noteChannel(found, of: connection)
+    dynamicChannels.adopt(found)
+    return dynamicChannels.place(of: channel, direction)
   }
 
   private mutating func receive(

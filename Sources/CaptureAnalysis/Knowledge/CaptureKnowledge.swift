@@ -19,6 +19,8 @@ public struct CaptureKnowledge: Sendable {
   var revisions: [TablePeriod: [UInt16: RevisedType]] = [:]
   /// Where what comes behind the end of a connection is the next one's with its handle, by the connection's number.
   var lateEnds: [Int: RecordPlace] = [:]
+  /// The channels of Enhanced ATT that were opened before the capture, by the connection's number.
+  var channels: [Int: [ChannelPair]] = [:]
   /// The devices whose private addresses can be resolved.
   var identities = KnownIdentities()
   /// Connections that are there when the capture begins.
@@ -86,6 +88,7 @@ public struct CaptureKnowledge: Sendable {
     discovered = conclusions.discovered
     revisions = conclusions.revisions
     lateEnds = conclusions.lateEnds
+    channels = conclusions.channels
     identities = conclusions.identities
     for found in conclusions.inferences {
       guard let best = conclusions.best(like: found), best.inference.confidence >= minConfidence,
@@ -99,6 +102,6 @@ public struct CaptureKnowledge: Sendable {
       inferences[found.connection, default: []].append(inference)
     }
     let tellsTypes = !inferences.isEmpty || !discovered.isEmpty || !revisions.isEmpty
-    return tellsTypes || !lateEnds.isEmpty || identities.areLate
+    return tellsTypes || !channels.isEmpty || !lateEnds.isEmpty || identities.areLate
   }
 }

@@ -17,6 +17,10 @@ public struct Conclusions: Sendable {
   private var revisedCount = 0
   /// Where what comes behind the end of a connection is the next one's with its handle, by the connection's number.
   private(set) var lateEnds: [Int: RecordPlace] = [:]
+  /// The channels of Enhanced ATT that were opened before the capture, by the connection's number, in the order they
+  /// were found: of two with the same number the later one holds.
+  private(set) var channels: [Int: [ChannelPair]] = [:]
+  private var channelCount = 0
   /// The devices whose private addresses can be resolved.
   private(set) var identities = KnownIdentities()
   /// What else notified values without its type's being known.
@@ -123,6 +127,13 @@ public struct Conclusions: Sendable {
   /// What came behind the end of a connection was another's from here on.
   mutating func noteLateEnd(of connection: Int, at place: RecordPlace) {
     if lateEnds.count < Self.most { lateEnds[connection] = place }
+  }
+
+  /// It has come to light what goes over a channel that was opened before the capture.
+  mutating func noteChannel(_ channel: ChannelPair, of connection: Int) {
+    guard channelCount < Self.most else { return }
+    channelCount += 1
+    channels[connection, default: []].append(channel)
   }
 
   /// Forgets what was inferred of a server's attributes and is denied.

@@ -14,10 +14,14 @@ struct InferredCapture {
   var knowledge: CaptureKnowledge
 
   init(_ host: HostSide, _ knowledge: CaptureKnowledge = CaptureKnowledge()) throws {
+    try self.init(host.file(), knowledge)
+  }
+
+  init(_ octets: [UInt8], _ knowledge: CaptureKnowledge = CaptureKnowledge()) throws {
     var knowledge = knowledge
-    let first = try Self.read(host, knowledge)
+    let first = try Self.read(octets, knowledge)
     if knowledge.learn(first.conclusions) {
-      self = InferredCapture(events: try Self.read(host, knowledge).events, first.conclusions, knowledge)
+      self = InferredCapture(events: try Self.read(octets, knowledge).events, first.conclusions, knowledge)
     } else {
       self = InferredCapture(events: first.events, first.conclusions, knowledge)
     }
@@ -30,11 +34,11 @@ struct InferredCapture {
   }
 
   private static func read(
-    _ host: HostSide, _ knowledge: CaptureKnowledge
+    _ octets: [UInt8], _ knowledge: CaptureKnowledge
   ) throws -> (events: [Event], conclusions: Conclusions) {
     var events: [Event] = []
     var analyzer = Analyzer(into: EventForwarder(selection: .all, { events.append($0) }), knowing: knowledge)
-    let octets = ContiguousArray(host.file())
+    let octets = ContiguousArray(octets)
     _ = try analyzer.read(octets.span, isLast: true)
     return (events, analyzer.conclusions)
   }

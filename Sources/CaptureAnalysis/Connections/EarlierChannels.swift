@@ -1,0 +1,130 @@
+import BluetoothHost
+import CaptureFiles
+import Octets
+
+/// Looks for channels of Enhanced ATT that were opened before the capture began. Nothing says what goes over a channel
+/// then but what goes over it: K-frames that hold requests and what answers them, or value after value of one attribute.
+struct EarlierChannels {
+  /// What went one way with one number.
+  private struct Stream {
+    let number: ChannelID
+    let direction: Direction
+    /// The number by which the other end's requests came that were answered here.
+    var partner: ChannelID?
+    var waiting: (opcode: UInt8, handle: UInt16)?
+    /// The attribute that notified last.
+    var notifying: UInt16?
+    /// How much speaks for ATT.
+    var signs = 0
+    /// How many frames were something else.
+    var misfits = 0
+  }
+
+  private var streams: [Stream] = []
+  /// The local numbers of channels whose other end has not been heard.
+  private var halves: [ChannelID] = []
+
+  /// A link has few channels; a file with more is made to exhaust memory.
+  private static let most = 32
+  /// One sign may be chance: another protocol has requests and answers too.
+  private static let enough = 3
+  /// A channel that has carried so much else is another protocol's.
+  private static let mostMisfits = 16
+
+  /// Looks at a frame of a channel that is not known.
+  /// - Returns: The channel, once enough speaks for ATT.
+  mutating func look(at frame: CapturedOctets, on number: ChannelID, _ direction: Direction) -> ChannelPair? {
+    guard let place = place(of: number, direction), streams[place].misfits < Self.mostMisfits else { return nil }
+    let sdu = frame.wholeSDU
+    guard sdu.mayBeATT else {
+      streams[place].misfits += 1
+      return nil
+    }
+    let opcode = ATTOpcode(rawValue: sdu.octets[0])
+    if opcode.isRequest {
+      streams[place].waiting = (sdu.octets[0], sdu.uint16(at: 1))
+    } else if opcode.isResponse || opcode == .errorResponse {
+      if let asked = takeRequest(answeredBy: sdu, direction) {
+        streams[place].partner = asked
+        // What is discovered has a form of its own; what is read may be anything.
+        let isForm = opcode == .errorResponse || sdu.octets[0] <= 0x09 || sdu.octets[0] == 0x11
+        streams[place].signs += isForm ? 2 : 1
+      }
+    } else if opcode.isNotification || sdu.octets[0] == 0x1D {
+      let handle = sdu.uint16(at: 1)
+      if streams[place].notifying == handle { streams[place].signs += 1 }
+      streams[place].notifying = handle
+    }
+    guard streams[place].signs >= Self.enough else { return nil }
+    return adopt(place)
+  }
+
+  /// Looks at a frame of a channel of which only this end was known: it may answer what went to the other.
+  /// - Returns: The channel, if it does.
+  mutating func complete(_ number: ChannelID, with frame: CapturedOctets) -> ChannelPair? {
+    guard let half = halves.firstIndex(of: number) else { return nil }
+    let sdu = frame.wholeSDU
+    guard sdu.mayBeATT, let asked = takeRequest(answeredBy: sdu, .received) else { return nil }
+    halves.remove(at: half)
+    return ChannelPair(local: number, remote: asked)
+  }
+
+  private mutating func place(of number: ChannelID, _ direction: Direction) -> Int? {
+    if let place = streams.firstIndex(where: { $0.number == number && $0.direction == direction }) { return place }
+    guard streams.count < Self.most else { return nil }
+    streams.append(Stream(number: number, direction: direction))
+    return streams.count - 1
+  }
+
+  /// The number by which the request came that a PDU answers, if it answers one.
+  private mutating func takeRequest(answeredBy pdu: CapturedOctets, _ direction: Direction) -> ChannelID? {
+    let isError = pdu.octets[0] == ATTOpcode.errorResponse.rawValue
+    let opcode = isError ? pdu.octets[1] : pdu.octets[0] &- 1
+    let asked = streams.firstIndex { $0.direction != direction && $0.waiting?.opcode == opcode }
+    guard let asked, !isError || pdu.uint16(at: 2) == streams[asked].waiting?.handle else { return nil }
+    streams[asked].waiting = nil
+    return streams[asked].number
+  }
+
+  private mutating func adopt(_ place: Int) -> ChannelPair {
+    let stream = streams[place]
+    let others = streams.filter { $0.direction != stream.direction && $0.misfits == 0 }
+    // Most ends give out the same numbers in the same order.
+    let known =
+      stream.partner ?? others.first { $0.number == stream.number }?.number
+      ?? (others.count == 1 ? others[0].number : nil)
+    let other = known ?? stream.number
+    streams.removeAll { $0.direction == stream.direction ? $0.number == stream.number : $0.number == other }
+    guard stream.direction == .received else { return ChannelPair(local: other, remote: stream.number) }
+    if known == nil, halves.count < Self.most { halves.append(stream.number) }
+    return ChannelPair(local: stream.number, remote: other)
+  }
+}
+
+extension CapturedOctets {
+  /// Whether a whole SDU has the length that an ATT PDU with its first octet has; false if what tells was cut away.
+  fileprivate var mayBeATT: Bool {
+    guard !octets.isEmpty else { return false }
+    switch octets[0] {
+    case 0x01: return length == 5 && octets.count >= 4
+    case 0x04: return length == 5 && octets.count >= 3
+    case 0x08, 0x10: return (length == 7 || length == 21) && octets.count >= 3
+    case 0x0A: return length == 3 && octets.count == 3
+    case 0x0C: return length == 5 && octets.count >= 3
+    case 0x05: return length >= 6 && octets.count >= 2 && (length - 2) % (octets[1] == 1 ? 4 : 18) == 0
+    case 0x07: return length >= 5 && (length - 1) % 4 == 0
+    case 0x09, 0x11: return octets.count >= 2 && octets[1] >= 3 && length > 2 && (length - 2) % Int(octets[1]) == 0
+    case 0x13, 0x19, 0x1E: return length == 1
+    case 0x06, 0x0E, 0x12, 0x16, 0x18, 0x20, 0x1B, 0x1D, 0x23: return octets.count >= 3
+    case 0x0B, 0x0D, 0x0F, 0x17, 0x21: return true
+    case 0x52: return length >= 3
+    case 0xD2: return length >= 15
+    default: return false
+    }
+  }
+
+  /// The number at an offset; 0 if it is not all there.
+  fileprivate func uint16(at offset: Int) -> UInt16 {
+    OctetWindow(octets, count: offset + 2)?.uint16(at: offset) ?? 0
+  }
+}
