@@ -47,6 +47,19 @@ private struct TemporaryFile {
     #expect(session["evidence"]?.array?.count ?? 0 >= 4)
   }
 
+  /// What is told as the other end's is no mere candidate beside it.
+  @Test func `where both ends send, none is a candidate`() async throws {
+    var host = HostSide()
+    for beat in UInt8(0)..<20 {
+      host.notified([0x16, 60 + beat % 3, 0xE8, 0x03])
+      host.sent(hex("1b 24 00 16") + [120 + beat % 3, 0xF4 + beat % 2, 0x01])
+      host.wait(milliseconds: 1000)
+    }
+    let found = try await connection(host.file())
+    #expect(found["heart_rate"]?["measurements"]?.array?.count == 20 && found["other_heart_rate"] != nil)
+    #expect(found["candidates"] == .array([]))
+  }
+
   @Test func `what is not sure enough is a candidate`() async throws {
     let vague = try await connection(Self.vague)
     #expect(vague["heart_rate"] == .null)

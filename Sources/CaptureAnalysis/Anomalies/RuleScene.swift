@@ -117,12 +117,23 @@ struct RuleScene {
   /// How long, in seconds, what the peer sends may wait for a connection event between the measurement before and the one
   /// at hand: an interval, and while that changes one of each; nil if it is not known.
   var longestWait: Double? {
-    guard let parameters else { return nil }
-    let wait = parameters.intervalMilliseconds / 1000
-    guard let former = formerParameters, let previous = series.previous, former.until >= previous.time else {
-      return wait
+    mutating get {
+      guard let parameters else { return nil }
+      let wait = self.wait(with: parameters)
+      guard let former = formerParameters, let previous = series.previous, former.until >= previous.time else {
+        return wait
+      }
+      return wait + self.wait(with: former.parameters)
     }
-    return wait + former.parameters.intervalMilliseconds / 1000
+  }
+
+  /// How long, in seconds, it may wait with these parameters: an interval. A peripheral that has something to say need
+  /// not leave out the events that its latency allows it to, and seldom does; where most measurements come at once with
+  /// the one before, it does.
+  mutating func wait(with parameters: ConnectionParameters) -> Double {
+    let interval = parameters.intervalMilliseconds / 1000
+    guard parameters.latency > 0, let median = series.periods.median(), median < 0.3 * interval else { return interval }
+    return interval * Double(parameters.latency + 1)
   }
 
   private mutating func noteLoss() {

@@ -24,7 +24,7 @@ struct ParameterRequests {
       return asked(nil, identifier, direction)
     case .connectionParameterUpdateResponse(let identifier, let result):
       return answer(result == 0 ? .accepted : .refused, identifier, direction, isCertain: true)
-    case .commandReject(let identifier, _):
+    case .commandReject(let identifier, _), .cut(code: 0x01, let identifier):
       return answer(.refused, identifier, direction, isCertain: false)
     default:
       return nil

@@ -145,8 +145,8 @@ extension ConnectionSummary {
 
   /// Attributes that may be heart rate measurements, without its being sure enough; the likeliest first.
   public var candidates: [Inference] {
-    let inference = heartRate?.inference
-    return inferences.filter { $0 != inference && $0.confidence >= Self.leastConfidence }
+    let told = [heartRate?.inference, otherHeartRate?.inference]
+    return inferences.filter { !told.contains($0) && $0.confidence >= Self.leastConfidence }
       .sorted { ($0.confidence, $1.handle) > ($1.confidence, $0.handle) }
   }
 

@@ -20,10 +20,12 @@ extension JSONWriter {
   }
 
   /// A device at the other end, and what it says of itself.
-  mutating func peer(_ address: DeviceAddress?, _ facts: DeviceFacts) {
+  /// - Parameter identity: Its lasting address, where the one it uses is private and the capture tells.
+  mutating func peer(_ address: DeviceAddress?, _ facts: DeviceFacts, identity: DeviceAddress? = nil) {
     object("peer") { json in
       json.value("address", address?.description)
       json.value("address_type", address?.kind.name)
+      if let identity { json.value("identity", identity.description) }
       json.value("name", facts.name)
       json.value("manufacturer", facts.manufacturer)
       json.value("model", facts.model)

@@ -120,7 +120,7 @@ extension AnalysisText {
     let name = connection.peer.name.map { AirText.shown($0) } ?? ""
     let pieces = [
       "Connection \(connection.id)", DeviceReport.span(connection, clock), name,
-      connection.address.map(addressText) ?? "unknown peer",
+      (connection.identity ?? connection.address).map(addressText) ?? "unknown peer",
       services > 0 ? TimeText.count(services, "service") : "",
       connection.isLowEnergy == false ? "BR/EDR" : "",
       connection.closed == nil ? "" : DeviceReport.ending(connection),

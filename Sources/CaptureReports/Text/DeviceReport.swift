@@ -36,6 +36,11 @@ struct DeviceReport {
 
   /// When a connection was open.
   static func span(_ connection: ConnectionSummary, _ clock: ClockReading) -> String {
+    guard connection.first.time.isTold else {
+      // Where a capture has no times, records tell.
+      let start = "\(connection.wasOpened ? "from" : "before") \(connection.first.frameText)"
+      return "\(start) to \(connection.closed?.frameText ?? "the end of the capture")"
+    }
     let first = TimeText.clock(clock.wall(connection.first.time))
     let start = connection.wasOpened ? first : "before \(first)"
     guard let closed = connection.closed else { return "\(start) – end of the capture" }
@@ -64,7 +69,9 @@ extension AnalysisText {
     if last.server == .local {
       pieces.append("this device is the sensor")
     } else {
-      pieces.append(last.address.map(addressText) ?? "address unknown: the connection began before the capture")
+      pieces.append(
+        (last.identity ?? last.address).map(addressText)
+          ?? "address unknown: the connection began before the capture")
     }
     pieces.append(make)
     pieces.append(facts.firmware.map { "firmware \(AirText.shown($0))" } ?? "")
@@ -85,6 +92,7 @@ extension AnalysisText {
       Style.accent("Connection \(connection.id)", context), DeviceReport.span(connection, clock),
       connection.role.map { "as \($0.name)" } ?? "", "handle \(connection.handle.handleText)",
       connection.server == .local ? "peer \(connection.address.map(addressText) ?? "unknown")" : "",
+      connection.server == .peer && connection.identity != nil ? connection.address.map { "under \($0)" } ?? "" : "",
     ]
     buffer.write(TextLayout.flow(head, indent: 2, width: context.width, hanging: 4))
     write(storyOf: connection, in: summary, &buffer)
@@ -170,17 +178,22 @@ extension AnalysisText {
     let line = Sparkline.line(means, least: shown.min() ?? 0, most: shown.max() ?? 0)
     let bars = "bpm   \(least) \(Style.bad(line, context)) \(most)"
     buffer.write(TextLayout.flow([bars] + (areBeside ? figures : []), indent: 4, width: context.width))
-    // The times of the first and the last bar stand below them.
-    let (start, end) = (TimeText.clock(clock.wall(first)), TimeText.clock(clock.wall(last)))
-    let space = max(1, means.count - start.count - end.count)
-    let scale = start + String(repeating: " ", count: space) + end
-    let margin = String(repeating: " ", count: Self.label + least.count + 1)
-    buffer.write(margin + Style.quiet(scale, context) + "\n")
+    if first.isTold { writeScale(first, last, below: means.count, indent: Self.label + least.count + 1, &buffer) }
     if !areBeside { buffer.write(TextLayout.flow(figures, indent: Self.label, width: context.width)) }
     if statistics.malformed > 0 {
       let text = "\(TimeText.count(statistics.malformed, "measurement")) cannot be right: see --format json"
       buffer.write(TextLayout.flow([Style.warning(text, context)], indent: Self.label, width: context.width))
     }
+  }
+
+  /// The times of the first and the last bar, below them.
+  private func writeScale(
+    _ first: Timestamp, _ last: Timestamp, below bars: Int, indent: Int, _ buffer: inout ReportBuffer
+  ) {
+    let (start, end) = (TimeText.clock(clock.wall(first)), TimeText.clock(clock.wall(last)))
+    let space = max(1, bars - start.count - end.count)
+    let scale = start + String(repeating: " ", count: space) + end
+    buffer.write(String(repeating: " ", count: indent) + Style.quiet(scale, context) + "\n")
   }
 
   /// How the measurements came: how soon, how regularly, and where most of them lie.

@@ -34,7 +34,7 @@ extension AnalysisText {
     let style = Style.severity(finding.severity)
     let pieces = [
       style(TextLayout.padded(finding.severity.rawValue, 7), context), finding.rule, FindingText.frames(finding),
-      finding.time.map { TimeText.clock(clock.wall($0)) } ?? "",
+      finding.time.flatMap { $0.isTold ? TimeText.clock(clock.wall($0)) : nil } ?? "",
     ]
     buffer.write(TextLayout.flow(pieces, indent: indent, width: context.width, hanging: indent + 4))
     buffer.write(TextLayout.sentence(finding.message, indent: indent + 4, width: context.width))

@@ -36,6 +36,12 @@ struct NotificationWithoutSubscription: AnomalyRule {
       .finds(
         "only indications were switched on", after: .discovered,
         [.sent("12 11 00 02 00"), .received("13"), .repeated(["00 48"], times: 5)]),
+      .quiet(
+        "only indications were switched on, and it is indicated", after: .discovered,
+        [
+          .sent("12 11 00 02 00"), .received("13"), .received("1d 10 00 00 48"), .sent("1e"),
+          .received("1d 10 00 00 49"), .sent("1e"),
+        ]),
       .finds(
         "they were switched off before they were ever on, which is told once", after: .discovered,
         [.sent("12 11 00 00 00"), .received("13"), .repeated(["00 48"], times: 10)]),
@@ -70,6 +76,7 @@ struct NotificationWithoutSubscription: AnomalyRule {
 
   private let grace: Double
   private var wasAsked = false
+  private var hasAskedForIndications = false
   /// Whether any of what was asked may have been granted.
   private var wasGranted = false
   private var unasked: Start?
@@ -93,6 +100,11 @@ struct NotificationWithoutSubscription: AnomalyRule {
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     switch event.content {
+    case .dialogue(.pdu(let pdu)) where pdu.opcode?.rawValue == 0x1D:
+      // It was asked for, in the way it comes.
+      if hasAskedForIndications, pdu.attribute?.uuid == .heartRateMeasurement { (unasked, wasAsked) = (nil, true) }
+    case .dialogue(.pdu(let pdu)) where pdu.maySwitchOnMeasurements && !pdu.maySwitchOnNotifications:
+      hasAskedForIndications = true
     case .dialogue(.pdu(let pdu)) where pdu.maySwitchOnNotifications:
       finish(&scene)
       wasGranted = wasGranted || wasAsked

@@ -25,6 +25,9 @@ struct NotificationBurst: AnomalyRule {
         "a gap, and one by one behind it",
         [.repeated(["10 3c 00 04"], times: 10), .wait(5), .repeated(["10 3c 02 04"], times: 5)]),
       .quiet(
+        "two and three at a time, as a latency of 4 intervals of 500 ms brings them",
+        [.event(0x3E, "03 00 40 00 90 01 04 00 58 02")] + IntervalSlowerThanMeasurements.bundles),
+      .quiet(
         "two by two, as an interval of 2 s brings them",
         [.repeated(["10 3c 00 04"], times: 20), .event(0x3E, "03 00 40 00 40 06 00 00 58 02")] + twoByTwo),
       .quiet(
@@ -79,8 +82,18 @@ struct NotificationBurst: AnomalyRule {
     let period = period(before: measurement, &scene)
     // What was sent at once may be followed by what has to wait, with all that is measured meanwhile.
     // Where all come at once anyway, or the clock goes back, nothing tells how many were due.
-    guard period >= Self.leastPeriod, length > 1.8 * period, length > 1.1 * (period + wait) else { return }
+    guard period >= Self.leastPeriod, length > 1.8 * period, length > 1.1 * (period + wait),
+      !mayLeaveEventsOut(length, &scene)
+    else { return }
     gap = (scene.moment, length, period)
+  }
+
+  /// Whether the silence may be the sensor's way: as long as nobody knows how its measurements come, it may use its
+  /// latency.
+  private func mayLeaveEventsOut(_ length: Double, _ scene: inout RuleScene) -> Bool {
+    guard scene.series.periods.median() == nil, let parameters = scene.parameters else { return false }
+    return parameters.latency > 0
+      && length < 1.1 * parameters.intervalMilliseconds / 1000 * Double(parameters.latency + 1)
   }
 
   private func period(before measurement: ObservedMeasurement, _ scene: inout RuleScene) -> Double {

@@ -44,6 +44,9 @@ struct NotificationGap: AnomalyRule {
           .sent("12 11 00 01 00"), .received("13"), .repeated(["16 48 e8 03"], times: 3),
         ]),
       .quiet(
+        "two and three at a time, as a latency of 4 intervals of 500 ms brings them",
+        [.event(0x3E, "03 00 40 00 90 01 04 00 58 02")] + IntervalSlowerThanMeasurements.bundles),
+      .quiet(
         "two by two, as an interval of 2 s brings them",
         [.event(0x3E, "03 00 40 00 40 06 00 00 58 02")] + NotificationBurst.twoByTwo),
       .finds(
@@ -127,7 +130,7 @@ struct NotificationGap: AnomalyRule {
     else { return }
     let start = last.moment
     let length = scene.seconds(since: start)
-    guard isGap(length, period, scene) else { return }
+    guard isGap(length, period, &scene) else { return }
     toldBefore = last.frame
     scene.report(Self.self, "\(seconds(length)) without a measurement so far, usually \(seconds(period))", from: start)
   }
@@ -139,14 +142,14 @@ struct NotificationGap: AnomalyRule {
   }
 
   private func judge(_ gap: (start: Moment, end: Moment, seconds: Double), _ period: Double, _ scene: inout RuleScene) {
-    guard isGap(gap.seconds, period, scene) else { return }
+    guard isGap(gap.seconds, period, &scene) else { return }
     let message =
       "\(seconds(gap.seconds)) without a measurement, usually \(seconds(period))"
       + meanwhile.words(from: gap.start, to: gap.end, scene)
     scene.report(Self.self, message, from: gap.start, to: gap.end)
   }
 
-  private func isGap(_ length: Double, _ period: Double, _ scene: RuleScene) -> Bool {
+  private func isGap(_ length: Double, _ period: Double, _ scene: inout RuleScene) -> Bool {
     // With a long connection interval, they always wait for each other: what was sent at once may be followed by what has
     // to wait.
     let wait = scene.longestWait ?? 0

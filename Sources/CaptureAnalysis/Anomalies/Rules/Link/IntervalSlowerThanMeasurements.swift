@@ -31,6 +31,8 @@ struct IntervalSlowerThanMeasurements: AnomalyRule {
       .quiet(
         "a latency that need not be used",
         [.event(0x3E, "03 00 40 00 90 01 04 00 58 02"), .repeated(["16 48 e8 03"], times: 30)]),
+      .finds(
+        "a latency that is used", [.event(0x3E, "03 00 40 00 90 01 04 00 58 02")] + bundles),
       .quiet(
         "a measurement every five seconds",
         [.event(0x3E, "03 00 40 00 40 06 00 00 58 02"), .repeated(["16 48 e8 03"], times: 10, every: 5)]),
@@ -42,6 +44,13 @@ struct IntervalSlowerThanMeasurements: AnomalyRule {
           .repeated(["16 48 e8 03"], times: 20),
         ]),
     ])
+  /// Two and three at a time, every two and a half seconds.
+  static let bundles: [ExampleStep] = Array(
+    repeating: [
+      .wait(2.48), .values(["10 3c 00 04", "10 3c 04 04"], every: 0.01), .wait(2.47),
+      .values(["10 3c 00 04", "10 3c 04 04", "10 3c 02 04"], every: 0.01),
+    ], count: 10
+  ).flatMap { $0 }
   static let events = EventSelection([.connected, .parameters])
   static let traits: MeasurementTraits = .first
 
@@ -53,6 +62,8 @@ struct IntervalSlowerThanMeasurements: AnomalyRule {
   private var last: Moment?
   private var period = 0.0
   private var interval = 0.0
+  /// How many events are left out beside, if any are.
+  private var latency: UInt16 = 0
   private var count = 0
 
   /// With fewer measurements, it is not known how often they come.
@@ -68,7 +79,7 @@ struct IntervalSlowerThanMeasurements: AnomalyRule {
     switch event.content {
     case .connected(let connected): parameters = connected.parameters
     case .parameters(let change) where change.status == .success:
-      judge(scene)
+      judge(&scene)
       parameters = change.parameters
       start = scene.series.current.map { ($0.ordinal, $0.moment) }
     default: break
@@ -76,24 +87,28 @@ struct IntervalSlowerThanMeasurements: AnomalyRule {
   }
 
   mutating func finish(_ scene: inout RuleScene) {
-    judge(scene)
+    judge(&scene)
     guard let first else { return }
     scene.report(
       Self.self,
-      "an interval of \(length(milliseconds: interval)) for a measurement every \(length(milliseconds: period * 1000)): "
+      "an interval of \(length(milliseconds: interval))\(leftOut) for a measurement every \(length(milliseconds: (period * 1000).rounded())): "
         + "several wait for the same connection event", from: first, to: last, count: count)
   }
 
-  private mutating func judge(_ scene: RuleScene) {
+  private var leftOut: String { latency > 0 ? ", of which the sensor leaves out \(latency) at a time," : "" }
+
+  private mutating func judge(_ scene: inout RuleScene) {
     guard let parameters, let start, let current = scene.series.current else { return }
     let measurements = current.ordinal - start.ordinal
     guard measurements >= Self.fewest else { return }
     let mean = current.time.seconds(since: start.moment.time) / Double(measurements)
     // A clock that runs a little differently makes no difference.
-    guard mean > 0, parameters.intervalMilliseconds / 1000 > mean * 1.1 else { return }
+    let wait = scene.wait(with: parameters)
+    guard mean > 0, wait > mean * 1.1 else { return }
     if first == nil {
       first = start.moment
       (period, interval) = (mean, parameters.intervalMilliseconds)
+      latency = wait * 1000 > interval ? parameters.latency : 0
     }
     last = current.moment
     count += measurements

@@ -22,6 +22,12 @@ struct ParameterUpdateRejected: AnomalyRule {
           .signalReceived("12 02 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 02 02 00 01 00"),
         ]),
       .finds(
+        "one thing, and then another",
+        [
+          .signalReceived("12 01 08 00 18 00 28 00 00 00 58 02"), .signalSent("13 01 02 00 01 00"), .wait(30),
+          .signalReceived("12 02 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 02 02 00 01 00"),
+        ]),
+      .finds(
         "over the link layer", [.event(0x3E, "06 40 00 fa 00 90 01 00 00 58 02"), .command(0x2021, "40 00 3b")]),
       .finds(
         "the host does not know the request",
@@ -35,7 +41,9 @@ struct ParameterUpdateRejected: AnomalyRule {
   private var count = 0
   private var first: Moment?
   private var last: Moment?
-  private var wanted: ConnectionParameterRequest?
+  /// What was asked for, each once.
+  private var wanted: [ConnectionParameterRequest] = []
+  private static let mostWanted = 3
   private var isFromPeer = true
   private var isAcceptedLater = false
 
@@ -50,16 +58,21 @@ struct ParameterUpdateRejected: AnomalyRule {
       first = first ?? event.moment
       last = event.moment
       count += 1
-      wanted = request.request ?? wanted
+      if let request = request.request { note(request) }
       isFromPeer = request.isFromPeer
       isAcceptedLater = false
     }
   }
 
+  private mutating func note(_ request: ConnectionParameterRequest) {
+    if wanted.count < Self.mostWanted, !wanted.contains(request) { wanted.append(request) }
+  }
+
   mutating func finish(_ scene: inout RuleScene) {
     guard let first else { return }
     let who = isFromPeer ? "the local host refused what the peer" : "the peer refused what the local host"
-    let what = wanted.map { ": " + words($0) } ?? ", which the capture does not show"
+    let all = wanted.map(words).joined(separator: "; and ")
+    let what = wanted.isEmpty ? ", which the capture does not show" : ": \(all)"
     let often = count > 1 ? " \(times(count))" : ""
     let later = isAcceptedLater ? "; a later request was accepted" : ""
     scene.report(

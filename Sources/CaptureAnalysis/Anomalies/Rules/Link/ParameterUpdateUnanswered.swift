@@ -45,6 +45,12 @@ struct ParameterUpdateUnanswered: AnomalyRule {
         "the connection ends before",
         [.signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .wait(20), .disconnect(0x13), .wait(60), .connect]),
       .quiet(
+        "it is rejected, and the reason is cut",
+        [
+          .signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .keepingACL(14), .signalSent("01 01 02 00 00 00"),
+          .wait(40), .values(["16 48"]),
+        ]),
+      .quiet(
         "request and answer are cut",
         [
           .keepingACL(14), .signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 01 02 00 00 00"),

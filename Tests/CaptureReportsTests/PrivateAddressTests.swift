@@ -1,0 +1,33 @@
+import CaptureFiles
+import CaptureReports
+import TestSupport
+import Testing
+
+/// A device whose address is private, and who it is.
+@Suite struct `Private addresses` {
+  @Test func `a report is headed by who it is`() throws {
+    var host = HostSide()
+    // Under 4A:33:22:11:00:01, a resolvable private address.
+    host.leEvent(0x01, hex("00 40 00 00 01 01 00 11 22 33 4a 18 00 00 00 48 00 00"))
+    host.l2cap(.received, channel: 6, [0x08] + Array(repeating: 0x5A, count: 16))
+    host.l2cap(.received, channel: 6, hex("09 01 01 11 22 33 44 c5"))
+    host.discoverHeartRate()
+    host.notified([0x00, 60])
+    let summary = try Reporting.summary("private", host.file())
+    let text = Reporting.analysis([summary], width: 120)
+    #expect(text.contains("Sensor without a name   C5:44:33:22:11:01 random static\n"))
+    #expect(text.contains("handle 0x0040   under 4A:33:22:11:00:01\n"))
+    let json = Reporting.analysis([summary], as: .json)
+    #expect(json.contains("\"address\": \"4A:33:22:11:00:01\"") && json.contains("\"identity\": \"C5:44:33:22:11:01\""))
+  }
+
+  @Test func `who has no other address is not told twice`() throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.notified([0x00, 60])
+    let summary = try Reporting.summary("public", host.file())
+    #expect(!Reporting.analysis([summary], width: 120).contains("under"))
+    #expect(!Reporting.analysis([summary], as: .json).contains("identity"))
+  }
+}
