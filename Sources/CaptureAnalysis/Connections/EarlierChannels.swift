@@ -30,16 +30,24 @@ struct EarlierChannels {
   private static let enough = 3
   /// A channel that has carried so much else is another protocol's.
   private static let mostMisfits = 16
+  /// A link that has carried so much else, and nothing that looks like ATT, is one for music.
+  private static let mostOther = 128
+  private var others = 0
+
+  /// Whether nothing is to be found.
+  var isVain: Bool { others > Self.mostOther }
 
   /// Looks at a frame of a channel that is not known.
   /// - Returns: The channel, once enough speaks for ATT.
   mutating func look(at frame: CapturedOctets, on number: ChannelID, _ direction: Direction) -> ChannelPair? {
+    others += 1
     guard let place = place(of: number, direction), streams[place].misfits < Self.mostMisfits else { return nil }
     let sdu = frame.wholeSDU
     guard sdu.mayBeATT else {
       streams[place].misfits += 1
       return nil
     }
+    others = 0
     let opcode = ATTOpcode(rawValue: sdu.octets[0])
     if opcode.isRequest {
       streams[place].waiting = (sdu.octets[0], sdu.uint16(at: 1))

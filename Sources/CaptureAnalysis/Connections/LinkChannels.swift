@@ -259,6 +259,7 @@ extension LinkChannels {
       place == nil
       ? earlierChannels?.look(at: payload, on: channel, direction)
       : direction == .received ? earlierChannels?.complete(channel, with: payload) : nil
+    if earlierChannels?.isVain == true { earlierChannels = nil }
     guard let found else { return place }
     context.conclusions.noteChannel(found, of: connection)
     dynamicChannels.adopt(found)
