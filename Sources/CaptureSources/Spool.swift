@@ -65,9 +65,14 @@ final class Spool {
 
   fileprivate func noteEnd(_ error: SourceError) { end = error }
 
-  /// A file that has no name any more.
+  /// A file that has no name any more, where the user wants such files, or else where there is room for large ones: `/tmp`
+  /// often lies in memory.
   private static func newFile() -> Int32? {
-    let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+    if let wanted = unsafe getenv("TMPDIR").map({ unsafe String(cString: $0) }) { return newFile(in: wanted) }
+    return newFile(in: "/var/tmp") ?? newFile(in: "/tmp")
+  }
+
+  private static func newFile(in folder: String) -> Int32? {
     var template = Array("\(folder)/hrsnoop-XXXXXX".utf8CString)
     return unsafe template.withUnsafeMutableBufferPointer { name in
       guard let base = name.baseAddress else { return nil }
