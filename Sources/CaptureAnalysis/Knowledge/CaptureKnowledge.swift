@@ -82,13 +82,19 @@ public struct CaptureKnowledge: Sendable {
 
   private static let mostDatabases = 1000
 
+  /// Takes which channels were open before the capture, which has to be known before anything else is made of it.
+  /// - Returns: Whether reading it again tells what went over them before they gave themselves away.
+  public mutating func learnChannels(_ conclusions: Conclusions) -> Bool {
+    channels = conclusions.channels
+    return !channels.isEmpty
+  }
+
   /// Takes what reading the capture once has told, for reading it again.
   /// - Returns: Whether reading it again would tell more.
   public mutating func learn(_ conclusions: Conclusions) -> Bool {
     discovered = conclusions.discovered
     revisions = conclusions.revisions
     lateEnds = conclusions.lateEnds
-    channels = conclusions.channels
     identities = conclusions.identities
     for found in conclusions.inferences {
       guard let best = conclusions.best(like: found), best.inference.confidence >= minConfidence,
@@ -102,6 +108,6 @@ public struct CaptureKnowledge: Sendable {
       inferences[found.connection, default: []].append(inference)
     }
     let tellsTypes = !inferences.isEmpty || !discovered.isEmpty || !revisions.isEmpty
-    return tellsTypes || !channels.isEmpty || !lateEnds.isEmpty || identities.areLate
+    return tellsTypes || !lateEnds.isEmpty || identities.areLate
   }
 }

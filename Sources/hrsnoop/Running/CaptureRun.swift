@@ -49,13 +49,13 @@ final class CaptureRun {
     var knowledge = knowledge
     knowledge.concludesAtOnce = !input.canBeReadAgain
     knowledge.remember(earlier)
-    let first = try readOnce(input, into: receiver, knowledge)
+    let first = try readFirst(input, into: receiver, &knowledge)
     earlier.add(first.conclusions)
-    guard knowledge.learn(first.conclusions) else { return (first.receiver, first.facts) }
     guard input.canBeReadAgain else {
-      sayReadOnce(input)
+      sayReadOnce(input, &knowledge, first.conclusions)
       return (first.receiver, first.facts)
     }
+    guard knowledge.learn(first.conclusions) else { return (first.receiver, first.facts) }
     let second = try readOnce(input, into: receiver, knowledge)
     return (second.receiver, second.facts)
   }
@@ -72,17 +72,26 @@ final class CaptureRun {
     knowledge.remember(earlier)
     if input.canBeReadAgain {
       let before = scout?.receiver ?? EventForwarder(selection: [])
-      _ = knowledge.learn(try readOnce(input, into: before, knowledge).conclusions)
+      _ = knowledge.learn(try readFirst(input, into: before, &knowledge).conclusions)
     }
     let last = try readOnce(input, into: receiver, knowledge)
     earlier.add(last.conclusions)
-    if !input.canBeReadAgain, knowledge.learn(last.conclusions) { sayReadOnce(input) }
+    if !input.canBeReadAgain { sayReadOnce(input, &knowledge, last.conclusions) }
     return last.facts
   }
 
-  /// What goes by once is told as it was known when it came.
-  private func sayReadOnce(_ input: CaptureInput) {
-    guard !isQuiet else { return }
+  /// Reads a capture for the first time, and once more where channels turn out to have been open before it.
+  private func readFirst<Receiver: EventReceiver>(
+    _ input: CaptureInput, into receiver: Receiver, _ knowledge: inout CaptureKnowledge
+  ) throws(InputError) -> (receiver: Receiver, facts: CaptureFacts, conclusions: Conclusions) {
+    let first = try readOnce(input, into: receiver, knowledge)
+    guard input.canBeReadAgain, knowledge.learnChannels(first.conclusions) else { return first }
+    return try readOnce(input, into: receiver, knowledge)
+  }
+
+  /// What goes by once is told as it was known when it came: where that is not all, says so.
+  private func sayReadOnce(_ input: CaptureInput, _ knowledge: inout CaptureKnowledge, _ conclusions: Conclusions) {
+    guard knowledge.learnChannels(conclusions) || knowledge.learn(conclusions), !isQuiet else { return }
     InputError(
       path: input.path,
       message: "read as it came; what it told in the end would have told more of what came before: save it to a file, "
