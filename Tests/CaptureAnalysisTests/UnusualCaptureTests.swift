@@ -55,6 +55,19 @@ import TestSupport
     #expect(try rates(host) == [[70], [120]])
   }
 
+  @Test func `headphones that are a sensor are none to their music`() throws {
+    var host = HostSide()
+    host.leEvent(0x01, hex("00 40 00 00 00 01 11 22 33 44 c5 18 00 00 00 48 00 00"))
+    host.discoverHeartRate()
+    host.notified([0x00, 70])
+    host.connectedClassic(0x30)
+    host.l2cap(on: 0x30, .sent, channel: 0x50, hex("80 60 00 00"))
+    host.notified([0x00, 71])
+    let connections = try summary(host).connections
+    #expect(connections.map(\.lastingAddress?.description) == ["C5:44:33:22:11:01", "C5:44:33:22:11:01"])
+    #expect(connections.map { $0.heartRate?.statistics.measurements } == [2, nil])
+  }
+
   @Test func `the local host is no sensor to whom it does not serve`() throws {
     var host = HostSide()
     host.connectedClassic(0x30, peer: 3)

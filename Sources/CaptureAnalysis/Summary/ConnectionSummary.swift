@@ -122,9 +122,10 @@ extension ConnectionSummary {
   }
 
   /// A sensor that nobody has asked anything on this connection is one all the same. The local host is not: it serves all
-  /// its peers alike, and is no sensor to its headphones.
+  /// its peers alike, and is no sensor to its headphones. Nor are headphones that play music over BR/EDR, whatever they
+  /// have told over Low Energy.
   private func silentSession(_ server: ServerSide) -> HeartRateSession? {
-    server == .peer ? HeartRateSession(server: server) : nil
+    server == .peer && isLowEnergy != false ? HeartRateSession(server: server) : nil
   }
 
   /// Where both ends have sent heart rates, those of the end that has sent fewer; nil where only one has.
