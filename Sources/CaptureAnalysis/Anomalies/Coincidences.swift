@@ -63,8 +63,7 @@ struct Coincidences {
       self.run = run
     } else {
       endRun()
-      let lately = (faded(ordinal) + Self.unseen) / (min(Double(ordinal), Self.memory) + 2)
-      let share = max(lately, share(in: ordinal))
+      let share = lastingShare(at: ordinal)
       let surprise = Self.surprise(of: intervals, share)
       run = Run(
         again: RecordSpan(moment), intervals: intervals, ordinal: ordinal, share: share, surprise: surprise)
@@ -110,6 +109,24 @@ struct Coincidences {
     }
     return best.map { ($0.tier.first, $0.tier.last, $0.tier.lists) }
   }
+
+  /// How often neighbours are equal, lately or in all, whichever is more.
+  private func lastingShare(at ordinal: Int) -> Double {
+    max((faded(ordinal) + Self.unseen) / (min(Double(ordinal), Self.memory) + 2), share(in: ordinal))
+  }
+
+  /// How much a notification surprises whose list is that of the one before: the negative logarithm of its probability.
+  func surprise(of intervals: Int, at ordinal: Int) -> Double {
+    Self.surprise(of: intervals, lastingShare(at: ordinal))
+  }
+
+  /// Whether so much surprise is seldom once in so many notifications.
+  static func isUnlikely(_ surprise: Double, in notifications: Int) -> Bool {
+    surprise > Double(max(1, notifications)).logarithm + seldom
+  }
+
+  /// One of five connections.
+  private static let seldom = 1.6
 
   /// How often neighbours are equal, in so many notifications.
   private func share(in notifications: Int, without apart: Int = 0) -> Double {
