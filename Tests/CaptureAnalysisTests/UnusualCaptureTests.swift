@@ -53,6 +53,26 @@ import TestSupport
       host.event(0x0F, hex("00 01 0d 20"))
     }
     #expect(try rates(host) == [[70], [120]])
+    // Whom it asked for is who is there.
+    let peers = try summary(host).connections.map { $0.address?.description }
+    #expect(peers == ["C5:44:33:22:11:01", "C5:44:33:22:11:02"])
+  }
+
+  /// Neither the making of the second nor its end is in the capture, and the third takes its handle within the second.
+  @Test func `a connection that is asked for later is another`() throws {
+    var host = HostSide()
+    host.connected(peer: 1)
+    host.disconnected(reason: 0x16)
+    host.command(0x200D, hex("60 00 30 00 00 01 02 11 22 33 44 c5 00 18 00 18 00 03 00 48 00 00 00 00 00"))
+    host.discoverHeartRate()
+    host.notified([0x00, 72])
+    host.command(0x200D, hex("60 00 30 00 00 01 03 11 22 33 44 c5 00 18 00 18 00 03 00 48 00 00 00 00 00"))
+    host.connected(peer: 3)
+    host.discoverHeartRate()
+    host.notified([0x00, 73])
+    #expect(try rates(host) == [[], [72], [73]])
+    let peers = try summary(host).connections.map { $0.address?.description.suffix(2) }
+    #expect(peers == ["01", "02", "03"])
   }
 
   @Test func `headphones that are a sensor are none to their music`() throws {

@@ -132,7 +132,9 @@ struct RuleScene {
   /// the one before, it does.
   mutating func wait(with parameters: ConnectionParameters) -> Double {
     let interval = parameters.intervalMilliseconds / 1000
-    guard parameters.latency > 0, let median = series.periods.median(), median < 0.3 * interval else { return interval }
+    guard parameters.latency > 0, let median = series.periods.median(), median < max(0.3 * interval, 0.05) else {
+      return interval
+    }
     return interval * Double(parameters.latency + 1)
   }
 

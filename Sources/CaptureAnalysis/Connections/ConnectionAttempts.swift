@@ -19,15 +19,18 @@ struct ConnectionAttempts {
   /// When the attempt under way began; nil if there is none.
   func begun(_ adapter: UInt16) -> Timestamp? { attempts[adapter]?.time }
 
+  /// Whom the attempt under way is for; nil if there is none, or it is for anyone.
+  func wanted(_ adapter: UInt16) -> DeviceAddress? { attempts[adapter]?.peer }
+
   mutating func cancel(_ adapter: UInt16) {
     attempts[adapter]?.isCancelled = true
   }
 
   /// The attempt, if any, has come to an end.
-  /// - Returns: Whom it was for, and whether the host had given it up.
-  mutating func finish(_ adapter: UInt16) -> (peer: DeviceAddress?, isCancelled: Bool) {
+  /// - Returns: Whom it was for, when it began, and whether the host had given it up.
+  mutating func finish(_ adapter: UInt16) -> (peer: DeviceAddress?, begun: Timestamp?, isCancelled: Bool) {
     let attempt = attempts.removeValue(forKey: adapter)
-    return (attempt?.peer, attempt?.isCancelled ?? false)
+    return (attempt?.peer, attempt?.time, attempt?.isCancelled ?? false)
   }
 
   /// A command was refused.

@@ -152,9 +152,10 @@ extension ConnectionTracker {
     let known =
       table.place(adapter, handle) == nil
       ? context.knowledge.connections.first { $0.adapter == adapter && $0.handle == handle } : nil
+    let peer = known?.peer ?? peerAsked(on: handle, adapter)
     let event = ConnectedEvent(
       handle: handle, adapter: adapter, isLowEnergy: known?.isLowEnergy, role: known?.role,
-      peer: known.map { identity(of: $0.peer) } ?? PeerIdentity(), parameters: nil, wasSeen: false)
+      peer: peer.map { identity(of: $0) } ?? PeerIdentity(), parameters: nil, wasSeen: false)
     return open(event)
   }
 }
@@ -186,10 +187,11 @@ extension ConnectionTracker {
 
 extension ConnectionTracker {
   /// A connection begins.
+  /// - Parameter asked: When the host asked for it; nil if that was not seen.
   @discardableResult
-  private mutating func open(_ event: ConnectedEvent) -> Int? {
+  private mutating func open(_ event: ConnectedEvent, asked: Timestamp? = nil) -> Int? {
     let known = table.place(event.adapter, event.handle)
-    if let known, event.wasSeen, links[known].isBeginning(at: context.time) {
+    if let known, event.wasSeen, links[known].isBeginning(at: context.time, asked: asked) {
       links[known].begin(event, &context)
       context.tell(.connected(event), connection: links[known].id)
       return known
@@ -356,7 +358,7 @@ extension ConnectionTracker {
       role: made.role ?? (made.peer != nil && attempt.peer == made.peer ? .central : nil),
       peer: made.peer.map { identity(of: $0, under: made.privatePeer) } ?? PeerIdentity(), parameters: made.parameters,
       wasSeen: true)
-    open(event)
+    open(event, asked: attempt.begun)
   }
 
   private mutating func receive(_ complete: CommandComplete, _ adapter: UInt16) throws(ParsingError) {

@@ -75,9 +75,12 @@ struct Link {
     return !isOver && !hasClockStep && Self.areClose(closedAt, time)
   }
 
-  /// Whether the connection that is reported at this moment can be the one whose packets have come already.
-  func isBeginning(at time: Timestamp) -> Bool {
-    guard closedAt == nil, !hasClockStep, let unseenSince else { return false }
+  /// Whether the connection that is reported at this moment can be the one whose packets have come already: not if the
+  /// host has asked for it since.
+  func isBeginning(at time: Timestamp, asked: Timestamp?) -> Bool {
+    guard closedAt == nil, !hasClockStep, let unseenSince, asked.map({ $0 <= unseenSince }) ?? true else {
+      return false
+    }
     return Self.areClose(unseenSince, time)
   }
 
