@@ -99,6 +99,8 @@ import TestSupport
       host.l2cap(.received, channel: 0x41, hex("05 00 80 60 00 00") + [count])
       host.l2cap(.received, channel: 0x42, hex("05 00 1b") + [count] + hex("00 00 48"))
       host.l2cap(.received, channel: 0x43, hex("1b 10 00 00 48"))
+      host.l2cap(.sent, channel: 0x44, hex("05 00 12 1d 00") + [count, 0])
+      host.l2cap(.received, channel: 0x44, count % 4 == 0 ? hex("01 00 14") : hex("01 00 13"))
     }
     let connection = try #require(try Analysis(host.file()).connections.first)
     #expect(connection.measurements.isEmpty && connection.malformed.isEmpty)
@@ -106,13 +108,48 @@ import TestSupport
     #expect(!connection.events.contains { kinds.contains($0.content.kind) })
   }
 
-  /// Where the beginning is seen, so are the channels: what is not among them is something else.
-  @Test func `no channel is older than its connection`() throws {
+  /// The answer that opens them is cut, as are ACL packets in some phones' logs.
+  @Test func `channels whose opening is lost give themselves away too`() throws {
     var host = HostSide()
     host.connected()
+    host.l2cap(.sent, channel: 5, hex("17 07 0a 00 27 00 b9 00 40 00 0a 00 41 00"))
     discoverEnhanced(&host)
     notifyEnhanced(&host, 60...65, channel: 0x41)
-    #expect(try bpm(host).isEmpty)
+    #expect(try bpm(host) == Array(60...65))
+  }
+
+  /// What is opened for another protocol is none of ATT's, whatever it looks like; before and after it, the number may be.
+  @Test func `a number is ATT's for as long as nothing else has it`() throws {
+    var host = HostSide()
+    discoverEnhanced(&host)
+    notifyEnhanced(&host, 60...65, channel: 0x41)
+    host.l2cap(.sent, channel: 5, hex("14 01 0a 00 80 00 41 00 b9 00 40 00 0a 00"))
+    host.l2cap(.received, channel: 5, hex("15 01 0a 00 50 00 b9 00 40 00 0a 00 00 00"))
+    notifyEnhanced(&host, 66...70, channel: 0x41)
+    #expect(try InferredCapture(host).measurements == [16: 6])
+  }
+
+  /// Each end numbers channels by itself: one may count up, the other down.
+  @Test func `channels whose numbers are crossed`() throws {
+    var host = HostSide()
+    notifyEnhanced(&host, 60...62, channel: 0x40)
+    discoverEnhanced(&host, sent: 0x40, received: 0x41)
+    // Over the other: its confirmation comes back over the number that is left.
+    host.l2cap(.received, channel: 0x40, hex("07 00 1d 30 00 01 02 03 04"))
+    host.l2cap(.sent, channel: 0x41, hex("01 00 1e"))
+    notifyEnhanced(&host, 63...64, channel: 0x40)
+    #expect(try InferredCapture(host).measurements == [16: 5])
+  }
+
+  /// A value of each at a time, over channels in turn.
+  @Test func `few values over many channels`() throws {
+    var host = HostSide()
+    for rate in UInt8(0)..<12 {
+      notifyEnhanced(&host, (60 + rate)...(60 + rate), channel: 0x40 + UInt16(rate % 5))
+      host.l2cap(.received, channel: 0x40 + UInt16(rate % 5), hex("04 00 1b 20 00 09"))
+    }
+    discoverEnhanced(&host)
+    #expect(try InferredCapture(host).measurements == [16: 12])
   }
 
   @Test func `each bearer has requests of its own`() throws {

@@ -82,6 +82,8 @@ struct ChannelSet {
 
   private var channels: [Channel] = []
   private var requests: [Request] = []
+  /// The channels that are known to carry something else.
+  private var others: [ChannelPair] = []
   private var nextBearer = 1
   /// How many times records were lost.
   private var losses = 0
@@ -196,7 +198,7 @@ struct ChannelSet {
     guard
       let place = requests.firstIndex(where: { $0.identifier == identifier && $0.direction == direction.opposite })
     else {
-      for destination in destinations where !isGuessing { end(destination, of: direction) }
+      for destination in destinations where !isGuessing { end(destination, of: direction, sparesUnheard: true) }
       return nil
     }
     let request = requests.remove(at: place)
@@ -209,8 +211,11 @@ struct ChannelSet {
         end(source, of: request.direction)
         end(destination, of: direction)
       }
-      guard request.isATT else { continue }
       let isLocalRequest = request.direction == .sent
+      guard request.isATT else {
+        note(other: isLocalRequest ? source : destination, isLocalRequest ? destination : source)
+        continue
+      }
       let channel = Channel(
         bearer: .dynamic(nextBearer), isCreditBased: request.isCreditBased, mtu: agreedMTU,
         local: isLocalRequest ? source : destination, remote: isLocalRequest ? destination : source,
@@ -226,7 +231,9 @@ struct ChannelSet {
   /// A channel of Enhanced ATT was opened before the capture. Nobody knows how much it takes, nor what of an SDU went
   /// before.
   mutating func adopt(_ pair: ChannelPair) {
-    channels.removeAll { $0.local == pair.local || $0.remote == pair.remote }
+    channels.removeAll {
+      $0.local == pair.local && pair.local.isDynamic || $0.remote == pair.remote && pair.remote.isDynamic
+    }
     if channels.count == Self.most { channels.removeFirst() }
     channels.append(
       Channel(
@@ -239,9 +246,22 @@ struct ChannelSet {
 
   /// An end has given a number away: a channel that it was the number of before is no more. One that has carried nothing
   /// is the one that is given it, where the request for it came before the capture.
-  private mutating func end(_ number: ChannelID, of direction: Direction) {
+  private mutating func end(_ number: ChannelID, of direction: Direction, sparesUnheard: Bool = false) {
     guard number.isDynamic else { return }
-    channels.removeAll { (direction == .sent ? $0.local : $0.remote) == number && !$0.isUnheard }
+    others.removeAll { (direction == .sent ? $0.local : $0.remote) == number }
+    channels.removeAll {
+      (direction == .sent ? $0.local : $0.remote) == number && !(sparesUnheard && $0.isUnheard)
+    }
+  }
+
+  private mutating func note(other local: ChannelID, _ remote: ChannelID) {
+    if others.count == Self.most { others.removeFirst() }
+    others.append(ChannelPair(local: local, remote: remote))
+  }
+
+  /// Whether a channel is known to carry something else than ATT.
+  func isOther(_ channel: ChannelID, _ direction: Direction) -> Bool {
+    others.contains { (direction == .received ? $0.local : $0.remote) == channel }
   }
 
   /// An end can take more from now on. The MTU of the other one is not known by itself, and so what holds at most.
@@ -270,6 +290,7 @@ struct ChannelSet {
   /// The response repeats the numbers of the request: the destination is the responder's own.
   private mutating func close(destination: ChannelID, source: ChannelID, _ direction: Direction) {
     let (local, remote) = direction == .sent ? (destination, source) : (source, destination)
+    others.removeAll { $0.local == local && $0.remote == remote }
     channels.removeAll { $0.local == local && $0.remote == remote }
   }
 }

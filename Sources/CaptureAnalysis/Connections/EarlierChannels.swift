@@ -2,8 +2,9 @@ import BluetoothHost
 import CaptureFiles
 import Octets
 
-/// Looks for channels of Enhanced ATT that were opened before the capture began. Nothing says what goes over a channel
-/// then but what goes over it: K-frames that hold requests and what answers them, or value after value of one attribute.
+/// Looks for channels of Enhanced ATT whose opening is not in the capture, as where they are older than it. Nothing says
+/// what goes over a channel then but what goes over it: K-frames that hold requests and what answers them, or values of
+/// the same attributes again and again.
 struct EarlierChannels {
   /// What went one way with one number.
   private struct Stream {
@@ -12,8 +13,8 @@ struct EarlierChannels {
     /// The number by which the other end's requests came that were answered here.
     var partner: ChannelID?
     var waiting: (opcode: UInt8, handle: UInt16)?
-    /// The attribute that notified last.
-    var notifying: UInt16?
+    /// The attributes that have notified.
+    var notifying: [UInt16] = []
     /// How much speaks for ATT.
     var signs = 0
     /// How many frames were something else.
@@ -26,8 +27,11 @@ struct EarlierChannels {
 
   /// A link has few channels; a file with more is made to exhaust memory.
   private static let most = 32
-  /// One sign may be chance: another protocol has requests and answers too.
+  /// One sign may be chance: another protocol has requests and answers too. Where channels are ATT's, others of the link
+  /// that look alike are so too.
   private static let enough = 3
+  private var signs = 0
+  private static let mostNotifying = 8
   /// A channel that has carried so much else is another protocol's.
   private static let mostMisfits = 16
   /// A link that has carried so much else, and nothing that looks like ATT, is one for music.
@@ -44,7 +48,8 @@ struct EarlierChannels {
     guard let place = place(of: number, direction), streams[place].misfits < Self.mostMisfits else { return nil }
     let sdu = frame.wholeSDU
     guard sdu.mayBeATT else {
-      streams[place].misfits += 1
+      // A whole SDU that is none of ATT's is another protocol's; a piece of one may be anything.
+      if sdu.length > 0, !frame.isCut { dismiss(place) } else { streams[place].misfits += 1 }
       return nil
     }
     others = 0
@@ -56,15 +61,38 @@ struct EarlierChannels {
         streams[place].partner = asked
         // What is discovered has a form of its own; what is read may be anything.
         let isForm = opcode == .errorResponse || sdu.octets[0] <= 0x09 || sdu.octets[0] == 0x11
-        streams[place].signs += isForm ? 2 : 1
+        note(signs: isForm ? 2 : 1, place)
       }
     } else if opcode.isNotification || sdu.octets[0] == 0x1D {
-      let handle = sdu.uint16(at: 1)
-      if streams[place].notifying == handle { streams[place].signs += 1 }
-      streams[place].notifying = handle
+      notified(sdu.uint16(at: 1), place)
+    } else if sdu.octets[0] == 0x1E, direction == .sent, halves.count == 1 {
+      // Nobody else indicates.
+      return ChannelPair(local: halves.removeFirst(), remote: number)
     }
-    guard streams[place].signs >= Self.enough else { return nil }
+    guard signs >= Self.enough, streams[place].signs > 0 else { return nil }
     return adopt(place)
+  }
+
+  private mutating func dismiss(_ place: Int) {
+    signs -= streams[place].signs
+    streams[place].signs = 0
+    streams[place].misfits = Self.mostMisfits
+  }
+
+  private mutating func note(signs count: Int, _ place: Int) {
+    streams[place].signs += count
+    signs += count
+  }
+
+  /// An attribute that notifies again, here or on another channel, is one.
+  private mutating func notified(_ handle: UInt16, _ place: Int) {
+    if streams.contains(where: { $0.direction == streams[place].direction && $0.notifying.contains(handle) }) {
+      note(signs: 1, place)
+    }
+    guard streams[place].notifying.count < Self.mostNotifying, !streams[place].notifying.contains(handle) else {
+      return
+    }
+    streams[place].notifying.append(handle)
   }
 
   /// Looks at a frame of a channel of which only this end was known: it may answer what went to the other.
@@ -94,19 +122,26 @@ struct EarlierChannels {
     return streams[asked].number
   }
 
+  /// Which number the other end gave a channel is told by what is answered; as long as only one is in use, it is that.
   private mutating func adopt(_ place: Int) -> ChannelPair {
     let stream = streams[place]
     let others = streams.filter { $0.direction != stream.direction && $0.misfits == 0 }
-    // Most ends give out the same numbers in the same order.
-    let known =
-      stream.partner ?? others.first { $0.number == stream.number }?.number
-      ?? (others.count == 1 ? others[0].number : nil)
-    let other = known ?? stream.number
-    streams.removeAll { $0.direction == stream.direction ? $0.number == stream.number : $0.number == other }
-    guard stream.direction == .received else { return ChannelPair(local: other, remote: stream.number) }
-    if known == nil, halves.count < Self.most { halves.append(stream.number) }
-    return ChannelPair(local: stream.number, remote: other)
+    let isOnlyOne =
+      others.count == 1
+      && !streams.contains {
+        $0.direction == stream.direction && $0.number != stream.number
+      }
+    let other = stream.partner ?? (isOnlyOne && halves.isEmpty ? others[0].number : nil)
+    streams[place].signs = 0
+    guard stream.direction == .received else {
+      return ChannelPair(local: other ?? Self.unheard, remote: stream.number)
+    }
+    if other == nil, halves.count < Self.most { halves.append(stream.number) }
+    return ChannelPair(local: stream.number, remote: other ?? Self.unheard)
   }
+
+  /// No dynamic channel's number.
+  private static let unheard = ChannelID(rawValue: 0)
 }
 
 extension CapturedOctets {

@@ -7,7 +7,7 @@ import Octets
 struct LinkChannels {
   private let connection: Int
   private var dynamicChannels = ChannelSet()
-  /// What looks for channels that were opened before the capture began; nil where none can have been.
+  /// What looks for channels whose opening is not in the capture; nil where there are none of ATT.
   private var earlierChannels: EarlierChannels?
   private var gatt: GATTObserver
   private var parameterRequests = ParameterRequests()
@@ -29,8 +29,8 @@ struct LinkChannels {
       connection: connection, peer: context.databases.place(of: event.remoteServer),
       local: context.databases.place(ofAdapter: event.adapter), context.knowledge)
     gatt.know(event.peer, &context)
-    // BR/EDR has no Enhanced ATT on basic channels, and carries much else.
-    if !event.wasSeen, event.isLowEnergy != false { earlierChannels = EarlierChannels() }
+    // BR/EDR carries much else on its channels.
+    if event.isLowEnergy != false { earlierChannels = EarlierChannels() }
     for pair in context.knowledge.channels[connection] ?? [] { dynamicChannels.adopt(pair) }
     if let discovered = context.knowledge.discovered[connection] { gatt.know(discovered, &context) }
   }
@@ -39,8 +39,7 @@ struct LinkChannels {
   mutating func belong(to event: ConnectedEvent, _ context: inout TrackingContext<some EventReceiver>) {
     isLowEnergy = event.isLowEnergy ?? isLowEnergy
     peerAddress = event.peer.address
-    // Its making is told behind its first packets: it is no older than those.
-    if event.wasSeen { earlierChannels = nil }
+    if event.isLowEnergy == false { earlierChannels = nil }
     gatt.belong(to: event.remoteServer, &context)
     gatt.know(event.peer, &context)
   }
@@ -254,7 +253,7 @@ extension LinkChannels {
     _ context: inout TrackingContext<some EventReceiver>
   ) -> Int? {
     let place = dynamicChannels.place(of: channel, direction)
-    guard earlierChannels != nil else { return place }
+    guard earlierChannels != nil, place != nil || !dynamicChannels.isOther(channel, direction) else { return place }
     let found =
       place == nil
       ? earlierChannels?.look(at: payload, on: channel, direction)
