@@ -343,8 +343,24 @@ import TestSupport
         host.disconnected()
         host.wait(milliseconds: 2000)
       }
-      #expect(try Analysis(host.file()).connections.map { $0.measurements.count } == [1, 1])
+      #expect(try InferredCapture(host).measurements == [16: 2])
     }
+  }
+
+  /// What the other transport shows in a handle's place does not make heart rates something else.
+  @Test func `what is discovered over BR/EDR denies nothing over Low Energy`() throws {
+    var host = HostSide()
+    host.leEvent(0x01, hex("00 40 00 00 00 01 11 22 33 44 c5 18 00 00 00 48 00 00"))
+    host.connectedClassic(0x30)
+    host.l2cap(on: 0x30, .sent, channel: 1, hex("02 01 04 00 1f 00 40 00"))
+    host.l2cap(on: 0x30, .received, channel: 1, hex("03 01 08 00 50 00 40 00 00 00 00 00"))
+    host.l2cap(on: 0x30, .sent, channel: 0x50, hex("08 0e 00 13 00 03 28"))
+    host.l2cap(on: 0x30, .received, channel: 0x40, hex("09 07 0f 00 10 10 00 19 2a"))
+    for beat in UInt8(0)..<20 {
+      host.notified([0x16, 70 + beat % 3, 0x50 + beat % 4, 0x03])
+      host.wait(milliseconds: 1000)
+    }
+    #expect(try InferredCapture(host).measurements == [16: 20])
   }
 
   /// Headphones that are a sensor show over BR/EDR what else they have: that says nothing of what there is over Low

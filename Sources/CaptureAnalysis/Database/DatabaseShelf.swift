@@ -34,18 +34,15 @@ struct DatabaseShelf {
   /// How many attributes all databases together know.
   private var attributes = 0
 
-  /// The database of a peer's server, for a connection with it; a new one where the peer is not known. What is reached
-  /// over the other transport has the same handles, as far as it is reached over both.
+  /// The database of a peer's server, for a connection with it; a new one where the peer is not known.
   mutating func place(of peer: RemoteServer?) -> Place {
     guard let peer else { return newPlace() }
     if let place = peers[peer] {
       users[place.index] += 1
-      if databases[place.index].isEmpty { fillIn(place, fromOtherTransportOf: peer) }
       return place
     }
     let place = newPlace()
     if peers.count < Self.mostPeers { peers[peer] = place }
-    fillIn(place, fromOtherTransportOf: peer)
     return place
   }
 
@@ -60,10 +57,6 @@ struct DatabaseShelf {
     if let known = peers[peer], known != place { fillIn(place, from: known) }
     if peers.count < Self.mostPeers { peers[peer] = place }
     return place
-  }
-
-  private mutating func fillIn(_ place: Place, fromOtherTransportOf peer: RemoteServer) {
-    if let other = peers[peer.otherTransport], other != place { fillIn(place, from: other) }
   }
 
   private mutating func fillIn(_ place: Place, from other: Place) {
@@ -171,11 +164,7 @@ struct DatabaseShelf {
   func changes(at place: Place) -> Int { changes[place.index] }
 
   /// What is known of a peer.
-  func place(knownOf peer: RemoteServer) -> Place? {
-    let own = peers[peer]
-    if let own, !databases[own.index].isEmpty { return own }
-    return peers[peer.otherTransport] ?? own
-  }
+  func place(knownOf peer: RemoteServer) -> Place? { peers[peer] }
 
   /// What is known of an adapter's own server.
   func place(knownOfAdapter adapter: UInt16) -> Place? { adapters[adapter] }

@@ -33,6 +33,7 @@ extension TrackingContext {
       CaptureKnowledge.PeerDatabase(address: $0.address, database: $0.database, origin: .otherConnection)
     }
     for unknown in conclusions.unknown {
+      if affirms(unknown) { continue }
       guard let place = place(of: unknown) else { continue }
       let (database, changes) = (databases[place], databases.changes(at: place))
       let isMeasurement = database.isMeasurement(among: unknown.handles(after: changes))
@@ -41,6 +42,19 @@ extension TrackingContext {
       let isDenied = conclusions.forgetInferences(on: unknown.connection, of: unknown.server, database.denies)
       if isDenied || isMeasurement { conclusions.learn(database, of: unknown) }
     }
+  }
+
+  /// A device has one server, and what is reached over both transports has the same handles: what has notified over one
+  /// may be a measurement by what was discovered over the other. That nothing, or something else, is there for the other
+  /// says nothing. Core 6.0, Vol 3, Part G, 2.2.
+  private mutating func affirms(_ unknown: UnknownNotifications) -> Bool {
+    guard unknown.server == .peer, let peer = unknown.peer,
+      databases.place(knownOf: peer).map({ databases[$0].holdsCharacteristic(.heartRateMeasurement) }) != true,
+      let other = databases.place(knownOf: peer.otherTransport),
+      databases[other].isMeasurement(among: unknown.handles(after: databases.changes(at: other)))
+    else { return false }
+    conclusions.learn(databases[other], of: unknown)
+    return true
   }
 
   private func place(of unknown: UnknownNotifications) -> DatabaseShelf.Place? {
