@@ -33,6 +33,8 @@ struct MeasurementSeries {
   private(set) var server: ServerSide?
   /// Where the last one came.
   private var handle: UInt16?
+  /// When the first one came.
+  private var start = Timestamp(microseconds: 0)
 
   /// The last measurement.
   var current: ObservedMeasurement? { recent.current.ordinal < 0 ? nil : recent.current }
@@ -48,10 +50,23 @@ struct MeasurementSeries {
   /// How far measurements usually lie apart, in seconds; nil while too few have come.
   var usualPeriod: Double? { periods.exactMedian }
 
+  /// Whether so many come at once with the one before that they seem to wait for connection events.
+  var comeTogether: Bool { periods.count >= 5 && periods.atOnce &* 8 >= periods.count }
+
+  /// How far apart the sensor takes them, in seconds, as far as those up to one of them tell; nil while too few have come.
+  /// Of those that wait for the same connection event, none came when it was taken: their mean tells.
+  mutating func period(until last: ObservedMeasurement?) -> Double? {
+    guard let median = periods.median() else { return nil }
+    guard comeTogether || median < Self.shortestPeriod, let last, last.ordinal > 0 else { return median }
+    return last.time.seconds(since: start) / Double(last.ordinal)
+  }
+
   /// In seconds.
   private static let halfLength = 5.0
   private static let late = 2.0
   private static let early = 0.3
+  /// In seconds: no sensor measures more often.
+  private static let shortestPeriod = 0.25
   /// What tells that beats are not in the RR-Intervals, or what is in them no beats; each is another finding.
   private static let beatless: MeasurementTraits = [.malformed, .notInContact, .zeroRate, .oddInterval]
 
@@ -78,6 +93,7 @@ struct MeasurementSeries {
     let ordinal = recent.current.ordinal &+ 1
     let gap = followsLoss || ordinal == 0 ? nil : moment.time.seconds(since: recent.current.time)
     followsLoss = false
+    if ordinal == 0 { start = moment.time }
     let length = notification.value.length
     var measurement: ObservedMeasurement
     if let view = notification.sound {

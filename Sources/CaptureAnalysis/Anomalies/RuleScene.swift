@@ -115,27 +115,25 @@ struct RuleScene {
   func mtu(of bearer: Int?) -> Int? { bearer.map { enhancedMTU[$0] } ?? mtu }
 
   /// How long, in seconds, what the peer sends may wait for a connection event between the measurement before and the one
-  /// at hand: an interval, and while that changes one of each; nil if it is not known.
-  var longestWait: Double? {
-    mutating get {
-      guard let parameters else { return nil }
-      let wait = self.wait(with: parameters)
-      guard let former = formerParameters, let previous = series.previous, former.until >= previous.time else {
-        return wait
-      }
-      return wait + self.wait(with: former.parameters)
-    }
+  /// at hand: an interval, and while that changes one of each; nil if it is not known. A peripheral that has something to
+  /// say need not leave out the events that its latency allows it to, and seldom does; where many measurements come at
+  /// once with the one before, it does.
+  var longestWait: Double? { wait { $0.wait(usingLatency: $0.latency > 0 && series.comeTogether) } }
+
+  /// Whether a silence before the measurement at hand, in seconds, may be no more than the events that the peer's latency
+  /// allows it to leave out; then as much comes behind it as was due.
+  func mayBeLatency(_ silence: Double) -> Bool {
+    guard let interval = wait({ $0.wait(usingLatency: false) }), let longest = wait({ $0.wait(usingLatency: true) })
+    else { return false }
+    return longest > interval && silence < 1.1 * longest
   }
 
-  /// How long, in seconds, it may wait with these parameters: an interval. A peripheral that has something to say need
-  /// not leave out the events that its latency allows it to, and seldom does; where most measurements come at once with
-  /// the one before, it does.
-  mutating func wait(with parameters: ConnectionParameters) -> Double {
-    let interval = parameters.intervalMilliseconds / 1000
-    guard parameters.latency > 0, let median = series.periods.median(), median < max(0.3 * interval, 0.05) else {
-      return interval
+  private func wait(_ length: (ConnectionParameters) -> Double) -> Double? {
+    guard let parameters else { return nil }
+    guard let former = formerParameters, let previous = series.previous, former.until >= previous.time else {
+      return length(parameters)
     }
-    return interval * Double(parameters.latency + 1)
+    return length(parameters) + length(former.parameters)
   }
 
   private mutating func noteLoss() {
@@ -218,4 +216,12 @@ extension RuleScene {
   func seconds(since earlier: Moment) -> Double { seconds(since: earlier.time) }
   /// The seconds from a time to the one at hand.
   func seconds(since earlier: Timestamp) -> Double { moment.time.seconds(since: earlier) }
+}
+
+extension ConnectionParameters {
+  /// How long, in seconds, what the peripheral sends may wait for a connection event: an interval, and those that its
+  /// latency lets it leave out, if it does.
+  func wait(usingLatency: Bool) -> Double {
+    intervalMilliseconds / 1000 * (usingLatency ? Double(latency) + 1 : 1)
+  }
 }

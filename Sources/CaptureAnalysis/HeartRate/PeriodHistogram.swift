@@ -45,6 +45,13 @@ struct PeriodHistogram {
     return median
   }
 
+  /// How many there are.
+  var count: Int { counts.total }
+
+  /// How many are so short, while they come, that what lies between them is no more than a connection event or two: less
+  /// than 75 ms.
+  var atOnce: Int { counts[0] &+ counts[1] }
+
   /// How many are longer than so many seconds.
   func count(above seconds: Double) -> Int {
     var found = 0

@@ -28,6 +28,11 @@ struct NotificationBurst: AnomalyRule {
         "two and three at a time, as a latency of 4 intervals of 500 ms brings them",
         [.event(0x3E, "03 00 40 00 90 01 04 00 58 02")] + IntervalSlowerThanMeasurements.bundles),
       .quiet(
+        "a latency that is used from some time on",
+        [.repeated(["10 3c 00 04"], times: 20), .event(0x3E, "03 00 40 00 90 01 04 00 58 02")]
+          + [.wait(1.48), .values(["10 3c 00 04", "10 3c 04 04"], every: 0.01)]
+          + IntervalSlowerThanMeasurements.bundles),
+      .quiet(
         "two by two, as an interval of 2 s brings them",
         [.repeated(["10 3c 00 04"], times: 20), .event(0x3E, "03 00 40 00 40 06 00 00 58 02")] + twoByTwo),
       .quiet(
@@ -52,23 +57,19 @@ struct NotificationBurst: AnomalyRule {
   static let twoByTwo: [ExampleStep] = Array(
     repeating: [.wait(1.98), .values(["10 3c 00 04", "10 3c 04 04"], every: 0.01)], count: 10
   ).flatMap { $0 }
-  static let traits: MeasurementTraits = [.first, .late, .heldBack, .behind]
-  private var first: Timestamp?
-  private var gap: (moment: Moment, seconds: Double, period: Double)?
+  static let traits: MeasurementTraits = [.late, .heldBack, .behind]
+  private var gap: (moment: Moment, seconds: Double, period: Double, isLatency: Bool)?
   private var run: RecordSpan?
 
   /// In seconds: what sensors and hosts do, as long as it is not known what these do.
   private static let usualPeriod = 1.0
   private static let usualInterval = 0.05
-  /// In seconds: no sensor measures more often.
-  private static let shortestPeriod = 0.25
   /// No measurements follow each other closer, but on the air: a connection event takes 7.5 ms.
   private static let leastPeriod = 0.0075
 
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
-    if first == nil { first = measurement.time }
     guard gap != nil || measurement.traits.contains(.late) else { return }
     let wait = scene.longestWait ?? Self.usualInterval
     if gap != nil, let length = measurement.gap, length <= max(wait, 0.02) * 1.5,
@@ -79,28 +80,11 @@ struct NotificationBurst: AnomalyRule {
     }
     end(&scene)
     guard measurement.traits.contains(.late), let length = measurement.gap else { return }
-    let period = period(before: measurement, &scene)
+    let period = scene.series.period(until: scene.series.previous) ?? Self.usualPeriod
     // What was sent at once may be followed by what has to wait, with all that is measured meanwhile.
     // Where all come at once anyway, or the clock goes back, nothing tells how many were due.
-    guard period >= Self.leastPeriod, length > 1.8 * period, length > 1.1 * (period + wait),
-      !mayLeaveEventsOut(length, &scene)
-    else { return }
-    gap = (scene.moment, length, period)
-  }
-
-  /// Whether the silence may be the sensor's way: as long as nobody knows how its measurements come, it may use its
-  /// latency.
-  private func mayLeaveEventsOut(_ length: Double, _ scene: inout RuleScene) -> Bool {
-    guard scene.series.periods.median() == nil, let parameters = scene.parameters else { return false }
-    return parameters.latency > 0
-      && length < 1.1 * parameters.intervalMilliseconds / 1000 * Double(parameters.latency + 1)
-  }
-
-  private func period(before measurement: ObservedMeasurement, _ scene: inout RuleScene) -> Double {
-    let median = scene.series.periods.median() ?? Self.usualPeriod
-    // Where most of them wait for the same connection event as the one before, their mean tells.
-    guard median < Self.shortestPeriod, let first, measurement.ordinal > 0 else { return median }
-    return max(median, scene.moment.time.seconds(since: first) / Double(measurement.ordinal))
+    guard period >= Self.leastPeriod, length > 1.8 * period, length > 1.1 * (period + wait) else { return }
+    gap = (scene.moment, length, period, scene.mayBeLatency(length))
   }
 
   /// Whether it holds what did not fit into the one before it: another finding.
@@ -115,13 +99,25 @@ struct NotificationBurst: AnomalyRule {
     self.gap = nil
     guard let run = run.end() else { return }
     let count = run.count + 1
-    let due = Int((gap.seconds / gap.period).rounded())
-    let fits = abs(due - count) <= max(1, due / 5)
+    let due = Self.due(in: gap.seconds, period: gap.period)
+    let fits = Self.fits(count, in: gap.seconds, period: gap.period)
+    if fits, gap.isLatency { return }
     let message =
       "\(count) measurements at once after \(seconds(gap.seconds)) of silence"
       + (fits
         ? ", as many as were due: held back on the air"
         : ", where \(due) were due: \(due > count ? "some are lost" : "some are too many")")
     scene.report(Self.self, message, from: gap.moment, to: run.last, count: count)
+  }
+
+  /// How many were due in a silence of so many seconds.
+  private static func due(in silence: Double, period: Double) -> Int {
+    Int((silence / max(period, leastPeriod)).rounded())
+  }
+
+  /// Whether what came at once behind a silence is as many as were due in it.
+  static func fits(_ count: Int, in silence: Double, period: Double) -> Bool {
+    let due = due(in: silence, period: period)
+    return abs(due - count) <= max(1, due / 5)
   }
 }

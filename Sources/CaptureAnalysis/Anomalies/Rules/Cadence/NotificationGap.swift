@@ -61,19 +61,34 @@ struct NotificationGap: AnomalyRule {
           + NotificationBurst.twoByTwo
           + [.wait(2), .event(0x3E, "03 00 40 00 b0 04 00 00 58 02"), .wait(1.4), .repeated(["10 3c 00 04"], times: 5)]
       ),
+      .quiet(
+        "a latency that is used from some time on",
+        [.repeated(["10 3c 00 04"], times: 20), .event(0x3E, "03 00 40 00 90 01 04 00 58 02")]
+          + [.wait(1.48), .values(["10 3c 00 04", "10 3c 04 04"], every: 0.01)]
+          + IntervalSlowerThanMeasurements.bundles),
+      .finds(
+        "a silence that the latency allows, and one value behind it",
+        [
+          .event(0x3E, "03 00 40 00 90 01 05 00 58 02"), .repeated(["10 3c 00 04"], times: 20), .wait(1.9),
+          .repeated(["10 3c 00 04"], times: 5),
+        ]),
       .quiet("a sensor that measures every five seconds", [.repeated(["16 48 e8 03"], times: 12, every: 5)]),
     ])
   static let events: EventSelection = EventSelection([.subscribed, .unsubscribed, .disconnected, .databases]).union(
     Meanwhile.events)
-  static let traits: MeasurementTraits = .late
+  static let traits: MeasurementTraits = [.late, .heldBack, .behind]
   static let wantsPauses = true
 
   private let factor: Double
   private let least: Double
   /// In seconds.
   private static let silence = 0.1
+  /// From one measurement to the next.
+  private typealias Gap = (start: Moment, end: Moment, seconds: Double)
   /// Gaps from before the usual period was known.
-  private var early: [(start: Moment, end: Moment, seconds: Double)] = []
+  private var early: [Gap] = []
+  /// A gap that may be the peer's latency, and how many measurements came at once behind it.
+  private var pending: (gap: Gap, count: Int)?
   private var isSwitchedOff = false
   private var isOver = false
   /// The last measurement before a gap that was told while it lasted.
@@ -86,16 +101,23 @@ struct NotificationGap: AnomalyRule {
   }
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
-    guard measurement.traits.contains(.late), let gap = measurement.gap, let previous = scene.series.previous else {
+    if pending != nil {
+      guard !measurement.traits.contains(.heldBack) else {
+        pending?.count += 1
+        return
+      }
+      judgePending(&scene)
+    }
+    guard measurement.traits.contains(.late), let length = measurement.gap, let previous = scene.series.previous else {
       return
     }
     // Nothing is due while notifications are off.
     if let subscribed = scene.subscribed, subscribed.time > previous.time { return }
-    let start = previous.moment
-    if let period = scene.series.periods.median() {
-      judge((start, scene.moment, gap), period, &scene)
-    } else if early.count < 16, gap > 1.5 * (scene.longestWait ?? 0) {
-      early.append((start, scene.moment, gap))
+    let gap = (start: previous.moment, end: scene.moment, seconds: length)
+    if scene.mayBeLatency(length) {
+      pending = (gap, 1)
+    } else {
+      judge(gap, &scene)
     }
   }
 
@@ -107,6 +129,7 @@ struct NotificationGap: AnomalyRule {
     case .unsubscribed: isSwitchedOff = true
     case .disconnected(let end):
       isOver = true
+      judgePending(&scene)
       // A sensor that falls silent and hangs up was taken off; a host that hangs up has waited.
       if end.reason == .connectionTerminatedByLocalHost { judgeEnd(&scene) }
     default: break
@@ -116,40 +139,57 @@ struct NotificationGap: AnomalyRule {
   /// Silence from the last measurement to the end of the connection, or of the capture: then the databases are told last.
   private func judgeEnd(_ scene: inout RuleScene) {
     guard !isSwitchedOff, !scene.hasLost, !scene.series.isBroken, let last = scene.series.current,
-      let period = scene.series.periods.median(),
+      let period = scene.series.period(until: last),
       // Where none has come since they were switched on, that is another finding.
       scene.subscribed.map({ $0.time <= last.time }) ?? true
     else { return }
     let start = last.moment
-    judge((start, scene.moment, scene.moment.time.seconds(since: last.time)), period, &scene)
+    tell((start, scene.moment, scene.moment.time.seconds(since: last.time)), period, &scene)
   }
 
   mutating func pause(_ scene: inout RuleScene) {
     guard !isSwitchedOff, !scene.series.isBroken, let last = scene.series.current,
-      let period = scene.series.periods.median(), toldBefore != last.frame
+      let period = scene.series.period(until: last), toldBefore != last.frame
     else { return }
     let start = last.moment
     let length = scene.seconds(since: start)
-    guard isGap(length, period, &scene) else { return }
+    guard isGap(length, period, scene), !scene.mayBeLatency(length) else { return }
     toldBefore = last.frame
     scene.report(Self.self, "\(seconds(length)) without a measurement so far, usually \(seconds(period))", from: start)
   }
 
   mutating func finish(_ scene: inout RuleScene) {
+    judgePending(&scene)
     if !isOver, toldBefore != scene.series.current?.frame { judgeEnd(&scene) }
-    guard !early.isEmpty, let period = scene.series.periods.median() else { return }
-    for gap in early { judge(gap, period, &scene) }
+    guard !early.isEmpty, let period = scene.series.period(until: scene.series.current) else { return }
+    for gap in early { tell(gap, period, &scene) }
   }
 
-  private func judge(_ gap: (start: Moment, end: Moment, seconds: Double), _ period: Double, _ scene: inout RuleScene) {
-    guard isGap(gap.seconds, period, &scene) else { return }
+  /// A silence as long as the latency allows is none if as many came behind it as were due.
+  private mutating func judgePending(_ scene: inout RuleScene) {
+    guard let (gap, count) = pending else { return }
+    pending = nil
+    let period = scene.series.period(until: scene.series.previous) ?? 1
+    if count == 1 || !NotificationBurst.fits(count, in: gap.seconds, period: period) { judge(gap, &scene) }
+  }
+
+  private mutating func judge(_ gap: Gap, _ scene: inout RuleScene) {
+    if let period = scene.series.period(until: scene.series.previous) {
+      tell(gap, period, &scene)
+    } else if early.count < 16, gap.seconds > 1.5 * (scene.longestWait ?? 0) {
+      early.append(gap)
+    }
+  }
+
+  private func tell(_ gap: Gap, _ period: Double, _ scene: inout RuleScene) {
+    guard isGap(gap.seconds, period, scene) else { return }
     let message =
       "\(seconds(gap.seconds)) without a measurement, usually \(seconds(period))"
       + meanwhile.words(from: gap.start, to: gap.end, scene)
     scene.report(Self.self, message, from: gap.start, to: gap.end)
   }
 
-  private func isGap(_ length: Double, _ period: Double, _ scene: inout RuleScene) -> Bool {
+  private func isGap(_ length: Double, _ period: Double, _ scene: RuleScene) -> Bool {
     // With a long connection interval, they always wait for each other: what was sent at once may be followed by what has
     // to wait.
     let wait = scene.longestWait ?? 0

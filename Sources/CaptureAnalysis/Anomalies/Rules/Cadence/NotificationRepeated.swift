@@ -23,6 +23,19 @@ struct NotificationRepeated: AnomalyRule {
       .finds(
         "a rate, at once",
         [.repeated(["00 48"], times: 10), .values(["00 49", "00 49"], every: 0.02), .repeated(["00 48"], times: 10)]),
+      .quiet(
+        "two of those that were held back are equal by chance",
+        [
+          .repeated(["10 3c 00 04", "10 3c 05 04"], times: 10), .wait(4),
+          .values(["10 3c 00 04", "10 3c 04 04", "10 3c 04 04", "10 3c 09 04"], every: 0.01), .wait(1),
+          .values(["10 3c 00 04"]),
+        ]),
+      .finds(
+        "each twice",
+        Array(
+          repeating: [.wait(0.9), .values(["10 3c 00 04", "10 3c 00 04"], every: 0.02)]
+            + [.wait(0.9), .values(["10 3c 05 04", "10 3c 05 04"], every: 0.02)], count: 10
+        ).flatMap { $0 }, count: 20),
       .quiet("a rate and no interval", [.repeated(["00 48"], times: 20)]),
       .quiet(
         "what was held back, at once",
@@ -36,6 +49,8 @@ struct NotificationRepeated: AnomalyRule {
   private static let mostUnsure = 200
   private var run: RecordSpan?
   private var isSure = false
+  /// How many came again at once.
+  private var againAtOnce = 0
   /// Whether it is more than one interval that comes again once.
   private var isNotable = false
   /// How much the run surprises.
@@ -58,8 +73,16 @@ struct NotificationRepeated: AnomalyRule {
     run.extend(to: scene.moment)
     let count = measurement.intervalCount ?? 0
     surprise += chance.surprise(of: count, at: measurement.ordinal)
-    if measurement.traits.contains(.early) { isSure = true }
+    if measurement.traits.contains(.early), isSentAgain(measurement, scene.series) { isSure = true }
     if count >= 2 || run?.count ?? 0 >= 3 { isNotable = true }
+  }
+
+  /// Whether what comes again at once was sent twice. Those that were held back, or wait for the same connection event,
+  /// were taken one after another: chance makes two of them equal as easily as any; if most are, it does not.
+  private mutating func isSentAgain(_ measurement: ObservedMeasurement, _ series: MeasurementSeries) -> Bool {
+    againAtOnce &+= 1
+    if measurement.traits.contains(.heldBack) { return false }
+    return !series.comeTogether || againAtOnce &* 2 >= series.periods.atOnce
   }
 
   /// Whether one without intervals comes neither with others, as those do that were held back or waited for a long

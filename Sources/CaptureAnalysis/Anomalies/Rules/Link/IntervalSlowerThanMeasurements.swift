@@ -33,6 +33,15 @@ struct IntervalSlowerThanMeasurements: AnomalyRule {
         [.event(0x3E, "03 00 40 00 90 01 04 00 58 02"), .repeated(["16 48 e8 03"], times: 30)]),
       .finds(
         "a latency that is used", [.event(0x3E, "03 00 40 00 90 01 04 00 58 02")] + bundles),
+      .finds(
+        "a latency that is used, of intervals that are short",
+        [.event(0x3E, "03 00 40 00 90 01 02 00 58 02")]
+          + Array(
+            repeating: [
+              .wait(1.48), .values(["10 3c 00 04"]), .wait(1.48), .values(["10 3c 02 04", "10 3c 04 04"], every: 0.01),
+            ],
+            count: 10
+          ).flatMap { $0 }),
       .quiet(
         "a measurement every five seconds",
         [.event(0x3E, "03 00 40 00 40 06 00 00 58 02"), .repeated(["16 48 e8 03"], times: 10, every: 5)]),
@@ -56,7 +65,7 @@ struct IntervalSlowerThanMeasurements: AnomalyRule {
 
   /// The parameters that hold, and the first measurement with them.
   private var parameters: ConnectionParameters?
-  private var start: (ordinal: Int, moment: Moment)?
+  private var start: (ordinal: Int, moment: Moment, atOnce: Int)?
   /// What was found with some of them.
   private var first: Moment?
   private var last: Moment?
@@ -72,7 +81,7 @@ struct IntervalSlowerThanMeasurements: AnomalyRule {
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
-    if start == nil { start = (measurement.ordinal, scene.moment) }
+    if start == nil { start = (measurement.ordinal, scene.moment, scene.series.periods.atOnce) }
   }
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
@@ -81,7 +90,7 @@ struct IntervalSlowerThanMeasurements: AnomalyRule {
     case .parameters(let change) where change.status == .success:
       judge(&scene)
       parameters = change.parameters
-      start = scene.series.current.map { ($0.ordinal, $0.moment) }
+      start = scene.series.current.map { ($0.ordinal, $0.moment, scene.series.periods.atOnce) }
     default: break
     }
   }
@@ -102,13 +111,15 @@ struct IntervalSlowerThanMeasurements: AnomalyRule {
     let measurements = current.ordinal - start.ordinal
     guard measurements >= Self.fewest else { return }
     let mean = current.time.seconds(since: start.moment.time) / Double(measurements)
+    // Where hardly any come at once with the one before, the latency is not used.
+    let leavesEventsOut = parameters.latency > 0 && (scene.series.periods.atOnce - start.atOnce) * 8 >= measurements
+    let wait = parameters.wait(usingLatency: leavesEventsOut)
     // A clock that runs a little differently makes no difference.
-    let wait = scene.wait(with: parameters)
     guard mean > 0, wait > mean * 1.1 else { return }
     if first == nil {
       first = start.moment
       (period, interval) = (mean, parameters.intervalMilliseconds)
-      latency = wait * 1000 > interval ? parameters.latency : 0
+      latency = leavesEventsOut ? parameters.latency : 0
     }
     last = current.moment
     count += measurements
