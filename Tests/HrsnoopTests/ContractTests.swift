@@ -166,6 +166,10 @@ enum Contract {
       #expect(capture["clock"] == .string("unknown"))
       let rows = try await Program.run(["timeline", "--format", "csv", path]).lines
       #expect(rows.count == 11 && rows[1].hasPrefix(",,"))
+      let lines = try await Program.run(["timeline", path]).output
+      #expect(lines.contains("72 bpm") && !lines.contains("00:00") && !lines.contains("0.000"))
+      let end = try await Program.run(["timeline", "--format", "ndjson", path]).lines.last
+      #expect(end?.contains(#""clock": "unknown""#) == true)
     }
   }
 

@@ -11,6 +11,13 @@ extension ATTDialoguePDU {
   /// Whether this may switch the measurement's notifications on.
   var maySwitchOnNotifications: Bool { maySwitchOnMeasurements(1) }
 
+  /// Whether this chooses the measurement's indications instead of its notifications, for certain.
+  var choosesIndications: Bool {
+    guard let opcode, [0x12, 0x52, 0xD2].contains(opcode.rawValue), let attribute, let written else { return false }
+    return attribute.uuid == .clientCharacteristicConfiguration && attribute.characteristic == .heartRateMeasurement
+      && written.first.map { $0 & 3 == 2 } ?? false
+  }
+
   private func maySwitchOnMeasurements(_ bits: UInt8) -> Bool {
     guard let opcode, [0x12, 0x16, 0x52, 0xD2].contains(opcode.rawValue) else { return false }
     guard let attribute else { return true }

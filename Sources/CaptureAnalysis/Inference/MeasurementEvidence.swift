@@ -68,7 +68,7 @@ struct MeasurementEvidence {
     }
     commonFlags.formIntersection(flags)
     anyFlags.formUnion(flags)
-    if let lastTime { note(gap: time.seconds(since: lastTime)) }
+    if let lastTime, time.isTold { note(gap: time.seconds(since: lastTime)) }
     // The beats since the last sound value: what was broken between the two told none.
     let elapsed = lastSoundTime.map { time.seconds(since: $0) }
     if let rate = reading.beatsPerMinute { note(rate: Int(rate), elapsed, reading) }

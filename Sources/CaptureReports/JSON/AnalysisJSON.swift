@@ -51,7 +51,7 @@ struct AnalysisJSON {
     json.value("records", facts.records)
     json.value("first_time", facts.firstTime)
     json.value("last_time", facts.lastTime)
-    json.value("clock", (facts.lastTime?.isTold ?? true ? json.clock.clock : .unknown).rawValue)
+    json.clock(of: facts)
     json.value("complete", facts.isComplete)
     json.value("skipped_octets", facts.skippedOctets)
     json.value("truncated_records", facts.truncatedRecords)
@@ -207,7 +207,7 @@ extension AnalysisJSON {
       }
       json.value("rr_coverage", statistics.coverage, decimals: 3)
       json.value("contact_share", statistics.contactShare, decimals: 3)
-      json.value("period_s", statistics.hasTimes ? statistics.period : nil, decimals: 3)
+      json.value("period_s", statistics.period, decimals: 3)
       json.value("gaps", statistics.gaps)
       json.value(
         "longest_gap_s", statistics.measurements > 1 && statistics.hasTimes ? statistics.longestGap : nil, decimals: 3)

@@ -102,6 +102,12 @@ extension JSONWriter {
     value("time", moment.time)
   }
 
+  /// Which clock a capture's times are of.
+  mutating func clock(of facts: CaptureFacts) {
+    let isTold = facts.lastTime?.isTold ?? true
+    value("clock", (isTold ? clock.clock : .unknown).rawValue)
+  }
+
   /// The names of a capture's files.
   mutating func members(_ names: [String]) {
     array("members", inline: true) { json in

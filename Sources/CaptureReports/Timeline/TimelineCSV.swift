@@ -70,7 +70,7 @@ struct TimelineCSV: TimelineReport {
     let time = CivilTime(clock.utc(event.time))
     if event.time.isTold, time.isWritable { buffer.write(time) }
     comma()
-    if let start { buffer.write(event.time.seconds(since: start), decimals: 6) }
+    if let start, start.isTold, event.time.isTold { buffer.write(event.time.seconds(since: start), decimals: 6) }
     comma()
     buffer.write(event.frame)
     comma()

@@ -46,7 +46,7 @@ struct TimelineNDJSON: TimelineReport {
       json.value("capture", capture)
       json.place(facts.progress.records, facts.members.last?.member)
       json.value("time", facts.lastTime)
-      json.value("clock", json.clock.clock.rawValue)
+      json.clock(of: facts)
       json.null("connection")
       json.value("format", facts.format)
       json.value("link_type", facts.linkTypeName)

@@ -98,17 +98,22 @@ struct TimelineText: TimelineReport {
   private mutating func line(
     _ time: Timestamp, _ frame: String, _ connection: String, _ kind: String, _ details: String, _ style: Style?
   ) {
-    // Never rounded up: as `--from` takes it, it must not leave out the event that it stands beside.
-    let passed = start.map { time.microseconds.subtractingReportingOverflow($0.microseconds).partialValue } ?? 0
-    let offset = TimeText.number(Double(passed / 1000) / 1000, decimals: 3)
     let padded = details.isEmpty ? kind : TextLayout.padded(kind, Self.kindWidth)
     buffer.write(
       row(
-        TimeText.clockWithMilliseconds(clock.wall(time)), offset, frame, connection,
+        time.isTold ? TimeText.clockWithMilliseconds(clock.wall(time)) : "", offset(time), frame, connection,
         style.map { $0(padded, context) } ?? padded,
         details))
     buffer.write(octet: UInt8(ascii: "\n"))
     buffer.flushIfFull()
+  }
+
+  /// The seconds since the capture began; nothing where there are no times.
+  private func offset(_ time: Timestamp) -> String {
+    guard let start, start.isTold, time.isTold else { return "" }
+    // Never rounded up: as `--from` takes it, it must not leave out the event that it stands beside.
+    let passed = time.microseconds.subtractingReportingOverflow(start.microseconds).partialValue
+    return TimeText.number(Double(passed / 1000) / 1000, decimals: 3)
   }
 
   private static let kindWidth = 18

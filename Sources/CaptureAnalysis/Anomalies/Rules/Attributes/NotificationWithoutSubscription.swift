@@ -36,6 +36,18 @@ struct NotificationWithoutSubscription: AnomalyRule {
       .finds(
         "only indications were switched on", after: .discovered,
         [.sent("12 11 00 02 00"), .received("13"), .repeated(["00 48"], times: 5)]),
+      .finds(
+        "notifications go on after indications were chosen",
+        [.sent("12 11 00 02 00"), .received("13"), .repeated(["00 48"], times: 8)]),
+      .quiet(
+        "indications were to be chosen, which was refused",
+        [.sent("12 11 00 02 00"), .received("01 12 11 00 03"), .repeated(["00 48"], times: 8)]),
+      .quiet(
+        "indications were chosen, and come",
+        [
+          .repeated(["00 48"], times: 3), .sent("12 11 00 02 00"), .received("13"), .wait(3),
+          .received("1d 10 00 00 48"), .sent("1e"), .wait(3), .received("1d 10 00 00 49"), .sent("1e"),
+        ]),
       .quiet(
         "only indications were switched on, and it is indicated", after: .discovered,
         [
@@ -87,6 +99,8 @@ struct NotificationWithoutSubscription: AnomalyRule {
     let moment: Moment
     /// The ordinal of the first that is too many.
     let ordinal: Int
+    /// Whether indications were chosen there instead.
+    var isChoice = false
   }
 
   init(_ settings: RuleSettings) {
@@ -102,23 +116,31 @@ struct NotificationWithoutSubscription: AnomalyRule {
     switch event.content {
     case .dialogue(.pdu(let pdu)) where pdu.opcode?.rawValue == 0x1D:
       // It was asked for, in the way it comes.
-      if hasAskedForIndications, pdu.attribute?.uuid == .heartRateMeasurement { (unasked, wasAsked) = (nil, true) }
+      if hasAskedForIndications, pdu.attribute?.uuid == .heartRateMeasurement {
+        (unasked, wasAsked, switchedOff) = (nil, true, nil)
+      }
     case .dialogue(.pdu(let pdu)) where pdu.maySwitchOnMeasurements && !pdu.maySwitchOnNotifications:
       hasAskedForIndications = true
+      if wasAsked, pdu.choosesIndications {
+        switchedOff = Start(moment: scene.moment, ordinal: nextOrdinal(scene), isChoice: true)
+      }
     case .dialogue(.pdu(let pdu)) where pdu.maySwitchOnNotifications:
       finish(&scene)
       wasGranted = wasGranted || wasAsked
       wasAsked = true
       (unasked, switchedOff) = (nil, nil)
-    case .dialogue(.pdu(let pdu)) where pdu.error != nil && !wasGranted:
-      // A request that was refused has switched nothing on.
-      guard case .response(let asked?) = scene.dialogue.step, asked.pdu.maySwitchOnNotifications else { return }
-      wasAsked = false
+    case .dialogue(.pdu(let pdu)) where pdu.error != nil:
+      // A request that was refused has switched nothing on, or off.
+      guard case .response(let asked?) = scene.dialogue.step else { return }
+      if asked.pdu.maySwitchOnNotifications, !wasGranted { wasAsked = false }
+      if asked.pdu.choosesIndications, switchedOff?.isChoice == true { switchedOff = nil }
     case .unsubscribed(let subscription) where subscription.uuid == .heartRateMeasurement:
-      switchedOff = Start(moment: scene.moment, ordinal: (scene.series.current?.ordinal ?? -1) &+ 1)
+      switchedOff = Start(moment: scene.moment, ordinal: nextOrdinal(scene), isChoice: false)
     default: break
     }
   }
+
+  private func nextOrdinal(_ scene: RuleScene) -> Int { (scene.series.current?.ordinal ?? -1) &+ 1 }
 
   mutating func finish(_ scene: inout RuleScene) {
     guard let measurement = scene.series.current, !scene.hasLost else { return }
@@ -127,7 +149,8 @@ struct NotificationWithoutSubscription: AnomalyRule {
     }
     // Who never switched them on has switched nothing off.
     if unasked == nil, let switchedOff, measurement.time.seconds(since: switchedOff.moment.time) > grace {
-      report(switchedOff, measurement, "after notifications were switched off", &scene)
+      let what = switchedOff.isChoice ? "indications were chosen instead" : "notifications were switched off"
+      report(switchedOff, measurement, "after \(what)", &scene)
     }
   }
 
