@@ -71,7 +71,7 @@ extension AnalysisText {
     } else {
       pieces.append(
         (last.identity ?? last.address).map(addressText)
-          ?? "address unknown: the connection began before the capture")
+          ?? "address unknown: its beginning is not in the capture")
     }
     pieces.append(make)
     pieces.append(facts.firmware.map { "firmware \(AirText.shown($0))" } ?? "")

@@ -239,9 +239,7 @@ enum TimelineWords {
 
   private static func connected(_ event: ConnectedEvent) -> String {
     var parts = [event.peer.name.map { AirText.shown($0) }, event.peer.address.map(addressText)].compactMap { $0 }
-    if !event.wasSeen {
-      parts.append(event.peer.address == nil ? "began before the capture" : "its making is not in the capture")
-    }
+    if !event.wasSeen { parts.append("its beginning is not in the capture") }
     if let parameters = event.parameters { parts.append(self.parameters(parameters)) }
     if let role = event.role { parts.append("as \(role.name)") }
     if event.isLowEnergy == false { parts.append("BR/EDR") }
