@@ -81,7 +81,7 @@ public struct HeartRateStatistics: Sendable {
     withEnergy &+= measurement.flags.contains(.energyExpended) ? 1 : 0
     let rate = Int(measurement.beatsPerMinute)
     beatsPerMinute.note(rate)
-    trend.note(rate, at: time)
+    trend.note(rate, at: place(of: time))
     distribution.note(rate)
     measurement.forEachRRInterval { interval in
       intervals.note(interval.rawValue)
@@ -102,7 +102,7 @@ public struct HeartRateStatistics: Sendable {
     if reading.energyExpended != nil { withEnergy &+= 1 }
     if let rate = reading.beatsPerMinute {
       beatsPerMinute.note(Int(rate))
-      trend.note(Int(rate), at: time)
+      trend.note(Int(rate), at: place(of: time))
       distribution.note(Int(rate))
     }
     intervals.note(reading)
@@ -130,6 +130,13 @@ public struct HeartRateStatistics: Sendable {
     }
     measurements &+= 1
     lastTime = time
+  }
+
+  /// Where the last measurement stands in the trend, in microseconds: a leap of the clock takes no time, and where there
+  /// are no times, a second goes by from one to the next.
+  @inline(__always)
+  private func place(of time: Timestamp) -> Int64 {
+    time.isTold ? silences.length : Int64(measurements) &* 1_000_000
   }
 
   @inline(__always)

@@ -1,10 +1,8 @@
-import CaptureFiles
-
 /// A series of numbers over time, for drawing: means over equal stretches of time, which grow with the series so that
 /// their number stays the same.
 public struct Trend: Sendable {
   private var stretches = ContiguousArray<Stretch>()
-  private var start: Timestamp?
+  private var start: Int64?
   /// The length of a stretch, as a power of two in microseconds: about a second at first.
   private var widthExponent: Int64 = 20
 
@@ -31,10 +29,11 @@ public struct Trend: Sendable {
     }
   }
 
+  /// - Parameter time: When it came, in microseconds since anything.
   @inline(__always)
-  mutating func note(_ value: Int, at time: Timestamp) {
+  mutating func note(_ value: Int, at time: Int64) {
     // Almost always another one belongs to the same stretch.
-    let age = time.microseconds &- currentStart
+    let age = time &- currentStart
     if age >= 0, age < currentWidth {
       current.note(UInt32(truncatingIfNeeded: value))
     } else {
@@ -44,16 +43,16 @@ public struct Trend: Sendable {
 
   /// A value of another stretch than the current one, which is put where it belongs.
   @inline(never)
-  private mutating func begin(_ value: Int, at time: Timestamp) {
+  private mutating func begin(_ value: Int, at time: Int64) {
     let start = self.start ?? time
     self.start = start
     settle()
-    let age = max(0, time.microseconds.subtractingReportingOverflow(start.microseconds).partialValue)
+    let age = max(0, time.subtractingReportingOverflow(start).partialValue)
     while age >> widthExponent >= Int64(Self.most) { widen() }
     currentPlace = Int(age >> widthExponent)
     while stretches.count <= currentPlace { stretches.append(Stretch()) }
     current.note(UInt32(truncatingIfNeeded: value))
-    currentStart = start.microseconds &+ Int64(currentPlace) << widthExponent
+    currentStart = start &+ Int64(currentPlace) << widthExponent
     currentWidth = 1 << widthExponent
   }
 

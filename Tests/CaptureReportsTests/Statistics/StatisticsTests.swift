@@ -153,7 +153,7 @@ private func isNear(_ value: Double?, _ expected: Double) -> Bool { abs((value ?
   /// Values at times counted in the stretches that a trend begins with, of about a second.
   private func trend(_ values: [(place: Double, value: Int)]) -> Trend {
     var trend = Trend()
-    for (place, value) in values { trend.note(value, at: Timestamp(microseconds: Int64(place * 1_048_576))) }
+    for (place, value) in values { trend.note(value, at: Int64(place * 1_048_576)) }
     return trend
   }
 
@@ -181,7 +181,7 @@ private func isNear(_ value: Double?, _ expected: Double) -> Bool { abs((value ?
   func `stay small`(count: Int) {
     var trend = Trend()
     for index in 0..<count {
-      trend.note(index < count / 2 ? 60 : 120, at: Timestamp(microseconds: Int64(index) * 1_000_000))
+      trend.note(index < count / 2 ? 60 : 120, at: Int64(index) * 1_000_000)
     }
     let means = trend.means(columns: 1000).compactMap { $0 }
     #expect(means.count <= 128 && means.count >= min(count, 60))
@@ -193,7 +193,7 @@ private func isNear(_ value: Double?, _ expected: Double) -> Bool { abs((value ?
   /// Times from a broken clock: neither a trap nor endless work.
   @Test func `of a broken clock`() {
     var trend = Trend()
-    for time in [0, .max, .min, -1, 5, .max / 2] as [Int64] { trend.note(70, at: Timestamp(microseconds: time)) }
+    for time in [0, .max, .min, -1, 5, .max / 2] as [Int64] { trend.note(70, at: time) }
     #expect(trend.means(columns: 60).compactMap { $0 }.allSatisfy { $0 == 70 })
     #expect(trend.means(columns: 60).count <= 60)
   }
@@ -271,11 +271,22 @@ private func isNear(_ value: Double?, _ expected: Double) -> Bool { abs((value ?
     var figures = HeartRateStatistics()
     for (place, second) in [0, 1, 2 + step, 3 + step].enumerated() {
       if place == 2 { figures.noteClockStep() }
-      let time = Timestamp(microseconds: second * 1_000_000)
-      HeartRateEvent(rate: 60, [1024]).show { figures.note($0, time: time) }
+      let time = Timestamp(microseconds: 10_000_000_000 + second * 1_000_000)
+      HeartRateEvent(rate: 60 + UInt8(place), [1024]).show { figures.note($0, time: time) }
     }
     #expect(figures.duration == 2 && figures.rate == 1 && figures.longestGap == 1 && figures.gaps == 0)
     #expect(figures.measurements == 4)
+    #expect(figures.trend.means(columns: 100) == [61, 63])
+  }
+
+  /// As in simple packets of pcapng: measurements follow each other, and that is all that is known.
+  @Test func `no times`() {
+    var figures = HeartRateStatistics()
+    for rate in 60..<80 as Range<UInt8> {
+      HeartRateEvent(rate: rate, [1024]).show { figures.note($0, time: Timestamp(microseconds: 0)) }
+    }
+    #expect(figures.period == nil && figures.gaps == 0 && figures.duration == 0)
+    #expect(figures.trend.means(columns: 100).count == 19)
   }
 
   /// Packets of two sources come in an order of their own.
