@@ -7,9 +7,7 @@ import TestSupport
 
 @Suite struct `Clocks` {
   private func findings(_ octets: [UInt8], _ rule: String) throws -> [Finding] {
-    var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: false))
-    try deliver(octets, .whole) { (span, isLast) throws(ParsingError) in try analyzer.read(span, isLast: isLast) }
-    return analyzer.receiver.summary(path: "", facts: analyzer.facts).findings.filter { $0.rule == rule }
+    try summary(octets).findings.filter { $0.rule == rule }
   }
 
   /// Events at these seconds from the start.
@@ -63,9 +61,7 @@ import TestSupport
       host.notified([0, 60 + UInt8(second % 3)])
       host.wait(milliseconds: 1000)
     }
-    var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: false))
-    try deliver(host.file(), .whole) { (span, isLast) throws(ParsingError) in try analyzer.read(span, isLast: isLast) }
-    return analyzer.receiver.summary(path: "", facts: analyzer.facts).findings
+    return try summary(host.file()).findings
   }
 
   /// Nobody who measures every second is silent for hours, and neither breaks off nor is looked for.
@@ -74,6 +70,30 @@ import TestSupport
     let found = try measuring(step)
     #expect(found.map(\.rule) == ["clock-jump"], "\(found.map(\.message))")
     #expect(found.first?.message.contains(words) == true && found.first?.frame == 40)
+  }
+
+  /// Measurements that wait for each other, two by two: how often they are taken is told by their mean, from the step on.
+  @Test(arguments: [8230, -40, -7200] as [Double])
+  func `that leap between two bundles`(step: Double) throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.write(attribute: 17, [1, 0])
+    host.event(0x3E, hex("03 00 40 00 40 06 00 00 80 0c"))
+    for bundle in 0..<60 {
+      if bundle == 30 { host.time += Int64(step * 1_000_000) }
+      // A silence of eight seconds, and all that was taken meanwhile behind it.
+      for second in 0..<(bundle == 50 ? 10 : 2) as Range<UInt8> {
+        host.notified([0, 60 + second % 3])
+        host.wait(milliseconds: 5)
+      }
+      host.wait(milliseconds: bundle == 49 ? 9990 : 1990)
+    }
+    let found = try summary(host.file()).findings
+    let rules = ["interval-slower-than-measurements", "clock-jump", "notification-gap", "notification-burst"]
+    #expect(Set(found.map(\.rule)) == Set(rules), "\(found.map(\.message))")
+    let burst = try #require(found.first { $0.rule == "notification-burst" })
+    #expect(burst.message == "10 measurements at once after 10 s of silence, as many as were due: held back on the air")
   }
 
   /// Less than an hour may be silence; and so may be more, where nobody has spoken for a while.
@@ -87,6 +107,52 @@ import TestSupport
 
   @Test(arguments: Sample.all) func `of samples are sound`(sample: Sample) throws {
     #expect(try findings(sample.octets, "clock-jump").isEmpty)
+  }
+
+  /// Wherever the clock is set, that alone is found, and every measurement stays.
+  @Test(arguments: Sample.all.filter { $0.name.hasSuffix(".btsnoop") })
+  func `that leap anywhere in samples make no other findings`(sample: Sample) throws {
+    let octets = try sample.octets
+    let records = recordPlaces(octets)
+    let whole = try summary(octets)
+    let rules = Set(whole.findings.map(\.rule))
+    for part in 1..<10 {
+      for step in [-7200, -40, 10_200] as [Int64] {
+        let set = try summary(setting(octets, records[(records.count * part / 10)...], by: step * 1_000_000))
+        let others = Set(set.findings.map(\.rule)).subtracting(rules).subtracting(["clock-jump"])
+        #expect(others == [], "\(part) of 10, \(step) s")
+        #expect(
+          set.connections.map { $0.heartRate?.statistics.measurements }
+            == whole.connections.map { $0.heartRate?.statistics.measurements })
+      }
+    }
+  }
+
+  /// Where the records of a btsnoop file begin.
+  private func recordPlaces(_ octets: [UInt8]) -> [Int] {
+    var places: [Int] = []
+    var next = 16
+    while next + 24 <= octets.count {
+      places.append(next)
+      next += 24 + octets[next + 4..<next + 8].reduce(0) { $0 << 8 | Int($1) }
+    }
+    return places
+  }
+
+  /// A btsnoop file with another time in some of its records.
+  private func setting(_ octets: [UInt8], _ records: ArraySlice<Int>, by step: Int64) -> [UInt8] {
+    var octets = octets
+    for record in records {
+      let time = octets[record + 16..<record + 24].reduce(Int64(0)) { $0 << 8 | Int64($1) } + step
+      for place in 0..<8 { octets[record + 16 + place] = UInt8(truncatingIfNeeded: time >> (56 - 8 * place)) }
+    }
+    return octets
+  }
+
+  private func summary(_ octets: [UInt8]) throws -> CaptureSummary {
+    var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: false))
+    try deliver(octets, .whole) { (span, isLast) throws(ParsingError) in try analyzer.read(span, isLast: isLast) }
+    return analyzer.receiver.summary(path: "", facts: analyzer.facts)
   }
 
   @Test func `that leap again and again are one finding`() throws {

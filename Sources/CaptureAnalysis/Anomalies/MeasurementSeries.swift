@@ -33,8 +33,8 @@ struct MeasurementSeries {
   private(set) var server: ServerSide?
   /// Where the last one came.
   private var handle: UInt16?
-  /// When the first one came.
-  private var start = Timestamp(microseconds: 0)
+  /// The first one since records were lost, or the clock took a step.
+  private var start = (time: Timestamp(microseconds: 0), ordinal: 0)
 
   /// The last measurement.
   var current: ObservedMeasurement? { recent.current.ordinal < 0 ? nil : recent.current }
@@ -57,8 +57,10 @@ struct MeasurementSeries {
   /// Of those that wait for the same connection event, none came when it was taken: their mean tells.
   mutating func period(until last: ObservedMeasurement?) -> Double? {
     guard let median = periods.median() else { return nil }
-    guard comeTogether || median < Self.shortestPeriod, let last, last.ordinal > 0 else { return median }
-    return last.time.seconds(since: start) / Double(last.ordinal)
+    guard comeTogether || median < Self.shortestPeriod, let last, last.ordinal &- start.ordinal >= 5 else {
+      return median
+    }
+    return max(0, last.time.seconds(since: start.time) / Double(last.ordinal &- start.ordinal))
   }
 
   /// In seconds.
@@ -92,8 +94,8 @@ struct MeasurementSeries {
     swap(&beats.current, &beats.previous)
     let ordinal = recent.current.ordinal &+ 1
     let gap = followsLoss || ordinal == 0 ? nil : moment.time.seconds(since: recent.current.time)
+    if gap == nil { start = (moment.time, ordinal) }
     followsLoss = false
-    if ordinal == 0 { start = moment.time }
     let length = notification.value.length
     var measurement: ObservedMeasurement
     if let view = notification.sound {

@@ -17,8 +17,10 @@ struct RuleScene {
   var wasSeen: Bool { connected?.wasSeen ?? false }
   /// Whether records of it, or pieces of them, were lost: what is missing then may have been there.
   private(set) var hasLost = false
-  /// Whether the clock took a step while it lasted: how long it did cannot be told.
-  private(set) var hasClockStep = false
+  /// Where the clock took a step while it lasted, the last time: how long what lies around one took cannot be told.
+  private var clockStep: Moment?
+  /// Whether it took any.
+  var hasClockStep: Bool { clockStep != nil }
   /// Whether all of it is in the capture, from its making on.
   var isWhole: Bool { wasSeen && !hasLost }
   /// Who waits for whose answer on its ATT bearers, if a rule wants `dialogue`.
@@ -28,7 +30,7 @@ struct RuleScene {
   /// The parameters that hold; nil if they are not known.
   private(set) var parameters: ConnectionParameters?
   /// Those that held before, and until when.
-  private var formerParameters: (parameters: ConnectionParameters, until: Timestamp)?
+  private var formerParameters: (parameters: ConnectionParameters, until: Moment)?
   /// The longest ATT PDU; as long as can be where the capture cut the agreement.
   private(set) var mtu = 23
   /// The same of enhanced bearers, by their numbers.
@@ -81,7 +83,7 @@ struct RuleScene {
       if pdu.isCut, [0x02, 0x03, nil].contains(pdu.octets.first) { mtu = .max }
     case .dialogue(.lost): noteLoss()
     case .dialogue(.clockStep):
-      hasClockStep = true
+      clockStep = moment
       series.noteLoss()
       dialogue.forget()
     case .malformed(let fault): if case .pieces = fault.problem { noteLoss() }
@@ -97,7 +99,7 @@ struct RuleScene {
   }
 
   private mutating func take(_ parameters: ConnectionParameters) {
-    formerParameters = self.parameters.map { ($0, moment.time) }
+    formerParameters = self.parameters.map { ($0, moment) }
     self.parameters = parameters
   }
 
@@ -130,7 +132,7 @@ struct RuleScene {
 
   private func wait(_ length: (ConnectionParameters) -> Double) -> Double? {
     guard let parameters else { return nil }
-    guard let former = formerParameters, let previous = series.previous, former.until >= previous.time else {
+    guard let former = formerParameters, let previous = series.previous, former.until >= previous.moment else {
       return length(parameters)
     }
     return length(parameters) + length(former.parameters)
@@ -212,6 +214,10 @@ extension RuleScene {
     }
   }
 
+  /// The seconds from a moment to the one at hand, or as many of them as are known: those since the clock's last step.
+  func knownSeconds(since earlier: Moment) -> Double {
+    seconds(since: clockStep.map { max($0, earlier) } ?? earlier)
+  }
   /// The seconds from a moment to the one at hand.
   func seconds(since earlier: Moment) -> Double { seconds(since: earlier.time) }
   /// The seconds from a time to the one at hand.

@@ -83,6 +83,8 @@ struct ConnectionTracker<Receiver: EventReceiver> {
   @inline(never)
   mutating func noteClockStep() {
     for place in links.indices {
+      // What waits was asked before the step.
+      links[place].tellQuiet(&context)
       links[place].noteClockStep()
       if links[place].closedAt == nil { context.tell(.dialogue(.clockStep), connection: links[place].id) }
     }

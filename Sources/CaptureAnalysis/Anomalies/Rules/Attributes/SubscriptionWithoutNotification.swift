@@ -54,7 +54,7 @@ struct SubscriptionWithoutNotification: AnomalyRule {
   private var open: Moment?
   private var handle: UInt16 = 0
   /// The first came late, unless that turns out to be this sensor's way.
-  private var late: (start: Moment, end: Moment)?
+  private var late: (start: Moment, end: Moment, seconds: Double)?
 
   init(_ settings: RuleSettings) {
     least = settings.value(Self.least, of: Self.self)
@@ -73,22 +73,24 @@ struct SubscriptionWithoutNotification: AnomalyRule {
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
     guard let start = open else { return }
     open = nil
-    if let previous = scene.series.previous, previous.time >= start.time { return }
-    guard scene.seconds(since: start) >= least, late == nil else { return }
-    late = (start, scene.moment)
+    if let previous = scene.series.previous, previous.moment >= start { return }
+    let length = scene.knownSeconds(since: start)
+    guard length >= least, late == nil else { return }
+    late = (start, scene.moment, length)
   }
 
   mutating func finish(_ scene: inout RuleScene) {
     if let late {
-      let length = late.end.time.seconds(since: late.start.time)
       let period = scene.series.periods.median() ?? scene.series.current?.gap ?? 0
-      if length > 2 * period { report(late.start, late.end, "the first came after \(seconds(length))", &scene) }
+      if late.seconds > 2 * period {
+        report(late.start, late.end, "the first came after \(seconds(late.seconds))", &scene)
+      }
     }
     late = nil
     guard let start = open else { return }
     open = nil
-    if let current = scene.series.current, current.time >= start.time { return }
-    let length = scene.seconds(since: start)
+    if let current = scene.series.current, current.moment >= start { return }
+    let length = scene.knownSeconds(since: start)
     if length >= least { report(start, scene.moment, "none came within \(seconds(length))", &scene) }
   }
 

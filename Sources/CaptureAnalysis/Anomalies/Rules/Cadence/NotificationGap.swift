@@ -112,7 +112,7 @@ struct NotificationGap: AnomalyRule {
       return
     }
     // Nothing is due while notifications are off.
-    if let subscribed = scene.subscribed, subscribed.time > previous.time { return }
+    if let subscribed = scene.subscribed, subscribed > previous.moment { return }
     let gap = (start: previous.moment, end: scene.moment, seconds: length)
     if scene.mayBeLatency(length) {
       pending = (gap, 1)
@@ -141,7 +141,7 @@ struct NotificationGap: AnomalyRule {
     guard !isSwitchedOff, !scene.hasLost, !scene.series.isBroken, let last = scene.series.current,
       let period = scene.series.period(until: last),
       // Where none has come since they were switched on, that is another finding.
-      scene.subscribed.map({ $0.time <= last.time }) ?? true
+      scene.subscribed.map({ $0 <= last.moment }) ?? true
     else { return }
     let start = last.moment
     tell((start, scene.moment, scene.moment.time.seconds(since: last.time)), period, &scene)

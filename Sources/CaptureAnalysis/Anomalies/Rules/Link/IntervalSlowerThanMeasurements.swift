@@ -110,7 +110,11 @@ struct IntervalSlowerThanMeasurements: AnomalyRule {
     guard let parameters, let start, let current = scene.series.current else { return }
     let measurements = current.ordinal - start.ordinal
     guard measurements >= Self.fewest else { return }
-    let mean = current.time.seconds(since: start.moment.time) / Double(measurements)
+    // Over a step of the clock, the time that went by is not known.
+    let mean =
+      scene.hasClockStep
+      ? scene.series.period(until: current) ?? 0
+      : current.time.seconds(since: start.moment.time) / Double(measurements)
     // Where hardly any come at once with the one before, the latency is not used.
     let leavesEventsOut = parameters.latency > 0 && (scene.series.periods.atOnce - start.atOnce) * 8 >= measurements
     let wait = parameters.wait(usingLatency: leavesEventsOut)
