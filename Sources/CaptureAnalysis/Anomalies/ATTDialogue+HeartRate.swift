@@ -32,6 +32,14 @@ extension ATTDialoguePDU {
     return written?.first.map { $0 & bits != 0 } ?? true
   }
 
+  /// Whether this may reset the energy expended: a write to the control point, or to an attribute that may be that.
+  var mayResetEnergy: Bool {
+    guard opcode == .writeRequest, attribute?.uuid == nil || attribute?.uuid == .heartRateControlPoint else {
+      return false
+    }
+    return isCut || written.map { $0.count == 1 && $0.first == 1 } ?? true
+  }
+
   /// Whether this tells that a server's table has changed: an indication of Service Changed.
   var indicatesServiceChanged: Bool { opcode?.rawValue == 0x1D && attribute?.uuid == .serviceChanged }
 }

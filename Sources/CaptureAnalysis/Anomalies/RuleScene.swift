@@ -16,7 +16,9 @@ struct RuleScene {
   /// Whether its making is in the capture: what is missing then never was.
   var wasSeen: Bool { connected?.wasSeen ?? false }
   /// Whether records of it, or pieces of them, were lost: what is missing then may have been there.
-  private(set) var hasLost = false
+  var hasLost: Bool { lastLoss != nil }
+  /// Where that was noticed last.
+  private var lastLoss: Moment?
   /// Where the clock took a step while it lasted, the last time: how long what lies around one took cannot be told.
   private var clockStep: Moment?
   /// Whether it took any.
@@ -139,7 +141,7 @@ struct RuleScene {
   }
 
   private mutating func noteLoss() {
-    hasLost = true
+    lastLoss = moment
     series.noteLoss()
     dialogue.forget()
   }
@@ -213,6 +215,9 @@ extension RuleScene {
           count: more, message: "\(more) more like the \(mostFindings) before"))
     }
   }
+
+  /// Whether records were lost behind a moment.
+  func hasLost(since earlier: Moment) -> Bool { lastLoss.map { $0 > earlier } ?? false }
 
   /// The seconds from a moment to the one at hand, or as many of them as are known: those since the clock's last step.
   func knownSeconds(since earlier: Moment) -> Double {

@@ -13,6 +13,8 @@ struct Advertisers {
   /// When heart rate sensors were heard, where that is wanted.
   private var times: [DeviceAddress: AdvertisedEvent] = [:]
   private var chains = AdvertisingChains()
+  /// Whether records were lost: nobody knows what else a device has told.
+  private var hasLosses = false
 
   /// Passers-by change their addresses all the time: only so many are remembered.
   private static let most = 2048
@@ -37,8 +39,11 @@ struct Advertisers {
     let device = devices[address]
     return PeerIdentity(
       address: address, name: device?.name, advertisesHeartRate: device?.listsHeartRate ?? false,
-      lacksHeartRate: device.map { $0.isTold && !$0.listsHeartRate } ?? false)
+      lacksHeartRate: device.map { $0.isTold && !$0.listsHeartRate && !hasLosses } ?? false)
   }
+
+  /// Records were lost.
+  mutating func noteLoss() { hasLosses = true }
 
   /// A device told its name when asked.
   mutating func note(name: String, of address: DeviceAddress) {

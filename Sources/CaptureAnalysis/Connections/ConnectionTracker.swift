@@ -73,8 +73,11 @@ struct ConnectionTracker<Receiver: EventReceiver> {
   /// Records were lost: what is unfinished behind damage stays so. Of those that the capture itself lost nobody can tell
   /// whether they were a part of it.
   mutating func noteLoss(isDamage: Bool) {
+    advertisers.noteLoss()
     for place in links.indices {
-      if isDamage { links[place].noteLoss(at: context.time) } else { links[place].noteDrop() }
+      // What waits was asked before.
+      links[place].tellQuiet(&context)
+      if isDamage { links[place].noteLoss(at: context.time) } else { links[place].noteDrop(at: context.time) }
       if links[place].closedAt == nil { context.tell(.dialogue(.lost), connection: links[place].id) }
     }
   }

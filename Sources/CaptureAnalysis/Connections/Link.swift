@@ -37,6 +37,8 @@ struct Link {
   private var lastSent: Timestamp?
   /// When what was unfinished was forgotten.
   private var forgottenAt: Timestamp?
+  /// When records were lost last, as far as the capture tells.
+  private var droppedAt: Timestamp?
   private var hasLosses = false
   /// How many of the packets to the peer that are in the capture its controller has still to complete.
   private var uncompletedPackets = 0
@@ -157,7 +159,8 @@ struct Link {
   mutating func end() { isOver = true }
 
   /// Records were lost, of this connection or another.
-  mutating func noteDrop() {
+  mutating func noteDrop(at time: Timestamp) {
+    droppedAt = time
     isCounted = false
     hasLosses = true
     channels.noteLoss()
@@ -178,7 +181,7 @@ struct Link {
 
   /// Records were lost.
   mutating func noteLoss(at time: Timestamp) {
-    noteDrop()
+    noteDrop(at: time)
     forgetUnfinished(at: time)
   }
 
@@ -328,7 +331,11 @@ struct Link {
   ) {
     if isOthers(packet) { return }
     let isContinuation = packet.isContinuation
-    if !isContinuation, !packet.isUsualStart { noteStart(direction, context.time) }
+    if !isContinuation {
+      if !packet.isUsualStart { noteStart(direction, context.time) }
+    } else if hasLostPieces(direction, context.time) {
+      if direction == .received { received.reset() } else { sent.reset() }
+    }
     if direction == .received {
       let isExcused = isExcused(lastReceived)
       Self.receive(piece: packet.data, isContinuation, direction, isExcused, &received, &channels, &context)
@@ -337,6 +344,17 @@ struct Link {
       Self.receive(piece: packet.data, isContinuation, direction, isExcused, &sent, &channels, &context)
     }
   }
+
+  /// Whether the rest of what is unfinished is among records that were lost: it came long ago, or never will.
+  private func hasLostPieces(_ direction: Direction, _ time: Timestamp) -> Bool {
+    guard let droppedAt, let start = direction == .received ? lastReceived : lastSent, start <= droppedAt else {
+      return false
+    }
+    return time.seconds(since: start) > Self.longestPause
+  }
+
+  /// In seconds: the pieces of a PDU follow each other in neighbouring connection events.
+  private static let longestPause = 0.5
 
   /// Whether a PDU that began before anything that is known may go on now.
   private func isExcused(_ lastStart: Timestamp?) -> Bool {

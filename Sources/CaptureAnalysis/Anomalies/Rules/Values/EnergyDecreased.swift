@@ -24,20 +24,31 @@ struct EnergyDecreased: AnomalyRule {
           .sent("08 01 00 ff ff 03 28"), .received("09 07 0f 00 10 10 00 37 2a 14 00 08 15 00 39 2a"),
           .values(["08 48 40 00"]), .sent("12 15 00 01"), .received("13"), .values(["08 48 00 00"]),
         ]),
+      .quiet(
+        "what may be a reset, where the control point is not known",
+        [.values(["08 48 40 00"]), .sent("12 15 00 01"), .received("13"), .values(["08 48 00 00"])]),
     ])
   static let traits: MeasurementTraits = .energy
   static let events = EventSelection(.write)
-  private var last: Int?
+  static let dialogue: DialogueTraits = .write
+  private var last: (kilojoules: Int, moment: Moment)?
 
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
-    if case .write(let write) = event.content, write.uuid == .heartRateControlPoint { last = nil }
+    switch event.content {
+    case .write(let write) where write.uuid == .heartRateControlPoint: last = nil
+    case .dialogue(.pdu(let pdu)) where pdu.mayResetEnergy: last = nil
+    default: break
+    }
   }
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
     guard let energy = measurement.energy, !measurement.traits.contains(.malformed) else { return }
-    if let last, energy < last { scene.report(Self.self, "energy falls from \(last) to \(energy) kJ without a reset") }
-    last = energy
+    // A reset may be among what was lost.
+    if let (before, moment) = last, energy < before, !scene.hasLost(since: moment) {
+      scene.report(Self.self, "energy falls from \(before) to \(energy) kJ without a reset")
+    }
+    last = (energy, scene.moment)
   }
 }
