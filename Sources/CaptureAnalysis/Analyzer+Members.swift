@@ -1,4 +1,5 @@
 public import CaptureFiles
+public import Octets
 
 // A capture of several files, and what happens around its octets.
 
@@ -21,6 +22,15 @@ extension Analyzer {
   /// databases are carried over, and records are counted on.
   /// - Parameter isGap: Whether records may be missing before it.
   public mutating func beginAgain(isGap: Bool) { reader.beginAgain(isGap: isGap) }
+
+  /// Reads on where no more octets have come so far: a whole record is not kept waiting for the one behind it.
+  /// - Returns: How many octets need not be shown again.
+  /// - Throws: `ParsingError` if this is no capture of HCI traffic.
+  public mutating func readBeforePause(_ octets: Span<UInt8>) throws(ParsingError) -> Int {
+    reader.isPausing = true
+    defer { reader.isPausing = false }
+    return try read(octets, isLast: false)
+  }
 
   /// Takes note that a file cannot be read to its end: what has been read stands.
   /// - Parameter reason: Why, in a sentence.

@@ -18,6 +18,13 @@ public struct CaptureReader: Sendable {
     progressSoFar.isLive = isLive
   }
 
+  /// Whether the source has nothing more at the moment: the record that it has given last is not kept waiting for the one
+  /// behind it, if there is nothing odd about it.
+  public var isPausing: Bool {
+    get { progressSoFar.isPausing }
+    set { progressSoFar.isPausing = newValue }
+  }
+
   /// What has been read so far.
   public var progress: CaptureProgress { progressSoFar }
 

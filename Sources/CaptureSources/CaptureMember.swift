@@ -92,4 +92,7 @@ public struct OpenedCapture {
   /// Reads a piece more.
   /// - Returns: Whether there was any more.
   public mutating func fill() throws(SourceError) -> Bool { try buffer.fill(from: &source) }
+
+  /// Whether there is nothing more at the moment, so that reading on would wait.
+  public var wouldWait: Bool { source.wouldWait }
 }

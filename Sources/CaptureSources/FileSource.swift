@@ -14,6 +14,8 @@ public final class FileSource: SeekableOctetSource {
   private let closesAtEnd: Bool
   /// Where reading began: who gave standard input may have read of it.
   private let beginning: Int
+  /// Whether octets come by and by: then there is no going back.
+  private let isStream: Bool
 
   /// Opens a file; `-` is standard input.
   /// - Throws: `SourceError` if there is none, it is a directory or it may not be read.
@@ -26,7 +28,8 @@ public final class FileSource: SeekableOctetSource {
       closesAtEnd = true
     }
     guard descriptor >= 0 else { throw SourceError(lastError: "cannot be opened") }
-    beginning = max(0, Int(lseek(descriptor, 0, SEEK_CUR)))
+    let place = Int(lseek(descriptor, 0, SEEK_CUR))
+    (beginning, isStream) = (max(0, place), place < 0)
     widenPipe()
   }
 
@@ -34,7 +37,7 @@ public final class FileSource: SeekableOctetSource {
   init(descriptor: Int32) {
     self.descriptor = descriptor
     closesAtEnd = true
-    beginning = 0
+    (beginning, isStream) = (0, false)
   }
 
   /// How many octets there are; nil where that is not known beforehand, as for a pipe.
@@ -63,6 +66,13 @@ public final class FileSource: SeekableOctetSource {
       if count >= 0 { return count }
       if errno != EINTR { throw SourceError(lastError: "cannot be read") }
     }
+  }
+
+  /// Whether there is nothing more at the moment. Files are not asked: it would be a call for each piece.
+  public var wouldWait: Bool {
+    guard isStream else { return false }
+    var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&state, 1, 0) == 0
   }
 
   /// Reads octets from a place on, counted from where reading began, as many as there are, and stays where it is.

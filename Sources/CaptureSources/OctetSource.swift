@@ -3,6 +3,13 @@ public protocol OctetSource: ~Copyable {
   /// Reads the next octets into the start of `space`.
   /// - Returns: How many were read; 0 at the end.
   mutating func read(into space: UnsafeMutableRawBufferPointer) throws(SourceError) -> Int
+  /// Whether there is nothing more at the moment, so that reading on would wait.
+  var wouldWait: Bool { get }
+}
+
+extension OctetSource where Self: ~Copyable {
+  /// What does not come by and by has it all.
+  public var wouldWait: Bool { false }
 }
 
 /// A source in which one can go back.

@@ -76,10 +76,12 @@ package struct ReadCapture {
   package var droppedRecords: UInt64 = 0
 
   /// Reads a capture.
+  /// - Parameter isPausing: Whether there is a pause behind each piece.
   package init(
-    _ octets: [UInt8], _ delivery: Delivery = .whole, isLive: Bool = false
+    _ octets: [UInt8], _ delivery: Delivery = .whole, isLive: Bool = false, isPausing: Bool = false
   ) throws(ParsingError) {
     var reader = CaptureReader(isLive: isLive)
+    reader.isPausing = isPausing
     var list = RecordList()
     try deliver(octets, delivery) { (span, isLast) throws(ParsingError) in
       try reader.read(span, isLast: isLast, into: &list)

@@ -23,6 +23,8 @@ public struct CaptureProgress: Sendable {
 
   /// Whether records are handed on without a look at what follows.
   var isLive = false
+  /// Whether no more octets have come so far.
+  var isPausing = false
   /// Whether the next record is the first behind octets that were skipped.
   @usableFromInline var isBehindDamage = false
   /// Whether octets are being skipped until a record is found.

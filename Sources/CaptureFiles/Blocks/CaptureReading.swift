@@ -100,7 +100,10 @@ extension CaptureFormat {
       }
       return readFront(octets, &index, length: length, &progress)
     case .octets(let claimed):
-      guard let length = settledLength(claimed, octets, index, isLast: isLast, isLive: progress.isLive) else {
+      guard
+        let length = settledLength(
+          claimed, octets, index, isLast: isLast, isLive: progress.isLive, isPausing: progress.isPausing)
+      else {
         if isLast { index = progress.noteCutOff(octets, index, needs: claimed) }
         return .end
       }

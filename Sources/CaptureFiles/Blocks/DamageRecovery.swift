@@ -25,7 +25,7 @@ extension CaptureFormat {
 
   /// The length of the block at the index after a look at what follows it, or nil if it is not all there.
   func settledLength(
-    _ length: Int, _ octets: Span<UInt8>, _ index: Int, isLast: Bool, isLive: Bool
+    _ length: Int, _ octets: Span<UInt8>, _ index: Int, isLast: Bool, isLive: Bool, isPausing: Bool
   ) -> Int? {
     // What follows a file header is judged by that header, which has not been read yet.
     if isFileHeader(octets, at: index) { return length <= octets.count &- index ? length : nil }
@@ -33,7 +33,10 @@ extension CaptureFormat {
     if length <= octets.count &- index, let extent = try? extent(octets, at: end) {
       switch extent {
       case .unknown:
-        guard isLast else { return isLive ? length : nil }
+        guard isLast else {
+          // Where it may hide blocks, what is still to come will tell.
+          return isLive || isPausing && nextStart(octets, index, claimed: length) == nil ? length : nil
+        }
         // A length that is wrong may reach to the end of the input by chance.
         return isTimely(octets, at: index) == nil ? length : nextStart(octets, index, claimed: length) ?? length
       case .octets, .tooLong:

@@ -53,8 +53,11 @@ struct Timeline: ParsableCommand {
           }
           defer { report = course.report }
           let forwarder = EventForwarder(selection: course.selection, start: { course.start($0) }) { course.take($0) }
-          let facts = try run.readStreaming(input, scout: course.scout, into: forwarder, knowing: knowledge)
+          let facts = try run.readStreaming(
+            input, scout: course.scout, into: forwarder, knowing: knowledge, pause: { course.flush() })
           course.end(facts)
+          // The next capture may be a while in coming.
+          course.flush()
         } catch {
           report.flush()
           run.complain(error)
@@ -134,6 +137,9 @@ private struct TimelineCourse {
     diagnosis.note(event)
     tellFindings()
   }
+
+  /// Hands on what has been told so far.
+  mutating func flush() { report.flush() }
 
   mutating func end(_ facts: CaptureFacts) {
     begin()

@@ -64,8 +64,10 @@ final class CaptureRun {
   /// - Parameters:
   ///   - scout: Sees the capture before, if it can be read twice.
   ///   - receiver: Takes its events.
+  ///   - pause: Called before more is waited for, when all that has come has been told; nil if nobody looks meanwhile.
   func readStreaming<Receiver: EventReceiver>(
-    _ input: CaptureInput, scout: DeviceScout? = nil, into receiver: Receiver, knowing knowledge: CaptureKnowledge
+    _ input: CaptureInput, scout: DeviceScout? = nil, into receiver: Receiver, knowing knowledge: CaptureKnowledge,
+    pause: (() -> Void)? = nil
   ) throws(InputError) -> CaptureFacts {
     var knowledge = knowledge
     knowledge.concludesAtOnce = !input.canBeReadAgain
@@ -74,7 +76,7 @@ final class CaptureRun {
       let before = scout?.receiver ?? EventForwarder(selection: [])
       _ = knowledge.learn(try readFirst(input, into: before, &knowledge).conclusions)
     }
-    let last = try readOnce(input, into: receiver, knowledge)
+    let last = try readOnce(input, into: receiver, knowledge, pause: pause)
     earlier.add(last.conclusions)
     if !input.canBeReadAgain { sayReadOnce(input, &knowledge, last.conclusions) }
     return last.facts
@@ -101,7 +103,7 @@ final class CaptureRun {
 
   /// Reads a capture, file after file.
   private func readOnce<Receiver: EventReceiver>(
-    _ input: CaptureInput, into receiver: Receiver, _ knowledge: CaptureKnowledge
+    _ input: CaptureInput, into receiver: Receiver, _ knowledge: CaptureKnowledge, pause: (() -> Void)? = nil
   ) throws(InputError) -> (receiver: Receiver, facts: CaptureFacts, conclusions: Conclusions) {
     var analyzer = Analyzer(into: receiver, knowing: knowledge)
     for trouble in input.troubles { analyzer.noteUnreadNeighbour(Self.describe(trouble)) }
@@ -111,7 +113,7 @@ final class CaptureRun {
         if input.members.count > 1 {
           analyzer.beginMember(index, of: input.members.count, nextBegins: input.begins(index + 1))
         }
-        try read(member, &analyzer)
+        try read(member, &analyzer, pause)
         if let doubt = member.doubt { analyzer.noteDoubt(doubt) }
       }
     } catch {
@@ -120,12 +122,18 @@ final class CaptureRun {
     return (analyzer.receiver, analyzer.facts, analyzer.conclusions)
   }
 
-  private func read(_ member: CaptureMember, _ analyzer: inout Analyzer<some EventReceiver>) throws(SourceError) {
+  private func read(
+    _ member: CaptureMember, _ analyzer: inout Analyzer<some EventReceiver>, _ pause: (() -> Void)?
+  ) throws(SourceError) {
     var capture = try member.open()
     var progress = ProgressLine(path: member.path, size: capture.size, isQuiet: isQuiet)
     defer { progress.clear() }
     while true {
-      if !capture.octets.isEmpty { capture.consume(try Self.read(&analyzer, capture.octets, isLast: false)) }
+      if !capture.octets.isEmpty { capture.consume(try Self.read(&analyzer, capture.octets)) }
+      if let pause, capture.wouldWait {
+        if !capture.octets.isEmpty { capture.consume(try Self.read(&analyzer, capture.octets, isPause: true)) }
+        pause()
+      }
       let more = try fill(&capture, &analyzer)
       if !more {
         _ = try Self.read(&analyzer, capture.octets, isLast: true)
@@ -154,10 +162,10 @@ final class CaptureRun {
   }
 
   private static func read(
-    _ analyzer: inout Analyzer<some EventReceiver>, _ octets: Span<UInt8>, isLast: Bool
+    _ analyzer: inout Analyzer<some EventReceiver>, _ octets: Span<UInt8>, isLast: Bool = false, isPause: Bool = false
   ) throws(SourceError) -> Int {
     do throws(ParsingError) {
-      return try analyzer.read(octets, isLast: isLast)
+      return isPause ? try analyzer.readBeforePause(octets) : try analyzer.read(octets, isLast: isLast)
     } catch {
       throw SourceError(describe(error))
     }
