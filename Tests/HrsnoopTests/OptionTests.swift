@@ -147,6 +147,10 @@ import TestSupport
     (["timeline", "--format", "csv", "--events", "read", "x"], "heart-rate"),
     (["decode", "xyz", "00"], "'xyz'"), (["decode", "2A3", "00"], "'2A3'"), (["decode", "2A37", "164"], "even"),
     (["decode", "2A37", "1g"], "'g'"),
+    (["-", "-"], "only once"), (["timeline", "-", "x", "-"], "only once"), (["gatt", "-", "-"], "only once"),
+    (["diff", "--", "-:1", "-:2"], "only once"), (["diff", "--group", "a=-,x", "-"], "only once"),
+    (["-", "--gatt-map", "-"], "only once"), (["-", "--profiles", "-"], "only once"),
+    (["live", "-", "--gatt-map", "-"], "only once"),
   ])
   func `wrong usage`(arguments: [String], word: String) async throws {
     let outcome = try await Program.run(arguments)

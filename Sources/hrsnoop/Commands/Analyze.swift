@@ -51,6 +51,8 @@ struct Analyze: ParsableCommand {
     }
     try output.exit(after: captures, failingOn: failOn)
   }
+
+  func validate() throws { try output.files(paths, known.gattMap + profiles.profiles).validate() }
 }
 
 extension AnalysisFormat: ExpressibleByArgument {}

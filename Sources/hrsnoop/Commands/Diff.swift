@@ -88,7 +88,9 @@ struct Diff: ParsableCommand {
       throw ValidationError(
         "There is no aspect '\(name)'. The aspects are: \(ComparisonAspects.names.joined(separator: ", ")).")
     }
-    let count = try requests().count
+    let requests = try requests()
+    try output.files(requests.flatMap { $0.members.map(\.path) }, known.gattMap + profiles.profiles).validate()
+    let count = requests.count
     guard count > 0 else { throw ValidationError("Give two captures to compare, or one with several sensors.") }
     guard count <= Self.mostSides else {
       throw ValidationError("No more than \(Self.mostSides) sides can be compared.")

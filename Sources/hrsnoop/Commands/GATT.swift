@@ -46,6 +46,8 @@ struct GATT: ParsableCommand {
     }
     try output.exit(after: captures)
   }
+
+  func validate() throws { try output.files(paths, known.gattMap).validate() }
 }
 
 extension GATTFormat: ExpressibleByArgument {}

@@ -93,6 +93,8 @@ struct Live: ParsableCommand {
     if let failOn, let gravest, gravest >= failOn { throw ExitCode(ExitStatus.found) }
   }
 
+  func validate() throws { try source.files(known.gattMap).validate() }
+
   /// A view for who sits at a terminal, else lines.
   private func display(_ input: LiveInput) -> any LiveDisplay {
     let destination = Destination()

@@ -75,6 +75,7 @@ struct Timeline: ParsableCommand {
   }
 
   func validate() throws {
+    try output.files(paths, known.gattMap).validate()
     if format == .csv, let kinds, kinds != ["heart-rate"] {
       throw ValidationError("--format csv lists measurements: --events can only be heart-rate with it.")
     }

@@ -1,12 +1,21 @@
+import ArgumentParser
 import CaptureSources
 
-/// What a command reads: its result is written over none of it, since a capture may be the only one there is.
+/// What a command reads: its result is written over none of it, since a capture may be the only one there is, and none of
+/// it can be read twice that comes but once.
 struct ReadFiles {
   /// Captures, archives, directories, standard input.
   var captures: [FilePath] = []
   /// What is read beside them.
   var others: [FilePath] = []
   var limits = UnpackingLimits()
+
+  /// What comes on standard input comes once, whoever of them reads it first.
+  /// - Throws: `ValidationError` if several do.
+  func validate() throws {
+    guard (captures + others).count(where: \.isStandardInput) > 1 else { return }
+    throw ValidationError("Standard input can be read only once: save what comes there to a file, and give that.")
+  }
 
   /// Whether a file is one of them, or a capture in one of their directories.
   func contain(_ file: FilePath) -> Bool {
