@@ -63,10 +63,10 @@ public struct CaptureInput {
   /// Whether it can be read a second time: what came through a pipe and was not kept cannot.
   public var canBeReadAgain: Bool { members.allSatisfy(\.canBeReadAgain) }
 
-  /// The same input; what comes through a pipe is written to a file without a name while it is read for the first time.
-  public var kept: CaptureInput {
+  /// The same input; what comes through a pipe is kept, to be read again, the beginning of it at once.
+  public func kept() -> CaptureInput {
     var kept = self
-    kept.members = members.map(\.kept)
+    kept.members = members.map { $0.kept() }
     return kept
   }
 

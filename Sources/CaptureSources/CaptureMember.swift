@@ -21,7 +21,7 @@ public struct CaptureMember {
     case open(FileSource)
     /// What comes once.
     case pipe(OpenedCapture)
-    /// What comes once, and is written down meanwhile.
+    /// What comes once, and is kept.
     case spool(Spool)
     /// A member of an archive: the place of each archive, and last its own, in the one around it.
     case archive(ArchiveAccess, [Int])
@@ -37,11 +37,11 @@ public struct CaptureMember {
     }
   }
 
-  /// The same member, written down while it is read where it would come but once.
-  var kept: CaptureMember {
-    guard case .pipe(let opened) = place, let spool = Spool(opened) else { return self }
+  /// The same member, kept where it would come but once.
+  func kept() -> CaptureMember {
+    guard case .pipe(let opened) = place else { return self }
     var kept = self
-    kept.place = .spool(spool)
+    kept.place = .spool(Spool(opened))
     return kept
   }
 
@@ -63,7 +63,7 @@ public struct CaptureMember {
 
 /// A capture whose octets are being read.
 public struct OpenedCapture {
-  private var source: any OctetSource
+  private(set) var source: any OctetSource
   private var buffer: OctetBuffer
   /// How many octets there are; nil where that is not known beforehand.
   public let size: Int?
@@ -74,11 +74,6 @@ public struct OpenedCapture {
     self.source = source
     self.size = size
     self.buffer = buffer
-  }
-
-  /// The same capture, read on from what is made of its source.
-  func reading(_ change: (any OctetSource) -> any OctetSource) -> OpenedCapture {
-    OpenedCapture(change(source), size: size, buffer: buffer)
   }
 
   /// The octets that have been read and not consumed.

@@ -40,10 +40,7 @@ final class HeldSource: SeekableOctetSource {
   }
 
   func read(into space: UnsafeMutableRawBufferPointer) throws(SourceError) -> Int {
-    let count = min(space.count, held.octets.count - place)
-    unsafe held.octets.withUnsafeBytes { octets in
-      unsafe space.copyMemory(from: UnsafeRawBufferPointer(rebasing: octets[place..<(place + count)]))
-    }
+    let count = unsafe held.octets.copy(from: place, into: space)
     place += count
     return count
   }
@@ -62,11 +59,20 @@ final class RejoinedSource: OctetSource {
 
   func read(into space: UnsafeMutableRawBufferPointer) throws(SourceError) -> Int {
     guard place < start.count else { return try unsafe rest.read(into: space) }
-    let count = min(space.count, start.count - place)
-    unsafe start.withUnsafeBytes { octets in
+    let count = unsafe start.copy(from: place, into: space)
+    place += count
+    return count
+  }
+}
+
+extension ContiguousArray<UInt8> {
+  /// Copies octets from a place on, as many as there is room for.
+  /// - Returns: How many.
+  func copy(from place: Int, into space: UnsafeMutableRawBufferPointer) -> Int {
+    let count = Swift.min(space.count, self.count - place)
+    unsafe withUnsafeBytes { octets in
       unsafe space.copyMemory(from: UnsafeRawBufferPointer(rebasing: octets[place..<(place + count)]))
     }
-    place += count
     return count
   }
 }

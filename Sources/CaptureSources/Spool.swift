@@ -8,62 +8,89 @@ import Octets
   internal import Musl
 #endif
 
-/// What comes through a pipe, written down while it is read for the first time, so that it can be read again. The file has
-/// no name and is nobody else's to read; it is gone when the program is.
+/// What comes through a pipe, kept so that it can be read again: the first octets in memory, and those behind them in a file,
+/// where they are written while they are read for the first time. The file has no name and is nobody else's to read; it is
+/// gone when the program is. What is all in memory needs none.
 final class Spool {
-  private let opened: OpenedCapture
-  private let file: FileSource
-  private var isBegun = false
-  /// How many octets are written.
-  private var count = 0
-  /// Why not all could be written.
+  private var source: any OctetSource
+  /// The first octets.
+  private var held: ContiguousArray<UInt8>
+  /// Those behind them; nil where there are none, or nothing can be written.
+  private let file: FileSource?
+  /// How many octets are kept.
+  private var count: Int
+  /// Whether no more will come.
+  private var hasEnded = false
+  /// Why no more came, if that was not all.
+  private var interruption: SourceError?
+  /// Why not all could be kept.
   private var failure: SourceError?
-  /// Why no more came.
-  private var end: SourceError?
+  private var isBegun = false
 
-  /// Nil where nothing can be written.
-  init?(_ opened: OpenedCapture) {
-    guard let descriptor = Self.newFile() else { return nil }
-    file = FileSource(descriptor: descriptor)
-    self.opened = opened
+  /// No more than these, and one piece, are kept in memory, whatever comes.
+  private static let mostHeld = 2 << 20
+
+  /// Begins to keep a capture: reads as much of it as memory is to hold, so that it is known whether a file is needed.
+  init(_ opened: OpenedCapture) {
+    source = opened.source
+    held = ContiguousArray()
+    held.reserveCapacity(Self.mostHeld + OctetBuffer.piece)
+    held.append(opened.octets)
+    var buffer = OctetBuffer(longest: 0)
+    do throws(SourceError) {
+      while !hasEnded, held.count < Self.mostHeld {
+        hasEnded = try !buffer.fill(from: &source)
+        held.append(buffer.octets)
+        buffer.clear()
+      }
+    } catch {
+      (hasEnded, interruption) = (true, error)
+    }
+    count = held.count
+    file = hasEnded ? nil : Self.newFile().map { FileSource(descriptor: $0) }
+    if !hasEnded, file == nil { failure = SourceError("no file can be made") }
   }
 
-  /// Whether it can be read again; before it has been, nobody knows.
+  /// Whether it can be read again; before it has been read, it may still turn out that it cannot.
   var canBeReadAgain: Bool { failure == nil }
 
-  /// The capture from its beginning: as it comes for the first time, and then as it was written.
+  /// The capture from its beginning.
   func open() throws(SourceError) -> OpenedCapture {
-    if isBegun {
-      if let failure {
-        throw SourceError("it must be read twice, and could not be kept: \(failure). Save it to a file, and give that")
-      }
-      return OpenedCapture(SpooledSource(self), size: count)
+    if isBegun, let failure {
+      throw SourceError("it must be read twice, and could not be kept: \(failure). Save it to a file, and give that")
     }
     isBegun = true
-    let opened = opened
-    write(opened.octets)
-    return opened.reading { SpoolingSource(self, $0) }
+    return OpenedCapture(SpooledSource(self), size: hasEnded ? count : nil)
   }
 
-  private func write(_ octets: Span<UInt8>) {
-    unsafe octets.withUnsafeBytes { unsafe write($0) }
+  /// Reads octets from a place on: as they were kept, or else as they come.
+  fileprivate func read(into space: UnsafeMutableRawBufferPointer, at place: Int) throws(SourceError) -> Int {
+    if place < held.count { return unsafe held.copy(from: place, into: space) }
+    if place < count, let file { return try unsafe file.read(into: space, at: place - held.count) }
+    if !hasEnded { return try unsafe readOn(into: space) }
+    if let interruption { throw interruption }
+    return 0
   }
 
-  fileprivate func write(_ octets: UnsafeRawBufferPointer) {
-    guard failure == nil else { return }
+  private func readOn(into space: UnsafeMutableRawBufferPointer) throws(SourceError) -> Int {
+    do throws(SourceError) {
+      let read = try unsafe source.read(into: space)
+      hasEnded = read == 0
+      unsafe write(UnsafeRawBufferPointer(rebasing: space[..<read]))
+      return read
+    } catch {
+      (hasEnded, interruption) = (true, error)
+      throw error
+    }
+  }
+
+  private func write(_ octets: UnsafeRawBufferPointer) {
+    guard failure == nil, let file else { return }
     do throws(SourceError) {
       try unsafe file.write(octets)
       count += octets.count
     } catch { failure = error }
   }
-
-  fileprivate func read(into space: UnsafeMutableRawBufferPointer, at place: Int) throws(SourceError) -> Int {
-    let count = try unsafe file.read(into: space, at: place)
-    if count == 0, let end { throw end }
-    return count
-  }
-
-  fileprivate func noteEnd(_ error: SourceError) { end = error }
 
   /// A file that has no name any more, where the user wants such files, or else where there is room for large ones: `/tmp`
   /// often lies in memory.
@@ -84,26 +111,7 @@ final class Spool {
   }
 }
 
-/// A source that writes down what it passes on.
-private final class SpoolingSource: OctetSource {
-  private let spool: Spool
-  private var source: any OctetSource
-
-  init(_ spool: Spool, _ source: any OctetSource) { (self.spool, self.source) = (spool, source) }
-
-  func read(into space: UnsafeMutableRawBufferPointer) throws(SourceError) -> Int {
-    do throws(SourceError) {
-      let count = try unsafe source.read(into: space)
-      unsafe spool.write(UnsafeRawBufferPointer(rebasing: space[..<count]))
-      return count
-    } catch {
-      spool.noteEnd(error)
-      throw error
-    }
-  }
-}
-
-/// What was written down.
+/// What was kept, and what is still to come.
 private final class SpooledSource: OctetSource {
   private let spool: Spool
   private var place = 0

@@ -29,7 +29,12 @@ import TestSupport
   }
 
   /// A sensor that is discovered only on its second connection.
-  private static let late = {
+  private static let late = lateSensor()
+
+  /// The same, and more behind it than memory holds of a pipe.
+  private static let longLate = lateSensor(andEvents: 80_000)
+
+  private static func lateSensor(andEvents count: Int = 0) -> [UInt8] {
     var host = HostSide()
     for isDiscovered in [false, true] {
       host.connected()
@@ -38,13 +43,14 @@ import TestSupport
       host.disconnected()
       host.wait(milliseconds: 3000)
     }
+    for _ in 0..<count { host.event(0xFF, [0]) }
     return host.file()
-  }()
+  }
 
   /// Only the path differs here too: a pipe is kept while it is read, whatever part of it is wanted.
-  @Test(arguments: ["", "--device C5:44:33:22:11:01"])
-  func `a pipe is read twice where a file is`(part: String) async throws {
-    try await Self.withLate { path in
+  @Test(arguments: ["", "--device C5:44:33:22:11:01"], [false, true])
+  func `a pipe is read twice where a file is`(part: String, isLong: Bool) async throws {
+    try await Self.with(isLong ? Self.longLate : Self.late) { path in
       let whole = try await Program.shell(#""$0" --format json \#(part) "$1""#, [path]).json()
       #expect(try counts(whole) == [1, 1])
       for command in [#"cat "$1" | "$0" --format json \#(part) -"#, #""$0" --format json \#(part) - < "$1""#] {
@@ -55,8 +61,8 @@ import TestSupport
     }
   }
 
-  private static func withLate(behind start: [UInt8] = [], _ body: (String) async throws -> Void) async throws {
-    try await TemporaryFolder.with { folder in try await body(try folder.file("late.btsnoop", start + late)) }
+  private static func with(_ octets: [UInt8], _ body: (String) async throws -> Void) async throws {
+    try await TemporaryFolder.with { folder in try await body(try folder.file("late.btsnoop", octets)) }
   }
 
   private func counts(_ report: JSON) throws -> [Int?] {
@@ -66,30 +72,41 @@ import TestSupport
 
   /// Who has read something of standard input before has read it.
   @Test func `standard input is read from where it stands`() async throws {
-    try await Self.withLate(behind: Array("four".utf8)) { path in
+    try await Self.with(Array("four".utf8) + Self.late) { path in
       let outcome = try await Program.shell(
         #"(dd bs=4 count=1 status=none > /dev/null; "$0" --format json -) < "$1""#, [path])
       #expect(try counts(outcome.json()) == [1, 1])
     }
   }
 
-  /// Where nothing can be written, a pipe is read once, and what gets lost so is said; where that does not do, it is an
+  /// What memory holds needs no file.
+  @Test(arguments: ["", "--device C5:44:33:22:11:01"])
+  func `a short pipe is kept where nothing can be written`(part: String) async throws {
+    try await Self.with(Self.late) { path in
+      let kept = try await Program.shell(#"cat "$1" | TMPDIR=/none "$0" --format json \#(part) -"#, [path])
+      #expect(kept.status == 0 && kept.errors.isEmpty)
+      #expect(try counts(kept.json()) == [1, 1])
+    }
+  }
+
+  /// Where nothing can be written, a long pipe is read once, and what gets lost so is said; where that does not do, it is an
   /// error.
   @Test func `a pipe that cannot be kept is read as it comes`() async throws {
-    try await Self.withLate { path in
-      let nowhere = try await Program.shell(#"cat "$1" | TMPDIR=/none "$0" --format json -"#, [path])
-      #expect(nowhere.status == 0 && nowhere.errorLines.count == 1 && nowhere.errors.contains("read as it came"))
-      #expect(try counts(nowhere.json()) == [nil, 1])
-      let large = Sample.named("polar-h7.btsnoop").path
+    try await Self.with(Self.longLate) { path in
+      for part in ["", "--device C5:44:33:22:11:01"] {
+        let nowhere = try await Program.shell(#"cat "$1" | TMPDIR=/none "$0" --format json \#(part) -"#, [path])
+        #expect(nowhere.status == 0 && nowhere.errorLines.count == 1 && nowhere.errors.contains("read as it came"))
+        #expect(try counts(nowhere.json()) == [nil, 1])
+      }
       let limited = #"trap "" XFSZ; ulimit -f 4; cat "$1" | "$0" --device nobody - > /dev/null"#
-      let full = try await Program.shell(limited, [large])
+      let full = try await Program.shell(limited, [path])
       #expect(full.status == 2 && full.errorLines.count == 1 && full.errors.contains("could not be kept"))
     }
   }
 
   /// A timeline is told as it comes; only a file can tell what is known in the end.
   @Test func `what a pipe cannot tell in a timeline is said`() async throws {
-    try await Self.withLate { path in
+    try await Self.with(Self.late) { path in
       let piped = try await Program.shell(#"cat "$1" | "$0" timeline -"#, [path])
       #expect(piped.status == 0 && piped.errorLines.count == 1 && piped.errors.contains("read as it came"))
       let quiet = try await Program.shell(#"cat "$1" | "$0" timeline --quiet -"#, [path])

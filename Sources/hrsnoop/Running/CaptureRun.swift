@@ -235,7 +235,7 @@ extension CaptureRun {
   /// Hands captures on, and lets go of each, so that no more than one archive is open at a time.
   private func handOn(_ inputs: consuming [CaptureInput], _ body: (Result<CaptureInput, InputError>) -> Void) {
     var rest = Array(inputs.reversed())
-    while let input = rest.popLast() { body(.success(keepsPipes ? input.kept : input)) }
+    while let input = rest.popLast() { body(.success(keepsPipes ? input.kept() : input)) }
   }
 
   private func captures(inDirectory path: FilePath, _ body: (Result<CaptureInput, InputError>) -> Void) {
