@@ -346,6 +346,8 @@ struct Link {
   }
 
   /// Whether the rest of what is unfinished is among records that were lost: it came long ago, or never will.
+  // Called, it would be handed a copy of the link.
+  @inline(__always)
   private func hasLostPieces(_ direction: Direction, _ time: Timestamp) -> Bool {
     guard let droppedAt, let start = direction == .received ? lastReceived : lastSent, start <= droppedAt else {
       return false

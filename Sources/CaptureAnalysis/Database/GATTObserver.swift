@@ -250,6 +250,8 @@ extension GATTObserver {
   }
 
   /// The type of an attribute, as the database tells it or as it was inferred.
+  // Called, it would be handed a copy of the observer.
+  @inline(__always)
   func type(
     of handle: UInt16, at side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
   ) -> BluetoothUUID? {
