@@ -42,15 +42,17 @@ public struct CharacteristicValueKind: Sendable {
   public let name: String
   /// The type that holds it.
   public let type: any AttributeValue.Type
-  /// Puts a whole value into words, a field each.
-  public let describe: @Sendable (Span<UInt8>) throws(ParsingError) -> [ValueField]
 
   init<Value: AttributeValue>(_ uuid: BluetoothUUID, _ name: String, _ type: Value.Type) {
     self.uuid = uuid
     self.name = name
     self.type = type
-    self.describe = { (octets) throws(ParsingError) in try Value(octets).fields }
   }
+
+  // No stored closure: a function type with a typed error exists from iOS 18 and macOS 15 on.
+  /// Puts a whole value into words, a field each.
+  /// - Throws: `ParsingError` if the octets contradict the value's definition.
+  public func describe(_ octets: Span<UInt8>) throws(ParsingError) -> [ValueField] { try type.init(octets).fields }
 
   /// Puts a whole value into words, a field each.
   /// - Throws: `ParsingError` if the octets contradict the value's definition.

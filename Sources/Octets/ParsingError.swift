@@ -19,7 +19,7 @@ public struct ParsingError: Error, Hashable, Sendable {
   public var field: String
   /// What is wrong with it.
   public var problem: Problem
-  /// Where the field begins, in octets from the start of the input.
+  /// Where the field begins, or what is left over behind it, in octets from the start of the input.
   public var offset: Int
   /// What set the end of the octets, where whoever caught the error knows it: "the L2CAP length".
   public var limit: String?

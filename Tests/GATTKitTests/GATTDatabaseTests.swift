@@ -136,6 +136,26 @@ import Testing
     #expect(new.type(of: 16) == nil && new.type(of: 12) == .batteryLevel && new.type(of: 22) == .batteryLevel)
   }
 
+  /// Find Information tells the type of a value, a declaration that it is one: whichever was learned first.
+  @Test func `takes over a characteristic whose attribute is known`() {
+    var found = GATTDatabase()
+    found.insertService(5...12, uuid: .heartRateService, isPrimary: true)
+    found.insertCharacteristic(declaration: 6, valueHandle: 7, properties: .notify, uuid: .heartRateMeasurement)
+    found.insertAttribute(8, uuid: .clientCharacteristicConfiguration)
+    found.insertAttribute(10, uuid: .bodySensorLocation)
+    var declared = GATTDatabase()
+    declared.insertCharacteristic(declaration: 9, valueHandle: 10, properties: .read, uuid: .bodySensorLocation)
+    // Another type is another attribute.
+    declared.insertCharacteristic(declaration: 11, valueHandle: 8, properties: .read, uuid: .batteryLevel)
+    var filled = found
+    filled.fillIn(from: declared)
+    #expect(filled.services.flatMap(\.characteristics).map(\.valueHandle) == [7, 10])
+    #expect(filled.services.first?.characteristics.first?.descriptors.map(\.handle) == [8])
+    declared.removeCharacteristics([8])
+    declared.fillIn(from: found)
+    #expect(declared == filled)
+  }
+
   /// A server may claim as many attributes as there are handles.
   @Test func `takes over a table of every handle`() {
     var old = GATTDatabase()

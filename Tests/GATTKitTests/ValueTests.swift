@@ -98,6 +98,14 @@ import Testing
     try Self.check(octets, value, says: ["Client Characteristic Configuration: \(text)"])
   }
 
+  /// No options are no octets that are missing.
+  @Test func `configurations of options`() throws {
+    #expect(ClientCharacteristicConfiguration([]) == ClientCharacteristicConfiguration())
+    #expect(ClientCharacteristicConfiguration([.notification, .indication]).rawValue == 3)
+    #expect(try ClientCharacteristicConfiguration([1, 0] as [UInt8]) == .notification)
+    #expect(throws: ParsingError.self) { try ClientCharacteristicConfiguration([] as [UInt8]) }
+  }
+
   @Test func `Characteristic Declaration`() throws {
     let octets: [UInt8] = [0x10, 0x10, 0x00, 0x37, 0x2A]
     try Self.check(

@@ -215,9 +215,10 @@ extension GATTDatabase {
         if completed.declaration.map({ own.declared[$0] ?? known.handle }) ?? known.handle == known.handle {
           insert(completed)
         }
-      } else if isAgreed(value.handle), !own.knows(value.handle), value.declaration.flatMap({ own.declared[$0] }) == nil
-      {
-        insert(value)
+      } else if isAgreed(value.handle), own.hasRoom(for: value) {
+        insertCharacteristic(
+          declaration: value.declaration, valueHandle: value.handle, properties: value.properties,
+          uuid: value.uuid ?? own.others[value.handle]?.uuid)
       }
     }
     for attribute in other.others.elements where isAgreed(attribute.handle) && !own.knows(attribute.handle) {
@@ -235,6 +236,14 @@ extension GATTDatabase {
 
   /// Whether no service overlaps another.
   private func hasRoom(for other: Group) -> Bool { overlapping(other.handles).isEmpty }
+
+  /// Whether nothing that is known contradicts a characteristic: its value is known as an attribute of its type at most, its
+  /// declaration as no other's.
+  private func hasRoom(for value: Value) -> Bool {
+    if let declaration = value.declaration, declared[declaration] != nil { return false }
+    guard let attribute = others[value.handle] else { return true }
+    return value.uuid == nil || value.uuid == attribute.uuid
+  }
 
   /// Whether anything is known of an attribute.
   private func knows(_ handle: UInt16) -> Bool { values[handle] != nil || others[handle] != nil }
