@@ -7,7 +7,7 @@ import TestSupport
 
 @Suite struct `Clocks` {
   private func findings(_ octets: [UInt8], _ rule: String) throws -> [Finding] {
-    try summary(octets).findings.filter { $0.rule == rule }
+    try summary(of: octets).findings.filter { $0.rule == rule }
   }
 
   /// Events at these seconds from the start.
@@ -61,7 +61,7 @@ import TestSupport
       host.notified([0, 60 + UInt8(second % 3)])
       host.wait(milliseconds: 1000)
     }
-    return try summary(host.file()).findings
+    return try summary(of: host.file()).findings
   }
 
   /// Nobody who measures every second is silent for hours, and neither breaks off nor is looked for.
@@ -89,7 +89,7 @@ import TestSupport
       }
       host.wait(milliseconds: bundle == 49 ? 9990 : 1990)
     }
-    let found = try summary(host.file()).findings
+    let found = try summary(of: host.file()).findings
     let rules = ["interval-slower-than-measurements", "clock-jump", "notification-gap", "notification-burst"]
     #expect(Set(found.map(\.rule)) == Set(rules), "\(found.map(\.message))")
     let burst = try #require(found.first { $0.rule == "notification-burst" })
@@ -113,12 +113,12 @@ import TestSupport
   @Test(arguments: Sample.all.filter { $0.name.hasSuffix(".btsnoop") })
   func `that leap anywhere in samples make no other findings`(sample: Sample) throws {
     let octets = try sample.octets
-    let records = recordPlaces(octets)
-    let whole = try summary(octets)
+    let records = BTSnoopBuilder.recordPlaces(of: octets)
+    let whole = try summary(of: octets)
     let rules = Set(whole.findings.map(\.rule))
     for part in 1..<10 {
       for step in [-7200, -40, 10_200] as [Int64] {
-        let set = try summary(setting(octets, records[(records.count * part / 10)...], by: step * 1_000_000))
+        let set = try summary(of: setting(octets, records[(records.count * part / 10)...], by: step * 1_000_000))
         let others = Set(set.findings.map(\.rule)).subtracting(rules).subtracting(["clock-jump"])
         #expect(others == [], "\(part) of 10, \(step) s")
         #expect(
@@ -126,17 +126,6 @@ import TestSupport
             == whole.connections.map { $0.heartRate?.statistics.measurements })
       }
     }
-  }
-
-  /// Where the records of a btsnoop file begin.
-  private func recordPlaces(_ octets: [UInt8]) -> [Int] {
-    var places: [Int] = []
-    var next = 16
-    while next + 24 <= octets.count {
-      places.append(next)
-      next += 24 + octets[next + 4..<next + 8].reduce(0) { $0 << 8 | Int($1) }
-    }
-    return places
   }
 
   /// A btsnoop file with another time in some of its records.
@@ -147,12 +136,6 @@ import TestSupport
       for place in 0..<8 { octets[record + 16 + place] = UInt8(truncatingIfNeeded: time >> (56 - 8 * place)) }
     }
     return octets
-  }
-
-  private func summary(_ octets: [UInt8]) throws -> CaptureSummary {
-    var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: false))
-    try deliver(octets, .whole) { (span, isLast) throws(ParsingError) in try analyzer.read(span, isLast: isLast) }
-    return analyzer.receiver.summary(path: "", facts: analyzer.facts)
   }
 
   @Test func `that leap again and again are one finding`() throws {
@@ -183,9 +166,7 @@ import TestSupport
 
 @Suite struct `Ways of logging` {
   private func messages(_ host: HostSide) throws -> [String: String] {
-    var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: false))
-    try deliver(host.file(), .whole) { (span, isLast) throws(ParsingError) in try analyzer.read(span, isLast: isLast) }
-    let findings = analyzer.receiver.summary(path: "", facts: analyzer.facts).findings
+    let findings = try summary(of: host.file()).findings
     return Dictionary(findings.map { ($0.rule, $0.message) }) { $1 }
   }
 

@@ -48,16 +48,9 @@ import TestSupport
     #expect(try measurements(octets) == 2 && measurements(left) == 0)
   }
 
-  /// The records of a btsnoop file.
   private func records(of octets: [UInt8]) -> [ArraySlice<UInt8>] {
-    var records: [ArraySlice<UInt8>] = []
-    var next = 16
-    while next + 24 <= octets.count {
-      let end = next + 24 + octets[next + 4..<next + 8].reduce(0) { $0 << 8 | Int($1) }
-      records.append(octets[next..<end])
-      next = end
-    }
-    return records
+    let places = BTSnoopBuilder.recordPlaces(of: octets)
+    return zip(places, places.dropFirst() + [octets.count]).map { octets[$0..<$1] }
   }
 
   /// Records without some of them, which those behind count.
@@ -75,15 +68,9 @@ import TestSupport
     return left
   }
 
-  private func summary(_ octets: [UInt8]) throws -> CaptureSummary {
-    var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: false))
-    try deliver(octets, .whole) { (span, isLast) throws(ParsingError) in try analyzer.read(span, isLast: isLast) }
-    return analyzer.receiver.summary(path: "", facts: analyzer.facts)
-  }
-
-  private func findings(_ octets: [UInt8]) throws -> [Finding] { try summary(octets).findings }
+  private func findings(_ octets: [UInt8]) throws -> [Finding] { try summary(of: octets).findings }
 
   private func measurements(_ octets: [UInt8]) throws -> Int {
-    try summary(octets).connections.reduce(0) { $0 + ($1.heartRate?.statistics.measurements ?? 0) }
+    try summary(of: octets).connections.reduce(0) { $0 + ($1.heartRate?.statistics.measurements ?? 0) }
   }
 }

@@ -8,9 +8,7 @@ import TestSupport
 /// Captures that are made to take memory, and sensors that must be found in them all the same.
 @Suite struct `Limits of memory` {
   private func summary(_ octets: [UInt8]) throws -> CaptureSummary {
-    var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: true))
-    _ = try analyzer.read(octets.span, isLast: true)
-    return analyzer.receiver.summary(path: "", facts: analyzer.facts)
+    try TestSupport.summary(of: octets, listsMeasurements: true)
   }
 
   /// A measurement of a sensor that is discovered, and then another.

@@ -9,9 +9,7 @@ import TestSupport
 /// What phones' logs hold now and then: events cut short or missing, long advertising, sensors that are several or move.
 @Suite struct `Unusual captures` {
   private func summary(_ host: HostSide) throws -> CaptureSummary {
-    var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: true))
-    _ = try analyzer.read(host.file().span, isLast: true)
-    return analyzer.receiver.summary(path: "", facts: analyzer.facts)
+    try TestSupport.summary(of: host.file(), listsMeasurements: true)
   }
 
   /// The rates of each connection.

@@ -3,6 +3,13 @@ package import CaptureAnalysis
 package import GATTKit
 package import Octets
 
+/// What a capture comes to, as reports show it.
+package func summary(of octets: [UInt8], listsMeasurements: Bool = false) throws(ParsingError) -> CaptureSummary {
+  var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: listsMeasurements))
+  try deliver(octets, .whole) { (span, isLast) throws(ParsingError) in try analyzer.read(span, isLast: isLast) }
+  return analyzer.receiver.summary(path: "", facts: analyzer.facts)
+}
+
 /// What an `Analyzer` makes of an input.
 package struct Analysis {
   /// All events, in order.

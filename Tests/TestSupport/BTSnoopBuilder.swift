@@ -18,6 +18,16 @@ package enum BTSnoopBuilder {
       + octets
   }
 
+  /// Where the records of a file begin.
+  package static func recordPlaces(of file: [UInt8]) -> [Int] {
+    var (places, next): ([Int], Int) = ([], 16)
+    while next + 24 <= file.count {
+      places.append(next)
+      next += 24 + file[next + 4..<next + 8].reduce(0) { $0 << 8 | Int($1) }
+    }
+    return places
+  }
+
   /// A record of H4, data link 1002.
   package static func h4(_ packet: CapturedPacket) -> [UInt8] {
     let isControl: UInt32 = packet.content == .command || packet.content == .event ? 2 : 0

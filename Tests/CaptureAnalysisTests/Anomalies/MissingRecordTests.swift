@@ -116,9 +116,6 @@ extension `Missing records` {
   }
 
   private func findings(_ octets: [UInt8]) throws -> [Finding] {
-    var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: false))
-    let octets = ContiguousArray(octets)
-    _ = try analyzer.read(octets.span, isLast: true)
-    return analyzer.receiver.summary(path: "", facts: analyzer.facts).findings
+    try summary(of: octets).findings
   }
 }

@@ -29,9 +29,7 @@ import TestSupport
     }
     host.time = begin + 12_000_000
     if let reason { host.disconnected(reason: reason) } else { measure() }
-    var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: false))
-    try deliver(host.file(), .whole) { (span, isLast) throws(ParsingError) in try analyzer.read(span, isLast: isLast) }
-    return analyzer.receiver.summary(path: "", facts: analyzer.facts).findings
+    return try summary(of: host.file()).findings
   }
 
   private func gap(_ findings: [Finding]) throws -> Finding {
@@ -74,9 +72,7 @@ import TestSupport
     }
     host.wait(milliseconds: 12_000)
     host.notified([0x06, 60])
-    var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: false))
-    try deliver(host.file(), .whole) { (span, isLast) throws(ParsingError) in try analyzer.read(span, isLast: isLast) }
-    let findings = analyzer.receiver.summary(path: "", facts: analyzer.facts).findings
+    let findings = try summary(of: host.file()).findings
     #expect(try gap(findings).causes.map { findings[$0].rule } == (isCause ? ["contact-lost"] : []))
     let lost = try #require(findings.first { $0.rule == "contact-lost" })
     #expect(lost.message == "contact lost for 4 s (4 measurements)")

@@ -27,11 +27,7 @@ struct NotificationBurst: AnomalyRule {
       .quiet(
         "two and three at a time, as a latency of 4 intervals of 500 ms brings them",
         [.event(0x3E, "03 00 40 00 90 01 04 00 58 02")] + IntervalSlowerThanMeasurements.bundles),
-      .quiet(
-        "a latency that is used from some time on",
-        [.repeated(["10 3c 00 04"], times: 20), .event(0x3E, "03 00 40 00 90 01 04 00 58 02")]
-          + [.wait(1.48), .values(["10 3c 00 04", "10 3c 04 04"], every: 0.01)]
-          + IntervalSlowerThanMeasurements.bundles),
+      .quiet("a latency that is used from some time on", IntervalSlowerThanMeasurements.laterBundles),
       .quiet(
         "two by two, as an interval of 2 s brings them",
         [.repeated(["10 3c 00 04"], times: 20), .event(0x3E, "03 00 40 00 40 06 00 00 58 02")] + twoByTwo),

@@ -61,11 +61,7 @@ struct NotificationGap: AnomalyRule {
           + NotificationBurst.twoByTwo
           + [.wait(2), .event(0x3E, "03 00 40 00 b0 04 00 00 58 02"), .wait(1.4), .repeated(["10 3c 00 04"], times: 5)]
       ),
-      .quiet(
-        "a latency that is used from some time on",
-        [.repeated(["10 3c 00 04"], times: 20), .event(0x3E, "03 00 40 00 90 01 04 00 58 02")]
-          + [.wait(1.48), .values(["10 3c 00 04", "10 3c 04 04"], every: 0.01)]
-          + IntervalSlowerThanMeasurements.bundles),
+      .quiet("a latency that is used from some time on", IntervalSlowerThanMeasurements.laterBundles),
       .finds(
         "a silence that the latency allows, and one value behind it",
         [

@@ -60,6 +60,12 @@ struct IntervalSlowerThanMeasurements: AnomalyRule {
       .values(["10 3c 00 04", "10 3c 04 04", "10 3c 02 04"], every: 0.01),
     ], count: 10
   ).flatMap { $0 }
+  /// The same, from some time on: every second before.
+  static let laterBundles: [ExampleStep] =
+    [
+      .repeated(["10 3c 00 04"], times: 20), .event(0x3E, "03 00 40 00 90 01 04 00 58 02"), .wait(1.48),
+      .values(["10 3c 00 04", "10 3c 04 04"], every: 0.01),
+    ] + bundles
   static let events = EventSelection([.connected, .parameters])
   static let traits: MeasurementTraits = .first
 
