@@ -18,6 +18,7 @@ struct BuiltCapture: CustomTestStringConvertible, Sendable {
     BuiltCapture(name: "odd-links") { oddLinks.file(.btsnoopMonitor) },
     BuiltCapture(name: "hostile-name") { hostileName.file() },
     BuiltCapture(name: "contact-lost") { contactLost.file() },
+    BuiltCapture(name: "many-findings") { manyFindings.file() },
     BuiltCapture(name: "dropped") {
       BTSnoopBuilder.header() + BTSnoopBuilder.record([4, 0x0F, 0], drops: 3)
         + BTSnoopBuilder.record([4, 0x0F, 0], drops: 7)
@@ -123,6 +124,26 @@ struct BuiltCapture: CustomTestStringConvertible, Sendable {
     host.discoverHeartRate()
     host.write(attribute: 17, [1, 0])
     host.notified([0x06, 72])
+    return host
+  }
+
+  /// Energy falls and the rate leaps again and again, then there is a gap. Of six updates of the connection, five
+  /// change something.
+  private static var manyFindings: HostSide {
+    var host = subscribed()
+    let updates = [
+      "18 00 00 00 48 00", "18 00 00 00 48 00", "30 00 04 00 48 00", "30 00 04 00 f4 01", "18 00 00 00 f4 01",
+      "06 00 00 00 f4 01",
+    ]
+    for parameters in updates {
+      host.leEvent(0x03, hex("00 40 00") + hex(parameters))
+    }
+    for index in 0..<160 as Range<UInt8> {
+      let energy: UInt8 = index % 4 == 3 ? 10 : 20
+      host.notified([0x0E, index % 8 < 4 ? 70 : 110, energy, 0])
+      host.wait(milliseconds: index == 155 ? 30_000 : 990)
+    }
+    host.disconnected(reason: 0x08)
     return host
   }
 

@@ -49,7 +49,7 @@ struct RuleScene {
   private(set) var lastRSSI: (moment: Moment, dBm: Int8)?
   private(set) var findings: [Finding] = []
   /// How often each rule has found something: few ever do.
-  private var counts: ContiguousArray<(rule: any AnomalyRule.Type, count: Int)> = []
+  private var counts: ContiguousArray<RuleCount> = []
 
   /// More findings of one rule are only counted.
   private let mostFindings: Int
@@ -169,15 +169,20 @@ extension RuleScene {
     _ rule: any AnomalyRule.Type, _ message: @autoclosure () -> String, severity: Severity? = nil,
     from first: Moment? = nil, to last: Moment? = nil, connection: Int? = nil, count: Int = 1
   ) {
-    // What is only counted needs no words.
-    guard countAnother(of: rule) <= mostFindings else { return }
+    let place = place(of: rule)
+    let (start, severity) = (first ?? moment, severity ?? counts[place].severity)
+    let end = last ?? start
+    guard counts[place].told < mostFindings else {
+      // What is only counted needs no words.
+      return counts[place].unlisted.add(UnlistedFindings(from: start, to: end, severity: severity))
+    }
+    counts[place].told += 1
     let about = rule.about
-    let start = first ?? moment
     findings.append(
       Finding(
-        rule: about.name, severity: severity ?? about.severity, connection: connection ?? self.connection,
-        frame: start.frame, lastFrame: (last ?? start).frame, member: start.member, lastMember: (last ?? start).member,
-        time: start.time, endTime: (last ?? start).time, count: count, message: message(), reference: about.reference))
+        rule: about.name, severity: severity, connection: connection ?? self.connection, frame: start.frame,
+        lastFrame: end.frame, member: start.member, lastMember: end.member, time: start.time, endTime: end.time,
+        count: count, message: message(), reference: about.reference))
   }
 
   /// Says what a rule has found in a run of records, once for each of them.
@@ -187,14 +192,11 @@ extension RuleScene {
     report(rule, message(), severity: severity, from: run.first, to: run.last, count: run.count)
   }
 
-  /// - Returns: How often the rule has found something, now too.
-  private mutating func countAnother(of rule: any AnomalyRule.Type) -> Int {
-    guard let place = counts.firstIndex(where: { $0.rule == rule }) else {
-      counts.append((rule, 1))
-      return 1
-    }
-    counts[place].count += 1
-    return counts[place].count
+  /// Where it is counted what a rule has found.
+  private mutating func place(of rule: any AnomalyRule.Type) -> Int {
+    if let place = counts.firstIndex(where: { $0.rule == rule }) { return place }
+    counts.append(RuleCount(rule: rule, severity: rule.about.severity))
+    return counts.count - 1
   }
 
   /// The findings since the last call.
@@ -206,13 +208,11 @@ extension RuleScene {
 
   /// Says how much was found beyond what has been told one by one.
   mutating func closeFindings() {
-    let rules = counts.filter { $0.count > mostFindings }.map { ($0.rule.about, $0.count) }
-    for (about, told) in rules.sorted(by: { $0.0.name < $1.0.name }) {
-      let more = told - mostFindings
+    for count in counts {
+      guard let more = count.unlisted else { continue }
       findings.append(
-        Finding(
-          rule: about.name, severity: about.severity, connection: connection, frame: nil,
-          count: more, message: "\(more) more like the \(mostFindings) before"))
+        more.finding(
+          of: count.rule.about.name, connection: connection, "\(more.count) more like the \(count.told) before"))
     }
   }
 
@@ -235,4 +235,14 @@ extension ConnectionParameters {
   func wait(usingLatency: Bool) -> Double {
     intervalMilliseconds / 1000 * (usingLatency ? Double(latency) + 1 : 1)
   }
+}
+
+/// What a rule has found on a connection.
+private struct RuleCount {
+  let rule: any AnomalyRule.Type
+  /// How grave it is, where the rule does not say otherwise. Asking for a rule's description takes a moment.
+  let severity: Severity
+  /// How many findings are told one by one, and all others.
+  var told = 0
+  var unlisted: UnlistedFindings?
 }

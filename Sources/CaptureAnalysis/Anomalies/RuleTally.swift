@@ -21,7 +21,6 @@ struct RuleTally {
   /// Says it, if it was ever seen.
   func report(_ rule: any AnomalyRule.Type, _ scene: inout RuleScene, severity: Severity? = nil) {
     guard let first else { return }
-    let more = count > 1 ? "; \(times(count)) in all" : ""
-    scene.report(rule, message + more, severity: severity, from: first, to: last, count: count)
+    scene.report(rule, message + inAll(count), severity: severity, from: first, to: last, count: count)
   }
 }

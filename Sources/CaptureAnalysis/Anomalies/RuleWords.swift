@@ -22,6 +22,9 @@ func milliseconds(_ interval: UInt16) -> Int { Int((Double(interval) * 1000 / 10
 /// "once", "twice", "5 times".
 func times(_ count: Int) -> String { count == 1 ? "once" : count == 2 ? "twice" : "\(count) times" }
 
+/// "; 5 times in all", and nothing for what came once.
+func inAll(_ count: Int) -> String { count > 1 ? "; \(times(count)) in all" : "" }
+
 /// "0x0010".
 func handleWords(_ handle: UInt16) -> String {
   let digits = String(handle, radix: 16)

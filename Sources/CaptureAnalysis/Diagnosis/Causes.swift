@@ -10,13 +10,14 @@ enum Causes {
   static func linked(_ findings: [Finding]) -> [Finding] {
     var findings = findings.sorted { ($0.beginning, $0.rule) < ($1.beginning, $1.rule) }
     var places: [Key: [Int]] = [:]
-    for (place, finding) in findings.enumerated() {
+    // Those that are only counted are too many to be one cause, or to have one.
+    for (place, finding) in findings.enumerated() where finding.amount == 1 {
       places[Key(rule: finding.rule, connection: finding.connection), default: []].append(place)
     }
     let explanations = explanations(among: Set(findings.map(\.rule)))
     for place in findings.indices {
       let effect = findings[place]
-      guard let explanations = explanations[effect.rule] else { continue }
+      guard effect.amount == 1, let explanations = explanations[effect.rule] else { continue }
       findings[place].causes = explanations.flatMap { rule in
         [effect.connection, nil].compactMap { connection in
           places[Key(rule: rule, connection: connection)].flatMap { last(of: $0, explaining: effect, in: findings) }

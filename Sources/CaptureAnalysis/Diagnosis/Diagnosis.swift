@@ -13,8 +13,8 @@ public struct Diagnosis {
   private var found: [Finding] = []
   /// How many findings have been collected so far, taken or not.
   private var collected = 0
-  /// How many findings of a rule there was no room for, and how grave they are.
-  private var surplus: [String: (count: Int, severity: Severity)] = [:]
+  /// The findings of each rule for which there was no room.
+  private var surplus: [String: UnlistedFindings] = [:]
 
   /// No host has as many connections open: of a file with more, the others are not watched.
   private static let mostWatches = 64
@@ -110,9 +110,7 @@ public struct Diagnosis {
     capture?.finish()
     for place in watches.indices { collect(place) }
     for (rule, left) in surplus.sorted(by: { $0.key < $1.key }) {
-      found.append(
-        Finding(
-          rule: rule, severity: left.severity, count: left.count, message: "\(left.count) more like these, not listed"))
+      found.append(left.finding(of: rule, connection: nil, "\(left.count) more like these, not listed"))
     }
     surplus = [:]
   }
@@ -171,7 +169,7 @@ extension Diagnosis {
     collected += new.count
     let room = max(0, Self.mostFindings - found.count)
     found += new.prefix(room)
-    for finding in new.dropFirst(room) { surplus[finding.rule, default: (0, finding.severity)].count += finding.count }
+    for finding in new.dropFirst(room) { surplus[finding.rule].add(UnlistedFindings(finding)) }
   }
 }
 

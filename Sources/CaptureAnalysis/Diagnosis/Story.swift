@@ -20,7 +20,8 @@ public struct Story: Sendable {
   init(of connection: Int, in findings: [Finding]) {
     let own = findings.indices.filter { findings[$0].connection == connection }
     let faults = own.filter { findings[$0].severity > .info }
-    notes = own.count - faults.count
+    func amount(_ places: [Int]) -> Int { places.reduce(0) { $0 + findings[$1].amount } }
+    notes = amount(own) - amount(faults)
     let counts = faults.reduce(into: [:]) { $0[findings[$1].rule, default: 0] += findings[$1].count }
     let gravest = faults.map { (weight: Self.weight(findings[$0], counts, $0), place: $0) }
       .max { $0.weight < $1.weight }?.place
@@ -33,12 +34,12 @@ public struct Story: Sendable {
     if let gravest { tell(gravest) }
     chapters = told.sorted { ($0 == gravest ? 1 : 0, $0) < ($1 == gravest ? 1 : 0, $1) }.map { findings[$0] }
     let alike = faults.filter { place in gravest.map { findings[$0].rule == findings[place].rule } ?? false }
-    repetitions = alike.filter { !told.contains($0) }.count
+    repetitions = amount(alike.filter { !told.contains($0) })
     // What a chapter explains is no news.
     let explained = faults.filter { place in
       !told.contains(place) && !alike.contains(place) && findings[place].causes.contains { told.contains($0) }
     }
-    others = faults.count - told.filter(faults.contains).count - repetitions - explained.count
+    others = amount(faults) - amount(told.filter(faults.contains)) - repetitions - amount(explained)
   }
 
   /// The gravest finding is the story; of several, the one that tells how it ended, that others explain, that comes most

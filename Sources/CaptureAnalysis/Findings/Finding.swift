@@ -22,6 +22,8 @@ public struct Finding: Sendable {
   public let endTime: Timestamp?
   /// How often.
   public let count: Int
+  /// How many findings it stands for: more than one where there are so many that they are only counted.
+  public let amount: Int
   /// What was seen, in a sentence with its numbers.
   public let message: String
   /// Where it is written how it should be; nil where no one wrote it.
@@ -33,7 +35,7 @@ public struct Finding: Sendable {
   init(
     rule: String, severity: Severity, connection: Int? = nil, frame: Int? = nil, lastFrame: Int? = nil,
     member: Int? = nil, lastMember: Int? = nil, time: Timestamp? = nil, endTime: Timestamp? = nil, count: Int = 1,
-    message: String, reference: String? = nil
+    amount: Int = 1, message: String, reference: String? = nil
   ) {
     self.rule = rule
     self.severity = severity
@@ -45,6 +47,7 @@ public struct Finding: Sendable {
     self.time = time
     self.endTime = endTime ?? time
     self.count = count
+    self.amount = amount
     self.message = message
     self.reference = reference
   }

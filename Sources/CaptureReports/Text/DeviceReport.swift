@@ -120,18 +120,18 @@ extension AnalysisText {
     buffer.write(TextLayout.flow(pieces, indent: 4, width: context.width, hanging: 4))
   }
 
+  private static var mostChanges: Int { 4 }
+
   private func link(_ connection: ConnectionSummary) -> [String] {
     var pieces: [String] = []
-    if let first = connection.parameters.first?.parameters {
-      let interval = TimeText.number(first.intervalMilliseconds, decimals: first.interval % 4 == 0 ? 0 : 2)
-      pieces.append("\(interval) ms, latency \(first.latency), timeout \(first.supervisionTimeoutMilliseconds) ms")
+    if let first = connection.parameters.first { pieces.append(ParametersText.sentence(first.parameters)) }
+    let changes = zip(connection.parameters, connection.parameters.dropFirst()).compactMap { old, new in
+      ParametersText.change(from: old.parameters, to: new.parameters).map { "→ \($0) \(new.moment.frameText)" }
     }
-    for change in connection.parameters.dropFirst().prefix(4) {
-      let interval = TimeText.number(
-        change.parameters.intervalMilliseconds, decimals: change.parameters.interval % 4 == 0 ? 0 : 2)
-      pieces.append("→ \(interval) ms \(change.moment.frameText)")
+    pieces += changes.prefix(Self.mostChanges)
+    if changes.count > Self.mostChanges {
+      pieces.append("and \(TimeText.count(changes.count - Self.mostChanges, "more change"))")
     }
-    if connection.parameters.count > 5 { pieces.append("and \(connection.parameters.count - 5) more changes") }
     if connection.isLowEnergy == false { pieces.append("BR/EDR") }
     pieces.append(connection.mtu.map { "ATT_MTU \($0)" } ?? "ATT_MTU unknown")
     pieces.append(connection.isEncrypted ? "encrypted" : "not encrypted")

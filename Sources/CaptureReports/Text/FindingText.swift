@@ -17,18 +17,18 @@ extension AnalysisText {
 
   /// The findings of a connection, or those of the capture as a whole.
   func writeFindings(_ summary: CaptureSummary, of connection: Int?, indent: Int, _ buffer: inout ReportBuffer) {
-    let places = summary.findings.indices.filter { summary.findings[$0].connection == connection }
-    guard !places.isEmpty else { return }
+    let findings = summary.findings(of: connection, most: Self.mostFindings)
+    guard !findings.isEmpty else { return }
     buffer.write("\n")
-    for place in places.prefix(Self.mostFindings) { write(summary.findings[place], indent: indent, &buffer) }
-    if places.count > Self.mostFindings {
-      let text = "and \(TimeText.count(places.count - Self.mostFindings)) more: see --format json"
+    for finding in findings { write(finding, indent: indent, &buffer) }
+    if findings.contains(where: { $0.amount > 1 }) {
+      let text = "each of them: --format json"
       buffer.write(TextLayout.flow([Style.quiet(text, context)], indent: indent, width: context.width))
     }
   }
 
   /// More are not read.
-  private static var mostFindings: Int { 40 }
+  private static var mostFindings: Int { 24 }
 
   private func write(_ finding: Finding, indent: Int, _ buffer: inout ReportBuffer) {
     let style = Style.severity(finding.severity)

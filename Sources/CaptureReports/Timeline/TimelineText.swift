@@ -220,7 +220,7 @@ enum TimelineWords {
       (event.peer.map(addressText) ?? "anyone on the accept list") + attempt(event.outcome)
     case .connected(let event): connected(event)
     case .parameters(let event):
-      event.status == .success ? parameters(event.parameters) : "not changed: \(event.status.words)"
+      event.status == .success ? ParametersText.sentence(event.parameters) : "not changed: \(event.status.words)"
     case .parameterRequest(let event): request(event)
     case .phy(let event):
       event.status == .success
@@ -240,7 +240,7 @@ enum TimelineWords {
   private static func connected(_ event: ConnectedEvent) -> String {
     var parts = [event.peer.name.map { AirText.shown($0) }, event.peer.address.map(addressText)].compactMap { $0 }
     if !event.wasSeen { parts.append("its beginning is not in the capture") }
-    if let parameters = event.parameters { parts.append(self.parameters(parameters)) }
+    if let parameters = event.parameters { parts.append(ParametersText.sentence(parameters)) }
     if let role = event.role { parts.append("as \(role.name)") }
     if event.isLowEnergy == false { parts.append("BR/EDR") }
     parts.append("handle \(event.handle.handleText)")
@@ -254,11 +254,6 @@ enum TimelineWords {
     case .cancelled: ": given up"
     case .failed(let status): ": failed, \(status.words)"
     }
-  }
-
-  static func parameters(_ parameters: ConnectionParameters) -> String {
-    let interval = TimeText.number(parameters.intervalMilliseconds, decimals: parameters.interval % 4 == 0 ? 0 : 2)
-    return "\(interval) ms, latency \(parameters.latency), timeout \(parameters.supervisionTimeoutMilliseconds) ms"
   }
 
   private static func request(_ event: ParameterRequestEvent) -> String {

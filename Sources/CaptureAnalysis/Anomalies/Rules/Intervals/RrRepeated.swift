@@ -191,8 +191,7 @@ struct RrRepeated: AnomalyRule {
       }
     }
     if let run = repeats {
-      let message =
-        "\(repeatedIntervals) RR-Intervals come again in the notification behind, \(times(run.count)) in all"
+      let message = "\(repeatedIntervals) RR-Intervals come again in the notification behind\(inAll(run.count))"
       scene.report(Self.self, message, over: run)
     }
     // What is computed from the rate comes again with the rate.

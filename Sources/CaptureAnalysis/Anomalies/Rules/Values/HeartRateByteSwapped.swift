@@ -29,7 +29,7 @@ struct HeartRateByteSwapped: AnomalyRule {
 
   mutating func finish(_ scene: inout RuleScene) {
     guard let run else { return }
-    let message = "\(rate) bpm would be \(rate >> 8) with its octets in the other order; \(times(run.count)) in all"
+    let message = "\(rate) bpm would be \(rate >> 8) with its octets in the other order\(inAll(run.count))"
     scene.report(Self.self, message, over: run)
   }
 }

@@ -1,0 +1,46 @@
+import CaptureFiles
+
+/// Findings of one rule that are only counted, since enough of them are told one by one.
+struct UnlistedFindings {
+  private var first: Moment
+  private var last: Moment
+  private(set) var count: Int
+  private var severity: Severity
+
+  /// - Parameter count: How many there are.
+  init(from first: Moment, to last: Moment, severity: Severity, count: Int = 1) {
+    (self.first, self.last) = (first, last)
+    (self.severity, self.count) = (severity, count)
+  }
+
+  /// One that was told; it may stand for others already.
+  init(_ finding: Finding) {
+    self.init(from: finding.beginning, to: finding.ending, severity: finding.severity, count: finding.amount)
+  }
+
+  /// Adds others. They need not be in order: what takes long is told when it is over.
+  mutating func add(_ other: UnlistedFindings) {
+    first = min(first, other.first)
+    last = max(last, other.last)
+    severity = max(severity, other.severity)
+    count &+= other.count
+  }
+
+  /// The finding that stands for them.
+  func finding(of rule: String, connection: Int?, _ message: String) -> Finding {
+    // What no record shows stands before all records.
+    let isShown = first.frame >= 0
+    return Finding(
+      rule: rule, severity: severity, connection: connection, frame: isShown ? first.frame : nil,
+      lastFrame: isShown ? last.frame : nil, member: first.member, lastMember: last.member,
+      time: isShown ? first.time : nil, endTime: isShown ? last.time : nil, count: count, amount: count,
+      message: message)
+  }
+}
+
+extension UnlistedFindings? {
+  /// Adds others, or begins with them.
+  mutating func add(_ other: UnlistedFindings) {
+    if self?.add(other) == nil { self = other }
+  }
+}
