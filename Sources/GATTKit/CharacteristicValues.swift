@@ -8,13 +8,21 @@ public enum CharacteristicValues {
   public static let all: [CharacteristicValueKind] = [
     CharacteristicValueKind(.characteristic, "Characteristic", CharacteristicDeclaration.self),
     CharacteristicValueKind(
+      .characteristicExtendedProperties, "Characteristic Extended Properties", CharacteristicExtendedProperties.self),
+    CharacteristicValueKind(
+      .characteristicUserDescription, "Characteristic User Description", CharacteristicUserDescription.self),
+    CharacteristicValueKind(
       .clientCharacteristicConfiguration, "Client Characteristic Configuration", ClientCharacteristicConfiguration.self),
+    CharacteristicValueKind(
+      .characteristicPresentationFormat, "Characteristic Presentation Format", CharacteristicPresentationFormat.self),
     CharacteristicValueKind(.deviceName, "Device Name", DeviceName.self),
+    CharacteristicValueKind(.appearance, "Appearance", Appearance.self),
     CharacteristicValueKind(
       .peripheralPreferredConnectionParameters, "Peripheral Preferred Connection Parameters",
       PeripheralPreferredConnectionParameters.self),
     CharacteristicValueKind(.serviceChanged, "Service Changed", ServiceChanged.self),
     CharacteristicValueKind(.batteryLevel, "Battery Level", BatteryLevel.self),
+    CharacteristicValueKind(.systemID, "System ID", SystemID.self),
     CharacteristicValueKind(.modelNumberString, "Model Number String", DeviceInformationString.self),
     CharacteristicValueKind(.serialNumberString, "Serial Number String", DeviceInformationString.self),
     CharacteristicValueKind(.firmwareRevisionString, "Firmware Revision String", DeviceInformationString.self),
@@ -25,7 +33,9 @@ public enum CharacteristicValues {
     CharacteristicValueKind(.bodySensorLocation, "Body Sensor Location", BodySensorLocation.self),
     CharacteristicValueKind(.heartRateControlPoint, "Heart Rate Control Point", HeartRateControlPoint.self),
     CharacteristicValueKind(.pnpID, "PnP ID", PnPID.self),
+    CharacteristicValueKind(.clientSupportedFeatures, "Client Supported Features", ClientSupportedFeatures.self),
     CharacteristicValueKind(.databaseHash, "Database Hash", DatabaseHash.self),
+    CharacteristicValueKind(.serverSupportedFeatures, "Server Supported Features", ServerSupportedFeatures.self),
   ]
 
   /// The kind of a UUID; nil if this library has no decoder for it.

@@ -45,7 +45,18 @@ import Testing
     #expect(mangled == [])
   }
 
+  @Test(
+    arguments: [
+      (.primaryService, "Primary Service"), (.include, "Include"), (.characteristic, "Characteristic"),
+      (.heartRateService, "Heart Rate"), (.heartRateMeasurement, "Heart Rate Measurement"),
+      (.clientCharacteristicConfiguration, "Client Characteristic Configuration"),
+    ] as [(BluetoothUUID, String)])
+  func `attributes of all kinds`(uuid: BluetoothUUID, name: String) {
+    #expect(AssignedNumbers.attributeName(uuid) == name)
+  }
+
   @Test func `what nobody named has no name`() throws {
+    #expect(AssignedNumbers.attributeName(BluetoothUUID(0x0000 as UInt16)) == nil)
     #expect(AssignedNumbers.companyName(0xFFFE) == nil)
     #expect(AssignedNumbers.serviceName(BluetoothUUID(0x0000 as UInt16)) == nil)
     #expect(AssignedNumbers.serviceName(BluetoothUUID(0xFFFF as UInt16)) == nil)

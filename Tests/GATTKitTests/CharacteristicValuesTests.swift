@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test func `a UUID nobody decodes has no kind`() {
-    #expect(CharacteristicValues.kind(of: .appearance) == nil)
+    #expect(CharacteristicValues.kind(of: .batteryService) == nil)
   }
 
   /// What an app does: Core Bluetooth hands it a `Data`, often one that is a slice of another.

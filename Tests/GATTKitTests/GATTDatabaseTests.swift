@@ -42,6 +42,29 @@ import Testing
     #expect(database.characteristic(owning: 7)?.descriptors.map(\.handle) == [8])
   }
 
+  @Test func `a tree in words`() {
+    var database = GATTDatabase()
+    database.insertService(14...19, uuid: .heartRateService, isPrimary: true)
+    database.insertCharacteristic(declaration: 15, valueHandle: 16, properties: .notify, uuid: .heartRateMeasurement)
+    database.insertAttribute(17, uuid: .clientCharacteristicConfiguration)
+    database.insertService(32...33, uuid: nil, isPrimary: false)
+    database.insertInclude(GATTInclude(handle: 33, service: 14...19, uuid: .heartRateService))
+    database.insertCharacteristic(declaration: nil, valueHandle: 300, properties: nil, uuid: nil)
+    #expect(
+      database.description == """
+        0x000E–0x0013 service 180D (Heart Rate)
+          0x0010 characteristic 2A37 (Heart Rate Measurement): notify
+            0x0011 descriptor 2902 (Client Characteristic Configuration)
+        0x0020–0x0021 secondary service of unknown type
+          0x0021 includes 0x000E–0x0013 180D (Heart Rate)
+        0x012C–0x012C service of unknown type
+          0x012C characteristic of unknown type
+        """)
+    #expect(GATTDatabase().description == "")
+    #expect(database.services(.heartRateService).map(\.handles) == [14...19])
+    #expect(database.services(.batteryService) == [])
+  }
+
   @Test func `services that are gone`() {
     var database = GATTDatabase()
     database.insertService(1...5, uuid: .gapService, isPrimary: true)

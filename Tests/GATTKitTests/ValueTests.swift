@@ -161,6 +161,55 @@ import Testing
       says: ["Database Hash: 100F0E0D0C0B0A090807060504030201"])
   }
 
+  @Test func `System ID`() throws {
+    let number = SystemID(rawValue: 0x0022_D0FF_FE77_0001)
+    try Self.check(
+      [0x01, 0x00, 0x77, 0xFE, 0xFF, 0xD0, 0x22, 0x00], number, says: ["System ID: 00:22:D0:FF:FE:77:00:01"])
+    #expect(number.organizationallyUniqueIdentifier == 0x0022D0)
+    #expect(number.manufacturerDefinedIdentifier == 0xFF_FE77_0001)
+  }
+
+  @Test(
+    arguments: [
+      (0x0341, "0x0341 (Heart Rate Belt)", true), (0x0340, "0x0340 (Heart Rate Sensor)", true),
+      (0x0342, "0x0342 (category 13, subcategory 2)", true), (0, "0x0000 (unknown)", false),
+      (0x00C1, "0x00C1 (category 3, subcategory 1)", false),
+    ] as [(UInt16, String, Bool)])
+  func `Appearance as sent`(number: UInt16, text: String, isSensor: Bool) throws {
+    let octets = [UInt8(number & 0xFF), UInt8(number >> 8)]
+    try Self.check(octets, Appearance(rawValue: number), says: ["Appearance: \(text)"])
+    #expect(Appearance(rawValue: number).isHeartRateSensor == isSensor)
+  }
+
+  @Test func `bits of features and properties`() throws {
+    try Self.check(
+      [0x03, 0x00], [.reliableWrite, .writableAuxiliaries] as CharacteristicExtendedProperties,
+      says: ["Characteristic Extended Properties: reliable write, writable auxiliaries"])
+    try Self.check(
+      [0x00, 0x80], CharacteristicExtendedProperties(rawValue: 0x8000),
+      says: ["Characteristic Extended Properties: reserved 0x8000"])
+    let client = try ClientSupportedFeatures([0x0D] as [UInt8])
+    #expect(client == [.robustCaching, .multipleHandleValueNotifications, ClientSupportedFeatures(rawValue: 8)])
+    #expect(client.description == "robust caching, multiple handle value notifications, reserved 0x08")
+    #expect(client.encoded() == [0x0D])
+    #expect(try ServerSupportedFeatures([0x01] as [UInt8]) == .enhancedATTBearer)
+    #expect(try ServerSupportedFeatures([0x00] as [UInt8]).fields.map(\.value) == ["none"])
+    // A later version may have more octets; none at all is no value.
+    #expect(try ClientSupportedFeatures([0x02, 0x01] as [UInt8]) == .enhancedATTBearer)
+    #expect(throws: ParsingError.self) { try ClientSupportedFeatures([] as [UInt8]) }
+    #expect(throws: ParsingError.self) { try ServerSupportedFeatures([] as [UInt8]) }
+  }
+
+  @Test func `what a characteristic is and how it is shown`() throws {
+    #expect(try CharacteristicUserDescription(Array("Pulse\0".utf8)).text == "Pulse")
+    #expect(CharacteristicUserDescription(text: "Pulse").encoded() == Array("Pulse".utf8))
+    let format = CharacteristicPresentationFormat(
+      format: 0x0E, exponent: -3, unit: 0x27A4, namespace: 1, descriptionNumber: 0x0102)
+    try Self.check(
+      [0x0E, 0xFD, 0xA4, 0x27, 0x01, 0x02, 0x01], format,
+      says: ["Format: 0x0E", "Exponent: -3", "Unit: 0x27A4", "Namespace: 1", "Description: 0x0102"])
+  }
+
   @Test func `Peripheral Preferred Connection Parameters`() throws {
     let parameters = PeripheralPreferredConnectionParameters(
       minimumInterval: 9, maximumInterval: 24, latency: 4, supervisionTimeout: 400)

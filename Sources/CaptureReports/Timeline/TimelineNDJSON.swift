@@ -229,10 +229,3 @@ extension ParameterRequestEvent.Step {
     }
   }
 }
-
-extension AssignedNumbers {
-  /// The name of an attribute by its type: a characteristic's, a descriptor's or a service's.
-  static func attributeName(_ uuid: BluetoothUUID) -> String? {
-    characteristicName(uuid) ?? descriptorName(uuid) ?? serviceName(uuid)
-  }
-}

@@ -19,6 +19,22 @@ public enum AssignedNumbers {
     name(of: uuid.description, in: descriptors)
   }
 
+  /// The name of an attribute of any kind by its type, as it stands in a server's table: a declaration's, a
+  /// characteristic's, a descriptor's or a service's; nil if it is not known.
+  public static func attributeName(_ uuid: BluetoothUUID) -> String? {
+    declarationName(uuid) ?? characteristicName(uuid) ?? descriptorName(uuid) ?? serviceName(uuid)
+  }
+
+  private static func declarationName(_ uuid: BluetoothUUID) -> String? {
+    switch uuid {
+    case .primaryService: "Primary Service"
+    case .secondaryService: "Secondary Service"
+    case .include: "Include"
+    case .characteristic: "Characteristic"
+    default: nil
+    }
+  }
+
   /// The name of the company with a company identifier; nil if it is not known.
   public static func companyName(_ identifier: UInt16) -> String? {
     name(of: identifier.hexadecimal, in: companies)

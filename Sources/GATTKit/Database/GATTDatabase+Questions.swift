@@ -61,6 +61,9 @@ extension GATTDatabase {
     services.flatMap { $0.characteristics.filter { $0.uuid == uuid } }
   }
 
+  /// All services of a type, in the order of their handles: a server may have several.
+  public func services(_ uuid: BluetoothUUID) -> [GATTService] { services.filter { $0.uuid == uuid } }
+
   /// The services with all that is in them, in the order of their handles. Characteristics outside any known service
   /// are gathered in services of unknown type.
   public var services: [GATTService] {

@@ -51,6 +51,8 @@ extension BluetoothUUID {
   @inlinable public static var serviceChanged: Self { Self(0x2A05 as UInt16) }
   /// Battery Level.
   @inlinable public static var batteryLevel: Self { Self(0x2A19 as UInt16) }
+  /// System ID.
+  @inlinable public static var systemID: Self { Self(0x2A23 as UInt16) }
   /// Model Number String.
   @inlinable public static var modelNumberString: Self { Self(0x2A24 as UInt16) }
   /// Serial Number String.

@@ -26,12 +26,7 @@ public struct ClientCharacteristicConfiguration: OptionSet, Hashable, Sendable {
 extension ClientCharacteristicConfiguration: CustomStringConvertible {
   /// "notification", "indication", both with a comma, or "off"; reserved bits follow as "reserved 0x8000".
   public var description: String {
-    var parts: [String] = []
-    if contains(.notification) { parts.append("notification") }
-    if contains(.indication) { parts.append("indication") }
-    let odd = intersection(.reserved)
-    if !odd.isEmpty { parts.append("reserved 0x\(odd.rawValue.hexadecimal)") }
-    return parts.isEmpty ? "off" : parts.joined(separator: ", ")
+    words([(.notification, "notification"), (.indication, "indication")], none: "off")
   }
 }
 

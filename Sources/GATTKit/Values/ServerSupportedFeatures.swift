@@ -1,0 +1,44 @@
+public import Octets
+
+/// What a server can do, characteristic 2B3A.
+///
+/// Core 6.0, Vol 3, Part G, 7.4.
+public struct ServerSupportedFeatures: OptionSet, Hashable, Sendable {
+  /// The bits as sent, reserved ones too.
+  public let rawValue: UInt8
+
+  /// Bits as sent.
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  // Without it, an empty list would be octets that are missing.
+  /// All of some bits.
+  public init(_ bits: [ServerSupportedFeatures]) { self = bits.reduce(into: []) { $0.formUnion($1) } }
+
+  /// It can use bearers of Enhanced ATT.
+  public static let enhancedATTBearer = Self(rawValue: 1 << 0)
+}
+
+extension ServerSupportedFeatures: CustomStringConvertible {
+  /// The names with commas, or "none"; reserved bits follow as a number.
+  public var description: String {
+    words([(.enhancedATTBearer, "enhanced ATT bearer")], none: "none")
+  }
+}
+
+extension ServerSupportedFeatures: AttributeValue {
+  /// The name of the characteristic.
+  public static var name: StaticString { "Server Supported Features" }
+
+  /// Reads the first octet; those that later versions may put behind it tell nothing yet.
+  /// - Throws: `ParsingError` if there is none.
+  public init(parsing reader: inout OctetReader) throws(ParsingError) {
+    rawValue = try reader.uint8("Server Supported Features")
+    _ = reader.rest()
+  }
+
+  /// Appends the bits as they are sent.
+  public func encode(into octets: inout [UInt8]) { octets.append(rawValue) }
+
+  /// The bits in words.
+  public var fields: [ValueField] { [ValueField("Server Supported Features", description)] }
+}
