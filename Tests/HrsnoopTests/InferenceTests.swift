@@ -112,20 +112,30 @@ private struct TemporaryFile {
     #expect(session["measurements"]?.array?.count == 30)
   }
 
-  @Test func `one capture tells of a device in another`() async throws {
+  /// A connection on which the heart rate service is discovered; its measurement has this handle.
+  private static func discovery(of handle: UInt16) -> [UInt8] {
     var host = HostSide()
     host.connected()
-    host.discoverHeartRate()
+    host.discoverHeartRate(first: handle - 2)
     host.disconnected()
-    let (first, second) = (try TemporaryFile(host.file()), try TemporaryFile(Self.vague))
-    defer {
-      first.remove()
-      second.remove()
-    }
-    let outcome = try await Program.run(["--format", "json", first.path, second.path])
+    return host.file()
+  }
+
+  /// Whatever order they are given in; of several that were read behind it the first, since tables change.
+  @Test(
+    arguments: [[16, nil], [nil, 16], [nil, 16, 17], [16, nil, 17]] as [[UInt16?]],
+    [[], ["--connection", "1"]])
+  func `one capture tells of a device in another`(handles: [UInt16?], options: [String]) async throws {
+    let files = try handles.map { try TemporaryFile($0.map(Self.discovery) ?? Self.vague) }
+    defer { for file in files { file.remove() } }
+    let outcome = try await Program.run(["--format", "json"] + options + files.map(\.path))
+    #expect(outcome.errors.isEmpty && outcome.status == 0)
     let captures = try #require(try outcome.json()["captures"]?.array)
-    let session = captures.last?["connections"]?.array?.first?["heart_rate"]
+    #expect(captures.map { $0["path"] } == files.map { .string($0.path) })
+    let place = try #require(handles.firstIndex(of: nil))
+    let session = captures[place]["connections"]?.array?.first?["heart_rate"]
     #expect(session?["provenance"] == .string("earlier-connection"))
+    #expect(session?["measurements"]?.array?.count == 30)
   }
 
   @Test func `bad options and maps get a sentence`() async throws {

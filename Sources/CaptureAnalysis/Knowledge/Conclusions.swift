@@ -46,6 +46,39 @@ public struct Conclusions: Sendable {
     peers = other.peers + peers.filter { peer in !other.peers.contains { $0.address == peer.address } }
   }
 
+  /// Adds what another capture has told of devices, as far as it does not contradict what is known.
+  public mutating func fillIn(from other: Conclusions) {
+    identities.add(other.identities)
+    // Two adapters may know one peer.
+    var places = Dictionary(peers.indices.map { (peers[$0].address, $0) }) { first, _ in first }
+    for peer in other.peers {
+      guard let place = places[peer.address] else {
+        places[peer.address] = peers.count
+        peers.append(peer)
+        continue
+      }
+      var database = peers[place].database
+      database.fillIn(from: peer.database)
+      peers[place] = CaptureKnowledge.PeerDatabase(
+        address: peer.address, database: database, origin: peers[place].origin)
+    }
+  }
+
+  /// Whether nothing notified whose type is not known.
+  public var nameAll: Bool { unknown.isEmpty && inferences.isEmpty }
+
+  /// Whether another capture tells what something is that notified here, and that nothing here names.
+  public func isHelped(by other: Conclusions) -> Bool {
+    let databases = Dictionary(other.peers.map { ($0.address, $0.database) }) { first, _ in first }
+    func isNamed(_ handles: [UInt16], of server: ServerSide, _ peer: RemoteServer?) -> Bool {
+      guard server == .peer, let address = peer?.address else { return false }
+      guard let database = databases[other.identities.identity(of: address) ?? address] else { return false }
+      return handles.contains { database.type(of: $0) != nil }
+    }
+    return unknown.contains { isNamed($0.handles, of: $0.server, $0.peer) }
+      || inferences.contains { isNamed([$0.inference.handle], of: $0.inference.server, $0.peer) }
+  }
+
   mutating func add(_ inference: ConnectionInference) {
     if inferences.count < Self.most { inferences.append(inference) }
   }

@@ -270,7 +270,7 @@ extension AnalysisText {
   private func how(_ session: HeartRateSession) -> String {
     if let inference = session.inference { return "inferred, \(DeviceReport.percent(inference.confidence)) sure" }
     if session.isDiscovered { return "discovered" }
-    return session.origin == .imported ? "from the imported GATT map" : "known from an earlier connection"
+    return session.origin == .imported ? "from the imported GATT map" : "known from another connection"
   }
 
   /// What the sensor is like: location, contact, energy.

@@ -24,14 +24,33 @@ struct InputError: Error {
   }
 }
 
+/// A capture in which something notified that nothing names.
+private struct Unsettled {
+  let input: CaptureInput
+  /// Its place among all captures.
+  let place: Int
+  /// What was known before it was read, and what it tells itself.
+  let earlier: Conclusions
+  let own: Conclusions
+
+  /// Files and archives stay open: of more, later ones are not read again.
+  static let most = 64
+}
+
 /// Reads inputs one after another, from their octets to their events.
 final class CaptureRun {
   private let isQuiet: Bool
   private let limits: UnpackingLimits
   /// Whether what comes through a pipe is kept, to be read twice as files are.
   private let keepsPipes: Bool
-  /// What captures have told that were read before.
+  /// What captures have told that were read before: of what several tell, the last word.
   private var earlier = Conclusions()
+  /// What all have told: of what several tell, the first word, and whatever the others add.
+  private var together = Conclusions()
+  /// How many captures have been handed on.
+  private var handedOn = 0
+  /// Those in which something notified that nothing names so far.
+  private var unsettled: [Unsettled] = []
   /// Whether an input could not be read.
   private(set) var hasFailed = false
 
@@ -50,7 +69,8 @@ final class CaptureRun {
     knowledge.concludesAtOnce = !input.canBeReadAgain
     knowledge.remember(earlier)
     let first = try readFirst(input, into: receiver, &knowledge)
-    earlier.add(first.conclusions)
+    keep(input, first.conclusions)
+    remember(first.conclusions)
     guard input.canBeReadAgain else {
       sayReadOnce(input, &knowledge, first.conclusions)
       return (first.receiver, first.facts)
@@ -72,13 +92,18 @@ final class CaptureRun {
     var knowledge = knowledge
     knowledge.concludesAtOnce = !input.canBeReadAgain
     knowledge.remember(earlier)
-    if input.canBeReadAgain {
-      let before = scout?.receiver ?? EventForwarder(selection: [])
-      _ = knowledge.learn(try readFirst(input, into: before, &knowledge).conclusions)
+    guard input.canBeReadAgain else {
+      let only = try readOnce(input, into: receiver, knowledge, pause: pause)
+      remember(only.conclusions)
+      sayReadOnce(input, &knowledge, only.conclusions)
+      return only.facts
     }
+    let before = scout?.receiver ?? EventForwarder(selection: [])
+    let first = try readFirst(input, into: before, &knowledge)
+    keep(input, first.conclusions)
+    _ = knowledge.learn(first.conclusions)
     let last = try readOnce(input, into: receiver, knowledge, pause: pause)
-    earlier.add(last.conclusions)
-    if !input.canBeReadAgain { sayReadOnce(input, &knowledge, last.conclusions) }
+    remember(last.conclusions)
     return last.facts
   }
 
@@ -171,6 +196,29 @@ final class CaptureRun {
     }
   }
 
+  private func remember(_ conclusions: Conclusions) {
+    earlier.add(conclusions)
+    together.fillIn(from: conclusions)
+  }
+
+  /// Keeps a capture in which something is not named, so that it can be read again.
+  private func keep(_ input: CaptureInput, _ conclusions: Conclusions) {
+    guard input.canBeReadAgain, !conclusions.nameAll, unsettled.count < Unsettled.most else { return }
+    unsettled.append(Unsettled(input: input, place: handedOn, earlier: earlier, own: conclusions))
+  }
+
+  /// Hands captures on once more of which others that were read behind them tell more, each with its place among all.
+  func unsettledCaptures(_ body: (Int, CaptureInput) -> Void) {
+    let (all, candidates) = (together, unsettled)
+    unsettled = []
+    for capture in candidates where capture.own.isHelped(by: all) {
+      // What came before counts more than what came behind.
+      earlier = capture.earlier
+      earlier.fillIn(from: all)
+      body(capture.place, capture.input)
+    }
+  }
+
   /// Says what is wrong with an input; the others are still read.
   func complain(_ error: InputError) {
     hasFailed = true
@@ -185,11 +233,15 @@ extension CaptureRun {
   ///
   /// A path is not opened before all that come before it have been handed on: standard input may be slow.
   func captures(in paths: [FilePath], _ body: (Result<CaptureInput, InputError>) -> Void) {
+    func count(_ capture: Result<CaptureInput, InputError>) {
+      body(capture)
+      handedOn += 1
+    }
     for group in CaptureInput.rotatedPaths(paths) {
       if let directory = group.first, group.count == 1, InputPaths.isDirectory(directory) {
-        captures(inDirectory: directory, body)
+        captures(inDirectory: directory, count)
       } else {
-        captures(inFiles: group, body)
+        captures(inFiles: group, count)
       }
     }
   }

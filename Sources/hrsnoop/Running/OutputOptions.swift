@@ -49,23 +49,24 @@ struct OutputOptions: ParsableArguments {
   ) throws -> [AnalyzedCapture] {
     let run = CaptureRun(isQuiet: quiet, limits: archives.limits, keepsPipes: true)
     var captures: [AnalyzedCapture] = []
-    run.captures(in: paths) { capture in
+    func analyzed(_ capture: Result<CaptureInput, InputError>) -> AnalyzedCapture {
       do throws(InputError) {
         let input = try capture.get()
         guard filter.isEmpty else {
           let part = PartialSummary(listsMeasurements: listsMeasurements, filter, rules: rules)
           let facts = try run.readStreaming(input, into: part.receiver, knowing: knowledge)
-          captures.append(.summary(part.summary(path: "\(input.path)", memberNames: input.memberNames, facts: facts)))
-          return
+          return .summary(part.summary(path: "\(input.path)", memberNames: input.memberNames, facts: facts))
         }
         let builder = SummaryBuilder(listsMeasurements: listsMeasurements, rules: rules)
         let (filled, facts) = try run.read(input, into: builder, knowing: knowledge)
-        captures.append(.summary(filled.summary(path: "\(input.path)", memberNames: input.memberNames, facts: facts)))
+        return .summary(filled.summary(path: "\(input.path)", memberNames: input.memberNames, facts: facts))
       } catch {
         run.complain(error)
-        captures.append(.failure(path: "\(error.path)", message: error.message))
+        return .failure(path: "\(error.path)", message: error.message)
       }
     }
+    run.captures(in: paths) { captures.append(analyzed($0)) }
+    run.unsettledCaptures { place, input in captures[place] = analyzed(.success(input)) }
     return captures + failures.map { .failure(path: "\($0.path)", message: $0.message) }
   }
 
