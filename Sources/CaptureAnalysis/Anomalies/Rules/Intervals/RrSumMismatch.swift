@@ -157,9 +157,10 @@ struct RrSumMismatch: AnomalyRule {
     guard let episode else { return }
     self.episode = nil
     let ratio = episode.intervals / episode.elapsed
+    let share = number(ratio, decimals: 2)
     let message =
       "the RR-Intervals of \(seconds(episode.elapsed)) add up to \(seconds(episode.intervals)), "
-      + "\(number(ratio, decimals: 2)) of it: beats are \(ratio < 1 ? "missing" : "repeated")"
+      + (ratio < 1 ? "\(share) of it: beats are missing" : "\(share) times as much: beats are repeated")
     scene.report(Self.self, message, from: episode.first, to: episode.last)
   }
 }
