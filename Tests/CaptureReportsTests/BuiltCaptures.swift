@@ -19,6 +19,7 @@ struct BuiltCapture: CustomTestStringConvertible, Sendable {
     BuiltCapture(name: "hostile-name") { hostileName.file() },
     BuiltCapture(name: "contact-lost") { contactLost.file() },
     BuiltCapture(name: "many-findings") { manyFindings.file() },
+    BuiltCapture(name: "many-connections") { manyConnections.file() },
     BuiltCapture(name: "dropped") {
       BTSnoopBuilder.header() + BTSnoopBuilder.record([4, 0x0F, 0], drops: 3)
         + BTSnoopBuilder.record([4, 0x0F, 0], drops: 7)
@@ -144,6 +145,23 @@ struct BuiltCapture: CustomTestStringConvertible, Sendable {
       host.wait(milliseconds: index == 155 ? 30_000 : 990)
     }
     host.disconnected(reason: 0x08)
+    return host
+  }
+
+  /// One sensor, five times: well, with a gap, without a measurement, cut off by the timeout, and still there.
+  private static var manyConnections: HostSide {
+    var host = HostSide()
+    for connection in 0..<5 {
+      host.connected()
+      if connection == 0 { host.discoverHeartRate() }
+      host.write(attribute: 17, [1, 0])
+      for second in 0..<(connection == 2 ? 0 : 12 * (connection + 1)) {
+        host.notified([0x06, UInt8(60 + 10 * connection + second % 7)])
+        host.wait(milliseconds: connection == 1 && second == 15 ? 9_000 : 990)
+      }
+      if connection < 4 { host.disconnected(reason: connection == 3 ? 0x08 : 0x13) }
+      host.wait(milliseconds: 200_000)
+    }
     return host
   }
 

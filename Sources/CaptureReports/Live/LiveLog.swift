@@ -43,7 +43,7 @@ extension LiveDrawing {
     case .sentence(let sentence, let time):
       var line = LiveLine()
       line.add("  \(clockText(time))  ", .quiet)
-      line.add(LiveText.fitting(AirText.shown(sentence, limit: 300), columns - line.columns), .warning)
+      line.add(TextLayout.beginning(of: AirText.shown(sentence, limit: 300), width: columns - line.columns), .warning)
       return [line]
     }
   }
@@ -77,18 +77,7 @@ extension LiveDrawing {
   /// The rest of a line, and the record at its end.
   private func end(_ line: inout LiveLine, _ text: String, _ style: Style?, frame: String) {
     let room = columns - line.columns - frame.count - 2
-    line.add(room > 8 ? LiveText.fitting(text, room) : text, style)
+    line.add(room > 8 ? TextLayout.beginning(of: text, width: room) : text, style)
     line.addRight(frame, .quiet, width: columns)
-  }
-}
-
-/// Text that has to fit.
-enum LiveText {
-  /// As much of a text's beginning as a width takes.
-  static func fitting(_ text: String, _ width: Int) -> String {
-    guard DisplayWidth.columns(text) > width else { return text }
-    var beginning = text[...]
-    while !beginning.isEmpty, DisplayWidth.columns(String(beginning)) >= width { beginning = beginning.dropLast() }
-    return beginning + "…"
   }
 }

@@ -53,6 +53,14 @@ enum TextLayout {
     return "…" + ending
   }
 
+  /// As much of a text's beginning as a width takes.
+  static func beginning(of text: String, width: Int) -> String {
+    guard DisplayWidth.columns(text) > width else { return text }
+    var beginning = text[...]
+    while !beginning.isEmpty, DisplayWidth.columns(String(beginning)) >= width { beginning = beginning.dropLast() }
+    return beginning.isEmpty ? "" : beginning + "…"
+  }
+
   /// Text with spaces up to a width.
   static func padded(_ text: String, _ width: Int, alignedRight: Bool = false) -> String {
     let space = String(repeating: " ", count: max(0, width - DisplayWidth.columns(text)))

@@ -27,7 +27,8 @@ struct CaptureTable {
     let measurements = statistics.reduce(0) { $0 + $1.measurements }
     let rates = statistics.map(\.beatsPerMinute).filter { $0.count > 0 }
     let range = rates.map(\.least).min().flatMap { least in rates.map(\.most).max().map { "\(least)–\($0) bpm" } }
-    let findings = summary.findings.isEmpty ? "no finding" : TimeText.count(summary.findings.count, "finding")
+    let count = summary.findings.reduce(0) { $0 + $1.amount }
+    let findings = count == 0 ? "no finding" : TimeText.count(count, "finding")
     if isNarrow { return [TimeText.count(measurements), range ?? "–", findings] }
     return [TimeText.count(measurements, "measurement"), range ?? "no heart rate", findings]
   }

@@ -80,6 +80,10 @@ extension AnalysisText {
     if let sentence = ProfileText.sentence(of: summary.traits(of: last), context.profiles) {
       buffer.write(TextLayout.sentence(sentence, indent: 2, width: context.width))
     }
+    if device.connections.count >= ConnectionTable.leastConnections {
+      buffer.write("\n")
+      ConnectionTable(context: context, clock: clock).write(device.connections, of: summary, into: &buffer)
+    }
     for connection in device.connections {
       buffer.write("\n")
       write(connection, of: summary, &buffer)
