@@ -24,38 +24,22 @@ struct InputError: Error {
   }
 }
 
-/// A capture in which something notified that nothing names.
-private struct Unsettled {
-  let input: CaptureInput
-  /// Its place among all captures.
-  let place: Int
-  /// What was known before it was read, and what it tells itself.
-  let earlier: Conclusions
-  let own: Conclusions
-
-  /// Files and archives stay open: of more, later ones are not read again.
-  static let most = 64
-}
-
 /// Reads inputs one after another, from their octets to their events.
 final class CaptureRun {
   private let isQuiet: Bool
   private let limits: UnpackingLimits
   /// Whether what comes through a pipe is kept, to be read twice as files are.
   private let keepsPipes: Bool
-  /// What captures have told that were read before: of what several tell, the last word.
-  private var earlier = Conclusions()
-  /// What all have told: of what several tell, the first word, and whatever the others add.
-  private var together = Conclusions()
+  private var memory: CaptureMemory
   /// How many captures have been handed on.
   private var handedOn = 0
-  /// Those in which something notified that nothing names so far.
-  private var unsettled: [Unsettled] = []
   /// Whether an input could not be read.
   private(set) var hasFailed = false
 
-  init(isQuiet: Bool, limits: UnpackingLimits, keepsPipes: Bool) {
+  /// - Parameter looksBack: Whether those are handed on once more of which others tell more.
+  init(isQuiet: Bool, limits: UnpackingLimits, keepsPipes: Bool, looksBack: Bool = false) {
     self.keepsPipes = keepsPipes
+    memory = CaptureMemory(looksBack: looksBack)
     self.isQuiet = isQuiet
     self.limits = limits
   }
@@ -67,10 +51,10 @@ final class CaptureRun {
   ) throws(InputError) -> (receiver: Receiver, facts: CaptureFacts) {
     var knowledge = knowledge
     knowledge.concludesAtOnce = !input.canBeReadAgain
-    knowledge.remember(earlier)
+    knowledge.remember(memory.earlier)
     let first = try readFirst(input, into: receiver, &knowledge)
-    keep(input, first.conclusions)
-    remember(first.conclusions)
+    memory.keep(input, at: handedOn, first.conclusions)
+    memory.remember(first.conclusions)
     guard input.canBeReadAgain else {
       sayReadOnce(input, &knowledge, first.conclusions)
       return (first.receiver, first.facts)
@@ -91,19 +75,19 @@ final class CaptureRun {
   ) throws(InputError) -> CaptureFacts {
     var knowledge = knowledge
     knowledge.concludesAtOnce = !input.canBeReadAgain
-    knowledge.remember(earlier)
+    knowledge.remember(memory.earlier)
     guard input.canBeReadAgain else {
       let only = try readOnce(input, into: receiver, knowledge, pause: pause)
-      remember(only.conclusions)
+      memory.remember(only.conclusions)
       sayReadOnce(input, &knowledge, only.conclusions)
       return only.facts
     }
     let before = scout?.receiver ?? EventForwarder(selection: [])
     let first = try readFirst(input, into: before, &knowledge)
-    keep(input, first.conclusions)
+    memory.keep(input, at: handedOn, first.conclusions)
     _ = knowledge.learn(first.conclusions)
     let last = try readOnce(input, into: receiver, knowledge, pause: pause)
-    remember(last.conclusions)
+    memory.remember(last.conclusions)
     return last.facts
   }
 
@@ -196,25 +180,10 @@ final class CaptureRun {
     }
   }
 
-  private func remember(_ conclusions: Conclusions) {
-    earlier.add(conclusions)
-    together.fillIn(from: conclusions)
-  }
-
-  /// Keeps a capture in which something is not named, so that it can be read again.
-  private func keep(_ input: CaptureInput, _ conclusions: Conclusions) {
-    guard input.canBeReadAgain, !conclusions.nameAll, unsettled.count < Unsettled.most else { return }
-    unsettled.append(Unsettled(input: input, place: handedOn, earlier: earlier, own: conclusions))
-  }
-
   /// Hands captures on once more of which others that were read behind them tell more, each with its place among all.
-  func unsettledCaptures(_ body: (Int, CaptureInput) -> Void) {
-    let (all, candidates) = (together, unsettled)
-    unsettled = []
-    for capture in candidates where capture.own.isHelped(by: all) {
-      // What came before counts more than what came behind.
-      earlier = capture.earlier
-      earlier.fillIn(from: all)
+  func helpedCaptures(_ body: (Int, CaptureInput) -> Void) {
+    for capture in memory.takeHelped() {
+      memory.recall(capture)
       body(capture.place, capture.input)
     }
   }

@@ -47,7 +47,7 @@ struct OutputOptions: ParsableArguments {
     _ paths: [FilePath], listsMeasurements: Bool, _ filter: EventFilter, knowing knowledge: CaptureKnowledge,
     rules: RuleSettings = .none, failures: [InputError]
   ) throws -> [AnalyzedCapture] {
-    let run = CaptureRun(isQuiet: quiet, limits: archives.limits, keepsPipes: true)
+    let run = CaptureRun(isQuiet: quiet, limits: archives.limits, keepsPipes: true, looksBack: true)
     var captures: [AnalyzedCapture] = []
     func analyzed(_ capture: Result<CaptureInput, InputError>) -> AnalyzedCapture {
       do throws(InputError) {
@@ -66,7 +66,7 @@ struct OutputOptions: ParsableArguments {
       }
     }
     run.captures(in: paths) { captures.append(analyzed($0)) }
-    run.unsettledCaptures { place, input in captures[place] = analyzed(.success(input)) }
+    run.helpedCaptures { place, input in captures[place] = analyzed(.success(input)) }
     return captures + failures.map { .failure(path: "\($0.path)", message: $0.message) }
   }
 
