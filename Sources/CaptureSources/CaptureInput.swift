@@ -63,6 +63,9 @@ public struct CaptureInput {
   /// Whether it can be read a second time: what came through a pipe and was not kept cannot.
   public var canBeReadAgain: Bool { members.allSatisfy(\.canBeReadAgain) }
 
+  /// Whether files or archives stay open as long as it is kept: all that lies in no file by itself.
+  public var staysOpen: Bool { members.contains(where: \.staysOpen) }
+
   /// The same input; what comes through a pipe is kept, to be read again, the beginning of it at once.
   public func kept() -> CaptureInput {
     var kept = self

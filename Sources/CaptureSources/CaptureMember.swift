@@ -37,6 +37,11 @@ public struct CaptureMember {
     }
   }
 
+  /// Whether a file or an archive stays open as long as the member is kept.
+  var staysOpen: Bool {
+    if case .file = place { false } else { true }
+  }
+
   /// The same member, kept where it would come but once.
   func kept() -> CaptureMember {
     guard case .pipe(let opened) = place else { return self }

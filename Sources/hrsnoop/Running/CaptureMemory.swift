@@ -20,8 +20,10 @@ struct CaptureMemory {
     fileprivate let own: Conclusions
   }
 
-  /// Files and archives stay open: of more, later ones are not read again.
-  private static let mostUnsettled = 64
+  /// Of more, later ones are not read again.
+  private static let mostUnsettled = 1000
+  /// A process may not have many files open.
+  private static let mostOpen = 8
 
   /// - Parameter looksBack: Whether captures are to be read again of which others tell more.
   init(looksBack: Bool) { self.looksBack = looksBack }
@@ -34,7 +36,9 @@ struct CaptureMemory {
 
   /// Keeps a capture, if something in it is not named: one that is read behind it may tell what that is.
   mutating func keep(_ input: CaptureInput, at place: Int, _ conclusions: Conclusions) {
-    guard looksBack, input.canBeReadAgain, !conclusions.nameAll, unsettled.count < Self.mostUnsettled else { return }
+    guard looksBack, input.canBeReadAgain, !conclusions.nameAll, unsettled.count < Self.mostUnsettled,
+      !input.staysOpen || unsettled.count(where: \.input.staysOpen) < Self.mostOpen
+    else { return }
     unsettled.append(UnsettledCapture(input: input, place: place, known: earlier, own: conclusions))
   }
 
