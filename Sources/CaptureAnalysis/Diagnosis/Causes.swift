@@ -7,8 +7,9 @@ enum Causes {
   private static let reach = (event: 60.0, episode: 10.0)
 
   /// Findings in order, each with its causes: the last before its end of every rule that explains its own.
-  static func linked(_ findings: [Finding]) -> [Finding] {
-    var findings = findings.sorted { ($0.beginning, $0.rule) < ($1.beginning, $1.rule) }
+  static func linked(_ found: consuming [Finding]) -> [Finding] {
+    var findings = found
+    findings.sort { ($0.beginning, $0.rule) < ($1.beginning, $1.rule) }
     var places: [Key: [Int]] = [:]
     // Those that are only counted are too many to be one cause, or to have one.
     for (place, finding) in findings.enumerated() where finding.amount == 1 {

@@ -168,12 +168,13 @@ public struct SummaryBuilder: EventReceiver {
   }
 
   /// The summary, when the capture has ended.
-  public func summary(path: String, memberNames: [String] = [], facts: CaptureFacts) -> CaptureSummary {
-    var diagnosis = diagnosis
+  public consuming func summary(path: String, memberNames: [String] = [], facts: CaptureFacts) -> CaptureSummary {
+    // Findings may be many: there is no copy of them.
     diagnosis.finish()
+    var findings = diagnosis.takeFindings()
+    findings += CaptureRules.findings(in: facts, rules)
     return CaptureSummary(
       path: path, memberNames: memberNames, facts: facts, connections: connections, advertisers: advertisers,
-      findings: Causes.linked(CaptureRules.findings(in: facts, rules) + diagnosis.findings),
-      unlistedConnections: unlisted + facts.unfollowedConnections)
+      findings: Causes.linked(findings), unlistedConnections: unlisted + facts.unfollowedConnections)
   }
 }
