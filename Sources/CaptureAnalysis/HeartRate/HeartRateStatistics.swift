@@ -173,8 +173,8 @@ public struct HeartRateStatistics: Sendable {
   }
 
   /// What usually lies between two measurements, in seconds: the median; nil for fewer than six measurements, and
-  /// where these have no times.
-  public var period: Double? { hasTimes ? periods.exactMedian : nil }
+  /// where these have no times, or all the same.
+  public var period: Double? { hasTimes && duration > 0 ? periods.exactMedian : nil }
 
   /// Silences longer than two and a half of the usual period, and than 2 s.
   public var gaps: Int { period.map { periods.count(above: max(2, 2.5 * $0)) } ?? 0 }

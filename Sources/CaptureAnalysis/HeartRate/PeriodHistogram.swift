@@ -1,20 +1,31 @@
-/// How far apart things come, in constant memory: by twentieths of a second, up to twenty. Each has its number in the
-/// middle: what comes every second, or four times in one, is right to the microsecond.
+/// How far apart things come, in constant memory: by twentieths of a second up to ten seconds, and by halves up to 110.
+/// Each twentieth has its number in the middle: what comes every second, or four times in one, is right to the microsecond.
 struct PeriodHistogram {
-  private var counts = Counts(size: 400)
+  private var counts = Counts(size: fine + 200)
   private var cached: (count: Int, median: Double)?
 
-  /// In microseconds.
+  /// How many are a twentieth wide.
+  private static let fine = 200
+  /// A twentieth and a half of a second, in microseconds.
   private static let width: Int64 = 50_000
+  private static let wide: Int64 = 500_000
+  /// Where halves begin.
+  private static let fineEnd: Int64 = 9_975_000
   /// No longer ones are told apart.
   private static let longest: Int64 = 1 << 32
-  /// In seconds.
-  private static let widthSeconds = Double(width) / 1_000_000
 
   @inline(__always)
   mutating func note(microseconds: Int64) {
     guard microseconds >= 0 else { return }
-    counts.note(Int((min(microseconds, Self.longest) &+ Self.width / 2) / Self.width))
+    if microseconds < Self.fineEnd { return counts.note(Int((microseconds &+ Self.width / 2) / Self.width)) }
+    counts.note(Self.fine &+ Int((min(microseconds, Self.longest) &- Self.fineEnd) / Self.wide))
+  }
+
+  /// Where one begins and how wide it is, in seconds.
+  private static func extent(of place: Int) -> (start: Double, width: Double) {
+    place < fine
+      ? (start: (Double(place) - 0.5) * 0.05, width: 0.05)
+      : (start: Double(fineEnd) / 1_000_000 + Double(place - fine) * 0.5, width: 0.5)
   }
 
   /// No more come, most likely.
@@ -37,7 +48,8 @@ struct PeriodHistogram {
     var median: Double?
     counts.forEach { place, number in
       if before + Double(number) >= half {
-        median = max(0, Double(place) - 0.5 + (half - before) / Double(number)) * Self.widthSeconds
+        let (start, width) = Self.extent(of: place)
+        median = max(0, start + (half - before) / Double(number) * width)
       }
       before += Double(number)
       return median == nil
@@ -56,7 +68,8 @@ struct PeriodHistogram {
   func count(above seconds: Double) -> Int {
     var found = 0
     counts.forEach { place, number in
-      if Double(place) * Self.widthSeconds > seconds { found += Int(number) }
+      let (start, width) = Self.extent(of: place)
+      if start + width / 2 > seconds { found += Int(number) }
       return true
     }
     return found

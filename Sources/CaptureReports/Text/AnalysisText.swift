@@ -55,7 +55,7 @@ extension AnalysisText {
     let pieces =
       period(facts) + [
         TimeText.count(facts.records, "record"),
-        "\(TimeText.count(summary.connections.count, "connection")), \(sensors.count) with heart rate",
+        "\(TimeText.count(summary.connections.count, "connection")), \(TimeText.count(sensors.count)) with heart rate",
       ]
     buffer.write(TextLayout.flow(pieces, indent: 0, width: context.width))
     if summary.unlistedConnections > 0 {

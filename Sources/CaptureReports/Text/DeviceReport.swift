@@ -138,7 +138,9 @@ extension AnalysisText {
     }
     if connection.isLowEnergy == false { pieces.append("BR/EDR") }
     pieces.append(connection.mtu.map { "ATT_MTU \($0)" } ?? "ATT_MTU unknown")
-    pieces.append(connection.isEncrypted ? "encrypted" : "not encrypted")
+    // Of one that began before the capture, it may have been switched on before.
+    let isPlain = connection.wasOpened ? "not encrypted" : "encryption unknown"
+    pieces.append(connection.isEncrypted ? "encrypted" : isPlain)
     if connection.adapter > 0 { pieces.append(adapterText(connection.adapter)) }
     return pieces
   }
@@ -173,13 +175,16 @@ extension AnalysisText {
     if let perSecond = statistics.rate { figures.append("\(TimeText.number(perSecond, decimals: 2)) a second") }
     figures.append("mean \(TimeText.number(mean, decimals: 1))")
 
-    let (least, most) = ("\(rate.least)", "\(rate.most)")
-    let room = context.width - Self.label - least.count - most.count - 2
+    // A bar is a mean: the numbers at both ends are those of the lowest and the highest bar, and need no more room than
+    // those of the values.
+    let room = context.width - Self.label - "\(rate.least)\(rate.most)".count - 2
     let figuresWidth = figures.reduce(0) { $0 + $1.count + 3 }
     let areBeside = room - figuresWidth >= Self.leastBars
     let means = statistics.trend.means(columns: min(Self.mostBars, areBeside ? room - figuresWidth : room))
     let shown = means.compactMap { $0 }
-    let line = Sparkline.line(means, least: shown.min() ?? 0, most: shown.max() ?? 0)
+    let (lowest, highest) = (shown.min() ?? 0, shown.max() ?? 0)
+    let (least, most) = (TimeText.number(lowest, decimals: 0), TimeText.number(highest, decimals: 0))
+    let line = Sparkline.line(means, least: lowest, most: highest)
     let bars = "bpm   \(least) \(Style.bad(line, context)) \(most)"
     buffer.write(TextLayout.flow([bars] + (areBeside ? figures : []), indent: 4, width: context.width))
     if first.isTold { writeScale(first, last, below: means.count, indent: Self.label + least.count + 1, &buffer) }
@@ -205,11 +210,11 @@ extension AnalysisText {
     _ statistics: HeartRateStatistics, _ connection: ConnectionSummary, _ buffer: inout ReportBuffer
   ) {
     guard statistics.beatsPerMinute.count > 0 else { return }
-    var pieces: [String] = []
+    let rate = statistics.beatsPerMinute
+    var range = rate.least == rate.most ? "\(rate.least) bpm" : "\(rate.least)–\(rate.most) bpm"
     let quantiles = (statistics.quantile(0.25), statistics.quantile(0.75))
-    if case (let low?, let high?) = quantiles, statistics.beatsPerMinute.count >= 8 {
-      pieces.append("middle half \(low)–\(high) bpm")
-    }
+    if case (let low?, let high?) = quantiles, rate.count >= 8 { range += ", middle half \(low)–\(high)" }
+    var pieces = [range]
     if let seconds = connection.secondsToFirstMeasurement {
       pieces.append("first \(TimeText.duration(seconds)) after the connection was made")
     }
@@ -224,6 +229,7 @@ extension AnalysisText {
     let intervals = statistics.intervals
     let corrected = statistics.corrected
     var pieces: [String]
+    if statistics.measurements == 0 { return }
     if intervals.count == 0 {
       pieces = ["RR    none sent"]
     } else if intervals.known > 0 {
@@ -236,7 +242,10 @@ extension AnalysisText {
         pieces.append("pNN50 \(TimeText.number(pnn50 * 100, decimals: 1)) %")
       }
       if let coverage = statistics.coverage, statistics.duration >= 10 {
-        pieces.append("covering \(TimeText.number(coverage * 100, decimals: 0)) % of the time")
+        // Nearly all is not all.
+        let isNearlyAll = coverage < 1 && coverage >= 0.995
+        let share = isNearlyAll ? "over 99" : TimeText.number(coverage * 100, decimals: 0)
+        pieces.append("covering \(share) % of the time")
       }
     } else {
       pieces = ["RR    \(TimeText.count(intervals.count, "interval")) counted, values cut away by the capture"]

@@ -34,8 +34,9 @@ struct HeartRateZero: AnomalyRule {
   mutating func finish(_ scene: inout RuleScene) {
     guard let run = run.end() else { return }
     let what = run.count == 1 ? "one heart rate of 0" : "\(run.count) heart rates of 0 in \(seconds(run.seconds))"
-    let why = isStart ? " before the first one above" : lacksContact ? ", without skin contact" : ""
-    let message = what + why
+    let start = scene.series.hasRate ? " before the first one above" : ", and none above"
+    let contact = lacksContact ? ", without skin contact" : ""
+    let message = what + (isStart ? start : "") + (isStart && scene.series.hasRate ? "" : contact)
     let severity: Severity? = isStart || lacksContact ? .info : nil
     lacksContact = true
     scene.report(Self.self, message, severity: severity, over: run)
