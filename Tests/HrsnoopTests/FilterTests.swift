@@ -56,6 +56,34 @@ import TestSupport
     }
   }
 
+  /// What is known of the whole is not forgotten: when the first measurement came, and what is found elsewhere.
+  @Test(arguments: [["--from", "10", "--to", "20"], ["--frames", "160-170"], ["--frames", "45-60"]])
+  func `tell a part as a part`(options: [String]) async throws {
+    func first(_ connections: [JSON]) -> JSON? {
+      connections.first?["heart_rate"]?["summary"]?["to_first_measurement_s"]
+    }
+    let whole = try await connections([], of: polar)
+    let part = try await connections(options, of: polar)
+    #expect(first(part) == first(whole) && first(whole)?.number != nil)
+    #expect(part.first?["diagnosis"]?.string?.hasPrefix("Nothing unusual in this part") == true)
+
+    let text = try await Program.run(options + [polar.path]).output
+    let shown = options.count == 4 ? "09:27:03 – 09:27:13" : "#" + (options.last?.replacing("-", with: " → #") ?? "")
+    #expect(text.contains("\nOnly \(shown) is shown, as asked for\n"))
+    #expect(text.contains("no measurement in this part") == (options.last == "45-60"))
+  }
+
+  /// Of what a part leaves out, it is told how much there is.
+  @Test func `tell of findings outside of the part`() async throws {
+    let sample = try #require(FaultSample.all.first { $0.description == "rr-vanished.btsnoop" })
+    try await TemporaryFolder.with { folder in
+      let path = try folder.file("vanished", try sample.octets)
+      let text = try await Program.run(["--frames", "1-60", path]).output
+      #expect(text.contains(#/Nothing unusual in this part(, and \d notes?)?; 1 finding outside of it\./#))
+      #expect(try await !Program.run(["--frames", "1-100000", path]).output.contains("outside of"))
+    }
+  }
+
   /// Records are numbered anew in the second file of a pair.
   @Test func `keep what goes on in the second file`() async throws {
     let octets = try polar.octets

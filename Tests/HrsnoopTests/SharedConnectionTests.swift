@@ -63,6 +63,22 @@ import TestSupport
     #expect(text.output.contains("4 measurements that 2 sent never reached 1: lost on the way."))
   }
 
+  /// What the shorter log cannot have is not lacking in it, and told.
+  @Test func `one that ends early`() async throws {
+    let octets = try Sample.named("polar-h7.btsnoop").octets
+    try await TemporaryFolder.with { folder in
+      let whole = try folder.file("whole.log", octets)
+      let half = try folder.file("half.log", Array(octets[..<(octets.count * 5 / 6)]))
+      let all = try await Program.run(["--format", "json", half]).json()
+      let connection = all["captures"]?.array?.first?["connections"]?.array?.first
+      let measurements = try #require(connection?["heart_rate"]?["measurements"]?.array?.count)
+      let rest = Sample.named("polar-h7.btsnoop").truth.connections[0].measurements.count - measurements
+      let text = try await Program.run(["diff", whole, half]).output
+      #expect(text.contains("In the time that both cover, neither lacks one that the other has."))
+      #expect(text.contains("\(rest) more measurements in 1, from before or after 2."))
+    }
+  }
+
   @Test(arguments: ["polar-h7", "wahoo-tickr", "scosche-rhythm-plus"])
   func `two sessions of one sensor are two`(name: String) async throws {
     #expect(

@@ -16,6 +16,8 @@ public struct RuleDescription: Sendable {
   public let explainedBy: [String]
   /// Whether its findings say why a connection ended, or never was.
   public let tellsEnd: Bool
+  /// Whether its findings tell of several connections to a peer, and stand with the first of them.
+  let tellsOfSeveral: Bool
   /// The thresholds that are judgements, and can be set.
   public let parameters: [RuleParameter]
   /// What it finds something in, and what not.
@@ -23,7 +25,8 @@ public struct RuleDescription: Sendable {
 
   init(
     _ name: String, _ severity: Severity, finds: String, matters: String, advice: String, reference: String? = nil,
-    explainedBy: [String] = [], tellsEnd: Bool = false, parameters: [RuleParameter] = [], examples: [RuleExample]
+    explainedBy: [String] = [], tellsEnd: Bool = false, tellsOfSeveral: Bool = false,
+    parameters: [RuleParameter] = [], examples: [RuleExample]
   ) {
     self.name = name
     self.severity = severity
@@ -33,6 +36,7 @@ public struct RuleDescription: Sendable {
     self.reference = reference
     self.explainedBy = explainedBy
     self.tellsEnd = tellsEnd
+    self.tellsOfSeveral = tellsOfSeveral
     self.parameters = parameters
     self.examples = examples
   }

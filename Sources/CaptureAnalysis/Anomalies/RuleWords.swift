@@ -46,6 +46,11 @@ func length(seconds length: Double) -> String {
   length.magnitude < 1 ? "\(number(length * 1000)) ms" : seconds(length)
 }
 
+/// How large a part is, "98 %": nearly all is not all, "over 99 %".
+package func percent(_ share: Double) -> String {
+  share < 1 && share >= 0.995 ? "over 99 %" : "\(number(share * 100, decimals: 0)) %"
+}
+
 /// A number as one writes it: rounded, and without a fraction where there is none.
 func number(_ value: Double, decimals: Int = 1) -> String {
   var scale = 1

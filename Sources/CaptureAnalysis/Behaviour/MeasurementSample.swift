@@ -21,7 +21,9 @@ struct MeasurementSample: Sendable {
   private(set) var energySteps: [Int] = []
   /// RR-Intervals that were sent.
   private(set) var intervals = 0
-  /// Beats there were, by the rates, and the time there was.
+  /// Those of them that came in the time there was: those of a first measurement lie before it.
+  private(set) var timedIntervals = 0
+  /// Beats there were, by the rates and the time there was.
   private(set) var beats = 0.0
   private var sinceEnergy: Int?
   private var block = Block()
@@ -68,7 +70,10 @@ struct MeasurementSample: Sendable {
     if let rate = reading.beatsPerMinute.map(Int.init) {
       extent = min(extent?.lowerBound ?? rate, rate)...max(extent?.upperBound ?? rate, rate)
       block.rates.append(Double(rate))
-      if let gap, gap >= 0, gap <= Self.longestPeriod { beats += Double(rate) * gap / 60 }
+      if let gap, gap >= 0, gap <= Self.longestPeriod {
+        beats += Double(rate) * gap / 60
+        timedIntervals += reading.rrCount ?? 0
+      }
     }
     if reading.hasAllRRIntervals { reading.forEachKeptRRInterval { block.intervals.append($0.milliseconds) } }
   }

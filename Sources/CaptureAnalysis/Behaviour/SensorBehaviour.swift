@@ -31,6 +31,19 @@ public struct SensorBehaviour: Sendable {
     series = MeasurementSample(connections.compactMap(\.summary.heartRate))
   }
 
+  /// "connection 3", "connections 1, 4 and 5", "connections 1, 4, 5, 6, 7 and 12 more".
+  public var connectionWords: String {
+    let numbers = connections.map { "\($0.summary.id)" }
+    guard let last = numbers.last, numbers.count > 1 else { return "connection \(numbers.first ?? "none")" }
+    let isLong = numbers.count > Self.mostNamed
+    let named = isLong ? numbers.prefix(Self.mostNamed - 1) : numbers.dropLast()
+    let end = isLong ? "\(numbers.count - named.count) more" : last
+    return "connections \(named.joined(separator: ", ")) and \(end)"
+  }
+
+  /// More connections than these are only counted.
+  private static let mostNamed = 6
+
   /// The side's sensor as it is known in the end.
   public var sensor: DeviceFacts { connections.last?.summary.sensor ?? DeviceFacts() }
 

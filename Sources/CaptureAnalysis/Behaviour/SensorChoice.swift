@@ -71,10 +71,8 @@ public enum SensorChoice: Sendable {
   }
 
   private static func list(_ sensors: [SensorBehaviour]) -> String {
-    sensors.prefix(6).map { sensor in
-      let numbers = sensor.connections.prefix(3).map { "\($0.summary.id)" }.joined(separator: ", ")
-      return "\(sensor.title) (connection \(numbers))"
-    }.joined(separator: "; ") + (sensors.count > 6 ? "; and others" : "")
+    sensors.prefix(6).map { "\($0.title) (\($0.connectionWords))" }.joined(separator: "; ")
+      + (sensors.count > 6 ? "; and others" : "")
   }
 }
 

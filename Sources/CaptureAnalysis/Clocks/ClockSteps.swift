@@ -18,6 +18,9 @@ struct ClockStep {
   }
 
   private static let halfHour: Int64 = 1_800_000_000
+
+  /// How far it leapt, in microseconds: without what went by, where that can be told.
+  var leap: Int64 { zoneShift ?? microseconds }
 }
 
 /// The steps of a capture's clock.
@@ -42,6 +45,18 @@ struct ClockSteps {
   @inline(__always)
   static func isUsual(from last: Timestamp, to next: Timestamp) -> Bool {
     UInt64(bitPattern: next.microseconds &- last.microseconds &+ jitter) <= UInt64(pause + jitter)
+  }
+
+  /// How long it was from one packet to a later one, in seconds, without the steps between them; nil where more steps came
+  /// than are kept, and where the time went back.
+  func seconds(from first: Moment, to last: Moment) -> Double? {
+    guard (span?.count ?? 0) == steps.count else { return nil }
+    let leaps = steps.reduce(into: Int64(0)) { sum, step in
+      if first < step.moment, step.moment <= last { sum = sum.addingReportingOverflow(step.leap).partialValue }
+    }
+    let passed = last.time.microseconds.subtractingReportingOverflow(first.time.microseconds).partialValue
+    let seconds = Double(passed.subtractingReportingOverflow(leaps).partialValue) / 1_000_000
+    return seconds < 0 ? nil : seconds
   }
 
   /// - Returns: Whether it is a step.

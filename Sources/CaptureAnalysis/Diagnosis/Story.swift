@@ -9,6 +9,13 @@ public struct Story: Sendable {
   /// How many are only worth knowing.
   public let notes: Int
 
+  /// Where a filter shows only a part of the connection, how many findings, other than of what is only worth knowing, lie
+  /// outside of it; nil where all of it is shown.
+  public let outside: Int?
+
+  /// Where nothing is unusual by itself, what is told of an earlier connection to the same peer, and this one with it.
+  public internal(set) var toldEarlier: Finding?
+
   /// How grave the gravest is; nil if nothing is unusual.
   public var severity: Severity? { chapters.last?.severity }
 
@@ -17,7 +24,9 @@ public struct Story: Sendable {
 
   /// The story of the findings of a connection.
   /// - Parameter findings: All findings of the capture, as their causes count them.
-  init(of connection: Int, in findings: [Finding]) {
+  /// - Parameter outside: How many findings a filter leaves out; nil where it shows all of the connection.
+  init(of connection: Int, in findings: [Finding], outside: Int? = nil) {
+    self.outside = outside
     let own = findings.indices.filter { findings[$0].connection == connection }
     let faults = own.filter { findings[$0].severity > .info }
     func amount(_ places: [Int]) -> Int { places.reduce(0) { $0 + findings[$1].amount } }

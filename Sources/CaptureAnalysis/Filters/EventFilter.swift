@@ -83,6 +83,14 @@ struct FilterWindow {
     isEmpty = stamp(filter.to, otherwise: Self.never) < from
   }
 
+  /// The part, if it is not all.
+  var part: ShownPart? {
+    let from = times.lowerBound.microseconds == .min ? nil : times.lowerBound
+    let to = isEmpty || times.upperBound < Self.never ? times.upperBound : nil
+    let frames = self.frames.lowerBound == .min ? nil : self.frames
+    return from == nil && to == nil && frames == nil ? nil : ShownPart(frames: frames, from: from, to: to)
+  }
+
   private let isEmpty: Bool
   private static let never = Timestamp(microseconds: .max)
 

@@ -47,6 +47,21 @@ public struct EventGate {
     if filter.device != nil { devices = scout.devices }
   }
 
+  /// The part of the capture that is let through, with how many of the findings about what is wanted lie outside of it;
+  /// nil if that is all.
+  /// - Parameter connections: Those that are wanted.
+  func part(_ findings: [Finding], of connections: [ConnectionSummary]) -> ShownPart? {
+    guard var part = window.part else { return nil }
+    for connection in connections where !(window.contains(connection.first) && window.contains(connection.closed)) {
+      part.findingsOutside[connection.id] = 0
+    }
+    for finding in findings where finding.severity > .info && !admits(finding) {
+      guard let connection = finding.connection, let others = part.findingsOutside[connection] else { continue }
+      part.findingsOutside[connection] = others + finding.amount
+    }
+    return part
+  }
+
   private func isWanted(_ event: Event) -> Bool {
     guard window.contains(frame: event.frame, time: event.time) else { return false }
     guard let connection = event.connection else {
@@ -106,10 +121,18 @@ extension EventContent {
   /// Whether it says what a connection is, rather than what happened on it.
   fileprivate var isBackground: Bool {
     switch self {
+    case .dialogue(.clockStep): true
     case .heartRate, .advertising, .advertised, .connectAttempt, .parameters, .parameterRequest, .malformed, .attError,
       .dialogue:
       false
     default: true
     }
+  }
+}
+
+extension FilterWindow {
+  /// Whether a moment lies in it; one that has not come does not.
+  fileprivate func contains(_ moment: Moment?) -> Bool {
+    moment.map { contains(frame: $0.frame, time: $0.time) } ?? false
   }
 }

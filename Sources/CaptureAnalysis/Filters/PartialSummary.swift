@@ -23,7 +23,7 @@ public final class PartialSummary {
       start: { [self] in gate.begin($0) },
       { [self] event in
         diagnosis.note(event)
-        if gate.admits(event) { builder.note(event) }
+        if gate.admits(event) { builder.note(event) } else { builder.leaveOut(event) }
       }
     )
   }
@@ -32,8 +32,10 @@ public final class PartialSummary {
   public func summary(path: String, memberNames: [String] = [], facts: CaptureFacts) -> CaptureSummary {
     diagnosis.finish()
     var summary = builder.summary(path: path, memberNames: memberNames, facts: facts)
-    summary.findings = CaptureRules.findings(in: facts, rules) + diagnosis.findings.filter(gate.admits)
+    let findings = diagnosis.findings
+    summary.findings = CaptureRules.findings(in: facts, rules) + findings.filter(gate.admits)
     summary = gate.filtered(summary)
+    summary.part = gate.part(findings, of: summary.connections)
     summary.findings = Causes.linked(summary.findings)
     return summary
   }

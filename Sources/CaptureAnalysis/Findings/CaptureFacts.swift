@@ -148,6 +148,22 @@ public struct CaptureFacts: Sendable {
   /// Something else, where the capture lies, could not be looked into.
   mutating func noteUnreadNeighbour(_ sentence: String) { unreadNeighbours.append(sentence) }
 
+  /// Whether the clock leapt.
+  public var hasClockSteps: Bool { clockSteps.span != nil }
+
+  /// How long it was from the first packet to the last, in seconds, without the leaps of the clock; nil where that cannot
+  /// be told.
+  public var duration: Double? {
+    guard let firstTime, let lastTime, lastTime.isTold else { return nil }
+    let first = Moment(frame: 0, time: firstTime)
+    return clockSteps.seconds(from: first, to: Moment(frame: .max, time: lastTime, member: .max))
+  }
+
+  /// The same from one packet to a later one.
+  public func seconds(from first: Moment, to last: Moment) -> Double? {
+    first.time.isTold && last.time.isTold ? clockSteps.seconds(from: first, to: last) : nil
+  }
+
   /// A file of several interfaces may turn out to have none that is Bluetooth.
   func requireHCI() throws(ParsingError) {
     guard let foreign, linkTypes.isEmpty else { return }

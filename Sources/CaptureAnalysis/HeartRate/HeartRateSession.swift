@@ -24,6 +24,17 @@ public struct HeartRateSession: Sendable {
   /// The measurements, where they are listed.
   public private(set) var measurements = MeasurementList()
 
+  /// How often its notifications were switched off, where the first time, and where on again.
+  public private(set) var switchedOff: (count: Int, first: Moment, again: Moment?)?
+  /// Measurements that a filter leaves out.
+  public private(set) var leftOut = 0
+  /// When the first of those came, if it came before all others.
+  private var leftOutFirst: Timestamp?
+  /// When the first measurement came, whether it was left out or not.
+  var firstTime: Timestamp? { leftOutFirst ?? statistics.firstTime }
+  /// How much came: first of what is not left out.
+  var amount: (Int, Int) { (statistics.measurements, leftOut) }
+
   /// The first subscription to each measurement: a server may have several.
   private var subscriptions: [(value: UInt16?, handle: UInt16, moment: Moment)] = []
   private var discoveredConfiguration: UInt16?
@@ -50,12 +61,26 @@ public struct HeartRateSession: Sendable {
     if lists { measurements.append(measurement, moment) }
   }
 
+  /// A measurement that a filter leaves out.
+  mutating func leaveOut(handle: UInt16, _ time: Timestamp) {
+    if measurementHandle == nil { measurementHandle = handle }
+    if firstTime == nil { leftOutFirst = time }
+    leftOut += 1
+  }
+
   /// The connection has ended.
   mutating func settle() { statistics.settle() }
 
   mutating func noteClockStep() { statistics.noteClockStep() }
 
+  mutating func unsubscribe(_ moment: Moment) {
+    switchedOff = ((switchedOff?.count ?? 0) + 1, switchedOff?.first ?? moment, switchedOff?.again)
+    statistics.switchOff(at: moment.time)
+  }
+
   mutating func subscribe(_ subscription: SubscriptionEvent, _ moment: Moment) {
+    if switchedOff != nil, switchedOff?.again == nil { switchedOff?.again = moment }
+    statistics.switchOn(at: moment.time)
     guard subscriptions.count < Self.mostSubscriptions,
       !subscriptions.contains(where: { $0.value == subscription.valueHandle })
     else { return }

@@ -34,12 +34,25 @@ public struct HeartRateStatistics: Sendable {
   private var longestSilence: Int64 = 0
   /// Silences between two measurements with no leap of the clock in them, and their lengths together, in microseconds.
   private var silences = (count: 0, length: Int64(0))
-  private var followsClockStep = false
+  /// In how much of that nothing was to be sent: since when notifications are switched off, for how long they were since
+  /// the last measurement, and for how long before it, in microseconds.
+  private var off = (since: Timestamp?.none, pending: Int64(0), length: Int64(0))
+  /// What lies between the last measurement and the next, beside time.
+  private var interruption = Interruption.none
   private var periods = PeriodHistogram()
   private var intervalsOfFirst = 0.0
 
   /// Creates the figures of no measurement.
   public init() {}
+
+  /// What makes a silence none.
+  private enum Interruption {
+    case none
+    /// How long it was cannot be told.
+    case clockStep
+    /// Notifications were switched off.
+    case switchedOff
+  }
 
   /// Least, most and mean of a series of numbers.
   public struct Extent: Sendable {
@@ -118,19 +131,40 @@ public struct HeartRateStatistics: Sendable {
   private mutating func begin(at time: Timestamp) {
     if let lastTime {
       let silence = time.microseconds.subtractingReportingOverflow(lastTime.microseconds).partialValue
-      if !followsClockStep, silence >= -Self.jitter {
-        periods.note(microseconds: silence)
-        longestSilence = max(longestSilence, silence)
-        silences.count &+= 1
-        silences.length &+= silence
-      }
-      followsClockStep = false
+      if interruption == .none { note(silence, withoutOffTime: silence) } else { resume(behind: silence, at: time) }
     } else {
       firstTime = time
+      (interruption, off) = (.none, (nil, 0, 0))
     }
     measurements &+= 1
     lastTime = time
   }
+
+  @inline(__always)
+  private mutating func note(_ silence: Int64, withoutOffTime told: Int64) {
+    guard silence >= -Self.jitter else { return }
+    periods.note(microseconds: told)
+    longestSilence = max(longestSilence, told)
+    silences.count &+= 1
+    silences.length &+= silence
+  }
+
+  /// A measurement behind something that makes the silence before it none, or shorter.
+  @inline(never)
+  private mutating func resume(behind silence: Int64, at time: Timestamp) {
+    switchOn(at: time)
+    if interruption == .switchedOff {
+      let pending = min(off.pending, max(0, silence))
+      // A switch between two measurements costs neither.
+      let isLong = pending >= Self.shortestOffTime
+      if isLong { off.length &+= pending }
+      note(silence, withoutOffTime: isLong ? silence &- pending : silence)
+    }
+    interruption = .none
+    off.pending = 0
+  }
+
+  private static let shortestOffTime: Int64 = 1_000_000
 
   /// Where the last measurement stands in the trend, in microseconds: a leap of the clock takes no time, and where there
   /// are no times, a second goes by from one to the next.
@@ -156,7 +190,23 @@ public struct HeartRateStatistics: Sendable {
   public var hasTimes: Bool { lastTime?.isTold ?? true }
 
   /// The clock took a step: what lies between the last measurement and the next cannot be told.
-  mutating func noteClockStep() { followsClockStep = true }
+  mutating func noteClockStep() {
+    interruption = .clockStep
+    off = (nil, 0, off.length)
+  }
+
+  /// Notifications were switched off.
+  mutating func switchOff(at time: Timestamp) {
+    if interruption == .none { interruption = .switchedOff }
+    off.since = off.since ?? time
+  }
+
+  /// Notifications were switched on.
+  mutating func switchOn(at time: Timestamp) {
+    guard let since = off.since else { return }
+    let length = time.microseconds.subtractingReportingOverflow(since.microseconds).partialValue
+    off = (nil, off.pending.addingReportingOverflow(max(0, length)).partialValue, off.length)
+  }
 
   /// By how much the time may go back without a step of the clock, in microseconds: packets of two sources.
   private static let jitter: Int64 = 1_000_000
@@ -179,10 +229,13 @@ public struct HeartRateStatistics: Sendable {
   /// Silences longer than two and a half of the usual period, and than 2 s.
   public var gaps: Int { period.map { periods.count(above: max(2, 2.5 * $0)) } ?? 0 }
 
-  /// How large a part of the time from the first to the last measurement the intervals between beats cover; nil where
-  /// there is none, or no time. Those of the first measurement lie before it.
+  /// The same without the time in which notifications were switched off.
+  private var activeDuration: Double { Double(max(0, silences.length &- off.length)) / 1_000_000 }
+
+  /// How large a part of the time from the first to the last measurement the intervals between beats cover, while
+  /// notifications were switched on; nil where there is none, or no time. Those of the first measurement lie before it.
   public var coverage: Double? {
-    intervals.known > 0 && duration > 0 ? (intervals.seconds - intervalsOfFirst) / duration : nil
+    intervals.known > 0 && activeDuration > 0 ? (intervals.seconds - intervalsOfFirst) / activeDuration : nil
   }
 
   /// How large a part of the measurements with a word on it have skin contact; nil if the sensor cannot tell.
@@ -191,8 +244,8 @@ public struct HeartRateStatistics: Sendable {
     return told > 0 ? Double(withContact) / Double(told) : nil
   }
 
-  /// Measurements a second; nil for fewer than two, or where they have no duration.
+  /// Measurements a second, while notifications were switched on; nil for fewer than two, or where they have no duration.
   public var rate: Double? {
-    silences.count > 0 && duration > 0 ? Double(silences.count) / duration : nil
+    silences.count > 0 && activeDuration > 0 ? Double(silences.count) / activeDuration : nil
   }
 }

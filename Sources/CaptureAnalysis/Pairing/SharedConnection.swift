@@ -14,6 +14,8 @@ public struct SharedConnection: Sendable {
   public let matched: Int
   /// Measurements that only one of them has, though the other's log covers the time.
   public let lone: (first: [Measurement], second: [Measurement])
+  /// How many measurements each of them has from times that the other's log does not cover.
+  public let uncovered: (first: Int, second: Int)
   /// The longest that a measurement took longer than most, in seconds: held back on the air.
   public let longestDelay: Double
 
@@ -114,6 +116,7 @@ public struct SharedConnection: Sendable {
     self.clock = clock.moved(by: apart)
     matched = pairs.count
     lone = (loneFirst.map { first[$0] }, loneSecond.map { second[$0] })
+    uncovered = (first.count - matched - loneFirst.count, second.count - matched - loneSecond.count)
     longestDelay = delays.map { ($0 - usual).magnitude }.max() ?? 0
   }
 }

@@ -21,11 +21,26 @@ public struct CaptureSummary: Sendable {
   public var unlistedConnections = 0
   /// Connections that a filter left out.
   public var hiddenConnections = 0
+  /// The part of the capture that it is about; nil if that is all.
+  public var part: ShownPart?
 }
 
 extension CaptureSummary {
   /// What went wrong on a connection.
-  public func story(of connection: Int) -> Story { Story(of: connection, in: findings) }
+  public func story(of connection: ConnectionSummary) -> Story {
+    var story = Story(of: connection.id, in: findings, outside: part?.findingsOutside[connection.id])
+    if story.severity == nil { story.toldEarlier = findings.last { tells(of: connection, $0) } }
+    return story
+  }
+
+  /// Whether a finding that stands with an earlier connection to the same peer is about a connection, too.
+  private func tells(of connection: ConnectionSummary, _ finding: Finding) -> Bool {
+    guard finding.severity > .info, let earlier = finding.connection, earlier < connection.id,
+      RuleBook.rule(named: finding.rule)?.tellsOfSeveral == true,
+      connection.first <= finding.ending, finding.beginning <= connection.closed ?? connection.first
+    else { return false }
+    return connections.first { $0.id == earlier }?.lastingAddress == connection.lastingAddress
+  }
 
   /// What a connection's sensor advertised; nil if it did not, or is the local host.
   func advertisement(of connection: ConnectionSummary) -> AdvertisementEvent? {
@@ -138,6 +153,12 @@ public struct SummaryBuilder: EventReceiver {
       note(advertisement)
     default: break
     }
+  }
+
+  /// Takes an event that a filter leaves out: of a measurement, only that it came.
+  mutating func leaveOut(_ event: Event) {
+    guard case .heartRate(let measurement) = event.content, let place = event.connection.flatMap(place) else { return }
+    connections[place].leaveOut(measurement, event.moment)
   }
 
   private mutating func list(_ connection: ConnectionSummary) {

@@ -105,13 +105,15 @@ extension ConnectionSummary {
 
   private static var defaultMTU: UInt16 { 23 }
 
+  /// Whether the peer was never heard: the connection came to nothing.
+  public var cameToNothing: Bool { reason == .connectionFailedToBeEstablished && !hasMeasurements }
+
+  /// Whether a heart rate was sent on it, by whomever, whether a filter shows it or not.
+  public var hasMeasurements: Bool { sessions.contains { $0.amount > (0, 0) } }
+
   /// The heart rate sensor of this connection; nil if neither end is one.
   public var heartRate: HeartRateSession? {
-    if let busiest = sessions.max(by: { $0.statistics.measurements < $1.statistics.measurements }),
-      busiest.statistics.measurements > 0
-    {
-      return completed(busiest)
-    }
+    if let busiest = sessions.max(by: { $0.amount < $1.amount }), busiest.amount > (0, 0) { return completed(busiest) }
     for server in [ServerSide.peer, .local] {
       guard let handle = database(server)?.characteristics(.heartRateMeasurement).first?.valueHandle,
         let session = sessions.first(where: { $0.server == server }) ?? silentSession(server)
@@ -170,9 +172,7 @@ extension ConnectionSummary {
 
   /// The same of one of its sensors.
   public func secondsToFirstMeasurement(of session: HeartRateSession) -> Double? {
-    guard wasOpened, !hasEarlyClockStep, first.time.isTold, let firstTime = session.statistics.firstTime else {
-      return nil
-    }
+    guard wasOpened, !hasEarlyClockStep, first.time.isTold, let firstTime = session.firstTime else { return nil }
     return max(0, firstTime.seconds(since: first.time))
   }
 
@@ -194,6 +194,11 @@ extension ConnectionSummary {
   @inline(__always)
   mutating func note(_ measurement: HeartRateNotification, _ moment: Moment, lists: Bool) {
     sessions[session(measurement.server)].note(measurement, moment, lists: lists)
+  }
+
+  /// A measurement that a filter leaves out.
+  mutating func leaveOut(_ measurement: HeartRateEvent, _ moment: Moment) {
+    sessions[session(measurement.server)].leaveOut(handle: measurement.handle, moment.time)
   }
 
   /// A value of another attribute.
@@ -220,9 +225,12 @@ extension ConnectionSummary {
     case .subscribed(let subscription):
       guard subscription.uuid == .heartRateMeasurement else { return }
       sessions[session(subscription.server)].subscribe(subscription, moment)
+    case .unsubscribed(let subscription):
+      guard subscription.uuid == .heartRateMeasurement else { return }
+      sessions[session(subscription.server)].unsubscribe(moment)
     case .malformed: malformedPDUs += 1
     case .dialogue(.clockStep):
-      if sessions.allSatisfy({ $0.statistics.measurements == 0 }) { hasEarlyClockStep = true }
+      if sessions.allSatisfy({ $0.firstTime == nil }) { hasEarlyClockStep = true }
       for place in sessions.indices { sessions[place].noteClockStep() }
     case .databases(let databases): self.databases = databases
     case .inferred(let inference):

@@ -24,11 +24,11 @@ public struct CaptureAdvice: Sendable {
   }
 
   /// The end of a report on captures that lack something: what, and what to do about it, once for each kind.
-  func write(for captures: [CaptureFacts], into buffer: inout ReportBuffer) {
+  func write(for captures: [CaptureSummary], into buffer: inout ReportBuffer) {
     var told: Set<String> = []
-    for facts in captures {
-      guard let lack = facts.lack else { continue }
-      let systems = LoggingSystem.guesses(facts)
+    for capture in captures {
+      guard let lack = capture.facts.lack, !capture.neverConnected else { continue }
+      let systems = LoggingSystem.guesses(capture.facts)
       let names = systems.map(\.name).joined(separator: " or ")
       guard told.insert(lack + names).inserted else { continue }
       let isNew = told.insert(names).inserted
@@ -55,5 +55,13 @@ public struct CaptureAdvice: Sendable {
       buffer.write(text)
       if let command = step.command { buffer.write("         \(Style.accent(command, context))\n") }
     }
+  }
+}
+
+extension CaptureSummary {
+  /// Whether all there is of connections are attempts that failed: a fuller log would hold no more.
+  fileprivate var neverConnected: Bool {
+    connections.allSatisfy(\.cameToNothing)
+      && findings.contains { $0.rule == "connection-not-established" && $0.severity == .error }
   }
 }

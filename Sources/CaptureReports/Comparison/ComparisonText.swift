@@ -27,15 +27,16 @@ struct ComparisonText {
   /// Who is compared: names above their columns, and where each is from.
   private func writeHead(_ comparison: Comparison, _ layout: ColumnLayout, _ buffer: inout ReportBuffer) {
     let titles = comparison.sides.map { AirText.shown($0.title) }
-    for line in layout.lines("", titles) { buffer.write(Style.heading(line, context) + "\n") }
+    // Where names do not tell columns apart, the numbers below do.
+    let heads =
+      Set(titles).count == titles.count ? titles : zip(1..., titles).map { "\($0)  \($1)" }
+    for line in layout.lines("", heads) { buffer.write(Style.heading(line, context) + "\n") }
     for (index, side) in comparison.sides.enumerated() {
       let paths = side.connections.map(\.path).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-      let numbers = side.connections.prefix(4).map { "\($0.summary.id)" }.joined(separator: ", ")
-      let more = side.connections.count > 4 ? ", …" : ""
       let from =
         paths.count > 3
         ? "\(paths.count) captures" : paths.map { AirText.shown($0, limit: 200) }.joined(separator: ", ")
-      let text = "\(index + 1)  \(titles[index]), connection \(numbers)\(more) in \(from)"
+      let text = "\(index + 1)  \(titles[index]), \(side.connectionWords) in \(from)"
       buffer.write(Style.quiet(TextLayout.sentence(text, indent: 0, width: context.width), context))
       if let traits = side.traits, let sentence = ProfileText.sentence(of: traits, context.profiles) {
         buffer.write(TextLayout.sentence(sentence, indent: 3, width: context.width))

@@ -14,7 +14,9 @@ struct SharedConnectionText {
   }
 
   func write(_ shared: SharedConnection, _ sides: [SensorBehaviour], into buffer: inout ReportBuffer) {
-    buffer.write(Style.heading("one connection, in both captures", context) + "\n")
+    let captures =
+      sides.count > 2 ? "captures \(shared.sides.first + 1) and \(shared.sides.second + 1)" : "both captures"
+    buffer.write(Style.heading("one connection, in \(captures)", context) + "\n")
     for sentence in Self.sentences(shared) {
       buffer.write(TextLayout.sentence(sentence, indent: 2, width: context.width))
     }
@@ -33,7 +35,14 @@ struct SharedConnectionText {
     sentences += lone(
       shared.lone.second.count, of: second, missingIn: first, shared.connections.second, shared.connections.first)
     if shared.lone.first.isEmpty, shared.lone.second.isEmpty {
-      sentences.append("Neither lacks one that the other has.")
+      let isAll = shared.uncovered == (0, 0)
+      let time = isAll ? "Neither" : "In the time that both cover, neither"
+      sentences.append("\(time) lacks one that the other has.")
+    }
+    for (side, other, count) in [
+      (first, second, shared.uncovered.first), (second, first, shared.uncovered.second),
+    ] where count > 0 {
+      sentences.append("\(TimeText.count(count, "more measurement")) in \(side), from before or after \(other).")
     }
     if shared.longestDelay >= 0.5 {
       sentences.append(

@@ -45,9 +45,11 @@ struct GATTText {
       let servers = GATTServer.servers(in: summary)
       if servers.isEmpty {
         let text =
-          summary.hiddenConnections > 0
-          ? "No GATT database in what was asked for."
-          : "No GATT database: nothing was discovered in this capture. The phone may know the sensor from before."
+          summary.facts.records == 0
+          ? "The capture holds no records."
+          : summary.hiddenConnections > 0
+            ? "No GATT database in what was asked for."
+            : "No GATT database: nothing was discovered in this capture. The phone may know the sensor from before."
         buffer.write(TextLayout.sentence(text, indent: 2, width: context.width))
       }
       for server in servers { write(server, &buffer) }

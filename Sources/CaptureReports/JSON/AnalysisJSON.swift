@@ -74,7 +74,7 @@ extension AnalysisJSON {
   private func write(_ connection: ConnectionSummary, of summary: CaptureSummary, _ json: inout JSONWriter) {
     json.object { json in
       json.value("id", connection.id)
-      json.value("diagnosis", StoryText.sentence(summary.story(of: connection.id), tellsFrames: false).words)
+      json.value("diagnosis", StoryText.sentence(summary.story(of: connection), tellsFrames: false).words)
       json.value("handle", connection.handle)
       json.value("adapter", connection.adapter)
       json.value("transport", connection.isLowEnergy.map { $0 ? "le" : "br/edr" })

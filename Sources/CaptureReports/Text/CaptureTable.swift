@@ -15,8 +15,8 @@ struct CaptureTable {
       var row = [TextLayout.padded(TextLayout.ending(of: path, width: pathWidth), pathWidth)]
       for (figure, width) in zip(figures, widths) { row.append(TextLayout.padded(figure, width, alignedRight: true)) }
       let sensors = DeviceReport.devices(of: summary).map(\.title).joined(separator: ", ")
-      // Whose they are is told below; here only where there is room.
-      if pathWidth + DisplayWidth.columns(sensors) + 3 <= room { row.append(sensors) }
+      // Whose they are is told below; here as far as there is room.
+      row.append(TextLayout.beginning(of: sensors, width: room - pathWidth - 3))
       buffer.write(row.filter { !$0.isEmpty }.joined(separator: "   ") + "\n")
     }
   }

@@ -4,7 +4,7 @@ import CaptureFiles
 /// What begins the report on a sensor with many connections: a line for each, with the gravest of what was found on it.
 struct ConnectionTable {
   let context: ReportContext
-  let clock: ClockReading
+  let times: ReportTimes
 
   /// Fewer are seen at a glance.
   static let leastConnections = 4
@@ -13,9 +13,10 @@ struct ConnectionTable {
   private static let mostConnections = 60
 
   func write(_ connections: [ConnectionSummary], of summary: CaptureSummary, into buffer: inout ReportBuffer) {
-    var listed = connections.map { (connection: $0, story: summary.story(of: $0.id)) }
+    var listed = connections.map { (connection: $0, story: summary.story(of: $0)) }
     if listed.count > Self.mostConnections {
-      listed = Array(listed.filter { $0.story.severity != nil }.prefix(Self.mostConnections))
+      listed = Array(
+        listed.filter { $0.story.severity != nil || $0.story.toldEarlier != nil }.prefix(Self.mostConnections))
     }
     let heads = ["", "from", "length", "measurements", "bpm"]
     let rows = listed.map { figures($0.connection) }
@@ -43,12 +44,9 @@ struct ConnectionTable {
     let statistics = connection.heartRate?.statistics
     let rate = statistics?.beatsPerMinute
     let isTold = connection.first.time.isTold
-    let length = connection.closed.flatMap { closed in
-      let seconds = closed.time.seconds(since: connection.first.time)
-      return isTold && seconds >= 0 ? TimeText.duration(seconds) : nil
-    }
+    let length = connection.closed.flatMap { times.duration(from: connection.first, to: $0) }
     return [
-      "\(connection.id)", isTold ? TimeText.clock(clock.wall(connection.first.time)) : connection.first.frameText,
+      "\(connection.id)", isTold ? times.text(connection.first.time) : connection.first.frameText,
       length ?? "–", TimeText.count(statistics?.measurements ?? 0),
       rate.map { $0.count > 0 ? "\($0.least)–\($0.most)" : "–" } ?? "–",
     ]
@@ -56,6 +54,7 @@ struct ConnectionTable {
 
   /// "notification-gap", "supervision-timeout, 2 more"; nothing for what is only worth knowing.
   private static func gravest(_ story: Story) -> String {
+    if let finding = story.toldEarlier { return finding.rule }
     guard let chapter = story.chapters.last else { return "" }
     let others = story.chapters.count - 1 + story.repetitions + story.others
     return others > 0 ? "\(chapter.rule), \(TimeText.count(others)) more" : chapter.rule

@@ -35,19 +35,17 @@ struct DeviceReport {
   }
 
   /// When a connection was open.
-  static func span(_ connection: ConnectionSummary, _ clock: ClockReading) -> String {
+  static func span(_ connection: ConnectionSummary, _ times: ReportTimes) -> String {
     guard connection.first.time.isTold else {
       // Where a capture has no times, records tell.
       let start = "\(connection.wasOpened ? "from" : "before") \(connection.first.frameText)"
       return "\(start) to \(connection.closed?.frameText ?? "the end of the capture")"
     }
-    let first = TimeText.clock(clock.wall(connection.first.time))
+    let first = times.text(connection.first.time)
     let start = connection.wasOpened ? first : "before \(first)"
     guard let closed = connection.closed else { return "\(start) – end of the capture" }
-    let end = TimeText.clock(clock.wall(closed.time))
-    let seconds = closed.time.seconds(since: connection.first.time)
-    // Where the clock went back, nothing tells how long it was.
-    return seconds < 0 ? "\(start) – \(end)" : "\(start) – \(end), \(TimeText.duration(seconds))"
+    let period = "\(start) – \(times.text(closed.time, after: connection.first.time))"
+    return times.duration(from: connection.first, to: closed).map { "\(period), \($0)" } ?? period
   }
 
   /// Why a connection ended.
@@ -60,8 +58,8 @@ struct DeviceReport {
   }
 }
 
-extension AnalysisText {
-  func write(_ device: DeviceReport, of summary: CaptureSummary, _ buffer: inout ReportBuffer) {
+extension CaptureText {
+  func write(_ device: DeviceReport, _ buffer: inout ReportBuffer) {
     guard let last = device.connections.last else { return }
     let facts = last.sensor
     let make = [facts.manufacturer, facts.model].compactMap { $0 }.map { AirText.shown($0) }.joined(separator: ", ")
@@ -82,34 +80,36 @@ extension AnalysisText {
     }
     if device.connections.count >= ConnectionTable.leastConnections {
       buffer.write("\n")
-      ConnectionTable(context: context, clock: clock).write(device.connections, of: summary, into: &buffer)
+      ConnectionTable(context: context, times: times).write(device.connections, of: summary, into: &buffer)
     }
     for connection in device.connections {
       buffer.write("\n")
-      write(connection, of: summary, &buffer)
+      write(connection, &buffer)
     }
   }
 
-  private func write(_ connection: ConnectionSummary, of summary: CaptureSummary, _ buffer: inout ReportBuffer) {
+  private func write(_ connection: ConnectionSummary, _ buffer: inout ReportBuffer) {
     guard let session = connection.heartRate else { return }
     let head = [
-      Style.accent("Connection \(connection.id)", context), DeviceReport.span(connection, clock),
+      Style.accent("Connection \(connection.id)", context), DeviceReport.span(connection, times),
       connection.role.map { "as \($0.name)" } ?? "", "handle \(connection.handle.handleText)",
       connection.server == .local ? "peer \(connection.address.map(addressText) ?? "unknown")" : "",
       connection.server == .peer && connection.identity != nil ? connection.address.map { "under \($0)" } ?? "" : "",
     ]
     buffer.write(TextLayout.flow(head, indent: 2, width: context.width, hanging: 4))
-    write(storyOf: connection, in: summary, &buffer)
-    buffer.write(TextLayout.flow(link(connection), indent: 4, width: context.width))
+    write(storyOf: connection, &buffer)
+    if !connection.cameToNothing { buffer.write(TextLayout.flow(link(connection), indent: 4, width: context.width)) }
     buffer.write(TextLayout.flow([DeviceReport.ending(connection)], indent: 4, width: context.width))
     if connection.malformedPDUs > 0 {
       let text = "\(TimeText.count(connection.malformedPDUs, "broken packet")) on this connection"
       buffer.write(TextLayout.flow([Style.warning(text, context)], indent: 4, width: context.width))
     }
-    buffer.write("\n")
-    write(session, connection, &buffer)
+    if !connection.cameToNothing {
+      buffer.write("\n")
+      write(session, connection, &buffer)
+    }
     if let other = connection.otherHeartRate { write(other: other, &buffer) }
-    writeFindings(summary, of: connection.id, indent: 4, &buffer)
+    writeFindings(of: connection.id, indent: 4, &buffer)
   }
 
   /// Hardly ever are both ends sensors: that the other one is too is worth a line.
@@ -148,14 +148,14 @@ extension AnalysisText {
 
 // MARK: - Heart rate
 
-extension AnalysisText {
+extension CaptureText {
   private static let label = 10
   /// Fewer bars beside the figures show nothing; more than the most are hard to take in.
   private static let leastBars = 24
   private static let mostBars = 60
 
   private func write(_ session: HeartRateSession, _ connection: ConnectionSummary, _ buffer: inout ReportBuffer) {
-    writeRate(session.statistics, &buffer)
+    writeRate(session, &buffer)
     writeCourse(session.statistics, connection, &buffer)
     writeIntervals(session.statistics, &buffer)
     buffer.write(TextLayout.flow(handles(session, connection), indent: 4, width: context.width, hanging: Self.label))
@@ -164,10 +164,12 @@ extension AnalysisText {
     write(candidatesOf: connection, &buffer)
   }
 
-  private func writeRate(_ statistics: HeartRateStatistics, _ buffer: inout ReportBuffer) {
+  private func writeRate(_ session: HeartRateSession, _ buffer: inout ReportBuffer) {
+    let statistics = session.statistics
     let rate = statistics.beatsPerMinute
     guard rate.count > 0, let mean = rate.mean, let first = statistics.firstTime, let last = statistics.lastTime else {
-      let text = statistics.measurements == 0 ? "no measurement" : "no measurement that can be read"
+      let part = session.leftOut > 0 ? " in this part" : ""
+      let text = statistics.measurements == 0 ? "no measurement\(part)" : "no measurement\(part) that can be read"
       buffer.write(TextLayout.flow(["bpm   \(Style.warning(text, context))"], indent: 4, width: context.width))
       return
     }
@@ -199,7 +201,7 @@ extension AnalysisText {
   private func writeScale(
     _ first: Timestamp, _ last: Timestamp, below bars: Int, indent: Int, _ buffer: inout ReportBuffer
   ) {
-    let (start, end) = (TimeText.clock(clock.wall(first)), TimeText.clock(clock.wall(last)))
+    let (start, end) = (times.text(first), times.text(last, after: first))
     let space = max(1, bars - start.count - end.count)
     let scale = start + String(repeating: " ", count: space) + end
     buffer.write(String(repeating: " ", count: indent) + Style.quiet(scale, context) + "\n")
@@ -242,10 +244,8 @@ extension AnalysisText {
         pieces.append("pNN50 \(TimeText.number(pnn50 * 100, decimals: 1)) %")
       }
       if let coverage = statistics.coverage, statistics.duration >= 10 {
-        // Nearly all is not all.
-        let isNearlyAll = coverage < 1 && coverage >= 0.995
-        let share = isNearlyAll ? "over 99" : TimeText.number(coverage * 100, decimals: 0)
-        pieces.append("covering \(share) % of the time")
+        // What is much more than the time are no beats.
+        pieces.append("\(coverage > 1.1 ? "adding up to" : "covering") \(percent(coverage)) of the time")
       }
     } else {
       pieces = ["RR    \(TimeText.count(intervals.count, "interval")) counted, values cut away by the capture"]
@@ -269,11 +269,16 @@ extension AnalysisText {
     if let handle = session.measurementHandle { pieces.append("measurement \(handle.handleText)") }
     if let subscribed = session.subscribed, let handle = session.configurationHandle {
       pieces.append("subscribed through \(handle.handleText) \(subscribed.frameText)")
-    } else if session.statistics.measurements > 0 {
+    } else if session.statistics.measurements + session.leftOut > 0 {
       pieces.append(
         connection.wasOpened ? "not subscribed on this connection" : "its subscription is not in the capture")
     } else {
       pieces.append("never subscribed")
+    }
+    if let off = session.switchedOff {
+      let times = off.count > 1 ? " \(TimeText.count(off.count)) times, first" : ""
+      pieces.append(
+        "switched off\(times) \(off.first.frameText)\(off.again.map { ", on again \($0.frameText)" } ?? "")")
     }
     pieces.append(how(session))
     return pieces

@@ -3,10 +3,10 @@ import CaptureFiles
 
 // How findings are told: a sentence first, then each with its record.
 
-extension AnalysisText {
+extension CaptureText {
   /// What happened on a connection: "✗ Contact lost for 4 s (#20); then …".
-  func write(storyOf connection: ConnectionSummary, in summary: CaptureSummary, _ buffer: inout ReportBuffer) {
-    let sentence = StoryText.sentence(summary.story(of: connection.id))
+  func write(storyOf connection: ConnectionSummary, _ buffer: inout ReportBuffer) {
+    let sentence = StoryText.sentence(summary.story(of: connection))
     let indent = "      "
     var text = TextLayout.sentence(sentence.words, indent: indent.count, width: context.width)
     text.replaceSubrange(
@@ -16,7 +16,7 @@ extension AnalysisText {
   }
 
   /// The findings of a connection, or those of the capture as a whole.
-  func writeFindings(_ summary: CaptureSummary, of connection: Int?, indent: Int, _ buffer: inout ReportBuffer) {
+  func writeFindings(of connection: Int?, indent: Int, _ buffer: inout ReportBuffer) {
     let findings = summary.findings(of: connection, most: Self.mostFindings)
     guard !findings.isEmpty else { return }
     buffer.write("\n")
@@ -34,7 +34,7 @@ extension AnalysisText {
     let style = Style.severity(finding.severity)
     let pieces = [
       style(TextLayout.padded(finding.severity.rawValue, 7), context), finding.rule, FindingText.frames(finding),
-      finding.time.flatMap { $0.isTold ? TimeText.clock(clock.wall($0)) : nil } ?? "",
+      finding.time.flatMap { $0.isTold ? times.text($0) : nil } ?? "",
     ]
     buffer.write(TextLayout.flow(pieces, indent: indent, width: context.width, hanging: indent + 4))
     buffer.write(TextLayout.sentence(finding.message, indent: indent + 4, width: context.width))
@@ -57,9 +57,17 @@ enum StoryText {
   /// The sentence, the mark before it, and how that looks.
   /// - Parameter tellsFrames: Whether records are named in it.
   static func sentence(_ story: Story, tellsFrames: Bool = true) -> (words: String, mark: String, style: Style) {
+    if let finding = story.toldEarlier, let connection = finding.connection {
+      let frames = tellsFrames ? " (\(FindingText.frames(finding)))" : ""
+      return (
+        "See connection \(connection): \(finding.rule)\(frames).", mark(finding.severity),
+        .severity(finding.severity)
+      )
+    }
     guard let severity = story.severity else {
+      let part = story.outside == nil ? "" : " in this part"
       let notes = story.notes == 0 ? "" : ", and \(TimeText.count(story.notes, "note"))"
-      return ("Nothing unusual\(notes).", "✓", .good)
+      return ("Nothing unusual\(part)\(notes)\(outside(story, "it")).", "✓", .good)
     }
     var words = ""
     for (index, chapter) in story.chapters.enumerated() {
@@ -71,7 +79,16 @@ enum StoryText {
       words += ", and \(TimeText.count(story.repetitions)) more of \(story.chapters.last?.rule ?? "")"
     }
     if story.others > 0 { words += "; and \(TimeText.count(story.others, "other finding"))" }
+    words += outside(story, "the part that is shown")
     words = words.prefix(1).uppercased() + words.dropFirst() + "."
-    return (words, severity == .error ? "✗" : "!", .severity(severity))
+    return (words, mark(severity), .severity(severity))
+  }
+
+  private static func mark(_ severity: Severity) -> String { severity == .error ? "✗" : "!" }
+
+  /// "; 2 findings outside of it".
+  private static func outside(_ story: Story, _ part: String) -> String {
+    guard let outside = story.outside, outside > 0 else { return "" }
+    return "; \(TimeText.count(outside, "finding")) outside of \(part)"
   }
 }

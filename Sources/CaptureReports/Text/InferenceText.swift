@@ -2,7 +2,7 @@ import CaptureAnalysis
 
 // What was inferred, and why: a guess is only worth something with its reasons.
 
-extension AnalysisText {
+extension CaptureText {
   /// The reasons for which an attribute is taken for a heart rate measurement.
   func write(reasonsOf inference: Inference, _ buffer: inout ReportBuffer) {
     var pieces = shown(inference.evidence)

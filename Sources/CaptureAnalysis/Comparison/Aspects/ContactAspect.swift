@@ -13,10 +13,10 @@ enum ContactAspect: ComparisonAspect {
         let supported = sample.count(.contactSupport)
         guard supported > 0 else { return ("unsupported", "unsupported") }
         let detected = sample.count([.contactSupport, .contactStatus])
-        let share = number(100 * Double(detected) / Double(supported), decimals: 0)
+        let share = percent(Double(detected) / Double(supported))
         let whether = supported == sample.measurements ? "supported" : "supported in some"
         let kind = detected == 0 ? "never" : "detected"
-        return ("\(whether), \(kind)", "\(whether) (\(detected == 0 ? "never detected" : "detected \(share) %"))")
+        return ("\(whether), \(kind)", "\(whether) (\(detected == 0 ? "never detected" : "detected \(share)"))")
       })
   }
 }

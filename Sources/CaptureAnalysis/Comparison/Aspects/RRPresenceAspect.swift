@@ -32,12 +32,12 @@ enum RRPresenceAspect: ComparisonAspect {
     let sample = side.series
     guard sample.measurements > 0 else { return nil }
     guard sample.intervals > 0 else { return "none" }
-    return share(sample).map { "for \(number(100 * $0, decimals: 0)) % of the beats" } ?? "sent"
+    return share(sample).map { "for \(percent($0)) of the beats" } ?? "sent"
   }
 
   /// How many there are for each beat; nil where there are too few beats to tell.
   private static func share(_ sample: MeasurementSample) -> Double? {
-    sample.beats >= leastBeats ? Double(sample.intervals) / sample.beats : nil
+    sample.beats >= leastBeats ? Double(sample.timedIntervals) / sample.beats : nil
   }
 
   private static func kind(_ share: Double) -> Int { usualShare.contains(share) ? 0 : share < 1 ? -1 : 1 }

@@ -15,6 +15,7 @@ struct ConnectionNotEstablished: AnomalyRule {
       + "that is connected to somebody else, or to interference.",
     reference: "Core 6.0, Vol 6, Part B, 4.5.2",
     tellsEnd: true,
+    tellsOfSeveral: true,
     examples: [
       .finds("the sensor is never heard", after: .nothing, [.connect, .wait(0.5), .disconnect(0x3E)]),
       .finds(

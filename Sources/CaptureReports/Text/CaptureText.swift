@@ -1,0 +1,131 @@
+import BluetoothHost
+import CaptureAnalysis
+import CaptureFiles
+import GATTKit
+import Octets
+
+/// What a person reads of one capture. What is it, is it well, what happened, the figures; every statement about a packet
+/// ends in its frame.
+struct CaptureText {
+  let summary: CaptureSummary
+  let context: ReportContext
+  let times: ReportTimes
+
+  init(of summary: CaptureSummary, _ context: ReportContext) {
+    self.summary = summary
+    self.context = context
+    times = ReportTimes(context.reading(summary.facts.clock), summary.facts)
+  }
+
+  func write(into buffer: inout ReportBuffer) {
+    writeHead(&buffer)
+    for device in DeviceReport.devices(of: summary) {
+      buffer.write("\n")
+      write(device, &buffer)
+    }
+    writeOthers(&buffer)
+    writeFindings(of: nil, indent: 0, &buffer)
+  }
+}
+
+// MARK: - The capture
+
+extension CaptureText {
+  private func writeHead(_ buffer: inout ReportBuffer) {
+    let facts = summary.facts
+    let kind = [facts.format, facts.linkTypeName].compactMap { $0 }.joined(separator: ", ")
+    buffer.write(
+      TextLayout.flow(
+        [Style.heading(summary.title, context), Style.quiet(kind, context)], indent: 0,
+        width: context.width))
+    let sensors = summary.connections.filter(\.hasMeasurements)
+    let pieces =
+      times.period + [
+        TimeText.count(facts.records, "record"),
+        "\(TimeText.count(summary.connections.count, "connection")), \(TimeText.count(sensors.count)) with heart rate",
+      ]
+    buffer.write(TextLayout.flow(pieces, indent: 0, width: context.width))
+    if summary.unlistedConnections > 0 {
+      let text = "\(TimeText.count(summary.unlistedConnections, "more connection")) not listed"
+      buffer.write(TextLayout.flow([Style.warning(text, context)], indent: 0, width: context.width))
+    }
+    if summary.part != nil || summary.hiddenConnections > 0 {
+      writePart(&buffer)
+    } else if summary.connections.isEmpty {
+      let why =
+        facts.records == 0
+        ? "The capture holds no records."
+        : "No connection appears in this capture."
+      buffer.write(TextLayout.sentence(why, indent: 0, width: context.width))
+    }
+  }
+
+  /// What a filter shows: "Shown, as asked for: 09:30:00 – 09:31:00   3 connections left out".
+  private func writePart(_ buffer: inout ReportBuffer) {
+    var pieces: [String] = []
+    if let part = summary.part {
+      let frames = part.frames.map { "#\($0.lowerBound) → #\($0.upperBound)" }
+      let period: String? =
+        switch (part.from.map { times.text($0) }, part.to.map { times.text($0) }) {
+        case (let from?, let to?): "\(from) – \(to)"
+        case (let from?, nil): "from \(from) on"
+        case (nil, let to?): "up to \(to)"
+        case (nil, nil): nil
+        }
+      pieces.append("only \([frames, period].compactMap { $0 }.joined(separator: ", ")) is shown")
+    }
+    if summary.hiddenConnections > 0 {
+      pieces.append("\(TimeText.count(summary.hiddenConnections, "connection")) left out")
+    }
+    pieces[0] = pieces[0].prefix(1).uppercased() + pieces[0].dropFirst()
+    buffer.write(TextLayout.flow(["\(pieces.joined(separator: ", ")), as asked for"], indent: 0, width: context.width))
+  }
+
+  /// Connections that have nothing to do with heart rate, a line each.
+  private func writeOthers(_ buffer: inout ReportBuffer) {
+    let others = summary.connections.filter { $0.heartRate == nil }
+    let unconnected = summary.advertisers.filter { sensor in
+      !summary.connections.contains { $0.address == sensor.address }
+    }
+    if !others.isEmpty {
+      buffer.write("\n" + Style.heading("Connections without heart rate", context) + "\n")
+      for connection in others {
+        buffer.write(line(connection, width: context.width))
+        write(candidatesOf: connection, &buffer)
+        if summary.findings.contains(where: { $0.connection == connection.id && $0.severity > .info }) {
+          write(storyOf: connection, &buffer)
+        }
+      }
+    }
+    if !unconnected.isEmpty {
+      buffer.write("\n" + Style.heading("Heart rate sensors that advertised and were not connected", context) + "\n")
+      for sensor in unconnected {
+        let pieces = [
+          sensor.name.map { AirText.shown($0) } ?? "no name", addressText(sensor.address),
+          sensor.company.flatMap(AssignedNumbers.companyName) ?? "", sensor.rssi.map { "\($0) dBm" } ?? "",
+        ]
+        buffer.write(TextLayout.flow(pieces, indent: 2, width: context.width, hanging: 4))
+      }
+    }
+  }
+
+  private func line(_ connection: ConnectionSummary, width: Int) -> String {
+    let services = connection.services(connection.server).count
+    let name = connection.peer.name.map { AirText.shown($0) } ?? ""
+    let pieces = [
+      "Connection \(connection.id)", DeviceReport.span(connection, times), name,
+      (connection.identity ?? connection.address).map(addressText) ?? "unknown peer",
+      services > 0 ? TimeText.count(services, "service") : "",
+      connection.isLowEnergy == false ? "BR/EDR" : "",
+      connection.closed == nil ? "" : DeviceReport.ending(connection),
+    ]
+    return TextLayout.flow(pieces, indent: 2, width: width, hanging: 4)
+  }
+
+}
+
+/// "E0:9E:1A:77:00:01 random static".
+func addressText(_ address: DeviceAddress) -> String {
+  let kind = address.randomKind.map { "random \($0)" } ?? "public"
+  return "\(address) \(kind)"
+}

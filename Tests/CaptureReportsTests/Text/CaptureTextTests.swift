@@ -1,0 +1,140 @@
+import Testing
+import TestSupport
+
+@testable import CaptureReports
+
+/// What the text report says of times, of what was switched off, and of connections that came to nothing.
+@Suite struct `A report in text` {
+  /// A subscribed sensor that has sent 30 measurements, one a second: 72 bpm, an RR-Interval of a second.
+  private static var begun: HostSide {
+    var host = HostSide()
+    host.subscribe()
+    measure(&host)
+    return host
+  }
+
+  private static func measure(_ host: inout HostSide) {
+    for index in 0..<30 as Range<UInt8> {
+      host.notified([0x16, 72 + index % 2, 0x00, 0x04])
+      host.wait(milliseconds: 990)
+    }
+  }
+
+  /// Half a minute before and half a minute behind the leap. Where it is no change of the time zone, the second that goes
+  /// by meanwhile is not known.
+  @Test(arguments: [(7200, "1 min 00 s"), (-3600, "1 min 00 s"), (126_000_123, "59 s")] as [(Int64, String)])
+  func `counts no leap of the clock as time`(seconds: Int64, length: String) throws {
+    var host = Self.begun
+    host.wait(milliseconds: seconds * 1000)
+    Self.measure(&host)
+    host.disconnected(reason: 0x16)
+    let text = try host.text
+    #expect(text.contains("   \(length) without the leaps of the clock   "))
+    let connection = text.split(separator: "\n").first { $0.hasPrefix("  Connection 1   09:26:53 – ") }
+    #expect(connection?.contains(", \(length)   as central") == true)
+  }
+
+  @Test func `tells the day where it is another one`() throws {
+    var host = HostSide()
+    host.time += (86_400 - 60 - (9 * 3600 + 26 * 60 + 53)) * 1_000_000
+    host.subscribe()
+    for _ in 0..<3 {
+      Self.measure(&host)
+      host.wait(milliseconds: 10_000)
+    }
+    host.disconnected(reason: 0x16)
+    let text = try host.text
+    #expect(text.contains("\n2026-03-14 23:59:00 – 2026-03-15 00:01:00 UTC   2 min 00 s"))
+    #expect(text.contains("Connection 1   23:59:00 – 2026-03-15 00:01:00, 2 min 00 s"))
+    #expect(text.contains(#/notification-gap   #\d+ → #\d+   23:59:\d\d\n/#))
+    #expect(text.contains(#/notification-gap   #\d+ → #\d+   2026-03-15 00:00:\d\d\n/#))
+    #expect(text.contains(#/      23:59:00 +2026-03-15 00:00:\d\d\n/#))
+  }
+
+  /// Two minutes in which nothing was to be sent are no gap; a silence while they are switched on is one.
+  @Test func `leaves out the time in which notifications were switched off`() throws {
+    var host = Self.begun
+    host.write(attribute: 17, [0, 0])
+    host.wait(milliseconds: 120_000)
+    host.write(attribute: 17, [1, 0])
+    Self.measure(&host)
+    #expect(try host.text.contains("60 measurements   1.00 a second"))
+    #expect(try !host.text.contains("gap"))
+    #expect(try host.text.contains("covering over 99 % of the time"))
+    #expect(try host.text.contains("subscribed through 0x0011 #9   switched off #41, on again #43"))
+
+    host.wait(milliseconds: 20_000)
+    Self.measure(&host)
+    #expect(try host.text.contains("1 gap, the longest 21 s"))
+  }
+
+  /// The second attempt and the third belong to what the first tells; nothing is told of links that never were.
+  @Test func `says once that attempts failed`() throws {
+    var host = Self.begun
+    host.disconnected(reason: 0x16)
+    for _ in 0..<3 {
+      host.wait(milliseconds: 60_000)
+      host.connected()
+      host.wait(milliseconds: 500)
+      host.disconnected(reason: 0x3E)
+    }
+    let text = try host.text
+    #expect(text.contains("4 connections, 1 with heart rate"))
+    let parts = text.split(separator: "\n  Connection ").dropFirst(2)
+    #expect(parts.count == 3)
+    for (place, part) in parts.enumerated() {
+      #expect(part.contains(place == 0 ? "✗ The connection to" : "✗ See connection 2: connection-not-established (#"))
+      #expect(!part.contains("bpm") && !part.contains("measurement 0x") && !part.contains("ATT_MTU"))
+    }
+  }
+
+  @Test func `tells of a reconnect loop with each of its connections`() throws {
+    var host = Self.begun
+    host.disconnected(reason: 0x13)
+    for _ in 0..<2 {
+      host.connected()
+      host.write(attribute: 17, [1, 0])
+      host.notified([0x06, 72])
+      host.disconnected(reason: 0x13)
+    }
+    let loops = try host.text.split(separator: "\n").filter { $0.contains("See connection 1: reconnect-loop (#") }
+    #expect(loops.count == 2)
+  }
+
+  /// A log that holds only attempts that failed is as full as it can be.
+  @Test func `gives no advice where no connection came about`() throws {
+    var host = HostSide()
+    for _ in 0..<4 {
+      host.connected()
+      host.wait(milliseconds: 500)
+      host.disconnected(reason: 0x3E)
+    }
+    let text = try host.text
+    #expect(text.contains("failed 4 times") && !text.contains("full log"))
+    #expect(Reporting.databases([try Reporting.summary("empty.log", HostSide().file())]).contains("holds no records"))
+  }
+
+  @Test func `is short of nothing where zeros are all there is`() throws {
+    var host = HostSide()
+    host.subscribe()
+    for _ in 0..<30 {
+      host.notified([0x04, 0])
+      host.wait(milliseconds: 990)
+    }
+    let text = try host.text
+    #expect(text.contains("30 heart rates of 0 in 29 s, and none above, without skin contact"))
+    #expect(try Self.begun.text.contains("72–73 bpm, middle half 72–73"))
+  }
+}
+
+extension HostSide {
+  fileprivate mutating func subscribe() {
+    connected()
+    discoverHeartRate()
+    write(attribute: 17, [1, 0])
+  }
+
+  fileprivate var text: String {
+    get throws { Reporting.analysis([try Reporting.summary("session.log", file())], width: 120) }
+  }
+}
