@@ -36,10 +36,10 @@ extension CaptureSummary {
   /// Whether a finding that stands with an earlier connection to the same peer is about a connection, too.
   private func tells(of connection: ConnectionSummary, _ finding: Finding) -> Bool {
     guard finding.severity > .info, let earlier = finding.connection, earlier < connection.id,
-      RuleBook.rule(named: finding.rule)?.tellsOfSeveral == true,
-      connection.first <= finding.ending, finding.beginning <= connection.closed ?? connection.first
+      connection.first <= finding.ending, finding.beginning <= connection.closed ?? connection.first,
+      connections.first(where: { $0.id == earlier })?.lastingAddress == connection.lastingAddress
     else { return false }
-    return connections.first { $0.id == earlier }?.lastingAddress == connection.lastingAddress
+    return RuleBook.rule(named: finding.rule)?.tellsOfSeveral ?? false
   }
 
   /// What a connection's sensor advertised; nil if it did not, or is the local host.
