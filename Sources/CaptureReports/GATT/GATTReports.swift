@@ -78,7 +78,8 @@ struct GATTText {
   }
 
   private func note(_ service: GATTService) -> String {
-    service.isPrimary == false ? "secondary" : ""
+    if service.uuid == nil { return "perhaps several services" }
+    return service.isPrimary == false ? "secondary" : ""
   }
 
   private func write(_ characteristic: GATTCharacteristic, _ buffer: inout ReportBuffer) {

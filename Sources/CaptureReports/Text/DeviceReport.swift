@@ -263,7 +263,8 @@ extension CaptureText {
     let service = connection.services(session.server).first { service in
       session.measurementHandle.map { service.handles.contains($0) } ?? false
     }
-    if let service {
+    // Of a service that was not discovered, its characteristics do not tell where it begins and ends.
+    if let service, service.uuid != nil {
       pieces.append("service \(service.handles.lowerBound.handleText)–\(service.handles.upperBound.handleText)")
     }
     if let handle = session.measurementHandle { pieces.append("measurement \(handle.handleText)") }

@@ -114,6 +114,20 @@ import TestSupport
     #expect(Reporting.databases([try Reporting.summary("empty.log", HostSide().file())]).contains("holds no records"))
   }
 
+  /// Seven of eight come, and with each its beat.
+  @Test func `says how many measurements are missing with the beats`() throws {
+    var host = HostSide()
+    host.subscribe()
+    for index in 0..<160 {
+      if index % 8 == 7 { host.time += 10_000 } else { host.notified([0x16, 60, 0x00, 0x04]) }
+      host.wait(milliseconds: 990)
+    }
+    let text = try host.text.replacing(#/\s+/#, with: " ")
+    let lost = try #require(text.firstMatch(of: #/beats are missing, and about (\d+) of (\d+) measurements with them/#))
+    let (missing, all) = (try #require(Double(lost.1)), try #require(Double(lost.2)))
+    #expect((120...160).contains(all) && abs(missing - all / 8) < 2)
+  }
+
   @Test func `is short of nothing where zeros are all there is`() throws {
     var host = HostSide()
     host.subscribe()

@@ -15,8 +15,8 @@ struct RrSumMismatch: AnomalyRule {
       + "repeated; take such stretches out.",
     reference: "HRS 1.0, 3.1.1.4",
     explainedBy: [
-      "rr-repeated", "rr-overflow", "rr-fill-value", "rr-out-of-range", "rr-missed-beat", "notification-gap",
-      "notification-repeated", "rr-synthesised", "rr-contradicts-heart-rate",
+      "rr-repeated", "rr-overflow", "rr-fill-value", "rr-out-of-range", "rr-missed-beat", "notification-repeated",
+      "rr-synthesised", "rr-contradicts-heart-rate",
     ],
     parameters: [tolerance],
     examples: [
@@ -93,7 +93,7 @@ struct RrSumMismatch: AnomalyRule {
   private var followsVanished = false
   /// The three blocks before.
   private var window: [MeasurementBlock] = []
-  private var episode: (first: Moment, last: Moment, intervals: Double, elapsed: Double)?
+  private var episode: (first: Moment, last: Moment, intervals: Double, elapsed: Double, measurements: Int)?
 
   /// In seconds: intervals that are missing for so long on end have vanished, be it for a moment.
   private static let vanished = 5.0
@@ -136,13 +136,15 @@ struct RrSumMismatch: AnomalyRule {
       episode?.last = last
       episode?.intervals += block.intervalSeconds
       episode?.elapsed += block.covered
+      episode?.measurements += block.count
     } else {
       // The blocks before the first that shows it are in order.
       let faulty = window.drop { $0.isInOrder(within: tolerance / 2, isMissing: isMissing) }
       guard let start = faulty.first else { return }
       let first = start.first
       episode = (
-        first, last, faulty.reduce(0) { $0 + $1.intervalSeconds }, faulty.reduce(0) { $0 + $1.covered }
+        first, last, faulty.reduce(0) { $0 + $1.intervalSeconds }, faulty.reduce(0) { $0 + $1.covered },
+        faulty.reduce(0) { $0 + $1.count }
       )
     }
   }
@@ -160,8 +162,19 @@ struct RrSumMismatch: AnomalyRule {
     let share = number(ratio, decimals: 2)
     let message =
       "the RR-Intervals of \(seconds(episode.elapsed)) add up to \(seconds(episode.intervals)), "
-      + (ratio < 1 ? "\(share) of it: beats are missing" : "\(share) times as much: beats are repeated")
+      + (ratio < 1
+        ? "\(share) of it: beats are missing\(lost(episode.measurements, in: episode.elapsed, scene))"
+        : "\(share) times as much: beats are repeated")
     scene.report(Self.self, message, from: episode.first, to: episode.last)
+  }
+
+  /// ", and about 14 of 115 measurements with them", where fewer came than usually do.
+  private func lost(_ measurements: Int, in elapsed: Double, _ scene: RuleScene) -> String {
+    guard !scene.series.comeTogether, let period = scene.series.usualPeriod, period > 0 else { return "" }
+    let usual = elapsed / period
+    let lost = usual - Double(measurements)
+    guard usual.isFinite, lost >= max(2, 0.05 * usual) else { return "" }
+    return ", and about \(number(lost, decimals: 0)) of \(number(usual, decimals: 0)) measurements with them"
   }
 }
 
