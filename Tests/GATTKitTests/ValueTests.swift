@@ -195,7 +195,14 @@ import Testing
     #expect(try ServerSupportedFeatures([0x01] as [UInt8]) == .enhancedATTBearer)
     #expect(try ServerSupportedFeatures([0x00] as [UInt8]).fields.map(\.value) == ["none"])
     // A later version may have more octets; none at all is no value.
-    #expect(try ClientSupportedFeatures([0x02, 0x01] as [UInt8]) == .enhancedATTBearer)
+    // Those that later versions may add are kept, and told.
+    let later = try ClientSupportedFeatures([0x02, 0x01] as [UInt8])
+    #expect(
+      later == [.enhancedATTBearer, ClientSupportedFeatures(rawValue: 0x100)] && later.encoded() == [0x02, 0x01])
+    #expect(later.description == "enhanced ATT bearer, reserved 0x0100")
+    #expect(try ServerSupportedFeatures([0x00, 0x00, 0x00] as [UInt8]).encoded() == [0x00])
+    let long = try ServerSupportedFeatures(Array(repeating: 0xFF, count: 12))
+    #expect(long.rawValue == .max && long.encoded().count == 8)
     #expect(throws: ParsingError.self) { try ClientSupportedFeatures([] as [UInt8]) }
     #expect(throws: ParsingError.self) { try ServerSupportedFeatures([] as [UInt8]) }
   }

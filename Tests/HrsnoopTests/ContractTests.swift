@@ -57,7 +57,8 @@ enum Contract {
         "frame": .integer, "time": .optional(.time), "interval_ms": .number, "latency": .integer,
         "supervision_timeout_ms": .integer,
       ])),
-    "att_mtu": .optional(.integer), "encrypted": .bool, "services": .list(service), "heart_rate": .optional(heartRate),
+    "att_mtu": .optional(.integer), "encrypted": .optional(.bool), "services": .list(service),
+    "heart_rate": .optional(heartRate),
     "candidates": .list(.object(["handle": .integer, "confidence": .number, "evidence": .list(.text)])),
   ])
 

@@ -209,10 +209,11 @@ extension RuleScene {
   /// Says how much was found beyond what has been told one by one.
   mutating func closeFindings() {
     for count in counts {
-      guard let more = count.unlisted else { continue }
-      findings.append(
-        more.finding(
-          of: count.rule.about.name, connection: connection, "\(more.count) more like the \(count.told) before"))
+      for more in count.unlisted {
+        findings.append(
+          more.finding(
+            of: count.rule.about.name, connection: connection, "\(more.count) more like the \(count.told) before"))
+      }
     }
   }
 
@@ -244,5 +245,5 @@ private struct RuleCount {
   let severity: Severity
   /// How many findings are told one by one, and all others.
   var told = 0
-  var unlisted: UnlistedFindings?
+  var unlisted: [UnlistedFindings] = []
 }

@@ -63,7 +63,8 @@ struct LinkChannels {
   ) -> UnknownNotifications {
     UnknownNotifications(
       connection: connection, adapter: adapter, peer: peer, server: side, handles: gatt.unknown.notifying(of: side),
-      unlikely: gatt.unknown.unlikely(of: side), dismissed: gatt.unknown.dismissed(of: side),
+      asked: gatt.unknown.asked(of: side), unlikely: gatt.unknown.unlikely(of: side),
+      dismissed: gatt.unknown.dismissed(of: side),
       changes: context.databases.changes(at: gatt.place(side)))
   }
 

@@ -194,7 +194,9 @@ extension GATTObserver {
     let side = direction.server
     let uuid = type(of: handle, at: side, &context)
     switch uuid {
-    case nil: unknown.read(handle, value, of: side)
+    case nil:
+      unknown.asked(for: handle, of: side)
+      unknown.read(handle, value, of: side)
     case .characteristic?: foundDeclaration(handle, value, side, &context)
     case .primaryService?, .secondaryService?:
       foundService(handle, value, isPrimary: uuid == .primaryService, side, &context)
@@ -281,6 +283,7 @@ extension GATTObserver {
       let event = ValueEvent(handle: handle, uuid: type, octets: octets, length: length, server: side)
       context.tell(.write(event), connection: connection)
     }
+    if type == nil { unknown.asked(for: handle, of: side) }
     guard length == 2, let configuration = try? ClientCharacteristicConfiguration(octets) else { return }
     let owner = context.databases[database].characteristic(owning: handle, withDescriptors: false)
     if owner == nil, configuration.contains(.notification) { unknown.configured(handle, of: side) }

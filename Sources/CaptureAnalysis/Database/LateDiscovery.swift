@@ -13,12 +13,12 @@ extension TrackingContext {
     guard database.holdsCharacteristic(.heartRateMeasurement) else {
       if !database.isEmpty { conclusions.settle(unknown, database) }
       let rest = unknown.settled(by: database)
-      if !rest.handles.isEmpty { conclusions.add(rest) }
+      if !rest.isEmpty { conclusions.add(rest) }
       return
     }
     if database.isMeasurement(among: unknown.handles) { conclusions.learn(database, of: unknown) }
     for earlier in conclusions.takeUnknown(where: {
-      $0.isOfSameServer(as: unknown) && database.isMeasurement(among: $0.handles(after: unknown.changes))
+      $0.isOfSameServer(as: unknown) && $0.isTold(by: database, after: unknown.changes)
     }) {
       _ = conclusions.forgetInferences(on: earlier.connection, of: earlier.server, database.denies)
       conclusions.learn(database, of: earlier)
@@ -36,11 +36,11 @@ extension TrackingContext {
       if affirms(unknown) { continue }
       guard let place = place(of: unknown) else { continue }
       let (database, changes) = (databases[place], databases.changes(at: place))
-      let isMeasurement = database.isMeasurement(among: unknown.handles(after: changes))
+      let isTold = unknown.isTold(by: database, after: changes)
       // A table that has changed denies nothing.
-      guard isMeasurement || changes == unknown.changes else { continue }
+      guard isTold || changes == unknown.changes else { continue }
       let isDenied = conclusions.forgetInferences(on: unknown.connection, of: unknown.server, database.denies)
-      if isDenied || isMeasurement { conclusions.learn(database, of: unknown) }
+      if isDenied || isTold { conclusions.learn(database, of: unknown) }
     }
   }
 

@@ -14,7 +14,7 @@ public struct Diagnosis {
   /// How many findings have been collected so far, taken or not.
   private var collected = 0
   /// The findings of each rule for which there was no room.
-  private var surplus: [String: UnlistedFindings] = [:]
+  private var surplus: [String: [UnlistedFindings]] = [:]
 
   /// No host has as many connections open: of a file with more, the others are not watched.
   private static let mostWatches = 64
@@ -22,12 +22,14 @@ public struct Diagnosis {
   private static let mostFindings = 20_000
   /// More findings of one rule on one connection are only counted; and fewer are told of the connections that begin when
   /// many findings have been told, so that memory does not grow with every sensor that comes back.
-  private static let mostOfRule = (first: 100, later: 5)
+  private let mostOfRule: (first: Int, later: Int)
   private static let many = 1000
 
   /// Creates a diagnosis of nothing yet.
-  public init(_ settings: RuleSettings) {
+  /// - Parameter isForPart: Whether only some of what is found will be told, so that all of it has to be found.
+  public init(_ settings: RuleSettings, isForPart: Bool = false) {
     table = RuleTable(settings)
+    mostOfRule = isForPart ? (2000, 100) : (100, 5)
   }
 
   /// The events that the rules need.
@@ -44,7 +46,7 @@ public struct Diagnosis {
     let kind = event.content.kind
     guard table.isWanted[kind.place] else { return }
     if capture == nil {
-      let scene = RuleScene(connection: nil, event, mostFindings: Self.mostOfRule.first)
+      let scene = RuleScene(connection: nil, event, mostFindings: mostOfRule.first)
       capture = Watch(table.captureRules, scene)
     }
     switch event.content {
@@ -110,7 +112,7 @@ public struct Diagnosis {
     capture?.finish()
     for place in watches.indices { collect(place) }
     for (rule, left) in surplus.sorted(by: { $0.key < $1.key }) {
-      found.append(left.finding(of: rule, connection: nil, "\(left.count) more like these, not listed"))
+      found += left.map { $0.finding(of: rule, connection: nil, "\($0.count) more like these, not listed") }
     }
     surplus = [:]
   }
@@ -144,7 +146,7 @@ extension Diagnosis {
     guard connection > 0, connection <= Self.mostConnections, !table.rules.isEmpty else { return }
     while places.count < connection { places.append(-1) }
     let told = watches.reduce(collected) { $0 + $1.scene.findings.count }
-    let mostFindings = told < Self.many ? Self.mostOfRule.first : Self.mostOfRule.later
+    let mostFindings = told < Self.many ? mostOfRule.first : mostOfRule.later
     let watch = Watch(table.rules, RuleScene(connection: connection, event, mostFindings: mostFindings))
     if let place = place(of: connection) {
       // Its making is reported after its first packets.
@@ -169,7 +171,7 @@ extension Diagnosis {
     collected += new.count
     let room = max(0, Self.mostFindings - found.count)
     found += new.prefix(room)
-    for finding in new.dropFirst(room) { surplus[finding.rule].add(UnlistedFindings(finding)) }
+    for finding in new.dropFirst(room) { surplus[finding.rule, default: []].add(UnlistedFindings(finding)) }
   }
 }
 

@@ -19,6 +19,9 @@ public struct Story: Sendable {
   /// How grave the gravest is; nil if nothing is unusual.
   public var severity: Severity? { chapters.last?.severity }
 
+  /// The same with what is told of an earlier connection.
+  public var gravity: Severity? { severity ?? toldEarlier?.severity }
+
   /// A story has no more chapters: what explains what explains it, and so on.
   private static let mostChapters = 4
 

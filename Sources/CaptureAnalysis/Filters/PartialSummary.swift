@@ -12,7 +12,7 @@ public final class PartialSummary {
   public init(listsMeasurements: Bool, _ filter: EventFilter, rules: RuleSettings = RuleSettings()) {
     gate = EventGate(filter, keepsBackground: true)
     builder = SummaryBuilder(listsMeasurements: listsMeasurements, rules: .none)
-    diagnosis = Diagnosis(rules)
+    diagnosis = Diagnosis(rules, isForPart: true)
     self.rules = rules
   }
 

@@ -1,11 +1,11 @@
 import CaptureFiles
 
-/// Findings of one rule that are only counted, since enough of them are told one by one.
+/// Findings of one rule, all as grave, that are only counted, since enough of them are told one by one.
 struct UnlistedFindings {
   private var first: Moment
   private var last: Moment
   private(set) var count: Int
-  private var severity: Severity
+  let severity: Severity
 
   /// - Parameter count: How many there are.
   init(from first: Moment, to last: Moment, severity: Severity, count: Int = 1) {
@@ -18,11 +18,10 @@ struct UnlistedFindings {
     self.init(from: finding.beginning, to: finding.ending, severity: finding.severity, count: finding.amount)
   }
 
-  /// Adds others. They need not be in order: what takes long is told when it is over.
+  /// Adds others that are as grave. They need not be in order: what takes long is told when it is over.
   mutating func add(_ other: UnlistedFindings) {
     first = min(first, other.first)
     last = max(last, other.last)
-    severity = max(severity, other.severity)
     count &+= other.count
   }
 
@@ -38,9 +37,13 @@ struct UnlistedFindings {
   }
 }
 
-extension UnlistedFindings? {
-  /// Adds others, or begins with them.
+extension [UnlistedFindings] {
+  /// Adds others to those that are as grave, or begins with them.
   mutating func add(_ other: UnlistedFindings) {
-    if self?.add(other) == nil { self = other }
+    if let place = firstIndex(where: { $0.severity == other.severity }) {
+      self[place].add(other)
+    } else {
+      append(other)
+    }
   }
 }

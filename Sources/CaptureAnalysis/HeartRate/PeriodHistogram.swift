@@ -1,31 +1,39 @@
-/// How far apart things come, in constant memory: by twentieths of a second up to ten seconds, and by halves up to 110.
-/// Each twentieth has its number in the middle: what comes every second, or four times in one, is right to the microsecond.
+/// How far apart things come, in constant memory: by twentieths of a second up to about ten seconds, by halves up to two
+/// minutes, and by tens up to a quarter of an hour. Each has its number in the middle: what comes every second, four times
+/// in one, or every minute is right to the microsecond.
 struct PeriodHistogram {
-  private var counts = Counts(size: fine + 200)
+  private var counts = Counts(size: tens + 80)
   private var cached: (count: Int, median: Double)?
 
-  /// How many are a twentieth wide.
-  private static let fine = 200
-  /// A twentieth and a half of a second, in microseconds.
+  /// Where halves and tens begin.
+  private static let halves = 195
+  private static let tens = 405
+  /// In microseconds: how wide a twentieth is, and where halves and tens begin.
   private static let width: Int64 = 50_000
-  private static let wide: Int64 = 500_000
-  /// Where halves begin.
-  private static let fineEnd: Int64 = 9_975_000
+  private static let halvesStart: Int64 = 9_750_000
+  private static let tensStart: Int64 = 115_000_000
   /// No longer ones are told apart.
   private static let longest: Int64 = 1 << 32
 
   @inline(__always)
   mutating func note(microseconds: Int64) {
     guard microseconds >= 0 else { return }
-    if microseconds < Self.fineEnd { return counts.note(Int((microseconds &+ Self.width / 2) / Self.width)) }
-    counts.note(Self.fine &+ Int((min(microseconds, Self.longest) &- Self.fineEnd) / Self.wide))
+    let place = Int((microseconds &+ Self.width / 2) / Self.width)
+    counts.note(place < Self.halves ? place : Self.place(ofLong: min(microseconds, Self.longest)))
+  }
+
+  @inline(never)
+  private static func place(ofLong microseconds: Int64) -> Int {
+    microseconds < tensStart
+      ? min(halves + Int(max(0, microseconds - halvesStart) / 500_000), tens - 1)
+      : tens + Int((microseconds - tensStart) / 10_000_000)
   }
 
   /// Where one begins and how wide it is, in seconds.
   private static func extent(of place: Int) -> (start: Double, width: Double) {
-    place < fine
-      ? (start: (Double(place) - 0.5) * 0.05, width: 0.05)
-      : (start: Double(fineEnd) / 1_000_000 + Double(place - fine) * 0.5, width: 0.5)
+    if place < halves { return (start: (Double(place) - 0.5) * 0.05, width: 0.05) }
+    if place < tens { return (start: 9.75 + Double(place - halves) * 0.5, width: 0.5) }
+    return (start: 115 + Double(place - tens) * 10, width: 10)
   }
 
   /// No more come, most likely.

@@ -11,6 +11,8 @@ struct UnknownAttributes {
 
   /// All that notified anything, whatever it was: what they are may come to light later.
   private var notifying: Set<Attribute> = []
+  /// All that was read or written, the same way.
+  private var asked: Set<Attribute> = []
   /// Those whose values no later table tells.
   private var dismissed: Set<Attribute> = []
   /// Those of which so much is known that their types are nobody's but a vendor's.
@@ -33,6 +35,14 @@ struct UnknownAttributes {
   mutating func came(from handle: UInt16, of server: ServerSide) {
     if notifying.count < Self.mostNotifying { notifying.insert(Attribute(handle: handle, server: server)) }
   }
+
+  /// An attribute of unknown type was read or written.
+  mutating func asked(for handle: UInt16, of server: ServerSide) {
+    if asked.count < Self.mostNotifying { asked.insert(Attribute(handle: handle, server: server)) }
+  }
+
+  /// The attributes of a server that were read or written while their types were not known.
+  func asked(of server: ServerSide) -> [UInt16] { asked.filter { $0.server == server }.map(\.handle) }
 
   private static let mostNotifying = 256
 

@@ -23,7 +23,7 @@ public struct Conclusions: Sendable {
   private var channelCount = 0
   /// The devices whose private addresses can be resolved.
   private(set) var identities = KnownIdentities()
-  /// What else notified values without its type's being known.
+  /// What else notified values, or was read or written, without its type's being known.
   private(set) var unknown: [UnknownNotifications] = []
   /// How many attributes these are.
   private var unknownCount = 0
@@ -37,6 +37,17 @@ public struct Conclusions: Sendable {
 
   /// Nothing yet.
   public init() {}
+
+  /// What is told of devices, which may help other captures.
+  public var ofDevices: Conclusions {
+    Conclusions(peers: peers, identities)
+  }
+
+  /// What is told of some devices.
+  init(peers: [CaptureKnowledge.PeerDatabase], _ identities: KnownIdentities) {
+    self.peers = peers
+    self.identities = identities
+  }
 
   /// Adds what another capture has told of devices.
   public mutating func add(_ other: Conclusions) {
@@ -64,28 +75,16 @@ public struct Conclusions: Sendable {
     }
   }
 
-  /// Whether nothing notified whose type is not known.
+  /// Whether nothing notified, or was read or written, whose type is not known.
   public var nameAll: Bool { unknown.isEmpty && inferences.isEmpty }
-
-  /// Whether another capture tells what something is that notified here, and that nothing here names.
-  public func isHelped(by other: Conclusions) -> Bool {
-    let databases = Dictionary(other.peers.map { ($0.address, $0.database) }) { first, _ in first }
-    func isNamed(_ handles: [UInt16], of server: ServerSide, _ peer: RemoteServer?) -> Bool {
-      guard server == .peer, let address = peer?.address else { return false }
-      guard let database = databases[other.identities.identity(of: address) ?? address] else { return false }
-      return handles.contains { database.type(of: $0) != nil }
-    }
-    return unknown.contains { isNamed($0.handles, of: $0.server, $0.peer) }
-      || inferences.contains { isNamed([$0.inference.handle], of: $0.inference.server, $0.peer) }
-  }
 
   mutating func add(_ inference: ConnectionInference) {
     if inferences.count < Self.most { inferences.append(inference) }
   }
 
   mutating func add(_ unknown: UnknownNotifications) {
-    guard unknownCount + unknown.handles.count <= Self.mostUnknown else { return }
-    unknownCount += unknown.handles.count
+    guard unknownCount + unknown.count <= Self.mostUnknown else { return }
+    unknownCount += unknown.count
     self.unknown.append(unknown)
   }
 
@@ -121,7 +120,7 @@ public struct Conclusions: Sendable {
     for place in unknown.indices
     where unknown[place].isOfSameServer(as: later) && unknown[place].changes == later.changes {
       let (earlier, rest) = (unknown[place], unknown[place].settled(by: database))
-      guard rest.handles.count < earlier.handles.count else { continue }
+      guard rest.count < earlier.count else { continue }
       unknown[place] = rest
       isChanged = true
       let isDenied = forgetInferences(on: earlier.connection, of: earlier.server) { inference in
@@ -130,11 +129,11 @@ public struct Conclusions: Sendable {
       if isDenied { learn(database, of: earlier) }
     }
     guard isChanged else { return }
-    unknown.removeAll { $0.handles.isEmpty }
+    unknown.removeAll(where: \.isEmpty)
     countUnknown()
   }
 
-  private mutating func countUnknown() { unknownCount = unknown.reduce(0) { $0 + $1.handles.count } }
+  private mutating func countUnknown() { unknownCount = unknown.reduce(0) { $0 + $1.count } }
 
   /// It has come to light what notified.
   mutating func learn(_ database: GATTDatabase, of unknown: UnknownNotifications) {

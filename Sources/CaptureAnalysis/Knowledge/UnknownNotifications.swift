@@ -12,8 +12,8 @@ struct ServerDatabases: Sendable {
   }
 }
 
-/// A connection that is over, and the attributes of unknown types that notified values on it: what they are may be
-/// discovered on a later one.
+/// A connection that is over, and the attributes of unknown types that notified values on it, or were read and written:
+/// what they are may be discovered on a later one.
 struct UnknownNotifications: Sendable {
   /// The connection's number, in order of appearance.
   let connection: Int
@@ -21,7 +21,10 @@ struct UnknownNotifications: Sendable {
   /// The peer; nil if it is not known.
   var peer: RemoteServer?
   let server: ServerSide
+  /// Those that notified.
   var handles: [UInt16]
+  /// Those that were read or written.
+  var asked: [UInt16]
   /// Handles whose values are hardly heart rates.
   let unlikely: [UInt16]
   /// Handles whose values came before the table changed, and are hardly heart rates either.
@@ -34,10 +37,25 @@ struct UnknownNotifications: Sendable {
     changes == self.changes ? handles : handles.filter { !unlikely.contains($0) }
   }
 
+  /// Whether a table that holds a heart rate measurement tells what some of the attributes are: the measurement itself, or,
+  /// as long as the table has not changed, one that was read or written.
+  func isTold(by database: GATTDatabase, after changes: Int) -> Bool {
+    guard database.holdsCharacteristic(.heartRateMeasurement) else { return false }
+    return handles(after: changes).contains { database.type(of: $0) == .heartRateMeasurement }
+      || changes == self.changes && asked.contains { database.type(of: $0) != nil }
+  }
+
+  /// Whether nothing is left.
+  var isEmpty: Bool { handles.isEmpty && asked.isEmpty }
+
+  /// How many attributes there are.
+  var count: Int { handles.count + asked.count }
+
   /// What is left of it when a table tells which of the attributes are something else than heart rate measurements.
   func settled(by database: GATTDatabase) -> UnknownNotifications {
     var rest = self
     rest.handles.removeAll { handle in database.type(of: handle).map { $0 != .heartRateMeasurement } ?? false }
+    rest.asked.removeAll { database.type(of: $0) != nil }
     return rest
   }
 

@@ -36,8 +36,7 @@ public struct ConnectionSummary: Sendable {
   public private(set) var parameters: [Parameters] = []
   /// The longest ATT PDU that the two sides agreed on; nil if they did not speak of it in this capture.
   public private(set) var exchangedMTU: UInt16?
-  /// Whether it was encrypted at any time.
-  public private(set) var isEncrypted = false
+  private var isEncrypted = false
   /// Fragments and PDUs that were broken.
   public private(set) var malformedPDUs = 0
   /// What was known of the two servers when it ended; nil while it lasts, and where that takes too much memory.
@@ -104,6 +103,9 @@ extension ConnectionSummary {
   }
 
   private static var defaultMTU: UInt16 { 23 }
+
+  /// Whether it was encrypted at any time; nil where that may have been switched on before the capture.
+  public var encryption: Bool? { isEncrypted || wasOpened ? isEncrypted : nil }
 
   /// Whether the peer was never heard: the connection came to nothing.
   public var cameToNothing: Bool { reason == .connectionFailedToBeEstablished && !hasMeasurements }

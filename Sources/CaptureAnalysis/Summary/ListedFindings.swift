@@ -5,19 +5,27 @@ extension CaptureSummary {
   public func findings(of connection: Int?, most: Int) -> [Finding] {
     let own = findings.indices.filter { findings[$0].connection == connection }
     guard own.count > most else { return own.map { findings[$0] } }
-    let places = Dictionary(grouping: own) { findings[$0].rule }
+    let places = Dictionary(grouping: own) { Kind(rule: findings[$0].rule, severity: findings[$0].severity) }
     let share = Self.share(of: places.values.map(\.count), most: most)
     var listed: [(place: Int, finding: Finding)] = []
-    for (rule, places) in places {
-      listed += places.prefix(share).map { ($0, findings[$0]) }
-      let rest = places.dropFirst(share)
-      var more: UnlistedFindings?
+    for (kind, places) in places {
+      // What would stand for one takes the room of that one.
+      let told = places.count == share + 1 ? places.count : share
+      listed += places.prefix(told).map { ($0, findings[$0]) }
+      let rest = places.dropFirst(told)
+      var more: [UnlistedFindings] = []
       for place in rest { more.add(UnlistedFindings(findings[place])) }
-      if let more, let first = rest.first {
-        listed.append((first, more.finding(of: rule, connection: connection, "\(more.count) more like these")))
+      if let more = more.first, let first = rest.first {
+        listed.append((first, more.finding(of: kind.rule, connection: connection, "\(more.count) more like these")))
       }
     }
     return listed.sorted { $0.place < $1.place }.map(\.finding)
+  }
+
+  /// What findings are alike.
+  private struct Kind: Hashable {
+    let rule: String
+    let severity: Severity
   }
 
   /// How many findings of each rule there is room for, beside one for the rest.

@@ -87,7 +87,7 @@ extension AnalysisJSON {
         for change in connection.parameters { write(change, &json) }
       }
       json.value("att_mtu", connection.mtu)
-      json.value("encrypted", connection.isEncrypted)
+      json.value("encrypted", connection.encryption)
       json.value("server", connection.server.name)
       json.services("services", connection.services(connection.server))
       if let session = connection.heartRate {

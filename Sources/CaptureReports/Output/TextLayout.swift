@@ -1,6 +1,7 @@
 /// Lines of a report for people: pieces side by side as far as the width goes, the rest below.
 enum TextLayout {
-  /// Sets pieces side by side, three columns apart; those that do not fit go on the next line, indented alike.
+  /// Sets pieces side by side, three columns apart; those that do not fit go on the next line, indented alike. One that is
+  /// wider than a line is broken between words.
   static func flow(_ pieces: [String], indent: Int, width: Int, hanging: Int? = nil) -> String {
     var text = ""
     var column = 0
@@ -17,8 +18,24 @@ enum TextLayout {
         text += "   "
         column += 3
       }
-      text += piece
-      column += needed
+      guard column + needed > width else {
+        text += piece
+        column += needed
+        continue
+      }
+      let margin = hanging ?? indent
+      for (place, word) in piece.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
+        let needed = DisplayWidth.columns(word)
+        if place > 0, column + 1 + needed > width {
+          text += "\n" + String(repeating: " ", count: margin)
+          column = margin
+        } else if place > 0 {
+          text += " "
+          column += 1
+        }
+        text += word
+        column += needed
+      }
     }
     return text.isEmpty ? "" : text + "\n"
   }

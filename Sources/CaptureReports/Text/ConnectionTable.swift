@@ -1,7 +1,8 @@
 import CaptureAnalysis
 import CaptureFiles
 
-/// What begins the report on a sensor with many connections: a line for each, with the gravest of what was found on it.
+/// What begins the report on a sensor with many connections: a line for each, or for the worst of very many, with the
+/// gravest of what was found on it.
 struct ConnectionTable {
   let context: ReportContext
   let times: ReportTimes
@@ -9,34 +10,47 @@ struct ConnectionTable {
   /// Fewer are seen at a glance.
   static let leastConnections = 4
 
-  /// Of more, only those are listed on which something was found.
+  /// Of more, those are listed on which the gravest was found.
   private static let mostConnections = 60
 
   func write(_ connections: [ConnectionSummary], of summary: CaptureSummary, into buffer: inout ReportBuffer) {
-    var listed = connections.map { (connection: $0, story: summary.story(of: $0)) }
-    if listed.count > Self.mostConnections {
-      listed = Array(
-        listed.filter { $0.story.severity != nil || $0.story.toldEarlier != nil }.prefix(Self.mostConnections))
-    }
+    let stories = connections.map { summary.story(of: $0) }
+    let listed = Self.worst(of: stories)
     let heads = ["", "from", "length", "measurements", "bpm"]
-    let rows = listed.map { figures($0.connection) }
-    let widths = heads.indices.map { column in
+    let rows = listed.map { figures(connections[$0]) }
+    var widths = heads.indices.map { column in
       (rows + [heads]).map { DisplayWidth.columns($0[column]) }.max() ?? 0
     }
+    // On a narrow terminal the last columns make room.
+    while widths.count > 2, widths.reduce(2, { $0 + $1 + 2 }) > context.width { widths.removeLast() }
     func line(_ cells: [String]) -> String {
       zip(cells, widths).map { TextLayout.padded($0, $1, alignedRight: true) }.joined(separator: "  ")
     }
     buffer.write("    \(Style.quiet(line(heads), context))\n")
     let room = context.width - widths.reduce(4) { $0 + $1 + 2 }
-    for (row, (_, story)) in zip(rows, listed) {
+    for (row, place) in zip(rows, listed) {
+      let story = stories[place]
       let (_, mark, style) = StoryText.sentence(story)
       let found = TextLayout.beginning(of: Self.gravest(story), width: room)
       buffer.write("  \(style(mark, context)) \(line(row))\(found.isEmpty ? "" : "  ")\(found)\n")
     }
     if listed.count < connections.count {
-      let more = TimeText.count(connections.count - listed.count, "more connection")
-      buffer.write("    \(Style.quiet(more, context))\n")
+      let others = stories.indices.filter { !listed.contains($0) }
+      let unusual = others.count { stories[$0].gravity != nil }
+      let more = TimeText.count(others.count, "more connection")
+      let text = unusual > 0 ? "\(more), something unusual on \(TimeText.count(unusual)) of them" : more
+      buffer.write("    \(Style.quiet(TextLayout.beginning(of: text, width: context.width - 4), context))\n")
     }
+  }
+
+  /// The connections to list, in their order.
+  private static func worst(of stories: [Story]) -> [Int] {
+    guard stories.count > mostConnections else { return Array(stories.indices) }
+    func isWorse(_ one: Int, _ other: Int) -> Bool {
+      let (gravity, others) = (stories[one].gravity ?? .info, stories[other].gravity ?? .info)
+      return gravity == others ? one < other : gravity > others
+    }
+    return stories.indices.sorted(by: isWorse).prefix(mostConnections).sorted()
   }
 
   /// Its number, when it was made, how long it was, how many measurements came, and between which rates.

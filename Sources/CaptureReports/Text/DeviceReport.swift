@@ -138,9 +138,7 @@ extension CaptureText {
     }
     if connection.isLowEnergy == false { pieces.append("BR/EDR") }
     pieces.append(connection.mtu.map { "ATT_MTU \($0)" } ?? "ATT_MTU unknown")
-    // Of one that began before the capture, it may have been switched on before.
-    let isPlain = connection.wasOpened ? "not encrypted" : "encryption unknown"
-    pieces.append(connection.isEncrypted ? "encrypted" : isPlain)
+    pieces.append(connection.encryption.map { $0 ? "encrypted" : "not encrypted" } ?? "encryption unknown")
     if connection.adapter > 0 { pieces.append(adapterText(connection.adapter)) }
     return pieces
   }
@@ -177,9 +175,9 @@ extension CaptureText {
     if let perSecond = statistics.rate { figures.append("\(TimeText.number(perSecond, decimals: 2)) a second") }
     figures.append("mean \(TimeText.number(mean, decimals: 1))")
 
-    // A bar is a mean: the numbers at both ends are those of the lowest and the highest bar, and need no more room than
-    // those of the values.
-    let room = context.width - Self.label - "\(rate.least)\(rate.most)".count - 2
+    // A bar is a mean: the numbers at both ends are those of the lowest and the highest bar, none longer than the highest
+    // value.
+    let room = context.width - Self.label - 2 * "\(rate.most)".count - 2
     let figuresWidth = figures.reduce(0) { $0 + $1.count + 3 }
     let areBeside = room - figuresWidth >= Self.leastBars
     let means = statistics.trend.means(columns: min(Self.mostBars, areBeside ? room - figuresWidth : room))

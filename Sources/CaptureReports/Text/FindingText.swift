@@ -21,8 +21,8 @@ extension CaptureText {
     guard !findings.isEmpty else { return }
     buffer.write("\n")
     for finding in findings { write(finding, indent: indent, &buffer) }
-    if findings.contains(where: { $0.amount > 1 }) {
-      let text = "each of them: --format json"
+    if findings.count < summary.findings.count(where: { $0.connection == connection }) {
+      let text = "more of them: --format json"
       buffer.write(TextLayout.flow([Style.quiet(text, context)], indent: indent, width: context.width))
     }
   }

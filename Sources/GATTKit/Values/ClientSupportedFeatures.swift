@@ -5,10 +5,10 @@ public import Octets
 /// Core 6.0, Vol 3, Part G, 7.2.
 public struct ClientSupportedFeatures: OptionSet, Hashable, Sendable {
   /// The bits as sent, reserved ones too.
-  public let rawValue: UInt8
+  public let rawValue: UInt64
 
   /// Bits as sent.
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  public init(rawValue: UInt64) { self.rawValue = rawValue }
 
   // Without it, an empty list would be octets that are missing.
   /// All of some bits.
@@ -37,15 +37,14 @@ extension ClientSupportedFeatures: AttributeValue {
   /// The name of the characteristic.
   public static var name: StaticString { "Client Supported Features" }
 
-  /// Reads the first octet; those that later versions may put behind it tell nothing yet.
+  /// Reads as many octets as there are; of what may stand behind the eighth nothing is known.
   /// - Throws: `ParsingError` if there is none.
   public init(parsing reader: inout OctetReader) throws(ParsingError) {
-    rawValue = try reader.uint8("Client Supported Features")
-    _ = reader.rest()
+    rawValue = try reader.bitField("Client Supported Features")
   }
 
-  /// Appends the bits as they are sent.
-  public func encode(into octets: inout [UInt8]) { octets.append(rawValue) }
+  /// Appends the bits as they are sent: an octet, and those up to the last bit that is set.
+  public func encode(into octets: inout [UInt8]) { octets.append(bitField: rawValue) }
 
   /// The bits in words.
   public var fields: [ValueField] { [ValueField("Client Supported Features", description)] }

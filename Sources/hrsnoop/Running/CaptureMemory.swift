@@ -7,16 +7,18 @@ struct CaptureMemory {
   private(set) var earlier = Conclusions()
   /// What all have told: of what several tell, the first word, and whatever the others add.
   private var together = Conclusions()
+  /// What each has told, in the order they were read, while some may have to be read again.
+  private var told: [Conclusions] = []
   private var unsettled: [UnsettledCapture] = []
-  private let looksBack: Bool
+  private var looksBack: Bool
 
-  /// A capture in which something notified that nothing names, neither it nor one before it.
+  /// A capture in which something notified, or was read or written, that nothing names, neither it nor one before it.
   struct UnsettledCapture {
     let input: CaptureInput
     /// Its place among all captures.
     let place: Int
-    /// What was known before it was read; later, what all others tell as well.
-    fileprivate(set) var known: Conclusions
+    /// How many had told something before it was read.
+    fileprivate let before: Int
     fileprivate let own: Conclusions
   }
 
@@ -31,7 +33,9 @@ struct CaptureMemory {
   /// Takes what a capture has told.
   mutating func remember(_ conclusions: Conclusions) {
     earlier.add(conclusions)
-    if looksBack { together.fillIn(from: conclusions) }
+    guard looksBack else { return }
+    together.fillIn(from: conclusions)
+    told.append(conclusions.ofDevices)
   }
 
   /// Keeps a capture, if something in it is not named: one that is read behind it may tell what that is.
@@ -39,19 +43,33 @@ struct CaptureMemory {
     guard looksBack, input.canBeReadAgain, !conclusions.nameAll, unsettled.count < Self.mostUnsettled,
       !input.staysOpen || unsettled.count(where: \.input.staysOpen) < Self.mostOpen
     else { return }
-    unsettled.append(UnsettledCapture(input: input, place: place, known: earlier, own: conclusions))
+    unsettled.append(UnsettledCapture(input: input, place: place, before: told.count, own: conclusions))
   }
 
-  /// The captures of which others that were read behind them tell more. What came before counts more than that.
-  mutating func takeHelped() -> [UnsettledCapture] {
-    defer { unsettled = [] }
-    return unsettled.filter { $0.own.isHelped(by: together) }.map { capture in
-      var helped = capture
-      helped.known.fillIn(from: together)
-      return helped
+  /// The captures in which something is not named.
+  mutating func takeUnsettled() -> [UnsettledCapture] {
+    defer { (unsettled, looksBack) = ([], false) }
+    return unsettled
+  }
+
+  /// Goes back to what is known for reading a capture again: what came before counts more than what came behind. They must
+  /// be asked for in their order.
+  /// - Returns: Whether others that were read behind it tell more of it.
+  mutating func recall(_ capture: UnsettledCapture) -> Bool {
+    let tables = tables ?? PeerTables(of: together)
+    self.tables = tables
+    while recalled.count < capture.before {
+      recalled.conclusions.add(told[recalled.count])
+      recalled.count += 1
     }
+    guard let help = capture.own.help(from: tables) else { return false }
+    earlier = recalled.conclusions
+    earlier.fillIn(from: help)
+    return true
   }
 
-  /// Goes back to what is known for reading a capture again.
-  mutating func recall(_ capture: UnsettledCapture) { earlier = capture.known }
+  /// What all have told, by the peer, once all have been read.
+  private var tables: PeerTables?
+  /// What the first captures have told, and how many those are.
+  private var recalled = (count: 0, conclusions: Conclusions())
 }

@@ -182,10 +182,7 @@ final class CaptureRun {
 
   /// Hands captures on once more of which others that were read behind them tell more, each with its place among all.
   func helpedCaptures(_ body: (Int, CaptureInput) -> Void) {
-    for capture in memory.takeHelped() {
-      memory.recall(capture)
-      body(capture.place, capture.input)
-    }
+    for capture in memory.takeUnsettled() where memory.recall(capture) { body(capture.place, capture.input) }
   }
 
   /// Says what is wrong with an input; the others are still read.

@@ -6,7 +6,9 @@ import GATTKit
 struct HeartRateZero: AnomalyRule {
   static let about = RuleDescription(
     "heart-rate-zero", .warning,
-    finds: "A run of heart rates of 0 after the sensor had measured one; those at the start are only worth knowing.",
+    finds:
+      "A run of heart rates of 0 after the sensor had measured one; those at the start are only worth knowing, unless a "
+      + "minute goes by without any other.",
     matters: "Apps record 0 beats a minute, and means and minimums are wrong.",
     advice: "0 says that there is no rate: apps should leave it out. See whether contact was lost.",
     explainedBy: ["contact-lost"],
@@ -14,6 +16,7 @@ struct HeartRateZero: AnomalyRule {
       .finds("three zeros in the middle", [.values(["00 48", "00 00", "00 00", "00 00", "00 48"])]),
       .finds("at the start, which is no warning", [.values(["00 00", "00 00", "00 48"])]),
       .finds("to the end", [.values(["00 48", "00 00", "00 00"]), .disconnect(0x13)]),
+      .finds("nothing else for more than a minute", [.repeated(["00 00"], times: 80)]),
       .quiet("never", [.values(["00 48", "00 47"])]),
     ])
   static let traits: MeasurementTraits = [.zeroRate, .behind]
@@ -21,6 +24,9 @@ struct HeartRateZero: AnomalyRule {
   private var isStart = false
   /// Whether the sensor says each time that it has no contact, and so cannot have a rate.
   private var lacksContact = true
+
+  /// In seconds: by then a sensor has found a rate.
+  private static let longestStart = 60.0
 
   init(_ settings: RuleSettings) {}
 
@@ -37,7 +43,8 @@ struct HeartRateZero: AnomalyRule {
     let start = scene.series.hasRate ? " before the first one above" : ", and none above"
     let contact = lacksContact ? ", without skin contact" : ""
     let message = what + (isStart ? start : "") + (isStart && scene.series.hasRate ? "" : contact)
-    let severity: Severity? = isStart || lacksContact ? .info : nil
+    let isBeginning = isStart && (scene.series.hasRate || run.seconds < Self.longestStart)
+    let severity: Severity? = isBeginning || lacksContact ? .info : nil
     lacksContact = true
     scene.report(Self.self, message, severity: severity, over: run)
   }

@@ -1,0 +1,46 @@
+import BluetoothHost
+import GATTKit
+
+/// What captures have told of peers, for looking up what it says of one.
+public struct PeerTables: Sendable {
+  fileprivate let databases: [DeviceAddress?: CaptureKnowledge.PeerDatabase]
+  fileprivate let identities: KnownIdentities
+
+  /// What was told.
+  public init(of conclusions: Conclusions) {
+    databases = Dictionary(conclusions.peers.map { ($0.address, $0) }) { first, _ in first }
+    identities = conclusions.identities
+  }
+}
+
+extension Conclusions {
+  /// What other captures tell of peers of which something notified here, or was read or written, that nothing here names;
+  /// nil if they name nothing of it.
+  ///
+  /// Where a heart rate measurement was discovered here, the tables of this capture hold. Where its values speak for one
+  /// that another capture's table denies, that table is of another time.
+  public func help(from others: PeerTables) -> Conclusions? {
+    let own = Set(peers.filter { $0.database.holdsCharacteristic(.heartRateMeasurement) }.map(\.address))
+    func told(_ peer: RemoteServer?, _ server: ServerSide) -> CaptureKnowledge.PeerDatabase? {
+      guard server == .peer, let address = peer?.address else { return nil }
+      let told = others.databases[others.identities.identity(of: address) ?? address]
+      return told.flatMap { own.contains($0.address) ? nil : $0 }
+    }
+    var helping: [DeviceAddress?: CaptureKnowledge.PeerDatabase] = [:]
+    for unknown in unknown {
+      guard let peer = told(unknown.peer, unknown.server) else { continue }
+      let handles = unknown.handles + unknown.asked
+      if handles.contains(where: { peer.database.type(of: $0) != nil }) { helping[peer.address] = peer }
+    }
+    for found in inferences {
+      guard let peer = told(found.peer, found.inference.server) else { continue }
+      if peer.database.type(of: found.inference.handle) == .heartRateMeasurement {
+        helping[peer.address] = peer
+      } else if found.inference.confidence >= CaptureKnowledge.usualMinConfidence, peer.database.denies(found.inference)
+      {
+        helping[peer.address] = .none
+      }
+    }
+    return helping.isEmpty ? nil : Conclusions(peers: Array(helping.values), others.identities)
+  }
+}

@@ -1,0 +1,102 @@
+import TestSupport
+import Testing
+
+/// What captures that are given together tell of one another's devices: no order of them makes a difference, and what a
+/// capture knows itself is not overruled.
+@Suite struct `Captures given together` {
+  /// A value of each second: a rate, an RR-Interval, contact.
+  private static func notify(_ host: inout HostSide, on attribute: UInt16, seconds: Int = 40) {
+    for second in 0..<seconds {
+      host.notified(attribute: attribute, [0x16, UInt8(70 + [0, 1, 2, 1][second % 4])] + UInt16(840).little)
+      host.wait(milliseconds: 980)
+    }
+  }
+
+  /// The heart rate service is discovered, and nothing else happens.
+  private static func discovery(peer: UInt8 = 1, measurement: UInt16 = 16) -> [UInt8] {
+    var host = HostSide()
+    host.connected(peer: peer)
+    host.discoverHeartRate(first: measurement - 2)
+    host.disconnected()
+    return host.file()
+  }
+
+  /// The connections of captures, as they were given.
+  private func connections(_ captures: [[UInt8]]) async throws -> [[JSON]] {
+    try await TemporaryFolder.with { folder in
+      let paths = try captures.enumerated().map { try folder.file("\($0.offset).log", $0.element) }
+      let outcome = try await Program.run(["--format", "json"] + paths)
+      #expect(outcome.status == 0 && outcome.errors.isEmpty)
+      return try #require(try outcome.json()["captures"]?.array).map { $0["connections"]?.array ?? [] }
+    }
+  }
+
+  private func count(_ connection: JSON?) -> Int? { connection?["heart_rate"]?["summary"]?["measurements"]?.int }
+
+  /// A sensor that is switched on by handle and keeps silent: just there another capture's table is needed.
+  @Test(arguments: [false, true])
+  func `tell what was asked of a silent sensor`(isReversed: Bool) async throws {
+    var host = HostSide()
+    host.connected()
+    host.write(attribute: 17, [1, 0])
+    host.sent([0x0A, 0x13, 0x00])
+    host.received([0x0B, 0x01])
+    host.wait(milliseconds: 60_000)
+    host.disconnected()
+    let captures = [host.file(), Self.discovery()]
+    let found = try await connections(isReversed ? captures.reversed() : captures)
+    let silent = try #require(found[isReversed ? 1 : 0].first)
+    #expect(count(silent) == 0 && silent["heart_rate"]?["cccd_handle"]?.int == 17)
+    #expect(silent["heart_rate"]?["location"]?["name"]?.string == "Chest")
+    #expect(silent["diagnosis"]?.string?.contains("switched on") == true)
+  }
+
+  /// The sensor's first connection has the table that its second one tells. On its third it has another, by which what
+  /// notified first would be something else. That another capture helps with another sensor changes nothing.
+  @Test(arguments: [false, true])
+  func `leave a sensor to the capture that knows it`(isReversed: Bool) async throws {
+    var host = HostSide()
+    host.connected()
+    host.write(attribute: 17, [1, 0])
+    Self.notify(&host, on: 16)
+    host.disconnected()
+    for first in [14, 13] as [UInt16] {
+      host.connected()
+      host.discoverHeartRate(first: first)
+      host.write(attribute: first + 3, [1, 0])
+      Self.notify(&host, on: first + 2)
+      host.disconnected()
+    }
+    host.connected(peer: 2)
+    host.write(attribute: 33, [1, 0])
+    Self.notify(&host, on: 32)
+    let captures = [host.file(), Self.discovery(peer: 2, measurement: 32)]
+    let found = try await connections(isReversed ? captures.reversed() : captures)
+    #expect(found[isReversed ? 1 : 0].map(count) == [40, 40, 40, 40])
+  }
+
+  /// Forty values that can be nothing but heart rates are none by the table of another firmware: that came later.
+  @Test(arguments: [[0, 1], [0, 1, 2], [0, 2, 1]])
+  func `do not deny what values prove`(order: [Int]) async throws {
+    var host = HostSide()
+    host.connected()
+    host.write(attribute: 17, [1, 0])
+    Self.notify(&host, on: 16)
+    let captures = [host.file(), Self.discovery(measurement: 14), Self.discovery(measurement: 16)]
+    let found = try await connections(order.map { captures[$0] })
+    #expect(count(found[0].first) == 40)
+  }
+
+  /// Each of many is read again, one at a time, with what it needs.
+  @Test func `may be many`() async throws {
+    let silent = (1...60 as ClosedRange<UInt8>).map { peer in
+      var host = HostSide()
+      host.connected(peer: peer)
+      host.write(attribute: 17, [1, 0])
+      Self.notify(&host, on: 16, seconds: 3)
+      return host.file()
+    }
+    let found = try await connections(silent + (1...60 as ClosedRange<UInt8>).map { Self.discovery(peer: $0) })
+    #expect(found.prefix(60).allSatisfy { count($0.first) == 3 })
+  }
+}
