@@ -12,7 +12,8 @@ struct UnknownAttributes {
   /// All that notified anything, whatever it was: what they are may come to light later.
   private var notifying: Set<Attribute> = []
   /// All that was read or written, the same way.
-  private var asked: Set<Attribute> = []
+  // Few, and looked for whenever one is asked for again: no hashing.
+  private var asked: [Attribute] = []
   /// Those whose values no later table tells.
   private var dismissed: Set<Attribute> = []
   /// Those of which so much is known that their types are nobody's but a vendor's.
@@ -38,7 +39,8 @@ struct UnknownAttributes {
 
   /// An attribute of unknown type was read or written.
   mutating func asked(for handle: UInt16, of server: ServerSide) {
-    if asked.count < Self.mostNotifying { asked.insert(Attribute(handle: handle, server: server)) }
+    let attribute = Attribute(handle: handle, server: server)
+    if !asked.contains(attribute), asked.count < Self.mostNotifying { asked.append(attribute) }
   }
 
   /// The attributes of a server that were read or written while their types were not known.
