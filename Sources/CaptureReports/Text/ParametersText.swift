@@ -2,7 +2,7 @@ import BluetoothHost
 
 /// Parameters of a connection in words.
 enum ParametersText {
-  /// "45 ms, latency 0, timeout 5000 ms".
+  /// "45 ms, latency 0, timeout 5 s".
   static func sentence(_ parameters: ConnectionParameters) -> String {
     "\(interval(parameters)), \(latency(parameters)), \(timeout(parameters))"
   }
@@ -23,6 +23,9 @@ enum ParametersText {
   private static func latency(_ parameters: ConnectionParameters) -> String { "latency \(parameters.latency)" }
 
   private static func timeout(_ parameters: ConnectionParameters) -> String {
-    "timeout \(parameters.supervisionTimeoutMilliseconds) ms"
+    let milliseconds = parameters.supervisionTimeoutMilliseconds
+    return milliseconds < 1000
+      ? "timeout \(milliseconds) ms"
+      : "timeout \(TimeText.number(Double(milliseconds) / 1000, decimals: milliseconds % 1000 == 0 ? 0 : 2)) s"
   }
 }
