@@ -48,6 +48,38 @@ import TestSupport
     #expect(try measurements(octets) == 2 && measurements(left) == 0)
   }
 
+  /// The end of one connection and the making of the next on its handle are lost: what its peer is asked says nothing of
+  /// the one before.
+  @Test(arguments: ["MTU", "read", "configuration"])
+  func `may hide that a handle is another's`(kind: String) throws {
+    var host = HostSide()
+    host.connected()
+    host.sent(hex("02 00 01"))
+    host.received(hex("03 b9 00"))
+    host.discoverHeartRate()
+    host.write(attribute: 17, [1, 0])
+    for _ in 0..<5 {
+      host.notified([0x16, 0x48, 0x00, 0x04])
+      host.wait(milliseconds: 990)
+    }
+    let lost = host.packets.count
+    host.disconnected()
+    host.wait(milliseconds: 40_000)
+    host.connected(peer: 2)
+    switch kind {
+    case "MTU":
+      host.sent(hex("02 05 02"))
+      host.received(hex("03 f7 00"))
+    case "read":
+      host.sent(hex("0a 10 00"))
+      host.received([0x0B] + Array("Model".utf8))
+    default: host.write(attribute: 16, [1, 0])
+    }
+    let octets = host.file()
+    let left = Array(octets[..<16] + dropping(records(of: octets)) { $0 == lost || $0 == lost + 1 })
+    #expect(try findings(left).map(\.rule) == ["packets-dropped"])
+  }
+
   private func records(of octets: [UInt8]) -> [ArraySlice<UInt8>] {
     let places = BTSnoopBuilder.recordPlaces(of: octets)
     return zip(places, places.dropFirst() + [octets.count]).map { octets[$0..<$1] }

@@ -20,6 +20,8 @@ public import Octets
   @inlinable public static var leSignalling: ChannelID { ChannelID(rawValue: 0x0005) }
   /// Low Energy pairing.
   @inlinable public static var securityManager: ChannelID { ChannelID(rawValue: 0x0006) }
+  /// BR/EDR pairing, over which keys for Low Energy are told, too.
+  @inlinable public static var classicSecurityManager: ChannelID { ChannelID(rawValue: 0x0007) }
 
   /// Whether the channel was agreed upon rather than always there.
   @inlinable public var isDynamic: Bool { rawValue >= 0x0040 }

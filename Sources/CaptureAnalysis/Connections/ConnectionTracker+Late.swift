@@ -5,6 +5,14 @@ import CaptureFiles
 // and before the making of theirs. Where a handle is given away at once, they may be either's.
 
 extension ConnectionTracker {
+  /// Tells that a connection was made, or was there. Where a channel turns out to be open whose opening is not in the
+  /// capture, records of it are missing.
+  mutating func tell(_ event: ConnectedEvent, connection: Int) {
+    context.tell(.connected(event), connection: connection)
+    guard event.wasSeen, context.knowledge.channels[connection] != nil else { return }
+    context.tell(.dialogue(.lost), connection: connection)
+  }
+
   /// Whether a packet is one of a connection that has ended.
   @inline(never)
   mutating func takesLate(_ place: Int, _ direction: Direction?) -> Bool {

@@ -198,7 +198,7 @@ extension ConnectionTracker {
     let known = table.place(event.adapter, event.handle)
     if let known, event.wasSeen, links[known].isBeginning(at: context.time, asked: asked) {
       links[known].begin(event, &context)
-      context.tell(.connected(event), connection: links[known].id)
+      tell(event, connection: links[known].id)
       return known
     }
     if let known, links[known].closedAt == nil {
@@ -222,7 +222,7 @@ extension ConnectionTracker {
       links[place].release(&context)
       links[place] = link
     }
-    context.tell(.connected(event), connection: link.id)
+    tell(event, connection: link.id)
     return place
   }
 

@@ -158,7 +158,8 @@ struct LinkChannels {
   ) {
     switch channel {
     case .signalling, .leSignalling: receive(commands: payload, direction, &context)
-    case .securityManager where direction == .received: receive(security: payload, &context)
+    case .securityManager where direction == .received, .classicSecurityManager where direction == .received:
+      receive(security: payload, &context)
     case _ where channel.isDynamic: receive(payload, onDynamic: channel, direction, &context)
     default: break
     }

@@ -13,7 +13,8 @@ extension GATTObserver {
     insertService(handles, uuid, isPrimary: isPrimary, side, &context)
     guard tell(service: handles.lowerBound, side) else { return }
     let range = AttributeRange(start: handles.lowerBound, end: handles.upperBound)
-    context.tell(.service(ServiceEvent(range: range, uuid: uuid, server: side)), connection: connection)
+    context.tell(
+      .service(ServiceEvent(range: range, uuid: uuid, server: side, isPrimary: isPrimary)), connection: connection)
   }
 
   private mutating func insertService(
@@ -137,7 +138,7 @@ extension GATTObserver {
     insertService(start...start, uuid, isPrimary: isPrimary, side, &context)
     guard tell(service: start, side) else { return }
     let event = ServiceEvent(
-      range: AttributeRange(start: start, end: .max), uuid: uuid, server: side, isEndTold: false)
+      range: AttributeRange(start: start, end: .max), uuid: uuid, server: side, isPrimary: isPrimary, isEndTold: false)
     context.tell(.service(event), connection: connection)
   }
 

@@ -160,6 +160,8 @@ public struct ServiceEvent: Hashable, Sendable {
   public let uuid: BluetoothUUID?
   /// Whose it is.
   public let server: ServerSide
+  /// Whether it is primary rather than one that others include; nil if that is not told.
+  public var isPrimary: Bool?
   /// Whether it is told where it ends.
   public var isEndTold = true
 }

@@ -93,4 +93,16 @@ import TestSupport
     #expect(times.map(\.reports) == [3] && times.map(\.first.frame) == [1] && times.map(\.last.frame) == [3])
     #expect(times.first.map { $0.last.time.seconds(since: $0.first.time) } == 10)
   }
+
+  /// Three connections, ten minutes apart, between two of which the clock is set back: nothing tells how soon they came.
+  @Test func `a clock that is set back makes no loop`() throws {
+    var host = HostSide()
+    for number in 0..<3 {
+      host.connected()
+      host.wait(milliseconds: 5000)
+      host.disconnected()
+      host.wait(milliseconds: number == 0 ? -17_400_000 : 600_000)
+    }
+    #expect(try rules(host.file()).filter { $0 != "sensor-hung-up" } == ["clock-jump"])
+  }
 }

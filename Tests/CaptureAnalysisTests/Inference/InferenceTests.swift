@@ -437,6 +437,21 @@ extension HostSide {
     #expect(try handles(host) == [16: 1])
   }
 
+  /// Devices of both kinds tell their keys where they pair first.
+  @Test func `resolved with the key from pairing over BR-EDR`() throws {
+    var host = HostSide()
+    host.connectedClassic(0x0B)
+    host.l2cap(on: 0x0B, .received, channel: 7, [0x08] + Self.key)
+    host.l2cap(on: 0x0B, .received, channel: 7, [0x09, 0x01] + Self.identity)
+    connect(&host, Self.identity)
+    host.discoverHeartRate()
+    host.disconnected()
+    host.wait(milliseconds: 2000)
+    connect(&host, Self.address)
+    host.notified([0x00, 70])
+    #expect(try handles(host) == [16: 1])
+  }
+
   @Test func `what was learned under a private address is the device's own`() throws {
     var host = HostSide()
     connect(&host, Self.address)

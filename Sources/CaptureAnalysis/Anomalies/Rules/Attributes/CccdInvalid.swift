@@ -46,6 +46,8 @@ struct CccdInvalid: AnomalyRule {
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     guard case .dialogue(.pdu(let pdu)) = event.content else { return }
     if pdu.isCut { hasCut = true }
+    // Behind lost records the connection may be another one on the same handle, with another table.
+    if scene.hasLost { return }
     if pdu.error?.rawValue == 0x01, case .response(let asked?) = scene.dialogue.step, asked.pdu.mayBeConfiguration,
       let attribute = asked.pdu.attribute
     {

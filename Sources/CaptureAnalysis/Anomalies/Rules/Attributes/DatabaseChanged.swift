@@ -58,6 +58,9 @@ struct DatabaseChanged: AnomalyRule {
           .connect, .sent("06 01 00 ff ff 00 28 0f 18"), .received("07 20 00 25 00"), .disconnect(0x13),
         ]),
       .quiet(
+        "a secondary service, which nobody finds among primary ones", after: .nothing,
+        withSecondary + withSecondary),
+      .quiet(
         "the same table", after: .nothing,
         connection("11 06 0e 00 13 00 0d 18") + connection("11 06 0e 00 13 00 0d 18")),
       .quiet(
@@ -83,6 +86,14 @@ struct DatabaseChanged: AnomalyRule {
     [.connect, .sent("10 01 00 ff ff 00 28"), .received(answer), .disconnect(0x13)]
   }
 
+  /// A connection in which two primary services are discovered, and then a secondary one between them.
+  private static let withSecondary: [ExampleStep] = [
+    .connect, .sent("10 01 00 ff ff 00 28"), .received("11 06 01 00 05 00 00 18 0e 00 13 00 0d 18"),
+    .sent("10 14 00 ff ff 00 28"), .received("01 10 14 00 0a"), .sent("10 01 00 ff ff 01 28"),
+    .received("11 06 06 00 09 00 0a 18"), .sent("10 0a 00 ff ff 01 28"), .received("01 10 0a 00 0a"),
+    .disconnect(0x13),
+  ]
+
   static let scope: RuleScope = .capture
   static let events: EventSelection = EventSelection([.connected, .disconnected, .service])
   static let dialogue: DialogueTraits = [.tableChange, .lost, .discovery]
@@ -106,6 +117,8 @@ struct DatabaseChanged: AnomalyRule {
     var end: UInt16
     var uuid: BluetoothUUID
     var connection: Int
+    /// Whether it may be found among primary services.
+    var mayBePrimary = true
   }
 
   private var visits: [Int: Visit] = [:]
@@ -135,9 +148,12 @@ struct DatabaseChanged: AnomalyRule {
       let before = visit.last.flatMap { $0.frame == event.frame ? $0 : nil }
       let start = service.range.start
       let end = service.isEndTold ? service.range.end : start
-      compare(Service(end: end, uuid: uuid, connection: connection), at: start, visit, &scene)
-      guard service.isEndTold else {
-        // It was read by its declaration's type: nothing is told of what lies between it and others.
+      let mayBePrimary = service.isPrimary != false
+      let found = Service(end: end, uuid: uuid, connection: connection, mayBePrimary: mayBePrimary)
+      compare(found, at: start, visit, &scene)
+      guard service.isEndTold, mayBePrimary else {
+        // It was read by its declaration's type, or is a secondary one: nothing is told of what lies between it and
+        // others.
         visits[connection]?.last = nil
         visits[connection]?.asked = nil
         return
@@ -183,7 +199,7 @@ struct DatabaseChanged: AnomalyRule {
     guard let table = tables[visit.server] else { return }
     let gone = table.filter {
       $0.key >= handles.lowerBound && $0.value.end <= handles.upperBound && $0.value.connection != connection
-        && (uuid == nil || $0.value.uuid == uuid)
+        && $0.value.mayBePrimary && (uuid == nil || $0.value.uuid == uuid)
     }
     if let other = gone.min(by: { $0.key < $1.key }), !visit.isExcused, visits[connection]?.isTold == false {
       visits[connection]?.isTold = true

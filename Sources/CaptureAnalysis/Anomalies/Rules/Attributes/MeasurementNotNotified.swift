@@ -39,21 +39,25 @@ struct MeasurementNotNotified: AnomalyRule {
   private var lacking = RuleTally()
   /// The value handle of the one that lacks Notify.
   private var lackingHandle: UInt16?
+  /// Where a measurement was discovered last.
+  private var discovered: Moment?
 
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     switch event.content {
     case .read(let value) where value.uuid == .heartRateMeasurement && value.handle != lackingHandle:
+      guard isStillIt(scene) else { return }
       read.note(scene.moment, "the measurement \(handleWords(value.handle)) can be read: \(octets(value.length))")
     case .dialogue(.pdu(let pdu)):
       // With the wrong properties it comes the wrong way: one fault.
       guard pdu.opcode?.rawValue == 0x1D, let attribute = pdu.attribute, attribute.uuid == .heartRateMeasurement,
-        attribute.handle != lackingHandle
+        attribute.handle != lackingHandle, isStillIt(scene)
       else { return }
       indicated.note(scene.moment, "the measurement \(handleWords(attribute.handle)) is indicated, not notified")
     case .characteristic(let found):
       let measurement = found.characteristic
+      if measurement.uuid == .heartRateMeasurement { discovered = scene.moment }
       guard measurement.uuid == .heartRateMeasurement, let properties = measurement.properties,
         !properties.contains(.notify)
       else { return }
@@ -64,6 +68,10 @@ struct MeasurementNotNotified: AnomalyRule {
     default: break
     }
   }
+
+  /// Whether the table holds by which the attribute is the measurement: behind lost records the connection may be
+  /// another one on the same handle.
+  private func isStillIt(_ scene: RuleScene) -> Bool { !scene.hasLost(since: discovered ?? scene.first) }
 
   mutating func finish(_ scene: inout RuleScene) {
     read.report(Self.self, &scene)

@@ -35,7 +35,7 @@ struct MtuExchangedTwice: AnomalyRule {
         ]
       ),
     ])
-  static let dialogue: DialogueTraits = .mtu
+  static let dialogue: DialogueTraits = [.mtu, .lost]
 
   private static let least: UInt16 = 23
   private var asked: [Direction: UInt16] = [:]
@@ -46,6 +46,8 @@ struct MtuExchangedTwice: AnomalyRule {
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
+    // Another connection may have begun on the same handle.
+    if case .dialogue(.lost) = event.content { asked = [:] }
     guard case .dialogue(.pdu(let pdu)) = event.content, let opcode = pdu.opcode?.rawValue,
       [0x02, 0x03].contains(opcode),
       let mtu = pdu.uint16(at: 1)

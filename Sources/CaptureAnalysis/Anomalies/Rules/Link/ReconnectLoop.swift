@@ -114,7 +114,9 @@ struct ReconnectLoop: AnomalyRule {
     peers[place].recent.append(attempt)
     if peers[place].recent.count > connections { peers[place].recent.removeFirst() }
     let recent = peers[place].recent
-    guard let first = recent.first, recent.count == connections,
+    // Where the clock went back, nothing tells how soon one came after the other.
+    let isInOrder = zip(recent, recent.dropFirst()).allSatisfy { $0.moment.time <= $1.moment.time }
+    guard let first = recent.first, recent.count == connections, isInOrder,
       attempt.moment.time.seconds(since: first.moment.time) <= within
     else { return }
     var loop = Loop(
