@@ -6,10 +6,11 @@ import Octets
 struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
   var tracker: ConnectionTracker<Receiver>
   var facts = CaptureFacts()
-  private var directions = ToldDirections()
+  private var directions: ToldDirections
 
   init(tracker: ConnectionTracker<Receiver>) {
     self.tracker = tracker
+    directions = ToldDirections(areFalse: tracker.context.knowledge.directionsAreFalse)
   }
 
   @inline(__always)
@@ -30,8 +31,9 @@ struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
       return tracker.receive(note: record.content, octets, adapter: record.adapter)
     }
     if facts.note(packet: record, isTalking: { tracker.isTalking(at: $0) }) { tracker.noteClockStep() }
-    guard let kind = HCIPacketKind(record.content) else { return }
+    // Asked of any packet: where directions are false, the short way must not believe the next one's.
     let direction = direction(of: record, octets)
+    guard let kind = HCIPacketKind(record.content) else { return }
     do {
       let octets = CapturedOctets(octets, length: record.originalLength, origin: record.offset)
       tracker.receive(try HCIPacket(parsing: octets, as: kind), direction, adapter: record.adapter)
@@ -42,8 +44,10 @@ struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
 
   /// Which way a packet went; nil if that is not known.
   private mutating func direction(of record: CaptureRecord, _ octets: Span<UInt8>) -> Direction? {
+    let wereFalse = directions.areFalse
     directions.note(record)
     guard directions.areFalse else { return record.direction }
+    if !wereFalse, tracker.hasACLData { tracker.context.conclusions.directionsAreFalse = true }
     // The short way believes what it is told.
     facts.forgetUsual()
     return record.content.direction(of: octets)

@@ -9,7 +9,10 @@ struct ToldDirections {
   private var fits: (command: Bool?, event: Bool?)
 
   /// Whether directions are not to be believed.
-  var areFalse: Bool { fits.command == false || fits.event == false }
+  private(set) var areFalse: Bool
+
+  /// - Parameter areFalse: Whether that is known, because the capture was read before.
+  init(areFalse: Bool) { self.areFalse = areFalse }
 
   /// Takes a packet.
   mutating func note(_ record: CaptureRecord) {
@@ -17,7 +20,8 @@ struct ToldDirections {
     switch record.content {
     case .command: if fits.command == nil { fits.command = direction == .sent }
     case .event: if fits.event == nil { fits.event = direction == .received }
-    default: break
+    default: return
     }
+    if fits.command == false || fits.event == false { areFalse = true }
   }
 }

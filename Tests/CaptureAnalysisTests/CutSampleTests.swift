@@ -179,6 +179,35 @@ import TestSupport
     }
   }
 
+  /// Of one measurement nothing is kept, not even whether it has RR-Intervals: that is no time without any.
+  @Test func `tell of no measurement what is not kept`() throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.write(attribute: 17, [1, 0])
+    for second in 0..<30 {
+      host.notified([0x10, 60, UInt8(second), 4])
+      if second == 8 { host.cutLast(to: 11) }
+      host.wait(milliseconds: 990)
+    }
+    #expect(try !summary(of: host.file()).findings.contains { $0.rule == "rr-vanished" })
+  }
+
+  /// What comes behind the first value in a Multiple Handle Value Notification may be the measurement.
+  @Test(arguments: [12, 14, 15]) func `may hide measurements among several values`(kept: Int) throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.write(attribute: 17, [1, 0])
+    for second in 0..<40 {
+      let isTogether = (10..<20).contains(second)
+      host.received(isTogether ? hex("23 20 00 01 00 5a 10 00 02 00 00 48") : hex("1b 10 00 00 48"))
+      if isTogether { host.cutLast(to: kept) }
+      host.wait(milliseconds: 990)
+    }
+    #expect(try !summary(of: host.file()).findings.contains { $0.rule == "notification-gap" })
+  }
+
   /// So little that not even the headers are there.
   @Test(arguments: 0..<8) func `tell nothing wrong of headers that are gone`(kept: Int) throws {
     let sample = Sample.named("fragments-27-mtu-185.btsnoop")

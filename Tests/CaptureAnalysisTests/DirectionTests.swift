@@ -97,6 +97,52 @@ import TestSupport
     #expect(reads == [.local])
   }
 
+  /// Audio between them, of which nothing is read, does not make such a writer's word good.
+  @Test(arguments: [RecordContent.synchronousData, .isochronousData])
+  func `a writer that leaves the direction at what it was, with audio`(content: RecordContent) throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.write(attribute: 17, [1, 0])
+    for rate in 60..<70 {
+      host.notified([0, UInt8(rate)])
+      host.wait(milliseconds: 1000)
+      if rate == 63 { host.add(content, .received, hex("01 00 02 00 00")) }
+    }
+    for direction in [Direction.sent, .received] {
+      let packets = host.packets.map {
+        CapturedPacket($0.content, direction, $0.octets, time: $0.time, adapter: $0.adapter)
+      }
+      let connections = try Analysis(Container.btsnoopH4.file(packets)).connections
+      #expect(connections.map { bpm($0) } == [Array(60..<70)])
+      #expect(connections.allSatisfy { $0.measurements.allSatisfy { $0.server == .peer } })
+    }
+  }
+
+  /// Where the capture begins amid a connection, the first command or event gives the writer away only behind data.
+  @Test(arguments: [Direction.sent, .received])
+  func `a writer that leaves the direction at what it was, found out late`(direction: Direction) throws {
+    var host = HostSide()
+    host.discoverHeartRate()
+    host.write(attribute: 17, [1, 0])
+    for rate in 60..<80 {
+      host.notified([0, UInt8(rate)])
+      host.wait(milliseconds: 1000)
+      guard rate == 70 else { continue }
+      host.command(0x1405, hex("40 00"))
+      host.event(0x0E, hex("07 01 05 14 00 40 00 c4"))
+    }
+    let packets = host.packets.map {
+      CapturedPacket($0.content, direction, $0.octets, time: $0.time, adapter: $0.adapter)
+    }
+    let capture = try InferredCapture(Container.btsnoopH4.file(packets))
+    let measurements = capture.events.compactMap { event -> HeartRateEvent? in
+      if case .heartRate(let measurement) = event.content { measurement } else { nil }
+    }
+    #expect(measurements.map(\.reading.beatsPerMinute) == Array(60..<80))
+    #expect(measurements.allSatisfy { $0.server == .peer && $0.handle == 16 })
+  }
+
   /// Of all packets the same: events are never sent, and commands never received.
   @Test(arguments: Sample.all.filter { $0.name.hasSuffix(".btsnoop") }, [Direction.sent, .received])
   func `a writer that leaves the direction at what it was`(sample: Sample, direction: Direction) throws {

@@ -497,6 +497,29 @@ import TestSupport
     #expect(connection.subscriptions.isEmpty)
   }
 
+  /// Nobody should write a configuration by a command, signed or not, but some apps do, and servers take it.
+  @Test(arguments: [
+    "52 11 00", "d2 11 00",
+  ])
+  func `subscriptions that are commanded`(command: String) throws {
+    let signature = hex(command)[0] == 0xD2 ? [UInt8](repeating: 7, count: 12) : []
+    for listsWrites in [true, false] {
+      var host = HostSide()
+      host.connected()
+      host.discoverHeartRate()
+      host.sent(hex(command) + [1, 0] + signature)
+      host.notified([0, 60])
+      host.sent(hex(command) + [0, 0] + signature)
+      if listsWrites {
+        let connection = try #require(try Analysis(host.file()).connections.first)
+        #expect(connection.subscriptions.map(\.valueHandle) == [16] && bpm(connection) == [60])
+      } else {
+        let session = try summary(of: host.file()).connections.first?.heartRate
+        #expect(session?.subscribed?.frame == 8 && session?.configurationHandle == 17)
+      }
+    }
+  }
+
   @Test func `a subscription that was refused is none`() throws {
     let connection = try connection {
       $0.discoverHeartRate()

@@ -13,6 +13,8 @@ struct MeasurementSeries {
   private(set) var balance = IntervalBalance()
   /// How far measurements lie apart.
   var periods = PeriodHistogram()
+  /// Whether RR-Intervals came with the last measurement of which that is known.
+  private var hasIntervals: Bool?
   /// Whether a rate above 0 has come.
   private(set) var hasRate = false
   /// The five seconds at hand, and those before them.
@@ -33,6 +35,8 @@ struct MeasurementSeries {
   private(set) var server: ServerSide?
   /// Where the last one came.
   private var handle: UInt16?
+  /// The first one on this handle, where others came on another before.
+  private(set) var moved: Moment?
   /// The first one since records were lost, or the clock took a step.
   private var start = (time: Timestamp(microseconds: 0), ordinal: 0)
 
@@ -87,9 +91,7 @@ struct MeasurementSeries {
       server = notification.server
     }
     if handle != notification.handle {
-      // A server may have several, or moves the one it has: what came on another handle is not what came before.
-      if handle != nil { noteLoss() }
-      handle = notification.handle
+      guard takesOver(notification.handle, moment) else { return nil }
     }
     swap(&beats.current, &beats.previous)
     let ordinal = recent.current.ordinal &+ 1
@@ -117,6 +119,29 @@ struct MeasurementSeries {
     // Handed on, too: who asks at once whom they concern need not wait until they can be read from memory.
     return traits
   }
+}
+
+// MARK: - Handles
+
+extension MeasurementSeries {
+  /// Whether what comes on another handle is what comes now: a server may have several, each of another heart, of which
+  /// one is looked at; or it moves the one it has, and what came on the old handle is not what came before.
+  @inline(never)
+  private mutating func takesOver(_ other: UInt16, _ moment: Moment) -> Bool {
+    if let last = current, handle != nil {
+      let silence = max(Self.silence, Self.silence * (periods.median() ?? 1))
+      guard isBroken || abs(moment.time.seconds(since: last.time)) > silence else { return false }
+      noteLoss()
+      recent.current.forgetFields()
+      hasIntervals = nil
+      moved = moment
+    }
+    handle = other
+    return true
+  }
+
+  /// In seconds, or where measurements are rarer than one a second, in those from one to the next.
+  private static let silence = 3.0
 }
 
 // MARK: - Traits
@@ -174,7 +199,11 @@ extension MeasurementSeries {
   ) {
     let sent = measurement.intervalCount ?? 0
     traits.insert(.intervals, if: sent > 0)
-    if let before = previous.intervalCount { traits.insert(.presenceChanged, if: (before > 0) != (sent > 0)) }
+    // Where the flags are cut off, it is not known whether there were any.
+    if measurement.intervalCount != nil {
+      traits.insert(.presenceChanged, if: hasIntervals != nil && hasIntervals != (sent > 0))
+      hasIntervals = sent > 0
+    }
     let rate = measurement.rate ?? 0
     guard !beats.current.isEmpty else {
       // A second later, a rate may well be the same; at once, it is what was sent before.

@@ -13,10 +13,10 @@ struct ObservedMeasurement: BitwiseCopyable {
   /// What is remarkable in it.
   var traits: MeasurementTraits = []
   private let sentLength: Int32
-  private let sentRate: Int32
-  private let sentEnergy: Int32
-  private let sentIntervals: Int32
-  private let sentFlags: Int32
+  private var sentRate: Int32
+  private var sentEnergy: Int32
+  private var sentIntervals: Int32
+  private var sentFlags: Int32
 
   /// None has come yet.
   static let none = ObservedMeasurement(
@@ -63,6 +63,9 @@ struct ObservedMeasurement: BitwiseCopyable {
     sentEnergy = reading.energyExpended.map(Int32.init) ?? -1
     sentIntervals = reading.rrCount.map { Int32(clamping: $0) } ?? -1
   }
+
+  /// Forgets what was sent: nothing that comes is compared with it.
+  mutating func forgetFields() { (sentFlags, sentRate, sentEnergy, sentIntervals) = (-1, -1, -1, -1) }
 
   /// Whether all fields but the intervals are another's.
   func hasFields(of other: ObservedMeasurement) -> Bool {

@@ -217,8 +217,10 @@ extension RuleScene {
     }
   }
 
-  /// Whether records were lost behind a moment.
-  func hasLost(since earlier: Moment) -> Bool { lastLoss.map { $0 > earlier } ?? false }
+  /// Whether records were lost behind a moment, or measurements come from another characteristic since.
+  func hasLost(since earlier: Moment) -> Bool {
+    lastLoss.map { $0 > earlier } ?? false || series.moved.map { $0 > earlier } ?? false
+  }
 
   /// The seconds from a moment to the one at hand, or as many of them as are known: those since the clock's last step.
   func knownSeconds(since earlier: Moment) -> Double {

@@ -299,6 +299,21 @@ extension GATTObserver {
     tell(configuration, handle, of: owner?.valueHandle, owner?.uuid, side, &context)
   }
 
+  /// A write was commanded, which nobody acknowledges. A server may take it for a configuration all the same: some apps
+  /// write it so.
+  mutating func commanded(
+    _ handle: UInt16, _ value: CapturedOctets, _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    guard value.length == 2, let configuration = try? ClientCharacteristicConfiguration(value.octets),
+      type(of: handle, at: side, &context) == .clientCharacteristicConfiguration
+    else { return }
+    if let inference = inferred.first(where: { $0.configurationHandle == handle && $0.server == side }) {
+      return tell(configuration, handle, of: inference.handle, .heartRateMeasurement, side, &context)
+    }
+    let owner = context.databases[place(side)].characteristic(owning: handle, withDescriptors: false)
+    tell(configuration, handle, of: owner?.valueHandle, owner?.uuid, side, &context)
+  }
+
   private func tell(
     _ configuration: ClientCharacteristicConfiguration, _ handle: UInt16, of valueHandle: UInt16?,
     _ uuid: BluetoothUUID?, _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>

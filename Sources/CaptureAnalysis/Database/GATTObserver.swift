@@ -91,10 +91,7 @@ struct GATTObserver {
     _ context: inout TrackingContext<some EventReceiver>
   ) {
     // Some apps do little else than write commands.
-    if !context.wantsWrites, payload.isWriteCommand {
-      if payload.mayConfigure { tell(dialogue: payload, bearer, direction, &context) }
-      return
-    }
+    if !context.wantsWrites, payload.isWriteCommand, !payload.isConfigurationCommand { return }
     if take(exchange: payload, bearer, direction, &context) { return }
     tell(dialogue: payload, bearer, direction, &context)
     do {
@@ -107,6 +104,8 @@ struct GATTObserver {
         conversation(bearer, client: direction) { $0.ask(request, at: context.time, isCut: true) }
       }
     }
+    // What else was in it is not known.
+    if payload.isCut, payload.isMultipleNotification { context.tell(.dialogue(.lost), connection: connection) }
   }
 
   private mutating func receive(
@@ -123,6 +122,7 @@ struct GATTObserver {
       if context.wantsWrites {
         context.tell(.write(self.value(handle, value, at: direction.askedServer, &context)), connection: connection)
       }
+      commanded(handle, value, direction.askedServer, &context)
     case .errorResponse(let request, let handle, let error):
       refused(request, handle, error, bearer, direction, &context)
     case .handleValueConfirmation, .unknown:
@@ -177,6 +177,14 @@ struct GATTObserver {
 extension CapturedOctets {
   /// Whether this is a whole ATT_WRITE_CMD. Core 6.0, Vol 3, Part F, 3.4.5.3.
   fileprivate var isWriteCommand: Bool { octets.count >= 3 && octets[0] == 0x52 }
+
+  /// Whether what such a command writes may be a Client Characteristic Configuration.
+  fileprivate var isConfigurationCommand: Bool {
+    !isCut && octets.count == 5 && octets[3] <= 3 && octets[4] == 0
+  }
+
+  /// Whether this is an ATT_MULTIPLE_HANDLE_VALUE_NTF. Core 6.0, Vol 3, Part F, 3.4.7.4.
+  fileprivate var isMultipleNotification: Bool { octets.count >= 1 && octets[0] == 0x23 }
 }
 
 extension Direction {

@@ -13,6 +13,8 @@ public struct CaptureKnowledge: Sendable {
   public var databases: [PeerDatabase]
   /// What was inferred of a connection's attributes, by the connection's number.
   public var inferences: [Int: [Inference]]
+  /// Whether the writer has left the direction of all packets at what it was.
+  var directionsAreFalse = false
   /// What was discovered of a connection's servers only after values had come, by the connection's number.
   var discovered: [Int: ServerDatabases] = [:]
   /// What attributes turned out to be after values had come that were told by an earlier table.
@@ -81,6 +83,13 @@ public struct CaptureKnowledge: Sendable {
   }
 
   private static let mostDatabases = 1000
+
+  /// Takes whether the capture tells which way its packets went, which has to be known before anything else.
+  /// - Returns: Whether reading it again tells which way those went that came before that was found out.
+  public mutating func learnDirections(_ conclusions: Conclusions) -> Bool {
+    directionsAreFalse = conclusions.directionsAreFalse
+    return directionsAreFalse
+  }
 
   /// Takes which channels were open before the capture, which has to be known before anything else is made of it.
   /// - Returns: Whether reading it again tells what went over them before they gave themselves away.

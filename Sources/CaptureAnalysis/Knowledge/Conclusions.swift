@@ -5,6 +5,8 @@ import GATTKit
 public struct Conclusions: Sendable {
   /// What was inferred, for each connection.
   var inferences: [ConnectionInference] = []
+  /// Whether it came to light behind data that the writer has left the direction of all packets at what it was.
+  var directionsAreFalse = false
   /// The databases of all peers whose addresses are known.
   var peers: [CaptureKnowledge.PeerDatabase] = []
   /// What was discovered of each connection's servers only after values had come, by the connection's number.

@@ -19,6 +19,8 @@ public struct DeviceFacts: Sendable {
   public internal(set) var location: BodySensorLocation?
   /// The record in which the location was read.
   public internal(set) var locationRead: Moment?
+  /// Where it was read.
+  private var locationHandle: UInt16?
 
   /// Takes over what a value says.
   mutating func note(_ value: CapturedValue, _ moment: Moment) {
@@ -31,8 +33,11 @@ public struct DeviceFacts: Sendable {
     case .firmwareRevisionString: firmware = text(value) ?? firmware
     case .batteryLevel: battery = (try? BatteryLevel(value.octets.octets))?.percent ?? battery
     case .bodySensorLocation:
-      guard let read = try? BodySensorLocation(value.octets.octets) else { return }
-      (location, locationRead) = (read, moment)
+      // Of several heart rate services, the one tells that was asked first.
+      guard locationHandle == nil || locationHandle == value.handle,
+        let read = try? BodySensorLocation(value.octets.octets)
+      else { return }
+      (location, locationRead, locationHandle) = (read, moment, value.handle)
     default: break
     }
   }
@@ -44,7 +49,7 @@ public struct DeviceFacts: Sendable {
     model = other.model ?? model
     firmware = other.firmware ?? firmware
     battery = other.battery ?? battery
-    if other.location != nil { (location, locationRead) = (other.location, other.locationRead) }
+    if other.location != nil { (location, locationRead, locationHandle) = (other.location, other.locationRead, nil) }
   }
 
   private func text(_ value: CapturedValue) -> String? {

@@ -91,18 +91,23 @@ final class CaptureRun {
     return last.facts
   }
 
-  /// Reads a capture for the first time, and once more where channels turn out to have been open before it.
+  /// Reads a capture for the first time, and once more where data turn out to have gone the other way, or channels to have
+  /// been open before it.
   private func readFirst<Receiver: EventReceiver>(
     _ input: CaptureInput, into receiver: Receiver, _ knowledge: inout CaptureKnowledge
   ) throws(InputError) -> (receiver: Receiver, facts: CaptureFacts, conclusions: Conclusions) {
-    let first = try readOnce(input, into: receiver, knowledge)
-    guard input.canBeReadAgain, knowledge.learnChannels(first.conclusions) else { return first }
+    var first = try readOnce(input, into: receiver, knowledge)
+    guard input.canBeReadAgain else { return first }
+    if knowledge.learnDirections(first.conclusions) { first = try readOnce(input, into: receiver, knowledge) }
+    guard knowledge.learnChannels(first.conclusions) else { return first }
     return try readOnce(input, into: receiver, knowledge)
   }
 
   /// What goes by once is told as it was known when it came: where that is not all, says so.
   private func sayReadOnce(_ input: CaptureInput, _ knowledge: inout CaptureKnowledge, _ conclusions: Conclusions) {
-    guard knowledge.learnChannels(conclusions) || knowledge.learn(conclusions), !isQuiet else { return }
+    let tellsMore =
+      knowledge.learnDirections(conclusions) || knowledge.learnChannels(conclusions) || knowledge.learn(conclusions)
+    guard tellsMore, !isQuiet else { return }
     InputError(
       path: input.path,
       message: "read as it came; what it told in the end would have told more of what came before: save it to a file, "

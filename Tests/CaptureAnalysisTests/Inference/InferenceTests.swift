@@ -20,6 +20,7 @@ struct InferredCapture {
   init(_ octets: [UInt8], _ knowledge: CaptureKnowledge = CaptureKnowledge()) throws {
     var knowledge = knowledge
     var first = try Self.read(octets, knowledge)
+    if knowledge.learnDirections(first.conclusions) { first = try Self.read(octets, knowledge) }
     if knowledge.learnChannels(first.conclusions) { first = try Self.read(octets, knowledge) }
     if knowledge.learn(first.conclusions) {
       self = InferredCapture(events: try Self.read(octets, knowledge).events, first.conclusions, knowledge)

@@ -29,7 +29,7 @@ struct LocationInvalid: AnomalyRule {
 
   private var wrong = RuleTally()
   private var changed = RuleTally()
-  private var last: (location: UInt8, server: ServerSide)?
+  private var last: (location: UInt8, handle: UInt16, server: ServerSide)?
 
   init(_ settings: RuleSettings) {}
 
@@ -42,11 +42,11 @@ struct LocationInvalid: AnomalyRule {
     if BodySensorLocation(rawValue: location).name == nil {
       return wrong.note(scene.moment, "the location \(handleWords(value.handle)) is \(location), which is reserved")
     }
-    if let last, last.server == value.server, last.location != location {
+    if let last, last.handle == value.handle, last.server == value.server, last.location != location {
       let (old, new) = (BodySensorLocation(rawValue: last.location), BodySensorLocation(rawValue: location))
       changed.note(scene.moment, "the location changes from \(old) to \(new) within the connection")
     }
-    last = (location, value.server)
+    last = (location, value.handle, value.server)
   }
 
   mutating func finish(_ scene: inout RuleScene) {
