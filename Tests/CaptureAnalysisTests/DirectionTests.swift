@@ -97,6 +97,12 @@ import TestSupport
     #expect(reads == [.local])
   }
 
+  /// What a writer makes of packets that gives all of them one direction.
+  private func file(_ host: HostSide, all direction: Direction) -> [UInt8] {
+    Container.btsnoopH4.file(
+      host.packets.map { CapturedPacket($0.content, direction, $0.octets, time: $0.time, adapter: $0.adapter) })
+  }
+
   /// Audio between them, of which nothing is read, does not make such a writer's word good.
   @Test(arguments: [RecordContent.synchronousData, .isochronousData])
   func `a writer that leaves the direction at what it was, with audio`(content: RecordContent) throws {
@@ -110,10 +116,7 @@ import TestSupport
       if rate == 63 { host.add(content, .received, hex("01 00 02 00 00")) }
     }
     for direction in [Direction.sent, .received] {
-      let packets = host.packets.map {
-        CapturedPacket($0.content, direction, $0.octets, time: $0.time, adapter: $0.adapter)
-      }
-      let connections = try Analysis(Container.btsnoopH4.file(packets)).connections
+      let connections = try Analysis(file(host, all: direction)).connections
       #expect(connections.map { bpm($0) } == [Array(60..<70)])
       #expect(connections.allSatisfy { $0.measurements.allSatisfy { $0.server == .peer } })
     }
@@ -132,10 +135,7 @@ import TestSupport
       host.command(0x1405, hex("40 00"))
       host.event(0x0E, hex("07 01 05 14 00 40 00 c4"))
     }
-    let packets = host.packets.map {
-      CapturedPacket($0.content, direction, $0.octets, time: $0.time, adapter: $0.adapter)
-    }
-    let capture = try InferredCapture(Container.btsnoopH4.file(packets))
+    let capture = try InferredCapture(file(host, all: direction))
     let measurements = capture.events.compactMap { event -> HeartRateEvent? in
       if case .heartRate(let measurement) = event.content { measurement } else { nil }
     }

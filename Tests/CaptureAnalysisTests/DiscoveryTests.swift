@@ -40,11 +40,7 @@ import TestSupport
   /// Of two measurements on one server, the one that comes has its own subscription.
   @Test func `two heart rate services, both subscribed to`() throws {
     var host = HostSide()
-    host.connected()
-    host.discoverHeartRate()
-    host.discoverHeartRate(first: 40)
-    host.write(attribute: 17, [1, 0])
-    host.write(attribute: 43, [1, 0])
+    host.subscribeToTwoServices()
     host.notified(attribute: 16, [0, 60])
     host.notified(attribute: 42, [0, 61])
     var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: false))

@@ -141,6 +141,15 @@ extension HostSide {
     received(on: handle, [0x13])
   }
 
+  /// Connects, discovers heart rate services 14 to 19 and 40 to 45, and subscribes to the measurements of both, 16 and 42.
+  package mutating func subscribeToTwoServices() {
+    connected()
+    discoverHeartRate()
+    discoverHeartRate(first: 40)
+    write(attribute: 17, [1, 0])
+    write(attribute: 43, [1, 0])
+  }
+
   /// The heart rate service is discovered, 14 to 19: measurement 16, its configuration 17, location 19.
   /// With `first`, everything begins at another handle; with a control point, that is 21.
   package mutating func discoverHeartRate(

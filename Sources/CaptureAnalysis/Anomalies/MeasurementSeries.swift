@@ -128,8 +128,8 @@ extension MeasurementSeries {
   /// one is looked at; or it moves the one it has, and what came on the old handle is not what came before.
   @inline(never)
   private mutating func takesOver(_ other: UInt16, _ moment: Moment) -> Bool {
-    if let last = current, handle != nil {
-      let silence = max(Self.silence, Self.silence * (periods.median() ?? 1))
+    if let last = current {
+      let silence = Self.silence * max(1, periods.median() ?? 1)
       guard isBroken || abs(moment.time.seconds(since: last.time)) > silence else { return false }
       noteLoss()
       recent.current.forgetFields()

@@ -287,16 +287,13 @@ extension GATTObserver {
     guard length == 2, let configuration = try? ClientCharacteristicConfiguration(octets) else { return }
     let owner = context.databases[database].characteristic(owning: handle, withDescriptors: false)
     if owner == nil, configuration.contains(.notification) { unknown.configured(handle, of: side) }
-    if let inference = inferred.first(where: { $0.configurationHandle == handle && $0.server == side }) {
-      return tell(configuration, handle, of: inference.handle, .heartRateMeasurement, side, &context)
-    }
     if type == nil {
       guard let owner, owner.properties?.canNotifyOrIndicate ?? false else { return }
       context.databases[database].insertAttribute(handle, uuid: .clientCharacteristicConfiguration)
     } else if type != .clientCharacteristicConfiguration {
       return
     }
-    tell(configuration, handle, of: owner?.valueHandle, owner?.uuid, side, &context)
+    tell(configuration, handle, of: owner, side, &context)
   }
 
   /// A write was commanded, which nobody acknowledges. A server may take it for a configuration all the same: some apps
@@ -307,19 +304,19 @@ extension GATTObserver {
     guard value.length == 2, let configuration = try? ClientCharacteristicConfiguration(value.octets),
       type(of: handle, at: side, &context) == .clientCharacteristicConfiguration
     else { return }
-    if let inference = inferred.first(where: { $0.configurationHandle == handle && $0.server == side }) {
-      return tell(configuration, handle, of: inference.handle, .heartRateMeasurement, side, &context)
-    }
     let owner = context.databases[place(side)].characteristic(owning: handle, withDescriptors: false)
-    tell(configuration, handle, of: owner?.valueHandle, owner?.uuid, side, &context)
+    tell(configuration, handle, of: owner, side, &context)
   }
 
+  /// - Parameter owner: The characteristic that the database tells; one that was inferred counts more.
   private func tell(
-    _ configuration: ClientCharacteristicConfiguration, _ handle: UInt16, of valueHandle: UInt16?,
-    _ uuid: BluetoothUUID?, _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
+    _ configuration: ClientCharacteristicConfiguration, _ handle: UInt16, of owner: GATTCharacteristic?,
+    _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
   ) {
+    let inference = inferred.first { $0.configurationHandle == handle && $0.server == side }
     let subscription = SubscriptionEvent(
-      handle: handle, valueHandle: valueHandle, uuid: uuid, configuration: configuration, server: side)
+      handle: handle, valueHandle: inference?.handle ?? owner?.valueHandle,
+      uuid: inference == nil ? owner?.uuid : .heartRateMeasurement, configuration: configuration, server: side)
     context.tell(
       configuration.isEmpty ? .unsubscribed(subscription) : .subscribed(subscription), connection: connection)
   }

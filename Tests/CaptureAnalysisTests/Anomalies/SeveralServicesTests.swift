@@ -6,24 +6,14 @@ import TestSupport
 
 /// Two heart rate services on one server, each of another heart: what one sends is not what the other sent before.
 @Suite struct `Rules and several heart rate services` {
-  /// Discovers services 14 to 19 and 40 to 45 and subscribes to both.
-  private func twoServices() -> HostSide {
-    var host = HostSide()
-    host.connected()
-    host.discoverHeartRate()
-    host.discoverHeartRate(first: 40)
-    host.write(attribute: 17, [1, 0])
-    host.write(attribute: 43, [1, 0])
-    return host
-  }
-
   private func rules(_ host: HostSide) throws -> [String] {
     try summary(of: host.file()).findings.map(\.rule).filter { $0 != "several-heart-rate-services" }
   }
 
   /// One tells contact and energy, the other neither; their rates lie far apart.
   @Test func `that take turns are not compared`() throws {
-    var host = twoServices()
+    var host = HostSide()
+    host.subscribeToTwoServices()
     for second in 0..<40 {
       host.notified(attribute: 16, [0x0E, 60, UInt8(second), 1])
       host.wait(milliseconds: 480)
@@ -34,7 +24,8 @@ import TestSupport
   }
 
   @Test func `have locations of their own`() throws {
-    var host = twoServices()
+    var host = HostSide()
+    host.subscribeToTwoServices()
     for (handle, location) in [(UInt16(19), UInt8(1)), (45, 2)] {
       host.sent([0x0A] + handle.little)
       host.received([0x0B, location])
@@ -47,7 +38,8 @@ import TestSupport
 
   /// Where the one that was looked at falls silent, the other is; and its faults are found.
   @Test func `are looked at one after the other`() throws {
-    var host = twoServices()
+    var host = HostSide()
+    host.subscribeToTwoServices()
     for (handle, energy) in [(UInt16(16), UInt8(200)), (42, 100)] {
       for second in 0..<20 {
         let isFault = handle == 42 && second == 15

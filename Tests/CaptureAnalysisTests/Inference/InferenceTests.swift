@@ -422,19 +422,28 @@ extension HostSide {
     host.leEvent(0x01, [0] + hex("40 00 00 01") + address + hex("18 00 00 00 48 00 00"))
   }
 
+  /// The peer tells its key and its lasting address: Identity Information, Identity Address Information.
+  private func pair(_ host: inout HostSide, on handle: UInt16 = 0x40, channel: UInt16 = 6) {
+    host.l2cap(on: handle, .received, channel: channel, [0x08] + Self.key)
+    host.l2cap(on: handle, .received, channel: channel, [0x09, 0x01] + Self.identity)
+  }
+
+  /// The connection ends, and another with the peer's other address begins, on which a rate comes.
+  private func comeBack(_ host: inout HostSide, _ address: [UInt8]) {
+    host.disconnected()
+    host.wait(milliseconds: 2000)
+    connect(&host, address)
+    host.notified([0x00, 70])
+  }
+
   private func handles(_ host: HostSide) throws -> [UInt16: Int] { try InferredCapture(host).measurements }
 
   @Test func `resolved with the key from pairing`() throws {
     var host = HostSide()
     connect(&host, Self.identity)
     host.discoverHeartRate()
-    // Identity Information and Identity Address Information.
-    host.l2cap(.received, channel: 6, [0x08] + Self.key)
-    host.l2cap(.received, channel: 6, [0x09, 0x01] + Self.identity)
-    host.disconnected()
-    host.wait(milliseconds: 2000)
-    connect(&host, Self.address)
-    host.notified([0x00, 70])
+    pair(&host)
+    comeBack(&host, Self.address)
     #expect(try handles(host) == [16: 1])
   }
 
@@ -442,14 +451,10 @@ extension HostSide {
   @Test func `resolved with the key from pairing over BR-EDR`() throws {
     var host = HostSide()
     host.connectedClassic(0x0B)
-    host.l2cap(on: 0x0B, .received, channel: 7, [0x08] + Self.key)
-    host.l2cap(on: 0x0B, .received, channel: 7, [0x09, 0x01] + Self.identity)
+    pair(&host, on: 0x0B, channel: 7)
     connect(&host, Self.identity)
     host.discoverHeartRate()
-    host.disconnected()
-    host.wait(milliseconds: 2000)
-    connect(&host, Self.address)
-    host.notified([0x00, 70])
+    comeBack(&host, Self.address)
     #expect(try handles(host) == [16: 1])
   }
 
@@ -457,12 +462,8 @@ extension HostSide {
     var host = HostSide()
     connect(&host, Self.address)
     host.discoverHeartRate()
-    host.l2cap(.received, channel: 6, [0x08] + Self.key)
-    host.l2cap(.received, channel: 6, [0x09, 0x01] + Self.identity)
-    host.disconnected()
-    host.wait(milliseconds: 2000)
-    connect(&host, Self.identity)
-    host.notified([0x00, 70])
+    pair(&host)
+    comeBack(&host, Self.identity)
     #expect(try handles(host) == [16: 1])
   }
 
@@ -471,10 +472,7 @@ extension HostSide {
     host.command(0x2027, [0x01] + Self.identity + Self.key + Array(repeating: 0, count: 16))
     connect(&host, Self.identity)
     host.discoverHeartRate()
-    host.disconnected()
-    host.wait(milliseconds: 2000)
-    connect(&host, Self.address)
-    host.notified([0x00, 70])
+    comeBack(&host, Self.address)
     #expect(try handles(host) == [16: 1])
   }
 
@@ -506,13 +504,9 @@ extension HostSide {
     host.disconnected()
     host.wait(milliseconds: 2000)
     connect(&host, hex("01 02 03 04 05 46"))
-    host.l2cap(.received, channel: 6, [0x08] + Self.key)
-    host.l2cap(.received, channel: 6, [0x09, 0x01] + Self.identity)
+    pair(&host)
     host.discoverHeartRate()
-    host.disconnected()
-    host.wait(milliseconds: 2000)
-    connect(&host, Self.identity)
-    host.notified([0x00, 70])
+    comeBack(&host, Self.identity)
     #expect(try handles(host) == [16: 1])
   }
 
@@ -524,8 +518,7 @@ extension HostSide {
     host.disconnected()
     host.wait(milliseconds: 2000)
     connect(&host, hex("01 02 03 04 05 46"))
-    host.l2cap(.received, channel: 6, [0x08] + Self.key)
-    host.l2cap(.received, channel: 6, [0x09, 0x01] + Self.identity)
+    pair(&host)
     host.discoverHeartRate()
     host.notified([0x00, 71])
     #expect(try handles(host) == [16: 2])
@@ -539,8 +532,7 @@ extension HostSide {
     host.disconnected()
     host.wait(milliseconds: 2000)
     connect(&host, hex("01 02 03 04 05 46"))
-    host.l2cap(.received, channel: 6, [0x08] + Self.key)
-    host.l2cap(.received, channel: 6, [0x09, 0x01] + Self.identity)
+    pair(&host)
     host.discoverHeartRate()
     host.notified([0x00, 71])
     let capture = try InferredCapture(host)
