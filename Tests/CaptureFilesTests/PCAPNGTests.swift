@@ -80,7 +80,27 @@ import TestSupport
       + kind.section + interface("bluetooth1") + kind.enhanced(h4, interface: 0)
       + kind.section + kind.interface(linkType: 187) + kind.enhanced(h4, interface: 0)
       + interface("bluetooth7") + kind.enhanced(h4, interface: 1)
-    #expect(try ReadCapture(file, .whole).records.map(\.adapter) == [0, 1, 0, 1, 0, 2])
+    #expect(try ReadCapture(file, .whole).records.map(\.adapter) == [0, 1, 0, 1, 0, 7])
+  }
+
+  @Test func `adapters have the numbers in their names, none that of another`() throws {
+    let kind = PCAPNGBuilder()
+    func adapters(_ names: String?...) throws -> [UInt16] {
+      var file = kind.section
+      for (place, name) in names.enumerated() {
+        let options = name.map { kind.option(2, Array($0.utf8)) + kind.option(0, []) } ?? []
+        file += kind.interface(linkType: 187, options: options)
+        file += kind.enhanced(hex("01 03 0c 00"), interface: UInt32(place))
+      }
+      return try ReadCapture(file, .whole).records.map(\.adapter)
+    }
+    #expect(try adapters("bluetooth1", "bluetooth2") == [1, 2])
+    #expect(try adapters("bluetooth2", "bluetooth1", "bluetooth2") == [2, 1, 2])
+    #expect(try adapters(nil, "bluetooth0", "bluetooth1") == [0, 1, 2])
+    #expect(try adapters("bluetooth1", nil) == [1, 0])
+    #expect(try adapters("phone", "bluetooth0", "bluetooth", "bluetooth300") == [0, 1, 2, 3])
+    #expect(try adapters("bluetooth255", "phone", "bluetooth0", "other") == [255, 1, 0, 3])
+    #expect(try adapters("bluetooth255", "bluetooth2", "phone", "other") == [255, 2, 0, 3])
   }
 
   /// Two computers' captures merged, or two looks at one: hci5 of one is not hci5 of the other.

@@ -13,7 +13,7 @@ public import Octets
 ///
 /// A section has its own octet order, an interface its own link type and clock. Interfaces are numbered anew in each
 /// section. Those of HCI are adapters, each with connection handles of its own: the same name is the same adapter
-/// throughout the file, and where there is none, the same place among those of a section. The Linux monitor tells the
+/// throughout the file, bluetooth1 the one of that number; where there is no name, the same place among those of a section. The Linux monitor tells the
 /// adapter of each packet, anew on each of its interfaces.
 /// IETF draft-ietf-opsawg-pcapng, 3.1 and 4.
 @usableFromInline struct PCAPNG: CaptureFormat {
@@ -21,8 +21,8 @@ public import Octets
   @usableFromInline let headerLength = Frame.emptyLength
   private var order: OctetOrder
   private var interfaces: [Interface] = []
-  /// What the adapters are called, by their numbers; empty where that is not known.
-  private var adapters: [ContiguousArray<UInt8>] = []
+  /// What the adapters are called, by their numbers: empty where that is not known, nil where there is none.
+  private var adapters: [ContiguousArray<UInt8>?] = []
   /// How many interfaces of this section are of HCI.
   private var hciInterfaces = 0
   /// What the adapters have in common that the first of them tells which tells the adapter of each packet; nil if none does.
@@ -244,17 +244,31 @@ public import Octets
     return monitor == nil ? adapter(at: place, named: name) : UInt16(place) << 8
   }
 
-  /// The number of an adapter that is an interface of its own: that of its name, or its place unless another has that.
+  /// The number of an adapter that is an interface of its own: the one in its name, as in bluetooth1, or else its place;
+  /// another one where that is taken.
   private mutating func adapter(at place: Int, named name: ContiguousArray<UInt8>) -> UInt16 {
     if !name.isEmpty, let known = adapters.firstIndex(of: name) { return UInt16(known) }
-    while adapters.count <= place { adapters.append([]) }
-    if name.isEmpty { return UInt16(place) }
-    if adapters[place].isEmpty {
-      adapters[place] = name
-      return UInt16(place)
+    let number = Self.number(in: name) ?? place
+    while adapters.count <= number { adapters.append(nil) }
+    // What has no name in one section may have one in another, where it stands at the same place.
+    let isFree =
+      name.isEmpty
+      ? !interfaces.contains { $0.linkType.isHCI && $0.adapter == number }
+      : adapters[number] == nil || adapters[number] == [] && number == place
+    if isFree {
+      if adapters[number] == nil || !name.isEmpty { adapters[number] = name }
+      return UInt16(number)
     }
-    if adapters.count < 256 { adapters.append(name) }
-    return UInt16(adapters.count - 1)
+    let other = adapters.firstIndex(of: nil) ?? min(adapters.count, 255)
+    if other == adapters.count { adapters.append(nil) }
+    if adapters[other] == nil { adapters[other] = name }
+    return UInt16(other)
+  }
+
+  /// What Linux and libpcap call adapters: "bluetooth" and the number; nil for any other name.
+  private static func number(in name: ContiguousArray<UInt8>) -> Int? {
+    guard name.starts(with: "bluetooth".utf8) else { return nil }
+    return UInt8(String(decoding: name.dropFirst("bluetooth".utf8.count), as: UTF8.self)).map(Int.init)
   }
 
   /// A packet block that cannot be read still is a record, and so is a frame without a packet: frames keep their numbers.
