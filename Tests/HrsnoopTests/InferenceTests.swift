@@ -60,6 +60,24 @@ private struct TemporaryFile {
     #expect(found["candidates"] == .array([]))
   }
 
+  /// Of two attributes that both send heart rates, the report is headed by one; the other is listed, and no mere candidate.
+  @Test func `where two attributes are sure enough, none is a candidate`() async throws {
+    var host = HostSide()
+    for beat in UInt8(0)..<40 {
+      host.notified([0x16, 60 + beat % 3, 0xE8 + beat % 5, 0x03])
+      host.received(hex("1b 24 00 16") + [120 + beat % 3, 0xF0 + beat % 4, 0x01])
+      host.wait(milliseconds: 1000)
+    }
+    let found = try await connection(host.file(), "--min-confidence", "0.5")
+    #expect(found["heart_rate"]?["measurements"]?.array?.count == 80)
+    #expect(found["candidates"] == .array([]))
+    let file = try TemporaryFile(host.file())
+    defer { file.remove() }
+    let text = try await Program.run(["analyze", "--min-confidence", "0.5", file.path]).output
+    #expect(text.contains("also heart rates on 0x0024: ") && text.contains("the figures are of both"))
+    #expect(!text.contains("too little to be called so"))
+  }
+
   @Test func `what is not sure enough is a candidate`() async throws {
     let vague = try await connection(Self.vague)
     #expect(vague["heart_rate"] == .null)

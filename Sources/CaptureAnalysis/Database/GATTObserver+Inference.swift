@@ -28,8 +28,12 @@ extension GATTObserver {
   /// What has been made of the attributes in the end, as far as nothing that was discovered denies it.
   func inferences(_ databases: DatabaseShelf) -> [Inference] {
     let found = unknown.inferences(peerSurroundings, besides: inferred)
-    let all = inferred.filter { one in !found.contains { $0.handle == one.handle && $0.server == one.server } } + found
-    return all.filter { !databases[place($0.server)].denies($0) }
+    let all = inferred.filter { one in !found.contains { $0.isOfAttribute(of: one) } } + found
+    return all.filter { !databases[place($0.server)].denies($0) }.map { inference in
+      var inference = inference
+      inference.isTaken = inferred.contains { $0.isOfAttribute(of: inference) }
+      return inference
+    }
   }
 
   /// What the peer has said of itself before; and its database, where that is known from elsewhere.

@@ -106,8 +106,9 @@ public struct CaptureKnowledge: Sendable {
     lateEnds = conclusions.lateEnds
     identities = conclusions.identities
     for found in conclusions.inferences {
+      // What an attribute is, its own values tell, rivals weighed; or those on another connection, where none is surer.
       guard let best = conclusions.best(like: found), best.inference.confidence >= minConfidence,
-        !conclusions.hasRival(of: found, besides: best)
+        found.inference.confidence >= minConfidence || !conclusions.hasRival(of: found, besides: best)
       else { continue }
       var inference = found.inference
       if best.connection != found.connection {

@@ -12,4 +12,9 @@ public struct Inference: Hashable, Sendable {
   public internal(set) var confidence: Double
   /// What speaks for it, and against it, in sentences.
   public internal(set) var evidence: [String]
+  /// Whether it is sure enough that values of the attribute are told as heart rates.
+  public internal(set) var isTaken = false
+
+  /// Whether another one is of the same attribute.
+  func isOfAttribute(of other: Inference) -> Bool { handle == other.handle && server == other.server }
 }

@@ -78,7 +78,7 @@ public struct LiveConnection: Sendable {
       if value.server == server { sensor.note(CapturedValue(value), event.moment) }
     case .characteristic(let found): discover(found)
     case .inferred(let inferred):
-      inferences.removeAll { $0.handle == inferred.handle && $0.server == inferred.server }
+      inferences.removeAll { $0.isOfAttribute(of: inferred) }
       if inferences.count < Self.mostInferences { inferences.append(inferred) }
     case .subscribed(let subscription), .unsubscribed(let subscription):
       guard subscription.uuid == .heartRateMeasurement else { return }

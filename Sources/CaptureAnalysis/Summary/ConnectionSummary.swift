@@ -150,8 +150,15 @@ extension ConnectionSummary {
 
   /// Attributes that may be heart rate measurements, without its being sure enough; the likeliest first.
   public var candidates: [Inference] {
+    untoldInferences.filter { !$0.isTaken && $0.confidence >= Self.leastConfidence }
+  }
+
+  /// Attributes that are taken for heart rate measurements beside the one of the session, the likeliest first.
+  public var furtherInferences: [Inference] { untoldInferences.filter(\.isTaken) }
+
+  private var untoldInferences: [Inference] {
     let told = [heartRate?.inference, otherHeartRate?.inference]
-    return inferences.filter { !told.contains($0) && $0.confidence >= Self.leastConfidence }
+    return inferences.filter { !told.contains($0) }
       .sorted { ($0.confidence, $1.handle) > ($1.confidence, $0.handle) }
   }
 
@@ -236,7 +243,7 @@ extension ConnectionSummary {
       for place in sessions.indices { sessions[place].noteClockStep() }
     case .databases(let databases): self.databases = databases
     case .inferred(let inference):
-      inferences.removeAll { $0.handle == inference.handle && $0.server == inference.server }
+      inferences.removeAll { $0.isOfAttribute(of: inference) }
       inferences.append(inference)
     case .disconnected(let end):
       (closed, reason) = (moment, end.reason)

@@ -10,15 +10,21 @@ extension CaptureText {
     buffer.write(TextLayout.flow(pieces, indent: 4, width: context.width, hanging: 10))
   }
 
-  /// Attributes that fall short of being called heart rates.
+  /// Attributes whose values are heart rates as well, and such as fall short of being called so.
   func write(candidatesOf connection: ConnectionSummary, _ buffer: inout ReportBuffer) {
-    for candidate in connection.candidates.prefix(Self.mostCandidates) {
-      let percent = DeviceReport.percent(candidate.confidence)
-      let text = "perhaps heart rates on \(candidate.handle.handleText): \(percent) sure, too little to be called so"
-      buffer.write(
-        TextLayout.flow(
-          [Style.warning(text, context)] + shown(candidate.evidence), indent: 4, width: context.width, hanging: 6))
+    for inference in connection.furtherInferences.prefix(Self.mostCandidates) {
+      write(inference, "also heart rates on", "sure; the figures are of both", &buffer)
     }
+    for candidate in connection.candidates.prefix(Self.mostCandidates) {
+      write(candidate, "perhaps heart rates on", "sure, too little to be called so", &buffer)
+    }
+  }
+
+  private func write(_ inference: Inference, _ what: String, _ meaning: String, _ buffer: inout ReportBuffer) {
+    let text = "\(what) \(inference.handle.handleText): \(DeviceReport.percent(inference.confidence)) \(meaning)"
+    buffer.write(
+      TextLayout.flow(
+        [Style.warning(text, context)] + shown(inference.evidence), indent: 4, width: context.width, hanging: 6))
   }
 
   /// Evidence may quote the name that a device gives itself.
