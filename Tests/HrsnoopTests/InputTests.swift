@@ -28,6 +28,29 @@ import TestSupport
     }
   }
 
+  /// What was rotated by size or time: each file has a header of its own, and the connection goes on in the next.
+  @Test func `files behind one another are one capture`() async throws {
+    let octets = try Sample.named("scosche-rhythm-plus.btsnoop").octets
+    var (starts, place) = ([Int](), 16)
+    while place + 24 <= octets.count {
+      starts.append(place)
+      place += 24 + octets[(place + 4)..<(place + 8)].reduce(0) { $0 << 8 | Int($1) }
+    }
+    let borders = [16, starts[35], starts[80], octets.count]
+    let whole = try await Program.run(["--format", "json", Sample.named("scosche-rhythm-plus.btsnoop").path]).json()
+    try await TemporaryFolder.with { folder in
+      var paths: [String] = []
+      for (number, (from, to)) in zip(borders, borders.dropFirst()).enumerated() {
+        paths.append(try folder.file("run-\(number).btsnoop", Array(octets[..<16] + octets[from..<to])))
+      }
+      let joined = try await Program.shell(#"cat "$1" "$2" "$3" | "$0" --format json -"#, paths).json()
+      for key in ["records", "first_time", "last_time", "complete", "connections", "findings"] {
+        let told = try #require(joined["captures"]?.array?.first?[key])
+        #expect(told == whole["captures"]?.array?.first?[key], "\(key)")
+      }
+    }
+  }
+
   /// A sensor that is discovered only on its second connection.
   private static let late = lateSensor()
 

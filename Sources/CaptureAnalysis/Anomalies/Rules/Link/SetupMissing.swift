@@ -9,7 +9,8 @@ struct SetupMissing: AnomalyRule {
     finds: "A connection whose beginning is not in the capture.",
     matters: "Its peer, its parameters and what was discovered or subscribed before are not known, and rules that need "
       + "them say nothing.",
-    advice: "Switch logging on before the sensor is connected, or switch Bluetooth off and on again afterwards.",
+    advice: "Switch logging on before the sensor is connected, or switch Bluetooth off and on again afterwards. Where "
+      + "an earlier file of the same recording holds it, cat EARLIER LATER | hrsnoop - reads both as one.",
     examples: [
       .finds("its packets just appear", after: .nothing, [.received("1b 10 00 16 48 e8 03"), .wait(30)]),
       .quiet("it is made in the capture", [.values(["16 48 e8 03"])]),
