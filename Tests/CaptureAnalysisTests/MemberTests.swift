@@ -91,16 +91,10 @@ import TestSupport
   func `have the findings of one file`(sample: FaultSample) throws {
     let octets = try sample.octets
     let header = Array(octets.prefix(16))
-    var records: [[UInt8]] = []
-    var place = 16
-    while place + 24 <= octets.count {
-      let length = 24 + octets[(place + 4)..<(place + 8)].reduce(0) { $0 << 8 | Int($1) }
-      records.append(Array(octets[place..<min(place + length, octets.count)]))
-      place += length
-    }
+    let places = BTSnoopBuilder.recordPlaces(of: octets)
     let whole = try found([octets], rotatedAfter: 0)
-    for cut in stride(from: records.count / 9, to: records.count, by: max(1, records.count / 5)) where cut > 0 {
-      let files = [header + records[..<cut].joined(), header + records[cut...].joined()]
+    for cut in stride(from: places.count / 9, to: places.count, by: max(1, places.count / 5)) where cut > 0 {
+      let files = [Array(octets[..<places[cut]]), header + octets[places[cut]...]]
       let pair = try found(files, rotatedAfter: cut)
       #expect(pair == whole, "rotated after record \(cut)")
     }

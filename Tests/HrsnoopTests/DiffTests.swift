@@ -199,14 +199,11 @@ import TestSupport
   /// The same btsnoop file with ACL packets cut as Android does.
   private static func cut(_ octets: [UInt8], to kept: Int) -> [UInt8] {
     var result = Array(octets.prefix(16))
-    var position = 16
-    while position + 24 <= octets.count {
-      let length = octets[(position + 4)..<(position + 8)].reduce(0) { $0 << 8 | Int($1) }
-      let packet = octets[(position + 24)..<(position + 24 + length)]
-      let short = packet.first == 2 ? Array(packet.prefix(1 + kept)) : Array(packet)
-      result += octets[position..<(position + 4)] + UInt32(short.count).big + octets[(position + 8)..<(position + 24)]
-      result += short
-      position += 24 + length
+    let places = BTSnoopBuilder.recordPlaces(of: octets)
+    for (place, next) in zip(places, places.dropFirst() + [octets.count]) {
+      let packet = octets[(place + 24)..<next]
+      let short = packet.first == 2 ? packet.prefix(1 + kept) : packet
+      result += octets[place..<(place + 4)] + UInt32(short.count).big + octets[(place + 8)..<(place + 24)] + short
     }
     return result
   }

@@ -87,8 +87,7 @@ import TestSupport
   /// Records are numbered anew in the second file of a pair.
   @Test func `keep what goes on in the second file`() async throws {
     let octets = try polar.octets
-    var cut = 16
-    for _ in 0..<230 { cut += 24 + octets[(cut + 4)..<(cut + 8)].reduce(0) { $0 << 8 | Int($1) } }
+    let cut = BTSnoopBuilder.recordPlaces(of: octets)[230]
     try await TemporaryFolder.with { folder in
       _ = try folder.file("log.last", Array(octets[..<cut]))
       let path = try folder.file("log", octets[..<16] + Array(octets[cut...]))

@@ -30,14 +30,11 @@ import TestSupport
 
   /// What was rotated by size or time: each file has a header of its own, and the connection goes on in the next.
   @Test func `files behind one another are one capture`() async throws {
-    let octets = try Sample.named("scosche-rhythm-plus.btsnoop").octets
-    var (starts, place) = ([Int](), 16)
-    while place + 24 <= octets.count {
-      starts.append(place)
-      place += 24 + octets[(place + 4)..<(place + 8)].reduce(0) { $0 << 8 | Int($1) }
-    }
-    let borders = [16, starts[35], starts[80], octets.count]
-    let whole = try await Program.run(["--format", "json", Sample.named("scosche-rhythm-plus.btsnoop").path]).json()
+    let sample = Sample.named("scosche-rhythm-plus.btsnoop")
+    let octets = try sample.octets
+    let places = BTSnoopBuilder.recordPlaces(of: octets)
+    let borders = [places[0], places[35], places[80], octets.count]
+    let whole = try await Program.run(["--format", "json", sample.path]).json()
     try await TemporaryFolder.with { folder in
       var paths: [String] = []
       for (number, (from, to)) in zip(borders, borders.dropFirst()).enumerated() {

@@ -15,10 +15,11 @@ extension GATTObserver {
     let count = unknown.notified(handle, value, by: side, at: context.time)
     if count == 0 { return types.dismiss(handle) }
     guard context.knowledge.concludesAtOnce, count >= 8, count & (count - 1) == 0 else { return }
-    for inference in unknown.inferences(peerSurroundings, besides: inferred)
+    for var inference in unknown.inferences(peerSurroundings, besides: inferred)
     where inference.handle == handle && inference.server == side
       && inference.confidence >= context.knowledge.minConfidence
     {
+      inference.isTaken = true
       inferred.append(inference)
       types.forget()
       context.tell(.inferred(inference), connection: connection)

@@ -13,8 +13,8 @@ public import Octets
 ///
 /// A section has its own octet order, an interface its own link type and clock. Interfaces are numbered anew in each
 /// section. Those of HCI are adapters, each with connection handles of its own: the same name is the same adapter
-/// throughout the file, bluetooth1 the one of that number; where there is no name, the same place among those of a section. The Linux monitor tells the
-/// adapter of each packet, anew on each of its interfaces.
+/// throughout the file, bluetooth1 the one of that number; where there is no name, the same place among those of a
+/// section. The Linux monitor tells the adapter of each packet, anew on each of its interfaces.
 /// IETF draft-ietf-opsawg-pcapng, 3.1 and 4.
 @usableFromInline struct PCAPNG: CaptureFormat {
   @usableFromInline static let name = "pcapng"
@@ -250,19 +250,24 @@ public import Octets
     if !name.isEmpty, let known = adapters.firstIndex(of: name) { return UInt16(known) }
     let number = Self.number(in: name) ?? place
     while adapters.count <= number { adapters.append(nil) }
-    // What has no name in one section may have one in another, where it stands at the same place.
-    let isFree =
-      name.isEmpty
-      ? !interfaces.contains { $0.linkType.isHCI && $0.adapter == number }
-      : adapters[number] == nil || adapters[number] == [] && number == place
-    if isFree {
+    if isFree(number, at: place, named: name) {
       if adapters[number] == nil || !name.isEmpty { adapters[number] = name }
       return UInt16(number)
     }
-    let other = adapters.firstIndex(of: nil) ?? min(adapters.count, 255)
-    if other == adapters.count { adapters.append(nil) }
-    if adapters[other] == nil { adapters[other] = name }
-    return UInt16(other)
+    if let other = adapters.firstIndex(of: nil) {
+      adapters[other] = name
+      return UInt16(other)
+    }
+    if adapters.count < 256 { adapters.append(name) }
+    return UInt16(adapters.count - 1)
+  }
+
+  /// Whether an adapter's number can be an interface's.
+  private func isFree(_ number: Int, at place: Int, named name: ContiguousArray<UInt8>) -> Bool {
+    // Without a name, it is any adapter that no other interface of the section is.
+    if name.isEmpty { return !interfaces.contains { $0.linkType.isHCI && $0.adapter == number } }
+    // What has no name in one section may have one in another, where it stands at the same place.
+    return adapters[number] == nil || adapters[number] == [] && number == place
   }
 
   /// What Linux and libpcap call adapters: "bluetooth" and the number; nil for any other name.
