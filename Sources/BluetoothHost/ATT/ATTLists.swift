@@ -58,6 +58,16 @@ public import Octets
   public mutating func next() -> AttributeRange? {
     reader.count < 4 ? nil : try? AttributeRange(parsing: &reader)
   }
+
+  /// Whether each range lies behind the one before, as a server has to answer.
+  public var isOrdered: Bool {
+    var (list, last) = (self, 0)
+    while let range = list.next() {
+      guard Int(range.start) > last else { return false }
+      last = Int(max(range.start, range.end))
+    }
+    return true
+  }
 }
 
 /// Attribute handles and values of one length, as Read By Type and Read By Group Type answer.
@@ -80,6 +90,18 @@ public import Octets
     let entry = CapturedOctets(rest.octets, length: elementLength, origin: rest.origin)
     rest = rest.dropping(elementLength)
     return entry
+  }
+
+  /// Whether each handle lies behind the one before, as a server has to answer.
+  public var isOrdered: Bool {
+    var (list, last) = (self, 0)
+    while let entry = list.next() {
+      var reader = entry.reader("ATT")
+      guard let handle = try? reader.uint16("Attribute Handle") else { return true }
+      guard Int(handle) > last else { return false }
+      last = Int(handle)
+    }
+    return true
   }
 }
 

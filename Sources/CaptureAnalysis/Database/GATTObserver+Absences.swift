@@ -51,7 +51,7 @@ extension GATTObserver {
     _ list: AttributeDataList, _ range: AttributeRange, _ type: BluetoothUUID, _ side: ServerSide,
     _ context: inout TrackingContext<some EventReceiver>
   ) {
-    guard type == .characteristic, range.start > 0, list.areDeclarations else { return }
+    guard type == .characteristic, range.start > 0, list.isOrdered, list.areDeclarations else { return }
     var list = list
     var next = range.start
     while let entry = list.next() {

@@ -43,7 +43,7 @@ extension GATTObserver {
     else { return }
     let uuid = BluetoothUUID(ofService: value)
     // The first handle at which another service of the type may begin, if that is sure.
-    var next = isSure && type == .primaryService && asked.start > 0 ? asked.start : nil
+    var next = isSure && list.isOrdered && type == .primaryService && asked.start > 0 ? asked.start : nil
     var list = list
     while let range = list.next() {
       guard range.start > 0, range.start <= range.end else {
@@ -71,7 +71,7 @@ extension GATTObserver {
     if case .readByGroupType(let range, let type)? = request {
       guard type == .primaryService || type == .secondaryService else { return }
       isPrimary = type == .primaryService
-      next = isPrimary == true && isSure ? range.start : nil
+      next = isPrimary == true && isSure && list.isOrdered ? range.start : nil
     }
     var list = list
     while let entry = list.next() {
@@ -96,7 +96,7 @@ extension GATTObserver {
     _ context: inout TrackingContext<some EventReceiver>
   ) {
     let isPrimary = type == .primaryService
-    var next = isPrimary && isSure && range.start > 0 ? range.start : nil
+    var next = isPrimary && isSure && list.isOrdered && range.start > 0 ? range.start : nil
     var list = list
     while let entry = list.next() {
       var reader = entry.reader("ATT")

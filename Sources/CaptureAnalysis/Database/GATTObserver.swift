@@ -235,15 +235,16 @@ extension GATTObserver {
     _ handle: UInt16, at side: ServerSide, _ databases: DatabaseShelf
   ) -> NotifiedTypes.Attribute {
     let place = place(side)
+    let isInferred = inferred.contains { $0.handle == handle && $0.server == side }
     if !told.holds(characteristic: handle, side) {
-      if let revised = rediscoveries[side].type(of: handle) {
+      // What is in no table any more may still be what its values make it.
+      if let revised = rediscoveries[side].type(of: handle), revised.uuid != nil || !isInferred {
         let attribute = NotifiedTypes.Attribute(type: revised.uuid)
         types.keep(attribute, of: handle, in: place, edition: databases.edition)
         return attribute
       }
       rediscoveries[side].came(from: handle, as: databases[place].type(of: handle))
     }
-    let isInferred = inferred.contains { $0.handle == handle && $0.server == side }
     let attribute = types.lookUp(handle, in: place, databases, isInferred: isInferred)
     if attribute.type == nil { unknown.came(from: handle, of: side) }
     return attribute

@@ -106,6 +106,41 @@ extension HostSide {
     #expect(measurements == [16: [70]])
   }
 
+  /// What lies behind what is passed over cannot be known of an answer in disorder.
+  @Test(arguments: ["groups", "declarations", "services by type"])
+  func `an answer in disorder denies nothing`(form: String) throws {
+    let measurements = try measurements {
+      $0.reconnect()
+      $0.notified([0x06, 71])
+      switch form {
+      case "groups":
+        $0.sent(hex("10 01 00 ff ff 00 28"))
+        $0.received(hex("11 06 14 00 19 00 0f 18 0e 00 13 00 0d 18"))
+      case "declarations":
+        $0.sent(hex("08 01 00 ff ff 03 28"))
+        $0.received(hex("09 07 12 00 02 13 00 38 2a 05 00 02 06 00 00 2a"))
+      default:
+        $0.sent(hex("06 01 00 ff ff 00 28 0d 18"))
+        $0.received(hex("07 14 00 19 00 0e 00 13 00"))
+      }
+      $0.notified([0x06, 72])
+    }
+    #expect(measurements == [16: [70, 71, 72]])
+  }
+
+  /// The table knows nothing there, and the values are heart rates as before.
+  @Test func `what is in no table any more is told by its values`() throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.reconnect()
+    host.stream(seconds: 20, strap)
+    host.sent(hex("10 01 00 ff ff 00 28"))
+    host.received(hex("11 06 01 00 0d 00 01 18 14 00 19 00 0f 18"))
+    host.stream(seconds: 20, strap)
+    #expect(try InferredCapture(host).measurements == [16: 40])
+  }
+
   @Test func `a new handle that is a measurement now`() throws {
     let measurements = try measurements {
       $0.serviceChanged()
