@@ -10,7 +10,10 @@ extension Analyzer {
     guard try reader.recognise(octets, isAll: isLast) else { return false }
     var (ahead, first) = (reader, FirstPacket())
     _ = try ahead.read(octets, isLast: isLast, into: &first)
-    if let time = first.time { receiver.begin(CaptureStart(time: time, clock: reader.clock)) }
+    if let time = first.time {
+      stage.packets.tracker.begin(at: time)
+      receiver.begin(CaptureStart(time: time, clock: reader.clock))
+    }
     return true
   }
 }

@@ -30,21 +30,48 @@ import TestSupport
 
   /// What was rotated by size or time: each file has a header of its own, and the connection goes on in the next.
   @Test func `files behind one another are one capture`() async throws {
-    let sample = Sample.named("scosche-rhythm-plus.btsnoop")
-    let octets = try sample.octets
-    let places = BTSnoopBuilder.recordPlaces(of: octets)
-    let borders = [places[0], places[35], places[80], octets.count]
-    let whole = try await Program.run(["--format", "json", sample.path]).json()
+    let whole = try await Program.run(["--format", "json", rotated.path]).json()
     try await TemporaryFolder.with { folder in
-      var paths: [String] = []
-      for (number, (from, to)) in zip(borders, borders.dropFirst()).enumerated() {
-        paths.append(try folder.file("run-\(number).btsnoop", Array(octets[..<16] + octets[from..<to])))
-      }
+      let paths = try pieces(of: rotated, in: folder)
       let joined = try await Program.shell(#"cat "$1" "$2" "$3" | "$0" --format json -"#, paths).json()
       for key in ["records", "first_time", "last_time", "complete", "connections", "findings"] {
         let told = try #require(joined["captures"]?.array?.first?[key])
         #expect(told == whole["captures"]?.array?.first?[key], "\(key)")
       }
+    }
+  }
+
+  /// The same files, given as captures of their own, in any order: who was there when one ended is there in the next.
+  @Test(arguments: [[0, 1, 2], [2, 1, 0], [1, 2, 0]])
+  func `files that go on with one another`(order: [Int]) async throws {
+    func measurements(_ captures: JSON?) -> [JSON?] {
+      let connections = captures?.array?.flatMap { $0["connections"]?.array ?? [] } ?? []
+      return connections.flatMap { connection in
+        (connection["heart_rate"]?["measurements"]?.array ?? []).flatMap {
+          [connection["peer"]?["address"], $0["time"], $0["bpm"]]
+        }
+      }
+    }
+    let whole = try await Program.run(["--format", "json", rotated.path]).json()
+    try await TemporaryFolder.with { folder in
+      let paths = try pieces(of: rotated, in: folder)
+      let told = try await Program.run(["--format", "json"] + order.map { paths[$0] }).json()
+      let captures = try #require(told["captures"]?.array)
+      let inOrder = (0..<3).compactMap { number in order.firstIndex(of: number).map { captures[$0] } }
+      #expect(measurements(.array(inOrder)) == measurements(whole["captures"]))
+      #expect(measurements(whole["captures"]).count == 3 * 26)
+    }
+  }
+
+  private let rotated = Sample.named("scosche-rhythm-plus.btsnoop")
+
+  /// A sample in three files, the first of which ends behind the connection's making, the second amid measurements.
+  private func pieces(of sample: Sample, in folder: URL) throws -> [String] {
+    let octets = try sample.octets
+    let places = BTSnoopBuilder.recordPlaces(of: octets)
+    let borders = [places[0], places[35], places[80], octets.count]
+    return try zip(borders, borders.dropFirst()).enumerated().map { number, border in
+      try folder.file("run-\(number).btsnoop", Array(octets[..<16] + octets[border.0..<border.1]))
     }
   }
 

@@ -25,6 +25,12 @@ struct ConnectionTracker<Receiver: EventReceiver> {
   private(set) var hasUnseenData: Bool?
   /// Packets to peers that the controller counts, and the capture does not hold.
   private(set) var unloggedPackets: RecordSpan?
+  /// When the capture began, and the connections that were there then, as far as is known; nil before its first packet.
+  var beginning: (time: Timestamp, connections: [KnownConnection])?
+  /// Which of the connections that may have been there before it are not any more.
+  var replaced = ReplacedConnections()
+  /// Whether one appeared whose peer is not known.
+  var hasStrangers = false
 
   init(_ receiver: Receiver, _ knowledge: CaptureKnowledge) {
     context = TrackingContext(receiver, knowledge)
@@ -103,6 +109,7 @@ struct ConnectionTracker<Receiver: EventReceiver> {
     for place in links.indices where links[place].closedAt == nil { tellDatabase(of: place) }
     if context.wantsAdvertisingTimes { advertisers.tellTimes(&context) }
     context.concludeDatabases()
+    concludeSpan()
   }
 
   /// Whether any connection's data were captured.
@@ -147,22 +154,6 @@ extension ConnectionTracker {
     }
     return openUnseen(adapter, handle)
   }
-
-  /// The controllers of one maker send logs of their own as ACL data on this handle, and so no peer is behind it.
-  private static var diagnosticHandle: UInt16 { 0xEDC }
-
-  private mutating func openUnseen(_ adapter: UInt16, _ handle: UInt16) -> Int? {
-    guard handle != Self.diagnosticHandle else { return nil }
-    // Where the handle was another connection's already, this is not the one that was there before.
-    let known =
-      table.place(adapter, handle) == nil
-      ? context.knowledge.connections.first { $0.adapter == adapter && $0.handle == handle } : nil
-    let peer = known?.peer ?? peerAsked(on: handle, adapter)
-    let event = ConnectedEvent(
-      handle: handle, adapter: adapter, isLowEnergy: known?.isLowEnergy, role: known?.role,
-      peer: peer.map { identity(of: $0) } ?? PeerIdentity(), parameters: nil, wasSeen: false)
-    return open(event)
-  }
 }
 
 // MARK: - What the controller counts
@@ -194,8 +185,9 @@ extension ConnectionTracker {
   /// A connection begins.
   /// - Parameter asked: When the host asked for it; nil if that was not seen.
   @discardableResult
-  private mutating func open(_ event: ConnectedEvent, asked: Timestamp? = nil) -> Int? {
+  mutating func open(_ event: ConnectedEvent, asked: Timestamp? = nil) -> Int? {
     let known = table.place(event.adapter, event.handle)
+    if event.wasSeen { replaced.insert(event.adapter, event.handle) }
     if let known, event.wasSeen, links[known].isBeginning(at: context.time, asked: asked) {
       links[known].begin(event, &context)
       tell(event, connection: links[known].id)
@@ -233,6 +225,7 @@ extension ConnectionTracker {
   }
 
   private mutating func closeAll(of adapter: UInt16) {
+    replaced.insert(all: adapter)
     for place in links.indices where links[place].adapter == adapter && links[place].closedAt == nil {
       close(place, reason: nil)
     }
@@ -276,7 +269,9 @@ extension ConnectionTracker {
     switch code {
     case .disconnectionComplete:
       let ended = try DisconnectionComplete(parsing: &reader)
-      guard ended.status == .success, let place = place(adapter, ended.connectionHandle) else { return }
+      guard ended.status == .success else { return }
+      replaced.insert(adapter, ended.connectionHandle)
+      guard let place = place(adapter, ended.connectionHandle) else { return }
       close(place, reason: ended.reason)
     case .connectionComplete:
       if let made = try ConnectionComplete(parsingBREDR: &reader) { receive(made, adapter) }
@@ -390,7 +385,7 @@ extension ConnectionTracker {
 extension ConnectionTracker {
   /// What is known of a peer before it says anything.
   /// - Parameter privateAddress: The address under which it said it, if the controller resolved that.
-  private mutating func identity(of peer: DeviceAddress, under privateAddress: DeviceAddress? = nil) -> PeerIdentity {
+  mutating func identity(of peer: DeviceAddress, under privateAddress: DeviceAddress? = nil) -> PeerIdentity {
     var identity = privateAddress.map { advertisers.identity(of: $0) } ?? PeerIdentity()
     identity.add(advertisers.identity(of: peer))
     identity.identity = context.identities.identity(ofPeer: peer)

@@ -26,6 +26,8 @@ struct Link {
   /// Whether data of it were taken for the last connection's with its handle.
   var hasEarlierData = false
   private(set) var peer: RemoteServer?
+  /// What another capture has to know that goes on with it; nil if its peer is not known.
+  private(set) var known: KnownConnection?
 
   private var received = Recombiner()
   private var sent = Recombiner()
@@ -60,6 +62,7 @@ struct Link {
     adapter = event.adapter
     handle = event.handle
     peer = event.remoteServer
+    known = KnownConnection(event)
     startedAt = context.time
     unseenSince = event.wasSeen ? nil : context.time
     isCounted = event.wasSeen && event.isLowEnergy == true
@@ -101,6 +104,7 @@ struct Link {
     unseenSince = nil
     isLowEnergy = event.isLowEnergy ?? isLowEnergy
     peer = event.remoteServer
+    known = KnownConnection(event)
     channels.belong(to: event, &context)
   }
 

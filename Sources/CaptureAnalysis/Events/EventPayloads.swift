@@ -27,6 +27,8 @@ public struct PeerIdentity: Hashable, Sendable {
   public var lacksHeartRate = false
   /// Its lasting address, where the one it uses is private and the capture holds the key that resolves it.
   public var identity: DeviceAddress?
+  /// Whether it was known before the capture: from another one that ended amid the connection, or from the system.
+  public var wasKnown = false
 
   /// The address by which it is known again; nil where there is none.
   public var lastingAddress: DeviceAddress? { (identity ?? address).flatMap { $0.isOfADevice ? $0 : nil } }
@@ -38,6 +40,7 @@ public struct PeerIdentity: Hashable, Sendable {
     identity = other.identity ?? identity
     advertisesHeartRate = advertisesHeartRate || other.advertisesHeartRate
     lacksHeartRate = lacksHeartRate || other.lacksHeartRate
+    wasKnown = wasKnown || other.wasKnown
   }
 }
 

@@ -1,4 +1,5 @@
 public import BluetoothHost
+import CaptureFiles
 public import GATTKit
 
 /// What is known of a capture before it is read: from other captures, from files that were imported, or because it was
@@ -27,6 +28,8 @@ public struct CaptureKnowledge: Sendable {
   var identities = KnownIdentities()
   /// Connections that are there when the capture begins.
   public var connections: [KnownConnection] = []
+  /// When other captures began and ended, and which connections were there in the end.
+  private var spans: [CaptureSpan] = []
 
   /// Below this, an inference is only a candidate.
   public static let usualMinConfidence = 0.9
@@ -80,7 +83,11 @@ public struct CaptureKnowledge: Sendable {
     databases.insert(contentsOf: conclusions.peers, at: 0)
     databases.removeLast(max(0, databases.count - Self.mostDatabases))
     identities.add(conclusions.identities)
+    spans = conclusions.spans
   }
+
+  /// The connections that are there when the capture begins, with those of another one that ended then.
+  func connections(at begin: Timestamp) -> [KnownConnection] { connections + spans.connections(at: begin) }
 
   private static let mostDatabases = 1000
 

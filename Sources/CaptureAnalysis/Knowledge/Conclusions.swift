@@ -1,4 +1,5 @@
 import BluetoothHost
+public import CaptureFiles
 import GATTKit
 
 /// What is known of attributes without discovery when a capture has been read.
@@ -29,6 +30,8 @@ public struct Conclusions: Sendable {
   private(set) var unknown: [UnknownNotifications] = []
   /// How many attributes these are.
   private var unknownCount = 0
+  /// When captures began and ended, and which connections were there in the end, the latest told of first.
+  private(set) var spans: [CaptureSpan] = []
 
   /// As many as are kept.
   private static let most = 10_000
@@ -36,19 +39,22 @@ public struct Conclusions: Sendable {
   private static let mostDiscovered = 500_000
   /// Each is looked up whenever a connection with its server ends.
   private static let mostUnknown = 1 << 14
+  /// All of them are looked at for each capture that goes on where another ends.
+  private static let mostSpans = 256
 
   /// Nothing yet.
   public init() {}
 
   /// What is told of devices, which may help other captures.
   public var ofDevices: Conclusions {
-    Conclusions(peers: peers, identities)
+    Conclusions(peers: peers, identities, spans)
   }
 
   /// What is told of some devices.
-  init(peers: [CaptureKnowledge.PeerDatabase], _ identities: KnownIdentities) {
+  init(peers: [CaptureKnowledge.PeerDatabase], _ identities: KnownIdentities, _ spans: [CaptureSpan]) {
     self.peers = peers
     self.identities = identities
+    self.spans = spans
   }
 
   /// Adds what another capture has told of devices.
@@ -56,12 +62,14 @@ public struct Conclusions: Sendable {
     var identities = other.identities
     identities.add(self.identities)
     self.identities = identities
+    spans = Array((other.spans + spans).prefix(Self.mostSpans))
     peers = other.peers + peers.filter { peer in !other.peers.contains { $0.address == peer.address } }
   }
 
   /// Adds what another capture has told of devices, as far as it does not contradict what is known.
   public mutating func fillIn(from other: Conclusions) {
     identities.add(other.identities)
+    spans = Array((spans + other.spans).prefix(Self.mostSpans))
     // Two adapters may know one peer.
     var places = Dictionary(peers.indices.map { (peers[$0].address, $0) }) { first, _ in first }
     for peer in other.peers {
@@ -77,8 +85,18 @@ public struct Conclusions: Sendable {
     }
   }
 
-  /// Whether nothing notified, or was read or written, whose type is not known.
-  public var nameAll: Bool { unknown.isEmpty && inferences.isEmpty }
+  /// The capture has come to its end.
+  mutating func end(_ span: CaptureSpan) { spans = [span] }
+
+  /// Whether nothing notified, or was read or written, whose type is not known, and no connection that was there before
+  /// the capture is a stranger's.
+  public var nameAll: Bool { unknown.isEmpty && inferences.isEmpty && spans.first?.hasStrangers != true }
+
+  /// When the capture began that has told this; nil if it has told nothing.
+  public var begin: Timestamp? { spans.first?.begin }
+
+  /// Whether one of the captures that have told this ended where another one begins.
+  public func hasEnd(where other: Conclusions) -> Bool { other.begin.map { spans.hasEnd(at: $0) } ?? false }
 
   mutating func add(_ inference: ConnectionInference) {
     if inferences.count < Self.most { inferences.append(inference) }

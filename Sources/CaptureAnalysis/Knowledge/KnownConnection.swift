@@ -8,17 +8,24 @@ public struct KnownConnection: Hashable, Sendable {
   public let handle: UInt16
   /// The peer.
   public let peer: DeviceAddress
-  /// Whether it is a Low Energy connection.
-  public let isLowEnergy: Bool
-  /// The local host's role.
-  public let role: ConnectionRole
+  /// The peer's name, as it came: it may hold anything.
+  public let name: String?
+  /// Whether it is a Low Energy connection; nil if unknown.
+  public let isLowEnergy: Bool?
+  /// The local host's role; nil if unknown.
+  public let role: ConnectionRole?
 
   /// A connection from its parts.
-  public init(adapter: UInt16, handle: UInt16, peer: DeviceAddress, isLowEnergy: Bool, role: ConnectionRole) {
+  public init(
+    adapter: UInt16, handle: UInt16, peer: DeviceAddress, name: String? = nil, isLowEnergy: Bool?, role: ConnectionRole?
+  ) {
     self.adapter = adapter
     self.handle = handle
     self.peer = peer
+    self.name = name
     self.isLowEnergy = isLowEnergy
     self.role = role
   }
+
+  func hasHandle(of other: KnownConnection) -> Bool { adapter == other.adapter && handle == other.handle }
 }

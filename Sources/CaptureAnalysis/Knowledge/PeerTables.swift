@@ -5,11 +5,13 @@ import GATTKit
 public struct PeerTables: Sendable {
   fileprivate let databases: [DeviceAddress?: CaptureKnowledge.PeerDatabase]
   fileprivate let identities: KnownIdentities
+  fileprivate let spans: [CaptureSpan]
 
   /// What was told.
   public init(of conclusions: Conclusions) {
     databases = Dictionary(conclusions.peers.map { ($0.address, $0) }) { first, _ in first }
     identities = conclusions.identities
+    spans = conclusions.spans
   }
 }
 
@@ -41,6 +43,12 @@ extension Conclusions {
         helping[peer.address] = .none
       }
     }
-    return helping.isEmpty ? nil : Conclusions(peers: Array(helping.values), others.identities)
+    let continued = spans.first.map { others.spans.connections(at: $0.begin) } ?? []
+    for known in continued {
+      let address = others.identities.identity(of: known.peer) ?? known.peer
+      if !own.contains(address) { helping[address] = others.databases[address] }
+    }
+    guard !helping.isEmpty || !continued.isEmpty else { return nil }
+    return Conclusions(peers: Array(helping.values), others.identities, others.spans)
   }
 }

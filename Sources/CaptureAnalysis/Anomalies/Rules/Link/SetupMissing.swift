@@ -10,7 +10,7 @@ struct SetupMissing: AnomalyRule {
     matters: "Its peer, its parameters and what was discovered or subscribed before are not known, and rules that need "
       + "them say nothing.",
     advice: "Switch logging on before the sensor is connected, or switch Bluetooth off and on again afterwards. Where "
-      + "an earlier file of the same recording holds it, cat EARLIER LATER | hrsnoop - reads both as one.",
+      + "an earlier file of the same recording holds it, give both: cat EARLIER LATER | hrsnoop - reads them as one.",
     examples: [
       .finds("its packets just appear", after: .nothing, [.received("1b 10 00 16 48 e8 03"), .wait(30)]),
       .quiet("it is made in the capture", [.values(["16 48 e8 03"])]),
@@ -22,7 +22,8 @@ struct SetupMissing: AnomalyRule {
   mutating func finish(_ scene: inout RuleScene) {
     guard let connected = scene.connected, !connected.wasSeen else { return }
     let handle = handleWords(connected.handle)
-    scene.report(
-      Self.self, "the capture does not show how the connection with handle \(handle) was made", from: scene.first)
+    let words = "the capture does not show how the connection with handle \(handle) was made"
+    let peer = connected.peer.wasKnown ? "; whose it is was known before" : ""
+    scene.report(Self.self, words + peer, from: scene.first)
   }
 }

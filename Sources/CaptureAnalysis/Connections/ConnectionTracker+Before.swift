@@ -1,0 +1,55 @@
+import BluetoothHost
+import CaptureFiles
+
+// Connections outlast captures: of those that were there before, only the packets come.
+
+extension ConnectionTracker {
+  /// The capture begins.
+  mutating func begin(at time: Timestamp) {
+    if beginning == nil { beginning = (time, context.knowledge.connections(at: time)) }
+  }
+
+  /// The controllers of one maker send logs of their own as ACL data on this handle, and so no peer is behind it.
+  private static var diagnosticHandle: UInt16 { 0xEDC }
+
+  /// A connection begins whose making is not in the capture.
+  mutating func openUnseen(_ adapter: UInt16, _ handle: UInt16) -> Int? {
+    guard handle != Self.diagnosticHandle else { return nil }
+    let known = connectionBefore(adapter, handle)
+    var peer = PeerIdentity(name: known?.name, wasKnown: known != nil)
+    if let address = known?.peer ?? peerAsked(on: handle, adapter) {
+      peer.add(identity(of: address))
+    } else {
+      hasStrangers = true
+    }
+    let event = ConnectedEvent(
+      handle: handle, adapter: adapter, isLowEnergy: known?.isLowEnergy, role: known?.role, peer: peer, parameters: nil,
+      wasSeen: false)
+    return open(event)
+  }
+
+  /// The connection that was there before the capture, if it is known; nil where its handle has been another's since.
+  private func connectionBefore(_ adapter: UInt16, _ handle: UInt16) -> KnownConnection? {
+    guard table.place(adapter, handle) == nil, !replaced.contains(adapter, handle) else { return nil }
+    return beginning?.connections.first { $0.adapter == adapter && $0.handle == handle }
+  }
+
+  /// Which connections are there in the end: another capture may go on with them.
+  mutating func concludeSpan() {
+    guard let beginning else { return }
+    let open = links.lazy.filter { $0.closedAt == nil }.compactMap(\.known).prefix(CaptureSpan.mostOpen)
+    context.conclusions.end(
+      CaptureSpan(
+        begin: beginning.time, end: context.time, open: Array(open), replaced: replaced, hasStrangers: hasStrangers))
+  }
+}
+
+extension KnownConnection {
+  /// What is known of a connection at its beginning; nil if its peer is not.
+  init?(_ event: ConnectedEvent) {
+    guard let address = event.peer.address else { return nil }
+    self.init(
+      adapter: event.adapter, handle: event.handle, peer: address, name: event.peer.name,
+      isLowEnergy: event.isLowEnergy, role: event.role)
+  }
+}

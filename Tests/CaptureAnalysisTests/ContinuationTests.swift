@@ -1,0 +1,141 @@
+import BluetoothHost
+import CaptureFiles
+import TestSupport
+import Testing
+
+@testable import CaptureAnalysis
+
+/// Files that were rotated, given as captures of their own: connections go on from one to the next.
+@Suite struct `Captures that go on where others end` {
+  /// Reads files one after another, each knowing what those before it told.
+  private func read(_ files: [HostSide]) throws -> [InferredCapture] {
+    var (told, captures) = (Conclusions(), [InferredCapture]())
+    for file in files {
+      var knowledge = CaptureKnowledge()
+      knowledge.remember(told)
+      captures.append(try InferredCapture(file, knowledge))
+      told.add(captures[captures.count - 1].conclusions)
+    }
+    return captures
+  }
+
+  /// A file of five seconds in which a connection is made, and the sensor discovered.
+  private func beginning(peer: UInt8 = 1) -> HostSide {
+    var host = HostSide()
+    host.connected(peer: peer)
+    host.discoverHeartRate()
+    host.wait(milliseconds: 5000)
+    host.notified([0x00, 70])
+    return host
+  }
+
+  /// The next file, some time later.
+  private func next(
+    after host: HostSide, milliseconds: Int64 = 500, _ build: (inout HostSide) -> Void = { $0.notified([0x00, 71]) }
+  ) -> HostSide {
+    var next = HostSide()
+    next.time = host.time
+    next.wait(milliseconds: milliseconds)
+    build(&next)
+    return next
+  }
+
+  private func peer(_ last: UInt8) -> DeviceAddress { DeviceAddress(0xC544_3322_1100 | UInt64(last), .random) }
+
+  /// The peers of the connections that were not seen to begin.
+  private func continued(_ capture: InferredCapture) -> [DeviceAddress?] {
+    capture.events.compactMap { event in
+      if case .connected(let connected) = event.content, !connected.wasSeen { connected.peer.address } else { nil }
+    }
+  }
+
+  @Test func `its peer and its handles are known`() throws {
+    let first = beginning()
+    let second = next(after: first)
+    let captures = try read([first, second, next(after: second)])
+    for capture in captures[1...] {
+      #expect(continued(capture) == [peer(1)] && capture.measurements == [16: 1])
+    }
+    let connected = captures[1].events.compactMap { if case .connected(let event) = $0.content { event } else { nil } }
+    #expect(connected.map(\.role) == [.central] && connected.map(\.isLowEnergy) == [true])
+    #expect(connected.allSatisfy { $0.peer.wasKnown })
+  }
+
+  /// Nothing of the connection is in the file between.
+  @Test func `over a file in which it is silent`() throws {
+    let first = beginning()
+    let silent = next(after: first) { $0.command(0x1009) }
+    let captures = try read([first, silent, next(after: silent)])
+    #expect(continued(captures[1]).isEmpty && continued(captures[2]) == [peer(1)])
+    #expect(captures[2].measurements == [16: 1])
+  }
+
+  @Test(arguments: ["its end", "a reset", "another connection's beginning and end"])
+  func `not over a file with`(what: String) throws {
+    let first = beginning()
+    let between = next(after: first) { host in
+      switch what {
+      case "its end": host.disconnected()
+      case "a reset": host.event(0x0E, [0x01, 0x03, 0x0C, 0x00])
+      default:
+        host.connected(peer: 2)
+        host.disconnected()
+      }
+    }
+    let captures = try read([first, between, next(after: between, milliseconds: 2000)])
+    #expect(continued(captures[2]) == [nil] && captures[2].measurements.isEmpty)
+  }
+
+  /// What ends or begins in the file itself is told there.
+  @Test func `not behind its end in the same file`() throws {
+    let first = beginning()
+    let second = next(after: first) { host in
+      host.disconnected()
+      host.wait(milliseconds: 3000)
+      host.notified([0x00, 72])
+    }
+    let captures = try read([first, second])
+    #expect(continued(captures[1]) == [nil] && captures[1].measurements.isEmpty)
+  }
+
+  @Test func `a handle that another peer has by then`() throws {
+    let first = beginning()
+    let second = next(after: first) { host in
+      host.connected(peer: 2)
+      host.discoverHeartRate(first: 24)
+    }
+    let captures = try read([first, second, next(after: second) { $0.notified(attribute: 26, [0x00, 73]) }])
+    #expect(continued(captures[2]) == [peer(2)] && captures[2].measurements == [26: 1])
+  }
+
+  @Test(arguments: [(-500, true), (9000, true), (11_000, false), (-2000, false)] as [(Int64, Bool)])
+  func `only if it begins where the other ends`(milliseconds: Int64, isContinued: Bool) throws {
+    let first = beginning()
+    let captures = try read([first, next(after: first, milliseconds: milliseconds)])
+    #expect(continued(captures[1]) == [isContinued ? peer(1) : nil])
+  }
+
+  /// Two computers, captured at the same time: which of them goes on in the third file is not known.
+  @Test(arguments: [UInt8(1), 2]) func `only what captures of the same time agree on`(other: UInt8) throws {
+    let first = beginning()
+    let captures = try read([first, beginning(peer: other), next(after: first)])
+    #expect(continued(captures[2]) == [other == 1 ? peer(1) : nil])
+  }
+
+  /// A capture without a clock: all times are 0.
+  @Test func `not without a clock`() throws {
+    let (first, second) = (beginning(), next(after: beginning()))
+    func withoutTimes(_ host: HostSide) -> [UInt8] {
+      Container.btsnoopH4.file(
+        host.packets.map { packet in
+          var packet = packet
+          packet.time = 0
+          return packet
+        })
+    }
+    var knowledge = CaptureKnowledge()
+    knowledge.remember(try InferredCapture(withoutTimes(first)).conclusions)
+    let capture = try InferredCapture(withoutTimes(second), knowledge)
+    #expect(continued(capture) == [nil])
+  }
+}
