@@ -135,6 +135,21 @@ extension Conversation {
     return octets(input)
   }
 
+  /// What a capture of a conversation begins with.
+  public static var header: ContiguousArray<UInt8> { CaptureBuilder().octets }
+
+  /// Where a record begins in the middle of a capture of a conversation; nil if it has no two.
+  public static func border(in capture: ContiguousArray<UInt8>) -> Int? {
+    var place = header.count
+    while place < capture.count / 2 {
+      var reader = OctetReader(capture.span.extracting(place..<capture.count), layer: "btsnoop")
+      _ = try? reader.uint32("Original Length", .big)
+      guard let included = try? reader.uint32("Included Length", .big) else { return nil }
+      place += 24 + Int(included)
+    }
+    return place > header.count && place < capture.count ? place : nil
+  }
+
   private static func octets(_ input: Span<UInt8>) -> ContiguousArray<UInt8> {
     var octets = ContiguousArray<UInt8>()
     for index in input.indices { octets.append(input[index]) }
