@@ -20,7 +20,7 @@ struct CaptureSpan: Sendable {
   /// few that are lost.
   private static let longestPause = 10.0
   /// In seconds: records may be a little out of order.
-  private static let longestOverlap = 1.0
+  static let longestOverlap = 1.0
 
   /// Whether a capture that begins at a moment may go on where this one ends, and how far apart they are.
   fileprivate func pause(until time: Timestamp) -> Double? {

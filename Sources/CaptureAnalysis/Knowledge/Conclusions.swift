@@ -92,11 +92,21 @@ public struct Conclusions: Sendable {
   /// the capture is a stranger's.
   public var nameAll: Bool { unknown.isEmpty && inferences.isEmpty && spans.first?.hasStrangers != true }
 
-  /// When the capture began that has told this; nil if it has told nothing.
-  public var begin: Timestamp? { spans.first?.begin }
+  /// When the capture began that has told this; before all others, if it has told nothing.
+  public var begin: Timestamp { spans.first?.begin ?? .unknown }
 
-  /// Whether one of the captures that have told this ended where another one begins.
-  public func hasEnd(where other: Conclusions) -> Bool { other.begin.map { spans.hasEnd(at: $0) } ?? false }
+  /// When it ended.
+  public var end: Timestamp { spans.first?.end ?? .unknown }
+
+  /// Whether it ended before another one began.
+  public func isPast(before other: Conclusions) -> Bool {
+    other.begin.seconds(since: end) >= -CaptureSpan.longestOverlap || end == .unknown
+  }
+
+  /// Whether another capture goes on with somebody it does not know where one of those that have told this ended.
+  public func mayTellPeers(of other: Conclusions) -> Bool {
+    other.spans.first.map { $0.hasStrangers && spans.hasEnd(at: $0.begin) } ?? false
+  }
 
   mutating func add(_ inference: ConnectionInference) {
     if inferences.count < Self.most { inferences.append(inference) }

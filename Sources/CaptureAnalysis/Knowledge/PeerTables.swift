@@ -43,7 +43,7 @@ extension Conclusions {
         helping[peer.address] = .none
       }
     }
-    let continued = spans.first.map { others.spans.connections(at: $0.begin) } ?? []
+    let continued = spans.first.map { $0.hasStrangers ? others.spans.connections(at: $0.begin) : [] } ?? []
     for known in continued {
       let address = others.identities.identity(of: known.peer) ?? known.peer
       if !own.contains(address) { helping[address] = others.databases[address] }

@@ -12,16 +12,6 @@ struct CaptureMemory {
   private var told: [Conclusions] = []
   private var unsettled: [UnsettledCapture] = []
   private let looksBack: Bool
-  private var step = Step.forward
-
-  private enum Step {
-    /// All are read for the first time.
-    case forward
-    /// Those are read again of which others tell more.
-    case back
-    /// Those are read again that go on where others end.
-    case onward
-  }
 
   /// A capture in which something notified, or was read or written, that nothing names, neither it nor one before it; or
   /// a connection went on with nobody knows whom.
@@ -29,9 +19,11 @@ struct CaptureMemory {
     let input: CaptureInput
     /// Its place among all captures.
     let place: Int
-    /// How many had told something before it was read.
-    fileprivate let before: Int
+    /// Its place among those that have told something.
+    fileprivate let number: Int
     fileprivate let own: Conclusions
+    /// Whether another one ended where it begins, and may tell with whom it goes on.
+    fileprivate var goesOn = false
   }
 
   /// Of more, later ones are not read again.
@@ -45,51 +37,69 @@ struct CaptureMemory {
   /// Takes what a capture has told.
   mutating func remember(_ conclusions: Conclusions) {
     earlier.add(conclusions)
-    guard looksBack, step != .back else { return }
+    guard looksBack else { return }
+    guard let again else {
+      together.fillIn(from: conclusions)
+      return told.append(conclusions.ofDevices)
+    }
+    guard again.goesOn else { return }
     together.fillIn(from: conclusions)
-    if step == .forward { told.append(conclusions.ofDevices) } else { tables = nil }
+    (told[again.number], tables) = (conclusions.ofDevices, nil)
   }
 
   /// Keeps a capture, if something in it is not named: one that is read behind it may tell what that is.
   mutating func keep(_ input: CaptureInput, at place: Int, _ conclusions: Conclusions) {
-    guard looksBack, step == .forward, input.canBeReadAgain, !conclusions.nameAll, unsettled.count < Self.mostUnsettled,
+    guard looksBack, again == nil, input.canBeReadAgain, !conclusions.nameAll, unsettled.count < Self.mostUnsettled,
       !input.staysOpen || unsettled.count(where: \.input.staysOpen) < Self.mostOpen
     else { return }
-    unsettled.append(UnsettledCapture(input: input, place: place, before: told.count, own: conclusions))
+    unsettled.append(UnsettledCapture(input: input, place: place, number: told.count, own: conclusions))
   }
 
-  /// The captures in which something is not named: first those that stand alone, in the order they were read, and then
-  /// those that go on where others end, in the order of time, as each may tell of the next.
+  /// The captures in which something is not named: first those that go on where others end, in the order of time, and then
+  /// the rest, in the order they were read.
   mutating func takeUnsettled() -> [UnsettledCapture] {
-    defer { (unsettled, step) = ([], .back) }
-    let continued = unsettled.filter { together.hasEnd(where: $0.own) }
-      .sorted { ($0.own.begin ?? .unknown) < ($1.own.begin ?? .unknown) }
-    return unsettled.filter { !together.hasEnd(where: $0.own) } + continued
+    for place in unsettled.indices { unsettled[place].goesOn = together.mayTellPeers(of: unsettled[place].own) }
+    defer { unsettled = [] }
+    recalled = Recollection(of: told.indices.sorted { told[$0].end < told[$1].end })
+    return unsettled.filter(\.goesOn).sorted { $0.own.begin < $1.own.begin } + unsettled.filter { !$0.goesOn }
   }
 
   /// Goes back to what is known for reading a capture again: what came before counts more than what came behind. They must
   /// be asked for in their order.
   /// - Returns: Whether others that were read behind it tell more of it.
   mutating func recall(_ capture: UnsettledCapture) -> Bool {
-    if together.hasEnd(where: capture.own) { step = .onward }
+    if !capture.goesOn, again?.goesOn != false { recalled = Recollection(of: Array(told.indices)) }
+    again = capture
     let tables = tables ?? PeerTables(of: together)
     self.tables = tables
     guard let help = capture.own.help(from: tables) else { return false }
-    guard step == .back else {
-      earlier = together
-      return true
-    }
-    while recalled.count < capture.before {
-      recalled.conclusions.add(told[recalled.count])
-      recalled.count += 1
-    }
+    recalled.goOn(in: told) { capture.goesOn ? $1.isPast(before: capture.own) : $0 < capture.number }
     earlier = recalled.conclusions
     earlier.fillIn(from: help)
     return true
   }
 
+  /// The capture that is read again, once all have been read.
+  private var again: UnsettledCapture?
   /// What all have told, by the peer, once all have been read.
   private var tables: PeerTables?
-  /// What the first captures have told, and how many those are.
-  private var recalled = (count: 0, conclusions: Conclusions())
+  /// What those have told that came before it.
+  private var recalled = Recollection(of: [])
+}
+
+/// What the first of several captures have told: of what several tell, the last word.
+private struct Recollection {
+  private(set) var conclusions = Conclusions()
+  private var rest: ArraySlice<Int>
+
+  /// - Parameter order: Which of them comes when.
+  init(of order: [Int]) { rest = order[...] }
+
+  /// Adds those that are earlier than something.
+  mutating func goOn(in told: [Conclusions], while isEarlier: (Int, Conclusions) -> Bool) {
+    while let next = rest.first, isEarlier(next, told[next]) {
+      conclusions.add(told[next])
+      rest.removeFirst()
+    }
+  }
 }
