@@ -5,9 +5,7 @@ import CaptureFiles
 
 extension ConnectionTracker {
   /// The capture begins.
-  mutating func begin(at time: Timestamp) {
-    if beginning == nil { beginning = (time, context.knowledge.connections(at: time)) }
-  }
+  mutating func begin(at time: Timestamp) { begun = begun ?? time }
 
   /// The controllers of one maker send logs of their own as ACL data on this handle, and so no peer is behind it.
   private static var diagnosticHandle: UInt16 { 0xEDC }
@@ -15,32 +13,29 @@ extension ConnectionTracker {
   /// A connection begins whose making is not in the capture.
   mutating func openUnseen(_ adapter: UInt16, _ handle: UInt16) -> Int? {
     guard handle != Self.diagnosticHandle else { return nil }
-    let known = connectionBefore(adapter, handle)
+    let known = connectionBefore(AdapterHandle(adapter: adapter, handle: handle))
     var peer = PeerIdentity(name: known?.name, wasKnown: known != nil)
-    if let address = known?.peer ?? peerAsked(on: handle, adapter) {
-      peer.add(identity(of: address))
-    } else {
-      hasStrangers = true
-    }
+    if let address = known?.peer ?? peerAsked(on: handle, adapter) { peer.add(identity(of: address)) }
     let event = ConnectedEvent(
       handle: handle, adapter: adapter, isLowEnergy: known?.isLowEnergy, role: known?.role, peer: peer, parameters: nil,
       wasSeen: false)
     return open(event)
   }
 
-  /// The connection that was there before the capture, if it is known; nil where its handle has been another's since.
-  private func connectionBefore(_ adapter: UInt16, _ handle: UInt16) -> KnownConnection? {
-    guard table.place(adapter, handle) == nil, !replaced.contains(adapter, handle) else { return nil }
-    return beginning?.connections.first { $0.adapter == adapter && $0.handle == handle }
+  /// The connection that had a handle before the capture, if it is known; nil where the handle has been another's since.
+  private mutating func connectionBefore(_ handle: AdapterHandle) -> KnownConnection? {
+    guard table.place(handle.adapter, handle.handle) == nil, !replaced.contains(handle) else { return nil }
+    if let known = context.knowledge.connection(on: handle, at: begun ?? .unknown) { return known }
+    if strangers.count < CaptureSpan.mostConnections { strangers.append(handle) }
+    return nil
   }
 
   /// Which connections are there in the end: another capture may go on with them.
   mutating func concludeSpan() {
-    guard let beginning else { return }
-    let open = links.lazy.filter { $0.closedAt == nil }.compactMap(\.known).prefix(CaptureSpan.mostOpen)
+    guard let begun else { return }
+    let open = links.lazy.filter { $0.closedAt == nil }.compactMap(\.known).prefix(CaptureSpan.mostConnections)
     context.conclusions.end(
-      CaptureSpan(
-        begin: beginning.time, end: context.time, open: Array(open), replaced: replaced, hasStrangers: hasStrangers))
+      CaptureSpan(begin: begun, end: context.time, open: Array(open), replaced: replaced, strangers: strangers))
   }
 }
 

@@ -25,12 +25,12 @@ struct ConnectionTracker<Receiver: EventReceiver> {
   private(set) var hasUnseenData: Bool?
   /// Packets to peers that the controller counts, and the capture does not hold.
   private(set) var unloggedPackets: RecordSpan?
-  /// When the capture began, and the connections that were there then, as far as is known; nil before its first packet.
-  var beginning: (time: Timestamp, connections: [KnownConnection])?
+  /// When the capture began; nil before its first packet.
+  var begun: Timestamp?
   /// Which of the connections that may have been there before it are not any more.
   var replaced = ReplacedConnections()
-  /// Whether one appeared whose peer is not known.
-  var hasStrangers = false
+  /// Those that were there, and whose peers are not known.
+  var strangers: [AdapterHandle] = []
 
   init(_ receiver: Receiver, _ knowledge: CaptureKnowledge) {
     context = TrackingContext(receiver, knowledge)
@@ -187,7 +187,7 @@ extension ConnectionTracker {
   @discardableResult
   mutating func open(_ event: ConnectedEvent, asked: Timestamp? = nil) -> Int? {
     let known = table.place(event.adapter, event.handle)
-    if event.wasSeen { replaced.insert(event.adapter, event.handle) }
+    if event.wasSeen { replaced.insert(AdapterHandle(adapter: event.adapter, handle: event.handle)) }
     if let known, event.wasSeen, links[known].isBeginning(at: context.time, asked: asked) {
       links[known].begin(event, &context)
       tell(event, connection: links[known].id)
@@ -270,7 +270,7 @@ extension ConnectionTracker {
     case .disconnectionComplete:
       let ended = try DisconnectionComplete(parsing: &reader)
       guard ended.status == .success else { return }
-      replaced.insert(adapter, ended.connectionHandle)
+      replaced.insert(AdapterHandle(adapter: adapter, handle: ended.connectionHandle))
       guard let place = place(adapter, ended.connectionHandle) else { return }
       close(place, reason: ended.reason)
     case .connectionComplete:

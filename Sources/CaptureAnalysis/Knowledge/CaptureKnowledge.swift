@@ -29,7 +29,7 @@ public struct CaptureKnowledge: Sendable {
   /// Connections that are there when the capture begins.
   public var connections: [KnownConnection] = []
   /// When other captures began and ended, and which connections were there in the end.
-  private var spans: [CaptureSpan] = []
+  private var spans = CaptureSpans()
 
   /// Below this, an inference is only a candidate.
   public static let usualMinConfidence = 0.9
@@ -83,11 +83,14 @@ public struct CaptureKnowledge: Sendable {
     databases.insert(contentsOf: conclusions.peers, at: 0)
     databases.removeLast(max(0, databases.count - Self.mostDatabases))
     identities.add(conclusions.identities)
-    spans = conclusions.spans
+    spans = conclusions.allSpans
   }
 
-  /// The connections that are there when the capture begins, with those of another one that ended then.
-  func connections(at begin: Timestamp) -> [KnownConnection] { connections + spans.connections(at: begin) }
+  /// The connection that has a handle when the capture begins: one that is known to be there, or was where another ended.
+  func connection(on handle: AdapterHandle, at begin: Timestamp) -> KnownConnection? {
+    connections.first { $0.adapter == handle.adapter && $0.handle == handle.handle }
+      ?? spans.connection(on: handle, at: begin)
+  }
 
   private static let mostDatabases = 1000
 

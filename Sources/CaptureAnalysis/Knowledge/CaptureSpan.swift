@@ -3,24 +3,27 @@ import CaptureFiles
 
 /// When a capture began and ended, and which connections were there in the end: of files that were rotated by size or
 /// time, each goes on where another ends.
-struct CaptureSpan: Sendable {
+struct CaptureSpan: Hashable, Sendable {
   let begin: Timestamp
   let end: Timestamp
   /// The connections that were there in the end, and whose peers are known.
   let open: [KnownConnection]
   /// The connections that may have been there in the beginning, and were not any more in the end.
   let replaced: ReplacedConnections
-  /// Whether there was one in the beginning whose peer is not known.
-  let hasStrangers: Bool
+  /// Those that were there in the beginning, and whose peers are not known.
+  let strangers: [AdapterHandle]
 
   /// More are there at once on no host.
-  static let mostOpen = 64
-
-  /// In seconds: a sensor sends every second, and what goes by from one file to the next is not more than that and a
-  /// few that are lost.
-  private static let longestPause = 10.0
+  static let mostConnections = 64
   /// In seconds: records may be a little out of order.
   static let longestOverlap = 1.0
+  /// In seconds: a sensor sends every second, and little more than that goes by from one file to the next.
+  fileprivate static let longestPause = 10.0
+
+  /// The connection that had a handle in the end, if it is known.
+  fileprivate func open(on handle: AdapterHandle) -> KnownConnection? {
+    open.first { $0.adapter == handle.adapter && $0.handle == handle.handle }
+  }
 
   /// Whether a capture that begins at a moment may go on where this one ends, and how far apart they are.
   fileprivate func pause(until time: Timestamp) -> Double? {
@@ -35,72 +38,98 @@ struct CaptureSpan: Sendable {
   }
 }
 
-extension [CaptureSpan] {
+/// The spans of captures that are given together, in the order of their ends.
+struct CaptureSpans: Sendable {
+  private var spans: [CaptureSpan] = []
+
+  /// Later ones are not looked at.
+  private static let most = 1000
+
+  mutating func insert(_ span: CaptureSpan) {
+    var place = firstPlace { $0.end > span.end }
+    while place > 0, spans[place - 1].end == span.end {
+      place -= 1
+      if spans[place] == span { return }
+    }
+    if spans.count < Self.most { spans.insert(span, at: place) }
+  }
+
+  mutating func insert(_ others: CaptureSpans) {
+    let fewer = spans.count < others.spans.count ? spans : others.spans
+    if spans.count < others.spans.count { spans = others.spans }
+    for span in fewer { insert(span) }
+  }
+
   /// Whether one ended where another capture begins.
-  func hasEnd(at time: Timestamp) -> Bool { contains { $0.pause(until: time) != nil } }
+  func hasEnd(at time: Timestamp) -> Bool { !ends(at: time).isEmpty }
 
-  /// The connections that were there when a capture began, as far as those tell that ended there: where several did that
-  /// were taken at the same time, what they agree on.
-  func connections(at time: Timestamp) -> [KnownConnection] {
-    guard hasEnd(at: time) else { return [] }
-    let ordered = sorted { $0.begin < $1.begin }
-    // Those of each in its end, be they heard in it or not.
-    var open: [[KnownConnection]] = []
-    for (place, span) in ordered.enumerated() {
-      let before = ordered[..<place].agreed(at: span.begin, open)
-      let rest = before.filter { known in
-        !span.replaced.contains(known) && !span.open.contains { $0.hasHandle(of: known) }
+  /// The connection that had a handle when a capture began, as far as those tell that ended there, or others that ended
+  /// where these began. Where several did that were taken at the same time, they must agree.
+  func connection(on handle: AdapterHandle, at begin: Timestamp) -> KnownConnection? {
+    var found: KnownConnection?
+    var (times, seen) = ([begin], Set<Int>())
+    while let time = times.popLast() {
+      for place in ends(at: time) where seen.insert(place).inserted {
+        if let open = spans[place].open(on: handle) {
+          if let found, found.peer != open.peer { return nil }
+          found = open
+        } else if !spans[place].replaced.contains(handle) {
+          times.append(spans[place].begin)
+        }
       }
-      open.append(span.open + rest.prefix(Swift.max(0, CaptureSpan.mostOpen - span.open.count)))
     }
-    return ordered[...].agreed(at: time, open)
+    return found
+  }
+
+  /// The places of those that ended at a moment, and no other between: the nearest, and those of its time.
+  private func ends(at time: Timestamp) -> [Int] {
+    var ended: [Int] = []
+    var nearest = (place: 0, pause: Double.infinity)
+    var place = firstPlace { time.seconds(since: $0.end) <= CaptureSpan.longestPause }
+    while place < spans.count, time.seconds(since: spans[place].end) >= -CaptureSpan.longestOverlap {
+      if let pause = spans[place].pause(until: time) {
+        ended.append(place)
+        if pause < nearest.pause { nearest = (place, pause) }
+      }
+      place += 1
+    }
+    return ended.filter { $0 == nearest.place || spans[$0].overlaps(spans[nearest.place]) }
+  }
+
+  /// The first place from which on something holds that does for all behind it.
+  private func firstPlace(where holds: (CaptureSpan) -> Bool) -> Int {
+    var range = 0..<spans.count
+    while !range.isEmpty {
+      let middle = range.lowerBound + range.count / 2
+      range = holds(spans[middle]) ? range.lowerBound..<middle : middle + 1..<range.upperBound
+    }
+    return range.lowerBound
   }
 }
 
-extension ArraySlice<CaptureSpan> {
-  /// - Parameter open: The connections of each in its end.
-  fileprivate func agreed(at time: Timestamp, _ open: [[KnownConnection]]) -> [KnownConnection] {
-    let ended = indices.compactMap { place in self[place].pause(until: time).map { (place: place, pause: $0) } }
-    guard let nearest = ended.min(by: { $0.pause < $1.pause })?.place else { return [] }
-    let others = ended.map(\.place).filter { $0 != nearest && self[$0].overlaps(self[nearest]) }
-    return ([nearest] + others).flatMap { open[$0] }.withoutRivals
-  }
-}
-
-extension [KnownConnection] {
-  /// Each once, and those not of whose handles several peers are told.
-  fileprivate var withoutRivals: [KnownConnection] {
-    indices.compactMap { place in
-      let known = self[place]
-      let isFirst = !self[..<place].contains { $0.hasHandle(of: known) }
-      return isFirst && allSatisfy { !$0.hasHandle(of: known) || $0.peer == known.peer } ? known : nil
-    }
-  }
+/// A connection handle, and the adapter whose it is.
+struct AdapterHandle: Hashable, Sendable {
+  let adapter: UInt16
+  let handle: UInt16
 }
 
 /// Which of the connections that may have been there before a capture are not any more.
-struct ReplacedConnections: Sendable {
-  private var handles: Set<UInt32> = []
+struct ReplacedConnections: Hashable, Sendable {
+  private var handles: Set<AdapterHandle> = []
   private var adapters: Set<UInt16> = []
 
   /// Of an adapter with more, none is taken to be there.
   private static let mostHandles = 4096
 
   /// The connection with a handle has ended, or another one has it.
-  mutating func insert(_ adapter: UInt16, _ handle: UInt16) {
-    guard !adapters.contains(adapter) else { return }
-    guard handles.count < Self.mostHandles else { return insert(all: adapter) }
-    handles.insert(Self.key(adapter, handle))
+  mutating func insert(_ handle: AdapterHandle) {
+    guard !adapters.contains(handle.adapter) else { return }
+    guard handles.count < Self.mostHandles else { return insert(all: handle.adapter) }
+    handles.insert(handle)
   }
 
   /// All connections of an adapter have ended.
   mutating func insert(all adapter: UInt16) { adapters.insert(adapter) }
 
-  func contains(_ adapter: UInt16, _ handle: UInt16) -> Bool {
-    adapters.contains(adapter) || handles.contains(Self.key(adapter, handle))
-  }
-
-  fileprivate func contains(_ known: KnownConnection) -> Bool { contains(known.adapter, known.handle) }
-
-  private static func key(_ adapter: UInt16, _ handle: UInt16) -> UInt32 { UInt32(adapter) << 16 | UInt32(handle) }
+  func contains(_ handle: AdapterHandle) -> Bool { adapters.contains(handle.adapter) || handles.contains(handle) }
 }

@@ -30,8 +30,16 @@ public struct Conclusions: Sendable {
   private(set) var unknown: [UnknownNotifications] = []
   /// How many attributes these are.
   private var unknownCount = 0
-  /// When captures began and ended, and which connections were there in the end, the latest told of first.
-  private(set) var spans: [CaptureSpan] = []
+  /// When the capture began and ended, and which connections were there in the end.
+  private(set) var span: CaptureSpan?
+  /// The same of others.
+  private var spans = CaptureSpans()
+  /// Its own among them.
+  var allSpans: CaptureSpans {
+    var all = spans
+    if let span { all.insert(span) }
+    return all
+  }
 
   /// As many as are kept.
   private static let most = 10_000
@@ -39,19 +47,19 @@ public struct Conclusions: Sendable {
   private static let mostDiscovered = 500_000
   /// Each is looked up whenever a connection with its server ends.
   private static let mostUnknown = 1 << 14
-  /// All of them are looked at for each capture that goes on where another ends.
-  private static let mostSpans = 256
 
   /// Nothing yet.
   public init() {}
 
   /// What is told of devices, which may help other captures.
   public var ofDevices: Conclusions {
-    Conclusions(peers: peers, identities, spans)
+    var conclusions = Conclusions(peers: peers, identities, spans)
+    conclusions.span = span
+    return conclusions
   }
 
   /// What is told of some devices.
-  init(peers: [CaptureKnowledge.PeerDatabase], _ identities: KnownIdentities, _ spans: [CaptureSpan]) {
+  init(peers: [CaptureKnowledge.PeerDatabase], _ identities: KnownIdentities, _ spans: CaptureSpans) {
     self.peers = peers
     self.identities = identities
     self.spans = spans
@@ -62,14 +70,14 @@ public struct Conclusions: Sendable {
     var identities = other.identities
     identities.add(self.identities)
     self.identities = identities
-    spans = Array((other.spans + spans).prefix(Self.mostSpans))
+    add(spansOf: other)
     peers = other.peers + peers.filter { peer in !other.peers.contains { $0.address == peer.address } }
   }
 
   /// Adds what another capture has told of devices, as far as it does not contradict what is known.
   public mutating func fillIn(from other: Conclusions) {
     identities.add(other.identities)
-    spans = Array((spans + other.spans).prefix(Self.mostSpans))
+    add(spansOf: other)
     // Two adapters may know one peer.
     var places = Dictionary(peers.indices.map { (peers[$0].address, $0) }) { first, _ in first }
     for peer in other.peers {
@@ -86,17 +94,19 @@ public struct Conclusions: Sendable {
   }
 
   /// The capture has come to its end.
-  mutating func end(_ span: CaptureSpan) { spans = [span] }
+  mutating func end(_ span: CaptureSpan) { self.span = span }
+
+  private mutating func add(spansOf other: Conclusions) { spans.insert(other.allSpans) }
 
   /// Whether nothing notified, or was read or written, whose type is not known, and no connection that was there before
   /// the capture is a stranger's.
-  public var nameAll: Bool { unknown.isEmpty && inferences.isEmpty && spans.first?.hasStrangers != true }
+  public var nameAll: Bool { unknown.isEmpty && inferences.isEmpty && span?.strangers.isEmpty ?? true }
 
   /// When the capture began that has told this; before all others, if it has told nothing.
-  public var begin: Timestamp { spans.first?.begin ?? .unknown }
+  public var begin: Timestamp { span?.begin ?? .unknown }
 
   /// When it ended.
-  public var end: Timestamp { spans.first?.end ?? .unknown }
+  public var end: Timestamp { span?.end ?? .unknown }
 
   /// Whether it ended before another one began.
   public func isPast(before other: Conclusions) -> Bool {
@@ -105,7 +115,7 @@ public struct Conclusions: Sendable {
 
   /// Whether another capture goes on with somebody it does not know where one of those that have told this ended.
   public func mayTellPeers(of other: Conclusions) -> Bool {
-    other.spans.first.map { $0.hasStrangers && spans.hasEnd(at: $0.begin) } ?? false
+    other.span.map { !$0.strangers.isEmpty && spans.hasEnd(at: $0.begin) } ?? false
   }
 
   mutating func add(_ inference: ConnectionInference) {

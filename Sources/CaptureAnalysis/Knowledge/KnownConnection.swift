@@ -26,6 +26,4 @@ public struct KnownConnection: Hashable, Sendable {
     self.isLowEnergy = isLowEnergy
     self.role = role
   }
-
-  func hasHandle(of other: KnownConnection) -> Bool { adapter == other.adapter && handle == other.handle }
 }

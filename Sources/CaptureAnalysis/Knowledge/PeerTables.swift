@@ -5,13 +5,13 @@ import GATTKit
 public struct PeerTables: Sendable {
   fileprivate let databases: [DeviceAddress?: CaptureKnowledge.PeerDatabase]
   fileprivate let identities: KnownIdentities
-  fileprivate let spans: [CaptureSpan]
+  fileprivate let spans: CaptureSpans
 
   /// What was told.
   public init(of conclusions: Conclusions) {
     databases = Dictionary(conclusions.peers.map { ($0.address, $0) }) { first, _ in first }
     identities = conclusions.identities
-    spans = conclusions.spans
+    spans = conclusions.allSpans
   }
 }
 
@@ -43,12 +43,14 @@ extension Conclusions {
         helping[peer.address] = .none
       }
     }
-    let continued = spans.first.map { $0.hasStrangers ? others.spans.connections(at: $0.begin) : [] } ?? []
-    for known in continued {
+    let continued = span.map { span in
+      span.strangers.compactMap { others.spans.connection(on: $0, at: span.begin) }
+    }
+    for known in continued ?? [] {
       let address = others.identities.identity(of: known.peer) ?? known.peer
       if !own.contains(address) { helping[address] = others.databases[address] }
     }
-    guard !helping.isEmpty || !continued.isEmpty else { return nil }
+    guard !helping.isEmpty || continued?.isEmpty == false else { return nil }
     return Conclusions(peers: Array(helping.values), others.identities, others.spans)
   }
 }
