@@ -67,6 +67,10 @@ struct DatabaseChanged: AnomalyRule {
         "more of the table", after: .nothing,
         connection("11 06 0e 00 13 00 0d 18") + connection("11 06 01 00 0d 00 00 18")),
       .quiet(
+        "the same table in disorder", after: .nothing,
+        connection("11 06 01 00 0d 00 00 18 0e 00 13 00 0d 18")
+          + connection("11 06 0e 00 13 00 0d 18 01 00 0d 00 00 18")),
+      .quiet(
         "the client asks for the hash", after: .nothing,
         connection("11 06 0e 00 13 00 0d 18") + [
           .connect, .sent("08 01 00 ff ff 2a 2b"), .received("09 12 09 00" + String(repeating: " 5a", count: 16)),
@@ -111,6 +115,8 @@ struct DatabaseChanged: AnomalyRule {
     var asked: (range: AttributeRange, uuid: BluetoothUUID?)?
     /// The service that was told last, and the record that did.
     var last: (frame: Int, end: UInt16, uuid: BluetoothUUID)?
+    /// The last record whose services are in disorder.
+    var disorder: Int?
   }
 
   private struct Service {
@@ -137,6 +143,7 @@ struct DatabaseChanged: AnomalyRule {
       let asksForHash = pdu.attribute?.uuid == .databaseHash || pdu.octets.first == 0x08 && pdu.uint16(at: 5) == 0x2B2A
       if pdu.indicatesServiceChanged || asksForHash { visits[connection]?.isExcused = true }
       follow(pdu, connection, &scene)
+      if pdu.direction == .received, pdu.isInDisorder { visits[connection]?.disorder = event.frame }
     case .dialogue(.lost): visits[connection]?.isExcused = true
     case .service(let service):
       guard service.server == .peer, let visit = visits[connection] else { return }
@@ -151,9 +158,9 @@ struct DatabaseChanged: AnomalyRule {
       let mayBePrimary = service.isPrimary != false
       let found = Service(end: end, uuid: uuid, connection: connection, mayBePrimary: mayBePrimary)
       compare(found, at: start, visit, &scene)
-      guard service.isEndTold, mayBePrimary else {
-        // It was read by its declaration's type, or is a secondary one: nothing is told of what lies between it and
-        // others.
+      guard service.isEndTold, mayBePrimary, visit.disorder != event.frame else {
+        // It was read by its declaration's type, or is a secondary one, or told in disorder: nothing is told of what lies
+        // between it and others.
         visits[connection]?.last = nil
         visits[connection]?.asked = nil
         return
@@ -230,6 +237,19 @@ struct DatabaseChanged: AnomalyRule {
     for key in old.keys { table[key] = nil }
     if table.count < Self.mostServices { table[start] = service }
     tables[visit.server] = table
+  }
+}
+
+extension ATTDialoguePDU {
+  /// Whether its entries are not in the order of their handles, as a server has to answer.
+  fileprivate var isInDisorder: Bool {
+    var (last, isInDisorder) = (0, false)
+    forEachEntry { place in
+      let handle = uint16(at: place).map { Int($0) } ?? .max
+      if handle <= last { isInDisorder = true }
+      last = handle
+    }
+    return isInDisorder
   }
 }
 
