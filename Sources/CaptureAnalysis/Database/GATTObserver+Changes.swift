@@ -7,16 +7,48 @@ import Octets
 extension GATTObserver {
   /// A value was indicated. One of Service Changed says that services told of before need not be there any more, and that
   /// what notified before need not be what is discovered from now on. Core 6.0, Vol 3, Part G, 7.1.
+  /// - Returns: Whether it is one of Service Changed, and told.
   mutating func noteChange(
     _ handle: UInt16, _ value: CapturedOctets, of side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
-  ) {
-    guard value.length == 4 else { return }
-    let type = rediscoveries[side].type(of: handle)?.uuid ?? type(of: handle, at: side, &context)
-    if type == .serviceChanged || type == nil && value.saysThatAllChanged {
-      noteChange(of: side, &context)
-    } else if type == nil, value.mayTellOfChange {
-      rediscoveries[side].mayHaveChanged(period(of: side, context), as: handle)
+  ) -> Bool {
+    guard value.length == 4 else { return false }
+    let type = type(ofIndicated: handle, value, at: side, &context)
+    guard type == .serviceChanged else {
+      if type == nil, value.changedHandles != nil {
+        rediscoveries[side].mayHaveChanged(period(of: side, context), as: handle)
+      }
+      return false
     }
+    if context.wantsIndications {
+      // What its value makes of it is not said of it.
+      let known = self.type(spokenOf: handle, at: side, &context) == type ? type : nil
+      let notice = CapturedValue(handle: handle, uuid: known, octets: value, server: side)
+      context.tell(notice, as: .indication, connection: connection)
+    }
+    noteChange(of: side, &context)
+    return true
+  }
+
+  /// The type of an attribute that indicates a value. Where nothing has told it that may be so still, the value may:
+  /// Service Changed says most often that all handles from one on are affected, and in the GATT service nothing else is
+  /// indicated.
+  func type(
+    ofIndicated handle: UInt16, _ value: CapturedOctets, at side: ServerSide,
+    _ context: inout TrackingContext<some EventReceiver>
+  ) -> BluetoothUUID? {
+    let type = type(spokenOf: handle, at: side, &context)
+    guard let changed = value.changedHandles else { return type }
+    let database = context.databases[place(side)]
+    let owner = database.characteristic(owning: handle, withDescriptors: false)
+    guard type == nil || owner?.mayIndicate(at: handle) == false else { return type }
+    return changed.upperBound == .max || database.serviceType(at: handle) == .gattService ? .serviceChanged : type
+  }
+
+  /// The type of an attribute that is spoken of at the moment, as far as any table tells it.
+  func type(
+    spokenOf handle: UInt16, at side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
+  ) -> BluetoothUUID? {
+    rediscoveries[side].type(of: handle)?.uuid ?? type(of: handle, at: side, &context)
   }
 
   /// A server's table has changed. What is discovered from now on may tell what comes from now on.
@@ -47,16 +79,18 @@ extension GATTObserver {
   }
 }
 
-extension CapturedOctets {
-  /// Whether this is what Service Changed says most often: all handles from one on.
-  fileprivate var saysThatAllChanged: Bool {
-    guard let changed = try? ServiceChanged(octets) else { return false }
-    return changed.start > 0 && changed.end == .max
+extension GATTCharacteristic {
+  /// Whether a value may be indicated at a handle of its own: elsewhere than where its value is, or where its properties
+  /// rule it out, it is what was there before a change.
+  fileprivate func mayIndicate(at handle: UInt16) -> Bool {
+    handle == valueHandle && properties?.contains(.indicate) != false
   }
+}
 
-  /// Whether this may be what Service Changed says: handles from one to another.
-  fileprivate var mayTellOfChange: Bool {
-    guard let changed = try? ServiceChanged(octets) else { return false }
-    return changed.start > 0 && changed.start <= changed.end
+extension CapturedOctets {
+  /// The handles that are affected, if this may be what Service Changed says.
+  fileprivate var changedHandles: ClosedRange<UInt16>? {
+    guard length == 4, let handles = (try? ServiceChanged(octets))?.handles, handles.lowerBound > 0 else { return nil }
+    return handles
   }
 }

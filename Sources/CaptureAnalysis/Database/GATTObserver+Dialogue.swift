@@ -29,7 +29,7 @@ extension GATTObserver {
     let number: Int? = if case .dynamic(let number) = bearer { number } else { nil }
     let pdu = ATTDialoguePDU(
       bearer: number, direction: direction, octets: octets, length: payload.length,
-      attribute: attribute(in: octets, direction, &context))
+      attribute: attribute(in: payload, direction, &context))
     context.tell(.dialogue(.pdu(pdu)), connection: connection)
   }
 
@@ -39,13 +39,12 @@ extension GATTObserver {
     quiet.waiting = nil
     quiet.isInTurn = false
     let octets = request.octets
-    ask(
-      CapturedOctets(octets.span, length: octets.count, origin: 0), request.direction, at: request.moment.time, &context
-    )
+    let payload = CapturedOctets(octets.span, length: octets.count, origin: 0)
+    ask(payload, request.direction, at: request.moment.time, &context)
     guard context.wantsDialogue else { return }
     let pdu = ATTDialoguePDU(
       bearer: nil, direction: request.direction, octets: octets, length: octets.count,
-      attribute: attribute(in: octets, request.direction, &context))
+      attribute: attribute(in: payload, request.direction, &context))
     context.tell(.dialogue(.pdu(pdu)), connection: connection, at: request.moment)
   }
 
@@ -61,9 +60,9 @@ extension GATTObserver {
 
   /// The attribute that a PDU is about: behind the opcode, or, in an Error Response, behind the request's too.
   private func attribute(
-    in octets: ContiguousArray<UInt8>, _ direction: Direction, _ context: inout TrackingContext<some EventReceiver>
+    in payload: CapturedOctets, _ direction: Direction, _ context: inout TrackingContext<some EventReceiver>
   ) -> DialogueAttribute? {
-    guard let opcode = octets.first else { return nil }
+    guard let opcode = OctetWindow(payload.octets, count: 1)?.uint8(at: 0) else { return nil }
     let place: Int
     let side: ServerSide
     switch opcode {
@@ -72,12 +71,16 @@ extension GATTObserver {
     case 0x0A, 0x0C, 0x12, 0x16, 0x52, 0xD2: (place, side) = (1, direction.askedServer)
     default: return nil
     }
-    guard octets.count >= place + 2 else { return nil }
-    return attribute(UInt16(octets[place]) | UInt16(octets[place + 1]) << 8, side, &context)
+    guard let handle = OctetWindow(payload.octets, at: place, count: 2)?.uint16(at: 0) else { return nil }
+    let type =
+      opcode == 0x1D
+      ? type(ofIndicated: handle, payload.dropping(3), at: side, &context)
+      : type(spokenOf: handle, at: side, &context)
+    return attribute(handle, type, side, context)
   }
 
   private func attribute(
-    _ handle: UInt16, _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
+    _ handle: UInt16, _ type: BluetoothUUID?, _ side: ServerSide, _ context: TrackingContext<some EventReceiver>
   ) -> DialogueAttribute {
     let owner = context.databases[place(side)].characteristic(owning: handle, withDescriptors: false)
     // A value follows its declaration.
@@ -85,7 +88,7 @@ extension GATTObserver {
       handle < .max ? context.databases[place(side)].characteristic(owning: handle + 1, withDescriptors: false) : nil
     let isInferred = inferred.contains { $0.server == side && [$0.handle, $0.configurationHandle].contains(handle) }
     return DialogueAttribute(
-      handle: handle, uuid: rediscoveries[side].type(of: handle)?.uuid ?? type(of: handle, at: side, &context),
+      handle: handle, uuid: type,
       characteristic: isInferred ? .heartRateMeasurement : owner?.uuid,
       properties: isInferred ? nil : owner?.properties,
       declares: next?.declaration == handle ? next?.uuid : nil, server: side)

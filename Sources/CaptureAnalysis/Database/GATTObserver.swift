@@ -204,8 +204,8 @@ extension GATTObserver {
     _ handle: UInt16, _ value: CapturedOctets, by side: ServerSide, isIndication: Bool,
     _ context: inout TrackingContext<some EventReceiver>
   ) {
+    if isIndication, noteChange(handle, value, of: side, &context) { return }
     notified(handle, value, by: side, isIndication: isIndication, &context)
-    if isIndication { noteChange(handle, value, of: side, &context) }
   }
 
   /// A value came unasked: the hot way.

@@ -94,6 +94,18 @@ extension HostSide {
     #expect(measurements == [16: change == "another Database Hash" ? [70, 71] : [70], 22: [72]])
   }
 
+  @Test func `an old handle that is Service Changed now`() throws {
+    let measurements = try measurements {
+      $0.serviceChanged()
+      // As a measurement it would be one of 65,280 bpm, and indicated.
+      $0.received(hex("1d 10 00 01 00 ff ff"))
+      $0.sent(hex("1e"))
+      $0.discoverChangedTable()
+      $0.notified(attribute: 22, [0x06, 72])
+    }
+    #expect(measurements == [16: [70], 22: [72]])
+  }
+
   @Test func `an old handle that is none any more`() throws {
     let measurements = try measurements {
       $0.serviceChanged()

@@ -83,6 +83,17 @@ struct DatabaseChanged: AnomalyRule {
           .received("1d 03 00 01 00 ff ff"), .sent("1e"),
           .sent("10 01 00 ff ff 00 28"), .received("11 06 0e 00 13 00 0f 18"), .disconnect(0x13),
         ]),
+      .quiet(
+        "the server has said so on an earlier connection, where only part of it was looked at", after: .nothing,
+        connection("11 06 01 00 0d 00 0a 18 0e 00 13 00 0d 18") + [
+          .connect, .received("1d 20 00 01 00 ff ff"), .sent("1e"), .sent("06 01 00 ff ff 00 28 0d 18"),
+          .received("07 0e 00 13 00"), .disconnect(0x13),
+        ] + connection("11 06 01 00 07 00 0f 18")),
+      .finds(
+        "the server has said so of other handles", after: .nothing,
+        connection("11 06 01 00 0d 00 0a 18 0e 00 13 00 0d 18 20 00 23 00 01 18") + [
+          .connect, .received("1d 22 00 0e 00 13 00"), .sent("1e"), .disconnect(0x13),
+        ] + connection("11 06 01 00 07 00 0f 18")),
     ])
 
   /// A connection in which one service is discovered.
@@ -142,6 +153,7 @@ struct DatabaseChanged: AnomalyRule {
     case .dialogue(.pdu(let pdu)):
       let asksForHash = pdu.attribute?.uuid == .databaseHash || pdu.octets.first == 0x08 && pdu.uint16(at: 5) == 0x2B2A
       if pdu.indicatesServiceChanged || asksForHash { visits[connection]?.isExcused = true }
+      if pdu.indicatesServiceChanged, pdu.direction == .received { forgetChanged(by: pdu, connection) }
       follow(pdu, connection, &scene)
       if pdu.direction == .received, pdu.isInDisorder { visits[connection]?.disorder = event.frame }
     case .dialogue(.lost): visits[connection]?.isExcused = true
@@ -174,6 +186,13 @@ struct DatabaseChanged: AnomalyRule {
       visits[connection]?.last = (event.frame, service.range.end, uuid)
     default: break
     }
+  }
+
+  /// What lay in the handles that have changed is no measure for what is found from now on, on any connection.
+  private mutating func forgetChanged(by indication: ATTDialoguePDU, _ connection: Int) {
+    guard let server = visits[connection]?.server else { return }
+    let (start, end) = (indication.uint16(at: 3) ?? 1, indication.uint16(at: 5) ?? .max)
+    tables[server] = tables[server]?.filter { $0.value.end < start || $0.key > end }
   }
 
   /// Requests for primary services, all or those of a type, and answers that there are no more.

@@ -38,6 +38,19 @@ struct DatabaseDisordered: AnomalyRule {
         ]),
       .quiet("an orderly discovery", []),
       .quiet(
+        "another table, as an attribute tells that was not discovered", after: .connected,
+        [
+          .sent("10 01 00 ff ff 00 28"), .received("11 06 0e 00 13 00 0d 18"), .received("1d 03 00 01 00 ff ff"),
+          .sent("1e"), .sent("08 10 00 15 00 03 28"), .received("09 07 13 00 10 14 00 37 2a"),
+        ]),
+      .quiet(
+        "another table, as an attribute tells that was not indicated by the old one", after: .connected,
+        [
+          .sent("10 01 00 ff ff 00 28"), .received("11 06 0e 00 13 00 0d 18"), .sent("08 0e 00 13 00 03 28"),
+          .received("09 07 0f 00 02 10 00 38 2a"), .received("1d 10 00 01 00 ff ff"), .sent("1e"),
+          .sent("08 10 00 15 00 03 28"), .received("09 07 13 00 10 14 00 37 2a"),
+        ]),
+      .quiet(
         "a last service without an end", after: .connected,
         [.sent("10 01 00 ff ff 00 28"), .received("11 06 01 00 07 00 00 18 0e 00 ff ff 0d 18")]),
       .quiet(
