@@ -286,7 +286,10 @@ extension GATTObserver {
     if type == nil { unknown.asked(for: handle, of: side) }
     guard length == 2, let configuration = try? ClientCharacteristicConfiguration(octets) else { return }
     let owner = context.databases[database].characteristic(owning: handle, withDescriptors: false)
-    if owner == nil, configuration.contains(.notification) { unknown.configured(handle, of: side) }
+    // What stands just before it, and is not known, may be the value that it configures, whatever is known farther up.
+    if owner == nil || context.databases[database].type(of: handle &- 1) == nil, configuration.contains(.notification) {
+      unknown.configured(handle, of: side)
+    }
     if type == nil {
       guard let owner, owner.properties?.canNotifyOrIndicate ?? false else { return }
       context.databases[database].insertAttribute(handle, uuid: .clientCharacteristicConfiguration)

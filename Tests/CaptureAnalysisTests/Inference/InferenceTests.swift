@@ -88,6 +88,23 @@ extension HostSide {
     #expect(subscriptions.map(\.handle) == [17] && subscriptions.map(\.valueHandle) == [16])
   }
 
+  /// The battery's level, 0x0003, is the last that is known before the configuration; its own would be 0x0004.
+  @Test func `a configuration behind a declaration that was cut away`() throws {
+    var host = HostSide()
+    host.keptACLOctets = 20
+    host.connected()
+    host.sent(hex("08 01 00 ff ff 03 28"))
+    host.received(hex("09 07 02 00 12 03 00 19 2a 06 00 10 07 00 37 2a"))
+    host.write(attribute: 8, [1, 0])
+    host.stream(attribute: 7, seconds: 20, strap)
+    let capture = try InferredCapture(host)
+    #expect(capture.measurements == [7: 20])
+    let subscriptions = capture.events.compactMap {
+      if case .subscribed(let event) = $0.content { event } else { nil }
+    }
+    #expect(subscriptions.map(\.handle) == [8] && subscriptions.map(\.valueHandle) == [7])
+  }
+
   @Test(arguments: [14, 13]) func `the same, cut`(octets: Int) throws {
     var host = HostSide()
     host.keptACLOctets = octets
