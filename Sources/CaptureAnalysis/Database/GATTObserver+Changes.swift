@@ -14,8 +14,8 @@ extension GATTObserver {
     guard value.length == 4 else { return false }
     let type = type(ofIndicated: handle, value, at: side, &context)
     guard type == .serviceChanged else {
-      if type == nil, value.changedHandles != nil {
-        rediscoveries[side].mayHaveChanged(period(of: side, context), as: handle)
+      if type == nil, let handles = value.changedHandles {
+        rediscoveries[side].mayHaveChanged(period(of: side, context), handles, as: handle)
       }
       return false
     }
@@ -27,6 +27,18 @@ extension GATTObserver {
     }
     noteChange(of: side, &context)
     return true
+  }
+
+  /// A client asks.
+  mutating func noteRediscovery(
+    _ request: ATTRequest, of side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    switch request {
+    case .readByGroupType(let range, type: .primaryService),
+      .findByTypeValue(let range, type: .primaryService, value: _):
+      rediscoveries[side].asked(for: range, &context.conclusions)
+    default: break
+    }
   }
 
   /// The type of an attribute that indicates a value. Where nothing has told it that may be so still, the value may:

@@ -129,6 +129,7 @@ struct GATTObserver {
       break
     default:
       if let request = ATTRequest(pdu, keepsValues: context.wantsWrites) {
+        noteRediscovery(request, of: direction.askedServer, &context)
         conversation(bearer, client: direction) { $0.ask(request, at: context.time) }
         prepare(pdu, bearer, direction)
       } else {

@@ -25,6 +25,8 @@ struct Rediscoveries {
   private struct PossibleEnd {
     /// The period that begins then.
     let next: TablePeriod
+    /// The handles that are affected, if it was one.
+    let handles: ClosedRange<UInt16>
     /// What has come to light since, and what was known of the same attributes before.
     var revisions: [UInt16: (before: RevisedType?, now: RevisedType?)] = [:]
   }
@@ -61,9 +63,25 @@ struct Rediscoveries {
   }
 
   /// An attribute indicates what Service Changed would: the first time that it does, this period may end.
-  mutating func mayHaveChanged(_ next: TablePeriod, as handle: UInt16) {
+  mutating func mayHaveChanged(_ next: TablePeriod, _ handles: ClosedRange<UInt16>, as handle: UInt16) {
     guard possibleEnds[handle] == nil, possibleEnds.count < Self.mostPossibleEnds else { return }
-    possibleEnds[handle] = PossibleEnd(next: next)
+    possibleEnds[handle] = PossibleEnd(next: next, handles: handles)
+  }
+
+  /// The client asks for the services among some handles. If they are just those that an attribute has indicated, it
+  /// takes that for Service Changed, and it knows the table.
+  mutating func asked(for range: AttributeRange, _ conclusions: inout Conclusions) {
+    let told = possibleEnds.first {
+      $0.value.handles.lowerBound == range.start && $0.value.handles.upperBound == range.end
+    }
+    guard let handle = told?.key else { return }
+    found(handle, RevisedType(uuid: .serviceChanged), &conclusions)
+  }
+
+  /// The GATT service takes some handles: nothing else in it is indicated.
+  mutating func foundGATTService(_ handles: ClosedRange<UInt16>, _ conclusions: inout Conclusions) {
+    guard let handle = possibleEnds.keys.first(where: handles.contains) else { return }
+    found(handle, RevisedType(uuid: .serviceChanged), &conclusions)
   }
 
   /// What the server says shows what an attribute is.

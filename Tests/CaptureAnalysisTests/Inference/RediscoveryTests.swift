@@ -8,9 +8,10 @@ import Testing
 extension HostSide {
   /// The table has changed: the handles of the heart rate service are another's, and it is from 20 to 25 now, with its
   /// measurement at 22.
-  fileprivate mutating func discoverChangedTable() {
+  /// - Parameter first: The type of the first service, from 1 to 13.
+  fileprivate mutating func discoverChangedTable(first: UInt16 = 0x1801) {
     sent(hex("10 01 00 ff ff 00 28"))
-    received(hex("11 06 01 00 0d 00 01 18 0e 00 13 00 e0 fe 14 00 19 00 0d 18"))
+    received(hex("11 06 01 00 0d 00") + first.little + hex("0e 00 13 00 e0 fe 14 00 19 00 0d 18"))
     sent(hex("10 1a 00 ff ff 00 28"))
     received(hex("01 10 1a 00 0a"))
     sent(hex("08 0e 00 13 00 03 28"))
@@ -237,13 +238,40 @@ extension HostSide {
       $0.received(hex("1d 0a 00 0e 00 19 00"))
       $0.sent(hex("1e"))
       $0.notified([0x06, 99])
-      $0.discoverChangedTable()
+      $0.discoverChangedTable(first: isServiceChanged ? 0x1801 : 0x180F)
       $0.sent(hex("08 01 00 0d 00 03 28"))
       $0.received(hex("09 07 09 00 20 0a 00") + (isServiceChanged ? hex("05 2a") : hex("19 2a")))
       $0.notified(attribute: 22, [0x06, 72])
       $0.notified([0x06, 98])
     }
     #expect(measurements == [16: isServiceChanged ? [70, 71] : [70], 22: [72]])
+  }
+
+  /// A client that remembers the table asks for just those services that have changed, and not for Service Changed, or
+  /// for all services and not for what is in each.
+  @Test(arguments: ["those services", "others", "the GATT service"])
+  func `values before a change that its discovery shows`(discovery: String) throws {
+    let measurements = try measurements {
+      $0.reconnect()
+      $0.notified([0x06, 71])
+      // Handles 14 to 25.
+      $0.received(hex("1d 0a 00 0e 00 19 00"))
+      $0.sent(hex("1e"))
+      $0.notified([0x06, 99])
+      $0.sent(hex(discovery == "those services" ? "10 0e 00 19 00 00 28" : "10 01 00 ff ff 00 28"))
+      if discovery == "the GATT service" {
+        $0.received(hex("11 06 08 00 0b 00 01 18"))
+        $0.sent(hex("10 0c 00 ff ff 00 28"))
+      }
+      $0.received(hex("11 06 0e 00 13 00 e0 fe 14 00 19 00 0d 18"))
+      $0.sent(hex("08 0e 00 13 00 03 28"))
+      $0.received(hex("09 07 0f 00 10 10 00 f1 ff"))
+      $0.sent(hex("08 14 00 19 00 03 28"))
+      $0.received(hex("09 07 15 00 10 16 00 37 2a"))
+      $0.notified(attribute: 22, [0x06, 72])
+      $0.notified([0x06, 98])
+    }
+    #expect(measurements == [16: discovery == "others" ? [70] : [70, 71], 22: [72]])
   }
 
   @Test func `what tells of a change is no finding when it is known for what it was`() throws {
