@@ -44,7 +44,7 @@ struct RuleScene {
   /// When its two ends were heard; known when it, or the capture, ends, and where a rule asks for `.traffic`.
   private(set) var traffic: LinkTraffic?
   /// Its measurements.
-  var series = MeasurementSeries()
+  var series: MeasurementSeries
   /// The last records in which something came from the peer, and in which its signal was measured.
   private(set) var lastRSSI: (moment: Moment, dBm: Int8)?
   private(set) var findings: [Finding] = []
@@ -54,8 +54,11 @@ struct RuleScene {
   /// More findings of one rule are only counted.
   private let mostFindings: Int
 
-  /// - Parameter mostFindings: How many findings of one rule are told one by one.
-  init(connection: Int?, _ event: Event, mostFindings: Int) {
+  /// - Parameters:
+  ///   - mostFindings: How many findings of one rule are told one by one.
+  ///   - leap: By how much a heart rate differs from the one before if that is a leap, in beats a minute.
+  init(connection: Int?, _ event: Event, mostFindings: Int, leap: Int) {
+    series = MeasurementSeries(leap: leap)
     self.connection = connection
     self.mostFindings = mostFindings
     moment = event.moment

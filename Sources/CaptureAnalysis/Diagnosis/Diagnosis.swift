@@ -46,7 +46,7 @@ public struct Diagnosis {
     let kind = event.content.kind
     guard table.isWanted[kind.place] else { return }
     if capture == nil {
-      let scene = RuleScene(connection: nil, event, mostFindings: mostOfRule.first)
+      let scene = RuleScene(connection: nil, event, mostFindings: mostOfRule.first, leap: table.leap)
       capture = Watch(table.captureRules, scene)
     }
     switch event.content {
@@ -147,7 +147,8 @@ extension Diagnosis {
     while places.count < connection { places.append(-1) }
     let told = watches.reduce(collected) { $0 + $1.scene.findings.count }
     let mostFindings = told < Self.many ? mostOfRule.first : mostOfRule.later
-    let watch = Watch(table.rules, RuleScene(connection: connection, event, mostFindings: mostFindings))
+    let scene = RuleScene(connection: connection, event, mostFindings: mostFindings, leap: table.leap)
+    let watch = Watch(table.rules, scene)
     if let place = place(of: connection) {
       // Its making is reported after its first packets.
       watches[place].scene.begin(event)
@@ -217,7 +218,9 @@ private struct Watch {
     scene.take(moment)
     guard let traits = scene.series.note(notification, moment, mtu: scene.mtu) else { return }
     let wishes = table.measurements.wishes(traits)
-    table.measurements.show(scene.series.last, to: wishes.now | waiting, of: &rules, &scene)
+    if wishes.now | waiting != 0 {
+      table.measurements.show(scene.series.last, to: wishes.now | waiting, of: &rules, &scene)
+    }
     waiting = wishes.next
     if scene.series.fillsHalf() { noteBlock(table) }
   }
@@ -258,6 +261,8 @@ private final class RuleTable {
   let slidingBlocks: [Int]
   let pauses: [Int]
   let selection: EventSelection
+  /// By how much a heart rate differs from the one before if that is a leap to a rule, in beats a minute.
+  let leap: Int
   /// Whether anybody wants events of a kind, by the kind.
   let isWanted: [Bool]
 
@@ -275,6 +280,7 @@ private final class RuleTable {
     measurements = MeasurementWishes(of: onConnections)
     blocks = onConnections.indices.filter { onConnections[$0].blocks == .apart }
     slidingBlocks = onConnections.indices.filter { onConnections[$0].blocks == .sliding }
+    leap = Int(settings.value(HeartRateJump.step, of: HeartRateJump.self))
     pauses = onConnections.indices.filter { onConnections[$0].wantsPauses }
     let wishes = types.filter { !$0.dialogue.isEmpty }.isEmpty ? [] : EventSelection.dialogue
     let background = EventSelection([

@@ -9,6 +9,8 @@ struct MeasurementWishes {
   private let followers: Rules
   /// The places of the rules that want to see any measurement at all, by their bits.
   private let places: ContiguousArray<Int>
+  /// The traits that anyone wants to see.
+  private let wanted: MeasurementTraits
 
   private static let bits = 4
   private static var combinations: Int { 1 << bits }
@@ -16,6 +18,7 @@ struct MeasurementWishes {
   /// - Parameter rules: The rules of a connection; their places are those in here.
   init(of rules: [any AnomalyRule.Type]) {
     let wanted = rules.map { $0.traits }
+    self.wanted = wanted.reduce([]) { $0.union($1) }
     let places = ContiguousArray(wanted.indices.filter { !wanted[$0].isEmpty })
     // One word has room for more than twice as many as there are.
     precondition(places.count <= Rules.bitWidth)
@@ -40,6 +43,8 @@ struct MeasurementWishes {
   /// Who wants to see a measurement with these traits, and the one behind it.
   @inline(__always)
   func wishes(_ traits: MeasurementTraits) -> (now: Rules, next: Rules) {
+    // Most measurements are of no interest to anyone.
+    if traits.isDisjoint(with: wanted) { return (0, 0) }
     var (now, left, table) = (Rules(0), Int(traits.rawValue), 0)
     while table < tables.count {
       now |= tables[table &+ left & (Self.combinations &- 1)]

@@ -17,6 +17,9 @@ public struct Moment: Hashable, Sendable, BitwiseCopyable {
     self.time = time
     file = Int32(clamping: member ?? -1)
   }
+
+  /// Before all others.
+  static var none: Moment { Moment(frame: 0, time: Timestamp(microseconds: 0)) }
 }
 
 extension Moment: Comparable {

@@ -37,6 +37,16 @@ extension HeartRateMeasurement {
     /// How many RR-Intervals there are.
     @inlinable public var rrCount: Int { (octets.count &- flags.fixedLength) &>> 1 }
 
+    /// The first four RR-Intervals, the first in the lowest bits; zeros where there are fewer.
+    @inlinable @inline(__always) public var firstRRIntervals: UInt64 {
+      let count = rrCount
+      guard count > 0 else { return 0 }
+      // As many octets as are loaded at once lie before the end: the flags, a rate, and these.
+      if count <= 2 { return UInt64(octets.uint32(at: octets.count &- 4) >> UInt32(32 &- 16 &* count)) }
+      if count <= 4 { return octets.uint64(at: octets.count &- 8) >> UInt64(64 &- 16 &* count) }
+      return octets.uint64(at: flags.fixedLength)
+    }
+
     /// Calls a function with each RR-Interval, oldest first.
     @inlinable @inline(__always)
     public func forEachRRInterval(_ body: (RRInterval) -> Void) {

@@ -51,3 +51,30 @@ import TestSupport
     }
   }
 }
+
+/// A threshold that is set holds for values that no default would look at.
+@Suite struct `Settings of rules` {
+  private func jumps(step: String?) throws -> Int {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.write(attribute: 17, [1, 0])
+    for rate: UInt8 in [60, 60, 60, 71, 71, 71, 71] {
+      host.notified([0x00, rate])
+      host.wait(milliseconds: 990)
+    }
+    var rules = RuleSettings()
+    try rules.ask(only: ["heart-rate-jump"])
+    if let step { try rules.set("heart-rate-jump.step=\(step)") }
+    var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: false, rules: rules))
+    let octets = ContiguousArray(host.file())
+    _ = try analyzer.read(octets.span, isLast: true)
+    return analyzer.receiver.summary(path: "example", facts: analyzer.facts).findings.count
+  }
+
+  @Test func `reach a step of the heart rate that is far below the usual one`() throws {
+    #expect(try jumps(step: nil) == 0)
+    #expect(try jumps(step: "11") == 0)
+    #expect(try jumps(step: "10") == 1)
+  }
+}

@@ -32,14 +32,13 @@ struct EnergyResetIgnored: AnomalyRule {
   }
 
   static let dialogue: DialogueTraits = .heartRate
-  static let traits: MeasurementTraits = .energy
+  static let traits: MeasurementTraits = .awaitedEnergy
 
   /// In seconds: a measurement may be on its way while the reset is acknowledged.
   private static let onTheWay = 2.0
   /// In kilojoules a second: more than anyone spends.
   private static let mostPower = 2.0
 
-  private var last: Int?
   private var resetAt: (moment: Moment, before: Int)?
 
   init(_ settings: RuleSettings) {}
@@ -47,18 +46,20 @@ struct EnergyResetIgnored: AnomalyRule {
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     guard case .dialogue(.pdu(let pdu)) = event.content, pdu.opcode?.rawValue == 0x13,
       case .response(let asked?) = scene.dialogue.step, asked.pdu.attribute?.uuid == .heartRateControlPoint,
-      let written = asked.pdu.written, written.count == 1, written.first == 1, let last
+      let written = asked.pdu.written, written.count == 1, written.first == 1, let last = scene.series.energies.last
     else { return }
-    resetAt = (scene.moment, last)
+    resetAt = (scene.moment, last.kilojoules)
+    scene.series.energies.isAwaited = true
   }
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
-    guard measurement.traits.contains(.energy), let energy = measurement.energy else { return }
-    last = energy
-    guard let reset = resetAt else { return }
+    guard measurement.traits.contains(.awaitedEnergy), let energy = measurement.energy, let reset = resetAt else {
+      return
+    }
     let elapsed = scene.seconds(since: reset.moment)
     guard elapsed >= Self.onTheWay else { return }
     resetAt = nil
+    scene.series.energies.isAwaited = false
     guard energy >= reset.before, Double(energy) > 1 + Self.mostPower * elapsed, !scene.hasLost else { return }
     scene.report(
       Self.self,

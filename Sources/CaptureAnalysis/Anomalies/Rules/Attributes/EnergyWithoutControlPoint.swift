@@ -36,22 +36,14 @@ struct EnergyWithoutControlPoint: AnomalyRule {
 
   static let events: EventSelection = EventSelection([.service, .characteristic])
   static let dialogue: DialogueTraits = .discovery
-  static let traits: MeasurementTraits = .energy
 
   private var service: ServiceEvent?
   /// Up to which handle its characteristics are known.
   private var known: UInt16 = 0
   private var isUnclear = false
   private var hasControlPoint = false
-  private var energies = RuleTally()
 
   init(_ settings: RuleSettings) {}
-
-  mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
-    guard measurement.traits.contains(.energy), let energy = measurement.energy else { return }
-    energies.note(
-      scene.moment, "energy (first \(energy) kJ) is sent, and the service has no Heart Rate Control Point")
-  }
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     switch event.content {
@@ -79,7 +71,13 @@ struct EnergyWithoutControlPoint: AnomalyRule {
   }
 
   mutating func finish(_ scene: inout RuleScene) {
-    guard let service, known >= service.range.end, !hasControlPoint, !isUnclear, !scene.hasLost else { return }
-    energies.report(Self.self, &scene)
+    let energies = scene.series.energies
+    guard let service, known >= service.range.end, !hasControlPoint, !isUnclear, !scene.hasLost,
+      let (first, last) = energies.extent
+    else { return }
+    let message =
+      "energy (first \(first.kilojoules) kJ) is sent, and the service has no Heart Rate Control Point"
+      + inAll(energies.count)
+    scene.report(Self.self, message, from: first.moment, to: last.moment, count: energies.count)
   }
 }

@@ -24,20 +24,19 @@ struct RrMissedBeat: AnomalyRule {
           .values(["10 4b 66 06"], every: 0.4), .repeated(["00 4b", "10 4b 33 03"], times: 5, every: 0.4),
         ]),
       .finds(
+        "twice as long, and the rate follows at once",
+        [.values(["10 3c 00 04", "10 3c 04 04", "10 1e 00 08", "10 3c 02 04", "10 3c 00 04"])]),
+      .finds(
         "one in two pieces",
         [.values(["10 3c 00 04", "10 3c 04 04", "10 3c 80 01 80 02", "10 3c 02 04", "10 3c 00 04"])]),
       .quiet("a slow change", [.values(["10 3c 00 04", "10 3c 80 04", "10 3c 00 05", "10 3c 80 05", "10 3c 00 06"])]),
       .quiet(
+        "twice as long, behind a silence",
+        [.values(["10 3c 00 04", "10 3c 04 04"]), .wait(4), .values(["10 3c 00 08", "10 3c 02 04", "10 3c 00 04"])]),
+      .quiet(
         "a pause that stays", [.values(["10 3c 00 04", "10 3c 00 04", "10 1e 00 08", "10 1e 00 08", "10 1e 00 08"])]),
     ])
-  /// A beat that is missed leaves a measurement without intervals before the long one.
-  static let traits: MeasurementTraits = [.strayInterval, .presenceChanged, .behind]
-  /// The last four intervals, the oldest first.
-  private var last: (Int, Int, Int, Int) = (0, 0, 0, 0)
-  /// The measurement before this one that had intervals.
-  private var before: Moment?
-  /// The measurement that was seen last, and whether it had intervals.
-  private var seen = (ordinal: -1, hasIntervals: false)
+  static let traits: MeasurementTraits = .unevenIntervals
   private var run: RecordSpan?
   private var missed = 0
   private var extra = 0
@@ -45,46 +44,35 @@ struct RrMissedBeat: AnomalyRule {
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
-    guard measurement.intervalCount == scene.series.intervals.count, measurement.gap ?? 0 < 3 else {
-      last = (0, 0, 0, 0)
-      seen = (-1, false)
-      return
-    }
-    // All that come behind one without intervals have none, up to the next that is seen.
-    if measurement.ordinal != seen.ordinal + 1, seen.ordinal < 0 || seen.hasIntervals {
-      last = (0, 0, 0, 0)
-      for interval in scene.series.previousIntervals { last = (last.1, last.2, last.3, Int(interval)) }
-      before = scene.series.previous?.moment
-    }
-    seen = (measurement.ordinal, !scene.series.intervals.isEmpty)
+    var last = scene.series.rhythm.before
     var isFirst = true
     for interval in scene.series.intervals {
       defer { isFirst = false }
-      last = (last.1, last.2, last.3, Int(interval))
-      if isMissed {
+      last.append(interval)
+      if Self.isMissed(last) {
         missed += 1
-      } else if isExtra {
+      } else if Self.isExtra(last) {
         extra += 1
       } else {
         continue
       }
       // What follows an odd interval tells that it is one.
-      run.extend(to: isFirst ? before ?? scene.moment : scene.moment)
+      run.extend(to: isFirst ? scene.series.rhythm.place ?? scene.moment : scene.moment)
     }
-    if seen.hasIntervals { before = scene.moment }
   }
 
   /// Whether the last but one is about twice its neighbours.
-  private var isMissed: Bool {
-    // Hardly any is longer by so much: no other needs a closer look.
-    guard 2 &* last.2 > 3 &* last.1, last.1 > 0 else { return false }
+  private static func isMissed(_ four: LastIntervals) -> Bool {
+    guard four.hasLong else { return false }
+    let last = four.values
     let neighbours = Double(last.1 + last.3) / 2
     return Self.areClose(last.1, last.3) && (1.8...2.3).contains(Double(last.2) / neighbours)
   }
 
   /// Whether the two in the middle add up to one of those around them.
-  private var isExtra: Bool {
-    guard 2 &* (last.1 &+ last.2) < 3 &* last.0 else { return false }
+  private static func isExtra(_ four: LastIntervals) -> Bool {
+    guard four.hasShort else { return false }
+    let last = four.values
     let around = Double(last.0 + last.3) / 2
     return Self.areClose(last.0, last.3) && (0.9...1.1).contains(Double(last.1 + last.2) / around)
       && Double(max(last.1, last.2)) < 0.75 * around

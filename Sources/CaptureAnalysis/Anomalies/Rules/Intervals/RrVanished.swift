@@ -34,33 +34,28 @@ struct RrVanished: AnomalyRule {
         [.repeated(["16 48 55 03"], times: 10), .repeated(["04 48"], times: 20)]),
       .quiet("there is no rate either", [.repeated(["10 48 55 03"], times: 10), .repeated(["00 00"], times: 20)]),
     ])
-  static let traits: MeasurementTraits = [.presenceChanged, .notInContact, .zeroRate, .malformed]
+  static let traits: MeasurementTraits = [.intervalsReturn, .notInContact, .zeroRate, .malformed]
   private let seconds: Double
-  /// The first measurement without, and how many had intervals before it.
-  private var start: (moment: Moment, ordinal: Int)?
+  /// The last measurement without contact, or a rate: there were no beats to be sent.
+  private var beatless = -1
 
   init(_ settings: RuleSettings) {
     seconds = settings.value(Self.seconds, of: Self.self)
   }
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
-    if let previous = scene.series.previous, measurement.traits.contains(.presenceChanged) { end(previous, &scene) }
-    // Without contact, or a rate, there are no beats to be sent.
-    guard measurement.traits.isDisjoint(with: [.notInContact, .zeroRate, .malformed]) else { return start = nil }
-    if measurement.traits.contains(.presenceChanged), !measurement.traits.contains(.intervals) {
-      start = (scene.moment, measurement.ordinal)
-    }
+    if measurement.traits.contains(.intervalsReturn), let last = scene.series.previous { end(last, &scene) }
+    if !measurement.traits.isDisjoint(with: [.notInContact, .zeroRate, .malformed]) { beatless = measurement.ordinal }
   }
 
   mutating func finish(_ scene: inout RuleScene) {
-    if let last = scene.series.current { end(last, &scene) }
+    if let last = scene.series.current, last.intervalCount == 0 { end(last, &scene) }
   }
 
-  private mutating func end(_ last: ObservedMeasurement, _ scene: inout RuleScene) {
-    guard let start else { return }
-    self.start = nil
+  private func end(_ last: ObservedMeasurement, _ scene: inout RuleScene) {
+    let start = scene.series.withoutIntervals
     let whole = last.time.seconds(since: start.moment.time)
-    guard whole > seconds, start.ordinal >= 5 else { return }
+    guard whole > seconds, start.ordinal >= 5, beatless < start.ordinal else { return }
     let count = last.ordinal - start.ordinal + 1
     // A silence among them, or a leap of the clock, is no time without intervals.
     let length = min(whole, scene.series.periods.median().map { Double(count) * $0 * 1.25 } ?? .infinity)

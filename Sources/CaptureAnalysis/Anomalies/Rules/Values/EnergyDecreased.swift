@@ -28,27 +28,28 @@ struct EnergyDecreased: AnomalyRule {
         "what may be a reset, where the control point is not known",
         [.values(["08 48 40 00"]), .sent("12 15 00 01"), .received("13"), .values(["08 48 00 00"])]),
     ])
-  static let traits: MeasurementTraits = .energy
+  static let traits: MeasurementTraits = .energyFalls
   static let events = EventSelection(.write)
   static let dialogue: DialogueTraits = .write
-  private var last: (kilojoules: Int, moment: Moment)?
+  /// Where it may have been reset last: what came before is no measure.
+  private var resetAt: Moment?
 
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     switch event.content {
-    case .write(let write) where write.uuid == .heartRateControlPoint: last = nil
-    case .dialogue(.pdu(let pdu)) where pdu.mayResetEnergy: last = nil
+    case .write(let write) where write.uuid == .heartRateControlPoint: resetAt = scene.moment
+    case .dialogue(.pdu(let pdu)) where pdu.mayResetEnergy: resetAt = scene.moment
     default: break
     }
   }
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
-    guard let energy = measurement.energy, !measurement.traits.contains(.malformed) else { return }
-    // A reset may be among what was lost.
-    if let (before, moment) = last, energy < before, !scene.hasLost(since: moment) {
-      scene.report(Self.self, "energy falls from \(before) to \(energy) kJ without a reset")
-    }
-    last = (energy, scene.moment)
+    guard measurement.traits.contains(.energyFalls), let energy = measurement.energy,
+      let before = scene.series.energies.previous,
+      // A reset may be among what was lost.
+      resetAt.map({ $0 < before.moment }) ?? true, !scene.hasLost(since: before.moment)
+    else { return }
+    scene.report(Self.self, "energy falls from \(before.kilojoules) to \(energy) kJ without a reset")
   }
 }

@@ -15,18 +15,12 @@ struct EnergyEveryMeasurement: AnomalyRule {
       .quiet("in every tenth", [.repeated(["00 48", "00 48", "00 48", "00 48", "08 48 10 00"], times: 6)]),
       .quiet("in each of three, which says nothing yet", [.repeated(["08 48 10 00"], times: 3)]),
     ])
-  static let traits: MeasurementTraits = .energy
-  private var run: RecordSpan?
-
   init(_ settings: RuleSettings) {}
 
-  mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
-    if measurement.traits.contains(.energy) { run.extend(to: scene.moment) }
-  }
-
   mutating func finish(_ scene: inout RuleScene) {
-    guard let run, run.count >= 12, let last = scene.series.current, run.count == last.ordinal + 1 else { return }
-    let message = "energy in each of \(run.count) measurements"
-    scene.report(Self.self, message, over: run)
+    guard let first = scene.series.beginning, let last = scene.series.current?.moment else { return }
+    let count = scene.series.energies.announced
+    guard count >= 12, count == scene.series.count else { return }
+    scene.report(Self.self, "energy in each of \(count) measurements", from: first, to: last, count: count)
   }
 }

@@ -26,9 +26,10 @@ struct IntervalBalance {
 
   /// Adds a measurement's intervals. Where some are not there, it begins anew, and behind a gap, unless one that is full
   /// may tell of the gap.
+  /// - Parameter gap: The seconds since the measurement before; negative where there is none.
   @inline(__always)
-  mutating func note(gap: Double?, _ intervals: MeasurementIntervals, isWhole: Bool, isFull: Bool) {
-    guard let gap, gap < (isFull ? 60 : 8), isWhole else { return forget() }
+  mutating func note(gap: Double, _ intervals: MeasurementIntervals, isWhole: Bool, isFull: Bool) {
+    guard gap >= 0, gap < (isFull ? 60 : 8), isWhole else { return forget() }
     // Where intervals are held back, the time runs on.
     if hadIntervals {
       if count < 10 { count += 1 }

@@ -1,0 +1,104 @@
+// Ten seconds of measurements, put together from halves of five.
+
+extension MeasurementSeries {
+  /// In seconds.
+  private static let halfLength = 5.0
+  /// What tells that beats are not in the RR-Intervals, or what is in them no beats; each is another finding.
+  private static let beatless: MeasurementTraits = [.malformed, .notInContact, .zeroRate, .oddInterval]
+
+  /// Adds the current measurement to the five seconds at hand.
+  /// - Returns: Whether these are full now.
+  @inline(__always)
+  mutating func fillsHalf() -> Bool {
+    let gap = recent.current.sinceLast
+    guard gap >= 0, gap <= Self.late || gap <= usualLate() else { return beginBlocks() }
+    if followsGap, isHeldBack(gap) { return false }
+    followsGap = false
+    if half.count == 0 { half.first = recent.current.moment }
+    half.last = recent.current.moment
+    half.count &+= 1
+    half.elapsed += gap
+    uncovered? += gap
+    if !recent.current.traits.isDisjoint(with: Self.beatless) || recent.current.sentIntervals != beats.current.count {
+      half.isWhole = false
+      uncovered = nil
+    }
+    let rate = Int(recent.current.sentRate)
+    if rate > 0 { half.add(rate: rate) }
+    if !beats.current.isEmpty {
+      half.add(beats.current, rate: max(0, rate))
+      half.cover(uncovered, gap: gap, beats.current)
+      uncovered = 0
+    }
+    return half.elapsed >= Self.halfLength
+  }
+
+  /// In seconds: what comes later is late for this sensor, too.
+  @inline(never)
+  private mutating func usualLate() -> Double { 2.5 * (periods.median() ?? 0) }
+
+  /// Behind a gap, it is not known which beats are in it.
+  @inline(never)
+  private mutating func beginBlocks() -> Bool {
+    dropBlocks()
+    followsGap = true
+    heldBack = max(0, recent.current.sinceLast) - beats.current.seconds
+    return false
+  }
+
+  /// Whether what comes behind a gap was held back in it: then its beats are the gap's. It comes at once, or as much each
+  /// time as there is room for, until there is no more.
+  @inline(never)
+  private mutating func isHeldBack(_ gap: Double) -> Bool {
+    if recent.current.traits.contains(.early) { return true }
+    guard heldBack > 0 else { return false }
+    heldBack += gap - beats.current.seconds
+    return recent.current.traits.contains(.full)
+      ? beats.current.seconds > gap : recent.previous.traits.contains(.full)
+  }
+
+  /// The ten seconds that end with the five seconds which are full, if there is no gap in them.
+  mutating func takeBlock() -> MeasurementBlock? {
+    defer { half = MeasurementBlock() }
+    guard let before = lastHalf else {
+      (lastHalf, isApart) = (half, false)
+      return nil
+    }
+    lastHalf = half
+    isApart.toggle()
+    return before.followed(by: half)
+  }
+
+  mutating func dropBlocks() {
+    (half, lastHalf, uncovered) = (MeasurementBlock(), nil, 0)
+  }
+}
+
+extension MeasurementBlock {
+  @inline(__always)
+  fileprivate mutating func add(rate: Int) {
+    rates &+= 1
+    rateSum &+= rate
+    rateLeast = min(rateLeast, rate)
+    rateMost = max(rateMost, rate)
+  }
+
+  /// Intervals are those of the time since the last ones, or, where that is not known, of just their own.
+  @inline(__always)
+  fileprivate mutating func cover(_ uncovered: Double?, gap: Double, _ intervals: MeasurementIntervals) {
+    guard let uncovered else { return covered += intervals.seconds }
+    covered += uncovered
+    longestWithout = max(longestWithout, uncovered - gap)
+  }
+
+  @inline(__always)
+  fileprivate mutating func add(_ intervals: MeasurementIntervals, rate: Int) {
+    withIntervals &+= 1
+    self.intervals &+= intervals.count
+    intervalSum &+= intervals.sum
+    intervalLeast = min(intervalLeast, intervals.least)
+    intervalMost = max(intervalMost, intervals.most)
+    // Each within one unit of what the rate makes it.
+    synthesised &+= rate > 0 && intervals.deviation(from: rate) <= rate &+ rate / 2 ? 1 : 0
+  }
+}

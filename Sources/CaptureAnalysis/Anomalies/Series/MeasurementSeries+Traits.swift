@@ -1,0 +1,129 @@
+import CaptureFiles
+import GATTKit
+
+// What is remarkable in a measurement, beside the one before it. What holds for one often does not for the next: most of
+// this is written so that the processor has nothing to guess.
+
+extension MeasurementSeries {
+  /// In seconds.
+  static let late = 2.0
+  private static let early = 0.3
+  /// In seconds: a rule may ask for measurements that have had no RR-Intervals for longer than this.
+  private static let shortestAbsence = 3.0
+  /// In seconds: behind a longer silence, intervals have no others before them.
+  private static let longestPause = 3.0
+
+  /// Finds what is remarkable in the measurement at hand.
+  @inline(__always)
+  mutating func noteTraits(isFull: Bool) -> MeasurementTraits {
+    var traits = recent.current.traits
+    traits.insert(.full, if: isFull)
+    traits.insert(.first, if: recent.current.ordinal == 0)
+    let gap = recent.current.sinceLast
+    let isEarly = gap >= 0 && gap < Self.early
+    traits.insert(.late, if: gap > Self.late)
+    traits.insert(.early, if: isEarly)
+    traits.insert(.heldBack, if: isEarly && !recent.previous.traits.isDisjoint(with: [.late, .heldBack]))
+    if let flags = recent.current.flags { noteFlags(flags, &traits) }
+    if let rate = recent.current.rate { noteRate(rate, recent.previous.sentRate, &traits) }
+    let isWhole = recent.current.sentIntervals == beats.current.count
+    noteIntervals(isWhole: isWhole, &traits)
+    balance.note(
+      gap: gap, beats.current, isWhole: isWhole && !traits.contains(.oddInterval), isFull: isFull)
+    return traits
+  }
+
+  @inline(__always)
+  private mutating func noteFlags(_ flags: HeartRateMeasurement.Flags, _ traits: inout MeasurementTraits) {
+    let (supports, status) = (flags.contains(.contactSupport), flags.contains(.contactStatus))
+    traits.insert(.reservedFlags, if: !flags.isDisjoint(with: .reserved))
+    traits.insert(.notInContact, if: supports && !status)
+    traits.insert(.statusWithoutSupport, if: status && !supports)
+    traits.insert(.supportChanged, if: supports != (recent.previous.flags ?? flags).contains(.contactSupport))
+    traits.insert(.uint16, if: flags.contains(.uint16Format))
+    if flags.contains(.energyExpended) { noteEnergy(&traits) }
+  }
+
+  @inline(never)
+  private mutating func noteEnergy(_ traits: inout MeasurementTraits) {
+    energies.announce()
+    guard let energy = recent.current.energy else { return }
+    let falls = energies.note(energy, recent.current.moment, isSound: !traits.contains(.malformed))
+    traits.insert(.energyFalls, if: falls)
+    traits.insert(.awaitedEnergy, if: energies.isAwaited)
+  }
+
+  @inline(__always)
+  private mutating func noteRate(_ rate: Int, _ sentBefore: Int32, _ traits: inout MeasurementTraits) {
+    if rate == 0 { return traits.formUnion(.zeroRate) }
+    // What is behind the first one counts as well: zeros before it are those of the start.
+    hasRate = true
+    traits.insert(.implausibleRate, if: rate < 25 || rate > 240)
+    // Where there is none before it, it is as far away as can be.
+    let before = Int(sentBefore)
+    let hasBefore = before > 0
+    let step = abs(rate &- before)
+    traits.insert(.sameRate, if: step == 0)
+    traits.insert(.leap, if: hasBefore && (step > leap || Self.isFactor(rate, before)))
+  }
+
+  /// Whether a rate is, within a twentieth, a half, two thirds, one and a half or twice of another.
+  @inline(__always)
+  private static func isFactor(_ rate: Int, _ other: Int) -> Bool {
+    let half = 20 &* abs(2 &* rate &- other) < other
+    let twoThirds = 10 &* abs(3 &* rate &- 2 &* other) < other
+    let oneAndAHalf = 20 &* abs(2 &* rate &- 3 &* other) < 3 &* other
+    let twice = 10 &* abs(rate &- 2 &* other) < other
+    return half || twoThirds || oneAndAHalf || twice
+  }
+
+  @inline(__always)
+  private mutating func noteIntervals(isWhole: Bool, _ traits: inout MeasurementTraits) {
+    if recent.current.sinceLast >= Self.longestPause { rhythm.forget() }
+    let sent = recent.current.sentIntervals
+    // Where the flags are cut off, it is not known whether there were any.
+    if sent < 0 { return }
+    let (had, has) = (hasIntervals, sent > 0)
+    hasIntervals = has
+    traits.insert(.intervals, if: has)
+    guard has else { return noteAbsence(had, &traits) }
+    if had == false { noteReturn(&traits) }
+    guard !beats.current.isEmpty else { return rhythm.forget() }
+    let (least, most) = (beats.current.least, beats.current.most)
+    traits.insert(.oddInterval, if: least < 205 || most > 3072)
+    traits.insert(.strayInterval, if: beats.current.deviation(from: Int(max(0, recent.current.sentRate))) > 15_360)
+    if isWhole {
+      traits.insert(.unevenIntervals, if: rhythm.note(beats.current, recent.current.moment))
+    } else {
+      rhythm.forget()
+    }
+    if beats.previous.holds(beats.current[0]) { noteRepetition(isWhole: isWhole, &traits) }
+  }
+
+  /// There are no RR-Intervals.
+  @inline(__always)
+  private mutating func noteAbsence(_ had: Bool?, _ traits: inout MeasurementTraits) {
+    if had == true { withoutIntervals = (recent.current.moment, recent.current.ordinal) }
+    // A second later, a rate may well be the same; at once, it is what was sent before.
+    traits.insert(
+      .repeated, if: traits.contains(.early) && recent.current.hasFields(of: recent.previous))
+  }
+
+  /// There are RR-Intervals again.
+  @inline(__always)
+  private func noteReturn(_ traits: inout MeasurementTraits) {
+    let absence = recent.current.time.seconds(since: withoutIntervals.moment.time)
+    traits.insert(.intervalsReturn, if: withoutIntervals.ordinal >= 0 && absence > Self.shortestAbsence)
+  }
+
+  /// The first RR-Interval was among those before.
+  @inline(never)
+  private func noteRepetition(isWhole: Bool, _ traits: inout MeasurementTraits) {
+    traits.insert(.repeatedIntervals)
+    if recent.current.hasFields(of: recent.previous), isWhole, beats.current.count == beats.previous.count,
+      beats.current.begins(with: beats.current.count, lastOf: beats.previous)
+    {
+      traits.insert(.repeated)
+    }
+  }
+}

@@ -1,0 +1,176 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+import Octets
+
+/// The measurements of a connection as they come: what each is beside the one before, and what they are together.
+struct MeasurementSeries {
+  /// The measurement at hand, and the one before it.
+  var recent = (previous: ObservedMeasurement.none, current: ObservedMeasurement.none)
+  /// The RR-Intervals that came with the current one, and with the one before.
+  var beats = (previous: MeasurementIntervals(), current: MeasurementIntervals())
+  /// How they follow one another.
+  var rhythm = IntervalRhythm()
+  /// How much longer its intervals are than the time they came in.
+  var balance = IntervalBalance()
+  /// How far measurements lie apart.
+  var periods = PeriodHistogram()
+  /// Its energies expended.
+  var energies = MeasuredEnergies()
+  /// Whether RR-Intervals came with the last measurement of which that is known.
+  var hasIntervals: Bool?
+  /// Where the last run of measurements without RR-Intervals began, behind one with them; the place is negative where
+  /// there was none.
+  var withoutIntervals = (moment: Moment.none, ordinal: -1)
+  /// Whether a rate above 0 has come.
+  var hasRate = false
+  /// The five seconds at hand, and those before them.
+  var half = MeasurementBlock()
+  var lastHalf: MeasurementBlock?
+  /// Whether the block that was taken last shares no measurement with the one of this kind before it.
+  var isApart = false
+  /// The seconds since intervals came; nil where there were no beats to be sent meanwhile.
+  var uncovered: Double? = 0
+  /// Whether what came since the last gap was held back: it came at once, or each time as much as there is room for.
+  var followsGap = false
+  /// The seconds of that gap whose beats have not come.
+  var heldBack = 0.0
+  private var followsLoss = false
+  /// Whose server sends them; measurements of the other one are another series, and not looked at.
+  private(set) var server: ServerSide?
+  /// Where the last one came.
+  private var handle: UInt16?
+  /// The first one on this handle, where others came on another before.
+  private(set) var moved: Moment?
+  /// The first one of all.
+  private(set) var beginning: Moment?
+  /// The first one since records were lost, or the clock took a step.
+  private var start = (time: Timestamp(microseconds: 0), ordinal: 0)
+  /// By how much a rate differs from the one before if that is a leap, in beats a minute.
+  let leap: Int
+
+  /// A series in which none has come.
+  /// - Parameter leap: By how much a rate differs from the one before if that is a leap, in beats a minute.
+  init(leap: Int) { self.leap = leap }
+
+  /// How many have come.
+  var count: Int { recent.current.ordinal + 1 }
+  /// The last measurement.
+  var current: ObservedMeasurement? { recent.current.ordinal < 0 ? nil : recent.current }
+  /// The one before it.
+  var previous: ObservedMeasurement? { recent.previous.ordinal < 0 ? nil : recent.previous }
+  /// The last measurement, once one has come.
+  var last: ObservedMeasurement { recent.current }
+  /// The RR-Intervals that came with the last one, as far as they are there.
+  var intervals: MeasurementIntervals { beats.current }
+  /// Those of the one before.
+  var previousIntervals: MeasurementIntervals { beats.previous }
+  /// Whether what comes next has nothing before it.
+  var isBroken: Bool { followsLoss }
+
+  /// How far measurements usually lie apart, in seconds; nil while too few have come.
+  var usualPeriod: Double? { periods.exactMedian }
+
+  /// Whether so many come at once with the one before that they seem to wait for connection events.
+  var comeTogether: Bool { periods.count >= 5 && periods.atOnce &* 8 >= periods.count }
+
+  /// How far apart the sensor takes them, in seconds, as far as those up to one of them tell; nil while too few have come.
+  /// Of those that wait for the same connection event, none came when it was taken: their mean tells.
+  mutating func period(until last: ObservedMeasurement?) -> Double? {
+    guard let median = periods.median() else { return nil }
+    guard comeTogether || median < Self.shortestPeriod, let last, last.ordinal &- start.ordinal >= 5 else {
+      return median
+    }
+    return max(0, last.time.seconds(since: start.time) / Double(last.ordinal &- start.ordinal))
+  }
+
+  /// In seconds: no sensor measures more often.
+  private static let shortestPeriod = 0.25
+
+  /// Records were lost: what comes next has nothing before it.
+  mutating func noteLoss() {
+    followsLoss = true
+    dropBlocks()
+    balance.forget()
+    rhythm.forget()
+  }
+
+  /// Looks at a measurement.
+  /// - Parameter mtu: How long an ATT PDU may be.
+  /// - Returns: What is remarkable in it, which is the last one now; nil if it belongs to another series.
+  @inline(__always)
+  mutating func note(_ notification: HeartRateNotification, _ moment: Moment, mtu: Int) -> MeasurementTraits? {
+    if server != notification.server || handle != notification.handle {
+      guard takes(notification, moment) else { return nil }
+    }
+    swap(&beats.current, &beats.previous)
+    let ordinal = recent.current.ordinal &+ 1
+    let hasGap = !followsLoss && ordinal > 0
+    let gap = hasGap ? moment.time.seconds(since: recent.current.time) : -1
+    if !hasGap { begin(at: moment, ordinal) }
+    let length = notification.value.length
+    recent.previous = recent.current
+    if let view = notification.sound {
+      recent.current = ObservedMeasurement(view, length: length, moment, ordinal: ordinal, gap: gap)
+      beats.current.take(view)
+    } else {
+      take(unusual: notification, moment, ordinal: ordinal, gap: gap)
+    }
+    // An interval takes two octets.
+    let traits = noteTraits(isFull: length &+ 4 >= mtu)
+    recent.current.traits = traits
+    if hasGap { periods.note(microseconds: moment.time.microseconds &- recent.previous.time.microseconds) }
+    // Handed on, too: who asks at once whom they concern need not wait until they can be read from memory.
+    return traits
+  }
+
+  /// The first of all, or behind lost records.
+  @inline(never)
+  private mutating func begin(at moment: Moment, _ ordinal: Int) {
+    start = (moment.time, ordinal)
+    followsLoss = false
+    if ordinal == 0 { beginning = moment }
+  }
+
+  /// Takes one that something is wrong with, or of which not all is there.
+  @inline(never)
+  private mutating func take(unusual notification: HeartRateNotification, _ moment: Moment, ordinal: Int, gap: Double) {
+    beats.current.clear()
+    let reading = notification.reading
+    recent.current = ObservedMeasurement(
+      reading, length: notification.value.length, moment, ordinal: ordinal, gap: gap)
+    reading.forEachKeptRRInterval { beats.current.add($0.rawValue) }
+    if reading.isMalformed { recent.current.traits.insert(.malformed) }
+  }
+}
+
+// MARK: - Handles
+
+extension MeasurementSeries {
+  /// Whether what comes from another end, or on another handle, is of this series.
+  @inline(never)
+  private mutating func takes(_ notification: HeartRateNotification, _ moment: Moment) -> Bool {
+    guard server == nil || server == notification.server else { return false }
+    server = notification.server
+    return handle == notification.handle || takesOver(notification.handle, moment)
+  }
+
+  /// Whether what comes on another handle is what comes now: a server may have several, each of another heart, of which
+  /// one is looked at; or it moves the one it has, and what came on the old handle is not what came before.
+  private mutating func takesOver(_ other: UInt16, _ moment: Moment) -> Bool {
+    if let last = current {
+      let silence = Self.silence * max(1, periods.median() ?? 1)
+      guard isBroken || abs(moment.time.seconds(since: last.time)) > silence else { return false }
+      noteLoss()
+      recent.current.forgetFields()
+      hasIntervals = nil
+      withoutIntervals.ordinal = -1
+      moved = moment
+    }
+    handle = other
+    return true
+  }
+
+  /// In seconds, or where measurements are rarer than one a second, in those from one to the next.
+  private static let silence = 3.0
+}
