@@ -30,11 +30,9 @@ let package = Package(
     .target(name: "Octets", swiftSettings: settings),
     .target(name: "GATTKit", dependencies: ["Octets"], swiftSettings: settings),
     .target(name: "CaptureFiles", dependencies: ["Octets"], swiftSettings: settings),
-    .systemLibrary(
-      name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"]), .brew(["libarchive"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-    .target(
-      name: "CaptureSources", dependencies: ["CArchive", "CZlib", "CaptureFiles", "Octets"], swiftSettings: settings),
+    // libarchive is loaded when it is needed.
+    .target(name: "CaptureSources", dependencies: ["CZlib", "CaptureFiles", "Octets"], swiftSettings: settings),
     .target(
       name: "LiveCapture", dependencies: ["CaptureFiles", "CaptureSources", "Octets"], swiftSettings: settings),
     .target(name: "BluetoothHost", dependencies: ["Octets", "GATTKit"], swiftSettings: settings),
@@ -59,7 +57,10 @@ let package = Package(
       providers: [.apt(["libpcap-dev"]), .brew(["libpcap"])]),
     .executableTarget(name: "hrsnoop-capture", dependencies: ["CPcap"], swiftSettings: settings),
 
-    // Tests. libpcap is the second opinion on capture files.
+    // Tests. libpcap is the second opinion on capture files, and libarchive makes archives.
+    .systemLibrary(
+      name: "CArchive", path: "Tests/CArchive", pkgConfig: "libarchive",
+      providers: [.apt(["libarchive-dev"]), .brew(["libarchive"])]),
     .target(
       name: "TestSupport",
       dependencies: [

@@ -1,5 +1,3 @@
-internal import CArchive
-
 #if canImport(Darwin)
   internal import Darwin
 #elseif canImport(Glibc)
@@ -12,7 +10,8 @@ internal import CArchive
 ///
 /// Nothing is written anywhere, and names are only told.
 @safe final class ArchiveReader {
-  private let archive: OpaquePointer
+  private let library: ArchiveLibrary
+  private let archive: ArchiveLibrary.Archive
   private let feed: ArchiveFeed
   private let budget: UnpackingBudget
   /// The member that is open, counted from 0; -1 before the first.
@@ -39,28 +38,29 @@ internal import CArchive
   /// - Parameter isOutermost: Whether the source is the input itself, not a member of another archive.
   init(_ source: any OctetSource, isOutermost: Bool, _ budget: UnpackingBudget) throws(SourceError) {
     Self.readsNames
-    guard let archive = unsafe archive_read_new() else { throw SourceError("there is no memory to open the archive") }
+    library = try ArchiveLibrary.load()
+    guard let archive = unsafe library.new() else { throw SourceError("there is no memory to open the archive") }
     unsafe self.archive = archive
     self.budget = budget
     let counter = isOutermost ? budget : nil
     let unpacked = try GzipSource.unpacking(source, counter)
     feed = ArchiveFeed(unpacked, unpacked is GzipSource ? nil : counter)
-    unsafe Self.allow(archive)
-    unsafe archive_read_set_callback_data(archive, Unmanaged.passUnretained(feed).toOpaque())
-    unsafe archive_read_set_read_callback(archive) { _, feed, octets in
+    unsafe library.allowAll(archive)
+    _ = unsafe library.setCallbackData(archive, Unmanaged.passUnretained(feed).toOpaque())
+    _ = unsafe library.setReadCallback(archive) { _, feed, octets in
       guard let feed = unsafe feed, let octets = unsafe octets else { return -1 }
       return unsafe Unmanaged<ArchiveFeed>.fromOpaque(feed).takeUnretainedValue().read(octets)
     }
     if feed.size != nil {
-      unsafe archive_read_set_seek_callback(archive) { _, feed, offset, origin in
+      _ = unsafe library.setSeekCallback(archive) { _, feed, offset, origin in
         guard let feed = unsafe feed else { return -1 }
         return unsafe Unmanaged<ArchiveFeed>.fromOpaque(feed).takeUnretainedValue().seek(offset, origin)
       }
     }
-    guard unsafe archive_read_open1(archive) == ARCHIVE_OK else { throw failure() }
+    guard unsafe library.open(archive) == ArchiveLibrary.Status.ok else { throw failure() }
   }
 
-  deinit { unsafe archive_read_free(archive) }
+  deinit { _ = unsafe library.free(archive) }
 
   /// Names that a zip says are UTF-8 pass through the locale's encoding. The one that every program begins with has only
   /// ASCII, and the user's may be another one: libarchive would have no name to give.
@@ -68,55 +68,40 @@ internal import CArchive
     for locale in ["C.UTF-8", "UTF-8", "en_US.UTF-8"] where unsafe setlocale(LC_CTYPE, locale) != nil { return }
   }()
 
-  /// What phones and computers pack logs with. A compressed file is an archive of one member.
-  ///
-  /// Of what bzip2, xz and Zstandard have packed, libarchive drops the last block it has unpacked, up to 64 KiB and with
-  /// Zstandard 128 KiB, where it is cut off or damaged. What gzip has packed is unpacked by `GzipSource`, but for what is
-  /// packed once more inside.
-  private static func allow(_ archive: OpaquePointer) {
-    unsafe archive_read_support_format_zip(archive)
-    unsafe archive_read_support_format_tar(archive)
-    unsafe archive_read_support_format_raw(archive)
-    unsafe archive_read_support_filter_gzip(archive)
-    unsafe archive_read_support_filter_bzip2(archive)
-    unsafe archive_read_support_filter_xz(archive)
-    unsafe archive_read_support_filter_zstd(archive)
-  }
-
   /// Goes to the next member.
   /// - Returns: The member; nil behind the last.
   func next() throws(SourceError) -> Entry? {
     guard !isDone else { return nil }
     if index >= 0, !skipsForFree { try drain() }
     var entry: OpaquePointer?
-    let result = unsafe archive_read_next_header(archive, &entry)
+    let result = unsafe library.nextHeader(archive, &entry)
     unsafe block = UnsafeRawBufferPointer(start: nil, count: 0)
     memberFailure = nil
-    if result == ARCHIVE_EOF {
+    if result == ArchiveLibrary.Status.end {
       isDone = true
       try readToEnd()
       return nil
     }
-    guard result >= ARCHIVE_WARN, let entry = unsafe entry else {
+    guard result >= ArchiveLibrary.Status.warning, let entry = unsafe entry else {
       isDone = true
       throw failure()
     }
     try budget.noteEntry()
     index += 1
-    let format = unsafe archive_format(archive) & ARCHIVE_FORMAT_BASE_MASK
+    let format = unsafe library.format(archive) & ArchiveLibrary.Format.kind
     // A zip whose list of members was found tells where each lies; anything else is unpacked to be passed over.
-    skipsForFree = unsafe format == ARCHIVE_FORMAT_ZIP && feed.size != nil && archive_entry_size_is_set(entry) != 0
+    skipsForFree = unsafe format == ArchiveLibrary.Format.zip && feed.size != nil && library.sizeIsSet(entry) != 0
     if skipsForFree { budget.beginMember() }
     return Entry(
-      name: format == ARCHIVE_FORMAT_RAW ? nil : unsafe name(of: entry),
-      isFile: unsafe mode_t(archive_entry_filetype(entry)) == 0o100000,
-      isEncrypted: unsafe archive_entry_is_encrypted(entry) != 0)
+      name: format == ArchiveLibrary.Format.raw ? nil : unsafe name(of: entry),
+      isFile: unsafe library.fileType(entry) == 0o100000,
+      isEncrypted: unsafe library.isEncrypted(entry) != 0)
   }
 
   /// The name, whatever it is encoded in.
   private func name(of entry: OpaquePointer) -> String {
-    if let name = unsafe archive_entry_pathname_utf8(entry) { return unsafe String(cString: name) }
-    if let name = unsafe archive_entry_pathname(entry) { return unsafe String(cString: name) }
+    if let name = unsafe library.nameInUTF8(entry) { return unsafe String(cString: name) }
+    if let name = unsafe library.name(entry) { return unsafe String(cString: name) }
     return "member \(index + 1)"
   }
 
@@ -158,21 +143,21 @@ internal import CArchive
     var start: UnsafeRawPointer?
     var count = 0
     var offset: Int64 = 0
-    let result = unsafe archive_read_data_block(archive, &start, &count, &offset)
-    unsafe block = UnsafeRawBufferPointer(start: start, count: result == ARCHIVE_EOF ? 0 : count)
-    if result == ARCHIVE_EOF {
+    let result = unsafe library.readBlock(archive, &start, &count, &offset)
+    unsafe block = UnsafeRawBufferPointer(start: start, count: result == ArchiveLibrary.Status.end ? 0 : count)
+    if result == ArchiveLibrary.Status.end {
       // A compressed file ends where its source does; the members of an archive end by themselves.
-      if unsafe archive_format(archive) == ARCHIVE_FORMAT_RAW, let error = feed.failure { throw error }
+      if unsafe library.format(archive) == ArchiveLibrary.Format.raw, let error = feed.failure { throw error }
       return false
     }
-    guard result >= ARCHIVE_WARN else {
+    guard result >= ArchiveLibrary.Status.warning else {
       unsafe block = UnsafeRawBufferPointer(start: nil, count: 0)
       let failure = failure()
       memberFailure = failure
       throw failure
     }
     // With the last octets of a zip's member, and with nothing else: the checksum or a length is wrong.
-    if result == ARCHIVE_WARN { memberFailure = .altered(words) }
+    if result == ArchiveLibrary.Status.warning { memberFailure = .altered(words) }
     try budget.noteUnpacked(count)
     return true
   }
@@ -189,7 +174,7 @@ internal import CArchive
 
   /// What libarchive says is wrong.
   private var words: String {
-    unsafe archive_error_string(archive).map { unsafe String(cString: $0) } ?? "unknown reason"
+    unsafe library.errorString(archive).map { unsafe String(cString: $0) } ?? "unknown reason"
   }
 }
 
@@ -256,10 +241,11 @@ extension SourceError {
 
   /// - Parameter origin: What the offset counts from, in the numbers of `lseek`: the beginning, here, the end.
   func seek(_ distance: Int64, _ origin: Int32) -> Int64 {
-    guard let size, let source = source as? any SeekableOctetSource else { return Int64(ARCHIVE_FATAL) }
+    let failure = Int64(ArchiveLibrary.Status.fatal)
+    guard let size, let source = source as? any SeekableOctetSource else { return failure }
     let base = origin == 0 ? 0 : origin == 1 ? offset : size
     let (target, overflow) = base.addingReportingOverflow(Int(clamping: distance))
-    guard !overflow, (0...size).contains(target), source.seek(to: target) else { return Int64(ARCHIVE_FATAL) }
+    guard !overflow, (0...size).contains(target), source.seek(to: target) else { return failure }
     offset = target
     hasEnded = false
     return Int64(target)

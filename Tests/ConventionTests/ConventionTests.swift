@@ -9,7 +9,7 @@ import Testing
     "Octets": [],
     "GATTKit": ["Octets"],
     "CaptureFiles": ["Octets"],
-    "CaptureSources": Set(["CArchive", "CZlib", "CaptureFiles", "Octets"]).union(system),
+    "CaptureSources": Set(["CZlib", "CaptureFiles", "Octets"]).union(system),
     "LiveCapture": Set(["CaptureFiles", "CaptureSources", "Octets"]).union(system),
     "BluetoothHost": ["GATTKit", "Octets"],
     "CaptureAnalysis": ["BluetoothHost", "CaptureFiles", "GATTKit", "Octets"],
