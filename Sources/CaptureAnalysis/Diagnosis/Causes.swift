@@ -8,8 +8,7 @@ enum Causes {
 
   /// Findings in order, each with its causes: the last before its end of every rule that explains its own.
   static func linked(_ found: consuming [Finding]) -> [Finding] {
-    var findings = found
-    findings.sort { ($0.beginning, $0.rule) < ($1.beginning, $1.rule) }
+    var findings = inOrder(found)
     var places: [Key: [Int]] = [:]
     // Those that are only counted are too many to be one cause, or to have one.
     for (place, finding) in findings.enumerated() where finding.amount == 1 {
@@ -29,6 +28,15 @@ enum Causes {
       .sorted()
     }
     return findings
+  }
+
+  /// Findings by where they begin, and then by their rules: their places are put in order, which are moved with less.
+  private static func inOrder(_ findings: consuming [Finding]) -> [Finding] {
+    let keys = findings.map { (beginning: $0.beginning, rule: $0.rule) }
+    let places = keys.indices.sorted {
+      keys[$0].beginning == keys[$1].beginning ? keys[$0].rule < keys[$1].rule : keys[$0].beginning < keys[$1].beginning
+    }
+    return places.map { findings[$0] }
   }
 
   /// Which of the rules that have found something explain which others.

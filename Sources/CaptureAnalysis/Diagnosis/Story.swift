@@ -26,11 +26,12 @@ public struct Story: Sendable {
   private static let mostChapters = 4
 
   /// The story of the findings of a connection.
-  /// - Parameter findings: All findings of the capture, as their causes count them.
-  /// - Parameter outside: How many findings a filter leaves out; nil where it shows all of the connection.
-  init(of connection: Int, in findings: [Finding], outside: Int? = nil) {
+  /// - Parameters:
+  ///   - own: Where they stand.
+  ///   - findings: All findings of the capture, as their causes count them.
+  ///   - outside: How many findings a filter leaves out; nil where it shows all of the connection.
+  init(of own: [Int], in findings: [Finding], outside: Int? = nil) {
     self.outside = outside
-    let own = findings.indices.filter { findings[$0].connection == connection }
     let faults = own.filter { findings[$0].severity > .info }
     func amount(_ places: [Int]) -> Int { places.reduce(0) { $0 + findings[$1].amount } }
     notes = amount(own) - amount(faults)
@@ -45,13 +46,17 @@ public struct Story: Sendable {
     }
     if let gravest { tell(gravest) }
     chapters = told.sorted { ($0 == gravest ? 1 : 0, $0) < ($1 == gravest ? 1 : 0, $1) }.map { findings[$0] }
-    let alike = faults.filter { place in gravest.map { findings[$0].rule == findings[place].rule } ?? false }
-    repetitions = amount(alike.filter { !told.contains($0) })
-    // What a chapter explains is no news.
-    let explained = faults.filter { place in
-      !told.contains(place) && !alike.contains(place) && findings[place].causes.contains { told.contains($0) }
+    let rule = gravest.map { findings[$0].rule }
+    var left = (alike: [Int](), others: [Int]())
+    for place in faults where !told.contains(place) {
+      if findings[place].rule == rule {
+        left.alike.append(place)
+      } else if !findings[place].causes.contains(where: told.contains) {
+        // What a chapter explains is no news.
+        left.others.append(place)
+      }
     }
-    others = amount(faults) - amount(told.filter(faults.contains)) - repetitions - amount(explained)
+    (repetitions, others) = (amount(left.alike), amount(left.others))
   }
 
   /// The gravest finding is the story; of several, the one that tells how it ended, that others explain, that comes most

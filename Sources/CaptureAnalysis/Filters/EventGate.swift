@@ -102,9 +102,8 @@ extension EventGate {
         || !isOfDevice(connection)
     }
     summary.hiddenConnections = all - summary.connections.count
-    summary.findings.removeAll { finding in
-      finding.connection.map { id in !summary.connections.contains { $0.id == id } } ?? false
-    }
+    let left = Set(summary.connections.map(\.id))
+    summary.findings.removeAll { $0.connection.map { !left.contains($0) } ?? false }
     return summary
   }
 }

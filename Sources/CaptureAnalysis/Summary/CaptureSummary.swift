@@ -16,19 +16,32 @@ public struct CaptureSummary: Sendable {
   /// Heart rate sensors that advertised.
   public var advertisers: [AdvertisementEvent]
   /// What should be known of it.
-  public var findings: [Finding]
+  public var findings: [Finding] { didSet { findingPlaces = FindingPlaces(findings) } }
+  /// Where the findings of each connection stand.
+  private(set) var findingPlaces: FindingPlaces
   /// Connections beyond those that are listed.
   public var unlistedConnections = 0
   /// Connections that a filter left out.
   public var hiddenConnections = 0
   /// The part of the capture that it is about; nil if that is all.
   public var part: ShownPart?
+
+  init(
+    path: String, memberNames: [String], facts: CaptureFacts, connections: [ConnectionSummary],
+    advertisers: [AdvertisementEvent], findings: [Finding], unlistedConnections: Int
+  ) {
+    (self.path, self.memberNames, self.facts) = (path, memberNames, facts)
+    (self.connections, self.advertisers, self.unlistedConnections) = (connections, advertisers, unlistedConnections)
+    self.findings = findings
+    findingPlaces = FindingPlaces(findings)
+  }
 }
 
 extension CaptureSummary {
   /// What went wrong on a connection.
   public func story(of connection: ConnectionSummary) -> Story {
-    var story = Story(of: connection.id, in: findings, outside: part?.findingsOutside[connection.id])
+    var story = Story(
+      of: findingPlaces[connection.id], in: findings, outside: part?.findingsOutside[connection.id])
     if story.severity == nil { story.toldEarlier = findings.last { tells(of: connection, $0) } }
     return story
   }

@@ -1,9 +1,17 @@
 extension CaptureSummary {
+  /// How many findings a connection has, or the capture as a whole.
+  public func findingCount(of connection: Int?) -> Int { findingPlaces[connection].count }
+
+  /// Whether a connection has any beside those that are only worth knowing.
+  public func hasFaults(_ connection: Int?) -> Bool {
+    findingPlaces[connection].contains { findings[$0].severity > .info }
+  }
+
   /// The findings of a connection, or those of the capture as a whole, as far as a person reads on: where there are more,
   /// each rule has the same share of them, and one more finding stands for the rest of its own.
   /// - Parameter most: How many to list; more where there are more rules.
   public func findings(of connection: Int?, most: Int) -> [Finding] {
-    let own = findings.indices.filter { findings[$0].connection == connection }
+    let own = findingPlaces[connection]
     guard own.count > most else { return own.map { findings[$0] } }
     let places = Dictionary(grouping: own) { Kind(rule: findings[$0].rule, severity: findings[$0].severity) }
     let share = Self.share(of: places.values.map(\.count), most: most)

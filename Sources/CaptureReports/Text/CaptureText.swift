@@ -92,9 +92,7 @@ extension CaptureText {
       for connection in others {
         buffer.write(line(connection, width: context.width))
         write(candidatesOf: connection, &buffer)
-        if summary.findings.contains(where: { $0.connection == connection.id && $0.severity > .info }) {
-          write(storyOf: connection, &buffer)
-        }
+        if summary.hasFaults(connection.id) { write(storyOf: connection, &buffer) }
       }
     }
     if !unconnected.isEmpty {

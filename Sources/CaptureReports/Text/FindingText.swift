@@ -21,7 +21,7 @@ extension CaptureText {
     guard !findings.isEmpty else { return }
     buffer.write("\n")
     for finding in findings { write(finding, indent: indent, &buffer) }
-    if findings.count < summary.findings.count(where: { $0.connection == connection }) {
+    if findings.count < summary.findingCount(of: connection) {
       let text = "more of them: --format json"
       buffer.write(TextLayout.flow([Style.quiet(text, context)], indent: indent, width: context.width))
     }
