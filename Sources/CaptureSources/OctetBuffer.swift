@@ -4,7 +4,7 @@ import Octets
 /// however large the input.
 public struct OctetBuffer: Sendable {
   /// As many octets as are read at once: few enough to stay in the processor's cache until they have been looked at.
-  static let piece = 128 * 1024
+  static let piece = 256 * 1024
 
   private var storage: ContiguousArray<UInt8>
   private var start = 0

@@ -171,4 +171,32 @@ import Testing
     let buffer: [UInt8] = [0xFF, 0xFF, 0x16, 0x4C, 0x15, 0x03, 0xFF]
     #expect(try HeartRateMeasurement(buffer[2..<6]).rrIntervals == [789])
   }
+
+  /// The way without branches against the one that can throw: all flags, at all lengths up to more intervals than are
+  /// copied.
+  @Test func `a view says what is decoded, or nothing`() throws {
+    for flags in UInt8.min...UInt8.max {
+      for length in 0...24 {
+        let octets = ContiguousArray((0..<length).map { $0 == 0 ? flags : UInt8(truncatingIfNeeded: $0 * 37 + 11) })
+        let decoded = try? HeartRateMeasurement(octets)
+        guard let view = HeartRateMeasurement.View(octets.span) else {
+          #expect(decoded == nil, "\(octets)")
+          continue
+        }
+        let expected = try #require(decoded, "\(octets)")
+        let intervals = Array(expected.rrIntervals)
+        let (rate, energy, contact) = (view.beatsPerMinute, view.energyExpended, view.contact)
+        #expect(rate == expected.beatsPerMinute && energy == expected.energyExpended && contact == expected.contact)
+        let (count, first) = (view.rrCount, view.firstRRIntervals)
+        #expect(count == intervals.count && view.flags == expected.flags)
+        var each: [RRInterval] = []
+        view.forEachRRInterval { each.append($0) }
+        #expect(each == intervals)
+        for place in 0..<4 {
+          let packed = UInt16(truncatingIfNeeded: first >> (16 * UInt64(place)))
+          #expect(packed == (place < intervals.count ? intervals[place].rawValue : 0))
+        }
+      }
+    }
+  }
 }

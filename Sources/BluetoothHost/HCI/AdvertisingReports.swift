@@ -6,15 +6,27 @@ public import Octets
   @usableFromInline let fields: OctetWindow
   @usableFromInline let layout: Layout
 
-  /// Where things stand in a report.
-  @frozen @usableFromInline enum Layout {
-    case legacy, extended
+  /// Where things stand in a report: numbers, not cases, since of the two kinds any may come next, and what follows from
+  /// each is computed without a branch.
+  @frozen @usableFromInline struct Layout: BitwiseCopyable {
+    /// 1 for an extended report, 0 for a legacy one.
+    @usableFromInline let extended: Int
 
-    @inlinable var headerLength: Int { self == .legacy ? 9 : 24 }
+    @inlinable @inline(__always) init?(_ code: LESubeventCode) {
+      let (legacy, extended) = (LESubeventCode.advertisingReport, LESubeventCode.extendedAdvertisingReport)
+      // One question for both, not one for each.
+      let codes: UInt32 = 1 << UInt32(legacy.rawValue) | 1 << UInt32(extended.rawValue)
+      guard code.rawValue < 32, codes >> UInt32(code.rawValue) & 1 == 1 else { return nil }
+      // 0x02 and 0x0D.
+      self.extended = Int(code.rawValue >> 3)
+    }
+
+    @inlinable @inline(__always) var isExtended: Bool { extended != 0 }
+    @inlinable @inline(__always) var headerLength: Int { 9 &+ 15 &* extended }
     /// What follows the data: the signal strength of a legacy report.
-    @inlinable var trailerLength: Int { self == .legacy ? 1 : 0 }
+    @inlinable @inline(__always) var trailerLength: Int { 1 &- extended }
     /// Address type and address.
-    @inlinable var sender: Int { self == .legacy ? 1 : 2 }
+    @inlinable @inline(__always) var sender: Int { 1 &+ extended }
   }
 
   /// The report at an index; nil if it is not all there.
@@ -62,20 +74,21 @@ public import Octets
 
   /// Whether its data go on in the next report of the same advertising set.
   @inlinable @inline(__always) public var goesOn: Bool {
-    layout == .extended && fields.uint16(at: 0) >> 5 & 0b11 == 0b01
+    // The Event_Type of a legacy report is one octet; what lies behind it is not looked at.
+    Int(fields.uint16(at: 0) >> 5 & 0b11) & (layout.extended &* 0b11) == 0b01
   }
 
   /// Which of its advertising sets it is of.
-  public var advertisingSet: UInt8 { layout == .extended ? fields.uint8(at: 11) : 0 }
+  public var advertisingSet: UInt8 { layout.isExtended ? fields.uint8(at: 11) : 0 }
 
   /// Whether it answers a scan request: what the device advertises unasked came before it.
   public var isScanResponse: Bool {
-    layout == .legacy ? fields.uint8(at: 0) == 4 : fields.uint16(at: 0) & 0b1000 != 0
+    layout.isExtended ? fields.uint16(at: 0) & 0b1000 != 0 : fields.uint8(at: 0) == 4
   }
 
   /// In dBm; nil if unknown.
   public var rssi: Int8? {
-    let sent = fields.uint8(at: layout == .legacy ? fields.count &- 1 : 13)
+    let sent = fields.uint8(at: layout.isExtended ? 13 : fields.count &- 1)
     return sent == 127 ? nil : Int8(bitPattern: sent)
   }
 }
@@ -104,12 +117,10 @@ public import Octets
   /// The reports of an LE Meta event, behind its subevent code; nil if that is another, or their number is not there.
   @inlinable @inline(__always) @_lifetime(copy parameters)
   public init?(parsing parameters: OctetWindow) {
-    guard parameters.count >= 2 else { return nil }
-    switch LESubeventCode(rawValue: parameters.uint8(at: 0)) {
-    case .advertisingReport: layout = .legacy
-    case .extendedAdvertisingReport: layout = .extended
-    default: return nil
-    }
+    guard parameters.count >= 2,
+      let layout = AdvertisingReport.Layout(LESubeventCode(rawValue: parameters.uint8(at: 0)))
+    else { return nil }
+    self.layout = layout
     left = Int(parameters.uint8(at: 1))
     octets = parameters.dropping(2)
   }

@@ -3,7 +3,7 @@ struct MeasurementWishes {
   /// Bits of rules.
   typealias Rules = UInt64
 
-  /// Who wants each combination of the traits in four neighbouring bits, and then of those in the next four.
+  /// Who wants each combination of the traits in eight neighbouring bits, and then of those in the next eight.
   private let tables: ContiguousArray<Rules>
   /// Who wants to see the measurement behind one it wants to see.
   private let followers: Rules
@@ -12,7 +12,7 @@ struct MeasurementWishes {
   /// The traits that anyone wants to see.
   private let wanted: MeasurementTraits
 
-  private static let bits = 4
+  private static let bits = 8
   private static var combinations: Int { 1 << bits }
 
   /// - Parameter rules: The rules of a connection; their places are those in here.
@@ -45,13 +45,15 @@ struct MeasurementWishes {
   func wishes(_ traits: MeasurementTraits) -> (now: Rules, next: Rules) {
     // Most measurements are of no interest to anyone.
     if traits.isDisjoint(with: wanted) { return (0, 0) }
-    var (now, left, table) = (Rules(0), Int(traits.rawValue), 0)
-    while table < tables.count {
-      now |= tables[table &+ left & (Self.combinations &- 1)]
-      left >>= Self.bits
-      table &+= Self.combinations
-    }
+    let bits = Int(traits.rawValue)
+    let now = rules(bits, 0) | rules(bits, 1) | rules(bits, 2)
     return (now, now & followers)
+  }
+
+  /// Who wants to see a measurement for the traits in one of the tables.
+  @inline(__always)
+  private func rules(_ traits: Int, _ table: Int) -> Rules {
+    tables[table &* Self.combinations &+ traits >> (table &* Self.bits) & (Self.combinations &- 1)]
   }
 
   /// Shows a measurement to some of the rules, in their order.

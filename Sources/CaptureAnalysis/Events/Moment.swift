@@ -18,6 +18,19 @@ public struct Moment: Hashable, Sendable, BitwiseCopyable {
     file = Int32(clamping: member ?? -1)
   }
 
+  /// One of two: the first where the mask's bits are set, the second where they are not. There is no branch in it.
+  @inline(__always)
+  static func choice(_ mask: Int, _ first: Moment, _ second: Moment) -> Moment {
+    Moment(
+      frame: first.frame & mask | second.frame & ~mask,
+      time: first.time.microseconds & Int64(mask) | second.time.microseconds & ~Int64(mask),
+      file: first.file & Int32(truncatingIfNeeded: mask) | second.file & ~Int32(truncatingIfNeeded: mask))
+  }
+
+  private init(frame: Int, time: Int64, file: Int32) {
+    (self.frame, self.time, self.file) = (frame, Timestamp(microseconds: time), file)
+  }
+
   /// Before all others.
   static var none: Moment { Moment(frame: 0, time: Timestamp(microseconds: 0)) }
 }

@@ -9,7 +9,10 @@ struct IntervalBalance {
   /// How often it has begun anew.
   private(set) var beginnings = 0
   private var count = 0
-  private var hadIntervals = true
+  /// What part of the mean the next one makes.
+  private var weight = 1.0
+  /// All bits if the last measurement had intervals, none if it had not: then the mean stays as it is.
+  private var hadIntervals = -1
 
   /// Whether enough has come to judge by.
   var isSettled: Bool { count >= 5 }
@@ -24,18 +27,24 @@ struct IntervalBalance {
     self.beginnings = beginnings
   }
 
+  /// The first ten weigh more.
+  @inline(never)
+  private mutating func begin() {
+    guard hadIntervals != 0 else { return }
+    count += 1
+    weight = 1 / Double(count)
+  }
+
   /// Adds a measurement's intervals. Where some are not there, it begins anew, and behind a gap, unless one that is full
   /// may tell of the gap.
   /// - Parameter gap: The seconds since the measurement before; negative where there is none.
   @inline(__always)
-  mutating func note(gap: Double, _ intervals: MeasurementIntervals, isWhole: Bool, isFull: Bool) {
+  mutating func note(gap: Double, _ intervals: IntervalFigures, isWhole: Bool, isFull: Bool) {
     guard gap >= 0, gap < (isFull ? 60 : 8), isWhole else { return forget() }
+    if count < 10 { begin() }
     // Where intervals are held back, the time runs on.
-    if hadIntervals {
-      if count < 10 { count += 1 }
-      mean += (value - mean) / Double(count)
-    }
-    hadIntervals = !intervals.isEmpty
+    mean += (value - mean) * Double(bitPattern: weight.bitPattern & UInt64(bitPattern: Int64(hadIntervals)))
+    hadIntervals = intervals.mask
     value += intervals.seconds - gap
   }
 }

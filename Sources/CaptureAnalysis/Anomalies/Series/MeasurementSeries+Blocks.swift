@@ -12,8 +12,10 @@ extension MeasurementSeries {
   mutating func fillsHalf() -> Bool {
     let gap = recent.current.sinceLast
     guard gap >= 0, gap <= Self.late || gap <= usualLate() else { return beginBlocks() }
-    if followsGap, isHeldBack(gap) { return false }
-    followsGap = false
+    if followsGap {
+      if recent.current.traits.contains(.early) || isHeldBack(gap) { return false }
+      followsGap = false
+    }
     if half.count == 0 { half.first = recent.current.moment }
     half.last = recent.current.moment
     half.count &+= 1
@@ -50,7 +52,6 @@ extension MeasurementSeries {
   /// time as there is room for, until there is no more.
   @inline(never)
   private mutating func isHeldBack(_ gap: Double) -> Bool {
-    if recent.current.traits.contains(.early) { return true }
     guard heldBack > 0 else { return false }
     heldBack += gap - beats.current.seconds
     return recent.current.traits.contains(.full)
@@ -85,20 +86,20 @@ extension MeasurementBlock {
 
   /// Intervals are those of the time since the last ones, or, where that is not known, of just their own.
   @inline(__always)
-  fileprivate mutating func cover(_ uncovered: Double?, gap: Double, _ intervals: MeasurementIntervals) {
+  fileprivate mutating func cover(_ uncovered: Double?, gap: Double, _ intervals: IntervalFigures) {
     guard let uncovered else { return covered += intervals.seconds }
     covered += uncovered
     longestWithout = max(longestWithout, uncovered - gap)
   }
 
   @inline(__always)
-  fileprivate mutating func add(_ intervals: MeasurementIntervals, rate: Int) {
+  fileprivate mutating func add(_ intervals: IntervalFigures, rate: Int) {
     withIntervals &+= 1
     self.intervals &+= intervals.count
     intervalSum &+= intervals.sum
     intervalLeast = min(intervalLeast, intervals.least)
     intervalMost = max(intervalMost, intervals.most)
     // Each within one unit of what the rate makes it.
-    synthesised &+= rate > 0 && intervals.deviation(from: rate) <= rate &+ rate / 2 ? 1 : 0
+    synthesised &+= rate > 0 && intervals.deviation(from: rate) <= UInt(rate &+ rate / 2) ? 1 : 0
   }
 }

@@ -8,8 +8,8 @@ extension MeasurementSeries {
   /// In seconds.
   static let late = 2.0
   private static let early = 0.3
-  /// In seconds: a rule may ask for measurements that have had no RR-Intervals for longer than this.
-  private static let shortestAbsence = 3.0
+  /// In microseconds: a rule may ask for measurements that have had no RR-Intervals for longer than this.
+  private static let shortestAbsence: Int64 = 3_000_000
   /// In seconds: behind a longer silence, intervals have no others before them.
   private static let longestPause = 3.0
 
@@ -80,48 +80,40 @@ extension MeasurementSeries {
   @inline(__always)
   private mutating func noteIntervals(isWhole: Bool, _ traits: inout MeasurementTraits) {
     if recent.current.sinceLast >= Self.longestPause { rhythm.forget() }
-    let sent = recent.current.sentIntervals
     // Where the flags are cut off, it is not known whether there were any.
-    if sent < 0 { return }
-    let (had, has) = (hasIntervals, sent > 0)
-    hasIntervals = has
-    traits.insert(.intervals, if: has)
-    guard has else { return noteAbsence(had, &traits) }
-    if had == false { noteReturn(&traits) }
-    guard !beats.current.isEmpty else { return rhythm.forget() }
-    let (least, most) = (beats.current.least, beats.current.most)
-    traits.insert(.oddInterval, if: least < 205 || most > 3072)
-    traits.insert(.strayInterval, if: beats.current.deviation(from: Int(max(0, recent.current.sentRate))) > 15_360)
+    if recent.current.sentIntervals < 0 { return }
+    let figures = beats.current
+    let isSent = (0 &- Int(recent.current.sentIntervals)) >> 63
+    traits.formUnion(MeasurementTraits.intervals.intersection(MeasurementTraits(mask: isSent)))
+    let absence = recent.current.time.microseconds &- presence.absence.first.time.microseconds
+    if absence > Self.shortestAbsence, presence.isAbsent { noteReturn(isSent != 0, &traits) }
+    presence.note(isSent, recent.current, behind: recent.previous.moment)
+    var own = MeasurementTraits()
+    own.insert(.oddInterval, if: figures.least < 205 || figures.most > 3072)
+    own.insert(.strayInterval, if: figures.deviation(from: Int(max(0, recent.current.sentRate))) > 15_360)
+    traits.formUnion(own.intersection(MeasurementTraits(mask: figures.mask)))
     if isWhole {
-      traits.insert(.unevenIntervals, if: rhythm.note(beats.current, recent.current.moment))
+      traits.insert(.unevenIntervals, if: rhythm.note(beats))
     } else {
       rhythm.forget()
     }
-    if beats.previous.holds(beats.current[0]) { noteRepetition(isWhole: isWhole, &traits) }
-  }
-
-  /// There are no RR-Intervals.
-  @inline(__always)
-  private mutating func noteAbsence(_ had: Bool?, _ traits: inout MeasurementTraits) {
-    if had == true { withoutIntervals = (recent.current.moment, recent.current.ordinal) }
+    if beats.firstIsRepeated { noteRepetition(isWhole: isWhole, &traits) }
     // A second later, a rate may well be the same; at once, it is what was sent before.
-    traits.insert(
-      .repeated, if: traits.contains(.early) && recent.current.hasFields(of: recent.previous))
+    if recent.current.hasFields(of: recent.previous), isSent == 0, traits.contains(.early) { traits.insert(.repeated) }
   }
 
-  /// There are RR-Intervals again.
-  @inline(__always)
-  private func noteReturn(_ traits: inout MeasurementTraits) {
-    let absence = recent.current.time.seconds(since: withoutIntervals.moment.time)
-    traits.insert(.intervalsReturn, if: withoutIntervals.ordinal >= 0 && absence > Self.shortestAbsence)
+  /// So long have there been no RR-Intervals, up to the measurement at hand.
+  @inline(never)
+  private func noteReturn(_ isReturn: Bool, _ traits: inout MeasurementTraits) {
+    traits.insert(.intervalsReturn, if: isReturn && presence.absence.ordinal >= 0)
   }
 
   /// The first RR-Interval was among those before.
   @inline(never)
   private func noteRepetition(isWhole: Bool, _ traits: inout MeasurementTraits) {
     traits.insert(.repeatedIntervals)
-    if recent.current.hasFields(of: recent.previous), isWhole, beats.current.count == beats.previous.count,
-      beats.current.begins(with: beats.current.count, lastOf: beats.previous)
+    if recent.current.hasFields(of: recent.previous), isWhole, beats.current.count == beats.before.count,
+      beats.intervals.begins(with: beats.current.count, lastOf: beats.previous)
     {
       traits.insert(.repeated)
     }

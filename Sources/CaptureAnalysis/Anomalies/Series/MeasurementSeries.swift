@@ -8,7 +8,7 @@ struct MeasurementSeries {
   /// The measurement at hand, and the one before it.
   var recent = (previous: ObservedMeasurement.none, current: ObservedMeasurement.none)
   /// The RR-Intervals that came with the current one, and with the one before.
-  var beats = (previous: MeasurementIntervals(), current: MeasurementIntervals())
+  var beats = RecentIntervals()
   /// How they follow one another.
   var rhythm = IntervalRhythm()
   /// How much longer its intervals are than the time they came in.
@@ -17,11 +17,8 @@ struct MeasurementSeries {
   var periods = PeriodHistogram()
   /// Its energies expended.
   var energies = MeasuredEnergies()
-  /// Whether RR-Intervals came with the last measurement of which that is known.
-  var hasIntervals: Bool?
-  /// Where the last run of measurements without RR-Intervals began, behind one with them; the place is negative where
-  /// there was none.
-  var withoutIntervals = (moment: Moment.none, ordinal: -1)
+  /// Whether RR-Intervals came with the last measurement of which that is known, and where they did not.
+  var presence = IntervalPresence()
   /// Whether a rate above 0 has come.
   var hasRate = false
   /// The five seconds at hand, and those before them.
@@ -62,9 +59,15 @@ struct MeasurementSeries {
   /// The last measurement, once one has come.
   var last: ObservedMeasurement { recent.current }
   /// The RR-Intervals that came with the last one, as far as they are there.
-  var intervals: MeasurementIntervals { beats.current }
+  var intervals: MeasurementIntervals { beats.intervals }
   /// Those of the one before.
   var previousIntervals: MeasurementIntervals { beats.previous }
+  /// Where the measurement stands that had RR-Intervals before the one at hand; nil if that is not known.
+  var lastWithIntervals: Moment? {
+    guard let previous else { return nil }
+    if previous.intervalCount ?? 0 > 0 { return previous.moment }
+    return presence.absence.ordinal >= 0 ? presence.lastBefore : nil
+  }
   /// Whether what comes next has nothing before it.
   var isBroken: Bool { followsLoss }
 
@@ -98,28 +101,32 @@ struct MeasurementSeries {
   /// Looks at a measurement.
   /// - Parameter mtu: How long an ATT PDU may be.
   /// - Returns: What is remarkable in it, which is the last one now; nil if it belongs to another series.
-  @inline(__always)
-  mutating func note(_ notification: HeartRateNotification, _ moment: Moment, mtu: Int) -> MeasurementTraits? {
+  // Called, so that all it does can be put into it.
+  @inline(never)
+  mutating func note(
+    _ notification: borrowing HeartRateNotification, _ moment: Moment, mtu: Int
+  ) -> MeasurementTraits? {
     if server != notification.server || handle != notification.handle {
       guard takes(notification, moment) else { return nil }
     }
-    swap(&beats.current, &beats.previous)
     let ordinal = recent.current.ordinal &+ 1
     let hasGap = !followsLoss && ordinal > 0
-    let gap = hasGap ? moment.time.seconds(since: recent.current.time) : -1
+    let silence = moment.time.microseconds &- recent.current.time.microseconds
+    // Not divided: that takes longer than all else here.
+    let gap = hasGap ? Double(silence) * 1e-6 : -1
     if !hasGap { begin(at: moment, ordinal) }
     let length = notification.value.length
     recent.previous = recent.current
     if let view = notification.sound {
       recent.current = ObservedMeasurement(view, length: length, moment, ordinal: ordinal, gap: gap)
-      beats.current.take(view)
+      beats.take(view)
     } else {
       take(unusual: notification, moment, ordinal: ordinal, gap: gap)
     }
     // An interval takes two octets.
     let traits = noteTraits(isFull: length &+ 4 >= mtu)
     recent.current.traits = traits
-    if hasGap { periods.note(microseconds: moment.time.microseconds &- recent.previous.time.microseconds) }
+    if hasGap { periods.note(microseconds: silence) }
     // Handed on, too: who asks at once whom they concern need not wait until they can be read from memory.
     return traits
   }
@@ -135,11 +142,11 @@ struct MeasurementSeries {
   /// Takes one that something is wrong with, or of which not all is there.
   @inline(never)
   private mutating func take(unusual notification: HeartRateNotification, _ moment: Moment, ordinal: Int, gap: Double) {
-    beats.current.clear()
+    beats.begin()
     let reading = notification.reading
     recent.current = ObservedMeasurement(
       reading, length: notification.value.length, moment, ordinal: ordinal, gap: gap)
-    reading.forEachKeptRRInterval { beats.current.add($0.rawValue) }
+    reading.forEachKeptRRInterval { beats.add($0.rawValue) }
     if reading.isMalformed { recent.current.traits.insert(.malformed) }
   }
 }
@@ -163,8 +170,7 @@ extension MeasurementSeries {
       guard isBroken || abs(moment.time.seconds(since: last.time)) > silence else { return false }
       noteLoss()
       recent.current.forgetFields()
-      hasIntervals = nil
-      withoutIntervals.ordinal = -1
+      presence = IntervalPresence()
       moved = moment
     }
     handle = other

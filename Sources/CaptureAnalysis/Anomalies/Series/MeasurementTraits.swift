@@ -60,6 +60,10 @@ struct MeasurementTraits: OptionSet, BitwiseCopyable {
   init(rawValue: UInt32) { self.rawValue = rawValue }
   private init(bit: UInt32) { rawValue = 1 << bit }
 
+  /// All traits, or none.
+  @inline(__always)
+  init(mask: Int) { rawValue = UInt32(truncatingIfNeeded: mask) }
+
   /// Inserts a trait if something holds. What holds for one measurement often does not for the next: there is no branch
   /// to be guessed wrong.
   @inline(__always)

@@ -48,7 +48,7 @@ struct RrMissedBeat: AnomalyRule {
     var isFirst = true
     for interval in scene.series.intervals {
       defer { isFirst = false }
-      last.append(interval)
+      last = last.followed(by: interval)
       if Self.isMissed(last) {
         missed += 1
       } else if Self.isExtra(last) {
@@ -57,7 +57,7 @@ struct RrMissedBeat: AnomalyRule {
         continue
       }
       // What follows an odd interval tells that it is one.
-      run.extend(to: isFirst ? scene.series.rhythm.place ?? scene.moment : scene.moment)
+      run.extend(to: isFirst ? scene.series.lastWithIntervals ?? scene.moment : scene.moment)
     }
   }
 

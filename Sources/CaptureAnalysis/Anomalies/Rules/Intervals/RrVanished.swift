@@ -53,8 +53,8 @@ struct RrVanished: AnomalyRule {
   }
 
   private func end(_ last: ObservedMeasurement, _ scene: inout RuleScene) {
-    let start = scene.series.withoutIntervals
-    let whole = last.time.seconds(since: start.moment.time)
+    let start = scene.series.presence.absence
+    let whole = last.time.seconds(since: start.first.time)
     guard whole > seconds, start.ordinal >= 5, beatless < start.ordinal else { return }
     let count = last.ordinal - start.ordinal + 1
     // A silence among them, or a leap of the clock, is no time without intervals.
@@ -62,6 +62,6 @@ struct RrVanished: AnomalyRule {
     guard length > seconds else { return }
     let message = "no RR-Intervals for \(CaptureAnalysis.seconds(length)), in \(count) measurements"
     let end = last.moment
-    scene.report(Self.self, message, from: start.moment, to: end, count: count)
+    scene.report(Self.self, message, from: start.first, to: end, count: count)
   }
 }
