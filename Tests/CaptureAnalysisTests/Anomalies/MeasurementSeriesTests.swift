@@ -48,9 +48,6 @@ private struct Dice: RandomNumberGenerator {
       #expect(figures.least == list.min().map(Int.init) ?? .max && figures.most == list.max().map(Int.init) ?? 0)
       #expect(figures.mask == (list.isEmpty ? 0 : -1))
       #expect(recent.firstIsRepeated == list.first.map(before.contains) ?? false)
-      var each: [UInt16] = []
-      recent.forEach { each.append($0) }
-      #expect(each == list)
       if !list.isEmpty {
         for rate in [0, 60, 72, 255] {
           #expect(Int(figures.deviation(from: rate)) == list.map { abs(Int($0) * rate - 61_440) }.max())
@@ -78,7 +75,11 @@ private struct Dice: RandomNumberGenerator {
         all.append(Int(interval))
         isUneven = isUneven || Self.isUneven(Array(all.suffix(4)))
       }
-      #expect(rhythm.note(recent) == isUneven)
+      // What is computed for few, and what is looked at one by one.
+      var other = rhythm
+      #expect(other.note(recent.intervals) == isUneven)
+      #expect((list.count > 2 ? rhythm.note(recent.intervals) : rhythm.note(recent.current)) == isUneven)
+      #expect(rhythm.last.values == other.last.values)
       let values = rhythm.before.values
       #expect([values.0, values.1, values.2, values.3] == before)
     }

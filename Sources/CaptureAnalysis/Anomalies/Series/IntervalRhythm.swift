@@ -41,30 +41,30 @@ struct LastIntervals: BitwiseCopyable {
 /// How RR-Intervals follow one another over measurements, of which some have none.
 struct IntervalRhythm: BitwiseCopyable {
   /// Those up to the measurement at hand, and those before it.
-  private var last = LastIntervals()
+  private(set) var last = LastIntervals()
   private(set) var before = LastIntervals()
 
   /// What comes next has nothing before it.
   mutating func forget() { self = IntervalRhythm() }
 
-  /// Takes the intervals of a measurement, which may be none.
+  /// Takes the intervals of a measurement: none, one or two.
   /// - Returns: Whether any of them shows that what lies before it is uneven.
   @inline(__always)
-  mutating func note(_ intervals: RecentIntervals) -> Bool {
-    let few = intervals.current
+  mutating func note(_ few: IntervalFigures) -> Bool {
     before = last
-    if few.count > 2 { return noteMany(intervals) }
-    // None, one or two: all are looked at, and what is none is dropped.
+    // All are looked at, and what is none is dropped.
     let one = last.followed(by: few[0])
     last = last.followed(byTwo: few)
     let (hasOne, hasTwo) = ((few.count &+ 1) >> 1, few.count >> 1)
     return one.unevenness & hasOne | last.unevenness & hasTwo != 0
   }
 
+  /// The same, however many there are.
   @inline(never)
-  private mutating func noteMany(_ intervals: RecentIntervals) -> Bool {
+  mutating func note(_ intervals: MeasurementIntervals) -> Bool {
+    before = last
     var unevenness = 0
-    intervals.forEach { interval in
+    for interval in intervals {
       last = last.followed(by: interval)
       unevenness |= last.unevenness
     }

@@ -93,7 +93,7 @@ extension MeasurementSeries {
     own.insert(.strayInterval, if: figures.deviation(from: Int(max(0, recent.current.sentRate))) > 15_360)
     traits.formUnion(own.intersection(MeasurementTraits(mask: figures.mask)))
     if isWhole {
-      traits.insert(.unevenIntervals, if: rhythm.note(beats))
+      traits.insert(.unevenIntervals, if: figures.count > 2 ? rhythm.note(beats.intervals) : rhythm.note(figures))
     } else {
       rhythm.forget()
     }
@@ -103,14 +103,15 @@ extension MeasurementSeries {
   }
 
   /// So long have there been no RR-Intervals, up to the measurement at hand.
+  // Not mutating, it would be handed a copy of the series; so would what follows.
   @inline(never)
-  private func noteReturn(_ isReturn: Bool, _ traits: inout MeasurementTraits) {
+  private mutating func noteReturn(_ isReturn: Bool, _ traits: inout MeasurementTraits) {
     traits.insert(.intervalsReturn, if: isReturn && presence.absence.ordinal >= 0)
   }
 
   /// The first RR-Interval was among those before.
   @inline(never)
-  private func noteRepetition(isWhole: Bool, _ traits: inout MeasurementTraits) {
+  private mutating func noteRepetition(isWhole: Bool, _ traits: inout MeasurementTraits) {
     traits.insert(.repeatedIntervals)
     if recent.current.hasFields(of: recent.previous), isWhole, beats.current.count == beats.before.count,
       beats.intervals.begins(with: beats.current.count, lastOf: beats.previous)

@@ -48,21 +48,4 @@ struct RecentIntervals {
       before.count <= IntervalFigures.packedMost ? before.holds(current[0]) : many.before.contains(current[0])
     return isHeld && !current.isEmpty
   }
-
-  /// Calls a function with each of the measurement at hand.
-  @inline(__always)
-  func forEach(_ body: (UInt16) -> Void) {
-    if current.count > IntervalFigures.packedMost { return forEachOfMany(body) }
-    var (left, word) = (current.count, current.packed)
-    while left > 0 {
-      body(UInt16(truncatingIfNeeded: word))
-      left &-= 1
-      word &>>= 16
-    }
-  }
-
-  @inline(never)
-  private func forEachOfMany(_ body: (UInt16) -> Void) {
-    for interval in many.current { body(interval) }
-  }
 }
