@@ -152,6 +152,16 @@ import TestSupport
     #expect(try InferredCapture(host).measurements == [16: 12])
   }
 
+  /// Nothing is asked over it; that its values are some is known from another bearer.
+  @Test func `two values of a known attribute give their channel away`() throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.notified([0, 60])
+    notifyEnhanced(&host, 61...62, channel: 0x41)
+    #expect(try InferredCapture(host).measurements == [16: 3])
+  }
+
   @Test func `each bearer has requests of its own`() throws {
     var host = HostSide()
     host.connected()

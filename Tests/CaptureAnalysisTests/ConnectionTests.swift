@@ -358,7 +358,7 @@ import TestSupport
     #expect(connections.map { $0.disconnections.count } == [1, 0])
   }
 
-  /// The same peer on two adapters: what one learned, the other has not.
+  /// The same peer on two adapters: what either discovers itself is its own.
   @Test func `two adapters and one peer`() throws {
     var host = HostSide()
     host.connected(peer: 1)
@@ -373,6 +373,21 @@ import TestSupport
     host.notified(attribute: 32, [0, 99])
     let connections = try Analysis(host.file(.btsnoopMonitor)).connections
     #expect(connections.map { bpm($0) } == [[60], [80]])
+  }
+
+  /// The computer knows the server from an earlier day; the capture, from its other adapter.
+  @Test func `a peer that another adapter discovered is known`() throws {
+    var host = HostSide()
+    host.connected(peer: 1)
+    host.discoverHeartRate()
+    host.disconnected()
+    host.adapter = 1
+    host.connected(peer: 1)
+    host.notified(attribute: 16, [0, 60])
+    host.connected(0x41, peer: 2)
+    host.notified(on: 0x41, attribute: 16, [0, 99])
+    let connections = try Analysis(host.file(.btsnoopMonitor)).connections
+    #expect(connections.map { bpm($0) } == [[], [60], []])
   }
 
   @Test func `a reset ends all connections of its adapter`() throws {

@@ -49,7 +49,9 @@ public struct SDURecombiner: Sendable {
     }
     let missing = recombiner.missing ?? .max
     // Only the last frame is shorter than the first, in practice, and none is longer.
-    let isOdd = isInDoubt || frame.length < min(firstLength, missing) || frame.length > firstLength
+    // What is just what the SDU lacks is its last, whatever it looks like.
+    let isOddLength = frame.length < min(firstLength, missing) || frame.length > firstLength
+    let isOdd = isInDoubt || isOddLength && frame.length != missing
     if frame.length > missing && frame.mayBeginSDU(longest) || isOdd && probablyBegins(frame, longest) {
       keepAlternative(to: frame)
       recombiner.reset()
@@ -149,9 +151,9 @@ extension SDURecombiner {
       && frame.wholeSDU.length == 0
   }
 
-  /// Only frames as long as the first can stand before the last.
+  /// Frames before the last are as long as the first, in practice; but some senders do not fill theirs.
   private mutating func continueAlternative(with frame: CapturedOctets) {
-    if frame.length == firstLength, frame.length < alternative.missing ?? 0 {
+    if frame.length <= firstLength, frame.length < alternative.missing ?? 0 {
       _ = alternative.add(frame, headerLength: Self.headerLength, unitLength: Self.length)
     } else {
       alternative.reset()

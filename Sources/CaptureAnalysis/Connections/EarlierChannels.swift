@@ -17,6 +17,8 @@ struct EarlierChannels {
     var notifying: [UInt16] = []
     /// How much speaks for ATT.
     var signs = 0
+    /// How many values came of attributes that are known to notify.
+    var known = 0
     /// How many frames were something else.
     var misfits = 0
   }
@@ -31,9 +33,12 @@ struct EarlierChannels {
   /// that look alike are so too.
   private static let enough = 3
   private var signs = 0
+  /// One value may be late, of a channel that is closed.
+  private static let enoughKnown = 2
   private static let mostNotifying = 8
-  /// A channel that has carried so much else is another protocol's.
-  private static let mostMisfits = 16
+  /// A channel that has carried so much else is another protocol's. A long value comes in many pieces, each of which may
+  /// be anything.
+  private static let mostMisfits = 128
   /// A link that has carried so much else, and nothing that looks like ATT, is one for music.
   private static let mostOther = 128
   private var others = 0
@@ -42,8 +47,12 @@ struct EarlierChannels {
   var isVain: Bool { others > Self.mostOther }
 
   /// Looks at a frame of a channel that is not known.
+  /// - Parameter isKnown: Whether it would be a value of an attribute that is known to notify: hardly any other protocol
+  ///   says that twice by chance.
   /// - Returns: The channel, once enough speaks for ATT.
-  mutating func look(at frame: CapturedOctets, on number: ChannelID, _ direction: Direction) -> ChannelPair? {
+  mutating func look(
+    at frame: CapturedOctets, on number: ChannelID, _ direction: Direction, isKnown: Bool
+  ) -> ChannelPair? {
     others += 1
     guard let place = place(of: number, direction), streams[place].misfits < Self.mostMisfits else { return nil }
     let sdu = frame.wholeSDU
@@ -64,13 +73,13 @@ struct EarlierChannels {
         note(signs: isForm ? 2 : 1, place)
       }
     } else if opcode.isNotification || sdu.octets[0] == 0x1D {
-      notified(sdu.uint16(at: 1), place)
+      notified(sdu.uint16(at: 1), place, isKnown: isKnown)
     } else if sdu.octets[0] == 0x1E, direction == .sent, halves.count == 1 {
       // Nobody else indicates.
       return ChannelPair(local: halves.removeFirst(), remote: number)
     }
-    guard signs >= Self.enough, streams[place].signs > 0 else { return nil }
-    return adopt(place)
+    let isEnough = signs >= Self.enough && streams[place].signs > 0 || streams[place].known >= Self.enoughKnown
+    return isEnough ? adopt(place) : nil
   }
 
   private mutating func dismiss(_ place: Int) {
@@ -85,7 +94,8 @@ struct EarlierChannels {
   }
 
   /// An attribute that notifies again, here or on another channel, is one.
-  private mutating func notified(_ handle: UInt16, _ place: Int) {
+  private mutating func notified(_ handle: UInt16, _ place: Int, isKnown: Bool) {
+    if isKnown { streams[place].known += 1 }
     if streams.contains(where: { $0.direction == streams[place].direction && $0.notifying.contains(handle) }) {
       note(signs: 1, place)
     }
@@ -133,6 +143,7 @@ struct EarlierChannels {
       }
     let other = stream.partner ?? (isOnlyOne && halves.isEmpty ? others[0].number : nil)
     streams[place].signs = 0
+    streams[place].known = 0
     guard stream.direction == .received else {
       return ChannelPair(local: other ?? Self.unheard, remote: stream.number)
     }

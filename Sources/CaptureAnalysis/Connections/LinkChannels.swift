@@ -28,7 +28,7 @@ struct LinkChannels {
     gatt = GATTObserver(
       connection: connection, peer: context.databases.place(of: event.remoteServer),
       local: context.databases.place(ofAdapter: event.adapter), context.knowledge)
-    gatt.know(event.peer, &context)
+    gatt.know(event.peer, adapter: event.adapter, &context)
     // BR/EDR carries much else on its channels.
     if event.isLowEnergy != false { earlierChannels = EarlierChannels() }
     for pair in context.knowledge.channels[connection] ?? [] { dynamicChannels.adopt(pair) }
@@ -41,7 +41,7 @@ struct LinkChannels {
     peerAddress = event.peer.address
     if event.isLowEnergy == false { earlierChannels = nil }
     gatt.belong(to: event.remoteServer, &context)
-    gatt.know(event.peer, &context)
+    gatt.know(event.peer, adapter: event.adapter, &context)
   }
 
   /// The connection is past, and its handle is another's.
@@ -258,7 +258,9 @@ extension LinkChannels {
     guard earlierChannels != nil, place != nil || !dynamicChannels.isOther(channel, direction) else { return place }
     let found =
       place == nil
-      ? earlierChannels?.look(at: payload, on: channel, direction)
+      ? earlierChannels?.look(
+        at: payload, on: channel, direction,
+        isKnown: gatt.isKnownToNotify(payload.wholeSDU, direction.server, context.databases))
       : direction == .received ? earlierChannels?.complete(channel, with: payload) : nil
     if earlierChannels?.isVain == true { earlierChannels = nil }
     guard let found else { return place }

@@ -146,6 +146,23 @@ struct DatabaseShelf {
   /// Where a database comes from, if it was known beforehand.
   func origin(of place: Place) -> CaptureKnowledge.Origin? { origins[place] }
 
+  /// What a peer has told another adapter of the same capture: it is the same server.
+  func known(of address: DeviceAddress, besides adapter: UInt16) -> CaptureKnowledge.PeerDatabase? {
+    guard adapters.count > 1, adapters.count <= Self.mostAdapters else { return nil }
+    for other in adapters.keys.sorted() where other != adapter {
+      for isLowEnergy in [true, false] {
+        let peer = RemoteServer(adapter: other, address: address, isLowEnergy: isLowEnergy)
+        guard let place = peers[peer], databases[place.index].hasServices else { continue }
+        return CaptureKnowledge.PeerDatabase(
+          address: address, database: databases[place.index], origin: .otherConnection)
+      }
+    }
+    return nil
+  }
+
+  /// More adapters than any computer has.
+  private static let mostAdapters = 16
+
   /// What was discovered of peers that can be known again.
   var discovered: [(address: DeviceAddress, database: GATTDatabase)] {
     peers.compactMap { peer, place in

@@ -38,10 +38,13 @@ extension GATTObserver {
   }
 
   /// What the peer has said of itself before; and its database, where that is known from elsewhere.
-  mutating func know(_ peer: PeerIdentity, _ context: inout TrackingContext<some EventReceiver>) {
+  mutating func know(
+    _ peer: PeerIdentity, adapter: UInt16, _ context: inout TrackingContext<some EventReceiver>
+  ) {
     peerSurroundings.advertisesHeartRate = peer.advertisesHeartRate
     peerSurroundings.sensorName = peer.name.flatMap { SensorNames.isSensor($0) ? $0 : nil }
-    guard let known = context.knowledge.database(of: peer.lastingAddress) else { return }
+    let elsewhere = peer.lastingAddress.flatMap { context.databases.known(of: $0, besides: adapter) }
+    guard let known = context.knowledge.database(of: peer.lastingAddress) ?? elsewhere else { return }
     context.databases.fill(place(.peer), with: known)
   }
 

@@ -113,6 +113,18 @@ import TestSupport
     #expect(recombine(["0c00 1b100016", "0102030405060708"]) == ["1b1000160102030405060708"])
   }
 
+  /// Its first octets would be the length and the opcode of a whole SDU, too.
+  @Test func `a frame that is just what the SDU lacks is its last`() {
+    #expect(recombine(["0900 233d00", "0400 163b2104", "0100 0b"]) == ["233d000400163b2104", "0b"])
+  }
+
+  /// The last of these frames reads as the beginning of another SDU.
+  @Test func `frames that their sender did not fill`() {
+    let value = "1b1000164801" + "020304" + "10001b0102030405" + "0607" + "0809101112"
+    let frames = ["1800 1b1000164801", "020304", "1000 1b0102030405", "0607", "0809101112"]
+    #expect(recombine(frames.map { .frame($0) }) == [value])
+  }
+
   /// The last of three frames comes where the second should, and the first of the next SDU is as long as what is left.
   @Test func `behind a short frame that is not the last, what looks like a beginning is one`() {
     #expect(
