@@ -172,9 +172,10 @@
     return feed.hasEnded ? .cutOff : SourceError("the archive is damaged (\(words))")
   }
 
-  /// What libarchive says is wrong.
+  /// What libarchive says is wrong; some of its words end a line.
   private var words: String {
-    unsafe library.errorString(archive).map { unsafe String(cString: $0) } ?? "unknown reason"
+    let words = unsafe library.errorString(archive).map { unsafe String(cString: $0) } ?? "unknown reason"
+    return String(words.reversed().drop { $0.isWhitespace }.reversed())
   }
 }
 

@@ -35,9 +35,8 @@ public struct LiveInput {
   }
 
   /// What someone sends who listens on a port.
-  /// - Parameter place: HOST:PORT.
-  public static func host(_ place: String) throws(SourceError) -> LiveInput {
-    LiveInput(place, try SnoopConnection(place), isPrompt: true)
+  public static func host(_ place: HostAndPort) throws(SourceError) -> LiveInput {
+    LiveInput("\(place)", try SnoopConnection(place), isPrompt: true)
   }
 
   /// What to wait for before reading on.

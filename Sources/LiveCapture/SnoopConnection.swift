@@ -31,8 +31,7 @@ import CaptureSources
     case connected(Descriptor)
   }
 
-  /// - Parameter place: HOST:PORT; the port is behind the last colon.
-  init(_ place: String) throws(SourceError) {
+  init(_ place: HostAndPort) throws(SourceError) {
     addresses = try Self.resolve(place)
   }
 
@@ -127,12 +126,7 @@ extension SnoopConnection {
     return socket(address.family, stream, 0)
   }
 
-  private static func resolve(_ place: String) throws(SourceError) -> ContiguousArray<Address> {
-    guard let colon = place.lastIndex(of: ":"), let port = UInt16(place[place.index(after: colon)...]), port > 0 else {
-      throw SourceError("a host and a port are needed, such as localhost:8872")
-    }
-    var host = place[..<colon]
-    if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
+  private static func resolve(_ place: HostAndPort) throws(SourceError) -> ContiguousArray<Address> {
     var hints = unsafe addrinfo()
     #if canImport(Glibc)
       unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -140,7 +134,7 @@ extension SnoopConnection {
       unsafe hints.ai_socktype = SOCK_STREAM
     #endif
     var list: UnsafeMutablePointer<addrinfo>?
-    let code = unsafe getaddrinfo(host.isEmpty ? "localhost" : String(host), "\(port)", &hints, &list)
+    let code = unsafe getaddrinfo(place.host, "\(place.port)", &hints, &list)
     guard code == 0 else { throw SourceError("there is no such host: \(unsafe String(cString: gai_strerror(code)))") }
     defer { unsafe freeaddrinfo(list) }
     var addresses = ContiguousArray<Address>()

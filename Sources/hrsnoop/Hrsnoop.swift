@@ -33,8 +33,20 @@ struct Hrsnoop: ParsableCommand {
   static func main() {
     // Of wrong usage, the parser tells in the words it was given: they have to be ones that can be shown.
     let arguments = ProgramArguments.all
+    if let topic = unknownTopic(arguments) {
+      exit(withError: ValidationError("There is no command '\(topic)' to help with: 'hrsnoop help' lists them."))
+    }
     guard var command = direct(arguments) ?? (try? parseAsRoot(arguments)) else { return main(nil) }
     do { try command.run() } catch { exit(withError: error) }
+  }
+
+  /// What help is asked for, if that is no command: the parser would show its own, and be content.
+  private static func unknownTopic(_ arguments: [String]) -> String? {
+    guard arguments.first == "help", let topic = arguments.dropFirst().first(where: { !$0.hasPrefix("-") }) else {
+      return nil
+    }
+    let names = configuration.subcommands.map { $0._commandName } + ["help"]
+    return names.contains(topic) ? nil : topic
   }
 
   /// The command that is meant, if it can be told at once. The parser would look at all commands first, and that takes

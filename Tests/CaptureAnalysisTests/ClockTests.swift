@@ -20,6 +20,21 @@ import TestSupport
     return host.file(container)
   }
 
+  /// What began by the old clock and ends by the new one.
+  @Test func `that are set back leave no length of time below zero`() throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.write(attribute: 17, [1, 0])
+    for (index, value) in [[0x06, 60], [0x04, 60], [0x04, 0], [0x04, 0], [0x04, 0], [0x06, 60]].enumerated() {
+      host.notified(value.map(UInt8.init))
+      host.wait(milliseconds: index == 3 ? -3_599_000 : 1000)
+    }
+    let messages = try summary(of: host.file()).findings.map(\.message)
+    #expect(messages.contains("contact lost for an unknown time (4 measurements)"), "\(messages)")
+    #expect(!messages.contains { $0.contains("for -") || $0.contains("in -") }, "\(messages)")
+  }
+
   @Test(arguments: [
     (3600.2, "forward by 1 h 0 min, as when the device changed its time zone"),
     (-3599.0, "back by 1 h 0 min, as when the device changed its time zone"),

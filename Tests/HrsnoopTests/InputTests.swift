@@ -497,6 +497,9 @@ struct BadInput: CustomTestStringConvertible, Sendable {
       let text = try await Program.run([path])
       let words = text.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
       #expect(text.status == 0 && words.contains("damaged at record 200 (octet \(start)"))
+      let timeline = try await Program.run(["timeline", "--events", "finding", path, path])
+      #expect(timeline.output.count(of: "damaged.btsnoop") == 2)
+      #expect(timeline.output.count(of: "octets-skipped: damaged at record 200 (octet \(start))") == 2)
     }
   }
 

@@ -150,7 +150,8 @@ import TestSupport
     (["-", "-"], "only once"), (["timeline", "-", "x", "-"], "only once"), (["gatt", "-", "-"], "only once"),
     (["diff", "--", "-:1", "-:2"], "only once"), (["diff", "--group", "a=-,x", "-"], "only once"),
     (["-", "--gatt-map", "-"], "only once"), (["-", "--profiles", "-"], "only once"),
-    (["live", "-", "--gatt-map", "-"], "only once"),
+    (["live", "-", "--gatt-map", "-"], "only once"), (["live", "--connect", "nohost"], "nohost"),
+    (["help", "bogus"], "'bogus'"), (["explain", "--max-depth=1"], "--max-depth"),
   ])
   func `wrong usage`(arguments: [String], word: String) async throws {
     let outcome = try await Program.run(arguments)

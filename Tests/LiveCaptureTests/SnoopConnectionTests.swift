@@ -18,7 +18,7 @@ extension LoopbackListener {
   @Test(arguments: ["localhost", "127.0.0.1", "", "[::ffff:127.0.0.1]"])
   func `are read, and connected to again`(host: String) throws {
     let listener = try LoopbackListener()
-    var input = try LiveInput.host("\(host):\(listener.port)")
+    var input = try LiveInput.host(#require(HostAndPort("\(host):\(listener.port)")))
     try listener.accept(&input)
     listener.send([1, 2, 3])
     #expect(try input.take(3) == [1, 2, 3])
@@ -38,7 +38,8 @@ extension LoopbackListener {
   @Test func `have to be there at first`() throws {
     let listener = try LoopbackListener()
     let port = listener.port
-    var input = try LiveInput.host("127.0.0.1:\(port)")
+    let place = try #require(HostAndPort("127.0.0.1:\(port)"))
+    var input = try LiveInput.host(place)
     try listener.accept(&input)
     listener.send([1])
     #expect(try input.take(1) == [1])
@@ -48,7 +49,7 @@ extension LoopbackListener {
     #expect(throws: SourceError.self) {
       // What another test starts just now has this process's ports for a moment, until it is a program of its own.
       while true {
-        var late = try LiveInput.host("127.0.0.1:\(port)")
+        var late = try LiveInput.host(place)
         _ = try late.step()
       }
     }
@@ -64,8 +65,14 @@ extension LoopbackListener {
     #expect(try input.take(1) == [2])
   }
 
-  @Test(arguments: ["", "localhost", "localhost:", "localhost:0", "localhost:70000", "no.such.host.invalid:80", ":"])
-  func `have a name and a number`(place: String) {
+  @Test(arguments: ["", "localhost", "localhost:", "localhost:0", "localhost:70000", "localhost:-1", ":"])
+  func `have a number`(place: String) {
+    #expect(HostAndPort(place) == nil)
+  }
+
+  @Test(arguments: ["no.such.host.invalid:80", "[:80"])
+  func `have a host that there is`(place: String) throws {
+    let place = try #require(HostAndPort(place))
     #expect(throws: SourceError.self) { try LiveInput.host(place) }
   }
 }

@@ -9,8 +9,10 @@ func octets(_ count: Int) -> String { count == 1 ? "1 octet" : "\(count) octets"
 /// "1 measurement", "4 measurements".
 func measurements(_ count: Int) -> String { count == 1 ? "1 measurement" : "\(count) measurements" }
 
-/// "8.2 s", "2 min 5 s".
+/// "8.2 s", "2 min 5 s". Over a clock that was set back nobody knows how long it was.
 func seconds(_ seconds: Double) -> String {
+  guard seconds > -1 else { return "an unknown time" }
+  let seconds = max(0, seconds)
   guard seconds >= 120, seconds < 1e9 else { return "\(number(seconds)) s" }
   let whole = Int(seconds.rounded())
   return whole % 60 == 0 ? "\(whole / 60) min" : "\(whole / 60) min \(whole % 60) s"
@@ -43,7 +45,7 @@ func length(milliseconds: Double) -> String {
 
 /// "35 ms", and "2.5 s" from a second on.
 func length(seconds length: Double) -> String {
-  length.magnitude < 1 ? "\(number(length * 1000)) ms" : seconds(length)
+  length.magnitude < 1 ? "\(number(max(0, length) * 1000)) ms" : seconds(length)
 }
 
 /// How large a part is, "98 %": nearly all is not all, "over 99 %".

@@ -65,7 +65,7 @@ extension CaptureText {
     let make = [facts.manufacturer, facts.model].compactMap { $0 }.map { AirText.shown($0) }.joined(separator: ", ")
     var pieces = [Style.heading(device.title, context)]
     if last.server == .local {
-      pieces.append("this device is the sensor")
+      pieces.append(last.local.name == nil ? "is the sensor" : "this device is the sensor")
     } else {
       pieces.append(
         (last.identity ?? last.address).map(addressText)
@@ -301,6 +301,8 @@ extension CaptureText {
     let sound = statistics.measurements - statistics.malformed
     if statistics.withContact + statistics.withoutContact == 0 {
       if sound > 0 { pieces.append("contact not supported") }
+    } else if statistics.withoutContact == 0, statistics.withContact < sound {
+      pieces.append("contact held in \(statistics.withContact) of \(sound), not told in the others")
     } else if statistics.withoutContact == 0 {
       pieces.append("contact held throughout")
     } else {

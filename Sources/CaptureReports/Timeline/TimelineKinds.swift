@@ -38,11 +38,15 @@ public protocol TimelineReport {
 
 extension TimelineFormat {
   /// A timeline in this format.
-  /// - Parameter kinds: The names of the lines that are shown; nil for all.
-  public func report(kinds: [String]?, _ context: ReportContext, into buffer: ReportBuffer) -> any TimelineReport {
+  /// - Parameters:
+  ///   - kinds: The names of the lines that are shown; nil for all.
+  ///   - isOfSeveral: Whether there are several captures, so that each needs its name.
+  public func report(
+    kinds: [String]?, isOfSeveral: Bool = false, _ context: ReportContext, into buffer: ReportBuffer
+  ) -> any TimelineReport {
     let names = kinds ?? TimelineKinds.names
     switch self {
-    case .text: return TimelineText(names, context, into: buffer)
+    case .text: return TimelineText(names, isOfSeveral: isOfSeveral, context, into: buffer)
     case .ndjson: return TimelineNDJSON(names, context, into: buffer)
     case .csv: return TimelineCSV(context, into: buffer)
     }

@@ -21,11 +21,11 @@ struct TimelineText: TimelineReport {
   /// The path and the files of a capture that has no heading yet.
   private var heading: (path: String, members: [String])?
 
-  init(_ names: [String], _ context: ReportContext, into buffer: ReportBuffer) {
+  init(_ names: [String], isOfSeveral: Bool, _ context: ReportContext, into buffer: ReportBuffer) {
     self.buffer = buffer
     self.context = context
     shown = TimelineKinds.selection(of: names)
-    showsCapture = names.contains("capture")
+    showsCapture = isOfSeveral || names.contains("capture")
     showsEnd = names.contains("end")
     showsFindings = names.contains("finding")
   }
@@ -44,7 +44,7 @@ struct TimelineText: TimelineReport {
     heading = nil
     if captures > 0 { buffer.write("\n") }
     captures += 1
-    if showsCapture {
+    if showsCapture || captures > 1 {
       let zone = clock.zoneName == "UTC" ? "" : "times: \(clock.zoneName)"
       let pieces = [Style.heading(captureTitle(path, members), context), zone]
       buffer.write(TextLayout.flow(pieces, indent: 0, width: context.width))
@@ -69,10 +69,11 @@ struct TimelineText: TimelineReport {
   }
 
   mutating func write(_ finding: Finding) {
-    guard showsFindings, let time = finding.time else { return }
+    guard showsFindings else { return }
     writeHeading()
+    let place = finding.frame.map { placeText($0, finding.member) } ?? ""
     line(
-      time, finding.frame.map { placeText($0, finding.member) } ?? "", finding.connection.map { "\($0)" } ?? "",
+      finding.time ?? .unknown, place, finding.connection.map { "\($0)" } ?? "",
       finding.severity.rawValue, "\(finding.rule): \(finding.message)", .severity(finding.severity))
   }
 

@@ -46,7 +46,7 @@ struct Analyze: ParsableCommand {
     let captures = try output.analyze(
       paths, listsMeasurements: lists, part.filter, knowing: knowledge, rules: try rules.settings(), failures: failures)
     let files = output.files(paths, known.gattMap + profiles.files)
-    try output.open(sparing: files, zone: part.timeZone, profiles: models) { buffer, context in
+    try output.result.open(sparing: files, zone: part.timeZone, profiles: models) { buffer, context in
       format.write(captures, context, into: buffer)
     }
     try output.exit(after: captures, failingOn: failOn)

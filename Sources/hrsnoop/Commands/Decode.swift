@@ -20,7 +20,7 @@ struct Decode: ParsableCommand {
   @Argument(help: "The value's octets in hexadecimal, as they were sent.")
   var hex: [String] = []
 
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var result: ResultOptions
 
   func validate() throws {
     guard BluetoothUUID(uuid) != nil else {
@@ -32,7 +32,7 @@ struct Decode: ParsableCommand {
   func run() throws {
     guard let type = BluetoothUUID(uuid) else { return }
     let octets = try Self.octets(hex.joined(separator: " "))
-    try output.open { buffer, context in
+    try result.open { buffer, context in
       let report = DecodedValue(type, octets)
       report.write(into: buffer, context)
       if let problem = report.problem {

@@ -60,7 +60,7 @@ struct Diff: ParsableCommand {
     let sides = run.sides(requests, &failures)
     let comparison = Comparison(sides, ignoring: ignored)
     let files = output.files(requests.flatMap { $0.members.map(\.path) }, known.gattMap + profiles.files)
-    try output.open(sparing: files, zone: part.timeZone, profiles: models) { buffer, context in
+    try output.result.open(sparing: files, zone: part.timeZone, profiles: models) { buffer, context in
       format.write(comparison, failures: failures.map { ("\($0.path)", $0.message) }, context, into: buffer)
     }
     if !failures.isEmpty { throw ExitCode(ExitStatus.unreadable) }

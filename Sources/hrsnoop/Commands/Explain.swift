@@ -20,7 +20,7 @@ struct Explain: ParsableCommand {
   @Option(help: "How it is written: text, or markdown (all rules).")
   var format: Format = .text
 
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var result: ResultOptions
 
   /// How it is written.
   enum Format: String, CaseIterable, ExpressibleByArgument {
@@ -31,7 +31,7 @@ struct Explain: ParsableCommand {
   }
 
   func run() throws {
-    try output.open { buffer, context in
+    try result.open { buffer, context in
       switch (topic, format) {
       case ("capture", _): CaptureAdvice(context).write(into: buffer)
       case (let name?, .text):

@@ -37,7 +37,7 @@ struct GATT: ParsableCommand {
     let knowledge = known.knowledge(&failures)
     let captures = try output.analyze(
       paths, listsMeasurements: false, part.filter, knowing: knowledge, failures: failures)
-    try output.open(sparing: output.files(paths, known.gattMap), zone: part.timeZone) { buffer, context in
+    try output.result.open(sparing: output.files(paths, known.gattMap), zone: part.timeZone) { buffer, context in
       if profile {
         SensorProfileReport.write(captures, context, into: buffer)
       } else {

@@ -40,8 +40,8 @@ struct Timeline: ParsableCommand {
     let knowledge = known.knowledge(&failures)
     let tellsFindings = format != .csv && kinds?.contains("finding") ?? true
     let settings = tellsFindings ? try rules.settings() : .none
-    try output.open(sparing: output.files(paths, known.gattMap), zone: part.timeZone) { buffer, context in
-      var report = format.report(kinds: kinds, context, into: buffer)
+    try output.result.open(sparing: output.files(paths, known.gattMap), zone: part.timeZone) { buffer, context in
+      var report = format.report(kinds: kinds, isOfSeveral: paths.count > 1, context, into: buffer)
       let run = CaptureRun(isQuiet: output.quiet, limits: output.archives.limits, keepsPipes: false)
       var index = -1
       run.captures(in: paths) { capture in

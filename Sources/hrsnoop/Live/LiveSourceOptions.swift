@@ -1,7 +1,7 @@
-import ArgumentParser
+public import ArgumentParser
 import CaptureReports
 import CaptureSources
-import LiveCapture
+public import LiveCapture
 
 /// Where a live capture comes from.
 struct LiveSourceOptions: ParsableArguments {
@@ -22,7 +22,7 @@ struct LiveSourceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("A port that sends a capture, such as an Android device's snoop socket.", valueName: "host:port")
   )
-  var connect: String?
+  var connect: HostAndPort?
 
   /// Opens it.
   func open() throws(SourceError) -> LiveInput {
@@ -44,7 +44,7 @@ struct LiveSourceOptions: ParsableArguments {
 
   /// An error with the name of its source before it, if that is one that the user has given.
   func named(_ error: SourceError) -> String {
-    let name = pipe != nil ? "standard input" : follow.map { "\($0)" } ?? connect
+    let name = pipe != nil ? "standard input" : follow.map { "\($0)" } ?? connect.map { "\($0)" }
     return name.map { "\(AirText.shown($0)): \(error)" } ?? "\(error)"
   }
 
@@ -55,7 +55,7 @@ struct LiveSourceOptions: ParsableArguments {
       throw ValidationError(
         "live takes no file: 'hrsnoop \(AirText.shown(pipe))' reports on one, 'live --follow' reads on as it grows.")
     }
-    guard [pipe, interface, follow.map { "\($0)" }, connect].compactMap({ $0 }).count <= 1 else {
+    guard [pipe, interface, follow.map { "\($0)" }, connect.map { "\($0)" }].compactMap({ $0 }).count <= 1 else {
       throw ValidationError("Give one source: -, --interface, --follow or --connect.")
     }
     if fromStart, follow == nil { throw ValidationError("--from-start goes with --follow.") }
@@ -70,4 +70,9 @@ struct LiveSourceOptions: ParsableArguments {
     }
     return .milliseconds(Int64(number * (unit ?? 1) * 1000))
   }
+}
+
+extension HostAndPort: ExpressibleByArgument {
+  /// Reads what is given on the command line.
+  public init?(argument: String) { self.init(argument) }
 }

@@ -3,38 +3,13 @@ import CaptureAnalysis
 import CaptureReports
 import CaptureSources
 
-/// What all commands take: where the result goes and how it looks.
+/// What all commands take that read captures: how they are read, and where the result goes.
 struct OutputOptions: ParsableArguments {
-  @Option(
-    name: .shortAndLong, help: ArgumentHelp("Write the result to a file instead of standard output.", valueName: "file")
-  )
-  var output: FilePath?
-
-  @OptionGroup var appearance: AppearanceOptions
+  @OptionGroup var result: ResultOptions
 
   @OptionGroup(title: "Archives") var archives: ArchiveOptions
 
-  var quiet: Bool { appearance.quiet }
-
-  /// Opens the place where the result goes, and lets it be written.
-  /// - Parameter inputs: What the command reads.
-  func open(
-    sparing inputs: ReadFiles = ReadFiles(), zone: TimeZoneRule? = nil, profiles: SensorProfiles = SensorProfiles(),
-    _ body: (ReportBuffer, ReportContext) throws -> Void
-  ) throws {
-    let destination: Destination
-    do {
-      destination =
-        try output.map { path throws(DestinationError) in try Destination(path: path, sparing: inputs) }
-        ?? Destination()
-    } catch {
-      StandardError.complain("\(error)")
-      throw ExitCode(ExitStatus.unreadable)
-    }
-    var context = appearance.context(for: destination, zone: zone)
-    context.profiles = profiles
-    try body(ReportBuffer { destination.write($0) }, context)
-  }
+  var quiet: Bool { result.appearance.quiet }
 
   /// What a command reads that reads captures, and other files beside them.
   func files(_ captures: [FilePath], _ others: [FilePath]) -> ReadFiles {

@@ -43,6 +43,6 @@ enum OctetsSkipped: CaptureRule {
   private static func outcome(of damage: Damage, _ progress: CaptureProgress) -> String {
     if damage.skippedOctets == 0, damage.record <= progress.records { return "its packet was read all the same" }
     let isEnd = damage.record > progress.records
-    return "\(damage.skippedOctets) octets skipped, \(isEnd ? "nothing readable behind them" : "reading went on")"
+    return "\(octets(damage.skippedOctets)) skipped, \(isEnd ? "nothing readable behind them" : "reading went on")"
   }
 }

@@ -1,0 +1,34 @@
+import ArgumentParser
+import CaptureAnalysis
+import CaptureReports
+import CaptureSources
+
+/// What every command takes that writes a result: where it goes and how it looks.
+struct ResultOptions: ParsableArguments {
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("Write the result to a file instead of standard output.", valueName: "file")
+  )
+  var output: FilePath?
+
+  @OptionGroup var appearance: AppearanceOptions
+
+  /// Opens the place where the result goes, and lets it be written.
+  /// - Parameter inputs: What the command reads.
+  func open(
+    sparing inputs: ReadFiles = ReadFiles(), zone: TimeZoneRule? = nil, profiles: SensorProfiles = SensorProfiles(),
+    _ body: (ReportBuffer, ReportContext) throws -> Void
+  ) throws {
+    let destination: Destination
+    do {
+      destination =
+        try output.map { path throws(DestinationError) in try Destination(path: path, sparing: inputs) }
+        ?? Destination()
+    } catch {
+      StandardError.complain("\(error)")
+      throw ExitCode(ExitStatus.unreadable)
+    }
+    var context = appearance.context(for: destination, zone: zone)
+    context.profiles = profiles
+    try body(ReportBuffer { destination.write($0) }, context)
+  }
+}
