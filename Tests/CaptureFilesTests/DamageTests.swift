@@ -63,6 +63,24 @@ import TestSupport
     }
   }
 
+  /// As long as it says its packet once was, five whole records would be of it.
+  @Test(arguments: Container.allCases.filter { ["btsnoop", "pcap"].contains($0.formatName) })
+  func `an original length that reaches to a later record hides none`(container: Container) throws {
+    let packets = Traffic.notifications(20)
+    let junk = Array(repeating: UInt8(0xFF), count: 40)
+    let hidden = packets[11..<16].flatMap { container.record($0) }
+    var damaged = packets[10]
+    damaged.kept = damaged.octets.count
+    damaged.octets += Array(repeating: 0, count: junk.count + hidden.count)
+    let before = container.file(Array(packets.prefix(10))) + container.record(damaged)
+    let file = before + junk + packets[11...].flatMap { container.record($0) }
+    for delivery in Self.deliveries {
+      let read = try ReadCapture(file, delivery)
+      #expect(found(read) == all)
+      #expect(read.progress.skippedOctets == junk.count && read.progress.damageCount == 1)
+    }
+  }
+
   @Test(arguments: Container.allCases)
   func `a record of zeros costs itself`(container: Container) throws {
     var (file, damaged) = file(container)

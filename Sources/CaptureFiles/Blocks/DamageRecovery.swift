@@ -98,12 +98,14 @@ extension CaptureFormat {
     return nil
   }
 
-  /// The length that the block would have if the capture had kept all of it, if blocks go on right there.
+  /// The length that the block would have if the capture had kept all of it, if blocks go on right there, and not before.
   private func uncutLength(_ length: Int, _ octets: Span<UInt8>, _ index: Int) -> Int? {
     guard let whole = uncutLength(octets.extracting(index..<(index + length))), whole > length,
       whole < octets.count - index, areBlocks(octets, at: index + whole)
     else { return nil }
-    return whole
+    let end = index + whole
+    let isFirst = !(index + length..<end).contains { place in start(octets, at: place).map { $0 < end } ?? false }
+    return isFirst ? whole : nil
   }
 
   /// Whether enough blocks in a row stand at an index. Where the octets end, fewer will do: one that ends exactly
