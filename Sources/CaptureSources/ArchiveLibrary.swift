@@ -14,9 +14,9 @@
 @safe struct ArchiveLibrary: Sendable {
   typealias Archive = OpaquePointer
   typealias Entry = OpaquePointer
-  typealias Octets = UnsafeMutablePointer<UnsafeRawPointer?>
+  typealias BlockStart = UnsafeMutablePointer<UnsafeRawPointer?>
   /// Reads a piece: tells where it is, and how long; 0 at the end, less after an error.
-  typealias Read = @convention(c) (Archive?, UnsafeMutableRawPointer?, Octets?) -> Int
+  typealias Read = @convention(c) (Archive?, UnsafeMutableRawPointer?, BlockStart?) -> Int
   /// Goes to a place: an offset, and from where it counts.
   typealias Seek = @convention(c) (Archive?, UnsafeMutableRawPointer?, Int64, Int32) -> Int64
 
@@ -43,7 +43,7 @@
   let open: @convention(c) @Sendable (Archive) -> Int32
   let nextHeader: @convention(c) @Sendable (Archive, UnsafeMutablePointer<Entry?>) -> Int32
   let readBlock:
-    @convention(c) @Sendable (Archive, Octets, UnsafeMutablePointer<Int>, UnsafeMutablePointer<Int64>) -> Int32
+    @convention(c) @Sendable (Archive, BlockStart, UnsafeMutablePointer<Int>, UnsafeMutablePointer<Int64>) -> Int32
   let format: @convention(c) @Sendable (Archive) -> Int32
   let errorString: @convention(c) @Sendable (Archive) -> UnsafePointer<CChar>?
   let sizeIsSet: @convention(c) @Sendable (Entry) -> Int32
