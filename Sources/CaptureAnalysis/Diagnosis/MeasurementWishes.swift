@@ -20,6 +20,8 @@ struct MeasurementWishes {
     let wanted = rules.map { $0.traits }
     self.wanted = wanted.reduce([]) { $0.union($1) }
     let places = ContiguousArray(wanted.indices.filter { !wanted[$0].isEmpty })
+    // Three tables are looked into: a trait beyond them would never be shown.
+    precondition(MeasurementTraits.count > 2 * Self.bits && MeasurementTraits.count <= 3 * Self.bits)
     // One word has room for more than twice as many as there are.
     precondition(places.count <= Rules.bitWidth)
     func wanting(_ trait: MeasurementTraits) -> Rules {
