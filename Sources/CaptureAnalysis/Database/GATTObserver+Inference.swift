@@ -15,7 +15,7 @@ extension GATTObserver {
     let count = unknown.notified(handle, value, by: side, at: context.time)
     if count == 0 { return types.dismiss(handle) }
     guard context.knowledge.concludesAtOnce, count >= 8, count & (count - 1) == 0 else { return }
-    for var inference in unknown.inferences(peerSurroundings, besides: inferred)
+    for var inference in likelyMeasurements(context.databases)
     where inference.handle == handle && inference.server == side
       && inference.confidence >= context.knowledge.minConfidence
     {
@@ -26,11 +26,27 @@ extension GATTObserver {
     }
   }
 
+  /// What the values of each attribute are, and what of a discovery is not believed for it.
+  private func likelyMeasurements(_ databases: DatabaseShelf) -> [Inference] {
+    unknown.inferences(peerSurroundings, besides: inferred).map { inference in
+      var inference = inference
+      let database = databases[place(inference.server)]
+      if let type = database.type(of: inference.handle), type.isNearlyMeasurement {
+        inference.evidence.append(
+          "its service has to have a measurement, and its type was told as \(type), one bit from it")
+      }
+      if let other = database.valueHandle(of: .heartRateMeasurement), !database.followsDeclaration(other) {
+        inference.evidence.append("the one that was told at 0x\(other.hexadecimal) is not right behind its declaration")
+      }
+      return inference
+    }
+  }
+
   /// What has been made of the attributes in the end, as far as nothing that was discovered denies it.
   func inferences(_ databases: DatabaseShelf) -> [Inference] {
-    let found = unknown.inferences(peerSurroundings, besides: inferred)
+    let found = likelyMeasurements(databases)
     let all = inferred.filter { one in !found.contains { $0.isOfAttribute(of: one) } } + found
-    return all.filter { !databases[place($0.server)].denies($0) }.map { inference in
+    return all.filter { mayHoldMeasurement($0.handle, $0.server, databases) }.map { inference in
       var inference = inference
       inference.isTaken = inferred.contains { $0.isOfAttribute(of: inference) }
       return inference

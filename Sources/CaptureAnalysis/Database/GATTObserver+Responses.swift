@@ -73,6 +73,9 @@ extension GATTObserver {
     _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
   ) {
     guard valueHandle > 0 else { return }
+    if let declaration, contradictsTold(declaration: declaration, valueHandle, side, context.databases) {
+      return change(side, &context) { $0.insertAttribute(declaration, uuid: .characteristic) }
+    }
     change(side, &context) {
       $0.insertCharacteristic(
         declaration: declaration, valueHandle: valueHandle, properties: properties, uuid: uuid)
@@ -93,7 +96,7 @@ extension GATTObserver {
   private mutating func found(
     _ handle: UInt16, _ type: BluetoothUUID, _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
   ) {
-    guard handle > 0 else { return }
+    guard handle > 0, !contradictsTold(handle, type, side, context.databases) else { return }
     let database = place(side)
     if context.databases[database].type(of: handle - 1) == .characteristic,
       context.databases[database].type(of: handle) == nil
@@ -287,7 +290,8 @@ extension GATTObserver {
     guard length == 2, let configuration = try? ClientCharacteristicConfiguration(octets) else { return }
     let owner = context.databases[database].characteristic(owning: handle, withDescriptors: false)
     // What stands just before it, and is not known, may be the value that it configures, whatever is known farther up.
-    if owner == nil || context.databases[database].type(of: handle &- 1) == nil, configuration.contains(.notification) {
+    let before = context.databases[database].type(of: handle &- 1)
+    if owner == nil || before.map(\.isNearlyMeasurement) ?? true, configuration.contains(.notification) {
       unknown.configured(handle, of: side)
     }
     if type == nil {
@@ -327,7 +331,7 @@ extension GATTObserver {
 
 extension BluetoothUUID {
   /// Whether it is a descriptor's, or a declaration's: whole blocks of the Assigned Numbers are, named or not.
-  fileprivate var isDescriptor: Bool { shortForm.map { (0x2800...0x29FF).contains($0) } ?? false }
+  var isDescriptor: Bool { shortForm.map { (0x2800...0x29FF).contains($0) } ?? false }
 }
 
 extension CharacteristicProperties {

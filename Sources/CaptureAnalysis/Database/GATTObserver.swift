@@ -258,8 +258,17 @@ extension GATTObserver {
       }
       rediscoveries[side].came(from: handle, as: databases[place].type(of: handle))
     }
-    let attribute = types.lookUp(handle, in: place, databases, isInferred: isInferred)
-    if attribute.type == nil { unknown.came(from: handle, of: side) }
+    let type = databases[place].type(of: handle)
+    var attribute = NotifiedTypes.Attribute(type: type)
+    if type.map(\.isNearlyMeasurement) ?? true {
+      if isInferred { attribute.type = .heartRateMeasurement }
+      attribute.isCandidate = !isInferred && mayHoldMeasurement(handle, side, databases)
+    }
+    types.keep(attribute, of: handle, in: place, edition: databases.edition)
+    if attribute.type == nil || attribute.isCandidate { unknown.came(from: handle, of: side) }
+    if type == .heartRateMeasurement, !databases[place].followsDeclaration(handle) {
+      unknown.measured(handle, by: side)
+    }
     return attribute
   }
 

@@ -45,24 +45,6 @@ struct NotifiedTypes {
     if slot < entries.count, entries[slot].handle == handle { entries[slot].attribute.isCandidate = false }
   }
 
-  /// Looks an attribute up in the database at a place.
-  /// - Parameter isInferred: Whether it was inferred to be a heart rate measurement.
-  @inline(never)
-  mutating func lookUp(
-    _ handle: UInt16, in place: DatabaseShelf.Place, _ databases: DatabaseShelf, isInferred: Bool
-  ) -> Attribute {
-    var attribute = Attribute(type: databases[place].type(of: handle))
-    if attribute.type == nil {
-      if isInferred {
-        attribute.type = .heartRateMeasurement
-      } else {
-        attribute.isCandidate = databases[place].mayHoldMeasurement(handle)
-      }
-    }
-    keep(attribute, of: handle, in: place, edition: databases.edition)
-    return attribute
-  }
-
   /// Keeps what is known of an attribute.
   mutating func keep(_ attribute: Attribute, of handle: UInt16, in place: DatabaseShelf.Place, edition: Int) {
     if entries.isEmpty { entries = ContiguousArray(repeating: Entry(), count: 8) }

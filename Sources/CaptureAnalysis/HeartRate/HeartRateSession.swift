@@ -14,7 +14,7 @@ public struct HeartRateSession: Sendable {
   /// The record that subscribed to it; nil if that is not in this connection.
   public var subscribed: Moment? { subscription?.moment }
   /// Whether the measurement was discovered on this connection, rather than on an earlier one with the same peer.
-  public internal(set) var isDiscovered = false
+  public var isDiscovered: Bool { !discovered.isEmpty && inference == nil }
   /// Where the server's database comes from, if it was known beforehand.
   public internal(set) var origin: CaptureKnowledge.Origin?
   /// What the measurement's handle rests on, if nothing in the capture tells it.
@@ -38,11 +38,14 @@ public struct HeartRateSession: Sendable {
   /// The first subscription to each measurement: a server may have several.
   private var subscriptions: [(value: UInt16?, handle: UInt16, moment: Moment)] = []
   private var discoveredConfiguration: UInt16?
+  /// The measurements that were discovered on this connection.
+  private var discovered: [UInt16] = []
   /// Where the last measurement came: elsewhere than the first, if the server has several or has moved it.
   private var lastHandle: UInt16?
 
   /// More are not looked at.
   private static let mostSubscriptions = 8
+  private static let mostDiscovered = 8
 
   init(server: ServerSide) {
     self.server = server
@@ -66,6 +69,17 @@ public struct HeartRateSession: Sendable {
     if measurementHandle == nil { measurementHandle = handle }
     if firstTime == nil { leftOutFirst = time }
     leftOut += 1
+  }
+
+  /// A measurement was discovered.
+  mutating func discover(_ handle: UInt16) {
+    if discovered.count < Self.mostDiscovered { discovered.append(handle) }
+  }
+
+  /// What was inferred of the measurement; nil if it was discovered itself.
+  func inference(among inferences: [Inference]) -> Inference? {
+    guard let measurementHandle, !discovered.contains(measurementHandle) else { return nil }
+    return inferences.first { $0.handle == measurementHandle && $0.server == server }
   }
 
   /// The connection has ended.

@@ -19,6 +19,9 @@ struct UnknownAttributes {
   /// Those of which so much is known that their types are nobody's but a vendor's.
   private var vendors: Set<Attribute> = []
 
+  /// Those that were told to be measurements, far from their declarations, and have notified.
+  private var measuring: [Attribute] = []
+
   /// No sensor has as many attributes.
   private static let most = 64
 
@@ -36,6 +39,15 @@ struct UnknownAttributes {
   mutating func came(from handle: UInt16, of server: ServerSide) {
     if notifying.count < Self.mostNotifying { notifying.insert(Attribute(handle: handle, server: server)) }
   }
+
+  /// A value came from an attribute that was told to be a heart rate measurement, far from its declaration: so it is one.
+  mutating func measured(_ handle: UInt16, by server: ServerSide) {
+    let attribute = Attribute(handle: handle, server: server)
+    if measuring.count < Self.most, !measuring.contains(attribute) { measuring.append(attribute) }
+  }
+
+  /// The attributes of a server of which values have shown that.
+  func measuring(of server: ServerSide) -> [UInt16] { measuring.filter { $0.server == server }.map(\.handle) }
 
   /// An attribute of unknown type was read or written.
   mutating func asked(for handle: UInt16, of server: ServerSide) {

@@ -66,16 +66,25 @@ struct UnknownNotifications: Sendable {
 }
 
 extension GATTDatabase {
-  /// Whether an attribute of unknown type may be a heart rate measurement, as far as the rest of the database tells: not
-  /// where another is one, nor in a service of another type.
+  /// Whether an attribute may be a heart rate measurement, as far as the database tells: not where another is one, nor in
+  /// a service of another type; nor if its type is known, unless that may be a measurement's, damaged.
+  ///
+  /// Another is none to count on if its value does not stand behind its declaration: a handle may be damaged as well.
   func mayHoldMeasurement(_ handle: UInt16) -> Bool {
-    if holdsCharacteristic(.heartRateMeasurement) { return false }
-    return serviceType(at: handle).map { $0 == .heartRateService } ?? true
+    let type = type(of: handle)
+    guard serviceType(at: handle) == .heartRateService else {
+      return type == nil && serviceType(at: handle) == nil && !holdsOrderedCharacteristic(.heartRateMeasurement)
+    }
+    // Every heart rate service has a measurement of its own. HRS 1.0, 3.
+    guard type.map(\.isNearlyMeasurement) ?? true else { return false }
+    return !holdsOrderedCharacteristic(.heartRateMeasurement, in: serviceHandles(at: handle))
   }
 
-  /// Whether an inference cannot stand beside what was discovered: the attribute's type is known, or it cannot be what
-  /// it was taken for.
-  func denies(_ inference: Inference) -> Bool {
-    type(of: inference.handle) != nil || !mayHoldMeasurement(inference.handle)
-  }
+  /// Whether an inference cannot stand beside what was discovered: the attribute cannot be what it was taken for.
+  func denies(_ inference: Inference) -> Bool { !mayHoldMeasurement(inference.handle) }
+}
+
+extension BluetoothUUID {
+  /// Whether one bit that is wrong makes this of the type of heart rate measurements.
+  var isNearlyMeasurement: Bool { distance(to: .heartRateMeasurement) == 1 }
 }

@@ -28,7 +28,9 @@ public struct LiveConnection: Sendable {
   /// Whose server it is on.
   public private(set) var server = ServerSide.peer
   /// Whether it was discovered on this connection.
-  public private(set) var isDiscovered = false
+  public var isDiscovered: Bool { discoveredHandle != nil && inference == nil }
+  /// Where it was discovered.
+  private var discoveredHandle: UInt16?
   private var inferences: [Inference] = []
   /// Whether it is subscribed to; nil if nothing was seen of that.
   public private(set) var isSubscribed: Bool?
@@ -48,7 +50,8 @@ public struct LiveConnection: Sendable {
 
   /// What the heart rate rests on, if nothing told that it is one.
   public var inference: Inference? {
-    isDiscovered ? nil : inferences.first { $0.handle == measurementHandle && $0.server == server }
+    measurementHandle == discoveredHandle
+      ? nil : inferences.first { $0.handle == measurementHandle && $0.server == server }
   }
 
   init(_ id: Int, _ event: ConnectedEvent, at time: Timestamp) {
@@ -94,7 +97,8 @@ public struct LiveConnection: Sendable {
       return
     }
     if server != found.server { sensor = DeviceFacts() }
-    (measurementHandle, server, isDiscovered) = (found.characteristic.valueHandle, found.server, true)
+    (measurementHandle, server) = (found.characteristic.valueHandle, found.server)
+    discoveredHandle = measurementHandle
   }
 
   private mutating func note(_ measurement: HeartRateEvent, at time: Timestamp) {

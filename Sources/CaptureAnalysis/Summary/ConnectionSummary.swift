@@ -141,9 +141,7 @@ extension ConnectionSummary {
   /// A session with all that is known around it.
   private func completed(_ session: HeartRateSession) -> HeartRateSession {
     var session = session
-    if !session.isDiscovered {
-      session.inference = inferences.first { $0.handle == session.measurementHandle && $0.server == session.server }
-    }
+    session.inference = session.inference(among: inferences)
     if session.server == .peer { session.origin = databases?.origin }
     return session.completed(by: database(session.server))
   }
@@ -230,7 +228,8 @@ extension ConnectionSummary {
       self.identity = identity.identity ?? self.identity
     case .read(let value), .notification(let value), .indication(let value): note(CapturedValue(value), moment)
     case .characteristic(let found):
-      if found.characteristic.uuid == .heartRateMeasurement { sessions[session(found.server)].isDiscovered = true }
+      guard found.characteristic.uuid == .heartRateMeasurement else { return }
+      sessions[session(found.server)].discover(found.characteristic.valueHandle)
     case .subscribed(let subscription):
       guard subscription.uuid == .heartRateMeasurement else { return }
       sessions[session(subscription.server)].subscribe(subscription, moment)

@@ -37,6 +37,14 @@ extension GATTDatabase {
   /// Whether there is a characteristic of a type.
   public func holdsCharacteristic(_ uuid: BluetoothUUID) -> Bool { values.contains { $0.uuid == uuid } }
 
+  /// Whether there is a characteristic of a type whose value stands right behind its declaration, as far as that is known.
+  /// - Parameter handles: Where the value is to be; nil: anywhere.
+  public func holdsOrderedCharacteristic(_ uuid: BluetoothUUID, in handles: ClosedRange<UInt16>? = nil) -> Bool {
+    values.contains { value in
+      value.uuid == uuid && value.followsDeclaration && handles.map { $0.contains(value.handle) } ?? true
+    }
+  }
+
   /// The handle of the first characteristic value of a type; nil if there is none.
   public func valueHandle(of uuid: BluetoothUUID) -> UInt16? { values.first(where: { $0.uuid == uuid })?.handle }
 

@@ -72,6 +72,11 @@ public struct GATTCharacteristic: Hashable, Sendable {
     self.descriptors = descriptors
   }
 
+  /// Whether its value stands right behind its declaration, where it has to, or that is not known.
+  ///
+  /// Core 6.0, Vol 3, Part G, 3.3.
+  public var followsDeclaration: Bool { declaration.map { valueHandle > 0 && $0 == valueHandle - 1 } ?? true }
+
   /// The first handle that belongs to it.
   public var firstHandle: UInt16 { min(declaration ?? valueHandle, valueHandle) }
 }

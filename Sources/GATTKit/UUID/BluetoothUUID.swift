@@ -55,6 +55,11 @@ extension BluetoothUUID {
       ? UInt16(truncatingIfNeeded: high >> 32) : nil
   }
 
+  /// How many bits of the 128 are others in another UUID.
+  public func distance(to other: BluetoothUUID) -> Int {
+    (high ^ other.high).nonzeroBitCount + (low ^ other.low).nonzeroBitCount
+  }
+
   /// How many octets the shortest form takes: 2, 4 or 16.
   @inlinable public var shortestLength: Int {
     guard isOnBase else { return 16 }

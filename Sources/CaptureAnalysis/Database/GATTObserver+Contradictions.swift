@@ -1,0 +1,46 @@
+import BluetoothHost
+import GATTKit
+
+// What a server cannot have meant. One bit that a capture got wrong makes another handle, or another type, of what was
+// answered: what makes no sense is not believed where something that does would have to give way to it.
+
+extension GATTObserver {
+  /// Whether a declaration tells of a value that does not stand right behind it, and would take the place of one that does,
+  /// or its declaration; told as this server's table is now.
+  func contradictsTold(
+    declaration: UInt16, _ valueHandle: UInt16, _ side: ServerSide, _ databases: DatabaseShelf
+  ) -> Bool {
+    let expected = declaration &+ 1
+    guard valueHandle != expected else { return false }
+    return holdsTold(valueHandle, side, databases) || holdsTold(expected, side, databases)
+  }
+
+  /// Whether a descriptor or a declaration is said to stand where a value was told to be.
+  func contradictsTold(
+    _ handle: UInt16, _ type: BluetoothUUID, _ side: ServerSide, _ databases: DatabaseShelf
+  ) -> Bool {
+    type.isDescriptor && holdsTold(handle, side, databases)
+  }
+
+  /// Whether a value was told that stands right behind its declaration: the two handles bear one another out.
+  private func holdsTold(_ valueHandle: UInt16, _ side: ServerSide, _ databases: DatabaseShelf) -> Bool {
+    guard told.holds(characteristic: valueHandle, side),
+      let known = databases[place(side)].characteristics(withValuesIn: valueHandle...valueHandle).first
+    else { return false }
+    return known.declaration != nil && known.followsDeclaration
+  }
+
+  /// Whether an attribute whose type is not known may be a heart rate measurement beside what the server has told.
+  func mayHoldMeasurement(_ handle: UInt16, _ side: ServerSide, _ databases: DatabaseShelf) -> Bool {
+    let database = databases[place(side)]
+    return database.mayHoldMeasurement(handle)
+      && !unknown.measuring(of: side).contains { database.type(of: $0) == .heartRateMeasurement }
+  }
+}
+
+extension GATTDatabase {
+  /// Whether a characteristic's value stands right behind its declaration, as far as that is known.
+  func followsDeclaration(_ valueHandle: UInt16) -> Bool {
+    characteristics(withValuesIn: valueHandle...valueHandle).first?.followsDeclaration ?? true
+  }
+}
