@@ -106,6 +106,35 @@ import TestSupport
     #expect(program.output.count(of: "  disconnected") == 2)
   }
 
+  /// What stands behind the end is neither shown nor counted nor recorded, though it came with it.
+  @Test(arguments: ["btsnoop", "pcap", "pcapng"])
+  func `ends right with a connection`(format: String) async throws {
+    var sensor = Sensor()
+    sensor.measure(2)
+    sensor.host.connected(0x41, peer: 2)
+    sensor.host.disconnected(0x41)
+    sensor.measure(1)
+    sensor.host.disconnected()
+    let whole = sensor.host.packets.count
+    sensor.host.connected()
+    sensor.host.discoverHeartRate()
+    sensor.measure(3)
+    let containers = [
+      "btsnoop": Container.btsnoopMonitor, "pcap": .pcapMonitor, "pcapng": .pcapngLittle,
+    ]
+    let octets = try #require(containers[format]).file(sensor.host.packets)
+    try await TemporaryFolder.with { folder in
+      let file = folder.appending(path: "run.\(format)").path
+      let program = try await RunningProgram(["live", "-", "--until-disconnect", "--write", file])
+      try program.feed(octets)
+      #expect(try await program.end() == 0)
+      #expect(program.output.count(of: "  disconnected") == 2 && program.output.count(of: " bpm") == 3)
+      #expect(program.output.hasSuffix("\(whole) records\n"))
+      let written = try ReadCapture(Array(try Data(contentsOf: URL(filePath: file))))
+      #expect(written.records.count == whole && written.progress.isComplete)
+    }
+  }
+
   @Test(arguments: [("error", 0), ("warning", 1), ("info", 1)])
   func `fails on findings`(severity: String, status: Int32) async throws {
     var sensor = Sensor()

@@ -14,6 +14,8 @@ final class LiveEvents {
   private(set) var hasBegun = false
   /// Whether the connection that was waited for has ended.
   private(set) var isOver = false
+  /// Whether what comes may be the end that is waited for.
+  var mayBeOver: Bool { ending.isAtDisconnect && !isPast }
   /// How grave the gravest finding was.
   private(set) var gravest: Severity?
 
@@ -54,7 +56,7 @@ final class LiveEvents {
     if isAdmitted { display.show(event, isPast: isPast) }
     diagnosis.note(event)
     tellFindings()
-    if ending.isAtDisconnect, !isPast, isAdmitted { waitForEnd(event) }
+    if mayBeOver, isAdmitted { waitForEnd(event) }
   }
 
   /// Nothing more has happened until a moment: some rules can tell by that.

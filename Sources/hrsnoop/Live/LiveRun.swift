@@ -155,7 +155,7 @@ extension LiveRun {
     switch try input.fill() {
     case .octets:
       lastArrival = .now
-      try analyze(isLast: false)
+      try analyzeNews()
       hasNews = true
     case .nothing:
       // All that was there from before now has been read.
@@ -187,10 +187,22 @@ extension LiveRun {
     hasNews = true
   }
 
-  private mutating func analyze(isLast: Bool) throws(SourceError) {
-    if let trouble = recorder?.record(input.octets, isLast: isLast) { say(trouble) }
+  /// Looks at what has come. Where the end of a connection may end it all, what stands behind that is neither shown nor
+  /// recorded: then it is record after record.
+  private mutating func analyzeNews() throws(SourceError) {
+    for end in events.mayBeOver ? RecordEnds(in: input.octets, analyzer.records).places : [] {
+      try analyze(first: end - analyzer.records.progress.consumedOctets, isLast: false)
+      if events.isOver { return }
+    }
+    try analyze(isLast: false)
+  }
+
+  /// - Parameter first: How many of the octets; nil: all of them.
+  private mutating func analyze(first: Int? = nil, isLast: Bool) throws(SourceError) {
+    let count = first ?? input.octets.count
+    if let trouble = recorder?.record(input.octets.extracting(first: count), isLast: isLast) { say(trouble) }
     do throws(ParsingError) {
-      input.consume(try analyzer.read(input.octets, isLast: isLast))
+      input.consume(try analyzer.read(input.octets.extracting(first: count), isLast: isLast))
     } catch {
       throw SourceError(CaptureRun.describe(error))
     }
