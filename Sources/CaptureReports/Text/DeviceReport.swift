@@ -175,16 +175,13 @@ extension CaptureText {
     if let perSecond = statistics.rate { figures.append("\(TimeText.number(perSecond, decimals: 2)) a second") }
     figures.append("mean \(TimeText.number(mean, decimals: 1))")
 
-    // A bar is a mean: the numbers at both ends are those of the lowest and the highest bar, none longer than the highest
-    // value.
-    let room = context.width - Self.label - 2 * "\(rate.most)".count - 2
+    // A bar is a mean, drawn between the least and the highest value: the numbers at both ends are those of the range below.
+    let (least, most) = ("\(rate.least)", "\(rate.most)")
+    let room = context.width - Self.label - least.count - most.count - 2
     let figuresWidth = figures.reduce(0) { $0 + $1.count + 3 }
     let areBeside = room - figuresWidth >= Self.leastBars
     let means = statistics.trend.means(columns: min(Self.mostBars, areBeside ? room - figuresWidth : room))
-    let shown = means.compactMap { $0 }
-    let (lowest, highest) = (shown.min() ?? 0, shown.max() ?? 0)
-    let (least, most) = (TimeText.number(lowest, decimals: 0), TimeText.number(highest, decimals: 0))
-    let line = Sparkline.line(means, least: lowest, most: highest)
+    let line = Sparkline.line(means, least: Double(rate.least), most: Double(rate.most))
     let bars = "bpm   \(least) \(Style.bad(line, context)) \(most)"
     buffer.write(TextLayout.flow([bars] + (areBeside ? figures : []), indent: 4, width: context.width))
     if first.isTold { writeScale(first, last, below: means.count, indent: Self.label + least.count + 1, &buffer) }

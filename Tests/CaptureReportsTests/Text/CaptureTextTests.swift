@@ -34,6 +34,16 @@ import TestSupport
     #expect(connection?.contains(", \(length)   as central") == true)
   }
 
+  /// A bar is a mean of several values: one that is alone in being so high stands beside the bars all the same.
+  @Test func `has one scale for the bars and the range`() throws {
+    var host = Self.begun
+    host.notified([0x16, 181, 0x00, 0x04])
+    for _ in 0..<20 { Self.measure(&host) }
+    let text = try host.text
+    #expect(text.contains(#/    bpm   72 [▁▂▃▄▅▆▇█]+ 181   /#))
+    #expect(text.contains("\n          72–181 bpm, middle half 72–73   "))
+  }
+
   @Test func `tells the day where it is another one`() throws {
     var host = HostSide()
     host.time += (86_400 - 60 - (9 * 3600 + 26 * 60 + 53)) * 1_000_000
