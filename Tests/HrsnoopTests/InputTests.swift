@@ -453,6 +453,19 @@ struct BadInput: CustomTestStringConvertible, Sendable {
 }
 
 @Suite struct `Broken captures` {
+  /// Whoever looks at a capture of which not all could be read learns that, once; of a whole one there is nothing to say.
+  private func expect(_ sentence: String, inAllThatIsToldOf path: String) async throws {
+    let other = Sample.named("wahoo-tickr.btsnoop").path
+    let commands = [["gatt"], ["diff", other], ["diff", "--format", "markdown", other]]
+    for command in commands {
+      let outcome = try await Program.run(command + [path])
+      let words = outcome.output.split { $0.isWhitespace || $0 == "\\" }.joined(separator: " ")
+      #expect(outcome.status == 0 && outcome.errors.isEmpty && words.count(of: sentence) == 1, "\(command)")
+      let whole = try await Program.run(command + [Sample.named("polar-h7.btsnoop").path])
+      #expect(whole.status == 0 && !whole.output.contains("damaged at") && !whole.output.contains("ends inside"))
+    }
+  }
+
   @Test func `a file that ends inside a record`() async throws {
     let octets = try Sample.named("polar-h7.btsnoop").octets
     try await TemporaryFolder.with { folder in
@@ -470,6 +483,7 @@ struct BadInput: CustomTestStringConvertible, Sendable {
       let text = try await Program.run([path])
       #expect(text.status == 0 && text.errors.isEmpty)
       #expect(text.output.contains("capture-cut-off") && text.output.contains("ends inside record 273"))
+      try await expect("the file ends inside record 273", inAllThatIsToldOf: path)
     }
   }
 
@@ -500,6 +514,7 @@ struct BadInput: CustomTestStringConvertible, Sendable {
       let timeline = try await Program.run(["timeline", "--events", "finding", path, path])
       #expect(timeline.output.count(of: "damaged.btsnoop") == 2)
       #expect(timeline.output.count(of: "octets-skipped: damaged at record 200 (octet \(start))") == 2)
+      try await expect("damaged at record 200 (octet \(start))", inAllThatIsToldOf: path)
     }
   }
 

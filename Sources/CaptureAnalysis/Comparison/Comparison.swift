@@ -19,6 +19,14 @@ public struct Comparison: Sendable {
     shared = SharedConnection.all(in: sides)
   }
 
+  /// The captures of which not all could be read, in the order of the sides.
+  public var damagedCaptures: [(path: String, facts: CaptureFacts)] {
+    sides.flatMap(\.connections).reduce(into: []) { captures, connection in
+      guard !connection.facts.damages.isEmpty, !captures.contains(where: { $0.path == connection.path }) else { return }
+      captures.append((connection.path, connection.facts))
+    }
+  }
+
   /// Whether they differ in anything.
   public var differs: Bool { aspects.contains { $0.differs } }
 }

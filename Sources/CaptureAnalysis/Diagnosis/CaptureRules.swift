@@ -18,4 +18,7 @@ enum CaptureRules {
 extension CaptureFacts {
   /// What rules find in the capture as a whole.
   public func findings(_ rules: RuleSettings) -> [Finding] { CaptureRules.findings(in: self, rules) }
+
+  /// What of them tells that not all of the file could be read: damage in it, and that it was cut off.
+  public var damages: [Finding] { CaptureCutOff.findings(in: self) + OctetsSkipped.findings(in: self) }
 }

@@ -32,6 +32,10 @@ struct ComparisonMarkdown {
     write("The same", rows.same, &buffer)
     write("Not told by every capture", rows.untold, &buffer)
     write("Tested by", rows.tests, &buffer)
+    for capture in comparison.damagedCaptures {
+      let damages = capture.facts.damages.prefix(FindingText.most).map(\.message)
+      write(Self.escaped(AirText.shown(capture.path, limit: 200)), damages, &buffer)
+    }
   }
 
   private func write(_ title: String, _ pieces: [String], _ buffer: inout ReportBuffer) {

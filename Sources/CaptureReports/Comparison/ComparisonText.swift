@@ -22,6 +22,10 @@ struct ComparisonText {
     write("the same", rows.same, &buffer)
     write("not told by every capture", rows.untold, &buffer)
     write("tested by", rows.tests, &buffer)
+    for capture in comparison.damagedCaptures {
+      buffer.write("\n" + Style.heading(AirText.shown(capture.path, limit: 200), context) + "\n")
+      FindingText.write(damagesOf: capture.facts, context, indent: 2, into: &buffer)
+    }
   }
 
   /// Who is compared: names above their columns, and where each is from.

@@ -53,6 +53,8 @@ struct GATTText {
         buffer.write(TextLayout.sentence(text, indent: 2, width: context.width))
       }
       for server in servers { write(server, &buffer) }
+      if !summary.facts.damages.isEmpty { buffer.write("\n") }
+      FindingText.write(damagesOf: summary.facts, context, indent: 0, into: &buffer)
     }
   }
 

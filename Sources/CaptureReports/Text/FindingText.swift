@@ -17,32 +17,50 @@ extension CaptureText {
 
   /// The findings of a connection, or those of the capture as a whole.
   func writeFindings(of connection: Int?, indent: Int, _ buffer: inout ReportBuffer) {
-    let findings = summary.findings(of: connection, most: Self.mostFindings)
+    let findings = summary.findings(of: connection, most: FindingText.most)
     guard !findings.isEmpty else { return }
     buffer.write("\n")
-    for finding in findings { write(finding, indent: indent, &buffer) }
-    if findings.count < summary.findingCount(of: connection) {
-      let text = "more of them: --format json"
-      buffer.write(TextLayout.flow([Style.quiet(text, context)], indent: indent, width: context.width))
-    }
+    let text = FindingText(context: context, times: times)
+    for finding in findings { text.write(finding, indent: indent, into: &buffer) }
+    if findings.count < summary.findingCount(of: connection) { text.writeRest(indent: indent, into: &buffer) }
   }
+}
+
+/// Findings in words.
+struct FindingText {
+  let context: ReportContext
+  let times: ReportTimes
 
   /// More are not read.
-  private static var mostFindings: Int { 24 }
+  static let most = 24
 
-  private func write(_ finding: Finding, indent: Int, _ buffer: inout ReportBuffer) {
+  /// What is to be known of a file of which not all could be read, whatever is told of it; nothing of one that is whole.
+  static func write(
+    damagesOf facts: CaptureFacts, _ context: ReportContext, indent: Int, into buffer: inout ReportBuffer
+  ) {
+    let text = FindingText(context: context, times: ReportTimes(context.reading(facts.clock), facts))
+    let damages = facts.damages
+    for finding in damages.prefix(most) { text.write(finding, indent: indent, into: &buffer) }
+    if damages.count > most { text.writeRest("analyze --format json", indent: indent, into: &buffer) }
+  }
+
+  /// A finding: what, where, when, and below it the sentence.
+  func write(_ finding: Finding, indent: Int, into buffer: inout ReportBuffer) {
     let style = Style.severity(finding.severity)
     let pieces = [
-      style(TextLayout.padded(finding.severity.rawValue, 7), context), finding.rule, FindingText.frames(finding),
+      style(TextLayout.padded(finding.severity.rawValue, 7), context), finding.rule, Self.frames(finding),
       finding.time.flatMap { $0.isTold ? times.text($0) : nil } ?? "",
     ]
     buffer.write(TextLayout.flow(pieces, indent: indent, width: context.width, hanging: indent + 4))
     buffer.write(TextLayout.sentence(finding.message, indent: indent + 4, width: context.width))
   }
-}
 
-/// Findings in words.
-enum FindingText {
+  /// Where to find those that are not listed.
+  func writeRest(_ command: String = "--format json", indent: Int, into buffer: inout ReportBuffer) {
+    let text = "more of them: \(command)"
+    buffer.write(TextLayout.flow([Style.quiet(text, context)], indent: indent, width: context.width))
+  }
+
   /// "#123", "#123 → #138".
   static func frames(_ finding: Finding) -> String {
     guard let frame = finding.frame else { return "" }
