@@ -94,6 +94,30 @@ import Testing
     #expect(read.progress.skippedOctets > 0)
   }
 
+  /// Some writers count nanoseconds though their files' header says microseconds; then they do so throughout.
+  @Test(arguments: [OctetOrder.little, .big], [.whole, .pieces(7)] as [Delivery])
+  func `tell by all in a row, not by two damaged ones, that fractions are nanoseconds`(
+    order: OctetOrder, delivery: Delivery
+  ) throws {
+    let (microseconds, nanoseconds) = (PCAPBuilder(order), PCAPBuilder(order, hasNanoseconds: true))
+    var packets = packets
+    for index in packets.indices { packets[index].time += 123_456 + Int64(index) * 1000 }
+    let throughout = try ReadCapture(microseconds.header + packets.flatMap { nanoseconds.record($0) }, delivery)
+    #expect(throughout.records.map(\.time) == packets.map(\.time) && throughout.progress.damageCount == 1)
+    for damaged in [[0], [0, 1], [9, 10], [9, 10, 11], [3, 4, 12], [18, 19]] {
+      let file = packets.enumerated().reduce(into: microseconds.header) { file, packet in
+        var record = microseconds.record(packet.element)
+        if damaged.contains(packet.offset) { record[order == .little ? 7 : 4] ^= 0x10 }
+        file += record
+      }
+      let read = try ReadCapture(file, delivery)
+      let isDamaged = read.records.indices.map(damaged.contains)
+      #expect(zip(read.records, packets).map { $0.time == $1.time } == isDamaged.map { !$0 }, "\(damaged)")
+      #expect(read.packets == packets.map(\.octets) && read.progress.skippedOctets == 0)
+      #expect(read.progress.damages.map(\.record) == damaged.map { $0 + 1 }, "\(damaged)")
+    }
+  }
+
   @Test func `tell times as far as they can`() throws {
     let start = CapturedPacket.start
     func time(_ odd: Odd?) throws -> Int64 {

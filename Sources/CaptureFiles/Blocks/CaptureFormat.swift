@@ -53,6 +53,9 @@ public import Octets
   /// that cannot be, or too little is left to believe it. It is asked whether blocks go on behind it.
   func lenient(_ octets: Span<UInt8>, at index: Int) -> Self?
 
+  /// A lenient reading as it goes on where that is how the capture was written: so many headers in a row are odd.
+  var lasting: Self { get }
+
   /// Reads one block. `block` holds it and nothing else.
   /// - Returns: The record in it, or nil for a block that is none.
   /// - Parameter linkType: The format's `linkType`.
@@ -171,6 +174,7 @@ extension CaptureFormat {
   @usableFromInline func isFileHeader(_ octets: Span<UInt8>, at index: Int) -> Bool { false }
   @usableFromInline func reading(behindHeaderAt index: Int, in octets: Span<UInt8>) -> Self? { nil }
   @usableFromInline func lenient(_ octets: Span<UInt8>, at index: Int) -> Self? { nil }
+  @usableFromInline var lasting: Self { self }
   @usableFromInline var confirmations: Int { 2 }
   @usableFromInline var clock: CaptureClock { .utc }
   @usableFromInline var droppedRecords: UInt64 { 0 }

@@ -117,7 +117,7 @@ extension CaptureFormat {
   }
 
   /// Reads a block whose header cannot be right, though its length is: so many blocks go on behind it, or the input ends
-  /// there. If the next one is odd too, that is how this capture was written.
+  /// there. If all of those are odd too, that is how this capture was written.
   /// - Returns: nil if it is no such block.
   @inline(never)
   private mutating func readOddHeader(
@@ -129,8 +129,20 @@ extension CaptureFormat {
     guard isBlock else { return nil }
     progress.noteOddHeader(error)
     let block = reading.readBlock(octets, &index, length: length, &progress)
-    if (try? extent(octets, at: index)) == nil { self = reading }
+    if areOdd(octets, from: index, to: reading) { self = reading.lasting }
     return block
+  }
+
+  /// Whether each of the next blocks is one to a lenient reading alone: as many as make it believe in them.
+  private func areOdd(_ octets: Span<UInt8>, from index: Int, to lenient: Self) -> Bool {
+    var place = index
+    for _ in 1..<lenient.confirmations {
+      guard (try? extent(octets, at: place)) == nil,
+        case .octets(let length)? = try? lenient.extent(octets, at: place), length <= octets.count - place
+      else { return false }
+      place += length
+    }
+    return true
   }
 
   private mutating func readBlock(

@@ -21,6 +21,8 @@ public import Octets
 
   @usableFromInline var headerLength: Int { header.recordHeaderLength }
   private var header: Header
+  /// What fractions count, which may be other than the file header says.
+  private var fractionsPerSecond: UInt32
   /// The day of the records that were read.
   private var day = RecordDay()
   /// The field that is not believed, once headers were found in which it cannot be right.
@@ -33,12 +35,13 @@ public import Octets
 
   private init(_ header: Header) {
     self.header = header
+    fractionsPerSecond = header.fractionsPerSecond
   }
 
   /// What the file header says.
   private struct Header {
     let order: OctetOrder
-    var fractionsPerSecond: UInt32
+    let fractionsPerSecond: UInt32
     let recordHeaderLength: Int
     let linkType: LinkType
 
@@ -106,7 +109,7 @@ public import Octets
       guard record.captured > 0, day.mayHold(record.seconds) else { return false }
     }
     return (doubtful == .originalLength || hasSoundOriginal(record))
-      && (doubtful == .time || record.fraction < header.fractionsPerSecond)
+      && (doubtful == .time || record.fraction < fractionsPerSecond)
   }
 
   private func hasSoundOriginal(_ record: RecordHeader) -> Bool {
@@ -118,9 +121,20 @@ public import Octets
     guard doubtful == nil, let record = RecordHeader(octets, at: index, header.order) else { return nil }
     var lenient = self
     lenient.doubtful = hasSoundOriginal(record) ? .time : .originalLength
-    if record.fraction > header.fractionsPerSecond { lenient.header.fractionsPerSecond = 1_000_000_000 }
+    if record.fraction > fractionsPerSecond, record.fraction < Self.nanosecondsPerSecond {
+      lenient.fractionsPerSecond = Self.nanosecondsPerSecond
+    }
     return lenient.isSound(record) ? lenient : nil
   }
+
+  /// Once fractions are known to be nanoseconds, their times are in no doubt.
+  @usableFromInline var lasting: PCAP {
+    var lasting = self
+    if doubtful == .time, fractionsPerSecond != header.fractionsPerSecond { lasting.doubtful = nil }
+    return lasting
+  }
+
+  private static let nanosecondsPerSecond: UInt32 = 1_000_000_000
 
   /// How long the packet was; as long as what is kept where the header says what cannot be.
   private func originalLength(_ record: RecordHeader) -> Int {
@@ -134,7 +148,7 @@ public import Octets
         ("Captured length", "\(captured) octets")
       } else if original > Self.longestRecord || original < captured {
         ("Original length", "\(original) octets, of which \(captured) are kept")
-      } else if record.fraction >= header.fractionsPerSecond {
+      } else if record.fraction >= fractionsPerSecond {
         ("Fraction of a second", "\(record.fraction)")
       } else {
         ("Record header", "nothing but zeros")
@@ -187,14 +201,14 @@ public import Octets
   mutating func record(_ block: OctetWindow, at place: BlockPlace, of linkType: LinkType) -> CaptureRecord? {
     let octets = block.octets
     if isFileHeader(octets, at: 0), let second = Header(octets) {
-      (header, day) = (second, RecordDay())
+      self = PCAP(second)
       return nil
     }
     guard let record = RecordHeader(octets, at: 0, header.order) else { return nil }
     day.note(record.seconds)
     // A whole second is one that was rounded up; more tells nothing.
-    let fraction = record.fraction <= header.fractionsPerSecond ? record.fraction : 0
-    let microseconds = header.fractionsPerSecond == 1_000_000 ? fraction : fraction / 1000
+    let fraction = record.fraction <= fractionsPerSecond ? record.fraction : 0
+    let microseconds = fractionsPerSecond == 1_000_000 ? fraction : fraction / 1000
     return linkType.record(
       at: place, time: Timestamp(microseconds: Int64(record.seconds) * 1_000_000 + Int64(microseconds)),
       octets: block.dropping(headerLength), originalLength: originalLength(record), offset: place.offset + headerLength)
