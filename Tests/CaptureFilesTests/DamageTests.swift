@@ -106,6 +106,21 @@ import TestSupport
     }
   }
 
+  /// Wherever they are missing: the header may say an impossible time then, or the packet too much of its length.
+  @Test(arguments: Container.allCases, 1...3)
+  func `a record that has lost octets costs itself, and it is said`(container: Container, lost: Int) throws {
+    for place in 0...(file(container).damaged.count - lost) {
+      var (file, damaged) = file(container)
+      file.removeSubrange(damaged.dropFirst(place).prefix(lost))
+      for delivery in Self.deliveries {
+        let read = try ReadCapture(file, delivery)
+        let numbers = found(read).filter { $0 >= 0 && $0 != 10 }
+        #expect(numbers == all.filter { $0 != 10 }, "\(lost) octets missing at \(place)")
+        #expect(read.progress.damageCount > 0 && read.records.count <= 20, "\(lost) octets missing at \(place)")
+      }
+    }
+  }
+
   @Test(arguments: Container.allCases)
   func `the last record damaged costs itself`(container: Container) throws {
     let packets = Traffic.notifications(20)

@@ -29,6 +29,13 @@ public import Octets
   /// How long the block would be if the capture had not cut the packet in it; nil where the format cannot tell.
   func uncutLength(_ block: Span<UInt8>) -> Int?
 
+  /// How long the block would be, uncut, if the packet in it is as long as it says itself; nil where it does not tell.
+  func packetLength(_ block: Span<UInt8>) -> Int?
+
+  /// When a block was captured, in whole seconds; nil where it does not tell, or all that looks like a block tells a time
+  /// of this age.
+  func seconds(_ octets: Span<UInt8>, at index: Int) -> UInt32?
+
   /// Whether what looks like a block is to be believed even where there is doubt.
   func isConvincing(_ octets: Span<UInt8>, at index: Int, length: Int) -> Bool
 
@@ -157,6 +164,8 @@ extension CaptureFormat {
   }
 
   @usableFromInline func uncutLength(_ block: Span<UInt8>) -> Int? { nil }
+  @usableFromInline func packetLength(_ block: Span<UInt8>) -> Int? { nil }
+  @usableFromInline func seconds(_ octets: Span<UInt8>, at index: Int) -> UInt32? { nil }
 
   @inlinable @inline(__always)
   func usualPacket(_ block: OctetWindow, at place: BlockPlace, of linkType: LinkType) -> UsualPacket? { nil }

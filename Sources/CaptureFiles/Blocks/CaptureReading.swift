@@ -112,6 +112,7 @@ extension CaptureFormat {
         skip(length, &index, &progress)
         return .nothing
       }
+      if length != claimed { progress.noteOddHeader(.length(claimed, at: index)) }
       return readBlock(octets, &index, length: length, &progress)
     }
   }

@@ -81,21 +81,42 @@ extension CaptureFormat {
   private func nextStart(_ octets: Span<UInt8>, _ index: Int, claimed: Int) -> Int? {
     let longest = min(claimed, octets.count - index)
     // A length that two fields agree on is not what is wrong: what seems to begin right before its end does so with
-    // octets of this block. Only a file header is there by no accident: this block was cut off when files were joined.
-    let isAgreed = claimed == longest && uncutLength(octets.extracting(index..<(index + longest))) == claimed
+    // octets of this block. Only what is there by no accident is believed: a file header, since this block was cut off
+    // when files were joined, and a block that leaves no doubt, since this one has lost octets.
+    let isAgreed = claimed == longest && isAgreed(octets.extracting(index..<(index + longest)))
     if isAgreed, isFramed { return nil }
     let end = index + longest
     let firstDoubtful = isAgreed ? end - headerLength : end
     var place = index + 1
     while place < end {
       if place >= firstDoubtful {
-        if isFileHeader(octets, at: place) { return place - index }
+        if isFileHeader(octets, at: place) || surelyBegins(octets, at: place, within: index) { return place - index }
       } else if let next = start(octets, at: place) {
         return next < end ? next - index : nil
       }
       place += 1
     }
     return nil
+  }
+
+  /// Whether all that tells of a block's length beside the length itself says the same; false where nothing does.
+  private func isAgreed(_ block: Span<UInt8>) -> Bool {
+    let (uncut, packet) = (uncutLength(block), packetLength(block))
+    return (uncut ?? packet) == block.count && (packet ?? uncut) == block.count
+  }
+
+  /// Whether a packet tells the length that its block's header does.
+  private func isWhole(_ block: Span<UInt8>) -> Bool { packetLength(block) == uncutLength(block) ?? block.count }
+
+  /// Whether blocks go on at a place within another and leave no doubt that they do: the first one's packet is as long as
+  /// it says itself, and its time lies between those of the other and of the one behind.
+  private func surelyBegins(_ octets: Span<UInt8>, at place: Int, within index: Int) -> Bool {
+    guard canBegin(octets, at: place), case .octets(let length)? = try? extent(octets, at: place),
+      length <= octets.count - place, isWhole(octets.extracting(place..<(place + length))), areBlocks(octets, at: place)
+    else { return false }
+    guard let time = seconds(octets, at: place) else { return true }
+    guard let before = seconds(octets, at: index), let after = seconds(octets, at: place + length) else { return false }
+    return before <= time && time <= after
   }
 
   /// The length that the block would have if the capture had kept all of it, if blocks go on right there, and not before.

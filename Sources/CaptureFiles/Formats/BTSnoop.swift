@@ -138,6 +138,12 @@ public import Octets
     Header(block, at: 0).map { headerLength + Int(originalLength($0)) }
   }
 
+  @usableFromInline func packetLength(_ block: Span<UInt8>) -> Int? {
+    guard let header = Header(block, at: 0) else { return nil }
+    return linkType.wholeLength(of: OctetWindow(block).dropping(headerLength), flags: header.flags)
+      .map { headerLength + $0 }
+  }
+
   /// How long the packet was; as long as what is kept where the header says what cannot be.
   @inlinable @inline(__always)
   func originalLength(_ header: Header) -> UInt32 {

@@ -106,7 +106,7 @@ struct BTSnooz: CaptureFormat {
     time = time.advanced(byMicroseconds: Int64(block.uint32(at: headerLength - 5)))
     let packet = block.dropping(headerLength)
     // The packet knows best: one writer counts the type twice.
-    let original = Self.wholeLength(packet, content) ?? (version == 2 ? Int(block.uint16(at: 2)) - 1 : 0)
+    let original = content.wholeLength(of: packet) ?? (version == 2 ? Int(block.uint16(at: 2)) - 1 : 0)
     return CaptureRecord(
       at: place, time: time, linkType: linkType, content: content, direction: direction, length: packet.count,
       originalLength: original, offset: place.offset + headerLength)
@@ -123,18 +123,6 @@ struct BTSnooz: CaptureFormat {
     case 0x21: (.aclData, .sent)
     case 0x22: (.synchronousData, .sent)
     case 0x2D: (.isochronousData, .sent)
-    default: nil
-    }
-  }
-
-  /// How long a packet was by its own header; nil where that is not all there. Core 6.0, Vol 4, Part E, 5.4.
-  private static func wholeLength(_ packet: OctetWindow, _ content: RecordContent) -> Int? {
-    switch content {
-    case .event where packet.count >= 2: 2 + Int(packet.uint8(at: 1))
-    case .command where packet.count >= 3: 3 + Int(packet.uint8(at: 2))
-    case .synchronousData where packet.count >= 3: 3 + Int(packet.uint8(at: 2))
-    case .aclData where packet.count >= 4: 4 + Int(packet.uint16(at: 2))
-    case .isochronousData where packet.count >= 4: 4 + Int(packet.uint16(at: 2) & 0x3FFF)
     default: nil
     }
   }

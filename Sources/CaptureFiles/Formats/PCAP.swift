@@ -197,6 +197,14 @@ public import Octets
     RecordHeader(block, at: 0, header.order).map { headerLength + originalLength($0) }
   }
 
+  @usableFromInline func packetLength(_ block: Span<UInt8>) -> Int? {
+    linkType.wholeLength(of: OctetWindow(block).dropping(headerLength)).map { headerLength + $0 }
+  }
+
+  @usableFromInline func seconds(_ octets: Span<UInt8>, at index: Int) -> UInt32? {
+    RecordHeader(octets, at: index, header.order)?.seconds
+  }
+
   @usableFromInline
   mutating func record(_ block: OctetWindow, at place: BlockPlace, of linkType: LinkType) -> CaptureRecord? {
     let octets = block.octets

@@ -167,6 +167,17 @@ public import Octets
     return day.holds(header.uint32(at: 4, order))
   }
 
+  @usableFromInline func packetLength(_ block: Span<UInt8>) -> Int? {
+    guard let header = OctetWindow(block, count: headerLength) else { return nil }
+    return linkType.wholeLength(
+      of: OctetWindow(block).dropping(headerLength), flags: UInt32(header.uint8(at: headerLength - 1))
+    ).map { headerLength + $0 }
+  }
+
+  @usableFromInline func seconds(_ octets: Span<UInt8>, at index: Int) -> UInt32? {
+    OctetWindow(octets, at: index, count: headerLength)?.uint32(at: 4, order)
+  }
+
   private func damage(_ field: String, _ what: String, at index: Int) -> ParsingError {
     ParsingError(layer: "PacketLogger", field: field, problem: .invalid(what), offset: index)
   }
