@@ -267,6 +267,34 @@ import TestSupport
     }
   }
 
+  /// By chance it ends where a later record does: nothing but the packet speaks against it then. In btsnoop that is asked of
+  /// what is found behind damage.
+  @Test(arguments: Container.allCases.filter { $0.formatName != "pcapng" }, [0, 1])
+  func `that reach to the end of a later record hide none`(container: Container, skipped: Int) throws {
+    if container.formatName == "btsnoop", skipped == 0 { return }
+    let packets = Traffic.notifications(20)
+    let records = packets.map(container.record)
+    let hidden = records[11].count * 4
+    let header = container.record(CapturedPacket(.event, .received, [])).count
+    // Without its first octet the packet does not say its length either.
+    for lost in [0, 1] {
+      // As long as four more records, and cut, where the format tells that.
+      var long = packets[10]
+      long.octets += Array(repeating: 0, count: hidden + 9)
+      long.kept = packets[10].octets.count - lost + hidden
+      let damaged = container.record(long).prefix(header) + packets[10].octets.dropFirst(lost)
+      let before = container.file(Array(packets.prefix(10))) + Array(repeating: 0xFF, count: skipped)
+      let file = before + damaged + records[11...].joined()
+      for delivery in [.whole, .pieces(7)] as [Delivery] {
+        let read = try ReadCapture(file, delivery)
+        let found = read.packets.compactMap { octets in packets.firstIndex { $0.octets == octets } }
+        #expect(found == packets.indices.filter { lost == 0 || $0 != 10 }, "\(lost) octets lost")
+        #expect(read.progress.skippedOctets == skipped + (lost == 0 ? 0 : damaged.count))
+        #expect(read.progress.damageCount == skipped + 1)
+      }
+    }
+  }
+
   @Test(arguments: fields)
   func `of the last record cost at most that`(field: Field) throws {
     let packets = Traffic.notifications(20)

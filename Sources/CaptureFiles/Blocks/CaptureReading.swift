@@ -49,7 +49,8 @@ extension CaptureFormat {
     var place = BlockPlace(
       start: progress.consumedOctets, index: index, record: progress.records &+ 1,
       followsDamage: progress.isBehindDamage)
-    var here = usualLength(octets, at: index)
+    // What was found behind damage is looked at more closely: its header may be of the damage still.
+    var here = progress.isBehindDamage ? nil : usualLength(octets, at: index)
     while let length = here, length <= octets.count &- place.index {
       let end = place.index &+ length
       here = usualLength(octets, at: end)
@@ -180,11 +181,14 @@ extension CaptureFormat {
   }
 
   /// Whether what is here is a block, be its length put right. Where blocks go on before its header was to end it is none;
-  /// nor where nothing but its length speaks for it: not its kind, not its time.
+  /// nor where nothing but its length speaks for it: not its kind, not its time, nor its packet, if that was of another
+  /// length all the while.
   private func isBlock(_ octets: Span<UInt8>, _ index: Int, claimed: Int, length: Int) -> Bool {
     if isFileHeader(octets, at: index) { return true }
     guard length >= headerLength else { return false }
     if length >= claimed { return true }
+    let block = octets.extracting(index..<(index &+ min(claimed, octets.count &- index)))
+    guard isWhole(block) || packetLength(block) == length else { return false }
     return isFramed ? isConvincing(octets, at: index, length: length) : isTimely(octets, at: index) != false
   }
 

@@ -41,6 +41,12 @@ extension CaptureFormat {
         return isTimely(octets, at: index) == nil ? length : nextStart(octets, index, claimed: length) ?? length
       case .octets, .tooLong:
         if let place = timelyStart(octets, within: index) { return place - index }
+        if !isWhole(octets.extracting(index..<end)) {
+          // Where it may hide blocks, what is judged must not depend on how much of them has come yet.
+          let mayWait = !isLive && !isLast && octets.count - index < BlockWindow.octets
+          if mayWait, mayHideBlocks(octets, index..<end) { return nil }
+          if let start = nextStart(octets, index, claimed: length) { return start }
+        }
         if isLive || usualLength(octets, at: end) != nil { return length }
         let mayWait = !isLast && octets.count - index < BlockWindow.octets
         switch blocks(octets, at: end) {
@@ -99,14 +105,23 @@ extension CaptureFormat {
     return nil
   }
 
+  /// Whether any octet of a block may begin another.
+  private func mayHideBlocks(_ octets: Span<UInt8>, _ block: Range<Int>) -> Bool {
+    block.dropFirst().contains { canBegin(octets, at: $0) }
+  }
+
   /// Whether all that tells of a block's length beside the length itself says the same; false where nothing does.
   private func isAgreed(_ block: Span<UInt8>) -> Bool {
     let (uncut, packet) = (uncutLength(block), packetLength(block))
     return (uncut ?? packet) == block.count && (packet ?? uncut) == block.count
   }
 
-  /// Whether a packet tells the length that its block's header does.
-  private func isWhole(_ block: Span<UInt8>) -> Bool { packetLength(block) == uncutLength(block) ?? block.count }
+  /// Whether the packet in a block says of its length what the block's header does. Where it says nothing, a whole one does
+  /// not contradict.
+  func isWhole(_ block: Span<UInt8>) -> Bool {
+    let told = uncutLength(block) ?? block.count
+    return (packetLength(block) ?? block.count) == told
+  }
 
   /// Whether blocks go on at a place within another and leave no doubt that they do: the first one's packet is as long as
   /// it says itself, and its time lies between those of the other and of the one behind.
@@ -119,14 +134,15 @@ extension CaptureFormat {
     return before <= time && time <= after
   }
 
-  /// The length that the block would have if the capture had kept all of it, if blocks go on right there, and not before.
+  /// The length that the block would have if the capture had kept all of its packet, by the block's header or the packet's
+  /// own, if blocks go on right there, and not before.
   private func uncutLength(_ length: Int, _ octets: Span<UInt8>, _ index: Int) -> Int? {
-    guard let whole = uncutLength(octets.extracting(index..<(index + length))), whole > length,
-      whole < octets.count - index, areBlocks(octets, at: index + whole)
-    else { return nil }
-    let end = index + whole
-    let isFirst = !(index + length..<end).contains { place in start(octets, at: place).map { $0 < end } ?? false }
-    return isFirst ? whole : nil
+    let block = octets.extracting(index..<(index + length))
+    return [uncutLength(block), packetLength(block)].lazy.compactMap(\.self).first { whole in
+      guard whole > length, whole < octets.count - index, areBlocks(octets, at: index + whole) else { return false }
+      let end = index + whole
+      return !(index + length..<end).contains { place in start(octets, at: place).map { $0 < end } ?? false }
+    }
   }
 
   /// Whether enough blocks in a row stand at an index. Where the octets end, fewer will do: one that ends exactly

@@ -30,7 +30,7 @@ struct RecordDay: Sendable {
     if !isKnown || Self.areOne(seconds, other) { last = seconds } else { other = seconds }
   }
 
-  /// Whether two times are within a day.
+  /// Whether two times are within a day. As many seconds more make one comparison of two: what would be less than 0 is huge.
   @inline(__always)
-  static func areOne(_ seconds: UInt32, _ others: UInt32) -> Bool { abs(Int64(seconds) - Int64(others)) < 86_400 }
+  static func areOne(_ seconds: UInt32, _ others: UInt32) -> Bool { seconds &- others &+ 86_399 <= 2 * 86_399 }
 }

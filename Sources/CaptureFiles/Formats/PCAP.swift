@@ -173,12 +173,25 @@ public import Octets
     }
   }
 
-  /// A record lies within a day of the one before, unless the clock was set; one that does not is looked at twice.
+  /// A record lies within a day of the one before, unless the clock was set; one that does not is looked at twice, and so is
+  /// one that was cut unless its packet says so, too.
   @usableFromInline func usualLength(_ octets: Span<UInt8>, at index: Int) -> Int? {
     guard !isFileHeader(octets, at: index), let record = RecordHeader(octets, at: index, header.order),
-      record.original > 0, isSound(record), day.mayHold(record.seconds)
+      // The length is neither 0 nor too large: what is 0 is huge when 1 is taken from it.
+      record.captured == record.original && record.original &- 1 < Self.longestRecord
+        && record.fraction < fractionsPerSecond && doubtful == nil || isUsualCut(record, octets, at: index),
+      day.mayHold(record.seconds)
     else { return nil }
     return headerLength &+ Int(record.captured)
+  }
+
+  /// Whether a record is usual whose header says of itself that it is not whole, or once headers are in doubt.
+  @inline(never)
+  private func isUsualCut(_ record: RecordHeader, _ octets: Span<UInt8>, at index: Int) -> Bool {
+    guard record.original > 0, isSound(record) else { return false }
+    let length = headerLength + Int(record.captured)
+    return record.captured == record.original || doubtful == .originalLength
+      || length <= octets.count - index && isWhole(octets.extracting(index..<(index + length)))
   }
 
   @usableFromInline func provesItself(_ octets: Span<UInt8>, at index: Int, length: Int) -> Bool {

@@ -121,7 +121,8 @@ public import Octets
   /// How long the record behind a header is; nil if it is none.
   private func length(_ header: OctetWindow) -> Int? {
     let length = header.uint32(at: 0, order)
-    guard length >= Self.countedHeaderLength, length < Self.longestRecord,
+    // What is too short is huge when so much is taken from it.
+    guard length &- Self.countedHeaderLength < Self.longestRecord - Self.countedHeaderLength,
       header.uint32(at: 8, order) < 1_000_000
         || doubtful == .time && day.holds(header.uint32(at: 4, order))
     else { return nil }
@@ -150,12 +151,25 @@ public import Octets
     return length(header) != nil
   }
 
-  /// A record lies within a day of the one before, unless it is a note; one that does not is looked at twice.
+  /// A record lies within a day of the one before, unless it is a note; one that does not is looked at twice, and so is one
+  /// whose packet says another length.
   @usableFromInline func usualLength(_ octets: Span<UInt8>, at index: Int) -> Int? {
-    guard let header = OctetWindow(octets, at: index, count: headerLength), let length = length(header) else {
-      return nil
+    guard let header = OctetWindow(octets, at: index, count: headerLength &+ 4), let length = length(header),
+      day.mayHold(header.uint32(at: 4, order)), agrees(header, on: length &- headerLength)
+    else { return nil }
+    return length
+  }
+
+  /// Whether a packet says of itself that it is so long, as far as its kind tells. A shorter one than its own header cannot.
+  /// - Parameter header: The record's header and the next four octets.
+  @inline(__always)
+  private func agrees(_ header: OctetWindow, on length: Int) -> Bool {
+    switch header.uint8(at: 12) {
+    case 0x02, 0x03: length == 4 &+ Int(header.uint16(at: 15))
+    case 0x01: length == 2 &+ Int(header.uint8(at: 14))
+    case 0x00: length == 3 &+ Int(header.uint8(at: 15))
+    default: true
     }
-    return day.mayHold(header.uint32(at: 4, order)) ? length : nil
   }
 
   @usableFromInline func provesItself(_ octets: Span<UInt8>, at index: Int, length: Int) -> Bool {
@@ -194,6 +208,6 @@ public import Octets
     return linkType.record(
       at: place, time: Timestamp(microseconds: Int64(seconds) * 1_000_000 + fraction),
       flags: UInt32(type), octets: octets, originalLength: octets.count,
-      offset: place.offset + headerLength)
+      offset: place.offset &+ headerLength)
   }
 }
