@@ -48,18 +48,14 @@ public import Octets
 
   /// Whether there is a name, or a list of services, in the data.
   @inlinable @inline(__always) public var tellsNameOrServices: Bool {
-    // From the incomplete list of 16-bit services to the complete name, all types are of these.
-    let types: UInt64 =
-      (1 << (AdvertisingDataType.completeLocalName.rawValue &+ 1))
-      &- (1 << AdvertisingDataType.incompleteServices16.rawValue)
-    let octets = data.octets
-    var index = 0
-    while index &+ 1 < octets.count {
-      let length = Int(octets[index])
-      let type = octets[index &+ 1]
-      guard length > 0, length < octets.count &- index else { return false }
-      if type < 64, types >> UInt64(type) & 1 == 1 { return true }
-      index &+= 1 &+ length
+    var index = layout.headerLength
+    let end = fields.count &- layout.trailerLength
+    while index &+ 1 < end {
+      // Length and type, in one look.
+      let structure = fields.uint16(at: index)
+      index &+= 1 &+ Int(structure & 0xFF)
+      guard structure & 0xFF > 0, index <= end else { return false }
+      if AdvertisingDataType(rawValue: UInt8(structure >> 8)).isNameOrServices { return true }
     }
     return false
   }
@@ -207,6 +203,12 @@ public import Octets
   @inlinable public static var completeLocalName: AdvertisingDataType { AdvertisingDataType(rawValue: 0x09) }
   /// A company identifier and what that company puts behind it.
   @inlinable public static var manufacturerSpecificData: AdvertisingDataType { AdvertisingDataType(rawValue: 0xFF) }
+
+  /// Whether it is a name or a list of services: all types from the first of these to the last are.
+  @inlinable @inline(__always) var isNameOrServices: Bool {
+    let first = Self.incompleteServices16.rawValue
+    return rawValue &- first <= Self.completeLocalName.rawValue &- first
+  }
 
   /// How many octets each UUID has in a list of services; nil for anything else.
   @inlinable public var serviceLength: Int? {

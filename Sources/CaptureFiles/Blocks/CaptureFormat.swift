@@ -75,8 +75,8 @@ public import Octets
   /// Whether a block that may be longer than a buffer says in its header, beside its length, what makes it so long.
   func accounts(for length: Int, _ octets: Span<UInt8>, at index: Int) -> Bool
 
-  /// The packet in a block that has nothing odd about it; nil leaves the block to `record`. It need not know every such
-  /// packet, only be quick about those it knows.
+  /// The packet in a block that has nothing odd about it, and no damage before it; nil leaves the block to `record`. It need
+  /// not know every such packet, only be quick about those it knows.
   /// - Parameter linkType: The format's `linkType`.
   func usualPacket(_ block: OctetWindow, at place: BlockPlace, of linkType: LinkType) -> UsualPacket?
 

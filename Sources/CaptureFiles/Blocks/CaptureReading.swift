@@ -46,16 +46,15 @@ extension CaptureFormat {
     _ octets: Span<UInt8>, _ index: inout Int, _ progress: inout CaptureProgress, of linkType: LinkType,
     into receiver: inout Receiver
   ) {
-    var place = BlockPlace(
-      start: progress.consumedOctets, index: index, record: progress.records &+ 1,
-      followsDamage: progress.isBehindDamage)
     // What was found behind damage is looked at more closely: its header may be of the damage still.
-    var here = progress.isBehindDamage ? nil : usualLength(octets, at: index)
-    while let length = here, length <= octets.count &- place.index {
+    if progress.isBehindDamage { return }
+    var place = BlockPlace(
+      start: progress.consumedOctets, index: index, record: progress.records &+ 1, followsDamage: false)
+    var here = usualLength(octets, at: index)
+    while let length = here, let block = OctetWindow(octets, at: place.index, count: length) {
       let end = place.index &+ length
       here = usualLength(octets, at: end)
       guard here != nil else { break }
-      guard let block = OctetWindow(octets, at: place.index, count: length) else { break }
       if let packet = usualPacket(block, at: place, of: linkType),
         receiver.take(packet, block.dropping(packet.offset &- place.offset))
       {

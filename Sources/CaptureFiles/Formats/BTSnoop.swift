@@ -173,8 +173,8 @@ public import Octets
 
   @inlinable @inline(__always)
   func usualPacket(_ block: OctetWindow, at place: BlockPlace, of linkType: LinkType) -> UsualPacket? {
-    guard linkType == .h4, !place.followsDamage, block.count > headerLength,
-      block.uint32(at: 0) == block.uint32(at: 4), block.uint32(at: 12, .big) == drops
+    guard linkType == .h4, block.count > headerLength, block.uint32(at: 0) == block.uint32(at: 4),
+      block.uint32(at: 12, .big) == drops
     else { return nil }
     return UsualPacket(
       number: place.record, time: Self.timestamp(block.uint64(at: 16, .big)), linkType: linkType,
