@@ -25,7 +25,7 @@ extension GATTObserver {
   /// Whether a value was told that stands right behind its declaration: the two handles bear one another out.
   private func holdsTold(_ valueHandle: UInt16, _ side: ServerSide, _ databases: DatabaseShelf) -> Bool {
     guard told.holds(characteristic: valueHandle, side),
-      let known = databases[place(side)].characteristics(withValuesIn: valueHandle...valueHandle).first
+      let known = databases[place(side)].characteristic(withValueAt: valueHandle)
     else { return false }
     return known.declaration != nil && known.followsDeclaration
   }
@@ -41,6 +41,6 @@ extension GATTObserver {
 extension GATTDatabase {
   /// Whether a characteristic's value stands right behind its declaration, as far as that is known.
   func followsDeclaration(_ valueHandle: UInt16) -> Bool {
-    characteristics(withValuesIn: valueHandle...valueHandle).first?.followsDeclaration ?? true
+    characteristic(withValueAt: valueHandle)?.followsDeclaration ?? true
   }
 }

@@ -41,7 +41,7 @@ extension GATTDatabase {
   /// - Parameter handles: Where the value is to be; nil: anywhere.
   public func holdsOrderedCharacteristic(_ uuid: BluetoothUUID, in handles: ClosedRange<UInt16>? = nil) -> Bool {
     values.contains { value in
-      value.uuid == uuid && value.followsDeclaration && handles.map { $0.contains(value.handle) } ?? true
+      value.uuid == uuid && value.characteristic.followsDeclaration && handles.map { $0.contains(value.handle) } ?? true
     }
   }
 
@@ -58,11 +58,11 @@ extension GATTDatabase {
 
   /// The characteristics with their values between two handles, without their descriptors, in the order of their handles.
   public func characteristics(withValuesIn handles: ClosedRange<UInt16>) -> [GATTCharacteristic] {
-    values.elements(in: handles).map {
-      GATTCharacteristic(
-        declaration: $0.declaration, valueHandle: $0.handle, properties: $0.properties, uuid: $0.uuid)
-    }
+    values.elements(in: handles).map { $0.characteristic }
   }
+
+  /// The characteristic with its value at a handle, without its descriptors; nil if there is none.
+  public func characteristic(withValueAt handle: UInt16) -> GATTCharacteristic? { values[handle]?.characteristic }
 
   /// All characteristics of a type, in the order of their handles.
   public func characteristics(_ uuid: BluetoothUUID) -> [GATTCharacteristic] {

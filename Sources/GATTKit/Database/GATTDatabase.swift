@@ -55,8 +55,10 @@ public struct GATTDatabase: Hashable, Sendable {
     /// The value follows its declaration, but strangers may say otherwise.
     var firstHandle: UInt16 { min(declaration ?? handle, handle) }
 
-    /// Whether it stands where it has to, as far as that is known.
-    var followsDeclaration: Bool { declaration.map { handle > 0 && $0 == handle - 1 } ?? true }
+    /// What it is to others, without its descriptors.
+    var characteristic: GATTCharacteristic {
+      GATTCharacteristic(declaration: declaration, valueHandle: handle, properties: properties, uuid: uuid)
+    }
 
     /// What is known from here, and then from there, if both are of one type.
     func completed(by other: Value) -> Value {
