@@ -75,6 +75,14 @@ import Testing
     }
   }
 
+  /// 2A37 has one bit that 2A36 has not; 2A38 differs from it in four.
+  @Test(arguments: [(0x2A37, 0), (0x2A36, 1), (0x2A38, 4), (0xAA37, 1)] as [(UInt16, Int)])
+  func `how many bits are others`(number: UInt16, bits: Int) {
+    let other = BluetoothUUID(number)
+    #expect(BluetoothUUID.heartRateMeasurement.distance(to: other) == bits)
+    #expect(other.distance(to: .heartRateMeasurement) == bits)
+  }
+
   @Test func `short forms`() {
     #expect(BluetoothUUID(0x2A37 as UInt16).shortForm == 0x2A37)
     #expect(BluetoothUUID(0x0000_2A37 as UInt32).shortForm == 0x2A37)

@@ -21,6 +21,28 @@ import Testing
     #expect(!GATTDatabase().holdsCharacteristic(.heartRateMeasurement))
   }
 
+  @Test func `the characteristic with its value at a handle`() {
+    let measurement = Self.database.characteristic(withValueAt: 0x12)
+    #expect(measurement?.uuid == .heartRateMeasurement)
+    #expect(measurement?.declaration == 0x11)
+    #expect(Self.database.characteristic(withValueAt: 0x11) == nil)
+    #expect(Self.database.characteristic(withValueAt: 0x13) == nil)
+  }
+
+  /// A value stands right behind its declaration. Core 6.0, Vol 3, Part G, 3.3.
+  @Test(
+    arguments: [(nil, 0x12, true), (0x11, 0x12, true), (0x11, 0x13, false), (0x12, 0x12, false)]
+      as [(UInt16?, UInt16, Bool)])
+  func `whether a value stands where it has to`(declaration: UInt16?, valueHandle: UInt16, isOrdered: Bool) {
+    var database = GATTDatabase()
+    database.insertCharacteristic(
+      declaration: declaration, valueHandle: valueHandle, properties: nil, uuid: .heartRateMeasurement)
+    #expect(database.characteristic(withValueAt: valueHandle)?.followsDeclaration == isOrdered)
+    #expect(database.holdsOrderedCharacteristic(.heartRateMeasurement) == isOrdered)
+    #expect(!database.holdsOrderedCharacteristic(.batteryLevel))
+    #expect(!database.holdsOrderedCharacteristic(.heartRateMeasurement, in: 0x20...0x30))
+  }
+
   /// What is gone takes its characteristics and descriptors with it; a secondary service is not looked for among primary
   /// ones.
   @Test(arguments: [0x02, 0x03, 0x04, 0x05] as [UInt16])
