@@ -260,7 +260,7 @@ extension GATTObserver {
     }
     let type = databases[place].type(of: handle)
     var attribute = NotifiedTypes.Attribute(type: type)
-    if type.map { $0.isNearlyMeasurement } ?? true {
+    if type?.isNearlyMeasurement ?? true {
       if isInferred { attribute.type = .heartRateMeasurement }
       attribute.isCandidate = !isInferred && mayHoldMeasurement(handle, side, databases)
     }

@@ -76,7 +76,7 @@ extension GATTDatabase {
       return type == nil && serviceType(at: handle) == nil && !holdsOrderedCharacteristic(.heartRateMeasurement)
     }
     // Every heart rate service has a measurement of its own. HRS 1.0, 3.
-    guard type.map { $0.isNearlyMeasurement } ?? true else { return false }
+    guard type?.isNearlyMeasurement ?? true else { return false }
     return !holdsOrderedCharacteristic(.heartRateMeasurement, in: serviceHandles(at: handle))
   }
 
