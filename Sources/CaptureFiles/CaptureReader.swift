@@ -94,6 +94,9 @@ public struct CaptureReader: Sendable {
 
   /// The format at its start, or nil if more octets might tell.
   private static func format(of start: Span<UInt8>, isAll: Bool) throws(ParsingError) -> (any CaptureFormat)? {
+    if SavedAsText.isOne(start) {
+      throw ParsingError(layer: "capture", field: "Start", problem: .invalid(SavedAsText.refusal), offset: 0)
+    }
     for format in CaptureFormats.all {
       if let format = try format.recognise(start, isAll: isAll) { return format }
     }

@@ -10,6 +10,11 @@ public struct CaptureMember {
   /// When its first packet was captured; nil if it seems to have none.
   let firstTime: Timestamp?
   private(set) var place: Place
+  /// What a terminal has made of it; nil if it was not copied through one.
+  let copy: TerminalCopy?
+  /// How many carriage returns a terminal has put before each line feed of it, which are taken out again; 0 where there
+  /// are none.
+  public var insertedReturns: Int { copy?.returns ?? 0 }
   /// Why its octets are not to be trusted, in a sentence, where the archive around it tells; nil if nothing says so.
   public internal(set) var doubt: String?
 
@@ -52,6 +57,11 @@ public struct CaptureMember {
 
   /// Opens it.
   public func open() throws(SourceError) -> OpenedCapture {
+    let opened = try openAsItLies()
+    return copy.map { opened.restored($0) } ?? opened
+  }
+
+  private func openAsItLies() throws(SourceError) -> OpenedCapture {
     switch place {
     case .file:
       let file = try FileSource(path: path)
@@ -95,4 +105,9 @@ public struct OpenedCapture {
 
   /// Whether there is nothing more at the moment, so that reading on would wait.
   public var wouldWait: Bool { source.wouldWait }
+
+  /// The same capture as it was before a terminal made a copy of it.
+  func restored(_ copy: TerminalCopy) -> OpenedCapture {
+    OpenedCapture(copy.restored(RejoinedSource(octets, then: source)), size: size)
+  }
 }

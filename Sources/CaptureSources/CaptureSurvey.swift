@@ -55,11 +55,10 @@ public struct CaptureSurvey {
     let kind = try Self.kind(&buffer, &source)
     switch kind {
     case .capture:
-      let time = Self.firstTime(buffer.octets)
       if file.size == nil {
-        add(nil, time, .pipe(OpenedCapture(source, size: nil, buffer: buffer)))
+        add(nil, buffer.octets, .pipe(OpenedCapture(source, size: nil, buffer: buffer)))
       } else {
-        add(nil, time, path.isStandardInput ? .open(file) : .file)
+        add(nil, buffer.octets, path.isStandardInput ? .open(file) : .file)
       }
     case .text: try lookIntoText(&buffer, &source, name: nil)
     case .unreadable(let error): note(nil, .content(error))
@@ -136,7 +135,7 @@ public struct CaptureSurvey {
       guard members.count < Self.mostMembers else {
         throw SourceError("it holds more than \(Self.mostMembers) captures", isLimit: true)
       }
-      add(name, Self.firstTime(buffer.octets), .archive(access, steps))
+      add(name, buffer.octets, .archive(access, steps))
     case .text: try lookIntoText(&buffer, &source, name: name)
     case .unreadable(let error): note(name, .content(error))
     case .archive:
@@ -160,7 +159,7 @@ public struct CaptureSurvey {
     if logs.isEmpty, failure == nil, let error { note(name, .content(error)) }
     for (index, log) in logs.enumerated() {
       let numbered = index == 0 ? name : Self.joined(name, "log \(index + 1)")
-      add(numbered, nil, .log(log, limits))
+      members.append(CaptureMember(path: path, name: numbered, firstTime: nil, place: .log(log, limits), copy: nil))
     }
     guard let failure else { return }
     if failure.isDoubt {
@@ -178,8 +177,11 @@ public struct CaptureSurvey {
     for index in members.indices.dropFirst(first) { members[index].doubt = error.description }
   }
 
-  private mutating func add(_ name: String?, _ firstTime: Timestamp?, _ place: CaptureMember.Place) {
-    members.append(CaptureMember(path: path, name: name, firstTime: firstTime, place: place))
+  /// - Parameter start: Its first octets.
+  private mutating func add(_ name: String?, _ start: Span<UInt8>, _ place: CaptureMember.Place) {
+    let copy = TerminalCopy(start)
+    let firstTime = copy.map { Self.firstTime($0.restored(start).span) } ?? Self.firstTime(start)
+    members.append(CaptureMember(path: path, name: name, firstTime: firstTime, place: place, copy: copy))
   }
 
   private mutating func note(_ name: String?, _ reason: Trouble.Reason) {

@@ -34,7 +34,11 @@ enum ContentKind {
         return nil
       }
     } catch {
-      self = Self.isText(start) ? .text : .unreadable(error)
+      if Self.isText(start) {
+        self = .text
+      } else {
+        self = TerminalCopy(start) == nil ? .unreadable(error) : .capture
+      }
     }
   }
 

@@ -57,6 +57,8 @@ final class RejoinedSource: OctetSource {
     self.rest = rest
   }
 
+  var wouldWait: Bool { place == start.count && rest.wouldWait }
+
   func read(into space: UnsafeMutableRawBufferPointer) throws(SourceError) -> Int {
     guard place < start.count else { return try unsafe rest.read(into: space) }
     let count = unsafe start.copy(from: place, into: space)

@@ -28,6 +28,24 @@ import TestSupport
     }
   }
 
+  /// All that differs is that it is told.
+  @Test(arguments: [1, 2])
+  func `a copy that went through a terminal`(returns: Int) async throws {
+    let whole = try await Reports.json(of: sample)
+    try await TemporaryFolder.with { folder in
+      let path = try folder.file("copied.log", sample.octets.copiedThroughTerminal(returns: returns))
+      let piped = try await Program.shell(#"cat "$1" | "$0" --format json -"#, [path])
+      for outcome in [try await Program.run(["--format", "json", path]), piped] {
+        let told = try outcome.json()
+        #expect(outcome.status == 0 && told.without(["path", "findings"]) == whole.without(["path", "findings"]))
+        let findings = try #require(told["captures"]?.array?.first?["findings"]?.array)
+        #expect(findings.map { $0["rule"] } == [.string("line-ends-changed")])
+        let word = returns == 1 ? "a carriage return" : "2 carriage returns"
+        #expect(findings.first?["message"]?.string?.contains(word) == true)
+      }
+    }
+  }
+
   /// What was rotated by size or time: each file has a header of its own, and the connection goes on in the next.
   @Test func `files behind one another are one capture`() async throws {
     let whole = try await Program.run(["--format", "json", rotated.path]).json()
@@ -252,6 +270,12 @@ struct BadInput: CustomTestStringConvertible, Sendable {
     BadInput(name: name, says: says) { try $0.file(name, octets) }
   }
 
+  private static func savedAsText(_ sample: String) -> BadInput {
+    BadInput(name: sample, says: "saved as text") { folder in
+      try folder.file(sample, BuiltCapture.savedAsText(Sample.named(sample).octets))
+    }
+  }
+
   static let all = [
     file("nonsense.bin", says: "not a Bluetooth capture", (0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 37 + 11) }),
     file("text.txt", says: "not a Bluetooth capture", Array("Dear diary\n".utf8)),
@@ -279,6 +303,8 @@ struct BadInput: CustomTestStringConvertible, Sendable {
       Array(PacketLoggerBuilder().record(type: 3, hex("40 20 07 00 03 00 04 00 01 02 03")).prefix(20))),
     file("datalink.btsnoop", says: "9999", BTSnoopBuilder.header(dataLink: 9999)),
     file("trace.etl", says: "btetlparse", BuiltCapture.eventTraceLog),
+    savedAsText("polar-h7.btsnoop"), savedAsText("polar-h7.pcap"), savedAsText("scosche-rhythm-plus.be.pklg"),
+    savedAsText("wahoo-tickr.two-sections.pcapng"),
     file("air.cfa", says: "export it from Frontline's program as btsnoop", BuiltCapture.frontline),
     file("about-frontline.txt", says: "not a Bluetooth capture", Array("Frontline and ComProbe\n".utf8)),
     BadInput(name: "missing", says: "no such file") { _ in },

@@ -3,6 +3,7 @@ enum CaptureRules {
   static let all: [any CaptureRule.Type] = [
     CaptureCutOff.self,
     ClockJump.self,
+    LineEndsChanged.self,
     NeighboursUnread.self,
     OctetsSkipped.self,
     PacketsDropped.self,

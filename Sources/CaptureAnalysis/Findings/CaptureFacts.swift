@@ -145,6 +145,9 @@ public struct CaptureFacts: Sendable {
   /// The file at hand was read, and is not what it was.
   mutating func noteDoubt(_ reason: String) { members[members.count - 1].doubt = reason }
 
+  /// The file at hand was copied through a terminal, and is read as it was before.
+  mutating func noteInsertedReturns(_ count: Int) { members[members.count - 1].insertedReturns = count }
+
   /// Something else, where the capture lies, could not be looked into.
   mutating func noteUnreadNeighbour(_ sentence: String) { unreadNeighbours.append(sentence) }
 

@@ -12,6 +12,8 @@ public struct MemberProgress: Sendable {
   public internal(set) var interruption: String?
   /// Why its octets are not to be trusted although they were read, in words; nil if nothing says so.
   public internal(set) var doubt: String?
+  /// How many carriage returns a terminal had put before each line feed of it, which were taken out again.
+  public internal(set) var insertedReturns = 0
 
   /// Whether nothing was skipped, the last record is whole, and no checksum says otherwise.
   public var isComplete: Bool { progress.isComplete && interruption == nil && doubt == nil }
