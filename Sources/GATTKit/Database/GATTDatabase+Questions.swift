@@ -39,7 +39,7 @@ extension GATTDatabase {
 
   /// Whether there is a characteristic of a type whose value stands right behind its declaration, as far as that is known.
   /// - Parameter handles: Where the value is to be; nil: anywhere.
-  public func holdsOrderedCharacteristic(_ uuid: BluetoothUUID, in handles: ClosedRange<UInt16>? = nil) -> Bool {
+  package func holdsOrderedCharacteristic(_ uuid: BluetoothUUID, in handles: ClosedRange<UInt16>? = nil) -> Bool {
     values.contains { value in
       value.uuid == uuid && value.characteristic.followsDeclaration && handles.map { $0.contains(value.handle) } ?? true
     }

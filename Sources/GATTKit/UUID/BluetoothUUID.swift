@@ -44,7 +44,7 @@ extension BluetoothUUID {
 
   /// Whether the first octets of a 128-bit UUID, as they are sent, can be of one on the Bluetooth Base UUID; so few that
   /// they say nothing can.
-  public static func mayBeOnBase(_ start: Span<UInt8>) -> Bool {
+  package static func mayBeOnBase(_ start: Span<UInt8>) -> Bool {
     let base: [UInt8] = [0xFB, 0x34, 0x9B, 0x5F, 0x80, 0, 0, 0x80, 0, 0x10, 0, 0]
     return start.indices.allSatisfy { $0 >= base.count || start[$0] == base[$0] }
   }
@@ -56,7 +56,7 @@ extension BluetoothUUID {
   }
 
   /// How many bits of the 128 are others in another UUID.
-  public func distance(to other: BluetoothUUID) -> Int {
+  package func distance(to other: BluetoothUUID) -> Int {
     (high ^ other.high).nonzeroBitCount + (low ^ other.low).nonzeroBitCount
   }
 
