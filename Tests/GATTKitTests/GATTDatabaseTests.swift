@@ -87,6 +87,23 @@ import Testing
     #expect(database.services(.batteryService) == [])
   }
 
+  @Test func `a tree makes a database again`() {
+    var database = GATTDatabase()
+    database.insertService(1...7, uuid: .gapService, isPrimary: true)
+    database.insertCharacteristic(declaration: 2, valueHandle: 3, properties: .read, uuid: .deviceName)
+    database.insertService(18...32, uuid: .heartRateService, isPrimary: true)
+    database.insertService(19...23, uuid: .batteryService, isPrimary: false) { _ in true }
+    database.insertCharacteristic(declaration: 20, valueHandle: 21, properties: .read, uuid: .batteryLevel)
+    database.insertInclude(GATTInclude(handle: 24, service: 19...23, uuid: .batteryService))
+    database.insertCharacteristic(declaration: 27, valueHandle: 28, properties: .notify, uuid: .heartRateMeasurement)
+    database.insertAttribute(29, uuid: .clientCharacteristicConfiguration)
+    // In no service.
+    database.insertCharacteristic(declaration: nil, valueHandle: 300, properties: nil, uuid: .bodySensorLocation)
+    #expect(GATTDatabase(services: database.services).services == database.services)
+    #expect(GATTDatabase(services: database.services.reversed()).services == database.services)
+    #expect(GATTDatabase(services: []).isEmpty)
+  }
+
   @Test func `services that are gone`() {
     var database = GATTDatabase()
     database.insertService(1...5, uuid: .gapService, isPrimary: true)

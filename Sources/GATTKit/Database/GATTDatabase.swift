@@ -72,6 +72,11 @@ public struct GATTDatabase: Hashable, Sendable {
   /// A database of which nothing is known.
   public init() {}
 
+  /// A database of services with all that is in them, as `services` hands them out.
+  public init(services: [GATTService]) {
+    for service in services { insertService(service) }
+  }
+
   /// Whether nothing is known.
   public var isEmpty: Bool { groups.isEmpty && values.isEmpty && others.isEmpty }
 
@@ -87,8 +92,12 @@ public struct GATTDatabase: Hashable, Sendable {
 extension GATTDatabase {
   /// A service takes these handles. The last service of a server may be said to reach up to 0xFFFF: what is known more
   /// exactly holds, before and afterwards. Core 6.0, Vol 3, Part F, 3.4.3.4.
-  /// - Parameter isTold: Whether the service that begins at a handle is told by the same discovery. Then the two are there
-  ///   side by side, even where a server at fault puts one into the range of the other.
+  /// - Parameters:
+  ///   - handles: The handle of its declaration, and the last one that belongs to it.
+  ///   - uuid: Its type; nil where it is not known.
+  ///   - isPrimary: Whether it is a primary service; nil where that is not known.
+  ///   - isTold: Whether the service that begins at a handle is told by the same discovery. Then the two are there
+  ///     side by side, even where a server at fault puts one into the range of the other.
   public mutating func insertService(
     _ handles: ClosedRange<UInt16>, uuid: BluetoothUUID?, isPrimary: Bool?,
     besides isTold: (UInt16) -> Bool = { _ in false }
@@ -116,6 +125,19 @@ extension GATTDatabase {
       }
     }
     groups.insert(group)
+  }
+
+  /// A service with all that is in it, as `services` hands it out. Those that are there already stay beside it, even where
+  /// one lies in the range of the other.
+  public mutating func insertService(_ service: GATTService) {
+    insertService(service.handles, uuid: service.uuid, isPrimary: service.isPrimary) { _ in true }
+    for include in service.includes { insertInclude(include) }
+    for characteristic in service.characteristics {
+      insertCharacteristic(
+        declaration: characteristic.declaration, valueHandle: characteristic.valueHandle,
+        properties: characteristic.properties, uuid: characteristic.uuid)
+      for descriptor in characteristic.descriptors { insertAttribute(descriptor.handle, uuid: descriptor.uuid) }
+    }
   }
 
   /// The services that have handles among these. Only inner ones lie in the range of another.
