@@ -62,11 +62,11 @@ public struct CharacteristicValueKind: Sendable {
   // No stored closure: a function type with a typed error exists from iOS 18 and macOS 15 on.
   /// Puts a whole value into words, a field each.
   /// - Throws: `ParsingError` if the octets contradict the value's definition.
-  public func describe(_ octets: Span<UInt8>) throws(ParsingError) -> [ValueField] { try type.init(octets).fields }
+  public func fields(of octets: Span<UInt8>) throws(ParsingError) -> [ValueField] { try type.init(octets).fields }
 
   /// Puts a whole value into words, a field each.
   /// - Throws: `ParsingError` if the octets contradict the value's definition.
   public func fields(of octets: some Collection<UInt8>) throws(ParsingError) -> [ValueField] {
-    try octets.withOctets { (octets) throws(ParsingError) in try describe(octets) }
+    try octets.withOctets { (octets) throws(ParsingError) in try fields(of: octets) }
   }
 }

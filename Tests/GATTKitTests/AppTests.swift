@@ -49,6 +49,36 @@ import Testing
     #expect(try battery.fields(of: [63] as [UInt8]).map(\.description) == ["Battery Level: 63 %"])
   }
 
+  /// What a log or the debugger shows.
+  @Test(
+    arguments: [
+      (BluetoothUUID.batteryLevel, [63], "Battery Level: 63 %"),
+      (.pnpID, [1, 0x6B, 0, 2, 1, 0x13, 2], "Product ID: 0x0102, Product Version: 2.1.3"),
+      (.characteristic, [0x10, 0x10, 0, 0x37, 0x2A], "Characteristic UUID: 2A37 (Heart Rate Measurement)"),
+      (.serviceChanged, [1, 0, 9, 0], "Affected Attribute Handle Range: 0x0001 to 0x0009"),
+      (.heartRateMeasurement, [0x06, 72], "Sensor Contact: detected"), (.bodySensorLocation, [1], "Chest"),
+      (.deviceName, [0x48, 0x37], "H7"),
+    ] as [(BluetoothUUID, [UInt8], String)])
+  func `every value has words`(uuid: BluetoothUUID, octets: [UInt8], end: String) throws {
+    let kind = try #require(CharacteristicValues.kind(of: uuid))
+    let value = try kind.type.init(octets)
+    #expect("\(value)".hasSuffix(end))
+  }
+
+  @Test func `a reading says what is there and what is wrong`() {
+    let reading = HeartRateMeasurement.Reading(lax: [0x16, 72, 0xE8] as [UInt8])
+    #expect(
+      reading.description == """
+        Flags: 0x16, Heart Rate Measurement Value: 72 bpm, Sensor Contact: detected, \
+        error: RR-Interval needs 2 octets, 1 left
+        """)
+    #expect(HeartRateMeasurement.Reading(lax: []).description == "error: Flags needs 1 octet, none left")
+    let whole: [UInt8] = [0x1E, 72, 5, 0, 0, 4]
+    let measurement = HeartRateMeasurement.Reading(lax: whole)
+    #expect(measurement.fields == measurement.whole?.fields)
+    #expect(measurement.description == measurement.whole?.description)
+  }
+
   @Test func `a range that is none`() throws {
     #expect(try ServiceChanged([1, 0, 0xFF, 0xFF] as [UInt8]).handles == 1...0xFFFF)
     #expect(try ServiceChanged([9, 0, 3, 0] as [UInt8]).handles == nil)

@@ -42,14 +42,14 @@ import Testing
   func `a value is put into words by its UUID`(uuid: String, octets: [UInt8], last: String) throws {
     let uuid = try #require(BluetoothUUID(uuid))
     let kind = try #require(CharacteristicValues.kind(of: uuid))
-    let fields = try octets.withOctets { (span) throws(ParsingError) in try kind.describe(span) }
+    let fields = try octets.withOctets { (span) throws(ParsingError) in try kind.fields(of: span) }
     #expect(fields.last?.description == last)
   }
 
   @Test func `octets that are no such value are an error`() throws {
     let kind = try #require(CharacteristicValues.kind(of: .heartRateMeasurement))
     #expect(throws: ParsingError.self) {
-      try ([0x16, 0x48] as [UInt8]).withOctets { (span) throws(ParsingError) in try kind.describe(span) }
+      try ([0x16, 0x48] as [UInt8]).withOctets { (span) throws(ParsingError) in try kind.fields(of: span) }
     }
   }
 

@@ -21,7 +21,7 @@ public func fuzzValues(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 private func checkValue(_ kind: CharacteristicValueKind, _ octets: Span<UInt8>) {
   let isRead = checkEncoding(kind.type, octets)
   do throws(ParsingError) {
-    let fields = try kind.describe(octets)
+    let fields = try kind.fields(of: octets)
     check(isRead, "\(kind.name) is described but not read")
     check(!fields.isEmpty && fields.allSatisfy { !$0.name.isEmpty }, "\(kind.name) has a field without a name")
   } catch {

@@ -20,12 +20,13 @@ public struct DecodedValue: Sendable {
       return
     }
     do throws(ParsingError) {
-      fields = try kind.describe(octets.span)
+      fields = try kind.fields(of: octets.span)
       problem = nil
     } catch {
+      // What can be read of a broken measurement.
       fields =
         uuid == .heartRateMeasurement
-        ? Self.fields(HeartRateMeasurement.Reading(lax: octets.span, length: octets.count)) : []
+        ? HeartRateMeasurement.Reading(lax: octets.span, length: octets.count).fields : []
       let name = error.field == kind.name ? "" : "\(kind.name): "
       problem = "\(name)\(error) (octet \(error.offset) of the value)"
     }
@@ -33,19 +34,6 @@ public struct DecodedValue: Sendable {
 
   private static func title(_ uuid: BluetoothUUID) -> String {
     AssignedNumbers.attributeName(uuid).map { "\(uuid) \($0)" } ?? "\(uuid)"
-  }
-
-  /// What can be read of a broken measurement.
-  private static func fields(_ reading: HeartRateMeasurement.Reading) -> [ValueField] {
-    var fields: [ValueField] = []
-    if let flags = reading.flags { fields.append(flags.field) }
-    if let rate = reading.beatsPerMinute {
-      fields.append(ValueField("Heart Rate Measurement Value", "\(rate)", unit: "bpm"))
-    }
-    if let contact = reading.contact { fields.append(ValueField("Sensor Contact", "\(contact)")) }
-    if let energy = reading.energyExpended { fields.append(ValueField("Energy Expended", "\(energy)", unit: "kJ")) }
-    for interval in reading.keptRRIntervals { fields.append(ValueField("RR-Interval", "\(interval)")) }
-    return fields
   }
 
   /// Writes the value: its name, then a field a line.

@@ -181,7 +181,7 @@ enum TimelineWords {
   private static func value(_ event: ValueEvent) -> String {
     let name = event.uuid.flatMap(AssignedNumbers.attributeName) ?? event.uuid?.description ?? event.handle.handleText
     if let uuid = event.uuid, event.octets.count == event.length,
-      let fields = try? CharacteristicValues.kind(of: uuid)?.describe(event.octets.span)
+      let fields = try? CharacteristicValues.kind(of: uuid)?.fields(of: event.octets.span)
     {
       let words = fields.map { AirText.shown($0.value) + ($0.unit.map { " " + $0 } ?? "") }
       return "\(name) = \(words.joined(separator: ", "))"

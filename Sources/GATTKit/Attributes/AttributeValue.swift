@@ -5,7 +5,7 @@ public import Octets
 /// An app hands over what it was given, whole, and gets the value or an error that says what is wrong with it:
 ///
 ///     let measurement = try HeartRateMeasurement(characteristic.value ?? Data())
-public protocol AttributeValue: Hashable, Sendable {
+public protocol AttributeValue: Hashable, Sendable, CustomStringConvertible {
   /// The name of the value in its specification, for errors.
   static var name: StaticString { get }
 
@@ -34,6 +34,9 @@ extension AttributeValue {
   @inlinable public init(_ octets: some Collection<UInt8>) throws(ParsingError) {
     self = try octets.withOctets { (octets) throws(ParsingError) in try Self(octets) }
   }
+
+  /// Its fields in a line: "Vendor ID Source: Bluetooth SIG, Vendor ID: 0x006B (Polar Electro OY), …".
+  public var description: String { fields.map(\.description).joined(separator: ", ") }
 
   /// The value as it is sent.
   public func encoded() -> [UInt8] {

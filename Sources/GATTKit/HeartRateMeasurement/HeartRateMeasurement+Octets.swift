@@ -64,8 +64,3 @@ extension HeartRateMeasurement.Flags {
     ValueField("Flags", "0x" + rawValue.hexadecimal + (isDisjoint(with: .reserved) ? "" : ", with reserved bits"))
   }
 }
-
-extension HeartRateMeasurement: CustomStringConvertible {
-  /// Its fields in a line: "…, Heart Rate Measurement Value: 72 bpm, …".
-  public var description: String { fields.map(\.description).joined(separator: ", ") }
-}

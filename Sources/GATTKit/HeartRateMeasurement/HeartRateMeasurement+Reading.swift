@@ -93,3 +93,26 @@ extension HeartRateMeasurement.Reading {
   /// The measurement, if nothing is wrong with it and nothing is missing.
   @inlinable @inline(__always) public var whole: HeartRateMeasurement? { isCut || isMalformed ? nil : measurement }
 }
+
+// MARK: - In words
+
+extension HeartRateMeasurement.Reading {
+  /// What is there of the measurement in words, a field each.
+  public var fields: [ValueField] {
+    var fields: [ValueField] = []
+    if let flags { fields.append(flags.field) }
+    if let beatsPerMinute {
+      fields.append(ValueField("Heart Rate Measurement Value", "\(beatsPerMinute)", unit: "bpm"))
+    }
+    if let contact { fields.append(ValueField("Sensor Contact", "\(contact)")) }
+    if let energyExpended { fields.append(ValueField("Energy Expended", "\(energyExpended)", unit: "kJ")) }
+    return fields + keptRRIntervals.map { ValueField("RR-Interval", "\($0)") }
+  }
+}
+
+extension HeartRateMeasurement.Reading: CustomStringConvertible {
+  /// Its fields in a line, then what is wrong: "…, Sensor Contact: detected, error: RR-Interval needs 2 octets, 1 left".
+  public var description: String {
+    (fields.map(\.description) + (error.map { ["error: \($0)"] } ?? [])).joined(separator: ", ")
+  }
+}
