@@ -38,14 +38,14 @@ public struct RuleText: Sendable {
     if !rule.parameters.isEmpty {
       buffer.write("\n" + Style.heading("To be set", context) + "\n")
       for parameter in rule.parameters {
-        let text = "--set \(rule.name).\(parameter.name)=\(RuleWords.number(parameter.value))   \(parameter.meaning)"
-        buffer.write(TextLayout.sentence(text, indent: 2, width: context.width))
+        buffer.write("  --set \(rule.name).\(parameter.name)=\(RuleWords.number(parameter.value))\n")
+        buffer.write(TextLayout.sentence(parameter.meaning, indent: 6, width: context.width))
       }
     }
     if !rule.examples.isEmpty { buffer.write("\n" + Style.heading("Examples", context) + "\n") }
     for example in rule.examples {
-      let mark = example.findings > 0 ? Style.bad("found   ", context) : Style.good("not found", context)
-      buffer.write(TextLayout.sentence("\(mark) \(example.title)", indent: 2, width: context.width))
+      let mark = example.findings > 0 ? Style.bad("found", context) : Style.good("not found", context)
+      buffer.write(TextLayout.sentence("\(mark): \(example.title)", indent: 2, width: context.width))
       let steps = RuleWords.steps(of: example)
       buffer.write(TextLayout.sentence(Style.quiet(steps, context), indent: 6, width: context.width))
     }

@@ -39,9 +39,12 @@ enum RuleWords {
 
   private static func pace(_ every: Double) -> String { every == 1 ? "" : " every \(number(every)) s" }
 
-  /// A number without a fraction where there is none.
+  /// A number with three decimals at most, none of them a zero at the end.
   static func number(_ value: Double) -> String {
-    value == value.rounded() && value.magnitude < 1e9 ? "\(Int(value))" : TimeText.number(value, decimals: 3)
+    if value == value.rounded(), value.magnitude < 1e9 { return "\(Int(value))" }
+    var text = TimeText.number(value, decimals: 3)
+    while text.hasSuffix("0") { text.removeLast() }
+    return text
   }
 
   private static func hexadecimal(_ value: UInt16, _ digits: Int) -> String {

@@ -7,8 +7,7 @@ struct AbnormalDisconnect: AnomalyRule {
   static let about = RuleDescription(
     "abnormal-disconnect", .error,
     finds:
-      "A connection that ended for another reason than that one of the two ends wanted it to end, or was not heard "
-      + "any more.",
+      "A connection that ended for a reason other than that one end wanted it to, or was not heard any more.",
     matters: "Such an end has a cause that comes back with the next connection.",
     advice:
       "The message says what the reason means. 0x05, 0x06 and 0x3D: forget the sensor on both ends and pair anew. "
