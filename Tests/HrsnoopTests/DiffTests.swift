@@ -104,6 +104,15 @@ import TestSupport
     #expect(one["sides"]?.array?.compactMap { $0["title"]?.string } == ["HRM C 32", "HRM C 32"])
   }
 
+  /// Some have commas in them: each test has a line.
+  @Test func `what was tested, and how`() async throws {
+    let sides = [Self.path("polar-h7"), Self.path("wahoo-tickr")]
+    let text = try await Program.run(["diff"] + sides)
+    #expect(text.lines.contains("  energy expended: never, or as often"))
+    let markdown = try await Program.run(["diff", "--format", "markdown"] + sides)
+    #expect(markdown.lines.contains("- energy expended: never, or as often"))
+  }
+
   /// One capture in which three sensors are worn at once needs no other.
   @Test func `all sensors of one capture`() async throws {
     #expect(try await differences([Self.path("three-sensors-crossed-handles")]).isSuperset(of: ["handles"]))

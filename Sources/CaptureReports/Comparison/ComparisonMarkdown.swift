@@ -31,7 +31,8 @@ struct ComparisonMarkdown {
     }
     write("The same", rows.same, &buffer)
     write("Not told by every capture", rows.untold, &buffer)
-    write("Tested by", rows.tests, &buffer)
+    if !rows.tests.isEmpty { buffer.write("\nTested by:\n\n") }
+    for test in rows.tests { buffer.write("- \(Self.escaped(test))\n") }
     for capture in comparison.damagedCaptures {
       let damages = capture.facts.damages.prefix(FindingText.most).map(\.message)
       write(Self.escaped(AirText.shown(capture.path, limit: 200)), damages, &buffer)
@@ -40,7 +41,7 @@ struct ComparisonMarkdown {
 
   private func write(_ title: String, _ pieces: [String], _ buffer: inout ReportBuffer) {
     guard !pieces.isEmpty else { return }
-    buffer.write("\n\(title): \(pieces.map(Self.escaped).joined(separator: ", ")).\n")
+    buffer.write("\n\(title): \(pieces.map(Self.escaped).joined(separator: "; ")).\n")
   }
 
   /// What Markdown, and the HTML in it, would take for its own.

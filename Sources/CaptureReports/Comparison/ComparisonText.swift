@@ -21,7 +21,7 @@ struct ComparisonText {
     }
     write("the same", rows.same, &buffer)
     write("not told by every capture", rows.untold, &buffer)
-    write("tested by", rows.tests, &buffer)
+    writeTests(rows.tests, &buffer)
     for capture in comparison.damagedCaptures {
       buffer.write("\n" + Style.heading(AirText.shown(capture.path, limit: 200), context) + "\n")
       FindingText.write(damagesOf: capture.facts, context, indent: 2, into: &buffer)
@@ -57,7 +57,15 @@ struct ComparisonText {
   private func write(_ title: String, _ pieces: [String], _ buffer: inout ReportBuffer) {
     guard !pieces.isEmpty else { return }
     buffer.write("\n" + Style.heading(title, context) + "\n")
-    buffer.write(TextLayout.sentence(pieces.joined(separator: ", "), indent: 2, width: context.width))
+    // Many have commas in them.
+    buffer.write(TextLayout.sentence(pieces.joined(separator: "; "), indent: 2, width: context.width))
+  }
+
+  /// What told chance from difference, a line each: these are half sentences.
+  private func writeTests(_ tests: [String], _ buffer: inout ReportBuffer) {
+    guard !tests.isEmpty else { return }
+    buffer.write("\n" + Style.heading("tested by", context) + "\n")
+    for test in tests { buffer.write(TextLayout.flow([test], indent: 2, width: context.width, hanging: 4)) }
   }
 }
 
