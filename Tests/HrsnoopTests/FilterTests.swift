@@ -57,7 +57,9 @@ import TestSupport
   }
 
   /// What is known of the whole is not forgotten: when the first measurement came, and what is found elsewhere.
-  @Test(arguments: [["--from", "10", "--to", "20"], ["--frames", "160-170"], ["--frames", "45-60"]])
+  @Test(arguments: [
+    ["--from", "10", "--to", "20"], ["--frames", "160-170"], ["--frames", "45-60"], ["--frames", "150"],
+  ])
   func `tell a part as a part`(options: [String]) async throws {
     func first(_ connections: [JSON]) -> JSON? {
       connections.first?["heart_rate"]?["summary"]?["to_first_measurement_s"]

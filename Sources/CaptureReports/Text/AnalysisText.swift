@@ -8,9 +8,9 @@ struct AnalysisText {
     let summaries = captures.compactMap { capture in
       if case .summary(let summary) = capture { summary } else { nil }
     }
-    if captures.count > 1 { CaptureTable(context: context).write(summaries, into: &buffer) }
-    for (index, summary) in summaries.enumerated() {
-      if index > 0 || captures.count > 1 { buffer.write("\n") }
+    if summaries.count > 1 { CaptureTable(context: context).write(summaries, into: &buffer) }
+    for summary in summaries {
+      if summaries.count > 1 { buffer.write("\n") }
       CaptureText(of: summary, context).write(into: &buffer)
       buffer.flushIfFull()
     }

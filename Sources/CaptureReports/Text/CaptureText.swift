@@ -64,7 +64,7 @@ extension CaptureText {
   private func writePart(_ buffer: inout ReportBuffer) {
     var pieces: [String] = []
     if let part = summary.part {
-      let frames = part.frames.map { "#\($0.lowerBound) → #\($0.upperBound)" }
+      let frames = part.frames.map { $0.count == 1 ? "#\($0.lowerBound)" : "#\($0.lowerBound) → #\($0.upperBound)" }
       let period: String? =
         switch (part.from.map { times.text($0) }, part.to.map { times.text($0) }) {
         case (let from?, let to?): "\(from) – \(to)"
