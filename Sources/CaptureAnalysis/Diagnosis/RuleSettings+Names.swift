@@ -27,20 +27,20 @@ extension RuleSettings {
     let path = parts.first?.split(separator: ".").map(String.init) ?? []
     guard parts.count == 2, path.count == 2, let value = Double(parts[1]) else {
       throw Problem(
-        description: "'\(setting)' is no setting: write rule.parameter=number, as notification-gap.factor=3")
+        description: "'\(setting)' is no setting: write rule.parameter=number, such as notification-gap.factor=3.")
     }
     guard let rule = RuleBook.rule(named: path[0]) else { throw Self.unknown(path[0]) }
     guard let parameter = rule.parameters.first(where: { $0.name == path[1] }) else {
       let names = rule.parameters.map(\.name)
       throw Problem(
         description: names.isEmpty
-          ? "\(rule.name) has nothing to set"
-          : "\(rule.name) has no parameter '\(path[1])'; it has \(names.joined(separator: ", "))")
+          ? "\(rule.name) has nothing to set."
+          : "\(rule.name) has no parameter '\(path[1])'; it has \(names.joined(separator: ", ")).")
     }
     guard parameter.range.contains(value) else {
       throw Problem(
         description:
-          "\(parts[0]) lies between \(number(parameter.range.lowerBound)) and \(number(parameter.range.upperBound))")
+          "\(parts[0]) lies between \(number(parameter.range.lowerBound)) and \(number(parameter.range.upperBound)).")
     }
     values[parts[0]] = value
   }
@@ -49,7 +49,5 @@ extension RuleSettings {
     for name in names where RuleBook.rule(named: name) == nil { throw unknown(name) }
   }
 
-  private static func unknown(_ name: String) -> Problem {
-    Problem(description: "there is no rule '\(name)': 'hrsnoop explain' lists them")
-  }
+  private static func unknown(_ name: String) -> Problem { Problem(description: RuleBook.unknown(name)) }
 }

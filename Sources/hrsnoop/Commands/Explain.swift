@@ -11,7 +11,7 @@ struct Explain: ParsableCommand {
       Examples:
         hrsnoop explain                        all rules
         hrsnoop explain notification-gap       one rule, with examples
-        hrsnoop explain capture                how to get a full log from Android, iOS, macOS, Linux and Windows
+        hrsnoop explain capture                how to get a full log
       """)
 
   @Argument(help: "A rule, or 'capture'; without one, all rules are listed.")
@@ -45,11 +45,6 @@ struct Explain: ParsableCommand {
 
   func validate() throws {
     guard let topic, topic != "capture", RuleBook.rule(named: topic) == nil else { return }
-    let words = Set(topic.split(separator: "-"))
-    let near = RuleBook.rules.map(\.name).filter { name in
-      name.contains(topic) || !words.isDisjoint(with: name.split(separator: "-"))
-    }
-    let hint = near.isEmpty ? "'hrsnoop explain' lists them" : "is it \(near.prefix(6).joined(separator: ", "))?"
-    throw ValidationError("There is no rule '\(topic)': \(hint)")
+    throw ValidationError(RuleBook.unknown(topic))
   }
 }

@@ -1,7 +1,7 @@
-public import ArgumentParser
+import ArgumentParser
 import CaptureReports
 import CaptureSources
-public import LiveCapture
+import LiveCapture
 
 /// Where a live capture comes from.
 struct LiveSourceOptions: ParsableArguments {
@@ -20,8 +20,9 @@ struct LiveSourceOptions: ParsableArguments {
   var fromStart = false
 
   @Option(
-    help: ArgumentHelp("A port that sends a capture, such as an Android device's snoop socket.", valueName: "host:port")
-  )
+    help: ArgumentHelp(
+      "A port that sends a capture, such as an Android device's snoop socket.", valueName: "host:port"),
+    transform: Self.place)
   var connect: HostAndPort?
 
   /// Opens it.
@@ -61,6 +62,14 @@ struct LiveSourceOptions: ParsableArguments {
     if fromStart, follow == nil { throw ValidationError("--from-start goes with --follow.") }
   }
 
+  /// A port as people write it.
+  private static func place(_ text: String) throws -> HostAndPort {
+    guard let place = HostAndPort(text) else {
+      throw ValidationError("Give a host and a port, such as localhost:8872.")
+    }
+    return place
+  }
+
   /// A length of time as people write it.
   static func duration(_ text: String) throws -> Duration {
     let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600]
@@ -70,9 +79,4 @@ struct LiveSourceOptions: ParsableArguments {
     }
     return .milliseconds(Int64(number * (unit ?? 1) * 1000))
   }
-}
-
-extension HostAndPort: ExpressibleByArgument {
-  /// Reads what is given on the command line.
-  public init?(argument: String) { self.init(argument) }
 }

@@ -15,7 +15,8 @@ struct RecordingOptions: ParsableArguments {
     help: ArgumentHelp(
       "Go on in another file before one becomes longer, in octets or with K, M, G or T: run.pcap, run-2.pcap, run-3.pcap …",
       discussion: "To read them as one capture, put them behind one another: cat run.pcap run-2.pcap | hrsnoop -",
-      valueName: "size"))
+      valueName: "size"),
+    transform: ByteCount.init(read:))
   var rotate: ByteCount?
 
   @Flag(help: "Write over files that exist.")

@@ -4,8 +4,12 @@ import CaptureSources
 /// How much may be unpacked: what guards against archives that are made to exhaust whoever opens them.
 struct ArchiveOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("As much may come out of one input, in octets or with K, M, G or T.", valueName: "size"))
-  var maxUnpacked = ByteCount(octets: UnpackingLimits().octets)
+    help: ArgumentHelp(
+      // The parser tells a default only of what it reads by itself.
+      "As much may come out of one input, in octets or with K, M, G or T. (default: \(Self.usualUnpacked))",
+      valueName: "size"),
+    transform: ByteCount.init(read:))
+  var maxUnpacked = Self.usualUnpacked
 
   @Option(help: ArgumentHelp("As many times its size may an input unpack to.", valueName: "times"))
   var maxRatio = UnpackingLimits().ratio
@@ -21,6 +25,8 @@ struct ArchiveOptions: ParsableArguments {
     UnpackingLimits(octets: maxUnpacked.octets, ratio: maxRatio, depth: maxDepth, entries: maxEntries)
   }
 
+  private static var usualUnpacked: ByteCount { ByteCount(octets: UnpackingLimits().octets) }
+
   func validate() throws {
     guard maxRatio > 0, maxDepth > 0, maxEntries > 0 else {
       throw ValidationError("--max-ratio, --max-depth and --max-entries take numbers above 0.")
@@ -30,18 +36,19 @@ struct ArchiveOptions: ParsableArguments {
 }
 
 /// A size as people write it: 4G, 500M, 1048576. The letters stand for powers of 1024.
-struct ByteCount: ExpressibleByArgument, CustomStringConvertible {
+struct ByteCount: CustomStringConvertible {
   let octets: Int
 
   init(octets: Int) { self.octets = octets }
 
   private static let units: [Character: Int] = ["K": 10, "M": 20, "G": 30, "T": 40]
 
-  init?(argument: String) {
-    let unit = argument.uppercased().last.flatMap { Self.units[$0] }
-    guard let number = Int(unit == nil ? argument : String(argument.dropLast())), number > 0,
+  /// Reads what is given on the command line.
+  init(read text: String) throws {
+    let unit = text.uppercased().last.flatMap { Self.units[$0] }
+    guard let number = Int(unit == nil ? text : String(text.dropLast())), number > 0,
       number <= Int.max >> (unit ?? 0)
-    else { return nil }
+    else { throw ValidationError("Give a size such as 4G, 500M or 1048576.") }
     octets = number << (unit ?? 0)
   }
 
