@@ -17,9 +17,9 @@ struct Hrsnoop: ParsableCommand {
         hrsnoop timeline - < capture.pcap      every event, a line each
         hrsnoop gatt capture.pklg              the GATT database of each peer
         hrsnoop diff polar.log tickr.log       two sensors side by side
-        hrsnoop live                           what happens on this computer, while it happens
+        hrsnoop live                           what happens on this computer
         hrsnoop decode 2A37 "16 48 e8 03"      one value
-        hrsnoop explain notification-gap       what a rule finds, why it matters, what to do
+        hrsnoop explain notification-gap       what a rule finds, and what to do
         hrsnoop explain capture                how to get a full log
 
       Exit codes: 0 done; 1 a finding as grave as --fail-on says; 2 an input could not be read; 64 wrong usage.

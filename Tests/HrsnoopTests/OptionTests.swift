@@ -150,7 +150,9 @@ import TestSupport
     (["-", "-"], "only once"), (["timeline", "-", "x", "-"], "only once"), (["gatt", "-", "-"], "only once"),
     (["diff", "--", "-:1", "-:2"], "only once"), (["diff", "--group", "a=-,x", "-"], "only once"),
     (["-", "--gatt-map", "-"], "only once"), (["-", "--profiles", "-"], "only once"),
-    (["live", "-", "--gatt-map", "-"], "only once"), (["live", "--connect", "nohost"], "nohost"),
+    (["live", "-", "--gatt-map", "-"], "only once"), (["live", "--connect", "nohost"], "such as localhost:8872"),
+    (["live", "--write", "a", "--rotate", "much"], "such as 4G"), (["--max-unpacked", "4Q", "x"], "such as 4G"),
+    (["--except", "notification-gpa", "x"], "is it notification-burst, notification-gap"),
     (["help", "bogus"], "'bogus'"), (["explain", "--max-depth=1"], "--max-depth"),
   ])
   func `wrong usage`(arguments: [String], word: String) async throws {
@@ -158,6 +160,16 @@ import TestSupport
     #expect(outcome.status == 64 && outcome.octets.isEmpty)
     #expect(outcome.errors.contains(word))
     #expect(outcome.errors.lowercased().contains("usage: hrsnoop"))
+  }
+
+  /// Where no terminal says how wide it is, help has eighty columns; an example that goes on in the next line is one no
+  /// more.
+  @Test(arguments: ["", "analyze", "timeline", "gatt", "diff", "live", "decode", "explain"])
+  func `examples fit into a line`(command: String) async throws {
+    let help = try await Program.run(["help", command].filter { !$0.isEmpty })
+    let examples = help.lines.drop { $0 != "Examples:" }.dropFirst().prefix { !$0.isEmpty }
+    #expect(!examples.isEmpty)
+    for example in examples { #expect(example.hasPrefix("  ")) }
   }
 
   /// Advice for a command is about that command.

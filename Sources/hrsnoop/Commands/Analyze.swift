@@ -13,7 +13,7 @@ struct Analyze: ParsableCommand {
         hrsnoop btsnoop_hci.log
         hrsnoop analyze --format json *.pcap
         hrsnoop --summary huge.log             figures only, in constant memory
-        hrsnoop --fail-on warning sensor.log   for tests of a sensor: exit code 1 if anything is found
+        hrsnoop --fail-on warning sensor.log   exit code 1 on a warning or an error
       """)
 
   @Argument(help: "Captures, archives, bug reports, directories, or - for standard input.")
@@ -25,7 +25,8 @@ struct Analyze: ParsableCommand {
   @Flag(help: "Leave out the lists of measurements; the figures stay.")
   var summary = false
 
-  @Option(help: "Exit with 1 if a finding is at least so grave: error, warning or info.")
+  @Option(
+    help: ArgumentHelp("Exit with 1 if a finding is at least so grave: error, warning or info.", valueName: "severity"))
   var failOn: Severity?
 
   @OptionGroup(title: "Rules") var rules: RuleOptions

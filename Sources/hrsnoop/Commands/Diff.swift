@@ -17,7 +17,7 @@ struct Diff: ParsableCommand {
       Examples:
         hrsnoop diff polar.btsnoop tickr.pcap
         hrsnoop diff bugreport.zip:Polar bugreport.zip:TICKR
-        hrsnoop diff --fail-on-difference --ignore battery,handles old-firmware.log new-firmware.log
+        hrsnoop diff --fail-on-difference --ignore battery,handles old.log new.log
         hrsnoop diff --group polar=a.log,b.log --group tickr=c.log
         hrsnoop diff --format markdown polar.btsnoop tickr.pcap > difference.md
       """)

@@ -17,17 +17,17 @@ struct Live: ParsableCommand {
       On a terminal it is a view that fills it: q quits, p pauses, the arrows open findings, tab shows the next \
       connection, w records. Into a file or a pipe, and with --no-view, it writes lines.
 
-      It ends at control-C, at the end of its source, or when --duration or --until-disconnect say so. Exit codes: 0 \
+      It ends at Control-C, at the end of its source, or when --duration or --until-disconnect say so. Exit codes: 0 \
       done; 1 a finding as grave as --fail-on says; 2 the source could not be opened or read; 64 wrong usage.
 
       Examples:
-        hrsnoop live                                        every adapter of this computer
-        hrsnoop live --device "Polar H7" --format ndjson    one sensor, for programs
-        hrsnoop live --duration 5m --fail-on warning        a test of a sensor
-        hrsnoop live --write run.pcapng --rotate 100M       recorded at the same time
-        hrsnoop live --follow btsnoop_hci.log               a log that another program writes
+        hrsnoop live                                      all adapters
+        hrsnoop live --device "Polar H7" --format ndjson  one sensor, for programs
+        hrsnoop live --duration 5m --fail-on warning      a test of a sensor
+        hrsnoop live --write run.pcapng --rotate 100M     recorded at the same time
+        hrsnoop live --follow btsnoop_hci.log             a log that grows
         adb forward tcp:8872 tcp:8872
-        hrsnoop live --connect localhost:8872               an Android device that serves its log
+        hrsnoop live --connect localhost:8872             an Android device's log
         ssh pi tcpdump -i bluetooth-monitor -U -w - | hrsnoop live -
       """)
 
@@ -49,7 +49,9 @@ struct Live: ParsableCommand {
   @Flag(help: "On a terminal, lines as they come instead of a view that fills it.")
   var noView = false
 
-  @Option(help: "Exit with 1 if a finding was at least so grave: error, warning or info.")
+  @Option(
+    help: ArgumentHelp(
+      "Exit with 1 if a finding was at least so grave: error, warning or info.", valueName: "severity"))
   var failOn: Severity?
 
   @OptionGroup(title: "Rules") var rules: RuleOptions
