@@ -541,6 +541,84 @@ import TestSupport
       ])
   }
 
+  private static let other = DeviceAddress(0xC544_3322_1102, .public)
+
+  /// BR/EDR has attempts of its own: they begin and end beside the one over Low Energy.
+  @Test(arguments: ["made", "failed", "asked for by the peer"])
+  func `cancelled, after a BR/EDR connection that was`(_ fate: String) throws {
+    var host = HostSide()
+    create(&host)
+    if fate != "asked for by the peer" {
+      host.command(0x0405, HostSide.address(2) + hex("18 cc 01 00 00 00 01"))
+      host.event(0x0F, hex("00 01 05 04"))
+    }
+    if fate == "failed" {
+      host.event(0x03, hex("04 00 00") + HostSide.address(2) + hex("01 00"))
+    } else {
+      host.connectedClassic(0x0B, peer: 2)
+    }
+    host.command(0x200E)
+    host.event(0x0E, hex("01 0e 20 00"))
+    host.leEvent(0x01, hex("02") + Array(repeating: 0, count: 17))
+    var expected = [Attempt(peer: Self.peer, outcome: .begun), Attempt(peer: Self.peer, outcome: .cancelled)]
+    if fate != "asked for by the peer" { expected.insert(Attempt(peer: Self.other, outcome: .begun), at: 1) }
+    if fate == "failed" { expected.insert(Attempt(peer: Self.other, outcome: .failed(.pageTimeout)), at: 2) }
+    #expect(try outcomes(host) == expected)
+  }
+
+  /// Whatever becomes of it, it is not told of the device that is asked for beside it.
+  @Test func `failed, while a BR/EDR connection is attempted`() throws {
+    var host = HostSide()
+    create(&host)
+    host.command(0x0405, HostSide.address(2) + hex("18 cc 01 00 00 00 01"))
+    host.event(0x0F, hex("00 01 05 04"))
+    host.leEvent(0x01, hex("3e") + Array(repeating: 0, count: 17))
+    host.connectedClassic(0x0B, peer: 2)
+    #expect(
+      try outcomes(host) == [
+        Attempt(peer: Self.peer, outcome: .begun),
+        Attempt(peer: Self.other, outcome: .begun),
+        Attempt(peer: Self.peer, outcome: .failed(.connectionFailedToBeEstablished)),
+      ])
+    let roles = try Analysis(host.file()).events.compactMap { event in
+      if case .connected(let made) = event.content { made.role } else { nil }
+    }
+    #expect(roles == [.central])
+  }
+
+  @Test func `cancelled, after a second one that was refused`() throws {
+    var host = HostSide()
+    create(&host)
+    host.command(0x200D, hex("60 00 30 00 00 01 02 11 22 33 44 c5 00 18 00 18 00 03 00 48 00 00 00 00 00"))
+    host.event(0x0F, hex("0c 01 0d 20"))
+    host.command(0x200E)
+    host.event(0x0E, hex("01 0e 20 00"))
+    host.leEvent(0x01, hex("02") + Array(repeating: 0, count: 17))
+    let second = DeviceAddress(0xC544_3322_1102, .random)
+    #expect(
+      try outcomes(host) == [
+        Attempt(peer: Self.peer, outcome: .begun),
+        Attempt(peer: second, outcome: .begun),
+        Attempt(peer: second, outcome: .failed(.commandDisallowed)),
+        Attempt(peer: Self.peer, outcome: .cancelled),
+      ])
+  }
+
+  /// A phone that is a peripheral as well goes on with what it attempts.
+  @Test func `cancelled, after a connection as a peripheral`() throws {
+    var host = HostSide()
+    create(&host)
+    host.connected(0x41, peer: 2, isPeripheral: true)
+    host.command(0x200E)
+    host.event(0x0E, hex("01 0e 20 00"))
+    host.leEvent(0x01, hex("02") + Array(repeating: 0, count: 17))
+    #expect(
+      try outcomes(host) == [
+        Attempt(peer: Self.peer, outcome: .begun),
+        Attempt(peer: Self.peer, outcome: .cancelled),
+      ])
+  }
+
   @Test func `for anyone on the accept list`() throws {
     var host = HostSide()
     host.command(0x2043, hex("01 01 00 00 00 00 00 00 00 01") + Array(repeating: 0, count: 16))

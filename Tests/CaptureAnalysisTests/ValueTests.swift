@@ -256,6 +256,30 @@ import TestSupport
       } == [])
   }
 
+  /// Core 6.0, Vol 3, Part F, 3.4.6.1 and 3.4.6.3.
+  @Test func `what was refused is not written by a later execution`() throws {
+    #expect(
+      try values(.write) {
+        $0.sent(hex("16 20 00 00 00 01 02"))
+        $0.received(hex("17 20 00 00 00 01 02"))
+        $0.sent(hex("16 21 00 00 00 03"))
+        $0.received(hex("01 16 21 00 09"))
+        $0.sent(hex("18 01"))
+        $0.received(hex("19"))
+      } == ["32 - 0102"])
+    #expect(
+      try values(.write) {
+        $0.sent(hex("16 20 00 00 00 01 02"))
+        $0.received(hex("17 20 00 00 00 01 02"))
+        $0.sent(hex("18 01"))
+        $0.received(hex("01 18 20 00 0d"))
+        $0.sent(hex("16 21 00 00 00 03"))
+        $0.received(hex("17 21 00 00 00 03"))
+        $0.sent(hex("18 01"))
+        $0.received(hex("19"))
+      } == ["33 - 03"])
+  }
+
   @Test func `a configuration that was prepared and executed is a subscription`() throws {
     var host = HostSide()
     host.connected()

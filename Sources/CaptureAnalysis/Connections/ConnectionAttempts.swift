@@ -1,43 +1,75 @@
 import BluetoothHost
 import CaptureFiles
 
-/// The attempts to connect that have not come to an end: one at a time on each adapter.
+/// The attempts to connect that have not come to an end: on each adapter one at a time over Low Energy, and one over
+/// BR/EDR beside it.
 struct ConnectionAttempts {
-  private var attempts: [UInt16: Attempt] = [:]
+  /// Those of each adapter, the last one last.
+  private var attempts: [UInt16: [Attempt]] = [:]
 
   private struct Attempt {
     let opcode: HCIOpcode
     let peer: DeviceAddress?
     let time: Timestamp
     var isCancelled = false
+
+    var isLowEnergy: Bool { opcode != .createConnection }
+
+    /// Whether this is what came to an end. Over BR/EDR the peer tells it from one that the peer has made.
+    func ends(with made: ConnectionComplete) -> Bool {
+      isLowEnergy == made.isLowEnergy && (isLowEnergy || made.peer == nil || made.peer == peer)
+    }
   }
 
+  /// Another attempt begins. Where the controller refuses it, since one is under way already, that one goes on.
   mutating func begin(_ opcode: HCIOpcode, _ peer: DeviceAddress?, _ adapter: UInt16, at time: Timestamp) {
-    attempts[adapter] = Attempt(opcode: opcode, peer: peer, time: time)
+    let attempt = Attempt(opcode: opcode, peer: peer, time: time)
+    let before = attempts[adapter, default: []].indices.filter {
+      attempts[adapter]?[$0].isLowEnergy == attempt.isLowEnergy
+    }
+    if before.count > 1 { attempts[adapter]?.remove(at: before[0]) }
+    attempts[adapter, default: []].append(attempt)
   }
 
-  /// When the attempt under way began; nil if there is none.
-  func begun(_ adapter: UInt16) -> Timestamp? { attempts[adapter]?.time }
+  /// When the last of the attempts under way began; nil if there is none.
+  func begun(_ adapter: UInt16) -> Timestamp? { attempts[adapter]?.last?.time }
 
-  /// Whom the attempt under way is for; nil if there is none, or it is for anyone.
-  func wanted(_ adapter: UInt16) -> DeviceAddress? { attempts[adapter]?.peer }
+  /// Whom the last of the attempts under way is for; nil if there is none, or it is for anyone.
+  func wanted(_ adapter: UInt16) -> DeviceAddress? { attempts[adapter]?.last?.peer }
 
-  mutating func cancel(_ adapter: UInt16) {
-    attempts[adapter]?.isCancelled = true
+  mutating func cancel(isLowEnergy: Bool, _ adapter: UInt16) {
+    guard let place = attempts[adapter]?.lastIndex(where: { $0.isLowEnergy == isLowEnergy }) else { return }
+    attempts[adapter]?[place].isCancelled = true
   }
 
-  /// The attempt, if any, has come to an end.
+  /// A connection was made, or not: the attempt, if any, has come to an end. One that the peer has made leaves what the
+  /// host attempts as it is.
   /// - Returns: Whom it was for, when it began, and whether the host had given it up.
-  mutating func finish(_ adapter: UInt16) -> (peer: DeviceAddress?, begun: Timestamp?, isCancelled: Bool) {
-    let attempt = attempts.removeValue(forKey: adapter)
-    return (attempt?.peer, attempt?.time, attempt?.isCancelled ?? false)
+  mutating func finish(
+    with made: ConnectionComplete, _ adapter: UInt16
+  ) -> (peer: DeviceAddress?, begun: Timestamp?, isCancelled: Bool) {
+    guard !made.isFromPeer, let attempt = attempts[adapter]?.last(where: { $0.ends(with: made) }) else {
+      return (nil, nil, false)
+    }
+    attempts[adapter]?.removeAll { $0.ends(with: made) }
+    return (attempt.peer, attempt.time, attempt.isCancelled)
   }
+
+  /// All attempts of an adapter have come to an end.
+  mutating func finish(all adapter: UInt16) { attempts[adapter] = nil }
 
   /// A command was refused.
-  /// - Returns: Whom it wanted, if it was the attempt under way; nil within means anyone.
+  /// - Returns: Whom it wanted, if it was an attempt under way; nil within means anyone.
   mutating func refused(_ opcode: HCIOpcode, _ adapter: UInt16) -> DeviceAddress?? {
-    guard let attempt = attempts[adapter], attempt.opcode == opcode else { return nil }
-    attempts[adapter] = nil
-    return .some(attempt.peer)
+    guard let place = attempts[adapter]?.lastIndex(where: { $0.opcode == opcode }) else { return nil }
+    return attempts[adapter]?.remove(at: place).peer
+  }
+}
+
+extension ConnectionComplete {
+  /// Whether the host was asked for the connection, having advertised. Where there is none, its role need not mean
+  /// anything, unless the controller tells that nobody has answered the advertising.
+  fileprivate var isFromPeer: Bool {
+    role == .peripheral && (status == .success || status == .advertisingTimeout)
   }
 }

@@ -16,7 +16,7 @@ extension ConnectionTracker {
       case .leAddDeviceToResolvingList:
         try receive(resolvingList: command.parameters, adapter)
       case .leCreateConnectionCancel, .createConnectionCancel:
-        attempts.cancel(adapter)
+        attempts.cancel(isLowEnergy: command.opcode == .leCreateConnectionCancel, adapter)
       case .leRemoteConnectionParameterRequestReply, .leRemoteConnectionParameterRequestNegativeReply:
         var reader = command.parameters.reader("HCI command")
         let handle = try reader.uint16("Connection_Handle") & 0xFFF

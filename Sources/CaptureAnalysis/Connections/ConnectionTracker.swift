@@ -344,7 +344,7 @@ extension ConnectionTracker {
 
   /// A connection was made, or an attempt failed.
   private mutating func receive(_ made: ConnectionComplete, _ adapter: UInt16) {
-    let attempt = attempts.finish(adapter)
+    let attempt = attempts.finish(with: made, adapter)
     guard made.status == .success else {
       let isCancelled = attempt.isCancelled && made.status == .unknownConnectionIdentifier
       let event = ConnectAttemptEvent(
@@ -369,7 +369,7 @@ extension ConnectionTracker {
       context.tell(signalStrength: read.rssi, connection: links[place].id)
     case .reset where complete.isSuccess:
       closeAll(of: adapter)
-      _ = attempts.finish(adapter)
+      attempts.finish(all: adapter)
     default: break
     }
   }

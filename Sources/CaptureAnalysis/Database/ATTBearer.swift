@@ -153,10 +153,19 @@ struct ATTConversation {
 
   /// The request that an error is for: the oldest that began where the error says, else the oldest of its kind.
   mutating func refused(_ opcode: ATTOpcode, _ handle: UInt16) -> ATTRequest? {
+    forgetPrepared(opcode, handle)
     let place =
       pending.firstIndex { $0.request.opcode == opcode && $0.request.handle == handle }
       ?? pending.firstIndex { $0.request.opcode == opcode }
     return place.map { take($0) }
+  }
+
+  /// What the server has refused to prepare is not in its queue, and what it has refused to execute is not any more: a
+  /// later execution must not write either. Core 6.0, Vol 3, Part F, 3.4.6.1 and 3.4.6.3.
+  private mutating func forgetPrepared(_ opcode: ATTOpcode, _ handle: UInt16) {
+    if opcode == .executeWriteRequest { prepared = [] }
+    guard opcode == .prepareWriteRequest, let place = prepared.lastIndex(where: { $0.handle == handle }) else { return }
+    prepared.remove(at: place)
   }
 
   private mutating func take(_ place: Int) -> ATTRequest {
