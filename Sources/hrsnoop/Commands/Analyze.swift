@@ -26,7 +26,8 @@ struct Analyze: ParsableCommand {
   var summary = false
 
   @Option(
-    help: ArgumentHelp("Exit with 1 if a finding is at least so grave: error, warning or info.", valueName: "severity"))
+    help: ArgumentHelp(
+      "Exit with 1 if a finding is at least this grave: error, warning or info.", valueName: "severity"))
   var failOn: Severity?
 
   @OptionGroup(title: "Rules") var rules: RuleOptions

@@ -39,7 +39,7 @@ struct Live: ParsableCommand {
   var format: LiveFormat = .text
 
   @Option(
-    help: ArgumentHelp("End after so long: 90, 90s, 5m or 2h.", valueName: "time"),
+    help: ArgumentHelp("End after this long: 90, 90s, 5m or 2h.", valueName: "time"),
     transform: LiveSourceOptions.duration)
   var duration: Duration?
 
@@ -51,7 +51,7 @@ struct Live: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Exit with 1 if a finding was at least so grave: error, warning or info.", valueName: "severity"))
+      "Exit with 1 if a finding was at least this grave: error, warning or info.", valueName: "severity"))
   var failOn: Severity?
 
   @OptionGroup(title: "Rules") var rules: RuleOptions

@@ -4,7 +4,7 @@ import CaptureReports
 
 /// How the result looks, and what is said beside it.
 struct AppearanceOptions: ParsableArguments {
-  @Option(help: "Whether colours are used: auto, always or never. NO_COLOR turns them off too.")
+  @Option(help: "Whether colours are used: auto, always or never. With auto, NO_COLOR turns them off.")
   var color: ColorChoice = .auto
 
   @Flag(name: .shortAndLong, help: "No progress and no notes; the report stays.")

@@ -6,18 +6,18 @@ struct ArchiveOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       // The parser tells a default only of what it reads by itself.
-      "As much may come out of one input, in octets or with K, M, G or T. (default: \(Self.usualUnpacked))",
+      "How much may come out of one input, in octets or with K, M, G or T. (default: \(Self.usualUnpacked))",
       valueName: "size"),
     transform: ByteCount.init(read:))
   var maxUnpacked = Self.usualUnpacked
 
-  @Option(help: ArgumentHelp("As many times its size may an input unpack to.", valueName: "times"))
+  @Option(help: ArgumentHelp("How many times its size an input may unpack to.", valueName: "times"))
   var maxRatio = UnpackingLimits().ratio
 
-  @Option(help: ArgumentHelp("As deep are archives within archives looked into.", valueName: "levels"))
+  @Option(help: ArgumentHelp("How deep archives within archives are looked into.", valueName: "levels"))
   var maxDepth = UnpackingLimits().depth
 
-  @Option(help: ArgumentHelp("As many members may an archive hold.", valueName: "count"))
+  @Option(help: ArgumentHelp("How many members an archive may hold.", valueName: "count"))
   var maxEntries = UnpackingLimits().entries
 
   /// What they come to.
