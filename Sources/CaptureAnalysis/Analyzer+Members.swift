@@ -40,8 +40,8 @@ extension Analyzer {
   /// - Parameter reason: How that is known, in a sentence.
   public mutating func noteDoubt(_ reason: String) { stage.packets.facts.noteDoubt(reason) }
 
-  /// Takes note that a file was copied through a terminal, and is read as it was before.
-  /// - Parameter count: How many carriage returns stood before each line feed that were not there: 1 or more.
+  /// Takes note of whether a file was copied through a terminal; it is read as it was before.
+  /// - Parameter count: How many carriage returns stood before each line feed that were not there; 0 where none were.
   public mutating func noteInsertedReturns(_ count: Int) { stage.packets.facts.noteInsertedReturns(count) }
 
   /// Takes note of something that could not be looked into where the capture lies.

@@ -2,7 +2,7 @@ import BluetoothHost
 import CaptureFiles
 
 /// The attempts to connect that have not come to an end: on each adapter one at a time over Low Energy, and one over
-/// BR/EDR beside it.
+/// BR/EDR beside it. A second one of a kind is kept beside the first until the controller has refused one of them.
 struct ConnectionAttempts {
   /// Those of each adapter, the last one last.
   private var attempts: [UInt16: [Attempt]] = [:]
@@ -24,11 +24,10 @@ struct ConnectionAttempts {
   /// Another attempt begins. Where the controller refuses it, since one is under way already, that one goes on.
   mutating func begin(_ opcode: HCIOpcode, _ peer: DeviceAddress?, _ adapter: UInt16, at time: Timestamp) {
     let attempt = Attempt(opcode: opcode, peer: peer, time: time)
-    let before = attempts[adapter, default: []].indices.filter {
-      attempts[adapter]?[$0].isLowEnergy == attempt.isLowEnergy
-    }
-    if before.count > 1 { attempts[adapter]?.remove(at: before[0]) }
-    attempts[adapter, default: []].append(attempt)
+    var pending = attempts[adapter, default: []]
+    let places = pending.indices.filter { pending[$0].isLowEnergy == attempt.isLowEnergy }
+    if places.count > 1 { pending.remove(at: places[0]) }
+    attempts[adapter] = pending + [attempt]
   }
 
   /// When the last of the attempts under way began; nil if there is none.

@@ -145,7 +145,7 @@ public struct CaptureFacts: Sendable {
   /// The file at hand was read, and is not what it was.
   mutating func noteDoubt(_ reason: String) { members[members.count - 1].doubt = reason }
 
-  /// The file at hand was copied through a terminal, and is read as it was before.
+  /// So many carriage returns were taken out before each line feed of the file at hand.
   mutating func noteInsertedReturns(_ count: Int) { members[members.count - 1].insertedReturns = count }
 
   /// Something else, where the capture lies, could not be looked into.

@@ -9,29 +9,19 @@ enum SavedAsText {
 
   /// Whether it is one by its first octets: text has no zeros, and of what is no text hardly anything is UTF-8.
   static func isOne(_ start: Span<UInt8>) -> Bool {
-    let head = start.extracting(0..<min(start.count, 4096))
-    var (replaced, zeros, index) = (0, 0, 0)
-    while index < head.count {
-      let length = characterLength(head[index])
-      guard length > 0 else { return false }
-      // The last character may be cut.
-      if length > head.count - index { break }
-      for place in index + 1..<index + length where head[place] & 0xC0 != 0x80 { return false }
-      if length == 3, head[index] == 0xEF, head[index + 1] == 0xBF, head[index + 2] == 0xBD { replaced += 1 }
-      if head[index] == 0 { zeros += 1 }
-      index += length
-    }
-    return replaced >= 2 && zeros >= 2
-  }
-
-  /// How many octets a character has in UTF-8, by its first one; 0 if none begins so.
-  private static func characterLength(_ first: UInt8) -> Int {
-    switch first {
-    case 0x00...0x7F: 1
-    case 0xC2...0xDF: 2
-    case 0xE0...0xEF: 3
-    case 0xF0...0xF4: 4
-    default: 0
+    var end = min(start.count, 4096)
+    // The last character may be cut: those up to one that has but one octet are whole.
+    while end > 0, start[end - 1] > 0x7F { end -= 1 }
+    var octets = ContiguousArray(start.extracting(0..<end)).makeIterator()
+    var (decoder, replaced, zeros) = (UTF8(), 0, 0)
+    while true {
+      switch decoder.decode(&octets) {
+      case .scalarValue("\u{FFFD}"): replaced += 1
+      case .scalarValue("\0"): zeros += 1
+      case .scalarValue: continue
+      case .emptyInput: return replaced >= 2 && zeros >= 2
+      case .error: return false
+      }
     }
   }
 }

@@ -46,15 +46,19 @@ extension HeartRateMeasurement: AttributeValue {
 
   /// The measurement in words.
   public var fields: [ValueField] {
-    var fields = [
-      bits.field,
-      ValueField("Heart Rate Measurement Value", "\(rate)", unit: "bpm"),
-      ValueField("Sensor Contact", "\(contact)"),
-    ]
-    if let energyExpended {
-      fields.append(ValueField("Energy Expended", "\(energyExpended)", unit: "kJ"))
-    }
-    return fields + rr.map { ValueField("RR-Interval", "\($0)") }
+    Self.fields(bits, rate, contact, energyExpended, rr)
+  }
+
+  /// What is there of a measurement in words, a field each.
+  static func fields(
+    _ flags: Flags?, _ rate: UInt16?, _ contact: Contact?, _ energy: UInt16?, _ intervals: RRIntervals
+  ) -> [ValueField] {
+    var fields: [ValueField] = []
+    if let flags { fields.append(flags.field) }
+    if let rate { fields.append(ValueField("Heart Rate Measurement Value", "\(rate)", unit: "bpm")) }
+    if let contact { fields.append(ValueField("Sensor Contact", "\(contact)")) }
+    if let energy { fields.append(ValueField("Energy Expended", "\(energy)", unit: "kJ")) }
+    return fields + intervals.map { ValueField("RR-Interval", "\($0)") }
   }
 }
 

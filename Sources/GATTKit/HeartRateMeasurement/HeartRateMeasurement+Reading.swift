@@ -99,14 +99,7 @@ extension HeartRateMeasurement.Reading {
 extension HeartRateMeasurement.Reading {
   /// What is there of the measurement in words, a field each.
   public var fields: [ValueField] {
-    var fields: [ValueField] = []
-    if let flags { fields.append(flags.field) }
-    if let beatsPerMinute {
-      fields.append(ValueField("Heart Rate Measurement Value", "\(beatsPerMinute)", unit: "bpm"))
-    }
-    if let contact { fields.append(ValueField("Sensor Contact", "\(contact)")) }
-    if let energyExpended { fields.append(ValueField("Energy Expended", "\(energyExpended)", unit: "kJ")) }
-    return fields + keptRRIntervals.map { ValueField("RR-Interval", "\($0)") }
+    HeartRateMeasurement.fields(flags, beatsPerMinute, contact, energyExpended, keptRRIntervals)
   }
 }
 

@@ -127,7 +127,7 @@ final class CaptureRun {
         if input.members.count > 1 {
           analyzer.beginMember(index, of: input.members.count, nextBegins: input.begins(index + 1))
         }
-        if member.insertedReturns > 0 { analyzer.noteInsertedReturns(member.insertedReturns) }
+        analyzer.noteInsertedReturns(member.insertedReturns)
         try read(member, &analyzer, pause)
         if let doubt = member.doubt { analyzer.noteDoubt(doubt) }
       }
