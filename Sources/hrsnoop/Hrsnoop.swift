@@ -36,17 +36,21 @@ struct Hrsnoop: ParsableCommand {
     if let topic = unknownTopic(arguments) {
       exit(withError: ValidationError("There is no command '\(topic)' to help with: 'hrsnoop help' lists them."))
     }
+    if let word = arguments.first, let meant = MistakenCommand.meant(by: word, among: commandNames) {
+      StandardError.complain("there is no command '\(word)': '\(meant)' may be meant")
+    }
     guard var command = direct(arguments) ?? (try? parseAsRoot(arguments)) else { return main(nil) }
     do { try command.run() } catch { exit(withError: error) }
   }
+
+  private static var commandNames: [String] { configuration.subcommands.map { $0._commandName } + ["help"] }
 
   /// What help is asked for, if that is no command: the parser would show its own, and be content.
   private static func unknownTopic(_ arguments: [String]) -> String? {
     guard arguments.first == "help", let topic = arguments.dropFirst().first(where: { !$0.hasPrefix("-") }) else {
       return nil
     }
-    let names = configuration.subcommands.map { $0._commandName } + ["help"]
-    return names.contains(topic) ? nil : topic
+    return commandNames.contains(topic) ? nil : topic
   }
 
   /// The command that is meant, if it can be told at once. The parser would look at all commands first, and that takes
@@ -61,7 +65,6 @@ struct Hrsnoop: ParsableCommand {
       return command(named, Array(arguments.dropFirst()))
     }
     guard !arguments.isEmpty, let usual = configuration.defaultSubcommand else { return nil }
-    let names = types.map { $0._commandName } + ["help"]
-    return arguments.contains(where: names.contains) ? nil : command(usual, arguments)
+    return arguments.contains(where: commandNames.contains) ? nil : command(usual, arguments)
   }
 }

@@ -197,6 +197,7 @@ import TestSupport
     let text = try await Program.run(options + [polar.path])
     #expect(text.status == 0 && text.errors.isEmpty)
     #expect(text.output.contains("1 connection left out, as asked for") && !text.output.contains("bpm"))
+    #expect(text.output.hasSuffix("\n  connection 1, Polar H7 2C5A1D17\n"))
     let gatt = try await Program.run(["gatt"] + options + [polar.path])
     #expect(gatt.status == 0 && gatt.output.contains("No GATT database in what was asked for."))
   }

@@ -15,6 +15,27 @@ import TestSupport
     #expect(short.output.contains("Polar H7 2C5A1D17") && short.output.contains("120 measurements"))
   }
 
+  /// Without a command, a word is a path: what was meant is told beside what is wrong with that.
+  @Test(arguments: [
+    ("timline", "timeline"), ("anaylze", "analyze"), ("gat", "gatt"), ("dif", "diff"), ("Live", "live"),
+  ])
+  func `a command that is none`(word: String, meant: String) async throws {
+    let outcome = try await Program.run([word, sample.path])
+    #expect(outcome.status == 2 && outcome.output.contains("120 measurements"))
+    #expect(
+      outcome.errors == """
+        hrsnoop: there is no command '\(word)': '\(meant)' may be meant
+        hrsnoop: \(word): there is no such file
+
+        """)
+  }
+
+  @Test(arguments: ["missing", "log", "timeline.log", "./timline", "lift"])
+  func `a path that is no command`(path: String) async throws {
+    let outcome = try await Program.run([path])
+    #expect(outcome.status == 2 && outcome.errors == "hrsnoop: \(path): there is no such file\n")
+  }
+
   /// Only the path differs.
   @Test func `standard input and a pipe`() async throws {
     let file = try await Program.run(["--format", "json", sample.path]).json()

@@ -96,12 +96,13 @@ extension EventGate {
   public func filtered(_ summary: CaptureSummary) -> CaptureSummary {
     let end = Moment(frame: summary.facts.records, time: summary.facts.lastTime ?? Timestamp(microseconds: .max))
     var summary = summary
-    let all = summary.connections.count
-    summary.connections.removeAll { connection in
+    let hidden = summary.connections.filter { connection in
       !isWanted(connection.id) || !window.overlaps(connection.first, connection.closed ?? end)
         || !isOfDevice(connection)
     }
-    summary.hiddenConnections = all - summary.connections.count
+    summary.hiddenConnections = hidden.map(HiddenConnection.init)
+    let hiddenNumbers = Set(hidden.map(\.id))
+    summary.connections.removeAll { hiddenNumbers.contains($0.id) }
     let left = Set(summary.connections.map(\.id))
     summary.findings.removeAll { $0.connection.map { !left.contains($0) } ?? false }
     return summary

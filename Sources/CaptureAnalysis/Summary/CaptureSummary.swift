@@ -22,7 +22,7 @@ public struct CaptureSummary: Sendable {
   /// Connections beyond those that are listed.
   public var unlistedConnections = 0
   /// Connections that a filter left out.
-  public var hiddenConnections = 0
+  public var hiddenConnections: [HiddenConnection] = []
   /// The part of the capture that it is about; nil if that is all.
   public var part: ShownPart?
 

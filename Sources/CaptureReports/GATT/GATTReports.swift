@@ -47,10 +47,11 @@ struct GATTText {
         let text =
           summary.facts.records == 0
           ? "The capture holds no records."
-          : summary.hiddenConnections > 0
+          : !summary.hiddenConnections.isEmpty
             ? "No GATT database in what was asked for."
             : "No GATT database: nothing was discovered in this capture. The phone may know the sensor from before."
         buffer.write(TextLayout.sentence(text, indent: 2, width: context.width))
+        if summary.connections.isEmpty { HiddenText.write(summary.hiddenConnections, context, into: &buffer) }
       }
       for server in servers { write(server, &buffer) }
       if !summary.facts.damages.isEmpty { buffer.write("\n") }

@@ -34,7 +34,7 @@ struct AnalysisJSON {
           for connection in summary.connections { write(connection, of: summary, &json) }
         }
         if summary.unlistedConnections > 0 { json.value("unlisted_connections", summary.unlistedConnections) }
-        if summary.hiddenConnections > 0 { json.value("hidden_connections", summary.hiddenConnections) }
+        if !summary.hiddenConnections.isEmpty { json.value("hidden_connections", summary.hiddenConnections.count) }
         json.array("findings") { json in
           for finding in summary.findings { write(finding, &json) }
         }

@@ -49,7 +49,7 @@ extension CaptureText {
       let text = "\(TimeText.count(summary.unlistedConnections, "more connection")) not listed"
       buffer.write(TextLayout.flow([Style.warning(text, context)], indent: 0, width: context.width))
     }
-    if summary.part != nil || summary.hiddenConnections > 0 {
+    if summary.part != nil || !summary.hiddenConnections.isEmpty {
       writePart(&buffer)
     } else if summary.connections.isEmpty {
       let why =
@@ -74,11 +74,12 @@ extension CaptureText {
         }
       pieces.append("only \([frames, period].compactMap { $0 }.joined(separator: ", ")) is shown")
     }
-    if summary.hiddenConnections > 0 {
-      pieces.append("\(TimeText.count(summary.hiddenConnections, "connection")) left out")
+    if !summary.hiddenConnections.isEmpty {
+      pieces.append("\(TimeText.count(summary.hiddenConnections.count, "connection")) left out")
     }
     pieces[0] = pieces[0].prefix(1).uppercased() + pieces[0].dropFirst()
     buffer.write(TextLayout.flow(["\(pieces.joined(separator: ", ")), as asked for"], indent: 0, width: context.width))
+    if summary.connections.isEmpty { HiddenText.write(summary.hiddenConnections, context, into: &buffer) }
   }
 
   /// Connections that have nothing to do with heart rate, a line each.

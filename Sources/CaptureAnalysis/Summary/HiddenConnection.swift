@@ -1,0 +1,15 @@
+public import BluetoothHost
+
+/// A connection that a filter left out, as it could be asked for.
+public struct HiddenConnection: Sendable {
+  /// Its number.
+  public let id: Int
+  /// The peer's name; nil if it is not known.
+  public let name: String?
+  /// The peer's address, the lasting one where that is known; nil if none is.
+  public let address: DeviceAddress?
+
+  init(_ connection: ConnectionSummary) {
+    (id, name, address) = (connection.id, connection.peer.name, connection.lastingAddress)
+  }
+}
