@@ -65,7 +65,12 @@ public struct CaptureReader: Sendable {
   /// - Returns: Whether it is known; if not, more octets are needed.
   /// - Throws: `ParsingError` if this is no capture, or one that cannot be read.
   public mutating func recognise(_ octets: Span<UInt8>, isAll: Bool) throws(ParsingError) -> Bool {
-    if format == nil { format = try Self.format(of: octets, isAll: isAll) }
+    guard format == nil else { return true }
+    format = try Self.format(of: octets, isAll: isAll)
+    if format == nil, let start = try Self.displacedStart(of: octets, isAll: isAll) {
+      format = start.format
+      progressSoFar.noteDisplacement(start.problem, by: start.place)
+    }
     return format != nil
   }
 
@@ -92,19 +97,26 @@ public struct CaptureReader: Sendable {
   /// Enough for every format to be sure of itself: the records of a PacketLogger file are long.
   private static let recognitionLength = 5 * 65_600
 
-  /// The format at its start, or nil if more octets might tell.
+  /// The format at its start, or nil if it is none, or more octets might tell.
   private static func format(of start: Span<UInt8>, isAll: Bool) throws(ParsingError) -> (any CaptureFormat)? {
-    if SavedAsText.isOne(start) {
-      throw ParsingError(layer: "capture", field: "Start", problem: .invalid(SavedAsText.refusal), offset: 0)
-    }
+    if SavedAsText.isOne(start) { throw refusal(SavedAsText.refusal) }
     for format in CaptureFormats.all {
       if let format = try format.recognise(start, isAll: isAll) { return format }
     }
-    let foreign = ForeignCapture.recognise(start)
-    guard foreign != nil || isAll || start.count >= recognitionLength else { return nil }
-    if foreign == nil, let error = PacketLogger.cutOff(start) { throw error }
-    throw ParsingError(
-      layer: "capture", field: "Start", problem: .invalid(foreign?.refusal ?? unknownStart(start)), offset: 0)
+    return nil
+  }
+
+  /// Where the capture begins, if not with these octets; nil if more might tell.
+  private static func displacedStart(of start: Span<UInt8>, isAll: Bool) throws(ParsingError) -> DisplacedStart? {
+    if let foreign = ForeignCapture.recognise(start) { throw refusal(foreign.refusal) }
+    if let header = DisplacedStart.header(in: start, isAll: isAll) { return header }
+    guard isAll || start.count >= recognitionLength else { return nil }
+    if let records = DisplacedStart.records(in: start, isAll: isAll) { return records }
+    throw PacketLogger.cutOff(start) ?? refusal(unknownStart(start))
+  }
+
+  private static func refusal(_ what: String) -> ParsingError {
+    ParsingError(layer: "capture", field: "Start", problem: .invalid(what), offset: 0)
   }
 
   private static func unknownStart(_ start: Span<UInt8>) -> String {

@@ -34,12 +34,12 @@ struct TerminalCopy: Sendable {
     return least ?? 0
   }
 
-  /// Whether octets begin a capture in which nothing is damaged.
+  /// Whether octets begin a capture in which nothing is damaged, whatever was said before it.
   private static func isSound(_ octets: Span<UInt8>) -> Bool {
     var reader = CaptureReader()
     var nobody = Nobody()
     guard (try? reader.read(octets, isLast: true, into: &nobody)) != nil else { return false }
-    return reader.progress.damageCount == 0 && reader.progress.records > 0
+    return reader.progress.damageCount == (reader.progress.isDisplaced ? 1 : 0) && reader.progress.records > 0
   }
 
   private struct Nobody: RecordReceiver {

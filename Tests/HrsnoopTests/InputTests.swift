@@ -67,6 +67,41 @@ import TestSupport
     }
   }
 
+  /// A shell says something first, and all of it goes through a terminal: still all that differs is that it is told.
+  @Test(arguments: [0, 1])
+  func `a copy behind a warning`(returns: Int) async throws {
+    let whole = try await Reports.json(of: sample)
+    let warning = Array("WARNING: linker: libdvm.so has text relocations.\n".utf8)
+    try await TemporaryFolder.with { folder in
+      let copied = try warning + sample.octets
+      let path = try folder.file("copied.log", returns == 0 ? copied : copied.copiedThroughTerminal(returns: returns))
+      let piped = try await Program.shell(#"cat "$1" | "$0" --format json -"#, [path])
+      for outcome in [try await Program.run(["--format", "json", path]), piped] {
+        let told = try outcome.json()
+        let differing: Set = ["path", "findings", "complete", "skipped_octets"]
+        #expect(outcome.status == 0 && told.without(differing) == whole.without(differing))
+        let capture = try #require(told["captures"]?.array?.first)
+        #expect(capture["skipped_octets"]?.int == warning.count && capture["complete"] == .bool(false))
+        let rules = capture["findings"]?.array?.compactMap { $0["rule"]?.string } ?? []
+        #expect(Set(rules) == (returns == 0 ? ["octets-skipped"] : ["octets-skipped", "line-ends-changed"]))
+      }
+    }
+  }
+
+  /// The end of a log that goes on and on: what is in it is told, and that its beginning is missing.
+  @Test func `a log without its beginning`() async throws {
+    let whole = try await Program.run(["--format", "json", sample.path]).json()
+    let tail = try await Program.shell(#"tail -c 6000 "$1" | "$0" --format json -"#, [sample.path]).json()
+    func measured(_ json: JSON) -> [JSON?] {
+      let session = json["captures"]?.array?.first?["connections"]?.array?.first?["heart_rate"]
+      return session?["measurements"]?.array?.map { $0.without(["frame"]) } ?? []
+    }
+    let last = measured(tail)
+    #expect(last.count > 100 && last == measured(whole).suffix(last.count))
+    let finding = tail["captures"]?.array?.first?["findings"]?.array?.first { $0["rule"] == .string("octets-skipped") }
+    #expect(finding?["message"]?.string?.contains("the file's header is missing") == true)
+  }
+
   /// What was rotated by size or time: each file has a header of its own, and the connection goes on in the next.
   @Test func `files behind one another are one capture`() async throws {
     let whole = try await Program.run(["--format", "json", rotated.path]).json()

@@ -9,6 +9,9 @@ public import Octets
   /// The name in reports.
   static var name: String { get }
 
+  /// What the first octet of a file may be; none where the format has no signature.
+  static var firstOctets: [UInt8] { get }
+
   /// The format at its start, if these first octets of an input are its own.
   /// - Parameter isAll: Whether `start` is the whole input.
   /// - Throws: `ParsingError` if they are, but of a kind that cannot be read; the text says what would help.
@@ -166,6 +169,8 @@ extension CaptureFormat {
   @usableFromInline func uncutLength(_ block: Span<UInt8>) -> Int? { nil }
   @usableFromInline func packetLength(_ block: Span<UInt8>) -> Int? { nil }
   @usableFromInline func seconds(_ octets: Span<UInt8>, at index: Int) -> UInt32? { nil }
+
+  @usableFromInline static var firstOctets: [UInt8] { [] }
 
   @inlinable @inline(__always)
   func usualPacket(_ block: OctetWindow, at place: BlockPlace, of linkType: LinkType) -> UsualPacket? { nil }

@@ -12,6 +12,8 @@ public struct CaptureProgress: Sendable {
   public internal(set) var damages: [Damage] = []
   /// How many stretches were damaged, kept or not.
   public internal(set) var damageCount = 0
+  /// Whether the first damage is that the capture begins behind octets that are not its own, or without some that were.
+  public internal(set) var isDisplaced = false
   /// Where the last record is incomplete, if it is.
   public internal(set) var cutOff: ParsingError?
 
@@ -65,6 +67,13 @@ public struct CaptureProgress: Sendable {
     noteSkipped(count)
     records &+= 1
     isBehindDamage = true
+  }
+
+  /// The capture begins behind octets that are not its own, or without some that were.
+  mutating func noteDisplacement(_ problem: String, by count: Int) {
+    isDisplaced = true
+    noteOddHeader(ParsingError(layer: "capture", field: "Start", problem: .invalid(problem), offset: 0))
+    (passingOver, isPassingOverWanted) = (count, true)
   }
 
   /// What was being looked for will not come.

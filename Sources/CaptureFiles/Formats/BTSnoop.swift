@@ -13,6 +13,7 @@ public import Octets
 ///                                          | packet, `included` octets
 @usableFromInline struct BTSnoop: CaptureFormat {
   @usableFromInline static let name = "btsnoop"
+  @usableFromInline static let firstOctets = Array("b".utf8)
   static var fileHeaderLength: Int { 16 }
   /// "btsnoop\0" as two words.
   @inlinable static var magic: (UInt32, UInt32) { (0x6274_736E, 0x6F6F_7000) }
@@ -57,6 +58,9 @@ public import Octets
     let whole = ContiguousArray("btsnoop\0".utf8)
     return whole.indices.allSatisfy { $0 >= start.count || start[$0] == whole[$0] }
   }
+
+  /// The format of what phones write, where a file's header is missing.
+  static let withoutHeader = BTSnoop(linkType: .h4, latestTime: latestSaneTime)
 
   private init(linkType: LinkType, latestTime: UInt64) {
     self.linkType = linkType

@@ -16,6 +16,7 @@ import Octets
 /// A tool once wrote such records behind a header of btsnoop, without any time: those count from 1970.
 struct BTSnooz: CaptureFormat {
   static let name = "btsnooz"
+  static let firstOctets = BTSnoop.firstOctets
   /// "btsnooz\0" and "btsnoop\0" as words; the first is the same.
   private static let magic: (UInt32, UInt32) = (0x6274_736E, 0x6F6F_7A00)
 

@@ -25,6 +25,7 @@ public import Octets
   private var fractionsPerSecond: UInt32
   /// The day of the records that were read.
   private var day = RecordDay()
+  @usableFromInline static let firstOctets: [UInt8] = [0xA1, 0xD4, 0x4D, 0x34]
   /// The field that is not believed, once headers were found in which it cannot be right.
   private var doubtful: DoubtfulField?
 

@@ -18,6 +18,7 @@ public import Octets
 /// IETF draft-ietf-opsawg-pcapng, 3.1 and 4.
 @usableFromInline struct PCAPNG: CaptureFormat {
   @usableFromInline static let name = "pcapng"
+  @usableFromInline static let firstOctets: [UInt8] = [0x0A]
   @usableFromInline let headerLength = Frame.emptyLength
   private var order: OctetOrder
   private var interfaces: [Interface] = []

@@ -1,0 +1,75 @@
+import Octets
+
+/// Where a capture begins whose first octets are not those of its format: a shell or a server has said something before
+/// it, or its beginning was cut away.
+struct DisplacedStart {
+  let format: any CaptureFormat
+  /// How many octets stand before it.
+  let place: Int
+  /// What is wrong, in a clause.
+  let problem: String
+
+  /// Nobody says more than this before a capture.
+  private static let longestPreface = 0x1_0000
+  /// Of more headers, none is looked at: each takes a while.
+  private static let mostHeaders = 8
+
+  /// Looks for a file header behind other octets.
+  /// - Parameter isAll: Whether `start` is the whole input.
+  /// - Returns: nil if there is none with records behind it.
+  static func header(in start: Span<UInt8>, isAll: Bool) -> DisplacedStart? {
+    let signed = CaptureFormats.all.filter { !$0.firstOctets.isEmpty }
+    var (place, headers) = (1, 0)
+    while place < min(start.count, longestPreface), headers < mostHeaders {
+      let rest = start.extracting(place...)
+      for format in signed where format.firstOctets.contains(start[place]) {
+        guard let format = try? format.recognise(rest, isAll: isAll) else { continue }
+        headers += 1
+        let records = FirstRecords(in: rest, to: format, isAll: isAll)
+        if records.count == FirstRecords.enough, records.skippedOctets == 0 {
+          return DisplacedStart(
+            format: format, place: place, problem: "what stands before the header is not of the file")
+        }
+      }
+      place += 1
+    }
+    return nil
+  }
+
+  /// Looks for records of a phone's btsnoop whose file header is missing: of all formats, that is the one of long logs, of
+  /// which people copy the end.
+  /// - Returns: nil if there are none.
+  static func records(in start: Span<UInt8>, isAll: Bool) -> DisplacedStart? {
+    let records = FirstRecords(in: start, to: BTSnoop.withoutHeader, isAll: isAll)
+    guard records.count == FirstRecords.enough, records.arePackets else { return nil }
+    return DisplacedStart(
+      format: BTSnoop.withoutHeader, place: records.skippedOctets,
+      problem: "the file's header is missing, and taken to be that of a phone's btsnoop (H4)")
+  }
+}
+
+/// The first records of octets, to a format.
+private struct FirstRecords: RecordReceiver {
+  /// How many there are, up to those that are enough.
+  private(set) var count = 0
+  /// Whether they hold packets.
+  private(set) var arePackets = true
+  /// How many octets stand before them.
+  private(set) var skippedOctets = 0
+
+  /// One could be chance.
+  static let enough = 2
+
+  init(in octets: Span<UInt8>, to format: any CaptureFormat, isAll: Bool) {
+    var reader = CaptureReader()
+    reader.format = format
+    _ = try? reader.read(octets, isLast: isAll, into: &self)
+    if let damage = reader.progress.damages.first, damage.record == 1 { skippedOctets = damage.skippedOctets }
+  }
+
+  mutating func receive(_ record: CaptureRecord, _ octets: Span<UInt8>) {
+    guard count < Self.enough else { return }
+    count += 1
+    arePackets = arePackets && record.content.isPacket
+  }
+}

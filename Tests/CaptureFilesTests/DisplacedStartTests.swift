@@ -1,0 +1,77 @@
+import CaptureFiles
+import Octets
+import Testing
+import TestSupport
+
+/// Captures that do not begin where a file does.
+@Suite struct `Displaced starts` {
+  /// What Android's shell and an HTTP server say before a file.
+  private static let prefaces: [[UInt8]] = [
+    Array("WARNING: linker: libdvm.so has text relocations.\n".utf8),
+    Array("HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream\r\n\r\n".utf8),
+    [0], Array(repeating: 0x62, count: 60_000),
+  ]
+  /// What stands before a packet's octets: a record's header, and the kind of packet.
+  private static let headerLength = 25
+  /// PacketLogger has no header that could be found.
+  private static let signed = Sample.all.filter { !$0.name.hasSuffix(".pklg") }
+
+  private func contents(_ records: some Sequence<KeptRecord>, movedBy count: Int = 0) -> [KeptRecord] {
+    records.map { record in
+      var record = record
+      record.offset -= count
+      return record
+    }
+  }
+
+  @Test(arguments: signed)
+  func `a file behind something that was said before it`(sample: Sample) throws {
+    let octets = try sample.octets
+    let whole = try ReadCapture(octets)
+    for preface in Self.prefaces {
+      for delivery in [Delivery.whole, .pieces(preface.count + 700)] {
+        let read = try ReadCapture(preface + octets, delivery)
+        #expect(contents(read.records, movedBy: preface.count) == whole.records)
+        #expect(read.formatName == whole.formatName && read.progress.isDisplaced && read.progress.damageCount == 1)
+        #expect(read.progress.skippedOctets == preface.count && read.progress.damages.first?.error.offset == 0)
+      }
+    }
+  }
+
+  /// As it is when a stream of another computer begins with that computer's greeting.
+  @Test(arguments: signed)
+  func `live, octet for octet`(sample: Sample) throws {
+    let octets = try sample.octets
+    let preface = Self.prefaces[0]
+    let read = try ReadCapture(preface + octets, .pieces(1), isLive: true)
+    #expect(contents(read.records, movedBy: preface.count) == (try ReadCapture(octets).records))
+  }
+
+  /// The end of a log, wherever it was cut: all records that are whole.
+  @Test(arguments: ["polar-h7.btsnoop", "three-sensors-crossed-handles.btsnoop", "eatt.btsnoop"])
+  func `a phone's log without its beginning`(name: String) throws {
+    let octets = try Sample.named(name).octets
+    let whole = try ReadCapture(octets).records
+    for cut in stride(from: 1, to: octets.count - 300, by: 331) {
+      let read = try ReadCapture(Array(octets[cut...]))
+      let left = whole.filter { $0.offset - Self.headerLength >= cut }
+      let isSame = read.packets == left.map(\.octets) && read.records.map(\.time) == left.map(\.time)
+      #expect(isSame && read.progress.isDisplaced && read.formatName == "btsnoop", "cut at \(cut)")
+      #expect(read.progress.skippedOctets == (left.first?.offset ?? 0) - Self.headerLength - cut)
+    }
+  }
+
+  /// Headers with nothing behind them, one after another: each would be looked at for a while.
+  @Test func `many headers without records`() throws {
+    let header = BTSnoopBuilder.header()
+    let octets = [0x78] + Array(repeatElement(header, count: 20_000).joined())
+    #expect(throws: ParsingError.self) { try ReadCapture(octets) }
+  }
+
+  @Test func `a single record is chance`() throws {
+    let octets = try Sample.named("polar-h7.btsnoop").octets
+    let records = try ReadCapture(octets).records
+    let last = try #require(records.last?.offset) - Self.headerLength
+    #expect(throws: ParsingError.self) { try ReadCapture(Array(octets[last...])) }
+  }
+}
