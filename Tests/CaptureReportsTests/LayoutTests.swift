@@ -35,6 +35,20 @@ import TestSupport
     expectFit(Reporting.databases([summary], width: width), width, capture.name)
   }
 
+  /// On a terminal, an event takes as many lines as it needs, broken between words; elsewhere, one.
+  @Test(arguments: Sample.all, [40, 63, 64, 80, 109, 110, 200])
+  func `of a timeline fit on a terminal`(sample: Sample, width: Int) throws {
+    func words(_ text: String) -> [Substring] { text.split { $0 == " " || $0 == "\n" } }
+    let whole = try Reporting.timeline(sample.name, sample.octets, width: width)
+    let broken = try Reporting.timeline(sample.name, sample.octets, width: width, isTerminal: true)
+    #expect(words(broken) == words(whole))
+    for line in broken.split(separator: "\n") where line.count > width {
+      #expect(words(String(line)).count == 1, "\(sample.name) at \(width): \(line)")
+    }
+    let events = broken.split(separator: "\n").count { $0.first?.isNumber == true }
+    #expect(events == whole.split(separator: "\n").count { $0.first?.isNumber == true })
+  }
+
   /// Colours take no room: without them it is the same text.
   @Test(arguments: Sample.all)
   func `are the same in colour`(sample: Sample) throws {

@@ -18,8 +18,8 @@ enum Reporting {
     return .summary(analyzer.receiver.summary(path: path, facts: analyzer.facts))
   }
 
-  static func context(_ width: Int, isColored: Bool = false) -> ReportContext {
-    ReportContext(width: width, isColored: isColored, version: "1.2.3")
+  static func context(_ width: Int, isTerminal: Bool = false, isColored: Bool = false) -> ReportContext {
+    ReportContext(width: width, isTerminal: isTerminal, isColored: isColored, version: "1.2.3")
   }
 
   static func analysis(_ captures: [AnalyzedCapture], width: Int = 80, as format: AnalysisFormat = .text) -> String {
@@ -31,10 +31,11 @@ enum Reporting {
   }
 
   static func timeline(
-    _ path: String, _ octets: [UInt8], kinds: [String]? = nil, width: Int = 80, as format: TimelineFormat = .text
+    _ path: String, _ octets: [UInt8], kinds: [String]? = nil, width: Int = 80, isTerminal: Bool = false,
+    as format: TimelineFormat = .text
   ) throws -> String {
     try written { buffer in
-      var report = format.report(kinds: kinds, context(width), into: buffer)
+      var report = format.report(kinds: kinds, context(width, isTerminal: isTerminal), into: buffer)
       report.begin(path: path, members: [], capture: 0)
       let forwarder = EventForwarder(selection: report.selection, start: { report.start($0) }) { report.write($0) }
       var analyzer = Analyzer(into: forwarder)

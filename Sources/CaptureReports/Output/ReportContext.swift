@@ -5,6 +5,8 @@ import CaptureFiles
 public struct ReportContext: Sendable {
   /// The columns there are; lines are broken to fit.
   public var width: Int
+  /// Whether a person reads it as it is written: what else is a line for each thing may be broken then.
+  public var isTerminal: Bool
   /// Whether colours are shown.
   public var isColored: Bool
   /// The program's version.
@@ -15,8 +17,11 @@ public struct ReportContext: Sendable {
   public var profiles = SensorProfiles()
 
   /// A place from its properties.
-  public init(width: Int = 80, isColored: Bool = false, version: String, zone: TimeZoneRule? = nil) {
+  public init(
+    width: Int = 80, isTerminal: Bool = false, isColored: Bool = false, version: String, zone: TimeZoneRule? = nil
+  ) {
     self.width = min(max(width, 40), 240)
+    self.isTerminal = isTerminal
     self.isColored = isColored
     self.version = version
     self.zone = zone

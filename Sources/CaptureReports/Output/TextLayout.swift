@@ -3,64 +3,28 @@ enum TextLayout {
   /// Sets pieces side by side, three columns apart; those that do not fit go on the next line, indented alike. One that is
   /// wider than a line is broken between words.
   static func flow(_ pieces: [String], indent: Int, width: Int, hanging: Int? = nil) -> String {
-    var text = ""
-    var column = 0
+    var lines = BrokenLines(at: indent, margin: hanging ?? indent, width: width)
     for piece in pieces where !piece.isEmpty {
-      let needed = DisplayWidth.columns(piece)
-      if text.isEmpty {
-        text = String(repeating: " ", count: indent)
-        column = indent
-      } else if column + 3 + needed > width {
-        let margin = hanging ?? indent
-        text += "\n" + String(repeating: " ", count: margin)
-        column = margin
-      } else {
-        text += "   "
-        column += 3
-      }
-      guard column + needed > width else {
-        text += piece
-        column += needed
-        continue
-      }
-      let margin = hanging ?? indent
-      for (place, word) in piece.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
-        let needed = DisplayWidth.columns(word)
-        if place > 0, column + 1 + needed > width {
-          text += "\n" + String(repeating: " ", count: margin)
-          column = margin
-        } else if place > 0 {
-          text += " "
-          column += 1
-        }
-        text += word
-        column += needed
-      }
+      if !lines.text.isEmpty { lines.gap(3, before: piece) }
+      lines.put(piece)
     }
-    return text.isEmpty ? "" : text + "\n"
+    return lines.text.isEmpty ? "" : spaces(indent) + lines.text + "\n"
   }
 
   /// Breaks a sentence into lines.
   static func sentence(_ sentence: String, indent: Int, width: Int) -> String {
-    var text = String(repeating: " ", count: indent)
-    // Most are short enough.
-    if DisplayWidth.columns(sentence) <= width - indent { return text + sentence + "\n" }
-    var column = indent
-    for octets in sentence.utf8.split(separator: UInt8(ascii: " ")) {
-      let word = Substring(octets)
-      let needed = DisplayWidth.columns(word)
-      if column > indent, column + 1 + needed > width {
-        text += "\n" + String(repeating: " ", count: indent)
-        column = indent
-      } else if column > indent {
-        text += " "
-        column += 1
-      }
-      text += word
-      column += needed
-    }
-    return text + "\n"
+    spaces(indent) + continued(sentence, at: indent, margin: indent, width: width) + "\n"
   }
+
+  /// Goes on with a text at a column, broken between words.
+  /// - Parameter margin: Where the lines below begin.
+  static func continued(_ text: String, at column: Int, margin: Int, width: Int) -> String {
+    var lines = BrokenLines(at: column, margin: margin, width: width)
+    lines.put(text)
+    return lines.text
+  }
+
+  fileprivate static func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
 
   /// As much of a text's end as a width takes: of a path, that is what tells it from others.
   static func ending(of text: String, width: Int) -> String {
@@ -82,5 +46,52 @@ enum TextLayout {
   static func padded(_ text: String, _ width: Int, alignedRight: Bool = false) -> String {
     let space = String(repeating: " ", count: max(0, width - DisplayWidth.columns(text)))
     return alignedRight ? space + text : text + space
+  }
+}
+
+/// Text that is broken where a line has no room for what comes next.
+private struct BrokenLines {
+  private(set) var text = ""
+  private var column: Int
+  /// Whether something stands on the line: the next has no more room than one where nothing does.
+  private var isBegun: Bool
+  private let margin: Int
+  private let width: Int
+
+  /// - Parameters:
+  ///   - column: Where the first line goes on.
+  ///   - margin: Where those below it begin.
+  init(at column: Int, margin: Int, width: Int) {
+    (self.column, self.margin, self.width) = (column, margin, width)
+    isBegun = column > margin
+  }
+
+  /// Leaves columns free before something, or goes to the next line if it has no room then.
+  mutating func gap(_ count: Int, before next: some StringProtocol) {
+    if isBegun, column + count + DisplayWidth.columns(next) > width {
+      text += "\n" + TextLayout.spaces(margin)
+      (column, isBegun) = (margin, false)
+    } else {
+      text += TextLayout.spaces(count)
+      column += count
+    }
+  }
+
+  /// Puts a text, broken between words if it is wider than what is left.
+  mutating func put(_ next: String) {
+    // Most have room enough.
+    if column + DisplayWidth.columns(next) <= width { return append(next) }
+    let words = next.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+    for (place, octets) in words.enumerated() {
+      let word = Substring(octets)
+      gap(place == 0 ? 0 : 1, before: word)
+      append(word)
+    }
+  }
+
+  private mutating func append(_ next: some StringProtocol) {
+    text += next
+    column += DisplayWidth.columns(next)
+    isBegun = true
   }
 }

@@ -4,12 +4,13 @@ import CaptureFiles
 import GATTKit
 import Octets
 
-/// `timeline --format text`: a line an event, for people.
+/// `timeline --format text`: a line an event, for people; on a terminal, as many as it takes.
 ///
 ///         time          +s   frame  conn  event          what happened
 struct TimelineText: TimelineReport {
   private var buffer: ReportBuffer
   private let context: ReportContext
+  private let columns: Columns
   private let shown: EventSelection
   private let showsCapture: Bool
   private let showsEnd: Bool
@@ -24,6 +25,7 @@ struct TimelineText: TimelineReport {
   init(_ names: [String], isOfSeveral: Bool, _ context: ReportContext, into buffer: ReportBuffer) {
     self.buffer = buffer
     self.context = context
+    columns = Columns(for: context.isTerminal ? context.width : nil)
     shown = TimelineKinds.selection(of: names)
     showsCapture = isOfSeveral || names.contains("capture")
     showsEnd = names.contains("end")
@@ -49,7 +51,7 @@ struct TimelineText: TimelineReport {
       let pieces = [Style.heading(captureTitle(path, members), context), zone]
       buffer.write(TextLayout.flow(pieces, indent: 0, width: context.width))
     }
-    let head = row("time", "+s", "frame", "conn", TextLayout.padded("event", Self.kindWidth), "what happened")
+    let head = row("time", "+s", "frame", "conn", TextLayout.padded("event", columns.kind), "what happened")
     buffer.write(Style.quiet(head, context) + "\n")
   }
 
@@ -99,7 +101,7 @@ struct TimelineText: TimelineReport {
   private mutating func line(
     _ time: Timestamp, _ frame: String, _ connection: String, _ kind: String, _ details: String, _ style: Style?
   ) {
-    let padded = details.isEmpty ? kind : TextLayout.padded(kind, Self.kindWidth)
+    let padded = details.isEmpty ? kind : TextLayout.padded(kind, columns.kind)
     buffer.write(
       row(
         time.isTold ? TimeText.clockWithMilliseconds(clock.wall(time)) : "", offset(time), frame, connection,
@@ -117,16 +119,47 @@ struct TimelineText: TimelineReport {
     return TimeText.number(Double(passed / 1000) / 1000, decimals: 3)
   }
 
-  private static let kindWidth = 18
-
   private func row(
     _ time: String, _ offset: String, _ frame: String, _ connection: String, _ kind: String, _ details: String
   ) -> String {
-    let columns = [
-      TextLayout.padded(time, 12), TextLayout.padded(offset, 10, alignedRight: true),
-      TextLayout.padded(frame, 8, alignedRight: true), TextLayout.padded(connection, 4, alignedRight: true), kind,
+    let pieces = [
+      TextLayout.padded(time, columns.time), TextLayout.padded(offset, columns.offset, alignedRight: true),
+      TextLayout.padded(frame, columns.frame, alignedRight: true),
+      TextLayout.padded(connection, columns.connection, alignedRight: true), kind,
     ]
-    return (columns + (details.isEmpty ? [] : [details])).joined(separator: "  ")
+    guard columns.areSet else {
+      return String(TextLayout.flow(pieces + [details], indent: 0, width: context.width, hanging: 4).dropLast())
+    }
+    let line = pieces.joined(separator: columns.gap)
+    guard !details.isEmpty else { return line }
+    guard context.isTerminal else { return line + columns.gap + details }
+    let column = DisplayWidth.columns(line + columns.gap)
+    // Below the first words where there is room for more, else further left.
+    let margin = min(column, max(4, context.width - Columns.forWords))
+    return line + columns.gap + TextLayout.continued(details, at: column, margin: margin, width: context.width)
+  }
+
+  /// How wide the columns are.
+  private struct Columns {
+    var time = 12
+    var offset = 10
+    var frame = 8
+    var connection = 4
+    var kind = 18
+    var gap = "  "
+
+    /// As many are wanted for words.
+    static let forWords = 48
+
+    /// - Parameter width: The columns of the terminal; nil if lines are not broken.
+    init(for width: Int?) {
+      guard let width, width < 110 else { return }
+      (offset, frame, kind, gap) = (9, 7, 17, " ")
+      // What has no room side by side is set as it comes.
+      if width < 64 { (time, offset, frame, connection, kind) = (0, 0, 0, 0, 0) }
+    }
+
+    var areSet: Bool { time > 0 }
   }
 }
 

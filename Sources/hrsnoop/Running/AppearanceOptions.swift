@@ -25,7 +25,7 @@ struct AppearanceOptions: ParsableArguments {
     let isTerminal = destination.isTerminal
     return ReportContext(
       width: isTerminal ? Terminal.width(of: destination.descriptor) : Terminal.widthWithoutTerminal,
-      isColored: color == .always || color == .auto && isTerminal && Terminal.wantsColor,
+      isTerminal: isTerminal, isColored: color == .always || color == .auto && isTerminal && Terminal.wantsColor,
       version: Program.version, zone: zone)
   }
 }

@@ -107,6 +107,15 @@ import Testing
     #expect(TextLayout.sentence("one two three", indent: 0, width: 13) == "one two three\n")
     #expect(TextLayout.sentence("incomprehensible words", indent: 1, width: 8) == " incomprehensible\n words\n")
   }
+
+  @Test func `what goes on at a column`() {
+    func continued(_ text: String) -> String { TextLayout.continued(text, at: 6, margin: 2, width: 12) }
+    #expect(continued("one") == "one" && continued("") == "")
+    #expect(continued("one two") == "one\n  two")
+    #expect(continued("a  b c d e f") == "a  b c\n  d e f")
+    #expect(continued("sevenoc two") == "\n  sevenoc\n  two")
+    #expect(continued("incomprehensible words") == "\n  incomprehensible\n  words")
+  }
 }
 
 @Suite struct `Sparklines` {
