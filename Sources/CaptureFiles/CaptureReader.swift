@@ -8,6 +8,8 @@ public struct CaptureReader: Sendable {
 
   @usableFromInline var format: (any CaptureFormat)?
   @usableFromInline var progressSoFar = CaptureProgress()
+  /// Of how many octets the start is looked for again, where they begin with none.
+  private var nextSearch = 0
   /// Records that were lost in what came before another file header.
   private var droppedBefore: UInt64 = 0
 
@@ -42,7 +44,7 @@ public struct CaptureReader: Sendable {
   /// - Parameter isGap: Whether records may be missing before it.
   public mutating func beginAgain(isGap: Bool) {
     droppedBefore = droppedRecords
-    format = nil
+    (format, nextSearch) = (nil, 0)
     progressSoFar.beginAgain(isGap: isGap)
   }
 
@@ -67,11 +69,24 @@ public struct CaptureReader: Sendable {
   public mutating func recognise(_ octets: Span<UInt8>, isAll: Bool) throws(ParsingError) -> Bool {
     guard format == nil else { return true }
     format = try Self.format(of: octets, isAll: isAll)
-    if format == nil, let start = try Self.displacedStart(of: octets, isAll: isAll) {
+    if format == nil, let start = try displacedStart(of: octets, isAll: isAll) {
       format = start.format
       progressSoFar.noteDisplacement(start.problem, by: start.place)
     }
     return format != nil
+  }
+
+  /// Where the capture begins, if not with these octets; nil if more might tell.
+  private mutating func displacedStart(of start: Span<UInt8>, isAll: Bool) throws(ParsingError) -> DisplacedStart? {
+    if let foreign = ForeignCapture.recognise(start) { throw Self.refusal(foreign.refusal) }
+    let isEnough = isAll || start.count >= Self.recognitionLength
+    // What is judged must not depend on how much has come yet; live, somebody waits for it.
+    guard isEnough || progressSoFar.isLive && start.count >= nextSearch else { return nil }
+    nextSearch = 2 * start.count
+    if let header = DisplacedStart.header(in: start, isAll: isAll) { return header }
+    guard isEnough else { return nil }
+    if let records = DisplacedStart.records(in: start, isAll: isAll) { return records }
+    throw PacketLogger.cutOff(start) ?? Self.refusal(Self.unknownStart(start))
   }
 
   /// Each format that there are long captures of gets a loop of its own for each kind of receiver.
@@ -104,15 +119,6 @@ public struct CaptureReader: Sendable {
       if let format = try format.recognise(start, isAll: isAll) { return format }
     }
     return nil
-  }
-
-  /// Where the capture begins, if not with these octets; nil if more might tell.
-  private static func displacedStart(of start: Span<UInt8>, isAll: Bool) throws(ParsingError) -> DisplacedStart? {
-    if let foreign = ForeignCapture.recognise(start) { throw refusal(foreign.refusal) }
-    if let header = DisplacedStart.header(in: start, isAll: isAll) { return header }
-    guard isAll || start.count >= recognitionLength else { return nil }
-    if let records = DisplacedStart.records(in: start, isAll: isAll) { return records }
-    throw PacketLogger.cutOff(start) ?? refusal(unknownStart(start))
   }
 
   private static func refusal(_ what: String) -> ParsingError {
