@@ -308,6 +308,17 @@ import TestSupport
       } == ["12 - 0100ffff"])
   }
 
+  /// A sensor may indicate what it says it only notifies; an energy of 65,535 kJ is not where a change ends.
+  @Test(arguments: [("0a 50 ff ff", 80), ("16 50 ff ff", 80), ("01 00 ff ff", nil)] as [(String, UInt16?)])
+  func `a measurement that is indicated`(value: String, rate: UInt16?) throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.received(hex("1d 10 00") + hex(value))
+    host.sent(hex("1e"))
+    #expect(try Analysis(host.file()).measurements.first?.reading.beatsPerMinute == rate)
+  }
+
   @Test func `the smaller of two MTUs holds, and never less than 23`() throws {
     for (asked, answered, mtu) in [(517, 185, 185), (23, 517, 23), (10, 517, 23), (247, 247, 247)]
       as [(UInt16, UInt16, UInt16)]

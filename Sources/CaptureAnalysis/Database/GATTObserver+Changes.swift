@@ -53,6 +53,7 @@ extension GATTObserver {
     let database = context.databases[place(side)]
     let owner = database.characteristic(owning: handle, withDescriptors: false)
     guard type == nil || owner?.mayIndicate(at: handle) == false else { return type }
+    if type == .heartRateMeasurement, value.isLikelyMeasurement { return type }
     return changed.upperBound == .max || database.serviceType(at: handle) == .gattService ? .serviceChanged : type
   }
 
@@ -104,5 +105,12 @@ extension CapturedOctets {
   fileprivate var changedHandles: ClosedRange<UInt16>? {
     guard length == 4, let handles = (try? ServiceChanged(octets))?.handles, handles.lowerBound > 0 else { return nil }
     return handles
+  }
+
+  /// Whether this is a measurement as a heart has it, rather than where a change begins and ends: that would be a handle that
+  /// no table reaches.
+  fileprivate var isLikelyMeasurement: Bool {
+    guard let measurement = HeartRateMeasurement.View(octets) else { return false }
+    return measurement.flags.isDisjoint(with: .reserved) && (25...240).contains(measurement.beatsPerMinute)
   }
 }
