@@ -1,5 +1,5 @@
 /// Lines of a report for people: pieces side by side as far as the width goes, the rest below.
-enum TextLayout {
+public enum TextLayout {
   /// Sets pieces side by side, three columns apart; those that do not fit go on the next line, indented alike. One that is
   /// wider than a line is broken between words.
   static func flow(_ pieces: [String], indent: Int, width: Int, hanging: Int? = nil) -> String {
@@ -12,7 +12,11 @@ enum TextLayout {
   }
 
   /// Breaks a sentence into lines.
-  static func sentence(_ sentence: String, indent: Int, width: Int) -> String {
+  /// - Parameters:
+  ///   - indent: How many spaces stand before each.
+  ///   - width: How many columns there are.
+  /// - Returns: The lines, each with a line feed.
+  public static func sentence(_ sentence: String, indent: Int, width: Int) -> String {
     spaces(indent) + continued(sentence, at: indent, margin: indent, width: width) + "\n"
   }
 

@@ -88,7 +88,9 @@ enum StandardError {
 
   /// Says what is wrong, after the program's name.
   static func complain(_ message: String) {
-    say("hrsnoop: \(AirText.shown(message, limit: 2000))\n")
+    let sentence = "hrsnoop: \(AirText.shown(message, limit: 2000))"
+    guard isTerminal else { return say(sentence + "\n") }
+    say(TextLayout.sentence(sentence, indent: 0, width: Terminal.width(of: STDERR_FILENO)))
   }
 
   /// Says something as it is.
