@@ -19,7 +19,7 @@ import TestSupport
   }
 
   private func events(_ options: [String], of sample: Sample) async throws -> [JSON] {
-    let outcome = try await Program.run(["timeline", "--format", "ndjson"] + options + [sample.path])
+    let outcome = try await Program.run(["timeline", "--quiet", "--format", "ndjson"] + options + [sample.path])
     #expect(outcome.status == 0 && outcome.errors.isEmpty)
     return try outcome.jsonLines()
   }
@@ -200,6 +200,13 @@ import TestSupport
     #expect(text.output.hasSuffix("\n  connection 1, Polar H7 2C5A1D17\n"))
     let gatt = try await Program.run(["gatt"] + options + [polar.path])
     #expect(gatt.status == 0 && gatt.output.contains("No GATT database in what was asked for."))
+    let timeline = try await Program.run(["timeline"] + options + ["--events", "heart-rate", polar.path])
+    #expect(timeline.status == 0 && timeline.output.split(separator: "\n").count == 1)
+    #expect(
+      timeline.errors
+        == "hrsnoop: \(polar.path): nothing fits what was asked for: analyze tells what is in it\n")
+    let quiet = try await Program.run(["timeline", "--quiet"] + options + ["--events", "heart-rate", polar.path])
+    #expect(quiet.errors.isEmpty && quiet.octets == timeline.octets)
   }
 
   /// Adapters and strangers belong to no connection.

@@ -56,6 +56,10 @@ struct Timeline: ParsableCommand {
           let facts = try run.readStreaming(
             input, scout: course.scout, into: forwarder, knowing: knowledge, pause: { course.flush() })
           course.end(facts)
+          if course.showsNothing, !output.quiet {
+            InputError(path: input.path, message: "nothing fits what was asked for: analyze tells what is in it")
+              .complain()
+          }
           // The next capture may be a while in coming.
           course.flush()
         } catch {
@@ -100,6 +104,8 @@ private struct TimelineCourse {
   private let asksRules: Bool
   private let heading: (inout any TimelineReport) -> Void
   private var hasHeading = false
+  /// Whether a part of the capture was asked for that no event is in.
+  private(set) var showsNothing: Bool
 
   /// - Parameter heading: Writes what stands above a capture's events.
   init(
@@ -111,6 +117,7 @@ private struct TimelineCourse {
     self.heading = heading
     scout = DeviceScout(filter)
     gate = filter.isEmpty ? nil : EventGate(filter)
+    showsNothing = gate != nil
     diagnosis = Diagnosis(rules)
     asksRules = !diagnosis.selection.isEmpty
   }
@@ -132,6 +139,7 @@ private struct TimelineCourse {
   mutating func take(_ event: Event) {
     if gate?.admits(event) ?? true {
       begin()
+      showsNothing = false
       report.write(event)
     }
     guard asksRules else { return }
