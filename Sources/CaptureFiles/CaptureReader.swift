@@ -78,11 +78,11 @@ public struct CaptureReader: Sendable {
 
   /// Where the capture begins, if not with these octets; nil if more might tell.
   private mutating func displacedStart(of start: Span<UInt8>, isAll: Bool) throws(ParsingError) -> DisplacedStart? {
-    if let foreign = ForeignCapture.recognise(start) { throw Self.refusal(foreign.refusal) }
     let isEnough = isAll || start.count >= Self.recognitionLength
     // What is judged must not depend on how much has come yet; live, somebody waits for it.
     guard isEnough || progressSoFar.isLive && start.count >= nextSearch else { return nil }
     nextSearch = 2 * start.count
+    if let foreign = ForeignCapture.recognise(start) { throw Self.refusal(foreign.refusal) }
     if let header = DisplacedStart.header(in: start, isAll: isAll) { return header }
     guard isEnough else { return nil }
     if let records = DisplacedStart.records(in: start, isAll: isAll) { return records }

@@ -18,11 +18,14 @@ struct DisplacedStart {
   /// - Parameter isAll: Whether `start` is the whole input.
   /// - Returns: nil if there is none with records behind it.
   static func header(in start: Span<UInt8>, isAll: Bool) -> DisplacedStart? {
-    let signed = CaptureFormats.all.filter { !$0.firstOctets.isEmpty }
+    var formats: [[any CaptureFormat.Type]] = Array(repeating: [], count: 0x100)
+    for format in CaptureFormats.all {
+      for octet in format.firstOctets { formats[Int(octet)].append(format) }
+    }
     var (place, headers) = (1, 0)
     while place < min(start.count, longestPreface), headers < mostHeaders {
-      let rest = start.extracting(place...)
-      for format in signed where format.firstOctets.contains(start[place]) {
+      for format in formats[Int(start[place])] {
+        let rest = start.extracting(place...)
         guard let format = try? format.recognise(rest, isAll: isAll) else { continue }
         headers += 1
         let records = FirstRecords(in: rest, to: format, isAll: isAll)
