@@ -1,4 +1,5 @@
 import BluetoothHost
+import GATTKit
 
 // Requests and responses of discovery, read as far as rules need: by places, since they may contradict themselves.
 
@@ -9,6 +10,17 @@ extension ATTDialoguePDU {
       let end = uint16(at: 3)
     else { return nil }
     return AttributeRange(start: start, end: end)
+  }
+
+  /// The type of attribute that a request by type asks for, of 16 or 128 bits; nil if it is not all there.
+  /// Core 6.0, Vol 3, Part F, 3.4.4.1 and 3.4.4.9.
+  var askedType: BluetoothUUID? {
+    switch opcode {
+    case .findByTypeValueRequest: uint16(at: 5).map { BluetoothUUID($0) }
+    case .readByTypeRequest, .readByGroupTypeRequest:
+      isCut || octets.count < 5 ? nil : try? BluetoothUUID(octets: octets[5...])
+    default: nil
+    }
   }
 
   /// Shows the place of each whole entry in an answer to discovery. Core 6.0, Vol 3, Part F, 3.4.3 and 3.4.4.

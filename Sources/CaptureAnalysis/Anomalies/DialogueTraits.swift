@@ -62,7 +62,7 @@ extension ATTDialoguePDU {
     switch octets.first {
     case 0x1D: attribute?.uuid == .serviceChanged
     case 0x01: octets.count >= 5 && octets[4] == 0x12
-    case 0x08: uint16(at: 5) == 0x2B2A
+    case 0x08: askedType == .databaseHash
     default: attribute?.uuid == .databaseHash
     }
   }

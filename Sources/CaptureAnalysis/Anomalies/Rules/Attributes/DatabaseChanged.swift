@@ -77,6 +77,13 @@ struct DatabaseChanged: AnomalyRule {
           .sent("10 01 00 ff ff 00 28"), .received("11 06 0e 00 13 00 0f 18"), .disconnect(0x13),
         ]),
       .quiet(
+        "the client asks for the hash by a type of 128 bits", after: .nothing,
+        connection("11 06 0e 00 13 00 0d 18") + [
+          .connect, .sent("08 01 00 ff ff fb 34 9b 5f 80 00 00 80 00 10 00 00 2a 2b 00 00"),
+          .received("09 12 09 00" + String(repeating: " 5a", count: 16)),
+          .sent("10 01 00 ff ff 00 28"), .received("11 06 0e 00 13 00 0f 18"), .disconnect(0x13),
+        ]),
+      .quiet(
         "the server has said so", after: .nothing,
         connection("11 06 0e 00 13 00 0d 18") + [
           .connect, .sent("08 01 00 05 00 03 28"), .received("09 07 02 00 20 03 00 05 2a"),
@@ -151,7 +158,7 @@ struct DatabaseChanged: AnomalyRule {
       visits[connection] = Visit(server: server)
     case .disconnected: visits[connection] = nil
     case .dialogue(.pdu(let pdu)):
-      let asksForHash = pdu.attribute?.uuid == .databaseHash || pdu.octets.first == 0x08 && pdu.uint16(at: 5) == 0x2B2A
+      let asksForHash = pdu.attribute?.uuid == .databaseHash || pdu.askedType == .databaseHash
       if pdu.indicatesServiceChanged || asksForHash { visits[connection]?.isExcused = true }
       if pdu.indicatesServiceChanged, pdu.direction == .received { forgetChanged(by: pdu, connection) }
       follow(pdu, connection, &scene)
@@ -211,7 +218,7 @@ struct DatabaseChanged: AnomalyRule {
 
   /// What a request asks for; nil if that is not primary services, or is not all there.
   private func asked(_ pdu: ATTDialoguePDU) -> (range: AttributeRange, uuid: BluetoothUUID?)? {
-    guard pdu.uint16(at: 5) == 0x2800, !pdu.isCut, let range = pdu.range else { return nil }
+    guard pdu.askedType == .primaryService, !pdu.isCut, let range = pdu.range else { return nil }
     if pdu.opcode == .readByGroupTypeRequest { return (range, nil) }
     guard pdu.octets.count == 9, let uuid = pdu.uint16(at: 7) else { return nil }
     return (range, BluetoothUUID(uuid))

@@ -104,7 +104,7 @@ struct DatabaseDisordered: AnomalyRule {
         services.append((request.askedServer, AttributeRange(start: handle, end: end)))
       }
       return nil
-    case 0x09 where request.uint16(at: 5) == 0x2803 && request.length == 7:
+    case 0x09 where request.askedType == .characteristic:
       guard let value = pdu.uint16(at: place + 3) else { return nil }
       if value <= handle {
         return "a characteristic declared at \(handleWords(handle)) with its value at \(handleWords(value))"

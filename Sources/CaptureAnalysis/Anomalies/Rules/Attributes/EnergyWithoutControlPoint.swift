@@ -62,7 +62,7 @@ struct EnergyWithoutControlPoint: AnomalyRule {
 
   private mutating func note(_ pdu: ATTDialoguePDU, _ step: ATTDialogue.Step) {
     guard let service, case .response(let asked?) = step, asked.pdu.opcode == .readByTypeRequest,
-      asked.pdu.uint16(at: 5) == 0x2803, asked.pdu.length == 7, asked.pdu.askedServer == service.server,
+      asked.pdu.askedType == .characteristic, asked.pdu.askedServer == service.server,
       let range = asked.pdu.range, range.start <= known || range.start == known &+ 1
     else { return }
     if pdu.isCut { isUnclear = true }

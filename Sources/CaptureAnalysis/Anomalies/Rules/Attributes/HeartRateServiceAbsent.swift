@@ -73,7 +73,7 @@ struct HeartRateServiceAbsent: AnomalyRule {
 
   private mutating func note(_ pdu: ATTDialoguePDU, _ scene: inout RuleScene) {
     guard case .response(let asked?) = scene.dialogue.step, asked.pdu.direction == .sent, let range = asked.pdu.range,
-      asked.pdu.uint16(at: 5) == 0x2800
+      asked.pdu.askedType == .primaryService
     else { return }
     if pdu.isCut { isUnclear = true }
     switch asked.pdu.opcode?.rawValue {

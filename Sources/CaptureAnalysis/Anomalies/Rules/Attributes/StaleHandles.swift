@@ -56,6 +56,14 @@ struct StaleHandles: AnomalyRule {
           .wait(5), .disconnect(0x16),
         ]),
       .quiet(
+        "out of sync, and the table's hash is read by a type of 128 bits", after: .discovered,
+        [
+          .sent("0a 13 00"), .received("01 0a 13 00 12"),
+          .sent("08 01 00 ff ff fb 34 9b 5f 80 00 00 80 00 10 00 00 2a 2b 00 00"),
+          .received("09 12 09 00" + String(repeating: " 5a", count: 16)), .sent("0a 13 00"), .received("0b 01"),
+          .wait(5), .disconnect(0x16),
+        ]),
+      .quiet(
         "other handles have changed", after: .discovered,
         [
           .sent("08 01 00 05 00 03 28"), .received("09 07 02 00 20 03 00 05 2a"), .received("1d 03 00 20 00 2f 00"),
@@ -136,7 +144,7 @@ extension ATTDialoguePDU {
     switch opcode?.rawValue {
     case 0x04, 0x06, 0x10: true
     // By type, other things than declarations and the Database Hash are read as well.
-    case 0x08: uint16(at: 5).map { [0x2802, 0x2803, 0x2B2A].contains($0) } ?? true
+    case 0x08: askedType.map { [.include, .characteristic, .databaseHash].contains($0) } ?? true
     default: attribute?.uuid == .databaseHash
     }
   }
