@@ -68,6 +68,32 @@ import TestSupport
     #expect(connection.subscriptions.map(\.valueHandle) == [16])
   }
 
+  /// What was a value is a declaration now, and what was a descriptor is a value.
+  @Test func `Find Information alone, of another table than before`() throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.notified([0, 60])
+    host.disconnected()
+    host.wait(milliseconds: 5_000)
+    host.connected()
+    host.sent(hex("04 01 00 ff ff"))
+    host.received(hex("05 01 0f 00 00 28 10 00 03 28 11 00 37 2a 12 00 02 29"))
+    host.sent(hex("04 13 00 ff ff"))
+    host.received(hex("01 04 13 00 0a"))
+    host.write(attribute: 18, [1, 0])
+    host.notified(attribute: 17, [0, 61])
+    let connection = try #require(try Analysis(host.file()).connections.last)
+    #expect(bpm(connection) == [61])
+    let database = try #require(connection.databases?.peer)
+    #expect(database.type(of: 16) == .characteristic)
+    let measurements = database.characteristics(.heartRateMeasurement)
+    #expect(measurements.map(\.valueHandle) == [17] && measurements.map(\.declaration) == [16])
+    #expect(measurements.first?.descriptors.map(\.handle) == [18])
+    #expect(database.type(of: 19) == nil)
+    #expect(connection.subscriptions.map(\.valueHandle) == [17])
+  }
+
   /// A client asks again only when it was answered: what was asked before must not take another's answer.
   @Test(arguments: ["unfinished", "without its fields", "dropped"])
   func `behind a response that is not in the capture as it was sent`(fault: String) throws {

@@ -46,6 +46,13 @@ extension GATTObserver {
     forget(gone, side, &context)
   }
 
+  /// Attributes were looked for between two handles, and none was found.
+  mutating func lacksAttributes(
+    in handles: ClosedRange<UInt16>, _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    forget(older(in: handles, side, context.databases), side, &context)
+  }
+
   /// Between the declarations in a response, and before the first, there is no other.
   mutating func foundGaps(
     _ list: AttributeDataList, _ range: AttributeRange, _ type: BluetoothUUID, _ side: ServerSide,

@@ -98,11 +98,11 @@ extension GATTObserver {
   ) {
     guard handle > 0, !contradictsTold(handle, type, side, context.databases) else { return }
     let database = place(side)
-    if context.databases[database].type(of: handle - 1) == .characteristic,
-      context.databases[database].type(of: handle) == nil
-    {
+    // What stood there before the table changed was of another type.
+    let isNew = !type.isDescriptor && context.databases[database].type(of: handle) != type
+    if isNew, context.databases[database].type(of: handle - 1) == .characteristic {
       foundCharacteristic(handle - 1, handle, nil, type, side, &context)
-    } else if context.databases[database].type(of: handle) == nil, AssignedNumbers.characteristicName(type) != nil {
+    } else if isNew, AssignedNumbers.characteristicName(type) != nil {
       foundCharacteristic(nil, handle, nil, type, side, &context)
     } else {
       change(side, &context) { $0.insertAttribute(handle, uuid: type) }
@@ -327,11 +327,6 @@ extension GATTObserver {
     context.tell(
       configuration.isEmpty ? .unsubscribed(subscription) : .subscribed(subscription), connection: connection)
   }
-}
-
-extension BluetoothUUID {
-  /// Whether it is a descriptor's, or a declaration's: whole blocks of the Assigned Numbers are, named or not.
-  var isDescriptor: Bool { shortForm.map { (0x2800...0x29FF).contains($0) } ?? false }
 }
 
 extension CharacteristicProperties {

@@ -173,6 +173,9 @@ extension GATTObserver {
     case .readByType(let range, type: .characteristic):
       guard let handles = range.handles else { return }
       lacksDeclarations(in: handles, side, &context)
+    case .findInformation(let range):
+      guard let handles = range.handles else { return }
+      lacksAttributes(in: handles, side, &context)
     default: break
     }
   }

@@ -218,11 +218,21 @@ extension GATTDatabase {
     values.remove(valueHandle)
   }
 
-  /// An attribute has this type, as Find Information tells.
+  /// An attribute has this type, as Find Information tells. Where it is a descriptor or a declaration, there is no value
+  /// any more; where it is no declaration, none of a characteristic.
   public mutating func insertAttribute(_ handle: UInt16, uuid: BluetoothUUID) {
-    guard let value = values[handle] else { return others.insert(GATTDescriptor(handle: handle, uuid: uuid)) }
-    guard value.uuid != uuid else { return }
-    insertCharacteristic(declaration: nil, valueHandle: handle, properties: nil, uuid: uuid)
+    if let value = values[handle] {
+      guard value.uuid != uuid else { return }
+      guard uuid.isDescriptor else {
+        return insertCharacteristic(declaration: nil, valueHandle: handle, properties: nil, uuid: uuid)
+      }
+      remove(handle)
+    }
+    if uuid != .characteristic, let value = declared[handle].flatMap({ values[$0] }) {
+      remove(value.handle)
+      insert(Value(handle: value.handle, declaration: nil, properties: value.properties, uuid: value.uuid))
+    }
+    others.insert(GATTDescriptor(handle: handle, uuid: uuid))
   }
 
   /// A service includes another.

@@ -55,6 +55,9 @@ extension BluetoothUUID {
       ? UInt16(truncatingIfNeeded: high >> 32) : nil
   }
 
+  /// Whether it is a descriptor's, or a declaration's: whole blocks of the Assigned Numbers are, named or not.
+  package var isDescriptor: Bool { shortForm.map { (0x2800...0x29FF).contains($0) } ?? false }
+
   /// How many bits of the 128 are others in another UUID.
   package func distance(to other: BluetoothUUID) -> Int {
     (high ^ other.high).nonzeroBitCount + (low ^ other.low).nonzeroBitCount
