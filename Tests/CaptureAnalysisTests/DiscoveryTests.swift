@@ -94,6 +94,24 @@ import TestSupport
     #expect(connection.subscriptions.map(\.valueHandle) == [17])
   }
 
+  /// Attributes were told without services on an earlier connection, and the table is another now.
+  @Test func `services where other attributes stood, and where none is`() throws {
+    var host = HostSide()
+    host.connected()
+    host.sent(hex("08 01 00 ff ff 03 28"))
+    host.received(hex("09 07 0e 00 10 0f 00 37 2a 14 00 10 15 00 37 2a 22 00 02 23 00 29 2a"))
+    host.disconnected()
+    host.wait(milliseconds: 5_000)
+    host.connected()
+    host.sent(hex("10 01 00 ff ff 00 28"))
+    host.received(hex("11 06 0f 00 14 00 0f 18 15 00 1a 00 0d 18"))
+    host.sent(hex("10 1b 00 ff ff 00 28"))
+    host.received(hex("01 10 1b 00 0a"))
+    let database = try #require(try Analysis(host.file()).connections.last?.databases?.peer)
+    #expect(database.services.map(\.handles) == [15...20, 21...26])
+    #expect(database.services.allSatisfy { $0.characteristics.isEmpty })
+  }
+
   /// A client asks again only when it was answered: what was asked before must not take another's answer.
   @Test(arguments: ["unfinished", "without its fields", "dropped"])
   func `behind a response that is not in the capture as it was sent`(fault: String) throws {

@@ -13,7 +13,9 @@ extension GATTObserver {
   ) {
     let found = told
     change(side, &context) { $0.removePrimaryServices(in: handles) { !found.holds(service: $0, side) } }
-    if begins(behind: handles.lowerBound, side, context.databases) { lacksMeasurements(in: handles, side, &context) }
+    guard begins(behind: handles.lowerBound, side, context.databases) else { return }
+    // Secondary services are known by their range, or not at all.
+    forget(outside(older(in: handles, side, context.databases), side, context.databases), side, &context)
   }
 
   /// Primary services of a type were looked for between two handles, and none was found.
@@ -46,11 +48,25 @@ extension GATTObserver {
     forget(gone, side, &context)
   }
 
-  /// Attributes were looked for between two handles, and none was found.
+  /// Attributes were looked for between two handles, and none was found; or those that are there are others.
   mutating func lacksAttributes(
     in handles: ClosedRange<UInt16>, _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
   ) {
     forget(older(in: handles, side, context.databases), side, &context)
+    guard context.databases[place(side)].characteristics(withValuesIn: handles).isEmpty else { return }
+    change(side, &context) { $0.removeAttributes(in: handles) }
+  }
+
+  /// A characteristic was declared: where its declaration is, there is no value, and where its value is, no declaration.
+  mutating func lacksOthers(
+    than declaration: UInt16, _ valueHandle: UInt16, _ side: ServerSide,
+    _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    guard declaration < valueHandle, valueHandle < .max else { return }
+    let gone = older(in: declaration...valueHandle + 1, side, context.databases).filter {
+      $0.valueHandle == declaration || $0.declaration == valueHandle
+    }
+    forget(gone, side, &context)
   }
 
   /// Between the declarations in a response, and before the first, there is no other.
@@ -86,11 +102,16 @@ extension GATTObserver {
   private mutating func lacksMeasurements(
     in handles: ClosedRange<UInt16>, _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
   ) {
-    let database = place(side)
-    let gone = olderMeasurements(in: handles, side, context.databases).filter {
-      context.databases[database].serviceHandles(at: $0.valueHandle) == nil
-    }
-    forget(gone, side, &context)
+    let gone = olderMeasurements(in: handles, side, context.databases)
+    forget(outside(gone, side, context.databases), side, &context)
+  }
+
+  /// Those that are in no service that is known.
+  private func outside(
+    _ characteristics: [GATTCharacteristic], _ side: ServerSide, _ databases: DatabaseShelf
+  ) -> [GATTCharacteristic] {
+    let database = databases[place(side)]
+    return characteristics.filter { database.serviceHandles(at: $0.valueHandle) == nil }
   }
 
   /// Whether no service that begins before a handle reaches behind it: the handle is the first, or a service that was

@@ -51,10 +51,12 @@ extension GATTObserver {
     let type = type(spokenOf: handle, at: side, &context)
     guard let changed = value.changedHandles else { return type }
     let database = context.databases[place(side)]
+    let isInGATTService = database.serviceType(at: handle) == .gattService
+    if isInGATTService, !told.holds(characteristic: handle, side) { return .serviceChanged }
     let owner = database.characteristic(owning: handle, withDescriptors: false)
     guard type == nil || owner?.mayIndicate(at: handle) == false else { return type }
     if type == .heartRateMeasurement, value.isLikelyMeasurement { return type }
-    return changed.upperBound == .max || database.serviceType(at: handle) == .gattService ? .serviceChanged : type
+    return isInGATTService || changed.upperBound == .max ? .serviceChanged : type
   }
 
   /// The type of an attribute that is spoken of at the moment, as far as any table tells it.

@@ -76,6 +76,7 @@ extension GATTObserver {
     if let declaration, contradictsTold(declaration: declaration, valueHandle, side, context.databases) {
       return change(side, &context) { $0.insertAttribute(declaration, uuid: .characteristic) }
     }
+    if let declaration { lacksOthers(than: declaration, valueHandle, side, &context) }
     change(side, &context) {
       $0.insertCharacteristic(
         declaration: declaration, valueHandle: valueHandle, properties: properties, uuid: uuid)

@@ -26,12 +26,28 @@ extension GATTObserver {
     // Of a service of which nothing but the beginning is known, an end that is open says more.
     let isLonger =
       handles.upperBound == .max && context.databases[place(side)].serviceHandles(at: start) == start...start
+    if let uuid, isAnother(service: start, uuid, side, context.databases) {
+      // A measurement fits the heart rate service in whatever table, but not where its declaration is.
+      lacksAttributes(in: uuid == .heartRateService ? start...start : handles, side, &context)
+    }
     change(side, &context) {
       if isLonger { $0.removePrimaryServices(in: start...start) { _ in true } }
       $0.insertService(handles, uuid: uuid, isPrimary: isPrimary) { found.holds(service: $0, side) }
     }
     if uuid == .gattService { rediscoveries[side].foundGATTService(handles, &context.conclusions) }
     if let uuid, uuid != .heartRateService { lacksMeasurements(in: handles, of: uuid, side, &context) }
+  }
+
+  /// Whether a service begins where the table before had none: since it changed, or where something else stood.
+  private func isAnother(
+    service start: UInt16, _ uuid: BluetoothUUID, _ side: ServerSide, _ databases: DatabaseShelf
+  ) -> Bool {
+    let database = databases[place(side)]
+    guard told.hasChanged(side) else {
+      let type = database.type(of: start)
+      return type != nil && type != .primaryService && type != .secondaryService
+    }
+    return database.serviceHandles(at: start)?.lowerBound != start || database.serviceType(at: start) != uuid
   }
 
   /// Find By Type Value answers with ranges; the service's type is what was looked for.

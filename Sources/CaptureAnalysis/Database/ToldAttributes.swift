@@ -26,6 +26,9 @@ struct ToldAttributes {
     if side == .peer { peerChanges &+= 1 } else { localChanges &+= 1 }
   }
 
+  /// Whether a server's table has changed on this connection.
+  func hasChanged(_ side: ServerSide) -> Bool { changes(of: side) > 0 }
+
   /// Whether this is the first time.
   mutating func insert(characteristic valueHandle: UInt16, _ side: ServerSide) -> Bool {
     characteristics.updateValue(changes(of: side), forKey: Self.key(valueHandle, side)) == nil

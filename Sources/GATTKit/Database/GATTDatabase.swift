@@ -189,6 +189,9 @@ extension GATTDatabase {
     for handle in gone { remove(handle) }
   }
 
+  /// Forgets all attributes between two handles, but not the services that are there.
+  public mutating func removeAttributes(in handles: ClosedRange<UInt16>) { forget(handles) }
+
   /// A characteristic is declared, or its value was found.
   public mutating func insertCharacteristic(
     declaration: UInt16?, valueHandle: UInt16, properties: CharacteristicProperties?, uuid: BluetoothUUID?

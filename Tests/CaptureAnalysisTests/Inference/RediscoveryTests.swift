@@ -292,6 +292,58 @@ extension HostSide {
     #expect(told == [.serviceChanged])
   }
 
+  /// Of a table whose attributes were told without services, what lies in the service that holds Service Changed now is
+  /// past: what comes between two changes is told by the table of its time.
+  @Test(arguments: ["Find Information", "declarations"])
+  func `Service Changed where something else stood`(discovery: String) throws {
+    var host = HostSide()
+    host.connected()
+    if discovery == "declarations" {
+      host.sent(hex("08 01 00 ff ff 03 28"))
+      host.received(hex("09 07 02 00 20 03 00 05 2a 06 00 30 07 00 01 ff 0a 00 10 0b 00 37 2a"))
+    } else {
+      host.sent(hex("04 01 00 ff ff"))
+      host.received(hex("05 01 01 00 00 28 02 00 03 28 03 00 05 2a 04 00 02 29"))
+      host.sent(hex("04 05 00 ff ff"))
+      host.received(hex("05 01 05 00 00 28 06 00 03 28 07 00 01 ff 08 00 02 29"))
+      host.sent(hex("04 09 00 ff ff"))
+      host.received(hex("05 01 09 00 00 28 0a 00 03 28 0b 00 37 2a 0c 00 02 29"))
+    }
+    host.notified(attribute: 11, [0x06, 70])
+    host.received(hex("1d 03 00 01 00 ff ff"))
+    host.sent(hex("1e"))
+    host.sent(hex("10 01 00 ff ff 00 28"))
+    host.received(hex("11 06 01 00 04 00 0d 18 05 00 08 00 01 18"))
+    host.sent(hex("10 09 00 ff ff 00 28"))
+    host.received(hex("01 10 09 00 0a"))
+    host.sent(hex("08 01 00 04 00 03 28"))
+    host.received(hex("09 07 02 00 10 03 00 37 2a"))
+    host.reconnect()
+    host.notified(attribute: 3, [0x06, 71])
+    host.received(hex("1d 07 00 01 00 ff ff"))
+    host.sent(hex("1e"))
+    host.sent(hex("10 01 00 ff ff 00 28"))
+    host.received(hex("11 06 01 00 08 00 01 18 10 00 13 00 0d 18"))
+    host.sent(hex("08 01 00 08 00 03 28"))
+    host.received(hex("09 07 02 00 20 03 00 05 2a"))
+    host.sent(hex("08 10 00 13 00 03 28"))
+    host.received(hex("09 07 11 00 10 12 00 37 2a"))
+    host.notified(attribute: 18, [0x06, 72])
+    #expect(try InferredCapture(host).measurements == [11: 1, 3: 1, 18: 1])
+  }
+
+  /// A client that finds attributes alone, and then services, has them all.
+  @Test func `a measurement that was found alone fits the heart rate service`() throws {
+    let measurements = try characteristics {
+      $0.notified([0x06, 70])
+      $0.serviceChanged()
+      $0.sent(hex("10 01 00 ff ff 00 28"))
+      $0.received(hex("11 06 01 00 0d 00 01 18 0e 00 13 00 0d 18"))
+      $0.notified([0x06, 71])
+    }
+    #expect(measurements == [16: [70, 71]])
+  }
+
   /// Most servers say that their table has changed though it has not.
   @Test(arguments: ["nothing", "the same", "services alone", "another service"])
   func `nothing is lost where nothing has changed`(discovery: String) throws {
