@@ -211,6 +211,17 @@ import TestSupport
       } == ["3 - 010203", "3 - 010203040506", "3 - 01020304050607"])
   }
 
+  /// Core 6.0, Vol 3, Part G, 4.8.2.
+  @Test func `a long read that begins by type`() throws {
+    #expect(
+      try values(.read) {
+        $0.sent(hex("08 01 00 ff ff 00 2a"))
+        $0.received(hex("09 05 03 00 01 02 03"))
+        $0.sent(hex("0c 03 00 03 00"))
+        $0.received(hex("0d 04 05"))
+      } == ["3 2A00 010203", "3 2A00 0102030405"])
+  }
+
   @Test func `a part of a value of which the beginning is not known`() throws {
     #expect(
       try values(.read) {

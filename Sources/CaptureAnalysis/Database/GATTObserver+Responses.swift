@@ -24,7 +24,7 @@ extension GATTObserver {
       foundServices(list, request, isSure: isSure(bearer, direction), side, &context)
     case .readByTypeResponse(let list):
       let request = request(.readByTypeRequest, pdu, bearer, direction)
-      readByType(list, request, isSure: isSure(bearer, direction), side, &context)
+      readByType(list, request, isSure: isSure(bearer, direction), bearer, direction, &context)
     case .readByGroupTypeResponse(let list):
       let request = request(.readByGroupTypeRequest, pdu, bearer, direction)
       foundGroups(list, request, isSure: isSure(bearer, direction), side, &context)
@@ -112,9 +112,10 @@ extension GATTObserver {
 
   /// Read By Type: declarations in discovery, otherwise values.
   private mutating func readByType(
-    _ list: AttributeDataList, _ request: ATTRequest?, isSure: Bool, _ side: ServerSide,
+    _ list: AttributeDataList, _ request: ATTRequest?, isSure: Bool, _ bearer: BearerID, _ direction: Direction,
     _ context: inout TrackingContext<some EventReceiver>
   ) {
+    let side = direction.server
     let type: BluetoothUUID
     if case .readByType(let range, let asked)? = request {
       type = asked
@@ -141,7 +142,12 @@ extension GATTObserver {
         } else {
           foundCharacteristic(nil, handle, nil, type, side, &context)
         }
-        context.tell(.read(value(handle, entry.dropping(2), at: side, &context)), connection: connection)
+        let value = entry.dropping(2)
+        // Of a long value it is the beginning; the rest is read as a blob. Core 6.0, Vol 3, Part F, 3.4.4.2.
+        if !value.isCut {
+          conversation(bearer, client: direction.opposite) { $0.beginLongRead(handle, value.octets) }
+        }
+        context.tell(.read(self.value(handle, value, at: side, &context)), connection: connection)
       }
     }
   }
