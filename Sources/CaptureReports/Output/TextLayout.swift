@@ -5,8 +5,7 @@ public enum TextLayout {
   static func flow(_ pieces: [String], indent: Int, width: Int, hanging: Int? = nil) -> String {
     var lines = BrokenLines(at: indent, margin: hanging ?? indent, width: width)
     for piece in pieces where !piece.isEmpty {
-      if !lines.text.isEmpty { lines.gap(3, before: piece) }
-      lines.put(piece)
+      lines.put(piece, behind: lines.text.isEmpty ? 0 : 3)
     }
     return lines.text.isEmpty ? "" : spaces(indent) + lines.text + "\n"
   }
@@ -24,7 +23,7 @@ public enum TextLayout {
   /// - Parameter margin: Where the lines below begin.
   static func continued(_ text: String, at column: Int, margin: Int, width: Int) -> String {
     var lines = BrokenLines(at: column, margin: margin, width: width)
-    lines.put(text)
+    lines.put(text, behind: 0)
     return lines.text
   }
 
@@ -70,32 +69,35 @@ private struct BrokenLines {
     isBegun = column > margin
   }
 
-  /// Leaves columns free before something, or goes to the next line if it has no room then.
-  mutating func gap(_ count: Int, before next: some StringProtocol) {
-    if isBegun, column + count + DisplayWidth.columns(next) > width {
-      text += "\n" + TextLayout.spaces(margin)
-      (column, isBegun) = (margin, false)
-    } else {
-      text += TextLayout.spaces(count)
-      column += count
-    }
-  }
-
-  /// Puts a text, broken between words if it is wider than what is left.
-  mutating func put(_ next: String) {
+  /// Puts a text behind so many columns that stay free; it is broken between words if it is wider than a line.
+  mutating func put(_ next: String, behind gap: Int) {
+    let needed = DisplayWidth.columns(next)
+    if gap > 0 { leave(gap, for: needed) }
     // Most have room enough.
-    if column + DisplayWidth.columns(next) <= width { return append(next) }
+    if column + needed <= width { return append(next, needed) }
     let words = next.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
     for (place, octets) in words.enumerated() {
       let word = Substring(octets)
-      gap(place == 0 ? 0 : 1, before: word)
-      append(word)
+      let needed = DisplayWidth.columns(word)
+      leave(place == 0 ? 0 : 1, for: needed)
+      append(word, needed)
     }
   }
 
-  private mutating func append(_ next: some StringProtocol) {
+  /// Leaves columns free, or goes to the next line if this one has no room for what comes then.
+  private mutating func leave(_ gap: Int, for needed: Int) {
+    if isBegun, column + gap + needed > width {
+      text += "\n" + TextLayout.spaces(margin)
+      (column, isBegun) = (margin, false)
+    } else {
+      text += TextLayout.spaces(gap)
+      column += gap
+    }
+  }
+
+  private mutating func append(_ next: some StringProtocol, _ needed: Int) {
     text += next
-    column += DisplayWidth.columns(next)
+    column += needed
     isBegun = true
   }
 }
