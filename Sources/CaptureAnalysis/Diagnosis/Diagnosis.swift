@@ -119,8 +119,10 @@ public struct Diagnosis {
 
   /// What was found since the last call.
   public mutating func takeFindings() -> [Finding] {
-    for place in watches.indices { collect(place) }
-    found += capture?.scene.takeFindings() ?? []
+    // A timeline asks behind each event: there is almost never anything.
+    for place in watches.indices where !watches[place].scene.findings.isEmpty { collect(place) }
+    if let new = capture?.scene.takeFindings(), !new.isEmpty { found += new }
+    guard !found.isEmpty else { return [] }
     defer { found = [] }
     return found
   }

@@ -67,15 +67,11 @@ extension JSONWriter {
     value("raw", hex: octets)
     value("octets", length)
     value("bpm", reading.beatsPerMinute)
-    value("contact", reading.contact?.reportName)
+    value("contact", literal: reading.contact?.reportName)
     value("energy_kj", reading.energyExpended)
     if let intervals = reading.rrIntervals {
-      array("rr", inline: true) { json in
-        for interval in intervals { json.element(interval.rawValue) }
-      }
-      array("rr_ms", inline: true) { json in
-        for interval in intervals { json.element(interval.milliseconds, decimals: 3) }
-      }
+      list("rr", intervals) { $0.write($1.rawValue) }
+      list("rr_ms", intervals) { $0.write($1.milliseconds, decimals: 3) }
     } else {
       null("rr")
       null("rr_ms")

@@ -66,11 +66,19 @@ struct JSONWriter {
     buffer.flushIfFull()
   }
 
+  /// Writes what stands before a value. What most of it is, a key on one line with others, is known when it is compiled.
+  @inline(__always)
   private mutating func begin(_ key: StaticString?) {
+    guard inlineDepth > 0, let key else { return beginOther(key) }
+    buffer.write(key: key, isFollowing: !isFirst)
+    isFirst = false
+  }
+
+  @inline(never)
+  private mutating func beginOther(_ key: StaticString?) {
     let isFollowing = !isFirst
     isFirst = false
     if inlineDepth > 0 {
-      if let key { return buffer.write(key: key, isFollowing: isFollowing) }
       if isFollowing { buffer.write(", " as StaticString) }
     } else {
       if isFollowing { buffer.write(octet: UInt8(ascii: ",")) }
@@ -86,23 +94,27 @@ struct JSONWriter {
 
   // MARK: Values
 
+  @inline(__always)
   mutating func null(_ key: StaticString?) {
     begin(key)
     buffer.write("null" as StaticString)
   }
 
+  @inline(__always)
   mutating func value(_ key: StaticString?, _ value: Bool?) {
     guard let value else { return null(key) }
     begin(key)
     buffer.write(value ? "true" as StaticString : "false" as StaticString)
   }
 
+  @inline(__always)
   mutating func value(_ key: StaticString?, _ value: (some BinaryInteger)?) {
     guard let value else { return null(key) }
     begin(key)
     buffer.write(value)
   }
 
+  @inline(__always)
   mutating func value(_ key: StaticString?, _ value: Double?, decimals: Int) {
     guard let value, value.isFinite else { return null(key) }
     begin(key)
@@ -122,13 +134,16 @@ struct JSONWriter {
   }
 
   /// A text of this program's own, which needs no escaping.
-  mutating func value(_ key: StaticString, literal text: String) {
+  @inline(__always)
+  mutating func value(_ key: StaticString, literal text: String?) {
+    guard let text else { return null(key) }
     begin(key)
     buffer.write(octet: UInt8(ascii: "\""))
     buffer.write(text)
     buffer.write(octet: UInt8(ascii: "\""))
   }
 
+  @inline(__always)
   mutating func value(_ key: StaticString, hex octets: some Collection<UInt8>) {
     begin(key)
     buffer.write(octet: UInt8(ascii: "\""))
@@ -144,6 +159,22 @@ struct JSONWriter {
     buffer.write(octet: UInt8(ascii: "\""))
     buffer.write(civil)
     buffer.write(octet: UInt8(ascii: "\""))
+  }
+
+  /// Writes an array of numbers, on one line.
+  @inline(__always)
+  mutating func list<Element>(
+    _ key: StaticString, _ elements: some Sequence<Element>, _ write: (inout ReportBuffer, Element) -> Void
+  ) {
+    begin(key)
+    buffer.write(octet: UInt8(ascii: "["))
+    var isFollowing = false
+    for element in elements {
+      if isFollowing { buffer.write(", " as StaticString) }
+      isFollowing = true
+      write(&buffer, element)
+    }
+    buffer.write(octet: UInt8(ascii: "]"))
   }
 
   // MARK: Elements of arrays

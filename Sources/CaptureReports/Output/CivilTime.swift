@@ -56,14 +56,12 @@ struct CivilTime {
 extension ReportBuffer {
   /// Writes a moment as RFC 3339 has it, UTC, with microseconds: "2026-03-14T09:26:53.001234Z".
   mutating func write(_ civil: CivilTime) {
-    write(civil.year, digits: 4)
-    write(octet: UInt8(ascii: "-"))
-    write(pair: civil.month, "-")
-    write(pair: civil.day, "T")
-    write(pair: civil.hour, ":")
-    write(pair: civil.minute, ":")
-    write(pair: civil.second, ".")
-    write(civil.microsecond, digits: 6)
-    write(octet: UInt8(ascii: "Z"))
+    write(civil.year, pairs: 2, "-")
+    write(civil.month, pairs: 1, "-")
+    write(civil.day, pairs: 1, "T")
+    write(civil.hour, pairs: 1, ":")
+    write(civil.minute, pairs: 1, ":")
+    write(civil.second, pairs: 1, ".")
+    write(civil.microsecond, pairs: 3, "Z")
   }
 }

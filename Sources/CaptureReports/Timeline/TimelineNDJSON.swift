@@ -68,9 +68,10 @@ struct TimelineNDJSON: TimelineReport {
   }
 
   mutating func write(_ event: Event) {
-    guard shown.contains(EventSelection(event.content.kind)) else { return }
+    let kind = event.content.kind
+    guard shown.contains(EventSelection(kind)) else { return }
     json.line { [capture] json in
-      json.value("event", literal: event.content.kind.rawValue)
+      json.value("event", literal: kind.rawValue)
       json.value("capture", capture)
       json.keys(of: event.moment)
       json.value("connection", event.connection)
@@ -86,7 +87,7 @@ extension JSONWriter {
     case .heartRate(let event):
       value("handle", event.handle)
       // The contract's keys are a measurement's; the peer sends it unless something else is said.
-      if event.server == .local { value("server", event.server.name) }
+      if event.server == .local { value("server", literal: event.server.name) }
       reading(event.reading, octets: event.octets ?? [], length: event.length)
     case .notification(let event), .indication(let event), .read(let event), .write(let event): attribute(event)
     case .subscribed(let event), .unsubscribed(let event): subscription(event)
@@ -95,13 +96,13 @@ extension JSONWriter {
       value("name", event.uuid.flatMap(AssignedNumbers.serviceName))
       value("start", event.range.start)
       value("end", event.isEndTold ? event.range.end : nil)
-      value("server", event.server.name)
+      value("server", literal: event.server.name)
     case .characteristic(let event):
       value("uuid", event.characteristic.uuid?.description)
       value("name", event.characteristic.uuid.flatMap(AssignedNumbers.characteristicName))
       value("declaration", event.characteristic.declaration)
       value("handle", event.characteristic.valueHandle)
-      value("server", event.server.name)
+      value("server", literal: event.server.name)
     case .attError(let event):
       value("request", event.request.name ?? "0x\(String(event.request.rawValue, radix: 16))")
       value("handle", event.handle)
@@ -127,7 +128,7 @@ extension JSONWriter {
     value("handle", event.handle)
     value("uuid", event.uuid?.description)
     value("name", event.uuid.flatMap(AssignedNumbers.attributeName))
-    value("server", event.server.name)
+    value("server", literal: event.server.name)
     value("raw", hex: event.octets)
     value("octets", event.length)
   }
@@ -138,7 +139,7 @@ extension JSONWriter {
     value("uuid", event.uuid?.description)
     value("name", event.uuid.flatMap(AssignedNumbers.characteristicName))
     value("configuration", event.configuration.rawValue)
-    value("server", event.server.name)
+    value("server", literal: event.server.name)
   }
 
   /// Events of adapters and links.

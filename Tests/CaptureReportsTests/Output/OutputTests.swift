@@ -135,6 +135,13 @@ import Testing
     #expect(all > 1_000_000 && largest < 70_000)
   }
 
+  @Test func `writes texts of all lengths`() {
+    for length in 0...70 {
+      let text = String("abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-+*/#()=".prefix(length))
+      #expect(buffered { $0.write(text) } == text)
+    }
+  }
+
   @Test func `writes digits`() {
     #expect(buffered { $0.write(7, digits: 2) } == "07")
     #expect(buffered { $0.write(123, digits: 2) } == "123")
@@ -145,12 +152,12 @@ import Testing
   @Test func `writes any number`() {
     var powers: [UInt64] = [1]
     while powers.count < 20 { powers.append(powers[powers.count - 1] * 10) }
-    for number in powers.flatMap({ [$0 - 1, $0, $0 + 1] }) + [.max] {
+    for number in powers.flatMap({ [$0 - 1, $0, $0 + 1] }) + (0...12_000) + [.max] {
       #expect(buffered { $0.write(number) } == "\(number)")
     }
     #expect(buffered { $0.write(Int.min) } == "-9223372036854775808")
     for number in 0...99 {
-      #expect(buffered { $0.write(pair: number, ":") } == (number < 10 ? "0\(number):" : "\(number):"))
+      #expect(buffered { $0.write(number, pairs: 1, ":") } == (number < 10 ? "0\(number):" : "\(number):"))
     }
   }
 
