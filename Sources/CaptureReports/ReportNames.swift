@@ -56,8 +56,11 @@ extension Moment {
 }
 
 /// What a capture is called: "bugreport.zip › btsnoop_hci.log.last + btsnoop_hci.log".
-func captureTitle(_ path: String, _ members: [String]) -> String {
-  let names = members.map { AirText.shown(String($0.split(separator: "/").last ?? ""), limit: 100) }
+/// - Parameter hasFolders: Whether the folders of its files are told, where names do not tell captures apart.
+func captureTitle(_ path: String, _ members: [String], hasFolders: Bool = false) -> String {
+  let names = members.map { member in
+    AirText.shown(hasFolders ? member : String(member.split(separator: "/").last ?? ""), limit: hasFolders ? 200 : 100)
+  }
   let file = AirText.shown(path, limit: 200)
   // A pair outside of archives: the path ends in one of the names.
   if names.count > 1, let name = names.first(where: { file == $0 || file.hasSuffix("/\($0)") }) {
@@ -69,6 +72,15 @@ func captureTitle(_ path: String, _ members: [String]) -> String {
 extension CaptureSummary {
   /// What it is called.
   var title: String { captureTitle(path, memberNames) }
+
+  /// What each of several is called.
+  static func titles(of summaries: [CaptureSummary]) -> [String] {
+    let titles = summaries.map(\.title)
+    let counts = titles.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    return zip(summaries, titles).map { summary, title in
+      counts[title] == 1 ? title : captureTitle(summary.path, summary.memberNames, hasFolders: true)
+    }
+  }
 }
 
 extension UInt16 {

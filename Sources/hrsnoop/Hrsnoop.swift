@@ -22,7 +22,8 @@ struct Hrsnoop: ParsableCommand {
         hrsnoop explain notification-gap       what a rule finds, and what to do
         hrsnoop explain capture                how to get a full log
 
-      Exit codes: 0 done; 1 a finding as grave as --fail-on says; 2 an input could not be read; 64 wrong usage.
+      Exit codes: 0 done; 1 a finding as grave as --fail-on says, or with diff --fail-on-difference a difference; 2 an \
+      input could not be read, or with --fail-on nothing in it is what was asked for; 64 wrong usage.
       """,
     version: Program.version,
     subcommands: [
@@ -38,6 +39,9 @@ struct Hrsnoop: ParsableCommand {
     }
     if let word = arguments.first, let meant = MistakenCommand.meant(by: word, among: commandNames) {
       StandardError.complain("there is no command '\(word)': '\(meant)' may be meant")
+    }
+    if let word = MistakenCommand.misplaced(in: arguments, among: commandNames) {
+      exit(withError: ValidationError("The command comes first: hrsnoop \(word) …, and its options behind it."))
     }
     guard var command = direct(arguments) ?? (try? parseAsRoot(arguments)) else { return main(nil) }
     do { try command.run() } catch { exit(withError: error) }

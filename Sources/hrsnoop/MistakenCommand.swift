@@ -10,6 +10,21 @@ enum MistakenCommand {
     return InputPaths.exists(FilePath(word)) ? nil : command
   }
 
+  /// A command that stands behind options, where it is taken for a path; nil where it may well be one.
+  static func misplaced(in arguments: [String], among commands: [String]) -> String? {
+    guard arguments.first.map(isOption) ?? false else { return nil }
+    let word = zip(arguments, arguments.dropFirst()).first { before, word in
+      // An option may take it for its value.
+      commands.contains(word) && (!isOption(before) || flags.contains(before))
+    }
+    return word.flatMap { InputPaths.exists(FilePath($0.1)) ? nil : $0.1 }
+  }
+
+  private static func isOption(_ argument: String) -> Bool { argument.count > 1 && argument.hasPrefix("-") }
+
+  /// The options of the usual command that take no value.
+  private static let flags: Set<String> = ["--quiet", "-q", "--summary"]
+
   /// How many letters have to be put in, left out, replaced, or swapped with their neighbour to make one word of another.
   private static func distance(_ one: String, _ other: String) -> Int {
     let (one, other) = (Array(one.lowercased()), Array(other))

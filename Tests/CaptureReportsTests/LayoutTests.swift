@@ -49,6 +49,20 @@ import TestSupport
     #expect(events == whole.split(separator: "\n").count { $0.first?.isNumber == true })
   }
 
+  /// A number without its unit says nothing.
+  @Test(arguments: [
+    ("interval 312.5 ms to 500 ms, latency 0", "interval 312.5 ms to|500 ms, latency 0"),
+    ("the end came after some 25.3 s.", "the end came after|some 25.3 s."),
+    ("covering the whole of 99 %; fine", "covering the whole of|99 %; fine"),
+    // What only begins as a unit does is none.
+    ("a list of the 12 sensors there", "a list of the 12|sensors there"),
+    ("a row of 12345678901234567890 ms", "a row of|12345678901234567890 ms"),
+  ])
+  func `do not part a number from its unit`(text: String, lines: String) {
+    let broken = TextLayout.sentence(text, indent: 0, width: 22)
+    #expect(broken == lines.replacing("|", with: "\n") + "\n")
+  }
+
   /// Colours take no room: without them it is the same text.
   @Test(arguments: Sample.all)
   func `are the same in colour`(sample: Sample) throws {

@@ -33,6 +33,14 @@ import TestSupport
     }
   }
 
+  /// The page's part of one, with what is sent in all examples.
+  @Test func `of one rule are a part of the documentation`() async throws {
+    let page = try await Program.run(["explain", "--format", "markdown"])
+    let outcome = try await Program.run(["explain", "notification-gap", "--format", "markdown"])
+    #expect(outcome.status == 0 && outcome.output.hasPrefix("\n## notification-gap\n"))
+    #expect(page.output.contains(outcome.output))
+  }
+
   /// Every rule that is named as an explanation is there.
   @Test func `name rules that exist`() {
     for rule in RuleBook.rules {
@@ -57,6 +65,14 @@ import TestSupport
 
   @Test func `an input that cannot be read counts more`() async throws {
     #expect(try await Program.run(["--fail-on", "error", broken, "/no/such/file"]).status == 2)
+  }
+
+  /// A device that is not there is not well: where one of several captures has it, that one is judged.
+  @Test func `judge nothing where nothing fits`() async throws {
+    let nobody = try await Program.run(["--fail-on", "info", "--device", "nobody", healthy, broken])
+    #expect(nobody.status == 2 && nobody.errors.contains("nothing fits what was asked for"))
+    #expect(try await Program.run(["--device", "nobody", healthy]).status == 0)
+    #expect(try await Program.run(["--fail-on", "warning", "--device", "Polar H7", healthy, broken]).status == 0)
   }
 
   @Test func `are chosen`() async throws {

@@ -30,6 +30,23 @@ import TestSupport
         """)
   }
 
+  /// Behind options a command would be taken for a path, and its own options for those of another.
+  @Test(arguments: [
+    ["--quiet", "timeline"], ["--format", "json", "gatt"], ["--color", "always", "timeline"],
+    ["-q", "--summary", "diff"],
+  ])
+  func `a command behind its options`(arguments: [String]) async throws {
+    let outcome = try await Program.run(arguments + [sample.path])
+    #expect(outcome.status == 64 && outcome.octets.isEmpty)
+    #expect(outcome.errors.contains("The command comes first: hrsnoop \(arguments.last ?? "")"))
+  }
+
+  /// What an option takes is none.
+  @Test func `a value that is a command's name`() async throws {
+    let outcome = try await Program.run(["--device", "live", sample.path])
+    #expect(outcome.status == 0 && outcome.output.contains("1 connection left out"))
+  }
+
   @Test(arguments: ["missing", "log", "timeline.log", "./timline", "lift"])
   func `a path that is no command`(path: String) async throws {
     let outcome = try await Program.run([path])
@@ -281,7 +298,7 @@ import TestSupport
     #expect(outcome.lines.first?.hasPrefix("polar-h7.btsnoop ") == true)
     #expect(outcome.lines.first?.contains("120 measurements") == true)
     #expect(outcome.lines.dropFirst().first?.contains("40 measurements") == true)
-    #expect(outcome.lines[0].contains("52–96 bpm") && outcome.lines[0].contains("no finding"))
+    #expect(outcome.lines[0].contains("52–96 bpm") && outcome.lines[0].contains("✓ nothing unusual"))
   }
 
   @Test func `the captures in a directory, in the order of their names`() async throws {

@@ -189,7 +189,7 @@ import TestSupport
     sensor.host.wait(milliseconds: 20_000)
     sensor.measure(20)
     let octets = Sensor.header + sensor.news()
-    for (device, status, count) in [("C5:44:33:22:11:01", Int32(1), 40), ("C5:44:33:22:11:02", 0, 0)] {
+    for (device, status, count) in [("C5:44:33:22:11:01", Int32(1), 40), ("C5:44:33:22:11:02", 2, 0)] {
       let program = try await RunningProgram(["live", "-", "--fail-on", "warning", "--device", device])
       try program.feed(octets)
       try program.endInput()

@@ -59,7 +59,7 @@ import Testing
       #expect(session.terminal.read(until: "bpm").contains(Self.taken))
       #expect(!session.isAsBefore)
       session.terminal.press(key)
-      #expect(session.terminal.read(until: Self.givenBack).hasSuffix(Self.givenBack))
+      #expect(session.terminal.read(until: Self.givenBack).contains(Self.givenBack))
       #expect(try await session.end() == 0 && session.isAsBefore)
     }
 
@@ -67,8 +67,19 @@ import Testing
       let session = try await Session()
       _ = session.terminal.read(until: "bpm")
       session.signal(number)
-      #expect(session.terminal.read(until: Self.givenBack).hasSuffix(Self.givenBack))
+      #expect(session.terminal.read(until: Self.givenBack).contains(Self.givenBack))
       #expect(try await session.end() == 0 && session.isAsBefore)
+    }
+
+    /// What was found is still there when the view is gone.
+    @Test func `leaves what was found`() async throws {
+      let session = try await Session(Sample.named("malformed.btsnoop").path)
+      _ = session.terminal.read(until: "bpm")
+      session.terminal.press("q")
+      let text = session.terminal.read(until: "51 records")
+      let end = try #require(text.range(of: Self.givenBack))
+      #expect(text[end.upperBound...].contains("measurement-malformed: "))
+      #expect(try await session.end() == 0)
     }
 
     @Test func `gives it back before it says what is wrong`() async throws {

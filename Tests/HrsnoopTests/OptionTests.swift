@@ -153,6 +153,8 @@ import TestSupport
     (["live", "-", "--gatt-map", "-"], "only once"), (["live", "--connect", "nohost"], "such as localhost:8872"),
     (["live", "--write", "a", "--rotate", "much"], "such as 4G"), (["--max-unpacked", "4Q", "x"], "such as 4G"),
     (["--except", "notification-gpa", "x"], "is it notification-burst, notification-gap"),
+    (["explain", "capture", "--format", "markdown"], "text only"),
+    (["diff", "--group", "a=x", "--group", "a=y"], "'a'"),
     (["help", "bogus"], "'bogus'"), (["explain", "--max-depth=1"], "--max-depth"),
   ])
   func `wrong usage`(arguments: [String], word: String) async throws {

@@ -52,6 +52,16 @@ import TestSupport
     #expect(listed == events.map { $0.without(["event", "capture", "connection", "handle"]) })
   }
 
+  /// Whose they are was told before the part that is shown.
+  @Test(arguments: [["--frames", "145-147"], ["--from", "10", "--to", "12"]])
+  func `lists a part of them with their peer`(part: [String]) async throws {
+    let sample = Sample.named("polar-h7.btsnoop")
+    let all = try await Program.run(["timeline", "--format", "csv", sample.path])
+    let some = try await Program.run(["timeline", "--format", "csv", sample.path] + part)
+    #expect(some.status == 0 && some.lines.count > 2 && some.lines.count < 10)
+    #expect(Set(some.lines).isSubset(of: all.lines))
+  }
+
   /// A measurement a line, with what was sent; what was not is empty.
   @Test(arguments: Sample.all)
   func `lists measurements for spreadsheets`(sample: Sample) async throws {

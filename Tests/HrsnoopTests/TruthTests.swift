@@ -206,7 +206,16 @@ private struct Figures {
     meanInterval = lengths.isEmpty ? nil : average
     let squares = lengths.reduce(0) { $0 + ($1 - average) * ($1 - average) }
     sdnn = lengths.count > 1 ? (squares / Double(lengths.count - 1)).squareRoot() : nil
-    let steps = zip(lengths, lengths.dropFirst()).map { $1 - $0 }
+    // Neighbours are none over a broken value, nor over a silence in which beats were lost.
+    var (steps, last): ([Double], Double?) = ([], nil)
+    for (place, measurement) in all.enumerated() {
+      if measurement.error || place > 0 && times[place] - times[place - 1] > 10 { last = nil }
+      for interval in measurement.error ? [] : measurement.rr ?? [] {
+        let length = Double(interval) / 1.024
+        if let last { steps.append(length - last) }
+        last = length
+      }
+    }
     rmssd = steps.isEmpty ? nil : (steps.reduce(0) { $0 + $1 * $1 } / Double(steps.count)).squareRoot()
     pnn50 = steps.isEmpty ? nil : Double(steps.count { abs($0) > 50 }) / Double(lengths.count)
   }

@@ -9,13 +9,20 @@ func octets(_ count: Int) -> String { count == 1 ? "1 octet" : "\(count) octets"
 /// "1 measurement", "4 measurements".
 func measurements(_ count: Int) -> String { count == 1 ? "1 measurement" : "\(count) measurements" }
 
-/// "8.2 s", "2 min 5 s". Over a clock that was set back nobody knows how long it was.
+/// "8.2 s", "2 min 05 s". Over a clock that was set back nobody knows how long it was.
 func seconds(_ seconds: Double) -> String {
   guard seconds > -1 else { return "an unknown time" }
   let seconds = max(0, seconds)
   guard seconds >= 120, seconds < 1e9 else { return "\(number(seconds)) s" }
-  let whole = Int(seconds.rounded())
-  return whole % 60 == 0 ? "\(whole / 60) min" : "\(whole / 60) min \(whole % 60) s"
+  return duration(of: Int(seconds.rounded()))
+}
+
+/// A minute or more, to the second: "2 min", "2 min 05 s", "1 h 18 min", "3 days 4 h".
+package func duration(of seconds: Int) -> String {
+  func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+  if seconds < 3600 { return "\(seconds / 60) min" + (seconds % 60 == 0 ? "" : " \(two(seconds % 60)) s") }
+  if seconds < 172_800 { return "\(seconds / 3600) h \(two(seconds / 60 % 60)) min" }
+  return "\(seconds / 86_400) days \(seconds / 3600 % 24) h"
 }
 
 /// An RR-Interval in whole milliseconds.

@@ -35,7 +35,9 @@ public enum SensorChoice: Sendable {
     let measuring = wanted.filter { $0.connections.contains { $0.summary.heartRate != nil } }
     // A sensor whose heart rate was not found may be compared all the same, if it is meant.
     let candidates = measuring.isEmpty ? wanted : measuring
-    guard candidates.count <= 1 else { throw Problem(description: Self.ask(candidates)) }
+    guard candidates.count <= 1 else {
+      throw Problem(description: Self.ask(candidates, areSensors: !measuring.isEmpty))
+    }
     guard let sensor = candidates.first else { throw Problem(description: nothing(among: sensors)) }
     return SensorBehaviour(title: title ?? sensor.title, connections: sensor.connections)
   }
@@ -66,12 +68,14 @@ public enum SensorChoice: Sendable {
     return "no connection in it: there is nothing to compare"
   }
 
-  private static func ask(_ sensors: [SensorBehaviour]) -> String {
-    "\(sensors.count) sensors are in it, \(list(sensors)): choose one with PATH:N, the number of a connection, or PATH:NAME"
+  private static func ask(_ sensors: [SensorBehaviour], areSensors: Bool) -> String {
+    let what = areSensors ? "\(sensors.count) sensors are in it," : "no heart rate is in it; there are"
+    return "\(what) \(list(sensors)): choose one with PATH:N, the number of a connection, or PATH:NAME"
   }
 
   private static func list(_ sensors: [SensorBehaviour]) -> String {
-    sensors.prefix(6).map { "\($0.title) (\($0.connectionWords))" }.joined(separator: "; ")
+    sensors.prefix(6).map { $0.title == $0.connectionWords ? $0.title : "\($0.title) (\($0.connectionWords))" }
+      .joined(separator: "; ")
       + (sensors.count > 6 ? "; and others" : "")
   }
 }

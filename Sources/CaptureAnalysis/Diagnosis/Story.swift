@@ -22,6 +22,13 @@ public struct Story: Sendable {
   /// The same with what is told of an earlier connection.
   public var gravity: Severity? { severity ?? toldEarlier?.severity }
 
+  /// Whether a finding is one of its chapters.
+  public func tells(_ finding: Finding) -> Bool {
+    chapters.contains { chapter in
+      chapter.rule == finding.rule && chapter.beginning == finding.beginning && chapter.message == finding.message
+    }
+  }
+
   /// A story has no more chapters: what explains what explains it, and so on.
   private static let mostChapters = 4
 

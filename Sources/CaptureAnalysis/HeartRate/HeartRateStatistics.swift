@@ -89,7 +89,7 @@ public struct HeartRateStatistics: Sendable {
   /// A measurement nothing is wrong with, of which all is there: almost every one.
   @inline(__always)
   private mutating func note(_ measurement: HeartRateMeasurement.View, time: Timestamp) {
-    begin(at: time)
+    if begin(at: time) > Self.longestSilence { breakOff() }
     note(measurement.contact)
     withEnergy &+= measurement.flags.contains(.energyExpended) ? 1 : 0
     let rate = Int(measurement.beatsPerMinute)
@@ -106,10 +106,11 @@ public struct HeartRateStatistics: Sendable {
   /// What can be told of any other.
   @inline(never)
   private mutating func note(_ reading: HeartRateMeasurement.Reading, time: Timestamp) {
-    begin(at: time)
+    if begin(at: time) > Self.longestSilence { breakOff() }
     guard !reading.isMalformed else {
       malformed &+= 1
-      return
+      // It may have had intervals.
+      return breakOff()
     }
     if let contact = reading.contact { note(contact) }
     if reading.energyExpended != nil { withEnergy &+= 1 }
@@ -127,10 +128,12 @@ public struct HeartRateStatistics: Sendable {
     if measurements == 1 { intervalsOfFirst = intervals.seconds }
   }
 
+  /// - Returns: The silence before, in microseconds.
   @inline(__always)
-  private mutating func begin(at time: Timestamp) {
+  private mutating func begin(at time: Timestamp) -> Int64 {
+    var silence: Int64 = 0
     if let lastTime {
-      let silence = time.microseconds.subtractingReportingOverflow(lastTime.microseconds).partialValue
+      silence = time.microseconds.subtractingReportingOverflow(lastTime.microseconds).partialValue
       if interruption == .none { note(silence, withoutOffTime: silence) } else { resume(behind: silence, at: time) }
     } else {
       firstTime = time
@@ -138,7 +141,18 @@ public struct HeartRateStatistics: Sendable {
     }
     measurements &+= 1
     lastTime = time
+    return silence
   }
+
+  /// Beats are missing here, most likely: the intervals before and behind are no neighbours.
+  @inline(never)
+  private mutating func breakOff() {
+    intervals.breakOff()
+    corrected.breakOff()
+  }
+
+  /// In microseconds: what a sensor measures in a longer one is lost, as a rule.
+  private static let longestSilence: Int64 = 10_000_000
 
   @inline(__always)
   private mutating func note(_ silence: Int64, withoutOffTime told: Int64) {
@@ -157,7 +171,10 @@ public struct HeartRateStatistics: Sendable {
       let pending = min(off.pending, max(0, silence))
       // A switch between two measurements costs neither.
       let isLong = pending >= Self.shortestOffTime
-      if isLong { off.length &+= pending }
+      if isLong {
+        off.length &+= pending
+        breakOff()
+      }
       note(silence, withoutOffTime: isLong ? silence &- pending : silence)
     }
     interruption = .none
@@ -220,6 +237,15 @@ public struct HeartRateStatistics: Sendable {
   public func quantile(_ part: Double) -> Int? {
     guard let rate = distribution.quantile(part) else { return nil }
     return rate == RateHistogram.most && beatsPerMinute.most > rate ? nil : rate
+  }
+
+  /// Measurements with a rate of 0, which stands for none; they count in the figures of the rate as they were sent.
+  public var withoutRate: Int { distribution.zeros }
+
+  /// The mean heart rate of the others, in beats a minute; nil where there are none.
+  public var meanOfRates: Double? {
+    let (count, zeros) = (beatsPerMinute.count, withoutRate)
+    return count > zeros ? beatsPerMinute.mean.map { $0 * Double(count) / Double(count - zeros) } : nil
   }
 
   /// What usually lies between two measurements, in seconds: the median; nil for fewer than six measurements, and

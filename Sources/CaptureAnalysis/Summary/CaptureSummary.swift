@@ -46,6 +46,9 @@ extension CaptureSummary {
     return story
   }
 
+  /// Whether a filter leaves no connection.
+  public var isEmptyByFilter: Bool { connections.isEmpty && (part != nil || !hiddenConnections.isEmpty) }
+
   /// Whether a finding that stands with an earlier connection to the same peer is about a connection, too.
   private func tells(of connection: ConnectionSummary, _ finding: Finding) -> Bool {
     guard finding.severity > .info, let earlier = finding.connection, earlier < connection.id,

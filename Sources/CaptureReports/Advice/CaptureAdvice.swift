@@ -27,7 +27,10 @@ public struct CaptureAdvice: Sendable {
   func write(for captures: [CaptureSummary], into buffer: inout ReportBuffer) {
     var told: Set<String> = []
     for capture in captures {
-      guard let lack = capture.facts.lack, !capture.neverConnected else { continue }
+      guard let lack = capture.facts.lack, !capture.neverConnected else {
+        writeUnseen(of: capture, &buffer)
+        continue
+      }
       let systems = LoggingSystem.guesses(capture.facts)
       let names = systems.map(\.name).joined(separator: " or ")
       guard told.insert(lack + names).inserted else { continue }
@@ -44,6 +47,19 @@ public struct CaptureAdvice: Sendable {
       }
       buffer.write(TextLayout.sentence("Other systems: hrsnoop explain capture", indent: 0, width: context.width))
     }
+  }
+
+  /// Why there may be no heart rate in a capture, if that can be for what came before it.
+  private func writeUnseen(of capture: CaptureSummary, _ buffer: inout ReportBuffer) {
+    let unseen = capture.connections.filter { !$0.wasOpened }.count
+    let isAnythingFound = capture.connections.contains { $0.heartRate != nil || !$0.candidates.isEmpty }
+    guard unseen > 0, !isAnythingFound, capture.part == nil, capture.hiddenConnections.isEmpty else { return }
+    let connections = unseen == 1 ? "One connection was" : "\(TimeText.count(unseen)) connections were"
+    let text =
+      "No heart rate was found: nothing that came looks like one. \(connections) made before the capture begins, and what "
+      + "was discovered before it is not known. If the sensor is there, make it new to the device and begin the log before "
+      + "it connects. \(Self.more)"
+    buffer.write("\n" + TextLayout.sentence(text, indent: 0, width: context.width))
   }
 
   private static let more = "How to get a full log: hrsnoop explain capture"

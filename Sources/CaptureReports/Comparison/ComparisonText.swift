@@ -11,7 +11,7 @@ struct ComparisonText {
   func write(_ comparison: Comparison, into buffer: inout ReportBuffer) {
     let rows = ComparisonRows(comparison)
     let layout = ColumnLayout(sides: comparison.sides.count, rows.differing, width: context.width)
-    writeHead(comparison, layout, &buffer)
+    writeHead(comparison, layout, hasColumns: !rows.differing.isEmpty, &buffer)
     for shared in comparison.shared { SharedConnectionText(context).write(shared, comparison.sides, into: &buffer) }
     if rows.differing.isEmpty {
       buffer.write(Style.good("nothing differs", context) + "\n")
@@ -29,12 +29,14 @@ struct ComparisonText {
   }
 
   /// Who is compared: names above their columns, and where each is from.
-  private func writeHead(_ comparison: Comparison, _ layout: ColumnLayout, _ buffer: inout ReportBuffer) {
+  private func writeHead(
+    _ comparison: Comparison, _ layout: ColumnLayout, hasColumns: Bool, _ buffer: inout ReportBuffer
+  ) {
     let titles = comparison.sides.map { AirText.shown($0.title) }
     // Where names do not tell columns apart, the numbers below do.
     let heads =
       Set(titles).count == titles.count ? titles : zip(1..., titles).map { "\($0)  \($1)" }
-    for line in layout.lines("", heads) { buffer.write(Style.heading(line, context) + "\n") }
+    if hasColumns { for line in layout.lines("", heads) { buffer.write(Style.heading(line, context) + "\n") } }
     for (index, side) in comparison.sides.enumerated() {
       let paths = side.connections.map(\.path).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
       let from =

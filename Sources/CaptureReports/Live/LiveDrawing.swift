@@ -185,16 +185,20 @@ private struct MeasurementFacts {
     return reading.contact == .notDetected || reading.isMalformed ? .warning : .heading
   }
 
+  private var contact: (text: String, style: Style?) {
+    switch reading.contact {
+    case .detected: ("● contact", .good)
+    case .notDetected: ("○ no contact", .warning)
+    case .unsupported, nil: ("contact not told", .quiet)
+    }
+  }
+
   func pieces(intervals: Int) -> [(text: String, style: Style?)] {
     var pieces: [(String, Style?)] = []
     if let silence { pieces.append(("nothing for \(TimeText.duration(silence.rounded()))", .warning)) }
     if connection.closed != nil { pieces.append(("disconnected", .warning)) }
     if reading.isMalformed { pieces.append(("the last value is broken", .bad)) }
-    switch reading.contact {
-    case .detected: pieces.append(("● contact", .good))
-    case .notDetected: pieces.append(("○ no contact", .warning))
-    case .unsupported, nil: pieces.append(("contact not told", .quiet))
-    }
+    if connection.closed == nil { pieces.append(contact) }
     let last = connection.recent.intervals(intervals)
     if last.isEmpty {
       pieces.append(((reading.rrCount ?? 0) > 0 ? "RR cut away" : "no RR", .quiet))

@@ -38,7 +38,8 @@ enum Style: String {
   case heading = "1"
   case quiet = "2"
   case good = "32"
-  case warning = "33"
+  // Yellow would not be seen on white.
+  case warning = "35"
   case bad = "31"
   case accent = "36"
 

@@ -75,14 +75,33 @@ private struct BrokenLines {
     if gap > 0 { leave(gap, for: needed) }
     // Most have room enough.
     if column + needed <= width { return append(next, needed) }
-    let words = next.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
-    for (place, octets) in words.enumerated() {
-      let word = Substring(octets)
+    for (place, word) in Self.words(of: next).enumerated() {
       let needed = DisplayWidth.columns(word)
       leave(place == 0 ? 0 : 1, for: needed)
       append(word, needed)
     }
   }
+
+  /// What a line may be broken between: a number and its unit are one word.
+  private static func words(of text: String) -> [Substring] {
+    var words: [Substring] = []
+    for octets in text.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false) {
+      let word = Substring(octets)
+      if let last = words.last, last.last?.isNumber ?? false, isUnit(word) {
+        words[words.count - 1] = text[last.startIndex..<word.endIndex]
+      } else {
+        words.append(word)
+      }
+    }
+    return words
+  }
+
+  private static func isUnit(_ word: Substring) -> Bool {
+    let letters = word.prefix { $0.isLetter || $0 == "%" }
+    return units.contains(letters) && !word.dropFirst(letters.count).contains { $0.isLetter || $0.isNumber }
+  }
+
+  private static let units: Set<Substring> = ["ms", "s", "min", "h", "bpm", "dBm", "kJ", "%", "octets"]
 
   /// Leaves columns free, or goes to the next line if this one has no room for what comes then.
   private mutating func leave(_ gap: Int, for needed: Int) {

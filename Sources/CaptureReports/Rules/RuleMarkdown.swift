@@ -26,6 +26,12 @@ public struct RuleMarkdown: Sendable {
     buffer.flush()
   }
 
+  /// Writes what the page says of one rule.
+  public func write(_ rule: RuleDescription, into buffer: consuming ReportBuffer) {
+    write(rule, &buffer)
+    buffer.flush()
+  }
+
   private func write(_ rule: RuleDescription, _ buffer: inout ReportBuffer) {
     buffer.write("\n## \(rule.name)\n\n**\(rule.severity.rawValue).** \(Self.escaped(rule.finds))\n")
     buffer.write("\n*Why it matters.* \(Self.escaped(rule.matters))\n")

@@ -47,7 +47,12 @@ public struct RuleText: Sendable {
       let mark = example.findings > 0 ? Style.bad("found", context) : Style.good("not found", context)
       buffer.write(TextLayout.sentence("\(mark): \(example.title)", indent: 2, width: context.width))
       let steps = RuleWords.steps(of: example)
+      guard DisplayWidth.columns(steps) + 6 <= context.width else { continue }
       buffer.write(TextLayout.sentence(Style.quiet(steps, context), indent: 6, width: context.width))
+    }
+    if !rule.examples.isEmpty {
+      let more = "All that is sent in them: hrsnoop explain \(rule.name) --format markdown"
+      buffer.write("\n" + TextLayout.sentence(Style.quiet(more, context), indent: 2, width: context.width))
     }
     buffer.flush()
   }

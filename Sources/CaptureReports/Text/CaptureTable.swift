@@ -4,8 +4,8 @@ import CaptureAnalysis
 struct CaptureTable {
   let context: ReportContext
 
-  func write(_ summaries: [CaptureSummary], into buffer: inout ReportBuffer) {
-    let paths = summaries.map { AirText.shown($0.title, limit: 4096) }
+  func write(_ summaries: [CaptureSummary], _ titles: [String], into buffer: inout ReportBuffer) {
+    let paths = titles.map { AirText.shown($0, limit: 4096) }
     let figures = summaries.map { self.figures($0, isNarrow: context.width < 72) }
     let widths = (0..<3).map { column in figures.map { DisplayWidth.columns($0[column]) }.max() ?? 0 }
     let room = context.width - widths.reduce(0) { $0 + $1 + 3 }
@@ -21,15 +21,28 @@ struct CaptureTable {
     }
   }
 
-  /// How many measurements, between which rates, and how many findings.
+  /// How many measurements, between which rates, and what is wrong.
   private func figures(_ summary: CaptureSummary, isNarrow: Bool) -> [String] {
     let statistics = summary.connections.compactMap { $0.heartRate?.statistics }
     let measurements = statistics.reduce(0) { $0 + $1.measurements }
     let rates = statistics.map(\.beatsPerMinute).filter { $0.count > 0 }
     let range = rates.map(\.least).min().flatMap { least in rates.map(\.most).max().map { "\(least)–\($0) bpm" } }
-    let count = summary.findings.reduce(0) { $0 + $1.amount }
-    let findings = count == 0 ? "no finding" : TimeText.count(count, "finding")
-    if isNarrow { return [TimeText.count(measurements), range ?? "–", findings] }
-    return [TimeText.count(measurements, "measurement"), range ?? "no heart rate", findings]
+    if isNarrow { return [TimeText.count(measurements), range ?? "–", faults(summary)] }
+    return [TimeText.count(measurements, "measurement"), range ?? "no heart rate", faults(summary)]
+  }
+
+  /// "✗ 2 errors, 1 warning", "✓ nothing unusual": what is only worth knowing is told below.
+  private func faults(_ summary: CaptureSummary) -> String {
+    let counts = [Severity.error, .warning].map { severity in
+      (severity, summary.findings.reduce(0) { $0 + ($1.severity == severity ? $1.amount : 0) })
+    }
+    let told = counts.filter { $0.1 > 0 }
+    guard let (gravest, _) = told.first else {
+      // Where there is nothing, it cannot be well.
+      return summary.connections.contains(where: \.hasMeasurements)
+        ? "\(Style.good("✓", context)) nothing unusual" : "nothing unusual"
+    }
+    let words = told.map { TimeText.count($0.1, $0.0.rawValue) }.joined(separator: ", ")
+    return "\(Style.severity(gravest)(StoryText.mark(gravest), context)) \(words)"
   }
 }

@@ -8,11 +8,13 @@ import Octets
 /// ends in its frame.
 struct CaptureText {
   let summary: CaptureSummary
+  let title: String
   let context: ReportContext
   let times: ReportTimes
 
-  init(of summary: CaptureSummary, _ context: ReportContext) {
+  init(of summary: CaptureSummary, titled title: String, _ context: ReportContext) {
     self.summary = summary
+    self.title = title
     self.context = context
     times = ReportTimes(context.reading(summary.facts.clock), summary.facts)
   }
@@ -36,7 +38,7 @@ extension CaptureText {
     let kind = [facts.format, facts.linkTypeName].compactMap { $0 }.joined(separator: ", ")
     buffer.write(
       TextLayout.flow(
-        [Style.heading(summary.title, context), Style.quiet(kind, context)], indent: 0,
+        [Style.heading(title, context), Style.quiet(kind, context)], indent: 0,
         width: context.width))
     let sensors = summary.connections.filter(\.hasMeasurements)
     let pieces =
@@ -93,7 +95,10 @@ extension CaptureText {
       for connection in others {
         buffer.write(line(connection, width: context.width))
         write(candidatesOf: connection, &buffer)
-        if summary.hasFaults(connection.id) { write(storyOf: connection, &buffer) }
+        guard summary.hasFaults(connection.id) else { continue }
+        let story = summary.story(of: connection)
+        write(story, &buffer)
+        writeFindings(of: connection.id, told: story, isBrief: true, indent: 6, &buffer)
       }
     }
     if !unconnected.isEmpty {

@@ -97,7 +97,8 @@ extension CaptureText {
       connection.server == .peer && connection.identity != nil ? connection.address.map { "under \($0)" } ?? "" : "",
     ]
     buffer.write(TextLayout.flow(head, indent: 2, width: context.width, hanging: 4))
-    write(storyOf: connection, &buffer)
+    let story = summary.story(of: connection)
+    write(story, &buffer)
     if !connection.cameToNothing { buffer.write(TextLayout.flow(link(connection), indent: 4, width: context.width)) }
     buffer.write(TextLayout.flow([DeviceReport.ending(connection)], indent: 4, width: context.width))
     if connection.malformedPDUs > 0 {
@@ -109,7 +110,7 @@ extension CaptureText {
       write(session, connection, &buffer)
     }
     if let other = connection.otherHeartRate { write(other: other, &buffer) }
-    writeFindings(of: connection.id, indent: 4, &buffer)
+    writeFindings(of: connection.id, told: story, indent: 4, &buffer)
   }
 
   /// Hardly ever are both ends sensors: that the other one is too is worth a line.
@@ -186,6 +187,12 @@ extension CaptureText {
     buffer.write(TextLayout.flow([bars] + (areBeside ? figures : []), indent: 4, width: context.width))
     if first.isTold { writeScale(first, last, below: means.count, indent: Self.label + least.count + 1, &buffer) }
     if !areBeside { buffer.write(TextLayout.flow(figures, indent: Self.label, width: context.width)) }
+    if statistics.withoutRate > 0 {
+      let others =
+        statistics.meanOfRates.map { ": the mean of the others is \(TimeText.number($0, decimals: 1))" } ?? ""
+      let text = "\(TimeText.count(statistics.withoutRate)) of them say 0 bpm, which stands for no rate\(others)"
+      buffer.write(TextLayout.sentence(text, indent: Self.label, width: context.width))
+    }
     if statistics.malformed > 0 {
       let text = "\(TimeText.count(statistics.malformed, "measurement")) cannot be right: see --format json"
       buffer.write(TextLayout.flow([Style.warning(text, context)], indent: Self.label, width: context.width))

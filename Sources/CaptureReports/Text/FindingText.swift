@@ -5,8 +5,8 @@ import CaptureFiles
 
 extension CaptureText {
   /// What happened on a connection: "✗ Contact lost for 4 s (#20); then …".
-  func write(storyOf connection: ConnectionSummary, _ buffer: inout ReportBuffer) {
-    let sentence = StoryText.sentence(summary.story(of: connection))
+  func write(_ story: Story, _ buffer: inout ReportBuffer) {
+    let sentence = StoryText.sentence(story)
     let indent = "      "
     var text = TextLayout.sentence(sentence.words, indent: indent.count, width: context.width)
     text.replaceSubrange(
@@ -16,13 +16,21 @@ extension CaptureText {
   }
 
   /// The findings of a connection, or those of the capture as a whole.
-  func writeFindings(of connection: Int?, indent: Int, _ buffer: inout ReportBuffer) {
-    let findings = summary.findings(of: connection, most: FindingText.most)
+  /// - Parameters:
+  ///   - story: What was told of it before: its sentences are not said again.
+  ///   - isBrief: Whether what is only worth knowing is left out, and the empty line before.
+  func writeFindings(
+    of connection: Int?, told story: Story? = nil, isBrief: Bool = false, indent: Int, _ buffer: inout ReportBuffer
+  ) {
+    let all = summary.findings(of: connection, most: FindingText.most)
+    let findings = isBrief ? all.filter { $0.severity > .info } : all
     guard !findings.isEmpty else { return }
-    buffer.write("\n")
+    if !isBrief { buffer.write("\n") }
     let text = FindingText(context: context, times: times)
-    for finding in findings { text.write(finding, indent: indent, into: &buffer) }
-    if findings.count < summary.findingCount(of: connection) { text.writeRest(indent: indent, into: &buffer) }
+    for finding in findings {
+      text.write(finding, isTold: story?.tells(finding) ?? false, indent: indent, into: &buffer)
+    }
+    if all.count < summary.findingCount(of: connection) { text.writeRest(indent: indent, into: &buffer) }
   }
 }
 
@@ -45,14 +53,15 @@ struct FindingText {
   }
 
   /// A finding: what, where, when, and below it the sentence.
-  func write(_ finding: Finding, indent: Int, into buffer: inout ReportBuffer) {
+  /// - Parameter isTold: Whether the sentence was said before, and is not wanted again.
+  func write(_ finding: Finding, isTold: Bool = false, indent: Int, into buffer: inout ReportBuffer) {
     let style = Style.severity(finding.severity)
     let pieces = [
       style(TextLayout.padded(finding.severity.rawValue, 7), context), finding.rule, Self.frames(finding),
       finding.time.flatMap { $0.isTold ? times.text($0) : nil } ?? "",
     ]
     buffer.write(TextLayout.flow(pieces, indent: indent, width: context.width, hanging: indent + 4))
-    buffer.write(TextLayout.sentence(finding.message, indent: indent + 4, width: context.width))
+    if !isTold { buffer.write(TextLayout.sentence(finding.message, indent: indent + 4, width: context.width)) }
   }
 
   /// Where to find those that are not listed.
@@ -102,7 +111,7 @@ enum StoryText {
     return (words, mark(severity), .severity(severity))
   }
 
-  private static func mark(_ severity: Severity) -> String { severity == .error ? "✗" : "!" }
+  static func mark(_ severity: Severity) -> String { severity == .error ? "✗" : "!" }
 
   /// "; 2 findings outside of it".
   private static func outside(_ story: Story, _ part: String) -> String {

@@ -1,4 +1,5 @@
 import Octets
+import CaptureAnalysis
 import CaptureFiles
 
 /// Times in words.
@@ -30,10 +31,7 @@ enum TimeText {
     guard seconds < 9e9 else { return "centuries" }
     if seconds < 10 { return "\(number(max(0, seconds), decimals: 1)) s" }
     let whole = Int(seconds + 0.5)
-    if whole < 60 { return "\(whole) s" }
-    if whole < 3600 { return "\(whole / 60) min \(two(whole % 60)) s" }
-    if whole < 172_800 { return "\(whole / 3600) h \(two(whole / 60 % 60)) min" }
-    return "\(whole / 86_400) days \(whole / 3600 % 24) h"
+    return whole < 60 ? "\(whole) s" : CaptureAnalysis.duration(of: whole)
   }
 
   /// A number with decimals.

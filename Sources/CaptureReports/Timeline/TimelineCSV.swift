@@ -52,11 +52,14 @@ struct TimelineCSV: TimelineReport {
   mutating func flush() { buffer.flush() }
 
   mutating func write(_ event: Event) {
+    if case .heartRate(let measurement) = event.content { write(measurement, event) } else { learn(event) }
+  }
+
+  mutating func learn(_ event: Event) {
     switch event.content {
     case .connected(let connected): note(connected.peer, event)
     case .peer(let identity): note(identity, event)
     case .disconnected: if let connection = event.connection { peers[connection] = nil }
-    case .heartRate(let measurement): write(measurement, event)
     default: break
     }
   }

@@ -28,12 +28,19 @@ public protocol TimelineReport {
   mutating func start(_ start: CaptureStart)
   /// Something happened.
   mutating func write(_ event: Event)
+  /// Something happened that is not shown, but may tell who a peer is.
+  mutating func learn(_ event: Event)
   /// A rule has found something.
   mutating func write(_ finding: Finding)
   /// A capture ends.
   mutating func end(_ facts: CaptureFacts)
   /// Hands on what has been written so far.
   mutating func flush()
+}
+
+extension TimelineReport {
+  /// Most tell each event by itself.
+  public mutating func learn(_ event: Event) {}
 }
 
 extension TimelineFormat {

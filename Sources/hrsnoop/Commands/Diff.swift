@@ -89,6 +89,10 @@ struct Diff: ParsableCommand {
         "There is no aspect '\(name)'. The aspects are: \(ComparisonAspects.names.joined(separator: ", ")).")
     }
     let requests = try requests()
+    let names = requests.compactMap(\.title)
+    for (place, name) in names.enumerated() where names[..<place].contains(name) {
+      throw ValidationError("Two groups are called '\(name)': give each a name of its own.")
+    }
     try output.files(requests.flatMap { $0.members.map(\.path) }, known.gattMap + profiles.profiles).validate()
     let count = requests.count
     guard count > 0 else { throw ValidationError("Give two captures to compare, or one with several sensors.") }

@@ -17,7 +17,7 @@ struct Explain: ParsableCommand {
   @Argument(help: "A rule, or 'capture'; without one, all rules are listed.")
   var topic: String?
 
-  @Option(help: "How it is written: text, or markdown (all rules).")
+  @Option(help: "How it is written: text, or markdown, with all that is sent in the examples.")
   var format: Format = .text
 
   @OptionGroup var result: ResultOptions
@@ -26,7 +26,7 @@ struct Explain: ParsableCommand {
   enum Format: String, CaseIterable, ExpressibleByArgument {
     /// For people at a terminal.
     case text
-    /// For documentation.
+    /// For documentation: all that there is.
     case markdown
   }
 
@@ -36,14 +36,18 @@ struct Explain: ParsableCommand {
       case ("capture", _): CaptureAdvice(context).write(into: buffer)
       case (let name?, .text):
         if let rule = RuleBook.rule(named: name) { RuleText(context).write(rule, into: buffer) }
+      case (let name?, .markdown):
+        if let rule = RuleBook.rule(named: name) { RuleMarkdown().write(rule, into: buffer) }
       case (nil, .text): RuleText(context).write(RuleBook.rules, into: buffer)
-      case (let name, .markdown):
-        RuleMarkdown().write(RuleBook.rules.filter { name == nil || $0.name == name }, into: buffer)
+      case (nil, .markdown): RuleMarkdown().write(RuleBook.rules, into: buffer)
       }
     }
   }
 
   func validate() throws {
+    guard topic != "capture" || format == .text else {
+      throw ValidationError("How to get a log is written as text only.")
+    }
     guard let topic, topic != "capture", RuleBook.rule(named: topic) == nil else { return }
     throw ValidationError(RuleBook.unknown(topic))
   }

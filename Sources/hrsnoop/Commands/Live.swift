@@ -84,6 +84,11 @@ struct Live: ParsableCommand {
       try run.run()
       // What was to be recorded and was not has been told.
       if !run.isRecordedWell { throw ExitCode(ExitStatus.unreadable) }
+      // What did not come was not tested.
+      if failOn != nil, events.showsNothing {
+        StandardError.complain("nothing that came fits what was asked for, so that --fail-on has nothing to judge")
+        throw ExitCode(ExitStatus.unreadable)
+      }
       gravest = events.gravest
     } catch let error as SourceError {
       StandardError.complain(source.named(error))
@@ -102,7 +107,7 @@ struct Live: ParsableCommand {
     let destination = Destination()
     let context = appearance.context(for: destination, zone: part.timeZone)
     if format == .text, !noView, !appearance.quiet, destination.isTerminal, Terminal.canBeFilled {
-      return LiveWindow(output: destination.descriptor, context)
+      return LiveWindow(destination, context, name: input.name)
     }
     let report = format.timeline.report(kinds: nil, context, into: ReportBuffer { destination.write($0) })
     return LiveLines(report, name: input.name, isQuiet: appearance.quiet)

@@ -9,7 +9,8 @@ struct Timeline: ParsableCommand {
     commandName: "timeline",
     abstract: "Every event, one a line, in capture order, streamed.",
     discussion: """
-      Kinds of events: \(TimelineKinds.names.joined(separator: ", ")).
+      Kinds of events: \(TimelineKinds.names.joined(separator: ", ")). A finding stands where it became certain, with the \
+      time and the record at which it begins.
 
       Examples:
         hrsnoop timeline btsnoop_hci.log
@@ -141,6 +142,8 @@ private struct TimelineCourse {
       begin()
       showsNothing = false
       report.write(event)
+    } else {
+      report.learn(event)
     }
     guard asksRules else { return }
     diagnosis.note(event)

@@ -16,6 +16,8 @@ final class LiveEvents {
   private(set) var isOver = false
   /// Whether what comes may be the end that is waited for.
   var mayBeOver: Bool { ending.isAtDisconnect && !isPast }
+  /// Whether something was asked for and nothing of it came.
+  private(set) var showsNothing: Bool
   /// How grave the gravest finding was.
   private(set) var gravest: Severity?
 
@@ -30,6 +32,7 @@ final class LiveEvents {
   init(_ display: any LiveDisplay, filter: EventFilter, rules: RuleSettings, untilDisconnect: Bool, hasPast: Bool) {
     self.display = display
     gate = filter.isEmpty ? nil : EventGate(filter)
+    showsNothing = !filter.isEmpty
     diagnosis = Diagnosis(rules)
     ending = Ending(
       isAtDisconnect: untilDisconnect, isChosen: filter.device != nil || filter.connection != nil)
@@ -53,7 +56,10 @@ final class LiveEvents {
 
   private func note(_ event: Event) {
     let isAdmitted = gate?.admits(event) ?? true
-    if isAdmitted { display.show(event, isPast: isPast) }
+    if isAdmitted {
+      showsNothing = false
+      display.show(event, isPast: isPast)
+    }
     diagnosis.note(event)
     tellFindings()
     if mayBeOver, isAdmitted { waitForEnd(event) }

@@ -10,6 +10,7 @@ final class LiveWindow: LiveDisplay {
   private var keyReader = KeyReader()
   private let output: Int32
   private let isColored: Bool
+  private var remains: LiveRemains
   private var size: (columns: Int, rows: Int)
   /// When the last event came, by a clock that nobody sets.
   private var lastNews = ContinuousClock.now
@@ -20,9 +21,12 @@ final class LiveWindow: LiveDisplay {
   /// Nobody reads faster.
   private static let shortestPause = Duration.milliseconds(100)
 
-  /// - Parameter output: The terminal.
-  init(output: Int32, _ context: ReportContext) {
-    self.output = output
+  /// - Parameters:
+  ///   - terminal: Where it is shown.
+  ///   - name: What the source is called.
+  init(_ terminal: Destination, _ context: ReportContext, name: String) {
+    output = terminal.descriptor
+    remains = LiveRemains(terminal, context, name: name)
     view = LiveView(context)
     isColored = context.isColored
     size = Terminal.size(of: output)
@@ -38,6 +42,7 @@ final class LiveWindow: LiveDisplay {
 
   func begin(_ start: CaptureStart) {
     view.picture.begin(start)
+    remains.start = start
     lastNews = .now
   }
 
@@ -46,9 +51,15 @@ final class LiveWindow: LiveDisplay {
     lastNews = .now
   }
 
-  func show(_ finding: Finding, isPast: Bool) { view.picture.note(finding) }
+  func show(_ finding: Finding, isPast: Bool) {
+    view.picture.note(finding)
+    if !isPast { remains.note(finding) }
+  }
 
-  func say(_ sentence: String) { view.picture.note(sentence) }
+  func say(_ sentence: String) {
+    view.picture.note(sentence)
+    remains.note(sentence)
+  }
 
   func takeKeys() -> [LiveRequest] {
     guard let octets = screen?.takeKeys() else { return [] }
@@ -89,6 +100,7 @@ final class LiveWindow: LiveDisplay {
   }
 
   func refresh(_ status: LiveStatus) {
+    remains.recording = status.recording
     let now = ContinuousClock.now
     isDue = lastDrawing.map { now < $0 + Self.shortestPause } ?? false
     guard !isDue else { return }
@@ -111,5 +123,8 @@ final class LiveWindow: LiveDisplay {
     }
   }
 
-  func end(_ facts: CaptureFacts?) { screen = nil }
+  func end(_ facts: CaptureFacts?) {
+    screen = nil
+    remains.write(facts)
+  }
 }

@@ -50,6 +50,11 @@ struct OutputOptions: ParsableArguments {
   func exit(after captures: [AnalyzedCapture], failingOn severity: Severity? = nil) throws {
     if captures.contains(where: { $0.summary == nil }) { throw ExitCode(ExitStatus.unreadable) }
     guard let severity else { return }
+    // What was not there was not tested.
+    if captures.allSatisfy({ $0.summary?.isEmptyByFilter ?? false }) {
+      StandardError.complain("nothing fits what was asked for, so that --fail-on has nothing to judge")
+      throw ExitCode(ExitStatus.unreadable)
+    }
     let findings = captures.compactMap(\.summary).flatMap(\.findings)
     if findings.contains(where: { $0.severity >= severity }) { throw ExitCode(ExitStatus.found) }
   }

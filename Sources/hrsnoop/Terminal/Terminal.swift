@@ -10,8 +10,8 @@ import CaptureSources
 
 /// What the terminal can show.
 enum Terminal {
-  /// The columns of a report that goes into a file or a pipe.
-  static let widthWithoutTerminal = 100
+  /// The columns of a report that goes into a file or a pipe: as the environment says.
+  static var widthWithoutTerminal: Int { environment("COLUMNS").flatMap { Int($0) } ?? 100 }
 
   /// The columns of a terminal: as it says itself, else as the environment says, else 80.
   static func width(of descriptor: Int32) -> Int {

@@ -44,6 +44,10 @@ private func statistics(_ events: [HeartRateEvent], step: Int64 = 1_000_000) -> 
   return statistics
 }
 
+private func note(_ figures: inout HeartRateStatistics, _ event: HeartRateEvent, at second: Int64) {
+  event.show { figures.note($0, time: Timestamp(microseconds: second * 1_000_000)) }
+}
+
 private func isNear(_ value: Double?, _ expected: Double) -> Bool { abs((value ?? .infinity) - expected) < 1e-9 }
 
 @Suite struct `Figures` {
@@ -104,6 +108,41 @@ private func isNear(_ value: Double?, _ expected: Double) -> Bool { abs((value ?
     #expect(figures.measurements == 5 && figures.malformed == 3)
     #expect(figures.beatsPerMinute.most == 62 && isNear(figures.beatsPerMinute.mean, 61))
     #expect(figures.intervals.count == 2 && isNear(figures.rate, 1))
+  }
+
+  /// What lies on both sides of something missing are no neighbours: each row varies by nothing.
+  @Test(arguments: [HeartRateEvent([0x10, 200]), HeartRateEvent([0x01, 200])])
+  func `over a broken value`(broken: HeartRateEvent) {
+    let figures = statistics([HeartRateEvent(rate: 60, [1000, 1000]), broken, HeartRateEvent(rate: 60, [900, 900])])
+    #expect(isNear(figures.intervals.rmssd, 0) && isNear(figures.intervals.pnn50, 0))
+    #expect(isNear(figures.corrected.statistics.rmssd, 0))
+  }
+
+  @Test(arguments: [(10, 100.0 * 1000 / 1024 / 3.0.squareRoot()), (11, 0)] as [(Int64, Double)])
+  func `over a silence`(seconds: Int64, rmssd: Double) {
+    var figures = HeartRateStatistics()
+    note(&figures, HeartRateEvent(rate: 60, [1000, 1000]), at: 1)
+    note(&figures, HeartRateEvent(rate: 60, [900, 900]), at: 1 + seconds)
+    #expect(isNear(figures.intervals.rmssd, rmssd))
+    #expect(isNear(figures.corrected.statistics.rmssd, rmssd))
+  }
+
+  @Test func `over a time in which nothing was asked for`() {
+    var figures = HeartRateStatistics()
+    note(&figures, HeartRateEvent(rate: 60, [1000, 1000]), at: 1)
+    figures.switchOff(at: Timestamp(microseconds: 2_000_000))
+    figures.switchOn(at: Timestamp(microseconds: 5_000_000))
+    note(&figures, HeartRateEvent(rate: 60, [900, 900]), at: 6)
+    #expect(isNear(figures.intervals.rmssd, 0) && isNear(figures.corrected.statistics.rmssd, 0))
+  }
+
+  /// 0 stands for no rate.
+  @Test func `with rates of 0`() {
+    let figures = statistics([0, 0, 70, 80].map { HeartRateEvent(rate: $0, []) })
+    #expect(figures.withoutRate == 2 && isNear(figures.meanOfRates, 75) && isNear(figures.beatsPerMinute.mean, 37.5))
+    let none = statistics([HeartRateEvent(rate: 0, [])])
+    #expect(none.withoutRate == 1 && none.meanOfRates == nil)
+    #expect(statistics([HeartRateEvent(rate: 60, [])]).withoutRate == 0)
   }
 
   /// Intervals that the capture cut away are counted; the ones before and after are no neighbours.

@@ -239,7 +239,7 @@ struct DatabaseChanged: AnomalyRule {
       scene.report(
         Self.self,
         "there is no service from \(handleWords(other.key)) on, where connection \(other.value.connection) had "
-          + "\(other.value.uuid)",
+          + words(other.value.uuid),
         connection: connection)
     }
     for key in gone.keys { tables[visit.server]?[key] = nil }
@@ -256,8 +256,8 @@ struct DatabaseChanged: AnomalyRule {
       visits[service.connection]?.isTold = true
       scene.report(
         Self.self,
-        "\(service.uuid) is a service from \(handleWords(start)) on, where connection \(other.value.connection) had "
-          + "\(other.value.uuid) from \(handleWords(other.key)) on",
+        "the service from \(handleWords(start)) on is \(words(service.uuid)), where connection "
+          + "\(other.value.connection) had \(words(other.value.uuid)) from \(handleWords(other.key)) on",
         connection: service.connection)
     }
     for key in old.keys { table[key] = nil }
@@ -283,3 +283,6 @@ extension ATTOpcode {
   /// Whether it is a request by which services are found.
   fileprivate var findsServices: Bool { self == .readByGroupTypeRequest || self == .findByTypeValueRequest }
 }
+
+/// "Heart Rate", and "A026EE01-…" where nobody gave it a name.
+private func words(_ service: BluetoothUUID) -> String { AssignedNumbers.serviceName(service) ?? service.description }

@@ -94,11 +94,11 @@ struct HeartRateServiceAbsent: AnomalyRule {
     guard !isThere, !isUnclear, !scene.hasLost else { return }
     if let ended, isAdvertised || scene.connected?.peer.advertisesHeartRate ?? false {
       scene.report(
-        Self.self, "the peer advertises Heart Rate (0x180d), and it is not among its services", from: begun ?? ended,
+        Self.self, "the peer advertises Heart Rate (180D), and it is not among its services", from: begun ?? ended,
         to: ended)
     } else if let wasAskedFor {
       scene.report(
-        Self.self, "the peer was asked for the Heart Rate service (0x180d), and has none", severity: .info,
+        Self.self, "the peer was asked for the Heart Rate service (180D), and has none", severity: .info,
         from: wasAskedFor)
     }
   }

@@ -191,7 +191,9 @@ struct RrRepeated: AnomalyRule {
       }
     }
     if let run = repeats {
-      let message = "\(repeatedIntervals) RR-Intervals come again in the notification behind\(inAll(run.count))"
+      let message =
+        "\(repeatedIntervals) RR-Intervals were sent again: the last ones of the notification before"
+        + (run.count > 1 ? ", in \(run.count) notifications" : "")
       scene.report(Self.self, message, over: run)
     }
     // What is computed from the rate comes again with the rate.

@@ -1,0 +1,48 @@
+import CaptureAnalysis
+import CaptureFiles
+import CaptureReports
+
+/// What stays on the terminal when a view that filled it is gone: what was found, what went wrong, what was recorded.
+struct LiveRemains {
+  var start: CaptureStart?
+  var recording: LiveStatus.Recording?
+  private let terminal: Destination
+  private let context: ReportContext
+  private let name: String
+  private var findings: [Finding] = []
+  private var sentences: [String] = []
+
+  /// The last ones are what counts; more nobody reads.
+  private static let most = 100
+
+  init(_ terminal: Destination, _ context: ReportContext, name: String) {
+    (self.terminal, self.context, self.name) = (terminal, context, name)
+  }
+
+  mutating func note(_ finding: Finding) { Self.keep(finding, in: &findings) }
+
+  mutating func note(_ sentence: String) { Self.keep(sentence, in: &sentences) }
+
+  private static func keep<Item>(_ item: Item, in items: inout [Item]) {
+    if items.count == most { items.removeFirst() }
+    items.append(item)
+  }
+
+  /// Writes them.
+  /// - Parameter facts: What the capture was like; nil if there was none.
+  func write(_ facts: CaptureFacts?) {
+    for sentence in sentences { StandardError.complain(sentence) }
+    if let facts, let start {
+      var report = TimelineFormat.text.report(
+        kinds: ["capture", "finding", "end"], context, into: ReportBuffer { [terminal] in terminal.write($0) })
+      report.begin(path: name, members: [], capture: 0)
+      report.start(start)
+      for finding in findings.sorted(by: { $0.frame ?? 0 < $1.frame ?? 0 }) { report.write(finding) }
+      report.end(facts)
+      report.flush()
+    }
+    if let recording, recording.trouble == nil, recording.octets > 0 {
+      StandardError.complain("recorded \(recording.path), \(recording.octets) octets")
+    }
+  }
+}
