@@ -24,7 +24,7 @@ struct AnalysisText {
     guard let severity = findings.map(\.severity).max(), severity > .info,
       let gravest = findings.first(where: { $0.severity == severity })
     else { return }
-    let text = "What a finding means, and what to do: hrsnoop explain \(gravest.rule)"
+    let text = "Why, and what to do: hrsnoop explain \(gravest.rule)"
     buffer.write("\n" + Style.quiet(TextLayout.sentence(text, indent: 0, width: context.width), context))
   }
 }
