@@ -191,9 +191,10 @@ extension CapturedOctets {
   /// Whether this is a whole ATT_WRITE_CMD. Core 6.0, Vol 3, Part F, 3.4.5.3.
   fileprivate var isWriteCommand: Bool { octets.count >= 3 && octets[0] == 0x52 }
 
-  /// Whether what such a command writes may be a Client Characteristic Configuration.
+  /// Whether what such a command writes may be a Client Characteristic Configuration, if only to switch all off, or the
+  /// Heart Rate Control Point's one command.
   fileprivate var isConfigurationCommand: Bool {
-    !isCut && octets.count == 5 && octets[3] <= 3 && octets[4] == 0
+    mayConfigure || !isCut && octets.count == 5 && octets[3] == 0 && octets[4] == 0
   }
 
   /// Whether this is an ATT_MULTIPLE_HANDLE_VALUE_NTF. Core 6.0, Vol 3, Part F, 3.4.7.4.
