@@ -12,6 +12,8 @@ struct GATTObserver {
   private var bearers = [ATTBearer(.fixed)]
   /// What has been told of this connection: once is enough.
   var told = ToldAttributes()
+  /// The servers from which measurements came that their tables tell of.
+  private(set) var measuringServers: Set<ServerSide> = []
   /// What is to be discovered of attributes that have notified already.
   var rediscoveries: ServerRediscoveries
   /// The types of what was notified last.
@@ -267,8 +269,9 @@ extension GATTObserver {
     }
     types.keep(attribute, of: handle, in: place, edition: databases.edition)
     if attribute.type == nil || attribute.isCandidate { unknown.came(from: handle, of: side) }
-    if type == .heartRateMeasurement, !databases[place].followsDeclaration(handle) {
-      unknown.measured(handle, by: side)
+    if type == .heartRateMeasurement {
+      measuringServers.insert(side)
+      if !databases[place].followsDeclaration(handle) { unknown.measured(handle, by: side) }
     }
     return attribute
   }
