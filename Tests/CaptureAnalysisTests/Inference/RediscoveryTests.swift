@@ -362,6 +362,36 @@ extension HostSide {
     #expect(try summary(of: host.file()).findings.isEmpty)
   }
 
+  /// What is told of a table once is told again where another stands in its place.
+  @Test(arguments: [true, false])
+  func `what stands at handles that were told before is told`(hasMoved: Bool) throws {
+    var host = HostSide()
+    host.connected()
+    func discover(_ first: String, _ second: String) {
+      host.sent(hex("10 01 00 ff ff 00 28"))
+      host.received(hex("11 06 01 00 06 00 \(first) 07 00 09 00 01 18"))
+      host.sent(hex("08 01 00 06 00 03 28"))
+      host.received(hex("09 07 02 00 12 03 00 \(second)"))
+      host.sent(hex("08 07 00 09 00 03 28"))
+      host.received(hex("09 07 08 00 20 09 00 05 2a"))
+    }
+    discover("0f 18", "19 2a")
+    host.received(hex("1d 09 00 01 00 ff ff"))
+    host.sent(hex("1e"))
+    if hasMoved { discover("0d 18", "37 2a") } else { discover("0f 18", "19 2a") }
+    host.wait(milliseconds: 20_000)
+    host.disconnected()
+    let events = try #require(try Analysis(host.file()).connections.first).events.map(\.content)
+    let services = events.compactMap { if case .service(let service) = $0 { service.uuid } else { nil } }
+    let characteristics = events.compactMap {
+      if case .characteristic(let found) = $0 { found.characteristic.uuid } else { nil }
+    }
+    #expect(services == [.batteryService, .gattService] + (hasMoved ? [.heartRateService] : []))
+    #expect(characteristics == [.batteryLevel, .serviceChanged] + (hasMoved ? [.heartRateMeasurement] : []))
+    let findings = try summary(of: host.file()).findings.map(\.rule)
+    #expect(findings.contains("never-subscribed") == hasMoved, "\(findings)")
+  }
+
   /// A client that finds attributes alone, and then services, has them all.
   @Test func `a measurement that was found alone fits the heart rate service`() throws {
     let measurements = try characteristics {
