@@ -506,6 +506,19 @@ extension HostSide {
     #expect(try handles(host) == [16: 1])
   }
 
+  /// Rules that look at several connections ask when each begins.
+  @Test func `of the connection that pairs, known from its beginning`() throws {
+    var host = HostSide()
+    connect(&host, Self.address)
+    host.discoverHeartRate()
+    pair(&host)
+    comeBack(&host, Self.identity)
+    let peers = try InferredCapture(host).events.compactMap { event -> DeviceAddress? in
+      if case .connected(let connected) = event.content { connected.peer.lastingAddress } else { nil }
+    }
+    #expect(peers.count == 2 && Set(peers).count == 1)
+  }
+
   @Test func `resolved with the key that the host gives its controller`() throws {
     var host = HostSide()
     host.command(0x2027, [0x01] + Self.identity + Self.key + Array(repeating: 0, count: 16))
