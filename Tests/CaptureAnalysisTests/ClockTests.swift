@@ -62,6 +62,31 @@ import TestSupport
     #expect(try findings(capture([0, 1, 2, 2 + step, 3 + step]), "clock-jump").isEmpty)
   }
 
+  /// pcapng's Simple Packet Blocks do not say when they came, nor do frames without a packet, such as Custom Blocks.
+  @Test func `are those of other packets where one does not say when it came`() throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.write(attribute: 17, [1, 0])
+    for rate in [60, 61, 62] as [UInt8] {
+      host.wait(milliseconds: 1000)
+      host.notified([0, rate])
+    }
+    let builder = PCAPNGBuilder()
+    let last = host.packets.count - 1
+    var file = builder.section + builder.interface(linkType: 201)
+    for (index, packet) in host.packets.enumerated() {
+      if index == last { file += builder.block(0xBAD, [1, 2, 3, 4]) }
+      file +=
+        index == 0 || index == last
+        ? builder.simple(PCAPBuilder.linkHeader(201, packet) + packet.octets) : builder.record(packet)
+    }
+    let summary = try summary(of: file)
+    #expect(summary.findings.isEmpty, "\(summary.findings.map(\.message))")
+    #expect(summary.facts.firstTime?.microseconds == host.packets[1].time)
+    #expect(summary.facts.lastTime?.microseconds == host.packets[last - 1].time)
+  }
+
   /// A sensor that notifies every second, then for ten seconds or so nothing or nobody, a step of the clock, and on.
   private func measuring(_ step: Double, before: (inout HostSide) -> Void = { _ in }) throws -> [Finding] {
     var host = HostSide()

@@ -5,7 +5,11 @@ import CaptureFiles
 
 extension ConnectionTracker {
   /// The capture begins.
-  mutating func begin(at time: Timestamp) { begun = begun ?? time }
+  mutating func begin(at time: Timestamp) {
+    guard begun == nil else { return }
+    begun = time
+    context.time = time
+  }
 
   /// The controllers of one maker send logs of their own as ACL data on this handle, and so no peer is behind it.
   private static var diagnosticHandle: UInt16 { 0xEDC }

@@ -215,7 +215,6 @@ extension LinkChannels {
       gatt.identify(RemoteServer(adapter: adapter, address: address, isLowEnergy: isLowEnergy), &context)
       peerKey = nil
       guard let peerAddress, peerAddress != address else { return }
-      context.identities.noteTold(peerAddress)
       context.tell(.peer(PeerIdentity(address: peerAddress, identity: address)), connection: connection)
     default: break
     }

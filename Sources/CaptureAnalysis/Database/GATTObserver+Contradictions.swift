@@ -33,12 +33,24 @@ extension GATTObserver {
   /// Whether an attribute whose type is not known may be a heart rate measurement beside what the server has told.
   func mayHoldMeasurement(_ handle: UInt16, _ side: ServerSide, _ databases: DatabaseShelf) -> Bool {
     let database = databases[place(side)]
-    return database.mayHoldMeasurement(handle)
+    return (database.mayHoldMeasurement(handle) || !database.covers(handle) && mayBePast(side, databases))
       && !unknown.measuring(of: side).contains { database.type(of: $0) == .heartRateMeasurement }
+  }
+
+  /// Whether a server's table, known from another capture or from a file, may be of another time: no measurement comes from
+  /// where it says, nor was it told so on this connection.
+  private func mayBePast(_ side: ServerSide, _ databases: DatabaseShelf) -> Bool {
+    databases.origin(of: place(side)) != nil && !measuringServers.contains(side)
+      && !databases[place(side)].characteristics(.heartRateMeasurement).contains {
+        told.holds(characteristic: $0.valueHandle, side)
+      }
   }
 }
 
 extension GATTDatabase {
+  /// Whether it tells anything of an attribute: its type, or that of the service it is in.
+  fileprivate func covers(_ handle: UInt16) -> Bool { type(of: handle) != nil || serviceType(at: handle) != nil }
+
   /// Whether a characteristic's value stands right behind its declaration, as far as that is known.
   func followsDeclaration(_ valueHandle: UInt16) -> Bool {
     characteristic(withValueAt: valueHandle)?.followsDeclaration ?? true

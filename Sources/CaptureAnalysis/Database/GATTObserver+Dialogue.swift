@@ -16,7 +16,7 @@ extension CapturedOctets {
 
 extension GATTObserver {
   /// Tells a PDU that is neither a notification nor a command, before anything is learned from it. Of commands only
-  /// those are told that may switch notifications on, though nobody should do it that way.
+  /// those are told that may switch notifications on, or reset the energy, though nobody should do it that way.
   mutating func tell(
     dialogue payload: CapturedOctets, _ bearer: BearerID, _ direction: Direction,
     _ context: inout TrackingContext<some EventReceiver>

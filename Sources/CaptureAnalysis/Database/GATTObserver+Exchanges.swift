@@ -146,13 +146,13 @@ struct QuietExchanges {
 
 extension CapturedOctets {
   /// Whether this is a Write Request or a command, signed or not, with what a Client Characteristic Configuration may be,
-  /// or a request that may be the Heart Rate Control Point's one command.
+  /// or, if it is not signed, with what may be the Heart Rate Control Point's one command.
   var mayConfigure: Bool { !isCut && OctetWindow(octets).mayConfigure }
 }
 
 extension OctetWindow {
   fileprivate var mayConfigure: Bool {
-    if count == 4 { return uint8(at: 0) == 0x12 && uint8(at: 3) == 1 }
+    if count == 4 { return uint8(at: 0) & 0xBF == 0x12 && uint8(at: 3) == 1 }
     guard count == 5 && uint8(at: 0) & 0xBF == 0x12 || count == 17 && uint8(at: 0) == 0xD2 else { return false }
     return uint8(at: 4) == 0 && (1...3).contains(uint8(at: 3))
   }

@@ -84,7 +84,7 @@ extension GATTObserver {
     if let type = context.databases[place(side)].type(of: valueHandle) {
       rediscoveries[side].found(valueHandle, RevisedType(uuid: type), &context.conclusions)
     }
-    if tell(characteristic: valueHandle, side) {
+    if tell(characteristic: valueHandle, uuid, side) {
       let characteristic = GATTCharacteristic(
         declaration: declaration, valueHandle: valueHandle, properties: properties, uuid: uuid)
       context.tell(

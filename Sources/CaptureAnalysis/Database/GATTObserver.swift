@@ -12,6 +12,8 @@ struct GATTObserver {
   private var bearers = [ATTBearer(.fixed)]
   /// What has been told of this connection: once is enough.
   var told = ToldAttributes()
+  /// The servers from which measurements came that their tables tell of.
+  private(set) var measuringServers: Set<ServerSide> = []
   /// What is to be discovered of attributes that have notified already.
   var rediscoveries: ServerRediscoveries
   /// The types of what was notified last.
@@ -138,12 +140,14 @@ struct GATTObserver {
     }
   }
 
-  /// Whether a service is told for the first time.
-  mutating func tell(service start: UInt16, _ side: ServerSide) -> Bool { told.insert(service: start, side) }
+  /// Whether a service is told for the first time, in place of another or at all.
+  mutating func tell(service start: UInt16, _ uuid: BluetoothUUID?, _ side: ServerSide) -> Bool {
+    told.insert(service: start, uuid, side)
+  }
 
-  /// Whether a characteristic is told for the first time.
-  mutating func tell(characteristic valueHandle: UInt16, _ side: ServerSide) -> Bool {
-    told.insert(characteristic: valueHandle, side)
+  /// Whether a characteristic is told for the first time, in place of another or at all.
+  mutating func tell(characteristic valueHandle: UInt16, _ uuid: BluetoothUUID?, _ side: ServerSide) -> Bool {
+    told.insert(characteristic: valueHandle, uuid, side)
   }
 
   /// Whether what was answered this way can be no other request than the one found for it.
@@ -191,9 +195,10 @@ extension CapturedOctets {
   /// Whether this is a whole ATT_WRITE_CMD. Core 6.0, Vol 3, Part F, 3.4.5.3.
   fileprivate var isWriteCommand: Bool { octets.count >= 3 && octets[0] == 0x52 }
 
-  /// Whether what such a command writes may be a Client Characteristic Configuration.
+  /// Whether what such a command writes may be a Client Characteristic Configuration, if only to switch all off, or the
+  /// Heart Rate Control Point's one command.
   fileprivate var isConfigurationCommand: Bool {
-    !isCut && octets.count == 5 && octets[3] <= 3 && octets[4] == 0
+    mayConfigure || !isCut && octets.count == 5 && octets[3] == 0 && octets[4] == 0
   }
 
   /// Whether this is an ATT_MULTIPLE_HANDLE_VALUE_NTF. Core 6.0, Vol 3, Part F, 3.4.7.4.
@@ -266,8 +271,9 @@ extension GATTObserver {
     }
     types.keep(attribute, of: handle, in: place, edition: databases.edition)
     if attribute.type == nil || attribute.isCandidate { unknown.came(from: handle, of: side) }
-    if type == .heartRateMeasurement, !databases[place].followsDeclaration(handle) {
-      unknown.measured(handle, by: side)
+    if type == .heartRateMeasurement {
+      measuringServers.insert(side)
+      if !databases[place].followsDeclaration(handle) { unknown.measured(handle, by: side) }
     }
     return attribute
   }

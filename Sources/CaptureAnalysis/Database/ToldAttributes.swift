@@ -2,23 +2,36 @@ import GATTKit
 
 /// The attributes of which a connection has been told.
 struct ToldAttributes {
-  /// The services, each with how often the table had changed when it was told last.
-  private var services: [UInt32: Int] = [:]
-  /// The same of characteristics.
-  private var characteristics: [UInt32: Int] = [:]
+  /// The services, by where they begin.
+  private var services: [UInt32: Telling] = [:]
+  /// The characteristics, by where their values are.
+  private var characteristics: [UInt32: Telling] = [:]
   private var peerHash: DatabaseHash?
   private var localHash: DatabaseHash?
   private var peerChanges = 0
   private var localChanges = 0
 
-  /// Whether this is the first time.
-  mutating func insert(service start: UInt16, _ side: ServerSide) -> Bool {
-    services.updateValue(changes(of: side), forKey: Self.key(start, side)) == nil
+  /// What was told last of a handle.
+  private struct Telling {
+    /// How often the table had changed by then.
+    let changes: Int
+    let uuid: BluetoothUUID?
+
+    /// Whether it is new to who was told something before: the table has changed, and holds another type there now.
+    func isNew(after before: Telling?) -> Bool {
+      before.map { $0.changes != changes && uuid != nil && $0.uuid != uuid } ?? true
+    }
+  }
+
+  /// Whether there is something to tell: this is the first time, or another service stands there now.
+  mutating func insert(service start: UInt16, _ uuid: BluetoothUUID?, _ side: ServerSide) -> Bool {
+    let telling = Telling(changes: changes(of: side), uuid: uuid)
+    return telling.isNew(after: services.updateValue(telling, forKey: Self.key(start, side)))
   }
 
   /// Whether a service was told of since the table changed.
   func holds(service start: UInt16, _ side: ServerSide) -> Bool {
-    services[Self.key(start, side)] == changes(of: side)
+    services[Self.key(start, side)]?.changes == changes(of: side)
   }
 
   /// A server's table has changed: what was told of it may be past.
@@ -29,14 +42,15 @@ struct ToldAttributes {
   /// Whether a server's table has changed on this connection.
   func hasChanged(_ side: ServerSide) -> Bool { changes(of: side) > 0 }
 
-  /// Whether this is the first time.
-  mutating func insert(characteristic valueHandle: UInt16, _ side: ServerSide) -> Bool {
-    characteristics.updateValue(changes(of: side), forKey: Self.key(valueHandle, side)) == nil
+  /// Whether there is something to tell: this is the first time, or another characteristic stands there now.
+  mutating func insert(characteristic valueHandle: UInt16, _ uuid: BluetoothUUID?, _ side: ServerSide) -> Bool {
+    let telling = Telling(changes: changes(of: side), uuid: uuid)
+    return telling.isNew(after: characteristics.updateValue(telling, forKey: Self.key(valueHandle, side)))
   }
 
   /// Whether a characteristic was told of since the table changed.
   func holds(characteristic valueHandle: UInt16, _ side: ServerSide) -> Bool {
-    characteristics[Self.key(valueHandle, side)] == changes(of: side)
+    characteristics[Self.key(valueHandle, side)]?.changes == changes(of: side)
   }
 
   /// Whether a server's Database Hash is another than it was before.

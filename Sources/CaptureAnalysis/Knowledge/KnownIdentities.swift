@@ -8,8 +8,8 @@ struct KnownIdentities: Sendable {
   private var foreign = 0
   /// How many keys were learned.
   private var news = 0
-  /// Private addresses that no key resolved when connections began, and how many did.
-  private var unresolved: [DeviceAddress: Int] = [:]
+  /// Private addresses that no key resolved when connections began.
+  private var unresolved: Set<DeviceAddress> = []
 
   /// No host knows as many; each costs a decryption for every connection.
   private static let most = 64
@@ -69,16 +69,10 @@ struct KnownIdentities: Sendable {
   mutating func identity(ofPeer address: DeviceAddress) -> DeviceAddress? {
     guard address.isResolvable else { return nil }
     if let identity = identity(of: address) { return identity }
-    if unresolved.count < Self.mostUnresolved { unresolved[address, default: 0] += 1 }
+    if unresolved.count < Self.mostUnresolved { unresolved.insert(address) }
     return nil
   }
 
-  /// The peer of a connection under a private address has told who it is.
-  mutating func noteTold(_ address: DeviceAddress) {
-    guard let count = unresolved[address] else { return }
-    unresolved[address] = count > 1 ? count - 1 : nil
-  }
-
   /// Whether it came to light of connections only after they had begun whose they are.
-  var areLate: Bool { unresolved.keys.contains { identity(of: $0) != nil } }
+  var areLate: Bool { unresolved.contains { identity(of: $0) != nil } }
 }

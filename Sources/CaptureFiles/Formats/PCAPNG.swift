@@ -280,7 +280,7 @@ public import Octets
   /// A packet block that cannot be read still is a record, and so is a frame without a packet: frames keep their numbers.
   private static func broken(_ body: OctetReader, at place: BlockPlace) -> CaptureRecord {
     CaptureRecord(
-      at: place, time: Timestamp(microseconds: 0), linkType: .unknown, content: .foreign, direction: nil,
+      at: place, time: .unknown, linkType: .unknown, content: .foreign, direction: nil,
       length: body.span.count, originalLength: body.span.count, offset: body.origin)
   }
 }

@@ -179,14 +179,19 @@ extension GATTDatabase {
     }
   }
 
-  /// Forgets characteristics by the handles of their values, with their descriptors.
+  /// Forgets characteristics by the handles of their values, with their declarations and descriptors.
   public mutating func removeCharacteristics(_ valueHandles: Set<UInt16>) {
     let gone = valueHandles.filter { values[$0] != nil }
     for handle in gone where handle < .max {
       let end = values.first(from: handle + 1).map { $0.handle - 1 } ?? .max
       for descriptor in descriptors(behind: handle, until: end) { others.remove(descriptor.handle) }
     }
-    for handle in gone { remove(handle) }
+    for handle in gone {
+      // Find Information may have told it by itself. A value follows its declaration. Core 6.0, Vol 3, Part G, 3.3.
+      let declaration = values[handle]?.declaration ?? handle &- 1
+      if others[declaration]?.uuid == .characteristic { others.remove(declaration) }
+      remove(handle)
+    }
   }
 
   /// Forgets all attributes between two handles, but not the services that are there.

@@ -414,6 +414,28 @@ extension HostSide {
     #expect(try InferredCapture(host, CaptureKnowledge(databases: [forAll])).measurements == [16: 2])
   }
 
+  /// A table that was known beforehand may be older than the sensor's firmware: it denies only what comes beside its own
+  /// measurement, and what lies in its services.
+  @Test(arguments: [CaptureKnowledge.Origin.imported, .otherConnection])
+  func `beside a table of another time`(origin: CaptureKnowledge.Origin) throws {
+    func measurements(_ service: ClosedRange<UInt16>, comesToo: Bool = false) throws -> [UInt16: Int] {
+      var database = GATTDatabase()
+      database.insertService(service, uuid: .heartRateService, isPrimary: true)
+      database.insertCharacteristic(
+        declaration: 41, valueHandle: 42, properties: .notify, uuid: .heartRateMeasurement)
+      var host = HostSide()
+      host.connected()
+      host.stream(seconds: 20, strap)
+      if comesToo { host.notified(attribute: 42, [0x00, 70]) }
+      let known = CaptureKnowledge.PeerDatabase(
+        address: DeviceAddress(0xC544_3322_1101, .random), database: database, origin: origin)
+      return try InferredCapture(host, CaptureKnowledge(databases: [known])).measurements
+    }
+    #expect(try measurements(40...45) == [16: 20])
+    #expect(try measurements(40...45, comesToo: true) == [42: 1])
+    #expect(try measurements(10...45).isEmpty)
+  }
+
   @Test func `at once, where a capture cannot be read again`() throws {
     var host = HostSide()
     host.connected()
@@ -482,6 +504,19 @@ extension HostSide {
     pair(&host)
     comeBack(&host, Self.identity)
     #expect(try handles(host) == [16: 1])
+  }
+
+  /// Rules that look at several connections ask when each begins.
+  @Test func `of the connection that pairs, known from its beginning`() throws {
+    var host = HostSide()
+    connect(&host, Self.address)
+    host.discoverHeartRate()
+    pair(&host)
+    comeBack(&host, Self.identity)
+    let peers = try InferredCapture(host).events.compactMap { event -> DeviceAddress? in
+      if case .connected(let connected) = event.content { connected.peer.lastingAddress } else { nil }
+    }
+    #expect(peers.count == 2 && Set(peers).count == 1)
   }
 
   @Test func `resolved with the key that the host gives its controller`() throws {

@@ -332,6 +332,66 @@ extension HostSide {
     #expect(try InferredCapture(host).measurements == [11: 1, 3: 1, 18: 1])
   }
 
+  /// Where the table had a declaration before, there may be a configuration now, which clients write though they have not
+  /// discovered it.
+  @Test(arguments: ["Find Information", "declarations", "Find Information, when the value was known"])
+  func `a configuration where a declaration stood`(discovery: String) throws {
+    var host = HostSide()
+    host.connected()
+    if discovery.hasSuffix("known") {
+      host.sent(hex("08 01 00 ff ff 01 2a"))
+      host.received(hex("09 04 35 00 40 03"))
+    }
+    if discovery == "declarations" {
+      host.sent(hex("08 01 00 ff ff 03 28"))
+      host.received(hex("09 07 32 00 02 33 00 00 2a 34 00 02 35 00 01 2a"))
+    } else {
+      host.sent(hex("04 31 00 35 00"))
+      host.received(hex("05 01 31 00 00 28 32 00 03 28 33 00 00 2a 34 00 03 28 35 00 01 2a"))
+    }
+    host.reconnect()
+    host.sent(hex("10 01 00 ff ff 00 28"))
+    host.received(hex("11 06 31 00 3e 00 0d 18"))
+    host.sent(hex("08 31 00 3e 00 03 28"))
+    host.received(hex("09 07 32 00 10 33 00 37 2a 36 00 02 37 00 38 2a"))
+    host.sent(hex("12 34 00 01 00"))
+    host.received(hex("13"))
+    host.notified(attribute: 0x33, [0x06, 70])
+    let connection = try #require(try Analysis(host.file()).connections.last)
+    #expect(connection.subscriptions.map(\.handle) == [0x34])
+    #expect(try summary(of: host.file()).findings.isEmpty)
+  }
+
+  /// What is told of a table once is told again where another stands in its place.
+  @Test(arguments: [true, false])
+  func `what stands at handles that were told before is told`(hasMoved: Bool) throws {
+    var host = HostSide()
+    host.connected()
+    func discover(_ first: String, _ second: String) {
+      host.sent(hex("10 01 00 ff ff 00 28"))
+      host.received(hex("11 06 01 00 06 00 \(first) 07 00 09 00 01 18"))
+      host.sent(hex("08 01 00 06 00 03 28"))
+      host.received(hex("09 07 02 00 12 03 00 \(second)"))
+      host.sent(hex("08 07 00 09 00 03 28"))
+      host.received(hex("09 07 08 00 20 09 00 05 2a"))
+    }
+    discover("0f 18", "19 2a")
+    host.received(hex("1d 09 00 01 00 ff ff"))
+    host.sent(hex("1e"))
+    if hasMoved { discover("0d 18", "37 2a") } else { discover("0f 18", "19 2a") }
+    host.wait(milliseconds: 20_000)
+    host.disconnected()
+    let events = try #require(try Analysis(host.file()).connections.first).events.map(\.content)
+    let services = events.compactMap { if case .service(let service) = $0 { service.uuid } else { nil } }
+    let characteristics = events.compactMap {
+      if case .characteristic(let found) = $0 { found.characteristic.uuid } else { nil }
+    }
+    #expect(services == [.batteryService, .gattService] + (hasMoved ? [.heartRateService] : []))
+    #expect(characteristics == [.batteryLevel, .serviceChanged] + (hasMoved ? [.heartRateMeasurement] : []))
+    let findings = try summary(of: host.file()).findings.map(\.rule)
+    #expect(findings.contains("never-subscribed") == hasMoved, "\(findings)")
+  }
+
   /// A client that finds attributes alone, and then services, has them all.
   @Test func `a measurement that was found alone fits the heart rate service`() throws {
     let measurements = try characteristics {

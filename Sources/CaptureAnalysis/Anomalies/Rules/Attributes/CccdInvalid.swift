@@ -17,6 +17,7 @@ struct CccdInvalid: AnomalyRule {
       .finds("three octets", after: .discovered, [.sent("12 11 00 01 00 00"), .received("13")]),
       .finds("swapped octets", after: .discovered, [.sent("12 11 00 00 01"), .received("13")]),
       .finds("indications of what only notifies", after: .discovered, [.sent("12 11 00 02 00"), .received("13")]),
+      .finds("the same by a command", after: .discovered, [.sent("52 11 00 02 00")]),
       .finds(
         "both, again and again, which is told once", after: .discovered,
         [.sent("12 11 00 03 00"), .received("13"), .wait(1), .sent("12 11 00 03 00"), .received("13")]),
@@ -54,7 +55,7 @@ struct CccdInvalid: AnomalyRule {
       return faults.note(
         asked.moment, "a configuration is written to \(handleWords(attribute.handle)), where no attribute is")
     }
-    guard pdu.opcode == .writeRequest, let attribute = pdu.attribute,
+    guard pdu.isUnsignedWrite, let attribute = pdu.attribute,
       let fault = attribute.uuid == .clientCharacteristicConfiguration
         ? configurationFault(pdu, attribute) : misplaced(pdu, attribute)
     else { return }
@@ -88,9 +89,12 @@ struct CccdInvalid: AnomalyRule {
 }
 
 extension ATTDialoguePDU {
+  /// Whether it is a Write Request, or a command of the same effect.
+  fileprivate var isUnsignedWrite: Bool { octets.first == 0x12 || octets.first == 0x52 }
+
   /// Whether it writes what a configuration may be, and not one that switches everything off.
   fileprivate var mayBeConfiguration: Bool {
-    guard opcode == .writeRequest, let value = written, value.count == 2, value.last == 0, let first = value.first
+    guard isUnsignedWrite, let value = written, value.count == 2, value.last == 0, let first = value.first
     else { return false }
     return (1...3).contains(first)
   }

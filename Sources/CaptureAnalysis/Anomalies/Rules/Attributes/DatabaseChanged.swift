@@ -77,6 +77,12 @@ struct DatabaseChanged: AnomalyRule {
           .sent("10 01 00 ff ff 00 28"), .received("11 06 0e 00 13 00 0f 18"), .disconnect(0x13),
         ]),
       .quiet(
+        "the client has asked for the hash on a connection between", after: .nothing,
+        connection("11 06 0e 00 13 00 0d 18") + [
+          .connect, .sent("08 01 00 ff ff 2a 2b"), .received("09 12 09 00" + String(repeating: " 5a", count: 16)),
+          .disconnect(0x13),
+        ] + connection("11 06 0e 00 13 00 0f 18")),
+      .quiet(
         "the client asks for the hash by a type of 128 bits", after: .nothing,
         connection("11 06 0e 00 13 00 0d 18") + [
           .connect, .sent("08 01 00 ff ff fb 34 9b 5f 80 00 00 80 00 10 00 00 2a 2b 00 00"),
@@ -160,6 +166,7 @@ struct DatabaseChanged: AnomalyRule {
     case .dialogue(.pdu(let pdu)):
       let asksForHash = pdu.attribute?.uuid == .databaseHash || pdu.askedType == .databaseHash
       if pdu.indicatesServiceChanged || asksForHash { visits[connection]?.isExcused = true }
+      if asksForHash { forgetEarlier(than: connection) }
       if pdu.indicatesServiceChanged, pdu.direction == .received { forgetChanged(by: pdu, connection) }
       follow(pdu, connection, &scene)
       if pdu.direction == .received, pdu.isInDisorder { visits[connection]?.disorder = event.frame }
@@ -200,6 +207,12 @@ struct DatabaseChanged: AnomalyRule {
     guard let server = visits[connection]?.server else { return }
     let (start, end) = (indication.uint16(at: 3) ?? 1, indication.uint16(at: 5) ?? .max)
     tables[server] = tables[server]?.filter { $0.value.end < start || $0.key > end }
+  }
+
+  /// Who asks for the hash learns whether the table is another, and need not ask again when it shows.
+  private mutating func forgetEarlier(than connection: Int) {
+    guard let server = visits[connection]?.server else { return }
+    tables[server] = tables[server]?.filter { $0.value.connection == connection }
   }
 
   /// Requests for primary services, all or those of a type, and answers that there are no more.

@@ -20,6 +20,9 @@ struct DatabaseDisordered: AnomalyRule {
         "services in falling order", after: .connected,
         [.sent("10 01 00 ff ff 00 28"), .received("11 06 0e 00 13 00 0d 18 01 00 07 00 00 18")]),
       .finds(
+        "a service begins within the one before", after: .connected,
+        [.sent("10 01 00 ff ff 00 28"), .received("11 06 01 00 10 00 00 18 0e 00 13 00 0d 18")]),
+      .finds(
         "a handle 0", after: .connected, [.sent("08 01 00 ff ff 03 28"), .received("09 07 00 00 10 10 00 37 2a")]),
       .finds(
         "a value before its declaration", after: .connected,
@@ -87,7 +90,7 @@ struct DatabaseDisordered: AnomalyRule {
       } else {
         fault = self.fault(in: pdu, at: place, handle, asked.pdu)
       }
-      previous = handle
+      previous = max(handle, pdu.groupEnd(at: place) ?? 0)
     }
     if let fault { faults.note(scene.moment, "the \(pdu.name) has \(fault)") }
   }
@@ -98,7 +101,7 @@ struct DatabaseDisordered: AnomalyRule {
   ) -> String? {
     switch pdu.opcode?.rawValue {
     case 0x07, 0x11:
-      guard let end = pdu.uint16(at: place + 2) else { return nil }
+      guard let end = pdu.groupEnd(at: place) else { return nil }
       if end < handle { return "a service from \(handleWords(handle)) to \(handleWords(end))" }
       if services.count < Self.mostServices {
         services.append((request.askedServer, AttributeRange(start: handle, end: end)))
@@ -119,4 +122,11 @@ struct DatabaseDisordered: AnomalyRule {
   }
 
   mutating func finish(_ scene: inout RuleScene) { faults.report(Self.self, &scene) }
+}
+
+extension ATTDialoguePDU {
+  /// Where the group ends that an entry of an answer tells of; nil if it tells of no group.
+  fileprivate func groupEnd(at place: Int) -> UInt16? {
+    opcode?.rawValue == 0x07 || opcode?.rawValue == 0x11 ? uint16(at: place + 2) : nil
+  }
 }

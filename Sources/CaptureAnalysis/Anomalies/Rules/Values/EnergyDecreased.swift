@@ -25,6 +25,13 @@ struct EnergyDecreased: AnomalyRule {
           .values(["08 48 40 00"]), .sent("12 15 00 01"), .received("13"), .values(["08 48 00 00"]),
         ]),
       .quiet(
+        "after a reset by a command, which nobody acknowledges",
+        after: .connected,
+        [
+          .sent("08 01 00 ff ff 03 28"), .received("09 07 0f 00 10 10 00 37 2a 14 00 08 15 00 39 2a"),
+          .values(["08 48 40 00"]), .sent("52 15 00 01"), .values(["08 48 00 00"]),
+        ]),
+      .quiet(
         "what may be a reset, where the control point is not known",
         [.values(["08 48 40 00"]), .sent("12 15 00 01"), .received("13"), .values(["08 48 00 00"])]),
     ])
