@@ -269,8 +269,11 @@ struct DatabaseChanged: AnomalyRule {
       visits[service.connection]?.isTold = true
       scene.report(
         Self.self,
-        "the service from \(handleWords(start)) on is \(words(service.uuid)), where connection "
-          + "\(other.value.connection) had \(words(other.value.uuid)) from \(handleWords(other.key)) on",
+        other.value.uuid == service.uuid
+          ? "the service \(words(service.uuid)) begins at \(handleWords(start)), where it began at "
+            + "\(handleWords(other.key)) on connection \(other.value.connection)"
+          : "the service from \(handleWords(start)) on is \(words(service.uuid)), where connection "
+            + "\(other.value.connection) had \(words(other.value.uuid)) from \(handleWords(other.key)) on",
         connection: service.connection)
     }
     for key in old.keys { table[key] = nil }
