@@ -22,6 +22,8 @@ protocol LiveDisplay: AnyObject {
   func show(_ finding: Finding, isPast: Bool)
   /// Something about the capture itself: its source is gone, its recording has failed.
   func say(_ sentence: String)
+  /// Something about the capture that is of interest only now.
+  func remark(_ sentence: String)
   /// Keys were pressed.
   /// - Returns: What they ask for.
   func takeKeys() -> [LiveRequest]
@@ -71,6 +73,7 @@ struct LiveStatus {
 extension LiveDisplay {
   var keys: Int32? { nil }
   var patience: Duration? { nil }
+  func remark(_ sentence: String) { say(sentence) }
   func takeKeys() -> [LiveRequest] { [] }
   func resize() {}
 }

@@ -162,7 +162,8 @@ extension LiveRun {
       if events.isPast {
         events.isPast = false
         let count = analyzer.facts.records
-        say("\(input.name): \(count) record\(count == 1 ? "" : "s") so far; what comes now is shown")
+        display.remark("\(input.name): \(count) record\(count == 1 ? "" : "s") so far; what comes now is shown")
+        hasNews = true
       }
     case .said(let sentence): say("\(input.name): \(sentence)")
     case .anew(let isGap, let sentence):

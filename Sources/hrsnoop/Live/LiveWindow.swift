@@ -61,6 +61,8 @@ final class LiveWindow: LiveDisplay {
     remains.note(sentence)
   }
 
+  func remark(_ sentence: String) { view.picture.note(sentence) }
+
   func takeKeys() -> [LiveRequest] {
     guard let octets = screen?.takeKeys() else { return [] }
     return keyReader.keys(octets).compactMap { take($0) }
