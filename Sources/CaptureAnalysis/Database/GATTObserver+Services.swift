@@ -101,8 +101,11 @@ extension GATTObserver {
         lacksServices(in: first...(start - 1), side, &context)
       }
       let last = max(start, end)
+      let isInOrder = next != nil
       next = next == nil || last == .max ? nil : last + 1
       guard start > 0, start <= end else { continue }
+      // Behind the last service there is none, and nobody asks for more.
+      if isInOrder, end == .max, start < end { lacksServices(in: start + 1...end, side, &context) }
       foundService(start...end, uuid, isPrimary: isPrimary, side, &context)
     }
   }

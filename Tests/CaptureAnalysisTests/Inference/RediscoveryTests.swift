@@ -362,6 +362,19 @@ extension HostSide {
     #expect(try summary(of: host.file()).findings.isEmpty)
   }
 
+  /// A client that is told of a service up to the last handle asks for none behind it.
+  @Test func `a service that reaches to the end leaves no older one behind it`() throws {
+    var host = HostSide()
+    host.connected()
+    host.sent(hex("10 01 00 ff ff 00 28"))
+    host.received(hex("11 06 01 00 05 00 00 18 0e 00 13 00 0d 18 20 00 25 00 0f 18"))
+    host.reconnect()
+    host.sent(hex("10 01 00 ff ff 00 28"))
+    host.received(hex("11 06 01 00 05 00 00 18 0e 00 ff ff 0d 18"))
+    let services = try #require(try Analysis(host.file()).connections.last?.databases?.peer.services)
+    #expect(services.map(\.uuid) == [.gapService, .heartRateService])
+  }
+
   /// What is told of a table once is told again where another stands in its place.
   @Test(arguments: [true, false])
   func `what stands at handles that were told before is told`(hasMoved: Bool) throws {
