@@ -34,6 +34,7 @@ extension GATTObserver {
       if isLonger { $0.removePrimaryServices(in: start...start) { _ in true } }
       $0.insertService(handles, uuid: uuid, isPrimary: isPrimary) { found.holds(service: $0, side) }
     }
+    lacksServiceDeclarations(within: handles, side, &context)
     if uuid == .gattService { rediscoveries[side].foundGATTService(handles, &context.conclusions) }
     if let uuid, uuid != .heartRateService { lacksMeasurements(in: handles, of: uuid, side, &context) }
   }

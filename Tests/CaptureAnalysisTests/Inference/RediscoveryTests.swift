@@ -334,7 +334,9 @@ extension HostSide {
 
   /// Where the table had a declaration before, there may be a configuration now, which clients write though they have not
   /// discovered it.
-  @Test(arguments: ["Find Information", "declarations", "Find Information, when the value was known"])
+  @Test(arguments: [
+    "Find Information", "declarations", "Find Information, when the value was known", "Find Information of a service",
+  ])
   func `a configuration where a declaration stood`(discovery: String) throws {
     var host = HostSide()
     host.connected()
@@ -342,7 +344,10 @@ extension HostSide {
       host.sent(hex("08 01 00 ff ff 01 2a"))
       host.received(hex("09 04 35 00 40 03"))
     }
-    if discovery == "declarations" {
+    if discovery.hasSuffix("service") {
+      host.sent(hex("04 31 00 35 00"))
+      host.received(hex("05 01 31 00 00 28 32 00 03 28 33 00 00 2a 34 00 00 28 35 00 03 28"))
+    } else if discovery == "declarations" {
       host.sent(hex("08 01 00 ff ff 03 28"))
       host.received(hex("09 07 32 00 02 33 00 00 2a 34 00 02 35 00 01 2a"))
     } else {
