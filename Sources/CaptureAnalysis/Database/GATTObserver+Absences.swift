@@ -69,6 +69,22 @@ extension GATTObserver {
     forget(gone, side, &context)
   }
 
+  /// Where one service is, no other is declared: Find Information may have told so of an older table.
+  mutating func lacksServiceDeclarations(
+    within handles: ClosedRange<UInt16>, _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    guard handles.lowerBound < handles.upperBound, handles.upperBound < .max, rediscoveries[side].looks > 0 else {
+      return
+    }
+    let inner = handles.lowerBound + 1...handles.upperBound
+    let known = context.databases[place(side)].declarationsAndDescriptors(in: inner)
+    rediscoveries[side].looks -= known.count
+    for other in known where other.uuid == .primaryService || other.uuid == .secondaryService {
+      if told.holds(service: other.handle, side) { continue }
+      change(side, &context) { $0.removeAttributes(in: other.handle...other.handle) }
+    }
+  }
+
   /// Between the declarations in a response, and before the first, there is no other.
   mutating func foundGaps(
     _ list: AttributeDataList, _ range: AttributeRange, _ type: BluetoothUUID, _ side: ServerSide,

@@ -34,6 +34,7 @@ extension GATTObserver {
       if isLonger { $0.removePrimaryServices(in: start...start) { _ in true } }
       $0.insertService(handles, uuid: uuid, isPrimary: isPrimary) { found.holds(service: $0, side) }
     }
+    lacksServiceDeclarations(within: handles, side, &context)
     if uuid == .gattService { rediscoveries[side].foundGATTService(handles, &context.conclusions) }
     if let uuid, uuid != .heartRateService { lacksMeasurements(in: handles, of: uuid, side, &context) }
   }
@@ -101,8 +102,11 @@ extension GATTObserver {
         lacksServices(in: first...(start - 1), side, &context)
       }
       let last = max(start, end)
+      let isInOrder = next != nil
       next = next == nil || last == .max ? nil : last + 1
       guard start > 0, start <= end else { continue }
+      // Behind the last service there is none, and nobody asks for more.
+      if isInOrder, end == .max, start < end { lacksServices(in: start + 1...end, side, &context) }
       foundService(start...end, uuid, isPrimary: isPrimary, side, &context)
     }
   }

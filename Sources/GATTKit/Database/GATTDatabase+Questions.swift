@@ -56,6 +56,11 @@ extension GATTDatabase {
   /// The handles of the service that has a handle; nil if none is known to.
   public func serviceHandles(at handle: UInt16) -> ClosedRange<UInt16>? { group(at: handle)?.handles }
 
+  /// The declarations and descriptors between two handles, as far as they were told by themselves.
+  public func declarationsAndDescriptors(in handles: ClosedRange<UInt16>) -> [GATTDescriptor] {
+    others.elements(in: handles)
+  }
+
   /// The characteristics with their values between two handles, without their descriptors, in the order of their handles.
   public func characteristics(withValuesIn handles: ClosedRange<UInt16>) -> [GATTCharacteristic] {
     values.elements(in: handles).map { $0.characteristic }

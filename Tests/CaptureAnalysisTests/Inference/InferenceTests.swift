@@ -506,6 +506,17 @@ extension HostSide {
     #expect(try handles(host) == [16: 1])
   }
 
+  @Test func `a failure is made good under another address`() throws {
+    var host = HostSide()
+    host.command(0x2027, [0x01] + Self.identity + Self.key + Array(repeating: 0, count: 16))
+    connect(&host, Self.address)
+    host.disconnected(reason: 0x3E)
+    connect(&host, Self.identity)
+    host.discoverHeartRate()
+    let findings = try summary(of: host.file()).findings.filter { $0.rule == "connection-not-established" }
+    #expect(findings.map(\.severity) == [.warning], "\(findings.map(\.message))")
+  }
+
   /// Rules that look at several connections ask when each begins.
   @Test func `of the connection that pairs, known from its beginning`() throws {
     var host = HostSide()

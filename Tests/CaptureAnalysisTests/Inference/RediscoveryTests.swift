@@ -334,7 +334,9 @@ extension HostSide {
 
   /// Where the table had a declaration before, there may be a configuration now, which clients write though they have not
   /// discovered it.
-  @Test(arguments: ["Find Information", "declarations", "Find Information, when the value was known"])
+  @Test(arguments: [
+    "Find Information", "declarations", "Find Information, when the value was known", "Find Information of a service",
+  ])
   func `a configuration where a declaration stood`(discovery: String) throws {
     var host = HostSide()
     host.connected()
@@ -342,7 +344,10 @@ extension HostSide {
       host.sent(hex("08 01 00 ff ff 01 2a"))
       host.received(hex("09 04 35 00 40 03"))
     }
-    if discovery == "declarations" {
+    if discovery.hasSuffix("service") {
+      host.sent(hex("04 31 00 35 00"))
+      host.received(hex("05 01 31 00 00 28 32 00 03 28 33 00 00 2a 34 00 00 28 35 00 03 28"))
+    } else if discovery == "declarations" {
       host.sent(hex("08 01 00 ff ff 03 28"))
       host.received(hex("09 07 32 00 02 33 00 00 2a 34 00 02 35 00 01 2a"))
     } else {
@@ -360,6 +365,19 @@ extension HostSide {
     let connection = try #require(try Analysis(host.file()).connections.last)
     #expect(connection.subscriptions.map(\.handle) == [0x34])
     #expect(try summary(of: host.file()).findings.isEmpty)
+  }
+
+  /// A client that is told of a service up to the last handle asks for none behind it.
+  @Test func `a service that reaches to the end leaves no older one behind it`() throws {
+    var host = HostSide()
+    host.connected()
+    host.sent(hex("10 01 00 ff ff 00 28"))
+    host.received(hex("11 06 01 00 05 00 00 18 0e 00 13 00 0d 18 20 00 25 00 0f 18"))
+    host.reconnect()
+    host.sent(hex("10 01 00 ff ff 00 28"))
+    host.received(hex("11 06 01 00 05 00 00 18 0e 00 ff ff 0d 18"))
+    let services = try #require(try Analysis(host.file()).connections.last?.databases?.peer.services)
+    #expect(services.map(\.uuid) == [.gapService, .heartRateService])
   }
 
   /// What is told of a table once is told again where another stands in its place.

@@ -64,7 +64,7 @@ struct ConnectionNotEstablished: AnomalyRule {
   /// Whether the local host tries to connect.
   private var isTrying = false
   /// Connections that are open, and whose they are.
-  private var open: [Int: DeviceAddress] = [:]
+  private var open: [Int: PeerIdentity] = [:]
 
   private static let most = 64
 
@@ -76,6 +76,8 @@ struct ConnectionNotEstablished: AnomalyRule {
     let first: Moment
     var last: Moment
     var count = 1
+
+    func isOf(_ other: PeerIdentity) -> Bool { peer != nil && (peer == other.address || peer == other.identity) }
   }
 
   init(_ settings: RuleSettings) {}
@@ -83,13 +85,14 @@ struct ConnectionNotEstablished: AnomalyRule {
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     switch event.content {
     case .connected(let connected):
-      guard let connection = event.connection, let peer = connected.peer.address, open.count < Self.most else { return }
-      open[connection] = peer
+      guard let connection = event.connection, connected.peer.address != nil, open.count < Self.most else { return }
+      open[connection] = connected.peer
     case .disconnected(let end):
       guard let connection = event.connection else { return }
       let peer = open.removeValue(forKey: connection)
       if end.reason == .connectionFailedToBeEstablished {
-        fail(peer, .connectionFailedToBeEstablished, connection, event.moment, &scene)
+        // A private address may be another one each time.
+        fail(peer?.identity ?? peer?.address, .connectionFailedToBeEstablished, connection, event.moment, &scene)
       } else if let peer {
         succeed(peer, &scene)
       }
@@ -108,7 +111,7 @@ struct ConnectionNotEstablished: AnomalyRule {
   }
 
   mutating func finish(_ scene: inout RuleScene) {
-    for peer in Set(open.values) { succeed(peer, &scene) }
+    for peer in open.values { succeed(peer, &scene) }
     for failures in series { report(failures, isMadeGood: false, &scene) }
   }
 
@@ -125,9 +128,9 @@ struct ConnectionNotEstablished: AnomalyRule {
   }
 
   /// A connection with a peer came about.
-  private mutating func succeed(_ peer: DeviceAddress, _ scene: inout RuleScene) {
-    for failures in series where failures.peer == peer { report(failures, isMadeGood: true, &scene) }
-    series.removeAll { $0.peer == peer }
+  private mutating func succeed(_ peer: PeerIdentity, _ scene: inout RuleScene) {
+    for failures in series where failures.isOf(peer) { report(failures, isMadeGood: true, &scene) }
+    series.removeAll { $0.isOf(peer) }
   }
 
   private func report(_ failures: Failures, isMadeGood: Bool, _ scene: inout RuleScene) {
