@@ -9,6 +9,8 @@ private struct PiecewiseSource: OctetSource {
   var failure: SourceError?
   /// The most that was ever asked for at once.
   private(set) var mostAsked = 0
+  /// How far behind the beginning of a page of memory each piece was to be put.
+  private(set) var offsets: [UInt] = []
 
   init(_ octets: [UInt8], lengths: [Int] = [], failure: SourceError? = nil) {
     (self.octets, self.lengths, self.failure) = (octets, lengths, failure)
@@ -16,6 +18,7 @@ private struct PiecewiseSource: OctetSource {
 
   mutating func read(into space: UnsafeMutableRawBufferPointer) throws(SourceError) -> Int {
     mostAsked = max(mostAsked, space.count)
+    offsets.append(UInt(bitPattern: space.baseAddress) % 4096)
     if octets.isEmpty, let failure { throw failure }
     let wanted = lengths.isEmpty ? Int.max : lengths.removeFirst()
     let count = min(octets.count, wanted, space.count)
@@ -63,6 +66,17 @@ extension OctetBuffer {
     #expect(buffer.copy == [])
     buffer.consume(1)
     #expect(buffer.copy == [])
+  }
+
+  /// What is read comes to the beginning of a page, whatever is left of what came before.
+  @Test func `is filled where it is fast`() throws {
+    var source = PiecewiseSource(Self.numbers(100_000), lengths: [10_000, 1, 4096, 5, 77_777])
+    var buffer = OctetBuffer(longest: 70_000)
+    for left in [0, 1, 15, 16, 4000, 1] {
+      #expect(try buffer.fill(from: &source))
+      buffer.consume(buffer.octets.count - left)
+    }
+    #expect(source.offsets == [0, 0, 0, 0, 0, 0])
   }
 
   /// However the octets come and are consumed, all of them pass by in order.
