@@ -46,6 +46,18 @@ import TestSupport
     #expect(try ReadCapture(BTSnoopBuilder.header()).formatName == "btsnoop")
   }
 
+  /// Where a log goes on in the middle of a record, its octets may look like one of btsnooz.
+  @Test(arguments: [.whole, .pieces(1), .pieces(64)] as [Delivery])
+  func `a header of btsnoop with a damaged record stays btsnoop`(delivery: Delivery) throws {
+    let packets = Traffic.notifications(20)
+    let whole = Container.btsnoopH4.file(packets)
+    // As long as is said, as long as it was, a time, and the type of a received event: then what it is not.
+    let damaged = Array(whole.prefix(16)) + [0x05, 0x00, 0x05, 0x00, 0, 0, 0, 0, 0x10, 0xFF, 0xFF, 0xFF, 0xFF]
+    let read = try ReadCapture(damaged + whole.dropFirst(16), delivery)
+    #expect(read.formatName == "btsnoop" && read.packets == packets.map(\.octets))
+    #expect(read.progress.skippedOctets == 13)
+  }
+
   @Test func `another version is refused`() {
     #expect(throws: (any Error).self) { try ReadCapture(file(Traffic.packets, version: 3)) }
   }

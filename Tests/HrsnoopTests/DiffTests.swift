@@ -49,6 +49,23 @@ import TestSupport
     #expect(try await differences([sample.path + choice, sample.path + choice]) == [])
   }
 
+  /// One sensor is none to compare, whichever it is.
+  @Test(arguments: [
+    ([":1"], "give a second capture"), ([":99"], "no connection 99"), ([":nobody"], "no such device"),
+    (["", "--connection", "2"], "give a second capture"), (["", "--device", "nobody"], "no such device"),
+  ])
+  func `of one capture, a chosen sensor is not compared`(choice: [String], message: String) async throws {
+    let path = Self.path("three-sensors-crossed-handles") + choice[0]
+    let outcome = try await Program.run(["diff", "--fail-on-difference", path] + choice.dropFirst())
+    #expect(outcome.status == 2 && outcome.octets.isEmpty && outcome.errors.contains(message))
+  }
+
+  @Test func `what was not compared neither differs nor is the same`() async throws {
+    let outcome = try await Program.run(["diff", "--format", "json", Self.path("polar-h7"), "/no/such/file"])
+    #expect(outcome.status == 2)
+    #expect(try outcome.json()["differs"] == .null)
+  }
+
   @Test func `the JSON is what was promised`() async throws {
     let shape = Shape.object([
       "schema": .oneOf(["hrsnoop.diff/1"]), "tool": .object(["name": .oneOf(["hrsnoop"]), "version": .text]),

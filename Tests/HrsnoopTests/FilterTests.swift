@@ -27,7 +27,9 @@ import TestSupport
   /// Each connection that is left is the same as without a filter.
   @Test(arguments: [
     (["--device", "hrm b"], [2]), (["--device", "HRM B 24"], [2]), (["--device", "hrm"], [1, 2, 3]),
-    (["--device", "cb:5d:90:11:6e:b2"], [2]), (["--device", "cb:5d:90:11:6e"], []), (["--connection", "3"], [3]),
+    (["--device", "cb:5d:90:11:6e:b2"], [2]), (["--device", "CB-5D-90-11-6E-B2"], [2]),
+    (["--device", "cb5d90116eb2"], [2]),
+    (["--device", "cb:5d:90:11:6e"], []), (["--connection", "3"], [3]),
     (["--connection", "3", "--device", "HRM B"], []), (["--connection", "4"], []),
   ])
   func `choose connections`(options: [String], ids: [Int]) async throws {

@@ -67,6 +67,24 @@ import TestSupport
     }
   }
 
+  /// A phone whose Bluetooth is switched off and on begins a log anew: what was in the old one has been seen.
+  @Test(arguments: [[], Sensor.header]) func `may begin anew and hold nothing yet`(beginning: [UInt8]) async throws {
+    try await TemporaryFolder.with { folder in
+      var sensor = Sensor()
+      sensor.measure(3)
+      let file = URL(filePath: try folder.file("log", Sensor.header + sensor.news()))
+      let program = try await RunningProgram(
+        ["live", "--format", "ndjson", "--follow", file.path, "--from-start", "--fail-on", "warning"])
+      try await program.wait(for: "what was there") { $0.output.count(of: "\"heart-rate\"") == 3 }
+      try FileManager.default.moveItem(at: file, to: folder.appending(path: "log.last"))
+      try Data(beginning).write(to: file)
+      try await program.wait(for: "the new file") { $0.errors.contains("another file") }
+      program.send(SIGINT)
+      #expect(try await program.end() == 0)
+      #expect(program.output.contains("\"event\": \"end\"") && !program.errors.contains("empty"))
+    }
+  }
+
   @Test func `are shown from their start`() async throws {
     let sample = Sample.named("polar-h7.btsnoop")
     let program = try await RunningProgram(["live", "--follow", sample.path, "--from-start"])

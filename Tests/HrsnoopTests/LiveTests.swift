@@ -182,6 +182,16 @@ import TestSupport
     #expect((1...2).contains(lines.count) && lines.last?.contains("-: 100 records were lost so far") == true)
   }
 
+  /// What is no capture, or nothing at all, was not tested.
+  @Test(arguments: [("photo", Int32(2), "not a Bluetooth capture"), ("", 2, "nothing came")])
+  func `ends with an error where there is no capture`(text: String, status: Int32, message: String) async throws {
+    let arguments = ["live", "-", "--duration", "2", "--fail-on", "warning"]
+    let program = try await RunningProgram(arguments)
+    try program.feed(Array(text.utf8))
+    #expect(try await program.end() == status)
+    #expect(program.errors.contains(message) && program.output.isEmpty)
+  }
+
   /// Only what is chosen is shown, and only that counts.
   @Test func `looks at one device`() async throws {
     var sensor = Sensor()

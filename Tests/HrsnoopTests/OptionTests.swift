@@ -140,6 +140,7 @@ import TestSupport
     (["explain", "notification"], "notification-gap"),
     (["explain", "everything"], "lists them"),
     (["--rules", "no-such-rule", "x"], "no-such-rule"),
+    (["--rules", "", "x"], "no rule"), (["live", "-", "--rules", ","], "no rule"),
     (["--set", "notification-gap.factor", "x"], "rule.parameter"),
     (["--set", "notification-gap.speed=1", "x"], "factor"),
     (["--set", "notification-gap.factor=0", "x"], "1000"),

@@ -62,6 +62,18 @@ import TestSupport
     #expect(Set(some.lines).isSubset(of: all.lines))
   }
 
+  /// Each line says which of several captures it is of.
+  @Test func `lists measurements of several captures`() async throws {
+    let names = ["polar-h7.btsnoop", "scosche-rhythm-plus.btsnoop"]
+    let outcome = try await Program.run(["timeline", "--format", "csv"] + names.map { Sample.named($0).path })
+    #expect(outcome.lines.first == "time,elapsed_s,capture,frame,connection,peer,bpm,contact,energy_kj,rr_ms")
+    let captures = outcome.lines.dropFirst().map {
+      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)[2]
+    }
+    let counts = names.map { Sample.named($0).truth.connections.reduce(0) { $0 + $1.measurements.count } }
+    #expect(captures == Array(repeating: "0", count: counts[0]) + Array(repeating: "1", count: counts[1]))
+  }
+
   /// A measurement a line, with what was sent; what was not is empty.
   @Test(arguments: Sample.all)
   func `lists measurements for spreadsheets`(sample: Sample) async throws {

@@ -126,7 +126,8 @@ public struct CaptureFacts: Sendable {
 
   /// - Parameter repeated: Records that two files hold.
   mutating func note(_ reader: CaptureReader, repeated: Int) {
-    format = reader.formatName
+    // Of what began anew it may not be known yet.
+    format = reader.formatName ?? format
     clock = reader.clock
     members[members.count - 1].droppedRecords = reader.droppedRecords
     members[members.count - 1].progress = reader.progress

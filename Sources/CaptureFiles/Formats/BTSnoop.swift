@@ -43,6 +43,7 @@ public import Octets
         "a btsnoop file cut off in its header", layer: "btsnoop", after: start.count, of: fileHeaderLength)
     }
     guard let second = try? reader.uint32("Identification", .big), second == magic.1 else { return nil }
+    if case .undecided = BTSnooz.rawRecords(start, isAll: isAll) { return nil }
     // The first record's time tells whether times prove anything.
     if !isAll, start.count < fileHeaderLength + 24 { return nil }
     let version = try reader.uint32("Version", .big)

@@ -33,7 +33,10 @@ struct BTSnooz: CaptureFormat {
 
   static func recognise(_ start: Span<UInt8>, isAll: Bool) throws(ParsingError) -> BTSnooz? {
     guard let words = OctetWindow(start, count: 8), words.uint32(at: 0, .big) == magic.0 else { return nil }
-    if words.uint32(at: 4, .big) != magic.1 { return rawRecords(start) }
+    if words.uint32(at: 4, .big) != magic.1 {
+      if case .some(let format) = rawRecords(start, isAll: isAll) { return format }
+      return nil
+    }
     guard let header = OctetWindow(start, count: BTSnoozHeader.length) else { return nil }
     let version = header.uint8(at: 8)
     guard version == 1 || version == 2 else {
@@ -44,19 +47,47 @@ struct BTSnooz: CaptureFormat {
       time: Timestamp(microseconds: Int64(bitPattern: header.uint64(at: 9))))
   }
 
-  /// Records of btsnooz behind a header of btsnoop: what would be the first record's length there is none. The first
-  /// record decides, so that it does not matter how many octets are seen.
-  private static func rawRecords(_ start: Span<UInt8>) -> BTSnooz? {
+  /// What may stand behind a header of btsnoop.
+  enum RawRecords {
+    /// Records of btsnooz.
+    case some(BTSnooz)
+    /// None.
+    case none
+    /// More octets are needed to tell.
+    case undecided
+  }
+
+  /// Records of btsnooz behind a header of btsnoop: what would be the first record's length there is none, and several
+  /// records follow one another. One could be chance, where the first record of btsnoop is damaged.
+  static func rawRecords(_ start: Span<UInt8>, isAll: Bool) -> RawRecords {
     let length = BTSnoop.fileHeaderLength
-    guard let header = OctetWindow(start, count: length + 9), header.uint32(at: 4, .big) == BTSnoop.magic.1,
-      header.uint32(at: length, .big) > BTSnoop.longestRecord
-    else { return nil }
+    guard let header = OctetWindow(start, count: length + 9), header.uint32(at: 0, .big) == magic.0,
+      header.uint32(at: 4, .big) == BTSnoop.magic.1, header.uint32(at: length, .big) > BTSnoop.longestRecord
+    else { return .none }
+    var isUndecided = false
     for version in [2, 1] as [UInt8] {
       let format = BTSnooz(
         version: version, fileHeaderLength: length, clock: .unknown, time: Timestamp(microseconds: 0))
-      if !format.isFileHeader(start, at: length), format.canBegin(start, at: length) { return format }
+      guard !format.isFileHeader(start, at: length) else { continue }
+      switch format.areRecords(start, from: length, isAll: isAll) {
+      case true?: return .some(format)
+      case false?: continue
+      case nil: isUndecided = true
+      }
     }
-    return nil
+    return isUndecided && !isAll ? .undecided : .none
+  }
+
+  /// Whether records follow one another, enough of them or to the end; nil if the octets end before.
+  private func areRecords(_ octets: Span<UInt8>, from start: Int, isAll: Bool) -> Bool? {
+    var index = start
+    for _ in 0..<confirmations {
+      if isAll, index == octets.count { return true }
+      guard let header = OctetWindow(octets, at: index, count: headerLength) else { return nil }
+      guard canBegin(octets, at: index) else { return false }
+      index += headerLength + Int(header.uint16(at: 0)) - 1
+    }
+    return index <= octets.count ? true : nil
   }
 
   private init(version: UInt8, fileHeaderLength: Int, clock: CaptureClock, time: Timestamp) {

@@ -22,7 +22,7 @@ struct ComparisonJSON {
           }
         }
       }
-      json.value("differs", comparison.differs)
+      json.value("differs", comparison.sides.count > 1 ? comparison.differs : nil)
       json.array("aspects") { json in
         if comparison.sides.count > 1 {
           for aspect in comparison.aspects { write(aspect, unread: failures.count, &json) }

@@ -9,21 +9,25 @@ import Octets
 ///     time,elapsed_s,frame,connection,peer,bpm,contact,energy_kj,rr_ms
 ///
 /// What is not known is empty; RR-Intervals have spaces between them. Where a capture has several files, `member` stands
-/// behind `frame`.
+/// behind `frame`; where several captures are given, `capture` before it.
 struct TimelineCSV: TimelineReport {
   private var buffer: ReportBuffer
   private let context: ReportContext
   private var clock = ClockReading(.utc, zone: nil)
   private var start: Timestamp?
+  private var capture = 0
+  /// Whether several captures were given, which each line names.
+  private let hasCaptures: Bool
   private var hasMembers = false
-  /// Whether the heading that was written last names members; nil before the first.
-  private var headingHasMembers: Bool?
+  /// The heading that was written last.
+  private var heading = ""
   /// The peers of open connections.
   private var peers: [Int: DeviceAddress] = [:]
 
-  init(_ context: ReportContext, into buffer: ReportBuffer) {
+  init(isOfSeveral: Bool, _ context: ReportContext, into buffer: ReportBuffer) {
     self.buffer = buffer
     self.context = context
+    hasCaptures = isOfSeveral
   }
 
   var selection: EventSelection { EventSelection([.heartRate, .connected, .peer, .disconnected]) }
@@ -32,14 +36,16 @@ struct TimelineCSV: TimelineReport {
     clock = context.reading(.utc)
     start = nil
     peers = [:]
+    self.capture = capture
     hasMembers = members.count > 1
     writeHeading()
   }
 
   private mutating func writeHeading() {
-    guard headingHasMembers != hasMembers else { return }
-    headingHasMembers = hasMembers
-    buffer.write("time,elapsed_s,frame,\(hasMembers ? "member," : "")connection,peer,bpm,contact,energy_kj,rr_ms\n")
+    let places = "\(hasCaptures ? "capture," : "")frame,\(hasMembers ? "member," : "")connection"
+    let heading = "time,elapsed_s,\(places),peer,bpm,contact,energy_kj,rr_ms\n"
+    if heading != self.heading { buffer.write(heading) }
+    self.heading = heading
   }
 
   mutating func start(_ start: CaptureStart) {
@@ -75,6 +81,10 @@ struct TimelineCSV: TimelineReport {
     comma()
     if let start, start.isTold, event.time.isTold { buffer.write(event.time.seconds(since: start), decimals: 6) }
     comma()
+    if hasCaptures {
+      buffer.write(capture)
+      comma()
+    }
     buffer.write(event.frame)
     comma()
     if hasMembers {

@@ -55,7 +55,7 @@ extension TimelineFormat {
     switch self {
     case .text: return TimelineText(names, isOfSeveral: isOfSeveral, context, into: buffer)
     case .ndjson: return TimelineNDJSON(names, context, into: buffer)
-    case .csv: return TimelineCSV(context, into: buffer)
+    case .csv: return TimelineCSV(isOfSeveral: isOfSeveral, context, into: buffer)
     }
   }
 }

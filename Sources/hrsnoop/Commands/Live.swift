@@ -85,8 +85,9 @@ struct Live: ParsableCommand {
       // What was to be recorded and was not has been told.
       if !run.isRecordedWell { throw ExitCode(ExitStatus.unreadable) }
       // What did not come was not tested.
-      if failOn != nil, events.showsNothing {
-        StandardError.complain("nothing that came fits what was asked for, so that --fail-on has nothing to judge")
+      if failOn != nil, !events.hasBegun || events.showsNothing {
+        let what = events.hasBegun ? "nothing that came fits what was asked for" : "nothing came"
+        StandardError.complain("\(what), so that --fail-on has nothing to judge")
         throw ExitCode(ExitStatus.unreadable)
       }
       gravest = events.gravest

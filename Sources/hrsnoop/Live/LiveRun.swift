@@ -82,9 +82,16 @@ struct LiveRun {
       if tellsPauses { notePause() }
       refresh()
     }
-    // Who stops in the middle of a record has not damaged it.
-    if case .stopped = state { input.forget() }
-    if case .stopped = state, !events.hasBegun { return }
+    let isUnknown = analyzer.records.formatName == nil
+    if case .stopped = state {
+      // What has come and is no capture so far will be none.
+      if isUnknown, !events.hasBegun, !input.octets.isEmpty { return try analyze(isLast: true) }
+      // Who stops in the middle of a record has not damaged it.
+      input.forget()
+      if !events.hasBegun { return }
+    }
+    // What began anew and holds nothing yet does not undo what came before.
+    if isUnknown, events.hasBegun, input.octets.isEmpty { return }
     try analyze(isLast: true)
   }
 

@@ -77,7 +77,11 @@ final class LiveWindow: LiveDisplay {
     case .left, .backTab: view.press(.previousConnection, now: now)
     case .character(UInt8(ascii: "p")), .character(UInt8(ascii: " ")): view.press(.pause, now: now)
     case .character(UInt8(ascii: "w")): return .record
-    case .character(UInt8(ascii: "q")), .character(Control.c): return .quit
+    case .character(UInt8(ascii: "q")): return .quit
+    case .character(Control.c):
+      // It is meant for all of a pipe.
+      screen?.interrupt()
+      return .quit
     case .character(Control.l): screen?.clear(rows: size.rows)
     case .character(Control.z):
       screen?.suspend()

@@ -19,8 +19,10 @@ struct RuleOptions: ParsableArguments {
   /// - Throws: `ValidationError` if there is no such rule or threshold.
   func settings() throws -> RuleSettings {
     var settings = RuleSettings()
+    let names = rules.map(Self.names)
+    guard names?.isEmpty != true else { throw ValidationError("--rules names no rule: without it, all are asked.") }
     do throws(RuleSettings.Problem) {
-      if let rules { try settings.ask(only: Self.names(rules)) }
+      if let names { try settings.ask(only: names) }
       if let except { try settings.leaveOut(Self.names(except)) }
       for setting in set { try settings.set(setting) }
     } catch {

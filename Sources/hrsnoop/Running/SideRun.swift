@@ -56,6 +56,10 @@ struct SideRun {
     for request in requests {
       do throws(InputError) {
         if requests.count == 1, request.members.count == 1, let member = request.members.first {
+          guard case .automatic = choice(member.choice) else {
+            _ = try side(request, &failures)
+            throw InputError(path: member.path, message: "one sensor of it is chosen: give a second capture to compare")
+          }
           sides = try allSensors(of: member, &failures)
         } else {
           sides.append(try side(request, &failures))

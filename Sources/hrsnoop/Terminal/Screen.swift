@@ -67,6 +67,9 @@ struct Screen: ~Copyable {
     lines = []
   }
 
+  /// Tells this job to end, as control-C does.
+  func interrupt() { kill(0, SIGINT) }
+
   /// Forgets what it shows: the next drawing is whole. Each line is erased by itself: where all of a screen is, some
   /// terminals keep it among the lines that were scrolled away.
   mutating func clear(rows: Int) {
