@@ -60,6 +60,18 @@ import TestSupport
     #expect(outcome.status == 2 && outcome.octets.isEmpty && outcome.errors.contains(message))
   }
 
+  /// Of a group, what can be read is compared.
+  @Test func `what cannot be read leaves the others`() async throws {
+    let group = "good=\(Self.path("polar-h7")),/no/such/file"
+    let outcome = try await Program.run(["diff", "--format", "json", "--group", group, Self.path("wahoo-tickr")])
+    #expect(outcome.status == 2)
+    #expect(outcome.errors == "hrsnoop: /no/such/file: there is no such file\n")
+    let json = try outcome.json()
+    #expect(json["sides"]?.array?.prefix(2).map { $0["title"]?.string } == ["good", "TICKR 5F3A"])
+    #expect(json["sides"]?.array?.dropFirst(2).compactMap { $0["path"]?.string } == ["/no/such/file"])
+    #expect(json["differs"] == .bool(true))
+  }
+
   @Test func `what was not compared neither differs nor is the same`() async throws {
     let outcome = try await Program.run(["diff", "--format", "json", Self.path("polar-h7"), "/no/such/file"])
     #expect(outcome.status == 2)

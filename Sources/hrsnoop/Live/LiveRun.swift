@@ -212,7 +212,7 @@ extension LiveRun {
     do throws(ParsingError) {
       input.consume(try analyzer.read(input.octets.extracting(first: count), isLast: isLast))
     } catch {
-      throw SourceError(CaptureRun.describe(error))
+      throw SourceError(CaptureRun.describe(error, isLive: true))
     }
     noteLosses(isLast: isLast)
   }

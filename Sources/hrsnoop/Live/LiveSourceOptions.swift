@@ -5,7 +5,7 @@ import LiveCapture
 
 /// Where a live capture comes from.
 struct LiveSourceOptions: ParsableArguments {
-  @Argument(help: "- for standard input: what another program captures, in any format that hrsnoop reads.")
+  @Argument(help: "- for standard input: what another program captures, in any capture format, and in no archive.")
   var pipe: String?
 
   @Option(

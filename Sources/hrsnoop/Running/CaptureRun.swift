@@ -305,8 +305,10 @@ extension CaptureRun {
   }
 
   /// Why an input is not a capture that can be read.
-  static func describe(_ error: ParsingError) -> String {
+  /// - Parameter isLive: Whether it is followed while it grows, and so cannot be in an archive.
+  static func describe(_ error: ParsingError, isLive: Bool = false) -> String {
     guard case .invalid(let what) = error.problem else { return "\(error.layer): \(error)" }
+    let advice = isLive ? "live reads btsnoop, pcap, pcapng and Apple PacketLogger, and no archives." : advice
     return error.field == "Start"
       ? "\(what)\(error.layer == "capture" ? ". \(advice)" : "")"
       : "\(error.layer) with \(error.field.lowercased()) \(what)"

@@ -77,17 +77,33 @@ struct SideRun {
   ) throws(InputError) -> SensorBehaviour {
     var connections: [SensorBehaviour.SideConnection] = []
     var title = request.title
+    var unread: [InputError] = []
     for member in request.members {
-      let captures = try captures(of: member.path, &failures)
-      do throws(SensorChoice.Problem) {
-        let side = try choice(member.choice).side(of: captures)
+      do throws(InputError) {
+        let side = try side(member, &failures)
         connections += side.connections
         title = title ?? side.title
       } catch {
-        throw InputError(path: member.path, message: error.description)
+        unread.append(error)
       }
     }
+    // The others of a group still stand for it.
+    let last = connections.isEmpty ? unread.popLast() : nil
+    for error in unread { error.complain() }
+    failures += unread
+    if let last { throw last }
     return SensorBehaviour(title: title ?? "", connections: connections)
+  }
+
+  private func side(
+    _ member: (path: FilePath, choice: SensorChoice), _ failures: inout [InputError]
+  ) throws(InputError) -> SensorBehaviour {
+    let captures = try captures(of: member.path, &failures)
+    do throws(SensorChoice.Problem) {
+      return try choice(member.choice).side(of: captures)
+    } catch {
+      throw InputError(path: member.path, message: error.description)
+    }
   }
 
   /// One path by itself: the sensors in it are compared with one another.

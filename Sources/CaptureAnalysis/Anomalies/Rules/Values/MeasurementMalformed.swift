@@ -43,13 +43,13 @@ struct MeasurementMalformed: AnomalyRule {
     guard let flags = measurement.flags, measurement.length > 0 else {
       return "an empty value, where at least flags and a heart rate are due"
     }
-    let length = octets(measurement.length)
-    return "a value of \(length), where flags 0x\(flags.rawValue.hexadecimal) ask for \(wanted(flags))"
-  }
-
-  private static func wanted(_ flags: HeartRateMeasurement.Flags) -> String {
     let fixed = flags.fixedLength
-    guard flags.contains(.rrIntervals) else { return "just \(fixed)" }
-    return "\(fixed) octets and whole RR-Intervals of two, at least one"
+    let words = "flags 0x\(flags.rawValue.hexadecimal) ask for \(octets(fixed))"
+    let value = "a value of \(octets(measurement.length))"
+    guard flags.contains(.rrIntervals) else { return "\(value), where \(words)" }
+    let others = measurement.length - fixed
+    if others < 0 { return "\(value), where \(words) and RR-Intervals" }
+    if others == 0 { return "\(value) without the RR-Intervals of which flags 0x\(flags.rawValue.hexadecimal) tell" }
+    return "\(value), where \(words) and RR-Intervals of 2 each: 1 is left over"
   }
 }
