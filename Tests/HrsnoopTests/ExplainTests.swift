@@ -67,6 +67,14 @@ import TestSupport
     #expect(try await Program.run(["--fail-on", "error", broken, "/no/such/file"]).status == 2)
   }
 
+  /// What was not looked for may be there all the same.
+  @Test(arguments: [["--rules", "notification-gap"], ["--except", "contact-lost"]])
+  func `find nothing unusual that they do not look for`(choice: [String]) async throws {
+    #expect(try await Program.run([healthy]).output.contains("✓ Nothing unusual.\n"))
+    let outcome = try await Program.run(choice + [healthy])
+    #expect(outcome.output.contains("✓ Nothing unusual to the rules that were asked.\n"))
+  }
+
   /// A device that is not there is not well: where one of several captures has it, that one is judged.
   @Test func `judge nothing where nothing fits`() async throws {
     let nobody = try await Program.run(["--fail-on", "info", "--device", "nobody", healthy, broken])

@@ -16,6 +16,9 @@ public struct Story: Sendable {
   /// Where nothing is unusual by itself, what is told of an earlier connection to the same peer, and this one with it.
   public internal(set) var toldEarlier: Finding?
 
+  /// Whether it is what all rules have found, not only some that were chosen.
+  public internal(set) var isOfAllRules = true
+
   /// How grave the gravest is; nil if nothing is unusual.
   public var severity: Severity? { chapters.last?.severity }
 

@@ -25,6 +25,8 @@ public struct CaptureSummary: Sendable {
   public var hiddenConnections: [HiddenConnection] = []
   /// The part of the capture that it is about; nil if that is all.
   public var part: ShownPart?
+  /// Whether no rule was left out.
+  var asksAllRules = true
 
   init(
     path: String, memberNames: [String], facts: CaptureFacts, connections: [ConnectionSummary],
@@ -42,6 +44,7 @@ extension CaptureSummary {
   public func story(of connection: ConnectionSummary) -> Story {
     var story = Story(
       of: findingPlaces[connection.id], in: findings, outside: part?.findingsOutside[connection.id])
+    story.isOfAllRules = asksAllRules
     if story.severity == nil { story.toldEarlier = findings.last { tells(of: connection, $0) } }
     return story
   }
@@ -210,8 +213,10 @@ public struct SummaryBuilder: EventReceiver {
     diagnosis.finish()
     var findings = diagnosis.takeFindings()
     findings += CaptureRules.findings(in: facts, rules)
-    return CaptureSummary(
+    var summary = CaptureSummary(
       path: path, memberNames: memberNames, facts: facts, connections: connections, advertisers: advertisers,
       findings: Causes.linked(findings), unlistedConnections: unlisted + facts.unfollowedConnections)
+    summary.asksAllRules = rules.asksAll
+    return summary
   }
 }

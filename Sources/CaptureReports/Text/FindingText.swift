@@ -93,8 +93,9 @@ enum StoryText {
     }
     guard let severity = story.severity else {
       let part = story.outside == nil ? "" : " in this part"
+      let rules = story.isOfAllRules ? "" : " to the rules that were asked"
       let notes = story.notes == 0 ? "" : ", and \(TimeText.count(story.notes, "note"))"
-      return ("Nothing unusual\(part)\(notes)\(outside(story, "it")).", "✓", .good)
+      return ("Nothing unusual\(part)\(rules)\(notes)\(outside(story, "it")).", "✓", .good)
     }
     var words = ""
     for (index, chapter) in story.chapters.enumerated() {
