@@ -32,6 +32,7 @@ public final class PartialSummary {
   public func summary(path: String, memberNames: [String] = [], facts: CaptureFacts) -> CaptureSummary {
     diagnosis.finish()
     var summary = builder.summary(path: path, memberNames: memberNames, facts: facts)
+    summary.asksAllRules = rules.asksAll
     let findings = diagnosis.findings
     summary.findings = CaptureRules.findings(in: facts, rules) + findings.filter(gate.admits)
     summary = gate.filtered(summary)
