@@ -183,13 +183,16 @@ import TestSupport
   }
 
   /// What is no capture, or nothing at all, was not tested.
-  @Test(arguments: [("photo", Int32(2), "not a Bluetooth capture"), ("", 2, "nothing came")])
-  func `ends with an error where there is no capture`(text: String, status: Int32, message: String) async throws {
-    let arguments = ["live", "-", "--duration", "2", "--fail-on", "warning"]
-    let program = try await RunningProgram(arguments)
-    try program.feed(Array(text.utf8))
-    #expect(try await program.end() == status)
-    #expect(program.errors.contains(message) && program.output.isEmpty)
+  @Test func `ends with an error where there is no capture`() async throws {
+    try await TemporaryFolder.with { folder in
+      let photo = try folder.file("photo", Array("photo".utf8))
+      let ending = ["--duration", "0.3", "--fail-on", "warning"]
+      let other = try await Program.run(["live", "--follow", photo, "--from-start"] + ending)
+      #expect(other.status == 2 && other.octets.isEmpty && other.errors.contains("not a Bluetooth capture"))
+      let silent = try await RunningProgram(["live", "-"] + ending)
+      #expect(try await silent.end() == 2)
+      #expect(silent.errors.contains("nothing came") && silent.output.isEmpty)
+    }
   }
 
   /// Only what is chosen is shown, and only that counts.
