@@ -170,6 +170,9 @@ extension ATTDialoguePDU {
   /// Whose client it comes from, if it is a request: the server that it asks.
   var askedServer: ServerSide { direction.askedServer }
 
+  /// Whether it is a Write Request or a Write Command: without a signature, they have the same effect.
+  var isUnsignedWrite: Bool { octets.first == 0x12 || octets.first == 0x52 }
+
   /// The value in a Write Request or a command, without the signature behind it; nil if the capture cut it.
   var written: ArraySlice<UInt8>? {
     guard !isCut, octets.count >= 3 else { return nil }

@@ -34,7 +34,7 @@ struct BTSnooz: CaptureFormat {
   static func recognise(_ start: Span<UInt8>, isAll: Bool) throws(ParsingError) -> BTSnooz? {
     guard let words = OctetWindow(start, count: 8), words.uint32(at: 0, .big) == magic.0 else { return nil }
     if words.uint32(at: 4, .big) != magic.1 {
-      if case .some(let format) = rawRecords(start, isAll: isAll) { return format }
+      if case .found(let format) = rawRecords(start, isAll: isAll) { return format }
       return nil
     }
     guard let header = OctetWindow(start, count: BTSnoozHeader.length) else { return nil }
@@ -50,7 +50,7 @@ struct BTSnooz: CaptureFormat {
   /// What may stand behind a header of btsnoop.
   enum RawRecords {
     /// Records of btsnooz.
-    case some(BTSnooz)
+    case found(BTSnooz)
     /// None.
     case none
     /// More octets are needed to tell.
@@ -70,7 +70,7 @@ struct BTSnooz: CaptureFormat {
         version: version, fileHeaderLength: length, clock: .unknown, time: Timestamp(microseconds: 0))
       guard !format.isFileHeader(start, at: length) else { continue }
       switch format.areRecords(start, from: length, isAll: isAll) {
-      case true?: return .some(format)
+      case true?: return .found(format)
       case false?: continue
       case nil: isUndecided = true
       }

@@ -134,14 +134,7 @@ public struct ReportBuffer {
 
   /// How many digits a number has; 64 bits hold 20.
   private static func digits(of number: UInt64) -> Int {
-    switch number {
-    case ..<10: return 1
-    case ..<100: return 2
-    case ..<1000: return 3
-    case ..<10_000: return 4
-    default: break
-    }
-    var (digits, next) = (5, UInt64(100_000))
+    var (digits, next) = (1, UInt64(10))
     while digits < 20, number >= next {
       digits += 1
       next = next &* 10

@@ -86,9 +86,8 @@ struct Live: ParsableCommand {
       if !run.isRecordedWell { throw ExitCode(ExitStatus.unreadable) }
       // What did not come was not tested.
       if failOn != nil, !events.hasBegun || events.showsNothing {
-        let what = events.hasBegun ? "nothing that came fits what was asked for" : "nothing came"
-        StandardError.complain("\(what), so that --fail-on has nothing to judge")
-        throw ExitCode(ExitStatus.unreadable)
+        throw ExitStatus.nothingToJudge(
+          events.hasBegun ? "nothing that came fits what was asked for" : "nothing came")
       }
       gravest = events.gravest
     } catch let error as SourceError {

@@ -50,12 +50,20 @@ struct OutputOptions: ParsableArguments {
   func exit(after captures: [AnalyzedCapture], failingOn severity: Severity? = nil) throws {
     if captures.contains(where: { $0.summary == nil }) { throw ExitCode(ExitStatus.unreadable) }
     guard let severity else { return }
-    // What was not there was not tested.
     if captures.allSatisfy({ $0.summary?.isEmptyByFilter ?? false }) {
-      StandardError.complain("nothing fits what was asked for, so that --fail-on has nothing to judge")
-      throw ExitCode(ExitStatus.unreadable)
+      throw ExitStatus.nothingToJudge("nothing fits what was asked for")
     }
     let findings = captures.compactMap(\.summary).flatMap(\.findings)
     if findings.contains(where: { $0.severity >= severity }) { throw ExitCode(ExitStatus.found) }
+  }
+}
+
+extension ExitStatus {
+  /// With `--fail-on`, what was not there was not tested.
+  /// - Parameter reason: Why there is nothing to judge.
+  /// - Returns: How the program ends, once that is said.
+  static func nothingToJudge(_ reason: String) -> ExitCode {
+    StandardError.complain("\(reason), so that --fail-on has nothing to judge")
+    return ExitCode(unreadable)
   }
 }

@@ -89,9 +89,6 @@ struct CccdInvalid: AnomalyRule {
 }
 
 extension ATTDialoguePDU {
-  /// Whether it is a Write Request, or a command of the same effect.
-  fileprivate var isUnsignedWrite: Bool { octets.first == 0x12 || octets.first == 0x52 }
-
   /// Whether it writes what a configuration may be, and not one that switches everything off.
   fileprivate var mayBeConfiguration: Bool {
     guard isUnsignedWrite, let value = written, value.count == 2, value.last == 0, let first = value.first
