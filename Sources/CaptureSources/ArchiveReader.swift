@@ -80,6 +80,7 @@
     if result == ArchiveLibrary.Status.end {
       isDone = true
       try readToEnd()
+      if feed.lacksDirectory { throw SourceError.cutOff }
       return nil
     }
     guard result >= ArchiveLibrary.Status.warning, let entry = unsafe entry else {
@@ -203,8 +204,10 @@ extension SourceError {
   private let budget: UnpackingBudget?
   private let space = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
   private var offset = 0
-  /// How many octets there are, where one can go back.
+  /// How many octets there are, where one can go back to good purpose.
   let size: Int?
+  /// Whether it is a zip whose list of members is cut away: nobody knows how many there were.
+  let lacksDirectory: Bool
   /// What went wrong in the source.
   private(set) var failure: SourceError?
   /// Whether more was wanted than there is.
@@ -213,7 +216,11 @@ extension SourceError {
   init(_ source: any OctetSource, _ budget: UnpackingBudget?) {
     self.source = source
     self.budget = budget
-    size = (source as? any SeekableOctetSource)?.size
+    let seekable = source as? any SeekableOctetSource
+    let directory = seekable.map { ZipDirectory(in: $0) }
+    // By the list of another zip, only its members would be found: without a list, each is found where it lies.
+    size = directory == .foreign ? nil : seekable?.size
+    lacksDirectory = directory == .foreign || directory == .missing
   }
 
   deinit { unsafe space.deallocate() }

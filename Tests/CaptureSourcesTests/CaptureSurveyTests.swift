@@ -130,6 +130,28 @@ private struct Found {
     #expect(try Found(Array(gzip.prefix(100))).troubles.first?.contains("not all there") == true)
   }
 
+  /// Zips are often stored in a zip as they are: where its own list of members is cut away, that of the last one in it is
+  /// the last there is.
+  @Test func `in an archive of archives that is not all there`() throws {
+    let inner = ArchiveBuilder.zip(["a.log": capture(), "b": [0]])
+    var builder = ArchiveBuilder()
+    builder.isStored = true
+    for name in ["1.zip", "2.zip"] { builder.add(name, inner) }
+    builder.add("c.log", capture())
+    let whole = builder.octets
+    let names = ["1.zip/a.log", "2.zip/a.log", "c.log"]
+    #expect(try Found(whole).names == names)
+    let listed = try #require(whole.indices.last { whole[$0...].starts(with: capture()) }) + capture().count
+    // Behind a member stand its length and its checksum.
+    for length in stride(from: listed + 24, to: whole.count, by: 7) {
+      let found = try Found(Array(whole.prefix(length)))
+      #expect(found.names == names && !found.troubles.isEmpty, "\(length) of \(whole.count)")
+    }
+    // Cut within the list of the second one.
+    let found = try Found(Array(whole.prefix(try #require(whole.firstRange(of: Array("c.log".utf8))).lowerBound - 60)))
+    #expect(found.names.starts(with: ["1.zip/a.log", "2.zip/a.log"]) && !found.troubles.isEmpty)
+  }
+
   @Test(arguments: [[0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], [0x52, 0x61, 0x72, 0x21, 0x1A, 0x07]] as [[UInt8]])
   func `in archives that are not opened`(start: [UInt8]) throws {
     let found = try Found(start + Array(repeating: 0, count: 100))

@@ -10,6 +10,8 @@ package struct ArchiveBuilder {
   private var members: [(name: String, octets: [UInt8])] = []
   package var format = Format.zip
   package var compression = Compression.none
+  /// Whether a zip's members are stored as they are.
+  package var isStored = false
   /// The password of a zip's members.
   package var password: String?
 
@@ -35,6 +37,7 @@ package struct ArchiveBuilder {
       case .tar: unsafe archive_write_set_format_pax_restricted(archive)
       }
       unsafe Self.add(compression, to: archive)
+      if isStored { unsafe archive_write_set_options(archive, "zip:compression=store") }
       if let password {
         unsafe archive_write_set_options(archive, "zip:encryption=zipcrypt")
         unsafe archive_write_set_passphrase(archive, password)
