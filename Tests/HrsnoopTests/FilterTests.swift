@@ -194,6 +194,41 @@ import TestSupport
     #expect(connection["heart_rate"]?["cccd_handle"] == whole["heart_rate"]?["cccd_handle"])
   }
 
+  /// As reports number them: files from 1. Without a file, records of each are meant.
+  @Test(arguments: [
+    ("2:100-2:110", [(1, 100...110)]), ("2:100-110", [(1, 100...110)]), ("1:165-2:25", [(0, 165...999), (1, 1...25)]),
+    ("3:1-3:99", []), ("150-155", [(0, 150...155), (1, 150...155)]),
+  ])
+  func `choose records of one file of several`(frames: String, parts: [(Int, ClosedRange<Int>)]) async throws {
+    let octets = try polar.octets
+    let offsets = try ReadCapture(octets).records.map { $0.offset - 25 }
+    try await TemporaryFolder.with { folder in
+      let paths = [
+        try folder.file("x.log.last", Array(octets[..<offsets[170]])),
+        try folder.file("x.log", Array(octets[..<16] + octets[offsets[150]...])),
+      ]
+      func measurements(_ options: [String]) async throws -> [JSON] {
+        let arguments = ["timeline", "--quiet", "--format", "ndjson", "--events", "heart-rate"]
+        return try await Program.run(arguments + options + paths).jsonLines()
+      }
+      let wanted = try await measurements([]).filter { line in
+        parts.contains { $0 == line["member"]?.int && $1.contains(line["frame"]?.int ?? 0) }
+      }
+      #expect(wanted.isEmpty == parts.isEmpty)
+      #expect(try await measurements(["--frames", frames]) == wanted)
+    }
+  }
+
+  /// A capture that is one file has no second.
+  @Test func `choose records of the only file`() async throws {
+    let options = ["--events", "heart-rate", "--frames"]
+    #expect(try await events(options + ["1:148-1:150"], of: polar) == events(options + ["148-150"], of: polar))
+    #expect(try await events(options + ["2:148-150"], of: polar).isEmpty)
+    for frames in ["2:10-1:20", "0:10-20", "10-2:20", "1:2:3-9", "2:0-9", ":1-2", "5-1:9"] {
+      #expect(try await Program.run(["--frames", frames, polar.path]).status == 64)
+    }
+  }
+
   @Test(arguments: [["--frames", "1-30"], ["--to", "0.1"], ["--from", "2027-01-01"], ["--device", "nobody"]])
   func `leave nothing`(options: [String]) async throws {
     let text = try await Program.run(options + [polar.path])

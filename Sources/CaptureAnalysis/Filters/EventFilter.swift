@@ -9,7 +9,7 @@ public struct EventFilter: Sendable {
   /// The connection that is wanted, by its number.
   public var connection: Int?
   /// The records that are wanted.
-  public var frames: ClosedRange<Int>?
+  public var frames: RecordRange?
   /// The first moment that is wanted.
   public var from: TimeLimit?
   /// The last moment that is wanted.
@@ -65,13 +65,13 @@ public enum TimeLimit: Sendable {
 
 /// The part of a capture between two records and two moments.
 struct FilterWindow {
-  private let frames: ClosedRange<Int>
+  private let frames: RecordRange?
   private let times: ClosedRange<Timestamp>
 
   /// The part that a filter leaves. Where time begins is known from the first packet on; what is said before it counts
   /// as said with it.
   init(_ filter: EventFilter, _ start: CaptureStart?) {
-    frames = filter.frames ?? Int.min...Int.max
+    frames = filter.frames
     let clock = ClockReading(start?.clock ?? .utc, zone: filter.zone)
     func stamp(_ limit: TimeLimit?, otherwise: Timestamp) -> Timestamp {
       switch limit {
@@ -91,25 +91,19 @@ struct FilterWindow {
   var part: ShownPart? {
     let from = times.lowerBound.microseconds == .min ? nil : times.lowerBound
     let to = isEmpty || times.upperBound < Self.never ? times.upperBound : nil
-    let frames = self.frames.lowerBound == .min ? nil : self.frames
     return from == nil && to == nil && frames == nil ? nil : ShownPart(frames: frames, from: from, to: to)
   }
 
   private let isEmpty: Bool
   private static let never = Timestamp(microseconds: .max)
 
-  /// Whether a record of a moment lies in it.
-  func contains(frame: Int, time: Timestamp) -> Bool {
-    frames.contains(frame) && times.contains(time) && !isEmpty
+  /// Whether a moment lies in it.
+  func contains(_ moment: Moment) -> Bool {
+    frames?.contains(moment) ?? true && times.contains(moment.time) && !isEmpty
   }
 
   /// Whether something lasted into it: from one record and moment to another.
   func overlaps(_ first: Moment, _ last: Moment) -> Bool {
-    let (beginsEarlyEnough, endsLateEnough) = (first.frame <= frames.upperBound, frames.lowerBound <= last.frame)
-    // Each file has records of its own: what lasts from one into another has the end of the one, and the other's
-    // beginning.
-    let hasFrames =
-      first.member == last.member ? beginsEarlyEnough && endsLateEnough : beginsEarlyEnough || endsLateEnough
-    return hasFrames && times.lowerBound <= last.time && first.time <= times.upperBound && !isEmpty
+    frames?.overlaps(first, last) ?? true && times.lowerBound <= last.time && first.time <= times.upperBound && !isEmpty
   }
 }

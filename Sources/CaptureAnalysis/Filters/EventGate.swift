@@ -63,7 +63,7 @@ public struct EventGate {
   }
 
   private func isWanted(_ event: Event) -> Bool {
-    guard window.contains(frame: event.frame, time: event.time) else { return false }
+    guard window.contains(event.moment) else { return false }
     guard let connection = event.connection else {
       return filter.connection == nil && isOfDevice(event.content)
     }
@@ -133,6 +133,6 @@ extension EventContent {
 extension FilterWindow {
   /// Whether a moment lies in it; one that has not come does not.
   fileprivate func contains(_ moment: Moment?) -> Bool {
-    moment.map { contains(frame: $0.frame, time: $0.time) } ?? false
+    moment.map { contains($0) } ?? false
   }
 }

@@ -3,7 +3,7 @@ public import CaptureFiles
 /// Which part of a capture a summary is about, where records or moments were asked for.
 public struct ShownPart: Sendable {
   /// The records that were asked for; nil if any.
-  public let frames: ClosedRange<Int>?
+  public let frames: RecordRange?
   /// The first moment that was asked for; nil if any.
   public let from: Timestamp?
   /// The last one; nil if any.

@@ -40,11 +40,13 @@ extension CaptureText {
       TextLayout.flow(
         [Style.heading(title, context), Style.quiet(kind, context)], indent: 0,
         width: context.width))
-    let sensors = summary.connections.filter(\.hasMeasurements)
+    let measuring = summary.connections.count(where: \.hasMeasurements)
+    // One that says it is a sensor and sends nothing is no connection without heart rate.
+    let isSilent = measuring == 0 && summary.connections.contains { $0.heartRate != nil }
     let pieces =
       times.period + [
         TimeText.count(facts.records, "record"),
-        "\(TimeText.count(summary.connections.count, "connection")), \(TimeText.count(sensors.count)) with heart rate",
+        "\(TimeText.count(summary.connections.count, "connection")), \(TimeText.count(measuring)) with \(isSilent ? "measurements" : "heart rate")",
       ]
     buffer.write(TextLayout.flow(pieces, indent: 0, width: context.width))
     if summary.unlistedConnections > 0 {
@@ -66,7 +68,11 @@ extension CaptureText {
   private func writePart(_ buffer: inout ReportBuffer) {
     var pieces: [String] = []
     if let part = summary.part {
-      let frames = part.frames.map { $0.count == 1 ? "#\($0.lowerBound)" : "#\($0.lowerBound) → #\($0.upperBound)" }
+      let frames = part.frames.map { range in
+        let first = frameText(range.frames.first, range.members?.first)
+        let last = frameText(range.frames.last, range.members?.last)
+        return first == last ? first : "\(first) → \(last)"
+      }
       let period: String? =
         switch (part.from.map { times.text($0) }, part.to.map { times.text($0) }) {
         case (let from?, let to?): "\(from) – \(to)"

@@ -19,9 +19,12 @@ struct PartOptions: ParsableArguments {
   var connection: Int?
 
   @Option(
-    help: ArgumentHelp("Only these records, such as 100-250 or 104.", valueName: "first-last"),
+    help: ArgumentHelp(
+      "Only these records, such as 100-250 or 104.",
+      discussion: "Where a capture has several files, 2:100-2:250 are those of the second, as reports number them.",
+      valueName: "first-last"),
     transform: Self.frames)
-  var frames: ClosedRange<Int>?
+  var frames: RecordRange?
 
   @Option(
     help: ArgumentHelp(
@@ -82,12 +85,25 @@ extension PartOptions {
     return number
   }
 
-  private static func frames(_ text: String) throws -> ClosedRange<Int> {
-    let ends = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map { Int($0) }
-    guard let first = ends.first ?? nil, let last = ends.last ?? nil, first > 0, first <= last else {
-      throw ValidationError("Give the first record and the last, counted from 1, such as 100-250.")
+  private static func frames(_ text: String) throws -> RecordRange {
+    let ends = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map { place($0) }
+    if let first = ends.first ?? nil, let last = ends.last ?? nil {
+      switch (first.file, last.file) {
+      case (nil, nil) where first.frame <= last.frame: return RecordRange(first.frame...last.frame)
+      case (let file?, let other):
+        let range = RecordRange(from: (file - 1, first.frame), to: ((other ?? file) - 1, last.frame))
+        if let range { return range }
+      default: break
+      }
     }
-    return first...last
+    throw ValidationError("Give the first record and the last, counted from 1, such as 100-250 or 2:100-2:250.")
+  }
+
+  /// A record as reports write it: "231", or behind its file "2:231".
+  private static func place(_ text: Substring) -> (file: Int?, frame: Int)? {
+    let numbers = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+    guard let frame = numbers.last, numbers.allSatisfy({ $0 > 0 }) else { return nil }
+    return (numbers.count > 1 ? numbers[0] : nil, frame)
   }
 
   private static func limit(_ text: String) throws -> TimeLimit {
