@@ -44,6 +44,11 @@ extension Analyzer {
   /// - Parameter count: How many carriage returns stood before each line feed that were not there; 0 where none were.
   public mutating func noteInsertedReturns(_ count: Int) { stage.packets.facts.noteInsertedReturns(count) }
 
-  /// Takes note of something that could not be looked into where the capture lies.
-  public mutating func noteUnreadNeighbour(_ sentence: String) { stage.packets.facts.noteUnreadNeighbour(sentence) }
+  /// Takes note of what could not be looked into where the capture lies.
+  /// - Parameters:
+  ///   - sentences: What, and why.
+  ///   - untold: How much more of it there is.
+  public mutating func noteUnreadNeighbours(_ sentences: [String], untold: Int) {
+    stage.packets.facts.noteUnreadNeighbours(sentences, untold: untold)
+  }
 }

@@ -55,31 +55,36 @@ extension Moment {
   var frameText: String { CaptureReports.frameText(frame, member) }
 }
 
-/// What a capture is called: "bugreport.zip › btsnoop_hci.log.last + btsnoop_hci.log".
-/// - Parameter hasFolders: Whether the folders of its files are told, where names do not tell captures apart.
-func captureTitle(_ path: String, _ members: [String], hasFolders: Bool = false) -> String {
-  let names = members.map { member in
-    AirText.shown(hasFolders ? member : String(member.split(separator: "/").last ?? ""), limit: hasFolders ? 200 : 100)
+extension CaptureOrigin {
+  /// What a capture is called: "bugreport.zip › btsnoop_hci.log.last + btsnoop_hci.log".
+  /// - Parameter hasFolders: Whether the folders of its files are told, where names do not tell captures apart.
+  func title(hasFolders: Bool = false) -> String {
+    let names = memberNames.map { member in
+      AirText.shown(
+        hasFolders ? member : String(member.split(separator: "/").last ?? ""), limit: hasFolders ? 200 : 100)
+    }
+    let file = AirText.shown(path, limit: 200)
+    // A pair outside of archives: the path ends in one of the names.
+    if names.count > 1, let name = names.first(where: { file == $0 || file.hasSuffix("/\($0)") }) {
+      return file.dropLast(name.count) + names.joined(separator: " + ")
+    }
+    return names.isEmpty ? file : "\(file) › \(names.joined(separator: " + "))"
   }
-  let file = AirText.shown(path, limit: 200)
-  // A pair outside of archives: the path ends in one of the names.
-  if names.count > 1, let name = names.first(where: { file == $0 || file.hasSuffix("/\($0)") }) {
-    return file.dropLast(name.count) + names.joined(separator: " + ")
-  }
-  return names.isEmpty ? file : "\(file) › \(names.joined(separator: " + "))"
-}
-
-extension CaptureSummary {
-  /// What it is called.
-  var title: String { captureTitle(path, memberNames) }
 
   /// What each of several is called.
-  static func titles(of summaries: [CaptureSummary]) -> [String] {
-    let titles = summaries.map(\.title)
+  static func titles(of captures: [CaptureOrigin]) -> [String] {
+    let titles = captures.map { $0.title() }
     let counts = titles.reduce(into: [:]) { $0[$1, default: 0] += 1 }
-    return zip(summaries, titles).map { summary, title in
-      counts[title] == 1 ? title : captureTitle(summary.path, summary.memberNames, hasFolders: true)
+    return zip(captures, titles).map { capture, title in
+      counts[title] == 1 ? title : capture.title(hasFolders: true)
     }
+  }
+}
+
+extension Comparison {
+  /// What each of its captures is called.
+  var captureNames: [CaptureOrigin: String] {
+    Dictionary(uniqueKeysWithValues: zip(captures, CaptureOrigin.titles(of: captures)))
   }
 }
 

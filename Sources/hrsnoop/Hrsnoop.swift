@@ -6,6 +6,10 @@ struct Hrsnoop: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "hrsnoop",
     abstract: "Says what a heart rate sensor sent, from any Bluetooth capture.",
+    usage: """
+      hrsnoop [<options>] <path> ...
+             hrsnoop <command> [<options>] ...
+      """,
     discussion: """
       Reads btsnoop, pcap, pcapng and Apple PacketLogger captures, also in archives and bug reports, follows every \
       connection in them, and finds the heart rate measurements. Without a command, it analyzes.

@@ -36,7 +36,7 @@ enum Reporting {
   ) throws -> String {
     try written { buffer in
       var report = format.report(kinds: kinds, context(width, isTerminal: isTerminal), into: buffer)
-      report.begin(path: path, members: [], capture: 0)
+      report.begin(TimelineCapture(path: path))
       let forwarder = EventForwarder(selection: report.selection, start: { report.start($0) }) { report.write($0) }
       var analyzer = Analyzer(into: forwarder)
       try deliver(octets, .whole) { (span, isLast) throws(ParsingError) in try analyzer.read(span, isLast: isLast) }

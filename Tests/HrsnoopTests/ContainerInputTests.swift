@@ -234,9 +234,10 @@ import TestSupport
       let capture = try #require(try outcome.json()["captures"]?.array?.first)
       #expect(capture["connections"]?.array?.count == 1)
       let findings = capture["findings"]?.array?.filter { $0["rule"] == .string("neighbours-unread") } ?? []
-      let messages = findings.compactMap { $0["message"]?.string }
-      #expect(messages.count == 11 && messages.first?.contains(": 0.zip: it is protected") == true)
-      #expect(messages.last == "not everything could be looked into: 3 more of what lies there")
+      #expect(findings.count == 1 && findings.first?["count"]?.int == 13)
+      let message = findings.first?["message"]?.string ?? ""
+      #expect(message.hasPrefix("not everything could be looked into: 0.zip: it is protected"))
+      #expect(message.contains("; 2.zip: ") && message.hasSuffix("; 10 more of what lies there"))
     }
   }
 
@@ -254,6 +255,43 @@ import TestSupport
         let lines = outcome.output.split(separator: "\n")
         #expect(outcome.status == 0 && !lines.contains { $0.unicodeScalars.contains(where: Hostile.isForbidden) })
       }
+    }
+  }
+
+  /// One archive or one directory may hold several, whose connections are all numbered from 1.
+  @Test func `several captures behind one path are told apart`() async throws {
+    let names = ["polar-h7", "wahoo-tickr"]
+    let logs = try names.map { try Sample.named("\($0).btsnoop").octets }
+    try await TemporaryFolder.with { folder in
+      let zip = try folder.file("two.zip", ArchiveBuilder.zip(["x/log": logs[0], "y/log": logs[1]]))
+      let table = try await Program.run(["timeline", "--format", "csv", zip])
+      #expect(table.lines.first == "time,elapsed_s,capture,frame,member,connection,peer,bpm,contact,energy_kj,rr_ms")
+      #expect(Set(table.lines.dropFirst().map { $0.split(separator: ",")[2] }) == ["0", "1"])
+      let lines = try await Program.run(["timeline", zip]).lines
+      #expect(lines.filter { $0.hasPrefix(zip) } == ["\(zip) › x/log", "\(zip) › y/log"])
+      let sides = try await Program.run(["diff", zip]).output.split { $0.isWhitespace }.joined(separator: " ")
+      #expect(sides.contains("1 Polar H7 2C5A1D17, connection 1 in \(zip) › x/log"))
+      #expect(sides.contains("2 TICKR 5F3A, connection 1 in \(zip) › y/log"))
+      let question = try await Program.run(["diff", zip, Sample.named("polar-h7.btsnoop").path])
+      #expect(question.status == 2 && question.errors.contains("TICKR 5F3A (C7:31:4E:90:5F:3A)"))
+      #expect(!question.errors.contains("connection 1"))
+      let chosen = try await Program.run(["diff", "\(zip):C7:31:4E:90:5F:3A", zip + ":polar"])
+      #expect(chosen.status == 0)
+    }
+  }
+
+  /// It is one capture.
+  @Test func `a rotated pair needs no number`() async throws {
+    let (last, current) = try pair()
+    try await TemporaryFolder.with { folder in
+      let paths = [try folder.file("x.log.last", last), try folder.file("x.log", current)]
+      let table = try await Program.run(["timeline", "--format", "csv"] + paths)
+      #expect(table.lines.first == "time,elapsed_s,frame,member,connection,peer,bpm,contact,energy_kj,rr_ms")
+      // Whichever of several has members.
+      let several = try await Program.run(["timeline", "--format", "csv", sample.path] + paths)
+      #expect(several.lines.first == "time,elapsed_s,capture,frame,member,connection,peer,bpm,contact,energy_kj,rr_ms")
+      #expect(Set(several.lines.map { $0.split(separator: ",", omittingEmptySubsequences: false).count }) == [11])
+      #expect(several.lines.count { $0.hasPrefix("time") } == 1)
     }
   }
 }

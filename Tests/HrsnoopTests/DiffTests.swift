@@ -137,9 +137,9 @@ import TestSupport
   @Test func `what was tested, and how`() async throws {
     let sides = [Self.path("polar-h7"), Self.path("wahoo-tickr")]
     let text = try await Program.run(["diff"] + sides)
-    #expect(text.lines.contains("  energy expended: never, or as often"))
+    #expect(text.lines.contains("  energy expended: sent or never; in as many measurements"))
     let markdown = try await Program.run(["diff", "--format", "markdown"] + sides)
-    #expect(markdown.lines.contains("- energy expended: never, or as often"))
+    #expect(markdown.lines.contains("- energy expended: sent or never; in as many measurements"))
   }
 
   /// One capture in which three sensors are worn at once needs no other.

@@ -286,7 +286,16 @@ import TestSupport
     #expect(outcome.status == 2)
     #expect(outcome.errorLines == ["hrsnoop: /no/such/capture: there is no such file"])
     #expect(outcome.output.contains("Polar H7 2C5A1D17") && outcome.output.contains("TICKR 5F3A"))
-    #expect(!outcome.output.contains("/no/such/capture"))
+    // A report that is saved tells it, too.
+    #expect(outcome.output.contains("/no/such/capture") == (command == "analyze"))
+  }
+
+  /// What is saved or sent on is not without a word of what is missing in it.
+  @Test func `what cannot be read stands in the table`() async throws {
+    let outcome = try await Program.run([Sample.named("polar-h7.btsnoop").path, "/nowhere"])
+    #expect(outcome.status == 2 && outcome.errors == "hrsnoop: /nowhere: there is no such file\n")
+    #expect(outcome.lines.prefix(2).last?.hasSuffix("✗ not read: there is no such file") == true)
+    #expect(try await Program.run(["/nowhere", "/neither"]).output.isEmpty)
   }
 
   @Test func `several begin with a table`() async throws {

@@ -66,7 +66,7 @@ import TestSupport
   @Test func `lists measurements of several captures`() async throws {
     let names = ["polar-h7.btsnoop", "scosche-rhythm-plus.btsnoop"]
     let outcome = try await Program.run(["timeline", "--format", "csv"] + names.map { Sample.named($0).path })
-    #expect(outcome.lines.first == "time,elapsed_s,capture,frame,connection,peer,bpm,contact,energy_kj,rr_ms")
+    #expect(outcome.lines.first == "time,elapsed_s,capture,frame,member,connection,peer,bpm,contact,energy_kj,rr_ms")
     let captures = outcome.lines.dropFirst().map {
       $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)[2]
     }

@@ -12,8 +12,8 @@ public struct SensorBehaviour: Sendable {
 
   /// A connection of a side.
   public struct SideConnection: Sendable {
-    /// The path of the capture.
-    public let path: String
+    /// The capture it is from.
+    public let capture: CaptureOrigin
     /// What the clock of its capture reads.
     public let facts: CaptureFacts
     /// The connection.
@@ -31,12 +31,24 @@ public struct SensorBehaviour: Sendable {
     series = MeasurementSample(connections.compactMap(\.summary.heartRate))
   }
 
+  /// The captures that they are from, in their order.
+  public var captures: [CaptureOrigin] {
+    connections.reduce(into: []) { if !$0.contains($1.capture) { $0.append($1.capture) } }
+  }
+
   /// "connection 3", "connections 1, 4 and 5", "connections 1, 4, 5, 6, 7 and 12 more".
-  public var connectionWords: String {
+  public var connectionWords: String { Self.words(connections) }
+
+  /// The same of those that are from one capture.
+  public func connectionWords(in capture: CaptureOrigin) -> String {
+    Self.words(connections.filter { $0.capture == capture })
+  }
+
+  private static func words(_ connections: [SideConnection]) -> String {
     let numbers = connections.map { "\($0.summary.id)" }
     guard let last = numbers.last, numbers.count > 1 else { return "connection \(numbers.first ?? "none")" }
-    let isLong = numbers.count > Self.mostNamed
-    let named = isLong ? numbers.prefix(Self.mostNamed - 1) : numbers.dropLast()
+    let isLong = numbers.count > mostNamed
+    let named = isLong ? numbers.prefix(mostNamed - 1) : numbers.dropLast()
     let end = isLong ? "\(numbers.count - named.count) more" : last
     return "connections \(named.joined(separator: ", ")) and \(end)"
   }

@@ -36,7 +36,7 @@ public enum SensorChoice: Sendable {
     // A sensor whose heart rate was not found may be compared all the same, if it is meant.
     let candidates = measuring.isEmpty ? wanted : measuring
     guard candidates.count <= 1 else {
-      throw Problem(description: Self.ask(candidates, areSensors: !measuring.isEmpty))
+      throw Problem(description: Self.ask(candidates, areSensors: !measuring.isEmpty, captures: captures.count))
     }
     guard let sensor = candidates.first else { throw Problem(description: nothing(among: sensors)) }
     return SensorBehaviour(title: title ?? sensor.title, connections: sensor.connections)
@@ -68,16 +68,30 @@ public enum SensorChoice: Sendable {
     return "no connection in it: there is nothing to compare"
   }
 
-  private static func ask(_ sensors: [SensorBehaviour], areSensors: Bool) -> String {
+  private static func ask(_ sensors: [SensorBehaviour], areSensors: Bool, captures: Int) -> String {
     let what = areSensors ? "\(sensors.count) sensors are in it," : "no heart rate is in it; there are"
-    return "\(what) \(list(sensors)): choose one with PATH:N, the number of a connection, or PATH:NAME"
+    // Each capture numbers its connections from 1.
+    guard captures > 1 else {
+      return "\(what) \(list(sensors)): choose one with PATH:N, the number of a connection, or PATH:NAME"
+    }
+    let names = sensors.prefix(mostListed).map { sensor in
+      sensor.address.map { "\($0)" == sensor.title ? sensor.title : "\(sensor.title) (\($0))" } ?? sensor.title
+    }
+    return "\(what) \(joined(names, of: sensors)): choose one with PATH:NAME, a part of its name, or PATH:ADDRESS"
   }
 
   private static func list(_ sensors: [SensorBehaviour]) -> String {
-    sensors.prefix(6).map { $0.title == $0.connectionWords ? $0.title : "\($0.title) (\($0.connectionWords))" }
-      .joined(separator: "; ")
-      + (sensors.count > 6 ? "; and others" : "")
+    let names = sensors.prefix(mostListed).map {
+      $0.title == $0.connectionWords ? $0.title : "\($0.title) (\($0.connectionWords))"
+    }
+    return joined(names, of: sensors)
   }
+
+  private static func joined(_ names: [String], of sensors: [SensorBehaviour]) -> String {
+    names.joined(separator: "; ") + (sensors.count > mostListed ? "; and others" : "")
+  }
+
+  private static let mostListed = 6
 }
 
 // MARK: - Who is who
@@ -116,7 +130,7 @@ extension SensorChoice {
     -> SensorBehaviour.SideConnection
   {
     SensorBehaviour.SideConnection(
-      path: capture.summary.path, facts: capture.summary.facts, summary: connection,
+      capture: capture.summary.origin, facts: capture.summary.facts, summary: connection,
       findings: capture.summary.findings.filter { $0.connection == connection.id },
       advertisement: capture.summary.advertisement(of: connection),
       behaviour: capture.behaviour(of: connection))

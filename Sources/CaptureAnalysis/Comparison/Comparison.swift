@@ -19,11 +19,18 @@ public struct Comparison: Sendable {
     shared = SharedConnection.all(in: sides)
   }
 
+  /// The captures of its sides, in their order.
+  public var captures: [CaptureOrigin] {
+    sides.flatMap(\.captures).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+
   /// The captures of which not all could be read, in the order of the sides.
-  public var damagedCaptures: [(path: String, facts: CaptureFacts)] {
+  public var damagedCaptures: [(origin: CaptureOrigin, facts: CaptureFacts)] {
     sides.flatMap(\.connections).reduce(into: []) { captures, connection in
-      guard !connection.facts.damages.isEmpty, !captures.contains(where: { $0.path == connection.path }) else { return }
-      captures.append((connection.path, connection.facts))
+      guard !connection.facts.damages.isEmpty, !captures.contains(where: { $0.origin == connection.capture }) else {
+        return
+      }
+      captures.append((connection.capture, connection.facts))
     }
   }
 

@@ -43,6 +43,8 @@ public struct CaptureFacts: Sendable {
   public private(set) var members = [MemberProgress(member: nil)]
   /// What could not be looked into where the capture lies, in sentences.
   public private(set) var unreadNeighbours: [String] = []
+  /// How much more of it there is.
+  public private(set) var untoldNeighbours = 0
   /// Whether any connection's data are in it; known when it has ended.
   public internal(set) var hasACLData = false
   /// Payloads that the logging device replaced by a word.
@@ -149,8 +151,10 @@ public struct CaptureFacts: Sendable {
   /// So many carriage returns were taken out before each line feed of the file at hand.
   mutating func noteInsertedReturns(_ count: Int) { members[members.count - 1].insertedReturns = count }
 
-  /// Something else, where the capture lies, could not be looked into.
-  mutating func noteUnreadNeighbour(_ sentence: String) { unreadNeighbours.append(sentence) }
+  /// Other things, where the capture lies, could not be looked into.
+  mutating func noteUnreadNeighbours(_ sentences: [String], untold: Int) {
+    (unreadNeighbours, untoldNeighbours) = (sentences, untold)
+  }
 
   /// Whether the clock leapt.
   public var hasClockSteps: Bool { clockSteps.span != nil }

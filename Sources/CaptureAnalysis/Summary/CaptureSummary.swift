@@ -9,6 +9,8 @@ public struct CaptureSummary: Sendable {
   public var path: String
   /// The names of its files within an archive; of a rotated pair outside, the files' names. None for a file by itself.
   public var memberNames: [String] = []
+  /// Which capture it is.
+  public var origin: CaptureOrigin { CaptureOrigin(path: path, memberNames: memberNames) }
   /// The capture as a whole.
   public var facts: CaptureFacts
   /// Its connections, in the order they appeared.

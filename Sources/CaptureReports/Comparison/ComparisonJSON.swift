@@ -50,13 +50,14 @@ struct ComparisonJSON {
   private func write(_ side: SensorBehaviour, _ json: inout JSONWriter) {
     json.object { json in
       json.value("title", side.title)
-      json.value("path", side.connections.first?.path)
+      json.value("path", side.connections.first?.capture.path)
       // One connection as a number; of several, all.
       json.value("connection", side.connections.count == 1 ? side.connections.first?.summary.id : nil)
       json.array("connections", inline: true) { json in
         for connection in side.connections {
           json.object { json in
-            json.value("path", connection.path)
+            json.value("path", connection.capture.path)
+            json.members(connection.capture.memberNames)
             json.value("connection", connection.summary.id)
           }
         }

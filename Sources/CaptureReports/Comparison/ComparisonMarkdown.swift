@@ -30,12 +30,14 @@ struct ComparisonMarkdown {
       for pieces in lone { buffer.write("- \(Self.escaped(pieces.joined(separator: ", ")))\n") }
     }
     write("The same", rows.same, &buffer)
+    write("Differs too little to count", rows.alike, &buffer)
     write("Not told by every capture", rows.untold, &buffer)
     if !rows.tests.isEmpty { buffer.write("\nTested by:\n\n") }
     for test in rows.tests { buffer.write("- \(Self.escaped(test))\n") }
+    let names = comparison.captureNames
     for capture in comparison.damagedCaptures {
       let damages = capture.facts.damages.prefix(FindingText.most).map(\.message)
-      write(Self.escaped(AirText.shown(capture.path, limit: 200)), damages, &buffer)
+      write(Self.escaped(names[capture.origin] ?? ""), damages, &buffer)
     }
   }
 

@@ -14,9 +14,11 @@ struct ComparisonRows {
   private(set) var differing: [Row] = []
   /// What is the same, an aspect each with its value.
   private(set) var same: [String] = []
+  /// What is not the same, but no further apart than chance and a least size allow: an aspect each with its values.
+  private(set) var alike: [String] = []
   /// What the captures do not tell of all sides.
   private(set) var untold: [String] = []
-  /// How it was tested what differs by numbers.
+  /// How it was tested what has numbers that differ, or might.
   private(set) var tests: [String] = []
 
   init(_ comparison: Comparison) {
@@ -51,8 +53,11 @@ struct ComparisonRows {
     let values = aspect.values.reduce(into: [String]()) { if let value = $1, !$0.contains(value) { $0.append(value) } }
     let isLong = aspect.isList && values.contains { $0.count > Self.longestList }
     let words = isLong ? "" : values.prefix(3).map { Self.shown($0) }.joined(separator: " | ")
-    same.append(
-      [aspect.title, words, values.count > 3 && !isLong ? "| …" : ""].filter { !$0.isEmpty }.joined(separator: " "))
+    let text = [aspect.title, words, values.count > 3 && !isLong ? "| …" : ""].filter { !$0.isEmpty }
+      .joined(separator: " ")
+    guard values.count > 1 else { return same.append(text) }
+    alike.append(text)
+    if let note = aspect.note { tests.append("\(aspect.title): \(note)") }
   }
 
   private static let longestList = 48

@@ -20,10 +20,12 @@ struct ComparisonText {
       for row in rows.differing { write(row, layout, &buffer) }
     }
     write("the same", rows.same, &buffer)
+    write("differs too little to count", rows.alike, &buffer)
     write("not told by every capture", rows.untold, &buffer)
     writeTests(rows.tests, &buffer)
+    let names = comparison.captureNames
     for capture in comparison.damagedCaptures {
-      buffer.write("\n" + Style.heading(AirText.shown(capture.path, limit: 200), context) + "\n")
+      buffer.write("\n" + Style.heading(names[capture.origin] ?? "", context) + "\n")
       FindingText.write(damagesOf: capture.facts, context, indent: 2, into: &buffer)
     }
   }
@@ -37,19 +39,28 @@ struct ComparisonText {
     let heads =
       Set(titles).count == titles.count ? titles : zip(1..., titles).map { "\($0)  \($1)" }
     if hasColumns { for line in layout.lines("", heads) { buffer.write(Style.heading(line, context) + "\n") } }
+    let names = comparison.captureNames
     for (index, side) in comparison.sides.enumerated() {
-      let paths = side.connections.map(\.path).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-      let from =
-        paths.count > 3
-        ? "\(paths.count) captures" : paths.map { AirText.shown($0, limit: 200) }.joined(separator: ", ")
-      let text = "\(index + 1)  \(titles[index]), \(side.connectionWords) in \(from)"
-      buffer.write(Style.quiet(TextLayout.sentence(text, indent: 0, width: context.width), context))
+      let text = "\(index + 1)  \(titles[index]), \(Self.origin(of: side, names))"
+      buffer.write(Style.quiet(TextLayout.continued(text, at: 0, margin: 3, width: context.width), context) + "\n")
       if let traits = side.traits, let sentence = ProfileText.sentence(of: traits, context.profiles) {
         buffer.write(TextLayout.sentence(sentence, indent: 3, width: context.width))
       }
     }
     buffer.write("\n")
   }
+
+  /// "connections 1 and 4 in a.log", "connection 1 in a.log, connection 2 in b.log", "12 connections in 5 captures".
+  private static func origin(of side: SensorBehaviour, _ names: [CaptureOrigin: String]) -> String {
+    let captures = side.captures
+    guard captures.count <= mostCaptures else {
+      return "\(TimeText.count(side.connections.count, "connection")) in \(captures.count) captures"
+    }
+    return captures.map { capture in "\(side.connectionWords(in: capture)) in \(names[capture] ?? "")" }
+      .joined(separator: ", ")
+  }
+
+  private static let mostCaptures = 3
 
   private func write(_ row: ComparisonRows.Row, _ layout: ColumnLayout, _ buffer: inout ReportBuffer) {
     let title = (row.isPart ? "    " : "  ") + row.title

@@ -39,9 +39,10 @@ struct GATTText {
   let context: ReportContext
 
   func write(_ summaries: [CaptureSummary], into buffer: inout ReportBuffer) {
-    for (index, summary) in summaries.enumerated() {
+    let titles = CaptureOrigin.titles(of: summaries.map(\.origin))
+    for (index, (summary, title)) in zip(summaries, titles).enumerated() {
       if index > 0 { buffer.write("\n") }
-      buffer.write(Style.heading(summary.title, context) + "\n")
+      buffer.write(Style.heading(title, context) + "\n")
       let servers = GATTServer.servers(in: summary)
       if servers.isEmpty {
         let text =

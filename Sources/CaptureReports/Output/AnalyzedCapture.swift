@@ -9,6 +9,14 @@ public enum AnalyzedCapture: Sendable {
 }
 
 extension AnalyzedCapture {
+  /// Which capture it is, or would be.
+  var origin: CaptureOrigin {
+    switch self {
+    case .summary(let summary): summary.origin
+    case .failure(let path, _): CaptureOrigin(path: path)
+    }
+  }
+
   /// The summary, if there is one.
   public var summary: CaptureSummary? {
     if case .summary(let summary) = self { summary } else { nil }

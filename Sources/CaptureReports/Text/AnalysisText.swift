@@ -5,13 +5,14 @@ struct AnalysisText {
   let context: ReportContext
 
   func write(_ captures: [AnalyzedCapture], into buffer: inout ReportBuffer) {
-    let summaries = captures.compactMap { capture in
-      if case .summary(let summary) = capture { summary } else { nil }
-    }
-    let titles = CaptureSummary.titles(of: summaries)
-    if summaries.count > 1 { CaptureTable(context: context).write(summaries, titles, into: &buffer) }
-    for (summary, title) in zip(summaries, titles) {
-      if summaries.count > 1 { buffer.write("\n") }
+    let summaries = captures.compactMap(\.summary)
+    let titles = CaptureOrigin.titles(of: captures.map(\.origin))
+    // What cannot be read is missed in a report only beside what can.
+    let hasTable = captures.count > 1 && !summaries.isEmpty
+    if hasTable { CaptureTable(context: context).write(captures, titles, into: &buffer) }
+    for (capture, title) in zip(captures, titles) {
+      guard let summary = capture.summary else { continue }
+      if hasTable { buffer.write("\n") }
       CaptureText(of: summary, titled: title, context).write(into: &buffer)
       buffer.flushIfFull()
     }

@@ -1,23 +1,45 @@
 import CaptureAnalysis
 
-/// What begins a report on several captures: a line for each, with what was found in it.
+/// What begins a report on several captures: a line for each, with what was found in it, or that it could not be read.
 struct CaptureTable {
   let context: ReportContext
 
-  func write(_ summaries: [CaptureSummary], _ titles: [String], into buffer: inout ReportBuffer) {
+  /// - Parameter titles: What each is called.
+  func write(_ captures: [AnalyzedCapture], _ titles: [String], into buffer: inout ReportBuffer) {
     let paths = titles.map { AirText.shown($0, limit: 4096) }
-    let figures = summaries.map { self.figures($0, isNarrow: context.width < 72) }
-    let widths = (0..<3).map { column in figures.map { DisplayWidth.columns($0[column]) }.max() ?? 0 }
+    let figures = captures.map { $0.summary.map { self.figures($0, isNarrow: context.width < 72) } }
+    let widths = (0..<3).map { column in figures.compactMap { $0.map { DisplayWidth.columns($0[column]) } }.max() ?? 0 }
     let room = context.width - widths.reduce(0) { $0 + $1 + 3 }
-    let longest = paths.map(DisplayWidth.columns).max() ?? 0
-    let pathWidth = min(longest, max(room, 16))
-    for ((path, figures), summary) in zip(zip(paths, figures), summaries) {
-      var row = [TextLayout.padded(TextLayout.ending(of: path, width: pathWidth), pathWidth)]
-      for (figure, width) in zip(figures, widths) { row.append(TextLayout.padded(figure, width, alignedRight: true)) }
-      let sensors = DeviceReport.devices(of: summary).map(\.title).joined(separator: ", ")
-      // Whose they are is told below; here as far as there is room.
-      row.append(TextLayout.beginning(of: sensors, width: room - pathWidth - 3))
+    let names = Self.names(paths, width: max(room, 16))
+    let pathWidth = names.map(DisplayWidth.columns).max() ?? 0
+    for ((name, figures), capture) in zip(zip(names, figures), captures) {
+      var row = [TextLayout.padded(name, pathWidth)]
+      switch capture {
+      case .summary(let summary):
+        for (figure, width) in zip(figures ?? [], widths) {
+          row.append(TextLayout.padded(figure, width, alignedRight: true))
+        }
+        let sensors = DeviceReport.devices(of: summary).map(\.title).joined(separator: ", ")
+        // Whose they are is told below; here as far as there is room.
+        row.append(TextLayout.beginning(of: sensors, width: room - pathWidth - 3))
+      case .failure(_, let message):
+        let width = context.width - pathWidth - 3
+        let words = "\(StoryText.mark(.error)) not read: \(AirText.shown(message, limit: 1000))"
+        row.append(Style.severity(.error)(TextLayout.beginning(of: words, width: width), context))
+      }
       buffer.write(row.filter { !$0.isEmpty }.joined(separator: "   ") + "\n")
+    }
+  }
+
+  /// As much of each path as a width takes: its end, or where that is the same for several, what lies before it.
+  private static func names(_ paths: [String], width: Int) -> [String] {
+    let alike = Dictionary(grouping: paths) { TextLayout.ending(of: $0, width: width) }
+    return paths.map { path in
+      let ending = TextLayout.ending(of: path, width: width)
+      let others = (alike[ending] ?? []).filter { $0 != path }
+      guard !others.isEmpty else { return ending }
+      let shared = others.map { zip($0.reversed(), path.reversed()).prefix { $0 == $1 }.count }.min() ?? 0
+      return TextLayout.ending(of: path.dropLast(shared) + "…", width: width)
     }
   }
 

@@ -7,6 +7,13 @@ enum ParametersText {
     "\(interval(parameters)), \(latency(parameters)), \(timeout(parameters))"
   }
 
+  /// What is asked for: "312.5–500 ms, latency 0, timeout 6 s".
+  static func sentence(_ request: ConnectionParameterRequest) -> String {
+    let (least, most) = (interval(request.intervalMinimum), interval(request.intervalMaximum))
+    return "\(least == most ? "" : "\(least)–")\(most) ms, latency \(request.latency), "
+      + timeout(milliseconds: Int(request.supervisionTimeout) * 10)
+  }
+
   /// What is not as before: "45 ms", "latency 4", "30 ms, timeout 720 ms"; nil if nothing is.
   static func change(from old: ConnectionParameters, to new: ConnectionParameters) -> String? {
     let changes = [
@@ -17,14 +24,22 @@ enum ParametersText {
   }
 
   private static func interval(_ parameters: ConnectionParameters) -> String {
-    "\(TimeText.number(parameters.intervalMilliseconds, decimals: parameters.interval % 4 == 0 ? 0 : 2)) ms"
+    "\(interval(parameters.interval)) ms"
+  }
+
+  /// In units of 1.25 ms.
+  private static func interval(_ units: UInt16) -> String {
+    TimeText.number(Double(units) * 1.25, decimals: units % 4 == 0 ? 0 : units % 2 == 0 ? 1 : 2)
   }
 
   private static func latency(_ parameters: ConnectionParameters) -> String { "latency \(parameters.latency)" }
 
   private static func timeout(_ parameters: ConnectionParameters) -> String {
-    let milliseconds = parameters.supervisionTimeoutMilliseconds
-    return milliseconds < 1000
+    timeout(milliseconds: parameters.supervisionTimeoutMilliseconds)
+  }
+
+  private static func timeout(milliseconds: Int) -> String {
+    milliseconds < 1000
       ? "timeout \(milliseconds) ms"
       : "timeout \(TimeText.number(Double(milliseconds) / 1000, decimals: milliseconds % 1000 == 0 ? 0 : 2)) s"
   }

@@ -9,43 +9,42 @@ import Octets
 ///     time,elapsed_s,frame,connection,peer,bpm,contact,energy_kj,rr_ms
 ///
 /// What is not known is empty; RR-Intervals have spaces between them. Where a capture has several files, `member` stands
-/// behind `frame`; where several captures are given, `capture` before it.
+/// behind `frame`; where there are several captures, of which any may have, so it does, and `capture` before it.
 struct TimelineCSV: TimelineReport {
   private var buffer: ReportBuffer
   private let context: ReportContext
   private var clock = ClockReading(.utc, zone: nil)
   private var start: Timestamp?
   private var capture = 0
-  /// Whether several captures were given, which each line names.
-  private let hasCaptures: Bool
+  /// Whether there are several captures, which each line names.
+  private var hasCaptures = false
   private var hasMembers = false
-  /// The heading that was written last.
-  private var heading = ""
+  private var hasHeading = false
   /// The peers of open connections.
   private var peers: [Int: DeviceAddress] = [:]
 
-  init(isOfSeveral: Bool, _ context: ReportContext, into buffer: ReportBuffer) {
+  init(_ context: ReportContext, into buffer: ReportBuffer) {
     self.buffer = buffer
     self.context = context
-    hasCaptures = isOfSeveral
   }
 
   var selection: EventSelection { EventSelection([.heartRate, .connected, .peer, .disconnected]) }
 
-  mutating func begin(path: String, members: [String], capture: Int) {
+  mutating func begin(_ capture: TimelineCapture) {
     clock = context.reading(.utc)
     start = nil
     peers = [:]
-    self.capture = capture
-    hasMembers = members.count > 1
-    writeHeading()
+    self.capture = capture.place
+    if !hasHeading { writeHeading(capture) }
   }
 
-  private mutating func writeHeading() {
+  /// Above the first capture: all have the same columns.
+  private mutating func writeHeading(_ capture: TimelineCapture) {
+    hasHeading = true
+    hasCaptures = capture.isOfSeveral
+    hasMembers = hasCaptures || capture.origin.memberNames.count > 1
     let places = "\(hasCaptures ? "capture," : "")frame,\(hasMembers ? "member," : "")connection"
-    let heading = "time,elapsed_s,\(places),peer,bpm,contact,energy_kj,rr_ms\n"
-    if heading != self.heading { buffer.write(heading) }
-    self.heading = heading
+    buffer.write("time,elapsed_s,\(places),peer,bpm,contact,energy_kj,rr_ms\n")
   }
 
   mutating func start(_ start: CaptureStart) {

@@ -17,13 +17,31 @@ public enum TimelineKinds {
   }
 }
 
+/// A capture in a timeline: what it is called, and where it stands among others.
+public struct TimelineCapture {
+  let origin: CaptureOrigin
+  let place: Int
+  let isOfSeveral: Bool
+
+  /// - Parameters:
+  ///   - members: The names of its files; see `CaptureSummary.memberNames`.
+  ///   - place: How many came before it.
+  ///   - isOfSeveral: Whether there are others, so that each needs its name.
+  public init(path: String, members: [String] = [], place: Int = 0, isOfSeveral: Bool = false) {
+    origin = CaptureOrigin(path: path, memberNames: members)
+    (self.place, self.isOfSeveral) = (place, isOfSeveral)
+  }
+
+  /// What it is called: of several files of an archive, folders may be all that tells them apart.
+  var title: String { origin.title(hasFolders: isOfSeveral) }
+}
+
 /// Writes a timeline: an event a line, as the events come.
 public protocol TimelineReport {
   /// The events that must be made: those that are shown, and those that help to show them.
   var selection: EventSelection { get }
   /// A capture begins.
-  /// - Parameter members: The names of its files; see `CaptureSummary.memberNames`.
-  mutating func begin(path: String, members: [String], capture: Int)
+  mutating func begin(_ capture: TimelineCapture)
   /// Its first packet is there.
   mutating func start(_ start: CaptureStart)
   /// Something happened.
@@ -45,17 +63,15 @@ extension TimelineReport {
 
 extension TimelineFormat {
   /// A timeline in this format.
-  /// - Parameters:
-  ///   - kinds: The names of the lines that are shown; nil for all.
-  ///   - isOfSeveral: Whether there are several captures, so that each needs its name.
+  /// - Parameter kinds: The names of the lines that are shown; nil for all.
   public func report(
-    kinds: [String]?, isOfSeveral: Bool = false, _ context: ReportContext, into buffer: ReportBuffer
+    kinds: [String]?, _ context: ReportContext, into buffer: ReportBuffer
   ) -> any TimelineReport {
     let names = kinds ?? TimelineKinds.names
     switch self {
-    case .text: return TimelineText(names, isOfSeveral: isOfSeveral, context, into: buffer)
+    case .text: return TimelineText(names, context, into: buffer)
     case .ndjson: return TimelineNDJSON(names, context, into: buffer)
-    case .csv: return TimelineCSV(isOfSeveral: isOfSeveral, context, into: buffer)
+    case .csv: return TimelineCSV(context, into: buffer)
     }
   }
 }

@@ -25,15 +25,15 @@ struct TimelineNDJSON: TimelineReport {
 
   var selection: EventSelection { shown.union(.measurementOctets) }
 
-  mutating func begin(path: String, members: [String], capture: Int) {
-    self.capture = capture
+  mutating func begin(_ capture: TimelineCapture) {
+    self.capture = capture.place
     json.clock = context.reading(.utc)
     guard showsCapture else { return }
     json.line { json in
       json.value("event", "capture")
-      json.value("capture", capture)
-      json.value("path", path)
-      json.members(members)
+      json.value("capture", capture.place)
+      json.value("path", capture.origin.path)
+      json.members(capture.origin.memberNames)
     }
   }
 

@@ -12,6 +12,7 @@ struct TimelineText: TimelineReport {
   private let context: ReportContext
   private let columns: Columns
   private let shown: EventSelection
+  /// Whether even one that is alone is named.
   private let showsCapture: Bool
   private let showsEnd: Bool
   private let showsFindings: Bool
@@ -19,36 +20,36 @@ struct TimelineText: TimelineReport {
   private var start: Timestamp?
   private var clock = ClockReading(.utc, zone: nil)
   private var captures = 0
-  /// The path and the files of a capture that has no heading yet.
-  private var heading: (path: String, members: [String])?
+  /// A capture that has no heading yet.
+  private var heading: TimelineCapture?
 
-  init(_ names: [String], isOfSeveral: Bool, _ context: ReportContext, into buffer: ReportBuffer) {
+  init(_ names: [String], _ context: ReportContext, into buffer: ReportBuffer) {
     self.buffer = buffer
     self.context = context
     columns = Columns(for: context.isTerminal ? context.width : nil)
     shown = TimelineKinds.selection(of: names)
-    showsCapture = isOfSeveral || names.contains("capture")
+    showsCapture = names.contains("capture")
     showsEnd = names.contains("end")
     showsFindings = names.contains("finding")
   }
 
   var selection: EventSelection { shown }
 
-  mutating func begin(path: String, members: [String], capture: Int) {
+  mutating func begin(_ capture: TimelineCapture) {
     start = nil
     clock = context.reading(.utc)
-    heading = (path, members)
+    heading = capture
   }
 
   /// The heading waits for the first packet, which tells what the capture's times are.
   private mutating func writeHeading() {
-    guard let (path, members) = heading else { return }
+    guard let capture = heading else { return }
     heading = nil
     if captures > 0 { buffer.write("\n") }
     captures += 1
-    if showsCapture || captures > 1 {
+    if showsCapture || capture.isOfSeveral {
       let zone = clock.zoneName == "UTC" ? "" : "times: \(clock.zoneName)"
-      let pieces = [Style.heading(captureTitle(path, members), context), zone]
+      let pieces = [Style.heading(capture.title, context), zone]
       buffer.write(TextLayout.flow(pieces, indent: 0, width: context.width))
     }
     let head = row("time", "+s", "frame", "conn", TextLayout.padded("event", columns.kind), "what happened")
@@ -292,11 +293,7 @@ enum TimelineWords {
 
   private static func request(_ event: ParameterRequestEvent) -> String {
     var text = event.isFromPeer ? "the peer's request" : "this host's request"
-    if let request = event.request {
-      let (least, most) = (Double(request.intervalMinimum) * 1.25, Double(request.intervalMaximum) * 1.25)
-      text += " for \(TimeText.number(least, decimals: 1))–\(TimeText.number(most, decimals: 1)) ms"
-      text += ", latency \(request.latency), timeout \(Int(request.supervisionTimeout) * 10) ms"
-    }
+    if let request = event.request { text += " for \(ParametersText.sentence(request))" }
     switch event.step {
     case .asked: return text
     case .accepted: return text + ": accepted"

@@ -15,7 +15,7 @@ struct Timeline: ParsableCommand {
       Examples:
         hrsnoop timeline btsnoop_hci.log
         hrsnoop timeline --events heart-rate,connected,disconnected capture.pcap
-        hrsnoop timeline --format ndjson - < capture.pcapng | jq .bpm
+        hrsnoop timeline --format ndjson --events heart-rate a.log | jq .bpm
         hrsnoop timeline --format csv capture.pcap > measurements.csv
       """)
 
@@ -42,7 +42,7 @@ struct Timeline: ParsableCommand {
     let tellsFindings = format != .csv && kinds?.contains("finding") ?? true
     let settings = tellsFindings ? try rules.settings() : .none
     try output.result.open(sparing: output.files(paths, known.gattMap), zone: part.timeZone) { buffer, context in
-      var report = format.report(kinds: kinds, isOfSeveral: paths.count > 1, context, into: buffer)
+      var report = format.report(kinds: kinds, context, into: buffer)
       let run = CaptureRun(isQuiet: output.quiet, limits: output.archives.limits, keepsPipes: false)
       var index = -1
       run.captures(in: paths) { capture in
@@ -50,7 +50,9 @@ struct Timeline: ParsableCommand {
         do throws(InputError) {
           let input = try capture.get()
           var course = TimelineCourse(report, part.filter, settings) { report in
-            report.begin(path: "\(input.path)", members: input.memberNames, capture: index)
+            report.begin(
+              TimelineCapture(
+                path: "\(input.path)", members: input.memberNames, place: index, isOfSeveral: run.findsSeveral))
           }
           defer { report = course.report }
           let forwarder = EventForwarder(selection: course.selection, start: { course.start($0) }) { course.take($0) }

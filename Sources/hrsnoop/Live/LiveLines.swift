@@ -17,7 +17,7 @@ final class LiveLines: LiveDisplay {
 
   /// What turns out to be no capture gets no heading.
   private func begin() {
-    if !hasBegun { report.begin(path: name, members: [], capture: 0) }
+    if !hasBegun { report.begin(TimelineCapture(path: name)) }
     hasBegun = true
   }
 

@@ -35,7 +35,7 @@ struct LiveRemains {
     if let facts, let start {
       var report = TimelineFormat.text.report(
         kinds: ["capture", "finding", "end"], context, into: ReportBuffer { [terminal] in terminal.write($0) })
-      report.begin(path: name, members: [], capture: 0)
+      report.begin(TimelineCapture(path: name))
       report.start(start)
       for finding in findings.sorted(by: { $0.frame ?? 0 < $1.frame ?? 0 }) { report.write(finding) }
       report.end(facts)

@@ -33,6 +33,8 @@ final class CaptureRun {
   private var memory: CaptureMemory
   /// How many captures have been handed on.
   private var handedOn = 0
+  /// Whether there is more than one capture, as far as that is known before all have been found.
+  private(set) var findsSeveral = false
   /// Whether an input could not be read.
   private(set) var hasFailed = false
 
@@ -120,8 +122,7 @@ final class CaptureRun {
     _ input: CaptureInput, into receiver: Receiver, _ knowledge: CaptureKnowledge, pause: (() -> Void)? = nil
   ) throws(InputError) -> (receiver: Receiver, facts: CaptureFacts, conclusions: Conclusions) {
     var analyzer = Analyzer(into: receiver, knowing: knowledge)
-    for trouble in input.troubles { analyzer.noteUnreadNeighbour(Self.describe(trouble)) }
-    if input.untoldTroubles > 0 { analyzer.noteUnreadNeighbour("\(input.untoldTroubles) more of what lies there") }
+    analyzer.noteUnreadNeighbours(input.troubles.map(Self.describe), untold: input.untoldTroubles)
     do throws(SourceError) {
       for (index, member) in input.members.enumerated() {
         if input.members.count > 1 {
@@ -209,7 +210,9 @@ extension CaptureRun {
       body(capture)
       handedOn += 1
     }
-    for group in CaptureInput.rotatedPaths(paths) {
+    let groups = CaptureInput.rotatedPaths(paths)
+    findsSeveral = groups.count > 1
+    for group in groups {
       if let directory = group.first, group.count == 1, InputPaths.isDirectory(directory) {
         captures(inDirectory: directory, count)
       } else {
@@ -259,6 +262,7 @@ extension CaptureRun {
   /// Hands captures on, and lets go of each, so that no more than one archive is open at a time.
   private func handOn(_ inputs: consuming [CaptureInput], _ body: (Result<CaptureInput, InputError>) -> Void) {
     var rest = Array(inputs.reversed())
+    findsSeveral = findsSeveral || rest.count > 1
     while let input = rest.popLast() { body(.success(keepsPipes ? input.kept() : input)) }
   }
 

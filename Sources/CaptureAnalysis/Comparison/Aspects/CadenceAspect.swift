@@ -20,7 +20,7 @@ enum CadenceAspect: ComparisonAspect {
       statistics: figures.map {
         $0.map { "\(number($0.median, decimals: 2)) s ± \(number($0.spread / 2, decimals: 2))" }
       },
-      testedBy: "Kolmogorov–Smirnov, and a tenth longer or 0.3 s more scattered"
+      testedBy: "Kolmogorov–Smirnov; a tenth longer, or 0.3 s more scattered"
     ) { first, second in
       guard let chance = SampleTests.kolmogorovSmirnov(samples[first], samples[second]), let one = figures[first],
         let other = figures[second]

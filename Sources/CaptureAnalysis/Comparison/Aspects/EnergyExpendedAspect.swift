@@ -6,7 +6,9 @@ enum EnergyExpendedAspect: ComparisonAspect {
   static let title = "energy expended"
 
   static func compare(_ sides: [SensorBehaviour]) -> AspectComparison {
-    AspectComparison(statistics: sides.map(words), testedBy: "never, or as often") { first, second in
+    AspectComparison(
+      statistics: sides.map(words), testedBy: "sent or never; in as many measurements"
+    ) { first, second in
       let (one, other) = (sides[first].series, sides[second].series)
       switch (step(one), step(other)) {
       case (let step?, let otherStep?):

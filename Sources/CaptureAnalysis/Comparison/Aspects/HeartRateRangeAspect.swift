@@ -14,7 +14,7 @@ enum HeartRateRangeAspect: ComparisonAspect {
     let samples = sides.map(\.series.rates)
     var comparison = AspectComparison(
       statistics: sides.map { side in side.series.extent.map { "\($0.lowerBound)–\($0.upperBound) bpm" } },
-      testedBy: "Mann–Whitney U of means over 5 s, and ranges that hardly overlap, a quarter apart"
+      testedBy: "Mann–Whitney U of means over 5 s, which hardly overlap, with their middles a quarter apart"
     ) { first, second in
       guard let test = SampleTests.mannWhitney(samples[first], samples[second]),
         let one = SampleTests.quantile(samples[first], 0.5), let other = SampleTests.quantile(samples[second], 0.5)

@@ -13,7 +13,7 @@ enum RRPresenceAspect: ComparisonAspect {
 
   static func compare(_ sides: [SensorBehaviour]) -> AspectComparison {
     AspectComparison(
-      statistics: sides.map(words), testedBy: "none or some, and from thirty beats on fewer or more than there are"
+      statistics: sides.map(words), testedBy: "some or none; from thirty beats on, two thirds to four thirds of them"
     ) { first, second in
       let (one, other) = (sides[first].series, sides[second].series)
       if (one.intervals == 0) != (other.intervals == 0) {

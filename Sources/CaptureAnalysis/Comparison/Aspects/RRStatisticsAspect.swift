@@ -15,7 +15,7 @@ enum RRStatisticsAspect: ComparisonAspect {
     let relative = samples.map { SampleTests.quantile($0.relativeVariability, 0.5) }
     return AspectComparison(
       statistics: medians.map { $0.map { "RMSSD \(number($0)) ms in 5 s" } },
-      testedBy: "Mann–Whitney U of RMSSD in parts of the mean interval, in spans of 5 s; half as much again"
+      testedBy: "Mann–Whitney U of RMSSD over 5 s, in parts of the mean interval; half as much again, and 5 ms more"
     ) { first, second in
       guard
         let test = SampleTests.mannWhitney(samples[first].relativeVariability, samples[second].relativeVariability),

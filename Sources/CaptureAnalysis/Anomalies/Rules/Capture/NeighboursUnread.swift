@@ -9,7 +9,16 @@ enum NeighboursUnread: CaptureRule {
 
   static func findings(in facts: CaptureFacts) -> [Finding] {
     // What breaks off in the middle of the capture is told as its end.
-    facts.unreadNeighbours.filter { neighbour in !facts.members.contains { $0.interruption == neighbour } }
-      .map { Finding(rule: name, severity: severity, message: "not everything could be looked into: \($0)") }
+    let unread = facts.unreadNeighbours.filter { neighbour in
+      !facts.members.contains { $0.interruption == neighbour }
+    }
+    let count = unread.count + facts.untoldNeighbours
+    guard count > 0 else { return [] }
+    var sentences = Array(unread.prefix(mostNamed))
+    if count > sentences.count { sentences.append("\(count - sentences.count) more of what lies there") }
+    let message = "not everything could be looked into: \(sentences.joined(separator: "; "))"
+    return [Finding(rule: name, severity: severity, count: count, message: message)]
   }
+
+  private static let mostNamed = 3
 }
