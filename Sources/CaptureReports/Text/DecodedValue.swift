@@ -23,13 +23,22 @@ public struct DecodedValue: Sendable {
       fields = try kind.fields(of: octets.span)
       problem = nil
     } catch {
-      // What can be read of a broken measurement.
-      fields =
-        uuid == .heartRateMeasurement
-        ? HeartRateMeasurement.Reading(lax: octets.span, length: octets.count).fields : []
+      fields = Self.fields(of: octets, before: error, kind)
       let name = error.field == kind.name ? "" : "\(kind.name): "
       problem = "\(name)\(error) (octet \(error.offset) of the value)"
     }
+  }
+
+  /// What can be read of a broken value: of a measurement each field before the fault, of others what stands before octets
+  /// that are left over.
+  private static func fields(
+    of octets: ContiguousArray<UInt8>, before error: ParsingError, _ kind: CharacteristicValueKind
+  ) -> [ValueField] {
+    if kind.uuid == .heartRateMeasurement {
+      return HeartRateMeasurement.Reading(lax: octets.span, length: octets.count).fields
+    }
+    guard case .leftOver = error.problem else { return [] }
+    return (try? kind.fields(of: octets.span.extracting(first: error.offset))) ?? []
   }
 
   private static func title(_ uuid: BluetoothUUID) -> String {
