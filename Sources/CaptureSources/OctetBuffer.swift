@@ -19,7 +19,9 @@ public struct OctetBuffer: Sendable {
   /// - Parameter longest: As many octets as a reader may want to see at once.
   public init(longest: Int) {
     capacity = longest + Self.piece
-    storage = ContiguousArray(repeating: 0, count: capacity + Self.page)
+    let room = capacity + Self.page
+    // What has not been read is never looked at; to set it to anything first would take longer than to read a small file.
+    storage = unsafe ContiguousArray(unsafeUninitializedCapacity: room) { $1 = room }
   }
 
   /// The octets that have been read and not consumed.

@@ -24,7 +24,7 @@ public func fuzzReports(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let collector = Collector()
     var report = TimelineFormat.text.report(kinds: nil, context, into: collector.buffer)
     var analyzer = Analyzer(selection: report.selection)
-    report.begin(path: "input", members: [], capture: 0)
+    report.begin(TimelineCapture(path: "input"))
     _ = try? analyzer.read(capture.span, isLast: true) { report.write($0) }
     report.end(analyzer.facts)
     report.flush()
