@@ -36,7 +36,7 @@ private struct Timeline {
     var report = format.report(kinds: nil, ReportContext(version: "fuzz"), into: collector.buffer)
     var analyzer = Analyzer(selection: report.selection)
     var error: String?
-    report.begin(path: "input", members: [], capture: 0)
+    report.begin(TimelineCapture(path: "input"))
     do throws(ParsingError) {
       try deliver(input, delivery) { (octets, isLast) throws(ParsingError) in
         try analyzer.read(octets, isLast: isLast) { report.write($0) }
