@@ -38,20 +38,53 @@ import TestSupport
     #expect(mtus.map(\.mtu) == [100] && mtus.allSatisfy { $0.isEnhanced })
   }
 
+  private func mtus(_ host: HostSide) throws -> [MTUEvent] {
+    try Analysis(host.file()).events.compactMap { if case .mtu(let event) = $0.content { event } else { nil } }
+  }
+
+  /// Three channels, local 40 to 42, remote 41, 40 and 52. The host takes 64 octets on each, the peer 200.
+  private func enhancedThree(_ host: inout HostSide) {
+    host.connected()
+    host.l2cap(.sent, channel: 5, hex("17 07 0e 00 27 00 40 00 40 00 0a 00 40 00 41 00 42 00"))
+    host.l2cap(.received, channel: 5, hex("18 07 0e 00 c8 00 40 00 0a 00 00 00 41 00 40 00 52 00"))
+  }
+
   /// Core 6.0, Vol 3, Part A, 4.27: the channels that are named can take more, and those between them cannot.
   @Test func `a reconfiguration is of the channels that it names`() throws {
     var host = HostSide()
-    host.connected()
-    host.l2cap(.sent, channel: 5, hex("17 07 0e 00 27 00 40 00 40 00 0a 00 40 00 41 00 42 00"))
-    host.l2cap(.received, channel: 5, hex("18 07 0e 00 40 00 40 00 0a 00 00 00 50 00 51 00 52 00"))
-    host.l2cap(.sent, channel: 5, hex("19 08 08 00 c8 00 40 00 40 00 42 00"))
+    enhancedThree(&host)
+    host.l2cap(.sent, channel: 5, hex("19 08 08 00 80 00 40 00 40 00 42 00"))
     host.l2cap(.received, channel: 5, hex("1a 08 02 00 00 00"))
-    let mtus = try Analysis(host.file()).events.compactMap { event -> MTUEvent? in
-      if case .mtu(let event) = event.content { event } else { nil }
-    }
+    let mtus = try mtus(host)
     let made = try #require(mtus.first?.bearers)
-    #expect(made.count == 3 && mtus.map(\.mtu) == [64, 200])
+    #expect(made.count == 3 && mtus.map(\.mtu) == [64, 128])
     #expect(mtus.last?.bearers == [made[0], made[2]])
+  }
+
+  /// The longest ATT PDU is what both ends take.
+  @Test func `a reconfiguration is of the end that asks for it`() throws {
+    var host = HostSide()
+    enhancedThree(&host)
+    // The peer takes more on the last one, and then the host on two of them.
+    host.l2cap(.received, channel: 5, hex("19 01 06 00 2c 01 40 00 52 00"))
+    host.l2cap(.sent, channel: 5, hex("1a 01 02 00 00 00"))
+    host.l2cap(.sent, channel: 5, hex("19 08 08 00 00 01 40 00 41 00 42 00"))
+    host.l2cap(.received, channel: 5, hex("1a 08 02 00 00 00"))
+    let mtus = try mtus(host)
+    let made = try #require(mtus.first?.bearers)
+    #expect(mtus.map(\.mtu) == [64, 64, 200, 256])
+    #expect(mtus.dropFirst().map(\.bearers) == [[made[2]], [made[1]], [made[2]]])
+  }
+
+  /// What one end takes is no ATT_MTU.
+  @Test func `the reconfiguration of a channel that was opened before the capture`() throws {
+    var host = HostSide()
+    discoverEnhanced(&host)
+    notifyEnhanced(&host, 60...65, channel: 0x41)
+    host.l2cap(.sent, channel: 5, hex("19 08 06 00 00 01 40 00 41 00"))
+    #expect(try mtus(host).isEmpty)
+    host.l2cap(.received, channel: 5, hex("19 01 06 00 80 00 40 00 50 00"))
+    #expect(try mtus(host).map(\.mtu) == [128])
   }
 
   /// A complete service, over channels whose numbers differ at the two ends.
@@ -276,6 +309,18 @@ import TestSupport
     let connection = try #require(try Analysis(host.file()).connections.first)
     #expect(connection.measurements.map(\.reading.beatsPerMinute) == [60])
     #expect(connection.connected?.isLowEnergy == false && connection.mtu == 160)
+  }
+
+  /// A request that speaks of something else leaves the MTU as it was.
+  @Test func `BR/EDR: a channel that is configured again`() throws {
+    var host = HostSide()
+    host.connectedClassic()
+    host.l2cap(.sent, channel: 1, hex("02 01 04 00 1f 00 40 00"))
+    host.l2cap(.received, channel: 1, hex("03 01 08 00 50 00 40 00 00 00 00 00"))
+    host.l2cap(.sent, channel: 1, hex("04 02 08 00 50 00 00 00 01 02 b9 00"))
+    host.l2cap(.received, channel: 1, hex("04 03 04 00 40 00 00 00"))
+    host.l2cap(.sent, channel: 1, hex("04 04 08 00 50 00 00 00 02 02 ff ff"))
+    #expect(try mtus(host).map(\.mtu) == [185, 185])
   }
 
   @Test func `the peer asks for other parameters, and is answered`() throws {

@@ -26,14 +26,15 @@ struct ChannelSet {
     private var sent = SDURecombiner()
     private var knownLosses = 0
 
+    /// - Parameter mtu: What each end takes, as far as the making of the channel has told.
     fileprivate init(
-      bearer: BearerID, isCreditBased: Bool, mtu: UInt16?, local: ChannelID, remote: ChannelID, isGuessed: Bool
+      bearer: BearerID, isCreditBased: Bool, mtu: (received: UInt16?, sent: UInt16?) = (nil, nil), local: ChannelID,
+      remote: ChannelID, isGuessed: Bool
     ) {
       self.bearer = bearer
       self.isGuessed = isGuessed
       self.isCreditBased = isCreditBased
-      receivedMTU = mtu
-      sentMTU = mtu
+      (receivedMTU, sentMTU) = mtu
       self.local = local
       self.remote = remote
     }
@@ -151,7 +152,7 @@ struct ChannelSet {
 
   /// Follows a command.
   /// - Returns: What was agreed upon, once it is known from both ends.
-  mutating func apply(_ command: SignallingCommand, _ direction: Direction) -> MTUEvent? {
+  mutating func apply(_ command: SignallingCommand, _ direction: Direction) -> [MTUEvent] {
     switch command {
     case .connectionRequest(let identifier, let psm, let source):
       let isATT = psm == ProtocolServiceMultiplexer.att
@@ -170,17 +171,17 @@ struct ChannelSet {
       return open(identifier, direction, result == 0 ? [destination] : [], mtu: mtu)
     case .creditBasedConnectionResponse(let identifier, let mtu, let result, let destinations):
       // These are "pending" too: whether the channels are given is in the response that follows.
-      guard !(0x000D...0x000F).contains(result) else { return nil }
+      guard !(0x000D...0x000F).contains(result) else { return [] }
       return open(identifier, direction, destinations.channels, mtu: mtu)
     case .configurationRequest(_, let destination, let mtu):
-      return configure(destination, mtu: mtu ?? Self.usualMTU, direction)
+      return configure(destination, mtu: mtu, direction)
     case .creditBasedReconfigureRequest(_, let mtu, let ends):
-      return reconfigure(ends.channels, mtu: mtu)
+      return reconfigure(ends.channels, mtu: mtu, direction)
     case .disconnectionResponse(_, let destination, let source):
       close(destination: destination, source: source, direction)
     default: break
     }
-    return nil
+    return []
   }
 
   private mutating func note(_ request: Request) {
@@ -194,12 +195,12 @@ struct ChannelSet {
 
   private mutating func open(
     _ identifier: UInt8, _ direction: Direction, _ destinations: [ChannelID], mtu: UInt16?
-  ) -> MTUEvent? {
+  ) -> [MTUEvent] {
     guard
       let place = requests.firstIndex(where: { $0.identifier == identifier && $0.direction == direction.opposite })
     else {
       for destination in destinations where !isGuessing { end(destination, of: direction, sparesUnheard: true) }
-      return nil
+      return []
     }
     let request = requests.remove(at: place)
     let isGuessed = request.isGuessed && isGuessing
@@ -217,15 +218,16 @@ struct ChannelSet {
         continue
       }
       let channel = Channel(
-        bearer: .dynamic(nextBearer), isCreditBased: request.isCreditBased, mtu: agreedMTU,
+        bearer: .dynamic(nextBearer), isCreditBased: request.isCreditBased,
+        mtu: isLocalRequest ? (request.mtu, mtu) : (mtu, request.mtu),
         local: isLocalRequest ? source : destination, remote: isLocalRequest ? destination : source,
         isGuessed: isGuessed)
       nextBearer += 1
       if channels.count == Self.most { channels.removeFirst() }
       channels.append(channel)
     }
-    guard let agreedMTU, first < nextBearer else { return nil }
-    return MTUEvent(mtu: agreedMTU, isEnhanced: request.isCreditBased, bearers: Array(first..<nextBearer))
+    guard let agreedMTU, first < nextBearer else { return [] }
+    return [MTUEvent(mtu: agreedMTU, isEnhanced: request.isCreditBased, bearers: Array(first..<nextBearer))]
   }
 
   /// A channel of Enhanced ATT was opened before the capture. Nobody knows how much it takes, nor what of an SDU went
@@ -237,8 +239,7 @@ struct ChannelSet {
     if channels.count == Self.most { channels.removeFirst() }
     channels.append(
       Channel(
-        bearer: .dynamic(nextBearer), isCreditBased: true, mtu: nil, local: pair.local, remote: pair.remote,
-        isGuessed: false))
+        bearer: .dynamic(nextBearer), isCreditBased: true, local: pair.local, remote: pair.remote, isGuessed: false))
     nextBearer += 1
     channels[channels.count - 1].isUnheard = true
     for direction in [Direction.received, .sent] { channels[channels.count - 1].noteLoss(direction, isCertain: false) }
@@ -264,27 +265,31 @@ struct ChannelSet {
     others.contains { (direction == .received ? $0.local : $0.remote) == channel }
   }
 
-  /// An end can take more from now on. The MTU of the other one is not known by itself, and so what holds at most.
-  private mutating func reconfigure(_ ends: [ChannelID], mtu: UInt16) -> MTUEvent? {
-    var event: MTUEvent?
-    for place in channels.indices {
-      let channel = channels[place]
-      guard channel.isCreditBased, let number = channel.number,
-        ends.contains(channel.local) || ends.contains(channel.remote)
-      else { continue }
-      let most = max(channel.mtu ?? 0, mtu)
-      (channels[place].receivedMTU, channels[place].sentMTU) = (most, most)
-      event = MTUEvent(mtu: max(event?.mtu ?? 0, most), isEnhanced: true, bearers: (event?.bearers ?? []) + [number])
+  /// An end can take more from now on; the other one as much as before, and so the longest ATT PDU may stay as it is. Who
+  /// asks names the channels by its own numbers. Core 6.0, Vol 3, Part A, 4.27.
+  /// - Returns: What holds for the channels whose other end has told what it takes.
+  private mutating func reconfigure(_ ends: [ChannelID], mtu: UInt16, _ direction: Direction) -> [MTUEvent] {
+    var bearers: [UInt16: [Int]] = [:]
+    for place in channels.indices where channels[place].isCreditBased {
+      let isLocal = direction == .sent
+      guard ends.contains(isLocal ? channels[place].local : channels[place].remote) else { continue }
+      // It must not take less.
+      if isLocal { channels[place].receivedMTU = max(channels[place].receivedMTU ?? 0, mtu) }
+      if !isLocal { channels[place].sentMTU = max(channels[place].sentMTU ?? 0, mtu) }
+      guard let mtu = channels[place].mtu, let number = channels[place].number else { continue }
+      bearers[mtu, default: []].append(number)
     }
-    return event
+    return bearers.sorted { $0.key < $1.key }.map { MTUEvent(mtu: $0.key, isEnhanced: true, bearers: $0.value) }
   }
 
-  /// Who sends the request says what it can receive. The destination is the receiver's number of the channel.
-  private mutating func configure(_ destination: ChannelID, mtu: UInt16, _ direction: Direction) -> MTUEvent? {
-    guard let place = place(of: destination, direction), !channels[place].isCreditBased else { return nil }
-    if direction == .received { channels[place].sentMTU = mtu } else { channels[place].receivedMTU = mtu }
-    guard let mtu = channels[place].mtu, let number = channels[place].number else { return nil }
-    return MTUEvent(mtu: mtu, isEnhanced: false, bearers: [number])
+  /// Who sends the request says what it can receive; where it does not, what it has said before holds. The destination is
+  /// the receiver's number of the channel.
+  private mutating func configure(_ destination: ChannelID, mtu: UInt16?, _ direction: Direction) -> [MTUEvent] {
+    guard let place = place(of: destination, direction), !channels[place].isCreditBased else { return [] }
+    if direction == .received { channels[place].sentMTU = mtu ?? channels[place].sentMTU ?? Self.usualMTU }
+    if direction == .sent { channels[place].receivedMTU = mtu ?? channels[place].receivedMTU ?? Self.usualMTU }
+    guard let mtu = channels[place].mtu, let number = channels[place].number else { return [] }
+    return [MTUEvent(mtu: mtu, isEnhanced: false, bearers: [number])]
   }
 
   /// The response repeats the numbers of the request: the destination is the responder's own.

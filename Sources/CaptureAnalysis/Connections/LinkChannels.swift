@@ -274,7 +274,7 @@ extension LinkChannels {
     var commands = SignallingCommands(parsing: payload)
     do {
       while let command = try commands.next() {
-        if let agreed = dynamicChannels.apply(command, direction) {
+        for agreed in dynamicChannels.apply(command, direction) {
           context.tell(.mtu(agreed), connection: connection)
         }
         if let event = parameterRequests.apply(command, direction) {

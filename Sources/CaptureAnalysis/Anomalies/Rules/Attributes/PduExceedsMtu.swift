@@ -25,10 +25,17 @@ struct PduExceedsMtu: AnomalyRule {
       .quiet(
         "as long as an enhanced bearer takes", after: .connected,
         enhanced + [.receivedPiece("42 00 40 00 40 00 0b" + long(63), isContinuation: false)]),
-      .quiet(
-        "longer, after the enhanced bearer was reconfigured", after: .connected,
+      .finds(
+        "longer, after one end of the enhanced bearer was reconfigured", after: .connected,
         enhanced + [
           .signalSent("19 02 06 00 80 00 80 00 40 00"), .signalReceived("1a 02 02 00 00 00"),
+          .receivedPiece("49 00 40 00 47 00 0b" + long(70), isContinuation: false),
+        ]),
+      .quiet(
+        "longer, after both ends were reconfigured", after: .connected,
+        enhanced + [
+          .signalSent("19 02 06 00 80 00 80 00 40 00"), .signalReceived("1a 02 02 00 00 00"),
+          .signalReceived("19 01 06 00 80 00 80 00 40 00"), .signalSent("1a 01 02 00 00 00"),
           .receivedPiece("49 00 40 00 47 00 0b" + long(70), isContinuation: false),
         ]),
       .quiet(
