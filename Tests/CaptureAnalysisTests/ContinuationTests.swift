@@ -61,6 +61,20 @@ import Testing
     #expect(connected.allSatisfy { $0.peer.wasKnown })
   }
 
+  /// A private address lasts as long as the connection, whosever it is.
+  @Test func `under a private address`() throws {
+    let address = hex("01 11 22 33 44 55")
+    var first = HostSide()
+    first.leEvent(0x01, hex("00 40 00 00 01") + address + hex("18 00 00 00 48 00 00"))
+    first.discoverHeartRate()
+    let second = next(after: first)
+    let captures = try read([first, second, next(after: second)])
+    #expect(captures[1...].map(\.measurements) == [[16: 1], [16: 1]])
+    #expect(continued(captures[2]) == [DeviceAddress(0x5544_3322_1101, .random)])
+    first.disconnected()
+    #expect(try InferredCapture(first).conclusions.peers.isEmpty)
+  }
+
   /// Nothing of the connection is in the file between.
   @Test func `over a file in which it is silent`() throws {
     let first = beginning()

@@ -108,8 +108,8 @@ struct ConnectionTracker<Receiver: EventReceiver> {
   mutating func finish() {
     for place in links.indices where links[place].closedAt == nil { tellDatabase(of: place) }
     if context.wantsAdvertisingTimes { advertisers.tellTimes(&context) }
-    context.concludeDatabases()
     concludeSpan()
+    context.concludeDatabases()
   }
 
   /// Whether any connection's data were captured.

@@ -164,10 +164,11 @@ struct DatabaseShelf {
   private static let mostAdapters = 16
 
   /// What was discovered of peers that can be known again.
-  var discovered: [(address: DeviceAddress, database: GATTDatabase)] {
+  /// - Parameter connected: The addresses of those that are there: another capture may go on with them, private or not.
+  func discovered(connected: Set<DeviceAddress>) -> [(address: DeviceAddress, database: GATTDatabase)] {
     peers.compactMap { peer, place in
       let database = databases[place.index]
-      if database.isEmpty || peer.address.isResolvable { return nil }
+      if database.isEmpty || peer.address.isResolvable && !connected.contains(peer.address) { return nil }
       // Of a device that is reached in two ways, what Low Energy shows.
       if !peer.isLowEnergy, let other = peers[peer.otherTransport], !databases[other.index].isEmpty { return nil }
       return (peer.address, database)

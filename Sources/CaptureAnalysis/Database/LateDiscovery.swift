@@ -29,7 +29,8 @@ extension TrackingContext {
   /// The capture is over: what was discovered on any connection may tell what notified on others.
   mutating func concludeDatabases() {
     conclusions.identify(identities)
-    conclusions.peers = databases.discovered.map {
+    let connected = Set((conclusions.span?.open ?? []).map(\.peer))
+    conclusions.peers = databases.discovered(connected: connected).map {
       CaptureKnowledge.PeerDatabase(address: $0.address, database: $0.database, origin: .otherConnection)
     }
     for unknown in conclusions.unknown {
