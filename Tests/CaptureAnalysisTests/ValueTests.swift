@@ -311,6 +311,20 @@ import TestSupport
       } == ["19 2A38 01", "17 2902 0100", "3 - 4142", "19 2A38 02", "3 - 4344"])
   }
 
+  /// A response ends where it is full: of the last value, a part may be there, or nothing but its length.
+  /// Core 6.0, Vol 3, Part F, 3.4.4.12.
+  @Test(
+    arguments: [
+      ("03 00 43 44", ["19 2A38 02", "3 - 4344"]), ("03 00", ["19 2A38 02"]), ("00 00", ["19 2A38 02", "3 - "]),
+    ])
+  func `the last of several that a response has no room for`(last: String, reads: [String]) throws {
+    #expect(
+      try values(.read) {
+        $0.sent(hex("20 13 00 03 00"))
+        $0.received(hex("21 01 00 02") + hex(last))
+      } == reads)
+  }
+
   @Test func `an indication`() throws {
     #expect(
       try values(.indication) {

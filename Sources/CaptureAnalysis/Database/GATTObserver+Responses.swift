@@ -263,7 +263,8 @@ extension GATTObserver {
     }
   }
 
-  /// Values each behind its length. Core 6.0, Vol 3, Part F, 3.4.4.12.
+  /// Values each behind its length. A response that is full ends within one, or before it. Core 6.0, Vol 3, Part F,
+  /// 3.4.4.12.
   private mutating func readMultipleVariable(
     _ handles: [UInt16], _ values: CapturedOctets, _ side: ServerSide,
     _ context: inout TrackingContext<some EventReceiver>
@@ -273,6 +274,7 @@ extension GATTObserver {
       var reader = rest.reader("ATT")
       guard let length = try? reader.uint16("Value Length") else { return }
       let behind = rest.dropping(2)
+      guard behind.length > 0 || length == 0 else { return }
       let value = CapturedOctets(
         behind.octets, length: min(Int(length), behind.length), origin: behind.origin)
       context.tell(.read(self.value(handle, value, at: side, &context)), connection: connection)
