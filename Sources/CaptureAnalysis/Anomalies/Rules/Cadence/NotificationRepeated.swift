@@ -30,6 +30,9 @@ struct NotificationRepeated: AnomalyRule {
           .values(["10 3c 00 04", "10 3c 04 04", "10 3c 04 04", "10 3c 09 04"], every: 0.01), .wait(1),
           .values(["10 3c 00 04"]),
         ]),
+      .quiet(
+        "a notification for each beat of a fast and steady heart",
+        [.repeated(["10 d2 24 01", "10 d2 24 01", "10 d2 23 01", "10 d2 25 01"], times: 20, every: 0.285)]),
       .finds(
         "each twice",
         Array(
@@ -77,9 +80,12 @@ struct NotificationRepeated: AnomalyRule {
     if count >= 2 || run?.count ?? 0 >= 3 { isNotable = true }
   }
 
-  /// Whether what comes again at once was sent twice. Those that were held back, or wait for the same connection event,
-  /// were taken one after another: chance makes two of them equal as easily as any; if most are, it does not.
+  /// Whether what comes again at once was sent twice: not if its beats may have been since the one before, as where a
+  /// notification is sent for each beat. Those that were held back, or wait for the same connection event, were taken one
+  /// after another: chance makes two of them equal as easily as any; if most are, it does not.
   private mutating func isSentAgain(_ measurement: ObservedMeasurement, _ series: MeasurementSeries) -> Bool {
+    let beats = series.intervals.figures
+    if !beats.isEmpty, measurement.sinceLast > 0.5 * beats.seconds { return false }
     againAtOnce &+= 1
     if measurement.traits.contains(.heldBack) { return false }
     return !series.comeTogether || againAtOnce &* 2 >= series.periods.atOnce
