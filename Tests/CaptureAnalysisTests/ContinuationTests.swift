@@ -61,16 +61,23 @@ import Testing
     #expect(connected.allSatisfy { $0.peer.wasKnown })
   }
 
-  /// A private address lasts as long as the connection, whosever it is.
-  @Test func `under a private address`() throws {
-    let address = hex("01 11 22 33 44 55")
+  /// A private address lasts as long as the connection, whosever it is: that may come to light in the next file. The key
+  /// and the address are the specification's samples.
+  @Test(arguments: [false, true]) func `under a private address`(isKeyTold: Bool) throws {
     var first = HostSide()
-    first.leEvent(0x01, hex("00 40 00 00 01") + address + hex("18 00 00 00 48 00 00"))
+    first.leEvent(0x01, hex("00 40 00 00 01 aa fb 0d 94 81 70 18 00 00 00 48 00 00"))
     first.discoverHeartRate()
-    let second = next(after: first)
+    let second = next(after: first) { host in
+      host.notified([0x00, 71])
+      if isKeyTold {
+        let key = "9b 7d 39 0a a6 10 10 34 05 ad c8 57 a3 34 02 ec"
+        host.command(0x2027, hex("01 01 11 22 33 44 c5") + hex(key) + Array(repeating: 0, count: 16))
+      }
+      host.notified([0x00, 72])
+    }
     let captures = try read([first, second, next(after: second)])
-    #expect(captures[1...].map(\.measurements) == [[16: 1], [16: 1]])
-    #expect(continued(captures[2]) == [DeviceAddress(0x5544_3322_1101, .random)])
+    #expect(captures[1...].map(\.measurements) == [[16: 2], [16: 1]])
+    #expect(continued(captures[2]) == [DeviceAddress(0x7081_940D_FBAA, .random)])
     first.disconnected()
     #expect(try InferredCapture(first).conclusions.peers.isEmpty)
   }

@@ -60,7 +60,8 @@ extension GATTObserver {
     peerSurroundings.advertisesHeartRate = peer.advertisesHeartRate
     peerSurroundings.sensorName = peer.name.flatMap { SensorNames.isSensor($0) ? $0 : nil }
     let elsewhere = peer.lastingAddress.flatMap { context.databases.known(of: $0, besides: adapter) }
-    guard let known = context.knowledge.database(of: peer.lastingAddress) ?? elsewhere else { return }
+    let known = context.knowledge.database(of: peer.lastingAddress, under: peer.address) ?? elsewhere
+    guard let known else { return }
     context.databases.fill(place(.peer), with: known)
   }
 

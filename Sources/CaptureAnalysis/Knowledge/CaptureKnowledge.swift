@@ -67,8 +67,11 @@ public struct CaptureKnowledge: Sendable {
   }
 
   /// The database for a peer, if there is one: its own before one that is for every peer.
-  func database(of address: DeviceAddress?) -> PeerDatabase? {
-    if let address, let own = databases.first(where: { $0.address == address }) { return own }
+  /// - Parameter used: The address that it uses: where another capture does not tell whose that is, the database is there.
+  func database(of address: DeviceAddress?, under used: DeviceAddress?) -> PeerDatabase? {
+    for case let address? in [address, used] {
+      if let own = databases.first(where: { $0.address == address }) { return own }
+    }
     // Who writes a database down may not know which kind of address it is; a capture tells.
     if let address, let own = databases.first(where: { $0.origin == .imported && $0.address?.number == address.number })
     {

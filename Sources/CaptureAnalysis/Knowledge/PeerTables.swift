@@ -13,6 +13,11 @@ public struct PeerTables: Sendable {
     identities = conclusions.identities
     spans = conclusions.allSpans
   }
+
+  /// What was told of a peer, under its lasting address or under the one that it uses.
+  fileprivate func database(of address: DeviceAddress) -> CaptureKnowledge.PeerDatabase? {
+    identities.identity(of: address).flatMap { databases[$0] } ?? databases[address]
+  }
 }
 
 extension Conclusions {
@@ -25,8 +30,7 @@ extension Conclusions {
     let own = Set(peers.filter { $0.database.holdsCharacteristic(.heartRateMeasurement) }.map(\.address))
     func told(_ peer: RemoteServer?, _ server: ServerSide) -> CaptureKnowledge.PeerDatabase? {
       guard server == .peer, let address = peer?.address else { return nil }
-      let told = others.databases[others.identities.identity(of: address) ?? address]
-      return told.flatMap { own.contains($0.address) ? nil : $0 }
+      return others.database(of: address).flatMap { own.contains($0.address) ? nil : $0 }
     }
     var helping: [DeviceAddress?: CaptureKnowledge.PeerDatabase] = [:]
     for unknown in unknown {
@@ -47,8 +51,8 @@ extension Conclusions {
       span.strangers.compactMap { others.spans.connection(on: $0, at: span.begin) }
     }
     for known in continued ?? [] {
-      let address = others.identities.identity(of: known.peer) ?? known.peer
-      if !own.contains(address) { helping[address] = others.databases[address] }
+      guard let peer = others.database(of: known.peer), !own.contains(peer.address) else { continue }
+      helping[peer.address] = peer
     }
     guard !helping.isEmpty || continued?.isEmpty == false else { return nil }
     return Conclusions(peers: Array(helping.values), others.identities, others.spans)
