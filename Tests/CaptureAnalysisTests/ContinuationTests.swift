@@ -1,5 +1,6 @@
 import BluetoothHost
 import CaptureFiles
+import GATTKit
 import TestSupport
 import Testing
 
@@ -61,18 +62,25 @@ import Testing
     #expect(connected.allSatisfy { $0.peer.wasKnown })
   }
 
-  /// A private address lasts as long as the connection, whosever it is: that may come to light in the next file. The key
-  /// and the address are the specification's samples.
+  /// A connection under a private address, and the command that tells the key of peer 1, which makes it. Key and address
+  /// are the specification's samples.
+  private func connectPrivately(_ host: inout HostSide) {
+    host.leEvent(0x01, hex("00 40 00 00 01 aa fb 0d 94 81 70 18 00 00 00 48 00 00"))
+  }
+
+  private func tellKey(_ host: inout HostSide) {
+    let key = "9b 7d 39 0a a6 10 10 34 05 ad c8 57 a3 34 02 ec"
+    host.command(0x2027, [0x01] + HostSide.address(1) + hex(key) + Array(repeating: 0, count: 16))
+  }
+
+  /// A private address lasts as long as the connection, whosever it is: that may come to light in the next file.
   @Test(arguments: [false, true]) func `under a private address`(isKeyTold: Bool) throws {
     var first = HostSide()
-    first.leEvent(0x01, hex("00 40 00 00 01 aa fb 0d 94 81 70 18 00 00 00 48 00 00"))
+    connectPrivately(&first)
     first.discoverHeartRate()
     let second = next(after: first) { host in
       host.notified([0x00, 71])
-      if isKeyTold {
-        let key = "9b 7d 39 0a a6 10 10 34 05 ad c8 57 a3 34 02 ec"
-        host.command(0x2027, hex("01 01 11 22 33 44 c5") + hex(key) + Array(repeating: 0, count: 16))
-      }
+      if isKeyTold { tellKey(&host) }
       host.notified([0x00, 72])
     }
     let captures = try read([first, second, next(after: second)])
@@ -80,6 +88,28 @@ import Testing
     #expect(continued(captures[2]) == [DeviceAddress(0x7081_940D_FBAA, .random)])
     first.disconnected()
     #expect(try InferredCapture(first).conclusions.peers.isEmpty)
+  }
+
+  /// Two adapters are connected to one peer, and one of them has not discovered all of it; nor need both know whom they
+  /// have there.
+  @Test(arguments: [0, 1] as [UInt16], [false, true])
+  func `with what several adapters know of a peer`(whole: UInt16, isPrivate: Bool) throws {
+    var host = HostSide()
+    for adapter in [0, 1] as [UInt16] {
+      host.adapter = adapter
+      if adapter == whole {
+        if isPrivate { connectPrivately(&host) } else { host.connected() }
+        host.discoverHeartRate()
+      } else {
+        host.connected()
+        if isPrivate { tellKey(&host) }
+        host.sent(hex("10 01 00 ff ff 00 28"))
+        host.received(hex("11 06 0e 00 13 00 0d 18"))
+      }
+    }
+    let peers = try InferredCapture(host.file(.btsnoopMonitor)).conclusions.peers
+    #expect(peers.map(\.address) == [peer(1)])
+    #expect(peers.map { $0.database.valueHandle(of: .heartRateMeasurement) } == [16])
   }
 
   /// Nothing of the connection is in the file between.

@@ -163,16 +163,21 @@ struct DatabaseShelf {
   /// More adapters than any computer has.
   private static let mostAdapters = 16
 
-  /// What was discovered of peers that can be known again.
-  /// - Parameter connected: The addresses of those that are there: another capture may go on with them, private or not.
-  func discovered(connected: Set<DeviceAddress>) -> [(address: DeviceAddress, database: GATTDatabase)] {
-    peers.compactMap { peer, place in
+  /// What was discovered of peers that can be known again; of one that several adapters know, what they know together.
+  /// - Parameters:
+  ///   - connected: The addresses of those that are there: another capture may go on with them, private or not.
+  ///   - identities: Whose private addresses are whose.
+  func discovered(connected: Set<DeviceAddress>, _ identities: KnownIdentities) -> [DeviceAddress: GATTDatabase] {
+    var found: [DeviceAddress: GATTDatabase] = [:]
+    for (peer, place) in peers.sorted(by: { $0.value.index < $1.value.index }) {
       let database = databases[place.index]
-      if database.isEmpty || peer.address.isResolvable && !connected.contains(peer.address) { return nil }
+      if database.isEmpty || peer.address.isResolvable && !connected.contains(peer.address) { continue }
       // Of a device that is reached in two ways, what Low Energy shows.
-      if !peer.isLowEnergy, let other = peers[peer.otherTransport], !databases[other.index].isEmpty { return nil }
-      return (peer.address, database)
+      if !peer.isLowEnergy, let other = peers[peer.otherTransport], !databases[other.index].isEmpty { continue }
+      let address = identities.identity(of: peer.address) ?? peer.address
+      if found[address]?.fillIn(from: database) == nil { found[address] = database }
     }
+    return found
   }
 
   /// A server says that its table has changed.

@@ -30,8 +30,8 @@ extension TrackingContext {
   mutating func concludeDatabases() {
     conclusions.identify(identities)
     let connected = Set((conclusions.span?.open ?? []).map(\.peer))
-    conclusions.peers = databases.discovered(connected: connected).map {
-      CaptureKnowledge.PeerDatabase(address: $0.address, database: $0.database, origin: .otherConnection)
+    conclusions.peers = databases.discovered(connected: connected, identities).map {
+      CaptureKnowledge.PeerDatabase(address: $0.key, database: $0.value, origin: .otherConnection)
     }
     for unknown in conclusions.unknown {
       if affirms(unknown) { continue }
