@@ -36,12 +36,15 @@ struct CaptureTable {
     let alike = Dictionary(grouping: paths) { TextLayout.ending(of: $0, width: width) }
     return paths.map { path in
       let ending = TextLayout.ending(of: path, width: width)
-      let others = (alike[ending] ?? []).filter { $0 != path }
+      let others = (alike[ending] ?? []).prefix(Self.mostCompared).filter { $0 != path }
       guard !others.isEmpty else { return ending }
       let shared = others.map { zip($0.reversed(), path.reversed()).prefix { $0 == $1 }.count }.min() ?? 0
       return TextLayout.ending(of: path.dropLast(shared) + "…", width: width)
     }
   }
+
+  /// Of thousands that are alike, the first tell what all share.
+  private static let mostCompared = 32
 
   /// How many measurements, between which rates, and what is wrong.
   private func figures(_ summary: CaptureSummary, isNarrow: Bool) -> [String] {
