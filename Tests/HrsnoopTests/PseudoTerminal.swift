@@ -32,7 +32,7 @@ struct PseudoTerminal {
   /// - Returns: All that was written since the last call.
   func read(until text: String) -> String {
     var octets: [UInt8] = []
-    let end = ContinuousClock.now + .seconds(20)
+    let end = ContinuousClock.now + .seconds(120)
     while !String(decoding: octets, as: UTF8.self).contains(text), ContinuousClock.now < end {
       octets += read(atMost: 1000)
     }

@@ -44,7 +44,7 @@ final class RunningProgram {
   func wait(
     for what: String, _ location: SourceLocation = #_sourceLocation, _ condition: (RunningProgram) -> Bool
   ) async throws {
-    let deadline = ContinuousClock.now + .seconds(30)
+    let deadline = ContinuousClock.now + .seconds(120)
     while !condition(self) {
       let detail: Comment = "\(what); so far: \(output.suffix(500)) \(errors)"
       try #require(ContinuousClock.now < deadline, detail, sourceLocation: location)

@@ -4,7 +4,7 @@ import TestSupport
 
 extension LiveInput {
   /// The next thing that happens, other than nothing.
-  mutating func step(within limit: Duration = .seconds(20)) throws -> LiveStep {
+  mutating func step(within limit: Duration = .seconds(120)) throws -> LiveStep {
     let deadline = ContinuousClock.now + limit
     while true {
       let now = ContinuousClock.now

@@ -6,7 +6,7 @@ import TestSupport
 extension LoopbackListener {
   /// Accepts who connects, as he goes on trying.
   fileprivate func accept(_ input: inout LiveInput) throws {
-    let deadline = ContinuousClock.now + .seconds(20)
+    let deadline = ContinuousClock.now + .seconds(120)
     while !accept(within: 10) {
       try #require(ContinuousClock.now < deadline, "nobody connects")
       if Readiness.wait(for: input.readiness, or: [], atMost: .zero).source { _ = try input.fill() }
