@@ -1,3 +1,5 @@
+import Octets
+
 /// What the list of members at the end of a zip is.
 ///
 /// Of a zip that is not all there, the last such list may be that of another zip which is a member of it: whoever goes by
@@ -10,9 +12,9 @@ enum ZipDirectory {
   /// There is none.
   case missing
 
-  private static let memberSignature: [UInt8] = [0x50, 0x4B, 0x03, 0x04]
-  private static let listSignature: [UInt8] = [0x50, 0x4B, 0x01, 0x02]
-  private static let endSignature: [UInt8] = [0x50, 0x4B, 0x05, 0x06]
+  private static let memberSignature: UInt32 = 0x0403_4B50
+  private static let listSignature: UInt32 = 0x0201_4B50
+  private static let endSignature: UInt32 = 0x0605_4B50
   private static let endLength = 22
   /// A comment may stand behind it.
   private static let longestTail = endLength + 0xFFFF
@@ -24,38 +26,33 @@ enum ZipDirectory {
   }
 
   private static func directory(in source: any SeekableOctetSource) -> ZipDirectory {
-    guard let size = source.size, octets(of: source, 0, 4) == memberSignature else { return .own }
-    let tail = octets(of: source, max(0, size - longestTail), longestTail)
-    guard let end = lastEnd(in: tail) else { return .missing }
-    let (members, start) = (tail.uint16(at: end + 10), tail.uint32(at: end + 16))
+    guard let size = source.size, begins(source, at: 0, with: memberSignature) else { return .own }
+    let tail = read(longestTail, of: source, at: max(0, size - longestTail))
+    guard let end = lastEnd(in: OctetWindow(tail.octets)) else { return .missing }
+    let (members, start) = (end.uint16(at: 10), end.uint32(at: 16))
     // Where a number is too small for it, the place stands elsewhere; without members there is no list.
-    guard members > 0, start != 0xFFFF_FFFF else { return .own }
-    return octets(of: source, start, 4) == listSignature ? .own : .foreign
+    guard members > 0, start != .max else { return .own }
+    return begins(source, at: Int(start), with: listSignature) ? .own : .foreign
   }
 
-  private static func lastEnd(in tail: [UInt8]) -> Int? {
-    guard tail.count >= endLength else { return nil }
-    return (0...(tail.count - endLength)).last { tail[$0...].starts(with: endSignature) }
-  }
-
-  /// Some octets of a source, fewer where it ends or cannot be read.
-  private static func octets(of source: any SeekableOctetSource, _ start: Int, _ count: Int) -> [UInt8] {
-    guard source.seek(to: start) else { return [] }
-    var source: any OctetSource = source
-    var octets = [UInt8](repeating: 0, count: count)
-    var read = 0
-    unsafe octets.withUnsafeMutableBytes { space in
-      while read < count {
-        let more = (try? unsafe source.read(into: UnsafeMutableRawBufferPointer(rebasing: space[read...]))) ?? 0
-        guard more > 0 else { return }
-        read += more
-      }
+  @_lifetime(copy tail)
+  private static func lastEnd(in tail: OctetWindow) -> OctetWindow? {
+    for place in (0..<max(0, tail.count - endLength + 1)).reversed() where tail.uint32(at: place) == endSignature {
+      return OctetWindow(tail, at: place, count: endLength)
     }
-    return Array(octets.prefix(read))
+    return nil
   }
-}
 
-extension [UInt8] {
-  fileprivate func uint16(at place: Int) -> Int { Int(self[place]) | Int(self[place + 1]) << 8 }
-  fileprivate func uint32(at place: Int) -> Int { uint16(at: place) | uint16(at: place + 2) << 16 }
+  private static func begins(_ source: any SeekableOctetSource, at place: Int, with signature: UInt32) -> Bool {
+    OctetWindow(read(4, of: source, at: place).octets, count: 4)?.uint32(at: 0) == signature
+  }
+
+  /// As many octets of a source, or more; fewer where it ends or cannot be read.
+  private static func read(_ count: Int, of source: any SeekableOctetSource, at place: Int) -> OctetBuffer {
+    var buffer = OctetBuffer(longest: count)
+    guard source.seek(to: place) else { return buffer }
+    var source: any OctetSource = source
+    while buffer.octets.count < count, (try? buffer.fill(from: &source)) == true {}
+    return buffer
+  }
 }

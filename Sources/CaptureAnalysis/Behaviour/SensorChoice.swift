@@ -36,9 +36,12 @@ public enum SensorChoice: Sendable {
     // A sensor whose heart rate was not found may be compared all the same, if it is meant.
     let candidates = measuring.isEmpty ? wanted : measuring
     guard candidates.count <= 1 else {
-      throw Problem(description: Self.ask(candidates, areSensors: !measuring.isEmpty, captures: captures.count))
+      let what = measuring.isEmpty ? "no heart rate is in it; there are" : "\(candidates.count) sensors are in it,"
+      let how = captures.count > 1 ? "" : "PATH:N, the number of a connection, or "
+      throw Problem(
+        description: "\(what) \(Self.list(candidates, of: captures)): choose one with \(how)PATH:NAME or PATH:ADDRESS")
     }
-    guard let sensor = candidates.first else { throw Problem(description: nothing(among: sensors)) }
+    guard let sensor = candidates.first else { throw Problem(description: nothing(among: sensors, of: captures)) }
     return SensorBehaviour(title: title ?? sensor.title, connections: sensor.connections)
   }
 
@@ -61,34 +64,21 @@ public enum SensorChoice: Sendable {
     }
   }
 
-  private func nothing(among sensors: [SensorBehaviour]) -> String {
+  private func nothing(among sensors: [SensorBehaviour], of captures: [ComparedCapture]) -> String {
     if case .device = self, !sensors.isEmpty {
-      return "no such device in it: there \(sensors.count == 1 ? "is" : "are") \(Self.list(sensors))"
+      return "no such device in it: there \(sensors.count == 1 ? "is" : "are") \(Self.list(sensors, of: captures))"
     }
     return "no connection in it: there is nothing to compare"
   }
 
-  private static func ask(_ sensors: [SensorBehaviour], areSensors: Bool, captures: Int) -> String {
-    let what = areSensors ? "\(sensors.count) sensors are in it," : "no heart rate is in it; there are"
-    // Each capture numbers its connections from 1.
-    guard captures > 1 else {
-      return "\(what) \(list(sensors)): choose one with PATH:N, the number of a connection, or PATH:NAME"
-    }
+  /// "Polar H7 (connection 1); TICKR (connection 2)"; of several captures, which each number their connections from 1,
+  /// with addresses.
+  private static func list(_ sensors: [SensorBehaviour], of captures: [ComparedCapture]) -> String {
     let names = sensors.prefix(mostListed).map { sensor in
-      sensor.address.map { "\($0)" == sensor.title ? sensor.title : "\(sensor.title) (\($0))" } ?? sensor.title
+      let mark = captures.count > 1 ? sensor.address?.description : sensor.connectionWords
+      return mark.flatMap { $0 == sensor.title ? nil : "\(sensor.title) (\($0))" } ?? sensor.title
     }
-    return "\(what) \(joined(names, of: sensors)): choose one with PATH:NAME, a part of its name, or PATH:ADDRESS"
-  }
-
-  private static func list(_ sensors: [SensorBehaviour]) -> String {
-    let names = sensors.prefix(mostListed).map {
-      $0.title == $0.connectionWords ? $0.title : "\($0.title) (\($0.connectionWords))"
-    }
-    return joined(names, of: sensors)
-  }
-
-  private static func joined(_ names: [String], of sensors: [SensorBehaviour]) -> String {
-    names.joined(separator: "; ") + (sensors.count > mostListed ? "; and others" : "")
+    return names.joined(separator: "; ") + (sensors.count > mostListed ? "; and others" : "")
   }
 
   private static let mostListed = 6

@@ -52,8 +52,10 @@ public struct EventGate {
   /// - Parameter connections: Those that are wanted.
   func part(_ findings: [Finding], of connections: [ConnectionSummary]) -> ShownPart? {
     guard var part = window.part else { return nil }
-    for connection in connections where !(window.contains(connection.first) && window.contains(connection.closed)) {
-      part.findingsOutside[connection.id] = 0
+    for connection in connections {
+      // One that has not ended goes on behind it.
+      let isWhole = window.contains(connection.first) && connection.closed.map(window.contains) ?? false
+      if !isWhole { part.findingsOutside[connection.id] = 0 }
     }
     for finding in findings where finding.severity > .info && !admits(finding) {
       guard let connection = finding.connection, let others = part.findingsOutside[connection] else { continue }
@@ -127,12 +129,5 @@ extension EventContent {
       false
     default: true
     }
-  }
-}
-
-extension FilterWindow {
-  /// Whether a moment lies in it; one that has not come does not.
-  fileprivate func contains(_ moment: Moment?) -> Bool {
-    moment.map { contains($0) } ?? false
   }
 }
