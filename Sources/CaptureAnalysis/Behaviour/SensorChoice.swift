@@ -37,9 +37,9 @@ public enum SensorChoice: Sendable {
     let candidates = measuring.isEmpty ? wanted : measuring
     guard candidates.count <= 1 else {
       let what = measuring.isEmpty ? "no heart rate is in it; there are" : "\(candidates.count) sensors are in it,"
-      let how = captures.count > 1 ? "" : "PATH:N, the number of a connection, or "
-      throw Problem(
-        description: "\(what) \(Self.list(candidates, of: captures)): choose one with \(how)PATH:NAME or PATH:ADDRESS")
+      let number = captures.count > 1 ? "" : "PATH:N (the number of a connection), "
+      let list = Self.list(candidates, of: captures)
+      throw Problem(description: "\(what) \(list): choose one with \(number)PATH:NAME or PATH:ADDRESS")
     }
     guard let sensor = candidates.first else { throw Problem(description: nothing(among: sensors, of: captures)) }
     return SensorBehaviour(title: title ?? sensor.title, connections: sensor.connections)
