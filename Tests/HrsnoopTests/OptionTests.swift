@@ -45,6 +45,26 @@ import TestSupport
     }
   }
 
+  @Test(arguments: ["analyze", "timeline", "gatt"])
+  func `output of nothing that could be read`(command: String) async throws {
+    try await TemporaryFolder.with { folder in
+      let target = try folder.file("result", Array("the report of yesterday".utf8))
+      let outcome = try await Program.run([command, "/no/such/capture", "--output", target])
+      #expect(outcome.status == 2)
+      #expect(try String(contentsOfFile: target, encoding: .utf8) == "the report of yesterday")
+    }
+  }
+
+  @Test func `output of nothing there is to tell`() async throws {
+    try await TemporaryFolder.with { folder in
+      let target = try folder.file("result", Array("the report of yesterday".utf8))
+      let command = ["timeline", "--format", "ndjson", "--events", "malformed"]
+      let outcome = try await Program.run(command + [sample.path, "-o", target])
+      #expect(outcome.status == 0)
+      #expect(try Data(contentsOf: URL(filePath: target)).isEmpty)
+    }
+  }
+
   @Test func `output where nothing can be written`() async throws {
     let outcome = try await Program.run([sample.path, "--output", "/no/such/folder/result"])
     #expect(outcome.status == 2 && outcome.octets.isEmpty && outcome.errorLines.count == 1)

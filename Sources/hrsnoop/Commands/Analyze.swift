@@ -50,8 +50,8 @@ struct Analyze: ParsableCommand {
     let files = output.files(paths, known.gattMap + profiles.files)
     try output.result.open(sparing: files, zone: part.timeZone, profiles: models) { buffer, context in
       format.write(captures, context, into: buffer)
+      try output.exit(after: captures, failingOn: failOn)
     }
-    try output.exit(after: captures, failingOn: failOn)
   }
 
   func validate() throws { try output.files(paths, known.gattMap + profiles.profiles).validate() }

@@ -62,8 +62,8 @@ struct Diff: ParsableCommand {
     let files = output.files(requests.flatMap { $0.members.map(\.path) }, known.gattMap + profiles.files)
     try output.result.open(sparing: files, zone: part.timeZone, profiles: models) { buffer, context in
       format.write(comparison, failures: failures.map { ("\($0.path)", $0.message) }, context, into: buffer)
+      if !failures.isEmpty { throw ExitCode(ExitStatus.unreadable) }
     }
-    if !failures.isEmpty { throw ExitCode(ExitStatus.unreadable) }
     if failOnDifference, comparison.differs { throw ExitCode(ExitStatus.found) }
   }
 

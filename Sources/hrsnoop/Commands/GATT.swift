@@ -43,8 +43,8 @@ struct GATT: ParsableCommand {
       } else {
         format.write(captures, context, into: buffer)
       }
+      try output.exit(after: captures)
     }
-    try output.exit(after: captures)
   }
 
   func validate() throws { try output.files(paths, known.gattMap).validate() }

@@ -13,7 +13,9 @@ struct ResultOptions: ParsableArguments {
   @OptionGroup var appearance: AppearanceOptions
 
   /// Opens the place where the result goes, and lets it be written.
-  /// - Parameter inputs: What the command reads.
+  /// - Parameters:
+  ///   - inputs: What the command reads.
+  ///   - body: Writes the result. What a file held before stays where this fails with nothing written.
   func open(
     sparing inputs: ReadFiles = ReadFiles(), zone: TimeZoneRule? = nil, profiles: SensorProfiles = SensorProfiles(),
     _ body: (ReportBuffer, ReportContext) throws -> Void
@@ -30,5 +32,6 @@ struct ResultOptions: ParsableArguments {
     var context = appearance.context(for: destination, zone: zone)
     context.profiles = profiles
     try body(ReportBuffer { destination.write($0) }, context)
+    destination.replaceEarlier()
   }
 }

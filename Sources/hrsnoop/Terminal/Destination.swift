@@ -23,21 +23,25 @@ struct DestinationError: Error, CustomStringConvertible {
 final class Destination {
   let descriptor: Int32
   private let path: FilePath?
+  /// Whether a file may still hold what it held before: until there is something to put in its place.
+  private var isUntouched: Bool
 
   /// Standard output.
   init() {
     descriptor = STDOUT_FILENO
     path = nil
+    isUntouched = false
     // A reader that closes the pipe early is told by `write`, not by a signal.
     signal(SIGPIPE, SIG_IGN)
   }
 
-  /// A file, which is made or emptied.
+  /// A file, which is made where there is none.
   /// - Parameter inputs: What is read: none of it may be written over.
   init(path: FilePath, sparing inputs: ReadFiles) throws(DestinationError) {
     if inputs.contain(path) { throw .isInput(path) }
     descriptor = Self.create(path)
     self.path = path
+    isUntouched = true
     guard descriptor >= 0 else {
       let code = errno
       throw DestinationError(description: "\(path): cannot be written: \(unsafe String(cString: strerror(code)))")
@@ -49,14 +53,24 @@ final class Destination {
   }
 
   private static func create(_ path: FilePath) -> Int32 {
-    unsafe open(path.terminated, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    unsafe open(path.terminated, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
   }
 
   /// Whether a person looks at it.
   var isTerminal: Bool { isatty(descriptor) == 1 }
 
+  /// What a file held before is no more: what is written now, or nothing, is the result.
+  func replaceEarlier() {
+    guard isUntouched else { return }
+    isUntouched = false
+    // What is no plain file holds nothing, and says so.
+    _ = ftruncate(descriptor, 0)
+  }
+
   /// Writes all of the octets. A reader that has gone away is no error: the program ends, having nothing left to do.
   func write(_ octets: Span<UInt8>) {
+    guard !octets.isEmpty else { return }
+    replaceEarlier()
     unsafe octets.withUnsafeBytes { all in
       var left = unsafe all[...]
       while unsafe !left.isEmpty {
