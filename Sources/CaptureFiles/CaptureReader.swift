@@ -82,7 +82,7 @@ public struct CaptureReader: Sendable {
     // What is judged must not depend on how much has come yet; live, somebody waits for it.
     guard isEnough || progressSoFar.isLive && start.count >= nextSearch else { return nil }
     nextSearch = 2 * start.count
-    if let foreign = ForeignCapture.recognise(start) { throw Self.refusal(foreign.refusal) }
+    if let foreign = ForeignCapture.recognise(start) { throw Self.refusal(foreign.refusal, layer: "foreign capture") }
     if let header = DisplacedStart.header(in: start, isAll: isAll) { return header }
     guard isEnough else { return nil }
     if let records = DisplacedStart.records(in: start, isAll: isAll) { return records }
@@ -114,15 +114,16 @@ public struct CaptureReader: Sendable {
 
   /// The format at its start, or nil if it is none, or more octets might tell.
   private static func format(of start: Span<UInt8>, isAll: Bool) throws(ParsingError) -> (any CaptureFormat)? {
-    if SavedAsText.isOne(start) { throw refusal(SavedAsText.refusal) }
+    if SavedAsText.isOne(start) { throw refusal(SavedAsText.refusal, layer: "text") }
     for format in CaptureFormats.all {
       if let format = try format.recognise(start, isAll: isAll) { return format }
     }
     return nil
   }
 
-  private static func refusal(_ what: String) -> ParsingError {
-    ParsingError(layer: "capture", field: "Start", problem: .invalid(what), offset: 0)
+  /// - Parameter layer: What it is, where it is known to be a capture that was.
+  private static func refusal(_ what: String, layer: String = "capture") -> ParsingError {
+    ParsingError(layer: layer, field: "Start", problem: .invalid(what), offset: 0)
   }
 
   private static func unknownStart(_ start: Span<UInt8>) -> String {

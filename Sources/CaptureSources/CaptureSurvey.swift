@@ -12,7 +12,7 @@ public struct CaptureSurvey {
   /// Whether it is an archive.
   public private(set) var isArchive = false
 
-  /// Whether it is an archive in which something could not be looked at: there may be a capture behind it.
+  /// Whether something in it could not be looked at, or is a capture that cannot be read.
   public private(set) var hidesFiles = false
 
   /// Something that could not be looked into, or is no capture.
@@ -186,9 +186,8 @@ public struct CaptureSurvey {
 
   private mutating func note(_ name: String?, _ reason: Trouble.Reason) {
     // In an archive, most files are no captures, and need not be.
-    if case .content(let error) = reason {
-      if isArchive, error.field == "Start", error.layer == "capture" { return }
-      hidesFiles = hidesFiles || error.layer == ContentKind.archiveLayer
+    if case .content(let error) = reason, error.field == "Start", error.layer == "capture" {
+      if isArchive { return }
     } else {
       hidesFiles = true
     }

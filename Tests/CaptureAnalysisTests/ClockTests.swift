@@ -31,8 +31,53 @@ import TestSupport
       host.wait(milliseconds: index == 3 ? -3_599_000 : 1000)
     }
     let messages = try summary(of: host.file()).findings.map(\.message)
-    #expect(messages.contains("contact lost for an unknown time (4 measurements)"), "\(messages)")
+    #expect(messages.contains("contact lost for 4 s (4 measurements)"), "\(messages)")
     #expect(!messages.contains { $0.contains("for -") || $0.contains("in -") }, "\(messages)")
+  }
+
+  /// An hour that no clock has counted is none. Where the leap is of no zone, what went by meanwhile is not known.
+  @Test(arguments: [(3_600_000, 50), (-3_600_000, 50), (34_560_000_000, 49)])
+  func `that leap make nothing last longer or shorter`(milliseconds: Int64, length: Int) throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.write(attribute: 17, [1, 0])
+    for second in 0..<60 {
+      host.notified(second < 10 ? [0x06, 60] : [0x04, UInt8(60 + second % 3)])
+      host.wait(milliseconds: second == 30 ? milliseconds + 990 : 990)
+    }
+    host.notified([0x06, 60])
+    let findings = try summary(of: host.file()).findings
+    let messages = Dictionary(grouping: findings, by: \.rule).mapValues { $0.map(\.message) }
+    #expect(messages["contact-lost"] == ["contact lost for \(length) s (50 measurements)"], "\(messages)")
+    let offBody = "50 heart rates above 0 in \(length - 1) s without skin contact"
+    #expect(messages["heart-rate-off-body"] == [offBody], "\(messages)")
+  }
+
+  /// What is asked before a leap and answered behind it has not waited.
+  @Test func `that leap keep nobody waiting`() throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.write(attribute: 17, [1, 0])
+    for second in 0..<30 {
+      if second == 15 { host.l2cap(.received, channel: 5, hex("12 01 08 00 18 00 28 00 00 00 48 00")) }
+      host.wait(milliseconds: second == 15 ? 3_600_020 : 0)
+      if second == 15 { host.l2cap(.sent, channel: 5, hex("13 01 02 00 00 00")) }
+      host.notified([0x06, UInt8(60 + second % 3)])
+      host.wait(milliseconds: 990)
+    }
+    let rules = try summary(of: host.file()).findings.map(\.rule)
+    #expect(rules == ["clock-jump"])
+  }
+
+  /// An app that asks for something every half hour.
+  @Test func `that go on by half an hour each time do so by a timer`() throws {
+    let seconds = (0..<10).flatMap { turn -> [Double] in
+      let start = Double(turn) * 1800.5
+      return [start, start + 0.5]
+    }
+    #expect(try findings(capture(seconds), "clock-jump").isEmpty)
   }
 
   @Test(arguments: [

@@ -323,6 +323,24 @@ import TestSupport
     }
   }
 
+  /// What is no capture need not be one; a capture that cannot be read is told, also where others can.
+  @Test func `captures in a directory that cannot be read`() async throws {
+    try await TemporaryFolder.with { folder in
+      try folder.file("d/good.btsnoop", try sample.octets)
+      try folder.file("d/air.pcap", PCAPBuilder(linkType: 256).header)
+      try folder.file("d/trace.etl", BuiltCapture.eventTraceLog)
+      try folder.file("d/trace.etl.gz", ArchiveBuilder.compressed(BuiltCapture.eventTraceLog))
+      try folder.file("d/text.log", BuiltCapture.savedAsText(try sample.octets))
+      try folder.file("d/notes.txt", Array("no capture".utf8))
+      let outcome = try await Program.run(["--format", "json", "--summary", "d"], in: folder)
+      #expect(outcome.status == 2)
+      let told = outcome.errorLines.map { $0.dropFirst("hrsnoop: d/".count).prefix { $0 != ":" } }
+      #expect(told == ["air.pcap", "text.log", "trace.etl", "trace.etl.gz"], "\(outcome.errors)")
+      #expect(outcome.errorLines.filter { $0.contains("btetlparse") }.count == 2)
+      #expect(try outcome.json()["captures"]?.array?.count == 5)
+    }
+  }
+
   /// A capture without records is read, and says so.
   @Test func `a header and nothing more`() async throws {
     try await TemporaryFolder.with { folder in

@@ -46,16 +46,20 @@ public struct ReadRSSIReturn: Sendable {
   public let status: HCIErrorCode
   /// The connection.
   public let connectionHandle: UInt16
-  /// In dBm; on BR/EDR in dB around the golden range.
-  public let rssi: Int8
+  /// In dBm; on BR/EDR in dB around the golden range; nil if the controller could not measure it.
+  public let rssi: Int8?
 
   /// Reads the command's return parameters.
   public init(parsing parameters: CapturedOctets) throws(ParsingError) {
     var reader = parameters.reader("HCI Read RSSI")
     status = HCIErrorCode(rawValue: try reader.uint8("Status"))
     connectionHandle = try reader.uint16("Handle") & 0xFFF
-    rssi = Int8(bitPattern: try reader.uint8("RSSI"))
+    let value = Int8(bitPattern: try reader.uint8("RSSI"))
+    rssi = value == Self.unknown ? nil : value
   }
+
+  /// What stands for a strength that is not known.
+  private static let unknown: Int8 = 127
 }
 
 /// The host asks for a connection: LE Create Connection and its extended forms, and the BR/EDR Create Connection.

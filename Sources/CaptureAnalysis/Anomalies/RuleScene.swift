@@ -19,10 +19,10 @@ struct RuleScene {
   var hasLost: Bool { lastLoss != nil }
   /// Where that was noticed last.
   private var lastLoss: Moment?
-  /// Where the clock took a step while it lasted, the last time: how long what lies around one took cannot be told.
-  private var clockStep: Moment?
+  /// The steps that the clock took while it lasted.
+  private var clockSteps = ClockSteps()
   /// Whether it took any.
-  var hasClockStep: Bool { clockStep != nil }
+  var hasClockStep: Bool { clockSteps.span != nil }
   /// Whether all of it is in the capture, from its making on.
   var isWhole: Bool { wasSeen && !hasLost }
   /// Who waits for whose answer on its ATT bearers, if a rule wants `dialogue`.
@@ -87,8 +87,8 @@ struct RuleScene {
       // Of what is cut so that nothing is left, any may be the agreement.
       if pdu.isCut, [0x02, 0x03, nil].contains(pdu.octets.first) { mtu = .max }
     case .dialogue(.lost): noteLoss()
-    case .dialogue(.clockStep):
-      clockStep = moment
+    case .dialogue(.clockStep(let microseconds)):
+      clockSteps.add(ClockStep(moment: moment, microseconds: microseconds))
       series.noteLoss()
       dialogue.forget()
     case .malformed(let fault): if case .pieces = fault.problem { noteLoss() }
@@ -225,14 +225,12 @@ extension RuleScene {
     lastLoss.map { $0 > earlier } ?? false || series.moved.map { $0 > earlier } ?? false
   }
 
-  /// The seconds from a moment to the one at hand, or as many of them as are known: those since the clock's last step.
-  func knownSeconds(since earlier: Moment) -> Double {
-    seconds(since: clockStep.map { max($0, earlier) } ?? earlier)
-  }
-  /// The seconds from a moment to the one at hand.
-  func seconds(since earlier: Moment) -> Double { seconds(since: earlier.time) }
-  /// The seconds from a time to the one at hand.
-  func seconds(since earlier: Timestamp) -> Double { moment.time.seconds(since: earlier) }
+  /// The seconds from a moment to the one at hand, without the steps of the clock between them.
+  func seconds(since earlier: Moment) -> Double { seconds(from: earlier, to: moment) }
+  /// The seconds from the first to the last of some records, without the steps of the clock between them.
+  func seconds(of run: RecordSpan) -> Double { seconds(from: run.first, to: run.last) }
+  /// The seconds from a moment to a later one, without the steps of the clock between them; 0 where they cannot be told.
+  func seconds(from first: Moment, to last: Moment) -> Double { clockSteps.seconds(from: first, to: last) ?? 0 }
 }
 
 extension ConnectionParameters {

@@ -59,16 +59,21 @@ struct ClockSteps {
     return seconds < 0 ? nil : seconds
   }
 
-  /// - Returns: Whether it is a step.
-  mutating func note(from before: Timestamp, to next: Moment, isTalking: Bool) -> Bool {
+  /// - Returns: The step, if it is one.
+  mutating func note(from before: Timestamp, to next: Moment, isTalking: Bool) -> ClockStep? {
     let (difference, overflow) = next.time.microseconds.subtractingReportingOverflow(before.microseconds)
-    guard !overflow else { return false }
+    guard !overflow else { return nil }
     let step = ClockStep(moment: next, microseconds: difference)
     guard
       difference < -Self.jitter || difference > (isTalking ? Self.hour : Self.year) || step.zoneShift != nil
-    else { return false }
-    span.extend(to: next)
+    else { return nil }
+    add(step)
+    return step
+  }
+
+  /// Adds a step.
+  mutating func add(_ step: ClockStep) {
+    span.extend(to: step.moment)
     if steps.count < Self.mostKept { steps.append(step) }
-    return true
   }
 }

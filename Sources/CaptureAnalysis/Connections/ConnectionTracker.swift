@@ -90,12 +90,14 @@ struct ConnectionTracker<Receiver: EventReceiver> {
 
   /// The clock took a step: what went before is no measure for what comes.
   @inline(never)
-  mutating func noteClockStep() {
+  mutating func noteClockStep(_ step: ClockStep) {
+    let event = EventContent.dialogue(.clockStep(microseconds: step.microseconds))
+    context.tell(event, connection: nil)
     for place in links.indices {
       // What waits was asked before the step.
       links[place].tellQuiet(&context)
       links[place].noteClockStep()
-      if links[place].closedAt == nil { context.tell(.dialogue(.clockStep), connection: links[place].id) }
+      if links[place].closedAt == nil { context.tell(event, connection: links[place].id) }
     }
   }
 
@@ -365,8 +367,11 @@ extension ConnectionTracker {
     switch complete.opcode {
     case .readRSSI where context.wantsSignalStrength:
       let read = try ReadRSSIReturn(parsing: complete.returnParameters)
-      guard read.status == .success, let place = place(adapter, read.connectionHandle) else { return }
-      context.tell(signalStrength: read.rssi, connection: links[place].id)
+      // On BR/EDR it is no strength.
+      guard read.status == .success, let strength = read.rssi, let place = place(adapter, read.connectionHandle),
+        links[place].isLowEnergy != false
+      else { return }
+      context.tell(signalStrength: strength, connection: links[place].id)
     case .reset where complete.isSuccess:
       closeAll(of: adapter)
       attempts.finish(all: adapter)

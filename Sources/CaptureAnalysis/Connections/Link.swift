@@ -41,6 +41,8 @@ struct Link {
   private var forgottenAt: Timestamp?
   /// When records were lost last, as far as the capture tells.
   private var droppedAt: Timestamp?
+  /// Whether pieces may be among those records, for each direction: until another PDU begins in pieces.
+  private var mayLackPieces = (received: false, sent: false)
   private var hasLosses = false
   /// How many of the packets to the peer that are in the capture its controller has still to complete.
   private var uncompletedPackets = 0
@@ -51,7 +53,7 @@ struct Link {
   /// Whether it is not certain of all pieces which way they went: then they need not fit.
   private var isGuessed = false
   /// Whether it is a Low Energy link; nil until that is known.
-  private var isLowEnergy: Bool?
+  private(set) var isLowEnergy: Bool?
   /// Whether a start of which the capture does not tell it was found to be sent.
   private var hasFoundSent = false
   /// Apart from the recombiners, whose octets are lent while the channels change.
@@ -165,6 +167,7 @@ struct Link {
   /// Records were lost, of this connection or another.
   mutating func noteDrop(at time: Timestamp) {
     droppedAt = time
+    mayLackPieces = (true, true)
     isCounted = false
     hasLosses = true
     channels.noteLoss()
@@ -340,11 +343,15 @@ struct Link {
     } else if hasLostPieces(direction, context.time) {
       if direction == .received { received.reset() } else { sent.reset() }
     }
+    defer {
+      if !isContinuation, direction == .received { mayLackPieces.received = false }
+      if !isContinuation, direction == .sent { mayLackPieces.sent = false }
+    }
     if direction == .received {
-      let isExcused = isExcused(lastReceived)
+      let isExcused = mayLackPieces.received || isExcused(lastReceived)
       Self.receive(piece: packet.data, isContinuation, direction, isExcused, &received, &channels, &context)
     } else {
-      let isExcused = isExcused(lastSent)
+      let isExcused = mayLackPieces.sent || isExcused(lastSent)
       Self.receive(piece: packet.data, isContinuation, direction, isExcused, &sent, &channels, &context)
     }
   }

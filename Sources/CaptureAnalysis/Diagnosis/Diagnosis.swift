@@ -65,6 +65,8 @@ public struct Diagnosis {
 
   /// Takes a PDU: rules see only those that are remarkable to them.
   private mutating func note(_ dialogue: ATTDialogueEvent, _ event: Event) {
+    // All connections are told, each by itself, and the capture once.
+    if case .clockStep = dialogue, event.connection == nil { capture?.scene.take(event) }
     let traits = DialogueTraits(of: dialogue)
     capture?.note(event, traits, table.captureDialogue)
     guard let connection = event.connection, let place = place(of: connection) else { return }

@@ -8,8 +8,8 @@ public enum ATTDialogueEvent: Hashable, Sendable {
   case pdu(ATTDialoguePDU)
   /// Records were lost: whatever was under way may be over.
   case lost
-  /// The clock took a step: what was before is no measure for what comes.
-  case clockStep
+  /// The clock took a step, of so many microseconds from the packet before: what was before is no measure for what comes.
+  case clockStep(microseconds: Int64)
 }
 
 /// A PDU over an ATT bearer, as it came: it may contradict its definition.

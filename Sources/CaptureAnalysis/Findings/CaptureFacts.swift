@@ -62,12 +62,12 @@ public struct CaptureFacts: Sendable {
 
   /// Takes a packet's record. Almost every one is of the same link type as the one before, and follows it in time.
   /// - Parameter isTalking: Whether an end of a connection that lasts was heard just before a moment.
-  /// - Returns: Whether the clock took a step before it.
+  /// - Returns: The step that the clock took before it, if it did.
   @inline(__always)
-  mutating func note(packet record: CaptureRecord, isTalking: (Timestamp) -> Bool) -> Bool {
-    let isStep = isUsual(record.linkType, record.time) ? false : noteUnusual(record, isTalking)
+  mutating func note(packet record: CaptureRecord, isTalking: (Timestamp) -> Bool) -> ClockStep? {
+    let step = isUsual(record.linkType, record.time) ? nil : noteUnusual(record, isTalking)
     latestTime = record.time
-    return isStep
+    return step
   }
 
   /// Whether a packet is of the same link type as the one before, and follows it in time.
@@ -85,10 +85,10 @@ public struct CaptureFacts: Sendable {
 
   /// Takes a packet of another kind than the one before.
   @inline(never)
-  private mutating func noteUnusual(_ record: CaptureRecord, _ isTalking: (Timestamp) -> Bool) -> Bool {
+  private mutating func noteUnusual(_ record: CaptureRecord, _ isTalking: (Timestamp) -> Bool) -> ClockStep? {
     defer { if record.linkType != lastLinkType { note(record.linkType, record.time) } }
     // Behind damage records are missing, and with them the time that went by.
-    guard firstTime != nil, !record.followsDamage else { return false }
+    guard firstTime != nil, !record.followsDamage else { return nil }
     return clockSteps.note(from: latestTime, to: moment(record), isTalking: isTalking(latestTime))
   }
 

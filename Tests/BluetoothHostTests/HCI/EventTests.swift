@@ -170,6 +170,11 @@ import TestSupport
     }
   }
 
+  @Test func `a signal that could not be measured has no strength`() throws {
+    let read = try hex("00 40 00 7f").captured { try ReadRSSIReturn(parsing: $0) }
+    #expect(read.status == .success && read.rssi == nil)
+  }
+
   @Test func `Command Status`() throws {
     let status = try hex("0c 01 0d 20").captured { try CommandStatus(parsing: $0) }
     #expect(status.status.rawValue == 0x0C && status.status.name == "Command Disallowed")

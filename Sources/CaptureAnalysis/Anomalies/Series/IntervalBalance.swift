@@ -4,8 +4,11 @@
 struct IntervalBalance {
   /// In seconds.
   private(set) var value = 0.0
-  /// The mean over the last ten measurements with intervals or so, before the current one.
+  /// The mean over the last ten measurements with intervals or so, before the current one: of those that come together,
+  /// of the last, since the others have waited while the time ran on.
   private(set) var mean = 0.0
+  /// In seconds: what comes sooner behind another one comes together with it. No sensor measures as often.
+  private static let together = 0.15
   /// How often it has begun anew.
   private(set) var beginnings = 0
   private var count = 0
@@ -29,8 +32,8 @@ struct IntervalBalance {
 
   /// The first ten weigh more.
   @inline(never)
-  private mutating func begin() {
-    guard hadIntervals != 0 else { return }
+  private mutating func begin(_ isLearnt: Int) {
+    guard isLearnt != 0 else { return }
     count += 1
     weight = 1 / Double(count)
   }
@@ -41,9 +44,10 @@ struct IntervalBalance {
   @inline(__always)
   mutating func note(gap: Double, _ intervals: IntervalFigures, isWhole: Bool, isFull: Bool) {
     guard gap >= 0, gap < (isFull ? 60 : 8), isWhole else { return forget() }
-    if count < 10 { begin() }
+    let isLearnt = gap < Self.together ? 0 : hadIntervals
+    if count < 10 { begin(isLearnt) }
     // Where intervals are held back, the time runs on.
-    mean += (value - mean) * Double(bitPattern: weight.bitPattern & UInt64(bitPattern: Int64(hadIntervals)))
+    mean += (value - mean) * Double(bitPattern: weight.bitPattern & UInt64(bitPattern: Int64(isLearnt)))
     hadIntervals = intervals.mask
     value += intervals.seconds - gap
   }

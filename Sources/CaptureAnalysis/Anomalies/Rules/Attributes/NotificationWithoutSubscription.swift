@@ -148,7 +148,7 @@ struct NotificationWithoutSubscription: AnomalyRule {
       report(unasked, measurement, "and nobody switched their notifications on", &scene)
     }
     // Who never switched them on has switched nothing off.
-    if unasked == nil, let switchedOff, measurement.time.seconds(since: switchedOff.moment.time) > grace {
+    if unasked == nil, let switchedOff, scene.seconds(from: switchedOff.moment, to: measurement.moment) > grace {
       let what = switchedOff.isChoice ? "indications were chosen instead" : "notifications were switched off"
       report(switchedOff, measurement, "after \(what)", &scene)
     }
@@ -160,7 +160,7 @@ struct NotificationWithoutSubscription: AnomalyRule {
     let count = measurement.ordinal &- start.ordinal &+ 1
     guard count > 0 else { return }
     let number = count == 1 ? "1 measurement came" : "\(count) measurements came"
-    let span = seconds(measurement.time.seconds(since: start.moment.time))
+    let span = seconds(scene.seconds(from: start.moment, to: measurement.moment))
     let last = measurement.moment
     scene.report(Self.self, "\(number) within \(span), \(what)", from: start.moment, to: last, count: count)
   }

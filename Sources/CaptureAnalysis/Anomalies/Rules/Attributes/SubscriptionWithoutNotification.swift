@@ -74,7 +74,7 @@ struct SubscriptionWithoutNotification: AnomalyRule {
     guard let start = open else { return }
     open = nil
     if let previous = scene.series.previous, previous.moment >= start { return }
-    let length = scene.knownSeconds(since: start)
+    let length = scene.seconds(since: start)
     guard length >= least, late == nil else { return }
     late = (start, scene.moment, length)
   }
@@ -90,7 +90,7 @@ struct SubscriptionWithoutNotification: AnomalyRule {
     guard let start = open else { return }
     open = nil
     if let current = scene.series.current, current.moment >= start { return }
-    let length = scene.knownSeconds(since: start)
+    let length = scene.seconds(since: start)
     if length >= least { report(start, scene.moment, "none came within \(seconds(length))", &scene) }
   }
 

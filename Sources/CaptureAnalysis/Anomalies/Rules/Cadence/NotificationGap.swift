@@ -119,7 +119,7 @@ struct NotificationGap: AnomalyRule {
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     // What comes right behind a measurement comes in no silence.
-    if let last = scene.series.current, scene.seconds(since: last.time) > Self.silence { meanwhile.note(event) }
+    if let last = scene.series.current, scene.seconds(since: last.moment) > Self.silence { meanwhile.note(event) }
     switch event.content {
     case .subscribed: isSwitchedOff = false
     case .unsubscribed: isSwitchedOff = true

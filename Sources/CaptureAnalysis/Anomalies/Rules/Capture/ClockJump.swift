@@ -17,12 +17,19 @@ enum ClockJump: CaptureRule {
 
   static func findings(in facts: CaptureFacts) -> [Finding] {
     let steps = facts.clockSteps.steps
+    if isTimer(steps) { return [] }
     guard let first = steps.first, let span = facts.clockSteps.span, span.count > mostListed else {
       return steps.map(finding)
     }
     let message =
       "the clock leaps \(span.count) times, first \(words(first)): the records of several clocks seem to be mixed"
     return [finding(message, in: span, count: span.count)]
+  }
+
+  /// Whether time goes on by the same half hours each time, as where an app does something now and then.
+  private static func isTimer(_ steps: [ClockStep]) -> Bool {
+    guard steps.count > 1, let shift = steps.first?.zoneShift, shift > 0 else { return false }
+    return steps.allSatisfy { $0.zoneShift == shift }
   }
 
   private static func finding(_ step: ClockStep) -> Finding {

@@ -98,6 +98,14 @@ struct RrRepeated: AnomalyRule {
           .repeated(["10 78 00 02 00 02"], times: 9), .repeated(["10 79 fc 01 fc 01"], times: 9),
           .repeated(["10 7b f4 01 f4 01"], times: 9), .repeated(["10 7a f8 01 f8 01"], times: 9),
         ]),
+      .quiet(
+        "an overlap by chance, behind some that were held back",
+        [
+          .repeated(["10 78 03 02 fd 01", "10 78 fe 01 02 02", "10 78 05 02 fb 01"], times: 8), .wait(4),
+          .values(["10 78 ff 01 01 02", "10 78 06 02 fa 01", "10 78 07 02 f9 01", "10 78 04 02 fc 01"], every: 0.002),
+          .values(["10 78 07 02 f9 01", "10 78 03 02 fd 01", "10 78 03 02 fd 01"]),
+          .repeated(["10 78 fb 01 05 02", "10 78 03 02 fd 01", "10 78 04 02 fc 01"], times: 4),
+        ]),
       .quiet("two equal beats", [.values(["10 3c 00 04", "10 3c 00 04", "10 3c 08 04", "10 3c 08 04"])]),
       .quiet(
         "an overlap by chance, in time",
@@ -130,7 +138,7 @@ struct RrRepeated: AnomalyRule {
     if now.first == before.last { chance.noteEqual(measurement.ordinal) }
     let overlap = Self.overlap(before, now)
     guard overlap >= 2 else { return }
-    if isProven(overlap, measurement, scene.series) {
+    if isProven(overlap, measurement, scene) {
       provenOrdinal = measurement.ordinal
       // What came again just before is a part of it.
       if let row = chance.takeRun(before: measurement.ordinal) {
@@ -145,11 +153,13 @@ struct RrRepeated: AnomalyRule {
   }
 
   /// Whether so many first intervals come twice, as those of the notification before do, or since beats that come twice
-  /// take no time.
-  private func isProven(_ overlap: Int, _ measurement: ObservedMeasurement, _ series: MeasurementSeries) -> Bool {
+  /// take no time. Without that, the time may be ahead of its mean by half a beat, and by half of what a measurement may
+  /// wait for a connection event.
+  private func isProven(_ overlap: Int, _ measurement: ObservedMeasurement, _ scene: RuleScene) -> Bool {
     if let provenOrdinal, provenOrdinal == measurement.ordinal - 1 { return true }
+    let (series, wait) = (scene.series, scene.longestWait ?? 0)
     let length = Double(series.intervals.prefix(overlap).reduce(0) { $0 &+ Int($1) }) / 1024
-    return series.balance.isSettled && series.balance.excess > 0.6 * length
+    return series.balance.isSettled && series.balance.excess > max(0.6 * length, 0.35 * length + 0.5 * wait)
   }
 
   /// How many of the first intervals are the last of those before.

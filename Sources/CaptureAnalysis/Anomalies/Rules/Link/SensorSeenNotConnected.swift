@@ -79,7 +79,7 @@ struct SensorSeenNotConnected: AnomalyRule {
   }
 
   private func judge(_ sensor: AdvertisedEvent, _ scene: inout RuleScene) {
-    let lasted = sensor.last.time.seconds(since: sensor.first.time)
+    let lasted = scene.seconds(from: sensor.first, to: sensor.last)
     guard lasted > least, !connected.contains(sensor.address), unknown.isEmpty, !isOverwhelmed else { return }
     // Whoever changes its address may have been connected under another.
     guard connected.isEmpty || !sensor.address.isPrivate else { return }

@@ -55,7 +55,9 @@ struct SilentConnection: AnomalyRule {
   mutating func finish(_ scene: inout RuleScene) {
     guard scene.wasSeen, let traffic = scene.traffic, !traffic.hasLosses, traffic.lastReceived == nil else { return }
     guard traffic.firstSent != nil || !scene.mayBeIdle, traffic.isLogged != false else { return }
-    let passed = scene.moment.time.seconds(since: traffic.firstSent ?? scene.first.time)
+    // When the host began to speak is told by the clock, whatever that did.
+    guard traffic.firstSent == nil || !scene.hasClockStep else { return }
+    let passed = traffic.firstSent.map { scene.moment.time.seconds(since: $0) } ?? scene.seconds(since: scene.first)
     guard passed >= patience else { return }
     let sent = traffic.firstSent == nil ? "the local host sent nothing" : "the local host sent data"
     // Some logs leave data out.

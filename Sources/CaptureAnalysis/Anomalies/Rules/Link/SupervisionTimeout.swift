@@ -30,7 +30,7 @@ struct SupervisionTimeout: AnomalyRule {
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     guard case .disconnected(let end) = event.content, end.reason == .connectionTimeout else { return }
     var message = "the peer was not heard any more"
-    if let last = scene.traffic?.lastReceived {
+    if let last = scene.traffic?.lastReceived, !scene.hasClockStep {
       message += "; its last data came \(seconds(max(0, event.time.seconds(since: last)))) before the end"
     }
     if let parameters = scene.parameters { message += ", \(words(parameters))" }

@@ -49,8 +49,10 @@ struct ContactLost: AnomalyRule {
 
   /// Who takes a sensor off loses contact too, but not for long: the sensor goes to sleep.
   mutating func finish(_ scene: inout RuleScene) {
-    guard let run = run.end(), run.seconds >= lasting else { return }
-    let message = "contact lost for \(seconds(run.seconds)), to the end (\(measurements(run.count)))"
+    guard let run = run.end() else { return }
+    let length = scene.seconds(of: run)
+    guard length >= lasting else { return }
+    let message = "contact lost for \(seconds(length)), to the end (\(measurements(run.count)))"
     scene.report(Self.self, message, over: run)
   }
 }

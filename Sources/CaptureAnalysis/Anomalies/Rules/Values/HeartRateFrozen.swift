@@ -50,6 +50,8 @@ struct HeartRateFrozen: AnomalyRule {
   private var same = 0
   private var rate = 0
   private var intervals = 0
+  /// Whether RR-Intervals were sent that the capture did not keep.
+  private var hasUnkept = false
   private var least = UInt16.max
   private var most: UInt16 = 0
   /// The intervals' mean over the last beats, as sensors take it, and the rates that it has made.
@@ -84,6 +86,7 @@ struct HeartRateFrozen: AnomalyRule {
     }
     run.extend(to: scene.moment)
     same &+= 1
+    if measurement.intervalCount ?? 0 > scene.series.intervals.count { hasUnkept = true }
     for interval in scene.series.intervals {
       intervals &+= 1
       (least, most) = (min(least, interval), max(most, interval))
@@ -109,8 +112,10 @@ struct HeartRateFrozen: AnomalyRule {
 
   private mutating func end(_ scene: inout RuleScene) {
     guard run != nil, let run = run.end() else { return }
-    defer { (intervals, least, most, mean, made) = (0, .max, 0, 0, (.infinity, 0)) }
+    defer { (intervals, hasUnkept, least, most, mean, made) = (0, false, .max, 0, 0, (.infinity, 0)) }
     if intervals == 0 {
+      // What they would say is not known.
+      if hasUnkept { return }
       guard run.seconds >= alone else { return }
       let message = "\(rate) bpm for \(seconds(run.seconds)), without change (\(measurements(run.count)))"
       return scene.report(Self.self, message, over: run)

@@ -39,8 +39,10 @@ struct HeartRateOffBody: AnomalyRule {
   }
 
   mutating func finish(_ scene: inout RuleScene) {
-    guard let run = run.end(), run.seconds > seconds else { return }
-    let message = "\(run.count) heart rates above 0 in \(CaptureAnalysis.seconds(run.seconds)) without skin contact"
+    guard let run = run.end() else { return }
+    let length = scene.seconds(of: run)
+    guard length > seconds else { return }
+    let message = "\(run.count) heart rates above 0 in \(CaptureAnalysis.seconds(length)) without skin contact"
     scene.report(Self.self, message, over: run)
   }
 }

@@ -39,11 +39,12 @@ struct HeartRateZero: AnomalyRule {
 
   mutating func finish(_ scene: inout RuleScene) {
     guard let run = run.end() else { return }
-    let what = run.count == 1 ? "one heart rate of 0" : "\(run.count) heart rates of 0 in \(seconds(run.seconds))"
+    let length = scene.seconds(of: run)
+    let what = run.count == 1 ? "one heart rate of 0" : "\(run.count) heart rates of 0 in \(seconds(length))"
     let start = scene.series.hasRate ? " before the first one above" : ", and none above"
     let contact = lacksContact ? ", without skin contact" : ""
     let message = what + (isStart ? start : "") + (isStart && scene.series.hasRate ? "" : contact)
-    let isBeginning = isStart && (scene.series.hasRate || run.seconds < Self.longestStart)
+    let isBeginning = isStart && length < Self.longestStart
     let severity: Severity? = isBeginning || lacksContact ? .info : nil
     lacksContact = true
     scene.report(Self.self, message, severity: severity, over: run)

@@ -1,0 +1,34 @@
+import CaptureAnalysis
+import Testing
+import TestSupport
+
+/// What rules make of values where an example of theirs cannot show it.
+@Suite struct `Rules about values` {
+  private func findings(_ values: [[UInt8]], keeping kept: Int? = nil, rule: String) throws -> [Finding] {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.write(attribute: 17, [1, 0])
+    host.keptACLOctets = kept
+    for value in values {
+      host.notified(value)
+      host.wait(milliseconds: 990)
+    }
+    return try summary(of: host.file()).findings.filter { $0.rule == rule }
+  }
+
+  /// Of a log that keeps no more than the rate nobody can tell whether the RR-Intervals stood still as well.
+  @Test func `find no rate frozen beside RR-Intervals that the capture did not keep`() throws {
+    let values = Array(repeating: [0x10, 72, 0x55, 0x03] as [UInt8], count: 120) + [[0x10, 73, 0x40, 0x03]]
+    #expect(try findings(values, keeping: 13, rule: "heart-rate-frozen").isEmpty)
+    let withoutIntervals = values.map { [0x00, $0[1]] }
+    #expect(try findings(withoutIntervals, keeping: 13, rule: "heart-rate-frozen").count == 1)
+  }
+
+  /// A minute is long enough for a sensor to find a rate, whatever comes behind it.
+  @Test(arguments: [(50, Severity.info), (74, .warning)])
+  func `take zeros at the start for more than worth knowing after a minute`(count: Int, severity: Severity) throws {
+    let values = Array(repeating: [0x00, 0] as [UInt8], count: count) + [[0x00, 72], [0x00, 73]]
+    #expect(try findings(values, rule: "heart-rate-zero").map(\.severity) == [severity])
+  }
+}
