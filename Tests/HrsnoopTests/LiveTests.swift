@@ -150,6 +150,19 @@ import TestSupport
     #expect(program.output.contains("notification-gap: 21 s without a measurement"))
   }
 
+  /// Rules look at what is wrong with the capture, too: in the end, when it is known.
+  @Test func `fails on findings about the capture`() async throws {
+    var sensor = Sensor()
+    sensor.measure(20)
+    let before = sensor.news()
+    sensor.measure(20)
+    let program = try await RunningProgram(["live", "-", "--format", "ndjson", "--fail-on", "warning"])
+    try program.feed(Sensor.header + before + Array(repeating: 0xFF, count: 400) + sensor.news())
+    try program.endInput()
+    #expect(try await program.end() == 1)
+    #expect(program.output.count(of: "\"heart-rate\"") == 40 && program.output.count(of: "\"octets-skipped\"") == 1)
+  }
+
   /// What does not come is told while it does not come; here the capture program holds its pipe open.
   @Test func `tells a gap before it is over`() async throws {
     try await TemporaryFolder.with { folder in

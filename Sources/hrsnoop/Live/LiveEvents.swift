@@ -5,11 +5,14 @@ final class LiveEvents {
   private let display: any LiveDisplay
   private var gate: EventGate?
   private var diagnosis: Diagnosis
+  private let rules: RuleSettings
   private let ending: Ending
   /// Connections that showed heart rates, for those that wait for one to end.
   private var sensors: Set<Int> = []
   /// Whether what comes is older than this capture.
-  var isPast: Bool
+  private(set) var isPast: Bool
+  /// The last record that is older than this capture.
+  private var lastPastRecord = 0
   /// Whether a packet has come.
   private(set) var hasBegun = false
   /// Whether the connection that was waited for has ended.
@@ -34,6 +37,7 @@ final class LiveEvents {
     gate = filter.isEmpty ? nil : EventGate(filter)
     showsNothing = !filter.isEmpty
     diagnosis = Diagnosis(rules)
+    self.rules = rules
     ending = Ending(
       isAtDisconnect: untilDisconnect, isChosen: filter.device != nil || filter.connection != nil)
     isPast = hasPast
@@ -72,17 +76,28 @@ final class LiveEvents {
     tellFindings()
   }
 
+  /// All that is older than this capture has come.
+  /// - Parameter records: How many records that were.
+  func beginPresent(after records: Int) { (isPast, lastPastRecord) = (false, records) }
+
   /// Nothing more will come.
-  func finish() {
+  /// - Parameter facts: What is to be said of the capture as a whole; nil if it was none.
+  func finish(_ facts: CaptureFacts?) {
     diagnosis.finish()
     tellFindings()
+    // With a filter, too: it is said of every part.
+    for finding in facts?.findings(rules) ?? [] {
+      tell(finding, isPast: isPast || finding.lastFrame.map { $0 <= lastPastRecord } ?? false)
+    }
   }
 
   private func tellFindings() {
-    for finding in diagnosis.takeFindings() where gate?.admits(finding) ?? true {
-      display.show(finding, isPast: isPast)
-      if !isPast { gravest = max(gravest ?? finding.severity, finding.severity) }
-    }
+    for finding in diagnosis.takeFindings() where gate?.admits(finding) ?? true { tell(finding, isPast: isPast) }
+  }
+
+  private func tell(_ finding: Finding, isPast: Bool) {
+    display.show(finding, isPast: isPast)
+    if !isPast { gravest = max(gravest ?? finding.severity, finding.severity) }
   }
 
   private func waitForEnd(_ event: Event) {

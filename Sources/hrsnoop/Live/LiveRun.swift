@@ -63,10 +63,11 @@ struct LiveRun {
   /// - Throws: `SourceError` if that comes because it cannot be read on; what has been read is shown all the same.
   mutating func run() throws(SourceError) {
     let result = Result { () throws(SourceError) in try follow() }
-    events.finish()
-    display.refresh(status)
     let isNothing = analyzer.facts.format == nil
-    display.end(isNothing ? nil : analyzer.facts)
+    let facts = isNothing ? nil : analyzer.facts
+    events.finish(facts)
+    display.refresh(status)
+    display.end(facts)
     if isNothing { recorder?.discard() }
     try result.get()
   }
@@ -167,8 +168,8 @@ extension LiveRun {
     case .nothing:
       // All that was there from before now has been read.
       if events.isPast {
-        events.isPast = false
         let count = analyzer.facts.records
+        events.beginPresent(after: count)
         display.remark("\(input.name): \(count) record\(count == 1 ? "" : "s") so far; what comes now is shown")
         hasNews = true
       }
