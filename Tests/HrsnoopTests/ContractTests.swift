@@ -174,6 +174,23 @@ enum Contract {
     }
   }
 
+  /// Times of no year that can be written, as of a btsnoop file that counts from its own beginning.
+  @Test func `times that cannot be are none`() async throws {
+    var host = HostSide()
+    host.time = -62_168_256_000 * 1_000_000
+    host.connected()
+    host.discoverHeartRate()
+    host.notified([0, 72])
+    let octets = host.file()
+    try await TemporaryFolder.with { folder in
+      let path = try folder.file("capture", octets)
+      let text = try await Program.run([path]).output
+      #expect(text.contains("no times that can be   \(host.packets.count) records"), "\(text)")
+      let capture = try #require(try await Program.run(["--format", "json", path]).json()["captures"]?.array?.first)
+      #expect(capture["first_time"] == .null)
+    }
+  }
+
   /// Values that the capture cut: the octets that are there, no intervals, but their number.
   @Test func `values cut by the capture`() async throws {
     var host = HostSide()

@@ -30,6 +30,7 @@ struct ReportTimes {
   var period: [String] {
     guard let first = facts.firstTime, let last = facts.lastTime else { return ["no packets"] }
     guard last.isTold else { return ["no times"] }
+    guard [first, last].allSatisfy({ CivilTime(clock.wall($0)).isWritable }) else { return ["no times that can be"] }
     let start = "\(TimeText.date(clock.wall(first))) \(TimeText.clock(clock.wall(first)))"
     let period = "\(start) – \(text(last, after: first)) \(clock.zoneName)"
     guard let duration = facts.duration.map(TimeText.duration) else { return [period] }

@@ -4,7 +4,7 @@ import GATTKit
 /// What was subscribed to, and how.
 enum SubscriptionAspect: ComparisonAspect {
   static let name = "subscription"
-  static let title = "subscribed to"
+  static let title = "subscriptions"
 
   static func compare(_ sides: [SensorBehaviour]) -> AspectComparison {
     var order: [String] = []
