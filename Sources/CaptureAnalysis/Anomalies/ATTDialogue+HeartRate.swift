@@ -29,7 +29,7 @@ extension ATTDialoguePDU {
     default:
       return false
     }
-    return written?.first.map { $0 & bits != 0 } ?? true
+    return (written ?? preparedBeginning)?.first.map { $0 & bits != 0 } ?? true
   }
 
   /// Whether this may reset the energy expended: a write to the control point, or to an attribute that may be that.

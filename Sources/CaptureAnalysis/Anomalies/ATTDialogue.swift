@@ -183,6 +183,17 @@ extension ATTDialoguePDU {
     }
   }
 
+  /// The part in a Prepare Write Request that a value begins with; nil for another part, and if the capture cut it.
+  /// Core 6.0, Vol 3, Part F, 3.4.6.1.
+  var preparedBeginning: ArraySlice<UInt8>? {
+    guard octets.first == 0x16, !isCut, uint16(at: 3) == 0 else { return nil }
+    return octets.dropFirst(5)
+  }
+
+  /// Whether an Execute Write Request writes what was prepared, rather than cancel it; nil for anything else, and if the
+  /// capture cut it.
+  var executes: Bool? { octets.count >= 2 && octets[0] == 0x18 ? octets[1] == 1 : nil }
+
   /// The error in an Error Response.
   var error: ATTErrorCode? {
     octets.first == 0x01 && octets.count >= 5 ? ATTErrorCode(rawValue: octets[4]) : nil

@@ -10,7 +10,7 @@ struct DialogueTraits: OptionSet, BitwiseCopyable {
   static let discovery = Self(bit: 0)
   /// It exchanges the MTU.
   static let mtu = Self(bit: 1)
-  /// It writes, or refuses a write.
+  /// It writes, or answers a write.
   static let write = Self(bit: 2)
   /// It indicates.
   static let indication = Self(bit: 3)
@@ -49,7 +49,7 @@ struct DialogueTraits: OptionSet, BitwiseCopyable {
     case 0x02, 0x03: insert(.mtu)
     case 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x10, 0x11: insert(.discovery)
     case 0x01 where pdu.octets.count >= 2 && [0x06, 0x10].contains(pdu.octets[1]): insert(.discovery)
-    case 0x12, 0x16, 0x52, 0xD2: insert(.write)
+    case 0x12, 0x16, 0x18, 0x52, 0xD2: insert(.write)
     case 0x1D: insert(.indication)
     default: break
     }
@@ -82,7 +82,7 @@ extension RuleScene {
       if asked.age(at: moment) >= ATTDialogue.timeout { traits.insert(.overdue) }
       if asked.pdu.attribute?.heartRateRole != nil { traits.insert(.heartRate) }
       if asked.pdu.range != nil { traits.insert(.discovery) }
-      if asked.pdu.opcode == .writeRequest, pdu.error != nil { traits.insert(.write) }
+      if [0x12, 0x16, 0x18].contains(asked.pdu.octets.first) { traits.insert(.write) }
     case .request, .indication, .other: break
     }
     return traits

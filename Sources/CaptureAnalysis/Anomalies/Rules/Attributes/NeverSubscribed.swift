@@ -2,20 +2,22 @@ import BluetoothHost
 import CaptureFiles
 import GATTKit
 
-/// The measurement is found, and nobody asks for it.
+/// The measurement is found, and nobody asks for it, or nobody is granted it.
 struct NeverSubscribed: AnomalyRule {
   static let least = RuleParameter("least", 10, in: 1...3600, "how long nobody asks, in seconds")
 
   static let about = RuleDescription(
     "never-subscribed", .warning,
     finds: "The heart rate measurement is discovered, and its notifications are not switched on in the ten seconds or "
-      + "more that the connection then lasts.",
+      + "more that the connection then lasts; or switching them on is refused, or not answered, and is not granted "
+      + "later. What is refused for want of security is told by access-refused, as long as the link is not encrypted.",
     matters: "Without a write to the Client Characteristic Configuration a sensor sends nothing: the fault is the "
-      + "app's, not the sensor's.",
+      + "app's, not the sensor's. Where the sensor refuses the write, no heart rate comes either, whatever the app does.",
     advice: "Let the app write 0x0001 to the configuration of the measurement as soon as it has found it. If another "
-      + "app made this connection, that one may not want heart rates at all.",
+      + "app made this connection, that one may not want heart rates at all. If the write was refused, the error tells "
+      + "why; one that came before the link was encrypted is to be written again.",
     reference: "Core 6.0, Vol 3, Part G, 3.3.3.3",
-    explainedBy: ["cccd-invalid"],
+    explainedBy: ["access-refused", "cccd-invalid"],
     parameters: [least],
     examples: [
       .finds("nobody writes the configuration", after: .discovered, [.wait(20), .disconnect(0x16)]),
@@ -33,22 +35,107 @@ struct NeverSubscribed: AnomalyRule {
       .finds("until the capture ends", after: .discovered, [.wait(20), .event(0x0F, "00 01 00 00")]),
       .quiet("it is written", [.wait(20), .disconnect(0x16)]),
       .quiet("it is over at once", after: .discovered, [.wait(3), .disconnect(0x16)]),
+      .finds(
+        "the write is refused", after: .discovered,
+        [.sent("12 11 00 01 00"), .received("01 12 11 00 0e"), .wait(20), .disconnect(0x16)]),
+      .finds(
+        "it is refused, and the connection is over at once", after: .discovered,
+        [.sent("12 11 00 01 00"), .received("01 12 11 00 fd"), .wait(1), .disconnect(0x16)]),
+      .finds(
+        "it is refused again and again, which is told once", after: .discovered,
+        [
+          .sent("12 11 00 01 00"), .received("01 12 11 00 11"), .wait(5), .sent("12 11 00 01 00"),
+          .received("01 12 11 00 11"), .wait(20), .disconnect(0x16),
+        ]),
+      .finds(
+        "it is refused for want of security, and not written again when the link is encrypted", after: .discovered,
+        [
+          .sent("12 11 00 01 00"), .received("01 12 11 00 05"), .wait(1), .event(0x08, "00 40 00 01"), .wait(20),
+          .disconnect(0x16),
+        ]),
+      .finds(
+        "the write is not answered", after: .discovered, [.sent("12 11 00 01 00"), .wait(20), .disconnect(0x16)]),
+      .finds(
+        "what was prepared is not executed", after: .discovered,
+        [
+          .sent("16 11 00 00 00 01 00"), .received("17 11 00 00 00 01 00"), .sent("18 01"), .received("01 18 00 00 11"),
+          .wait(20), .disconnect(0x16),
+        ]),
+      .finds(
+        "what was prepared is cancelled", after: .discovered,
+        [
+          .sent("16 11 00 00 00 01 00"), .received("17 11 00 00 00 01 00"), .sent("18 00"), .received("19"), .wait(20),
+          .disconnect(0x16),
+        ]),
+      .finds(
+        "no bit of what is written asks for them", after: .discovered,
+        [.sent("12 11 00 00 01"), .received("13"), .wait(20), .disconnect(0x16)]),
       .quiet(
-        "the write is refused, which is another fault", after: .discovered,
+        "the write is refused, and granted later", after: .discovered,
+        [
+          .sent("12 11 00 01 00"), .received("01 12 11 00 0e"), .wait(5), .sent("12 11 00 01 00"), .received("13"),
+          .wait(20), .disconnect(0x16),
+        ]),
+      .quiet(
+        "it is refused for want of security, which is another fault", after: .discovered,
         [.sent("12 11 00 01 00"), .received("01 12 11 00 05"), .wait(20), .disconnect(0x16)]),
+      .quiet(
+        "it is refused for want of security, and written again when the link is encrypted", after: .discovered,
+        [
+          .sent("12 11 00 01 00"), .received("01 12 11 00 05"), .wait(1), .event(0x08, "00 40 00 01"),
+          .sent("12 11 00 01 00"), .received("13"), .wait(20), .disconnect(0x16),
+        ]),
+      .quiet(
+        "it is not answered in time, which is another fault", after: .discovered,
+        [.sent("12 11 00 01 00"), .wait(40), .disconnect(0x16)]),
+      .quiet(
+        "the connection is over before it could be answered", after: .discovered,
+        [.wait(20), .sent("12 11 00 01 00"), .wait(1), .disconnect(0x16)]),
+      .quiet(
+        "it is prepared and executed", after: .discovered,
+        [
+          .sent("16 11 00 00 00 01 00"), .received("17 11 00 00 00 01 00"), .sent("18 01"), .received("19"), .wait(20),
+          .disconnect(0x16),
+        ]),
+      .quiet(
+        "it is written by a command, which nobody answers", after: .discovered,
+        [.sent("52 11 00 01 00"), .wait(20), .disconnect(0x16)]),
       .quiet("measurements come all the same", after: .discovered, [.wait(12), .values(["00 48"])]),
       .quiet(
         "the beginning is not in the capture", after: .nothing,
         [.sent("08 01 00 ff ff 03 28"), .received("09 07 0f 00 10 10 00 37 2a"), .wait(20), .disconnect(0x16)]),
     ])
   /// The databases are told last: until then nobody has asked.
-  static let events: EventSelection = EventSelection([.characteristic, .databases])
+  static let events: EventSelection = EventSelection([.characteristic, .databases, .encryption])
   static let dialogue: DialogueTraits = .write
   static let traits: MeasurementTraits = .first
 
   private let least: Double
   private var found: (moment: Moment, handle: UInt16)?
+  /// Whether measurements came, or what was asked was granted, or may have been.
   private var isSettled = false
+  /// What became of the last attempt to switch notifications on.
+  private var attempt: Attempt?
+  /// The refusal before it.
+  private var former: Refusal?
+  /// Whether such a write was prepared, and is neither executed nor cancelled.
+  private var isPrepared = false
+
+  private enum Attempt {
+    /// It has no answer yet.
+    case waits(words: String, since: Moment)
+    case refused(Refusal)
+  }
+
+  private struct Refusal {
+    let words: String
+    /// Nil if the capture cut it away.
+    let error: ATTErrorCode?
+    let first: Moment
+    var count = 1
+    /// Whether `AccessRefused` tells it.
+    var isToldOtherwise: Bool
+  }
 
   init(_ settings: RuleSettings) {
     least = settings.value(Self.least, of: Self.self)
@@ -58,22 +145,90 @@ struct NeverSubscribed: AnomalyRule {
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     switch event.content {
-    case .dialogue(.pdu(let pdu)) where pdu.maySwitchOnMeasurements: isSettled = true
+    case .dialogue(.pdu(let pdu)):
+      if case .response(let asked) = scene.dialogue.step {
+        if let asked { note(pdu, to: asked.pdu, scene.moment) }
+      } else if pdu.maySwitchOnMeasurements {
+        ask(pdu, scene.moment)
+      }
     case .characteristic(let event) where event.characteristic.uuid == .heartRateMeasurement && found == nil:
       found = (scene.moment, event.characteristic.valueHandle)
+    case .encryption(let change) where change.status == .success && change.isEncrypted:
+      if case .refused(var refusal) = attempt {
+        refusal.isToldOtherwise = false
+        attempt = .refused(refusal)
+      }
     default: break
     }
   }
 
+  private mutating func ask(_ pdu: ATTDialoguePDU, _ moment: Moment) {
+    // Nobody answers a command; and what may have been written elsewhere tells nothing by its answer.
+    guard let opcode = pdu.opcode, !opcode.isCommand, pdu.attribute?.characteristic == .heartRateMeasurement else {
+      return isSettled = true
+    }
+    if opcode == .prepareWriteRequest { isPrepared = true }
+    // What is tried again and again is told with the first refusal.
+    if case .refused(let refusal) = attempt { former = refusal }
+    attempt = .waits(words: pdu.words, since: moment)
+  }
+
+  private mutating func note(_ answer: ATTDialoguePDU, to asked: ATTDialoguePDU, _ moment: Moment) {
+    let isExecution = asked.opcode == .executeWriteRequest && isPrepared
+    guard isExecution || asked.maySwitchOnMeasurements else { return }
+    if answer.opcode == .errorResponse {
+      isPrepared = false
+      refuse(answer.error, asked, moment)
+    } else if isExecution, asked.executes == false {
+      (attempt, isPrepared) = (nil, false)
+    } else if asked.opcode != .prepareWriteRequest {
+      isSettled = true
+    }
+  }
+
+  private mutating func refuse(_ error: ATTErrorCode?, _ asked: ATTDialoguePDU, _ moment: Moment) {
+    let isToldOtherwise = error?.wantsSecurity ?? false && asked.attribute?.heartRateRole != nil
+    var refusal = Refusal(words: asked.words, error: error, first: moment, isToldOtherwise: isToldOtherwise)
+    if let former, former.error == error, former.words == refusal.words {
+      refusal = former
+      refusal.count &+= 1
+      refusal.isToldOtherwise = isToldOtherwise
+    }
+    former = nil
+    attempt = .refused(refusal)
+  }
+
   mutating func finish(_ scene: inout RuleScene) {
     guard let found, !isSettled, scene.isWhole else { return }
-    let length = scene.seconds(since: found.moment)
+    switch attempt {
+    case nil: reportSilence(since: found.moment, found.handle, &scene)
+    case .refused(let refusal):
+      guard !refusal.isToldOtherwise else { return }
+      let error = refusal.error.map { " with \(words($0))" } ?? ""
+      scene.report(
+        Self.self,
+        "the notifications of the measurement \(handleWords(found.handle)) were never switched on: the "
+          + "\(refusal.words) was refused\(error)\(inAll(refusal.count))",
+        from: refusal.first, to: scene.moment)
+    case .waits(let words, let since):
+      // An answer may be among what the dialogue could not follow; and none for longer is what `AttTimeout` tells.
+      let length = scene.seconds(since: since)
+      guard !scene.dialogue.hasForgotten, length >= least, length < ATTDialogue.timeout else { return }
+      scene.report(
+        Self.self,
+        "the notifications of the measurement \(handleWords(found.handle)) were never switched on: the \(words) has "
+          + "no answer in the \(seconds(length)) that follow",
+        from: since, to: scene.moment)
+    }
+  }
+
+  private func reportSilence(since start: Moment, _ handle: UInt16, _ scene: inout RuleScene) {
+    let length = scene.seconds(since: start)
     guard length >= least else { return }
     let bond = scene.isEncrypted ? "; a bond may have kept them on" : ""
     let message =
-      "the measurement \(handleWords(found.handle)) was discovered, and in the \(seconds(length)) since "
+      "the measurement \(handleWords(handle)) was discovered, and in the \(seconds(length)) since "
       + "then nobody switched its notifications on\(bond)"
-    scene.report(
-      Self.self, message, severity: scene.isEncrypted ? .info : nil, from: found.moment, to: scene.moment)
+    scene.report(Self.self, message, severity: scene.isEncrypted ? .info : nil, from: start, to: scene.moment)
   }
 }
