@@ -32,6 +32,35 @@ struct CccdInvalid: AnomalyRule {
       .finds(
         "a handle is written where nothing is", after: .discovered,
         [.sent("12 14 00 01 00"), .received("01 12 14 00 01")]),
+      .finds(
+        "three octets are prepared, and executed", after: .discovered,
+        [
+          .sent("16 11 00 00 00 01 00 00"), .received("17 11 00 00 00 01 00 00"), .sent("18 01"), .received("19"),
+        ]),
+      .finds(
+        "they are prepared in two parts", after: .discovered,
+        [
+          .sent("16 11 00 00 00 01 00"), .received("17 11 00 00 00 01 00"), .sent("16 11 00 02 00 00"),
+          .received("17 11 00 02 00 00"), .sent("18 01"), .received("19"),
+        ]),
+      .finds(
+        "swapped octets are prepared, and executed", after: .discovered,
+        [.sent("16 11 00 00 00 00 01"), .received("17 11 00 00 00 00 01"), .sent("18 01"), .received("19")]),
+      .finds(
+        "indications are prepared, and executed", after: .discovered,
+        [.sent("16 11 00 00 00 02 00"), .received("17 11 00 00 00 02 00"), .sent("18 01"), .received("19")]),
+      .quiet(
+        "what is prepared is cancelled", after: .discovered,
+        [.sent("16 11 00 00 00 02 00"), .received("17 11 00 00 00 02 00"), .sent("18 00"), .received("19")]),
+      .quiet(
+        "to prepare it is refused", after: .discovered,
+        [.sent("16 11 00 00 00 02 00"), .received("01 16 11 00 03"), .sent("18 01"), .received("19")]),
+      .quiet(
+        "two octets are prepared one by one", after: .discovered,
+        [
+          .sent("16 11 00 00 00 01"), .received("17 11 00 00 00 01"), .sent("16 11 00 01 00 00"),
+          .received("17 11 00 01 00 00"), .sent("18 01"), .received("19"),
+        ]),
       .quiet("notifications on and off", [.sent("12 11 00 00 00"), .received("13"), .values(["00 48"])]),
       .quiet("something else is written", [.sent("12 13 00 05 00"), .received("01 12 13 00 03")]),
       .quiet("an unknown attribute is written", after: .connected, [.sent("12 11 00 02 00"), .received("13")]),
@@ -41,6 +70,10 @@ struct CccdInvalid: AnomalyRule {
   private var faults = RuleTally()
   /// Where packets were cut, nobody can tell which characteristic a descriptor belongs to.
   private var hasCut = false
+  /// What is prepared, and neither executed nor cancelled.
+  private var prepared: [(bearer: Int?, direction: Direction, moment: Moment, value: WrittenValue)] = []
+
+  private static let mostPrepared = 16
 
   init(_ settings: RuleSettings) {}
 
@@ -49,51 +82,114 @@ struct CccdInvalid: AnomalyRule {
     if pdu.isCut { hasCut = true }
     // Behind lost records the connection may be another one on the same handle, with another table.
     if scene.hasLost { return }
-    if pdu.error?.rawValue == 0x01, case .response(let asked?) = scene.dialogue.step, asked.pdu.mayBeConfiguration,
-      let attribute = asked.pdu.attribute
-    {
-      return faults.note(
-        asked.moment, "a configuration is written to \(handleWords(attribute.handle)), where no attribute is")
+    if case .response(let asked) = scene.dialogue.step {
+      if let asked, let error = pdu.error { refuse(asked, error) }
+    } else if let executes = pdu.executes {
+      execute(pdu, executes)
+    } else if pdu.opcode == .prepareWriteRequest {
+      prepare(pdu, scene.moment)
+    } else if pdu.isUnsignedWrite, let attribute = pdu.attribute {
+      judge(
+        WrittenValue(attribute: attribute, octets: pdu.octets.dropFirst(3), length: max(0, pdu.length - 3)),
+        scene.moment)
     }
-    guard pdu.isUnsignedWrite, let attribute = pdu.attribute,
-      let fault = attribute.uuid == .clientCharacteristicConfiguration
-        ? configurationFault(pdu, attribute) : misplaced(pdu, attribute)
-    else { return }
-    faults.note(scene.moment, fault)
   }
 
-  private func configurationFault(_ pdu: ATTDialoguePDU, _ attribute: DialogueAttribute) -> String? {
-    let handle = handleWords(attribute.handle)
-    let length = max(0, pdu.length - 3)
-    if length != 2 { return "the configuration \(handle) is written with \(octets(length)), not 2" }
-    guard let value = pdu.uint16(at: 3) else { return nil }
-    let configuration = ClientCharacteristicConfiguration(rawValue: value)
+  private mutating func refuse(_ asked: ATTDialogue.Asked, _ error: ATTErrorCode) {
+    if asked.pdu.opcode == .prepareWriteRequest {
+      if let place = prepared.lastIndex(where: {
+        $0.bearer == asked.pdu.bearer && $0.value.attribute == asked.pdu.attribute
+      }) {
+        prepared.remove(at: place)
+      }
+    } else if error.rawValue == 0x01, asked.pdu.mayBeConfiguration, let attribute = asked.pdu.attribute {
+      faults.note(
+        asked.moment, "a configuration is written to \(handleWords(attribute.handle)), where no attribute is")
+    }
+  }
+
+  /// Keeps a part of a value, with the parts before it. Core 6.0, Vol 3, Part F, 3.4.6.1.
+  private mutating func prepare(_ pdu: ATTDialoguePDU, _ moment: Moment) {
+    guard let attribute = pdu.attribute, let offset = pdu.uint16(at: 3) else { return }
+    let (octets, length) = (pdu.octets.dropFirst(5), max(0, pdu.length - 5))
+    if let last = prepared.indices.last, prepared[last].bearer == pdu.bearer,
+      prepared[last].direction == pdu.direction, prepared[last].value.attribute == attribute,
+      prepared[last].value.length == Int(offset)
+    {
+      prepared[last].value.append(octets, length: length)
+    } else if offset == 0, prepared.count < Self.mostPrepared {
+      let value = WrittenValue(attribute: attribute, octets: octets, length: length)
+      prepared.append((pdu.bearer, pdu.direction, moment, value))
+    }
+  }
+
+  private mutating func execute(_ pdu: ATTDialoguePDU, _ executes: Bool) {
+    let own = prepared.filter { $0.bearer == pdu.bearer && $0.direction == pdu.direction }
+    prepared.removeAll { $0.bearer == pdu.bearer && $0.direction == pdu.direction }
+    if executes { for write in own { judge(write.value, write.moment) } }
+  }
+
+  private mutating func judge(_ value: WrittenValue, _ moment: Moment) {
+    let fault =
+      value.attribute.uuid == .clientCharacteristicConfiguration ? configurationFault(value) : misplaced(value)
+    if let fault { faults.note(moment, fault) }
+  }
+
+  private func configurationFault(_ value: WrittenValue) -> String? {
+    let handle = handleWords(value.attribute.handle)
+    if value.length != 2 { return "the configuration \(handle) is written with \(octets(value.length)), not 2" }
+    guard let configuration = try? ClientCharacteristicConfiguration(value.octets) else { return nil }
     if !configuration.isDisjoint(with: .reserved) {
-      return "the configuration \(handle) is written with \(handleWords(value)), which has reserved bits"
+      return
+        "the configuration \(handle) is written with \(handleWords(configuration.rawValue)), which has reserved bits"
     }
-    guard attribute.characteristic == .heartRateMeasurement, let properties = attribute.properties, !hasCut else {
-      return nil
-    }
+    guard value.attribute.characteristic == .heartRateMeasurement, let properties = value.attribute.properties, !hasCut
+    else { return nil }
     let lacks =
       configuration.contains(.notification) && !properties.contains(.notify)
       ? "notifications" : configuration.contains(.indication) && !properties.contains(.indicate) ? "indications" : nil
     return lacks.map { "the configuration \(handle) asks for \($0) of the measurement, whose properties lack them" }
   }
 
-  private func misplaced(_ pdu: ATTDialoguePDU, _ attribute: DialogueAttribute) -> String? {
-    guard pdu.mayBeConfiguration, let place = attribute.placeOfNoConfiguration else { return nil }
-    return "a configuration is written to \(place), \(handleWords(attribute.handle)), and not to the descriptor 0x2902"
+  private func misplaced(_ value: WrittenValue) -> String? {
+    guard value.mayBeConfiguration, let place = value.attribute.placeOfNoConfiguration else { return nil }
+    return
+      "a configuration is written to \(place), \(handleWords(value.attribute.handle)), and not to the descriptor 0x2902"
   }
 
   mutating func finish(_ scene: inout RuleScene) { faults.report(Self.self, &scene) }
 }
 
+/// What is written to an attribute: its first octets, as far as the capture kept them, and how many were sent.
+private struct WrittenValue {
+  let attribute: DialogueAttribute
+  private(set) var octets: ContiguousArray<UInt8>
+  private(set) var length: Int
+
+  /// More than a configuration has.
+  private static let mostOctets = 4
+
+  init(attribute: DialogueAttribute, octets: ArraySlice<UInt8>, length: Int) {
+    self.attribute = attribute
+    self.octets = ContiguousArray(octets.prefix(Self.mostOctets))
+    self.length = length
+  }
+
+  /// The next part of it. Behind octets that the capture cut away it is not kept.
+  mutating func append(_ more: ArraySlice<UInt8>, length count: Int) {
+    if octets.count == length { octets.append(contentsOf: more.prefix(max(0, Self.mostOctets - octets.count))) }
+    length += count
+  }
+
+  /// Whether it may be a configuration, and not one that switches everything off.
+  var mayBeConfiguration: Bool { length == 2 && octets.count == 2 && octets[1] == 0 && (1...3).contains(octets[0]) }
+}
+
 extension ATTDialoguePDU {
   /// Whether it writes what a configuration may be, and not one that switches everything off.
   fileprivate var mayBeConfiguration: Bool {
-    guard isUnsignedWrite, let value = written, value.count == 2, value.last == 0, let first = value.first
-    else { return false }
-    return (1...3).contains(first)
+    guard isUnsignedWrite, let attribute else { return false }
+    return WrittenValue(attribute: attribute, octets: octets.dropFirst(3), length: length - 3).mayBeConfiguration
   }
 }
 
