@@ -334,7 +334,7 @@ extension GATTObserver {
       handle: handle, valueHandle: inference?.handle ?? owner?.valueHandle,
       uuid: inference == nil ? owner?.uuid : .heartRateMeasurement, configuration: configuration, server: side)
     context.tell(
-      configuration.isEmpty ? .unsubscribed(subscription) : .subscribed(subscription), connection: connection)
+      configuration.asksForValues ? .subscribed(subscription) : .unsubscribed(subscription), connection: connection)
   }
 }
 

@@ -21,6 +21,9 @@ public struct ClientCharacteristicConfiguration: OptionSet, Hashable, Sendable {
 
   /// The bits that are reserved for future use.
   public static let reserved = Self(rawValue: 0xFFFC)
+
+  /// Whether values are to be sent, in either way: with reserved bits alone, none are.
+  public var asksForValues: Bool { !isDisjoint(with: [.notification, .indication]) }
 }
 
 extension ClientCharacteristicConfiguration: CustomStringConvertible {

@@ -53,6 +53,29 @@ import TestSupport
     }
   }
 
+  /// Octets in the wrong order ask for nothing: whoever writes them has not subscribed.
+  @Test func `with a configuration that asks for nothing subscribe to nothing`() throws {
+    for isPrepared in [false, true] {
+      var host = HostSide()
+      host.connected()
+      host.discoverHeartRate()
+      if isPrepared {
+        host.sent(hex("16 11 00 00 00 00 01"))
+        host.received(hex("17 11 00 00 00 00 01"))
+        host.sent(hex("18 01"))
+        host.received(hex("19"))
+      } else {
+        host.write(attribute: 17, [0, 1])
+      }
+      host.wait(milliseconds: 20_000)
+      host.disconnected()
+      let summary = try summary(of: host.file())
+      let faults = summary.findings.filter { $0.severity > .info }
+      #expect(Set(faults.map(\.rule)) == ["cccd-invalid", "never-subscribed"], "\(faults)")
+      #expect(summary.connections.first?.heartRate?.subscribed == nil)
+    }
+  }
+
   /// All that a client does with a sensor, and half a minute of measurements.
   private static var healthy: HostSide {
     var host = HostSide()
