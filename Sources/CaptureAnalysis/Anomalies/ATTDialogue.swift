@@ -29,7 +29,8 @@ struct ATTDialogue {
 
   /// What a PDU is.
   enum Step {
-    /// A request; the one before it has had no answer yet, if there is one.
+    /// A request; the one before it has had no answer yet, if there is one. Where one has timed out, it is that one,
+    /// whatever was sent since: the bearer is dead.
     case request(behind: Asked?)
     /// A response, or an Error Response; nil if nothing waits that it could answer.
     case response(to: Asked?)
@@ -95,11 +96,13 @@ extension ATTDialogue {
 
   private mutating func ask(_ asked: Asked) -> Asked? {
     let place = side(asked.pdu.bearer, asked.pdu.direction)
+    let dead = sides[place].requests.firstIndex { $0.age(at: asked.moment) >= Self.timeout }
     defer {
-      if sides[place].requests.count >= Self.mostWaiting { sides[place].requests.removeFirst() }
+      // What killed the bearer is to be told at its end.
+      if sides[place].requests.count >= Self.mostWaiting { sides[place].requests.remove(at: dead == 0 ? 1 : 0) }
       sides[place].requests.append(asked)
     }
-    return sides[place].requests.last
+    return dead.map { sides[place].requests[$0] } ?? sides[place].requests.last
   }
 
   private mutating func indicated(_ asked: Asked) -> Asked? {

@@ -76,6 +76,23 @@ import TestSupport
     }
   }
 
+  /// What follows a time-out on the same bearer is part of it.
+  @Test func `that go on after a time-out are told as one`() throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.sent(hex("0a 13 00"))
+    host.wait(milliseconds: 31_000)
+    for _ in 0..<20 {
+      host.sent(hex("0a 13 00"))
+      host.wait(milliseconds: 2000)
+    }
+    host.disconnected()
+    let findings = try summary(of: host.file()).findings.filter { $0.rule.hasPrefix("att-") }
+    #expect(findings.map(\.rule) == ["att-timeout"])
+    #expect(findings.first?.message.contains("20 more were sent") ?? false, "\(findings)")
+  }
+
   /// All that a client does with a sensor, and half a minute of measurements.
   private static var healthy: HostSide {
     var host = HostSide()

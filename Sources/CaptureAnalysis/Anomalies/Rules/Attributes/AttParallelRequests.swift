@@ -31,6 +31,11 @@ struct AttParallelRequests: AnomalyRule {
       .quiet(
         "after a time-out, which is another fault",
         [.sent("0a 13 00"), .wait(31), .sent("0a 13 00"), .received("0b 01")]),
+      .quiet(
+        "one after another after a time-out, on a bearer that is dead",
+        [
+          .sent("0a 13 00"), .wait(31), .sent("0a 13 00"), .wait(2), .sent("0a 13 00"), .wait(2), .sent("0a 13 00"),
+        ]),
     ])
   static let dialogue: DialogueTraits = .behind
 

@@ -19,6 +19,12 @@ struct AttTimeout: AnomalyRule {
       .finds("a late answer", [.sent("0a 13 00"), .wait(31), .received("0b 01")]),
       .finds(
         "the client goes on", [.sent("0a 13 00"), .wait(31), .sent("0a 13 00"), .received("0b 01"), .wait(1)]),
+      .finds(
+        "the client goes on and on, and nothing is answered any more, which is told once",
+        [
+          .sent("0a 13 00"), .wait(31), .sent("0a 13 00"), .wait(2), .sent("0a 13 00"), .wait(2), .sent("0a 10 00"),
+          .wait(40), .disconnect(0x13),
+        ]),
       .finds("an indication that nobody confirms", [.received("1d 03 00 01 00 ff ff"), .wait(31), .disconnect(0x13)]),
       .quiet("an answer after twenty seconds", [.sent("0a 13 00"), .wait(20), .received("0b 01")]),
       .quiet("the link is gone before", [.sent("0a 13 00"), .wait(20), .disconnect(0x08)]),
@@ -28,9 +34,12 @@ struct AttTimeout: AnomalyRule {
   static let events = EventSelection([.databases, .disconnected])
   static let dialogue: DialogueTraits = [.behind, .overdue]
 
-  private var later = 0
+  /// What was sent behind a time-out, by the bearer and the side.
+  private var later: [(bearer: Int?, direction: Direction, count: Int)] = []
   /// Whether its end is not in the capture: then nobody knows for how long there was someone to answer.
   private var endsUnseen = false
+
+  private static let mostSides = 64
 
   init(_ settings: RuleSettings) {}
 
@@ -39,17 +48,36 @@ struct AttTimeout: AnomalyRule {
     guard case .dialogue = event.content else { return }
     switch scene.dialogue.step {
     case .request(let waiting?), .indication(let waiting?):
-      if waiting.age(at: scene.moment) >= ATTDialogue.timeout { later &+= 1 }
+      if waiting.age(at: scene.moment) >= ATTDialogue.timeout { count(behind: waiting.pdu) }
     case .response(let asked?), .confirmation(let asked?):
       let age = asked.age(at: scene.moment)
-      if age >= ATTDialogue.timeout { report(asked, "is answered only after \(seconds(age))", &scene) }
+      guard age >= ATTDialogue.timeout, !wasSentLate(asked, scene) else { return }
+      report(asked, "is answered only after \(seconds(age))", &scene)
     default: break
     }
   }
 
+  private mutating func count(behind dead: ATTDialoguePDU) {
+    if let place = later.firstIndex(where: { $0.bearer == dead.bearer && $0.direction == dead.direction }) {
+      later[place].count &+= 1
+    } else if later.count < Self.mostSides {
+      later.append((dead.bearer, dead.direction, 1))
+    }
+  }
+
+  /// Whether it was sent behind another that had timed out: then it tells nothing new that it is not answered either.
+  private func wasSentLate(_ asked: ATTDialogue.Asked, _ scene: RuleScene) -> Bool {
+    scene.dialogue.waiting.contains {
+      $0.pdu.bearer == asked.pdu.bearer && $0.pdu.direction == asked.pdu.direction
+        && $0.age(at: asked.moment) >= ATTDialogue.timeout
+    }
+  }
+
   mutating func finish(_ scene: inout RuleScene) {
-    guard !endsUnseen || later > 0 else { return }
-    let late = scene.dialogue.waiting.filter { $0.age(at: scene.moment) >= ATTDialogue.timeout }
+    guard !endsUnseen || !later.isEmpty else { return }
+    let late = scene.dialogue.waiting.filter {
+      $0.age(at: scene.moment) >= ATTDialogue.timeout && !wasSentLate($0, scene)
+    }
     for asked in late.sorted(by: { $0.moment < $1.moment }) {
       report(asked, "has no answer in the \(seconds(asked.age(at: scene.moment))) that follow", &scene)
     }
@@ -57,8 +85,9 @@ struct AttTimeout: AnomalyRule {
 
   private mutating func report(_ asked: ATTDialogue.Asked, _ what: String, _ scene: inout RuleScene) {
     let who = asked.pdu.direction == .sent ? "the local host's" : "the peer's"
-    let more = later > 0 ? "; \(later) more \(later == 1 ? "was" : "were") sent on the bearer all the same" : ""
-    later = 0
+    let place = later.firstIndex { $0.bearer == asked.pdu.bearer && $0.direction == asked.pdu.direction }
+    let count = place.map { later.remove(at: $0).count } ?? 0
+    let more = count > 0 ? "; \(count) more \(count == 1 ? "was" : "were") sent on the bearer all the same" : ""
     scene.report(Self.self, "\(who) \(asked.pdu.words) \(what)\(more)", from: asked.moment, to: scene.moment)
   }
 }
