@@ -39,4 +39,15 @@ extension ATTDialoguePDU {
       place += size
     }
   }
+
+  /// Whether its entries are not in the order of their handles, as a server has to answer.
+  var isInDisorder: Bool {
+    var (last, isInDisorder) = (0, false)
+    forEachEntry { place in
+      let handle = uint16(at: place).map { Int($0) } ?? .max
+      if handle <= last { isInDisorder = true }
+      last = handle
+    }
+    return isInDisorder
+  }
 }

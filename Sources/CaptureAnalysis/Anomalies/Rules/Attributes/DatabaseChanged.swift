@@ -32,6 +32,43 @@ struct DatabaseChanged: AnomalyRule {
           .connect, .sent("10 01 00 ff ff 00 28"), .received("11 06 01 00 05 00 00 18"), .sent("10 06 00 ff ff 00 28"),
           .received("01 10 06 00 0a"), .disconnect(0x13),
         ]),
+      .finds(
+        "it ends elsewhere", after: .nothing,
+        connection("11 06 0e 00 13 00 0d 18") + connection("11 06 0e 00 15 00 0d 18")),
+      .finds(
+        "there is one where there was none", after: .nothing,
+        whole("11 06 0e 00 13 00 0d 18", next: "14 00")
+          + whole("11 06 0e 00 13 00 0d 18 40 00 46 00 0f 18", next: "47 00")),
+      .quiet(
+        "the last one is only said to have no end", after: .nothing,
+        connection("11 06 0e 00 13 00 0d 18") + connection("11 06 0e 00 ff ff 0d 18")),
+      .quiet(
+        "a service that is looked for by its type ends elsewhere", after: .nothing,
+        connection("11 06 0e 00 13 00 0d 18") + [
+          .connect, .sent("06 01 00 ff ff 00 28 0d 18"), .received("07 0e 00 15 00"), .disconnect(0x13),
+        ]),
+      .quiet(
+        "the first discovery is not finished", after: .nothing,
+        connection("11 06 0e 00 13 00 0d 18")
+          + whole("11 06 0e 00 13 00 0d 18 40 00 46 00 0f 18", next: "47 00")),
+      .quiet(
+        "services of one type were looked for only, to the end", after: .nothing,
+        [
+          .connect, .sent("06 01 00 ff ff 00 28 0d 18"), .received("07 0e 00 13 00"),
+          .sent("06 14 00 ff ff 00 28 0d 18"), .received("01 06 14 00 0a"), .disconnect(0x13),
+        ] + whole("11 06 0e 00 13 00 0d 18 40 00 46 00 0f 18", next: "47 00")),
+      .quiet(
+        "there is one where there was none, and the server has said so", after: .nothing,
+        whole("11 06 0e 00 13 00 0d 18", next: "14 00") + [
+          .connect, .sent("08 01 00 05 00 03 28"), .received("09 07 02 00 20 03 00 05 2a"),
+          .received("1d 03 00 01 00 ff ff"), .sent("1e"), .disconnect(0x13),
+        ] + whole("11 06 0e 00 13 00 0d 18 40 00 46 00 0f 18", next: "47 00")),
+      .quiet(
+        "the client has asked for the hash between", after: .nothing,
+        whole("11 06 0e 00 13 00 0d 18", next: "14 00") + [
+          .connect, .sent("08 01 00 ff ff 2a 2b"), .received("09 12 09 00" + String(repeating: " 5a", count: 16)),
+          .disconnect(0x13),
+        ] + whole("11 06 0e 00 13 00 0d 18 40 00 46 00 0f 18", next: "47 00")),
       .quiet(
         "only later ones are asked for", after: .nothing,
         connection("11 06 01 00 05 00 00 18 0e 00 13 00 0d 18") + [
@@ -114,6 +151,14 @@ struct DatabaseChanged: AnomalyRule {
     [.connect, .sent("10 01 00 ff ff 00 28"), .received(answer), .disconnect(0x13)]
   }
 
+  /// A connection in which services are discovered until there are no more.
+  private static func whole(_ answer: String, next: String) -> [ExampleStep] {
+    [
+      .connect, .sent("10 01 00 ff ff 00 28"), .received(answer), .sent("10 \(next) ff ff 00 28"),
+      .received("01 10 \(next) 0a"), .disconnect(0x13),
+    ]
+  }
+
   /// A connection in which two primary services are discovered, and then a secondary one between them.
   private static let withSecondary: [ExampleStep] = [
     .connect, .sent("10 01 00 ff ff 00 28"), .received("11 06 01 00 05 00 00 18 0e 00 13 00 0d 18"),
@@ -141,6 +186,8 @@ struct DatabaseChanged: AnomalyRule {
     var last: (frame: Int, end: UInt16, uuid: BluetoothUUID)?
     /// The last record whose services are in disorder.
     var disorder: Int?
+    /// The last record in which services were told by Read By Group Type.
+    var grouped: Int?
   }
 
   private struct Service {
@@ -149,10 +196,24 @@ struct DatabaseChanged: AnomalyRule {
     var connection: Int
     /// Whether it may be found among primary services.
     var mayBePrimary = true
+    /// Whether its end is told, by Read By Group Type, which always means the same by it.
+    var isEndSure = false
+
+    /// Whether both ends are told, and differ.
+    func endsElsewhere(than other: Service) -> Bool { isEndSure && other.isEndSure && end != other.end }
   }
+
+  /// Handles among which no primary service was found on a connection.
+  private struct Emptiness {
+    let handles: ClosedRange<UInt16>
+    let connection: Int
+  }
+
+  private static let mostEmpty = 16
 
   private var visits: [Int: Visit] = [:]
   private var tables: [RemoteServer: [UInt16: Service]] = [:]
+  private var empty: [RemoteServer: [Emptiness]] = [:]
 
   init(_ settings: RuleSettings) {}
 
@@ -170,6 +231,9 @@ struct DatabaseChanged: AnomalyRule {
       if pdu.indicatesServiceChanged, pdu.direction == .received { forgetChanged(by: pdu, connection) }
       follow(pdu, connection, &scene)
       if pdu.direction == .received, pdu.isInDisorder { visits[connection]?.disorder = event.frame }
+      if pdu.direction == .received, pdu.octets.first == 0x11 {
+        visits[connection]?.grouped = event.frame
+      }
     case .dialogue(.lost): visits[connection]?.isExcused = true
     case .service(let service):
       guard service.server == .peer, let visit = visits[connection] else { return }
@@ -182,8 +246,13 @@ struct DatabaseChanged: AnomalyRule {
       let start = service.range.start
       let end = service.isEndTold ? service.range.end : start
       let mayBePrimary = service.isPrimary != false
-      let found = Service(end: end, uuid: uuid, connection: connection, mayBePrimary: mayBePrimary)
+      // Of the last service it may be told that it has no end.
+      let isEndSure =
+        service.isEndTold && end < .max && visit.grouped == event.frame && visit.disorder != event.frame
+      let found = Service(
+        end: end, uuid: uuid, connection: connection, mayBePrimary: mayBePrimary, isEndSure: isEndSure)
       compare(found, at: start, visit, &scene)
+      if service.isPrimary == true { fill(start, with: uuid, connection, &scene) }
       guard service.isEndTold, mayBePrimary, visit.disorder != event.frame else {
         // It was read by its declaration's type, or is a secondary one, or told in disorder: nothing is told of what lies
         // between it and others.
@@ -207,12 +276,14 @@ struct DatabaseChanged: AnomalyRule {
     guard let server = visits[connection]?.server else { return }
     let (start, end) = (indication.uint16(at: 3) ?? 1, indication.uint16(at: 5) ?? .max)
     tables[server] = tables[server]?.filter { $0.value.end < start || $0.key > end }
+    empty[server]?.removeAll { $0.handles.lowerBound <= end && start <= $0.handles.upperBound }
   }
 
   /// Who asks for the hash learns whether the table is another, and need not ask again when it shows.
   private mutating func forgetEarlier(than connection: Int) {
     guard let server = visits[connection]?.server else { return }
     tables[server] = tables[server]?.filter { $0.value.connection == connection }
+    empty[server]?.removeAll { $0.connection != connection }
   }
 
   /// Requests for primary services, all or those of a type, and answers that there are no more.
@@ -224,7 +295,9 @@ struct DatabaseChanged: AnomalyRule {
       ATTOpcode(rawValue: pdu.octets[1]).findsServices, let visit = visits[connection], let asked = visit.asked,
       asked.range.start <= asked.range.end
     {
-      miss(in: asked.range.start...asked.range.end, of: asked.uuid, connection, visit, &scene)
+      let handles = asked.range.start...asked.range.end
+      miss(in: handles, of: asked.uuid, connection, visit, &scene)
+      if asked.uuid == nil, !visit.isExcused { keepEmpty(handles, connection, visit.server) }
       visits[connection]?.asked = nil
     }
   }
@@ -258,40 +331,55 @@ struct DatabaseChanged: AnomalyRule {
     for key in gone.keys { tables[visit.server]?[key] = nil }
   }
 
+  /// Remembers where a connection has found no service of any type.
+  private mutating func keepEmpty(_ handles: ClosedRange<UInt16>, _ connection: Int, _ server: RemoteServer) {
+    guard empty.count < Self.mostPeers || empty[server] != nil else { return }
+    empty[server, default: []].removeAll { $0.handles == handles }
+    if empty[server, default: []].count < Self.mostEmpty {
+      empty[server, default: []].append(Emptiness(handles: handles, connection: connection))
+    }
+  }
+
+  /// A service begins where an earlier connection may have found none.
+  private mutating func fill(_ start: UInt16, with uuid: BluetoothUUID, _ connection: Int, _ scene: inout RuleScene) {
+    guard let visit = visits[connection],
+      let earlier = empty[visit.server]?.first(where: { $0.handles.contains(start) && $0.connection != connection })
+    else { return }
+    empty[visit.server]?.removeAll { $0.handles.contains(start) && $0.connection != connection }
+    guard !visit.isExcused, !visit.isTold else { return }
+    visits[connection]?.isTold = true
+    scene.report(
+      Self.self,
+      "there is the service \(words(uuid)) from \(handleWords(start)) on, where connection \(earlier.connection) found "
+        + "none",
+      connection: connection)
+  }
+
   private mutating func compare(_ service: Service, at start: UInt16, _ visit: Visit, _ scene: inout RuleScene) {
     var table = tables[visit.server] ?? [:]
     guard tables.count < Self.mostPeers || tables[visit.server] != nil else { return }
     let old = table.filter { $0.key <= service.end && start <= $0.value.end }
     let changed = old.filter {
-      ($0.key != start || $0.value.uuid != service.uuid) && $0.value.connection != service.connection
+      ($0.key != start || $0.value.uuid != service.uuid || service.endsElsewhere(than: $0.value))
+        && $0.value.connection != service.connection
     }
     if let other = changed.min(by: { $0.key < $1.key }), !visit.isExcused, !visit.isTold {
       visits[service.connection]?.isTold = true
       scene.report(
         Self.self,
-        other.value.uuid == service.uuid
-          ? "the service \(words(service.uuid)) begins at \(handleWords(start)), where it began at "
-            + "\(handleWords(other.key)) on connection \(other.value.connection)"
-          : "the service from \(handleWords(start)) on is \(words(service.uuid)), where connection "
-            + "\(other.value.connection) had \(words(other.value.uuid)) from \(handleWords(other.key)) on",
+        other.key == start && other.value.uuid == service.uuid
+          ? "the service \(words(service.uuid)) at \(handleWords(start)) ends at \(handleWords(service.end)), where it "
+            + "ended at \(handleWords(other.value.end)) on connection \(other.value.connection)"
+          : other.value.uuid == service.uuid
+            ? "the service \(words(service.uuid)) begins at \(handleWords(start)), where it began at "
+              + "\(handleWords(other.key)) on connection \(other.value.connection)"
+            : "the service from \(handleWords(start)) on is \(words(service.uuid)), where connection "
+              + "\(other.value.connection) had \(words(other.value.uuid)) from \(handleWords(other.key)) on",
         connection: service.connection)
     }
     for key in old.keys { table[key] = nil }
     if table.count < Self.mostServices { table[start] = service }
     tables[visit.server] = table
-  }
-}
-
-extension ATTDialoguePDU {
-  /// Whether its entries are not in the order of their handles, as a server has to answer.
-  fileprivate var isInDisorder: Bool {
-    var (last, isInDisorder) = (0, false)
-    forEachEntry { place in
-      let handle = uint16(at: place).map { Int($0) } ?? .max
-      if handle <= last { isInDisorder = true }
-      last = handle
-    }
-    return isInDisorder
   }
 }
 
