@@ -124,7 +124,8 @@ struct ConnectionTracker<Receiver: EventReceiver> {
     links[place].tellQuiet(&context)
     let link = links[place]
     let databases = ConnectionDatabases(
-      peer: link.database(.peer, context), local: link.database(.local, context), origin: link.origin(context))
+      peer: link.database(.peer, context), local: link.database(.local, context), origin: link.origin(context),
+      searched: link.searched(context))
     context.tell(.databases(databases), connection: link.id)
     for side in [ServerSide.peer, .local] {
       context.conclude(link.unknownNotifications(side, context), link.database(side, context), link.hasEarlierData)

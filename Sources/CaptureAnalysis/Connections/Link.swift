@@ -118,6 +118,9 @@ struct Link {
     channels.database(side, context)
   }
 
+  /// Where all characteristics of the peer's were looked for.
+  func searched(_ context: TrackingContext<some EventReceiver>) -> SearchedHandles { channels.searched(context) }
+
   /// Where the peer's database comes from, if it was known beforehand.
   func origin(_ context: TrackingContext<some EventReceiver>) -> CaptureKnowledge.Origin? { channels.origin(context) }
 

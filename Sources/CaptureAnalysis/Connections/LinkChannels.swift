@@ -73,6 +73,10 @@ struct LinkChannels {
     context.databases[gatt.place(side)]
   }
 
+  func searched(_ context: TrackingContext<some EventReceiver>) -> SearchedHandles {
+    context.databases.searched(at: gatt.place(.peer))
+  }
+
   /// Tells what was kept back, since it is over.
   mutating func tellQuiet(_ context: inout TrackingContext<some EventReceiver>) { gatt.tellQuiet(&context) }
 

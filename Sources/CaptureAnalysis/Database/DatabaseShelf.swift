@@ -14,6 +14,8 @@ struct DatabaseShelf {
   private var origins: [Place: CaptureKnowledge.Origin] = [:]
   /// How often the server at each place said that its table had changed.
   private var changes: [Int] = []
+  /// Where all declarations of characteristics of the server at each place are known.
+  private var searched: [Place: SearchedHandles] = [:]
   /// How many connections use the database at each place.
   private var users: [Int] = []
   /// Places that nobody uses any more.
@@ -73,6 +75,7 @@ struct DatabaseShelf {
     if isKnown, let peer { peers[peer] = nil }
     self[place] = GATTDatabase()
     origins[place] = nil
+    searched[place] = nil
     free.append(place)
   }
 
@@ -181,7 +184,18 @@ struct DatabaseShelf {
   }
 
   /// A server says that its table has changed.
-  mutating func noteChange(at place: Place) { changes[place.index] &+= 1 }
+  mutating func noteChange(at place: Place) {
+    changes[place.index] &+= 1
+    searched[place] = nil
+  }
+
+  /// All declarations of characteristics between two handles have been asked for, and told.
+  mutating func noteSearched(_ handles: ClosedRange<UInt16>, at place: Place) {
+    searched[place, default: SearchedHandles()].insert(handles)
+  }
+
+  /// Where all declarations of characteristics are known.
+  func searched(at place: Place) -> SearchedHandles { searched[place] ?? SearchedHandles() }
 
   /// How often a server has said so.
   func changes(at place: Place) -> Int { changes[place.index] }
@@ -221,5 +235,6 @@ struct DatabaseShelf {
     attributes -= databases[place.index].count
     databases[place.index] = GATTDatabase()
     origins[place] = nil
+    searched[place] = nil
   }
 }

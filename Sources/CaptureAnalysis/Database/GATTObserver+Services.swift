@@ -193,6 +193,7 @@ extension GATTObserver {
     case .readByType(let range, type: .characteristic):
       guard let handles = range.handles else { return }
       lacksDeclarations(in: handles, side, &context)
+      context.databases.noteSearched(handles, at: place(side))
     case .findInformation(let range):
       guard let handles = range.handles else { return }
       lacksAttributes(in: handles, side, &context)

@@ -259,6 +259,8 @@ public struct ConnectionDatabases: Hashable, Sendable {
   public let local: GATTDatabase
   /// Where the peer's comes from, if it was known before anything was discovered.
   public let origin: CaptureKnowledge.Origin?
+  /// Where all characteristics of the peer's were looked for, on this connection or an earlier one.
+  let searched: SearchedHandles
 }
 
 /// When the two ends of a connection were heard.

@@ -7,7 +7,7 @@ struct EnergyWithoutControlPoint: AnomalyRule {
   static let about = RuleDescription(
     "energy-without-control-point", .error,
     finds: "Measurements with Energy Expended from a sensor whose Heart Rate service was discovered to its end and has "
-      + "no Heart Rate Control Point.",
+      + "no Heart Rate Control Point, on the same connection or an earlier one.",
     matters: "Nobody can start the energy again from 0: what an app shows belongs to an earlier workout, or someone "
       + "else's.",
     advice:
@@ -20,6 +20,27 @@ struct EnergyWithoutControlPoint: AnomalyRule {
       .quiet(
         "whether there is one was not looked for", after: .connected,
         Array(service("38 2a").prefix(4)) + [.values(["08 48 10 00"])]),
+      .finds(
+        "it was looked for to the end on an earlier connection", after: .nothing,
+        [.connect] + service("38 2a") + [
+          .disconnect(0x13), .connect, .sent("12 11 00 01 00"), .received("13"), .values(["08 48 10 00"]),
+        ]),
+      .finds(
+        "energy on both connections, of which one looked for it", after: .nothing,
+        [.connect] + service("38 2a") + [
+          .values(["08 48 10 00"]), .disconnect(0x13), .connect, .sent("12 11 00 01 00"), .received("13"),
+          .values(["08 48 10 00"]),
+        ], count: 2),
+      .quiet(
+        "an earlier connection has found one", after: .nothing,
+        [.connect] + service("39 2a") + [
+          .disconnect(0x13), .connect, .sent("12 11 00 01 00"), .received("13"), .values(["08 48 10 00"]),
+        ]),
+      .quiet(
+        "no earlier connection has looked for one", after: .nothing,
+        [.connect] + service("38 2a").prefix(4) + [
+          .disconnect(0x13), .connect, .sent("12 11 00 01 00"), .received("13"), .values(["08 48 10 00"]),
+        ]),
       .finds("it is looked for to the end", after: .connected, service("38 2a") + [.values(["08 48 10 00"])]),
     ])
 
@@ -34,7 +55,7 @@ struct EnergyWithoutControlPoint: AnomalyRule {
     ]
   }
 
-  static let events: EventSelection = EventSelection([.service, .characteristic])
+  static let events: EventSelection = EventSelection([.service, .characteristic, .databases])
   static let dialogue: DialogueTraits = .discovery
 
   private var service: ServiceEvent?
@@ -42,6 +63,8 @@ struct EnergyWithoutControlPoint: AnomalyRule {
   private var known: UInt16 = 0
   private var isUnclear = false
   private var hasControlPoint = false
+  /// Whether the service is known from an earlier connection, and was discovered to its end there without one.
+  private var wasWithout = false
 
   init(_ settings: RuleSettings) {}
 
@@ -56,6 +79,7 @@ struct EnergyWithoutControlPoint: AnomalyRule {
       if found.characteristic.uuid == .heartRateControlPoint { hasControlPoint = true }
       if found.characteristic.uuid == nil { isUnclear = true }
     case .dialogue(.pdu(let pdu)): note(pdu, scene.dialogue.step)
+    case .databases(let databases): wasWithout = Self.lacksControlPoint(databases)
     default: break
     }
   }
@@ -70,10 +94,19 @@ struct EnergyWithoutControlPoint: AnomalyRule {
     pdu.forEachEntry { place in known = max(known, pdu.uint16(at: place + 3) ?? 0) }
   }
 
+  private static func lacksControlPoint(_ databases: ConnectionDatabases) -> Bool {
+    let services = databases.peer.services(.heartRateService)
+    guard services.count == 1, let service = services.first, service.handles.lowerBound < service.handles.upperBound,
+      databases.searched.covers(service.handles.lowerBound + 1...service.handles.upperBound)
+    else { return false }
+    return service.characteristics.contains { $0.uuid == .heartRateMeasurement }
+      && !service.characteristics.contains { $0.uuid == .heartRateControlPoint || $0.uuid == nil }
+  }
+
   mutating func finish(_ scene: inout RuleScene) {
     let energies = scene.series.energies
-    guard let service, known >= service.range.end, !hasControlPoint, !isUnclear, !scene.hasLost,
-      let (first, last) = energies.extent
+    let isWithout = service.map { known >= $0.range.end && !hasControlPoint && !isUnclear } ?? wasWithout
+    guard isWithout, !scene.hasLost, let (first, last) = energies.extent
     else { return }
     let message =
       "energy (first \(first.kilojoules) kJ) is sent, and the service has no Heart Rate Control Point"
