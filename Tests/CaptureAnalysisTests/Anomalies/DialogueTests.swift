@@ -93,6 +93,21 @@ import TestSupport
     #expect(findings.first?.message.contains("20 more were sent") ?? false, "\(findings)")
   }
 
+  /// On a link that is encrypted it is no encryption that is missing.
+  @Test(arguments: [false, true]) func `that are refused say what is missing`(isEncrypted: Bool) throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    if isEncrypted { host.event(0x08, hex("00 40 00 01")) }
+    host.sent(hex("12 11 00 01 00"))
+    host.received(hex("01 12 11 00 05"))
+    host.wait(milliseconds: 5000)
+    host.disconnected()
+    let finding = try #require(try summary(of: host.file()).findings.first { $0.rule == "access-refused" })
+    #expect(finding.message.contains("no encryption followed") != isEncrypted)
+    #expect(finding.message.contains("although the link is encrypted") == isEncrypted)
+  }
+
   /// All that a client does with a sensor, and half a minute of measurements.
   private static var healthy: HostSide {
     var host = HostSide()

@@ -7,10 +7,11 @@ struct AccessRefused: AnomalyRule {
   static let about = RuleDescription(
     "access-refused", .warning,
     finds: "The sensor refuses a heart rate attribute for want of authentication, authorization or encryption, and the "
-      + "link is not encrypted afterwards.",
+      + "link is not encrypted afterwards, or, where it was already, not once more.",
     matters: "No heart rate will come on this connection: many apps show a connected sensor and nothing else.",
     advice: "Pair with the sensor. If it is paired already, one side has lost its keys: remove the bond on both and "
-      + "pair again.",
+      + "pair again. If the link was encrypted and the authentication does not suffice, the sensor wants a key that was "
+      + "confirmed by a person: pair again with a passkey, or by comparing numbers.",
     reference: "Core 6.0, Vol 3, Part F, 3.4.1.1",
     examples: [
       .finds(
@@ -21,6 +22,12 @@ struct AccessRefused: AnomalyRule {
         [
           .sent("12 11 00 01 00"), .received("01 12 11 00 0f"), .wait(1), .sent("12 11 00 01 00"),
           .received("01 12 11 00 0f"), .wait(1), .disconnect(0x16),
+        ]),
+      .finds(
+        "the link is encrypted already, with a key that does not suffice", after: .discovered,
+        [
+          .event(0x08, "00 40 00 01"), .sent("12 11 00 01 00"), .received("01 12 11 00 05"), .wait(5),
+          .disconnect(0x16),
         ]),
       .quiet(
         "the link is encrypted then, and it works", after: .discovered,
@@ -59,12 +66,20 @@ struct AccessRefused: AnomalyRule {
         if refusals.count == 0 { handle = attribute.handle }
         refusals.note(
           scene.moment,
-          "the \(asked.pdu.words), \(role), was refused with \(words(error)), and no encryption followed")
+          "the \(asked.pdu.words), \(role), was refused with \(words(error)), "
+            + Self.what(isEncrypted: scene.isEncrypted, error))
       } else if attribute.handle == handle {
         refusals = RuleTally()
       }
     default: break
     }
+  }
+
+  /// What is missing. On a link that is encrypted, that is no encryption.
+  private static func what(isEncrypted: Bool, _ error: ATTErrorCode) -> String {
+    if !isEncrypted { return "and no encryption followed" }
+    return error.rawValue == 0x05
+      ? "although the link is encrypted: the key is not an authenticated one" : "although the link is encrypted"
   }
 
   mutating func finish(_ scene: inout RuleScene) {
