@@ -7,8 +7,15 @@ struct RecordDay: Sendable {
   /// The time of a record that did not.
   private var other: UInt32 = 0
 
+  /// 1999, the year of Bluetooth 1.0.
+  static let firstYear: UInt32 = 915_148_800
+
   /// Whether any is known.
   var isKnown: Bool { last != 0 }
+
+  /// Whether what lies on it is told from others by that. A clock that was never set counts from 1970, and of the days
+  /// behind that is any small number, such as packets are full of.
+  var isTelling: Bool { last >= Self.firstYear }
 
   /// Whether a time is within a day of the last; false where none is known.
   @inline(__always)

@@ -200,7 +200,7 @@ public import Octets
   }
 
   @usableFromInline func isTimely(_ octets: Span<UInt8>, at index: Int) -> Bool? {
-    guard day.isKnown, !isFileHeader(octets, at: index) else { return nil }
+    guard day.isTelling, !isFileHeader(octets, at: index) else { return nil }
     return RecordHeader(octets, at: index, header.order).map { day.holds($0.seconds) }
   }
 

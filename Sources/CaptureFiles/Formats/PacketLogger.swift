@@ -77,7 +77,8 @@ public import Octets
       }
       let seconds = header.uint32(at: 4, order)
       let isOfDay =
-        seconds >= Self.firstYear && Self.isPacket(header.uint8(at: 12)) && RecordDay.areOne(seconds, day ?? seconds)
+        seconds >= RecordDay.firstYear && Self.isPacket(header.uint8(at: 12))
+        && RecordDay.areOne(seconds, day ?? seconds)
       if let length = length(header), isInStep || isOfDay {
         if isInStep, isOfDay {
           day = day ?? seconds
@@ -101,7 +102,7 @@ public import Octets
     guard let header = OctetWindow(start, count: 13), isPacket(header.uint8(at: 12)) else { return nil }
     for order in [OctetOrder.little, .big] {
       guard let length = PacketLogger(order: order).length(header), length > start.count,
-        (firstYear...lastYear).contains(header.uint32(at: 4, order))
+        (RecordDay.firstYear...lastYear).contains(header.uint32(at: 4, order))
       else { continue }
       // Little speaks for it: it is not said in the name of the format.
       return .cutOffStart(
@@ -111,8 +112,6 @@ public import Octets
     return nil
   }
 
-  /// 1999, the year of Bluetooth 1.0, in seconds since 1970.
-  private static let firstYear: UInt32 = 915_148_800
   /// 2038, in which 31 bits of seconds end.
   private static let lastYear: UInt32 = 0x7FFF_FFFF
 
@@ -177,7 +176,7 @@ public import Octets
   }
 
   @usableFromInline func isTimely(_ octets: Span<UInt8>, at index: Int) -> Bool? {
-    guard day.isKnown, let header = OctetWindow(octets, at: index, count: headerLength) else { return nil }
+    guard day.isTelling, let header = OctetWindow(octets, at: index, count: headerLength) else { return nil }
     return day.holds(header.uint32(at: 4, order))
   }
 
