@@ -24,6 +24,8 @@
   enum Status {
     static let ok: Int32 = 0
     static let end: Int32 = 1
+    /// It failed, and may be asked again: what stands behind is looked into then.
+    static let retry: Int32 = -10
     static let warning: Int32 = -20
     static let fatal: Int32 = -30
   }

@@ -19,10 +19,15 @@
   /// Whether the open member can be passed over without being unpacked.
   private(set) var skipsForFree = false
   private var isDone = false
+  /// Whether the header of a member could not be read, so that the member was not found.
+  private(set) var hasDamagedHeader = false
   /// Why there is no more of the open member, where there should be, or why it is not to be trusted.
   private var memberFailure: SourceError?
   /// The octets of the open member that libarchive has unpacked and nobody has read.
   private var block = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+
+  /// A tar has a header, or a piece of a file, in each.
+  private static let tarBlock = 512
 
   /// A member of an archive.
   struct Entry {
@@ -74,7 +79,7 @@
     guard !isDone else { return nil }
     if index >= 0, !skipsForFree { try drain() }
     var entry: OpaquePointer?
-    let result = unsafe library.nextHeader(archive, &entry)
+    let result = unsafe try nextHeader(&entry)
     unsafe block = UnsafeRawBufferPointer(start: nil, count: 0)
     memberFailure = nil
     if result == ArchiveLibrary.Status.end {
@@ -97,6 +102,17 @@
       name: format == ArchiveLibrary.Format.raw ? nil : unsafe name(of: entry),
       isFile: unsafe library.fileType(entry) == 0o100000,
       isEncrypted: unsafe library.isEncrypted(entry) != 0)
+  }
+
+  /// Looks for the next member's header. Where one is damaged, nobody knows how long its member is: a header may stand in
+  /// each of the blocks behind it.
+  private func nextHeader(_ entry: inout OpaquePointer?) throws(SourceError) -> Int32 {
+    while true {
+      let result = unsafe library.nextHeader(archive, &entry)
+      guard result == ArchiveLibrary.Status.retry else { return result }
+      hasDamagedHeader = true
+      try budget.noteUnpacked(Self.tarBlock)
+    }
   }
 
   /// The name, whatever it is encoded in.
@@ -188,6 +204,11 @@ extension SourceError {
 extension SourceError {
   /// What is compressed, and that again, and so on.
   static let nestedTooDeep = SourceError("it is compressed over and over, more often than is looked into: unpack it")
+
+  /// A member that is not found.
+  static let damagedHeader = SourceError(
+    "the header of a file in it is damaged, and that file is not found; of what stands behind it, what has a header was "
+      + "looked into")
 
   /// An archive of which only a beginning is there.
   static let cutOff = SourceError("the archive is not all there: it was not copied to its end")

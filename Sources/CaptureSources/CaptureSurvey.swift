@@ -103,6 +103,7 @@ public struct CaptureSurvey {
   private mutating func lookAtMembers(
     of reader: ArchiveReader, _ steps: [Int], name: String?, access: ArchiveAccess
   ) throws(SourceError) {
+    defer { if reader.hasDamagedHeader { note(name, .source(.damagedHeader)) } }
     while let entry = try reader.next() {
       guard entry.isFile else { continue }
       let entryName = Self.joined(name, entry.name)

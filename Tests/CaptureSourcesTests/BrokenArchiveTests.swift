@@ -134,6 +134,41 @@ private func capture(_ records: Int) -> [UInt8] {
     #expect(unpacked.doubts == [true, true, false] && unpacked.octets == capture(3) && unpacked.troubles == 0)
   }
 
+  /// A tar of three files, with one bit wrong in the header of some.
+  private func tar(damaged: [Int]) throws -> [UInt8] {
+    var builder = ArchiveBuilder(.tar)
+    let names = ["a.log", "notes.txt", "c.log"]
+    builder.add(names[0], capture(3))
+    builder.add(names[1], Array(repeating: 0x41, count: 5000))
+    builder.add(names[2], capture(4))
+    var tar = builder.octets
+    for index in damaged {
+      let name = Array(names[index].utf8)
+      let place = try #require(
+        stride(from: 0, to: tar.count - name.count, by: 512).first { Array(tar[$0..<$0 + name.count]) == name })
+      tar[place] ^= 1
+    }
+    return tar
+  }
+
+  /// It costs the member that it is of, and no other.
+  @Test(arguments: [false, true], [([], 2), ([1], 2), ([2], 1), ([1, 2], 1)] as [([Int], Int)])
+  func `a tar with a damaged header`(isPacked: Bool, damage: (headers: [Int], left: Int)) throws {
+    let tar = try tar(damaged: damage.headers)
+    let unpacked = try Unpacked(isPacked ? ArchiveBuilder.compressed(tar) : tar)
+    #expect(unpacked.octets == capture(3))
+    #expect(unpacked.failure == nil && unpacked.doubts == Array(repeating: false, count: damage.left))
+    #expect(unpacked.troubles == (damage.headers.isEmpty ? 0 : 1))
+  }
+
+  /// What damaged the header is told by the checksum of all, and that is told of all.
+  @Test func `a packed tar with a damaged header whose checksum is wrong`() throws {
+    var packed = ArchiveBuilder.compressed(try tar(damaged: [1]))
+    packed[packed.count - 6] ^= 0x40
+    let unpacked = try Unpacked(packed)
+    #expect(unpacked.doubts == [true, true] && unpacked.troubles == 1)
+  }
+
   @Test func `a zip with a member whose checksum is wrong`() throws {
     let whole = capture(5000)
     var zip = ArchiveBuilder.zip(["a.log": whole])
