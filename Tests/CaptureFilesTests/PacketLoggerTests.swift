@@ -108,6 +108,18 @@ import TestSupport
     }
   }
 
+  /// The longest packet there is says so in 16 bits.
+  @Test(arguments: orders, [65_530, 65_531, 65_532, 65_533, 65_534, 65_535])
+  func `the longest packets are no damage`(order: OctetOrder, length: Int) throws {
+    let kind = PacketLoggerBuilder(order)
+    var packets = Traffic.notifications(20)
+    packets[10].octets = hex("40 20") + UInt16(length).little + (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+    for delivery in [.whole, .pieces(1000)] as [Delivery] {
+      let read = try ReadCapture(packets.flatMap(kind.record), delivery)
+      #expect(read.packets == packets.map(\.octets) && read.progress.isComplete && read.progress.damageCount == 0)
+    }
+  }
+
   /// Four records, or two that end the input, could hardly be anything else.
   @Test(arguments: orders, [(1, false), (2, true), (3, true), (4, true)])
   func `what is left of a file is told by its packets`(order: OctetOrder, left: (count: Int, isRead: Bool)) throws {

@@ -14,7 +14,8 @@ public import Octets
   @usableFromInline static let name = "packetlogger"
   /// The part of the header that the length counts.
   static var countedHeaderLength: UInt32 { 9 }
-  static var longestRecord: UInt32 { 65_545 }
+  /// More than the longest packet with its own header: what follows that is counted in 16 bits.
+  static var tooLongRecord: UInt32 { countedHeaderLength + 4 + 0x1_0000 }
 
   @usableFromInline var headerLength: Int { 13 }
   @usableFromInline var confirmations: Int { 4 }
@@ -121,7 +122,7 @@ public import Octets
   private func length(_ header: OctetWindow) -> Int? {
     let length = header.uint32(at: 0, order)
     // What is too short is huge when so much is taken from it.
-    guard length &- Self.countedHeaderLength < Self.longestRecord - Self.countedHeaderLength,
+    guard length &- Self.countedHeaderLength < Self.tooLongRecord - Self.countedHeaderLength,
       header.uint32(at: 8, order) < 1_000_000
         || doubtful == .time && day.holds(header.uint32(at: 4, order))
     else { return nil }
@@ -132,7 +133,7 @@ public import Octets
     guard let header = OctetWindow(octets, at: index, count: headerLength) else { return .unknown }
     if let length = length(header) { return .octets(length) }
     let (length, microseconds) = (header.uint32(at: 0, order), header.uint32(at: 8, order))
-    guard length >= Self.countedHeaderLength, length < Self.longestRecord else {
+    guard length >= Self.countedHeaderLength, length < Self.tooLongRecord else {
       throw damage("Length", "\(length) octets", at: index)
     }
     throw damage("Microseconds", "\(microseconds)", at: index)
