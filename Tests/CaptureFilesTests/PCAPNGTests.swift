@@ -191,6 +191,41 @@ import TestSupport
     #expect(read.droppedRecords == 8)
   }
 
+  /// What dumpcap writes at the end: options 5 and 7 of an interface's statistics count from the beginning.
+  @Test(arguments: orders)
+  func `the statistics of an interface tell drops`(order: OctetOrder) throws {
+    let kind = PCAPNGBuilder(order)
+    func dropped(_ blocks: [UInt8]...) throws -> UInt64 {
+      let interfaces = [201, 187, 1].flatMap { kind.interface(linkType: $0) }
+      let read = try ReadCapture(kind.section + interfaces + kind.enhanced(Self.packet) + blocks.flatMap { $0 })
+      #expect(read.progress.isComplete)
+      return read.droppedRecords
+    }
+    func told(_ drops: UInt64, _ interface: UInt32 = 0) -> [UInt8] {
+      let option = kind.option(4, drops.octets(order))
+      return kind.enhanced(interface == 0 ? Self.packet : hex("01 03 0c 00"), interface: interface, options: option)
+    }
+    func total(_ counts: [(code: UInt16, count: UInt64)], _ interface: UInt32 = 0) -> [UInt8] {
+      let comment = kind.option(1, Array("Counters provided by dumpcap".utf8))
+      let times = interface.octets(order) + UInt64(0).octets(order)
+      return kind.block(5, times + comment + counts.flatMap { kind.option($0.code, $0.count.octets(order)) })
+    }
+    #expect(try dropped(total([(4, 239), (5, 17)])) == 17)
+    #expect(try dropped(total([(7, 3), (5, 17), (6, 200), (8, 222)])) == 20)
+    // What packets have told is among it, whichever comes first, and so is what was told before.
+    #expect(try dropped(told(5), told(4), total([(5, 17)])) == 17)
+    #expect(try dropped(total([(5, 17)]), total([(5, 19)]), total([(5, 19)])) == 19)
+    #expect(try dropped(total([(5, 4)]), told(3), total([(5, 7)])) == 7)
+    #expect(try dropped(told(9), total([(5, 7)])) == 9)
+    // Each interface has its own, and a section's are its own.
+    #expect(try dropped(told(5), total([(5, 17)], 1), total([(5, 2)], 0)) == 22)
+    let again = kind.section + kind.interface(linkType: 201)
+    #expect(try dropped(total([(5, 17)]), again, total([(5, 17)])) == 34)
+    // Another kind of interface, one that was never described, and one that says nothing.
+    #expect(try dropped(total([(5, 17)], 2), total([(5, 17)], 3), total([]), kind.block(5, [0, 0])) == 0)
+    #expect(try dropped(total([(5, .max), (7, .max)])) == .max)
+  }
+
   @Test func `an interface that was never described`() throws {
     let kind = PCAPNGBuilder()
     let file =

@@ -9,6 +9,7 @@ extension PCAPNG {
     static let interface: UInt32 = 1
     static let oldPacket: UInt32 = 2
     static let simplePacket: UInt32 = 3
+    static let statistics: UInt32 = 5
     static let enhancedPacket: UInt32 = 6
     /// Whether a block is a frame to Wireshark. Those that hold no packet are: systemd's journal, sysdig's events, Custom
     /// Blocks that may be copied and those that may not.

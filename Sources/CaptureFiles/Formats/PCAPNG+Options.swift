@@ -13,6 +13,8 @@ extension PCAPNG {
     var resolution: UInt8 = 6
     /// `if_tsoffset`, in seconds.
     var offset: Int64 = 0
+    /// How many packets were dropped on it, as far as that was told.
+    var drops: UInt64 = 0
 
     /// - Parameter name: Becomes `if_name`, if there is one.
     init(_ body: inout OctetReader, _ order: OctetOrder, name: inout ContiguousArray<UInt8>) {
@@ -73,6 +75,24 @@ extension PCAPNG {
         }
       }
     }
+  }
+
+  /// How many packets an interface has dropped since the beginning, by its statistics: `isb_ifdrop`, and `isb_osdrop`, of
+  /// which the system had no room for.
+  static func drops(_ options: inout OctetReader, _ order: OctetOrder) -> UInt64 {
+    var drops: UInt64 = 0
+    forEachOption(&options, order) { code, value in
+      guard code == 5 || code == 7 else { return }
+      var value = OctetReader(value, layer: "pcapng")
+      drops = sum(drops, (try? value.uint64("Drops", order)) ?? 0)
+    }
+    return drops
+  }
+
+  /// Two counts of drops together, as far as that can be counted.
+  static func sum(_ first: UInt64, _ second: UInt64) -> UInt64 {
+    let (sum, overflow) = first.addingReportingOverflow(second)
+    return overflow ? .max : sum
   }
 
   /// Options: code, length, value padded to 4; code 0 ends them.

@@ -138,6 +138,9 @@ public import Octets
     case BlockType.interface:
       addInterface(&body, isLate: place.record > firstRecord)
       return nil
+    case BlockType.statistics:
+      addStatistics(&body)
+      return nil
     case BlockType.enhancedPacket, BlockType.oldPacket:
       if let record = packet(&body, at: place, isOld: type == BlockType.oldPacket) { return record }
       return Self.broken(body, at: place)
@@ -193,7 +196,7 @@ public import Octets
     }
     if isOld {
       guard let drops = try? body.uint16("Drops", order) else { return nil }
-      if drops != .max { droppedRecords &+= UInt64(drops) }
+      if drops != .max { noteDrops(UInt64(drops), onInterface: Int(number)) }
     }
     guard let high = try? body.uint32("Time", order), let low = try? body.uint32("Time", order),
       let captured = try? body.uint32("Captured length", order),
@@ -205,7 +208,7 @@ public import Octets
     let octets = body.prefix(Int(captured))
     body.skip(upTo: (4 - Int(captured) % 4) % 4)
     let options = body.isAtEnd ? PacketOptions() : PacketOptions(&body, order)
-    droppedRecords &+= options.drops
+    if options.drops > 0 { noteDrops(options.drops, onInterface: Int(number)) }
     place.followsDrop = droppedRecords != dropsBefore
     return interface.linkType.record(
       at: place, time: interface.time(UInt64(high) << 32 | UInt64(low)), direction: options.direction,
@@ -222,6 +225,23 @@ public import Octets
     return interface.linkType.record(
       at: place, time: .unknown, adapter: interface.adapter,
       octets: OctetWindow(body.prefix(kept)), originalLength: Int(original), offset: start)
+  }
+
+  /// Counts drops that were not told before.
+  private mutating func noteDrops(_ count: UInt64, onInterface number: Int) {
+    droppedRecords = Self.sum(droppedRecords, count)
+    if number < interfaces.count { interfaces[number].drops = Self.sum(interfaces[number].drops, count) }
+  }
+
+  /// Interface Statistics Block: interface, time, options. They count from the beginning of the capture, and so tell again
+  /// what its packets have told.
+  private mutating func addStatistics(_ body: inout OctetReader) {
+    guard let number = try? body.uint32("Interface", order), (try? body.skip(8, "Time")) != nil,
+      Int(number) < interfaces.count, interfaces[Int(number)].linkType.isHCI
+    else { return }
+    let drops = Self.drops(&body, order)
+    let told = interfaces[Int(number)].drops
+    if drops > told { noteDrops(drops - told, onInterface: Int(number)) }
   }
 
   /// - Parameter isLate: Whether packets of the section stand before it.
