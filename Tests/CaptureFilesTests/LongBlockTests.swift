@@ -78,6 +78,40 @@ import TestSupport
     #expect(read.records.filter { $0.content == .aclData }.map(\.number) == [1, 3] && read.progress.isComplete)
   }
 
+  /// A file that somebody put into a block of his own, or secrets that look like one.
+  @Test(arguments: [0xA, 0xBAD, 0x1234, 0x8000_0001] as [UInt32], deliveries)
+  func `a capture in another block is not part of this one`(type: UInt32, delivery: Delivery) throws {
+    for order in Self.orders {
+      let kind = PCAPNGBuilder(order)
+      let start = kind.section + kind.interface(linkType: 201)
+      let inner = start + (0..<8000).flatMap { kind.record(packets[$0 % packets.count]) }
+      for before in [[], hex("4d 5a 90 00")] {
+        let file =
+          start + kind.record(packets[0]) + kind.block(type, before + inner)
+          + packets.dropFirst().flatMap { kind.record($0) }
+        let read = try ReadCapture(file, delivery)
+        #expect(read.records.filter { $0.content == .aclData }.map(\.octets) == packets.map(\.octets))
+        #expect(read.progress.isComplete && read.progress.damageCount == 0)
+      }
+    }
+  }
+
+  /// One bit of its length is wrong: what it hides is found, be it another file.
+  @Test(arguments: [4, 0xBAD, 0x8000_0001] as [UInt32])
+  func `another block with a length that is wrong hides nothing`(type: UInt32) throws {
+    let kind = PCAPNGBuilder()
+    let start = kind.section + kind.interface(linkType: 201)
+    let records = (0..<20_000).map { kind.record(packets[$0 % packets.count]) }
+    var damaged = kind.block(type, Array("somebody's own data.".utf8))
+    damaged.replaceSubrange(4..<8, with: UInt32(damaged.count | 0x8_0000).little)
+    for behind in [[], start] {
+      let file = start + records[..<100].flatMap { $0 } + damaged + behind + records[100...].flatMap { $0 }
+      let read = try ReadCapture(file, .pieces(70_000))
+      #expect(read.records.filter { $0.content == .aclData }.count == records.count)
+      #expect(read.progress.skippedOctets == damaged.count)
+    }
+  }
+
   /// One bit of a length is wrong, and says that the next mebibyte is comments.
   @Test(arguments: orders)
   func `a length that is wrong hides nothing`(order: OctetOrder) throws {

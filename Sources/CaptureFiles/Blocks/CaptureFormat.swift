@@ -78,6 +78,11 @@ public import Octets
   /// Whether a block that may be longer than a buffer says in its header, beside its length, what makes it so long.
   func accounts(for length: Int, _ octets: Span<UInt8>, at index: Int) -> Bool
 
+  /// Whether blocks that stand within one that may be longer than a buffer may be its own octets, and not hidden by a
+  /// length that is wrong: another file that somebody has put into it.
+  /// - Parameter place: Where the first of them begins.
+  func mayHold(blocksAt place: Int, _ octets: Span<UInt8>, at index: Int) -> Bool
+
   /// The packet in a block that has nothing odd about it, and no damage before it; nil leaves the block to `record`. It need
   /// not know every such packet, only be quick about those it knows.
   /// - Parameter linkType: The format's `linkType`.
@@ -177,6 +182,7 @@ extension CaptureFormat {
 
   @usableFromInline mutating func front(_ block: OctetWindow, at place: BlockPlace) -> BlockFront { BlockFront() }
   @usableFromInline func accounts(for length: Int, _ octets: Span<UInt8>, at index: Int) -> Bool { false }
+  @usableFromInline func mayHold(blocksAt place: Int, _ octets: Span<UInt8>, at index: Int) -> Bool { false }
   @usableFromInline func isConvincing(_ octets: Span<UInt8>, at index: Int, length: Int) -> Bool { true }
   @usableFromInline func isTimely(_ octets: Span<UInt8>, at index: Int) -> Bool? { nil }
   @usableFromInline func provesItself(_ octets: Span<UInt8>, at index: Int, length: Int) -> Bool {

@@ -80,7 +80,10 @@ extension CaptureFormat {
     if left > length, (try? extent(octets, at: index + length)) != nil { return false }
     // Nor is a length wrong that stands at the other end too, or that comes of a packet as long.
     if left >= length && isFramed || accounts(for: length, octets, at: index) { return false }
-    return nextStart(octets.extracting(..<(index + min(seen, left))), index, claimed: length) != nil
+    let front = octets.extracting(..<(index + min(seen, left)))
+    guard let start = nextStart(front, index, claimed: length) else { return false }
+    // A block that is not all there was cut off: nothing was put into it.
+    return left < seen || !mayHold(blocksAt: index + start, octets, at: index)
   }
 
   /// Where blocks go on within the block at the index, if its length is wrong.

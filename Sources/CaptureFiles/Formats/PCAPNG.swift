@@ -170,6 +170,16 @@ public import Octets
     return packet.upperBound <= length && packet.count > length / 2
   }
 
+  /// A file begins with a section header. Right behind a block whose length is wrong another may stand, too, where files
+  /// were joined: then the length at the block's other end is the right one.
+  @usableFromInline func mayHold(blocksAt place: Int, _ octets: Span<UInt8>, at index: Int) -> Bool {
+    guard Self.sectionOrder(octets, at: place) != nil else { return false }
+    guard place - index >= headerLength,
+      let again = OctetWindow(octets, at: place - 4, count: 4)?.uint32(at: 0, order)
+    else { return true }
+    return Int(again) != place - index
+  }
+
   /// The interface of a packet, if that is described, and where in its block the packet stands.
   private func packet(_ type: UInt32, _ header: OctetWindow) -> (Interface, place: Range<Int>)? {
     let number: Int
