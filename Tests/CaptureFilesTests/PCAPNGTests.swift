@@ -291,6 +291,60 @@ import TestSupport
   }
 }
 
+/// Some writers pad a block and do not count the padding in its length.
+@Suite struct `Lengths that are not rounded up` {
+  /// A block whose length is told without its padding.
+  private func block(_ kind: PCAPNGBuilder, _ packet: CapturedPacket) -> [UInt8] {
+    var block = kind.record(packet)
+    let length = UInt32(block.count - (4 - (5 + packet.octets.count) % 4) % 4).octets(kind.order)
+    block.replaceSubrange(4..<8, with: length)
+    block.replaceSubrange(block.count - 4..<block.count, with: length)
+    return block
+  }
+
+  /// Packets of each length there is beside padding.
+  private let packets = Traffic.notifications(40).enumerated().map { index, packet in
+    var packet = packet
+    packet.octets += (0..<(index + 1) * 7 % 4).map { UInt8(0xA0 + $0) }
+    packet.octets[2] += UInt8((index + 1) * 7 % 4)
+    packet.octets[4] += UInt8((index + 1) * 7 % 4)
+    return packet
+  }
+
+  @Test(arguments: [OctetOrder.little, .big], [.whole, .pieces(7), .pieces(1000)] as [Delivery])
+  func `hide no packets, and are told`(order: OctetOrder, delivery: Delivery) throws {
+    let kind = PCAPNGBuilder(order)
+    let start = kind.section + kind.interface(linkType: 201)
+    for count in [1, 2, 3, 5, 40] {
+      let packets = packets.prefix(count)
+      let read = try ReadCapture(start + packets.flatMap { block(kind, $0) }, delivery)
+      #expect(read.packets == packets.map(\.octets) && read.progress.isComplete)
+      #expect((1...2).contains(read.progress.damageCount))
+      #expect(read.progress.damages.first?.error.field == "Total length")
+    }
+  }
+
+  /// The two lengths must be one, and a block must follow.
+  @Test func `are believed only where all else is right`() throws {
+    let kind = PCAPNGBuilder()
+    let start = kind.section + kind.interface(linkType: 201)
+    let blocks = packets.map { block(kind, $0) }
+    for place in [4, blocks[20].count - 4] {
+      var damaged = blocks
+      damaged[20][place] ^= 1
+      let read = try ReadCapture(start + damaged.joined())
+      #expect(read.packets.prefix(20) == packets.prefix(20).map(\.octets)[...])
+      #expect(read.packets.suffix(19) == packets.suffix(19).map(\.octets)[...] && read.records.count <= 40)
+    }
+    // Among blocks that are as they should be, with something else behind it.
+    let whole = packets.map { kind.record($0) }
+    let file = start + whole[..<20].joined() + blocks[20] + Array(repeating: 0xFF, count: 20) + whole[21...].joined()
+    let read = try ReadCapture(file)
+    let others = packets.map(\.octets).filter { $0 != packets[20].octets }
+    #expect(read.packets.filter { $0 != packets[20].octets } == others && read.progress.skippedOctets >= 20)
+  }
+}
+
 /// Blocks that hold no packet stand between those that do, whoever wrote them.
 @Suite struct `Damage in pcapng` {
   private static let types: [UInt32] = [4, 5, 9, 10, 0xBAD, 0x4000_0BAD, 0x102, 0x204, 0x8000_0001]

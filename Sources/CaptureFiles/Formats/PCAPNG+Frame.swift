@@ -11,6 +11,10 @@ extension PCAPNG {
     static let simplePacket: UInt32 = 3
     static let statistics: UInt32 = 5
     static let enhancedPacket: UInt32 = 6
+    static func isPacket(_ type: UInt32) -> Bool {
+      type == enhancedPacket || type == simplePacket || type == oldPacket
+    }
+
     /// Whether a block is a frame to Wireshark. Those that hold no packet are: systemd's journal, sysdig's events, Custom
     /// Blocks that may be copied and those that may not.
     static func isRecord(_ type: UInt32) -> Bool {
@@ -65,6 +69,24 @@ extension PCAPNG {
       total = header.uint32(at: 4, order)
       let isThere = total >= Self.emptyLength && Int(total) <= octets.count &- index
       again = isThere ? OctetWindow(octets, at: index &+ Int(total) &- 4, count: 4)?.uint32(at: 0, order) : nil
+    }
+
+    /// How far a packet's block reaches whose length does not count the padding before the other length, if that says the
+    /// same, as far as it is there.
+    @inline(never)
+    static func roundedLength(_ octets: Span<UInt8>, at index: Int, _ order: OctetOrder) -> Int? {
+      guard let header = OctetWindow(octets, at: index, count: emptyLength),
+        BlockType.isPacket(header.uint32(at: 0, order))
+      else { return nil }
+      let total = header.uint32(at: 4, order)
+      guard total > emptyLength, total < longestPacketBlock, total & 3 != 0 else { return nil }
+      let length = Int((total + 3) & ~3)
+      if length <= octets.count - index,
+        OctetWindow(octets, at: index + length - 4, count: 4)?.uint32(at: 0, order) != total
+      {
+        return nil
+      }
+      return length
     }
 
     var length: Int { Int(total) }

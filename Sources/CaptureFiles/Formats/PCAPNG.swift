@@ -31,6 +31,9 @@ public import Octets
   /// The first record of this section.
   private var firstRecord = 0
   @usableFromInline private(set) var droppedRecords: UInt64 = 0
+  /// Whether lengths are believed that are not rounded up, once one was found that is right otherwise: some writers do not
+  /// count the padding that they write.
+  private var roundsLengths = false
 
   @usableFromInline static func recognise(_ start: Span<UInt8>, isAll: Bool) throws(ParsingError) -> PCAPNG? {
     guard let format = sectionOrder(start).map(PCAPNG.init) else {
@@ -80,12 +83,29 @@ public import Octets
 
   @usableFromInline func extent(_ octets: Span<UInt8>, at index: Int) throws(ParsingError) -> BlockExtent {
     guard let frame = Frame(octets, at: index, order) else { return .unknown }
-    guard frame.isSound else { throw frame.damage(at: index) }
+    guard frame.isSound else {
+      if let length = roundedLength(octets, at: index) { return .octets(length) }
+      throw frame.damage(at: index)
+    }
     return frame.isLong ? .tooLong(octets: frame.length) : .octets(frame.length)
   }
 
   @usableFromInline func canBegin(_ octets: Span<UInt8>, at index: Int) -> Bool {
-    Frame(octets, at: index, order)?.isSound ?? true
+    guard let frame = Frame(octets, at: index, order) else { return true }
+    return frame.isSound || roundedLength(octets, at: index) != nil
+  }
+
+  /// How far a block reaches whose length is not rounded up, if such lengths are believed.
+  @inline(__always)
+  private func roundedLength(_ octets: Span<UInt8>, at index: Int) -> Int? {
+    roundsLengths ? Frame.roundedLength(octets, at: index, order) : nil
+  }
+
+  @usableFromInline func lenient(_ octets: Span<UInt8>, at index: Int) -> PCAPNG? {
+    guard !roundsLengths, Frame.roundedLength(octets, at: index, order) != nil else { return nil }
+    var lenient = self
+    lenient.roundsLengths = true
+    return lenient
   }
 
   /// In doubt only blocks of known types are believed, and none that are empty.
@@ -98,6 +118,7 @@ public import Octets
   /// A section header does, and so does a packet of an interface that there is, with room for what was captured of it: all
   /// this beside a length on both sides.
   @usableFromInline func provesItself(_ octets: Span<UInt8>, at index: Int, length: Int) -> Bool {
+    if roundsLengths, Frame(octets, at: index, order)?.isSound != true { return false }
     if Self.sectionOrder(octets, at: index) != nil { return true }
     guard let block = OctetWindow(octets, at: index, count: length), length >= Self.emptyPacketBlock,
       block.uint32(at: 0, order) == BlockType.enhancedPacket
