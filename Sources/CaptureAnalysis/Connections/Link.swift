@@ -12,7 +12,7 @@ struct Link {
   let adapter: UInt16
   let handle: UInt16
   /// When it was first told of.
-  private let startedAt: Timestamp
+  let startedAt: Timestamp
   /// When its first packet came, if its making was not seen.
   private var unseenSince: Timestamp?
   /// When it ended.
@@ -34,9 +34,9 @@ struct Link {
   /// The direction of the last start fragment, for continuations in captures that do not tell; nil before the first.
   private var lastDirection: Direction?
   /// When PDUs of each direction began.
-  private var lastReceived: Timestamp?
+  private(set) var lastReceived: Timestamp?
   private var firstSent: Timestamp?
-  private var lastSent: Timestamp?
+  private(set) var lastSent: Timestamp?
   /// When what was unfinished was forgotten.
   private var forgottenAt: Timestamp?
   /// When records were lost last, as far as the capture tells.
@@ -215,19 +215,6 @@ struct Link {
     uncompletedPackets &-= count
     return true
   }
-
-  /// Whether one of its ends was heard a moment before.
-  func isTalking(at time: Timestamp) -> Bool {
-    [lastReceived, lastSent].contains { last in
-      last.map { (0...Self.breath).contains(time.seconds(since: $0)) } ?? false
-    }
-  }
-
-  /// When one of its ends was heard last, or else when it began.
-  var heardAt: Timestamp { max(lastReceived ?? startedAt, lastSent ?? startedAt) }
-
-  /// In seconds: who says nothing for longer may have nothing to say.
-  private static let breath = 5.0
 
   /// How many octets of memory what is unfinished takes.
   var memory: Int { received.memory + sent.memory + channels.memory }
