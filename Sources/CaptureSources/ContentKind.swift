@@ -43,7 +43,7 @@ enum ContentKind {
   }
 
   /// The layer of errors about archives that are not opened.
-  static let archiveLayer = "archive"
+  private static let archiveLayer = "archive"
 
   /// A tar's header, in which its own signature stands late.
   private static let tarLength = 512

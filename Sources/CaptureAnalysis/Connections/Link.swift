@@ -333,15 +333,13 @@ struct Link {
     } else if hasLostPieces(direction, context.time) {
       if direction == .received { received.reset() } else { sent.reset() }
     }
-    defer {
-      if !isContinuation, direction == .received { mayLackPieces.received = false }
-      if !isContinuation, direction == .sent { mayLackPieces.sent = false }
-    }
     if direction == .received {
       let isExcused = mayLackPieces.received || isExcused(lastReceived)
+      if !isContinuation { mayLackPieces.received = false }
       Self.receive(piece: packet.data, isContinuation, direction, isExcused, &received, &channels, &context)
     } else {
       let isExcused = mayLackPieces.sent || isExcused(lastSent)
+      if !isContinuation { mayLackPieces.sent = false }
       Self.receive(piece: packet.data, isContinuation, direction, isExcused, &sent, &channels, &context)
     }
   }

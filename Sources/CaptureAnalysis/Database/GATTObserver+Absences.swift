@@ -85,7 +85,8 @@ extension GATTObserver {
     }
   }
 
-  /// Between the declarations in a response, and before the first, there is no other.
+  /// Between the declarations in a response, and before the first, there is no other: up to the last, and its value right
+  /// behind it, all are known.
   mutating func foundGaps(
     _ list: AttributeDataList, _ range: AttributeRange, _ type: BluetoothUUID, _ side: ServerSide,
     _ context: inout TrackingContext<some EventReceiver>
@@ -99,22 +100,7 @@ extension GATTObserver {
       if next < handle { lacksDeclarations(in: next...(handle - 1), side, &context) }
       next = handle + 1
     }
-  }
-
-  /// Up to the last declaration in a response, and its value right behind it, there is no other than those that it tells.
-  mutating func noteSearched(
-    _ list: AttributeDataList, _ range: AttributeRange, _ type: BluetoothUUID, _ side: ServerSide,
-    _ context: inout TrackingContext<some EventReceiver>
-  ) {
-    guard type == .characteristic, range.start > 0, list.isOrdered, list.areDeclarations else { return }
-    var list = list
-    var last = range.start
-    while let entry = list.next() {
-      var reader = entry.reader("ATT")
-      guard let handle = try? reader.uint16("Attribute Handle"), last <= handle, handle < .max else { return }
-      last = handle + 1
-    }
-    if last > range.start { context.databases.noteSearched(range.start...last, at: place(side)) }
+    if next > range.start { context.databases.noteSearched(range.start...next, at: place(side)) }
   }
 
   /// A service of another type turns out to have these handles: measurements that were found before any service was are

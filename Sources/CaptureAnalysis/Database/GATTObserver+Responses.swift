@@ -123,7 +123,6 @@ extension GATTObserver {
         return foundServices(list, in: range, type, isSure: isSure, side, &context)
       }
       if isSure { foundGaps(list, range, type, side, &context) }
-      if isSure { noteSearched(list, range, type, side, &context) }
     } else {
       // Whatever was asked: what looks like nothing but declarations are.
       guard list.areDeclarations else { return }
