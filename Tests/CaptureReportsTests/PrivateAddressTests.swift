@@ -1,5 +1,8 @@
+import BluetoothHost
+import CaptureAnalysis
 import CaptureFiles
 import CaptureReports
+import GATTKit
 import TestSupport
 import Testing
 
@@ -19,6 +22,20 @@ import Testing
     #expect(text.contains("handle 0x0040   under 4A:33:22:11:00:01\n"))
     let json = Reporting.analysis([summary], as: .json)
     #expect(json.contains("\"address\": \"4A:33:22:11:00:01\"") && json.contains("\"identity\": \"C5:44:33:22:11:01\""))
+  }
+
+  @Test func `a map is of who it is`() throws {
+    var host = HostSide()
+    host.leEvent(0x01, hex("00 40 00 00 01 01 00 11 22 33 4a 18 00 00 00 48 00 00"))
+    host.l2cap(.received, channel: 6, [0x08] + Array(repeating: 0x5A, count: 16))
+    host.l2cap(.received, channel: 6, hex("09 01 01 11 22 33 44 c5"))
+    host.discoverHeartRate()
+    let summary = try Reporting.summary("private", host.file())
+    #expect(Reporting.databases([summary], width: 120).contains("C5:44:33:22:11:01 random static   under 4A:33:22:11:00:01"))
+    let map = ContiguousArray(Reporting.databases([summary], as: .json).utf8)
+    let databases = try GATTMap.databases(in: map, name: "map.json")
+    #expect(databases.map { $0.address?.description } == ["C5:44:33:22:11:01", "4A:33:22:11:00:01"])
+    #expect(databases.allSatisfy { $0.database.type(of: 16) == .heartRateMeasurement })
   }
 
   @Test func `who has no other address is not told twice`() throws {

@@ -63,6 +63,10 @@ public struct SensorBehaviour: Sendable {
   public var address: DeviceAddress? {
     connections.last.flatMap { $0.summary.server == .peer ? $0.summary.address : nil }
   }
+  /// Its lasting address, where the one it uses is private and the capture tells.
+  public var identity: DeviceAddress? {
+    connections.last.flatMap { $0.summary.server == .peer ? $0.summary.identity : nil }
+  }
 
   /// What the sensor was seen to do and to have on its last connection; nil for a side without one.
   public var traits: SensorTraits? {

@@ -9,6 +9,9 @@ enum BearerID: Hashable {
   case fixed
   /// One on a dynamic channel: an enhanced bearer, or BR/EDR's.
   case dynamic(Int)
+
+  /// The number of one on a dynamic channel.
+  var number: Int? { if case .dynamic(let number) = self { number } else { nil } }
 }
 
 /// What goes on over one bearer: the requests of each side.

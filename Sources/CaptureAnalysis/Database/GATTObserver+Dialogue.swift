@@ -26,9 +26,8 @@ extension GATTObserver {
     quiet.note(payload)
     guard context.wantsDialogue else { return }
     let octets = ContiguousArray(payload.octets)
-    let number: Int? = if case .dynamic(let number) = bearer { number } else { nil }
     let pdu = ATTDialoguePDU(
-      bearer: number, direction: direction, octets: octets, length: payload.length,
+      bearer: bearer.number, direction: direction, octets: octets, length: payload.length,
       attribute: attribute(in: payload, direction, &context))
     context.tell(.dialogue(.pdu(pdu)), connection: connection)
   }

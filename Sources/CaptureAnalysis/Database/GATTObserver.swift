@@ -73,7 +73,8 @@ struct GATTObserver {
     guard let notification = OctetWindow(payload.octets, count: 3), notification.uint8(at: 0) == 0x1B else {
       return receive(other: payload, bearer, direction, &context)
     }
-    notified(notification.uint16(at: 1), payload.dropping(3), by: direction.server, isIndication: false, &context)
+    notified(
+      notification.uint16(at: 1), payload.dropping(3), bearer, by: direction.server, isIndication: false, &context)
   }
 
   /// Something that went this way is not in the capture, or makes no sense: it may have been a response.
@@ -115,10 +116,10 @@ struct GATTObserver {
   ) throws(ParsingError) {
     switch pdu {
     case .handleValueIndication(let handle, let value):
-      rarelyNotified(handle, value, by: direction.server, isIndication: true, &context)
+      rarelyNotified(handle, value, bearer, by: direction.server, isIndication: true, &context)
     case .multipleHandleValueNotification(var list):
       while let entry = try list.next() {
-        rarelyNotified(entry.handle, entry.value, by: direction.server, isIndication: false, &context)
+        rarelyNotified(entry.handle, entry.value, bearer, by: direction.server, isIndication: false, &context)
       }
     case .writeCommand(let handle, let value), .signedWriteCommand(let handle, let value):
       if context.wantsWrites {
@@ -219,17 +220,17 @@ extension GATTObserver {
   /// A value came unasked, but not as a notification of its own.
   @inline(never)
   private mutating func rarelyNotified(
-    _ handle: UInt16, _ value: CapturedOctets, by side: ServerSide, isIndication: Bool,
+    _ handle: UInt16, _ value: CapturedOctets, _ bearer: BearerID, by side: ServerSide, isIndication: Bool,
     _ context: inout TrackingContext<some EventReceiver>
   ) {
     if isIndication, noteChange(handle, value, of: side, &context) { return }
-    notified(handle, value, by: side, isIndication: isIndication, &context)
+    notified(handle, value, bearer, by: side, isIndication: isIndication, &context)
   }
 
   /// A value came unasked: the hot way.
   @inline(__always)
   private mutating func notified(
-    _ handle: UInt16, _ value: CapturedOctets, by side: ServerSide, isIndication: Bool,
+    _ handle: UInt16, _ value: CapturedOctets, _ bearer: BearerID, by side: ServerSide, isIndication: Bool,
     _ context: inout TrackingContext<some EventReceiver>
   ) {
     let attribute =
@@ -237,7 +238,7 @@ extension GATTObserver {
       ?? lookUp(handle, at: side, context.databases)
     let uuid = attribute.type
     if uuid == .heartRateMeasurement {
-      let measurement = HeartRateNotification(handle: handle, value: value, server: side)
+      let measurement = HeartRateNotification(handle: handle, value: value, server: side, bearer: bearer.number)
       return context.tell(measurement, connection: connection)
     }
     if attribute.isCandidate { consider(handle, value, by: side, &context) }

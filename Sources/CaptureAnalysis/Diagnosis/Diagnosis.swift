@@ -40,7 +40,8 @@ public struct Diagnosis {
     if case .heartRate(let measurement) = event.content {
       guard let connection = event.connection, let octets = measurement.octets else { return }
       let value = CapturedOctets(octets.span, length: measurement.length, origin: 0)
-      let notification = HeartRateNotification(handle: measurement.handle, value: value, server: measurement.server)
+      let notification = HeartRateNotification(
+        handle: measurement.handle, value: value, server: measurement.server, bearer: measurement.bearer)
       return note(notification, event.moment, connection: connection)
     }
     let kind = event.content.kind
@@ -220,7 +221,7 @@ private struct Watch {
 
   mutating func note(_ notification: HeartRateNotification, _ moment: Moment, _ table: RuleTable) {
     scene.take(moment)
-    guard let traits = scene.series.note(notification, moment, mtu: scene.mtu) else { return }
+    guard let traits = scene.series.note(notification, moment, mtu: scene.mtu(of: notification.bearer) ?? .max) else { return }
     let wishes = table.measurements.wishes(traits)
     if wishes.now | waiting != 0 {
       table.measurements.show(scene.series.last, to: wishes.now | waiting, of: &rules, &scene)

@@ -217,6 +217,8 @@ public struct HeartRateEvent: Hashable, Sendable {
   public let octets: ContiguousArray<UInt8>?
   /// Who sent it.
   public let server: ServerSide
+  /// As in `HeartRateNotification`.
+  public let bearer: Int?
 }
 
 /// A request that was refused.

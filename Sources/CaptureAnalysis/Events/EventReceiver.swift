@@ -71,14 +71,18 @@ public struct HeartRateNotification: ~Escapable, BitwiseCopyable {
   public let value: CapturedOctets
   /// Who sent it.
   public let server: ServerSide
+  /// The number of the bearer it came over among those on dynamic channels; nil for the unenhanced bearer of a Low Energy
+  /// link.
+  public let bearer: Int?
   /// What it says, if nothing is wrong with it and all of it is there: so it is almost always.
   let sound: HeartRateMeasurement.View?
 
   @inline(__always) @_lifetime(copy value)
-  init(handle: UInt16, value: CapturedOctets, server: ServerSide) {
+  init(handle: UInt16, value: CapturedOctets, server: ServerSide, bearer: Int?) {
     self.handle = handle
     self.value = value
     self.server = server
+    self.bearer = bearer
     sound = value.isCut ? nil : HeartRateMeasurement.View(value.octets)
   }
 
@@ -93,7 +97,7 @@ public struct HeartRateNotification: ~Escapable, BitwiseCopyable {
   func event(keepsOctets: Bool) -> HeartRateEvent {
     HeartRateEvent(
       handle: handle, reading: reading, length: value.length,
-      octets: keepsOctets ? ContiguousArray(value.octets) : nil, server: server)
+      octets: keepsOctets ? ContiguousArray(value.octets) : nil, server: server, bearer: bearer)
   }
 }
 

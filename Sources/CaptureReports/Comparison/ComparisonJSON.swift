@@ -62,7 +62,7 @@ struct ComparisonJSON {
           }
         }
       }
-      json.peer(side.address, side.sensor)
+      json.peer(side.address, side.sensor, identity: side.identity)
       if let traits = side.traits { json.profile(of: traits, context.profiles) } else { json.null("profile") }
     }
   }

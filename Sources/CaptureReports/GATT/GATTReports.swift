@@ -62,9 +62,12 @@ struct GATTText {
 
   private func write(_ server: GATTServer, _ buffer: inout ReportBuffer) {
     let facts = server.side == .peer ? server.connection.peer : server.connection.local
-    let address = server.side == .peer ? server.connection.address.map(addressText) : "this device"
+    let connection = server.connection
+    let address = server.side == .peer ? (connection.identity ?? connection.address).map(addressText) : "this device"
+    let used = server.side == .peer && connection.identity != nil ? connection.address : nil
     let pieces = [
       Style.heading(facts.name.map { AirText.shown($0) } ?? "no name", context), address ?? "address unknown",
+      used.map { "under \($0)" } ?? "",
       server.adapter > 0 ? adapterText(server.adapter) : "",
     ]
     buffer.write("\n" + TextLayout.flow(pieces, indent: 0, width: context.width))
@@ -143,6 +146,10 @@ struct GATTJSON {
       json.value("server", server.side.name)
       json.value("address", isPeer ? server.connection.address?.description : nil)
       json.value("address_type", isPeer ? server.connection.address?.kind.name : nil)
+      if isPeer, let identity = server.connection.identity {
+        json.value("identity", identity.description)
+        json.value("identity_type", identity.kind.name)
+      }
       json.value("name", facts.name)
       json.services("services", server.services)
     }

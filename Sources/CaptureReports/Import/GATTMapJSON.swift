@@ -20,11 +20,11 @@ enum GATTMapJSON {
     guard document.schema.hasPrefix("hrsnoop.gatt/1") else {
       throw GATTMapError("its schema is \(AirText.shown(document.schema, limit: 40)), not hrsnoop.gatt/1")
     }
-    return document.captures.flatMap { $0.servers ?? [] }.compactMap { server in
-      guard server.server == "peer" else { return nil }
-      let kind: DeviceAddress.Kind = server.address_type == "public" ? .public : .random
-      return CaptureKnowledge.PeerDatabase(
-        address: server.address.flatMap { DeviceAddress(text: $0, kind) }, database: server.database, origin: .imported)
+    return document.captures.flatMap { $0.servers ?? [] }.filter { $0.server == "peer" }.flatMap { server in
+      let database = server.database
+      return server.addresses.map {
+        CaptureKnowledge.PeerDatabase(address: $0, database: database, origin: .imported)
+      }
     }
   }
 
@@ -43,7 +43,21 @@ enum GATTMapJSON {
     let server: String
     let address: String?
     let address_type: String?
+    let identity: String?
+    let identity_type: String?
     let services: [Service]
+
+    /// The lasting address, and the private one that it was found under: another capture may not tell whose that is. One
+    /// that is nil where none is known, for every peer.
+    var addresses: [DeviceAddress?] {
+      let lasting = identity.flatMap { Self.address($0, identity_type) }
+      let used = address.flatMap { Self.address($0, address_type) }
+      return lasting.map { [$0, used].filter { $0 != nil } } ?? [used]
+    }
+
+    private static func address(_ text: String, _ kind: String?) -> DeviceAddress? {
+      DeviceAddress(text: text, kind == "public" ? .public : .random)
+    }
 
     var database: GATTDatabase {
       var database = GATTDatabase()

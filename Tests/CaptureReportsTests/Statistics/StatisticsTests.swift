@@ -12,7 +12,7 @@ extension HeartRateEvent {
     let kept = ContiguousArray(octets)
     self.init(
       handle: 16, reading: HeartRateMeasurement.Reading(lax: kept.span, length: length ?? kept.count),
-      length: length ?? kept.count, octets: kept, server: .peer)
+      length: length ?? kept.count, octets: kept, server: .peer, bearer: nil)
   }
 
   /// A measurement with intervals in units of 1/1024 s.
@@ -26,7 +26,7 @@ extension HeartRateEvent {
   fileprivate func show(_ body: (HeartRateNotification) -> Void) {
     let octets = octets ?? []
     let value = CapturedOctets(octets.span, length: length, origin: 0)
-    body(HeartRateNotification(handle: handle, value: value, server: server))
+    body(HeartRateNotification(handle: handle, value: value, server: server, bearer: nil))
   }
 }
 

@@ -37,6 +37,8 @@ struct MeasurementSeries {
   private(set) var server: ServerSide?
   /// Where the last one came.
   private var handle: UInt16?
+  /// The bearer that the last one came over, as in `HeartRateNotification`.
+  private(set) var bearer: Int?
   /// The first one on this handle, where others came on another before.
   private(set) var moved: Moment?
   /// The first one of all.
@@ -99,7 +101,7 @@ struct MeasurementSeries {
   }
 
   /// Looks at a measurement.
-  /// - Parameter mtu: How long an ATT PDU may be.
+  /// - Parameter mtu: How long an ATT PDU may be on its bearer.
   /// - Returns: What is remarkable in it, which is the last one now; nil if it belongs to another series.
   // Called, so that all it does can be put into it.
   @inline(never)
@@ -116,6 +118,7 @@ struct MeasurementSeries {
     let gap = hasGap ? Double(silence) * 1e-6 : -1
     if !hasGap { begin(at: moment, ordinal) }
     let length = notification.value.length
+    bearer = notification.bearer
     recent.previous = recent.current
     if let view = notification.sound {
       recent.current = ObservedMeasurement(view, length: length, moment, ordinal: ordinal, gap: gap)

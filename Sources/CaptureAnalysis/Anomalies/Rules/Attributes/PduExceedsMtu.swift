@@ -65,30 +65,26 @@ struct PduExceedsMtu: AnomalyRule {
   static let traits: MeasurementTraits = .full
 
   private var most = 23
-  /// Where measurements may come over enhanced bearers, which have an MTU of their own.
-  private var hasEnhanced = false
   private var faults = RuleTally()
 
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
-    guard measurement.traits.contains(.full), !hasEnhanced else { return }
-    note(measurement.length &+ 3, "a Handle Value Notification with a measurement", max(most, scene.mtu), scene)
+    guard measurement.traits.contains(.full) else { return }
+    note(measurement.length &+ 3, "a Handle Value Notification with a measurement", over: scene.series.bearer, scene)
   }
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     switch event.content {
-    case .mtu(let agreed): if agreed.isEnhanced { hasEnhanced = true } else { most = max(most, Int(agreed.mtu)) }
-    case .dialogue(.pdu(let pdu)):
-      if let most = pdu.bearer == nil ? max(most, scene.mtu) : scene.mtu(of: pdu.bearer) {
-        note(pdu.length, pdu.phrase, most, scene)
-      }
+    case .mtu(let agreed): if !agreed.isEnhanced { most = max(most, Int(agreed.mtu)) }
+    case .dialogue(.pdu(let pdu)): note(pdu.length, pdu.phrase, over: pdu.bearer, scene)
     default: break
     }
   }
 
-  private mutating func note(_ length: Int, _ what: String, _ most: Int, _ scene: RuleScene) {
-    guard length > most, scene.isWhole, scene.connected?.isLowEnergy == true else { return }
+  private mutating func note(_ length: Int, _ what: String, over bearer: Int?, _ scene: RuleScene) {
+    guard let most = bearer == nil ? max(most, scene.mtu) : scene.mtu(of: bearer), length > most else { return }
+    guard scene.isWhole, scene.connected?.isLowEnergy == true else { return }
     faults.note(scene.moment, "\(what) has \(octets(length)), and the ATT_MTU is \(most)")
   }
 
