@@ -31,7 +31,8 @@ import Testing
     host.l2cap(.received, channel: 6, hex("09 01 01 11 22 33 44 c5"))
     host.discoverHeartRate()
     let summary = try Reporting.summary("private", host.file())
-    #expect(Reporting.databases([summary], width: 120).contains("C5:44:33:22:11:01 random static   under 4A:33:22:11:00:01"))
+    #expect(
+      Reporting.databases([summary], width: 120).contains("C5:44:33:22:11:01 random static   under 4A:33:22:11:00:01"))
     let map = ContiguousArray(Reporting.databases([summary], as: .json).utf8)
     let databases = try GATTMap.databases(in: map, name: "map.json")
     #expect(databases.map { $0.address?.description } == ["C5:44:33:22:11:01", "4A:33:22:11:00:01"])

@@ -221,7 +221,9 @@ private struct Watch {
 
   mutating func note(_ notification: HeartRateNotification, _ moment: Moment, _ table: RuleTable) {
     scene.take(moment)
-    guard let traits = scene.series.note(notification, moment, mtu: scene.mtu(of: notification.bearer) ?? .max) else { return }
+    guard let traits = scene.series.note(notification, moment, mtu: scene.mtu(of: notification.bearer) ?? .max) else {
+      return
+    }
     let wishes = table.measurements.wishes(traits)
     if wishes.now | waiting != 0 {
       table.measurements.show(scene.series.last, to: wishes.now | waiting, of: &rules, &scene)
