@@ -2,19 +2,19 @@
 /// has the archive gone through once for each time, however many they are.
 final class ArchiveAccess {
   private let root: () throws(SourceError) -> any OctetSource
-  private let budget: UnpackingBudget
+  private let limits: UnpackingLimits
+  private let passes: UnpackingPasses
   /// The ways that are being gone, the one that was gone last at the end.
   private var courses: [ArchiveCourse] = []
 
   /// A capture is read twice where it is shown as it comes, and so is each file of a rotated pair, which may lie the
   /// wrong way round: four ways through the archive, of which none ever goes back.
   private static let mostCourses = 4
-  /// As many times may an archive be gone through: what lies in another order than that needs more.
-  private static let passes = 8
 
   init(_ limits: UnpackingLimits, root: @escaping () throws(SourceError) -> any OctetSource) {
     self.root = root
-    budget = UnpackingBudget(limits, passes: Self.passes)
+    self.limits = limits
+    passes = UnpackingPasses(limits)
   }
 
   /// Opens a member. What was opened before is read no further.
@@ -23,9 +23,9 @@ final class ArchiveAccess {
     if let known = takeCourse(to: steps) {
       course = known
     } else {
-      course = ArchiveCourse(try ArchiveReader(try root(), isOutermost: true, budget))
+      course = try ArchiveCourse(try root(), UnpackingBudget(limits, of: passes))
     }
-    let member = try course.go(to: steps, budget)
+    let member = try course.go(to: steps)
     courses.append(course)
     return member
   }
@@ -45,8 +45,12 @@ final class ArchiveAccess {
 private struct ArchiveCourse {
   /// The archives that are open, from the outermost inwards.
   private var chain: [ArchiveReader]
+  private let budget: UnpackingBudget
 
-  init(_ outermost: ArchiveReader) { chain = [outermost] }
+  init(_ root: any OctetSource, _ budget: UnpackingBudget) throws(SourceError) {
+    chain = [try ArchiveReader(root, isOutermost: true, budget)]
+    self.budget = budget
+  }
 
   /// The open member of each archive.
   var place: [Int] { chain.map(\.index) }
@@ -57,7 +61,7 @@ private struct ArchiveCourse {
   }
 
   /// Opens a member that lies further on.
-  mutating func go(to steps: [Int], _ budget: UnpackingBudget) throws(SourceError) -> ArchiveMember {
+  mutating func go(to steps: [Int]) throws(SourceError) -> ArchiveMember {
     let shared = zip(place, steps).prefix { $0 == $1 }.count
     chain.removeSubrange(min(shared + 1, chain.count)...)
     for level in chain.count - 1..<steps.count {

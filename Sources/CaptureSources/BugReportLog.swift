@@ -166,17 +166,17 @@ final class BugReportLogSource: OctetSource {
   private let budget: UnpackingBudget
 
   /// Only the last record's time is told: all are unpacked once to learn how long before that the first one was.
-  convenience init(_ log: BugReportLog, _ budget: UnpackingBudget) throws(SourceError) {
+  convenience init(_ log: BugReportLog, _ limits: UnpackingLimits) throws(SourceError) {
     let last = try log.lastTime()
-    var fromZero: any OctetSource = try BugReportLogSource(log, startsAt: Timestamp(microseconds: 0), budget)
+    var fromZero: any OctetSource = try BugReportLogSource(log, startsAt: Timestamp(microseconds: 0), limits)
     let duration = LastTime.read(&fromZero).microseconds
-    try self.init(log, startsAt: last.advanced(byMicroseconds: -duration), budget)
+    try self.init(log, startsAt: last.advanced(byMicroseconds: -duration), limits)
   }
 
-  private init(_ log: BugReportLog, startsAt start: Timestamp, _ budget: UnpackingBudget) throws(SourceError) {
+  private init(_ log: BugReportLog, startsAt start: Timestamp, _ limits: UnpackingLimits) throws(SourceError) {
     header = BTSnoozHeader.octets(version: log.packed.first ?? 0, start: start)
     records = try Inflater(log.packed, from: BugReportLog.headerLength)
-    self.budget = budget
+    budget = UnpackingBudget(limits)
   }
 
   func read(into space: UnsafeMutableRawBufferPointer) throws(SourceError) -> Int {

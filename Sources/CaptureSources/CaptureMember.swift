@@ -71,7 +71,7 @@ public struct CaptureMember {
     case .spool(let spool): return try spool.open()
     case .archive(let access, let steps): return OpenedCapture(try access.open(steps), size: nil)
     case .log(let log, let limits):
-      return OpenedCapture(try BugReportLogSource(log, UnpackingBudget(limits, passes: 2)), size: nil)
+      return OpenedCapture(try BugReportLogSource(log, limits), size: nil)
     }
   }
 }

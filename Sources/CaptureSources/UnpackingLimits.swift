@@ -18,10 +18,10 @@ public struct UnpackingLimits: Sendable {
   }
 }
 
-/// What has been unpacked from one input so far.
+/// What has been unpacked from one input so far, going through it once.
 final class UnpackingBudget {
-  private var limits: UnpackingLimits
-  private let passes: Int
+  private let limits: UnpackingLimits
+  private let passes: UnpackingPasses?
   private var packed = 0
   private var unpacked = 0
   private var entries = 0
@@ -38,17 +38,10 @@ final class UnpackingBudget {
   /// Each member that is refused has cost what it unpacked to.
   private static let mostForgiven = 8
 
-  /// - Parameter passes: How many times an input may be gone through.
-  init(_ limits: UnpackingLimits, passes: Int = 1) {
+  /// - Parameter passes: What counts the other times that the input is gone through.
+  init(_ limits: UnpackingLimits, of passes: UnpackingPasses? = nil) {
     self.limits = limits
     self.passes = passes
-    self.limits.octets = Self.product(limits.octets, passes)
-    self.limits.entries = Self.product(limits.entries, passes)
-  }
-
-  private static func product(_ first: Int, _ second: Int) -> Int {
-    let (product, overflow) = first.multipliedReportingOverflow(by: second)
-    return overflow ? .max : product
   }
 
   /// Octets of the input itself were read.
@@ -57,12 +50,13 @@ final class UnpackingBudget {
   /// Octets came out of it.
   func noteUnpacked(_ count: Int) throws(SourceError) {
     unpacked += count
+    try passes?.noteUnpacked(count)
     guard unpacked <= limits.octets else {
       throw SourceError(
         "it unpacks to more than \(limits.octets) octets, which may be a trap; if not, raise --max-unpacked",
         isLimit: true)
     }
-    guard unpacked - forgiven <= max(Self.harmless, Self.product(max(packed, 1), limits.ratio)) else {
+    guard unpacked - forgiven <= max(Self.harmless, max(packed, 1).product(limits.ratio)) else {
       hasRefused = true
       throw SourceError(
         "it unpacks to more than \(limits.ratio) times its size, which may be a trap; if not, raise --max-ratio",
@@ -83,7 +77,40 @@ final class UnpackingBudget {
   /// A member was found.
   func noteEntry() throws(SourceError) {
     entries += 1
-    guard entries <= limits.entries else { throw passes > 1 ? .disorder(passes) : .tooManyEntries(limits.entries) }
+    try passes?.noteEntry()
+    guard entries <= limits.entries else { throw .tooManyEntries(limits.entries) }
+  }
+}
+
+/// What has been unpacked of one input, all the times together that it was gone through.
+final class UnpackingPasses {
+  private let limits: UnpackingLimits
+  private var unpacked = 0
+  private var entries = 0
+
+  /// As much may be unpacked as if all of it were, so many times.
+  private static let most = 8
+
+  init(_ limits: UnpackingLimits) {
+    self.limits = limits
+  }
+
+  fileprivate func noteUnpacked(_ count: Int) throws(SourceError) {
+    unpacked += count
+    guard unpacked <= limits.octets.product(Self.most) else { throw .disorder(Self.most) }
+  }
+
+  fileprivate func noteEntry() throws(SourceError) {
+    entries += 1
+    guard entries <= limits.entries.product(Self.most) else { throw .disorder(Self.most) }
+  }
+}
+
+extension Int {
+  /// So many times as many, or as many as can be counted.
+  fileprivate func product(_ times: Int) -> Int {
+    let (product, overflow) = multipliedReportingOverflow(by: times)
+    return overflow ? .max : product
   }
 }
 

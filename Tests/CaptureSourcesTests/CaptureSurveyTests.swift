@@ -207,6 +207,28 @@ private struct Found {
     #expect(try message(builder.octets, UnpackingLimits(octets: 200_000)) == "")
   }
 
+  /// What one is asked for is told, and counts each time anew.
+  @Test func `how many octets of a capture that is read several times`() throws {
+    let log = (0..<10_000).reduce(into: BTSnoopBuilder.header()) { log, number in
+      log += BTSnoopBuilder.record([4] + [UInt8](repeating: UInt8(number & 0xFF), count: 99))
+    }
+    try temporaryFile(ArchiveBuilder.zip(["hci.log": log])) { path in
+      for (most, isEnough) in [(600_000, false), (2_000_000, true)] {
+        let members = try CaptureSurvey(path: FilePath(path), limits: UnpackingLimits(octets: most)).members
+        let member = try #require(members.first)
+        for _ in 0..<3 {
+          var opened = try member.open()
+          do throws(SourceError) {
+            while try opened.fill() { opened.consume(opened.octets.count) }
+            #expect(isEnough)
+          } catch {
+            #expect(!isEnough && error.description.contains("more than 600000 octets"))
+          }
+        }
+      }
+    }
+  }
+
   @Test func `how many members`() throws {
     var builder = ArchiveBuilder(.tar)
     for index in 0..<20 { builder.add("\(index)", []) }

@@ -11,7 +11,7 @@ struct ArchiveOptions: ParsableArguments {
     transform: ByteCount.init(read:))
   var maxUnpacked = Self.usualUnpacked
 
-  @Option(help: ArgumentHelp("How many times its size an input may unpack to.", valueName: "times"))
+  @Option(help: ArgumentHelp("How many times its size an input may unpack to, beyond 64 MiB.", valueName: "times"))
   var maxRatio = UnpackingLimits().ratio
 
   @Option(help: ArgumentHelp("How deep archives within archives are looked into.", valueName: "levels"))
