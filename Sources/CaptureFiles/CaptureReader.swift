@@ -33,6 +33,9 @@ public struct CaptureReader: Sendable {
   /// The format's name, once it has been recognised.
   public var formatName: String? { format.map { type(of: $0).name } }
 
+  /// The link type that the file's header tells; nil where each record tells its own.
+  public var linkType: LinkType? { format.flatMap { $0.linkType == .unknown ? nil : $0.linkType } }
+
   /// What the time stamps count from.
   public var clock: CaptureClock { format?.clock ?? .unknown }
 

@@ -28,11 +28,11 @@ extension HeartRateMeasurement.Contact {
 }
 
 extension CaptureFacts {
-  /// The name of the link type, "mixed" where there are several; nil where there is no packet.
+  /// The name of the link type, "mixed" where there are several; nil where neither a packet nor the header tells it.
   var linkTypeName: String? {
     var names: [String] = []
     for linkType in linkTypes where !names.contains(linkType.name) { names.append(linkType.name) }
-    return names.count > 1 ? "mixed" : names.first
+    return names.count > 1 ? "mixed" : names.first ?? announcedLinkType?.name
   }
 }
 

@@ -7,6 +7,8 @@ public struct CaptureFacts: Sendable {
   public private(set) var format: String?
   /// The link types of the records, as far as they are Bluetooth.
   public private(set) var linkTypes: [LinkType] = []
+  /// The one that the header of a file tells, whether records follow it or not.
+  public private(set) var announcedLinkType: LinkType?
   /// Records of every interface.
   public private(set) var records = 0
   /// HCI packets.
@@ -130,6 +132,7 @@ public struct CaptureFacts: Sendable {
   mutating func note(_ reader: CaptureReader, repeated: Int) {
     // Of what began anew it may not be known yet.
     format = reader.formatName ?? format
+    announcedLinkType = reader.linkType ?? announcedLinkType
     clock = reader.clock
     members[members.count - 1].droppedRecords = reader.droppedRecords
     members[members.count - 1].progress = reader.progress
