@@ -62,7 +62,8 @@ public enum InputPaths {
       default: break
       }
       guard contents.files.count + contents.unreadable.count <= mostFiles else {
-        throw SourceError("it holds more than \(mostFiles) files")
+        throw SourceError(
+          "it holds more than \(mostFiles) files; give the directories in it one by one, or the captures")
       }
     }
   }

@@ -100,7 +100,7 @@ import Testing
     try folder((0...InputPaths.mostFiles).map { "\($0)" }) { path in
       do { _ = try InputPaths.contents(of: FilePath(path)).files } catch { message = "\(error)" }
     }
-    #expect(message == "it holds more than \(InputPaths.mostFiles) files")
+    #expect(message.hasPrefix("it holds more than \(InputPaths.mostFiles) files; give"))
   }
 
   @Test func `a missing directory`() {

@@ -82,6 +82,10 @@ import Testing
   @Test func `a range that is none`() throws {
     #expect(try ServiceChanged([1, 0, 0xFF, 0xFF] as [UInt8]).handles == 1...0xFFFF)
     #expect(try ServiceChanged([9, 0, 3, 0] as [UInt8]).handles == nil)
+    #expect(try ServiceChanged([0, 0, 0xFF, 0xFF] as [UInt8]).handles == nil)
+    #expect(try ServiceChanged([9, 0, 3, 0] as [UInt8]).fields.first?.value == "0x0009 to 0x0003, which is before it")
+    #expect(
+      try ServiceChanged([0, 0, 0, 0] as [UInt8]).fields.first?.value.hasSuffix("and 0x0000 is no handle") == true)
   }
 
   @Test(arguments: ["a\0", "\0", "a\0b\0\0", "Polar H7"])

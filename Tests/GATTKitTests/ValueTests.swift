@@ -231,5 +231,8 @@ import Testing
     #expect(none.maximumIntervalMilliseconds == nil)
     #expect(none.supervisionTimeoutMilliseconds == nil)
     #expect(none.fields.first?.description == "Connection Interval Minimum: no specific value")
+    // Each beside its range: 7.5 ms to 4 s, 0 to 499, 100 ms to 32 s.
+    let beyond = try PeripheralPreferredConnectionParameters([5, 0, 0x81, 0x0C, 0xF4, 1, 9, 0] as [UInt8])
+    #expect(beyond.fields.map(\.value) == ["reserved (5)", "reserved (3201)", "reserved (500)", "reserved (9)"])
   }
 }

@@ -57,7 +57,16 @@ import Testing
   @Test func `an odd digit`() async throws {
     let outcome = try await Program.run(["decode", "2A37", "1"])
     #expect(outcome.status == 64)
-    #expect(outcome.errors.contains("1 hexadecimal digit:"))
+    #expect(outcome.errors.contains("'1' has 1 hexadecimal digit:"))
+  }
+
+  /// Octets are written apart from each other, and no digit of one goes to the next.
+  @Test(arguments: [["6", "48", "8"], ["6 48 8"], ["164", "8e8"]]) func `odd digits that are even together`(
+    octets: [String]
+  ) async throws {
+    let outcome = try await Program.run(["decode", "2A37"] + octets)
+    #expect(outcome.status == 64 && outcome.output.isEmpty)
+    #expect(outcome.errors.contains("'\(octets.count == 2 ? "164" : "6")' has"))
   }
 
   @Test func `text from the air is shown, not obeyed`() async throws {

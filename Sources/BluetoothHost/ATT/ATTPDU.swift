@@ -174,6 +174,7 @@ extension ATTPDU {
     default: return .unknown(ATTOpcode(rawValue: opcode), pdu.dropping(1))
     }
   }
+
   /// The value stands between the handle and the signature. Core 6.0, Vol 3, Part F, 3.4.5.4.
   @_lifetime(copy pdu)
   @_lifetime(reader: copy reader)

@@ -105,7 +105,7 @@ extension GATTCharacteristic {
 extension CapturedOctets {
   /// The handles that are affected, if this may be what Service Changed says.
   fileprivate var changedHandles: ClosedRange<UInt16>? {
-    guard length == 4, let handles = (try? ServiceChanged(octets))?.handles, handles.lowerBound > 0 else { return nil }
+    guard length == 4, let handles = (try? ServiceChanged(octets))?.handles else { return nil }
     return handles
   }
 

@@ -41,7 +41,7 @@ extension HeartRateMeasurement {
 }
 
 extension RRIntervals {
-  /// Reads at most `inlineCapacity` whole intervals, from an index up to the end.
+  /// Reads at most ten whole intervals, from an index up to the end.
   @inlinable @inline(__always)
   init(usual octets: Span<UInt8>, from index: Int) {
     overflow = nil

@@ -7,7 +7,7 @@ public import Octets
 ///
 /// HRS 1.0, 3.1.1.4.
 @frozen public struct RRIntervals: Hashable, Sendable {
-  /// All intervals where they are more than `inlineCapacity`; else nil.
+  /// All intervals where they are more than ten; else nil.
   @usableFromInline var overflow: ContiguousArray<UInt16>?
   /// The first four intervals, the first in the lowest bits; zero where there are none, so that equal lists are equal.
   @usableFromInline var first: UInt64
@@ -17,8 +17,6 @@ public import Octets
   @usableFromInline var third: UInt32
   /// How many intervals are kept in the words above: 0 if in `overflow`.
   @usableFromInline var inlineCount: UInt16
-
-  @inlinable static var inlineCapacity: Int { 10 }
 
   /// No intervals.
   @inlinable public init() {

@@ -64,15 +64,26 @@ extension PeripheralPreferredConnectionParameters: AttributeValue {
   /// The parameters in words.
   public var fields: [ValueField] {
     [
-      Self.field("Connection Interval Minimum", minimumIntervalMilliseconds, decimals: 2),
-      Self.field("Connection Interval Maximum", maximumIntervalMilliseconds, decimals: 2),
-      ValueField("Peripheral Latency", "\(latency)"),
-      Self.field("Connection Supervision Timeout", supervisionTimeoutMilliseconds, decimals: 0),
+      Self.field(
+        "Connection Interval Minimum", minimumInterval, Self.intervals, minimumIntervalMilliseconds, decimals: 2),
+      Self.field(
+        "Connection Interval Maximum", maximumInterval, Self.intervals, maximumIntervalMilliseconds, decimals: 2),
+      ValueField("Peripheral Latency", Self.latencies.contains(latency) ? "\(latency)" : "reserved (\(latency))"),
+      Self.field(
+        "Connection Supervision Timeout", supervisionTimeout, Self.timeouts, supervisionTimeoutMilliseconds, decimals: 0
+      ),
     ]
   }
 
-  private static func field(_ name: String, _ milliseconds: Double?, decimals: Int) -> ValueField {
+  private static func field(
+    _ name: String, _ value: UInt16, _ lawful: ClosedRange<UInt16>, _ milliseconds: Double?, decimals: Int
+  ) -> ValueField {
     guard let milliseconds else { return ValueField(name, "no specific value") }
+    guard lawful.contains(value) else { return ValueField(name, "reserved (\(value))") }
     return ValueField(name, milliseconds.text(decimals: decimals), unit: "ms")
   }
+
+  private static let intervals: ClosedRange<UInt16> = 6...3200
+  private static let latencies: ClosedRange<UInt16> = 0...499
+  private static let timeouts: ClosedRange<UInt16> = 10...3200
 }

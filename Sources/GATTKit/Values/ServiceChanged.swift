@@ -15,8 +15,9 @@ public struct ServiceChanged: Hashable, Sendable {
     self.end = end
   }
 
-  /// The handles of which a client must forget what it knew; nil where `end` is less than `start`.
-  public var handles: ClosedRange<UInt16>? { start <= end ? start...end : nil }
+  /// The handles of which a client must forget what it knew; nil where `end` is less than `start`, or that is 0, which is no
+  /// handle.
+  public var handles: ClosedRange<UInt16>? { start > 0 && start <= end ? start...end : nil }
 }
 
 extension ServiceChanged: AttributeValue {
@@ -38,6 +39,7 @@ extension ServiceChanged: AttributeValue {
 
   /// The range in words.
   public var fields: [ValueField] {
-    [ValueField("Affected Attribute Handle Range", "0x\(start.hexadecimal) to 0x\(end.hexadecimal)")]
+    let fault = start == 0 ? ", and 0x0000 is no handle" : handles == nil ? ", which is before it" : ""
+    return [ValueField("Affected Attribute Handle Range", "0x\(start.hexadecimal) to 0x\(end.hexadecimal)\(fault)")]
   }
 }

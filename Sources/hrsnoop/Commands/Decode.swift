@@ -44,21 +44,25 @@ struct Decode: ParsableCommand {
 
   /// Octets from digits; spaces, colons, dashes and commas between octets and a leading 0x are passed over.
   private static func octets(_ text: String) throws -> ContiguousArray<UInt8> {
-    var digits: [UInt8] = []
+    var octets = ContiguousArray<UInt8>()
     for part in text.split(whereSeparator: { " :-,\t\n".contains($0) }) {
       let bare = part.hasPrefix("0x") || part.hasPrefix("0X") ? part.dropFirst(2) : part
-      for character in bare {
+      let digits = try bare.map { character in
         guard character.isASCII, let digit = character.hexDigitValue else {
           throw ValidationError("'\(character)' is no hexadecimal digit.")
         }
-        digits.append(UInt8(digit))
+        return UInt8(digit)
       }
+      // Whether "6 48" is 06 48 or was 64 8… once, nobody knows.
+      guard digits.count % 2 == 0 else {
+        throw ValidationError("'\(part)' has \(count(digits.count)): an octet has two, so their number must be even.")
+      }
+      octets += stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
     }
-    guard digits.count % 2 == 0 else {
-      throw ValidationError(
-        "\(digits.count) hexadecimal digit\(digits.count == 1 ? "" : "s"): an octet has two, so their number must be even."
-      )
-    }
-    return ContiguousArray(stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] })
+    return octets
+  }
+
+  private static func count(_ digits: Int) -> String {
+    "\(digits) hexadecimal digit\(digits == 1 ? "" : "s")"
   }
 }

@@ -40,7 +40,7 @@ protocol LiveDisplay: AnyObject {
 enum LiveRequest {
   /// The end.
   case quit
-  /// To record from now on, into a file that is named after the time.
+  /// To record from now on, into a new file.
   case record
 }
 
@@ -48,14 +48,10 @@ enum LiveRequest {
 struct LiveStatus {
   /// Where it comes from.
   var source: String
-  /// How long it has lasted.
-  var elapsed: Duration
   /// Records so far.
   var records: Int
   /// Records that the capture says it lost.
   var droppedRecords: UInt64
-  /// Whether the past of a followed file is still being read.
-  var isPast: Bool
   /// Where it is recorded; nil if it is not.
   var recording: Recording?
 

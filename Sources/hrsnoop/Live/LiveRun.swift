@@ -12,7 +12,6 @@ struct LiveRun {
   private var analyzer: Analyzer<EventForwarder>
   private var recorder: LiveRecorder?
   private let signals = SignalPipe.open()
-  private let began = ContinuousClock.now
   private let deadline: ContinuousClock.Instant?
   private var state = State.running
   /// When the display was asked to show what there is, and whether there is more now.
@@ -151,8 +150,7 @@ struct LiveRun {
   private var status: LiveStatus {
     let facts = analyzer.facts
     return LiveStatus(
-      source: input.name, elapsed: .now - began, records: facts.records, droppedRecords: facts.droppedRecords,
-      isPast: events.isPast, recording: recorder?.state)
+      source: input.name, records: facts.records, droppedRecords: facts.droppedRecords, recording: recorder?.state)
   }
 }
 
