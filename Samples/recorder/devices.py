@@ -161,7 +161,7 @@ def wahoo_tickr(control_point):
             end=0xFFFF,
         ),
     )
-    return Model(name, "C7:31:4E:90:5F:3A", services, level, bytes.fromhex("fc00 0203"), max_mtu=247)
+    return Model(name, "C7:31:4E:90:5F:3A", services, level, bytes.fromhex("fc01 0203"), max_mtu=247)
 
 
 def scosche_rhythm_plus():
