@@ -12,8 +12,9 @@ public struct RuleMarkdown: Sendable {
       # Rules
 
       What hrsnoop looks for, from the rules themselves: `hrsnoop explain --format markdown` writes this page, and a test
-      compares the two. An **error** breaks a rule of a specification; a **warning** is what people report as a fault, or
-      what hides one; **info** is worth knowing. Every example below is played by the tests.
+      compares the two. An **error** breaks a rule of a specification, or is a connection that failed or was lost; a
+      **warning** is what people report as a fault, or what hides one; **info** is worth knowing. Every example below is
+      played by the tests.
 
       | rule | severity | what it finds |
       |---|---|---|

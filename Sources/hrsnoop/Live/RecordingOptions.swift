@@ -13,7 +13,7 @@ struct RecordingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Go on in another file before one becomes longer, in octets or with K, M, G or T: run.pcap, run-2.pcap, run-3.pcap …",
+      "Go on in another file before one becomes longer, in octets or with K, M, G or T, 64K at least: run.pcap, run-2.pcap …",
       discussion: "To read them as one capture, put them behind one another: cat run.pcap run-2.pcap | hrsnoop -",
       valueName: "size"),
     transform: ByteCount.init(read:))
