@@ -117,7 +117,7 @@ public struct CaptureReader: Sendable {
 
   /// The format at its start, or nil if it is none, or more octets might tell.
   private static func format(of start: Span<UInt8>, isAll: Bool) throws(ParsingError) -> (any CaptureFormat)? {
-    if SavedAsText.isOne(start) { throw refusal(SavedAsText.refusal, layer: "text") }
+    if let lost = SavedAsText.refusal(of: start) { throw refusal(lost, layer: "text") }
     for format in CaptureFormats.all {
       if let format = try format.recognise(start, isAll: isAll) { return format }
     }

@@ -28,6 +28,9 @@ enum BuiltCapture {
   /// What becomes of a capture in the hands of a program that takes it for text.
   static func savedAsText(_ octets: [UInt8]) -> [UInt8] { Array(String(decoding: octets, as: UTF8.self).utf8) }
 
+  /// The same where that is left out.
+  static func savedAsASCII(_ octets: [UInt8]) -> [UInt8] { octets.filter { $0 < 0x80 } }
+
   /// What a Frontline program may write: its name among other octets.
   static var frontline: [UInt8] {
     [0x01, 0x00, 0x00, 0x00, 0x2A, 0x00] + "ComProbe Protocol Analysis System".utf16.flatMap { $0.little }
