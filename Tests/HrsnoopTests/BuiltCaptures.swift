@@ -28,8 +28,12 @@ enum BuiltCapture {
   /// What becomes of a capture in the hands of a program that takes it for text.
   static func savedAsText(_ octets: [UInt8]) -> [UInt8] { Array(String(decoding: octets, as: UTF8.self).utf8) }
 
-  /// The same where that is left out.
-  static func savedAsASCII(_ octets: [UInt8]) -> [UInt8] { octets.filter { $0 < 0x80 } }
+  /// The same where what is no text is left out.
+  static func savedAsBareText(_ octets: [UInt8]) -> [UInt8] {
+    Array(
+      String(decoding: octets, as: UTF8.self).unicodeScalars.filter { $0 != "\u{FFFD}" }.map { String($0) }.joined()
+        .utf8)
+  }
 
   /// What a Frontline program may write: its name among other octets.
   static var frontline: [UInt8] {

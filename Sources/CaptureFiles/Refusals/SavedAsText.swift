@@ -5,24 +5,17 @@ import Octets
 enum SavedAsText {
   /// What is to be said of a file that is one by its first octets; nil where it is none.
   static func refusal(of start: Span<UInt8>) -> String? {
-    let place = isReplaced(start) ? " (EF BF BD stands in their place)" : isLeftOut(start) ? "" : nil
-    return place.map {
-      "a binary file that was saved as text, in which the octets above 7F are lost\($0): copy the file itself, anew from "
-        + "where it was logged"
-    }
+    guard let (replaced, zeros) = characters(of: start), zeros >= 2 else { return nil }
+    guard replaced >= 2 || hasLostDataLink(start) else { return nil }
+    let place = replaced >= 2 ? " (EF BF BD stands in their place)" : ""
+    return
+      "a binary file that was saved as text, in which the octets above 7F are lost\(place): copy the file itself, anew "
+      + "from where it was logged"
   }
 
-  /// Every data link of HCI in btsnoop ends with such an octet: 03 E9 to 03 EC, 07 D1.
-  private static func isLeftOut(_ start: Span<UInt8>) -> Bool {
-    let headers = [0x03, 0x07].map { ContiguousArray("btsnoop\0".utf8) + [0, 0, 0, 1, 0, 0, $0] }
-    guard start.count > 15, headers.contains(where: { ContiguousArray(start.extracting(first: 15)) == $0 }) else {
-      return false
-    }
-    return !ContiguousArray(start.extracting(first: 4096)).contains { $0 > 0x7F }
-  }
-
-  /// Text has no zeros, and of what is no text hardly anything is UTF-8.
-  private static func isReplaced(_ start: Span<UInt8>) -> Bool {
+  /// How many characters stand for what was none, and how many are zeros, which text does not have; nil for what is no
+  /// UTF-8: of what is no text hardly anything is.
+  private static func characters(of start: Span<UInt8>) -> (replaced: Int, zeros: Int)? {
     var end = min(start.count, 4096)
     // The last character may be cut: those up to one that has but one octet are whole.
     while end > 0, start[end - 1] > 0x7F { end -= 1 }
@@ -33,9 +26,16 @@ enum SavedAsText {
       case .scalarValue("\u{FFFD}"): replaced += 1
       case .scalarValue("\0"): zeros += 1
       case .scalarValue: continue
-      case .emptyInput: return replaced >= 2 && zeros >= 2
-      case .error: return false
+      case .emptyInput: return (replaced, zeros)
+      case .error: return nil
       }
     }
+  }
+
+  /// Whether it begins as a btsnoop file of which an octet was left out: every data link of HCI ends with one above 7F, from
+  /// 03 E9 to 07 D1.
+  private static func hasLostDataLink(_ start: Span<UInt8>) -> Bool {
+    let headers = [0x03, 0x07].map { ContiguousArray("btsnoop\0".utf8) + [0, 0, 0, 1, 0, 0, $0] }
+    return start.count > 15 && start[15] < 0x80 && headers.contains(ContiguousArray(start.extracting(first: 15)))
   }
 }
