@@ -47,6 +47,21 @@ import TestSupport
     }
   }
 
+  /// The description of an interface is needed: where only the length behind it is wrong, it is read.
+  @Test(arguments: orders) func `an interface whose lengths contradict each other`(order: OctetOrder) throws {
+    let kind = PCAPNGBuilder(order)
+    for section in [[], kind.section + kind.interface(linkType: 201) + kind.enhanced(Self.packet)] as [[UInt8]] {
+      var interface = kind.interface(linkType: 201)
+      interface[interface.count - (order == .little ? 4 : 1)] ^= 4
+      let file = section + kind.section + interface + (0..<9).flatMap { _ in kind.enhanced(Self.packet) }
+      for delivery in [.whole, .pieces(1), .pieces(7)] as [Delivery] {
+        let read = try ReadCapture(file, delivery)
+        #expect(read.records.map(\.content) == Array(repeating: .event, count: section.isEmpty ? 9 : 10))
+        #expect(read.progress.isComplete)
+      }
+    }
+  }
+
   @Test func `interfaces have link types of their own, sections interfaces of their own`() throws {
     let (little, big) = (PCAPNGBuilder(.little), PCAPNGBuilder(.big))
     let monitor = hex("00 02 00 05 40 20 00 00")

@@ -89,6 +89,16 @@ extension PCAPNG {
       return length
     }
 
+    /// How far an Interface Description Block reaches whose length is another behind it than before it, if a block follows
+    /// where the first one says: without it nothing can be made of the packets of the section.
+    @inline(never)
+    func extentOfInterface(_ octets: Span<UInt8>, at index: Int, _ order: OctetOrder) -> BlockExtent? {
+      guard type == BlockType.interface, hasSoundLength, !isLong, again != nil else { return nil }
+      guard let next = Frame(octets, at: index + length, order) else { return .unknown }
+      guard next.isSound, !next.isLong, BlockType.isKnown(next.type) || next.type == BlockType.section else { return nil }
+      return next.again == nil ? .unknown : .octets(length)
+    }
+
     var length: Int { Int(total) }
 
     /// Whether it is longer than any block with a packet.

@@ -85,6 +85,7 @@ public import Octets
     guard let frame = Frame(octets, at: index, order) else { return .unknown }
     guard frame.isSound else {
       if let length = roundedLength(octets, at: index) { return .octets(length) }
+      if let extent = frame.extentOfInterface(octets, at: index, order) { return extent }
       throw frame.damage(at: index)
     }
     return frame.isLong ? .tooLong(octets: frame.length) : .octets(frame.length)
@@ -93,6 +94,7 @@ public import Octets
   @usableFromInline func canBegin(_ octets: Span<UInt8>, at index: Int) -> Bool {
     guard let frame = Frame(octets, at: index, order) else { return true }
     return frame.isSound || roundedLength(octets, at: index) != nil
+      || frame.extentOfInterface(octets, at: index, order) != nil
   }
 
   /// How far a block reaches whose length is not rounded up, if such lengths are believed.
