@@ -9,7 +9,8 @@ struct NeverSubscribed: AnomalyRule {
   static let about = RuleDescription(
     "never-subscribed", .warning,
     finds: "The heart rate measurement is discovered, and its notifications are not switched on in the ten seconds or "
-      + "more that the connection then lasts; or switching them on is refused, or not answered, and is not granted "
+      + "more that the connection then lasts; so, too, where it is known from another connection, the link is not "
+      + "encrypted and no measurement comes; or switching them on is refused, or not answered, and is not granted "
       + "later. What is refused for want of security is told by access-refused, as long as the link is not encrypted.",
     matters: "Without a write to the Client Characteristic Configuration a sensor sends nothing: the fault is the "
       + "app's, not the sensor's. Where the sensor refuses the write, no heart rate comes either, whatever the app does.",
@@ -33,6 +34,22 @@ struct NeverSubscribed: AnomalyRule {
         "a bond may have kept it, which is only mentioned", after: .discovered,
         [.event(0x08, "00 40 00 01"), .wait(20), .disconnect(0x16)]),
       .finds("until the capture ends", after: .discovered, [.wait(20), .event(0x0F, "00 01 00 00")]),
+      .finds(
+        "it is known from an earlier connection, and forgotten on the next", after: .nothing,
+        connection + [
+          .disconnect(0x13), .wait(5), .connect, .sent("02 17 00"), .received("03 17 00"), .wait(20), .disconnect(0x16),
+        ]),
+      .quiet(
+        "the next connection is bonded, and the sensor may have kept it", after: .nothing,
+        connection + [.disconnect(0x13), .wait(5), .connect, .event(0x08, "00 40 00 01"), .wait(20), .disconnect(0x16)]),
+      .quiet(
+        "the next connection is over at once", after: .nothing,
+        connection + [.disconnect(0x13), .wait(5), .connect, .wait(5), .disconnect(0x16)]),
+      .quiet(
+        "on the next connection it is written again", after: .nothing,
+        connection + [
+          .disconnect(0x13), .wait(5), .connect, .sent("12 11 00 01 00"), .received("13"), .wait(20), .disconnect(0x16),
+        ]),
       .quiet("it is written", [.wait(20), .disconnect(0x16)]),
       .quiet("it is over at once", after: .discovered, [.wait(3), .disconnect(0x16)]),
       .finds(
@@ -105,6 +122,16 @@ struct NeverSubscribed: AnomalyRule {
         "the beginning is not in the capture", after: .nothing,
         [.sent("08 01 00 ff ff 03 28"), .received("09 07 0f 00 10 10 00 37 2a"), .wait(20), .disconnect(0x16)]),
     ])
+
+  /// One on which the measurement is discovered and subscribed to.
+  private static var connection: [ExampleStep] {
+    [
+      .connect, .sent("10 01 00 ff ff 00 28"), .received("11 06 0e 00 18 00 0d 18"),
+      .sent("08 0e 00 18 00 03 28"), .received("09 07 0f 00 10 10 00 37 2a"), .sent("12 11 00 01 00"), .received("13"),
+      .values(["00 48", "00 49"]),
+    ]
+  }
+
   /// The databases are told last: until then nobody has asked.
   static let events: EventSelection = EventSelection([.characteristic, .databases, .encryption])
   static let dialogue: DialogueTraits = .write
@@ -112,6 +139,8 @@ struct NeverSubscribed: AnomalyRule {
 
   private let least: Double
   private var found: (moment: Moment, handle: UInt16)?
+  /// Its handle as another connection has told it.
+  private var known: UInt16?
   /// Whether measurements came, or what was asked was granted, or may have been.
   private var isSettled = false
   /// What became of the last attempt to switch notifications on.
@@ -158,6 +187,8 @@ struct NeverSubscribed: AnomalyRule {
         refusal.isToldOtherwise = false
         attempt = .refused(refusal)
       }
+    case .databases(let databases):
+      known = databases.peer.valueHandle(of: .heartRateMeasurement)
     default: break
     }
   }
@@ -199,7 +230,8 @@ struct NeverSubscribed: AnomalyRule {
   }
 
   mutating func finish(_ scene: inout RuleScene) {
-    guard let found, !isSettled, scene.isWhole else { return }
+    guard !isSettled, scene.isWhole else { return }
+    guard let found else { return reportForgetting(&scene) }
     switch attempt {
     case nil: reportSilence(since: found.moment, found.handle, &scene)
     case .refused(let refusal):
@@ -220,6 +252,17 @@ struct NeverSubscribed: AnomalyRule {
           + "no answer in the \(seconds(length)) that follow",
         from: since, to: scene.moment)
     }
+  }
+
+  /// A sensor that is not bonded forgets at the end of a connection what was written into its configuration. Core 6.0,
+  /// Vol 3, Part G, 3.3.3.3.
+  private func reportForgetting(_ scene: inout RuleScene) {
+    let length = scene.seconds(since: scene.first)
+    guard let known, attempt == nil, !scene.isEncrypted, length >= least else { return }
+    let message =
+      "the measurement \(handleWords(known)) is known from another connection, and in the \(seconds(length)) of this one "
+      + "nobody switched its notifications on: a sensor that is not bonded does not keep them"
+    scene.report(Self.self, message, from: scene.first, to: scene.moment)
   }
 
   private func reportSilence(since start: Moment, _ handle: UInt16, _ scene: inout RuleScene) {
