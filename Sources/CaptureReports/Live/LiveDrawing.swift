@@ -58,8 +58,7 @@ extension LiveDrawing {
   private func title(_ connection: LiveConnection) -> LiveLine {
     var line = LiveLine()
     let isSensorHere = connection.server == .local
-    let name =
-      isSensorHere ? "This computer is the sensor" : connection.peer.name ?? connection.sensor.name ?? "No name"
+    let name = isSensorHere ? "This computer is the sensor" : name(connection) ?? "No name"
     line.add(AirText.shown(name, limit: 40), .heading)
     let address = connection.peer.lastingAddress.map { "\($0)" } ?? "address unknown"
     let right = [
@@ -70,6 +69,16 @@ extension LiveDrawing {
     line.flow([(isSensorHere ? "for \(address)" : address, nil)], width: columns)
     line.addRight(place, connection.closed == nil ? nil : .warning, width: columns)
     return line
+  }
+
+  /// The name of its peer: what was read of it, on this or on an earlier connection, goes before what it advertises, which
+  /// may be short.
+  private func name(_ connection: LiveConnection) -> String? {
+    let read = connections.last { other in
+      other.server == .peer && other.sensor.name != nil && other.beginning.adapter == connection.beginning.adapter
+        && other.peer.lastingAddress != nil && other.peer.lastingAddress == connection.peer.lastingAddress
+    }
+    return connection.sensor.name ?? read?.sensor.name ?? connection.peer.name
   }
 
   /// How long it lasts.

@@ -154,6 +154,26 @@ private func bigNumber(_ lines: [String]) -> String {
     return lines[2]
   }
 
+  /// An advertised name may be short; what was read goes before it, and holds on later connections.
+  @Test func `calls a sensor by the name that was read of it`() throws {
+    let name = Array("Polar".utf8)
+    var host = HostSide()
+    for isRead in [true, false] {
+      host.leEvent(0x02, [1, 0, 1] + HostSide.address(1) + [7, 6, 0x08] + name + [0xC4])
+      host.connected()
+      if isRead {
+        host.sent(hex("08 01 00 ff ff 03 28"))
+        host.received(hex("09 07 02 00 02 03 00 00 2a"))
+        host.sent([0x0A, 0x03, 0x00])
+        host.received([0x0B] + Array("Polar H7".utf8))
+      }
+      host.notified([0x16, 72, 0x50, 0x03])
+      var watched = try Watched(host)
+      #expect(watched.lines().first?.hasPrefix("Polar H7   C5:44:33:22:11:01") == true)
+      host.disconnected()
+    }
+  }
+
   /// After some values the attribute is taken for a heart rate, and the view says how sure that is.
   @Test func `says how sure it is of what nobody discovered`() throws {
     var host = HostSide()
