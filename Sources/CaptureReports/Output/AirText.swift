@@ -1,15 +1,15 @@
 /// Text that came from the air or from a file: shown, never obeyed.
 ///
-/// Control characters could drive a terminal, and marks that change the direction of writing could make a report say
-/// what it does not. Both are shown as their numbers.
+/// Control characters could drive a terminal, marks that change the direction of writing could make a report say what it
+/// does not, and what cannot be seen could make two names look alike. All are shown as their numbers.
 public enum AirText {
   /// Whether a character is shown as it is.
   static func isShown(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    case 0x00...0x1F, 0x7F...0x9F: false
-    case 0x061C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB: false
-    case 0xE0000...0xE0FFF: false
-    default: true
+    case 0x20...0x7E: true
+    case 0x00...0x1F, 0x7F...0x9F, 0x2028...0x2029, 0xFFF9...0xFFFB, 0xE0000...0xE0FFF: false
+    // What chooses the form of the character before it is seen by that.
+    default: !scalar.properties.isDefaultIgnorableCodePoint || scalar.properties.isVariationSelector
     }
   }
 

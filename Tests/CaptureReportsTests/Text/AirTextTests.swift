@@ -11,7 +11,8 @@ import Testing
     ("\u{2066}\u{2069}", #"\u{2066}\u{2069}"#),
     ("\u{200B}\u{200F}\u{061C}", #"\u{200B}\u{200F}\u{61C}"#), ("\u{2028}\u{2029}", #"\u{2028}\u{2029}"#),
     ("\u{FEFF}\u{FFF9}", #"\u{FEFF}\u{FFF9}"#), ("\u{E0041}", #"\u{E0041}"#), ("\u{FFFD}", "\u{FFFD}"),
-    ("e\u{301}", "e\u{301}"),
+    ("e\u{301}", "e\u{301}"), ("a\u{AD}\u{34F}b", #"a\u{AD}\u{34F}b"#), ("\u{115F}\u{1160}", #"\u{115F}\u{1160}"#),
+    ("\u{3164}\u{FFA0}", #"\u{3164}\u{FFA0}"#), ("\u{17B4}\u{17B5}", #"\u{17B4}\u{17B5}"#), ("❤\u{FE0F}", "❤\u{FE0F}"),
   ])
   func `is shown, not obeyed`(text: String, shown: String) {
     #expect(AirText.shown(text) == shown)
@@ -30,7 +31,8 @@ import Testing
       guard let scalar = Unicode.Scalar(value) else { continue }
       let isControl = [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
       let turnsText = scalar.properties.isBidiControl
-      if isControl || turnsText, AirText.isShown(scalar) {
+      let cannotBeSeen = scalar.properties.isDefaultIgnorableCodePoint && !scalar.properties.isVariationSelector
+      if isControl || turnsText || cannotBeSeen, AirText.isShown(scalar) {
         Issue.record("U+\(String(value, radix: 16)) is shown")
       }
     }
