@@ -41,6 +41,18 @@ import Testing
       return try await process.end()
     }
 
+    /// All that is written until the end.
+    func read() async throws -> String {
+      var octets: [UInt8] = []
+      while process.isRunning {
+        octets += terminal.read(atMost: 20)
+        try await Task.sleep(for: .milliseconds(5))
+      }
+      while case let rest = terminal.read(atMost: 20), !rest.isEmpty { octets += rest }
+      #expect(try await process.end() == 0)
+      return String(decoding: octets, as: UTF8.self)
+    }
+
     /// Whether the terminal shows what is typed, and takes it by lines.
     var isAsBefore: Bool {
       var settings = termios()
@@ -82,6 +94,21 @@ import Testing
       #expect(try await session.end() == 0)
     }
 
+    /// Quiet means no notes: the view is the report.
+    @Test func `is there in quiet too, without its notes`() async throws {
+      try await TemporaryFolder.with { folder in
+        for isQuiet in [false, true] {
+          let file = folder.appending(path: "quiet \(isQuiet).btsnoop").path
+          let session = try await Session(
+            Sample.named("malformed.btsnoop").path, arguments: ["--write", file] + (isQuiet ? ["--quiet"] : []))
+          #expect(session.terminal.read(until: "bpm").contains(Self.taken))
+          session.terminal.press("q")
+          let text = try await session.read()
+          #expect(text.contains("measurement-malformed: ") && text.contains("hrsnoop: recorded ") == !isQuiet)
+        }
+      }
+    }
+
     @Test func `gives it back before it says what is wrong`() async throws {
       try await TemporaryFolder.with { folder in
         let session = try await Session(try folder.file("photo", Array(repeating: 0xFF, count: 400_000)))
@@ -110,7 +137,7 @@ import Testing
       #expect(try await session.end() == 0)
     }
 
-    @Test(arguments: [["--no-view"], ["--format", "ndjson"], ["--quiet"]])
+    @Test(arguments: [["--no-view"], ["--format", "ndjson"]])
     func `is not there where lines are wanted`(arguments: [String]) async throws {
       let session = try await Session(arguments: arguments)
       #expect(!session.terminal.read(until: "heart-rate").contains(Self.taken))

@@ -106,8 +106,9 @@ struct Live: ParsableCommand {
   private func display(_ input: LiveInput) -> any LiveDisplay {
     let destination = Destination()
     let context = appearance.context(for: destination, zone: part.timeZone)
-    if format == .text, !noView, !appearance.quiet, destination.isTerminal, Terminal.canBeFilled {
-      return LiveWindow(destination, context, name: input.name)
+    // The view is the report, and so it stays however quiet it is to be.
+    if format == .text, !noView, destination.isTerminal, Terminal.canBeFilled {
+      return LiveWindow(destination, context, name: input.name, isQuiet: appearance.quiet)
     }
     let report = format.timeline.report(kinds: nil, context, into: ReportBuffer { destination.write($0) })
     return LiveLines(report, name: input.name, isQuiet: appearance.quiet)

@@ -9,19 +9,23 @@ struct LiveRemains {
   private let terminal: Destination
   private let context: ReportContext
   private let name: String
+  private let isQuiet: Bool
   private var findings: [Finding] = []
   private var sentences: [String] = []
 
   /// The last ones are what counts; more nobody reads.
   private static let most = 100
 
-  init(_ terminal: Destination, _ context: ReportContext, name: String) {
-    (self.terminal, self.context, self.name) = (terminal, context, name)
+  /// - Parameter isQuiet: Whether only what was found stays.
+  init(_ terminal: Destination, _ context: ReportContext, name: String, isQuiet: Bool) {
+    (self.terminal, self.context, self.name, self.isQuiet) = (terminal, context, name, isQuiet)
   }
 
   mutating func note(_ finding: Finding) { Self.keep(finding, in: &findings) }
 
-  mutating func note(_ sentence: String) { Self.keep(sentence, in: &sentences) }
+  mutating func note(_ sentence: String) {
+    if !isQuiet { Self.keep(sentence, in: &sentences) }
+  }
 
   private static func keep<Item>(_ item: Item, in items: inout [Item]) {
     if items.count == most { items.removeFirst() }
@@ -41,7 +45,7 @@ struct LiveRemains {
       report.end(facts)
       report.flush()
     }
-    if let recording, recording.trouble == nil, recording.octets > 0 {
+    if !isQuiet, let recording, recording.trouble == nil, recording.octets > 0 {
       StandardError.complain("recorded \(recording.path), \(recording.octets) octets")
     }
   }

@@ -24,9 +24,10 @@ final class LiveWindow: LiveDisplay {
   /// - Parameters:
   ///   - terminal: Where it is shown.
   ///   - name: What the source is called.
-  init(_ terminal: Destination, _ context: ReportContext, name: String) {
+  ///   - isQuiet: Whether nothing is said of the capture itself when the view is gone.
+  init(_ terminal: Destination, _ context: ReportContext, name: String, isQuiet: Bool) {
     output = terminal.descriptor
-    remains = LiveRemains(terminal, context, name: name)
+    remains = LiveRemains(terminal, context, name: name, isQuiet: isQuiet)
     view = LiveView(context)
     isColored = context.isColored
     size = Terminal.size(of: output)
