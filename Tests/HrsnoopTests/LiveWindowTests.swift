@@ -129,6 +129,19 @@ import Testing
       #expect(try await session.end() == 0)
     }
 
+    /// What stays is read at the size that the terminal has then.
+    @Test func `leaves lines as wide as the terminal is in the end`() async throws {
+      let session = try await Session(Sample.named("malformed.btsnoop").path, columns: 160)
+      _ = session.terminal.read(until: "q quit")
+      session.terminal.resize(columns: 60, rows: 24)
+      _ = session.terminal.read(until: "q quit")
+      session.terminal.press("q")
+      let text = try await session.read()
+      let end = try #require(text.range(of: Self.givenBack))
+      let lines = text[end.upperBound...].replacing(/\u{1B}\[[0-9;?]*[a-zA-Z]/, with: "").split { $0.isNewline }
+      #expect(lines.count > 3 && lines.allSatisfy { $0.count <= 60 }, "\(lines)")
+    }
+
     @Test func `uses neither colours nor more than ASCII where that is not wanted`() async throws {
       let session = try await Session(environment: ["NO_COLOR": "1", "LANG": "C"])
       let text = session.terminal.read(until: "q quit")

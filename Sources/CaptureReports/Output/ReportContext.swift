@@ -4,7 +4,7 @@ import CaptureFiles
 /// What a report must know of the place it is written to.
 public struct ReportContext: Sendable {
   /// The columns there are; lines are broken to fit.
-  public var width: Int
+  public var width: Int { didSet { width = Self.fitting(width) } }
   /// Whether a person reads it as it is written: what else is a line for each thing may be broken then.
   public var isTerminal: Bool
   /// Whether colours are shown.
@@ -20,12 +20,15 @@ public struct ReportContext: Sendable {
   public init(
     width: Int = 80, isTerminal: Bool = false, isColored: Bool = false, version: String, zone: TimeZoneRule? = nil
   ) {
-    self.width = min(max(width, 40), 240)
+    self.width = Self.fitting(width)
     self.isTerminal = isTerminal
     self.isColored = isColored
     self.version = version
     self.zone = zone
   }
+
+  /// A width that lines can be broken to: in fewer columns nothing can be told, and longer lines nobody reads.
+  private static func fitting(_ columns: Int) -> Int { min(max(columns, 40), 240) }
 }
 
 extension ReportContext {

@@ -33,8 +33,12 @@ struct LiveRemains {
   }
 
   /// Writes them.
-  /// - Parameter facts: What the capture was like; nil if there was none.
-  func write(_ facts: CaptureFacts?) {
+  /// - Parameters:
+  ///   - facts: What the capture was like; nil if there was none.
+  ///   - width: The columns there are.
+  func write(_ facts: CaptureFacts?, width: Int) {
+    var context = context
+    context.width = width
     for sentence in sentences { StandardError.complain(sentence) }
     if let facts, let start {
       var report = TimelineFormat.text.report(

@@ -132,6 +132,7 @@ final class LiveWindow: LiveDisplay {
 
   func end(_ facts: CaptureFacts?) {
     screen = nil
-    remains.write(facts)
+    // By now the terminal may be another size than it was at the start.
+    remains.write(facts, width: Terminal.width(of: output))
   }
 }
