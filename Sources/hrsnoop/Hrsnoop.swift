@@ -1,4 +1,5 @@
 import ArgumentParser
+import CaptureReports
 
 /// The program: its commands, and what they have in common.
 @main
@@ -36,19 +37,35 @@ struct Hrsnoop: ParsableCommand {
     defaultSubcommand: Analyze.self)
 
   static func main() {
-    // Of wrong usage, the parser tells in the words it was given: they have to be ones that can be shown.
     let arguments = ProgramArguments.all
     if let topic = unknownTopic(arguments) {
-      exit(withError: ValidationError("There is no command '\(topic)' to help with: 'hrsnoop help' lists them."))
+      end(with: ValidationError("There is no command '\(topic)' to help with: 'hrsnoop help' lists them."))
     }
     if let word = arguments.first, let meant = MistakenCommand.meant(by: word, among: commandNames) {
       StandardError.complain("there is no command '\(word)': '\(meant)' may be meant")
     }
     if let word = MistakenCommand.misplaced(in: arguments, among: commandNames) {
-      exit(withError: ValidationError("The command comes first: hrsnoop \(word) …, and its options behind it."))
+      end(with: ValidationError("The command comes first: hrsnoop \(word) …, and its options behind it."))
     }
-    guard var command = direct(arguments) ?? (try? parseAsRoot(arguments)) else { return main(nil) }
-    do { try command.run() } catch { exit(withError: error) }
+    do {
+      // Of wrong usage, the parser tells in the words it was given: where octets are no text, they are not those that
+      // stand for them here.
+      var command = try direct(arguments) ?? (try? parseAsRoot(arguments)) ?? parseAsRoot(nil)
+      try command.run()
+    } catch {
+      end(with: error)
+    }
+  }
+
+  /// Ends the program, and says why: the arguments that a message repeats are shown, not obeyed.
+  private static func end(with error: any Error) -> Never {
+    let code = exitCode(for: error)
+    // Help is what was asked for.
+    if code.isSuccess { exit(withError: error) }
+    let lines = fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
+    let message = lines.map { AirText.shown(String($0), limit: .max) }.joined(separator: "\n")
+    if !message.isEmpty { StandardError.say(message + "\n") }
+    exit(withError: code)
   }
 
   private static var commandNames: [String] { configuration.subcommands.map { $0._commandName } + ["help"] }

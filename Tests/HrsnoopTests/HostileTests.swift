@@ -115,6 +115,18 @@ struct Hostile: CustomTestStringConvertible, Sendable {
     #expect(forbidden(in: outcome.errors) == "")
   }
 
+  /// Wrong usage is told in the words that were given.
+  @Test(arguments: [
+    ["explain", "\u{1B}[31mx"], ["--rules", "\u{1B}[31mx", "y"], ["--format", "\u{1B}[31mx", "y"],
+    ["decode", "\u{1B}[3", "00"], ["help", "\u{9B}31m"], ["--\u{202E}x", "y"], ["decode", "2A37", "\u{1B}c"],
+  ])
+  func `of nothing that there is`(arguments: [String]) async throws {
+    let outcome = try await Program.run(arguments)
+    #expect(outcome.status == 64 && outcome.octets.isEmpty)
+    #expect(forbidden(in: outcome.errors) == "")
+    #expect(outcome.errors.contains(#/\\u\{(1B|9B|202E)\}/#), "\(outcome.errors)")
+  }
+
   @Test func `of files are whole in JSON`() async throws {
     try await TemporaryFolder.with { folder in
       let paths = try Self.fileNames.map { try folder.file($0, BuiltCapture.measurements(2)) }
