@@ -46,7 +46,7 @@ func words(_ error: ATTErrorCode) -> String {
 }
 
 /// "48.75 ms", "6 s".
-func length(milliseconds: Double) -> String {
+package func length(milliseconds: Double) -> String {
   milliseconds < 1000 ? "\(number(milliseconds, decimals: 2)) ms" : "\(number(milliseconds / 1000, decimals: 2)) s"
 }
 

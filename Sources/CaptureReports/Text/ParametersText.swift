@@ -1,4 +1,5 @@
 import BluetoothHost
+import CaptureAnalysis
 
 /// Parameters of a connection in words.
 enum ParametersText {
@@ -10,7 +11,7 @@ enum ParametersText {
   /// What is asked for: "312.5–500 ms, latency 0, timeout 6 s".
   static func sentence(_ request: ConnectionParameterRequest) -> String {
     let (least, most) = (interval(request.intervalMinimum), interval(request.intervalMaximum))
-    return "\(least == most ? "" : "\(least)–")\(most) ms, latency \(request.latency), "
+    return "\(least == most ? most : range(least, most)), latency \(request.latency), "
       + timeout(milliseconds: Int(request.supervisionTimeout) * 10)
   }
 
@@ -23,13 +24,15 @@ enum ParametersText {
     return changes.isEmpty ? nil : changes.joined(separator: ", ")
   }
 
-  private static func interval(_ parameters: ConnectionParameters) -> String {
-    "\(interval(parameters.interval)) ms"
-  }
+  private static func interval(_ parameters: ConnectionParameters) -> String { interval(parameters.interval) }
 
   /// In units of 1.25 ms.
-  private static func interval(_ units: UInt16) -> String {
-    TimeText.number(Double(units) * 1.25, decimals: units % 4 == 0 ? 0 : units % 2 == 0 ? 1 : 2)
+  private static func interval(_ units: UInt16) -> String { length(milliseconds: Double(units) * 1.25) }
+
+  /// "312.5–500 ms", "500 ms–2 s".
+  private static func range(_ least: String, _ most: String) -> String {
+    let (number, unit) = (least.prefix { $0 != " " }, least.drop { $0 != " " })
+    return "\(most.hasSuffix(unit) ? String(number) : least)–\(most)"
   }
 
   private static func latency(_ parameters: ConnectionParameters) -> String { "latency \(parameters.latency)" }
@@ -38,9 +41,5 @@ enum ParametersText {
     timeout(milliseconds: parameters.supervisionTimeoutMilliseconds)
   }
 
-  private static func timeout(milliseconds: Int) -> String {
-    milliseconds < 1000
-      ? "timeout \(milliseconds) ms"
-      : "timeout \(TimeText.number(Double(milliseconds) / 1000, decimals: milliseconds % 1000 == 0 ? 0 : 2)) s"
-  }
+  private static func timeout(milliseconds: Int) -> String { "timeout \(length(milliseconds: Double(milliseconds)))" }
 }

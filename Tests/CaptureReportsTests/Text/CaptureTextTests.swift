@@ -1,3 +1,4 @@
+import CaptureFiles
 import Testing
 import TestSupport
 
@@ -136,6 +137,24 @@ import TestSupport
     let lost = try #require(text.firstMatch(of: #/beats are missing, and about (\d+) of (\d+) measurements with them/#))
     let (missing, all) = (try #require(Double(lost.1)), try #require(Double(lost.2)))
     #expect((120...160).contains(all) && abs(missing - all / 8) < 2)
+  }
+
+  /// A length of time is the same on the line of the link, in a finding and in a timeline.
+  @Test func `writes parameters as findings do`() throws {
+    var host = Self.begun
+    host.leEvent(0x03, hex("00 40 00 90 01 00 00 96 00"))
+    host.leEvent(0x03, hex("00 40 00 40 06 00 00 58 02"))
+    for most in ["90 01", "40 06"] {
+      host.l2cap(.received, channel: 5, hex("12 01 08 00 fa 00 \(most) 00 00 58 02"))
+      host.l2cap(.sent, channel: 5, hex("13 01 02 00 00 00"))
+    }
+    Self.measure(&host)
+    let text = try host.text
+    #expect(text.contains(" → 500 ms, latency 0, timeout 1.5 s #") && text.contains(" → 2 s, timeout 6 s #"), "\(text)")
+    #expect(text.contains("interval 500 ms, latency 0, timeout 1.5 s: "), "\(text)")
+    let timeline = try Reporting.timeline("session.log", host.file())
+    #expect(timeline.contains(" 312.5–500 ms, latency 0, timeout 6 s"), "\(timeline)")
+    #expect(timeline.contains(" 312.5 ms–2 s, latency 0, timeout 6 s"), "\(timeline)")
   }
 
   @Test func `is short of nothing where zeros are all there is`() throws {
