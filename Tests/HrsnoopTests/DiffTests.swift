@@ -174,6 +174,23 @@ import TestSupport
       ])
   }
 
+  /// Two, and five of which each has a line of its own, where there is no room beside each other.
+  @Test(arguments: [2, 5])
+  func `sensors fit a narrow terminal`(count: Int) async throws {
+    let names = ["polar-h7", "scosche-rhythm-plus", "wahoo-tickr", "pairing", "malformed"]
+    let command = ["diff"] + names.prefix(count).map(Self.path)
+    let output = try await Program.run(command, environment: ["COLUMNS": "40"]).output
+    // Paths, which stand above, are as long as they are.
+    let lines = output.split(separator: "\n").drop { $0 != "differs" }
+    #expect(lines.count > 40 && lines.allSatisfy { $0.count <= 40 })
+    let place = try #require(lines.firstIndex { $0.hasPrefix("  location") })
+    if count == 2 {
+      #expect(lines[place].split(separator: " ").dropFirst() == ["Chest", "Other"])
+    } else {
+      #expect(lines[place...].dropFirst().prefix(2) == ["    1  Chest", "    2  Other"])
+    }
+  }
+
   @Test func `a table for a pull request`() async throws {
     let outcome = try await Program.run([
       "diff", "--format", "markdown", Self.path("polar-h7"), Self.path("wahoo-tickr"),

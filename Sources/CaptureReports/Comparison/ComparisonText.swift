@@ -11,7 +11,7 @@ struct ComparisonText {
   func write(_ comparison: Comparison, into buffer: inout ReportBuffer) {
     let rows = ComparisonRows(comparison)
     let layout = ColumnLayout(sides: comparison.sides.count, rows.differing, width: context.width)
-    writeHead(comparison, layout, hasColumns: !rows.differing.isEmpty, &buffer)
+    writeHead(comparison, layout, hasColumns: layout.hasColumns && !rows.differing.isEmpty, &buffer)
     for shared in comparison.shared { SharedConnectionText(context).write(shared, comparison.sides, into: &buffer) }
     if rows.differing.isEmpty {
       buffer.write(Style.good("nothing differs", context) + "\n")
@@ -79,75 +79,5 @@ struct ComparisonText {
     guard !tests.isEmpty else { return }
     buffer.write("\n" + Style.heading("tested by", context) + "\n")
     for test in tests { buffer.write(TextLayout.flow([test], indent: 2, width: context.width, hanging: 4)) }
-  }
-}
-
-/// Columns of a table: one for the titles, one a side, as wide as the terminal lets them be.
-struct ColumnLayout {
-  private let titleWidth: Int
-  private let cellWidth: Int
-  /// What stands between two columns.
-  private let gap: Int
-
-  init(sides: Int, _ rows: [ComparisonRows.Row], width: Int) {
-    let longest = rows.map { DisplayWidth.columns($0.title) + ($0.isPart ? 4 : 2) }.max() ?? 0
-    // Eight sides have nine columns each of a hundred: what stands between them gives way first, then the titles.
-    gap = sides > 5 ? 1 : 2
-    let titleWidth = min(max(longest, 12), sides > 5 ? max(18, width / 6) : 28)
-    self.titleWidth = titleWidth
-    let room = width - titleWidth - sides * gap
-    let needed = rows.flatMap(\.cells).map(DisplayWidth.columns).max() ?? 0
-    cellWidth = max(6, min(room / max(sides, 1), max(needed, 24)))
-  }
-
-  /// The lines that a row takes.
-  func lines(_ title: String, _ cells: [String]) -> [String] {
-    let indent = String(title.prefix { $0 == " " })
-    let columns =
-      [Self.wrapped(title, titleWidth, hanging: indent + (title.isEmpty ? "" : " "))]
-      + cells.map { Self.wrapped($0, cellWidth, hanging: "") }
-    return (0..<(columns.map(\.count).max() ?? 0)).map { line in
-      var text = ""
-      for (index, column) in columns.enumerated() {
-        let piece = line < column.count ? column[line] : ""
-        let width = index == 0 ? titleWidth : cellWidth
-        text += index == columns.count - 1 ? piece : TextLayout.padded(piece, width + gap)
-      }
-      while text.last == " " { text.removeLast() }
-      return text
-    }
-  }
-
-  /// Breaks text into lines between words, and words that are longer than a line anywhere.
-  private static func wrapped(_ text: String, _ width: Int, hanging: String) -> [String] {
-    guard DisplayWidth.columns(text) > width else { return [text] }
-    var lines: [String] = []
-    var line = String(text.prefix { $0 == " " })
-    var isEmpty = true
-    for word in text.split(separator: " ") {
-      var rest = word[...]
-      if !isEmpty, DisplayWidth.columns(line) + 1 + DisplayWidth.columns(String(rest)) > width {
-        lines.append(line)
-        (line, isEmpty) = (hanging, true)
-      }
-      if !isEmpty { line += " " }
-      while DisplayWidth.columns(line) + DisplayWidth.columns(String(rest)) > width, rest.count > 1 {
-        // A UUID breaks at a dash, where it has one.
-        var fits = rest.prefix(max(1, width - DisplayWidth.columns(line)))
-        while fits.count > 1, DisplayWidth.columns(line) + DisplayWidth.columns(String(fits)) > width {
-          fits = fits.dropLast()
-        }
-        if let dash = fits.lastIndex(of: "-"), fits.distance(from: fits.startIndex, to: dash) > 2 {
-          fits = fits[...dash]
-        }
-        lines.append(line + fits)
-        rest = rest[fits.endIndex...]
-        line = hanging
-      }
-      line += rest
-      isEmpty = false
-    }
-    lines.append(line)
-    return lines
   }
 }
