@@ -1,14 +1,17 @@
 """Connections with faults: how they begin, what they are run with, and how they end."""
 
 import asyncio
+import contextlib
 import dataclasses
 
 from bumble import l2cap
 from bumble.core import ProtocolError
+from bumble.hci import HCI_Error
 
 from . import devices
 from .faults import fault, good, start
 from .heart import Heart
+from .scenarios import refused
 from .stage import Stage
 
 OUT_OF_RANGE, NO_ANSWER, UNACCEPTABLE, NEVER_HEARD = 0x08, 0x22, 0x3B, 0x3E
@@ -88,6 +91,35 @@ async def reconnect_loop(stage: Stage):
         await session.hang_up()
         await asyncio.sleep(1.2)
         await sensor.advertise()
+
+
+@fault("encryption-failed")
+async def encryption_failed(stage: Stage):
+    """The strap is paired with, and then reset: it does not know the phone any more."""
+    await stage.phone()
+    sensor = await stage.sensor(devices.compact("HRM F1", "E2:4B:90:3D:15:F1", protected=True))
+    first = await stage.connect(sensor)
+    await first.discover()
+    await refused(first.read("2A38"))
+    await first.connection.pair()
+    first.encrypted = True
+    await asyncio.sleep(0.3)
+    await first.read("2A38", "2A19")
+    await first.subscribe("2A37")
+    heart = Heart(sensor.rng, 88)
+    await first.stream(good(heart, 60))
+    await first.disconnect()
+
+    await sensor.device.keystore.delete_all()
+    await asyncio.sleep(2.0)
+    await sensor.advertise()
+    second = await stage.connect(sensor)
+    second.remember(first)
+    second.plant("encryption-failed", event="encryption")
+    with contextlib.suppress(HCI_Error):
+        await second.connection.encrypt()
+    await asyncio.sleep(0.4)
+    await second.disconnect()
 
 
 @fault("silent-connection")

@@ -14,6 +14,7 @@ enum AnomalyRules {
     ControlPointResponse.self,
     DatabaseChanged.self,
     DatabaseDisordered.self,
+    EncryptionFailed.self,
     EnergyDecreased.self,
     EnergyEveryMeasurement.self,
     EnergyResetIgnored.self,

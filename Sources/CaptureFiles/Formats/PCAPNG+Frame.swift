@@ -95,7 +95,9 @@ extension PCAPNG {
     func extentOfInterface(_ octets: Span<UInt8>, at index: Int, _ order: OctetOrder) -> BlockExtent? {
       guard type == BlockType.interface, hasSoundLength, !isLong, again != nil else { return nil }
       guard let next = Frame(octets, at: index + length, order) else { return .unknown }
-      guard next.isSound, !next.isLong, BlockType.isKnown(next.type) || next.type == BlockType.section else { return nil }
+      guard next.isSound, !next.isLong, BlockType.isKnown(next.type) || next.type == BlockType.section else {
+        return nil
+      }
       return next.again == nil ? .unknown : .octets(length)
     }
 

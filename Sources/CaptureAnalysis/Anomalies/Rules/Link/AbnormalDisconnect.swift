@@ -13,7 +13,7 @@ struct AbnormalDisconnect: AnomalyRule {
       "The message says what the reason means. 0x05, 0x06 and 0x3D: forget the sensor on both ends and pair anew. "
       + "0x3B: give the sensor the parameters that it asks for. 0x22, 0x28 and others: a fault of a controller.",
     reference: "Core 6.0, Vol 1, Part F, 1.3",
-    explainedBy: ["parameter-update-then-lost", "parameters-illegal"],
+    explainedBy: ["encryption-failed", "parameter-update-then-lost", "parameters-illegal"],
     tellsEnd: true,
     examples: [
       .finds("an instant that has passed", [.values(["16 48 e8 03"]), .disconnect(0x28)]),
@@ -40,7 +40,7 @@ struct AbnormalDisconnect: AnomalyRule {
   /// The wish of one of the ends, and what has a rule of its own.
   private static let others: Set<UInt8> = [0x08, 0x13, 0x16, 0x3E]
 
-  private static let meanings: [UInt8: String] = [
+  static let meanings: [UInt8: String] = [
     0x05: "the two ends did not agree on a key",
     0x06: "one end has a key of an earlier pairing that the other does not know any more",
     0x14: "the peer had no memory or power left for it",
