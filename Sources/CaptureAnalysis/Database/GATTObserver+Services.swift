@@ -32,6 +32,8 @@ extension GATTObserver {
     }
     change(side, &context) {
       if isLonger { $0.removePrimaryServices(in: start...start) { _ in true } }
+      // Where an earlier table ended a service says nothing of this one.
+      if handles.upperBound == .max, !found.holds(service: start, side) { $0.forgetEnd(ofService: start) }
       $0.insertService(handles, uuid: uuid, isPrimary: isPrimary) { found.holds(service: $0, side) }
     }
     lacksServiceDeclarations(within: handles, side, &context)

@@ -140,6 +140,13 @@ extension GATTDatabase {
     }
   }
 
+  /// Where a service ends is not known any more, unless another begins behind it: what is told of it next tells.
+  public mutating func forgetEnd(ofService start: UInt16) {
+    guard start < .max, let group = groups[start], groups.first(from: start + 1) == nil else { return }
+    let handles = start...UInt16.max
+    groups.insert(Group(handles: handles, uuid: group.uuid, isPrimary: group.isPrimary, isInner: group.isInner))
+  }
+
   /// The services that have handles among these. Only inner ones lie in the range of another.
   private func overlapping(_ handles: ClosedRange<UInt16>) -> [Group] {
     let first = handles.lowerBound

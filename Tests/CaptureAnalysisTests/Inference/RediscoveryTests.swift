@@ -380,6 +380,41 @@ extension HostSide {
     #expect(services.map(\.uuid) == [.gapService, .heartRateService])
   }
 
+  /// Where a service ended before its table changed says nothing of where it ends now.
+  @Test(arguments: ["Read By Group Type", "Find By Type Value"], [true, false])
+  func `a service that reaches to the end now has all that is there`(discovery: String, isTold: Bool) throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.reconnect()
+    if isTold { host.serviceChanged() }
+    if discovery == "Find By Type Value" {
+      host.sent(hex("06 01 00 ff ff 00 28 0d 18"))
+      host.received(hex("07 0e 00 ff ff"))
+    } else {
+      host.sent(hex("10 01 00 ff ff 00 28"))
+      host.received(hex("11 06 0e 00 ff ff 0d 18"))
+    }
+    host.sent(hex("08 0e 00 ff ff 03 28"))
+    host.received(hex("09 07 0f 00 02 10 00 38 2a 1e 00 10 1f 00 37 2a"))
+    host.sent(hex("08 1f 00 ff ff 03 28"))
+    host.received(hex("01 08 1f 00 0a"))
+    let services = try #require(try Analysis(host.file()).connections.last?.databases?.peer.services)
+    #expect(services.map(\.uuid) == [.heartRateService])
+    #expect(services.map(\.handles) == [14...0xFFFF])
+    #expect(services.first?.characteristics.map(\.valueHandle) == [16, 31])
+  }
+
+  /// In one discovery, what is told more exactly holds. Core 6.0, Vol 3, Part F, 3.4.3.4.
+  @Test func `a service whose end is told twice on one connection`() throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.sent(hex("06 01 00 ff ff 00 28 0d 18"))
+    host.received(hex("07 0e 00 ff ff"))
+    #expect(try Analysis(host.file()).connections.last?.databases?.peer.services.map(\.handles) == [14...19])
+  }
+
   /// What is told of a table once is told again where another stands in its place.
   @Test(arguments: [true, false])
   func `what stands at handles that were told before is told`(hasMoved: Bool) throws {
