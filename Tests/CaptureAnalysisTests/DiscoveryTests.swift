@@ -508,6 +508,52 @@ import TestSupport
       ])
   }
 
+  /// Of a service that is not primary, no more may be told than that another includes it. Core 6.0, Vol 3, Part G, 3.2.
+  @Test(arguments: ["by its type", "as a secondary one", "by handles, and its type is read"])
+  func `a service that is told by an include alone`(form: String) throws {
+    let connection = try connection {
+      $0.sent(hex("10 01 00 ff ff 00 28"))
+      $0.received(hex("11 06 14 00 18 00 16 18"))
+      $0.sent(hex("10 19 00 ff ff 00 28"))
+      $0.received(hex("01 10 19 00 0a"))
+      $0.sent(hex("08 14 00 18 00 02 28"))
+      if form.hasPrefix("by handles") {
+        $0.received(hex("09 06 15 00 01 00 04 00"))
+        $0.sent(hex("0a 01 00"))
+        $0.received(hex("0b fb 34 9b 5f 80 00 00 80 00 10 00 00 0d 18 00 00"))
+      } else {
+        $0.received(hex("09 08 15 00 01 00 04 00 0d 18"))
+      }
+      if form.hasPrefix("as a secondary") {
+        $0.sent(hex("10 01 00 ff ff 01 28"))
+        $0.received(hex("11 06 01 00 04 00 0d 18"))
+      }
+      $0.sent(hex("08 01 00 04 00 03 28"))
+      $0.received(hex("09 07 02 00 10 03 00 37 2a"))
+      $0.notified(attribute: 3, [0, 60])
+    }
+    let services = try #require(connection.databases?.peer.services)
+    #expect(services.map(\.handles) == [1...4, 20...24])
+    #expect(services.map(\.uuid) == [.heartRateService, BluetoothUUID(0x1816 as UInt16)])
+    #expect(services.map(\.isPrimary) == [form.hasPrefix("as a secondary") ? false : nil, true])
+    #expect(services[0].characteristics.map(\.valueHandle) == [3])
+    #expect(bpm(connection) == [60])
+  }
+
+  /// An include that contradicts what is known of services, or itself, tells of none.
+  @Test(arguments: ["09 08 21 00 0e 00 13 00 0f 18", "09 08 21 00 0f 00 17 00 0f 18", "09 08 21 00 20 00 2f 00 0f 18"])
+  func `an include of what is something else`(response: String) throws {
+    let connection = try connection {
+      $0.discoverHeartRate()
+      $0.sent(hex("08 20 00 2f 00 02 28"))
+      $0.received(hex(response))
+      $0.notified([0, 60])
+    }
+    #expect(connection.databases?.peer.services.map(\.uuid) == [.heartRateService])
+    #expect(connection.databases?.peer.services.map(\.handles) == [14...19])
+    #expect(bpm(connection) == [60])
+  }
+
   /// The configuration stands behind its value; clients write it without having asked.
   @Test(arguments: [false, true])
   func `a configuration that was never discovered`(isLast: Bool) throws {

@@ -189,7 +189,9 @@ extension GATTObserver {
       let end = try? reader.uint16("End Group Handle"), start <= end
     else { return }
     let uuid = try? BluetoothUUID(parsing: &reader, octets: value.length - 4)
-    context.databases[place(side)].insertInclude(GATTInclude(handle: handle, service: start...end, uuid: uuid))
+    let include = GATTInclude(handle: handle, service: start...end, uuid: uuid)
+    context.databases[place(side)].insertInclude(include)
+    foundService(included: include, side, &context)
   }
 }
 
@@ -207,6 +209,7 @@ extension GATTObserver {
     case nil:
       unknown.asked(for: handle, of: side)
       unknown.read(handle, value, of: side)
+      foundType(of: handle, value, side, &context)
     case .characteristic?: foundDeclaration(handle, value, side, &context)
     case .primaryService?, .secondaryService?:
       foundService(handle, value, isPrimary: uuid == .primaryService, side, &context)

@@ -41,6 +41,47 @@ extension GATTObserver {
     if let uuid, uuid != .heartRateService { lacksMeasurements(in: handles, of: uuid, side, &context) }
   }
 
+  /// A service is included by another, which tells where it is and, if that takes 16 bits, of which type: where none is
+  /// known to be, it is one. Core 6.0, Vol 3, Part G, 3.2.
+  mutating func foundService(
+    included include: GATTInclude, _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    guard let (uuid, isPrimary) = service(included: include, context.databases[place(side)]) else { return }
+    foundService(include.service, uuid, isPrimary: isPrimary, side, &context)
+  }
+
+  /// What an include and what is known before tell together of the included service; nil if they contradict each other.
+  private func service(
+    included include: GATTInclude, _ database: GATTDatabase
+  ) -> (uuid: BluetoothUUID?, isPrimary: Bool?)? {
+    let handles = include.service
+    guard handles.lowerBound > 0, !handles.contains(include.handle) else { return nil }
+    let type = database.serviceType(at: handles.lowerBound)
+    let isKnown =
+      database.serviceHandles(at: handles.lowerBound) == handles
+      && (include.uuid == nil || type == nil || include.uuid == type)
+    guard isKnown || !database.holdsService(in: handles) else { return nil }
+    return switch database.type(of: handles.lowerBound) {
+    case .primaryService: (include.uuid ?? type, true)
+    case .secondaryService: (include.uuid ?? type, false)
+    default: (include.uuid ?? type, nil)
+    }
+  }
+
+  /// An attribute was read of which no more is known than that a service begins there: its value is the service's type,
+  /// which clients read where an include leaves it out. Core 6.0, Vol 3, Part G, 4.5.1.
+  mutating func foundType(
+    of start: UInt16, _ value: CapturedOctets, _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    let database = place(side)
+    guard value.length == 16, let handles = context.databases[database].serviceHandles(at: start),
+      handles.lowerBound == start, context.databases[database].serviceType(at: start) == nil
+    else { return }
+    var reader = value.reader("ATT")
+    guard let uuid = try? BluetoothUUID(parsing: &reader, octets: 16) else { return }
+    foundService(handles, uuid, isPrimary: nil, side, &context)
+  }
+
   /// Whether a service begins where the table before had none: since it changed, or where something else stood.
   private func isAnother(
     service start: UInt16, _ uuid: BluetoothUUID, _ side: ServerSide, _ databases: DatabaseShelf

@@ -56,6 +56,12 @@ extension GATTDatabase {
   /// The handles of the service that has a handle; nil if none is known to.
   public func serviceHandles(at handle: UInt16) -> ClosedRange<UInt16>? { group(at: handle)?.handles }
 
+  /// Whether any service has handles among these.
+  public func holdsService(in handles: ClosedRange<UInt16>) -> Bool {
+    group(at: handles.lowerBound) != nil
+      || groups.first(from: handles.lowerBound).map { handles.contains($0.handle) } ?? false
+  }
+
   /// The declarations and descriptors between two handles, as far as they were told by themselves.
   public func declarationsAndDescriptors(in handles: ClosedRange<UInt16>) -> [GATTDescriptor] {
     others.elements(in: handles)
