@@ -158,6 +158,37 @@ import Testing
     #expect(service.characteristics.map(\.valueHandle) == [16])
   }
 
+  /// What an earlier table said of the end is past; what another service begins behind ends before it.
+  @Test(arguments: [true, false]) func `a service whose end is not known any more`(isLast: Bool) {
+    var database = GATTDatabase()
+    database.insertService(14...19, uuid: .heartRateService, isPrimary: true)
+    database.insertCharacteristic(declaration: 15, valueHandle: 16, properties: .notify, uuid: .heartRateMeasurement)
+    if !isLast { database.insertService(20...23, uuid: .batteryService, isPrimary: true) }
+    database.forgetEnd(ofService: 14)
+    database.forgetEnd(ofService: 15)
+    database.insertService(14...0xFFFF, uuid: .heartRateService, isPrimary: true)
+    #expect(database.services.map(\.handles) == (isLast ? [14...0xFFFF] : [14...19, 20...23]))
+    #expect(database.type(of: 16) == .heartRateMeasurement)
+    database.insertService(14...18, uuid: .heartRateService, isPrimary: true)
+    #expect(database.services.first?.handles == 14...18)
+  }
+
+  @Test func `what is declared between two handles, and whether a service is there`() {
+    var database = GATTDatabase()
+    database.insertService(4...9, uuid: .heartRateService, isPrimary: true)
+    database.insertCharacteristic(declaration: 5, valueHandle: 9, properties: .notify, uuid: .heartRateMeasurement)
+    database.insertCharacteristic(declaration: 6, valueHandle: 7, properties: .read, uuid: .bodySensorLocation)
+    database.insertCharacteristic(declaration: nil, valueHandle: 8, properties: nil, uuid: nil)
+    #expect(database.characteristics(declaredIn: 1...5).map(\.valueHandle) == [9])
+    #expect(database.characteristics(declaredIn: 5...0xFFFF).map(\.valueHandle) == [9, 7])
+    #expect(database.characteristics(declaredIn: 7...0xFFFF).isEmpty)
+    database.insertCharacteristic(declaration: 6, valueHandle: 10, properties: .read, uuid: .bodySensorLocation)
+    database.removeCharacteristics([9])
+    #expect(database.characteristics(declaredIn: 1...0xFFFF).map(\.valueHandle) == [10])
+    let ranges: [ClosedRange<UInt16>] = [1...3, 1...4, 5...6, 9...20, 10...20]
+    #expect(ranges.map(database.holdsService) == [false, true, true, true, false])
+  }
+
   @Test func `one that ends earlier than before has lost what was behind`() {
     var database = GATTDatabase()
     database.insertService(14...19, uuid: .heartRateService, isPrimary: true)

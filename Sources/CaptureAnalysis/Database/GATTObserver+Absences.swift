@@ -41,11 +41,9 @@ extension GATTObserver {
   ) {
     guard handles.lowerBound < .max else { return }
     let last = handles.upperBound < .max ? handles.upperBound + 1 : .max
-    let gone = older(in: handles.lowerBound + 1...last, side, context.databases).filter {
-      // A value follows its declaration. Core 6.0, Vol 3, Part G, 3.3.
-      handles.contains($0.declaration ?? $0.valueHandle - 1)
-    }
-    forget(gone, side, &context)
+    // A value follows its declaration, as far as that is not known. Core 6.0, Vol 3, Part G, 3.3.
+    let alone = older(in: handles.lowerBound + 1...last, side, context.databases).filter { $0.declaration == nil }
+    forget(alone + older(declaredIn: handles, side, context.databases), side, &context)
   }
 
   /// Attributes were looked for between two handles, and none was found; or those that are there are others.
@@ -91,16 +89,19 @@ extension GATTObserver {
     _ list: AttributeDataList, _ range: AttributeRange, _ type: BluetoothUUID, _ side: ServerSide,
     _ context: inout TrackingContext<some EventReceiver>
   ) {
-    guard type == .characteristic, range.start > 0, list.isOrdered, list.areDeclarations else { return }
+    guard type == .characteristic, range.start > 0, list.isOrdered else { return }
+    let isUsual = list.areDeclarations
     var list = list
     var next = range.start
     while let entry = list.next() {
       var reader = entry.reader("ATT")
-      guard let handle = try? reader.uint16("Attribute Handle"), next <= handle, handle < .max else { return }
+      guard entry.length == 7 || entry.length == 21, let handle = try? reader.uint16("Attribute Handle"),
+        next <= handle, handle < .max
+      else { return }
       if next < handle { lacksDeclarations(in: next...(handle - 1), side, &context) }
       next = handle + 1
     }
-    if next > range.start { context.databases.noteSearched(range.start...next, at: place(side)) }
+    if isUsual, next > range.start { context.databases.noteSearched(range.start...next, at: place(side)) }
   }
 
   /// A service of another type turns out to have these handles: measurements that were found before any service was are
@@ -162,6 +163,16 @@ extension GATTObserver {
   ) -> [GATTCharacteristic] {
     guard rediscoveries[side].looks > 0 else { return [] }
     let known = databases[place(side)].characteristics(withValuesIn: handles)
+    rediscoveries[side].looks -= known.count
+    return known.filter { !told.holds(characteristic: $0.valueHandle, side) }
+  }
+
+  /// The characteristics that are declared between two handles and were not told since the table changed.
+  private mutating func older(
+    declaredIn handles: ClosedRange<UInt16>, _ side: ServerSide, _ databases: DatabaseShelf
+  ) -> [GATTCharacteristic] {
+    guard rediscoveries[side].looks > 0 else { return [] }
+    let known = databases[place(side)].characteristics(declaredIn: handles)
     rediscoveries[side].looks -= known.count
     return known.filter { !told.holds(characteristic: $0.valueHandle, side) }
   }

@@ -72,6 +72,11 @@ extension GATTDatabase {
     values.elements(in: handles).map { $0.characteristic }
   }
 
+  /// The characteristics that are declared between two handles, wherever their values are, without their descriptors.
+  public func characteristics(declaredIn handles: ClosedRange<UInt16>) -> [GATTCharacteristic] {
+    declared.elements(in: handles).compactMap { values[$0.valueHandle]?.characteristic }
+  }
+
   /// The characteristic with its value at a handle, without its descriptors; nil if there is none.
   public func characteristic(withValueAt handle: UInt16) -> GATTCharacteristic? { values[handle]?.characteristic }
 

@@ -5,8 +5,8 @@
 public struct GATTDatabase: Hashable, Sendable {
   private(set) var groups = HandleTable<Group>()
   @usableFromInline private(set) var values = HandleTable<Value>()
-  /// The value handles of the characteristics that are declared, by their declarations.
-  private var declared: [UInt16: UInt16] = [:]
+  /// Where the characteristics are declared.
+  private(set) var declared = HandleTable<Declaration>()
   /// The types of attributes that are no characteristic's value: declarations and descriptors.
   @usableFromInline private(set) var others = HandleTable<GATTDescriptor>()
   private(set) var includes = HandleTable<GATTInclude>()
@@ -67,6 +67,13 @@ public struct GATTDatabase: Hashable, Sendable {
         handle: handle, declaration: declaration ?? other.declaration, properties: properties ?? other.properties,
         uuid: uuid ?? other.uuid)
     }
+  }
+
+  /// The declaration of a characteristic.
+  struct Declaration: Hashable, Sendable, Handled {
+    let handle: UInt16
+    /// Where the value is that it tells of.
+    let valueHandle: UInt16
   }
 
   /// A database of which nothing is known.
@@ -221,15 +228,17 @@ extension GATTDatabase {
   private mutating func insert(_ value: Value) {
     remove(value.handle)
     if let declaration = value.declaration {
-      if let other = declared[declaration] { remove(other) }
-      declared[declaration] = value.handle
+      if let other = declared[declaration] { remove(other.valueHandle) }
+      declared.insert(Declaration(handle: declaration, valueHandle: value.handle))
     }
     values.insert(value)
   }
 
   private mutating func remove(_ valueHandle: UInt16) {
     guard let value = values[valueHandle] else { return }
-    if let declaration = value.declaration, declared[declaration] == valueHandle { declared[declaration] = nil }
+    if let declaration = value.declaration, declared[declaration]?.valueHandle == valueHandle {
+      declared.remove(declaration)
+    }
     values.remove(valueHandle)
   }
 
@@ -243,7 +252,7 @@ extension GATTDatabase {
       }
       remove(handle)
     }
-    if uuid != .characteristic, let value = declared[handle].flatMap({ values[$0] }) {
+    if uuid != .characteristic, let value = declared[handle].flatMap({ values[$0.valueHandle] }) {
       remove(value.handle)
       insert(Value(handle: value.handle, declaration: nil, properties: value.properties, uuid: value.uuid))
     }
@@ -264,7 +273,8 @@ extension GATTDatabase {
     for value in other.values.elements {
       if let known = own.values[value.handle] {
         let completed = known.completed(by: value)
-        if completed.declaration.map({ own.declared[$0] ?? known.handle }) ?? known.handle == known.handle {
+        if completed.declaration.map({ own.declared[$0]?.valueHandle ?? known.handle }) ?? known.handle == known.handle
+        {
           insert(completed)
         }
       } else if isAgreed(value.handle), own.hasRoom(for: value) {

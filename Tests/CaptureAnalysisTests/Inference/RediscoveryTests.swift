@@ -527,6 +527,24 @@ extension HostSide {
     #expect(measurements == [16: [70], place == "behind the last" ? 9 : 22: [72]])
   }
 
+  /// Some servers leave handles out between a declaration and its value: no less are the declarations all that there are.
+  @Test(arguments: [true, false])
+  func `an old handle beside a value that is far from its declaration`(wasFar: Bool) throws {
+    var host = HostSide()
+    host.connected()
+    host.sent(hex("08 01 00 ff ff 03 28"))
+    host.received(hex("09 07 05 00 10") + (wasFar ? hex("09 00") : hex("06 00")) + hex("37 2a 0b 00 02 0c 00 38 2a"))
+    host.notified(attribute: wasFar ? 9 : 6, [0x06, 70])
+    host.reconnect()
+    host.sent(hex("08 01 00 ff ff 03 28"))
+    host.received(hex("09 07 02 00 02 03 00 38 2a 04 00 10 07 00 37 2a 0d 00 12 0e 00 19 2a"))
+    host.notified(attribute: 7, [0x06, 72])
+    host.notified(attribute: wasFar ? 9 : 6, [0x06, 99])
+    #expect(try InferredCapture(host).measurements == [wasFar ? 9 : 6: 1, 7: 1])
+    let database = try #require(try Analysis(host.file()).connections.last?.databases?.peer)
+    #expect(database.services.flatMap(\.characteristics).map(\.valueHandle) == [3, 7, 14])
+  }
+
   /// Find By Type Value goes on until there are no more: what it does not tell is not there.
   @Test(arguments: ["with its service", "without"])
   func `an old handle where no service of the type is any more`(discovery: String) throws {
