@@ -35,6 +35,18 @@ extension GATTObserver {
     lacksMeasurements(in: handles, side, &context)
   }
 
+  /// A client has found what it looks for by its type. Where the server has said that its table changed, nobody knows any
+  /// more what the other services are. But Service Changed stays where it is, and of measurements their values tell.
+  /// Core 6.0, Vol 3, Part G, 2.5.2 and 7.1.
+  mutating func lacksChangedServices(_ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>) {
+    guard let changed = told.takeChange(of: side) else { return }
+    let found = told
+    let database = context.databases[place(side)]
+    change(side, &context) {
+      $0.removePrimaryServices(in: changed) { !found.holds(service: $0, side) && !database.isLasting(serviceAt: $0) }
+    }
+  }
+
   /// Declarations of characteristics were looked for between two handles, and none was found.
   mutating func lacksDeclarations(
     in handles: ClosedRange<UInt16>, _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
@@ -83,8 +95,8 @@ extension GATTObserver {
     }
   }
 
-  /// Between the declarations in a response, and before the first, there is no other: up to the last, and its value right
-  /// behind it, all are known.
+  /// Between the declarations in a response, and before the first, there is no other: up to the last, and its value if
+  /// all values stand right behind their declarations, all are known.
   mutating func foundGaps(
     _ list: AttributeDataList, _ range: AttributeRange, _ type: BluetoothUUID, _ side: ServerSide,
     _ context: inout TrackingContext<some EventReceiver>
@@ -183,5 +195,17 @@ extension GATTObserver {
     guard !gone.isEmpty else { return }
     let handles = Set(gone.map(\.valueHandle))
     change(side, &context) { $0.removeCharacteristics(handles) }
+  }
+}
+
+extension GATTDatabase {
+  /// Whether a service is worth knowing though its server's table has changed.
+  fileprivate func isLasting(serviceAt start: UInt16) -> Bool {
+    switch serviceType(at: start) {
+    case .gattService, .heartRateService: true
+    default:
+      serviceHandles(at: start).map { characteristics(withValuesIn: $0).contains { $0.uuid == .heartRateMeasurement } }
+        ?? false
+    }
   }
 }

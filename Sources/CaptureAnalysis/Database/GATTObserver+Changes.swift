@@ -25,7 +25,7 @@ extension GATTObserver {
       let notice = CapturedValue(handle: handle, uuid: known, octets: value, server: side)
       context.tell(notice, as: .indication, connection: connection)
     }
-    noteChange(of: side, &context)
+    noteChange(of: side, in: value.changedHandles ?? 1...UInt16.max, &context)
     return true
   }
 
@@ -67,9 +67,11 @@ extension GATTObserver {
   }
 
   /// A server's table has changed. What is discovered from now on may tell what comes from now on.
-  private mutating func noteChange(of side: ServerSide, _ context: inout TrackingContext<some EventReceiver>) {
+  private mutating func noteChange(
+    of side: ServerSide, in handles: ClosedRange<UInt16>, _ context: inout TrackingContext<some EventReceiver>
+  ) {
     context.databases.noteChange(at: place(side))
-    told.noteChange(of: side)
+    told.noteChange(of: side, in: handles)
     let database = context.databases[place(side)]
     unknown.forgetUnlikely(of: side) { database.type(of: $0) == nil && !database.mayHoldMeasurement($0) }
     for (handle, type) in rediscoveries[side].others where unknown.settle(handle, of: side) {
@@ -90,7 +92,7 @@ extension GATTObserver {
     _ hash: CapturedOctets, of side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
   ) {
     guard !hash.isCut, let hash = try? DatabaseHash(hash.octets) else { return }
-    if told.isOther(hash: hash, side) { noteChange(of: side, &context) }
+    if told.isOther(hash: hash, side) { noteChange(of: side, in: 1...UInt16.max, &context) }
   }
 }
 

@@ -118,6 +118,8 @@ extension GATTObserver {
         next = first > range.start || range.end == .max ? nil : range.end + 1
       }
       foundService(range.start...range.end, uuid, isPrimary: type == .primaryService, side, &context)
+      // Behind the last service there is none, and nobody asks for more.
+      if isSure, range.end == .max { lacksChangedServices(side, &context) }
     }
   }
 
@@ -233,6 +235,7 @@ extension GATTObserver {
       guard let handles = range.handles, let uuid = BluetoothUUID(ofService: value) else { return }
       let hasOther = endsToldService(before: handles.lowerBound, uuid, side, context.databases)
       lacksServices(in: handles, of: uuid, hasOther: hasOther, side, &context)
+      lacksChangedServices(side, &context)
     case .readByType(let range, type: .characteristic):
       guard let handles = range.handles else { return }
       lacksDeclarations(in: handles, side, &context)

@@ -10,6 +10,9 @@ struct ToldAttributes {
   private var localHash: DatabaseHash?
   private var peerChanges = 0
   private var localChanges = 0
+  /// What has changed, until it is discovered anew.
+  private var peerChange: ClosedRange<UInt16>?
+  private var localChange: ClosedRange<UInt16>?
 
   /// What was told last of a handle.
   private struct Telling {
@@ -34,9 +37,20 @@ struct ToldAttributes {
     services[Self.key(start, side)]?.changes == changes(of: side)
   }
 
-  /// A server's table has changed: what was told of it may be past.
-  mutating func noteChange(of side: ServerSide) {
+  /// A server's table has changed between two handles: what was told of it may be past.
+  mutating func noteChange(of side: ServerSide, in handles: ClosedRange<UInt16>) {
     if side == .peer { peerChanges &+= 1 } else { localChanges &+= 1 }
+    if side == .peer { peerChange = handles } else { localChange = handles }
+  }
+
+  /// Where a server's table has changed, once services were told again: asked for once.
+  mutating func takeChange(of side: ServerSide) -> ClosedRange<UInt16>? {
+    let changes = changes(of: side)
+    guard let change = side == .peer ? peerChange : localChange,
+      services.contains(where: { Self.isKey($0.key, side) && $0.value.changes == changes })
+    else { return nil }
+    if side == .peer { peerChange = nil } else { localChange = nil }
+    return change
   }
 
   /// Whether a server's table has changed on this connection.
@@ -71,4 +85,6 @@ struct ToldAttributes {
   private static func key(_ handle: UInt16, _ side: ServerSide) -> UInt32 {
     UInt32(handle) | (side == .peer ? 0 : 1 << 16)
   }
+
+  private static func isKey(_ key: UInt32, _ side: ServerSide) -> Bool { (key < 1 << 16) == (side == .peer) }
 }

@@ -545,6 +545,40 @@ extension HostSide {
     #expect(database.services.flatMap(\.characteristics).map(\.valueHandle) == [3, 7, 14])
   }
 
+  /// Behind a change of the table, what a client does not look for is not known any more, and its values have no name;
+  /// measurements have, and what did not change.
+  @Test(arguments: ["all", "the heart rate service", "nothing", "no discovery"])
+  func `a service that is not discovered again after a change`(changed: String) throws {
+    var host = HostSide()
+    host.connected()
+    host.sent(hex("10 01 00 ff ff 00 28"))
+    host.received(hex("11 06 01 00 0d 00 01 18 0e 00 13 00 0d 18 28 00 2b 00 0f 18"))
+    host.sent(hex("08 01 00 2b 00 03 28"))
+    host.received(hex("09 07 09 00 20 0a 00 05 2a 0f 00 10 10 00 37 2a 29 00 10 2a 00 19 2a"))
+    host.reconnect()
+    switch changed {
+    case "nothing": break
+    case "the heart rate service": host.received(hex("1d 0a 00 0e 00 19 00"))
+    default: host.serviceChanged()
+    }
+    if changed != "no discovery" {
+      host.sent(hex("06 01 00 ff ff 00 28 0d 18"))
+      host.received(hex("07 0e 00 13 00"))
+      host.sent(hex("06 14 00 ff ff 00 28 0d 18"))
+      host.received(hex("01 06 14 00 0a"))
+    }
+    host.notified([0x06, 72])
+    host.notified(attribute: 0x2A, [50])
+    let connection = try #require(try Analysis(host.file()).connections.last)
+    #expect(connection.measurements.map(\.reading.beatsPerMinute) == [72])
+    let names = connection.events.compactMap { event -> BluetoothUUID?? in
+      if case .notification(let value) = event.content { .some(value.uuid) } else { nil }
+    }
+    #expect(names == [changed == "all" ? nil : .batteryLevel])
+    let services = connection.databases?.peer.services.map(\.uuid)
+    #expect(services == [.gattService, .heartRateService] + (changed == "all" ? [] : [.batteryService]))
+  }
+
   /// Find By Type Value goes on until there are no more: what it does not tell is not there.
   @Test(arguments: ["with its service", "without"])
   func `an old handle where no service of the type is any more`(discovery: String) throws {
