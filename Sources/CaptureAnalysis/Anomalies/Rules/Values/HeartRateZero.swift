@@ -8,15 +8,17 @@ struct HeartRateZero: AnomalyRule {
     "heart-rate-zero", .warning,
     finds:
       "A run of heart rates of 0 after the sensor had measured one; those at the start are only worth knowing, unless a "
-      + "minute goes by without any other.",
+      + "minute goes by without any other, and those without skin contact, unless it never comes.",
     matters: "Apps record 0 beats a minute, and means and minimums are wrong.",
-    advice: "0 says that there is no rate: apps should leave it out. See whether contact was lost.",
+    advice: "0 says that there is no rate: apps should leave it out. See whether contact was lost, and where it never "
+      + "came, whether the sensor was worn.",
     explainedBy: ["contact-lost"],
     examples: [
       .finds("three zeros in the middle", [.values(["00 48", "00 00", "00 00", "00 00", "00 48"])]),
       .finds("at the start, which is no warning", [.values(["00 00", "00 00", "00 48"])]),
       .finds("to the end", [.values(["00 48", "00 00", "00 00"]), .disconnect(0x13)]),
       .finds("nothing else for more than a minute", [.repeated(["00 00"], times: 80)]),
+      .finds("skin contact never comes: the sensor lies on the table", [.repeated(["04 00"], times: 80)]),
       .quiet("never", [.values(["00 48", "00 47"])]),
     ])
   static let traits: MeasurementTraits = [.zeroRate, .behind]
@@ -41,11 +43,14 @@ struct HeartRateZero: AnomalyRule {
     guard let run = run.end() else { return }
     let length = scene.seconds(of: run)
     let what = run.count == 1 ? "one heart rate of 0" : "\(run.count) heart rates of 0 in \(seconds(length))"
-    let start = scene.series.hasRate ? " before the first one above" : ", and none above"
-    let contact = lacksContact ? ", without skin contact" : ""
-    let message = what + (isStart ? start : "") + (isStart && scene.series.hasRate ? "" : contact)
     let isBeginning = isStart && length < Self.longestStart
-    let severity: Severity? = isBeginning || lacksContact ? .info : nil
+    let isUnworn = lacksContact && isStart && !isBeginning && !scene.series.hasRate
+    let start = scene.series.hasRate ? " before the first one above" : isUnworn ? ", none above" : ", and none above"
+    let contact =
+      isUnworn
+      ? ", and skin contact never came: the sensor was probably not worn" : lacksContact ? ", without skin contact" : ""
+    let message = what + (isStart ? start : "") + (isStart && scene.series.hasRate ? "" : contact)
+    let severity: Severity? = isBeginning || lacksContact && !isUnworn ? .info : nil
     lacksContact = true
     scene.report(Self.self, message, severity: severity, over: run)
   }
