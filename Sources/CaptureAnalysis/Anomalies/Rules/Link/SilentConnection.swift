@@ -2,15 +2,16 @@ import BluetoothHost
 import CaptureFiles
 import GATTKit
 
-/// A connection on which the peer says nothing.
+/// A connection on which the peer sends no data.
 struct SilentConnection: AnomalyRule {
-  static let patience = RuleParameter("patience", 10, in: 1...3600, "how long the peer may say nothing, in seconds")
+  static let patience = RuleParameter("patience", 10, in: 1...3600, "how long the peer may send no data, in seconds")
 
   static let about = RuleDescription(
     "silent-connection", .warning,
     finds:
-      "A connection on which nothing ever comes from the peer, whether or not the local host sends data. Where a link "
-      + "of a bond is encrypted, two ends may have nothing to say to each other.",
+      "A connection on which no data ever come from the peer, whether or not the local host sends any. What its link "
+      + "layer answers is none: that works where the sensor's program hangs. Where a link of a bond is encrypted, two "
+      + "ends may have nothing to say to each other.",
     matters: "The app shows a sensor that is connected and measures nothing.",
     advice: "Switch the sensor off and on again. If that helps, its firmware hangs; if it does not, look at the "
       + "encryption of the link, and whether the log shows what the controller receives.",
@@ -59,11 +60,11 @@ struct SilentConnection: AnomalyRule {
     guard traffic.firstSent == nil || !scene.hasClockStep else { return }
     let passed = traffic.firstSent.map { scene.moment.time.seconds(since: $0) } ?? scene.seconds(since: scene.first)
     guard passed >= patience else { return }
-    let sent = traffic.firstSent == nil ? "the local host sent nothing" : "the local host sent data"
+    let sent = traffic.firstSent == nil ? "the local host sent no data" : "the local host sent data"
     // Some logs leave data out.
     let doubt = traffic.isLogged == nil ? "; the capture holds no data of any connection, and may log none" : ""
     scene.report(
-      Self.self, "\(sent), and nothing came from the peer in \(seconds(passed))\(doubt)",
+      Self.self, "\(sent), and none came from the peer in \(seconds(passed))\(doubt)",
       severity: traffic.isLogged == nil ? .info : nil, from: scene.first, to: scene.moment)
   }
 }
