@@ -16,6 +16,12 @@ struct Recurrences {
     }
   }
 
+  /// A fault that was noted still holds.
+  mutating func extend(_ message: String, to moment: Moment) {
+    guard let place = faults.firstIndex(where: { $0.message == message }) else { return }
+    faults[place].last = max(faults[place].last, moment)
+  }
+
   func report(_ rule: any AnomalyRule.Type, _ scene: inout RuleScene) {
     for fault in faults {
       scene.report(rule, fault.message, from: fault.first, to: fault.last, count: fault.count)

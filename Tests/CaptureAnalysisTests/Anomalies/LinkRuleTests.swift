@@ -105,4 +105,19 @@ import TestSupport
     }
     #expect(try rules(host.file()).filter { $0 != "sensor-hung-up" } == ["clock-jump"])
   }
+
+  /// A tight timeout is a reason for the end of a connection as long as it holds, and not once it has been replaced.
+  @Test(arguments: [(nil, true), (hex("00 40 00 18 00 00 00 58 02"), false)] as [([UInt8]?, Bool)])
+  func `parameters explain a lost connection while they are in force`(update: [UInt8]?, isCause: Bool) throws {
+    var host = HostSide()
+    host.connected()
+    host.leEvent(3, hex("00 40 00 90 01 00 00 96 00"))
+    host.wait(milliseconds: 90_000)
+    if let update { host.leEvent(3, update) }
+    host.wait(milliseconds: 30_000)
+    host.disconnected(reason: 0x08)
+    let findings = try summary(of: host.file()).findings
+    let lost = try #require(findings.first { $0.rule == "supervision-timeout" })
+    #expect(lost.causes.map { findings[$0].rule } == (isCause ? ["parameters-tight"] : []))
+  }
 }

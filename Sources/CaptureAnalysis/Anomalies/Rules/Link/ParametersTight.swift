@@ -28,6 +28,8 @@ struct ParametersTight: AnomalyRule {
 
   private let chances: Double
   private var faults = Recurrences()
+  /// What was said of the parameters that are in force.
+  private var lasting: String?
 
   init(_ settings: RuleSettings) {
     chances = settings.value(Self.chances, of: Self.self)
@@ -41,16 +43,28 @@ struct ParametersTight: AnomalyRule {
     }
   }
 
-  mutating func finish(_ scene: inout RuleScene) { faults.report(Self.self, &scene) }
+  mutating func finish(_ scene: inout RuleScene) {
+    endLasting(scene.moment)
+    faults.report(Self.self, &scene)
+  }
+
+  /// They were in force until now, and what happens up to now may come of them.
+  private mutating func endLasting(_ moment: Moment) {
+    if let lasting { faults.extend(lasting, to: moment) }
+    lasting = nil
+  }
 
   private mutating func judge(_ parameters: ConnectionParameters, _ moment: Moment) {
+    endLasting(moment)
     let (interval, latency) = (parameters.interval, parameters.latency)
     guard ParametersIllegal.fault(interval, interval, latency, parameters.supervisionTimeout) == nil else { return }
     let wait = (1 + Double(latency)) * parameters.intervalMilliseconds
     let timeout = Double(parameters.supervisionTimeoutMilliseconds)
     guard timeout < chances * wait else { return }
-    faults.note(
+    let message =
       "\(words(parameters)): the peer may be silent for \(length(milliseconds: wait)), and is given up after "
-        + "\(number(timeout / wait)) times that", moment)
+      + "\(number(timeout / wait)) times that"
+    faults.note(message, moment)
+    lasting = message
   }
 }
