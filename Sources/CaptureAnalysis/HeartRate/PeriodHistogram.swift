@@ -49,20 +49,23 @@ struct PeriodHistogram {
   }
 
   /// The same, found anew.
-  var exactMedian: Double? {
+  var exactMedian: Double? { quantile(0.5) }
+
+  /// What a share of them is no longer than, in seconds; nil for fewer than five.
+  func quantile(_ share: Double) -> Double? {
     guard counts.total >= 5 else { return nil }
-    let half = Double(counts.total) / 2
+    let wanted = Double(counts.total) * share
     var before = 0.0
-    var median: Double?
+    var quantile: Double?
     counts.forEach { place, number in
-      if before + Double(number) >= half {
+      if before + Double(number) >= wanted {
         let (start, width) = Self.extent(of: place)
-        median = max(0, start + (half - before) / Double(number) * width)
+        quantile = max(0, start + (wanted - before) / Double(number) * width)
       }
       before += Double(number)
-      return median == nil
+      return quantile == nil
     }
-    return median
+    return quantile
   }
 
   /// How many there are.

@@ -8,7 +8,8 @@ struct NotificationBurst: AnomalyRule {
     "notification-burst", .warning,
     finds:
       "Two or more measurements within a connection interval after a gap; whether they are as many as the gap would "
-      + "have held is said.",
+      + "have held is said. As many as were due after a silence too short for `notification-gap` are none: a packet was "
+      + "sent twice.",
     matters: "They carry the times of their arrival, not of the beats. As many as were due: they were held back on the "
       + "air. Fewer: some are lost.",
     advice: "Look at distance, at other radios, and at how long the host's interval is.",
@@ -24,6 +25,12 @@ struct NotificationBurst: AnomalyRule {
       .quiet(
         "a gap, and one by one behind it",
         [.repeated(["10 3c 00 04"], times: 10), .wait(5), .repeated(["10 3c 02 04"], times: 5)]),
+      .quiet(
+        "two after two seconds, as one lost packet brings them at an interval of 500 ms",
+        [
+          .event(0x3E, "03 00 40 00 90 01 00 00 58 02"), .repeated(["10 3c 00 04"], times: 20), .wait(1),
+          .values(["10 3c 04 04", "10 3c 02 04"], every: 0.002), .wait(1), .repeated(["10 3c 00 04"], times: 5),
+        ]),
       .quiet(
         "two and three at a time, as a latency of 4 intervals of 500 ms brings them",
         [.event(0x3E, "03 00 40 00 90 01 04 00 58 02")] + IntervalSlowerThanMeasurements.bundles),
@@ -54,7 +61,9 @@ struct NotificationBurst: AnomalyRule {
     repeating: [.wait(1.98), .values(["10 3c 00 04", "10 3c 04 04"], every: 0.01)], count: 10
   ).flatMap { $0 }
   static let traits: MeasurementTraits = [.late, .heldBack, .behind]
-  private var gap: (moment: Moment, seconds: Double, period: Double, isLatency: Bool)?
+  private let limits: NotificationGap.Limits
+  /// A silence, and whether it would be no fault if all that was due came behind it.
+  private var gap: (moment: Moment, seconds: Double, period: Double, isUsual: Bool)?
   private var run: RecordSpan?
 
   /// In seconds: what sensors and hosts do, as long as it is not known what these do.
@@ -63,7 +72,7 @@ struct NotificationBurst: AnomalyRule {
   /// No measurements follow each other closer, but on the air: a connection event takes 7.5 ms.
   private static let leastPeriod = 0.0075
 
-  init(_ settings: RuleSettings) {}
+  init(_ settings: RuleSettings) { limits = NotificationGap.Limits(settings) }
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
     guard gap != nil || measurement.traits.contains(.late) else { return }
@@ -80,7 +89,8 @@ struct NotificationBurst: AnomalyRule {
     // What was sent at once may be followed by what has to wait, with all that is measured meanwhile.
     // Where all come at once anyway, or the clock goes back, nothing tells how many were due.
     guard period >= Self.leastPeriod, length > 1.8 * period, length > 1.1 * (period + wait) else { return }
-    gap = (scene.moment, length, period, scene.mayBeLatency(length))
+    let isUsual = scene.mayBeLatency(length) || !limits.isGap(length, period: period, wait: scene.longestWait ?? 0)
+    gap = (scene.moment, length, period, isUsual)
   }
 
   /// Whether it holds what did not fit into the one before it: another finding.
@@ -97,7 +107,7 @@ struct NotificationBurst: AnomalyRule {
     let count = run.count + 1
     let due = Self.due(in: gap.seconds, period: gap.period)
     let fits = Self.fits(count, in: gap.seconds, period: gap.period)
-    if fits, gap.isLatency { return }
+    if fits, gap.isUsual { return }
     let message =
       "\(count) measurements at once after \(seconds(gap.seconds)) of silence"
       + (fits

@@ -11,7 +11,8 @@ struct NotificationGap: AnomalyRule {
     "notification-gap", .warning,
     finds:
       "Silence much longer than what usually lies between two measurements of this connection; what else happened in it "
-      + "is said.",
+      + "is said. Where measurements come irregularly, that is judged once there are enough of them. Three or more of "
+      + "about the same length, one right behind another, are one finding: measurements came less often.",
     matters: "An app shows an old rate meanwhile; whoever sums up RR-Intervals loses the beats.",
     advice:
       "Look at what else happened in it. Followed by a burst, packets were held back on the air: distance, a body in "
@@ -68,6 +69,25 @@ struct NotificationGap: AnomalyRule {
           .event(0x3E, "03 00 40 00 90 01 05 00 58 02"), .repeated(["10 3c 00 04"], times: 20), .wait(1.9),
           .repeated(["10 3c 00 04"], times: 5),
         ]),
+      .quiet(
+        "a watch that measures every one to four seconds, the quick ones first",
+        Array(
+          repeating: [1.1, 1.4, 1, 1.3, 1.2, 3.6, 2.2, 3.9, 2.8, 3.5, 1.9, 2.6].flatMap {
+            [.wait($0 - 1), .values(["16 48 e8 03"])]
+          }, count: 2
+        ).flatMap { $0 }),
+      .finds(
+        "eight seconds of a watch that measures every one to four",
+        [1.1, 1.4, 1, 1.3, 1.2, 3.6, 2.2, 8.9, 2.8, 3.5, 1.9, 2.6].flatMap {
+          [.wait($0 - 1), .values(["16 48 e8 03"])]
+        }),
+      .finds(
+        "the sensor becomes slower: every five seconds from some time on",
+        [.repeated(["16 48 e8 03"], times: 30), .repeated(["16 48 e8 03"], times: 20, every: 5)]),
+      .finds(
+        "two gaps of the same length, and one much longer",
+        [.repeated(["16 48 e8 03"], times: 30), .wait(4), .values(["16 48 e8 03"])]
+          + [.wait(4), .values(["16 48 e8 03"]), .wait(20), .repeated(["16 48 e8 03"], times: 3)], count: 3),
       .quiet("a sensor that measures every five seconds", [.repeated(["16 48 e8 03"], times: 12, every: 5)]),
     ])
   static let events: EventSelection = EventSelection([.subscribed, .unsubscribed, .disconnected, .databases]).union(
@@ -75,14 +95,15 @@ struct NotificationGap: AnomalyRule {
   static let traits: MeasurementTraits = [.late, .heldBack, .behind]
   static let wantsPauses = true
 
-  private let factor: Double
-  private let least: Double
+  private let limits: Limits
   /// In seconds.
   private static let silence = 0.1
   /// From one measurement to the next.
-  private typealias Gap = (start: Moment, end: Moment, seconds: Double)
+  typealias Gap = (start: Moment, end: Moment, seconds: Double)
   /// Gaps from before the usual period was known.
   private var early: [Gap] = []
+  /// Those that were found last, as long as they may go on.
+  private var row: GapRow?
   /// A gap that may be the peer's latency, and how many measurements came at once behind it.
   private var pending: (gap: Gap, count: Int)?
   private var isSwitchedOff = false
@@ -91,10 +112,7 @@ struct NotificationGap: AnomalyRule {
   private var toldBefore: Int?
   private var meanwhile = Meanwhile()
 
-  init(_ settings: RuleSettings) {
-    factor = settings.value(Self.factor, of: Self.self)
-    least = settings.value(Self.least, of: Self.self)
-  }
+  init(_ settings: RuleSettings) { limits = Limits(settings) }
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
     if pending != nil {
@@ -105,7 +123,7 @@ struct NotificationGap: AnomalyRule {
       judgePending(&scene)
     }
     guard measurement.traits.contains(.late), let length = measurement.gap, let previous = scene.series.previous else {
-      return
+      return endRow(&scene)
     }
     // Nothing is due while notifications are off.
     if let subscribed = scene.subscribed, subscribed > previous.moment { return }
@@ -133,23 +151,24 @@ struct NotificationGap: AnomalyRule {
   }
 
   /// Silence from the last measurement to the end of the connection, or of the capture: then the databases are told last.
-  private func judgeEnd(_ scene: inout RuleScene) {
+  private mutating func judgeEnd(_ scene: inout RuleScene) {
     guard !isSwitchedOff, !scene.hasLost, !scene.series.isBroken, let last = scene.series.current,
       let period = scene.series.period(until: last),
       // Where none has come since they were switched on, that is another finding.
       scene.subscribed.map({ $0 <= last.moment }) ?? true
     else { return }
-    let start = last.moment
-    tell((start, scene.moment, scene.moment.time.seconds(since: last.time)), period, &scene)
+    let gap = (start: last.moment, end: scene.moment, seconds: scene.moment.time.seconds(since: last.time))
+    if row?.isWithin(gap) != true { tell(gap, period, &scene) }
   }
 
   mutating func pause(_ scene: inout RuleScene) {
     guard !isSwitchedOff, !scene.series.isBroken, let last = scene.series.current,
-      let period = scene.series.period(until: last), toldBefore != last.frame
+      let period = scene.series.period(until: last), toldBefore != last.frame, isKnown(period, scene)
     else { return }
     let start = last.moment
     let length = scene.seconds(since: start)
     guard isGap(length, period, scene), !scene.mayBeLatency(length) else { return }
+    guard row?.isWithin((start, scene.moment, length)) != true else { return }
     toldBefore = last.frame
     scene.report(Self.self, "\(seconds(length)) without a measurement so far, usually \(seconds(period))", from: start)
   }
@@ -157,8 +176,10 @@ struct NotificationGap: AnomalyRule {
   mutating func finish(_ scene: inout RuleScene) {
     judgePending(&scene)
     if !isOver, toldBefore != scene.series.current?.frame { judgeEnd(&scene) }
+    endRow(&scene)
     guard !early.isEmpty, let period = scene.series.period(until: scene.series.current) else { return }
     for gap in early { tell(gap, period, &scene) }
+    endRow(&scene)
   }
 
   /// A silence as long as the latency allows is none if as many came behind it as were due.
@@ -170,25 +191,61 @@ struct NotificationGap: AnomalyRule {
   }
 
   private mutating func judge(_ gap: Gap, _ scene: inout RuleScene) {
-    if let period = scene.series.period(until: scene.series.previous) {
+    if row?.take(gap) == true { return }
+    if let period = scene.series.period(until: scene.series.previous), isKnown(period, scene) {
       tell(gap, period, &scene)
     } else if early.count < 16, gap.seconds > 1.5 * (scene.longestWait ?? 0) {
       early.append(gap)
     }
   }
 
-  private func tell(_ gap: Gap, _ period: Double, _ scene: inout RuleScene) {
-    guard isGap(gap.seconds, period, scene) else { return }
-    let message =
-      "\(seconds(gap.seconds)) without a measurement, usually \(seconds(period))"
-      + meanwhile.words(from: gap.start, to: gap.end, scene)
-    scene.report(Self.self, message, from: gap.start, to: gap.end)
+  /// Whether what usually lies between two measurements is known: of a few, only where they are even.
+  private func isKnown(_ period: Double, _ scene: RuleScene) -> Bool {
+    let periods = scene.series.periods
+    if periods.count >= 20 || scene.series.comeTogether { return true }
+    return periods.count >= 10 && periods.quantile(0.8) ?? .infinity <= 1.2 * period
+  }
+
+  private mutating func tell(_ gap: Gap, _ period: Double, _ scene: inout RuleScene) {
+    guard isGap(gap.seconds, period, scene) else { return endRow(&scene) }
+    let rest = "without a measurement, usually \(seconds(period))"
+    let meanwhile = meanwhile.words(from: gap.start, to: gap.end, scene)
+    if row?.add(gap, meanwhile) == true { return }
+    endRow(&scene)
+    row = GapRow(gap, rest, meanwhile)
+  }
+
+  private mutating func endRow(_ scene: inout RuleScene) {
+    guard let row else { return }
+    self.row = nil
+    for finding in row.findings {
+      scene.report(Self.self, finding.message, from: finding.start, to: finding.end, count: finding.count)
+    }
   }
 
   private func isGap(_ length: Double, _ period: Double, _ scene: RuleScene) -> Bool {
-    // With a long connection interval, they always wait for each other: what was sent at once may be followed by what has
-    // to wait.
-    let wait = scene.longestWait ?? 0
-    return length > least && length > factor * period && length > max(1.5 * wait, 1.1 * (period + wait))
+    guard limits.isGap(length, period: period, wait: scene.longestWait ?? 0) else { return false }
+    // Where a quarter takes much longer than half of them, such lengths are usual.
+    return scene.series.comeTogether || length > 1.5 * (scene.series.periods.quantile(0.75) ?? 0)
+  }
+}
+
+extension NotificationGap {
+  /// How long a silence must be.
+  struct Limits {
+    private let factor: Double
+    private let least: Double
+
+    init(_ settings: RuleSettings) {
+      factor = settings.value(NotificationGap.factor, of: NotificationGap.self)
+      least = settings.value(NotificationGap.least, of: NotificationGap.self)
+    }
+
+    /// Whether a silence is a gap where measurements are so far apart, and wait so long for a connection event.
+    func isGap(_ length: Double, period: Double, wait: Double) -> Bool {
+      // With a long connection interval, they always wait for each other: what was sent at once may be followed by what
+      // has to wait.
+      length > least && length > factor * period && length > max(1.5 * wait, 1.1 * (period + wait))
+    }
   }
 }

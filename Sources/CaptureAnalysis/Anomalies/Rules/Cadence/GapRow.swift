@@ -1,0 +1,54 @@
+import CaptureFiles
+
+/// Gaps of about the same length, one right behind another: from three on they are no gaps, but how often the sensor
+/// measures now.
+struct GapRow {
+  /// The first of them, which are told one by one if no more come.
+  private var gaps: [(gap: NotificationGap.Gap, meanwhile: String)]
+  /// What is said of each behind its length.
+  private let rest: String
+  private var end: Moment
+  private var count = 1
+  /// How long all are together.
+  private var total: Double
+
+  private static let most = 2
+  /// By such a part of their mean they may differ.
+  private static let spread = 0.25
+
+  init(_ gap: NotificationGap.Gap, _ rest: String, _ meanwhile: String) {
+    gaps = [(gap, meanwhile)]
+    self.rest = rest
+    end = gap.end
+    total = gap.seconds
+  }
+
+  private var mean: Double { total / Double(count) }
+
+  /// Whether a silence right behind them is no longer than they are, once there are so many that they are usual.
+  func isWithin(_ gap: NotificationGap.Gap) -> Bool {
+    count > Self.most && gap.start == end && gap.seconds <= (1 + Self.spread) * mean
+  }
+
+  /// Takes up a silence right behind them, which need not be a gap by now; false if it is none of them, or if they are
+  /// too few.
+  mutating func take(_ gap: NotificationGap.Gap) -> Bool { count > Self.most && add(gap, "") }
+
+  /// Takes up another gap; false if it is none of them.
+  mutating func add(_ gap: NotificationGap.Gap, _ meanwhile: String) -> Bool {
+    guard gap.start == end, abs(gap.seconds - mean) <= Self.spread * mean else { return false }
+    if count < Self.most { gaps.append((gap, meanwhile)) }
+    (end, total, count) = (gap.end, total + gap.seconds, count + 1)
+    return true
+  }
+
+  /// What is to be told: each of a few, or all of them together.
+  var findings: [(start: Moment, end: Moment, message: String, count: Int)] {
+    guard count > Self.most, let first = gaps.first else {
+      return gaps.map { ($0.gap.start, $0.gap.end, "\(seconds($0.gap.seconds)) \(rest)\($0.meanwhile)", 1) }
+    }
+    let message =
+      "\(times(count)) in a row about \(seconds(mean)) \(rest): measurements came less often\(first.meanwhile)"
+    return [(first.gap.start, end, message, count)]
+  }
+}
