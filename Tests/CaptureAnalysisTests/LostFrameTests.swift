@@ -88,6 +88,29 @@ import TestSupport
     #expect(try bpm(host.file()) == [70, 71, 72, 73, 74, 75])
   }
 
+  /// Nothing is missing: a sender need not fill its frames, and the second begins with the attribute handle, 10, which is
+  /// its length less 2.
+  @Test func `frames that are not full`() throws {
+    var host = Self.sensor
+    host.l2cap(.received, channel: 0x40, hex("15 00 23"))
+    host.l2cap(.received, channel: 0x40, hex("10 00 0a 00 10 46 20 03 21 03 22 03 23 03 10 00 02 00"))
+    host.l2cap(.received, channel: 0x40, hex("06 48"))
+    #expect(try bpm(host.file()) == [70, 72])
+    #expect(try Analysis(host.file()).connections.first?.malformed.isEmpty == true)
+  }
+
+  /// Nobody can tell on which channel it was; what is whole is right all the same.
+  @Test(arguments: [
+    ["0d 00 23 10 00 02 00 06 46 10 00", "02 00 06 4b"], ["0d 00", "23 10 00 02 00 06 46 10 00 02 00 06 4b"],
+  ])
+  func `frames behind a continuation without a start`(frames: [String]) throws {
+    var host = Self.sensor
+    host.fragment(.received, isContinuation: true, hex("07 00 04 00 1b"))
+    for frame in frames { host.l2cap(.received, channel: 0x40, hex(frame)) }
+    Self.notify(&host, 72...72)
+    #expect(try bpm(host.file()) == [70, 75, 72])
+  }
+
   @Test func `a frame whose SDU length the capture cut away`() throws {
     var host = Self.sensor
     host.keptACLOctets = 9

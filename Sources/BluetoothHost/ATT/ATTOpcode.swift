@@ -61,6 +61,26 @@
   /// Whether it is one of the two notifications.
   public var isNotification: Bool { rawValue == 0x1B || rawValue == 0x23 }
 
+  /// Whether a PDU of this kind can be so long. Core 6.0, Vol 3, Part F, 3.4.
+  public func mayHave(length: Int) -> Bool {
+    switch rawValue {
+    case 0x13, 0x19, 0x1E: length == 1
+    case 0x18: length == 2
+    case 0x02, 0x03, 0x0A: length == 3
+    case 0x01, 0x04, 0x0C: length == 5
+    // Types have 2 octets or 16.
+    case 0x08, 0x10: length == 7 || length == 21
+    case 0x0B, 0x0D, 0x0F, 0x21: length >= 1
+    case 0x12, 0x1B, 0x1D, 0x52: length >= 3
+    case 0x09: length >= 4
+    case 0x07, 0x0E, 0x16, 0x17, 0x20, 0x23: length >= 5
+    case 0x05, 0x11: length >= 6
+    case 0x06: length >= 7
+    case 0xD2: length >= 15
+    default: false
+    }
+  }
+
   /// The name in the specification; nil for an opcode that it does not define.
   public var name: String? {
     switch rawValue {

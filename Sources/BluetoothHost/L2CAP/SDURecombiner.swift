@@ -9,8 +9,8 @@ import Octets
 ///
 /// Frames carry no mark: whether one begins an SDU depends on whether one is unfinished. So once a frame is missing, all
 /// that follow would be taken for something else. Where one does not fit, or may be missing, what looks like a beginning
-/// is one: a length that the frame can have, and behind it an opcode. Values may look so by chance: the unfinished SDU is
-/// kept beside the one that seems to begin, until the frames to come fit one of them.
+/// is one: a length that the frame can have, and behind it an opcode. Values may look so by chance, and nobody has to fill
+/// frames: the unfinished SDU is kept beside the one that seems to begin, until the frames to come fit one of them.
 ///
 /// Core 6.0, Vol 3, Part A, 3.4.3.
 public struct SDURecombiner: Sendable {
@@ -43,21 +43,25 @@ public struct SDURecombiner: Sendable {
   }
 
   private mutating func addAlone(_ frame: CapturedOctets, _ longest: Int) -> Recombiner.Step {
+    if isInDoubt, contradictsLength(frame, longest) { recombiner.reset() }
     guard recombiner.isActive else {
-      if isInDoubt, !frame.mayBeginSDU(longest) { return Recombiner.Step(state: .nothing, fault: nil) }
+      if isInDoubt, !frame.mayBeginSDU(longest), !frame.mayBeSDULength(longest) {
+        return Recombiner.Step(state: .nothing, fault: nil)
+      }
       return begin(frame, longest)
     }
     let missing = recombiner.missing ?? .max
     // Only the last frame is shorter than the first, in practice, and none is longer.
     // What is just what the SDU lacks is its last, whatever it looks like.
     let isOddLength = frame.length < min(firstLength, missing) || frame.length > firstLength
-    let isOdd = isInDoubt || isOddLength && frame.length != missing
+    let isOdd = isInDoubt && !completesList(frame) || isOddLength && frame.length != missing
     if frame.length > missing && frame.mayBeginSDU(longest) || isOdd && probablyBegins(frame, longest) {
       keepAlternative(to: frame)
       recombiner.reset()
       isInDoubt = true
       let state = begin(frame, longest).state
-      return Recombiner.Step(state: state, fault: alternative.isActive ? nil : .startInsideUnfinished)
+      let isTold = state == .whole || !alternative.isActive
+      return Recombiner.Step(state: state, fault: isTold ? .startInsideUnfinished : nil)
     }
     isInDoubt = isOdd
     let step = recombiner.add(frame, headerLength: Self.headerLength, unitLength: Self.length)
@@ -85,21 +89,22 @@ public struct SDURecombiner: Sendable {
     }
     // The first of several would be waited for in vain. One that is longer than it may be is a fault of its sender's.
     if let length = frame.sduLength, length > frame.segmentLength,
-      frame.segmentLength > 0 ? !frame.mayBeginSDU(isInDoubt ? longest : .max) : length > longest
+      frame.segmentLength > 0 ? !(isInDoubt ? frame.mayBeginSDU(longest) : frame.mayHaveOpcode) : length > longest
     {
       isInDoubt = true
       return Recombiner.Step(state: .nothing, fault: .continuationWithoutStart)
     }
-    firstLength = frame.length
     if let length = frame.sduLength, length > longest { isInDoubt = true }
     let step = recombiner.start(frame, headerLength: Self.headerLength, unitLength: Self.length)
+    if step.state == .incomplete { firstLength = frame.length }
     note(step)
     return step
   }
 
   private mutating func note(_ step: Recombiner.Step) {
     switch step.state {
-    case .whole, .complete:
+    case .whole: isInDoubt = false
+    case .complete:
       isInDoubt = false
       if alternative.isActive { alternative.reset() }
     case .nothing: isInDoubt = true
@@ -110,7 +115,24 @@ public struct SDURecombiner: Sendable {
   /// Whether a frame that might continue the unfinished SDU rather begins another. The first of several is as long as
   /// frames can be, and so was that of the unfinished one.
   private func probablyBegins(_ frame: CapturedOctets, _ longest: Int) -> Bool {
-    frame.mayBeginSDU(longest) && (frame.length == firstLength || frame.wholeSDU.length > 0)
+    frame.mayBeginSDU(longest) && (frame.length == firstLength || frame.isWholeSDU)
+  }
+
+  /// Whether only what may be the length of an SDU is there, and a frame does not go on as an SDU of that length does.
+  private func contradictsLength(_ frame: CapturedOctets, _ longest: Int) -> Bool {
+    guard let missing = recombiner.missing, recombiner.octets.length == Self.headerLength, !frame.octets.isEmpty else {
+      return false
+    }
+    return frame.mayBeginSDU(longest) || !ATTOpcode(rawValue: frame.octets[0]).mayHave(length: missing)
+  }
+
+  /// Whether a frame ends a list of values that the unfinished SDU is. Each has its length before it, and so the frame
+  /// looks like a whole SDU where the last value begins with it.
+  private func completesList(_ frame: CapturedOctets) -> Bool {
+    guard frame.length == recombiner.missing, frame.isWholeSDU else { return false }
+    var whole = recombiner
+    _ = whole.add(frame, headerLength: Self.headerLength, unitLength: Self.length)
+    return whole.octets.dropping(Self.headerLength).isValueList
   }
 
   private static func length(_ octets: Span<UInt8>) -> Int {
@@ -121,11 +143,11 @@ public struct SDURecombiner: Sendable {
 // MARK: - Where two SDUs may be unfinished
 
 extension SDURecombiner {
-  /// A frame seems to begin another SDU. It may continue the unfinished one all the same, unless it is whole, or begins
-  /// as that did: sensors send the same again and again.
+  /// A frame seems to begin another SDU. It may continue the unfinished one all the same, unless it begins as that did:
+  /// sensors send the same again and again.
   @inline(never)
   private mutating func keepAlternative(to frame: CapturedOctets) {
-    guard !alternative.isActive, frame.length == firstLength, frame.wholeSDU.length == 0,
+    guard !alternative.isActive, frame.length == firstLength || frame.isWholeSDU,
       let missing = recombiner.missing, frame.length < missing, !frame.begins(as: recombiner.octets)
     else { return }
     alternative = recombiner
@@ -134,26 +156,34 @@ extension SDURecombiner {
 
   @inline(never)
   private mutating func addBesideAlternative(_ frame: CapturedOctets, _ longest: Int) -> Recombiner.Step {
-    if endsAlternative(frame) {
+    if speaksForAlternative(frame, longest) {
       recombiner = alternative
+      alternative.reset()
+      isInDoubt = true
+      return addAlone(frame, longest)
+    }
+    guard recombiner.isActive else {
+      // The other was whole, and has been told, and nothing speaks against it.
       alternative.reset()
       return addAlone(frame, longest)
     }
     continueAlternative(with: frame)
     let step = addAlone(frame, longest)
+    if step.state == .whole { alternative.reset() }
     return alternative.isActive ? step : Recombiner.Step(state: step.state, fault: .startInsideUnfinished)
   }
 
-  /// Whether a frame tells that nothing began where another SDU seemed to: a last one, shorter than the others, is just
-  /// what the SDU before it lacks, and no other.
-  private func endsAlternative(_ frame: CapturedOctets) -> Bool {
-    frame.length == alternative.missing && frame.length < firstLength && frame.length != recombiner.missing
-      && frame.wholeSDU.length == 0
+  /// Whether a frame tells that nothing began where another SDU seemed to. That was whole, and what should begin now does
+  /// not; or the frame is more than it lacks; or a last one, shorter than the others, is just what the SDU before it
+  /// lacks, and no other.
+  private func speaksForAlternative(_ frame: CapturedOctets, _ longest: Int) -> Bool {
+    guard let missing = alternative.missing, frame.length <= missing, !frame.isWholeSDU else { return false }
+    if !recombiner.isActive || frame.length > recombiner.missing ?? .max { return !frame.mayBeginSDU(longest) }
+    return frame.length == missing && frame.length < firstLength && frame.length != recombiner.missing
   }
 
-  /// Frames before the last are as long as the first, in practice; but some senders do not fill theirs.
   private mutating func continueAlternative(with frame: CapturedOctets) {
-    if frame.length <= firstLength, frame.length < alternative.missing ?? 0 {
+    if frame.length < alternative.missing ?? 0 {
       _ = alternative.add(frame, headerLength: Self.headerLength, unitLength: Self.length)
     } else {
       alternative.reset()
@@ -179,18 +209,45 @@ extension CapturedOctets {
   /// Whether the first frames of two SDUs are alike: the same length, or the same opcode and handle; where the capture
   /// cut these away, nobody knows.
   fileprivate func begins(as other: CapturedOctets) -> Bool {
-    guard let own = header(5), let others = other.header(5) else { return true }
+    guard let own = header(5), let others = other.header(5) else { return isCut || other.isCut }
     return own.uint16(at: 0) == others.uint16(at: 0)
       || own.uint8(at: 2) == others.uint8(at: 2) && own.uint16(at: 3) == others.uint16(at: 3)
   }
 
   /// Whether a K-frame looks like the first one of an SDU: a length that is its own, or that of more to come, and behind
-  /// it the opcode of an ATT PDU, unless the capture cut that away.
+  /// it the opcode of an ATT PDU that can be so long, unless the capture cut that away.
   fileprivate func mayBeginSDU(_ longest: Int) -> Bool {
     guard let sduLength, segmentLength > 0,
       sduLength == segmentLength || sduLength > segmentLength && sduLength <= longest
     else { return false }
-    let segment = octets.extracting(droppingFirst: SDURecombiner.headerLength)
-    return segment.isEmpty || ATTOpcode(rawValue: segment[0]).name != nil
+    return opcode?.mayHave(length: sduLength) ?? true
+  }
+
+  /// Whether a K-frame has the opcode of an ATT PDU behind an SDU length, however long that may be.
+  fileprivate var mayHaveOpcode: Bool { opcode.map { $0.name != nil } ?? true }
+
+  /// What stands behind the SDU length; nil if the capture cut it away.
+  private var opcode: ATTOpcode? {
+    guard let header = header(3) else { return nil }
+    return ATTOpcode(rawValue: header.uint8(at: 2))
+  }
+
+  /// Whether a K-frame looks like one that holds all of an SDU.
+  fileprivate var isWholeSDU: Bool { sduLength == segmentLength && mayBeginSDU(.max) }
+
+  /// Whether a K-frame may be the length of an SDU, and nothing else.
+  fileprivate func mayBeSDULength(_ longest: Int) -> Bool {
+    guard let sduLength, segmentLength == 0 else { return false }
+    return sduLength > 0 && sduLength <= longest
+  }
+
+  /// Whether an ATT PDU is a Multiple Handle Value Notification whose last value ends where it does. Core 6.0, Vol 3,
+  /// Part F, 3.4.7.4.
+  fileprivate var isValueList: Bool {
+    guard let opcode = header(1), opcode.uint8(at: 0) == 0x23 else { return false }
+    var end = 1
+    // The handle, and the length of the value.
+    while let tuple = dropping(end).header(4) { end += 4 + Int(tuple.uint16(at: 2)) }
+    return end == length
   }
 }

@@ -125,6 +125,46 @@ import TestSupport
     #expect(recombine(frames.map { .frame($0) }) == [value])
   }
 
+  /// A Multiple Handle Value Notification, of whose frames the second begins with the attribute handle 10: just what the
+  /// SDU length of it would be.
+  @Test func `an attribute handle that is the frame's length`() {
+    // Behind it would be the opcode of a Read Request, which is not so long.
+    let short = "0a000a001046010203040506"
+    #expect(recombine(["1500 23", .frame(short), "07080a0002000648"]) == ["23" + short + "07080a0002000648"])
+    // Of a Read Response: only the next frame tells that it was none.
+    let long = "0a000b001046010203040506"
+    #expect(
+      recombine(["1600 23", .frame(long), "0708090a0002000648", "0100 0b"])
+        == [Self.another, String(long.dropFirst(4)), "23" + long + "0708090a0002000648", "0b"])
+    // Where a frame is missing indeed, the next begins another.
+    #expect(
+      recombine(["1600 23", .frame(long), "0400 1b100016", "0100 0b"])
+        == [Self.another, String(long.dropFirst(4)), "1b100016", "0b"])
+  }
+
+  /// In such a list, a value has its length before it as an SDU has.
+  @Test func `the last value of a list is no SDU, though a frame may be missing`() {
+    #expect(recombine([.doubt, "0d00 230300020006460300", "0200 064b"]) == ["23030002000646030002" + "00064b"])
+    #expect(
+      recombine([.doubt, "1000 230300020006460300", "0500 0b48000102"]) == ["230300020006460300" + "05000b48000102"])
+    // No list: the rest of it may be what is missing.
+    #expect(recombine([.doubt, "0f00 1b03000200064603", "0500 0b48000102"]) == [Self.another, "0b48000102"])
+  }
+
+  @Test func `where a frame may be missing, a length alone begins an SDU that goes on as one`() {
+    #expect(recombine([.doubt, "0800", "1b03000f2901a460", "0100 0b"]) == ["1b03000f2901a460", "0b"])
+    // It was the rest of one: no opcode follows, or another SDU.
+    #expect(recombine([.doubt, "0800", "ff03000f2901a460", "0100 0b"]) == ["0b"])
+    #expect(recombine([.doubt, "0700", "0400 1b100016"]) == ["1b100016"])
+    #expect(recombine([.doubt, "0800", "0d00 1b10001648", "0102030405060708"]) == ["1b100016480102030405060708"])
+  }
+
+  @Test func `a frame that is too long for what seemed to begin continues the SDU before`() {
+    #expect(
+      recombine(["1700 1b10001648", .doubt, "0900 1b02080209", "01020304050607", "08090a0b", "0100 0b"])
+        == ["1b10001648" + "09001b02080209" + "01020304050607" + "08090a0b", "0b"])
+  }
+
   /// The last of three frames comes where the second should, and the first of the next SDU is as long as what is left.
   @Test func `behind a short frame that is not the last, what looks like a beginning is one`() {
     #expect(
