@@ -62,6 +62,24 @@ import TestSupport
     }
   }
 
+  /// Nothing but the sections before tells what an interface was whose description is destroyed.
+  @Test(arguments: orders) func `a section whose interface is not described`(order: OctetOrder) throws {
+    let kind = PCAPNGBuilder(order)
+    var destroyed = kind.interface(linkType: 201)
+    destroyed[order == .little ? 0 : 3] ^= 0x40
+    let packets = kind.enhanced(Self.packet) + kind.enhanced(Self.packet)
+    let section = kind.section + kind.interface(linkType: 201) + packets
+    let file = section + kind.section + destroyed + packets
+    for delivery in [.whole, .pieces(1), .pieces(7)] as [Delivery] {
+      #expect(try ReadCapture(file, delivery).records.map(\.content) == Array(repeating: .event, count: 4))
+    }
+    // Where those differ, or describe interfaces beside it, nobody knows.
+    let other = kind.section + kind.interface(linkType: 187)
+    #expect(try ReadCapture(other + file).records.map(\.content) == [.event, .event, .foreign, .foreign])
+    let beside = section + kind.enhanced(Self.packet, interface: 1)
+    #expect(try ReadCapture(beside).records.map(\.content) == [.event, .event, .foreign])
+  }
+
   @Test func `interfaces have link types of their own, sections interfaces of their own`() throws {
     let (little, big) = (PCAPNGBuilder(.little), PCAPNGBuilder(.big))
     let monitor = hex("00 02 00 05 40 20 00 00")

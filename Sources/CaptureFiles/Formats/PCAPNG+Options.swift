@@ -16,6 +16,11 @@ extension PCAPNG {
     /// How many packets were dropped on it, as far as that was told.
     var drops: UInt64 = 0
 
+    /// Whether the packets of another are read as those of this one.
+    func isLike(_ other: Interface) -> Bool {
+      linkType == other.linkType && adapter == other.adapter && resolution == other.resolution && offset == other.offset
+    }
+
     /// - Parameter name: Becomes `if_name`, if there is one.
     init(_ body: inout OctetReader, _ order: OctetOrder, name: inout ContiguousArray<UInt8>) {
       guard let number = try? body.uint16("Link type", order), (try? body.skip(2, "Reserved")) != nil,

@@ -22,6 +22,9 @@ public import Octets
   @usableFromInline let headerLength = Frame.emptyLength
   private var order: OctetOrder
   private var interfaces: [Interface] = []
+  /// What all interfaces of the file have in common so far; nil if there are none, or if they differ.
+  private var common: Interface?
+  private var haveDiffered = false
   /// What the adapters are called, by their numbers: empty where that is not known, nil where there is none.
   private var adapters: [ContiguousArray<UInt8>?] = []
   /// How many interfaces of this section are of HCI.
@@ -213,8 +216,7 @@ public import Octets
     case BlockType.simplePacket: (number, start, length) = (0, 12, Int(header.uint32(at: 8, order)))
     default: return nil
     }
-    guard number < interfaces.count else { return nil }
-    let interface = interfaces[number]
+    guard let interface = interface(number) else { return nil }
     if type == BlockType.simplePacket, interface.snapshotLength > 0 { length = min(length, interface.snapshotLength) }
     return (interface, start..<(start + length))
   }
@@ -233,10 +235,8 @@ public import Octets
     }
     guard let high = try? body.uint32("Time", order), let low = try? body.uint32("Time", order),
       let captured = try? body.uint32("Captured length", order),
-      let original = try? body.uint32("Original length", order),
-      Int(number) < interfaces.count
+      let original = try? body.uint32("Original length", order), let interface = interface(Int(number))
     else { return nil }
-    let interface = interfaces[Int(number)]
     let start = body.offset
     let octets = body.prefix(Int(captured))
     body.skip(upTo: (4 - Int(captured) % 4) % 4)
@@ -250,7 +250,7 @@ public import Octets
 
   /// Simple Packet Block: original length, packet. It belongs to the first interface and has no time.
   private mutating func simplePacket(_ body: inout OctetReader, at place: BlockPlace) -> CaptureRecord? {
-    guard let original = try? body.uint32("Original length", order), let interface = interfaces.first else {
+    guard let original = try? body.uint32("Original length", order), let interface = interface(0) else {
       return nil
     }
     let start = body.offset
@@ -284,6 +284,15 @@ public import Octets
     var interface = Interface(&body, order, name: &name)
     if interface.linkType.isHCI { interface.adapter = adapter(of: interface.linkType, named: name, isLate: isLate) }
     interfaces.append(interface)
+    if let common, !interface.isLike(common) { haveDiffered = true }
+    common = haveDiffered ? nil : common ?? interface
+  }
+
+  /// An interface of this section. Where none is described, the description is damaged: then it is as those of the
+  /// sections before, if these are all alike.
+  private func interface(_ number: Int) -> Interface? {
+    if number < interfaces.count { return interfaces[number] }
+    return interfaces.isEmpty ? common : nil
   }
 
   /// The number of an adapter. Where an interface tells the adapters of its packets, two interfaces are two computers,
