@@ -54,7 +54,7 @@ public struct SDURecombiner: Sendable {
     // Only the last frame is shorter than the first, in practice, and none is longer.
     // What is just what the SDU lacks is its last, whatever it looks like.
     let isOddLength = frame.length < min(firstLength, missing) || frame.length > firstLength
-    let isOdd = isInDoubt && !completesList(frame) || isOddLength && frame.length != missing
+    let isOdd = isInDoubt && !Self.completesList(frame, recombiner) || isOddLength && frame.length != missing
     if frame.length > missing && frame.mayBeginSDU(longest) || isOdd && probablyBegins(frame, longest) {
       keepAlternative(to: frame)
       recombiner.reset()
@@ -126,13 +126,13 @@ public struct SDURecombiner: Sendable {
     return frame.mayBeginSDU(longest) || !ATTOpcode(rawValue: frame.octets[0]).mayHave(length: missing)
   }
 
-  /// Whether a frame ends a list of values that the unfinished SDU is. Each has its length before it, and so the frame
-  /// looks like a whole SDU where the last value begins with it.
-  private func completesList(_ frame: CapturedOctets) -> Bool {
-    guard frame.length == recombiner.missing, frame.isWholeSDU else { return false }
-    var whole = recombiner
-    _ = whole.add(frame, headerLength: Self.headerLength, unitLength: Self.length)
-    return whole.octets.dropping(Self.headerLength).isValueList
+  /// Whether a frame ends a list of values that an unfinished SDU is. Each has its length before it, and so what begins
+  /// with the last looks like a whole SDU.
+  private static func completesList(_ frame: CapturedOctets, _ unfinished: Recombiner) -> Bool {
+    guard frame.length == unfinished.missing else { return false }
+    var whole = unfinished
+    _ = whole.add(frame, headerLength: headerLength, unitLength: length)
+    return whole.octets.dropping(headerLength).isValueList
   }
 
   private static func length(_ octets: Span<UInt8>) -> Int {
@@ -175,8 +175,9 @@ extension SDURecombiner {
 
   /// Whether a frame tells that nothing began where another SDU seemed to. That was whole, and what should begin now does
   /// not; or the frame is more than it lacks; or a last one, shorter than the others, is just what the SDU before it
-  /// lacks, and no other.
+  /// lacks, and no other; or it ends a list of values.
   private func speaksForAlternative(_ frame: CapturedOctets, _ longest: Int) -> Bool {
+    if Self.completesList(frame, alternative) { return true }
     guard let missing = alternative.missing, frame.length <= missing, !frame.isWholeSDU else { return false }
     if !recombiner.isActive || frame.length > recombiner.missing ?? .max { return !frame.mayBeginSDU(longest) }
     return frame.length == missing && frame.length < firstLength && frame.length != recombiner.missing

@@ -147,6 +147,10 @@ import TestSupport
     #expect(recombine([.doubt, "0d00 230300020006460300", "0200 064b"]) == ["23030002000646030002" + "00064b"])
     #expect(
       recombine([.doubt, "1000 230300020006460300", "0500 0b48000102"]) == ["230300020006460300" + "05000b48000102"])
+    // In frames that end with it, too.
+    #expect(
+      recombine(["1300 230300", "020006480300", "0800163f3e", "01020304", "05", "0100 0b"])
+        == ["230300" + "020006480300" + "0800163f3e" + "0102030405", "0b"])
     // No list: the rest of it may be what is missing.
     #expect(recombine([.doubt, "0f00 1b03000200064603", "0500 0b48000102"]) == [Self.another, "0b48000102"])
   }
