@@ -98,8 +98,7 @@ struct NotificationGap: AnomalyRule {
   private let limits: Limits
   /// In seconds.
   private static let silence = 0.1
-  /// From one measurement to the next.
-  typealias Gap = (start: Moment, end: Moment, seconds: Double)
+  private typealias Gap = GapRow.Gap
   /// Gaps from before the usual period was known.
   private var early: [Gap] = []
   /// Those that were found last, as long as they may go on.

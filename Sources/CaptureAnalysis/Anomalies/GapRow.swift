@@ -3,8 +3,11 @@ import CaptureFiles
 /// Gaps of about the same length, one right behind another: from three on they are no gaps, but how often the sensor
 /// measures now.
 struct GapRow {
+  /// From one measurement to the next.
+  typealias Gap = (start: Moment, end: Moment, seconds: Double)
+
   /// The first of them, which are told one by one if no more come.
-  private var gaps: [(gap: NotificationGap.Gap, meanwhile: String)]
+  private var gaps: [(gap: Gap, meanwhile: String)]
   /// What is said of each behind its length.
   private let rest: String
   private var end: Moment
@@ -16,7 +19,7 @@ struct GapRow {
   /// By such a part of their mean they may differ.
   private static let spread = 0.25
 
-  init(_ gap: NotificationGap.Gap, _ rest: String, _ meanwhile: String) {
+  init(_ gap: Gap, _ rest: String, _ meanwhile: String) {
     gaps = [(gap, meanwhile)]
     self.rest = rest
     end = gap.end
@@ -26,16 +29,16 @@ struct GapRow {
   private var mean: Double { total / Double(count) }
 
   /// Whether a silence right behind them is no longer than they are, once there are so many that they are usual.
-  func isWithin(_ gap: NotificationGap.Gap) -> Bool {
+  func isWithin(_ gap: Gap) -> Bool {
     count > Self.most && gap.start == end && gap.seconds <= (1 + Self.spread) * mean
   }
 
   /// Takes up a silence right behind them, which need not be a gap by now; false if it is none of them, or if they are
   /// too few.
-  mutating func take(_ gap: NotificationGap.Gap) -> Bool { count > Self.most && add(gap, "") }
+  mutating func take(_ gap: Gap) -> Bool { count > Self.most && add(gap, "") }
 
   /// Takes up another gap; false if it is none of them.
-  mutating func add(_ gap: NotificationGap.Gap, _ meanwhile: String) -> Bool {
+  mutating func add(_ gap: Gap, _ meanwhile: String) -> Bool {
     guard gap.start == end, abs(gap.seconds - mean) <= Self.spread * mean else { return false }
     if count < Self.most { gaps.append((gap, meanwhile)) }
     (end, total, count) = (gap.end, total + gap.seconds, count + 1)
