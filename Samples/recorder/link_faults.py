@@ -11,7 +11,7 @@ from bumble.hci import HCI_Error
 from . import devices
 from .faults import fault, good, start
 from .heart import Heart
-from .scenarios import refused
+from .scenarios import bond
 from .stage import Stage
 
 OUT_OF_RANGE, NO_ANSWER, UNACCEPTABLE, NEVER_HEARD = 0x08, 0x22, 0x3B, 0x3E
@@ -96,16 +96,7 @@ async def reconnect_loop(stage: Stage):
 @fault("encryption-failed")
 async def encryption_failed(stage: Stage):
     """The strap is paired with, and then reset: it does not know the phone any more."""
-    await stage.phone()
-    sensor = await stage.sensor(devices.compact("HRM F1", "E2:4B:90:3D:15:F1", protected=True))
-    first = await stage.connect(sensor)
-    await first.discover()
-    await refused(first.read("2A38"))
-    await first.connection.pair()
-    first.encrypted = True
-    await asyncio.sleep(0.3)
-    await first.read("2A38", "2A19")
-    await first.subscribe("2A37")
+    sensor, first = await bond(stage, devices.compact("HRM F1", "E2:4B:90:3D:15:F1", protected=True))
     heart = Heart(sensor.rng, 88)
     await first.stream(good(heart, 60))
     await first.disconnect()

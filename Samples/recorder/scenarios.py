@@ -343,17 +343,7 @@ async def sensor_side(stage: Stage):
 @scenario("pairing", "2026-03-23T20:30:00.750000")
 async def pairing(stage: Stage):
     """Refused with 0x05, paired (LE Secure Connections, Just Works), bonded; later only encrypted again."""
-    await stage.phone()
-    strap = devices.compact("HRM P", "DD:62:18:A5:3C:70", level=66, protected=True)
-    sensor = await stage.sensor(strap)
-    first = await stage.connect(sensor)
-    await first.discover()
-    await refused(first.read("2A38"))
-    await first.connection.pair()
-    first.encrypted = True
-    await asyncio.sleep(0.3)
-    await first.read("2A38", "2A19")
-    await first.subscribe("2A37")
+    sensor, first = await bond(stage, devices.compact("HRM P", "DD:62:18:A5:3C:70", level=66, protected=True))
     heart = Heart(sensor.rng, 92)
     await first.stream(heart.measure(contact="detected") for _ in range(12))
     await first.disconnect()
@@ -369,6 +359,21 @@ async def pairing(stage: Stage):
     heart = Heart(sensor.rng, 86)
     await second.stream(heart.measure(contact="detected") for _ in range(10))
     await second.disconnect()
+
+
+async def bond(stage: Stage, strap):
+    """Phone and strap, from scanning over the refusal and the pairing to the subscription."""
+    await stage.phone()
+    sensor = await stage.sensor(strap)
+    session = await stage.connect(sensor)
+    await session.discover()
+    await refused(session.read("2A38"))
+    await session.connection.pair()
+    session.encrypted = True
+    await asyncio.sleep(0.3)
+    await session.read("2A38", "2A19")
+    await session.subscribe("2A37")
+    return sensor, session
 
 
 async def refused(request, code=0x05):

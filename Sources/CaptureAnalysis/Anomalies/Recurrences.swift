@@ -7,6 +7,9 @@ struct Recurrences {
   /// More different ones in one connection are not told apart.
   private static let most = 16
 
+  /// What was noted last to hold on.
+  private var lasting: String?
+
   mutating func note(_ message: String, _ moment: Moment) {
     if let place = faults.firstIndex(where: { $0.message == message }) {
       faults[place].last = moment
@@ -16,10 +19,16 @@ struct Recurrences {
     }
   }
 
-  /// A fault that was noted still holds.
-  mutating func extend(_ message: String, to moment: Moment) {
-    guard let place = faults.firstIndex(where: { $0.message == message }) else { return }
-    faults[place].last = max(faults[place].last, moment)
+  /// A fault begins that holds until something else does.
+  mutating func note(lasting message: String, _ moment: Moment) {
+    note(message, moment)
+    lasting = message
+  }
+
+  /// What holds has held until now, and what happens up to now may come of it.
+  mutating func endLasting(_ moment: Moment) {
+    if let place = faults.firstIndex(where: { $0.message == lasting }) { faults[place].last = moment }
+    lasting = nil
   }
 
   func report(_ rule: any AnomalyRule.Type, _ scene: inout RuleScene) {

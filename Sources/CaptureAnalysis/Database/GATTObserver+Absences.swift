@@ -173,18 +173,22 @@ extension GATTObserver {
   private mutating func older(
     in handles: ClosedRange<UInt16>, _ side: ServerSide, _ databases: DatabaseShelf
   ) -> [GATTCharacteristic] {
-    guard rediscoveries[side].looks > 0 else { return [] }
-    let known = databases[place(side)].characteristics(withValuesIn: handles)
-    rediscoveries[side].looks -= known.count
-    return known.filter { !told.holds(characteristic: $0.valueHandle, side) }
+    older(side) { databases[$0].characteristics(withValuesIn: handles) }
   }
 
   /// The characteristics that are declared between two handles and were not told since the table changed.
   private mutating func older(
     declaredIn handles: ClosedRange<UInt16>, _ side: ServerSide, _ databases: DatabaseShelf
   ) -> [GATTCharacteristic] {
+    older(side) { databases[$0].characteristics(declaredIn: handles) }
+  }
+
+  /// Those among some that were not told since the table changed.
+  private mutating func older(
+    _ side: ServerSide, among known: (DatabaseShelf.Place) -> [GATTCharacteristic]
+  ) -> [GATTCharacteristic] {
     guard rediscoveries[side].looks > 0 else { return [] }
-    let known = databases[place(side)].characteristics(declaredIn: handles)
+    let known = known(place(side))
     rediscoveries[side].looks -= known.count
     return known.filter { !told.holds(characteristic: $0.valueHandle, side) }
   }

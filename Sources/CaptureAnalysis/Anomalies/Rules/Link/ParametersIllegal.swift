@@ -44,8 +44,6 @@ struct ParametersIllegal: AnomalyRule {
   static let events = EventSelection([.connected, .parameters, .parameterRequest])
 
   private var faults = Recurrences()
-  /// What was said of the parameters that are in force.
-  private var lasting: String?
   /// What was asked for last, and what was said of it.
   private var asked: (request: ConnectionParameterRequest, fault: String)?
 
@@ -64,25 +62,18 @@ struct ParametersIllegal: AnomalyRule {
   }
 
   mutating func finish(_ scene: inout RuleScene) {
-    endLasting(scene.moment)
+    faults.endLasting(scene.moment)
     faults.report(Self.self, &scene)
   }
 
-  /// They were in force until now, and what happens up to now may come of them.
-  private mutating func endLasting(_ moment: Moment) {
-    if let lasting { faults.extend(lasting, to: moment) }
-    lasting = nil
-  }
-
   private mutating func judge(_ parameters: ConnectionParameters, _ moment: Moment) {
-    endLasting(moment)
+    faults.endLasting(moment)
     let interval = parameters.interval
     guard let why = Self.fault(interval, interval, parameters.latency, parameters.supervisionTimeout) else { return }
     // Where they are what was asked for, that has been told.
     let told = asked.flatMap { $0.request.allows(parameters) ? $0.fault : nil }
     let message = told ?? "the connection has \(words(parameters)): \(why)"
-    faults.note(message, moment)
-    lasting = message
+    faults.note(lasting: message, moment)
   }
 
   private mutating func judge(_ request: ConnectionParameterRequest, _ isFromPeer: Bool, _ moment: Moment) {

@@ -28,8 +28,6 @@ struct ParametersTight: AnomalyRule {
 
   private let chances: Double
   private var faults = Recurrences()
-  /// What was said of the parameters that are in force.
-  private var lasting: String?
 
   init(_ settings: RuleSettings) {
     chances = settings.value(Self.chances, of: Self.self)
@@ -44,18 +42,12 @@ struct ParametersTight: AnomalyRule {
   }
 
   mutating func finish(_ scene: inout RuleScene) {
-    endLasting(scene.moment)
+    faults.endLasting(scene.moment)
     faults.report(Self.self, &scene)
   }
 
-  /// They were in force until now, and what happens up to now may come of them.
-  private mutating func endLasting(_ moment: Moment) {
-    if let lasting { faults.extend(lasting, to: moment) }
-    lasting = nil
-  }
-
   private mutating func judge(_ parameters: ConnectionParameters, _ moment: Moment) {
-    endLasting(moment)
+    faults.endLasting(moment)
     let (interval, latency) = (parameters.interval, parameters.latency)
     guard ParametersIllegal.fault(interval, interval, latency, parameters.supervisionTimeout) == nil else { return }
     let wait = (1 + Double(latency)) * parameters.intervalMilliseconds
@@ -64,7 +56,6 @@ struct ParametersTight: AnomalyRule {
     let message =
       "\(words(parameters)): the peer may be silent for \(length(milliseconds: wait)), and is given up after "
       + "\(number(timeout / wait)) times that"
-    faults.note(message, moment)
-    lasting = message
+    faults.note(lasting: message, moment)
   }
 }
