@@ -40,3 +40,33 @@ extension ConnectionTracker {
     if let key = IdentityResolvingKey(octets) { context.learn(key, of: address, adapter: adapter) }
   }
 }
+
+// MARK: - What became of them
+
+extension ConnectionTracker {
+  mutating func receive(_ complete: CommandComplete, _ adapter: UInt16) throws(ParsingError) {
+    switch complete.opcode {
+    case .readRSSI:
+      note(try ReadRSSIReturn(parsing: complete.returnParameters), adapter)
+    case .reset where complete.isSuccess:
+      closeAll(of: adapter)
+      attempts.finish(all: adapter)
+    default: break
+    }
+  }
+
+  /// So strongly a peer is heard: on BR/EDR it is no strength.
+  mutating func note(_ read: ReadRSSIReturn, _ adapter: UInt16) {
+    guard context.wantsSignalStrength, read.status == .success, let strength = read.rssi,
+      let place = place(adapter, read.connectionHandle), links[place].isLowEnergy != false
+    else { return }
+    context.tell(signalStrength: strength, connection: links[place].id)
+  }
+
+  /// A refused command to connect ends the attempt at once.
+  mutating func receive(_ status: CommandStatus, _ adapter: UInt16) throws(ParsingError) {
+    guard status.status != .success, let peer = attempts.refused(status.opcode, adapter) else { return }
+    let event = ConnectAttemptEvent(peer: peer, outcome: .failed(status.status))
+    context.tell(.connectAttempt(event), connection: nil)
+  }
+}

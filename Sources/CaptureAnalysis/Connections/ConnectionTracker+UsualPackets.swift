@@ -13,8 +13,15 @@ extension ConnectionTracker {
     return switch packet.content {
     case .aclData: take(data: octets, packet.direction, offset: packet.offset)
     case .event: take(event: octets)
+    case .command: packet.direction == .sent && takesNoNotice(of: octets)
     default: false
     }
+  }
+
+  /// Whether a command is the one that hosts give all the time, how strongly a peer is heard, which changes nothing.
+  @inline(__always)
+  private func takesNoNotice(of command: OctetWindow) -> Bool {
+    command.count == 5 && command.uint16(at: 0) == HCIOpcode.readRSSI.rawValue && command.uint8(at: 2) == 2
   }
 
   /// What is heard all around, and that packets were sent.
@@ -25,6 +32,7 @@ extension ConnectionTracker {
     switch HCIEventCode(rawValue: event.uint8(at: 0)) {
     case .leMeta: return advertisers.isIdleTalk(parameters)
     case .numberOfCompletedPackets: return take(completed: parameters)
+    case .commandComplete: return take(commandComplete: parameters)
     default: return false
     }
   }
@@ -35,8 +43,18 @@ extension ConnectionTracker {
     guard let hasUnseenData, !hasUnseenData, parameters.count == 5, parameters.uint8(at: 0) == 1 else {
       return hasUnseenData == true
     }
-    guard let place = place(0, parameters.uint16(at: 1) & 0xFFF) else { return true }
-    return links[place].take(completedPackets: Int(parameters.uint16(at: 3)))
+    noteCompleted(Int(parameters.uint16(at: 3)), of: parameters.uint16(at: 1) & 0xFFF, 0)
+    return true
+  }
+
+  /// How strongly a peer is heard.
+  @inline(__always)
+  private mutating func take(commandComplete parameters: OctetWindow) -> Bool {
+    guard parameters.count == 7, parameters.uint16(at: 1) == HCIOpcode.readRSSI.rawValue else { return false }
+    guard let read = try? ReadRSSIReturn(parsing: CapturedOctets(parameters.dropping(3).octets, length: 4, origin: 0))
+    else { return false }
+    note(read, 0)
+    return true
   }
 
   @inline(never)

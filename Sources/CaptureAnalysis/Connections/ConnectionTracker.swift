@@ -168,10 +168,16 @@ extension ConnectionTracker {
     if hasUnseenData == nil { hasUnseenData = !hasACLData }
     guard hasUnseenData == false, var counts = CompletedPackets(parsing: parameters.octets) else { return }
     while let completed = counts.next() {
-      guard let place = table.place(adapter, completed.connectionHandle), links[place].closedAt == nil else { continue }
-      let missing = links[place].note(completedPackets: Int(completed.count))
-      if missing > 0 { noteMissing(missing, place) }
+      noteCompleted(Int(completed.count), of: completed.connectionHandle, adapter)
     }
+  }
+
+  /// So many packets of a connection were sent.
+  @inline(__always)
+  mutating func noteCompleted(_ count: Int, of handle: UInt16, _ adapter: UInt16) {
+    guard let place = place(adapter, handle) else { return }
+    let missing = links[place].note(completedPackets: count)
+    if missing > 0 { noteMissing(missing, place) }
   }
 
   @inline(never)
@@ -227,7 +233,7 @@ extension ConnectionTracker {
     context.tell(.disconnected(DisconnectedEvent(reason: reason)), connection: links[place].id)
   }
 
-  private mutating func closeAll(of adapter: UInt16) {
+  mutating func closeAll(of adapter: UInt16) {
     replaced.insert(all: adapter)
     for place in links.indices where links[place].adapter == adapter && links[place].closedAt == nil {
       close(place, reason: nil)
@@ -362,29 +368,6 @@ extension ConnectionTracker {
       peer: made.peer.map { identity(of: $0, under: made.privatePeer) } ?? PeerIdentity(), parameters: made.parameters,
       wasSeen: true)
     open(event, asked: attempt.begun)
-  }
-
-  private mutating func receive(_ complete: CommandComplete, _ adapter: UInt16) throws(ParsingError) {
-    switch complete.opcode {
-    case .readRSSI where context.wantsSignalStrength:
-      let read = try ReadRSSIReturn(parsing: complete.returnParameters)
-      // On BR/EDR it is no strength.
-      guard read.status == .success, let strength = read.rssi, let place = place(adapter, read.connectionHandle),
-        links[place].isLowEnergy != false
-      else { return }
-      context.tell(signalStrength: strength, connection: links[place].id)
-    case .reset where complete.isSuccess:
-      closeAll(of: adapter)
-      attempts.finish(all: adapter)
-    default: break
-    }
-  }
-
-  /// A refused command to connect ends the attempt at once.
-  private mutating func receive(_ status: CommandStatus, _ adapter: UInt16) throws(ParsingError) {
-    guard status.status != .success, let peer = attempts.refused(status.opcode, adapter) else { return }
-    let event = ConnectAttemptEvent(peer: peer, outcome: .failed(status.status))
-    context.tell(.connectAttempt(event), connection: nil)
   }
 }
 

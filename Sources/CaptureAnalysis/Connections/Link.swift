@@ -206,16 +206,6 @@ struct Link {
     return -uncompletedPackets
   }
 
-  /// The controller has sent packets.
-  /// - Returns: Whether all of them are in the capture; if not, nothing is taken note of.
-  @inline(__always)
-  mutating func take(completedPackets count: Int) -> Bool {
-    guard isCounted else { return true }
-    guard uncompletedPackets >= count else { return false }
-    uncompletedPackets &-= count
-    return true
-  }
-
   /// How many octets of memory what is unfinished takes.
   var memory: Int { received.memory + sent.memory + channels.memory }
 
