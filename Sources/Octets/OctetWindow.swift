@@ -109,4 +109,19 @@
   public func uint64(at index: Int, _ order: OctetOrder = .little) -> UInt64 {
     integer(UInt64.self, at: index, order)
   }
+
+  /// Up to eight octets from a place on, the first in the lowest bits; zeros where there are fewer, or none.
+  ///
+  /// How many there are is often anybody's guess, so of fewer than eight, pairs are loaded that overlap as far as need be.
+  @inlinable @inline(__always)
+  public func word(at index: Int) -> UInt64 {
+    let left = count &- index
+    if left >= 8 { return uint64(at: index) }
+    guard left >= 2 else { return left == 1 ? UInt64(uint8(at: index)) : 0 }
+    func pair(_ place: Int) -> UInt64 {
+      let place = Swift.min(place, left &- 2)
+      return UInt64(uint16(at: index &+ place)) &<< (8 &* UInt64(truncatingIfNeeded: place))
+    }
+    return pair(0) | pair(2) | pair(4) | pair(5)
+  }
 }

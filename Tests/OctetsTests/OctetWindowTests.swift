@@ -30,4 +30,17 @@ import TestSupport
       #expect(isThere)
     }
   }
+
+  @Test func `up to eight octets as a number, zeros for those that are not there`() {
+    let octets = hex("ff 81 82 83 84 85 86 87 88 89")
+    for index in 0...octets.count + 1 {
+      for end in 0...octets.count {
+        let expected = (0..<8).reduce(UInt64(0)) { word, place in
+          index + place < end ? word | UInt64(octets[index + place]) << (8 * UInt64(place)) : word
+        }
+        let word = octets.withOctets { OctetWindow($0.extracting(first: end)).word(at: index) }
+        #expect(word == expected, "\(index) up to \(end)")
+      }
+    }
+  }
 }

@@ -22,10 +22,25 @@ struct DatabaseShelf {
   private var free: [Place] = []
   /// How often any of the databases may have changed.
   private(set) var edition = 1
+  /// The types that were asked for last: clients read and write the same few attributes over and over.
+  private var types: ContiguousArray<RememberedType> = []
+  private static let rememberedTypes = 32
   private var peers: [RemoteServer: Place] = [:]
   private var adapters: [UInt16: Place] = [:]
   /// Places that stand for more than one address of a peer: they stay.
   private var identified: Set<Place> = []
+
+  private struct RememberedType {
+    /// What the databases were like when it was looked up; none has the number 0.
+    var edition = 0
+    var handle: UInt16 = 0
+    var place = Place(index: 0)
+    var type: BluetoothUUID?
+
+    func isAbout(_ handle: UInt16, _ place: Place, _ edition: Int) -> Bool {
+      self.handle == handle && self.edition == edition && self.place == place
+    }
+  }
 
   /// More peers with services than any capture has: a file with more is made to exhaust memory, and what is known of
   /// those ends with their connections.
@@ -205,6 +220,22 @@ struct DatabaseShelf {
 
   /// What is known of an adapter's own server.
   func place(knownOfAdapter adapter: UInt16) -> Place? { adapters[adapter] }
+
+  /// The type of an attribute of the server at a place; nil if it is not known.
+  @inline(__always)
+  mutating func type(of handle: UInt16, at place: Place) -> BluetoothUUID? {
+    let slot = (Int(handle) &+ 5 &* place.index) & (Self.rememberedTypes - 1)
+    if !types.isEmpty, types[slot].isAbout(handle, place, edition) { return types[slot].type }
+    return lookUp(handle, at: place, slot)
+  }
+
+  @inline(never)
+  private mutating func lookUp(_ handle: UInt16, at place: Place, _ slot: Int) -> BluetoothUUID? {
+    let type = databases[place.index].type(of: handle)
+    if types.isEmpty { types = ContiguousArray(repeating: RememberedType(), count: Self.rememberedTypes) }
+    types[slot] = RememberedType(edition: edition, handle: handle, place: place, type: type)
+    return type
+  }
 
   subscript(place: Place) -> GATTDatabase {
     _read { yield databases[place.index] }

@@ -85,19 +85,8 @@ struct QuietExchanges {
       self.direction = direction
       self.moment = moment
       count = min(payload.count, Self.most)
-      packed = (Self.word(payload, at: 0), Self.word(payload, at: 8), Self.word(payload, at: 16))
-    }
-
-    /// Eight octets, as far as they are there.
-    @inline(__always)
-    private static func word(_ octets: OctetWindow, at index: Int) -> UInt64 {
-      if index &+ 8 <= octets.count { return octets.uint64(at: index) }
-      var (word, place) = (UInt64(0), octets.count)
-      while place > index {
-        place &-= 1
-        word = word << 8 | UInt64(octets.uint8(at: place))
-      }
-      return word
+      packed.0 = payload.word(at: 0)
+      if count > 8 { (packed.1, packed.2) = (payload.word(at: 8), payload.word(at: 16)) }
     }
 
     /// Whether it is a Read Request; otherwise it is a Write Request.

@@ -293,7 +293,7 @@ extension GATTObserver {
   func type(
     of handle: UInt16, at side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
   ) -> BluetoothUUID? {
-    if let type = context.databases[place(side)].type(of: handle) { return type }
+    if let type = context.databases.type(of: handle, at: place(side)) { return type }
     for inference in inferred where inference.server == side {
       switch handle {
       case inference.handle: return .heartRateMeasurement

@@ -46,27 +46,16 @@ extension RRIntervals {
   init(usual octets: Span<UInt8>, from index: Int) {
     overflow = nil
     inlineCount = UInt16(truncatingIfNeeded: (octets.count &- index) &>> 1)
-    first = octets.word(at: index)
+    let window = OctetWindow(octets)
+    first = window.word(at: index)
     // More than four are rare.
     let isLong = inlineCount > 4
-    second = isLong ? octets.word(at: index &+ 8) : 0
-    third = isLong ? UInt32(truncatingIfNeeded: octets.word(at: index &+ 16)) : 0
+    second = isLong ? window.word(at: index &+ 8) : 0
+    third = isLong ? UInt32(truncatingIfNeeded: window.word(at: index &+ 16)) : 0
   }
 }
 
 extension Span<UInt8> {
   /// The little-endian number at an index; both octets must be there.
   @inlinable func uint16(at index: Int) -> UInt16 { UInt16(self[index]) | UInt16(self[index &+ 1]) &<< 8 }
-
-  /// Up to four little-endian numbers from an even distance to the end, the first in the lowest bits; zeros where the
-  /// octets end.
-  @inlinable @inline(__always) func word(at index: Int) -> UInt64 {
-    if let four = OctetWindow(self, at: index, count: 8) { return four.uint64(at: 0) }
-    let left = count &- index
-    if left <= 0 { return 0 }
-    var word = UInt64(uint16(at: index))
-    if left >= 4 { word |= UInt64(uint16(at: index &+ 2)) &<< 16 }
-    if left >= 6 { word |= UInt64(uint16(at: index &+ 4)) &<< 32 }
-    return word
-  }
 }

@@ -25,7 +25,7 @@ extension HeartRateMeasurement {
     public init?(_ octets: Span<UInt8>) {
       let all = OctetWindow(octets)
       guard all.count >= 2 else { return nil }
-      let word = Self.word(all)
+      let word = all.word(at: 0)
       // Each flag a number, 0 or 1, to compute with.
       let isLong = Int(truncatingIfNeeded: word) & 1
       let hasEnergy = Int(truncatingIfNeeded: word >> 3) & 1
@@ -45,20 +45,6 @@ extension HeartRateMeasurement {
         let start = min(fixed, all.count &- 8)
         firstRRIntervals = all.uint64(at: start) >> (8 &* UInt64(truncatingIfNeeded: fixed &- start))
       }
-    }
-
-    /// The first eight octets, the first in the lowest bits; zeros where there are fewer.
-    /// - Precondition: There are two at least.
-    @inlinable @inline(__always)
-    static func word(_ octets: OctetWindow) -> UInt64 {
-      let count = octets.count
-      if count >= 8 { return octets.uint64(at: 0) }
-      // Two loads that overlap.
-      let behind = UInt64(truncatingIfNeeded: count)
-      if count >= 4 {
-        return UInt64(octets.uint32(at: 0)) | UInt64(octets.uint32(at: count &- 4)) << (8 &* (behind &- 4))
-      }
-      return UInt64(octets.uint16(at: 0)) | UInt64(octets.uint8(at: count &- 1)) << (8 &* (behind &- 1))
     }
 
     /// The energy expended in kilojoules; nil if it was not sent.
