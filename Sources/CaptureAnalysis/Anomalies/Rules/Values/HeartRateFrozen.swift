@@ -9,7 +9,9 @@ struct HeartRateFrozen: AnomalyRule {
 
   static let about = RuleDescription(
     "heart-rate-frozen", .warning,
-    finds: "The same heart rate for 30 s or more while RR-Intervals vary, or for 60 s or more where none are sent.",
+    finds:
+      "The same heart rate for 30 s or more while RR-Intervals vary, or for 60 s or more where none are sent, and four "
+      + "times as long as this sensor's rate stands still otherwise.",
     matters: "No heart keeps its rate so exactly: the sensor repeats an old value.",
     advice:
       "See whether the values go on after the sensor was taken off, and whether the RR-Intervals tell another rate.",
@@ -29,6 +31,16 @@ struct HeartRateFrozen: AnomalyRule {
       .finds(
         "72 for 80 s, of which a few are missing",
         [.repeated(["00 48"], times: 40), .wait(5), .repeated(["00 48"], times: 35), .values(["00 49"])]),
+      .quiet(
+        "a watch that smooths, on a resting heart: 72 for 65 s, and other rates for 8 to 40 s",
+        [70, 71, 70, 71, 73, 72, 71].enumerated().map { place, rate in
+          .repeated(["00 \(String(rate, radix: 16))"], times: [20, 40, 8, 25, 15, 65, 30][place])
+        } + [70, 72, 71, 70, 71, 72].map { .repeated(["00 \(String($0, radix: 16))"], times: 22) }),
+      .finds(
+        "72 for 80 s three times, with a rate that moves between them",
+        Array(
+          repeating: [.repeated(["00 46", "00 46", "00 47"], times: 30), .repeated(["00 48"], times: 80)], count: 3
+        ).flatMap { $0 } + [.values(["00 49"])], count: 3),
       .quiet("72 for 40 s, no intervals", [.repeated(["00 48"], times: 40), .values(["00 49"])]),
       .quiet(
         "72 before a silence, and 72 behind it",
@@ -48,6 +60,8 @@ struct HeartRateFrozen: AnomalyRule {
   private var unclear: [Suspect] = []
   /// Measurements with the rate of the one before.
   private var same = 0
+  /// How long the rate stood still, each time that it did.
+  private var lengths = PeriodHistogram()
   private var rate = 0
   private var intervals = 0
   /// Whether RR-Intervals were sent that the capture did not keep.
@@ -63,11 +77,11 @@ struct HeartRateFrozen: AnomalyRule {
     alone = settings.value(Self.alone, of: Self.self)
   }
 
-  /// A run, and how far the rate went meanwhile that the intervals make.
+  /// A run, and how far the rate went meanwhile that the intervals make; nil where there are none.
   private struct Suspect {
     let run: RecordSpan
     let message: String
-    let moved: Double
+    let moved: Double?
     let rate: Int
   }
 
@@ -113,22 +127,26 @@ struct HeartRateFrozen: AnomalyRule {
   private mutating func end(_ scene: inout RuleScene) {
     guard run != nil, let run = run.end() else { return }
     defer { (intervals, hasUnkept, least, most, mean, made) = (0, false, .max, 0, 0, (.infinity, 0)) }
-    if intervals == 0 {
-      // What they would say is not known.
-      if hasUnkept { return }
-      guard run.seconds >= alone else { return }
-      let message = "\(rate) bpm for \(seconds(run.seconds)), without change (\(measurements(run.count)))"
-      return scene.report(Self.self, message, over: run)
-    }
-    guard run.seconds >= withIntervals else { return }
-    let suspect = Suspect(
-      run: run,
-      message: "\(rate) bpm for \(seconds(run.seconds)), without change, while RR-Intervals go from "
-        + "\(milliseconds(least)) to \(milliseconds(most)) ms",
-      moved: isElsewhere ? .infinity : max(0, made.most - made.least), rate: rate)
+    lengths.note(microseconds: Int64(max(0, run.seconds) * 1e6))
+    guard let suspect = suspect(run) else { return }
     if suspect.moved == .infinity || otherRuns(scene) >= 10 { return judge(suspect, &scene) }
     unclear.append(suspect)
     if unclear.count > Self.mostUnclear { judge(unclear.removeFirst(), &scene) }
+  }
+
+  /// A run that is long enough to be looked at.
+  private func suspect(_ run: RecordSpan) -> Suspect? {
+    let still = "\(rate) bpm for \(seconds(run.seconds)), without change"
+    if intervals == 0 {
+      // What they would say is not known.
+      guard !hasUnkept, run.seconds >= alone else { return nil }
+      return Suspect(run: run, message: "\(still) (\(measurements(run.count)))", moved: nil, rate: rate)
+    }
+    guard run.seconds >= withIntervals else { return nil }
+    return Suspect(
+      run: run,
+      message: "\(still), while RR-Intervals go from \(milliseconds(least)) to \(milliseconds(most)) ms",
+      moved: isElsewhere ? .infinity : max(0, made.most - made.least), rate: rate)
   }
 
   /// How many beats a sensor's rate is the mean of, or more.
@@ -146,17 +164,33 @@ struct HeartRateFrozen: AnomalyRule {
     (scene.series.current?.ordinal ?? 0) - same
   }
 
+  private func judge(_ suspect: Suspect, _ scene: inout RuleScene) {
+    let runs = otherRuns(scene)
+    let isFrozen =
+      if let moved = suspect.moved {
+        moved == .infinity || isFrozen(suspect, moved, among: runs, scene)
+      } else {
+        suspect.run.seconds >= 4 * usualLength(among: runs)
+      }
+    if isFrozen { scene.report(Self.self, suspect.message, over: suspect.run) }
+  }
+
   /// A steady heart's rate stands still as well, and longer where it is a mean over many beats. So it counts how far the
   /// intervals' own rate went meanwhile, and how many times longer the run is than others of this connection: of the
   /// product, hearts and means of up to 24 beats make 22 at most.
-  private func judge(_ suspect: Suspect, _ scene: inout RuleScene) {
-    let runs = otherRuns(scene)
+  private func isFrozen(_ suspect: Suspect, _ moved: Double, among runs: Int, _ scene: RuleScene) -> Bool {
     let others = (scene.series.current?.ordinal ?? 0) + 1 - suspect.run.count
-    let isFrozen =
-      runs < 5
-      ? suspect.moved >= max(3, 0.05 * Double(suspect.rate))
-      : suspect.moved >= 1.5 && suspect.moved * Double(suspect.run.count * runs) >= 32 * Double(others)
-    guard isFrozen || suspect.moved == .infinity else { return }
-    scene.report(Self.self, suspect.message, over: suspect.run)
+    return runs < 5
+      ? moved >= max(3, 0.05 * Double(suspect.rate))
+      : moved >= 1.5 && moved * Double(suspect.run.count * runs) >= 32 * Double(others)
+  }
+
+  /// How long, in seconds, this sensor's rate stands still at the most in nine of ten times, be it as short as for one
+  /// measurement; 0 where that is not known. Of a resting heart, a watch that smooths tells the same rate for a minute.
+  private func usualLength(among runs: Int) -> Double {
+    guard runs >= 10 else { return 0 }
+    let singles = max(0, runs - lengths.count)
+    let share = (0.9 * Double(runs) - Double(singles)) / Double(max(1, lengths.count))
+    return share > 0 ? lengths.quantile(min(1, share)) ?? 0 : 0
   }
 }
