@@ -63,6 +63,35 @@ import TestSupport
     #expect(text.output.contains("4 measurements that 2 sent never reached 1: lost on the way."))
   }
 
+  /// As if the clock of the sensor had never been set: what was lost is told by how long it had run.
+  @Test(arguments: ["text", "markdown"])
+  func `of a clock that was never set`(format: String) async throws {
+    let paths = try truth("both-ends").captures.map { "\(Self.folder)Comparisons/\($0)" }
+    let undated = Self.countingFromZero([UInt8](try Data(contentsOf: URL(filePath: paths[1]))))
+    try await TemporaryFolder.with { folder in
+      let path = try folder.file("sensor.btsnoop", undated)
+      let lines = try await Program.run(["diff", "--format", format, paths[0], path]).lines
+      let lone = lines.filter { $0.contains("only in 2") }
+      #expect(lone.count == Self.lost["both-ends"]?.count)
+      #expect(lone.allSatisfy { $0.contains(#/ \+\d+\.\d{3} s\b/#) && !$0.contains(#/\d\d:\d\d:/#) }, "\(lone)")
+    }
+  }
+
+  /// A btsnoop file with its times taken from the first one on.
+  private static func countingFromZero(_ file: [UInt8]) -> [UInt8] {
+    var (file, place) = (file, 16)
+    var first: UInt64?
+    func number(_ range: Range<Int>) -> UInt64 { file[range].reduce(0) { $0 << 8 | UInt64($1) } }
+    while place + 24 <= file.count {
+      let (length, time) = (Int(number(place + 4..<place + 8)), number(place + 16..<place + 24))
+      let passed = time - (first ?? time)
+      first = first ?? time
+      for octet in 0..<8 { file[place + 16 + octet] = UInt8(truncatingIfNeeded: passed >> (8 * (7 - octet))) }
+      place += 24 + length
+    }
+    return file
+  }
+
   /// What the shorter log cannot have is not lacking in it, and told.
   @Test func `one that ends early`() async throws {
     let octets = try Sample.named("polar-h7.btsnoop").octets

@@ -15,6 +15,9 @@ package struct HostSide {
   /// The Packet_Boundary_Flag of the host's starts: 00, or on BR/EDR links 10 as well.
   package var sentStart: UInt16 = 0b00
 
+  /// What a time of zero in a btsnoop file comes to: days before the year 0, in microseconds since 1970.
+  package static let neverSet: Int64 = -62_168_256_000 * 1_000_000
+
   /// A quiet controller.
   package init() {}
 

@@ -7,6 +7,8 @@ public struct LivePicture: EventReceiver, Sendable {
   public private(set) var connections: [LiveConnection] = []
   /// What the capture's times count from.
   public private(set) var clock = CaptureClock.utc
+  /// When the capture began; nil before its first packet.
+  public private(set) var firstTime: Timestamp?
   /// The time of the last event; nil before the first.
   public private(set) var lastTime: Timestamp?
   private var happenings: [LiveNote] = []
@@ -36,7 +38,7 @@ public struct LivePicture: EventReceiver, Sendable {
   /// The first packet is there.
   public mutating func begin(_ start: CaptureStart) {
     clock = start.clock
-    lastTime = start.time
+    (firstTime, lastTime) = (start.time, start.time)
   }
 
   /// Takes an event.

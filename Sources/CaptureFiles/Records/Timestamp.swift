@@ -19,6 +19,13 @@
     Double(microseconds.subtractingReportingOverflow(earlier.microseconds).partialValue) / 1_000_000
   }
 
+  /// The microseconds from `earlier` to this moment; negative if it lies before it, nil if it is not told, and if they
+  /// are too many to count.
+  @inlinable public func microseconds(since earlier: Timestamp) -> Int64? {
+    let (passed, overflow) = microseconds.subtractingReportingOverflow(earlier.microseconds)
+    return isTold && !overflow ? passed : nil
+  }
+
   /// This moment, some microseconds later; it stays at the end of time rather than overflow.
   @inlinable public func advanced(byMicroseconds step: Int64) -> Timestamp {
     let (sum, overflow) = microseconds.addingReportingOverflow(step)

@@ -94,14 +94,13 @@ struct SharedConnectionText {
   private func pieces(
     _ measurements: [Measurement], _ side: SensorBehaviour.SideConnection, _ number: Int
   ) -> [[String]] {
-    let clock = context.reading(side.facts.clock)
+    let times = ReportTimes(context.reading(side.facts.clock), side.facts)
     var all = measurements.prefix(Self.mostListed).map { measurement in
       let reading = measurement.reading
       var pieces = [
         "only in \(number + 1)", frameText(measurement.frame, measurement.member),
-        TimeText.clockWithMilliseconds(clock.wall(measurement.time)),
-        reading.beatsPerMinute.map { "\($0) bpm" } ?? "no rate",
-      ]
+        times.textWithMilliseconds(measurement.time), reading.beatsPerMinute.map { "\($0) bpm" } ?? "no rate",
+      ].compactMap { $0 }
       if let intervals = reading.rrIntervals, !intervals.isEmpty {
         let all = intervals.map { TimeText.number($0.milliseconds, decimals: 0) }.joined(separator: " ")
         pieces.append("RR \(all) ms")

@@ -57,7 +57,8 @@ struct SensorProfileWriter {
           json.null("period_s")
         }
       }
-      json.value("source", "a capture, \(summary.facts.firstTime.map(TimeText.date) ?? "without a date")")
+      let date = summary.facts.firstTime.flatMap { $0.isTold ? CivilTime($0) : nil }.map(TimeText.date)
+      json.value("source", "a capture, \(date ?? "without a date")")
     }
   }
 

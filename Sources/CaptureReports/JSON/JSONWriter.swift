@@ -152,9 +152,7 @@ struct JSONWriter {
   }
 
   mutating func value(_ key: StaticString?, _ time: Timestamp?) {
-    guard let time, time.isTold else { return null(key) }
-    let civil = CivilTime(clock.utc(time))
-    guard civil.isWritable else { return null(key) }
+    guard let time, time.isTold, let civil = CivilTime(clock.utc(time)) else { return null(key) }
     begin(key)
     buffer.write(octet: UInt8(ascii: "\""))
     buffer.write(civil)

@@ -12,7 +12,7 @@ struct LiveDrawing {
   let areLast: Bool
   let opened: Int?
   let now: Timestamp?
-  let clock: ClockReading
+  let moments: MomentText
   let columns: Int
 
   /// The lines, as many as there are rows or fewer.

@@ -65,7 +65,7 @@ extension LiveDrawing {
   }
 
   private func clockText(_ time: Timestamp?) -> String {
-    time.map { TimeText.clock(clock.wall($0)) } ?? "--:--:--"
+    TextLayout.padded(time.flatMap { moments.text($0) } ?? "--:--:--", 8, alignedRight: true)
   }
 
   /// Which connection it is about, where that could be asked.

@@ -76,11 +76,11 @@ public struct LiveView: Sendable {
     let now = held.map(\.now) ?? now
     choose(now: now)
     let connection = visible.connections.first { $0.id == shown?.id }
-    let clock = context.reading(visible.clock)
+    let moments = MomentText(clock: context.reading(visible.clock), start: visible.firstTime)
     let drawing = LiveDrawing(
       connection: connection, connections: visible.connections, notes: notes,
-      areLast: visible.hasForgottenFindings, opened: opened, now: now, clock: clock,
-      columns: screen.columns)
+      areLast: visible.hasForgottenFindings, opened: opened, now: now,
+      moments: moments, columns: screen.columns)
     var lines = drawing.body(rows: screen.rows - (screen.rows > 2 ? 1 : 0))
     if screen.rows > 2 {
       while lines.count < screen.rows - 1 { lines.append(LiveLine()) }

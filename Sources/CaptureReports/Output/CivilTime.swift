@@ -1,6 +1,9 @@
 import CaptureFiles
 
 /// A moment's parts in the proleptic Gregorian calendar, UTC.
+///
+/// A capture whose clock was never set, or is damaged, has moments that are no date: how far they lie apart may be told
+/// all the same.
 struct CivilTime {
   let year: Int
   let month: Int
@@ -10,9 +13,11 @@ struct CivilTime {
   let second: Int
   let microsecond: Int
 
-  init(_ time: Timestamp) {
+  /// The parts of a moment; nil where RFC 3339 has no way to write it: before the year 0, and behind 9999.
+  init?(_ time: Timestamp) {
     let (days, inDay) = Self.floorDivide(time.microseconds, 86_400_000_000)
     (year, month, day) = Self.date(days: days)
+    guard (0...9999).contains(year) else { return nil }
     hour = Int(inDay / 3_600_000_000)
     minute = Int(inDay / 60_000_000 % 60)
     second = Int(inDay / 1_000_000 % 60)
@@ -48,9 +53,6 @@ struct CivilTime {
     let (_, foundMonth, foundDay) = date(days: days)
     return foundMonth == month && foundDay == day ? Int(days) : nil
   }
-
-  /// Whether RFC 3339 has a way to write it.
-  var isWritable: Bool { (0...9999).contains(year) }
 }
 
 extension ReportBuffer {

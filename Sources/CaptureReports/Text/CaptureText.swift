@@ -74,13 +74,14 @@ extension CaptureText {
         return first == last ? first : "\(first) → \(last)"
       }
       let period: String? =
-        switch (part.from.map { times.text($0) }, part.to.map { times.text($0) }) {
+        switch (part.from.flatMap { times.text($0) }, part.to.flatMap { times.text($0) }) {
         case (let from?, let to?): "\(from) – \(to)"
         case (let from?, nil): "from \(from) on"
         case (nil, let to?): "up to \(to)"
         case (nil, nil): nil
         }
-      pieces.append("only \([frames, period].compactMap { $0 }.joined(separator: ", ")) is shown")
+      let limits = [frames, period].compactMap { $0 }
+      pieces.append("only \(limits.isEmpty ? "a part" : limits.joined(separator: ", ")) is shown")
     }
     if !summary.hiddenConnections.isEmpty {
       pieces.append("\(TimeText.count(summary.hiddenConnections.count, "connection")) left out")

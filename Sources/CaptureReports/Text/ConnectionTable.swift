@@ -57,10 +57,9 @@ struct ConnectionTable {
   private func figures(_ connection: ConnectionSummary) -> [String] {
     let statistics = connection.heartRate?.statistics
     let rate = statistics?.beatsPerMinute
-    let isTold = connection.first.time.isTold
     let length = connection.closed.flatMap { times.duration(from: connection.first, to: $0) }
     return [
-      "\(connection.id)", isTold ? times.text(connection.first.time) : connection.first.frameText,
+      "\(connection.id)", times.text(connection.first.time) ?? connection.first.frameText,
       length ?? "–", TimeText.count(statistics?.measurements ?? 0),
       rate.map { $0.count > 0 ? "\($0.least)–\($0.most)" : "–" } ?? "–",
     ]

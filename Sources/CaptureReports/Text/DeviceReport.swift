@@ -36,16 +36,15 @@ struct DeviceReport {
 
   /// When a connection was open.
   static func span(_ connection: ConnectionSummary, _ times: ReportTimes) -> String {
-    guard connection.first.time.isTold else {
+    let length = connection.closed.flatMap { times.duration(from: connection.first, to: $0) }.map { ", \($0)" } ?? ""
+    guard let first = times.text(connection.first.time) else {
       // Where a capture has no times, records tell.
       let start = "\(connection.wasOpened ? "from" : "before") \(connection.first.frameText)"
-      return "\(start) to \(connection.closed?.frameText ?? "the end of the capture")"
+      return "\(start) to \(connection.closed?.frameText ?? "the end of the capture")\(length)"
     }
-    let first = times.text(connection.first.time)
     let start = connection.wasOpened ? first : "before \(first)"
     guard let closed = connection.closed else { return "\(start) – end of the capture" }
-    let period = "\(start) – \(times.text(closed.time, after: connection.first.time))"
-    return times.duration(from: connection.first, to: closed).map { "\(period), \($0)" } ?? period
+    return "\(start) – \(times.text(closed.time, after: connection.first.time) ?? closed.frameText)\(length)"
   }
 
   /// Why a connection ended.
@@ -185,7 +184,9 @@ extension CaptureText {
     let line = Sparkline.line(means, least: Double(rate.least), most: Double(rate.most))
     let bars = "bpm   \(least) \(Style.bad(line, context)) \(most)"
     buffer.write(TextLayout.flow([bars] + (areBeside ? figures : []), indent: 4, width: context.width))
-    if first.isTold { writeScale(first, last, below: means.count, indent: Self.label + least.count + 1, &buffer) }
+    if let start = times.text(first), let end = times.text(last, after: first) {
+      writeScale(start, end, below: means.count, indent: Self.label + least.count + 1, &buffer)
+    }
     if !areBeside { buffer.write(TextLayout.flow(figures, indent: Self.label, width: context.width)) }
     if statistics.withoutRate > 0 {
       let others =
@@ -201,9 +202,8 @@ extension CaptureText {
 
   /// The times of the first and the last bar, below them.
   private func writeScale(
-    _ first: Timestamp, _ last: Timestamp, below bars: Int, indent: Int, _ buffer: inout ReportBuffer
+    _ start: String, _ end: String, below bars: Int, indent: Int, _ buffer: inout ReportBuffer
   ) {
-    let (start, end) = (times.text(first), times.text(last, after: first))
     let space = max(1, bars - start.count - end.count)
     let scale = start + String(repeating: " ", count: space) + end
     buffer.write(String(repeating: " ", count: indent) + Style.quiet(scale, context) + "\n")

@@ -58,7 +58,7 @@ struct FindingText {
     let style = Style.severity(finding.severity)
     let pieces = [
       style(TextLayout.padded(finding.severity.rawValue, 7), context), finding.rule, Self.frames(finding),
-      finding.time.flatMap { $0.isTold ? times.text($0) : nil } ?? "",
+      finding.time.flatMap { times.text($0) } ?? "",
     ]
     buffer.write(TextLayout.flow(pieces, indent: indent, width: context.width, hanging: indent + 4))
     if !isTold { buffer.write(TextLayout.sentence(finding.message, indent: indent + 4, width: context.width)) }

@@ -1,28 +1,25 @@
-import Octets
 import CaptureAnalysis
-import CaptureFiles
+import Octets
 
 /// Times in words.
 enum TimeText {
   private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
   /// "2026-03-14".
-  static func date(_ time: Timestamp) -> String {
-    let civil = CivilTime(time)
-    let year = String(civil.year.magnitude)
+  static func date(_ time: CivilTime) -> String {
+    let year = String(time.year)
     let padded = String(repeating: "0", count: max(0, 4 - year.count)) + year
-    return "\(civil.year < 0 ? "-" : "")\(padded)-\(two(civil.month))-\(two(civil.day))"
+    return "\(padded)-\(two(time.month))-\(two(time.day))"
   }
 
   /// "09:26:53".
-  static func clock(_ time: Timestamp) -> String {
-    let civil = CivilTime(time)
-    return "\(two(civil.hour)):\(two(civil.minute)):\(two(civil.second))"
+  static func clock(_ time: CivilTime) -> String {
+    "\(two(time.hour)):\(two(time.minute)):\(two(time.second))"
   }
 
   /// "09:26:53.001".
-  static func clockWithMilliseconds(_ time: Timestamp) -> String {
-    let milliseconds = CivilTime(time).microsecond / 1000
+  static func clockWithMilliseconds(_ time: CivilTime) -> String {
+    let milliseconds = time.microsecond / 1000
     return clock(time) + "." + (milliseconds < 10 ? "00" : milliseconds < 100 ? "0" : "") + "\(milliseconds)"
   }
 
@@ -32,6 +29,12 @@ enum TimeText {
     if seconds < 10 { return "\(number(max(0, seconds), decimals: 1)) s" }
     let whole = Int(seconds + 0.5)
     return whole < 60 ? "\(whole) s" : CaptureAnalysis.duration(of: whole)
+  }
+
+  /// A length of time in seconds, up to three decimals. Never rounded up: as `--from` takes it, it must not leave out
+  /// what it stands beside.
+  static func seconds(microseconds: Int64, decimals: Int) -> String {
+    decimals == 0 ? "\(microseconds / 1_000_000)" : number(Double(microseconds / 1000) / 1000, decimals: decimals)
   }
 
   /// A number with decimals.

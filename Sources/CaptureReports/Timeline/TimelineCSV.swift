@@ -75,10 +75,11 @@ struct TimelineCSV: TimelineReport {
 
   private mutating func write(_ measurement: HeartRateEvent, _ event: Event) {
     let reading = measurement.reading
-    let time = CivilTime(clock.utc(event.time))
-    if event.time.isTold, time.isWritable { buffer.write(time) }
+    if event.time.isTold, let time = CivilTime(clock.utc(event.time)) { buffer.write(time) }
     comma()
-    if let start, start.isTold, event.time.isTold { buffer.write(event.time.seconds(since: start), decimals: 6) }
+    if let passed = start.flatMap({ event.time.microseconds(since: $0) }) {
+      buffer.write(Double(passed) / 1_000_000, decimals: 6)
+    }
     comma()
     if hasCaptures {
       buffer.write(capture)

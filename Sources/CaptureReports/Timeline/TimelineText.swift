@@ -105,19 +105,20 @@ struct TimelineText: TimelineReport {
     let padded = details.isEmpty ? kind : TextLayout.padded(kind, columns.kind)
     buffer.write(
       row(
-        time.isTold ? TimeText.clockWithMilliseconds(clock.wall(time)) : "", offset(time), frame, connection,
-        style.map { $0(padded, context) } ?? padded,
-        details))
+        timeOfDay(time), offset(time), frame, connection, style.map { $0(padded, context) } ?? padded, details))
     buffer.write(octet: UInt8(ascii: "\n"))
     buffer.flushIfFull()
   }
 
+  /// The time of day; nothing where there is none: how much later than the capture's beginning it is stands beside it.
+  private func timeOfDay(_ time: Timestamp) -> String {
+    guard time.isTold, let civil = CivilTime(clock.wall(time)) else { return "" }
+    return TimeText.clockWithMilliseconds(civil)
+  }
+
   /// The seconds since the capture began; nothing where there are no times.
   private func offset(_ time: Timestamp) -> String {
-    guard let start, start.isTold, time.isTold else { return "" }
-    // Never rounded up: as `--from` takes it, it must not leave out the event that it stands beside.
-    let passed = time.microseconds.subtractingReportingOverflow(start.microseconds).partialValue
-    return TimeText.number(Double(passed / 1000) / 1000, decimals: 3)
+    start.flatMap { time.microseconds(since: $0) }.map { TimeText.seconds(microseconds: $0, decimals: 3) } ?? ""
   }
 
   private func row(

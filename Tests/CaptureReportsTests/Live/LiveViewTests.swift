@@ -1,9 +1,10 @@
 import BluetoothHost
-import CaptureAnalysis
 import CaptureFiles
 import CaptureReports
 import TestSupport
 import Testing
+
+@testable import CaptureAnalysis
 
 /// A view that has seen a capture, and the moment after that.
 private struct Watched {
@@ -12,7 +13,11 @@ private struct Watched {
 
   init(_ octets: [UInt8], upTo frame: Int = .max) throws {
     var diagnosis = Diagnosis(RuleSettings())
-    for event in try Analysis(octets, isLive: true).events where event.frame <= frame {
+    let analysis = try Analysis(octets, isLive: true)
+    if let time = analysis.facts.firstTime {
+      view.picture.begin(CaptureStart(time: time, clock: analysis.facts.clock))
+    }
+    for event in analysis.events where event.frame <= frame {
       view.picture.note(event)
       diagnosis.note(event)
       for finding in diagnosis.takeFindings() { view.picture.note(finding) }
@@ -69,6 +74,20 @@ private func bigNumber(_ lines: [String]) -> String {
       host.wait(milliseconds: 990)
     }
     return host
+  }
+
+  /// A clock that was never set counts from its own zero: what happened is told by how long it had run.
+  @Test func `shows no time of day where there is none`() throws {
+    var host = HostSide()
+    host.time = HostSide.neverSet
+    host.connected()
+    host.wait(milliseconds: 61_000)
+    host.disconnected(reason: 0x13)
+    var watched = try Watched(host)
+    let lines = watched.lines()
+    #expect(lines.contains { $0.hasPrefix("     +61 s  disconnected") }, "\(lines)")
+    #expect(lines.contains { $0.hasPrefix("      +0 s  connected") }, "\(lines)")
+    #expect(lines.contains { $0.contains("closed after 1 min 01 s") }, "\(lines)")
   }
 
   @Test(arguments: [3, 47, 72, 100, 138, 129, 156] as [UInt8])

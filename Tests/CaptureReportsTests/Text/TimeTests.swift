@@ -1,3 +1,4 @@
+import CaptureAnalysis
 import CaptureFiles
 import Testing
 
@@ -17,9 +18,8 @@ import Testing
       (-62_167_219_200_000_000, "0000-01-01T00:00:00.000000Z"),
       (-62_135_596_800_000_000, "0001-01-01T00:00:00.000000Z"), (1_735_689_599_999_999, "2024-12-31T23:59:59.999999Z"),
     ] as [(Int64, String)])
-  func `in RFC 3339`(microseconds: Int64, text: String) {
-    let civil = CivilTime(Timestamp(microseconds: microseconds))
-    #expect(civil.isWritable)
+  func `in RFC 3339`(microseconds: Int64, text: String) throws {
+    let civil = try #require(CivilTime(Timestamp(microseconds: microseconds)))
     #expect(buffered { $0.write(civil) } == text)
   }
 
@@ -27,18 +27,18 @@ import Testing
   @Test(arguments: [253_402_300_800_000_000, -62_167_219_200_000_001, .max, .min] as [Int64])
   func `that cannot be written`(microseconds: Int64) {
     let time = Timestamp(microseconds: microseconds)
-    #expect(!CivilTime(time).isWritable)
+    #expect(CivilTime(time) == nil)
     #expect(json { $0.value("time", time) } == #"{"time": null}"#)
-    #expect(!TimeText.date(time).isEmpty && TimeText.clock(time).count == 8)
   }
 
   /// Every day of four hundred years follows the one before.
   @Test func `day after day`() {
     var (year, month, day) = (1900, 1, 1)
     for number in -25_567 ..< -25_567 + 146_097 {
-      let civil = CivilTime(Timestamp(microseconds: Int64(number) * 86_400_000_000 + 43_200_000_000))
-      guard civil.year == year, civil.month == month, civil.day == day, civil.hour == 12 else {
-        Issue.record("\(civil) is not \(year)-\(month)-\(day)")
+      let time = Timestamp(microseconds: Int64(number) * 86_400_000_000 + 43_200_000_000)
+      guard let civil = CivilTime(time), (civil.year, civil.month, civil.day, civil.hour) == (year, month, day, 12)
+      else {
+        Issue.record("\(time) is not \(year)-\(month)-\(day)")
         return
       }
       let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
@@ -54,11 +54,38 @@ import Testing
       (-1, "1969-12-31", "23:59:59", "23:59:59.999"), (1_709_164_809_099_999, "2024-02-29", "00:00:09", "00:00:09.099"),
       (-62_135_596_800_000_000, "0001-01-01", "00:00:00", "00:00:00.000"),
     ] as [(Int64, String, String, String)])
-  func `in words`(microseconds: Int64, date: String, clock: String, fine: String) {
-    let time = Timestamp(microseconds: microseconds)
+  func `in words`(microseconds: Int64, date: String, clock: String, fine: String) throws {
+    let time = try #require(CivilTime(Timestamp(microseconds: microseconds)))
     #expect(TimeText.date(time) == date)
     #expect(TimeText.clock(time) == clock)
     #expect(TimeText.clockWithMilliseconds(time) == fine)
+  }
+
+  /// Where a moment is no date, what had passed since the capture began; what lies before that, or centuries behind it,
+  /// lies behind a leap of the clock.
+  @Test(
+    arguments: [
+      (0, "+0 s", "+0.000 s"), (999_999, "+0 s", "+0.999 s"), (3_446_999, "+3 s", "+3.446 s"),
+      (36_123_000_000, "+36123 s", "+36123.000 s"), (9_999_999_999_999_999, "+9999999999 s", "+9999999999.999 s"),
+      (-1, nil, nil), (10_000_000_000_000_000, nil, nil),
+    ] as [(Int64, String?, String?)], [-100_000_000_000_000_000, 300_000_000_000_000_000] as [Int64])
+  func `that are no date`(passed: (Int64, text: String?, fine: String?), start: Int64) {
+    let start = Timestamp(microseconds: start)
+    let times = MomentText(clock: ClockReading(.utc, zone: nil), start: start)
+    let time = start.advanced(byMicroseconds: passed.0)
+    #expect(times.text(time) == passed.text && times.text(time, after: time) == passed.text)
+    #expect(times.textWithMilliseconds(time) == passed.fine)
+  }
+
+  /// None is told, or what had passed is more than can be counted.
+  @Test func `that are not told`() {
+    for start in [nil, .min, .max, 0, 1_773_480_413_000_000] as [Int64?] {
+      let times = MomentText(
+        clock: ClockReading(.utc, zone: nil), start: start.map { Timestamp(microseconds: $0) })
+      for time in [.min, 0] as [Int64] { #expect(times.text(Timestamp(microseconds: time)) == nil) }
+      #expect(times.text(Timestamp(microseconds: .max)) == (start == .max ? "+0 s" : nil))
+      #expect(times.text(Timestamp(microseconds: 1_773_480_413_000_000)) == "09:26:53")
+    }
   }
 
   @Test(
