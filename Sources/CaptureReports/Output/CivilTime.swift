@@ -24,6 +24,9 @@ struct CivilTime {
     microsecond = Int(inDay % 1_000_000)
   }
 
+  /// Whether another moment is of the same day.
+  func isOfDay(of other: CivilTime) -> Bool { (year, month, day) == (other.year, other.month, other.day) }
+
   private static func floorDivide(_ number: Int64, _ divisor: Int64) -> (Int64, Int64) {
     let (quotient, rest) = number.quotientAndRemainder(dividingBy: divisor)
     return rest < 0 ? (quotient - 1, rest + divisor) : (quotient, rest)

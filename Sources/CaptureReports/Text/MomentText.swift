@@ -20,7 +20,7 @@ struct MomentText {
   /// The same as `text(_:)`, beside an earlier time: with its date where that is of another day.
   func text(_ time: Timestamp, after earlier: Timestamp) -> String? {
     text(time, decimals: 0) { civil in
-      TimeText.date(civil) == self.civil(earlier).map(TimeText.date) ? TimeText.clock(civil) : Self.whole(civil)
+      self.civil(earlier)?.isOfDay(of: civil) ?? false ? TimeText.clock(civil) : Self.whole(civil)
     }
   }
 

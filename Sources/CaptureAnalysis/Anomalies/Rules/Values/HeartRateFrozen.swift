@@ -136,13 +136,13 @@ struct HeartRateFrozen: AnomalyRule {
 
   /// A run that is long enough to be looked at.
   private func suspect(_ run: RecordSpan) -> Suspect? {
+    guard run.seconds >= (intervals == 0 ? alone : withIntervals) else { return nil }
     let still = "\(rate) bpm for \(seconds(run.seconds)), without change"
     if intervals == 0 {
       // What they would say is not known.
-      guard !hasUnkept, run.seconds >= alone else { return nil }
+      if hasUnkept { return nil }
       return Suspect(run: run, message: "\(still) (\(measurements(run.count)))", moved: nil, rate: rate)
     }
-    guard run.seconds >= withIntervals else { return nil }
     return Suspect(
       run: run,
       message: "\(still), while RR-Intervals go from \(milliseconds(least)) to \(milliseconds(most)) ms",
