@@ -7,11 +7,12 @@ import dataclasses
 from bumble import l2cap
 from bumble.core import ProtocolError
 from bumble.hci import HCI_Error
+from bumble.pairing import PairingConfig, PairingDelegate
 
 from . import devices
 from .faults import fault, good, start
 from .heart import Heart
-from .scenarios import bond
+from .scenarios import bond, refused
 from .stage import Stage
 
 OUT_OF_RANGE, NO_ANSWER, UNACCEPTABLE, NEVER_HEARD = 0x08, 0x22, 0x3B, 0x3E
@@ -111,6 +112,31 @@ async def encryption_failed(stage: Stage):
         await second.connection.encrypt()
     await asyncio.sleep(0.4)
     await second.disconnect()
+
+
+@fault("pairing-failed")
+async def pairing_failed(stage: Stage):
+    """The strap is not ready to be paired with: it refuses the phone's subscription, and then its pairing, twice."""
+    await stage.phone()
+    sensor = await stage.sensor(devices.compact("HRM F1", "E2:4B:90:3D:15:F1", protected=True))
+    sensor.device.pairing_config_factory = lambda connection: PairingConfig(delegate=_Unwilling())
+    session = await stage.connect(sensor)
+    await session.discover()
+    session.plant("access-refused", event="attError")
+    session.plant("pairing-failed", event="pairingFailed")
+    for _ in range(2):
+        await refused(session.subscribe("2A37"))
+        with contextlib.suppress(ProtocolError):
+            await session.connection.pair()
+        await asyncio.sleep(4.0)
+    await session.disconnect()
+
+
+class _Unwilling(PairingDelegate):
+    """Whoever decides at the strap, and pairs with nobody."""
+
+    async def accept(self):
+        return False
 
 
 @fault("silent-connection")

@@ -32,6 +32,8 @@ package struct ExamplePlayer {
     case .received(let pdu): host.received(hex(pdu))
     case .signalSent(let pdu): host.l2cap(.sent, channel: 5, hex(pdu))
     case .signalReceived(let pdu): host.l2cap(.received, channel: 5, hex(pdu))
+    case .securitySent(let pdu): host.l2cap(.sent, channel: 6, hex(pdu))
+    case .securityReceived(let pdu): host.l2cap(.received, channel: 6, hex(pdu))
     case .receivedPiece(let piece, let isContinuation):
       host.fragment(.received, isContinuation: isContinuation, hex(piece))
     case .keepingACL(let octets): host.keptACLOctets = octets

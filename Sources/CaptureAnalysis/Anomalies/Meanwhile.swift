@@ -5,7 +5,8 @@ import CaptureFiles
 struct Meanwhile {
   /// The events that are worth saying.
   static let events = EventSelection([
-    .parameters, .parameterRequest, .encryption, .phy, .dataLength, .mtu, .read, .attError, .subscribed, .malformed,
+    .parameters, .parameterRequest, .encryption, .pairingFailed, .phy, .dataLength, .mtu, .read, .attError, .subscribed,
+    .malformed,
   ])
 
   /// The last of them, oldest first.
@@ -47,6 +48,7 @@ struct Meanwhile {
       case .refused: "other parameters were refused"
       }
     case .encryption(let change): change.status == .success ? "the encryption changed" : "encryption failed"
+    case .pairingFailed: "pairing failed"
     case .phy: "the PHY changed"
     case .dataLength: "the data length changed"
     case .mtu: "an ATT_MTU was agreed upon"

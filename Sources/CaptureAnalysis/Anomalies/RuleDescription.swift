@@ -14,6 +14,8 @@ public struct RuleDescription: Sendable {
   public let reference: String?
   /// The rules whose findings explain one of this, where both are of the same connection and time.
   public let explainedBy: [String]
+  /// Whether its findings tell what did not follow: what explains one may come behind it.
+  let tellsWhatIsMissing: Bool
   /// Whether its findings say why a connection ended, or never was.
   public let tellsEnd: Bool
   /// Whether its findings tell of several connections to a peer, and stand with the first of them.
@@ -25,8 +27,8 @@ public struct RuleDescription: Sendable {
 
   init(
     _ name: String, _ severity: Severity, finds: String, matters: String, advice: String, reference: String? = nil,
-    explainedBy: [String] = [], tellsEnd: Bool = false, tellsOfSeveral: Bool = false,
-    parameters: [RuleParameter] = [], examples: [RuleExample]
+    explainedBy: [String] = [], tellsWhatIsMissing: Bool = false, tellsEnd: Bool = false,
+    tellsOfSeveral: Bool = false, parameters: [RuleParameter] = [], examples: [RuleExample]
   ) {
     self.name = name
     self.severity = severity
@@ -35,6 +37,7 @@ public struct RuleDescription: Sendable {
     self.advice = advice
     self.reference = reference
     self.explainedBy = explainedBy
+    self.tellsWhatIsMissing = tellsWhatIsMissing
     self.tellsEnd = tellsEnd
     self.tellsOfSeveral = tellsOfSeveral
     self.parameters = parameters
@@ -114,6 +117,10 @@ public enum ExampleStep: Sendable {
   case signalSent(String)
   /// A PDU on the LE signalling channel from the peer.
   case signalReceived(String)
+  /// A PDU on the LE security manager channel from the local host.
+  case securitySent(String)
+  /// A PDU on the LE security manager channel from the peer.
+  case securityReceived(String)
   /// An ACL packet from the peer with a part of an L2CAP PDU.
   case receivedPiece(String, isContinuation: Bool)
   /// From here on the capture keeps so many octets of ACL packets.

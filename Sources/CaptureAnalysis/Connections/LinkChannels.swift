@@ -15,6 +15,8 @@ struct LinkChannels {
   private var peerAddress: DeviceAddress?
   /// The key that the peer has told, until it tells whose it is.
   private var peerKey: IdentityResolvingKey?
+  /// Whether a pairing has failed, and no other was begun since.
+  private var hasPairingFailed = false
   private let adapter: UInt16
   private var isLowEnergy: Bool
   /// Records were lost: where SDUs begin on credit-based channels is not known any more.
@@ -98,6 +100,7 @@ struct LinkChannels {
   /// Records were lost.
   mutating func noteLoss() {
     hasLosses = true
+    hasPairingFailed = false
     for direction in [Direction.sent, .received] { gatt.noteLost(direction, isOver: false) }
     dynamicChannels.noteLoss()
   }
@@ -162,8 +165,9 @@ struct LinkChannels {
   ) {
     switch channel {
     case .signalling, .leSignalling: receive(commands: payload, direction, &context)
-    case .securityManager where direction == .received, .classicSecurityManager where direction == .received:
-      receive(security: payload, &context)
+    case .securityManager, .classicSecurityManager:
+      guard let command = SecurityManagerCommand(parsing: payload) else { return }
+      receive(command, isOverBREDR: channel == .classicSecurityManager, direction, &context)
     case _ where channel.isDynamic: receive(payload, onDynamic: channel, direction, &context)
     default: break
     }
@@ -203,25 +207,33 @@ extension LinkChannels {
 // MARK: - Pairing
 
 extension LinkChannels {
-  /// The peer tells its key, and then its lasting address. Core 6.0, Vol 3, Part H, 3.6.4 and 3.6.5.
   @inline(never)
-  private mutating func receive(security payload: CapturedOctets, _ context: inout TrackingContext<some EventReceiver>)
-  {
-    var reader = payload.reader("SMP")
-    switch try? reader.uint8("Code") {
-    case 0x08:
-      peerKey = IdentityResolvingKey(ContiguousArray(reader.prefix(16)))
-    case 0x09:
-      guard let key = peerKey, let type = try? reader.uint8("AddrType"),
-        let address = try? DeviceAddress(parsing: &reader, type & 1 == 0 ? .public : .random)
-      else { return }
-      context.learn(key, of: address, adapter: adapter)
-      gatt.identify(RemoteServer(adapter: adapter, address: address, isLowEnergy: isLowEnergy), &context)
-      peerKey = nil
-      guard let peerAddress, peerAddress != address else { return }
-      context.tell(.peer(PeerIdentity(address: peerAddress, identity: address)), connection: connection)
-    default: break
+  private mutating func receive(
+    _ command: SecurityManagerCommand, isOverBREDR: Bool, _ direction: Direction,
+    _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    switch command {
+    case .pairingFailed(let reason):
+      // Some answer it with another one.
+      guard !hasPairingFailed else { return }
+      hasPairingFailed = true
+      let event = PairingFailedEvent(
+        reason: reason, isFromPeer: direction == .received, isOverBREDR: isOverBREDR)
+      context.tell(.pairingFailed(event), connection: connection)
+    case .identityInformation(let key) where direction == .received: peerKey = key
+    case .identityAddressInformation(let address?) where direction == .received: identify(address, &context)
+    default: hasPairingFailed = false
     }
+  }
+
+  /// The peer has told its key, and now its lasting address. Core 6.0, Vol 3, Part H, 3.6.4 and 3.6.5.
+  private mutating func identify(_ address: DeviceAddress, _ context: inout TrackingContext<some EventReceiver>) {
+    guard let key = peerKey else { return }
+    context.learn(key, of: address, adapter: adapter)
+    gatt.identify(RemoteServer(adapter: adapter, address: address, isLowEnergy: isLowEnergy), &context)
+    peerKey = nil
+    guard let peerAddress, peerAddress != address else { return }
+    context.tell(.peer(PeerIdentity(address: peerAddress, identity: address)), connection: connection)
   }
 }
 

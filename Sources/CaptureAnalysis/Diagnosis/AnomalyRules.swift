@@ -41,6 +41,7 @@ enum AnomalyRules {
     NotificationGap.self,
     NotificationRepeated.self,
     NotificationWithoutSubscription.self,
+    PairingFailed.self,
     ParameterUpdateRejected.self,
     ParameterUpdateThenLost.self,
     ParameterUpdateUnanswered.self,

@@ -6,7 +6,8 @@ enum Causes {
   /// what was done once and still holds.
   private static let reach = (event: 60.0, episode: 10.0)
 
-  /// Findings in order, each with its causes: the last before its end of every rule that explains its own.
+  /// Findings in order, each with its causes: the last before its end of every rule that explains its own; or the first
+  /// behind its beginning, where it tells what did not follow.
   static func linked(_ found: consuming [Finding]) -> [Finding] {
     var findings = inOrder(found)
     var places: [Key: [Int]] = [:]
@@ -18,9 +19,12 @@ enum Causes {
     for place in findings.indices {
       let effect = findings[place]
       guard effect.amount == 1, let explanations = explanations[effect.rule] else { continue }
-      findings[place].causes = explanations.flatMap { rule in
+      findings[place].causes = explanations.rules.flatMap { rule in
         [effect.connection, nil].compactMap { connection in
-          places[Key(rule: rule, connection: connection)].flatMap { last(of: $0, explaining: effect, in: findings) }
+          places[Key(rule: rule, connection: connection)].flatMap { places in
+            last(of: places, explaining: effect, in: findings)
+              ?? (explanations.mayFollow ? first(of: places, behind: effect, in: findings) : nil)
+          }
         }
       }
       .filter { $0 != place }
@@ -39,12 +43,13 @@ enum Causes {
     return places.map { findings[$0] }
   }
 
-  /// Which of the rules that have found something explain which others.
-  private static func explanations(among rules: Set<String>) -> [String: [String]] {
-    var explanations: [String: [String]] = [:]
-    for rule in rules {
-      let causes = (RuleBook.rule(named: rule)?.explainedBy ?? []).filter(rules.contains)
-      if !causes.isEmpty { explanations[rule] = causes }
+  /// Which of the rules that have found something explain which others, and whether they may do so from behind.
+  private static func explanations(among rules: Set<String>) -> [String: (rules: [String], mayFollow: Bool)] {
+    var explanations: [String: (rules: [String], mayFollow: Bool)] = [:]
+    for name in rules {
+      guard let rule = RuleBook.rule(named: name) else { continue }
+      let causes = rule.explainedBy.filter(rules.contains)
+      if !causes.isEmpty { explanations[name] = (causes, rule.tellsWhatIsMissing) }
     }
     return explanations
   }
@@ -77,5 +82,14 @@ enum Causes {
     guard let causeTime = cause.endTime ?? cause.time else { return places[low - 1] }
     let isEpisode = cause.ending > cause.beginning
     return time.seconds(since: causeTime) <= (isEpisode ? reach.episode : reach.event) ? places[low - 1] : nil
+  }
+
+  /// The first of those that began behind the effect's beginning, if it is close enough to its end.
+  private static func first(of places: [Int], behind effect: Finding, in findings: [Finding]) -> Int? {
+    guard effect.frame != nil, let end = effect.endTime ?? effect.time,
+      let place = places.first(where: { findings[$0].beginning > effect.beginning }),
+      let time = findings[place].time, time.seconds(since: end) <= reach.event
+    else { return nil }
+    return place
   }
 }

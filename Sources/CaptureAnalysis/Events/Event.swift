@@ -50,6 +50,8 @@ public enum EventContent: Sendable {
   case dataLength(DataLengthChange)
   /// Encryption went on or off, or failed.
   case encryption(EncryptionChange)
+  /// A pairing failed: only rules look at that.
+  case pairingFailed(PairingFailedEvent)
   /// The signal's strength was read.
   case rssi(Int8)
   /// The peer's version was read.
@@ -105,6 +107,7 @@ public enum EventContent: Sendable {
     case .phy: .phy
     case .dataLength: .dataLength
     case .encryption: .encryption
+    case .pairingFailed: .pairingFailed
     case .rssi: .rssi
     case .version: .version
     case .mtu: .mtu
@@ -141,6 +144,7 @@ public enum EventKind: String, CaseIterable, Sendable {
   case phy
   case dataLength = "data-length"
   case encryption
+  case pairingFailed = "pairing-failed"
   case rssi
   case version
   case mtu
@@ -177,26 +181,27 @@ extension EventKind {
     case .phy: 7
     case .dataLength: 8
     case .encryption: 9
-    case .rssi: 10
-    case .version: 11
-    case .mtu: 12
-    case .service: 13
-    case .characteristic: 14
-    case .read: 15
-    case .write: 16
-    case .subscribed: 17
-    case .unsubscribed: 18
-    case .heartRate: 19
-    case .notification: 20
-    case .indication: 21
-    case .attError: 22
-    case .dialogue: 23
-    case .malformed: 24
-    case .databases: 25
-    case .inferred: 26
-    case .traffic: 27
-    case .advertised: 28
-    case .disconnected: 29
+    case .pairingFailed: 10
+    case .rssi: 11
+    case .version: 12
+    case .mtu: 13
+    case .service: 14
+    case .characteristic: 15
+    case .read: 16
+    case .write: 17
+    case .subscribed: 18
+    case .unsubscribed: 19
+    case .heartRate: 20
+    case .notification: 21
+    case .indication: 22
+    case .attError: 23
+    case .dialogue: 24
+    case .malformed: 25
+    case .databases: 26
+    case .inferred: 27
+    case .traffic: 28
+    case .advertised: 29
+    case .disconnected: 30
     }
   }
 }
@@ -233,5 +238,6 @@ public struct EventSelection: OptionSet, Sendable {
   static let rssi = EventSelection(.rssi)
   static let traffic = EventSelection(.traffic)
   static let advertised = EventSelection(.advertised)
+  static let pairingFailed = EventSelection(.pairingFailed)
   static let dialogue = EventSelection(.dialogue)
 }

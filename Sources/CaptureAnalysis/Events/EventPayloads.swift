@@ -145,6 +145,16 @@ public struct ParameterRequestEvent: Hashable, Sendable {
   public var isStray = false
 }
 
+/// A pairing that failed.
+public struct PairingFailedEvent: Hashable, Sendable {
+  /// Why; nil if the capture does not show it.
+  public let reason: PairingFailedReason?
+  /// Whether the peer said so, rather than the local host.
+  public let isFromPeer: Bool
+  /// Whether it was over BR/EDR, where only keys for Low Energy are made from one that the two have.
+  public let isOverBREDR: Bool
+}
+
 /// An agreement on the longest ATT PDU.
 public struct MTUEvent: Hashable, Sendable {
   /// In octets.

@@ -104,7 +104,9 @@ public struct SummaryBuilder: EventReceiver {
   /// The events that a summary needs.
   public var selection: EventSelection {
     // What only rules need comes with theirs.
-    let others: EventSelection = [.notification, .indication, .write, .rssi, .dialogue, .traffic, .advertised]
+    let others: EventSelection = [
+      .notification, .indication, .write, .rssi, .pairingFailed, .dialogue, .traffic, .advertised,
+    ]
     let events = EventSelection.all.subtracting(others).union(diagnosis.selection)
     return listsMeasurements ? events.union(.measurementOctets) : events
   }

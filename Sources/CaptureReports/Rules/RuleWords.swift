@@ -23,6 +23,8 @@ enum RuleWords {
     case .received(let pdu): "peer sends \(pdu)"
     case .signalSent(let pdu): "host signals \(pdu)"
     case .signalReceived(let pdu): "peer signals \(pdu)"
+    case .securitySent(let pdu): "host pairs with \(pdu)"
+    case .securityReceived(let pdu): "peer pairs with \(pdu)"
     case .receivedPiece(let piece, let isContinuation):
       "peer sends \(isContinuation ? "the next" : "a first") piece \(piece)"
     case .keepingACL(let octets): "from here on the capture keeps \(octets) octets of ACL packets"

@@ -4,7 +4,7 @@ public import CaptureAnalysis
 public enum TimelineKinds {
   /// What an event must say to be shown; the rest only helps to show it.
   private static let hidden: [EventKind] = [
-    .peer, .version, .dialogue, .databases, .inferred, .traffic, .advertised,
+    .peer, .version, .pairingFailed, .dialogue, .databases, .inferred, .traffic, .advertised,
   ]
 
   /// The names, in the order of the events.

@@ -13,7 +13,8 @@ struct AccessRefused: AnomalyRule {
       + "pair again. If the link was encrypted and the authentication does not suffice, the sensor wants a key that was "
       + "confirmed by a person: pair again with a passkey, or by comparing numbers.",
     reference: "Core 6.0, Vol 3, Part F, 3.4.1.1",
-    explainedBy: ["encryption-failed"],
+    explainedBy: ["encryption-failed", "pairing-failed"],
+    tellsWhatIsMissing: true,
     examples: [
       .finds(
         "the configuration may not be written", after: .discovered,

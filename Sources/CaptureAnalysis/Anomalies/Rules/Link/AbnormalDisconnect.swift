@@ -13,7 +13,7 @@ struct AbnormalDisconnect: AnomalyRule {
       "The message says what the reason means. 0x05, 0x06 and 0x3D: forget the sensor on both ends and pair anew. "
       + "0x3B: give the sensor the parameters that it asks for. 0x22, 0x28 and others: a fault of a controller.",
     reference: "Core 6.0, Vol 1, Part F, 1.3",
-    explainedBy: ["encryption-failed", "parameter-update-then-lost", "parameters-illegal"],
+    explainedBy: ["encryption-failed", "pairing-failed", "parameter-update-then-lost", "parameters-illegal"],
     tellsEnd: true,
     examples: [
       .finds("an instant that has passed", [.values(["16 48 e8 03"]), .disconnect(0x28)]),

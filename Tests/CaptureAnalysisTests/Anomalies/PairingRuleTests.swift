@@ -1,0 +1,102 @@
+import CaptureAnalysis
+import CaptureFiles
+import Testing
+import TestSupport
+
+/// A pairing that fails: how grave that is, and what comes of it.
+@Suite struct `Pairing rules` {
+  /// A connection on which the heart rate service is discovered.
+  private static var discovered: HostSide {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    return host
+  }
+
+  private static let refused = (write: hex("12 11 00 01 00"), error: hex("01 12 11 00 05"))
+
+  private func findings(_ host: HostSide) throws -> [Finding] { try summary(of: host.file()).findings }
+
+  @Test func `who says so is told, and what it means`() throws {
+    for (direction, who) in [(.received, "the peer"), (.sent, "the local host")] as [(Direction, String)] {
+      var host = Self.discovered
+      host.l2cap(direction, channel: 6, hex("05 10"))
+      host.l2cap(direction, channel: 6, hex("0b 01"))
+      host.l2cap(direction, channel: 6, hex("05 77"))
+      host.disconnected(reason: 0x16)
+      #expect(
+        try findings(host).map(\.message) == [
+          "\(who) broke off the pairing (0x10, Busy): it is busy, and may be asked again later",
+          "\(who) broke off the pairing (0x77, a reason that is not defined)",
+        ])
+    }
+  }
+
+  /// Encryption and measurements make it good only where they come behind it.
+  @Test(arguments: [(true, Severity.info), (false, .warning)])
+  func `is worth knowing where nothing comes of it`(isAfterwards: Bool, severity: Severity) throws {
+    func measurements(_ host: inout HostSide) {
+      host.write(attribute: 17, [1, 0])
+      for _ in 0..<5 { host.notified([0x16, 0x48, 0xE8, 0x03]) }
+    }
+    for good in [measurements, { $0.event(0x08, hex("00 40 00 01")) }] as [(inout HostSide) -> Void] {
+      var host = Self.discovered
+      if !isAfterwards { good(&host) }
+      host.l2cap(.received, channel: 6, hex("05 03"))
+      if isAfterwards { good(&host) }
+      host.disconnected(reason: 0x16)
+      #expect(try findings(host).filter { $0.rule == "pairing-failed" }.map(\.severity) == [severity])
+    }
+  }
+
+  /// The link has its own key: only that for Low Energy is not made.
+  @Test func `over BR/EDR little is lost`() throws {
+    var host = HostSide()
+    host.connectedClassic()
+    host.l2cap(.sent, channel: 7, hex("01 03 00 01 10 03 03"))
+    host.l2cap(.received, channel: 7, hex("05 0e"))
+    host.disconnected(reason: 0x16)
+    let found = try findings(host)
+    #expect(found.map(\.severity) == [.info] && found.first?.message.contains("keys for Low Energy") == true)
+  }
+
+  /// The refusal comes first, and what it tells is that no encryption followed.
+  @Test func `explains the refusal before it`() throws {
+    var host = Self.discovered
+    host.sent(Self.refused.write)
+    host.received(Self.refused.error)
+    host.l2cap(.sent, channel: 6, hex("01 03 00 01 10 01 01"))
+    host.wait(milliseconds: 5000)
+    host.l2cap(.received, channel: 6, hex("05 05"))
+    host.wait(milliseconds: 2000)
+    host.disconnected(reason: 0x05)
+    let found = try findings(host)
+    #expect(found.map(\.rule) == ["access-refused", "pairing-failed", "abnormal-disconnect"])
+    #expect(found.map { $0.causes.map { found[$0].rule } } == [["pairing-failed"], [], ["pairing-failed"]])
+  }
+
+  @Test func `explains what comes behind it`() throws {
+    var host = HostSide()
+    host.connected()
+    host.l2cap(.received, channel: 6, hex("0b 05"))
+    host.l2cap(.sent, channel: 6, hex("05 05"))
+    host.discoverHeartRate()
+    host.wait(milliseconds: 20_000)
+    host.disconnected(reason: 0x13)
+    let found = try findings(host)
+    #expect(found.map(\.rule) == ["pairing-failed", "never-subscribed", "sensor-hung-up"])
+    #expect(found.map { $0.causes.map { found[$0].rule } } == [[], ["pairing-failed"], ["pairing-failed"]])
+  }
+
+  /// A refusal long before has nothing to do with it.
+  @Test func `explains nothing that is long past`() throws {
+    var host = Self.discovered
+    host.sent(Self.refused.write)
+    host.received(Self.refused.error)
+    host.wait(milliseconds: 90_000)
+    host.l2cap(.received, channel: 6, hex("05 05"))
+    host.disconnected(reason: 0x16)
+    let refusal = try findings(host).first
+    #expect(refusal?.rule == "access-refused" && refusal?.causes == [])
+  }
+}
