@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import dataclasses
 
-from bumble import l2cap
+from bumble import hci, l2cap
 from bumble.core import ProtocolError
 from bumble.hci import HCI_Error
 from bumble.pairing import PairingConfig, PairingDelegate
@@ -203,6 +203,33 @@ async def parameter_update_then_lost(stage: Stage):
     session.plant("parameter-update-then-lost", event="disconnected")
     session.plant("abnormal-disconnect", event="disconnected")
     await session.break_off(UNACCEPTABLE)
+
+
+def _grant_in_vain(connection, cid, request):
+    """The phone says yes, and the sensor's controller does not take what the phone's asks for."""
+    chip, manager = connection.device.host.chip, connection.device.l2cap_channel_manager
+
+    def fail(command):
+        chip._send_hci_command_status(hci.HCI_COMMAND_STATUS_PENDING, command.op_code)
+        failure = hci.HCI_LE_Connection_Update_Complete_Event(
+            status=UNACCEPTABLE,
+            connection_handle=command.connection_handle,
+            connection_interval=12,
+            peripheral_latency=0,
+            supervision_timeout=72,
+        )
+        asyncio.get_running_loop().call_later(0.045, chip.send_hci_packet, failure)
+
+    chip.on_hci_le_connection_update_command = fail
+    type(manager).on_l2cap_connection_parameter_update_request(manager, connection, cid, request)
+
+
+@fault("parameter-update-failed")
+async def parameter_update_failed(stage: Stage):
+    """Granted, and then the controllers do not carry it out; the sensor puts up with it."""
+    session = await _asking_for_parameters(stage, _grant_in_vain, 45)
+    session.plant("parameter-update-failed", event="parameters")
+    await session.disconnect()
 
 
 @fault("parameter-update-unanswered")

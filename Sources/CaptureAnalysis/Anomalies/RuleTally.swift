@@ -24,3 +24,36 @@ struct RuleTally {
     scene.report(rule, message + inAll(count), severity: severity, from: first, to: last, count: count)
   }
 }
+
+/// Faults of different kinds, each of which is told once.
+struct RuleTallies<Kind: Hashable> {
+  private var tallies: [(kind: Kind, tally: RuleTally)] = []
+
+  /// More different ones on one connection are made up.
+  private static var most: Int { 16 }
+
+  /// One is seen.
+  mutating func note(_ kind: Kind, _ moment: Moment, _ message: @autoclosure () -> String) {
+    if let place = tallies.firstIndex(where: { $0.kind == kind }) {
+      tallies[place].tally.note(moment, message())
+    } else if tallies.count < Self.most {
+      tallies.append((kind, RuleTally()))
+      tallies[tallies.count - 1].tally.note(moment, message())
+    }
+  }
+
+  /// Says each.
+  /// - Parameters:
+  ///   - good: What came last and makes good what was before it, which is only worth knowing then.
+  ///   - isMinor: Whether faults of a kind are only worth knowing anyway.
+  func report(
+    _ rule: any AnomalyRule.Type, _ scene: inout RuleScene, madeGood good: Moment?,
+    isMinor: (Kind) -> Bool = { _ in false }
+  ) {
+    for (kind, tally) in tallies {
+      guard let last = tally.last else { continue }
+      let isMadeGood = good.map { $0 > last } ?? false
+      tally.report(rule, &scene, severity: isMadeGood || isMinor(kind) ? .info : nil)
+    }
+  }
+}

@@ -42,6 +42,7 @@ enum AnomalyRules {
     NotificationRepeated.self,
     NotificationWithoutSubscription.self,
     PairingFailed.self,
+    ParameterUpdateFailed.self,
     ParameterUpdateRejected.self,
     ParameterUpdateThenLost.self,
     ParameterUpdateUnanswered.self,

@@ -120,4 +120,44 @@ import TestSupport
     let lost = try #require(findings.first { $0.rule == "supervision-timeout" })
     #expect(lost.causes.map { findings[$0].rule } == (isCause ? ["parameters-tight"] : []))
   }
+
+  private static let asked = hex("12 01 08 00 fa 00 90 01 00 00 58 02")
+  private static let failed = hex("3b 40 00 0c 00 00 00 48 00")
+
+  /// What the sensor was granted and did not get is why it hangs up.
+  @Test func `parameters that were granted in vain`() throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.l2cap(.received, channel: 5, Self.asked)
+    host.l2cap(.sent, channel: 5, hex("13 01 02 00 00 00"))
+    host.leEvent(3, Self.failed)
+    host.wait(milliseconds: 5000)
+    host.disconnected(reason: 0x13)
+    let findings = try summary(of: host.file()).findings
+    #expect(findings.map(\.rule) == ["parameter-update-failed", "parameter-update-then-lost", "sensor-hung-up"])
+    #expect(findings.map(\.causes) == [[], [0], [1]])
+    #expect(
+      findings.first?.message
+        == "the local host granted the peer other parameters (interval 312.5 ms to 500 ms, latency 0, timeout 6 s), and "
+        + "the change failed (0x3B, Unacceptable Connection Parameters): one end does not accept the connection "
+        + "parameters; they stayed as they were: interval 30 ms, latency 3, timeout 720 ms")
+  }
+
+  /// What was granted long ago is done, or was not needed: this is a wish of the local host.
+  @Test(arguments: [(nil, Severity.warning), (hex("00 40 00 18 00 00 00 58 02"), .info)] as [([UInt8]?, Severity)])
+  func `a change that fails, and another that does not`(later: [UInt8]?, severity: Severity) throws {
+    var host = HostSide()
+    host.connected()
+    host.l2cap(.received, channel: 5, Self.asked)
+    host.l2cap(.sent, channel: 5, hex("13 01 02 00 00 00"))
+    host.wait(milliseconds: 40_000)
+    host.leEvent(3, Self.failed)
+    host.leEvent(3, Self.failed)
+    if let later { host.leEvent(3, later) }
+    host.disconnected(reason: 0x16)
+    let found = try summary(of: host.file()).findings.filter { $0.rule == "parameter-update-failed" }
+    #expect(found.map(\.severity) == [severity] && found.first?.count == 2)
+    #expect(found.first?.message.hasPrefix("a change of the connection parameters failed") == true)
+  }
 }

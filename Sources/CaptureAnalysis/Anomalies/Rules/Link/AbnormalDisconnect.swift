@@ -13,7 +13,10 @@ struct AbnormalDisconnect: AnomalyRule {
       "The message says what the reason means. 0x05, 0x06 and 0x3D: forget the sensor on both ends and pair anew. "
       + "0x3B: give the sensor the parameters that it asks for. 0x22, 0x28 and others: a fault of a controller.",
     reference: "Core 6.0, Vol 1, Part F, 1.3",
-    explainedBy: ["encryption-failed", "pairing-failed", "parameter-update-then-lost", "parameters-illegal"],
+    explainedBy: [
+      "encryption-failed", "pairing-failed", "parameter-update-failed", "parameter-update-then-lost",
+      "parameters-illegal",
+    ],
     tellsEnd: true,
     examples: [
       .finds("an instant that has passed", [.values(["16 48 e8 03"]), .disconnect(0x28)]),
@@ -46,6 +49,7 @@ struct AbnormalDisconnect: AnomalyRule {
     0x14: "the peer had no memory or power left for it",
     0x15: "the peer was switched off",
     0x1A: "the peer cannot do what it was asked for",
+    0x20: "the peer does not take a value that it was sent",
     0x22: "the peer did not answer the controller in time",
     0x23: "both controllers wanted to change something at the same time",
     0x28: "a change of the link was told too late for the other end to follow",

@@ -42,8 +42,8 @@ struct EncryptionFailed: AnomalyRule {
     isEncrypted = false
   }
 
-  /// A connection that ended before it was encrypted: out of range, or because one of the ends wished so.
-  private static let ends: Set<UInt8> = [0x08, 0x13, 0x14, 0x15, 0x16, 0x3E]
+  /// A connection that ended before the controller was done: out of range, or because one of the ends wished so.
+  static let ends: Set<UInt8> = [0x08, 0x13, 0x14, 0x15, 0x16, 0x3E]
 
   mutating func finish(_ scene: inout RuleScene) {
     faults.report(Self.self, &scene, severity: isEncrypted ? .info : nil)

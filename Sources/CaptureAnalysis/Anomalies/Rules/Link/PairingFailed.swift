@@ -69,35 +69,22 @@ struct PairingFailed: AnomalyRule {
 
   static let events = EventSelection([.pairingFailed, .encryption])
 
-  private var failures: [(event: PairingFailedEvent, tally: RuleTally)] = []
+  private var failures = RuleTallies<PairingFailedEvent>()
   private var lastEncrypted: Moment?
-
-  /// More different ones on one connection are made up.
-  private static let most = 16
 
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     switch event.content {
     case .encryption(let change) where change.status == .success && change.isEncrypted: lastEncrypted = event.moment
-    case .pairingFailed(let failure):
-      if let place = failures.firstIndex(where: { $0.event == failure }) {
-        failures[place].tally.note(event.moment, "")
-      } else if failures.count < Self.most {
-        var tally = RuleTally()
-        tally.note(event.moment, Self.words(failure))
-        failures.append((failure, tally))
-      }
+    case .pairingFailed(let failure): failures.note(failure, event.moment, Self.words(failure))
     default: break
     }
   }
 
   mutating func finish(_ scene: inout RuleScene) {
     let good = [lastEncrypted, scene.series.current?.moment].compactMap(\.self).max()
-    for (event, tally) in failures {
-      let isMadeGood = good.map { $0 > tally.last ?? $0 } ?? false
-      tally.report(Self.self, &scene, severity: isMadeGood || event.isOverBREDR ? .info : nil)
-    }
+    failures.report(Self.self, &scene, madeGood: good) { $0.isOverBREDR }
   }
 
   private static func words(_ failure: PairingFailedEvent) -> String {

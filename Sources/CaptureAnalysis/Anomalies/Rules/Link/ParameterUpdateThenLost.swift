@@ -13,14 +13,15 @@ struct ParameterUpdateThenLost: AnomalyRule {
     "parameter-update-then-lost", .error,
     finds:
       "A connection that the peer ends, or that is lost, soon after its request for other connection parameters was "
-      + "refused or left without an answer.",
+      + "refused, left without an answer, or granted and not carried out.",
     matters: "Sensors hang up when they do not get what they asked for: a Polar H7 asks for 312.5 ms to 500 ms after "
       + "30 s and is gone soon after a refusal.",
     advice:
       "Let the host accept the request. Only reason 0x3B says for certain that this was the cause; after 0x13 and "
       + "0x08 it is a suspicion, and a warning.",
     reference: "Core 6.0, Vol 3, Part A, 4.21",
-    explainedBy: ["parameter-update-rejected", "parameter-update-unanswered"], tellsEnd: true,
+    explainedBy: ["parameter-update-failed", "parameter-update-rejected", "parameter-update-unanswered"],
+    tellsEnd: true,
     parameters: [within, patience],
     examples: [
       .finds(
@@ -32,6 +33,22 @@ struct ParameterUpdateThenLost: AnomalyRule {
       .finds(
         "unanswered, and the sensor hangs up",
         [.signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .wait(29), .disconnect(0x13)]),
+      .finds(
+        "granted, and not carried out",
+        [
+          .signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 01 02 00 00 00"), .wait(1),
+          .event(0x3E, "03 3b 40 00 0c 00 00 00 48 00"), .wait(20), .disconnect(0x13),
+        ]),
+      .quiet(
+        "granted, not carried out at first, and then it is",
+        [
+          .signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 01 02 00 00 00"), .wait(1),
+          .event(0x3E, "03 23 40 00 0c 00 00 00 48 00"), .wait(1), .event(0x3E, "03 00 40 00 90 01 00 00 58 02"),
+          .wait(20), .disconnect(0x13),
+        ]),
+      .quiet(
+        "the local host wanted others, and did not get them",
+        [.event(0x3E, "03 3b 40 00 0c 00 00 00 48 00"), .wait(20), .disconnect(0x13)]),
       .quiet(
         "accepted, and the sensor hangs up",
         [
@@ -65,8 +82,12 @@ struct ParameterUpdateThenLost: AnomalyRule {
 
   private let within: Double
   private let patience: Double
-  /// The request that was not met, and whether it was refused.
-  private var unmet: (moment: Moment, request: ConnectionParameterRequest?, isRefused: Bool)?
+  /// The request that was not met, and what became of it.
+  private var unmet: (moment: Moment, request: ConnectionParameterRequest?, fate: Fate)?
+  /// The one that was granted, until it is known what became of it.
+  private var granted: ParameterRequestEvent?
+
+  private enum Fate { case unanswered, refused, failed }
 
   init(_ settings: RuleSettings) {
     within = settings.value(Self.within, of: Self.self)
@@ -77,11 +98,14 @@ struct ParameterUpdateThenLost: AnomalyRule {
     switch event.content {
     case .parameterRequest(let request) where request.isFromPeer && !request.isStray:
       switch request.step {
-      case .asked: if unmet?.isRefused != false { unmet = (event.moment, request.request, false) }
-      case .accepted: unmet = nil
-      case .refused: unmet = (event.moment, request.request ?? unmet?.request, true)
+      case .asked: if unmet?.fate != .unanswered { unmet = (event.moment, request.request, .unanswered) }
+      case .accepted: (unmet, granted) = (nil, request)
+      case .refused: unmet = (event.moment, request.request ?? unmet?.request, .refused)
       }
-    case .parameters(let change): if change.status == .success { unmet = nil }
+    case .parameters(let change) where change.status == .success: (unmet, granted) = (nil, nil)
+    case .parameters(let change):
+      guard let request = granted, !change.isCutOff else { return }
+      (unmet, granted) = ((event.moment, request.request, .failed), nil)
     case .disconnected(let end): if let reason = end.reason { judge(reason, &scene) }
     default: break
     }
@@ -90,10 +114,15 @@ struct ParameterUpdateThenLost: AnomalyRule {
   private func judge(_ reason: HCIErrorCode, _ scene: inout RuleScene) {
     guard let unmet, Self.ends.contains(reason) else { return }
     let passed = scene.seconds(since: unmet.moment)
-    guard passed <= within, unmet.isRefused || passed >= patience && scene.traffic?.hasLosses != true else { return }
-    let what = unmet.isRefused ? "the peer was refused" : "the peer asked for"
+    let isKnown = unmet.fate != .unanswered || passed >= patience && scene.traffic?.hasLosses != true
+    guard passed <= within, isKnown else { return }
+    let (what, answer) =
+      switch unmet.fate {
+      case .unanswered: ("the peer asked for", " and had no answer")
+      case .refused: ("the peer was refused", "")
+      case .failed: ("the peer was granted", ", and the change failed")
+      }
     let wanted = unmet.request.map { "the parameters that it wanted (\(words($0)))" } ?? "other parameters"
-    let answer = unmet.isRefused ? "" : " and had no answer"
     let code = "0x" + reason.rawValue.hexadecimal
     scene.report(
       Self.self, "the connection ended (\(code)) \(seconds(max(0, passed))) after \(what) \(wanted)\(answer)",
