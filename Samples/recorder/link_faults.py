@@ -62,6 +62,49 @@ async def abnormal_disconnect(stage: Stage):
     await session.break_off(NO_ANSWER)
 
 
+@fault("controller-failed")
+async def controller_failed(stage: Stage):
+    """The phone's controller fails, and two straps are lost with it; the phone resets it, and finds one of them again."""
+    phone = await stage.phone()
+    sessions = []
+    for model in (_strap(), devices.compact("HRM F3", "E2:4B:90:3D:15:F3")):
+        sensor = await stage.sensor(model)
+        session = await stage.connect(sensor)
+        await session.discover()
+        await session.subscribe("2A37")
+        sessions.append(session)
+    hearts = [Heart(session.sensor.rng, rate) for session, rate in zip(sessions, (84, 121))]
+    await asyncio.gather(*(session.stream(good(heart, 45)) for session, heart in zip(sessions, hearts)))
+    await asyncio.sleep(0.4)
+
+    begin = stage.recorder.records + 1
+    phone.host.chip.send_hci_packet(hci.HCI_Event(event_code=hci.HCI_HARDWARE_ERROR_EVENT, parameters=b"\x0c"))
+    await asyncio.sleep(0.12)
+    for session in sessions:
+        session.plant("controller-failed", records=(begin, begin))
+        _lose(session)
+    await phone.host.send_sync_command(hci.HCI_Reset_Command())
+
+    await asyncio.sleep(2.0)
+    await sessions[0].sensor.advertise()
+    again = await stage.connect(sessions[0].sensor)
+    await again.subscribe_by_handle("2A37")
+    await again.stream(good(hearts[0], 30))
+    await again.disconnect()
+
+
+def _lose(session):
+    """The phone's host knows what a reset ends, and the sensor's hears nothing any more: no log tells of either."""
+    for end in (session.connection, session.sensor_connection):
+        host = end.device.host
+        links = host.chip.le_connections
+        del links[next(peer for peer, link in links.items() if link.handle == end.handle)]
+        gone = hci.HCI_Disconnection_Complete_Event(
+            status=hci.HCI_ErrorCode.SUCCESS, connection_handle=end.handle, reason=OUT_OF_RANGE
+        )
+        host.on_hci_disconnection_complete_event(gone)
+
+
 @fault("sensor-hung-up")
 async def sensor_hung_up(stage: Stage):
     """The strap is taken off, and hangs up after four seconds without contact."""

@@ -40,6 +40,19 @@ public struct CommandStatus: Sendable {
   }
 }
 
+/// Something in the controller failed. Core 6.0, Vol 4, Part E, 7.7.16.
+public struct HardwareError: Hashable, Sendable {
+  /// What it was, in the maker's own numbers; nil if the capture cut it away.
+  public let code: UInt8?
+
+  /// Reads the event's parameters.
+  public init(parsing parameters: CapturedOctets) throws(ParsingError) {
+    var reader = parameters.reader("HCI Hardware Error")
+    let isCutAway = parameters.isCut && parameters.octets.isEmpty
+    code = isCutAway ? nil : try reader.uint8("Hardware_Code")
+  }
+}
+
 /// How strong the peer is received. Core 6.0, Vol 4, Part E, 7.5.4.
 public struct ReadRSSIReturn: Sendable {
   /// Success, or why it is not known.

@@ -64,6 +64,8 @@
   @inlinable public static var commandComplete: HCIEventCode { HCIEventCode(rawValue: 0x0E) }
   /// A command was begun, or refused.
   @inlinable public static var commandStatus: HCIEventCode { HCIEventCode(rawValue: 0x0F) }
+  /// The controller failed.
+  @inlinable public static var hardwareError: HCIEventCode { HCIEventCode(rawValue: 0x10) }
   /// Packets have left the controller: the event there is most of beside advertisements.
   @inlinable public static var numberOfCompletedPackets: HCIEventCode { HCIEventCode(rawValue: 0x13) }
   /// Encryption goes on with a new key.

@@ -13,6 +13,8 @@ extension ConnectionTracker {
         guard let create = try CreateConnection(command.opcode, parsing: command.parameters) else { return }
         attempts.begin(command.opcode, create.peer, adapter, at: context.time)
         context.tell(.connectAttempt(ConnectAttemptEvent(peer: create.peer, outcome: .begun)), connection: nil)
+      case .reset:
+        context.tell(.controller(ControllerEvent(adapter: adapter, step: .resetAsked)), connection: nil)
       case .leAddDeviceToResolvingList:
         try receive(resolvingList: command.parameters, adapter)
       case .leCreateConnectionCancel, .createConnectionCancel:
@@ -49,7 +51,7 @@ extension ConnectionTracker {
     case .readRSSI:
       note(try ReadRSSIReturn(parsing: complete.returnParameters), adapter)
     case .reset where complete.isSuccess:
-      closeAll(of: adapter)
+      closeAll(of: adapter, .reset)
       attempts.finish(all: adapter)
     default: break
     }

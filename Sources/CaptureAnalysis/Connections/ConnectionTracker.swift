@@ -70,7 +70,7 @@ struct ConnectionTracker<Receiver: EventReceiver> {
       context.tell(.adapter(AdapterEvent(adapter, octets, isNew: content == .newIndex)), connection: nil)
     // Without its adapter, or while that is off, there is no connection, even where nobody says so.
     case .deleteIndex, .closeIndex:
-      closeAll(of: adapter)
+      closeAll(of: adapter, content == .deleteIndex ? .removed : .switchedOff)
       if content == .deleteIndex { endAll(of: adapter) }
     default: break
     }
@@ -227,16 +227,17 @@ extension ConnectionTracker {
     return place
   }
 
-  mutating func close(_ place: Int, reason: HCIErrorCode?) {
+  mutating func close(_ place: Int, reason: HCIErrorCode?, adapterEnd: AdapterEnd? = nil) {
     tellDatabase(of: place)
     links[place].close(at: context.time)
-    context.tell(.disconnected(DisconnectedEvent(reason: reason)), connection: links[place].id)
+    context.tell(.disconnected(DisconnectedEvent(reason: reason, adapterEnd: adapterEnd)), connection: links[place].id)
   }
 
-  mutating func closeAll(of adapter: UInt16) {
+  mutating func closeAll(of adapter: UInt16, _ end: AdapterEnd) {
     replaced.insert(all: adapter)
+    context.tell(.controller(ControllerEvent(adapter: adapter, step: .ended(end))), connection: nil)
     for place in links.indices where links[place].adapter == adapter && links[place].closedAt == nil {
-      close(place, reason: nil)
+      close(place, reason: nil, adapterEnd: end)
     }
   }
 
@@ -261,6 +262,9 @@ extension ConnectionTracker {
       switch code {
       case .commandComplete: try receive(CommandComplete(parsing: parameters), adapter)
       case .commandStatus: try receive(CommandStatus(parsing: parameters), adapter)
+      case .hardwareError:
+        let step = ControllerEvent.Step.failed(try HardwareError(parsing: parameters))
+        context.tell(.controller(ControllerEvent(adapter: adapter, step: step)), connection: nil)
       case .disconnectionComplete, .connectionComplete, .encryptionChange, .encryptionChangeV2,
         .encryptionKeyRefreshComplete, .remoteNameRequestComplete, .readRemoteVersionInformationComplete:
         try receive(connectionEvent: code, parameters, adapter)

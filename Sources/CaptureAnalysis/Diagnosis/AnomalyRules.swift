@@ -12,6 +12,7 @@ enum AnomalyRules {
     ContactStatusWithoutSupport.self,
     ContactSupportChanged.self,
     ControlPointResponse.self,
+    ControllerFailed.self,
     DatabaseChanged.self,
     DatabaseDisordered.self,
     EncryptionFailed.self,

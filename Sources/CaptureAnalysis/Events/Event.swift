@@ -32,6 +32,8 @@ public struct Event: Sendable {
 public enum EventContent: Sendable {
   /// An adapter appeared.
   case adapter(AdapterEvent)
+  /// A controller failed, or all that an adapter had is over: only rules look at that.
+  case controller(ControllerEvent)
   /// A heart rate sensor advertised: seen first, or changed.
   case advertising(AdvertisementEvent)
   /// The host asked for a connection, or such an attempt came to nothing.
@@ -98,6 +100,7 @@ public enum EventContent: Sendable {
   public var kind: EventKind {
     switch self {
     case .adapter: .adapter
+    case .controller: .controller
     case .advertising: .advertising
     case .connectAttempt: .connectAttempt
     case .connected: .connected
@@ -135,6 +138,7 @@ public enum EventContent: Sendable {
 /// The kinds of events. The raw value is the kind's name in reports and on the command line.
 public enum EventKind: String, CaseIterable, Sendable {
   case adapter
+  case controller
   case advertising
   case connectAttempt = "connect-attempt"
   case connected
@@ -172,36 +176,37 @@ extension EventKind {
   var place: Int {
     switch self {
     case .adapter: 0
-    case .advertising: 1
-    case .connectAttempt: 2
-    case .connected: 3
-    case .peer: 4
-    case .parameters: 5
-    case .parameterRequest: 6
-    case .phy: 7
-    case .dataLength: 8
-    case .encryption: 9
-    case .pairingFailed: 10
-    case .rssi: 11
-    case .version: 12
-    case .mtu: 13
-    case .service: 14
-    case .characteristic: 15
-    case .read: 16
-    case .write: 17
-    case .subscribed: 18
-    case .unsubscribed: 19
-    case .heartRate: 20
-    case .notification: 21
-    case .indication: 22
-    case .attError: 23
-    case .dialogue: 24
-    case .malformed: 25
-    case .databases: 26
-    case .inferred: 27
-    case .traffic: 28
-    case .advertised: 29
-    case .disconnected: 30
+    case .controller: 1
+    case .advertising: 2
+    case .connectAttempt: 3
+    case .connected: 4
+    case .peer: 5
+    case .parameters: 6
+    case .parameterRequest: 7
+    case .phy: 8
+    case .dataLength: 9
+    case .encryption: 10
+    case .pairingFailed: 11
+    case .rssi: 12
+    case .version: 13
+    case .mtu: 14
+    case .service: 15
+    case .characteristic: 16
+    case .read: 17
+    case .write: 18
+    case .subscribed: 19
+    case .unsubscribed: 20
+    case .heartRate: 21
+    case .notification: 22
+    case .indication: 23
+    case .attError: 24
+    case .dialogue: 25
+    case .malformed: 26
+    case .databases: 27
+    case .inferred: 28
+    case .traffic: 29
+    case .advertised: 30
+    case .disconnected: 31
     }
   }
 }
@@ -209,16 +214,16 @@ extension EventKind {
 /// Which events someone wants. What nobody wants is not even put together.
 public struct EventSelection: OptionSet, Sendable {
   /// A bit for each kind, in the order of their declaration, and one for octets.
-  public let rawValue: UInt32
+  public let rawValue: UInt64
 
   /// A selection from its bits.
-  public init(rawValue: UInt32) {
+  public init(rawValue: UInt64) {
     self.rawValue = rawValue
   }
 
   /// The selection of one kind.
   public init(_ kind: EventKind) {
-    self.init(rawValue: 1 << UInt32(kind.place))
+    self.init(rawValue: 1 << UInt64(kind.place))
   }
 
   /// The selection of several kinds.
@@ -229,8 +234,9 @@ public struct EventSelection: OptionSet, Sendable {
   /// Every kind.
   public static let all = EventSelection(EventKind.allCases)
   /// The octets of heart rate measurements, which only lists of them need.
-  public static let measurementOctets = EventSelection(rawValue: 1 << 31)
+  public static let measurementOctets = EventSelection(rawValue: 1 << 63)
 
+  static let controller = EventSelection(.controller)
   static let notification = EventSelection(.notification)
   static let indication = EventSelection(.indication)
   static let read = EventSelection(.read)

@@ -15,6 +15,34 @@ public struct AdapterEvent: Hashable, Sendable {
   public let name: String?
 }
 
+/// Something that happened to a controller, and so to all that its adapter had.
+public struct ControllerEvent: Hashable, Sendable {
+  /// What happened.
+  public enum Step: Hashable, Sendable {
+    /// It says that something in it failed.
+    case failed(HardwareError)
+    /// The host asks it to begin anew.
+    case resetAsked
+    /// All connections are over.
+    case ended(AdapterEnd)
+  }
+
+  /// The adapter.
+  public let adapter: UInt16
+  /// What happened.
+  public let step: Step
+}
+
+/// What ends all connections of an adapter at once, and nobody tells of each.
+public enum AdapterEnd: Hashable, Sendable {
+  /// The host reset its controller.
+  case reset
+  /// The system switched it off.
+  case switchedOff
+  /// It was taken away.
+  case removed
+}
+
 /// What is known of a device from its advertising and from itself.
 public struct PeerIdentity: Hashable, Sendable {
   /// Its address; nil where the connection's beginning is not in the capture.
@@ -290,9 +318,14 @@ public struct LinkTraffic: Hashable, Sendable {
 
 /// The end of a connection.
 public struct DisconnectedEvent: Hashable, Sendable {
-  /// Why; nil where its end was not seen, only that it must be over (its handle is in use again, or the adapter was
-  /// reset).
+  /// Why; nil where nobody tells of its own end, only that it must be over: what ended its adapter did, or its handle is
+  /// in use again.
   public let reason: HCIErrorCode?
+  /// What ended it with all other connections of its adapter; nil if nothing did.
+  public var adapterEnd: AdapterEnd?
+
+  /// Whether nothing shows when it ended.
+  var isUnseen: Bool { reason == nil && adapterEnd == nil }
 }
 
 extension AdapterEvent {

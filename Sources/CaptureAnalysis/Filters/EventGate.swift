@@ -124,8 +124,8 @@ extension EventContent {
   fileprivate var isBackground: Bool {
     switch self {
     case .dialogue(.clockStep): true
-    case .heartRate, .advertising, .advertised, .connectAttempt, .parameters, .parameterRequest, .pairingFailed,
-      .malformed, .attError, .dialogue:
+    case .heartRate, .controller, .advertising, .advertised, .connectAttempt, .parameters, .parameterRequest,
+      .pairingFailed, .malformed, .attError, .dialogue:
       false
     default: true
     }

@@ -32,6 +32,8 @@ public struct ConnectionSummary: Sendable {
   public private(set) var closed: Moment?
   /// Why it ended; nil if that was not seen.
   public private(set) var reason: HCIErrorCode?
+  /// What ended it with all other connections of its adapter; nil if nothing did.
+  public private(set) var adapterEnd: AdapterEnd?
   /// Its parameters, and each change.
   public private(set) var parameters: [Parameters] = []
   /// The longest ATT PDU that the two sides agreed on; nil if they did not speak of it in this capture.
@@ -245,7 +247,7 @@ extension ConnectionSummary {
       inferences.removeAll { $0.isOfAttribute(of: inference) }
       inferences.append(inference)
     case .disconnected(let end):
-      (closed, reason) = (moment, end.reason)
+      (closed, reason, adapterEnd) = (moment, end.reason, end.adapterEnd)
       for place in sessions.indices { sessions[place].settle() }
     default: break
     }

@@ -91,7 +91,9 @@ extension LiveDrawing {
 
   private func link(_ connection: LiveConnection) -> LiveLine {
     var pieces: [String] = []
-    if let closed = connection.closed { pieces.append(closed.reason?.words ?? "its end was not seen") }
+    if let closed = connection.closed {
+      pieces.append(closed.adapterEnd?.words ?? closed.reason?.words ?? "its end was not seen")
+    }
     pieces.append(connection.parameters.map(ParametersText.sentence) ?? "parameters unknown")
     if connection.beginning.isLowEnergy == false { pieces.append("BR/EDR") }
     pieces.append(connection.mtu.map { "ATT_MTU \($0)" } ?? "")

@@ -50,6 +50,7 @@ struct DeviceReport {
   /// Why a connection ended.
   static func ending(_ connection: ConnectionSummary) -> String {
     guard let closed = connection.closed else { return "still open when the capture ends" }
+    if let end = connection.adapterEnd { return "\(end.words) \(closed.frameText)" }
     guard let reason = connection.reason else {
       return "its end is not in the capture: by \(closed.frameText) it was over"
     }

@@ -268,7 +268,7 @@ enum TimelineWords {
       event.status == .success ? (event.isEncrypted ? "on" : "off") : "failed: \(event.status.words)"
     case .rssi(let rssi): "\(rssi) dBm"
     case .mtu(let event): "\(event.mtu)\(event.isEnhanced ? ", enhanced bearer" : "")"
-    case .disconnected(let event): event.reason?.words ?? "its end is not in the capture"
+    case .disconnected(let event): event.adapterEnd?.words ?? event.reason?.words ?? "its end is not in the capture"
     default: ""
     }
   }
@@ -308,6 +308,17 @@ enum TimelineWords {
     case 2: "LE 2M"
     case 3: "LE Coded"
     default: "PHY \(phy)"
+    }
+  }
+}
+
+extension AdapterEnd {
+  /// How a connection ended with it.
+  var words: String {
+    switch self {
+    case .reset: "over when the local host reset its controller"
+    case .switchedOff: "over when the local adapter was switched off"
+    case .removed: "over when the local adapter was taken away"
     }
   }
 }

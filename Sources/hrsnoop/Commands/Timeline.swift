@@ -107,7 +107,7 @@ private struct TimelineCourse {
   private let asksRules: Bool
   private let heading: (inout any TimelineReport) -> Void
   private var hasHeading = false
-  /// Whether a part of the capture was asked for that no event is in.
+  /// Whether a part of the capture was asked for that nothing is in that a timeline tells.
   private(set) var showsNothing: Bool
 
   /// - Parameter heading: Writes what stands above a capture's events.
@@ -142,7 +142,7 @@ private struct TimelineCourse {
   mutating func take(_ event: Event) {
     if gate?.admits(event) ?? true {
       begin()
-      showsNothing = false
+      if TimelineKinds.tells(of: event.content.kind) { showsNothing = false }
       report.write(event)
     } else {
       report.learn(event)
@@ -171,6 +171,9 @@ private struct TimelineCourse {
   }
 
   private mutating func tellFindings() {
-    for finding in diagnosis.takeFindings() where gate?.admits(finding) ?? true { report.write(finding) }
+    for finding in diagnosis.takeFindings() where gate?.admits(finding) ?? true {
+      showsNothing = false
+      report.write(finding)
+    }
   }
 }

@@ -212,6 +212,12 @@ import TestSupport
     #expect(create.map { $0.peer.map { "\($0) \($0.kind)" } ?? "anyone" } == peer)
   }
 
+  @Test func `Hardware Error`() throws {
+    #expect(try hex("0c").captured { try HardwareError(parsing: $0).code } == 0x0C)
+    #expect(try hex("0c").captured(keeping: 0) { try HardwareError(parsing: $0).code } == nil)
+    #expect(throws: ParsingError.self) { try hex("").captured { try HardwareError(parsing: $0) } }
+  }
+
   @Test(arguments: [
     (HCIOpcode.createConnection, 6), (.leCreateConnection, 12), (.leExtendedCreateConnection, 9),
     (.leExtendedCreateConnectionV2, 11),

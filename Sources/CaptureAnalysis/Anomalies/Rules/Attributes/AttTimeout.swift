@@ -12,7 +12,7 @@ struct AttTimeout: AnomalyRule {
     advice: "See what the other side did meanwhile. A client has to disconnect after the time-out; a server has to "
       + "answer every request, if only with an error.",
     reference: "Core 6.0, Vol 3, Part F, 3.3.3",
-    explainedBy: ["silent-connection"],
+    explainedBy: ["controller-failed", "silent-connection"],
     examples: [
       .finds("no answer until the end", [.sent("0a 13 00"), .wait(31), .disconnect(0x13)]),
       .finds("no answer until the capture ends", [.sent("0a 13 00"), .wait(31), .event(0x0F, "00 01 00 00")]),
@@ -44,7 +44,7 @@ struct AttTimeout: AnomalyRule {
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
-    if case .disconnected(let end) = event.content { endsUnseen = end.reason == nil }
+    if case .disconnected(let end) = event.content { endsUnseen = end.isUnseen }
     guard case .dialogue = event.content else { return }
     switch scene.dialogue.step {
     case .request(let waiting?), .indication(let waiting?):

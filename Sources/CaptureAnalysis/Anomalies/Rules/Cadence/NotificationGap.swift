@@ -19,8 +19,8 @@ struct NotificationGap: AnomalyRule {
       + "between, or a radio shared with Wi-Fi. Without one, the sensor measured nothing.",
     reference: "HRS 1.0, 3.1.1.5",
     explainedBy: [
-      "clock-jump", "contact-lost", "packets-dropped", "octets-skipped", "parameter-update-rejected",
-      "interval-slower-than-measurements",
+      "clock-jump", "contact-lost", "controller-failed", "packets-dropped", "octets-skipped",
+      "parameter-update-rejected", "interval-slower-than-measurements",
     ],
     parameters: [factor, least],
     examples: [

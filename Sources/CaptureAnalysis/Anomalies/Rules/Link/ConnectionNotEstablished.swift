@@ -14,6 +14,7 @@ struct ConnectionNotEstablished: AnomalyRule {
       "A single 0x3E is bad luck: the sensor missed the request. Many of them point to a weak signal, to a sensor "
       + "that is connected to somebody else, or to interference.",
     reference: "Core 6.0, Vol 6, Part B, 4.5.2",
+    explainedBy: ["controller-failed"],
     tellsEnd: true,
     tellsOfSeveral: true,
     examples: [

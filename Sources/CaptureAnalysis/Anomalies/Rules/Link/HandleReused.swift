@@ -33,7 +33,7 @@ struct HandleReused: AnomalyRule {
     case .traffic(let traffic):
       if traffic.hasLosses { lossy = lossy.suffix(63) + [connection] }
     case .disconnected(let end):
-      unended = end.reason == nil && !lossy.contains(connection) ? (connection, event.moment) : nil
+      unended = end.isUnseen && !lossy.contains(connection) ? (connection, event.moment) : nil
     case .connected(let connected):
       if connected.wasSeen, let unended, unended.moment == event.moment {
         let message =

@@ -13,7 +13,9 @@ struct SupervisionTimeout: AnomalyRule {
       + "measurements that came late, point to the range; a sudden end to the sensor. A longer timeout bridges short "
       + "losses.",
     reference: "Core 6.0, Vol 6, Part B, 4.5.2",
-    explainedBy: ["notification-gap", "parameter-update-then-lost", "parameters-illegal", "parameters-tight"],
+    explainedBy: [
+      "controller-failed", "notification-gap", "parameter-update-then-lost", "parameters-illegal", "parameters-tight",
+    ],
     tellsEnd: true,
     examples: [
       .finds("the sensor goes out of range", [.repeated(["16 48 e8 03"], times: 5), .wait(2), .disconnect(0x08)]),

@@ -1,0 +1,206 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+
+/// A controller that says that it failed, and takes its connections with it.
+struct ControllerFailed: AnomalyRule {
+  static let about = RuleDescription(
+    "controller-failed", .error,
+    finds:
+      "The local controller says that something in it failed (Hardware Error). Each connection that was over with it has "
+      + "a finding. A warning if its connections go on.",
+    matters:
+      "All connections of the adapter are gone at once, and nobody tells of their ends: the app shows a sensor from which "
+      + "nothing comes, until the host has reset the controller and connects again.",
+    advice:
+      "It is not the sensor's fault. What the code means only the controller's maker knows: give them the code and the "
+      + "log, with what the host asked of the controller just before; and look for newer firmware of the controller.",
+    reference: "Core 6.0, Vol 4, Part E, 7.7.16",
+    tellsEnd: true,
+    examples: [
+      .finds("it takes the connection with it, and the host resets it", values + failure + [.wait(0.1)] + reset),
+      .finds("the capture ends with it", values + failure),
+      .finds("again and again, which is told once", values + failure + [.wait(1)] + failure + [.wait(1)] + reset),
+      .finds(
+        "again on the next connection", values + failure + reset + [.wait(5), .connect, .wait(5)] + failure + reset,
+        count: 2),
+      .finds("for one reason, and then for another", values + failure + [.event(0x10, "58")] + reset, count: 2),
+      .finds("the host asks it to begin anew, and it does not answer", values + failure + [.command(0x0C03, "")]),
+      .finds("nobody is connected", after: .nothing, failure + reset),
+      .finds("the connection goes on, which is a warning", values + failure + values),
+      .finds("the local host ends the connection, and has the time to", values + failure + [.disconnect(0x16)] + reset),
+      .quiet("the host resets a controller that did not fail", values + [.command(0x0C03, "")] + reset),
+      .quiet("only the connection fails, which has its own rule", values + [.disconnect(0x03)]),
+    ])
+  private static let values: [ExampleStep] = [.repeated(["16 48 e8 03"], times: 5)]
+  private static let failure: [ExampleStep] = [.event(0x10, "0c")]
+  private static let reset: [ExampleStep] = [.event(0x0E, "01 03 0c 00")]
+
+  static let scope = RuleScope.capture
+  static let events: EventSelection = [.controller, .traffic, EventSelection([.connected, .disconnected])]
+
+  /// In seconds: what comes so soon behind a failure was on its way to the host before.
+  private static let onItsWay = 1.0
+  /// In seconds: a reset that comes so soon behind a failure is its consequence.
+  private static let soon = 10.0
+
+  /// No host has as many connections open, nor do controllers fail in as many ways.
+  private static let most = 64
+
+  /// The adapters of the connections that are open.
+  private var adapters: [Int: UInt16] = [:]
+  /// What is not told yet.
+  private var failures: [Failure] = []
+
+  /// A controller failed, once or in a row.
+  private struct Failure {
+    let adapter: UInt16
+    let error: HardwareError
+    var span: RecordSpan
+    /// The connections that were open then.
+    var fates: [Int: Fate]
+    /// What was done about it: nil within where the host only asked for a reset.
+    var answer: (end: AdapterEnd?, moment: Moment)?
+    /// Whether another connection was made since: one that comes behind it is another failure.
+    var isOver = false
+  }
+
+  /// What became of a connection.
+  private enum Fate {
+    /// Nothing was heard of its peer any more, and neither end ended it.
+    case silent
+    /// The capture logs nothing that could be heard.
+    case hidden
+    /// Its peer was heard.
+    case heard
+    /// It was over when its adapter was.
+    case over
+    /// One of its ends ended it.
+    case ended
+  }
+
+  init(_ settings: RuleSettings) {}
+
+  mutating func note(_ event: Event, _ scene: inout RuleScene) {
+    switch event.content {
+    case .controller(let controller): note(controller, event.moment, &scene)
+    case .connected(let connected):
+      guard let connection = event.connection, adapters[connection] == nil, adapters.count < Self.most else { return }
+      adapters[connection] = connected.adapter
+      leaveBehind(connected.adapter)
+    case .traffic(let traffic):
+      guard let connection = event.connection else { return }
+      for place in failures.indices where failures[place].fates[connection] == .silent {
+        failures[place].fates[connection] = Self.fate(traffic, behind: failures[place].span.first)
+      }
+    case .disconnected(let end):
+      guard let connection = event.connection else { return }
+      adapters[connection] = nil
+      for place in failures.indices { note(end, of: connection, place, &scene) }
+    default: return
+    }
+    tellSettled(&scene)
+  }
+
+  mutating func finish(_ scene: inout RuleScene) {
+    for failure in failures { tell(failure, &scene) }
+  }
+
+  private mutating func note(_ controller: ControllerEvent, _ moment: Moment, _ scene: inout RuleScene) {
+    let place = failures.lastIndex { $0.adapter == controller.adapter && !$0.isOver }
+    switch controller.step {
+    case .failed(let error):
+      if let place, failures[place].error == error {
+        failures[place].span.extend(to: moment)
+        failures[place].answer = nil
+      } else {
+        begin(error, controller.adapter, moment, &scene)
+      }
+    case .resetAsked:
+      guard let place, failures[place].answer == nil else { return }
+      failures[place].answer = (nil, moment)
+    case .ended(let end):
+      guard let place, failures[place].answer?.end == nil else { return }
+      failures[place].answer = (end, moment)
+    }
+  }
+
+  private mutating func begin(
+    _ error: HardwareError, _ adapter: UInt16, _ moment: Moment, _ scene: inout RuleScene
+  ) {
+    leaveBehind(adapter)
+    if failures.count == Self.most { tell(failures.removeFirst(), &scene) }
+    let open = adapters.filter { $0.value == adapter }
+    failures.append(
+      Failure(adapter: adapter, error: error, span: RecordSpan(moment), fates: open.mapValues { _ in .silent }))
+  }
+
+  /// What an adapter's controller does from now on is no part of what came before.
+  private mutating func leaveBehind(_ adapter: UInt16) {
+    for place in failures.indices where failures[place].adapter == adapter { failures[place].isOver = true }
+  }
+
+  private static func fate(_ traffic: LinkTraffic, behind failure: Moment) -> Fate {
+    if let heard = traffic.lastReceived, heard.seconds(since: failure.time) > onItsWay { return .heard }
+    return traffic.isLogged == true ? .silent : .hidden
+  }
+
+  private mutating func note(
+    _ end: DisconnectedEvent, of connection: Int, _ place: Int, _ scene: inout RuleScene
+  ) {
+    guard let fate = failures[place].fates[connection] else { return }
+    if end.adapterEnd != nil {
+      let isSoon = scene.seconds(since: failures[place].span.last) <= Self.soon
+      if fate == .silent || isSoon { failures[place].fates[connection] = .over }
+    } else if let reason = end.reason, Self.wishes.contains(reason.rawValue) {
+      failures[place].fates[connection] = .ended
+    }
+  }
+
+  /// One of the ends wanted a connection to end: a controller that has failed does not carry that out.
+  private static let wishes: Set<UInt8> = [0x13, 0x14, 0x15, 0x16]
+
+  /// Tells of what is over, once it is known what became of all its connections.
+  private mutating func tellSettled(_ scene: inout RuleScene) {
+    while let place = failures.firstIndex(where: { $0.isOver && !$0.fates.keys.contains { adapters[$0] != nil } }) {
+      tell(failures.remove(at: place), &scene)
+    }
+  }
+
+  private func tell(_ failure: Failure, _ scene: inout RuleScene) {
+    let goOn = failure.fates.values.count { $0 == .heard }
+    // Where its peers are heard, a silent connection has nothing to say.
+    let lost = failure.fates.filter { $0.value == .over || $0.value == .silent && goOn == 0 }.keys.sorted()
+    let code = failure.error.code.map { "code 0x\($0.hexadecimal), which only its maker can explain" }
+    let what = "the controller failed (Hardware Error, \(code ?? "whose code is not in the capture"))"
+    let end = "; \(Self.answer(to: failure, scene))\(inAll(failure.span.count))"
+    func report(_ fate: String, severity: Severity? = nil, connection: Int? = nil) {
+      scene.report(
+        Self.self, what + fate + end, severity: severity, from: failure.span.first, to: failure.span.last,
+        connection: connection, count: failure.span.count)
+    }
+    let others = lost.count == 1 ? "" : lost.count == 2 ? " and another one" : " and \(lost.count - 1) others"
+    for connection in lost { report(" and took this connection\(others) with it", connection: connection) }
+    guard lost.isEmpty else { return }
+    let hidden = failure.fates.values.count { $0 == .hidden }
+    if goOn > 0 {
+      report(", and \(goOn == 1 ? "a connection" : "\(goOn) connections") went on all the same", severity: .warning)
+    } else if hidden > 0 {
+      report(", and what became of \(hidden == 1 ? "a connection" : "\(hidden) connections") is not in the capture")
+    } else {
+      report(" and took no connection with it")
+    }
+  }
+
+  /// What was done about it.
+  private static func answer(to failure: Failure, _ scene: RuleScene) -> String {
+    guard let answer = failure.answer else { return "the capture shows no reset behind it" }
+    let later = "\(length(seconds: scene.seconds(from: failure.span.last, to: answer.moment))) later"
+    return switch answer.end {
+    case .reset: "the local host reset it \(later)"
+    case .switchedOff: "its adapter was switched off \(later)"
+    case .removed: "its adapter was taken away \(later)"
+    case nil: "the local host asked for a reset \(later), and the capture does not show that it came"
+    }
+  }
+}

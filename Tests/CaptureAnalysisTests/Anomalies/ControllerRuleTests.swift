@@ -1,0 +1,142 @@
+import BluetoothHost
+import CaptureAnalysis
+import CaptureFiles
+import Testing
+import TestSupport
+
+/// A controller that fails: what becomes of its connections, and what that explains.
+@Suite struct `Controller rules` {
+  private static let failed = "the controller failed (Hardware Error, code 0x0C, which only its maker can explain)"
+
+  /// Connections 1 and 2 on one adapter, 3 on another, on each of which a measurement has come.
+  private static var talking: HostSide {
+    var host = HostSide()
+    for (adapter, handle) in [(0, 0x40), (0, 0x41), (1, 0x40)] as [(UInt16, UInt16)] {
+      host.adapter = adapter
+      host.connected(handle, peer: UInt8(handle) + UInt8(adapter) * 2)
+      host.write(on: handle, attribute: 17, [1, 0])
+      host.notified(on: handle, [0x16, 0x48, 0xE8, 0x03])
+    }
+    host.adapter = 0
+    return host
+  }
+
+  private static func fail(_ host: inout HostSide) { host.event(0x10, [0x0C]) }
+  private static func reset(_ host: inout HostSide) { host.event(0x0E, hex("01 03 0c 00")) }
+
+  private func findings(_ host: HostSide) throws -> [Finding] {
+    try summary(of: host.file(.btsnoopMonitor)).findings.filter { $0.rule == "controller-failed" }
+  }
+
+  @Test func `takes the connections of its adapter with it`() throws {
+    var host = Self.talking
+    Self.fail(&host)
+    host.command(0x0C03)
+    Self.reset(&host)
+    host.adapter = 1
+    host.wait(milliseconds: 500)
+    host.notified([0x16, 0x48, 0xE8, 0x03])
+    host.disconnected(reason: 0x16)
+    let found = try findings(host)
+    #expect(found.map(\.connection) == [1, 2] && found.allSatisfy { $0.severity == .error })
+    let fate = "\(Self.failed) and took this connection and another one with it; the local host reset it 20 ms later"
+    #expect(found.map(\.message) == [fate, fate])
+  }
+
+  @Test func `what was done about it is told`() throws {
+    let answers: [((inout HostSide) -> Void, String)] = [
+      ({ _ in }, "the capture shows no reset behind it"),
+      (
+        { $0.command(0x0C03) },
+        "the local host asked for a reset 10 ms later, and the capture does not show that it came"
+      ),
+      ({ $0.add(.closeIndex, .sent, []) }, "its adapter was switched off 10 ms later"),
+      ({ $0.add(.deleteIndex, .sent, []) }, "its adapter was taken away 10 ms later"),
+    ]
+    for (answer, words) in answers {
+      var host = HostSide()
+      host.connected()
+      host.notified([0x16, 0x48, 0xE8, 0x03])
+      Self.fail(&host)
+      answer(&host)
+      #expect(try findings(host).map(\.message) == ["\(Self.failed) and took this connection with it; \(words)"])
+    }
+  }
+
+  @Test func `failures in a row are one, until another connection is made`() throws {
+    var host = HostSide()
+    host.connected()
+    host.notified([0x16, 0x48, 0xE8, 0x03])
+    for _ in 0..<3 {
+      Self.fail(&host)
+      Self.reset(&host)
+    }
+    host.connected()
+    Self.fail(&host)
+    let found = try findings(host)
+    #expect(found.map(\.count) == [3, 1] && found.map(\.connection) == [1, 2])
+    #expect(found.first?.message.hasSuffix("reset it 10 ms later; 3 times in all") == true)
+  }
+
+  /// What the peer sent before the failure may still be on its way to the host.
+  @Test(arguments: [(500, Severity.error, 1), (5000, .warning, nil)] as [(Int64, Severity, Int?)])
+  func `a connection goes on where its peer is heard`(pause: Int64, severity: Severity, connection: Int?) throws {
+    var host = HostSide()
+    host.connected()
+    host.notified([0x16, 0x48, 0xE8, 0x03])
+    Self.fail(&host)
+    host.wait(milliseconds: pause)
+    host.notified([0x16, 0x48, 0xE8, 0x03])
+    let found = try findings(host)
+    #expect(found.map(\.severity) == [severity] && found.map(\.connection) == [connection])
+    let goesOn = found.first?.message.contains(", and a connection went on all the same") == true
+    #expect(goesOn == (severity == .warning))
+  }
+
+  /// A reset soon behind a failure is its consequence, one much later is not.
+  @Test(arguments: [(3000, 1), (60_000, nil)] as [(Int64, Int?)])
+  func `a reset ends what had gone on`(pause: Int64, connection: Int?) throws {
+    var host = HostSide()
+    host.connected()
+    host.notified([0x16, 0x48, 0xE8, 0x03])
+    Self.fail(&host)
+    host.wait(milliseconds: pause)
+    host.notified([0x16, 0x48, 0xE8, 0x03])
+    Self.reset(&host)
+    #expect(try findings(host).map(\.connection) == [connection])
+  }
+
+  @Test func `where no data are logged, nobody knows what became of a connection`() throws {
+    var host = HostSide()
+    host.connected()
+    Self.fail(&host)
+    let silent = try findings(host)
+    #expect(silent.map(\.connection) == [nil])
+    #expect(silent.first?.message.contains("what became of a connection is not in the capture") == true)
+    Self.reset(&host)
+    #expect(try findings(host).map(\.connection) == [1])
+  }
+
+  @Test func `explains how a connection ended`() throws {
+    var host = HostSide()
+    host.connected()
+    host.notified([0x16, 0x48, 0xE8, 0x03])
+    Self.fail(&host)
+    host.wait(milliseconds: 700)
+    host.disconnected(reason: 0x08)
+    let all = try summary(of: host.file()).findings
+    let end = try #require(all.first { $0.rule == "supervision-timeout" })
+    #expect(end.causes.map { all[$0].rule } == ["controller-failed"])
+  }
+
+  @Test func `a code that was cut away is not made up`() throws {
+    var host = HostSide()
+    Self.fail(&host)
+    host.cutLast(to: 2)
+    #expect(
+      try findings(host).map(\.message) == [
+        "the controller failed (Hardware Error, whose code is not in the capture) and took no connection with it; "
+          + "the capture shows no reset behind it"
+      ])
+  }
+}
