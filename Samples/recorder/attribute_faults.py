@@ -13,7 +13,7 @@ from bumble import att
 from bumble.core import TimeoutError as RequestTimeout
 
 from . import devices
-from .devices import Char
+from .devices import Char, Svc
 from .faults import fault, good, start
 from .heart import Heart
 from .scenarios import EnergyCounter, refused
@@ -211,6 +211,16 @@ async def heart_rate_service_absent(stage: Stage):
     session = await _discovered(stage, _strap(u180D=None))
     session.plant("heart-rate-service-absent")
     await session.read("2A19")
+    await asyncio.sleep(5)
+    await session.disconnect()
+
+
+@fault("measurement-absent")
+async def measurement_absent(stage: Stage):
+    """A sensor whose service holds a location, and no measurement."""
+    session = await _discovered(stage, _strap(u180D=Svc("180D", (Char("2A38", "read", b"\x01"),))))
+    session.plant("measurement-absent", event="service")
+    await session.read("2A19", "2A38")
     await asyncio.sleep(5)
     await session.disconnect()
 

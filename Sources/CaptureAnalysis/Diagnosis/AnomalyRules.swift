@@ -32,6 +32,7 @@ enum AnomalyRules {
     IndicationUnconfirmed.self,
     IntervalSlowerThanMeasurements.self,
     LocationInvalid.self,
+    MeasurementAbsent.self,
     MeasurementMalformed.self,
     MeasurementNotNotified.self,
     MeasurementReservedFlags.self,
