@@ -215,6 +215,18 @@ async def heart_rate_service_absent(stage: Stage):
     await session.disconnect()
 
 
+@fault("discovery-unfinished")
+async def discovery_unfinished(stage: Stage):
+    """The phone is told of every service, and does not ask what is in them."""
+    await stage.phone()
+    sensor = await stage.sensor(_strap())
+    session = await stage.connect(sensor)
+    with _planting(session, "discovery-unfinished"):
+        await session.client.discover_services()
+    await asyncio.sleep(25)
+    await session.disconnect()
+
+
 @fault("measurement-absent")
 async def measurement_absent(stage: Stage):
     """A sensor whose service holds a location, and no measurement."""

@@ -15,6 +15,7 @@ enum AnomalyRules {
     ControllerFailed.self,
     DatabaseChanged.self,
     DatabaseDisordered.self,
+    DiscoveryUnfinished.self,
     EncryptionFailed.self,
     EnergyDecreased.self,
     EnergyEveryMeasurement.self,
