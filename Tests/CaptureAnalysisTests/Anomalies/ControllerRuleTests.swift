@@ -21,6 +21,15 @@ import TestSupport
     return host
   }
 
+  /// A controller that fails while a sensor measures.
+  private static var failing: HostSide {
+    var host = HostSide()
+    host.connected()
+    host.notified([0x16, 0x48, 0xE8, 0x03])
+    fail(&host)
+    return host
+  }
+
   private static func fail(_ host: inout HostSide) { host.event(0x10, [0x0C]) }
   private static func reset(_ host: inout HostSide) { host.event(0x0E, hex("01 03 0c 00")) }
 
@@ -81,10 +90,7 @@ import TestSupport
   /// What the peer sent before the failure may still be on its way to the host.
   @Test(arguments: [(500, Severity.error, 1), (5000, .warning, nil)] as [(Int64, Severity, Int?)])
   func `a connection goes on where its peer is heard`(pause: Int64, severity: Severity, connection: Int?) throws {
-    var host = HostSide()
-    host.connected()
-    host.notified([0x16, 0x48, 0xE8, 0x03])
-    Self.fail(&host)
+    var host = Self.failing
     host.wait(milliseconds: pause)
     host.notified([0x16, 0x48, 0xE8, 0x03])
     let found = try findings(host)
@@ -96,10 +102,7 @@ import TestSupport
   /// A reset soon behind a failure is its consequence, one much later is not.
   @Test(arguments: [(3000, 1), (60_000, nil)] as [(Int64, Int?)])
   func `a reset ends what had gone on`(pause: Int64, connection: Int?) throws {
-    var host = HostSide()
-    host.connected()
-    host.notified([0x16, 0x48, 0xE8, 0x03])
-    Self.fail(&host)
+    var host = Self.failing
     host.wait(milliseconds: pause)
     host.notified([0x16, 0x48, 0xE8, 0x03])
     Self.reset(&host)
@@ -118,10 +121,7 @@ import TestSupport
   }
 
   @Test func `explains how a connection ended`() throws {
-    var host = HostSide()
-    host.connected()
-    host.notified([0x16, 0x48, 0xE8, 0x03])
-    Self.fail(&host)
+    var host = Self.failing
     host.wait(milliseconds: 700)
     host.disconnected(reason: 0x08)
     let all = try summary(of: host.file()).findings

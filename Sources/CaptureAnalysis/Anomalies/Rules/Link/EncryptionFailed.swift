@@ -20,6 +20,9 @@ struct EncryptionFailed: AnomalyRule {
         "again and again, which is told once",
         [.event(0x08, "06 40 00 00"), .wait(1), .event(0x08, "06 40 00 00"), .disconnect(0x13)]),
       .finds(
+        "for one reason, and then for another",
+        [.event(0x08, "06 40 00 00"), .wait(1), .event(0x08, "05 40 00 00"), .disconnect(0x13)], count: 2),
+      .finds(
         "it is paired anew, which is only mentioned",
         [.event(0x08, "06 40 00 00"), .wait(3), .event(0x08, "00 40 00 01")]),
       .quiet("it is encrypted", [.event(0x08, "00 40 00 01"), .wait(1), .disconnect(0x16)]),
@@ -27,25 +30,24 @@ struct EncryptionFailed: AnomalyRule {
     ])
   static let events = EventSelection(.encryption)
 
-  private var faults = RuleTally()
-  private var isEncrypted = false
+  private var faults = RuleTallies<HCIErrorCode>()
+  private var lastEncrypted: Moment?
 
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     guard case .encryption(let change) = event.content else { return }
-    if change.status == .success { return isEncrypted = change.isEncrypted }
+    if change.status == .success { return lastEncrypted = change.isEncrypted ? event.moment : nil }
     // What comes of the connection's end is no fault of its own.
     guard !Self.ends.contains(change.status.rawValue) else { return }
     let meaning = AbnormalDisconnect.meanings[change.status.rawValue].map { ": \($0)" } ?? ""
-    faults.note(scene.moment, "the link could not be encrypted (\(words(change.status)))\(meaning)")
-    isEncrypted = false
+    faults.note(change.status, scene.moment, "the link could not be encrypted (\(words(change.status)))\(meaning)")
   }
 
   /// A connection that ended before the controller was done: out of range, or because one of the ends wished so.
   static let ends: Set<UInt8> = [0x08, 0x13, 0x14, 0x15, 0x16, 0x3E]
 
   mutating func finish(_ scene: inout RuleScene) {
-    faults.report(Self.self, &scene, severity: isEncrypted ? .info : nil)
+    faults.report(Self.self, &scene, madeGood: lastEncrypted)
   }
 }
