@@ -87,6 +87,8 @@ struct HeartRateFrozen: AnomalyRule {
 
   /// Over a longer silence, in seconds, or so many periods, nobody knows what the rate did.
   private static let longestSilence = (seconds: 10.0, periods: 2.5)
+  /// In seconds: longer runs are not told apart, whatever times say.
+  private static let longestTold = 86_400.0
   /// More that are unclear are judged by what is known by then.
   private static let mostUnclear = 32
 
@@ -127,7 +129,7 @@ struct HeartRateFrozen: AnomalyRule {
   private mutating func end(_ scene: inout RuleScene) {
     guard run != nil, let run = run.end() else { return }
     defer { (intervals, hasUnkept, least, most, mean, made) = (0, false, .max, 0, 0, (.infinity, 0)) }
-    lengths.note(microseconds: Int64(max(0, run.seconds) * 1e6))
+    lengths.note(microseconds: Int64(min(max(0, run.seconds), Self.longestTold) * 1e6))
     guard let suspect = suspect(run) else { return }
     if suspect.moved == .infinity || otherRuns(scene) >= 10 { return judge(suspect, &scene) }
     unclear.append(suspect)
