@@ -56,6 +56,8 @@ public enum TextLayout {
 private struct BrokenLines {
   private(set) var text = ""
   private var column: Int
+  /// Columns that stay free before what comes next, if that comes on the same line.
+  private var gap = 0
   /// Whether something stands on the line: the next has no more room than one where nothing does.
   private var isBegun: Bool
   private let margin: Int
@@ -70,17 +72,38 @@ private struct BrokenLines {
   }
 
   /// Puts a text behind so many columns that stay free; it is broken between words if it is wider than a line.
-  mutating func put(_ next: String, behind gap: Int) {
+  mutating func put(_ next: String, behind free: Int) {
     let needed = DisplayWidth.columns(next)
-    if gap > 0 { leave(gap, for: needed) }
+    gap = free
+    if free > 0, !hasRoom(for: needed) { breakLine() }
     // Most have room enough.
-    if column + needed <= width { return append(next, needed) }
+    if hasRoom(for: needed) { return append(next, needed) }
     for (place, word) in Self.words(of: next).enumerated() {
-      let needed = DisplayWidth.columns(word)
-      leave(place == 0 ? 0 : 1, for: needed)
-      append(word, needed)
+      if place > 0 { gap += 1 }
+      put(word: word)
     }
   }
+
+  private mutating func put(word: Substring) {
+    let needed = DisplayWidth.columns(word)
+    if needed == 0 { return }
+    if isBegun, !hasRoom(for: needed) { breakLine() }
+    if hasRoom(for: needed) || !mayBreak(word) { return append(word, needed) }
+    for character in word {
+      let needed = DisplayWidth.columns(String(character))
+      if isBegun, !hasRoom(for: needed) { breakLine() }
+      append(String(character), needed)
+    }
+  }
+
+  /// Whether a word that is wider than a line is broken, as a name from the air may be. Whoever copies a path wants it in
+  /// one piece, and so does who reads a number with its unit; what changes the colour takes no room of its own; and in a
+  /// few columns nothing can be read anyway.
+  private func mayBreak(_ word: Substring) -> Bool {
+    width - margin >= 16 && !word.utf8.contains { Self.unbroken.contains($0) }
+  }
+
+  private static let unbroken: Set<UInt8> = [UInt8(ascii: "/"), UInt8(ascii: " "), 0x1B]
 
   /// What a line may be broken between: a number and its unit are one word.
   private static func words(of text: String) -> [Substring] {
@@ -103,20 +126,17 @@ private struct BrokenLines {
 
   private static let units: Set<Substring> = ["ms", "s", "min", "h", "bpm", "dBm", "kJ", "%", "octets"]
 
-  /// Leaves columns free, or goes to the next line if this one has no room for what comes then.
-  private mutating func leave(_ gap: Int, for needed: Int) {
-    if isBegun, column + gap + needed > width {
-      text += "\n" + TextLayout.spaces(margin)
-      (column, isBegun) = (margin, false)
-    } else {
-      text += TextLayout.spaces(gap)
-      column += gap
-    }
+  private func hasRoom(for needed: Int) -> Bool { column + gap + needed <= width }
+
+  private mutating func breakLine() {
+    text += "\n" + TextLayout.spaces(margin)
+    (column, gap, isBegun) = (margin, 0, false)
   }
 
   private mutating func append(_ next: some StringProtocol, _ needed: Int) {
+    text += TextLayout.spaces(gap)
     text += next
-    column += needed
-    isBegun = true
+    column += gap + needed
+    (gap, isBegun) = (0, true)
   }
 }

@@ -119,6 +119,18 @@ import Testing
     #expect(continued("a  b c d e f") == "a  b c\n  d e f")
     #expect(continued("sevenoc two") == "\n  sevenoc\n  two")
     #expect(continued("incomprehensible words") == "\n  incomprehensible\n  words")
+    // A line begins with a word, and ends with one.
+    #expect(continued("one   two") == "one\n  two")
+  }
+
+  @Test func `a name without a space is broken where the line ends`() {
+    func continued(_ text: String) -> String { TextLayout.continued(text, at: 6, margin: 4, width: 24) }
+    let name = String(repeating: "x", count: 50)
+    #expect(continued("a \(name), b") == "a\n    \(name.prefix(20))\n    \(name.prefix(20))\n    \(name.prefix(10)), b")
+    #expect(continued(String(repeating: "心", count: 11)) == "\n    心心心心心心心心心心\n    心")
+    let path = "/" + name
+    #expect(continued(path) == "\n    \(path)")
+    #expect(continued("\u{1B}[1m\(name)\u{1B}[0m") == "\n    \u{1B}[1m\(name)\u{1B}[0m")
   }
 }
 
