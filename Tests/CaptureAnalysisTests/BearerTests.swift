@@ -375,8 +375,10 @@ import TestSupport
     }
   }
 
-  private func report(_ data: String, rssi: UInt8 = 0xC4) -> [UInt8] {
-    hex("01 00 01 01 11 22 33 44 c5") + [UInt8(hex(data).count)] + hex(data) + [rssi]
+  private func report(_ data: String, rssi: UInt8 = 0xC4) -> [UInt8] { report(hex(data), rssi: rssi) }
+
+  private func report(_ data: [UInt8], rssi: UInt8 = 0xC4) -> [UInt8] {
+    hex("01 00 01 01 11 22 33 44 c5") + [UInt8(data.count)] + data + [rssi]
   }
 
   @Test func `a heart rate sensor is told when it appears and when it changes`() throws {
@@ -398,6 +400,27 @@ import TestSupport
     let analysis = try Analysis(host.file())
     #expect(analysis.events.allSatisfy { $0.content.kind != .advertising })
     #expect(analysis.connections.first?.connected?.peer.name == "TICK")
+  }
+
+  @Test(
+    arguments: [
+      // Of these, the response has room for 19 octets.
+      ("Sensor With A Long Name", "Sensor With A Long ", "Sensor With A Long Name"),
+      ("Sensor With A Long Name", "Sensor With A", "Sensor With A"),
+      ("Sensor With A Long Name", "Another With A Name", "Another With A Name"),
+      ("Sensor With A Long ", "Sensor With A Long ", "Sensor With A Long "),
+      ("Sensor", "Sensor With A Long ", "Sensor With A Long "),
+    ])
+  func `a name that is read counts, unless it is the beginning of the one advertised`(
+    advertised: String, read: String, name: String
+  ) throws {
+    var host = HostSide()
+    host.leEvent(0x02, report([UInt8(advertised.utf8.count + 1), 0x09] + advertised.utf8))
+    host.connected()
+    host.discoverHeartRate()
+    host.sent([0x08, 0x01, 0x00, 0xFF, 0xFF, 0x00, 0x2A])
+    host.received([0x09, UInt8(read.utf8.count + 2), 0x03, 0x00] + read.utf8)
+    #expect(try summary(of: host.file()).connections.first?.peer.name == name)
   }
 
   @Test func `names filled up with zeros, shortened names`() throws {

@@ -27,7 +27,8 @@ public struct DeviceFacts: Sendable {
     guard let uuid = value.uuid, !value.octets.isCut else { return }
     switch uuid {
     case .deviceName:
-      if let text = text(value) { (name, isNameRead) = (text, true) }
+      if let text = text(value), !isBeginning(value, of: name) { name = text }
+      isNameRead = name != nil
     case .manufacturerNameString: manufacturer = text(value) ?? manufacturer
     case .modelNumberString: model = text(value) ?? model
     case .firmwareRevisionString: firmware = text(value) ?? firmware
@@ -50,6 +51,18 @@ public struct DeviceFacts: Sendable {
     firmware = other.firmware ?? firmware
     battery = other.battery ?? battery
     if other.location != nil { (location, locationRead, locationHandle) = (other.location, other.locationRead, nil) }
+  }
+
+  /// At the least ATT_MTU, a response holds so many octets of a value that is read by its type, and a few more of one that
+  /// is read by its handle: of a longer one, it is the beginning. Core 6.0, Vol 3, Part F, 3.4.4.2.
+  private static let leastCutName = 19
+
+  /// Whether what was read seems to be all that a response had room for of a name that is known already, as it is where
+  /// that was advertised.
+  private func isBeginning(_ value: CapturedValue, of name: String?) -> Bool {
+    let octets = value.octets.octets
+    guard let name = name?.utf8, octets.count >= Self.leastCutName, octets.count < name.count else { return false }
+    return zip(name, octets.indices).allSatisfy { $0 == octets[$1] }
   }
 
   private func text(_ value: CapturedValue) -> String? {
