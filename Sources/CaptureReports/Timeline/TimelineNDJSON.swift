@@ -168,7 +168,8 @@ extension JSONWriter {
       parameters(event.parameters)
     case .parameters(let event):
       value("status", event.status.rawValue)
-      parameters(event.parameters)
+      // What comes with an error is what a controller likes.
+      parameters(event.status == .success ? event.parameters : nil)
     case .parameterRequest(let event):
       value("step", event.step.name)
       value("from", event.isFromPeer ? "peer" : "local")
@@ -177,9 +178,10 @@ extension JSONWriter {
       value("latency", event.request?.latency)
       value("supervision_timeout_ms", event.request.map { Int($0.supervisionTimeout) * 10 })
     case .phy(let event):
+      let isChanged = event.status == .success
       value("status", event.status.rawValue)
-      value("sent_phy", event.sentPHY)
-      value("received_phy", event.receivedPHY)
+      value("sent_phy", isChanged ? event.sentPHY : nil)
+      value("received_phy", isChanged ? event.receivedPHY : nil)
     case .dataLength(let event):
       value("max_sent_octets", event.maximumSentOctets)
       value("max_received_octets", event.maximumReceivedOctets)
