@@ -76,6 +76,23 @@ import TestSupport
     #expect(mtus.dropFirst().map(\.bearers) == [[made[2]], [made[1]], [made[2]]])
   }
 
+  /// Core 6.0, Vol 3, Part A, 4.28: what was refused does not hold, and takes nothing of what was granted before.
+  @Test func `a reconfiguration that is refused`() throws {
+    var host = HostSide()
+    enhancedThree(&host)
+    host.l2cap(.sent, channel: 5, hex("19 08 08 00 80 00 40 00 40 00 42 00"))
+    host.l2cap(.received, channel: 5, hex("1a 08 02 00 00 00"))
+    host.l2cap(.sent, channel: 5, hex("19 09 08 00 c0 00 40 00 40 00 41 00"))
+    // An answer to something else, then its own.
+    host.l2cap(.received, channel: 5, hex("1a 08 02 00 04 00"))
+    host.l2cap(.received, channel: 5, hex("1a 09 02 00 04 00"))
+    host.l2cap(.received, channel: 5, hex("1a 09 02 00 04 00"))
+    let mtus = try mtus(host)
+    let made = try #require(mtus.first?.bearers)
+    #expect(mtus.map(\.mtu) == [64, 128, 192, 64, 128])
+    #expect(mtus.dropFirst(2).map(\.bearers) == [[made[0], made[1]], [made[1]], [made[0]]])
+  }
+
   /// What one end takes is no ATT_MTU.
   @Test func `the reconfiguration of a channel that was opened before the capture`() throws {
     var host = HostSide()

@@ -56,6 +56,8 @@ public enum SignallingCommand: Sendable {
   case creditBasedConnectionResponse(identifier: UInt8, mtu: UInt16, result: UInt16, destinations: ChannelList)
   /// Other MTUs for enhanced channels. 4.27.
   case creditBasedReconfigureRequest(identifier: UInt8, mtu: UInt16, destinations: ChannelList)
+  /// The answer. Result 0 is success. 4.28.
+  case creditBasedReconfigureResponse(identifier: UInt8, result: UInt16)
   /// The command was not understood. 4.1.
   case commandReject(identifier: UInt8, reason: UInt16)
   /// A command whose data the capture cut.
@@ -147,6 +149,8 @@ public enum SignallingCommand: Sendable {
       try data.skip(2, "MPS")
       return .creditBasedReconfigureRequest(
         identifier: identifier, mtu: mtu, destinations: try ChannelList(parsing: &data))
+    case 0x1A:
+      return .creditBasedReconfigureResponse(identifier: identifier, result: try data.uint16("Result"))
     default:
       return .other(code: code, identifier: identifier)
     }

@@ -41,6 +41,12 @@ struct ChannelSet {
 
     fileprivate var memory: Int { received.memory + sent.memory }
 
+    /// What one end takes: the one that names the channel in what goes this way.
+    fileprivate subscript(mtuOf direction: Direction) -> UInt16? {
+      get { direction == .sent ? receivedMTU : sentMTU }
+      set { if direction == .sent { receivedMTU = newValue } else { sentMTU = newValue } }
+    }
+
     fileprivate mutating func add(kFrame: CapturedOctets, _ direction: Direction) -> Recombiner.Step {
       let longest = Int(mtu ?? .max)
       return direction == .received ? received.add(kFrame, longest: longest) : sent.add(kFrame, longest: longest)
@@ -83,6 +89,7 @@ struct ChannelSet {
 
   private var channels: [Channel] = []
   private var requests: [Request] = []
+  private var reconfigurations: [Reconfiguration] = []
   /// The channels that are known to carry something else.
   private var others: [ChannelPair] = []
   private var nextBearer = 1
@@ -103,6 +110,13 @@ struct ChannelSet {
     var isCreditBased = true
     var mtu: UInt16?
     var isGuessed = false
+  }
+
+  /// A request to take more that has not been answered, and what its end took before.
+  private struct Reconfiguration {
+    let identifier: UInt8
+    let direction: Direction
+    let before: [(bearer: BearerID, mtu: UInt16?)]
   }
 
   /// Whether no channel carries ATT.
@@ -175,8 +189,10 @@ struct ChannelSet {
       return open(identifier, direction, destinations.channels, mtu: mtu)
     case .configurationRequest(_, let destination, let mtu):
       return configure(destination, mtu: mtu, direction)
-    case .creditBasedReconfigureRequest(_, let mtu, let ends):
-      return reconfigure(ends.channels, mtu: mtu, direction)
+    case .creditBasedReconfigureRequest(let identifier, let mtu, let ends):
+      return reconfigure(ends.channels, mtu: mtu, identifier, direction)
+    case .creditBasedReconfigureResponse(let identifier, let result):
+      return answer(reconfiguration: identifier, isAccepted: result == 0, direction)
     case .disconnectionResponse(_, let destination, let source):
       close(destination: destination, source: source, direction)
     default: break
@@ -268,14 +284,47 @@ struct ChannelSet {
   /// An end can take more from now on; the other one as much as before, and so the longest ATT PDU may stay as it is. Who
   /// asks names the channels by its own numbers. Core 6.0, Vol 3, Part A, 4.27.
   /// - Returns: What holds for the channels whose other end has told what it takes.
-  private mutating func reconfigure(_ ends: [ChannelID], mtu: UInt16, _ direction: Direction) -> [MTUEvent] {
+  private mutating func reconfigure(
+    _ ends: [ChannelID], mtu: UInt16, _ identifier: UInt8, _ direction: Direction
+  ) -> [MTUEvent] {
+    let asked = channels.indices.filter {
+      channels[$0].isCreditBased && ends.contains(direction == .sent ? channels[$0].local : channels[$0].remote)
+    }
+    let before = asked.map { (bearer: channels[$0].bearer, mtu: channels[$0][mtuOf: direction]) }
+    reconfigurations.removeAll { $0.identifier == identifier && $0.direction == direction }
+    if reconfigurations.count == Self.most { reconfigurations.removeFirst() }
+    reconfigurations.append(Reconfiguration(identifier: identifier, direction: direction, before: before))
+    // It must not take less.
+    for place in asked { channels[place][mtuOf: direction] = max(channels[place][mtuOf: direction] ?? 0, mtu) }
+    return agreements(at: asked)
+  }
+
+  /// Where it was refused, what held before holds again. Core 6.0, Vol 3, Part A, 4.28.
+  private mutating func answer(
+    reconfiguration identifier: UInt8, isAccepted: Bool, _ direction: Direction
+  ) -> [MTUEvent] {
+    guard
+      let place = reconfigurations.firstIndex(where: {
+        $0.identifier == identifier && $0.direction == direction.opposite
+      })
+    else { return [] }
+    let reconfiguration = reconfigurations.remove(at: place)
+    if isAccepted { return [] }
+    var changed: [Int] = []
+    for (bearer, mtu) in reconfiguration.before {
+      guard let place = channels.firstIndex(where: { $0.bearer == bearer }),
+        channels[place][mtuOf: reconfiguration.direction] != mtu
+      else { continue }
+      channels[place][mtuOf: reconfiguration.direction] = mtu
+      changed.append(place)
+    }
+    return agreements(at: changed)
+  }
+
+  /// What holds for channels of which both ends have told what they take, those alike together.
+  private func agreements(at places: [Int]) -> [MTUEvent] {
     var bearers: [UInt16: [Int]] = [:]
-    for place in channels.indices where channels[place].isCreditBased {
-      let isLocal = direction == .sent
-      guard ends.contains(isLocal ? channels[place].local : channels[place].remote) else { continue }
-      // It must not take less.
-      if isLocal { channels[place].receivedMTU = max(channels[place].receivedMTU ?? 0, mtu) }
-      if !isLocal { channels[place].sentMTU = max(channels[place].sentMTU ?? 0, mtu) }
+    for place in places {
       guard let mtu = channels[place].mtu, let number = channels[place].number else { continue }
       bearers[mtu, default: []].append(number)
     }
@@ -319,6 +368,8 @@ extension ChannelSet {
     switch command {
     case .connectionResponse(let identifier, _, _, _), .creditBasedConnectionResponse(let identifier, _, _, _):
       requests.last { $0.identifier == identifier }?.direction.opposite
+    case .creditBasedReconfigureResponse(let identifier, _):
+      reconfigurations.last { $0.identifier == identifier }?.direction.opposite
     case .configurationRequest(_, let destination, _), .disconnectionRequest(_, let destination, _):
       direction(of: destination)
     case .disconnectionResponse(_, let destination, _):

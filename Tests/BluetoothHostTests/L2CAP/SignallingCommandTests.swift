@@ -27,7 +27,8 @@ import TestSupport
     ("17 07 0c 00 27 00 b9 00 40 00 0a 00 40 00 41 00", "credit connect 7 psm 0027 mtu 185 0040 0041"),
     ("18 07 0c 00 b9 00 40 00 0a 00 00 00 50 00 00 00", "credit connected 7 mtu 185 result 0 0050 0000"),
     ("19 08 06 00 f7 00 40 00 50 00", "reconfigure 8 mtu 247 0050"),
-    ("1a 08 02 00 00 00", "other 001a 8"),
+    ("1a 08 02 00 00 00", "reconfigured 8 result 0"),
+    ("1a 08 02 00 01 00", "reconfigured 8 result 1"),
     ("ff 00 00 00", "other 00ff 0"),
   ]
 
@@ -68,6 +69,7 @@ import TestSupport
       "credit connected \(identifier) mtu \(mtu) result \(result)" + list(destinations)
     case .creditBasedReconfigureRequest(let identifier, let mtu, let destinations):
       "reconfigure \(identifier) mtu \(mtu)" + list(destinations)
+    case .creditBasedReconfigureResponse(let identifier, let result): "reconfigured \(identifier) result \(result)"
     case .cut(let code, let identifier): "cut \(code.digits) \(identifier)"
     case .other(let code, let identifier): "other \(code.digits) \(identifier)"
     }
