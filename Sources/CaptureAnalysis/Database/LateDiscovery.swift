@@ -17,6 +17,7 @@ extension TrackingContext {
       return
     }
     if database.isMeasurement(among: unknown.handles) { conclusions.learn(database, of: unknown) }
+    conclusions.compare(database, knowledge.minConfidence) { $0.isOfSameServer(as: unknown) }
     for earlier in conclusions.takeUnknown(where: {
       $0.isOfSameServer(as: unknown) && $0.isTold(by: database, after: unknown.changes)
     }) {
@@ -39,7 +40,7 @@ extension TrackingContext {
       let (database, changes) = (databases[place], databases.changes(at: place))
       let isTold = unknown.isTold(by: database, after: changes)
       // A table that has changed denies nothing.
-      guard isTold || changes == unknown.changes else { continue }
+      guard isTold || unknown.isOfTable(after: changes) else { continue }
       let isDenied = conclusions.forgetInferences(on: unknown.connection, of: unknown.server, database.denies)
       if isDenied || isTold { conclusions.learn(database, of: unknown) }
     }

@@ -158,7 +158,7 @@ public struct Conclusions: Sendable {
   mutating func settle(_ later: UnknownNotifications, _ database: GATTDatabase) {
     var isChanged = false
     for place in unknown.indices
-    where unknown[place].isOfSameServer(as: later) && unknown[place].changes == later.changes {
+    where unknown[place].isOfSameServer(as: later) && unknown[place].isOfTable(after: later.changes) {
       let (earlier, rest) = (unknown[place], unknown[place].settled(by: database))
       guard rest.count < earlier.count else { continue }
       unknown[place] = rest
@@ -171,6 +171,21 @@ public struct Conclusions: Sendable {
     guard isChanged else { return }
     unknown.removeAll(where: \.isEmpty)
     countUnknown()
+  }
+
+  /// Compares a table with what has notified before it was discovered: it may have changed since.
+  mutating func compare(
+    _ database: GATTDatabase, _ minConfidence: Double, where isOfServer: (UnknownNotifications) -> Bool
+  ) {
+    for place in unknown.indices where isOfServer(unknown[place]) {
+      let (connection, server) = (unknown[place].connection, unknown[place].server)
+      unknown[place].compare(with: database) { measurements in
+        inferences.contains {
+          $0.connection == connection && $0.inference.server == server && $0.inference.confidence >= minConfidence
+            && !measurements.contains($0.inference.handle)
+        }
+      }
+    }
   }
 
   private mutating func countUnknown() { unknownCount = unknown.reduce(0) { $0 + $1.count } }

@@ -31,10 +31,33 @@ struct UnknownNotifications: Sendable {
   let dismissed: Set<UInt16>
   /// How often the server's table had changed by then.
   let changes: Int
+  /// Whether the values show that it has changed since, though nobody has said so.
+  private var precedesUnseenChange = false
+
+  init(
+    connection: Int, adapter: UInt16, peer: RemoteServer?, server: ServerSide, handles: [UInt16], asked: [UInt16],
+    unlikely: [UInt16], dismissed: Set<UInt16>, changes: Int
+  ) {
+    (self.connection, self.adapter, self.peer, self.server) = (connection, adapter, peer, server)
+    (self.handles, self.asked, self.unlikely, self.dismissed) = (handles, asked, unlikely, dismissed)
+    self.changes = changes
+  }
+
+  /// Whether the server's table, when it has changed so often, is still what it was.
+  func isOfTable(after changes: Int) -> Bool { changes == self.changes && !precedesUnseenChange }
 
   /// The attributes that may be what the server's table says, when that has changed so often.
   func handles(after changes: Int) -> [UInt16] {
-    changes == self.changes ? handles : handles.filter { !unlikely.contains($0) }
+    isOfTable(after: changes) ? handles : handles.filter { !unlikely.contains($0) }
+  }
+
+  /// A table is another than the one by which values came if its measurement sent hardly any heart rates then, while
+  /// something else did.
+  /// - Parameter isElsewhere: Whether heart rates came from any attribute but some.
+  mutating func compare(with database: GATTDatabase, _ isElsewhere: (_ but: [UInt16]) -> Bool) {
+    let measurements = handles.filter { database.type(of: $0) == .heartRateMeasurement }
+    guard !measurements.isEmpty, measurements.allSatisfy(unlikely.contains) else { return }
+    if isElsewhere(measurements) { precedesUnseenChange = true }
   }
 
   /// Whether a table that holds a heart rate measurement tells what some of the attributes are: the measurement itself, or,
@@ -42,7 +65,7 @@ struct UnknownNotifications: Sendable {
   func isTold(by database: GATTDatabase, after changes: Int) -> Bool {
     guard database.holdsCharacteristic(.heartRateMeasurement) else { return false }
     return handles(after: changes).contains { database.type(of: $0) == .heartRateMeasurement }
-      || changes == self.changes && asked.contains { database.type(of: $0) != nil }
+      || isOfTable(after: changes) && asked.contains { database.type(of: $0) != nil }
   }
 
   /// Whether nothing is left.

@@ -362,6 +362,25 @@ extension HostSide {
     #expect(try InferredCapture(host).measurements == [16: 12])
   }
 
+  /// Nobody says that the table has changed, but what came before does: its measurement is not where it was, and something
+  /// else stood there.
+  @Test(arguments: [false, true]) func `discovered later, in a table that has changed unseen`(isOther: Bool) throws {
+    var host = HostSide()
+    host.connected()
+    for second in 0..<20 {
+      if isOther { host.notified(attribute: 12, strap(second)) }
+      host.notified([0x55, UInt8(second), 3, 4, 5])
+      host.wait(milliseconds: 980)
+    }
+    host.disconnected()
+    host.wait(milliseconds: 3000)
+    host.connected()
+    host.discoverHeartRate()
+    host.notified([0x06, 71])
+    // Where nothing else has sent heart rates, these are what the table says, and broken.
+    #expect(try InferredCapture(host).measurements == (isOther ? [12: 20, 16: 1] : [16: 21]))
+  }
+
   @Test func `known from an earlier connection, before it is reported whose connection it is`() throws {
     var host = HostSide()
     host.connected()
