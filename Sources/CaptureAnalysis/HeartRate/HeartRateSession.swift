@@ -40,8 +40,8 @@ public struct HeartRateSession: Sendable {
   private var discoveredConfiguration: UInt16?
   /// The measurements that were discovered on this connection.
   private var discovered: [UInt16] = []
-  /// Where the last measurement came: elsewhere than the first, if the server has several or has moved it.
-  private var lastHandle: UInt16?
+  /// The handles that measurements came from.
+  public private(set) var handles = MeasurementHandles()
 
   /// More are not looked at.
   private static let mostSubscriptions = 8
@@ -58,10 +58,15 @@ public struct HeartRateSession: Sendable {
   }
 
   mutating func note(_ measurement: HeartRateNotification, _ moment: Moment, lists: Bool) {
-    if measurementHandle == nil { measurementHandle = measurement.handle }
-    lastHandle = measurement.handle
+    if measurement.handle != handles.last { move(to: measurement.handle) }
     statistics.note(measurement, time: moment.time)
     if lists { measurements.append(measurement, moment) }
+  }
+
+  @inline(never)
+  private mutating func move(to handle: UInt16) {
+    handles.note(handle)
+    if measurementHandle == nil { measurementHandle = handle }
   }
 
   /// A measurement that a filter leaves out.
@@ -118,10 +123,10 @@ public struct HeartRateSession: Sendable {
   func completed(by database: GATTDatabase?) -> HeartRateSession {
     guard let database else { return self }
     var session = self
-    if let lastHandle, lastHandle != measurementHandle {
-      let handles = database.characteristics(.heartRateMeasurement).map(\.valueHandle)
-      if handles.contains(lastHandle), !handles.contains(where: { $0 == measurementHandle }) {
-        session.measurementHandle = lastHandle
+    if let last = handles.last, last != measurementHandle {
+      let told = database.characteristics(.heartRateMeasurement).map(\.valueHandle)
+      if told.contains(last), !told.contains(where: { $0 == measurementHandle }) {
+        session.measurementHandle = last
       }
     }
     if session.configurationHandle == nil {

@@ -270,7 +270,7 @@ extension CaptureText {
     if let service, service.uuid != nil {
       pieces.append("service \(service.handles.lowerBound.handleText)–\(service.handles.upperBound.handleText)")
     }
-    if let handle = session.measurementHandle { pieces.append("measurement \(handle.handleText)") }
+    pieces += measurement(session)
     if let subscribed = session.subscribed, let handle = session.configurationHandle {
       pieces.append("subscribed through \(handle.handleText) \(subscribed.frameText)")
     } else if session.statistics.measurements + session.leftOut > 0 {
@@ -286,6 +286,16 @@ extension CaptureText {
     }
     pieces.append(how(session))
     return pieces
+  }
+
+  /// The measurement's handle; where there are several, or it was moved, each of them.
+  private func measurement(_ session: HeartRateSession) -> [String] {
+    let handles = session.handles.all.map(\.handleText)
+    guard handles.count > 1 else {
+      return session.measurementHandle.map { ["measurement \($0.handleText)"] } ?? []
+    }
+    guard session.handles.alternate else { return ["measurement \(handles.joined(separator: ", then "))"] }
+    return ["measurements \(handles.joined(separator: " and ")), together in these figures"]
   }
 
   /// How the handle is known.

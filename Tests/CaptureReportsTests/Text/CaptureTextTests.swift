@@ -45,6 +45,21 @@ import TestSupport
     #expect(text.contains("\n          72–181 bpm, middle half 72–73   "))
   }
 
+  /// Two services of one server, and a measurement that is somewhere else in another table.
+  @Test func `names each handle that measurements came from`() throws {
+    var both = HostSide()
+    both.subscribeToTwoServices()
+    for handle in [16, 42, 16, 42] as [UInt16] { both.notified(attribute: handle, [0x06, 72]) }
+    #expect(try both.text.contains("   measurements 0x0010 and 0x002a, together in these figures"))
+    var moved = Self.begun
+    moved.received(hex("1d 0a 00 01 00 ff ff"))
+    moved.sent(hex("1e"))
+    moved.discoverHeartRate(first: 40)
+    moved.notified(attribute: 42, [0x06, 72])
+    #expect(try moved.text.contains("   measurement 0x0010, then 0x002a   "))
+    #expect(try Self.begun.text.contains("   measurement 0x0010   "))
+  }
+
   @Test func `tells the day where it is another one`() throws {
     var host = HostSide()
     host.time += (86_400 - 60 - (9 * 3600 + 26 * 60 + 53)) * 1_000_000
