@@ -6,10 +6,18 @@ struct GapRow {
   /// From one measurement to the next.
   typealias Gap = (start: Moment, end: Moment, seconds: Double)
 
+  /// What is told of one.
+  struct Words {
+    /// Of one by itself.
+    let alone: String
+    /// What follows how often there were some in a row, and about how long they were.
+    let rest: String
+    /// What else happened in it.
+    let meanwhile: String
+  }
+
   /// The first of them, which are told one by one if no more come.
-  private var gaps: [(gap: Gap, meanwhile: String)]
-  /// What is said of each behind its length.
-  private let rest: String
+  private var gaps: [(gap: Gap, words: Words)]
   private var end: Moment
   private var count = 1
   /// How long all are together.
@@ -19,9 +27,8 @@ struct GapRow {
   /// By such a part of their mean they may differ.
   private static let spread = 0.25
 
-  init(_ gap: Gap, _ rest: String, _ meanwhile: String) {
-    gaps = [(gap, meanwhile)]
-    self.rest = rest
+  init(_ gap: Gap, _ words: Words) {
+    gaps = [(gap, words)]
     end = gap.end
     total = gap.seconds
   }
@@ -35,12 +42,12 @@ struct GapRow {
 
   /// Takes up a silence right behind them, which need not be a gap by now; false if it is none of them, or if they are
   /// too few.
-  mutating func take(_ gap: Gap) -> Bool { count > Self.most && add(gap, "") }
+  mutating func take(_ gap: Gap) -> Bool { count > Self.most && add(gap, nil) }
 
   /// Takes up another gap; false if it is none of them.
-  mutating func add(_ gap: Gap, _ meanwhile: String) -> Bool {
+  mutating func add(_ gap: Gap, _ words: @autoclosure () -> Words?) -> Bool {
     guard gap.start == end, abs(gap.seconds - mean) <= Self.spread * mean else { return false }
-    if count < Self.most { gaps.append((gap, meanwhile)) }
+    if count < Self.most, let words = words() { gaps.append((gap, words)) }
     (end, total, count) = (gap.end, total + gap.seconds, count + 1)
     return true
   }
@@ -48,10 +55,11 @@ struct GapRow {
   /// What is to be told: each of a few, or all of them together.
   var findings: [(start: Moment, end: Moment, message: String, count: Int)] {
     guard count > Self.most, let first = gaps.first else {
-      return gaps.map { ($0.gap.start, $0.gap.end, "\(seconds($0.gap.seconds)) \(rest)\($0.meanwhile)", 1) }
+      return gaps.map { ($0.gap.start, $0.gap.end, $0.words.alone + $0.words.meanwhile, 1) }
     }
     let message =
-      "\(times(count)) in a row about \(seconds(mean)) \(rest): measurements came less often\(first.meanwhile)"
+      "\(times(count)) in a row about \(seconds(mean)) \(first.words.rest): measurements came less often"
+      + first.words.meanwhile
     return [(first.gap.start, end, message, count)]
   }
 }

@@ -36,6 +36,30 @@ import TestSupport
     try #require(findings.first { $0.rule == "notification-gap" })
   }
 
+  /// Until the host hangs up, and, where nothing is known of an end, until the capture ends.
+  @Test(arguments: [(0x16, "the host ended the connection"), (nil, "the capture ends")] as [(UInt8?, String)])
+  func `that nothing ends are told as measurements that stopped for good`(reason: UInt8?, end: String) throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.write(attribute: 17, [1, 0])
+    for second in 0..<30 {
+      host.notified([0, 60 + UInt8(second % 3)])
+      if second < 29 { host.wait(milliseconds: 1000) }
+    }
+    let last = host.packets.count
+    host.wait(milliseconds: 40_000)
+    host.sent(hex("0a 13 00"))
+    host.received(hex("0b 01"))
+    host.wait(milliseconds: 20_000)
+    if let reason { host.disconnected(reason: reason) } else { host.event(0x0E, hex("01 14 0c 00")) }
+    let gap = try gap(summary(of: host.file()).findings)
+    #expect(gap.frame == last)
+    #expect(
+      gap.message == "the measurements stop for good: none came in the 60 s until \(end), usually 1 s; meanwhile a "
+        + "value was read (#\(last + 2))")
+  }
+
   private static let refusal: @Sendable (inout HostSide) -> Void = {
     $0.l2cap(.received, channel: 5, hex("12 01 08 00 fa 00 90 01 00 00 58 02"))
     $0.l2cap(.sent, channel: 5, hex("13 01 02 00 01 00"))

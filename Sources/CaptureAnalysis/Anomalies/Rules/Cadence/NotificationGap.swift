@@ -12,7 +12,8 @@ struct NotificationGap: AnomalyRule {
     finds:
       "Silence much longer than what usually lies between two measurements of this connection; what else happened in it "
       + "is said. Where measurements come irregularly, that is judged once there are enough of them. Three or more of "
-      + "about the same length, one right behind another, are one finding: measurements came less often.",
+      + "about the same length, one right behind another, are one finding: measurements came less often. Where none came "
+      + "any more, it is said that they stopped for good.",
     matters: "An app shows an old rate meanwhile; whoever sums up RR-Intervals loses the beats.",
     advice:
       "Look at what else happened in it. Followed by a burst, packets were held back on the air: distance, a body in "
@@ -144,20 +145,21 @@ struct NotificationGap: AnomalyRule {
       isOver = true
       judgePending(&scene)
       // A sensor that falls silent and hangs up was taken off; a host that hangs up has waited.
-      if end.reason == .connectionTerminatedByLocalHost { judgeEnd(&scene) }
+      if end.reason == .connectionTerminatedByLocalHost { judgeEnd("the host ended the connection", &scene) }
     default: break
     }
   }
 
   /// Silence from the last measurement to the end of the connection, or of the capture: then the databases are told last.
-  private mutating func judgeEnd(_ scene: inout RuleScene) {
+  /// - Parameter end: What it lasts until.
+  private mutating func judgeEnd(_ end: String, _ scene: inout RuleScene) {
     guard !isSwitchedOff, !scene.hasLost, !scene.series.isBroken, let last = scene.series.current,
       let period = scene.series.period(until: last),
       // Where none has come since they were switched on, that is another finding.
       scene.subscribed.map({ $0 <= last.moment }) ?? true
     else { return }
     let gap = (start: last.moment, end: scene.moment, seconds: scene.moment.time.seconds(since: last.time))
-    if row?.isWithin(gap) != true { tell(gap, period, &scene) }
+    if row?.isWithin(gap) != true { tell(gap, period, until: end, &scene) }
   }
 
   mutating func pause(_ scene: inout RuleScene) {
@@ -174,7 +176,7 @@ struct NotificationGap: AnomalyRule {
 
   mutating func finish(_ scene: inout RuleScene) {
     judgePending(&scene)
-    if !isOver, toldBefore != scene.series.current?.frame { judgeEnd(&scene) }
+    if !isOver, toldBefore != scene.series.current?.frame { judgeEnd("the capture ends", &scene) }
     endRow(&scene)
     guard !early.isEmpty, let period = scene.series.period(until: scene.series.current) else { return }
     for gap in early { tell(gap, period, &scene) }
@@ -205,13 +207,23 @@ struct NotificationGap: AnomalyRule {
     return periods.count >= 10 && periods.quantile(0.8) ?? .infinity <= 1.2 * period
   }
 
-  private mutating func tell(_ gap: Gap, _ period: Double, _ scene: inout RuleScene) {
+  /// - Parameter end: What it lasts until, where no measurement has ended it.
+  private mutating func tell(_ gap: Gap, _ period: Double, until end: String? = nil, _ scene: inout RuleScene) {
     guard isGap(gap.seconds, period, scene) else { return endRow(&scene) }
-    let rest = "without a measurement, usually \(seconds(period))"
-    let meanwhile = meanwhile.words(from: gap.start, to: gap.end, scene)
-    if row?.add(gap, meanwhile) == true { return }
+    let words = words(gap, period, until: end, scene)
+    if row?.add(gap, words) == true { return }
     endRow(&scene)
-    row = GapRow(gap, rest, meanwhile)
+    row = GapRow(gap, words)
+  }
+
+  private func words(_ gap: Gap, _ period: Double, until end: String?, _ scene: RuleScene) -> GapRow.Words {
+    let usually = "usually \(seconds(period))"
+    let rest = "without a measurement, \(usually)"
+    return GapRow.Words(
+      alone: end.map {
+        "the measurements stop for good: none came in the \(seconds(gap.seconds)) until \($0), \(usually)"
+      } ?? "\(seconds(gap.seconds)) \(rest)",
+      rest: rest, meanwhile: meanwhile.words(from: gap.start, to: gap.end, scene))
   }
 
   private mutating func endRow(_ scene: inout RuleScene) {
