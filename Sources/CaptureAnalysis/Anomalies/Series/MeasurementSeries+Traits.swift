@@ -7,7 +7,7 @@ import GATTKit
 extension MeasurementSeries {
   /// In seconds.
   static let late = 2.0
-  private static let early = 0.3
+  static let early = 0.3
   /// In microseconds: a rule may ask for measurements that have had no RR-Intervals for longer than this.
   private static let shortestAbsence: Int64 = 3_000_000
   /// In seconds: behind a longer silence, intervals have no others before them.

@@ -9,7 +9,8 @@ struct NotificationRepeated: AnomalyRule {
     finds:
       "A measurement whose octets are those of the one before, RR-Intervals included: at once; or with two intervals or "
       + "more, or four times in a row, where the heart is not so steady that chance does it. Without RR-Intervals only "
-      + "one that comes alone and at once counts.",
+      + "one that comes alone and at once counts; or where most come so, and the rate never moves between such two. All "
+      + "of a connection are one finding.",
     matters: "A value was sent twice, and its beats count twice.",
     advice: "See whether the sensor repeats what was not acknowledged, or has nothing new to say.",
     explainedBy: ["notification-burst"],
@@ -38,7 +39,23 @@ struct NotificationRepeated: AnomalyRule {
         Array(
           repeating: [.wait(0.9), .values(["10 3c 00 04", "10 3c 00 04"], every: 0.02)]
             + [.wait(0.9), .values(["10 3c 05 04", "10 3c 05 04"], every: 0.02)], count: 10
-        ).flatMap { $0 }, count: 20),
+        ).flatMap { $0 }),
+      .finds(
+        "each twice, a rate that moves",
+        ["48", "49", "4b", "4a", "49", "49", "4a", "4c", "4d", "4c"].flatMap {
+          [.values(["00 \($0)", "00 \($0)"], every: 0.02), .wait(0.98)]
+        }),
+      .finds(
+        "each twice, of a sensor that measures every four seconds",
+        ["48", "49", "4b", "4a", "49", "49", "4a", "4c", "4d", "4c"].flatMap {
+          [.wait(3.98), .values(["00 \($0)", "00 \($0)"], every: 0.02)]
+        }),
+      .quiet(
+        "two by two, as a latency brings them, of a rate that moves now and then",
+        [.event(0x3E, "03 00 40 00 c8 00 07 00 58 02")]
+          + ["48 48", "48 49", "49 49", "49 49", "49 48", "48 48", "48 48", "48 47", "47 47", "47 47"].flatMap { pair in
+            [.wait(1.98), .values(pair.split(separator: " ").map { "00 \($0)" }, every: 0.02)]
+          }),
       .quiet("a rate and no interval", [.repeated(["00 48"], times: 20)]),
       .quiet(
         "what was held back, at once",
@@ -58,9 +75,12 @@ struct NotificationRepeated: AnomalyRule {
   private var isNotable = false
   /// How much the run surprises.
   private var surprise = 0.0
+  /// The runs that are no chance, together, and how many they are.
+  private var found: (first: Moment, last: Moment, count: Int, runs: Int)?
   /// Runs that may be chance, judged at the end: then it is known how many measurements there were for it.
   private var unsure: [(run: RecordSpan, surprise: Double)] = []
   private var chance = Coincidences()
+  private var pairs = RepeatedPairs()
 
   init(_ settings: RuleSettings) {}
 
@@ -70,9 +90,10 @@ struct NotificationRepeated: AnomalyRule {
     {
       chance.noteEqual(measurement.ordinal)
     }
+    pairs.note(measurement, scene)
     guard measurement.traits.contains(.repeated),
       measurement.traits.contains(.intervals) || isAlone(measurement, scene.series, scene.parameters)
-    else { return end(&scene) }
+    else { return end() }
     run.extend(to: scene.moment)
     let count = measurement.intervalCount ?? 0
     surprise += chance.surprise(of: count, at: measurement.ordinal)
@@ -87,7 +108,8 @@ struct NotificationRepeated: AnomalyRule {
     let beats = series.intervals.figures
     if !beats.isEmpty, measurement.sinceLast > 0.5 * beats.seconds { return false }
     againAtOnce &+= 1
-    if measurement.traits.contains(.heldBack) { return false }
+    // Where there are no intervals, it is known that the one before was not held back.
+    if !beats.isEmpty, measurement.traits.contains(.heldBack) { return false }
     return !series.comeTogether || againAtOnce &* 2 >= series.periods.atOnce
   }
 
@@ -100,27 +122,91 @@ struct NotificationRepeated: AnomalyRule {
       return false
     }
     let interval = parameters.map { $0.intervalMilliseconds / 1000 } ?? 0
-    return previous.traits.isDisjoint(with: [.late, .early, .first]) && gap < 0.3 * period && interval < 0.3 * period
+    return previous.traits.isDisjoint(with: [.early, .first]) && previous.sinceLast < max(2, 1.5 * period)
+      && gap < 0.3 * period && interval < 0.3 * period
   }
 
   mutating func finish(_ scene: inout RuleScene) {
-    end(&scene)
+    end()
     let measurements = (scene.series.current?.ordinal ?? 0) + 1
-    for (run, surprise) in unsure where Coincidences.isUnlikely(surprise, in: measurements) { report(run, &scene) }
+    for (run, surprise) in unsure where Coincidences.isUnlikely(surprise, in: measurements) { add(run) }
+    if let pairs = pairs.unlikely(in: scene.series), pairs.count > found?.count ?? 0 {
+      found = (pairs.first, pairs.last, pairs.count, pairs.count)
+    }
+    guard let found else { return }
+    let again = found.count
+    let message =
+      if again == 1 {
+        "the same octets as the measurement before"
+      } else if found.runs == 1 {
+        "the same octets as the measurement before, \(times(again)) in a row"
+      } else {
+        "\(again) of \(measurements) measurements have the same octets as the one before: "
+          + (again * 9 >= (measurements - again) * 8 ? "each is sent twice" : "they are sent twice")
+      }
+    scene.report(Self.self, message, from: found.first, to: found.last, count: again)
   }
 
-  private mutating func end(_ scene: inout RuleScene) {
+  private mutating func end() {
     guard let run = run.end() else { return }
     if isSure {
-      report(run, &scene)
+      add(run)
     } else if isNotable, unsure.count < Self.mostUnsure {
       unsure.append((run, surprise))
     }
     (isSure, isNotable, surprise) = (false, false, 0)
   }
 
-  private func report(_ run: RecordSpan, _ scene: inout RuleScene) {
-    let message = "the same octets as the measurement before\(run.count > 1 ? ", \(times(run.count)) in a row" : "")"
-    scene.report(Self.self, message, over: run)
+  private mutating func add(_ run: RecordSpan) {
+    guard let all = found else { return found = (run.first, run.last, run.count, 1) }
+    found = (min(all.first, run.first), max(all.last, run.last), all.count + run.count, all.runs + 1)
+  }
+}
+
+/// Measurements without RR-Intervals that come again at once, where most do: whether they are sent twice, or are two that
+/// were taken one after another and waited for the same connection event.
+private struct RepeatedPairs {
+  private var again: RecordSpan?
+  /// The seconds between such two.
+  private var apart = 0.0
+  /// How often the next one came later than at once, and how often it was another then.
+  private var nexts = 0
+  private var changes = 0
+  /// The longest that what was taken before may have waited, in seconds; 0 as long as there were none.
+  private var longestWait = 0.0
+
+  /// As few come at once by chance.
+  private static let fewest = 5
+  /// How unlikely it has to be, as a negative logarithm: a thousandth.
+  private static let least = 7.0
+
+  mutating func note(_ measurement: ObservedMeasurement, _ scene: RuleScene) {
+    let isEarly = measurement.traits.contains(.early)
+    if isEarly, measurement.traits.contains(.repeated), !measurement.traits.contains(.intervals) {
+      again.extend(to: measurement.moment)
+      apart += measurement.sinceLast
+      longestWait = max(longestWait, scene.parameters?.wait(usingLatency: true) ?? .infinity)
+    } else if !isEarly, again != nil, let previous = scene.series.previous {
+      nexts &+= 1
+      if !measurement.hasFields(of: previous) { changes &+= 1 }
+    }
+  }
+
+  /// They, if they are sent twice. Of measurements taken one after another, the rate moves as often between two that come
+  /// at once as between any other two.
+  func unlikely(in series: MeasurementSeries) -> RecordSpan? {
+    guard let again, again.count >= Self.fewest, nexts > 0 else { return nil }
+    let atOnce = series.periods.count - series.periods.count(above: MeasurementSeries.early)
+    // Of those that were not sent again, most were; and hardly any came at once that was another.
+    guard 5 * again.count >= 3 * (series.count - again.count), again.count * 20 >= atOnce * 19 else { return nil }
+    // Two that are sent at once are much closer than two that are not.
+    guard let first = series.beginning, let last = series.current else { return nil }
+    let between = last.time.seconds(since: first.time) - apart
+    let period = between / Double(series.count - again.count)
+    guard apart / Double(again.count) < 0.3 * period else { return nil }
+    // None have to wait for others.
+    if longestWait < 0.3 * period { return again }
+    let share = Double(nexts) / Double(nexts + again.count)
+    return -Double(changes) * share.logarithm >= Self.least ? again : nil
   }
 }

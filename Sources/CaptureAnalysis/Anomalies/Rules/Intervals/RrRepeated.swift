@@ -159,6 +159,12 @@ struct RrRepeated: AnomalyRule {
     if let provenOrdinal, provenOrdinal == measurement.ordinal - 1 { return true }
     let (series, wait) = (scene.series, scene.longestWait ?? 0)
     let length = Double(series.intervals.prefix(overlap).reduce(0) { $0 &+ Int($1) }) / 1024
+    // Once some are proven, the time has run ahead; what is the same at once is proven by itself.
+    if repeats != nil, measurement.traits.contains(.repeated), measurement.sinceLast < 0.5 * length,
+      !measurement.traits.contains(.heldBack)
+    {
+      return true
+    }
     return series.balance.isSettled && series.balance.excess > max(0.6 * length, 0.35 * length + 0.5 * wait)
   }
 
