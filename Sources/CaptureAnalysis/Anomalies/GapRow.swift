@@ -1,7 +1,7 @@
 import CaptureFiles
 
-/// Gaps of about the same length, one right behind another: from three on they are no gaps, but how often the sensor
-/// measures now.
+/// Gaps of about the same length, one right behind another, or with a shorter silence between each two: from three on they
+/// are no gaps, but how often the sensor measures now.
 struct GapRow {
   /// From one measurement to the next.
   typealias Gap = (start: Moment, end: Moment, seconds: Double)
@@ -20,6 +20,9 @@ struct GapRow {
   private var gaps: [(gap: Gap, words: Words)]
   private var end: Moment
   private var count = 1
+  /// Where a silence ended that came right behind the last one, and was too short for another.
+  private var bridge: Moment?
+  private var bridges = 0
   /// How long all are together.
   private var total: Double
 
@@ -46,9 +49,17 @@ struct GapRow {
 
   /// Takes up another gap; false if it is none of them.
   mutating func add(_ gap: Gap, _ words: @autoclosure () -> Words?) -> Bool {
-    guard gap.start == end, abs(gap.seconds - mean) <= Self.spread * mean else { return false }
+    guard gap.start == end || gap.start == bridge, abs(gap.seconds - mean) <= Self.spread * mean else { return false }
+    if gap.start != end { bridges += 1 }
     if count < Self.most, let words = words() { gaps.append((gap, words)) }
     (end, total, count) = (gap.end, total + gap.seconds, count + 1)
+    return true
+  }
+
+  /// Takes up a silence right behind them that is shorter, and longer than usual.
+  mutating func take(shorter gap: Gap) -> Bool {
+    guard gap.start == end else { return false }
+    bridge = gap.end
     return true
   }
 
@@ -57,8 +68,9 @@ struct GapRow {
     guard count > Self.most, let first = gaps.first else {
       return gaps.map { ($0.gap.start, $0.gap.end, $0.words.alone + $0.words.meanwhile, 1) }
     }
+    let row = bridges == 0 ? "in a row" : "in \(seconds(end.time.seconds(since: first.gap.start.time)))"
     let message =
-      "\(times(count)) in a row about \(seconds(mean)) \(first.words.rest): measurements came less often"
+      "\(times(count)) \(row) about \(seconds(mean)) \(first.words.rest): measurements came less often"
       + first.words.meanwhile
     return [(first.gap.start, end, message, count)]
   }

@@ -71,8 +71,10 @@ struct PeriodHistogram {
   /// How many there are.
   var count: Int { counts.total }
 
-  /// How many are so short, while they come, that what lies between them is no more than a connection event or two: less
-  /// than 75 ms.
+  /// What is shorter, in microseconds, is no more than a connection event or two: where the third twentieth begins.
+  static let atOnce: Int64 = 2 * width - width / 2
+
+  /// How many are so short, while they come.
   var atOnce: Int { counts[0] &+ counts[1] }
 
   /// How many are longer than so many seconds.

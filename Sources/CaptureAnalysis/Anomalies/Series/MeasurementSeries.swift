@@ -43,7 +43,7 @@ struct MeasurementSeries {
   private(set) var moved: Moment?
   /// The first one of all.
   private(set) var beginning: Moment?
-  /// The first one since records were lost, or the clock took a step.
+  /// The first one since records were lost, or the clock took a step; the last of those that came at once with it.
   private var start = (time: Timestamp(microseconds: 0), ordinal: 0)
   /// By how much a rate differs from the one before if that is a leap, in beats a minute.
   let leap: Int
@@ -80,13 +80,13 @@ struct MeasurementSeries {
   var comeTogether: Bool { periods.count >= 5 && periods.atOnce &* 8 >= periods.count }
 
   /// How far apart the sensor takes them, in seconds, as far as those up to one of them tell; nil while too few have come.
-  /// Of those that wait for the same connection event, none came when it was taken: their mean tells.
+  /// Of those that wait for the same connection event, none came when it was taken: their mean tells, from the end of the
+  /// first such bundle on, since nobody knows how long that one took.
   mutating func period(until last: ObservedMeasurement?) -> Double? {
     guard let median = periods.median() else { return nil }
-    guard comeTogether || median < Self.shortestPeriod, let last, last.ordinal &- start.ordinal >= 5 else {
-      return median
-    }
-    return max(0, last.time.seconds(since: start.time) / Double(last.ordinal &- start.ordinal))
+    guard comeTogether || median < Self.shortestPeriod, let last else { return median }
+    let count = last.ordinal &- start.ordinal
+    return count >= 5 ? max(0, last.time.seconds(since: start.time) / Double(count)) : nil
   }
 
   /// In seconds: no sensor measures more often.
@@ -116,7 +116,11 @@ struct MeasurementSeries {
     let silence = moment.time.microseconds &- recent.current.time.microseconds
     // Not divided: that takes longer than all else here.
     let gap = hasGap ? Double(silence) * 1e-6 : -1
-    if !hasGap { begin(at: moment, ordinal) }
+    if !hasGap {
+      begin(at: moment, ordinal)
+    } else if ordinal &- start.ordinal == 1, silence < PeriodHistogram.atOnce {
+      start = (moment.time, ordinal)
+    }
     let length = notification.value.length
     bearer = notification.bearer
     recent.previous = recent.current

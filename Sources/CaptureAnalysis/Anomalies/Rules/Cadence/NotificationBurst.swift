@@ -48,6 +48,20 @@ struct NotificationBurst: AnomalyRule {
           + [.wait(1), .event(0x3E, "03 00 40 00 18 00 00 00 58 02"), .wait(0.98)]
           + [.values(["10 3c 00 04", "10 3c 04 04"], every: 0.01), .repeated(["10 3c 00 04"], times: 5)]),
       .quiet(
+        "the first but one connection event is missed, of an interval of 2 s and a measurement in each",
+        [
+          .event(0x3E, "03 00 40 00 40 06 00 00 58 02"), .values(["00 3c"]), .wait(3),
+          .values(["00 3d", "00 3c"], every: 0.002), .wait(1), .repeated(["00 3c", "00 3d"], times: 10, every: 2),
+        ]),
+      .quiet(
+        "a notification for each beat of a heart that has become faster, and one connection event is missed",
+        [
+          .repeated(["10 3c 00 04"], times: 40), .event(0x3E, "03 00 40 00 20 03 00 00 58 02"),
+          .repeated(["10 78 00 02"], times: 20, every: 0.5), .wait(1.5),
+          .values(["10 78 00 02", "10 78 02 02", "10 78 00 02", "10 78 01 02"], every: 0.002), .wait(0.5),
+          .repeated(["10 78 00 02"], times: 10, every: 0.5),
+        ]),
+      .quiet(
         "what did not fit into one comes behind it",
         [
           .repeated(["10 78 00 02 04 02"], times: 10), .wait(4),
@@ -62,35 +76,54 @@ struct NotificationBurst: AnomalyRule {
   ).flatMap { $0 }
   static let traits: MeasurementTraits = [.late, .heldBack, .behind]
   private let limits: NotificationGap.Limits
-  /// A silence, and whether it would be no fault if all that was due came behind it.
-  private var gap: (moment: Moment, seconds: Double, period: Double, isUsual: Bool)?
+  /// What lies before the measurements at hand, as long as more may come at once.
+  private var silence: Silence?
   private var run: RecordSpan?
+  /// Those from before it was known how far measurements lie apart.
+  private var early: [(silence: Silence, run: RecordSpan)] = []
 
-  /// In seconds: what sensors and hosts do, as long as it is not known what these do.
-  private static let usualPeriod = 1.0
+  /// In seconds: what hosts do, as long as it is not known what this one does.
   private static let usualInterval = 0.05
   /// No measurements follow each other closer, but on the air: a connection event takes 7.5 ms.
   private static let leastPeriod = 0.0075
+  private static let mostEarly = 16
+  /// So many periods tell how long they are.
+  private static let fewestPeriods = 10
+
+  /// A silence, and the beats of what came behind it.
+  private struct Silence {
+    let end: Moment
+    let seconds: Double
+    /// How far apart measurements were taken before it; nil if that is not known.
+    let period: Double?
+    /// How long they may wait for a connection event; nil if that is not known.
+    let wait: Double?
+    let mayBeLatency: Bool
+    /// The intervals in all that came behind it.
+    var beats = 0
+    var beatSeconds = 0.0
+  }
 
   init(_ settings: RuleSettings) { limits = NotificationGap.Limits(settings) }
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
-    guard gap != nil || measurement.traits.contains(.late) else { return }
-    let wait = scene.longestWait ?? Self.usualInterval
-    if gap != nil, let length = measurement.gap, length <= max(wait, 0.02) * 1.5,
+    guard silence != nil || measurement.traits.contains(.late) else { return }
+    let beats = scene.series.intervals.figures
+    if silence != nil, let length = measurement.gap,
+      length <= max(scene.longestWait ?? Self.usualInterval, 0.02) * 1.5,
       measurement.traits.contains(.early), !isRemainder(measurement, scene)
     {
       run.extend(to: scene.moment)
+      silence?.beats += beats.count
+      silence?.beatSeconds += beats.seconds
       return
     }
     end(&scene)
     guard measurement.traits.contains(.late), let length = measurement.gap else { return }
-    let period = scene.series.period(until: scene.series.previous) ?? Self.usualPeriod
-    // What was sent at once may be followed by what has to wait, with all that is measured meanwhile.
-    // Where all come at once anyway, or the clock goes back, nothing tells how many were due.
-    guard period >= Self.leastPeriod, length > 1.8 * period, length > 1.1 * (period + wait) else { return }
-    let isUsual = scene.mayBeLatency(length) || !limits.isGap(length, period: period, wait: scene.longestWait ?? 0)
-    gap = (scene.moment, length, period, isUsual)
+    let isKnown = scene.series.periods.count >= Self.fewestPeriods
+    silence = Silence(
+      end: scene.moment, seconds: length, period: isKnown ? scene.series.period(until: scene.series.previous) : nil,
+      wait: scene.longestWait, mayBeLatency: scene.mayBeLatency(length), beats: beats.count, beatSeconds: beats.seconds)
   }
 
   /// Whether it holds what did not fit into the one before it: another finding.
@@ -98,22 +131,43 @@ struct NotificationBurst: AnomalyRule {
     scene.series.previous?.traits.contains(.full) == true && measurement.traits.contains(.intervals)
   }
 
-  mutating func finish(_ scene: inout RuleScene) { end(&scene) }
+  mutating func finish(_ scene: inout RuleScene) {
+    end(&scene)
+    guard !early.isEmpty, let period = scene.series.period(until: scene.series.current) else { return }
+    for (silence, run) in early { judge(silence, run, period, &scene) }
+  }
 
   private mutating func end(_ scene: inout RuleScene) {
-    guard let gap else { return }
-    self.gap = nil
+    guard let silence else { return }
+    self.silence = nil
     guard let run = run.end() else { return }
+    if let period = silence.period {
+      judge(silence, run, period, &scene)
+    } else if early.count < Self.mostEarly {
+      early.append((silence, run))
+    }
+  }
+
+  private func judge(_ silence: Silence, _ run: RecordSpan, _ period: Double, _ scene: inout RuleScene) {
+    let length = silence.seconds
+    // What was sent at once may be followed by what has to wait, with all that is measured meanwhile.
+    // Where all come at once anyway, or the clock goes back, nothing tells how many were due.
+    guard period >= Self.leastPeriod, length > 1.8 * period,
+      length > 1.1 * (period + (silence.wait ?? Self.usualInterval))
+    else { return }
+    let isUsual = silence.mayBeLatency || !limits.isGap(length, period: period, wait: silence.wait ?? 0)
     let count = run.count + 1
-    let due = Self.due(in: gap.seconds, period: gap.period)
-    let fits = Self.fits(count, in: gap.seconds, period: gap.period)
-    if fits, gap.isUsual { return }
+    // Where each holds one beat, as of a sensor that notifies each, as many were due as the heart made.
+    let own = silence.beats == count ? silence.beatSeconds / Double(count) : period
+    let due = Self.due(in: length, period: own)
+    let fits = Self.fits(count, in: length, period: own)
+    if fits, isUsual { return }
     let message =
-      "\(count) measurements at once after \(seconds(gap.seconds)) of silence"
+      "\(count) measurements at once after \(seconds(length)) of silence"
       + (fits
         ? ", as many as were due: held back on the air"
         : ", where \(due) were due: \(due > count ? "some are lost" : "some are too many")")
-    scene.report(Self.self, message, from: gap.moment, to: run.last, count: count)
+    scene.report(Self.self, message, from: silence.end, to: run.last, count: count)
   }
 
   /// How many were due in a silence of so many seconds.

@@ -89,6 +89,19 @@ struct NotificationGap: AnomalyRule {
         "two gaps of the same length, and one much longer",
         [.repeated(["16 48 e8 03"], times: 30), .wait(4), .values(["16 48 e8 03"])]
           + [.wait(4), .values(["16 48 e8 03"]), .wait(20), .repeated(["16 48 e8 03"], times: 3)], count: 3),
+      .finds(
+        "every four seconds and every two in turns, from some time on",
+        [.repeated(["16 48 e8 03"], times: 30)]
+          + Array(repeating: [.wait(3), .values(["16 48 e8 03"]), .wait(1), .values(["16 48 e8 03"])], count: 8).flatMap
+        {
+          $0
+        }),
+      .quiet(
+        "a heart that stands still for two and a half seconds, of a sensor that notifies each beat",
+        [
+          .repeated(["10 48 55 03"], times: 20, every: 0.833), .wait(1.667), .values(["10 18 00 0a"]),
+          .repeated(["10 48 55 03"], times: 20, every: 0.833),
+        ]),
       .quiet("a sensor that measures every five seconds", [.repeated(["16 48 e8 03"], times: 12, every: 5)]),
     ])
   static let events: EventSelection = EventSelection([.subscribed, .unsubscribed, .disconnected, .databases]).union(
@@ -122,12 +135,13 @@ struct NotificationGap: AnomalyRule {
       }
       judgePending(&scene)
     }
-    guard measurement.traits.contains(.late), let length = measurement.gap, let previous = scene.series.previous else {
-      return endRow(&scene)
-    }
+    guard let length = measurement.gap, let previous = scene.series.previous else { return endRow(&scene) }
+    let gap = (start: previous.moment, end: scene.moment, seconds: length)
+    guard measurement.traits.contains(.late) else { return endRow(behind: gap, &scene) }
     // Nothing is due while notifications are off.
     if let subscribed = scene.subscribed, subscribed > previous.moment { return }
-    let gap = (start: previous.moment, end: scene.moment, seconds: length)
+    // Where a notification is sent for each beat, none is due before the next.
+    if isBeat(measurement, previous, scene.series) { return endRow(&scene) }
     if scene.mayBeLatency(length) {
       pending = (gap, 1)
     } else {
@@ -209,7 +223,7 @@ struct NotificationGap: AnomalyRule {
 
   /// - Parameter end: What it lasts until, where no measurement has ended it.
   private mutating func tell(_ gap: Gap, _ period: Double, until end: String? = nil, _ scene: inout RuleScene) {
-    guard isGap(gap.seconds, period, scene) else { return endRow(&scene) }
+    guard isGap(gap.seconds, period, scene) else { return endRow(behind: gap, &scene) }
     let words = words(gap, period, until: end, scene)
     if row?.add(gap, words) == true { return }
     endRow(&scene)
@@ -219,11 +233,40 @@ struct NotificationGap: AnomalyRule {
   private func words(_ gap: Gap, _ period: Double, until end: String?, _ scene: RuleScene) -> GapRow.Words {
     let usually = "usually \(seconds(period))"
     let rest = "without a measurement, \(usually)"
+    let alone =
+      if let end {
+        gap.seconds >= max(Self.lasting, Self.manyPeriods * period)
+          ? "the measurements stop for good: none came in the \(seconds(gap.seconds)) until \(end), \(usually)"
+          : "\(seconds(gap.seconds)) without a measurement until \(end), \(usually)"
+      } else {
+        "\(seconds(gap.seconds)) \(rest)"
+      }
     return GapRow.Words(
-      alone: end.map {
-        "the measurements stop for good: none came in the \(seconds(gap.seconds)) until \($0), \(usually)"
-      } ?? "\(seconds(gap.seconds)) \(rest)",
-      rest: rest, meanwhile: meanwhile.words(from: gap.start, to: gap.end, scene))
+      alone: alone, rest: rest, meanwhile: meanwhile.words(from: gap.start, to: gap.end, scene))
+  }
+
+  /// A silence that lasts so long, in seconds, and for so many periods, would have been no short one.
+  private static let lasting = 10.0
+  private static let manyPeriods = 5.0
+
+  /// Whether a silence is just the one interval that came behind it, and the one before it was so, too.
+  private func isBeat(
+    _ measurement: ObservedMeasurement, _ previous: ObservedMeasurement, _ series: MeasurementSeries
+  ) -> Bool {
+    let (beat, before) = (series.intervals, series.previousIntervals)
+    guard beat.count == 1, before.count == 1, let gap = previous.gap else { return false }
+    return abs(measurement.sinceLast - beat.figures.seconds) < Self.beatJitter
+      && abs(gap - before.figures.seconds) < Self.beatJitter
+  }
+
+  /// In seconds: so much sooner or later comes what tells a beat.
+  private static let beatJitter = 0.15
+
+  /// A silence that is no gap ends a row, unless it is longer than usual, too.
+  private mutating func endRow(behind gap: Gap, _ scene: inout RuleScene) {
+    guard row != nil, let period = scene.series.period(until: scene.series.previous), gap.seconds > 1.5 * period,
+      row?.take(shorter: gap) == true
+    else { return endRow(&scene) }
   }
 
   private mutating func endRow(_ scene: inout RuleScene) {

@@ -116,9 +116,9 @@ struct IntervalSlowerThanMeasurements: AnomalyRule {
     guard let parameters, let start, let current = scene.series.current else { return }
     let measurements = current.ordinal - start.ordinal
     guard measurements >= Self.fewest else { return }
-    // Over a step of the clock, the time that went by is not known.
+    // Over a step of the clock, the time that went by is not known; nor that in which the first bundle was measured.
     let mean =
-      scene.hasClockStep
+      scene.hasClockStep || start.ordinal == 0
       ? scene.series.period(until: current) ?? 0
       : current.time.seconds(since: start.moment.time) / Double(measurements)
     // Where hardly any come at once with the one before, the latency is not used.
