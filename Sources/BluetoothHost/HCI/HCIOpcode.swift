@@ -20,6 +20,8 @@
   @inlinable public static var reset: HCIOpcode { HCIOpcode(rawValue: 0x0C03) }
   /// How strong the peer is received.
   @inlinable public static var readRSSI: HCIOpcode { HCIOpcode(rawValue: 0x1405) }
+  /// Which Low Energy events the host wants.
+  @inlinable public static var leSetEventMask: HCIOpcode { HCIOpcode(rawValue: 0x2001) }
   /// A connection is to be made, over legacy advertising.
   @inlinable public static var leCreateConnection: HCIOpcode { HCIOpcode(rawValue: 0x200D) }
   /// The same with extended advertising.
@@ -28,6 +30,10 @@
   @inlinable public static var leExtendedCreateConnectionV2: HCIOpcode { HCIOpcode(rawValue: 0x2085) }
   /// The host gives up waiting.
   @inlinable public static var leCreateConnectionCancel: HCIOpcode { HCIOpcode(rawValue: 0x200E) }
+  /// A connection is to have other parameters.
+  @inlinable public static var leConnectionUpdate: HCIOpcode { HCIOpcode(rawValue: 0x2013) }
+  /// A connection is to be encrypted, or to have another key.
+  @inlinable public static var leEnableEncryption: HCIOpcode { HCIOpcode(rawValue: 0x2019) }
   /// The host tells the key that resolves a friend's private addresses.
   @inlinable public static var leAddDeviceToResolvingList: HCIOpcode { HCIOpcode(rawValue: 0x2027) }
   /// The host accepts the peer's link layer request for other parameters.

@@ -8,13 +8,13 @@ struct RuleTally {
   /// What was seen the first time.
   private(set) var message = ""
 
-  /// It is seen.
-  mutating func note(_ moment: Moment, _ message: @autoclosure () -> String) {
+  /// It is seen, at one moment or until another.
+  mutating func note(_ moment: Moment, to end: Moment? = nil, _ message: @autoclosure () -> String) {
     if first == nil {
       first = moment
       self.message = message()
     }
-    last = moment
+    last = end ?? moment
     count &+= 1
   }
 
@@ -32,13 +32,13 @@ struct RuleTallies<Kind: Hashable> {
   /// More different ones on one connection are made up.
   private static var most: Int { 16 }
 
-  /// One is seen.
-  mutating func note(_ kind: Kind, _ moment: Moment, _ message: @autoclosure () -> String) {
+  /// One is seen, at one moment or until another.
+  mutating func note(_ kind: Kind, _ moment: Moment, to end: Moment? = nil, _ message: @autoclosure () -> String) {
     if let place = tallies.firstIndex(where: { $0.kind == kind }) {
-      tallies[place].tally.note(moment, message())
+      tallies[place].tally.note(moment, to: end, message())
     } else if tallies.count < Self.most {
       tallies.append((kind, RuleTally()))
-      tallies[tallies.count - 1].tally.note(moment, message())
+      tallies[tallies.count - 1].tally.note(moment, to: end, message())
     }
   }
 

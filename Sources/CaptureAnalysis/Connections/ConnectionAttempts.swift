@@ -6,6 +6,8 @@ import CaptureFiles
 struct ConnectionAttempts {
   /// Those of each adapter, the last one last.
   private var attempts: [UInt16: [Attempt]] = [:]
+  /// The adapters of which the end of a Low Energy attempt, or a reset, was seen: what they try is known since.
+  private var known: Set<UInt16> = []
 
   private struct Attempt {
     let opcode: HCIOpcode
@@ -47,6 +49,7 @@ struct ConnectionAttempts {
   mutating func finish(
     with made: ConnectionComplete, _ adapter: UInt16
   ) -> (peer: DeviceAddress?, begun: Timestamp?, isCancelled: Bool) {
+    if made.isLowEnergy, !made.isFromPeer { known.insert(adapter) }
     guard !made.isFromPeer, let attempt = attempts[adapter]?.last(where: { $0.ends(with: made) }) else {
       return (nil, nil, false)
     }
@@ -55,13 +58,20 @@ struct ConnectionAttempts {
   }
 
   /// All attempts of an adapter have come to an end.
-  mutating func finish(all adapter: UInt16) { attempts[adapter] = nil }
+  mutating func finish(all adapter: UInt16) {
+    attempts[adapter] = nil
+    known.insert(adapter)
+  }
 
   /// A command was refused.
-  /// - Returns: Whom it wanted, if it was an attempt under way; nil within means anyone.
-  mutating func refused(_ opcode: HCIOpcode, _ adapter: UInt16) -> DeviceAddress?? {
-    guard let place = attempts[adapter]?.lastIndex(where: { $0.opcode == opcode }) else { return nil }
-    return attempts[adapter]?.remove(at: place).peer
+  /// - Returns: Whom it wanted, nil for anyone, and whether another attempt is under way beside it, or may be: since before
+  ///   the capture, and always over BR/EDR; nil where it was no attempt.
+  mutating func refused(_ opcode: HCIOpcode, _ adapter: UInt16) -> (peer: DeviceAddress?, isBesideAnother: Bool)? {
+    guard let place = attempts[adapter]?.lastIndex(where: { $0.opcode == opcode }),
+      let attempt = attempts[adapter]?.remove(at: place)
+    else { return nil }
+    let isAlone = known.contains(adapter) && attempts[adapter]?.contains { $0.isLowEnergy } == false
+    return (attempt.peer, !attempt.isLowEnergy || !isAlone)
   }
 }
 

@@ -15,6 +15,7 @@ extension ConnectionTracker {
         context.tell(.connectAttempt(ConnectAttemptEvent(peer: create.peer, outcome: .begun)), connection: nil)
       case .reset:
         context.tell(.controller(ControllerEvent(adapter: adapter, step: .resetAsked)), connection: nil)
+      case .leSetEventMask: commands.note(eventMask: command.parameters.octets, adapter)
       case .leAddDeviceToResolvingList:
         try receive(resolvingList: command.parameters, adapter)
       case .leCreateConnectionCancel, .createConnectionCancel:
@@ -26,11 +27,25 @@ extension ConnectionTracker {
         if let place = place(adapter, handle) {
           links[place].apply(linkLayerRequest: nil, isAccepted ? .accepted : .refused, &context)
         }
+      case .leConnectionUpdate, .leEnableEncryption:
+        try receive(connectionCommand: command, adapter)
       default: break
       }
     } catch {
       if !command.parameters.isCut { context.tell(error, .sent, connection: nil) }
     }
+  }
+
+  /// The host wants something of a connection. Core 6.0, Vol 4, Part E, 7.8.18 and 7.8.24.
+  private mutating func receive(connectionCommand command: HCICommand, _ adapter: UInt16) throws(ParsingError) {
+    var reader = command.parameters.reader("HCI command")
+    let handle = try reader.uint16("Connection_Handle") & 0xFFF
+    guard let place = place(adapter, handle) else { return }
+    let wish: CommandEvent.Wish =
+      command.opcode == .leConnectionUpdate
+      ? .parameters(try ConnectionParameterRequest(parsing: &reader)) : .encryption
+    commands.ask(wish, command.opcode, adapter, connection: links[place].id)
+    context.tell(.command(CommandEvent(wish: wish, step: .asked)), connection: links[place].id)
   }
 
   /// The host tells its controller a friend's key. Core 6.0, Vol 4, Part E, 7.8.38.
@@ -53,6 +68,7 @@ extension ConnectionTracker {
     case .reset where complete.isSuccess:
       closeAll(of: adapter, .reset)
       attempts.finish(all: adapter)
+      commands.forget(adapter)
     default: break
     }
   }
@@ -65,10 +81,18 @@ extension ConnectionTracker {
     context.tell(signalStrength: strength, connection: links[place].id)
   }
 
-  /// A refused command to connect ends the attempt at once.
-  mutating func receive(_ status: CommandStatus, _ adapter: UInt16) throws(ParsingError) {
-    guard status.status != .success, let peer = attempts.refused(status.opcode, adapter) else { return }
-    let event = ConnectAttemptEvent(peer: peer, outcome: .failed(status.status))
-    context.tell(.connectAttempt(event), connection: nil)
+  /// The controller begins with what it was asked for, or refuses it. A refused command to connect ends the attempt.
+  mutating func receive(_ status: CommandStatus, _ adapter: UInt16) {
+    let isBegun = status.status == .success
+    if let (wish, connection) = commands.answer(status.opcode, adapter) {
+      let event = CommandEvent(wish: wish, step: isBegun ? .begun : .refused(status.status))
+      if links.contains(where: { $0.id == connection && $0.closedAt == nil }) {
+        context.tell(.command(event), connection: connection)
+      }
+    } else if !isBegun, let refused = attempts.refused(status.opcode, adapter) {
+      let event = ConnectAttemptEvent(
+        peer: refused.peer, outcome: .failed(status.status), isBesideAnother: refused.isBesideAnother)
+      context.tell(.connectAttempt(event), connection: nil)
+    }
   }
 }

@@ -14,6 +14,7 @@ struct ConnectionTracker<Receiver: EventReceiver> {
   private var connectionCount = 0
   private(set) var advertisers = Advertisers()
   var attempts = ConnectionAttempts()
+  var commands = ConnectionCommands()
   /// Connections that found no room.
   private(set) var unfollowedConnections = 0
   /// How far the file at hand had been read at the last look at the memory that is taken.
@@ -135,7 +136,9 @@ struct ConnectionTracker<Receiver: EventReceiver> {
         ConnectionInference(connection: link.id, peer: link.peer, inference: inference))
       context.tell(.inferred(inference), connection: link.id)
     }
-    if context.wantsTraffic { context.tell(.traffic(link.traffic(isLogged: logsData)), connection: link.id) }
+    guard context.wantsTraffic else { return }
+    let traffic = link.traffic(isLogged: logsData, tellsUpdates: commands.wantsUpdates(link.adapter))
+    context.tell(.traffic(traffic), connection: link.id)
   }
 }
 
@@ -261,7 +264,7 @@ extension ConnectionTracker {
     do {
       switch code {
       case .commandComplete: try receive(CommandComplete(parsing: parameters), adapter)
-      case .commandStatus: try receive(CommandStatus(parsing: parameters), adapter)
+      case .commandStatus: receive(try CommandStatus(parsing: parameters), adapter)
       case .hardwareError:
         let step = ControllerEvent.Step.failed(try HardwareError(parsing: parameters))
         context.tell(.controller(ControllerEvent(adapter: adapter, step: step)), connection: nil)

@@ -143,8 +143,10 @@ struct Link {
   }
 
   /// When its two ends were heard.
-  func traffic(isLogged: Bool?) -> LinkTraffic {
-    LinkTraffic(lastReceived: lastReceived, firstSent: firstSent, hasLosses: hasLosses, isLogged: isLogged)
+  func traffic(isLogged: Bool?, tellsUpdates: Bool) -> LinkTraffic {
+    LinkTraffic(
+      lastReceived: lastReceived, firstSent: firstSent, hasLosses: hasLosses, isLogged: isLogged,
+      tellsUpdates: tellsUpdates)
   }
 
   private mutating func noteSent(_ time: Timestamp) {

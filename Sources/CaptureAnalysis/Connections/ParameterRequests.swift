@@ -55,6 +55,6 @@ struct ParameterRequests {
     linkLayerRequest request: ConnectionParameterRequest?, _ step: ParameterRequestEvent.Step
   ) -> ParameterRequestEvent {
     if step == .asked { linkLayerRequest = request }
-    return ParameterRequestEvent(step: step, isFromPeer: true, request: linkLayerRequest)
+    return ParameterRequestEvent(step: step, isFromPeer: true, request: linkLayerRequest, isOverLinkLayer: true)
   }
 }

@@ -46,6 +46,8 @@ public enum EventContent: Sendable {
   case parameters(ParametersEvent)
   /// A peer asked for other parameters, or was answered.
   case parameterRequest(ParameterRequestEvent)
+  /// The host asks its controller for something on a connection, or is answered: only rules look at that.
+  case command(CommandEvent)
   /// The modulation changed.
   case phy(PHYUpdateComplete)
   /// The lengths of link layer packets changed.
@@ -107,6 +109,7 @@ public enum EventContent: Sendable {
     case .peer: .peer
     case .parameters: .parameters
     case .parameterRequest: .parameterRequest
+    case .command: .command
     case .phy: .phy
     case .dataLength: .dataLength
     case .encryption: .encryption
@@ -145,6 +148,7 @@ public enum EventKind: String, CaseIterable, Sendable {
   case peer
   case parameters
   case parameterRequest = "parameter-request"
+  case command
   case phy
   case dataLength = "data-length"
   case encryption
@@ -183,30 +187,31 @@ extension EventKind {
     case .peer: 5
     case .parameters: 6
     case .parameterRequest: 7
-    case .phy: 8
-    case .dataLength: 9
-    case .encryption: 10
-    case .pairingFailed: 11
-    case .rssi: 12
-    case .version: 13
-    case .mtu: 14
-    case .service: 15
-    case .characteristic: 16
-    case .read: 17
-    case .write: 18
-    case .subscribed: 19
-    case .unsubscribed: 20
-    case .heartRate: 21
-    case .notification: 22
-    case .indication: 23
-    case .attError: 24
-    case .dialogue: 25
-    case .malformed: 26
-    case .databases: 27
-    case .inferred: 28
-    case .traffic: 29
-    case .advertised: 30
-    case .disconnected: 31
+    case .command: 8
+    case .phy: 9
+    case .dataLength: 10
+    case .encryption: 11
+    case .pairingFailed: 12
+    case .rssi: 13
+    case .version: 14
+    case .mtu: 15
+    case .service: 16
+    case .characteristic: 17
+    case .read: 18
+    case .write: 19
+    case .subscribed: 20
+    case .unsubscribed: 21
+    case .heartRate: 22
+    case .notification: 23
+    case .indication: 24
+    case .attError: 25
+    case .dialogue: 26
+    case .malformed: 27
+    case .databases: 28
+    case .inferred: 29
+    case .traffic: 30
+    case .advertised: 31
+    case .disconnected: 32
     }
   }
 }
@@ -237,6 +242,7 @@ public struct EventSelection: OptionSet, Sendable {
   public static let measurementOctets = EventSelection(rawValue: 1 << 63)
 
   static let controller = EventSelection(.controller)
+  static let command = EventSelection(.command)
   static let notification = EventSelection(.notification)
   static let indication = EventSelection(.indication)
   static let read = EventSelection(.read)

@@ -118,6 +118,8 @@ public struct ConnectAttemptEvent: Hashable, Sendable {
   public let peer: DeviceAddress?
   /// What became of it.
   public let outcome: Outcome
+  /// Where it was refused, whether another one is under way beside it, or may be.
+  var isBesideAnother = false
 }
 
 /// The beginning of a connection.
@@ -171,6 +173,8 @@ public struct ParameterRequestEvent: Hashable, Sendable {
   public let request: ConnectionParameterRequest?
   /// Whether this is an answer to no request, since its identifier is none of those that wait.
   public var isStray = false
+  /// Whether the link layer carries it, rather than L2CAP.
+  public var isOverLinkLayer = false
 }
 
 /// A pairing that failed.
@@ -314,6 +318,8 @@ public struct LinkTraffic: Hashable, Sendable {
   /// Whether the capture logs data: true if it holds some of any connection, false if there were some and it holds none,
   /// nil if there may have been none.
   public let isLogged: Bool?
+  /// Whether the controller tells that the parameters have changed: not where its host does not want to know.
+  public let tellsUpdates: Bool
 }
 
 /// The end of a connection.

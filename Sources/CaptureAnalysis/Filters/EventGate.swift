@@ -125,7 +125,7 @@ extension EventContent {
     switch self {
     case .dialogue(.clockStep): true
     case .heartRate, .controller, .advertising, .advertised, .connectAttempt, .parameters, .parameterRequest,
-      .pairingFailed, .malformed, .attError, .dialogue:
+      .command, .pairingFailed, .malformed, .attError, .dialogue:
       false
     default: true
     }

@@ -105,7 +105,8 @@ public struct SummaryBuilder: EventReceiver {
   public var selection: EventSelection {
     // What only rules need comes with theirs.
     let others: EventSelection = [
-      .controller, .notification, .indication, .write, .rssi, .pairingFailed, .dialogue, .traffic, .advertised,
+      .controller, .command, .notification, .indication, .write, .rssi, .pairingFailed, .dialogue, .traffic,
+      .advertised,
     ]
     let events = EventSelection.all.subtracting(others).union(diagnosis.selection)
     return listsMeasurements ? events.union(.measurementOctets) : events

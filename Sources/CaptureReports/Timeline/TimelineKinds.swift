@@ -4,7 +4,7 @@ public import CaptureAnalysis
 public enum TimelineKinds {
   /// What an event must say to be shown; the rest only helps to show it.
   private static let hidden: [EventKind] = [
-    .controller, .peer, .version, .pairingFailed, .dialogue, .databases, .inferred, .traffic, .advertised,
+    .controller, .command, .peer, .version, .pairingFailed, .dialogue, .databases, .inferred, .traffic, .advertised,
   ]
 
   /// Whether events of a kind have lines.

@@ -7,12 +7,13 @@ struct ConnectionNotEstablished: AnomalyRule {
   static let about = RuleDescription(
     "connection-not-established", .error,
     finds:
-      "A connection that was made and on which the peer was never heard (0x3E), or that failed with another status; "
-      + "a warning if a later attempt succeeds.",
+      "A connection that was made and on which the peer was never heard (0x3E), or that failed with another status, or "
+      + "that the controller refused to attempt; a warning if a later attempt succeeds.",
     matters: "Each attempt takes seconds in which the app waits.",
     advice:
       "A single 0x3E is bad luck: the sensor missed the request. Many of them point to a weak signal, to a sensor "
-      + "that is connected to somebody else, or to interference.",
+      + "that is connected to somebody else, or to interference. 0x0C and 0x12 are the host's own fault: the controller "
+      + "cannot do what it is asked for, or not while it does something else, such as scanning or advertising.",
     reference: "Core 6.0, Vol 6, Part B, 4.5.2",
     explainedBy: ["controller-failed"],
     tellsEnd: true,
@@ -38,6 +39,20 @@ struct ConnectionNotEstablished: AnomalyRule {
       .finds(
         "the controller gives up", after: .nothing,
         attempt + [.wait(2), .event(0x3E, "01 3c 00 00 00 01 01 11 22 33 44 c5 00 00 00 00 00 00 00")]),
+      .finds(
+        "the controller refuses to try", after: .nothing,
+        [.event(0x0E, "01 03 0c 00"), .wait(1), create, .event(0x0F, "0c 01 0d 20"), .wait(5)]),
+      .finds(
+        "it refuses, and the connection is made later", after: .nothing,
+        [.event(0x0E, "01 03 0c 00"), .wait(1), create, .event(0x0F, "0c 01 0d 20"), .wait(1)] + attempt
+          + [.connect, .received("02 17 00"), .wait(20)]),
+      .quiet(
+        "it refuses a second attempt beside one that is under way", after: .nothing,
+        [.event(0x0E, "01 03 0c 00"), .wait(1)] + attempt
+          + [.wait(1), create, .event(0x0F, "0c 01 0d 20"), .wait(1), .connect, .received("02 17 00"), .wait(20)]),
+      .quiet(
+        "one may be under way since before the capture", after: .nothing,
+        [create, .event(0x0F, "0c 01 0d 20"), .wait(5)]),
       .quiet(
         "nobody answers a sensor's own directed advertising", after: .nothing,
         [.wait(2), .event(0x3E, "01 3c 00 00 01 01 01 11 22 33 44 c5 00 00 00 00 00 00 00")]),
@@ -53,10 +68,9 @@ struct ConnectionNotEstablished: AnomalyRule {
         "a BR/EDR device that is not there", after: .nothing, [.event(0x03, "04 00 00 01 11 22 33 44 00 01 00")]),
     ])
   /// The local host tries to connect.
-  private static let attempt: [ExampleStep] = [
-    .command(0x200D, "60 00 30 00 00 01 01 11 22 33 44 c5 00 18 00 28 00 00 00 2a 00 00 00 00 00"),
-    .event(0x0F, "00 01 0d 20"),
-  ]
+  private static let attempt: [ExampleStep] = [create, .event(0x0F, "00 01 0d 20")]
+  private static let create = ExampleStep.command(
+    0x200D, "60 00 30 00 00 01 01 11 22 33 44 c5 00 18 00 28 00 00 00 2a 00 00 00 00 00")
 
   static let scope = RuleScope.capture
   static let events = EventSelection([.connected, .disconnected, .connectAttempt])
@@ -78,7 +92,11 @@ struct ConnectionNotEstablished: AnomalyRule {
     var last: Moment
     var count = 1
 
-    func isOf(_ other: PeerIdentity) -> Bool { peer != nil && (peer == other.address || peer == other.identity) }
+    func isOf(_ other: PeerIdentity) -> Bool {
+      // What the controller refused because of what it was doing, it does later for anyone.
+      guard let peer else { return reason == .commandDisallowed }
+      return peer == other.address || peer == other.identity
+    }
   }
 
   init(_ settings: RuleSettings) {}
@@ -102,9 +120,10 @@ struct ConnectionNotEstablished: AnomalyRule {
       case .begun: isTrying = true
       case .cancelled: isTrying = false
       case .failed(let reason):
-        defer { isTrying = false }
+        defer { isTrying = isTrying && attempt.isBesideAnother }
         // A sensor's own directed advertising that nobody answered ends so as well.
         if reason == .advertisingTimeout, !isTrying { return }
+        if reason == .commandDisallowed, attempt.isBesideAnother { return }
         if !Self.others.contains(reason) { fail(attempt.peer, reason, nil, event.moment, &scene) }
       }
     default: break
@@ -136,16 +155,15 @@ struct ConnectionNotEstablished: AnomalyRule {
 
   private func report(_ failures: Failures, isMadeGood: Bool, _ scene: inout RuleScene) {
     let often = failures.count == 1 ? "" : " \(times(failures.count))"
+    let meaning = failures.reason == .commandDisallowed ? ": the controller did not even try" : ""
     let later = isMadeGood ? "; a later attempt succeeded" : ""
     scene.report(
-      Self.self, "the connection to \(words(failures.peer)) failed\(often): \(words(failures.reason))\(later)",
+      Self.self,
+      "the connection to \(words(failures.peer)) failed\(often): \(words(failures.reason))\(meaning)\(later)",
       severity: isMadeGood ? .warning : nil, from: failures.first, to: failures.last, connection: failures.connection,
       count: failures.count)
   }
 
-  /// What a host wants, or what it does wrong: attempts that were cancelled, a second attempt while one is under way,
-  /// and BR/EDR devices that are not there.
-  private static let others: [HCIErrorCode] = [
-    .unknownConnectionIdentifier, .operationCancelledByHost, .pageTimeout, .commandDisallowed,
-  ]
+  /// What a host wants, or what is no sensor: attempts that were cancelled, and BR/EDR devices that are not there.
+  private static let others: [HCIErrorCode] = [.unknownConnectionIdentifier, .operationCancelledByHost, .pageTimeout]
 }

@@ -6,14 +6,16 @@ import GATTKit
 struct ParameterUpdateFailed: AnomalyRule {
   static let about = RuleDescription(
     "parameter-update-failed", .warning,
-    finds: "The controller tells that a change of the connection parameters, which the local host asked for itself or "
-      + "granted the peer, came to nothing; info if a later one succeeds.",
+    finds: "A change of the connection parameters, which the local host asked for itself or one end granted the other, "
+      + "came to nothing: the controller tells so, or refuses to try, or nothing is heard of it any more in ten seconds "
+      + "to the end of the connection, or in thirty. Info if a later one succeeds.",
     matters: "Everything stays as it was, although one end, or both, count on the new parameters: a sensor that was "
       + "told yes goes on with an interval that costs it power, or hangs up.",
     advice:
       "0x3B and 0x20: the other controller does not take these values; ask for others, such as those that it prefers. "
       + "0x1A: it cannot be asked this way; let the peripheral ask over L2CAP. 0x0C, 0x23, 0x2A and 0x3A: something else "
-      + "was under way; ask once more.",
+      + "was under way; ask once more. A refusal to try, such as 0x12, is the host's fault: it asked for what is not "
+      + "allowed. So it is where it grants the peer something, and then does not ask its controller for it.",
     reference: "Core 6.0, Vol 4, Part E, 7.7.65.3",
     examples: [
       .finds(
@@ -34,6 +36,52 @@ struct ParameterUpdateFailed: AnomalyRule {
         [
           .event(0x3E, "03 2a 40 00 0c 00 00 00 48 00"), .wait(5), .event(0x3E, "03 00 40 00 18 00 00 00 58 02"),
         ]),
+      .finds(
+        "the controller refuses what the sensor was granted",
+        [
+          .signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 01 02 00 00 00"), update,
+          .event(0x0F, "12 01 13 20"), .wait(5), .disconnect(0x16),
+        ]),
+      .finds("the controller refuses what the local host wants", [update, .event(0x0F, "12 01 13 20")]),
+      .finds(
+        "what the sensor was granted is never asked of the controller",
+        [
+          .signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 01 02 00 00 00"), .wait(20),
+          .disconnect(0x13),
+        ]),
+      .finds(
+        "it is asked of the controller, which is never done",
+        [
+          .signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 01 02 00 00 00"), update,
+          .event(0x0F, "00 01 13 20"), .wait(20), .disconnect(0x16),
+        ]),
+      .finds(
+        "what the local host wants is never done, until the capture ends",
+        [update, .event(0x0F, "00 01 13 20"), .wait(40), .event(0x0E, "01 14 0c 00")]),
+      .quiet(
+        "the capture ends soon after what was granted",
+        [
+          .signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 01 02 00 00 00"), .wait(20),
+          .event(0x0E, "01 14 0c 00"),
+        ]),
+      .quiet(
+        "the connection ends soon after what was granted",
+        [
+          .signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 01 02 00 00 00"), .wait(5),
+          .disconnect(0x13),
+        ]),
+      .quiet(
+        "what was granted holds already",
+        [
+          .signalReceived("12 01 08 00 06 00 18 00 00 00 58 02"), .signalSent("13 01 02 00 00 00"), .wait(40),
+          .disconnect(0x13),
+        ]),
+      .quiet(
+        "the host does not want to know of changes",
+        [
+          .command(0x2001, "1b 00 00 00 00 00 00 00"), .signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"),
+          .signalSent("13 01 02 00 00 00"), .wait(40), .disconnect(0x13),
+        ]),
       .quiet("it is done", [.event(0x3E, "03 00 40 00 18 00 00 00 58 02")]),
       .quiet(
         "the connection ends before it is done",
@@ -42,53 +90,129 @@ struct ParameterUpdateFailed: AnomalyRule {
         "the sensor is refused, which is another fault",
         [.signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 01 02 00 01 00")]),
     ])
-  static let events = EventSelection([.parameterRequest, .parameters])
+  /// The local host asks its controller for 312.5 ms to 500 ms.
+  private static let update = ExampleStep.command(0x2013, "40 00 fa 00 90 01 00 00 58 02 00 00 00 00")
+
+  static let events: EventSelection = [
+    .command, .traffic, EventSelection([.parameterRequest, .parameters, .disconnected]),
+  ]
 
   private var failures = RuleTallies<Failure>()
-  /// What the peer was granted last, until it is known what became of it.
-  private var granted: (moment: Moment, request: ConnectionParameterRequest?)?
+  /// What nothing was heard of any more, by whose wish it was.
+  private var undone = RuleTallies<AwaitedUpdate.Origin>()
+  /// What is to come, until it is known what became of it.
+  private var awaited: AwaitedUpdate?
   private var lastChange: Moment?
+  private var isOver = false
 
-  /// In seconds: what is granted is done by then, however long the interval is.
+  /// In seconds: what is asked for is done by then, however long the interval is, or never will be.
   private static let patience = 30.0
+  /// In seconds: a host that has other things to do first, such as a discovery, may be about to do it when the connection
+  /// ends.
+  private static let patienceBeforeEnd = 10.0
 
   private struct Failure: Hashable {
     let status: HCIErrorCode
-    let isGranted: Bool
+    /// Whether the controller did not even begin.
+    let isRefusal: Bool
+    let origin: AwaitedUpdate.Origin
   }
 
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     switch event.content {
-    case .parameterRequest(let request) where request.isFromPeer && !request.isStray:
-      granted = request.step == .accepted ? (event.moment, request.request) : nil
+    case .parameterRequest(let request) where !request.isStray:
+      giveUp(after: Self.patience, scene)
+      awaited = AwaitedUpdate(request, event.moment)
+    case .command(let command): note(command, scene)
     case .parameters(let change) where change.status == .success:
       lastChange = event.moment
-      granted = nil
+      awaited = nil
     case .parameters(let change) where !change.isCutOff:
-      if let since = granted?.moment, scene.seconds(since: since) > Self.patience { granted = nil }
-      let message = words(change.status, scene)
-      failures.note(Failure(status: change.status, isGranted: granted != nil), event.moment, message)
-      granted = nil
+      if let since = awaited?.since, scene.seconds(since: since) > Self.patience { awaited = nil }
+      fail(change.status, isRefusal: false, scene)
+    case .disconnected(let end):
+      isOver = true
+      if !end.isUnseen { giveUp(after: Self.patienceBeforeEnd, until: end.reason, scene) }
     default: break
     }
   }
 
-  mutating func finish(_ scene: inout RuleScene) {
-    failures.report(Self.self, &scene, madeGood: lastChange)
+  private mutating func note(_ command: CommandEvent, _ scene: RuleScene) {
+    guard case .parameters(let request) = command.wish else { return }
+    if command.step == .asked, awaited == nil { awaited = AwaitedUpdate(own: request, scene.moment) }
+    awaited?.go(to: command.step)
+    if case .refused(let reason) = command.step, reason != .unknownConnectionIdentifier {
+      fail(reason, isRefusal: true, scene)
+    }
   }
 
-  private func words(_ status: HCIErrorCode, _ scene: RuleScene) -> String {
-    let wanted = granted?.request.map { " (\(CaptureAnalysis.words($0)))" } ?? ""
-    let what =
-      granted == nil
-      ? "a change of the connection parameters failed"
-      : "the local host granted the peer other parameters\(wanted), and the change failed"
-    let meaning = AbnormalDisconnect.meanings[status.rawValue].map { ": \($0)" } ?? ""
-    let kept = scene.parameters.map { ": \(CaptureAnalysis.words($0))" } ?? ""
-    return "\(what) (\(CaptureAnalysis.words(status)))\(meaning); they stayed as they were\(kept)"
+  mutating func finish(_ scene: inout RuleScene) {
+    if !isOver { giveUp(after: Self.patience, scene) }
+    failures.report(Self.self, &scene, madeGood: lastChange)
+    // A host that does not want to know of changes is not told that one was made.
+    if scene.traffic?.tellsUpdates != false { undone.report(Self.self, &scene, madeGood: lastChange) }
   }
+
+  private mutating func fail(_ status: HCIErrorCode, isRefusal: Bool, _ scene: RuleScene) {
+    let failure = Failure(status: status, isRefusal: isRefusal, origin: awaited?.origin ?? .own)
+    let message = words(failure, scene)
+    failures.note(failure, scene.moment, message)
+    awaited = nil
+  }
+
+  /// Nothing becomes any more of what was to come.
+  private mutating func giveUp(after patience: Double, until reason: HCIErrorCode? = nil, _ scene: RuleScene) {
+    guard let awaited, let length = awaited.undone(patience: patience, until: reason, scene) else { return }
+    let message = words(awaited, length, scene)
+    undone.note(awaited.origin, awaited.since, to: scene.moment, message)
+    self.awaited = nil
+  }
+}
+
+// MARK: - In words
+
+extension ParameterUpdateFailed {
+  private func words(_ failure: Failure, _ scene: RuleScene) -> String {
+    let refusal = "and its controller refused to change them"
+    let what =
+      switch (failure.origin, failure.isRefusal) {
+      case (.own, false): "a change of the connection parameters failed"
+      case (.own, true): "the local host wanted other parameters\(awaited?.words ?? ""), \(refusal)"
+      case (_, false): "\(grant), and the change failed"
+      case (_, true): "\(grant), \(refusal)"
+      }
+    let meaning = AbnormalDisconnect.meanings[failure.status.rawValue].map { ": \($0)" } ?? ""
+    return "\(what) (\(CaptureAnalysis.words(failure.status)))\(meaning)\(Self.kept(scene))"
+  }
+
+  private func words(_ awaited: AwaitedUpdate, _ length: Double, _ scene: RuleScene) -> String {
+    let time = "in the \(seconds(length)) that follow"
+    let what =
+      switch (awaited.origin, awaited.command) {
+      case (.own, _):
+        "the controller began to change the connection parameters\(awaited.words), and was not done \(time)"
+      case (.peer, nil): "\(grant), and did not ask its controller for them \(time)"
+      case (_, nil): "\(grant), and they did not come \(time)"
+      case (_, _?): "\(grant), and its controller, which began to change them, was not done \(time)"
+      }
+    return what + Self.kept(scene)
+  }
+
+  private var grant: String {
+    let ends = awaited?.origin == .host ? ("peer", "local host") : ("local host", "peer")
+    return "the \(ends.0) granted the \(ends.1) other parameters\(awaited?.words ?? "")"
+  }
+
+  private static func kept(_ scene: RuleScene) -> String {
+    "; they stayed as they were" + (scene.parameters.map { ": \(CaptureAnalysis.words($0))" } ?? "")
+  }
+}
+
+extension AwaitedUpdate {
+  /// " (interval 312.5 ms to 500 ms, latency 0, timeout 6 s)".
+  fileprivate var words: String { request.map { " (\(CaptureAnalysis.words($0)))" } ?? "" }
 }
 
 extension ParametersEvent {

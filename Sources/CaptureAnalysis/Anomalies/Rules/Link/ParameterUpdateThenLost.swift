@@ -49,18 +49,37 @@ struct ParameterUpdateThenLost: AnomalyRule {
       .quiet(
         "the local host wanted others, and did not get them",
         [.event(0x3E, "03 3b 40 00 0c 00 00 00 48 00"), .wait(20), .disconnect(0x13)]),
-      .quiet(
-        "accepted, and the sensor hangs up",
+      .finds(
+        "granted, and never heard of again",
         [
           .signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 01 02 00 00 00"), .wait(20),
           .disconnect(0x13),
+        ]),
+      .finds(
+        "granted, and the controller refuses to change them",
+        [
+          .signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 01 02 00 00 00"),
+          .command(0x2013, "40 00 fa 00 90 01 00 00 58 02 00 00 00 00"), .event(0x0F, "0c 01 13 20"), .wait(20),
+          .disconnect(0x3B),
+        ]),
+      .quiet(
+        "accepted and carried out, and the sensor hangs up",
+        [
+          .signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 01 02 00 00 00"), .wait(1),
+          .event(0x3E, "03 00 40 00 90 01 00 00 58 02"), .wait(20), .disconnect(0x13),
+        ]),
+      .quiet(
+        "accepted, and the link is lost before it could be carried out",
+        [
+          .signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 01 02 00 00 00"), .wait(2),
+          .disconnect(0x08),
         ]),
       .quiet(
         "refused at first, accepted then",
         [
           .signalReceived("12 01 08 00 06 00 06 00 00 00 58 02"), .signalSent("13 01 02 00 01 00"), .wait(5),
-          .signalReceived("12 02 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 02 02 00 00 00"), .wait(20),
-          .disconnect(0x13),
+          .signalReceived("12 02 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 02 02 00 00 00"), .wait(1),
+          .event(0x3E, "03 00 40 00 90 01 00 00 58 02"), .wait(20), .disconnect(0x13),
         ]),
       .quiet(
         "the local host ends it",
@@ -78,16 +97,18 @@ struct ParameterUpdateThenLost: AnomalyRule {
         "no time to answer",
         [.signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .wait(0.1), .disconnect(0x13)]),
     ])
-  static let events: EventSelection = [.traffic, EventSelection([.parameterRequest, .parameters, .disconnected])]
+  static let events: EventSelection = [
+    .command, .traffic, EventSelection([.parameterRequest, .parameters, .disconnected]),
+  ]
 
   private let within: Double
   private let patience: Double
   /// The request that was not met, and what became of it.
   private var unmet: (moment: Moment, request: ConnectionParameterRequest?, fate: Fate)?
   /// The one that was granted, until it is known what became of it.
-  private var granted: ParameterRequestEvent?
+  private var granted: AwaitedUpdate?
 
-  private enum Fate { case unanswered, refused, failed }
+  private enum Fate { case unanswered, refused, failed, undone }
 
   init(_ settings: RuleSettings) {
     within = settings.value(Self.within, of: Self.self)
@@ -99,19 +120,29 @@ struct ParameterUpdateThenLost: AnomalyRule {
     case .parameterRequest(let request) where request.isFromPeer && !request.isStray:
       switch request.step {
       case .asked: if unmet?.fate != .unanswered { unmet = (event.moment, request.request, .unanswered) }
-      case .accepted: (unmet, granted) = (nil, request)
+      case .accepted: (unmet, granted) = (nil, AwaitedUpdate(request, event.moment))
       case .refused: unmet = (event.moment, request.request ?? unmet?.request, .refused)
       }
     case .parameters(let change) where change.status == .success: (unmet, granted) = (nil, nil)
-    case .parameters(let change):
-      guard let request = granted, !change.isCutOff else { return }
-      (unmet, granted) = ((event.moment, request.request, .failed), nil)
+    case .parameters(let change): if !change.isCutOff { failGranted(event.moment) }
+    case .command(let command):
+      guard case .parameters = command.wish else { return }
+      granted?.go(to: command.step)
+      if case .refused(let reason) = command.step, reason != .unknownConnectionIdentifier { failGranted(event.moment) }
     case .disconnected(let end): if let reason = end.reason { judge(reason, &scene) }
     default: break
     }
   }
 
-  private func judge(_ reason: HCIErrorCode, _ scene: inout RuleScene) {
+  private mutating func failGranted(_ moment: Moment) {
+    guard let granted else { return }
+    (unmet, self.granted) = ((moment, granted.request, .failed), nil)
+  }
+
+  private mutating func judge(_ reason: HCIErrorCode, _ scene: inout RuleScene) {
+    if let granted, granted.undone(patience: patience, until: reason, scene) != nil {
+      unmet = (granted.since, granted.request, .undone)
+    }
     guard let unmet, Self.ends.contains(reason) else { return }
     let passed = scene.seconds(since: unmet.moment)
     let isKnown = unmet.fate != .unanswered || passed >= patience && scene.traffic?.hasLosses != true
@@ -121,6 +152,7 @@ struct ParameterUpdateThenLost: AnomalyRule {
       case .unanswered: ("the peer asked for", " and had no answer")
       case .refused: ("the peer was refused", "")
       case .failed: ("the peer was granted", ", and the change failed")
+      case .undone: ("the peer was granted", ", and they never came")
       }
     let wanted = unmet.request.map { "the parameters that it wanted (\(words($0)))" } ?? "other parameters"
     let code = "0x" + reason.rawValue.hexadecimal

@@ -1,0 +1,46 @@
+import BluetoothHost
+
+/// The commands about connections to which the controller has not said anything yet: its Command Status names a command,
+/// and not the connection. And what the host wants to be told of them.
+struct ConnectionCommands {
+  private var waiting: [Waiting] = []
+  /// The adapters whose hosts do not want to know of changed parameters.
+  private var withoutUpdates: Set<UInt16> = []
+  /// A host asks for little before it has an answer: what waits longer has lost its own.
+  private static let most = 32
+
+  private struct Waiting {
+    let adapter: UInt16
+    let opcode: HCIOpcode
+    let connection: Int
+    let wish: CommandEvent.Wish
+  }
+
+  /// The host asks for something.
+  mutating func ask(_ wish: CommandEvent.Wish, _ opcode: HCIOpcode, _ adapter: UInt16, connection: Int) {
+    if waiting.count == Self.most { waiting.removeFirst() }
+    waiting.append(Waiting(adapter: adapter, opcode: opcode, connection: connection, wish: wish))
+  }
+
+  /// The controller has begun with a command, or refused it: it answers those of a kind in their order.
+  mutating func answer(_ opcode: HCIOpcode, _ adapter: UInt16) -> (wish: CommandEvent.Wish, connection: Int)? {
+    guard let place = waiting.firstIndex(where: { $0.opcode == opcode && $0.adapter == adapter }) else { return nil }
+    let command = waiting.remove(at: place)
+    return (command.wish, command.connection)
+  }
+
+  /// The host tells which Low Energy events it wants. Core 6.0, Vol 4, Part E, 7.8.1.
+  mutating func note(eventMask octets: Span<UInt8>, _ adapter: UInt16) {
+    guard !octets.isEmpty else { return }
+    if octets[0] & 0b100 == 0 { withoutUpdates.insert(adapter) } else { withoutUpdates.remove(adapter) }
+  }
+
+  /// Whether the host wants to know of changed parameters: by default it does.
+  func wantsUpdates(_ adapter: UInt16) -> Bool { !withoutUpdates.contains(adapter) }
+
+  /// The controller has begun anew.
+  mutating func forget(_ adapter: UInt16) {
+    waiting.removeAll { $0.adapter == adapter }
+    withoutUpdates.remove(adapter)
+  }
+}

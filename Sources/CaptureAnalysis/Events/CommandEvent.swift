@@ -1,0 +1,27 @@
+public import BluetoothHost
+
+/// What the host asks its controller to do with a connection, or the controller's first word on it.
+public struct CommandEvent: Hashable, Sendable {
+  /// What is asked for.
+  public enum Wish: Hashable, Sendable {
+    /// Other connection parameters.
+    case parameters(ConnectionParameterRequest)
+    /// That the link is encrypted.
+    case encryption
+  }
+
+  /// How far it has come.
+  public enum Step: Hashable, Sendable {
+    /// The host asks.
+    case asked
+    /// The controller begins with it: whether it succeeds is told later.
+    case begun
+    /// The controller does not even begin.
+    case refused(HCIErrorCode)
+  }
+
+  /// What is asked for.
+  public let wish: Wish
+  /// How far it has come.
+  public let step: Step
+}
