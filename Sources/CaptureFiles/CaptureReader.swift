@@ -117,7 +117,11 @@ public struct CaptureReader: Sendable {
 
   /// The format at its start, or nil if it is none, or more octets might tell.
   private static func format(of start: Span<UInt8>, isAll: Bool) throws(ParsingError) -> (any CaptureFormat)? {
-    if let lost = SavedAsText.refusal(of: start) { throw refusal(lost, layer: "text") }
+    switch SavedAsText(start, isAll: isAll) {
+    case .certain(let refusal): throw Self.refusal(refusal, layer: "text")
+    case .undecided: return nil
+    case nil: break
+    }
     for format in CaptureFormats.all {
       if let format = try format.recognise(start, isAll: isAll) { return format }
     }

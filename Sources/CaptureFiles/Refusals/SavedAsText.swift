@@ -3,10 +3,27 @@ import Octets
 /// A capture that some program took for text: what is no UTF-8 was replaced by U+FFFD or left out, so that no octet above
 /// 7F is what it was, and none can be had back.
 enum SavedAsText {
-  /// What is to be said of a file that is one by its first octets; nil where it is none.
-  static func refusal(of start: Span<UInt8>) -> String? {
-    guard let (replaced, zeros) = characters(of: start), zeros >= 2 else { return nil }
-    guard replaced >= 2 || hasLostDataLink(start) else { return nil }
+  /// A file is one.
+  case certain(refusal: String)
+  /// A file may be one: more of its octets tell.
+  case undecided
+
+  /// So many octets at the start are looked at.
+  private static let enough = 4096
+
+  /// What a file is by its first octets; nil where it is none.
+  init?(_ start: Span<UInt8>, isAll: Bool) {
+    guard let (replaced, zeros) = Self.characters(of: start), zeros >= 2 else { return nil }
+    guard replaced >= 2 || Self.hasLostDataLink(start) else { return nil }
+    // One octet that is no text is enough to be none, and it may be still to come.
+    guard isAll || start.count >= Self.enough else {
+      self = .undecided
+      return
+    }
+    self = .certain(refusal: Self.refusal(replaced: replaced))
+  }
+
+  private static func refusal(replaced: Int) -> String {
     let place = replaced >= 2 ? " (EF BF BD stands in their place)" : ""
     return
       "a binary file that was saved as text, in which the octets above 7F are lost\(place): copy the file itself, anew "
@@ -16,7 +33,7 @@ enum SavedAsText {
   /// How many characters stand for what was none, and how many are zeros, which text does not have; nil for what is no
   /// UTF-8: of what is no text hardly anything is.
   private static func characters(of start: Span<UInt8>) -> (replaced: Int, zeros: Int)? {
-    var end = min(start.count, 4096)
+    var end = min(start.count, enough)
     // The last character may be cut: those up to one that has but one octet are whole.
     while end > 0, start[end - 1] > 0x7F { end -= 1 }
     var octets = ContiguousArray(start.extracting(0..<end)).makeIterator()
