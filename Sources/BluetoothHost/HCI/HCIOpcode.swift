@@ -34,6 +34,8 @@
   @inlinable public static var leConnectionUpdate: HCIOpcode { HCIOpcode(rawValue: 0x2013) }
   /// A connection is to be encrypted, or to have another key.
   @inlinable public static var leEnableEncryption: HCIOpcode { HCIOpcode(rawValue: 0x2019) }
+  /// The host does not have the key with which the peer wants to encrypt.
+  @inlinable public static var leLongTermKeyRequestNegativeReply: HCIOpcode { HCIOpcode(rawValue: 0x201B) }
   /// The host tells the key that resolves a friend's private addresses.
   @inlinable public static var leAddDeviceToResolvingList: HCIOpcode { HCIOpcode(rawValue: 0x2027) }
   /// The host accepts the peer's link layer request for other parameters.

@@ -27,7 +27,7 @@ extension ConnectionTracker {
         if let place = place(adapter, handle) {
           links[place].apply(linkLayerRequest: nil, isAccepted ? .accepted : .refused, &context)
         }
-      case .leConnectionUpdate, .leEnableEncryption:
+      case .disconnect, .leConnectionUpdate, .leEnableEncryption, .leLongTermKeyRequestNegativeReply:
         try receive(connectionCommand: command, adapter)
       default: break
       }
@@ -36,15 +36,20 @@ extension ConnectionTracker {
     }
   }
 
-  /// The host wants something of a connection. Core 6.0, Vol 4, Part E, 7.8.18 and 7.8.24.
+  /// The host wants something of a connection. Core 6.0, Vol 4, Part E, 7.1.6, 7.8.18, 7.8.24 and 7.8.26.
   private mutating func receive(connectionCommand command: HCICommand, _ adapter: UInt16) throws(ParsingError) {
     var reader = command.parameters.reader("HCI command")
     let handle = try reader.uint16("Connection_Handle") & 0xFFF
     guard let place = place(adapter, handle) else { return }
     let wish: CommandEvent.Wish =
-      command.opcode == .leConnectionUpdate
-      ? .parameters(try ConnectionParameterRequest(parsing: &reader)) : .encryption
-    commands.ask(wish, command.opcode, adapter, connection: links[place].id)
+      switch command.opcode {
+      case .disconnect: .end
+      case .leConnectionUpdate: .parameters(try ConnectionParameterRequest(parsing: &reader))
+      case .leEnableEncryption: .encryption
+      default: .noEncryption
+      }
+    // Who denies something has no answer to wait for.
+    if wish != .noEncryption { commands.ask(wish, command.opcode, adapter, connection: links[place].id) }
     context.tell(.command(CommandEvent(wish: wish, step: .asked)), connection: links[place].id)
   }
 

@@ -129,6 +129,34 @@ import TestSupport
     #expect(end.causes.map { all[$0].rule } == ["controller-failed"])
   }
 
+  /// Nobody says that it failed: it takes those with it that were heard, and neither one on another adapter nor one that
+  /// was about to end.
+  @Test func `a controller that is reset all the same`() throws {
+    var host = Self.talking
+    host.connected(0x42, peer: 0x55)
+    host.notified(on: 0x42, [0x16, 0x48, 0xE8, 0x03])
+    host.command(0x0406, hex("42 00 13"))
+    host.command(0x0C03)
+    Self.reset(&host)
+    Self.reset(&host)
+    let found = try findings(host)
+    let fate =
+      "the local host reset its controller, which had not said that it failed, and took this connection and another one "
+      + "with it"
+    #expect(found.map(\.message) == [fate, fate] && found.map(\.connection) == [1, 2])
+    #expect(found.allSatisfy { $0.severity == .warning && $0.frame == host.packets.count - 1 })
+  }
+
+  /// The system resets a controller that it switches off.
+  @Test(arguments: [RecordContent.closeIndex, .deleteIndex]) func `a reset on the way to being switched off`(
+    end: RecordContent
+  ) throws {
+    var host = Self.talking
+    Self.reset(&host)
+    host.add(end, .sent, [])
+    #expect(try findings(host).isEmpty)
+  }
+
   @Test func `a code that was cut away is not made up`() throws {
     var host = HostSide()
     Self.fail(&host)

@@ -2,19 +2,22 @@ import BluetoothHost
 import CaptureFiles
 import GATTKit
 
-/// A controller that says that it failed, and takes its connections with it.
+/// A controller that says that it failed, or is reset although it does not, and takes its connections with it.
 struct ControllerFailed: AnomalyRule {
   static let about = RuleDescription(
     "controller-failed", .error,
     finds:
       "The local controller says that something in it failed (Hardware Error). Each connection that was over with it has "
-      + "a finding. A warning if its connections go on.",
+      + "a finding. A warning if its connections go on; and a warning where the local host resets a controller that has not "
+      + "said so while peers are heard on it.",
     matters:
       "All connections of the adapter are gone at once, and nobody tells of their ends: the app shows a sensor from which "
       + "nothing comes, until the host has reset the controller and connects again.",
     advice:
       "It is not the sensor's fault. What the code means only the controller's maker knows: give them the code and the "
-      + "log, with what the host asked of the controller just before; and look for newer firmware of the controller.",
+      + "log, with what the host asked of the controller just before; and look for newer firmware of the controller. A host "
+      + "that resets a controller by itself had no answer from it, began anew after a fault of its own, or was told to "
+      + "switch Bluetooth off and did not end the connections before: look at its system log.",
     reference: "Core 6.0, Vol 4, Part E, 7.7.16",
     tellsEnd: true,
     examples: [
@@ -29,7 +32,12 @@ struct ControllerFailed: AnomalyRule {
       .finds("nobody is connected", after: .nothing, failure + reset),
       .finds("the connection goes on, which is a warning", values + failure + values),
       .finds("the local host ends the connection, and has the time to", values + failure + [.disconnect(0x16)] + reset),
-      .quiet("the host resets a controller that did not fail", values + [.command(0x0C03, "")] + reset),
+      .finds("the host resets a controller that did not fail", values + [.command(0x0C03, "")] + reset),
+      .finds("so it does, and once more, which is told once", values + reset + [.wait(0.1)] + reset),
+      .quiet("the host resets it when nobody is connected", values + [.disconnect(0x16), .wait(0.1)] + reset),
+      .quiet("the host is about to end the connection", values + [.command(0x0406, "40 00 13")] + reset),
+      .quiet("the host resets it at the beginning", after: .nothing, reset),
+      .quiet("what was connected has not been heard for a long time", values + [.wait(300)] + reset),
       .quiet("only the connection fails, which has its own rule", values + [.disconnect(0x03)]),
     ])
   private static let values: [ExampleStep] = [.repeated(["16 48 e8 03"], times: 5)]
@@ -37,25 +45,31 @@ struct ControllerFailed: AnomalyRule {
   private static let reset: [ExampleStep] = [.event(0x0E, "01 03 0c 00")]
 
   static let scope = RuleScope.capture
-  static let events: EventSelection = [.controller, .traffic, EventSelection([.connected, .disconnected])]
+  static let events: EventSelection = [.command, .controller, .traffic, EventSelection([.connected, .disconnected])]
 
   /// In seconds: what comes so soon behind a failure was on its way to the host before.
   private static let onItsWay = 1.0
   /// In seconds: a reset that comes so soon behind a failure is its consequence.
   private static let soon = 10.0
 
+  /// In seconds: where nothing was heard for longer, the end of the connection may be missing.
+  private static let longestSilence = 30.0
+
   /// No host has as many connections open, nor do controllers fail in as many ways.
   private static let most = 64
 
   /// The adapters of the connections that are open.
   private var adapters: [Int: UInt16] = [:]
+  /// Those that the local host was about to end.
+  private var leaving: Set<Int> = []
   /// What is not told yet.
   private var failures: [Failure] = []
 
-  /// A controller failed, once or in a row.
+  /// A controller failed, once or in a row; or was reset all the same.
   private struct Failure {
     let adapter: UInt16
-    let error: HardwareError
+    /// Nil where it did not say so.
+    let error: HardwareError?
     var span: RecordSpan
     /// The connections that were open then.
     var fates: [Int: Fate]
@@ -88,14 +102,21 @@ struct ControllerFailed: AnomalyRule {
       guard let connection = event.connection, adapters[connection] == nil, adapters.count < Self.most else { return }
       adapters[connection] = connected.adapter
       leaveBehind(connected.adapter)
+    case .command(let command):
+      guard let connection = event.connection, command.wish == .end, adapters[connection] != nil else { return }
+      if case .refused = command.step { leaving.remove(connection) } else { leaving.insert(connection) }
     case .traffic(let traffic):
       guard let connection = event.connection else { return }
       for place in failures.indices where failures[place].fates[connection] == .silent {
-        failures[place].fates[connection] = Self.fate(traffic, behind: failures[place].span.first)
+        failures[place].fates[connection] =
+          failures[place].error == nil
+          ? Self.fate(traffic, before: failures[place].span.first)
+          : Self.fate(traffic, behind: failures[place].span.first)
       }
     case .disconnected(let end):
       guard let connection = event.connection else { return }
       adapters[connection] = nil
+      leaving.remove(connection)
       for place in failures.indices { note(end, of: connection, place, &scene) }
     default: return
     }
@@ -120,17 +141,28 @@ struct ControllerFailed: AnomalyRule {
       guard let place, failures[place].answer == nil else { return }
       failures[place].answer = (nil, moment)
     case .ended(let end):
-      guard let place, failures[place].answer?.end == nil else { return }
-      failures[place].answer = (end, moment)
+      guard let place else {
+        if end == .reset { begin(nil, controller.adapter, moment, &scene) }
+        return
+      }
+      if failures[place].error == nil {
+        // Whoever switches Bluetooth off wants all that ends.
+        let isSwitchedOff = end != .reset && scene.seconds(since: failures[place].span.first) <= Self.soon
+        if isSwitchedOff { failures.remove(at: place) }
+      } else if failures[place].answer?.end == nil {
+        failures[place].answer = (end, moment)
+      }
     }
   }
 
   private mutating func begin(
-    _ error: HardwareError, _ adapter: UInt16, _ moment: Moment, _ scene: inout RuleScene
+    _ error: HardwareError?, _ adapter: UInt16, _ moment: Moment, _ scene: inout RuleScene
   ) {
+    // A host that is about to end a connection need not wait for that before a reset.
+    let open = adapters.filter { $0.value == adapter && (error != nil || !leaving.contains($0.key)) }
+    guard error != nil || !open.isEmpty else { return }
     leaveBehind(adapter)
     if failures.count == Self.most { tell(failures.removeFirst(), &scene) }
-    let open = adapters.filter { $0.value == adapter }
     failures.append(
       Failure(adapter: adapter, error: error, span: RecordSpan(moment), fates: open.mapValues { _ in .silent }))
   }
@@ -145,12 +177,18 @@ struct ControllerFailed: AnomalyRule {
     return traffic.isLogged == true ? .silent : .hidden
   }
 
+  /// What becomes of a connection when the controller is reset: over it is only if it was there until then.
+  private static func fate(_ traffic: LinkTraffic, before reset: Moment) -> Fate {
+    guard !traffic.hasLosses, let heard = traffic.lastReceived else { return .hidden }
+    return (-onItsWay...longestSilence).contains(reset.time.seconds(since: heard)) ? .silent : .hidden
+  }
+
   private mutating func note(
     _ end: DisconnectedEvent, of connection: Int, _ place: Int, _ scene: inout RuleScene
   ) {
     guard let fate = failures[place].fates[connection] else { return }
     if end.adapterEnd != nil {
-      let isSoon = scene.seconds(since: failures[place].span.last) <= Self.soon
+      let isSoon = failures[place].error != nil && scene.seconds(since: failures[place].span.last) <= Self.soon
       if fate == .silent || isSoon { failures[place].fates[connection] = .over }
     } else if let reason = end.reason, Self.wishes.contains(reason.rawValue) {
       failures[place].fates[connection] = .ended
@@ -171,7 +209,17 @@ struct ControllerFailed: AnomalyRule {
     let goOn = failure.fates.values.count { $0 == .heard }
     // Where its peers are heard, a silent connection has nothing to say.
     let lost = failure.fates.filter { $0.value == .over || $0.value == .silent && goOn == 0 }.keys.sorted()
-    let code = failure.error.code.map { "code 0x\($0.hexadecimal), which only its maker can explain" }
+    let others = lost.count == 1 ? "" : lost.count == 2 ? " and another one" : " and \(lost.count - 1) others"
+    guard let error = failure.error else {
+      for connection in lost {
+        scene.report(
+          Self.self,
+          "the local host reset its controller, which had not said that it failed, and took this connection\(others) with it",
+          severity: .warning, from: failure.span.first, connection: connection)
+      }
+      return
+    }
+    let code = error.code.map { "code 0x\($0.hexadecimal), which only its maker can explain" }
     let what = "the controller failed (Hardware Error, \(code ?? "whose code is not in the capture"))"
     let end = "; \(Self.answer(to: failure, scene))\(inAll(failure.span.count))"
     func report(_ fate: String, severity: Severity? = nil, connection: Int? = nil) {
@@ -179,7 +227,6 @@ struct ControllerFailed: AnomalyRule {
         Self.self, what + fate + end, severity: severity, from: failure.span.first, to: failure.span.last,
         connection: connection, count: failure.span.count)
     }
-    let others = lost.count == 1 ? "" : lost.count == 2 ? " and another one" : " and \(lost.count - 1) others"
     for connection in lost { report(" and took this connection\(others) with it", connection: connection) }
     guard lost.isEmpty else { return }
     let hidden = failure.fates.values.count { $0 == .hidden }

@@ -7,8 +7,9 @@ struct EncryptionFailed: AnomalyRule {
   static let about = RuleDescription(
     "encryption-failed", .warning,
     finds:
-      "The controller tells that encryption could not be switched on, or refuses to try; info if it was later, on the "
-      + "same connection.",
+      "The controller tells that encryption could not be switched on, or refuses to try; or, in a log "
+      + "of the sensor's own, that the peer wanted to encrypt with a key that the local host does not have. Info if it "
+      + "was later, on the same connection.",
     matters: "What a sensor shows only to whom it is bonded with stays closed: no subscription, no heart rate. Many "
       + "sensors and phones end the connection, and try again without end.",
     advice:
@@ -33,6 +34,15 @@ struct EncryptionFailed: AnomalyRule {
           .command(0x2019, "40 00" + String(repeating: " 00", count: 26)), .event(0x0F, "1f 01 19 20"), .wait(1),
           .disconnect(0x16),
         ]),
+      .finds(
+        "the local host, which is the sensor, has lost the bond",
+        [
+          .event(0x3E, "05 40 00 01 00 00 00 00 00 00 00 02 00"), .command(0x201B, "40 00"),
+          .event(0x0E, "01 1b 20 00 40 00"), .event(0x08, "06 40 00 00"), .wait(1), .disconnect(0x13),
+        ]),
+      .finds(
+        "so it has, and is paired anew, which is only mentioned",
+        [.command(0x201B, "40 00"), .wait(5), .event(0x08, "00 40 00 01")]),
       .quiet(
         "the controller refuses to try anew where it is encrypted",
         [
@@ -46,11 +56,16 @@ struct EncryptionFailed: AnomalyRule {
 
   private var faults = RuleTallies<Fault>()
   private var lastEncrypted: Moment?
+  /// Whether the local host has told that it does not have the key, and no failure has come of it yet.
+  private var isDenied = false
 
-  private struct Fault: Hashable {
-    let status: HCIErrorCode
-    /// Whether the controller did not even begin.
-    var isRefusal = false
+  private enum Fault: Hashable {
+    /// The controller has tried it.
+    case failed(HCIErrorCode)
+    /// It has not tried.
+    case refused(HCIErrorCode)
+    /// The peer wanted it, and the local host does not have the key.
+    case noKey
   }
 
   init(_ settings: RuleSettings) {}
@@ -59,20 +74,33 @@ struct EncryptionFailed: AnomalyRule {
     switch event.content {
     case .encryption(let change) where change.status == .success:
       lastEncrypted = change.isEncrypted ? event.moment : nil
-    case .encryption(let change): note(Fault(status: change.status), scene)
-    case .command(let command):
-      guard command.wish == .encryption, case .refused(let status) = command.step, !scene.isEncrypted else { return }
-      note(Fault(status: status, isRefusal: true), scene)
+    // What was denied a moment ago fails for that.
+    case .encryption(let change) where isDenied && change.status.rawValue == 0x06: isDenied = false
+    case .encryption(let change): note(change.status, .failed(change.status), "the link could not be encrypted", scene)
+    case .command(let command): note(command, scene)
     default: break
     }
   }
 
-  private mutating func note(_ fault: Fault, _ scene: RuleScene) {
+  private mutating func note(_ command: CommandEvent, _ scene: RuleScene) {
+    switch (command.wish, command.step) {
+    case (.encryption, .refused(let status)) where !scene.isEncrypted:
+      note(status, .refused(status), "the controller refused to encrypt the link", scene)
+    case (.noEncryption, .asked):
+      isDenied = true
+      faults.note(
+        .noKey, scene.moment,
+        "the link could not be encrypted: the peer has a key of an earlier pairing that the local host does not know "
+          + "any more")
+    default: break
+    }
+  }
+
+  private mutating func note(_ status: HCIErrorCode, _ fault: Fault, _ what: String, _ scene: RuleScene) {
     // What comes of the connection's end is no fault of its own.
-    guard !Self.ends.contains(fault.status.rawValue), fault.status != .unknownConnectionIdentifier else { return }
-    let what = fault.isRefusal ? "the controller refused to encrypt the link" : "the link could not be encrypted"
-    let meaning = AbnormalDisconnect.meanings[fault.status.rawValue].map { ": \($0)" } ?? ""
-    faults.note(fault, scene.moment, "\(what) (\(words(fault.status)))\(meaning)")
+    guard !Self.ends.contains(status.rawValue), status != .unknownConnectionIdentifier else { return }
+    let meaning = AbnormalDisconnect.meanings[status.rawValue].map { ": \($0)" } ?? ""
+    faults.note(fault, scene.moment, "\(what) (\(words(status)))\(meaning)")
   }
 
   /// A connection that ended before the controller was done: out of range, or because one of the ends wished so.
