@@ -56,6 +56,7 @@ struct Meanwhile {
     case .attError: "a request was refused"
     case .subscribed: "the host subscribed"
     case .malformed: "a broken PDU came"
+    case .dialogue(.pdu(let pdu)) where pdu.indicatesServiceChanged: "the services changed"
     default: nil
     }
   }

@@ -43,6 +43,12 @@ struct AccessRefused: AnomalyRule {
           .sent("12 11 00 01 00"), .received("01 12 11 00 05"), .wait(1), .sent("12 11 00 01 00"), .received("13"),
           .values(["00 48"]),
         ]),
+      .finds(
+        "until the capture ends", after: .discovered,
+        [.sent("12 11 00 01 00"), .received("01 12 11 00 05"), .wait(40), .event(0x0F, "00 01 00 00")]),
+      .quiet(
+        "the capture ends before they could be paired", after: .discovered,
+        [.sent("12 11 00 01 00"), .received("01 12 11 00 05"), .wait(20), .event(0x0F, "00 01 00 00")]),
       .quiet(
         "something else may not be read", after: .discovered,
         [.sent("0a 30 00"), .received("01 0a 30 00 05"), .wait(5), .disconnect(0x16)]),
@@ -50,16 +56,18 @@ struct AccessRefused: AnomalyRule {
         "the measurement cannot be read, as it must be", after: .discovered,
         [.sent("0a 10 00"), .received("01 0a 10 00 02"), .wait(5), .disconnect(0x16)]),
     ])
-  static let events: EventSelection = EventSelection(.encryption)
+  static let events = EventSelection([.encryption, .disconnected])
   static let dialogue: DialogueTraits = .heartRate
 
   private var refusals = RuleTally()
   private var handle: UInt16?
+  private var isOver = false
 
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     switch event.content {
+    case .disconnected: isOver = true
     case .encryption(let change) where change.status == .success && change.isEncrypted: refusals = RuleTally()
     case .dialogue(.pdu(let pdu)):
       guard case .response(let asked?) = scene.dialogue.step, let attribute = asked.pdu.attribute else { return }
@@ -85,8 +93,14 @@ struct AccessRefused: AnomalyRule {
   }
 
   mutating func finish(_ scene: inout RuleScene) {
-    if !scene.hasLost { refusals.report(Self.self, &scene) }
+    guard !scene.hasLost, let last = refusals.last else { return }
+    // Where the capture ends, the two may be about to be paired.
+    if !isOver, scene.seconds(since: last) < Self.longestStep { return }
+    refusals.report(Self.self, &scene)
   }
+
+  /// In seconds: a pairing fails where no step of it is done for so long. Core 6.0, Vol 3, Part H, 3.4.
+  private static let longestStep = 30.0
 }
 
 extension ATTErrorCode {

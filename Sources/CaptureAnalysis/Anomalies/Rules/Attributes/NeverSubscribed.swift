@@ -18,7 +18,7 @@ struct NeverSubscribed: AnomalyRule {
       + "app made this connection, that one may not want heart rates at all. If the write was refused, the error tells "
       + "why; one that came before the link was encrypted is to be written again.",
     reference: "Core 6.0, Vol 3, Part G, 3.3.3.3",
-    explainedBy: ["access-refused", "cccd-invalid", "encryption-failed", "pairing-failed"],
+    explainedBy: ["access-refused", "att-timeout", "cccd-invalid", "encryption-failed", "pairing-failed"],
     parameters: [least],
     examples: [
       .finds("nobody writes the configuration", after: .discovered, [.wait(20), .disconnect(0x16)]),
@@ -70,6 +70,9 @@ struct NeverSubscribed: AnomalyRule {
           .sent("12 11 00 01 00"), .received("01 12 11 00 05"), .wait(1), .event(0x08, "00 40 00 01"), .wait(20),
           .disconnect(0x16),
         ]),
+      .quiet(
+        "the capture ends just when the link is encrypted", after: .discovered,
+        [.sent("12 11 00 01 00"), .received("01 12 11 00 05"), .wait(1), .event(0x08, "00 40 00 01"), .wait(2)]),
       .finds(
         "the write is not answered", after: .discovered, [.sent("12 11 00 01 00"), .wait(20), .disconnect(0x16)]),
       .finds(
@@ -133,7 +136,7 @@ struct NeverSubscribed: AnomalyRule {
   }
 
   /// The databases are told last: until then nobody has asked.
-  static let events: EventSelection = EventSelection([.characteristic, .databases, .encryption])
+  static let events: EventSelection = EventSelection([.characteristic, .databases, .encryption, .disconnected])
   static let dialogue: DialogueTraits = .write
   static let traits: MeasurementTraits = .first
 
@@ -149,6 +152,9 @@ struct NeverSubscribed: AnomalyRule {
   private var former: Refusal?
   /// Whether such a write was prepared, and is neither executed nor cancelled.
   private var isPrepared = false
+  /// When the link was encrypted last.
+  private var encrypted: Moment?
+  private var isOver = false
 
   private enum Attempt {
     /// It has no answer yet.
@@ -182,7 +188,9 @@ struct NeverSubscribed: AnomalyRule {
       }
     case .characteristic(let event) where event.characteristic.uuid == .heartRateMeasurement && found == nil:
       found = (scene.moment, event.characteristic.valueHandle)
+    case .disconnected: isOver = true
     case .encryption(let change) where change.status == .success && change.isEncrypted:
+      encrypted = event.moment
       if case .refused(var refusal) = attempt {
         refusal.isToldOtherwise = false
         attempt = .refused(refusal)
@@ -235,7 +243,7 @@ struct NeverSubscribed: AnomalyRule {
     switch attempt {
     case nil: reportSilence(since: found.moment, found.handle, &scene)
     case .refused(let refusal):
-      guard !refusal.isToldOtherwise else { return }
+      guard !refusal.isToldOtherwise, !mayBeWrittenAgain(refusal, scene) else { return }
       let error = refusal.error.map { " with \(words($0))" } ?? ""
       scene.report(
         Self.self,
@@ -252,6 +260,13 @@ struct NeverSubscribed: AnomalyRule {
           + "no answer in the \(seconds(length)) that follow",
         from: since, to: scene.moment)
     }
+  }
+
+  /// Whether what was refused for want of security may still be written again, as the link has just become safe where the
+  /// capture ends.
+  private func mayBeWrittenAgain(_ refusal: Refusal, _ scene: RuleScene) -> Bool {
+    guard !isOver, refusal.error?.wantsSecurity == true, let encrypted else { return false }
+    return scene.seconds(since: encrypted) < least
   }
 
   /// A sensor that is not bonded forgets at the end of a connection what was written into its configuration. Core 6.0,

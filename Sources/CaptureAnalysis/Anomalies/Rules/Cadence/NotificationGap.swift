@@ -21,7 +21,7 @@ struct NotificationGap: AnomalyRule {
     reference: "HRS 1.0, 3.1.1.5",
     explainedBy: [
       "clock-jump", "contact-lost", "controller-failed", "packets-dropped", "octets-skipped",
-      "parameter-update-rejected", "interval-slower-than-measurements",
+      "parameter-update-rejected", "interval-slower-than-measurements", "stale-handles",
     ],
     parameters: [factor, least],
     examples: [
@@ -106,6 +106,7 @@ struct NotificationGap: AnomalyRule {
     ])
   static let events: EventSelection = EventSelection([.subscribed, .unsubscribed, .disconnected, .databases]).union(
     Meanwhile.events)
+  static let dialogue: DialogueTraits = .tableChange
   static let traits: MeasurementTraits = [.late, .heldBack, .behind]
   static let wantsPauses = true
 

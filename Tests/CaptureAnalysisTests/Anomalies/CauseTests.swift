@@ -1,0 +1,61 @@
+import CaptureAnalysis
+import CaptureFiles
+import Testing
+import TestSupport
+
+/// What explains what.
+@Suite struct `Causes of findings` {
+  /// The rules whose findings explain the first one of a rule.
+  private func causes(of rule: String, _ host: HostSide) throws -> [String] {
+    let findings = try summary(of: host.file()).findings
+    let effect = try #require(findings.first { $0.rule == rule })
+    return effect.causes.map { findings[$0].rule }
+  }
+
+  private static var discovered: HostSide {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    return host
+  }
+
+  @Test func `a link that could not be encrypted, and nothing is notified`() throws {
+    var host = Self.discovered
+    host.write(attribute: 17, [1, 0])
+    host.event(0x08, hex("06 40 00 00"))
+    host.wait(milliseconds: 15_000)
+    host.disconnected(reason: 0x16)
+    #expect(try causes(of: "subscription-without-notification", host) == ["encryption-failed"])
+  }
+
+  @Test func `a client that waits for an answer, and does not subscribe`() throws {
+    var host = Self.discovered
+    host.sent(hex("0a 13 00"))
+    host.wait(milliseconds: 40_000)
+    host.disconnected(reason: 0x16)
+    #expect(try causes(of: "never-subscribed", host) == ["att-timeout"])
+  }
+
+  /// The sensor's table changes, and with it goes the subscription, which the client does not know.
+  @Test func `handles that hold no more, and silence`() throws {
+    var host = Self.discovered
+    host.sent(hex("08 01 00 05 00 03 28"))
+    host.received(hex("09 07 02 00 20 03 00 05 2a"))
+    host.write(attribute: 17, [1, 0])
+    for _ in 0..<30 {
+      host.notified([0, 72])
+      host.wait(milliseconds: 990)
+    }
+    let change = host.packets.count + 1
+    host.received(hex("1d 03 00 01 00 ff ff"))
+    host.sent(hex("1e"))
+    host.wait(milliseconds: 3000)
+    host.sent(hex("0a 13 00"))
+    host.received(hex("0b 01"))
+    host.wait(milliseconds: 27_000)
+    host.disconnected(reason: 0x16)
+    #expect(try causes(of: "notification-gap", host) == ["stale-handles"])
+    let gap = try summary(of: host.file()).findings.first { $0.rule == "notification-gap" }
+    #expect(gap?.message.contains("meanwhile the services changed (#\(change))") == true)
+  }
+}
