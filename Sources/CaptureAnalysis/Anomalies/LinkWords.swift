@@ -25,5 +25,15 @@ func words(_ request: ConnectionParameterRequest) -> String {
     + "timeout \(length(milliseconds: Double(request.supervisionTimeout) * 10))"
 }
 
+extension RuleScene {
+  /// "; its battery was at 3 % by what it told last": where so little was left that it may be why the peer is gone.
+  var lowBattery: String {
+    battery.map { $0 <= Self.lowBatteryPercent ? "; its battery was at \($0) % by what it told last" : "" } ?? ""
+  }
+
+  /// A level is made from the voltage, and guesses at the last of it.
+  private static let lowBatteryPercent: UInt8 = 5
+}
+
 /// "C5:44:33:22:11:01", or "a device that is not known".
 func words(_ address: DeviceAddress?) -> String { address.map(\.description) ?? "a device that is not known" }

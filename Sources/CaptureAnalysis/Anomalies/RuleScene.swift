@@ -47,6 +47,8 @@ struct RuleScene {
   var series: MeasurementSeries
   /// The last records in which something came from the peer, and in which its signal was measured.
   private(set) var lastRSSI: (moment: Moment, dBm: Int8)?
+  /// What the peer told of its battery last, in percent.
+  private(set) var battery: UInt8?
   private(set) var findings: [Finding] = []
   /// How often each rule has found something: few ever do.
   private var counts: ContiguousArray<RuleCount> = []
@@ -102,6 +104,8 @@ struct RuleScene {
     self.moment = moment
     lastRSSI = (moment, signalStrength)
   }
+
+  mutating func take(battery: UInt8) { self.battery = battery }
 
   private mutating func take(_ parameters: ConnectionParameters) {
     formerParameters = self.parameters.map { ($0, moment) }

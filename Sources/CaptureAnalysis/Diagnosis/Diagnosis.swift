@@ -44,6 +44,7 @@ public struct Diagnosis {
         handle: measurement.handle, value: value, server: measurement.server, bearer: measurement.bearer)
       return note(notification, event.moment, connection: connection)
     }
+    if let percent = event.content.peerBattery { take(battery: percent, event.connection) }
     let kind = event.content.kind
     guard table.isWanted[kind.place] else { return }
     if capture == nil {
@@ -85,9 +86,18 @@ public struct Diagnosis {
   public mutating func note(_ value: CapturedValue, as way: ValueWay, _ moment: Moment, connection: Int) {
     if value.uuid.isOfHeartRateService {
       note(value.event(way, moment, connection: connection))
-    } else if table.isWanted[way.kind.place] {
+      return
+    }
+    if let percent = value.peerBattery { take(battery: percent, connection) }
+    if table.isWanted[way.kind.place] {
       pass(moment, connection: connection)
     }
+  }
+
+  /// The peer tells how full its battery is.
+  private mutating func take(battery percent: UInt8, _ connection: Int?) {
+    guard let connection, let place = place(of: connection) else { return }
+    watches[place].scene.take(battery: percent)
   }
 
   /// Something happened that rules need not see.
@@ -185,6 +195,24 @@ extension BluetoothUUID? {
   /// Whether it is a characteristic of the heart rate service: rules see values of no others.
   fileprivate var isOfHeartRateService: Bool {
     self == .heartRateMeasurement || self == .bodySensorLocation || self == .heartRateControlPoint
+  }
+}
+
+extension CapturedValue {
+  /// How full the peer's battery is, in percent, if it tells that.
+  fileprivate var peerBattery: UInt8? {
+    guard octets.length == 1, uuid == .batteryLevel, server == .peer else { return nil }
+    return (try? BatteryLevel(octets.octets))?.percent
+  }
+}
+
+extension EventContent {
+  /// The same of an event.
+  fileprivate var peerBattery: UInt8? {
+    switch self {
+    case .read(let value), .notification(let value), .indication(let value): CapturedValue(value).peerBattery
+    default: nil
+    }
   }
 }
 

@@ -37,8 +37,12 @@ struct AbnormalDisconnect: AnomalyRule {
     else { return }
     let meaning = Self.meanings[reason.rawValue].map { ": \($0)" } ?? ""
     let severity: Severity? = reason.rawValue == 0x15 ? .info : nil
-    scene.report(Self.self, "the connection ended with \(words(reason))\(meaning)", severity: severity)
+    let battery = Self.wantsPower.contains(reason.rawValue) ? scene.lowBattery : ""
+    scene.report(Self.self, "the connection ended with \(words(reason))\(meaning)\(battery)", severity: severity)
   }
+
+  /// What a peer does whose battery is empty.
+  private static let wantsPower: Set<UInt8> = [0x14, 0x15]
 
   /// The wish of one of the ends, and what has a rule of its own.
   private static let others: Set<UInt8> = [0x08, 0x13, 0x16, 0x3E]

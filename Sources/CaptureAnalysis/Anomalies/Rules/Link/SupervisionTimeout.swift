@@ -10,7 +10,8 @@ struct SupervisionTimeout: AnomalyRule {
     matters: "The measurements end here, and go on only once somebody connects again.",
     advice:
       "The sensor was out of range, behind a body, switched off or without power. A weak signal before the end, or "
-      + "measurements that came late, point to the range; a sudden end to the sensor. A longer timeout bridges short "
+      + "measurements that came late, point to the range; a sudden end to the sensor, and first of all to its battery if "
+      + "that was nearly empty. In a log of the sensor's own the same holds of the phone. A longer timeout bridges short "
       + "losses.",
     reference: "Core 6.0, Vol 6, Part B, 4.5.2",
     explainedBy: [
@@ -32,13 +33,20 @@ struct SupervisionTimeout: AnomalyRule {
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     guard case .disconnected(let end) = event.content, end.reason == .connectionTimeout else { return }
     var message = "the peer was not heard any more"
-    if let last = scene.traffic?.lastReceived, !scene.hasClockStep {
+    if scene.series.server == .local {
+      // Who only takes measurements sends no data: when it did last says nothing.
+      message = "the peer, which took the measurements, was not heard any more"
+      if let last = scene.series.current?.moment, !scene.hasClockStep {
+        message += "; the last one was sent \(seconds(max(0, scene.seconds(since: last)))) before the end"
+      }
+    } else if let last = scene.traffic?.lastReceived, !scene.hasClockStep {
       message += "; its last data came \(seconds(max(0, event.time.seconds(since: last)))) before the end"
     }
     if let parameters = scene.parameters { message += ", \(words(parameters))" }
     if let signal = scene.lastRSSI {
       message += ", RSSI \(signal.dBm) dBm \(seconds(max(0, scene.seconds(since: signal.moment)))) before"
     }
+    message += scene.lowBattery
     scene.report(Self.self, message)
   }
 }
