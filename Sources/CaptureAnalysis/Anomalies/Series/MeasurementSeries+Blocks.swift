@@ -70,6 +70,12 @@ extension MeasurementSeries {
     return before.followed(by: half)
   }
 
+  /// What has come since the last block that shares no measurement with those before it: less than ten seconds.
+  var rest: MeasurementBlock? {
+    if let lastHalf, !isApart { return lastHalf.followed(by: half) }
+    return half.count > 0 ? half : nil
+  }
+
   mutating func dropBlocks() {
     (half, lastHalf, uncovered) = (MeasurementBlock(), nil, 0)
   }

@@ -84,6 +84,10 @@ struct RrInMilliseconds: AnomalyRule {
   /// What may be a stretch of thousandths, and what of it leads farthest.
   private var stretch: IntervalShortfall?
   private var best: IntervalShortfall?
+  /// All that can be compared, for where the rate moves so much that no stretch leads far; and whether something was left
+  /// out before what comes next.
+  private var session: IntervalShortfall?
+  private var hasHole = false
   /// The rate of the block before; nil where something is between.
   private var lastRate: Double?
   private var lastTime: Timestamp?
@@ -94,15 +98,22 @@ struct RrInMilliseconds: AnomalyRule {
     least = settings.value(Self.seconds, of: Self.self)
   }
 
-  mutating func note(_ block: MeasurementBlock, _ scene: inout RuleScene) {
+  mutating func note(_ block: MeasurementBlock, _ scene: inout RuleScene) { take(block, scene) }
+
+  private mutating func take(_ block: MeasurementBlock, _ scene: RuleScene) {
     // Where there is a gap, the block's time does not reach back to the one before.
     if let lastTime, block.last.time.seconds(since: lastTime) - block.elapsed > 1 { lastRate = nil }
     lastTime = block.last.time
     let isBroken = lastRate == nil
     let part = IntervalShortfall(block, after: lastRate)
     lastRate = part.flatMap { _ in block.meanRate }
-    guard let part else { return }
-    guard !part.isStep else { return end(scene) }
+    guard let part else { return hasHole = true }
+    guard !part.isStep else {
+      hasHole = true
+      return end(scene)
+    }
+    session = session?.followed(by: part, isBroken: isBroken || hasHole) ?? part
+    hasHole = false
     let whole = stretch?.followed(by: part, isBroken: isBroken) ?? part
     stretch = whole
     guard whole.lead > 0 else { return end(scene) }
@@ -111,7 +122,10 @@ struct RrInMilliseconds: AnomalyRule {
   }
 
   mutating func finish(_ scene: inout RuleScene) {
+    // Of a short session, what fills no block is a good part.
+    if let rest = scene.series.rest { take(rest, scene) }
     end(scene)
+    if found == nil, let session, isFault(session) { found = (session, 1, session.first, session.last) }
     guard let found else { return }
     let (all, intervals) = (found.all, found.all.intervals)
     let places = found.stretches == 1 ? "" : ", in \(found.stretches) stretches,"
@@ -123,12 +137,17 @@ struct RrInMilliseconds: AnomalyRule {
     scene.report(Self.self, message, from: found.first, to: found.last, count: found.stretches)
   }
 
-  /// The stretch is over: from its beginning to where it led farthest.
+  /// The stretch is over: from its beginning to where it led farthest; or to its end, where the lead stood still because
+  /// the rate rose, which the whole tells better.
   private mutating func end(_ scene: RuleScene) {
     defer { (stretch, best) = (nil, nil) }
-    guard let best, best.isThousandths, best.intervals + best.ofTime >= least else { return }
+    guard let best = [best, stretch].lazy.compactMap(\.self).first(where: isFault) else { return }
     found =
       found.map { ($0.all.followed(by: best, isBroken: true), $0.stretches + 1, $0.first, best.last) }
       ?? (best, 1, best.first, best.last)
+  }
+
+  private func isFault(_ part: IntervalShortfall) -> Bool {
+    part.isThousandths && part.intervals + part.ofTime >= least
   }
 }
