@@ -16,6 +16,9 @@ struct SynthesisedShare {
     measurements >= least && isPossible && rates.most > rates.least + 1
   }
 
+  /// Whether there were any.
+  var isKnown: Bool { measurements > 0 }
+
   /// Whether they may be: of a rate that does not move nobody can tell.
   var isPossible: Bool { measurements > 0 && synthesised * 50 >= measurements * 49 }
 }

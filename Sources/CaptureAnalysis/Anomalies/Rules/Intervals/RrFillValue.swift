@@ -20,6 +20,11 @@ struct RrFillValue: AnomalyRule {
       .finds(
         "586 ms every other time, where the rate makes 750",
         [.repeated(["10 50 58 02", "10 50 01 03", "10 50 58 02 58 02", "10 50 f5 02 58 02"], times: 8)]),
+      .quiet(
+        "a steady heart, told in steps of 4 ms beside a rate of steps",
+        [
+          .repeated(["10 5e 14 02 14 02", "10 5e 18 02 18 02", "10 5e 18 02 14 02", "10 5e 14 02 14 02"], times: 15)
+        ]),
       .quiet("intervals that fit the rate", [.repeated(["10 48 55 03", "10 48 5c 03", "10 48 50 03"], times: 10)]),
       .quiet("a heart that leaps", [.repeated(["10 48 55 03", "10 48 40 02", "10 48 60 04"], times: 1)]),
     ])
@@ -62,6 +67,14 @@ private struct CommonestInterval {
   /// What comes less often may do so by chance.
   private static let fewest = 5
 
+  /// Where so large a part as many are next to it, it is a heart's.
+  private static let mostBeside = 0.25
+
+  /// Whether two are different, by no more than a thirtieth.
+  private static func areNeighbours(_ one: UInt16, _ other: UInt16) -> Bool {
+    one != other && abs(Int(one) - Int(other)) * 30 <= Int(other)
+  }
+
   mutating func note(_ interval: UInt16, _ moment: Moment) {
     all += 1
     if let place = counts.firstIndex(where: { $0.value == interval }) {
@@ -83,6 +96,9 @@ private struct CommonestInterval {
     guard let most = counts.max(by: { $0.count < $1.count }), most.count >= Self.fewest,
       Double(most.count) >= share * Double(all), most.value >= 205, most.value <= 3072
     else { return nil }
+    // A steady heart's, told by a clock of a few milliseconds, come with others that are next to them.
+    let beside = counts.reduce(0) { $0 + (Self.areNeighbours($1.value, most.value) ? $1.count : 0) }
+    guard Double(beside) < Self.mostBeside * Double(most.count) else { return nil }
     return most
   }
 }

@@ -48,6 +48,15 @@ struct HeartRateFrozen: AnomalyRule {
       .quiet(
         "a steady heart: 72 for 40 s, with intervals that make 72 all the time",
         [.repeated(["10 48 55 03", "10 48 57 03"], times: 20), .values(["10 49 40 03"])]),
+      .quiet(
+        "72 for 80 s, of a heart whose beats alternate, and make 72",
+        [
+          .repeated(["10 47 4d 03", "10 48 55 03"], times: 10), .repeated(["10 48 a0 02", "10 48 0a 04"], times: 40),
+          .repeated(["10 49 40 03", "10 4a 30 03"], times: 10),
+        ]),
+      .quiet(
+        "octets in the wrong order, which is another finding",
+        [.repeated(["11 00 6c 30 02", "11 00 6c 3a 02"], times: 20), .values(["11 00 6d 30 02"])]),
       .quiet("a rate that moves", [.repeated(["00 48", "00 49"], times: 60)]),
       .quiet("no rate at all", [.repeated(["00 00"], times: 120)]),
     ])
@@ -71,6 +80,8 @@ struct HeartRateFrozen: AnomalyRule {
   /// The intervals' mean over the last beats, as sensors take it, and the rates that it has made.
   private var mean = 0.0
   private var made = (least: Double.infinity, most: 0.0)
+  /// The rates that longer parts of the run make.
+  private var parts = RunParts()
 
   init(_ settings: RuleSettings) {
     withIntervals = settings.value(Self.withIntervals, of: Self.self)
@@ -93,8 +104,9 @@ struct HeartRateFrozen: AnomalyRule {
   private static let mostUnclear = 32
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
+    // One whose octets are in the wrong order is another finding.
     guard measurement.traits.contains(.sameRate), let rate = measurement.rate, rate > 0,
-      isClose(measurement, &scene)
+      !measurement.isByteSwapped, isClose(measurement, &scene)
     else { return end(&scene) }
     if run == nil, let previous = scene.series.previous {
       self.rate = rate
@@ -107,6 +119,7 @@ struct HeartRateFrozen: AnomalyRule {
       intervals &+= 1
       (least, most) = (min(least, interval), max(most, interval))
       mean += (Double(interval) - mean) / Double(min(intervals, Self.beats))
+      parts.note(Int(interval))
       if intervals >= Self.beats, mean > 0 { made = (min(made.least, 61_440 / mean), max(made.most, 61_440 / mean)) }
     }
   }
@@ -128,7 +141,10 @@ struct HeartRateFrozen: AnomalyRule {
 
   private mutating func end(_ scene: inout RuleScene) {
     guard run != nil, let run = run.end() else { return }
-    defer { (intervals, hasUnkept, least, most, mean, made) = (0, false, .max, 0, 0, (.infinity, 0)) }
+    defer {
+      (intervals, hasUnkept, least, most, mean, made) = (0, false, .max, 0, 0, (.infinity, 0))
+      parts = RunParts()
+    }
     lengths.note(microseconds: Int64(min(max(0, run.seconds), Self.longestTold) * 1e6))
     guard let suspect = suspect(run) else { return }
     if suspect.moved == .infinity || otherRuns(scene) >= 10 { return judge(suspect, &scene) }
@@ -145,6 +161,7 @@ struct HeartRateFrozen: AnomalyRule {
       if hasUnkept { return nil }
       return Suspect(run: run, message: "\(still) (\(measurements(run.count)))", moved: nil, rate: rate)
     }
+    if parts.make(rate) { return nil }
     return Suspect(
       run: run,
       message: "\(still), while RR-Intervals go from \(milliseconds(least)) to \(milliseconds(most)) ms",
@@ -194,5 +211,31 @@ struct HeartRateFrozen: AnomalyRule {
     let singles = max(0, runs - lengths.count)
     let share = (0.9 * Double(runs) - Double(singles)) / Double(max(1, lengths.count))
     return share > 0 ? lengths.quantile(min(1, share)) ?? 0 : 0
+  }
+}
+
+/// The rates that RR-Intervals make in parts of a run: where a rate is the mean over so many beats, and stands still, that
+/// is what they make it all the time, however much neighbours differ.
+private struct RunParts {
+  private var sum = 0
+  private var count = 0
+  private var made = (parts: 0, least: Double.infinity, most: 0.0)
+
+  /// How many beats sensors take the mean of at the most.
+  private static let beats = 24
+
+  mutating func note(_ interval: Int) {
+    sum &+= interval
+    count &+= 1
+    guard count == Self.beats, sum > 0 else { return }
+    let rate = Double(61_440 * count) / Double(sum)
+    made = (made.parts + 1, min(made.least, rate), max(made.most, rate))
+    (sum, count) = (0, 0)
+  }
+
+  /// Whether each part makes a rate.
+  func make(_ rate: Int) -> Bool {
+    let rate = Double(rate)
+    return made.parts >= 2 && made.least >= rate - 1 && made.most <= rate + 1
   }
 }

@@ -33,6 +33,15 @@ struct HeartRateJump: AnomalyRule {
       .quiet("zeros between", [.values(["00 48", "00 00", "00 90"])]),
       .quiet(
         "octets in the wrong order, which is another finding", [.values(["01 00 48", "01 00 49", "01 00 4a"])]),
+      .quiet(
+        "an extra beat and the pause behind it, of a sensor that tells the rate of the last beat",
+        [
+          .values((0..<16).map { $0 % 2 == 0 ? "10 3c 05 04" : "10 3d e8 03" }),
+          .values(["10 78 04 02", "10 2c 70 05", "10 3c 05 04"]), .repeated(["10 3c 02 04"], times: 12),
+        ]),
+      .finds(
+        "to the double, with intervals that are made of the rate",
+        [.repeated(["10 3c 00 04"], times: 15), .repeated(["10 78 00 02 00 02"], times: 20)]),
       .quiet("a minute of silence between", [.values(["00 48"]), .wait(60), .values(["00 90"])]),
     ])
   static let traits: MeasurementTraits = .leap
@@ -42,6 +51,7 @@ struct HeartRateJump: AnomalyRule {
   private var pending: (moment: Moment, from: Int, to: Int)?
   /// The last jump.
   private var jump: Leap?
+  private var synthesised = SynthesisedShare()
 
   private struct Leap {
     let moment: Moment
@@ -65,8 +75,9 @@ struct HeartRateJump: AnomalyRule {
       // Octets in the wrong order make leaps of 256 out of every beat more or less, and are another finding.
       !measurement.isByteSwapped, scene.series.previous?.isByteSwapped != true
     else { return }
-    if abs(rate - before) > step {
-      report(scene.moment, before, rate, &scene)
+    let isOfBeats = isOfBeats(rate, before, scene.series)
+    if isOfBeats || abs(rate - before) > step {
+      report(scene.moment, before, rate, isFault: !isOfBeats, &scene)
       pending = nil
     } else {
       // The way back from one odd value leads nowhere new.
@@ -75,24 +86,37 @@ struct HeartRateJump: AnomalyRule {
     }
   }
 
+  /// Whether the RR-Intervals leap as the rates do, which were not made of them: so the heart did.
+  private func isOfBeats(_ rate: Int, _ before: Int, _ series: MeasurementSeries) -> Bool {
+    guard synthesised.isKnown, !synthesised.isPossible else { return false }
+    func make(_ rate: Int, _ intervals: MeasurementIntervals) -> Bool {
+      intervals.contains { abs(Int($0) * rate - 61_440) * 10 <= 61_440 }
+    }
+    return make(rate, series.intervals) && make(before, series.previousIntervals)
+  }
+
   /// The rate of the next whole ten seconds tells whether it stays.
   mutating func note(_ block: MeasurementBlock, _ scene: inout RuleScene) {
+    synthesised.note(block)
     guard let leap = pending, block.first > leap.moment else { return }
     pending = nil
     guard block.rateLeast >= leap.to - 8, block.rateMost <= leap.to + 8 else { return }
-    report(leap.moment, leap.from, leap.to, &scene)
+    report(leap.moment, leap.from, leap.to, isFault: true, &scene)
   }
 
   /// In seconds: what holds longer is no episode.
   private static let longest = 300.0
 
-  /// There and back again is one jump.
-  private mutating func report(_ moment: Moment, _ from: Int, _ to: Int, _ scene: inout RuleScene) {
+  /// There and back again is one jump, and no fault where the way there was none.
+  private mutating func report(
+    _ moment: Moment, _ from: Int, _ to: Int, isFault: Bool, _ scene: inout RuleScene
+  ) {
     if let jump, jump.isBack(from, to), moment.time.seconds(since: jump.moment.time) < Self.longest {
       self.jump = nil
       return
     }
     jump = Leap(moment: moment, from: from, to: to)
+    guard isFault else { return }
     scene.report(Self.self, "from \(from) to \(to) bpm at once\(Self.words(Double(to) / Double(from)))", from: moment)
   }
 
