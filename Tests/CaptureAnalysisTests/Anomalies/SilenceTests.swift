@@ -60,6 +60,28 @@ import TestSupport
         + "value was read (#\(last + 2))")
   }
 
+  /// In a capture that began too late for the discovery: a write to a handle, and so many seconds after the last value.
+  @Test(arguments: [(17, 100, false), (17, 20_000, true), (18, 100, true)] as [(UInt16, Int64, Bool)])
+  func `are none where a write seems to have switched measurements off`(
+    handle: UInt16, after: Int64, isFound: Bool
+  ) throws {
+    var host = HostSide()
+    for second in 0..<40 {
+      if second > 0 { host.wait(milliseconds: 1000) }
+      let rate = 60 + (second / 3) % 4
+      host.notified([0x16, UInt8(rate)] + UInt16(61_440 / rate + second % 5).little)
+    }
+    host.wait(milliseconds: after)
+    host.write(attribute: handle, [0, 0])
+    host.wait(milliseconds: 30_000)
+    host.disconnected(reason: 0x16)
+    let knowledge = try InferredCapture(host).knowledge
+    var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: false), knowing: knowledge)
+    _ = try analyzer.read(ContiguousArray(host.file()).span, isLast: true)
+    let findings = analyzer.receiver.summary(path: "cut", facts: analyzer.facts).findings
+    #expect(findings.contains { $0.rule == "notification-gap" } == isFound)
+  }
+
   private static let refusal: @Sendable (inout HostSide) -> Void = {
     $0.l2cap(.received, channel: 5, hex("12 01 08 00 fa 00 90 01 00 00 58 02"))
     $0.l2cap(.sent, channel: 5, hex("13 01 02 00 01 00"))

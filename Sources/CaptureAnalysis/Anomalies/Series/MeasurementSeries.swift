@@ -36,7 +36,7 @@ struct MeasurementSeries {
   /// Whose server sends them; measurements of the other one are another series, and not looked at.
   private(set) var server: ServerSide?
   /// Where the last one came.
-  private var handle: UInt16?
+  private(set) var handle: UInt16?
   /// The bearer that the last one came over, as in `HeartRateNotification`.
   private(set) var bearer: Int?
   /// The first one on this handle, where others came on another before.

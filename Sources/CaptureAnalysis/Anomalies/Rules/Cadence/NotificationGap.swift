@@ -106,7 +106,7 @@ struct NotificationGap: AnomalyRule {
     ])
   static let events: EventSelection = EventSelection([.subscribed, .unsubscribed, .disconnected, .databases]).union(
     Meanwhile.events)
-  static let dialogue: DialogueTraits = .tableChange
+  static let dialogue: DialogueTraits = [.tableChange, .write]
   static let traits: MeasurementTraits = [.late, .heldBack, .behind]
   static let wantsPauses = true
 
@@ -121,6 +121,8 @@ struct NotificationGap: AnomalyRule {
   /// A gap that may be the peer's latency, and how many measurements came at once behind it.
   private var pending: (gap: Gap, count: Int)?
   private var isSwitchedOff = false
+  /// Where they were switched off, as it seems, by a write to a handle of which nothing is told.
+  private var likelyOff: Moment?
   private var isOver = false
   /// The last measurement before a gap that was told while it lasted.
   private var toldBefore: Int?
@@ -141,6 +143,7 @@ struct NotificationGap: AnomalyRule {
     guard measurement.traits.contains(.late) else { return endRow(behind: gap, &scene) }
     // Nothing is due while notifications are off.
     if let subscribed = scene.subscribed, subscribed > previous.moment { return }
+    if isLikelyOff(since: previous, scene) { return }
     // Where a notification is sent for each beat, none is due before the next.
     if isBeat(measurement, previous, scene.series) { return endRow(&scene) }
     if scene.mayBeLatency(length) {
@@ -156,6 +159,7 @@ struct NotificationGap: AnomalyRule {
     switch event.content {
     case .subscribed: isSwitchedOff = false
     case .unsubscribed: isSwitchedOff = true
+    case .dialogue(.pdu(let pdu)): noteSwitch(pdu, scene)
     case .disconnected(let end):
       isOver = true
       judgePending(&scene)
@@ -165,20 +169,40 @@ struct NotificationGap: AnomalyRule {
     }
   }
 
+  /// A write of 0 in two octets right behind the measurement's value: in a capture without the discovery that is where its
+  /// configuration most likely is.
+  private mutating func noteSwitch(_ pdu: ATTDialoguePDU, _ scene: RuleScene) {
+    guard pdu.octets.first == 0x12, pdu.length == 5, pdu.octets.count == 5, pdu.octets[3] | pdu.octets[4] == 0,
+      let attribute = pdu.attribute, attribute.uuid == nil, attribute.server == scene.series.server,
+      let value = scene.series.handle, attribute.handle == value &+ 1, let last = scene.series.current
+    else { return }
+    // Once more says nothing new.
+    if let likelyOff, likelyOff > last.moment { return }
+    likelyOff = scene.moment
+  }
+
+  /// Whether measurements stopped right where such a write seems to have switched them off.
+  private func isLikelyOff(since last: ObservedMeasurement, _ scene: RuleScene) -> Bool {
+    guard let likelyOff, likelyOff > last.moment else { return false }
+    let length = scene.seconds(from: last.moment, to: likelyOff)
+    return !limits.isGap(length, period: scene.series.usualPeriod ?? 1, wait: scene.longestWait ?? 0)
+  }
+
   /// Silence from the last measurement to the end of the connection, or of the capture: then the databases are told last.
   /// - Parameter end: What it lasts until.
   private mutating func judgeEnd(_ end: String, _ scene: inout RuleScene) {
     guard !isSwitchedOff, !scene.hasLost, !scene.series.isBroken, let last = scene.series.current,
       let period = scene.series.period(until: last),
       // Where none has come since they were switched on, that is another finding.
-      scene.subscribed.map({ $0 <= last.moment }) ?? true
+      scene.subscribed.map({ $0 <= last.moment }) ?? true,
+      !isLikelyOff(since: last, scene)
     else { return }
     let gap = (start: last.moment, end: scene.moment, seconds: scene.moment.time.seconds(since: last.time))
     if row?.isWithin(gap) != true { tell(gap, period, until: end, &scene) }
   }
 
   mutating func pause(_ scene: inout RuleScene) {
-    guard !isSwitchedOff, !scene.series.isBroken, let last = scene.series.current,
+    guard !isSwitchedOff, !scene.series.isBroken, let last = scene.series.current, !isLikelyOff(since: last, scene),
       let period = scene.series.period(until: last), toldBefore != last.frame, isKnown(period, scene)
     else { return }
     let start = last.moment
