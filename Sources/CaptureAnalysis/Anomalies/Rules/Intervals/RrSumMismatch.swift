@@ -130,6 +130,9 @@ struct RrSumMismatch: AnomalyRule {
     // What goes on may come a little nearer.
     let goesOn = episode.map { $0.intervals < $0.elapsed } == isMissing
     guard abs(intervals / elapsed - 1) > (goesOn ? 0.6 : 1) * tolerance else { return end(&scene) }
+    // Where all wait for a connection event, those of one may be on the other side of the window's ends, and a beat is.
+    let beat = intervals / Double(window.reduce(0) { $0 + $1.intervals })
+    guard goesOn || abs(intervals - elapsed) > 1.1 * (scene.longestWait ?? 0) + 1.5 * beat else { return end(&scene) }
     if !goesOn { end(&scene) }
     let last = block.last
     if episode != nil {
