@@ -44,17 +44,18 @@ public struct Diagnosis {
         handle: measurement.handle, value: value, server: measurement.server, bearer: measurement.bearer)
       return note(notification, event.moment, connection: connection)
     }
-    if let percent = event.content.peerBattery { take(battery: percent, event.connection) }
-    let kind = event.content.kind
-    guard table.isWanted[kind.place] else { return }
+    let (kind, battery) = (event.content.kind, event.content.peerBattery)
+    guard battery != nil || table.isWanted[kind.place] else { return }
     if capture == nil {
       let scene = RuleScene(connection: nil, event, mostFindings: mostOfRule.first, leap: table.leap)
       capture = Watch(table.captureRules, scene)
     }
     switch event.content {
     case .dialogue(let dialogue): return note(dialogue, event)
-    case .read(let value) where !value.uuid.isOfHeartRateService:
-      return pass(event.moment, connection: event.connection)
+    case .read(let value), .notification(let value), .indication(let value):
+      if !value.uuid.isOfHeartRateService {
+        return pass(event.moment, connection: event.connection, battery: battery)
+      }
     default: break
     }
     capture?.note(event, table.captureEvents[kind.place])
@@ -84,27 +85,17 @@ public struct Diagnosis {
 
   /// Takes a value of another attribute.
   public mutating func note(_ value: CapturedValue, as way: ValueWay, _ moment: Moment, connection: Int) {
-    if value.uuid.isOfHeartRateService {
-      note(value.event(way, moment, connection: connection))
-      return
-    }
-    if let percent = value.peerBattery { take(battery: percent, connection) }
-    if table.isWanted[way.kind.place] {
-      pass(moment, connection: connection)
-    }
+    if value.uuid.isOfHeartRateService { return note(value.event(way, moment, connection: connection)) }
+    let battery = value.peerBattery
+    if battery != nil || table.isWanted[way.kind.place] { pass(moment, connection: connection, battery: battery) }
   }
 
-  /// The peer tells how full its battery is.
-  private mutating func take(battery percent: UInt8, _ connection: Int?) {
-    guard let connection, let place = place(of: connection) else { return }
-    watches[place].scene.take(battery: percent)
-  }
-
-  /// Something happened that rules need not see.
-  private mutating func pass(_ moment: Moment, connection: Int?) {
+  /// Something happened that rules need not see, but for the level of the peer's battery, in percent.
+  private mutating func pass(_ moment: Moment, connection: Int?, battery: UInt8?) {
     capture?.scene.take(moment)
     guard let connection, let place = place(of: connection) else { return }
     watches[place].scene.take(moment)
+    if let battery { watches[place].scene.take(battery: battery) }
   }
 
   /// Takes a signal's strength, in dBm: what rules may want to tell of it is the last.
@@ -201,8 +192,9 @@ extension BluetoothUUID? {
 extension CapturedValue {
   /// How full the peer's battery is, in percent, if it tells that.
   fileprivate var peerBattery: UInt8? {
-    guard octets.length == 1, uuid == .batteryLevel, server == .peer else { return nil }
-    return (try? BatteryLevel(octets.octets))?.percent
+    // Some hosts read it every second.
+    guard octets.length == 1, octets.octets.count == 1, uuid == .batteryLevel, server == .peer else { return nil }
+    return BatteryLevel(percent: octets.octets[0])?.percent
   }
 }
 
@@ -257,6 +249,7 @@ private struct Watch {
       table.measurements.show(scene.series.last, to: wishes.now | waiting, of: &rules, &scene)
     }
     waiting = wishes.next
+    scene.series.moveStart()
     if scene.series.fillsHalf() { noteBlock(table) }
   }
 

@@ -71,8 +71,8 @@ struct PeriodHistogram {
   /// How many there are.
   var count: Int { counts.total }
 
-  /// What is shorter, in microseconds, is no more than a connection event or two: where the third twentieth begins.
-  static let atOnce: Int64 = 2 * width - width / 2
+  /// What is shorter, in seconds, is no more than a connection event or two: where the third twentieth begins.
+  static let atOnce = 0.075
 
   /// How many are so short, while they come.
   var atOnce: Int { counts[0] &+ counts[1] }

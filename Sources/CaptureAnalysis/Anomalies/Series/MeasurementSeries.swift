@@ -116,11 +116,7 @@ struct MeasurementSeries {
     let silence = moment.time.microseconds &- recent.current.time.microseconds
     // Not divided: that takes longer than all else here.
     let gap = hasGap ? Double(silence) * 1e-6 : -1
-    if !hasGap {
-      begin(at: moment, ordinal)
-    } else if ordinal &- start.ordinal == 1, silence < PeriodHistogram.atOnce {
-      start = (moment.time, ordinal)
-    }
+    if !hasGap { begin(at: moment, ordinal) }
     let length = notification.value.length
     bearer = notification.bearer
     recent.previous = recent.current
@@ -136,6 +132,15 @@ struct MeasurementSeries {
     if hasGap { periods.note(microseconds: silence) }
     // Handed on, too: who asks at once whom they concern need not wait until they can be read from memory.
     return traits
+  }
+
+  /// The first ones may have come at once: then the last of them is where it is known how long the next ones took.
+  @inline(__always)
+  mutating func moveStart() {
+    let gap = recent.current.sinceLast
+    if recent.current.ordinal &- start.ordinal == 1, gap >= 0, gap < PeriodHistogram.atOnce {
+      start = (recent.current.time, recent.current.ordinal)
+    }
   }
 
   /// The first of all, or behind lost records.
