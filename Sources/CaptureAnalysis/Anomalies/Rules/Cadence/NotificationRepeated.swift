@@ -66,6 +66,7 @@ struct NotificationRepeated: AnomalyRule {
           + Array(repeating: [.wait(1.98), .values(["00 48", "00 48"], every: 0.01)], count: 20).flatMap { $0 }),
     ])
   static let traits: MeasurementTraits = [.repeated, .repeatedIntervals, .behind]
+  static let blocks: BlockWish = .apart
   private static let mostUnsure = 200
   private var run: RecordSpan?
   private var isSure = false
@@ -80,6 +81,7 @@ struct NotificationRepeated: AnomalyRule {
   /// Runs that may be chance, judged at the end: then it is known how many measurements there were for it.
   private var unsure: [(run: RecordSpan, surprise: Double)] = []
   private var chance = Coincidences()
+  private var few = FewValues()
   private var pairs = RepeatedPairs()
 
   init(_ settings: RuleSettings) {}
@@ -97,6 +99,7 @@ struct NotificationRepeated: AnomalyRule {
     run.extend(to: scene.moment)
     let count = measurement.intervalCount ?? 0
     surprise += chance.surprise(of: count, at: measurement.ordinal)
+    few.noteAgain(scene.series.intervals)
     if measurement.traits.contains(.early), isSentAgain(measurement, scene.series) { isSure = true }
     if count >= 2 || run?.count ?? 0 >= 3 { isNotable = true }
   }
@@ -126,10 +129,14 @@ struct NotificationRepeated: AnomalyRule {
       && gap < 0.3 * period && interval < 0.3 * period
   }
 
+  mutating func note(_ block: MeasurementBlock, _ scene: inout RuleScene) { few.note(block) }
+
   mutating func finish(_ scene: inout RuleScene) {
     end()
     let measurements = (scene.series.current?.ordinal ?? 0) + 1
-    for (run, surprise) in unsure where Coincidences.isUnlikely(surprise, in: measurements) { add(run) }
+    if !few.areAll(with: scene.series.rest) {
+      for (run, surprise) in unsure where Coincidences.isUnlikely(surprise, in: measurements) { add(run) }
+    }
     if let pairs = pairs.unlikely(in: scene.series), pairs.count > found?.count ?? 0 {
       found = (pairs.first, pairs.last, pairs.count, pairs.count)
     }

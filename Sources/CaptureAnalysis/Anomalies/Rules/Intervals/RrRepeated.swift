@@ -92,6 +92,7 @@ struct RrRepeated: AnomalyRule {
       .quiet(
         "a heart so steady that lists come again by chance",
         [.repeated(["10 78 00 02 02 02", "10 78 00 02 02 02", "10 78 02 02 00 02", "10 78 00 02 00 02"], times: 15)]),
+      .quiet("a steady heart, told by a clock of 64 Hz: two values, nearly in turns", [.values(ticks)]),
       .quiet(
         "lists computed from a rate that stays for a while",
         [
@@ -114,6 +115,13 @@ struct RrRepeated: AnomalyRule {
           .values(["10 78 00 02 00 02", "10 78 00 02 00 02", "10 78 02 02 fe 01"]),
         ]),
     ])
+  /// The intervals of a heart of 139 beats a minute, 448 and 432.
+  private static let ticks = [
+    "ccb", "cb", "cc", "bcb", "cb", "cb", "cc", "bcb", "cb", "cc", "bcc", "bc", "bc", "bcc", "bc", "bc", "bcb", "cb",
+    "cc", "bcc", "bc", "bc", "cbc", "bb", "cc", "bcb", "cc", "bc", "cbc", "bc", "cb", "ccb", "cb", "cc", "bc", "bcb",
+    "cb", "cb", "cbc",
+  ].map { list in "10 8b" + list.map { " \($0)0 01" }.joined() }
+
   static let traits: MeasurementTraits = [.repeatedIntervals, .behind]
   static let blocks: BlockWish = .apart
   private static let mostRuns = 200
@@ -126,6 +134,7 @@ struct RrRepeated: AnomalyRule {
   private var alone: [(run: RecordSpan, interval: UInt16)] = []
   private var synthesised = SynthesisedShare()
   private var chance = Coincidences()
+  private var few = FewValues()
 
   init(_ settings: RuleSettings) {}
 
@@ -149,6 +158,7 @@ struct RrRepeated: AnomalyRule {
       repeatedIntervals += overlap
     } else if overlap == now.count, overlap == before.count {
       chance.noteAgain(overlap, measurement.ordinal, scene.moment)
+      few.noteAgain(now)
     }
   }
 
@@ -195,7 +205,10 @@ struct RrRepeated: AnomalyRule {
     if alone.count < Self.mostRuns { alone.append((run, interval)) }
   }
 
-  mutating func note(_ block: MeasurementBlock, _ scene: inout RuleScene) { synthesised.note(block) }
+  mutating func note(_ block: MeasurementBlock, _ scene: inout RuleScene) {
+    synthesised.note(block)
+    few.note(block)
+  }
 
   mutating func finish(_ scene: inout RuleScene) {
     if let run = same.end(), run.count >= 4, let interval = scene.series.intervals.first { keep(run, interval) }
@@ -213,7 +226,7 @@ struct RrRepeated: AnomalyRule {
       scene.report(Self.self, message, over: run)
     }
     // What is computed from the rate comes again with the rate.
-    if !synthesised.isPossible, let found = chance.unlikely(in: notifications) {
+    if !synthesised.isPossible, !few.areAll(with: scene.series.rest), let found = chance.unlikely(in: notifications) {
       let message =
         "the RR-Intervals of a notification come again in place of new ones, \(times(found.count)) in all, and hardly by "
         + "chance"
