@@ -40,6 +40,12 @@ struct AwaitedUpdate {
     (since, self.request, origin, command) = (moment, request, .own, .asked)
   }
 
+  /// Whether one end asks for it again, or is granted it again: it is still the same that is to come.
+  func isMeant(by again: ParameterRequestEvent) -> Bool {
+    guard let request, again.request == request, again.step != .refused else { return false }
+    return again.isFromPeer ? origin == (again.isOverLinkLayer ? .peerOverLinkLayer : .peer) : origin == .host
+  }
+
   /// Its command goes on.
   mutating func go(to step: CommandEvent.Step) { command = step }
 
@@ -65,7 +71,7 @@ struct AwaitedUpdate {
 
 extension ConnectionParameterRequest {
   /// Whether parameters are as it wants them, but for the timeout.
-  fileprivate func isMet(by parameters: ConnectionParameters) -> Bool {
+  func isMet(by parameters: ConnectionParameters) -> Bool {
     intervalMinimum <= parameters.interval && parameters.interval <= intervalMaximum && latency == parameters.latency
   }
 }

@@ -76,6 +76,12 @@ extension MeasurementSeries {
     return half.count > 0 ? half : nil
   }
 
+  /// Whether one or more of a block's measurements seem to be lost, of a sensor that takes them regularly.
+  func lacksMeasurement(_ block: MeasurementBlock) -> Bool {
+    guard let period = periods.exactMedian, periods.quantile(0.8) ?? .infinity <= 1.2 * period else { return false }
+    return block.elapsed > (Double(block.count) + 0.6) * period
+  }
+
   mutating func dropBlocks() {
     (half, lastHalf, uncovered) = (MeasurementBlock(), nil, 0)
   }

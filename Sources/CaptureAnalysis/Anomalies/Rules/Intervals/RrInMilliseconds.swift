@@ -105,7 +105,7 @@ struct RrInMilliseconds: AnomalyRule {
     if let lastTime, block.last.time.seconds(since: lastTime) - block.elapsed > 1 { lastRate = nil }
     lastTime = block.last.time
     let isBroken = lastRate == nil
-    let part = IntervalShortfall(block, after: lastRate)
+    let part = scene.series.lacksMeasurement(block) ? nil : IntervalShortfall(block, after: lastRate)
     lastRate = part.flatMap { _ in block.meanRate }
     guard let part else { return hasHole = true }
     guard !part.isStep else {

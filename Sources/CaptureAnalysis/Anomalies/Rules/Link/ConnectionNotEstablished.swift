@@ -51,6 +51,10 @@ struct ConnectionNotEstablished: AnomalyRule {
         [.event(0x0E, "01 03 0c 00"), .wait(1)] + attempt
           + [.wait(1), create, .event(0x0F, "0c 01 0d 20"), .wait(1), .connect, .received("02 17 00"), .wait(20)]),
       .quiet(
+        "the peer is connected already", after: .nothing,
+        [.event(0x0E, "01 03 0c 00"), .wait(1)] + attempt
+          + [.connect, .received("02 17 00"), .wait(1), create, .event(0x0F, "0c 01 0d 20"), .wait(20)]),
+      .quiet(
         "one may be under way since before the capture", after: .nothing,
         [create, .event(0x0F, "0c 01 0d 20"), .wait(5)]),
       .quiet(
@@ -78,8 +82,8 @@ struct ConnectionNotEstablished: AnomalyRule {
   private var series: [Failures] = []
   /// Whether the local host tries to connect.
   private var isTrying = false
-  /// Connections that are open, and whose they are.
-  private var open: [Int: PeerIdentity] = [:]
+  /// Connections that are open, whose they are, and since when.
+  private var open: [Int: (peer: PeerIdentity, since: Moment)] = [:]
 
   private static let most = 64
 
@@ -105,15 +109,16 @@ struct ConnectionNotEstablished: AnomalyRule {
     switch event.content {
     case .connected(let connected):
       guard let connection = event.connection, connected.peer.address != nil, open.count < Self.most else { return }
-      open[connection] = connected.peer
+      open[connection] = (connected.peer, event.moment)
     case .disconnected(let end):
       guard let connection = event.connection else { return }
-      let peer = open.removeValue(forKey: connection)
+      let connected = open.removeValue(forKey: connection)
       if end.reason == .connectionFailedToBeEstablished {
         // A private address may be another one each time.
-        fail(peer?.identity ?? peer?.address, .connectionFailedToBeEstablished, connection, event.moment, &scene)
-      } else if let peer {
-        succeed(peer, &scene)
+        let peer = connected?.peer.identity ?? connected?.peer.address
+        fail(peer, .connectionFailedToBeEstablished, connection, event.moment, &scene)
+      } else if let connected {
+        succeed(connected.peer, since: connected.since, &scene)
       }
     case .connectAttempt(let attempt):
       switch attempt.outcome {
@@ -123,7 +128,7 @@ struct ConnectionNotEstablished: AnomalyRule {
         defer { isTrying = isTrying && attempt.isBesideAnother }
         // A sensor's own directed advertising that nobody answered ends so as well.
         if reason == .advertisingTimeout, !isTrying { return }
-        if reason == .commandDisallowed, attempt.isBesideAnother { return }
+        if reason == .commandDisallowed, attempt.isBesideAnother || isOpen(attempt.peer) { return }
         if !Self.others.contains(reason) { fail(attempt.peer, reason, nil, event.moment, &scene) }
       }
     default: break
@@ -131,7 +136,7 @@ struct ConnectionNotEstablished: AnomalyRule {
   }
 
   mutating func finish(_ scene: inout RuleScene) {
-    for peer in open.values { succeed(peer, &scene) }
+    for connected in open.values { succeed(connected.peer, since: connected.since, &scene) }
     for failures in series { report(failures, isMadeGood: false, &scene) }
   }
 
@@ -147,10 +152,16 @@ struct ConnectionNotEstablished: AnomalyRule {
     series.append(Failures(peer: peer, reason: reason, connection: connection, first: moment, last: moment))
   }
 
+  /// Whether a peer is connected: another connection to it is refused.
+  private func isOpen(_ peer: DeviceAddress?) -> Bool {
+    peer != nil && open.values.contains { peer == $0.peer.address || peer == $0.peer.identity }
+  }
+
   /// A connection with a peer came about.
-  private mutating func succeed(_ peer: PeerIdentity, _ scene: inout RuleScene) {
-    for failures in series where failures.isOf(peer) { report(failures, isMadeGood: true, &scene) }
-    series.removeAll { $0.isOf(peer) }
+  private mutating func succeed(_ peer: PeerIdentity, since moment: Moment, _ scene: inout RuleScene) {
+    func isMadeGood(_ failures: Failures) -> Bool { failures.isOf(peer) && failures.last < moment }
+    for failures in series where isMadeGood(failures) { report(failures, isMadeGood: true, &scene) }
+    series.removeAll(where: isMadeGood)
   }
 
   private func report(_ failures: Failures, isMadeGood: Bool, _ scene: inout RuleScene) {

@@ -36,6 +36,9 @@ struct ControllerFailed: AnomalyRule {
       .finds("so it does, and once more, which is told once", values + reset + [.wait(0.1)] + reset),
       .quiet("the host resets it when nobody is connected", values + [.disconnect(0x16), .wait(0.1)] + reset),
       .quiet("the host is about to end the connection", values + [.command(0x0406, "40 00 13")] + reset),
+      .quiet(
+        "it is ending it, and does not wait",
+        values + [.command(0x0406, "40 00 13"), .event(0x0F, "0c 01 06 04")] + reset),
       .quiet("the host resets it at the beginning", after: .nothing, reset),
       .quiet("what was connected has not been heard for a long time", values + [.wait(300)] + reset),
       .quiet("only the connection fails, which has its own rule", values + [.disconnect(0x03)]),
@@ -104,7 +107,8 @@ struct ControllerFailed: AnomalyRule {
       leaveBehind(connected.adapter)
     case .command(let command):
       guard let connection = event.connection, command.wish == .end, adapters[connection] != nil else { return }
-      if case .refused = command.step { leaving.remove(connection) } else { leaving.insert(connection) }
+      // Where that is refused, it is over, or ending, already.
+      leaving.insert(connection)
     case .traffic(let traffic):
       guard let connection = event.connection else { return }
       for place in failures.indices where failures[place].fates[connection] == .silent {

@@ -49,6 +49,12 @@ struct EncryptionFailed: AnomalyRule {
           .event(0x08, "00 40 00 01"), .command(0x2019, "40 00" + String(repeating: " 00", count: 26)),
           .event(0x0F, "0c 01 19 20"), .wait(1), .disconnect(0x16),
         ]),
+      .quiet(
+        "the controller refuses to try, where it may be encrypted since before the capture", after: .nothing,
+        [
+          .received("1b 10 00 00 48"), .command(0x2019, "40 00" + String(repeating: " 00", count: 26)),
+          .event(0x0F, "0c 01 19 20"), .wait(1),
+        ]),
       .quiet("it is encrypted", [.event(0x08, "00 40 00 01"), .wait(1), .disconnect(0x16)]),
       .quiet("it ends before that is done", [.event(0x08, "16 40 00 00"), .disconnect(0x16)]),
     ])
@@ -84,7 +90,8 @@ struct EncryptionFailed: AnomalyRule {
 
   private mutating func note(_ command: CommandEvent, _ scene: RuleScene) {
     switch (command.wish, command.step) {
-    case (.encryption, .refused(let status)) where !scene.isEncrypted:
+    // One that may have been encrypted before the capture is encrypted anew; that can wait.
+    case (.encryption, .refused(let status)) where !scene.isEncrypted && scene.wasSeen:
       note(status, .refused(status), "the controller refused to encrypt the link", scene)
     case (.noEncryption, .asked):
       isDenied = true

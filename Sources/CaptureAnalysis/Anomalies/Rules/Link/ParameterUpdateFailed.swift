@@ -77,6 +77,12 @@ struct ParameterUpdateFailed: AnomalyRule {
           .disconnect(0x13),
         ]),
       .quiet(
+        "what is refused holds already",
+        [
+          update, .event(0x0F, "00 01 13 20"), .event(0x3E, "03 00 40 00 90 01 00 00 58 02"), update,
+          .event(0x0F, "3a 01 13 20"), .wait(20), .disconnect(0x16),
+        ]),
+      .quiet(
         "the host does not want to know of changes",
         [
           .command(0x2001, "1b 00 00 00 00 00 00 00"), .signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"),
@@ -123,6 +129,7 @@ struct ParameterUpdateFailed: AnomalyRule {
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     switch event.content {
     case .parameterRequest(let request) where !request.isStray:
+      if awaited?.isMeant(by: request) == true { return }
       giveUp(after: Self.patience, scene)
       awaited = AwaitedUpdate(request, event.moment)
     case .command(let command): note(command, scene)
@@ -143,7 +150,9 @@ struct ParameterUpdateFailed: AnomalyRule {
     guard case .parameters(let request) = command.wish else { return }
     if command.step == .asked, awaited == nil { awaited = AwaitedUpdate(own: request, scene.moment) }
     awaited?.go(to: command.step)
-    if case .refused(let reason) = command.step, reason != .unknownConnectionIdentifier {
+    // What holds already is refused without harm.
+    let holds = scene.parameters.map(request.isMet) ?? false
+    if case .refused(let reason) = command.step, reason != .unknownConnectionIdentifier, !holds {
       fail(reason, isRefusal: true, scene)
     }
   }

@@ -236,6 +236,8 @@ private struct RunParts {
   /// Whether each part makes a rate.
   func make(_ rate: Int) -> Bool {
     let rate = Double(rate)
-    return made.parts >= 2 && made.least >= rate - 1 && made.most <= rate + 1
+    // The mean over some seconds more or less.
+    let spread = max(1, 0.02 * rate)
+    return made.parts >= 2 && made.least >= rate - spread && made.most <= rate + spread
   }
 }

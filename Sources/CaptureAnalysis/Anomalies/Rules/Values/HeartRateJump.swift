@@ -42,6 +42,13 @@ struct HeartRateJump: AnomalyRule {
       .finds(
         "to the double, with intervals that are made of the rate",
         [.repeated(["10 3c 00 04"], times: 15), .repeated(["10 78 00 02 00 02"], times: 20)]),
+      .finds(
+        "to the double for a while, by the intervals too: each beat counts twice",
+        [
+          .values((0..<16).map { $0 % 2 == 0 ? "10 3c 05 04" : "10 3d e8 03" }),
+          .values((0..<30).map { $0 % 2 == 0 ? "10 78 05 02 fc 01" : "10 77 f8 01 08 02" }),
+          .values((0..<16).map { $0 % 2 == 0 ? "10 3c 05 04" : "10 3d e8 03" }),
+        ]),
       .quiet("a minute of silence between", [.values(["00 48"]), .wait(60), .values(["00 90"])]),
     ])
   static let traits: MeasurementTraits = .leap
@@ -76,14 +83,12 @@ struct HeartRateJump: AnomalyRule {
       !measurement.isByteSwapped, scene.series.previous?.isByteSwapped != true
     else { return }
     let isOfBeats = isOfBeats(rate, before, scene.series)
+    // The way back from one odd value leads nowhere new.
+    var isReturn = pending.map { abs(rate - $0.from) <= 10 } ?? false
     if isOfBeats || abs(rate - before) > step {
-      report(scene.moment, before, rate, isFault: !isOfBeats, &scene)
-      pending = nil
-    } else {
-      // The way back from one odd value leads nowhere new.
-      let isReturn = pending.map { abs(rate - $0.from) <= 10 } ?? false
-      pending = !isReturn && Self.isFactor(Double(rate) / Double(before)) ? (scene.moment, before, rate) : nil
+      isReturn = report(scene.moment, before, rate, isFault: !isOfBeats, &scene) || isReturn || !isOfBeats
     }
+    pending = !isReturn && Self.isFactor(Double(rate) / Double(before)) ? (scene.moment, before, rate) : nil
   }
 
   /// Whether the RR-Intervals leap as the rates do, which were not made of them: so the heart did.
@@ -108,16 +113,20 @@ struct HeartRateJump: AnomalyRule {
   private static let longest = 300.0
 
   /// There and back again is one jump, and no fault where the way there was none.
+  /// - Returns: Whether it is the way back.
+  @discardableResult
   private mutating func report(
     _ moment: Moment, _ from: Int, _ to: Int, isFault: Bool, _ scene: inout RuleScene
-  ) {
+  ) -> Bool {
     if let jump, jump.isBack(from, to), moment.time.seconds(since: jump.moment.time) < Self.longest {
       self.jump = nil
-      return
+      return true
     }
     jump = Leap(moment: moment, from: from, to: to)
-    guard isFault else { return }
-    scene.report(Self.self, "from \(from) to \(to) bpm at once\(Self.words(Double(to) / Double(from)))", from: moment)
+    if isFault {
+      scene.report(Self.self, "from \(from) to \(to) bpm at once\(Self.words(Double(to) / Double(from)))", from: moment)
+    }
+    return false
   }
 
   private static func isFactor(_ ratio: Double) -> Bool { factor(ratio) != nil }
