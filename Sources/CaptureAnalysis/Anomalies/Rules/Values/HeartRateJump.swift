@@ -59,6 +59,11 @@ struct HeartRateJump: AnomalyRule {
   /// The last jump.
   private var jump: Leap?
   private var synthesised = SynthesisedShare()
+  /// Where the rate was in the last whole ten seconds, or close to it, if it stayed there.
+  private var held: ClosedRange<Int>?
+
+  /// By so much a rate that stays may differ, in beats a minute.
+  private static let spread = 8
 
   private struct Leap {
     let moment: Moment
@@ -83,8 +88,9 @@ struct HeartRateJump: AnomalyRule {
       !measurement.isByteSwapped, scene.series.previous?.isByteSwapped != true
     else { return }
     let isOfBeats = isOfBeats(rate, before, scene.series)
-    // The way back from one odd value leads nowhere new.
+    // The way back from one odd value leads nowhere new; nor does one from odd beats.
     var isReturn = pending.map { abs(rate - $0.from) <= 10 } ?? false
+    if isOfBeats, held?.contains(before) != true { isReturn = true }
     if isOfBeats || abs(rate - before) > step {
       isReturn = report(scene.moment, before, rate, isFault: !isOfBeats, &scene) || isReturn || !isOfBeats
     }
@@ -103,9 +109,11 @@ struct HeartRateJump: AnomalyRule {
   /// The rate of the next whole ten seconds tells whether it stays.
   mutating func note(_ block: MeasurementBlock, _ scene: inout RuleScene) {
     synthesised.note(block)
+    let isSteady = block.rates > 0 && block.rateMost - block.rateLeast <= 2 * Self.spread
+    held = isSteady ? block.rateLeast - Self.spread...block.rateMost + Self.spread : nil
     guard let leap = pending, block.first > leap.moment else { return }
     pending = nil
-    guard block.rateLeast >= leap.to - 8, block.rateMost <= leap.to + 8 else { return }
+    guard block.rateLeast >= leap.to - Self.spread, block.rateMost <= leap.to + Self.spread else { return }
     report(leap.moment, leap.from, leap.to, isFault: true, &scene)
   }
 
