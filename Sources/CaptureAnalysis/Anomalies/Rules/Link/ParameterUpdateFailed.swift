@@ -129,8 +129,8 @@ struct ParameterUpdateFailed: AnomalyRule {
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     switch event.content {
     case .parameterRequest(let request) where !request.isStray:
-      if awaited?.isMeant(by: request) == true { return }
       giveUp(after: Self.patience, scene)
+      if awaited?.isMeant(by: request) == true { return }
       awaited = AwaitedUpdate(request, event.moment)
     case .command(let command): note(command, scene)
     case .parameters(let change) where change.status == .success:
