@@ -10,6 +10,13 @@ package func summary(of octets: [UInt8], listsMeasurements: Bool = false) throws
   return analyzer.receiver.summary(path: "", facts: analyzer.facts)
 }
 
+extension CaptureSummary {
+  /// The rules whose findings explain the first one of a rule; nil where there is none.
+  package func causes(of rule: String) -> [String]? {
+    findings.first { $0.rule == rule }?.causes.map { findings[$0].rule }
+  }
+}
+
 /// What an `Analyzer` makes of an input.
 package struct Analysis {
   /// All events, in order.

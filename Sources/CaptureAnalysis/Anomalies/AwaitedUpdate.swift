@@ -23,8 +23,9 @@ struct AwaitedUpdate {
     /// The local host has asked the peer for it, which has granted it.
     case host
 
-    /// Whether the peer was granted it.
-    var isGrantedToPeer: Bool { self == .peer || self == .peerOverLinkLayer }
+    fileprivate init(_ request: ParameterRequestEvent) {
+      self = !request.isFromPeer ? .host : request.isOverLinkLayer ? .peerOverLinkLayer : .peer
+    }
   }
 
   /// One that was granted; nil if that is not what is told.
@@ -32,7 +33,7 @@ struct AwaitedUpdate {
     guard answer.step == .accepted, !answer.isStray else { return nil }
     since = moment
     request = answer.request
-    origin = !answer.isFromPeer ? .host : answer.isOverLinkLayer ? .peerOverLinkLayer : .peer
+    origin = Origin(answer)
   }
 
   /// One that the local host asks for.
@@ -42,8 +43,7 @@ struct AwaitedUpdate {
 
   /// Whether one end asks for it again, or is granted it again: it is still the same that is to come.
   func isMeant(by again: ParameterRequestEvent) -> Bool {
-    guard let request, again.request == request, again.step != .refused else { return false }
-    return again.isFromPeer ? origin == (again.isOverLinkLayer ? .peerOverLinkLayer : .peer) : origin == .host
+    request != nil && again.request == request && again.step != .refused && origin == Origin(again)
   }
 
   /// Its command goes on.

@@ -5,11 +5,8 @@ import TestSupport
 
 /// What explains what.
 @Suite struct `Causes of findings` {
-  /// The rules whose findings explain the first one of a rule.
-  private func causes(of rule: String, _ host: HostSide) throws -> [String] {
-    let findings = try summary(of: host.file()).findings
-    let effect = try #require(findings.first { $0.rule == rule })
-    return effect.causes.map { findings[$0].rule }
+  private func causes(of rule: String, _ host: HostSide) throws -> [String]? {
+    try summary(of: host.file()).causes(of: rule)
   }
 
   private static var discovered: HostSide {

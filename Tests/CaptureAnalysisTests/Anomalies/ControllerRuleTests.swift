@@ -124,9 +124,7 @@ import TestSupport
     var host = Self.failing
     host.wait(milliseconds: 700)
     host.disconnected(reason: 0x08)
-    let all = try summary(of: host.file()).findings
-    let end = try #require(all.first { $0.rule == "supervision-timeout" })
-    #expect(end.causes.map { all[$0].rule } == ["controller-failed"])
+    #expect(try summary(of: host.file()).causes(of: "supervision-timeout") == ["controller-failed"])
   }
 
   /// Nobody says that it failed: it takes those with it that were heard, and neither one on another adapter nor one that
