@@ -2,92 +2,8 @@ import BluetoothHost
 import CaptureFiles
 
 /// The dynamic channels of a connection that carry ATT.
-///
-/// Each end numbers a channel itself. A PDU carries its receiver's number: the local one if it was received, the
-/// peer's if it was sent.
 struct ChannelSet {
-  /// A channel that carries ATT.
-  struct Channel {
-    let bearer: BearerID
-    let isCreditBased: Bool
-    /// The bearer's number.
-    fileprivate var number: Int? { if case .dynamic(let number) = bearer { number } else { nil } }
-    /// The longest ATT PDU; nil until both ends have said what they take.
-    var mtu: UInt16? { receivedMTU.flatMap { received in sentMTU.map { min(received, $0) } } }
-    fileprivate var receivedMTU: UInt16?
-    fileprivate var sentMTU: UInt16?
-    fileprivate private(set) var local: ChannelID
-    fileprivate private(set) var remote: ChannelID
-    /// Whether nothing has told yet which end is whose.
-    fileprivate private(set) var isGuessed: Bool
-    /// Whether it was opened before the capture, and has carried nothing yet.
-    fileprivate var isUnheard = false
-    private var received = SDURecombiner()
-    private var sent = SDURecombiner()
-    private var knownLosses = 0
-
-    /// - Parameter mtu: What each end takes, as far as the making of the channel has told.
-    fileprivate init(
-      bearer: BearerID, isCreditBased: Bool, mtu: (received: UInt16?, sent: UInt16?) = (nil, nil), local: ChannelID,
-      remote: ChannelID, isGuessed: Bool
-    ) {
-      self.bearer = bearer
-      self.isGuessed = isGuessed
-      self.isCreditBased = isCreditBased
-      (receivedMTU, sentMTU) = mtu
-      self.local = local
-      self.remote = remote
-    }
-
-    fileprivate var memory: Int { received.memory + sent.memory }
-
-    /// What one end takes: the one that names the channel in what goes this way.
-    fileprivate subscript(mtuOf direction: Direction) -> UInt16? {
-      get { direction == .sent ? receivedMTU : sentMTU }
-      set { if direction == .sent { receivedMTU = newValue } else { sentMTU = newValue } }
-    }
-
-    fileprivate mutating func add(kFrame: CapturedOctets, _ direction: Direction) -> Recombiner.Step {
-      let longest = Int(mtu ?? .max)
-      return direction == .received ? received.add(kFrame, longest: longest) : sent.add(kFrame, longest: longest)
-    }
-
-    /// A frame is missing, or may be.
-    fileprivate mutating func noteLoss(_ direction: Direction, isCertain: Bool) {
-      var recombiner = takeRecombiner(direction)
-      if isCertain { recombiner.abandon() } else { recombiner.doubt() }
-      returnRecombiner(recombiner, direction)
-    }
-
-    /// So many times records were lost.
-    fileprivate mutating func note(losses: Int) {
-      guard losses != knownLosses else { return }
-      knownLosses = losses
-      received.doubt()
-      sent.doubt()
-    }
-
-    /// A PDU with a number tells which way it went, and so which end is whose.
-    fileprivate mutating func settle(_ number: ChannelID, _ direction: Direction) {
-      guard isGuessed else { return }
-      isGuessed = false
-      guard (direction == .received ? local : remote) != number else { return }
-      (local, remote, receivedMTU, sentMTU) = (remote, local, sentMTU, receivedMTU)
-    }
-
-    /// Takes the recombiner out while what it holds is read.
-    mutating func takeRecombiner(_ direction: Direction) -> SDURecombiner {
-      let taken = direction == .received ? received : sent
-      returnRecombiner(SDURecombiner(), direction)
-      return taken
-    }
-
-    mutating func returnRecombiner(_ recombiner: SDURecombiner, _ direction: Direction) {
-      if direction == .received { received = recombiner } else { sent = recombiner }
-    }
-  }
-
-  private var channels: [Channel] = []
+  private var channels: [ATTChannel] = []
   private var requests: [Request] = []
   private var reconfigurations: [Reconfiguration] = []
   /// The channels that are known to carry something else.
@@ -124,10 +40,10 @@ struct ChannelSet {
 
   /// Where the channel of a PDU stands, if it carries ATT.
   func place(of channel: ChannelID, _ direction: Direction) -> Int? {
-    channels.firstIndex { (direction == .received ? $0.local : $0.remote) == channel }
+    channels.firstIndex { $0.ends.number(ofReceiver: direction) == channel }
   }
 
-  subscript(place: Int) -> Channel {
+  subscript(place: Int) -> ATTChannel {
     get { channels[place] }
     set { channels[place] = newValue }
     _modify { yield &channels[place] }
@@ -146,7 +62,7 @@ struct ChannelSet {
   /// What went one way is missing, on one channel for certain, or on any.
   mutating func noteLoss(on number: ChannelID?, _ direction: Direction) {
     for place in channels.indices {
-      let own = direction == .received ? channels[place].local : channels[place].remote
+      let own = channels[place].ends.number(ofReceiver: direction)
       if number ?? own == own { channels[place].noteLoss(direction, isCertain: number != nil) }
     }
   }
@@ -228,19 +144,15 @@ struct ChannelSet {
         end(source, of: request.direction)
         end(destination, of: direction)
       }
-      let isLocalRequest = request.direction == .sent
+      let ends = ChannelPair(source, ofSender: request.direction, other: destination)
       guard request.isATT else {
-        note(other: isLocalRequest ? source : destination, isLocalRequest ? destination : source)
+        note(other: ends)
         continue
       }
-      let channel = Channel(
-        bearer: .dynamic(nextBearer), isCreditBased: request.isCreditBased,
-        mtu: isLocalRequest ? (request.mtu, mtu) : (mtu, request.mtu),
-        local: isLocalRequest ? source : destination, remote: isLocalRequest ? destination : source,
-        isGuessed: isGuessed)
-      nextBearer += 1
-      if channels.count == Self.most { channels.removeFirst() }
-      channels.append(channel)
+      add(ends, isCreditBased: request.isCreditBased, isGuessed: isGuessed) {
+        $0[mtuOfSender: request.direction] = request.mtu
+        $0[mtuOfSender: direction] = mtu
+      }
     }
     guard let agreedMTU, first < nextBearer else { return [] }
     return [MTUEvent(mtu: agreedMTU, isEnhanced: request.isCreditBased, bearers: Array(first..<nextBearer))]
@@ -250,35 +162,41 @@ struct ChannelSet {
   /// before.
   mutating func adopt(_ pair: ChannelPair) {
     channels.removeAll {
-      $0.local == pair.local && pair.local.isDynamic || $0.remote == pair.remote && pair.remote.isDynamic
+      $0.ends.local == pair.local && pair.local.isDynamic || $0.ends.remote == pair.remote && pair.remote.isDynamic
     }
-    if channels.count == Self.most { channels.removeFirst() }
-    channels.append(
-      Channel(
-        bearer: .dynamic(nextBearer), isCreditBased: true, local: pair.local, remote: pair.remote, isGuessed: false))
+    add(pair, isCreditBased: true) { channel in
+      channel.isUnheard = true
+      for direction in [Direction.received, .sent] { channel.noteLoss(direction, isCertain: false) }
+    }
+  }
+
+  private mutating func add(
+    _ ends: ChannelPair, isCreditBased: Bool, isGuessed: Bool = false, _ prepare: (inout ATTChannel) -> Void
+  ) {
+    var channel = ATTChannel(
+      bearer: .dynamic(nextBearer), isCreditBased: isCreditBased, ends, isGuessed: isGuessed)
+    prepare(&channel)
     nextBearer += 1
-    channels[channels.count - 1].isUnheard = true
-    for direction in [Direction.received, .sent] { channels[channels.count - 1].noteLoss(direction, isCertain: false) }
+    if channels.count == Self.most { channels.removeFirst() }
+    channels.append(channel)
   }
 
   /// An end has given a number away: a channel that it was the number of before is no more. One that has carried nothing
   /// is the one that is given it, where the request for it came before the capture.
   private mutating func end(_ number: ChannelID, of direction: Direction, sparesUnheard: Bool = false) {
     guard number.isDynamic else { return }
-    others.removeAll { (direction == .sent ? $0.local : $0.remote) == number }
-    channels.removeAll {
-      (direction == .sent ? $0.local : $0.remote) == number && !(sparesUnheard && $0.isUnheard)
-    }
+    others.removeAll { $0.number(ofSender: direction) == number }
+    channels.removeAll { $0.ends.number(ofSender: direction) == number && !(sparesUnheard && $0.isUnheard) }
   }
 
-  private mutating func note(other local: ChannelID, _ remote: ChannelID) {
+  private mutating func note(other ends: ChannelPair) {
     if others.count == Self.most { others.removeFirst() }
-    others.append(ChannelPair(local: local, remote: remote))
+    others.append(ends)
   }
 
   /// Whether a channel is known to carry something else than ATT.
   func isOther(_ channel: ChannelID, _ direction: Direction) -> Bool {
-    others.contains { (direction == .received ? $0.local : $0.remote) == channel }
+    others.contains { $0.number(ofReceiver: direction) == channel }
   }
 
   /// An end can take more from now on; the other one as much as before, and so the longest ATT PDU may stay as it is. Who
@@ -288,14 +206,16 @@ struct ChannelSet {
     _ ends: [ChannelID], mtu: UInt16, _ identifier: UInt8, _ direction: Direction
   ) -> [MTUEvent] {
     let asked = channels.indices.filter {
-      channels[$0].isCreditBased && ends.contains(direction == .sent ? channels[$0].local : channels[$0].remote)
+      channels[$0].isCreditBased && ends.contains(channels[$0].ends.number(ofSender: direction))
     }
-    let before = asked.map { (bearer: channels[$0].bearer, mtu: channels[$0][mtuOf: direction]) }
+    let before = asked.map { (bearer: channels[$0].bearer, mtu: channels[$0][mtuOfSender: direction]) }
     reconfigurations.removeAll { $0.identifier == identifier && $0.direction == direction }
     if reconfigurations.count == Self.most { reconfigurations.removeFirst() }
     reconfigurations.append(Reconfiguration(identifier: identifier, direction: direction, before: before))
     // It must not take less.
-    for place in asked { channels[place][mtuOf: direction] = max(channels[place][mtuOf: direction] ?? 0, mtu) }
+    for place in asked {
+      channels[place][mtuOfSender: direction] = max(channels[place][mtuOfSender: direction] ?? 0, mtu)
+    }
     return agreements(at: asked)
   }
 
@@ -313,9 +233,9 @@ struct ChannelSet {
     var changed: [Int] = []
     for (bearer, mtu) in reconfiguration.before {
       guard let place = channels.firstIndex(where: { $0.bearer == bearer }),
-        channels[place][mtuOf: reconfiguration.direction] != mtu
+        channels[place][mtuOfSender: reconfiguration.direction] != mtu
       else { continue }
-      channels[place][mtuOf: reconfiguration.direction] = mtu
+      channels[place][mtuOfSender: reconfiguration.direction] = mtu
       changed.append(place)
     }
     return agreements(at: changed)
@@ -335,17 +255,16 @@ struct ChannelSet {
   /// the receiver's number of the channel.
   private mutating func configure(_ destination: ChannelID, mtu: UInt16?, _ direction: Direction) -> [MTUEvent] {
     guard let place = place(of: destination, direction), !channels[place].isCreditBased else { return [] }
-    if direction == .received { channels[place].sentMTU = mtu ?? channels[place].sentMTU ?? Self.usualMTU }
-    if direction == .sent { channels[place].receivedMTU = mtu ?? channels[place].receivedMTU ?? Self.usualMTU }
+    channels[place][mtuOfSender: direction] = mtu ?? channels[place][mtuOfSender: direction] ?? Self.usualMTU
     guard let mtu = channels[place].mtu, let number = channels[place].number else { return [] }
     return [MTUEvent(mtu: mtu, isEnhanced: false, bearers: [number])]
   }
 
   /// The response repeats the numbers of the request: the destination is the responder's own.
   private mutating func close(destination: ChannelID, source: ChannelID, _ direction: Direction) {
-    let (local, remote) = direction == .sent ? (destination, source) : (source, destination)
-    others.removeAll { $0.local == local && $0.remote == remote }
-    channels.removeAll { $0.local == local && $0.remote == remote }
+    let ends = ChannelPair(destination, ofSender: direction, other: source)
+    others.removeAll { $0 == ends }
+    channels.removeAll { $0.ends == ends }
   }
 }
 
@@ -355,9 +274,9 @@ extension ChannelSet {
   /// Which way a PDU with this number went; nil if it is no channel's, or if nothing tells the ends apart.
   func direction(of number: ChannelID) -> Direction? {
     var direction: Direction?
-    for channel in channels where channel.local == number || channel.remote == number {
-      let way: Direction = channel.local == number ? .received : .sent
-      guard !channel.isGuessed, channel.local != channel.remote, direction ?? way == way else { return nil }
+    for channel in channels where channel.ends.names(number) {
+      let way: Direction = channel.ends.local == number ? .received : .sent
+      guard !channel.isGuessed, channel.ends.local != channel.ends.remote, direction ?? way == way else { return nil }
       direction = way
     }
     return direction
@@ -381,7 +300,7 @@ extension ChannelSet {
   /// Which way a PDU went, by whether a client or a server speaks in it. The server is the peer's: one of the host's own
   /// is known only where something else tells the ends apart.
   mutating func direction(ofSpeakerIn pdu: L2CAPPDU) -> Direction? {
-    guard let place = channels.firstIndex(where: { $0.local == pdu.channel || $0.remote == pdu.channel }) else {
+    guard let place = channels.firstIndex(where: { $0.ends.names(pdu.channel) }) else {
       return nil
     }
     let payload = channels[place].isCreditBased ? pdu.payload.wholeSDU : pdu.payload

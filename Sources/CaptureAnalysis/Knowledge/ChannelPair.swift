@@ -1,7 +1,30 @@
 import BluetoothHost
+import CaptureFiles
 
-/// A dynamic channel: its numbers at both ends.
+/// A dynamic channel: its numbers at both ends, of which each gives it one.
 struct ChannelPair: Hashable, Sendable {
   let local: ChannelID
   let remote: ChannelID
+
+  init(local: ChannelID, remote: ChannelID) {
+    self.local = local
+    self.remote = remote
+  }
+
+  /// - Parameters:
+  ///   - own: The number that an end has given the channel.
+  ///   - sender: The way of what that end sends.
+  ///   - other: The number that the other end has given it.
+  init(_ own: ChannelID, ofSender sender: Direction, other: ChannelID) {
+    self = sender == .sent ? ChannelPair(local: own, remote: other) : ChannelPair(local: other, remote: own)
+  }
+
+  /// The number of the end that sends what goes this way: the one it names itself by in commands.
+  func number(ofSender direction: Direction) -> ChannelID { direction == .sent ? local : remote }
+
+  /// The number of the end that receives what goes this way: the one that a PDU carries.
+  func number(ofReceiver direction: Direction) -> ChannelID { number(ofSender: direction.opposite) }
+
+  /// Whether a number is that of one of its ends.
+  func names(_ number: ChannelID) -> Bool { local == number || remote == number }
 }
