@@ -50,6 +50,7 @@ extension ConnectionTracker {
       }
     // Who denies something has no answer to wait for.
     if wish != .noEncryption { commands.ask(wish, command.opcode, adapter, connection: links[place].id) }
+    if wish == .end { links[place].isAskedToEnd = true }
     context.tell(.command(CommandEvent(wish: wish, step: .asked)), connection: links[place].id)
   }
 
@@ -91,7 +92,8 @@ extension ConnectionTracker {
     let isBegun = status.status == .success
     if let (wish, connection) = commands.answer(status.opcode, adapter) {
       let event = CommandEvent(wish: wish, step: isBegun ? .begun : .refused(status.status))
-      if links.contains(where: { $0.id == connection && $0.closedAt == nil }) {
+      if let place = links.firstIndex(where: { $0.id == connection && $0.closedAt == nil }) {
+        if wish == .end { links[place].isAskedToEnd = isBegun }
         context.tell(.command(event), connection: connection)
       }
     } else if !isBegun, let refused = attempts.refused(status.opcode, adapter) {

@@ -233,7 +233,8 @@ extension ConnectionTracker {
   mutating func close(_ place: Int, reason: HCIErrorCode?, adapterEnd: AdapterEnd? = nil) {
     tellDatabase(of: place)
     links[place].close(at: context.time)
-    context.tell(.disconnected(DisconnectedEvent(reason: reason, adapterEnd: adapterEnd)), connection: links[place].id)
+    let end = DisconnectedEvent(reason: reason, adapterEnd: adapterEnd, wasAsked: links[place].isAskedToEnd)
+    context.tell(.disconnected(end), connection: links[place].id)
   }
 
   mutating func closeAll(of adapter: UInt16, _ end: AdapterEnd) {

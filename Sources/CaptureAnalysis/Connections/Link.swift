@@ -54,6 +54,8 @@ struct Link {
   private var isGuessed = false
   /// Whether it is a Low Energy link; nil until that is known.
   private(set) var isLowEnergy: Bool?
+  /// Whether the host has asked its controller to end it.
+  var isAskedToEnd = false
   /// Whether a start of which the capture does not tell it was found to be sent.
   private var hasFoundSent = false
   /// Apart from the recombiners, whose octets are lent while the channels change.

@@ -322,18 +322,6 @@ public struct LinkTraffic: Hashable, Sendable {
   public let tellsUpdates: Bool
 }
 
-/// The end of a connection.
-public struct DisconnectedEvent: Hashable, Sendable {
-  /// Why; nil where nobody tells of its own end, only that it must be over: what ended its adapter did, or its handle is
-  /// in use again.
-  public let reason: HCIErrorCode?
-  /// What ended it with all other connections of its adapter; nil if nothing did.
-  public var adapterEnd: AdapterEnd?
-
-  /// Whether nothing shows when it ended.
-  var isUnseen: Bool { reason == nil && adapterEnd == nil }
-}
-
 extension AdapterEvent {
   /// New Index: type (1), bus (1), address (6), name (8). Index Information: address (6), manufacturer (2).
   init(_ adapter: UInt16, _ octets: Span<UInt8>, isNew: Bool) {

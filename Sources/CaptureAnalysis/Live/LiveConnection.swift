@@ -11,7 +11,7 @@ public struct LiveConnection: Sendable {
   /// When it was first seen.
   public private(set) var opened: Timestamp
   /// When it ended, and why; nil while it is open.
-  public private(set) var closed: (time: Timestamp, reason: HCIErrorCode?, adapterEnd: AdapterEnd?)?
+  public private(set) var closed: (time: Timestamp, end: DisconnectedEvent)?
   /// The peer.
   public private(set) var peer: PeerIdentity
   /// What the sensor says of itself.
@@ -87,7 +87,7 @@ public struct LiveConnection: Sendable {
       guard subscription.uuid == .heartRateMeasurement else { return }
       isSubscribed = event.content.kind == .subscribed
     case .heartRate(let measurement): note(measurement, at: event.time)
-    case .disconnected(let end): closed = (event.time, end.reason, end.adapterEnd)
+    case .disconnected(let end): closed = (event.time, end)
     default: break
     }
   }

@@ -30,10 +30,10 @@ public struct ConnectionSummary: Sendable {
   private var hasEarlyClockStep = false
   /// Its end; nil if it is open at the end of the capture.
   public private(set) var closed: Moment?
+  /// How it ended; nil if it is open at the end of the capture.
+  public private(set) var end: DisconnectedEvent?
   /// Why it ended; nil if that was not seen.
-  public private(set) var reason: HCIErrorCode?
-  /// What ended it with all other connections of its adapter; nil if nothing did.
-  public private(set) var adapterEnd: AdapterEnd?
+  public var reason: HCIErrorCode? { end?.reason }
   /// Its parameters, and each change.
   public private(set) var parameters: [Parameters] = []
   /// The longest ATT PDU that the two sides agreed on; nil if they did not speak of it in this capture.
@@ -247,7 +247,7 @@ extension ConnectionSummary {
       inferences.removeAll { $0.isOfAttribute(of: inference) }
       inferences.append(inference)
     case .disconnected(let end):
-      (closed, reason, adapterEnd) = (moment, end.reason, end.adapterEnd)
+      (closed, self.end) = (moment, end)
       for place in sessions.indices { sessions[place].settle() }
     default: break
     }

@@ -92,7 +92,7 @@ extension LiveDrawing {
   private func link(_ connection: LiveConnection) -> LiveLine {
     var pieces: [String] = []
     if let closed = connection.closed {
-      pieces.append(closed.adapterEnd?.words ?? closed.reason?.words ?? "its end was not seen")
+      pieces.append(closed.end.words ?? "its end was not seen")
     }
     pieces.append(connection.parameters.map(ParametersText.sentence) ?? "parameters unknown")
     if connection.beginning.isLowEnergy == false { pieces.append("BR/EDR") }

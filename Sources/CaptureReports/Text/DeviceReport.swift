@@ -50,11 +50,10 @@ struct DeviceReport {
   /// Why a connection ended.
   static func ending(_ connection: ConnectionSummary) -> String {
     guard let closed = connection.closed else { return "still open when the capture ends" }
-    if let end = connection.adapterEnd { return "\(end.words) \(closed.frameText)" }
-    guard let reason = connection.reason else {
+    guard let words = connection.end?.words else {
       return "its end is not in the capture: by \(closed.frameText) it was over"
     }
-    return "\(reason.words) \(closed.frameText)"
+    return "\(words) \(closed.frameText)"
   }
 }
 

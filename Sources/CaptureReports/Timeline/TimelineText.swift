@@ -268,7 +268,7 @@ enum TimelineWords {
       event.status == .success ? (event.isEncrypted ? "on" : "off") : "failed: \(event.status.words)"
     case .rssi(let rssi): "\(rssi) dBm"
     case .mtu(let event): "\(event.mtu)\(event.isEnhanced ? ", enhanced bearer" : "")"
-    case .disconnected(let event): event.adapterEnd?.words ?? event.reason?.words ?? "its end is not in the capture"
+    case .disconnected(let event): event.words ?? "its end is not in the capture"
     default: ""
     }
   }
@@ -309,6 +309,16 @@ enum TimelineWords {
     case 3: "LE Coded"
     default: "PHY \(phy)"
     }
+  }
+}
+
+extension DisconnectedEvent {
+  /// What ended a connection; nil if that was not seen.
+  var words: String? {
+    guard let reason else { return adapterEnd?.words }
+    // The reason of the other side's end, as the controller tells it.
+    let isOdd = isByHost && reason != .connectionTerminatedByLocalHost
+    return isOdd ? "\(reason.words), as the local host had asked" : reason.words
   }
 }
 

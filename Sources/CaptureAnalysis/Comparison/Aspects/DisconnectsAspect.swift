@@ -25,10 +25,9 @@ enum DisconnectsAspect: ComparisonAspect {
 
   private static func end(_ connection: SensorBehaviour.SideConnection) -> End {
     let isSensor = connection.summary.server == .local
-    return switch connection.summary.reason?.rawValue {
-    case 0x16?: isSensor ? .sensor : .host
-    case 0x13?: isSensor ? .host : .sensor
-    case let code: .other(code ?? 0)
-    }
+    guard let end = connection.summary.end else { return .other(0) }
+    if end.isByHost { return isSensor ? .sensor : .host }
+    if end.isByPeer { return isSensor ? .host : .sensor }
+    return .other(end.reason?.rawValue ?? 0)
   }
 }

@@ -164,7 +164,7 @@ struct NotificationGap: AnomalyRule {
       isOver = true
       judgePending(&scene)
       // A sensor that falls silent and hangs up was taken off; a host that hangs up has waited.
-      if end.reason == .connectionTerminatedByLocalHost { judgeEnd("the host ended the connection", &scene) }
+      if end.isByHost { judgeEnd("the host ended the connection", &scene) }
     default: break
     }
   }

@@ -129,7 +129,7 @@ struct ParameterUpdateThenLost: AnomalyRule {
       guard case .parameters = command.wish else { return }
       granted?.go(to: command.step)
       if case .refused(let reason) = command.step, reason != .unknownConnectionIdentifier { failGranted(event.moment) }
-    case .disconnected(let end): if let reason = end.reason { judge(reason, &scene) }
+    case .disconnected(let end): if !end.isByHost, let reason = end.reason { judge(reason, &scene) }
     default: break
     }
   }

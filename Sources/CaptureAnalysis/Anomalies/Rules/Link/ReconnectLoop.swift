@@ -70,7 +70,7 @@ struct ReconnectLoop: AnomalyRule {
   private struct Attempt {
     let connection: Int
     let moment: Moment
-    var reason: HCIErrorCode?
+    var end: DisconnectedEvent?
   }
 
   private struct Loop {
@@ -80,7 +80,15 @@ struct ReconnectLoop: AnomalyRule {
     var lastConnection: Int
     var count: Int
     /// Why its connections ended.
-    var reasons: [HCIErrorCode: Int]
+    private(set) var reasons: [HCIErrorCode: Int] = [:]
+    /// Whether the local host wanted all of them to end, or they never were any.
+    private(set) var isWanted = true
+
+    mutating func note(_ end: DisconnectedEvent) {
+      guard let reason = end.reason else { return }
+      reasons[reason, default: 0] += 1
+      if !end.isByHost, reason != .connectionFailedToBeEstablished { isWanted = false }
+    }
   }
 
   init(_ settings: RuleSettings) {
@@ -96,7 +104,7 @@ struct ReconnectLoop: AnomalyRule {
       begin(
         Attempt(connection: connection, moment: event.moment), place(of: address, connected.isLowEnergy, &scene), &scene
       )
-    case .disconnected(let end): if let reason = end.reason { self.end(connection, reason) }
+    case .disconnected(let end): if end.reason != nil { self.end(connection, end) }
     default: break
     }
   }
@@ -122,32 +130,25 @@ struct ReconnectLoop: AnomalyRule {
       attempt.moment.time.seconds(since: first.moment.time) <= within
     else { return }
     var loop = Loop(
-      connection: first.connection, first: first.moment, last: first.moment, lastConnection: 0, count: 0, reasons: [:])
+      connection: first.connection, first: first.moment, last: first.moment, lastConnection: 0, count: 0)
     if let known = peers[place].loop {
       if first.connection <= known.lastConnection { loop = known } else { report(peers[place], &scene) }
     }
     for attempt in recent where attempt.connection > loop.lastConnection {
       loop.count += 1
-      if let reason = attempt.reason { loop.reasons[reason, default: 0] += 1 }
+      if let end = attempt.end { loop.note(end) }
     }
     (loop.last, loop.lastConnection) = (attempt.moment, attempt.connection)
     peers[place].loop = loop
   }
 
-  private mutating func end(_ connection: Int, _ reason: HCIErrorCode) {
+  private mutating func end(_ connection: Int, _ end: DisconnectedEvent) {
     for place in peers.indices {
       guard let recent = peers[place].recent.firstIndex(where: { $0.connection == connection }) else { continue }
-      peers[place].recent[recent].reason = reason
-      if let last = peers[place].loop?.lastConnection, connection <= last {
-        peers[place].loop?.reasons[reason, default: 0] += 1
-      }
+      peers[place].recent[recent].end = end
+      if let last = peers[place].loop?.lastConnection, connection <= last { peers[place].loop?.note(end) }
       return
     }
-  }
-
-  /// Whether a connection ended by the local host's wish, or never was one.
-  private static func isWanted(_ reason: HCIErrorCode) -> Bool {
-    reason == .connectionTerminatedByLocalHost || reason == .connectionFailedToBeEstablished
   }
 
   private func report(_ peer: Peer, _ scene: inout RuleScene) {
@@ -160,7 +161,7 @@ struct ReconnectLoop: AnomalyRule {
     // Connections that came to nothing are another rule's; so many of them are worth knowing.
     let cameAbout = loop.count - failed >= connections
     guard cameAbout || failed >= connections else { return }
-    let isWanted = !cameAbout || reasons.allSatisfy { Self.isWanted($0.key) }
+    let isWanted = !cameAbout || loop.isWanted
     scene.report(
       Self.self, message + (ends.isEmpty ? "" : "; they ended \(ends)"), severity: isWanted ? .info : nil,
       from: loop.first, to: loop.last, connection: loop.connection, count: loop.count)

@@ -21,7 +21,18 @@ struct SensorHungUp: AnomalyRule {
       .finds(
         "before a measurement came, of a sensor that is known from an earlier connection",
         [.disconnect(0x16), .connect, .sent("12 11 00 01 00"), .received("13"), .wait(3), .disconnect(0x13)]),
+      .finds(
+        "the local host wanted to end it, and its controller did not",
+        [
+          .values(["16 48 e8 03"]), .command(0x0406, "40 00 13"), .event(0x0F, "0c 01 06 04"), .wait(3),
+          .disconnect(0x13),
+        ]),
       .quiet("the local host ends it", [.values(["16 48 e8 03"]), .disconnect(0x16)]),
+      .quiet(
+        "the local host ends it, and its controller repeats the reason that it was given",
+        [
+          .values(["16 48 e8 03"]), .command(0x0406, "40 00 13"), .event(0x0F, "00 01 06 04"), .disconnect(0x13),
+        ]),
       .quiet("nothing tells that the peer is a sensor", after: .connected, [.wait(3), .disconnect(0x13)]),
       .quiet(
         "the local host is the sensor", after: .connected,
@@ -51,7 +62,7 @@ struct SensorHungUp: AnomalyRule {
     case .service(let service): if service.uuid == .heartRateService, service.server == .peer { hasService = true }
     case .subscribed(let subscription):
       if subscription.uuid == .heartRateMeasurement, subscription.server == .peer { hasService = true }
-    case .disconnected(let end): if end.reason == .remoteUserTerminatedConnection { report(&scene) }
+    case .disconnected(let end): if end.isByPeer { report(&scene) }
     default: break
     }
   }

@@ -1,0 +1,23 @@
+public import BluetoothHost
+
+/// The end of a connection.
+public struct DisconnectedEvent: Hashable, Sendable {
+  /// Why; nil where nobody tells of its own end, only that it must be over: what ended its adapter did, or its handle is
+  /// in use again.
+  public let reason: HCIErrorCode?
+  /// What ended it with all other connections of its adapter; nil if nothing did.
+  public var adapterEnd: AdapterEnd?
+  /// Whether the local host had asked for it.
+  public var wasAsked = false
+
+  /// Whether nothing shows when it ended.
+  var isUnseen: Bool { reason == nil && adapterEnd == nil }
+
+  /// Whether the local host ended it. There are controllers that give their own host the reason it gave them for the peer.
+  public var isByHost: Bool {
+    reason == .connectionTerminatedByLocalHost || wasAsked && reason == .remoteUserTerminatedConnection
+  }
+
+  /// Whether the peer ended it, as its user or its maker wanted.
+  public var isByPeer: Bool { reason == .remoteUserTerminatedConnection && !isByHost }
+}
