@@ -34,6 +34,8 @@ package struct ExamplePlayer {
     case .signalReceived(let pdu): host.l2cap(.received, channel: 5, hex(pdu))
     case .securitySent(let pdu): host.l2cap(.sent, channel: 6, hex(pdu))
     case .securityReceived(let pdu): host.l2cap(.received, channel: 6, hex(pdu))
+    case .channelSent(let channel, let pdu): host.l2cap(.sent, channel: channel, hex(pdu))
+    case .channelReceived(let channel, let pdu): host.l2cap(.received, channel: channel, hex(pdu))
     case .receivedPiece(let piece, let isContinuation):
       host.fragment(.received, isContinuation: isContinuation, hex(piece))
     case .keepingACL(let octets): host.keptACLOctets = octets

@@ -34,6 +34,8 @@ struct ATTDialogue {
     case request(behind: Asked?)
     /// A response, or an Error Response; nil if nothing waits that it could answer.
     case response(to: Asked?)
+    /// A response, or an Error Response, to what came by another of the bearers that have a channel of their own.
+    case straying(from: Asked)
     /// An indication; the one before it has not been confirmed yet, if there is one.
     case indication(behind: Asked?)
     /// A confirmation; nil if nothing waits for it.
@@ -52,6 +54,13 @@ struct ATTDialogue {
     var overtaken: [Asked] = []
     /// The last request of a kind that is not defined: it may be refused.
     var odd: Asked?
+
+    /// The oldest request of a kind, which waits no more; one that has timed out only if there is no other.
+    mutating func take(_ kind: ATTOpcode, at moment: Moment) -> Asked? {
+      let fitting = requests.indices.filter { requests[$0].pdu.opcode == kind }
+      let inTime = fitting.first { requests[$0].age(at: moment) < ATTDialogue.timeout }
+      return (inTime ?? fitting.first).map { requests.remove(at: $0) }
+    }
   }
 
   /// The requests and indications that wait, in no order.
@@ -77,7 +86,7 @@ struct ATTDialogue {
     case 0x1E: step = .confirmation(of: confirmed(pdu))
     case _ where opcode.isRequest: step = .request(behind: ask(asked))
     case _ where opcode.isResponse:
-      step = .response(to: answered(pdu, ATTOpcode(rawValue: opcode.rawValue &- 1), moment))
+      step = answered(pdu, ATTOpcode(rawValue: opcode.rawValue &- 1), moment)
     case _ where !opcode.isCommand:
       sides[side(pdu.bearer, pdu.direction)].odd = asked
       step = .other
@@ -120,15 +129,14 @@ extension ATTDialogue {
     return sides[place].indication ?? sides[place].overtaken.popLast()
   }
 
-  /// The oldest request of a kind; one that has timed out only if there is no other.
-  private mutating func answered(_ pdu: ATTDialoguePDU, _ request: ATTOpcode, _ moment: Moment) -> Asked? {
+  private mutating func answered(_ pdu: ATTDialoguePDU, _ request: ATTOpcode, _ moment: Moment) -> Step {
     let place = side(pdu.bearer, pdu.direction.opposite)
-    let requests = sides[place].requests
-    let fitting = requests.indices.filter { requests[$0].pdu.opcode == request }
-    guard let found = fitting.first(where: { requests[$0].age(at: moment) < Self.timeout }) ?? fitting.first else {
-      return nil
+    if let asked = sides[place].take(request, at: moment) { return .response(to: asked) }
+    guard pdu.bearer != nil else { return .response(to: nil) }
+    for other in sides.indices where sides[other].bearer != nil && sides[other].direction == sides[place].direction {
+      if let asked = sides[other].take(request, at: moment) { return .straying(from: asked) }
     }
-    return sides[place].requests.remove(at: found)
+    return .response(to: nil)
   }
 
   private mutating func refused(_ pdu: ATTDialoguePDU, _ moment: Moment) -> Step {
@@ -142,7 +150,7 @@ extension ATTDialogue {
       sides[place].odd = nil
       return .other
     }
-    return .response(to: answered(pdu, request, moment))
+    return answered(pdu, request, moment)
   }
 }
 

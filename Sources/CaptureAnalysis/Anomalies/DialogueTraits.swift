@@ -22,7 +22,7 @@ struct DialogueTraits: OptionSet, BitwiseCopyable {
   static let afterChange = Self(bit: 6)
   /// It is a request or an indication behind another that waits.
   static let behind = Self(bit: 7)
-  /// It answers nothing.
+  /// It answers nothing, or nothing that came by its bearer.
   static let unpaired = Self(bit: 8)
   /// It answers what has waited longer than a transaction may take.
   static let overdue = Self(bit: 9)
@@ -77,7 +77,7 @@ extension RuleScene {
     if pdu.length > 23, let mtu = mtu(of: pdu.bearer), pdu.length > mtu { traits.insert(.long) }
     switch dialogue.step {
     case .request(_?), .indication(_?): traits.insert(.behind)
-    case .response(nil), .confirmation(nil): traits.insert(.unpaired)
+    case .response(nil), .straying, .confirmation(nil): traits.insert(.unpaired)
     case .response(let asked?), .confirmation(let asked?):
       if asked.age(at: moment) >= ATTDialogue.timeout { traits.insert(.overdue) }
       if asked.pdu.attribute?.heartRateRole != nil { traits.insert(.heartRate) }

@@ -121,6 +121,10 @@ public enum ExampleStep: Sendable {
   case securitySent(String)
   /// A PDU on the LE security manager channel from the peer.
   case securityReceived(String)
+  /// A PDU on a dynamic channel from the local host: the channel's number at the peer, the PDU.
+  case channelSent(UInt16, String)
+  /// A PDU on a dynamic channel from the peer: the channel's number at the local host, the PDU.
+  case channelReceived(UInt16, String)
   /// An ACL packet from the peer with a part of an L2CAP PDU.
   case receivedPiece(String, isContinuation: Bool)
   /// From here on the capture keeps so many octets of ACL packets.

@@ -25,6 +25,8 @@ enum RuleWords {
     case .signalReceived(let pdu): "peer signals \(pdu)"
     case .securitySent(let pdu): "host pairs with \(pdu)"
     case .securityReceived(let pdu): "peer pairs with \(pdu)"
+    case .channelSent(let channel, let pdu): "host sends \(pdu) on channel \(hexadecimal(channel, 4))"
+    case .channelReceived(let channel, let pdu): "peer sends \(pdu) on channel \(hexadecimal(channel, 4))"
     case .receivedPiece(let piece, let isContinuation):
       "peer sends \(isContinuation ? "the next" : "a first") piece \(piece)"
     case .keepingACL(let octets): "from here on the capture keeps \(octets) octets of ACL packets"

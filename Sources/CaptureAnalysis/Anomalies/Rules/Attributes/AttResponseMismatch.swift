@@ -6,15 +6,36 @@ import GATTKit
 struct AttResponseMismatch: AnomalyRule {
   static let about = RuleDescription(
     "att-response-mismatch", .error,
-    finds: "A response, or an Error Response, that fits no request on its bearer; also one to a command.",
+    finds:
+      "A response, or an Error Response, that fits no request on its bearer; also one to a command. Where it answers a "
+      + "request on another bearer, that is said.",
     matters: "Clients take it for the answer to something else, or close the link.",
-    advice: "Report it to the maker of the server that sends it.",
+    advice:
+      "Report it to the maker of the server that sends it. Where answers come by another enhanced bearer, the two "
+      + "ends do not agree which of their channels belong together: limit the client to one enhanced bearer, and report it "
+      + "to the makers of both hosts.",
     reference: "Core 6.0, Vol 3, Part F, 3.3.2",
     examples: [
       .finds("a response to nothing", [.received("0b 01")]),
       .finds("a response of another kind", [.sent("0a 13 00"), .received("13"), .received("0b 01")]),
       .finds("an error in answer to a command", [.sent("52 20 00 01"), .received("01 52 20 00 03")]),
       .finds("a second answer, twice, which is told once", [.received("0b 01"), .wait(1), .received("0b 01")]),
+      .finds(
+        "two requests by two enhanced bearers, each of which is answered by the other one",
+        [
+          .signalSent("17 07 0c 00 27 00 40 00 40 00 0a 00 40 00 41 00"),
+          .signalReceived("18 07 0c 00 40 00 40 00 0a 00 00 00 50 00 51 00"),
+          .channelSent(0x50, "03 00 0a 13 00"), .channelSent(0x51, "05 00 12 17 00 01 00"),
+          .channelReceived(0x40, "01 00 13"), .channelReceived(0x41, "02 00 0b 01"),
+        ]),
+      .quiet(
+        "the same, each of which is answered by its own",
+        [
+          .signalSent("17 07 0c 00 27 00 40 00 40 00 0a 00 40 00 41 00"),
+          .signalReceived("18 07 0c 00 40 00 40 00 0a 00 00 00 50 00 51 00"),
+          .channelSent(0x50, "03 00 0a 13 00"), .channelSent(0x51, "05 00 12 17 00 01 00"),
+          .channelReceived(0x41, "01 00 13"), .channelReceived(0x40, "02 00 0b 01"),
+        ]),
       .quiet("a response to a request", [.sent("0a 13 00"), .received("0b 01")]),
       .quiet("a late one", [.sent("0a 13 00"), .wait(31), .received("0b 01")]),
       .quiet("an unknown request is refused", [.sent("22 13 00"), .received("01 22 00 00 06")]),
@@ -26,14 +47,22 @@ struct AttResponseMismatch: AnomalyRule {
   static let dialogue: DialogueTraits = .unpaired
 
   private var strays = RuleTally()
+  private var misled = RuleTally()
 
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
-    guard case .dialogue(.pdu(let pdu)) = event.content, case .response(nil) = scene.dialogue.step, scene.isWhole,
-      !scene.dialogue.hasForgotten
-    else { return }
-    strays.note(scene.moment, "\(pdu.direction == .sent ? "the local host" : "the peer") sends \(Self.words(pdu))")
+    guard case .dialogue(.pdu(let pdu)) = event.content, scene.isWhole, !scene.dialogue.hasForgotten else { return }
+    let (server, client) = pdu.direction == .sent ? ("the local host", "the peer") : ("the peer", "the local host")
+    switch scene.dialogue.step {
+    case .response(nil): strays.note(scene.moment, "\(server) sends \(Self.words(pdu))")
+    case .straying(let asked):
+      misled.note(
+        asked.moment, to: scene.moment,
+        "\(server) answers \(client)'s \(asked.pdu.words) by another enhanced bearer than it came by: "
+          + "the two ends do not agree which of their channels belong together")
+    default: break
+    }
   }
 
   private static func words(_ pdu: ATTDialoguePDU) -> String {
@@ -44,5 +73,8 @@ struct AttResponseMismatch: AnomalyRule {
     return "an Error Response to \(name.hasPrefix("E") ? "an" : "a") \(name), \(why)"
   }
 
-  mutating func finish(_ scene: inout RuleScene) { strays.report(Self.self, &scene) }
+  mutating func finish(_ scene: inout RuleScene) {
+    strays.report(Self.self, &scene)
+    misled.report(Self.self, &scene)
+  }
 }
