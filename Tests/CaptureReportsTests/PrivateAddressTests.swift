@@ -24,6 +24,19 @@ import Testing
     #expect(json.contains("\"address\": \"4A:33:22:11:00:01\"") && json.contains("\"identity\": \"C5:44:33:22:11:01\""))
   }
 
+  @Test func `the sensor's own log names the phone by who it is`() throws {
+    var host = HostSide()
+    // As peripheral.
+    host.leEvent(0x01, hex("00 40 00 01 01 01 00 11 22 33 4a 18 00 00 00 48 00 00"))
+    host.l2cap(.received, channel: 6, [0x08] + Array(repeating: 0x5A, count: 16))
+    host.l2cap(.received, channel: 6, hex("09 01 01 11 22 33 44 c5"))
+    host.received(hex("08 01 00 ff ff 03 28"))
+    host.sent(hex("09 07 23 00 10 24 00 37 2a"))
+    host.sent(hex("1b 24 00 00 61"))
+    let text = Reporting.analysis([try Reporting.summary("own", host.file())], width: 160)
+    #expect(text.contains("   peer C5:44:33:22:11:01 random static   under 4A:33:22:11:00:01\n"))
+  }
+
   @Test func `a map is of who it is`() throws {
     var host = HostSide()
     host.leEvent(0x01, hex("00 40 00 00 01 01 00 11 22 33 4a 18 00 00 00 48 00 00"))

@@ -89,11 +89,12 @@ extension CaptureText {
 
   private func write(_ connection: ConnectionSummary, _ buffer: inout ReportBuffer) {
     guard let session = connection.heartRate else { return }
+    let address = connection.identity ?? connection.address
     let head = [
       Style.accent("Connection \(connection.id)", context), DeviceReport.span(connection, times),
       connection.role.map { "as \($0.name)" } ?? "", "handle \(connection.handle.handleText)",
-      connection.server == .local ? "peer \(connection.address.map(addressText) ?? "unknown")" : "",
-      connection.server == .peer && connection.identity != nil ? connection.address.map { "under \($0)" } ?? "" : "",
+      connection.server == .local ? "peer \(address.map(addressText) ?? "unknown")" : "",
+      connection.identity != nil ? connection.address.map { "under \($0)" } ?? "" : "",
     ]
     buffer.write(TextLayout.flow(head, indent: 2, width: context.width, hanging: 4))
     let story = summary.story(of: connection)
@@ -138,6 +139,10 @@ extension CaptureText {
     }
     if connection.isLowEnergy == false { pieces.append("BR/EDR") }
     pieces.append(connection.mtu.map { "ATT_MTU \($0)" } ?? "ATT_MTU unknown")
+    if let least = connection.enhancedMTU.values.min(), let most = connection.enhancedMTU.values.max() {
+      let bearers = TimeText.count(connection.enhancedMTU.count, "enhanced bearer")
+      pieces.append("\(bearers), ATT_MTU \(least == most ? "\(least)" : "\(least)–\(most)")")
+    }
     pieces.append(connection.encryption.map { $0 ? "encrypted" : "not encrypted" } ?? "encryption unknown")
     if connection.adapter > 0 { pieces.append(adapterText(connection.adapter)) }
     return pieces

@@ -1,0 +1,35 @@
+import CaptureAnalysis
+import TestSupport
+import Testing
+
+/// Who ended a connection. There are controllers that give their own host the reason it gave them for the peer.
+@Suite struct `The end of a connection` {
+  private func end(command: String?, status: String? = "00 01 06 04", reason: UInt8) throws -> DisconnectedEvent {
+    var host = HostSide()
+    host.connected(0x40, peer: 1)
+    host.connected(0x41, peer: 2)
+    if let command { host.command(0x0406, hex(command)) }
+    if let status, command != nil { host.event(0x0F, hex(status)) }
+    host.disconnected(0x40, reason: reason)
+    return try #require(try summary(of: host.file()).connections.first?.end)
+  }
+
+  @Test func `is the host's where it has asked for it`() throws {
+    let end = try end(command: "40 00 13", reason: 0x13)
+    #expect(end.isByHost && !end.isByPeer)
+    #expect(try self.end(command: "40 00 13", status: nil, reason: 0x13).isByHost)
+    #expect(try self.end(command: nil, reason: 0x16).isByHost)
+  }
+
+  @Test func `is the peer's where the host has not, or was refused`() throws {
+    #expect(try end(command: nil, reason: 0x13).isByPeer)
+    #expect(try end(command: "40 00 13", status: "0c 01 06 04", reason: 0x13).isByPeer)
+    // The other connection's.
+    #expect(try end(command: "41 00 13", reason: 0x13).isByPeer)
+  }
+
+  @Test func `is neither's where the link was lost all the same`() throws {
+    let end = try end(command: "40 00 13", reason: 0x08)
+    #expect(!end.isByHost && !end.isByPeer && end.wasAsked)
+  }
+}
