@@ -22,7 +22,7 @@ extension ConnectionTracker {
       links[place].end()
       return false
     }
-    if context.knowledge.lateEnds[links[place].id] == RecordPlace(frame: context.frame, member: context.member) {
+    if context.knowledge.lateEnds.contains(RecordPlace(frame: context.frame, member: context.member)) {
       links[place].end()
       return false
     }
@@ -43,7 +43,7 @@ extension ConnectionTracker {
   /// where the capture is read again.
   mutating func takeOver(_ ended: Link, _ new: inout Link) {
     guard let late = ended.late, late.isNearer(to: context.time) else { return }
-    context.conclusions.noteLateEnd(of: ended.id, at: RecordPlace(frame: late.first.frame, member: late.first.member))
+    context.conclusions.noteLateEnd(at: RecordPlace(frame: late.first.frame, member: late.first.member))
     new.hasEarlierData = true
   }
 

@@ -20,8 +20,8 @@ public struct CaptureKnowledge: Sendable {
   var discovered: [Int: ServerDatabases] = [:]
   /// What attributes turned out to be after values had come that were told by an earlier table.
   var revisions: [TablePeriod: [UInt16: RevisedType]] = [:]
-  /// Where what comes behind the end of a connection is the next one's with its handle, by the connection's number.
-  var lateEnds: [Int: RecordPlace] = [:]
+  /// Where what comes behind the end of a connection is the next one's with its handle.
+  var lateEnds: Set<RecordPlace> = []
   /// The channels of Enhanced ATT that were opened before the capture, by the connection's number.
   var channels: [Int: [ChannelPair]] = [:]
   /// The devices whose private addresses can be resolved.
@@ -104,6 +104,14 @@ public struct CaptureKnowledge: Sendable {
     return directionsAreFalse
   }
 
+  /// Takes where connections have begun before it was reported, which has to be known before anything is made of any
+  /// connection: what is made of one goes by its number, and they are numbered as they begin.
+  /// - Returns: Whether reading it again tells which data are whose.
+  public mutating func learnBeginnings(_ conclusions: Conclusions) -> Bool {
+    lateEnds = conclusions.lateEnds
+    return !lateEnds.isEmpty
+  }
+
   /// Takes which channels were open before the capture, which has to be known before anything else is made of it.
   /// - Returns: Whether reading it again tells what went over them before they gave themselves away.
   public mutating func learnChannels(_ conclusions: Conclusions) -> Bool {
@@ -116,7 +124,6 @@ public struct CaptureKnowledge: Sendable {
   public mutating func learn(_ conclusions: Conclusions) -> Bool {
     discovered = conclusions.discovered
     revisions = conclusions.revisions
-    lateEnds = conclusions.lateEnds
     identities = conclusions.identities
     for found in conclusions.inferences {
       // What an attribute is, its own values tell, rivals weighed; or those on another connection, where none is surer.
@@ -130,7 +137,6 @@ public struct CaptureKnowledge: Sendable {
       }
       inferences[found.connection, default: []].append(inference)
     }
-    let tellsTypes = !inferences.isEmpty || !discovered.isEmpty || !revisions.isEmpty
-    return tellsTypes || !lateEnds.isEmpty || identities.areLate
+    return !inferences.isEmpty || !discovered.isEmpty || !revisions.isEmpty || identities.areLate
   }
 }

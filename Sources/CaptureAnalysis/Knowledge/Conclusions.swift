@@ -18,8 +18,8 @@ public struct Conclusions: Sendable {
   private(set) var revisions: [TablePeriod: [UInt16: RevisedType]] = [:]
   /// How many attributes these are.
   private var revisedCount = 0
-  /// Where what comes behind the end of a connection is the next one's with its handle, by the connection's number.
-  private(set) var lateEnds: [Int: RecordPlace] = [:]
+  /// Where what comes behind the end of a connection is the next one's with its handle.
+  private(set) var lateEnds: Set<RecordPlace> = []
   /// The channels of Enhanced ATT that were opened before the capture, by the connection's number, in the order they
   /// were found: of two with the same number the later one holds.
   private(set) var channels: [Int: [ChannelPair]] = [:]
@@ -212,8 +212,8 @@ public struct Conclusions: Sendable {
   }
 
   /// What came behind the end of a connection was another's from here on.
-  mutating func noteLateEnd(of connection: Int, at place: RecordPlace) {
-    if lateEnds.count < Self.most { lateEnds[connection] = place }
+  mutating func noteLateEnd(at place: RecordPlace) {
+    if lateEnds.count < Self.most { lateEnds.insert(place) }
   }
 
   /// It has come to light what goes over a channel that was opened before the capture.

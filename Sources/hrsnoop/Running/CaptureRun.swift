@@ -93,14 +93,15 @@ final class CaptureRun {
     return last.facts
   }
 
-  /// Reads a capture for the first time, and once more where data turn out to have gone the other way, or channels to have
-  /// been open before it.
+  /// Reads a capture for the first time, and once more where data turn out to have gone the other way, or to be another
+  /// connection's, or channels to have been open before it.
   private func readFirst<Receiver: EventReceiver>(
     _ input: CaptureInput, into receiver: Receiver, _ knowledge: inout CaptureKnowledge
   ) throws(InputError) -> (receiver: Receiver, facts: CaptureFacts, conclusions: Conclusions) {
     var first = try readOnce(input, into: receiver, knowledge)
     guard input.canBeReadAgain else { return first }
     if knowledge.learnDirections(first.conclusions) { first = try readOnce(input, into: receiver, knowledge) }
+    if knowledge.learnBeginnings(first.conclusions) { first = try readOnce(input, into: receiver, knowledge) }
     guard knowledge.learnChannels(first.conclusions) else { return first }
     return try readOnce(input, into: receiver, knowledge)
   }
@@ -108,7 +109,8 @@ final class CaptureRun {
   /// What goes by once is told as it was known when it came: where that is not all, says so.
   private func sayReadOnce(_ input: CaptureInput, _ knowledge: inout CaptureKnowledge, _ conclusions: Conclusions) {
     let tellsMore =
-      knowledge.learnDirections(conclusions) || knowledge.learnChannels(conclusions) || knowledge.learn(conclusions)
+      knowledge.learnDirections(conclusions) || knowledge.learnBeginnings(conclusions)
+      || knowledge.learnChannels(conclusions) || knowledge.learn(conclusions)
     guard tellsMore, !isQuiet else { return }
     InputError(
       path: input.path,

@@ -21,6 +21,7 @@ struct InferredCapture {
     var knowledge = knowledge
     var first = try Self.read(octets, knowledge)
     if knowledge.learnDirections(first.conclusions) { first = try Self.read(octets, knowledge) }
+    if knowledge.learnBeginnings(first.conclusions) { first = try Self.read(octets, knowledge) }
     if knowledge.learnChannels(first.conclusions) { first = try Self.read(octets, knowledge) }
     if knowledge.learn(first.conclusions) {
       self = InferredCapture(events: try Self.read(octets, knowledge).events, first.conclusions, knowledge)

@@ -723,4 +723,29 @@ extension HostSide {
     host.notified([0, 63])
     #expect(try measurements(host) == [1: [61], 2: [62, 63]])
   }
+
+  /// A connection of another adapter begins between the two: the connections have other numbers when it is known whose the
+  /// data are, and what was inferred on each must not be taken for what is on another.
+  @Test func `early ones before another connection`() throws {
+    var host = HostSide()
+    host.connected(peer: 1)
+    host.disconnected()
+    host.wait(milliseconds: 500)
+    host.notified(attribute: 48, [0x01, 0x02])
+    host.adapter = 1
+    host.connected(0x50, peer: 3)
+    host.adapter = 0
+    host.connected(peer: 2)
+    for second in 0..<30 {
+      host.adapter = 1
+      host.notified(on: 0x50, attribute: 48, strap(second))
+      host.adapter = 0
+      host.notified(attribute: 48, [0xA5, UInt8(second), 3])
+      host.wait(milliseconds: 980)
+    }
+    let events = try InferredCapture(host.file(.btsnoopMonitor)).events
+    let sensor = events.first { if case .connected(let event) = $0.content { event.adapter == 1 } else { false } }
+    let measured = events.filter { $0.content.heartRate != nil }.map(\.connection)
+    #expect(measured == Array(repeating: sensor?.connection, count: 30))
+  }
 }
