@@ -635,6 +635,26 @@ import TestSupport
     #expect(connection.subscriptions.map(\.handle) == [17])
   }
 
+  /// What a phone shows a car over BR/EDR says nothing of the sensor that it is over Low Energy.
+  @Test func `the local server over either transport`() throws {
+    var host = HostSide()
+    host.connected(isPeripheral: true)
+    host.received(hex("10 01 00 ff ff 00 28"))
+    host.sent(hex("11 06 0e 00 13 00 0d 18"))
+    host.received(hex("08 0e 00 13 00 03 28"))
+    host.sent(hex("09 07 0f 00 10 10 00 37 2a"))
+    host.sent(hex("1b 10 00 00 3c"))
+    host.connectedClassic(0x30, peer: 2)
+    host.l2cap(on: 0x30, .received, channel: 1, hex("02 01 04 00 1f 00 50 00"))
+    host.l2cap(on: 0x30, .sent, channel: 1, hex("03 01 08 00 40 00 50 00 00 00 00 00"))
+    host.l2cap(on: 0x30, .received, channel: 0x40, hex("10 01 00 ff ff 00 28"))
+    host.l2cap(on: 0x30, .sent, channel: 0x50, hex("01 10 01 00 0a"))
+    host.sent(hex("1b 10 00 00 3d"))
+    let analysis = try Analysis(host.file())
+    #expect(analysis.connections.map(bpm) == [[60, 61], []])
+    #expect(analysis.connections.map { $0.databases?.local.services.count } == [1, 0])
+  }
+
   @Test func `answers without a question teach nothing that they do not say themselves`() throws {
     let connection = try connection {
       // Without the question, the type of these values is not known, unless they look like nothing but declarations.

@@ -29,7 +29,7 @@ struct LinkChannels {
     peerAddress = event.peer.address
     gatt = GATTObserver(
       connection: connection, peer: context.databases.place(of: event.remoteServer),
-      local: context.databases.place(ofAdapter: event.adapter), context.knowledge)
+      local: context.databases.place(of: event.localServer), context.knowledge)
     gatt.know(event.peer, adapter: event.adapter, &context)
     // BR/EDR carries much else on its channels.
     if event.isLowEnergy != false { earlierChannels = EarlierChannels() }
@@ -42,7 +42,7 @@ struct LinkChannels {
     isLowEnergy = event.isLowEnergy ?? isLowEnergy
     peerAddress = event.peer.address
     if event.isLowEnergy == false { earlierChannels = nil }
-    gatt.belong(to: event.remoteServer, &context)
+    gatt.belong(to: event.remoteServer, at: event.localServer, &context)
     gatt.know(event.peer, adapter: event.adapter, &context)
   }
 
@@ -64,9 +64,9 @@ struct LinkChannels {
     _ side: ServerSide, of peer: RemoteServer?, _ context: TrackingContext<some EventReceiver>
   ) -> UnknownNotifications {
     UnknownNotifications(
-      connection: connection, adapter: adapter, peer: peer, server: side, handles: gatt.unknown.notifying(of: side),
-      asked: gatt.unknown.asked(of: side), unlikely: gatt.unknown.unlikely(of: side),
-      dismissed: gatt.unknown.dismissed(of: side),
+      connection: connection, local: LocalServer(adapter: adapter, isLowEnergy: isLowEnergy), peer: peer, server: side,
+      handles: gatt.unknown.notifying(of: side), asked: gatt.unknown.asked(of: side),
+      unlikely: gatt.unknown.unlikely(of: side), dismissed: gatt.unknown.dismissed(of: side),
       changes: context.databases.changes(at: gatt.place(side)))
   }
 

@@ -2,7 +2,7 @@ import BluetoothHost
 import GATTKit
 
 /// The GATT databases of a capture: one for each peer's server, kept across its connections, and one for each adapter's
-/// own server. Never one for two peers.
+/// own server and transport. Never one for two peers.
 struct DatabaseShelf {
   /// Where a database stands.
   struct Place: Hashable {
@@ -26,7 +26,7 @@ struct DatabaseShelf {
   private var types: ContiguousArray<RememberedType> = []
   private static let rememberedTypes = 32
   private var peers: [RemoteServer: Place] = [:]
-  private var adapters: [UInt16: Place] = [:]
+  private var locals: [LocalServer: Place] = [:]
   /// Places that stand for more than one address of a peer: they stay.
   private var identified: Set<Place> = []
 
@@ -131,10 +131,10 @@ struct DatabaseShelf {
   }
 
   /// The database of an adapter's own server.
-  mutating func place(ofAdapter adapter: UInt16) -> Place {
-    if let place = adapters[adapter] { return place }
+  mutating func place(of local: LocalServer) -> Place {
+    if let place = locals[local] { return place }
     let place = newPlace()
-    adapters[adapter] = place
+    locals[local] = place
     return place
   }
 
@@ -166,8 +166,8 @@ struct DatabaseShelf {
 
   /// What a peer has told another adapter of the same capture: it is the same server.
   func known(of address: DeviceAddress, besides adapter: UInt16) -> CaptureKnowledge.PeerDatabase? {
-    guard adapters.count > 1, adapters.count <= Self.mostAdapters else { return nil }
-    for other in adapters.keys.sorted() where other != adapter {
+    guard locals.count > 1, locals.count <= 2 * Self.mostAdapters else { return nil }
+    for other in Set(locals.keys.map(\.adapter)).sorted() where other != adapter {
       for isLowEnergy in [true, false] {
         let peer = RemoteServer(adapter: other, address: address, isLowEnergy: isLowEnergy)
         guard let place = peers[peer], databases[place.index].hasServices else { continue }
@@ -219,7 +219,7 @@ struct DatabaseShelf {
   func place(knownOf peer: RemoteServer) -> Place? { peers[peer] }
 
   /// What is known of an adapter's own server.
-  func place(knownOfAdapter adapter: UInt16) -> Place? { adapters[adapter] }
+  func place(knownOf local: LocalServer) -> Place? { locals[local] }
 
   /// The type of an attribute of the server at a place; nil if it is not known.
   @inline(__always)

@@ -8,7 +8,7 @@ import Octets
 struct GATTObserver {
   let connection: Int
   private var peerPlace: DatabaseShelf.Place
-  private let localPlace: DatabaseShelf.Place
+  private var localPlace: DatabaseShelf.Place
   private var bearers = [ATTBearer(.fixed)]
   /// What has been told of this connection: once is enough.
   var told = ToldAttributes()
@@ -40,9 +40,12 @@ struct GATTObserver {
     rediscoveries = ServerRediscoveries(connection: connection, knowledge)
   }
 
-  /// It turns out who the peer is.
-  mutating func belong(to peer: RemoteServer?, _ context: inout TrackingContext<some EventReceiver>) {
+  /// It turns out who the peer is, and over which transport the two reach each other.
+  mutating func belong(
+    to peer: RemoteServer?, at local: LocalServer, _ context: inout TrackingContext<some EventReceiver>
+  ) {
     peerPlace = context.databases.place(peerPlace, becomes: peer)
+    localPlace = context.databases.place(of: local)
   }
 
   /// The peer has told who it is.

@@ -62,7 +62,7 @@ extension TrackingContext {
   private func place(of unknown: UnknownNotifications) -> DatabaseShelf.Place? {
     switch unknown.server {
     case .peer: unknown.peer.flatMap { databases.place(knownOf: $0) }
-    case .local: databases.place(knownOfAdapter: unknown.adapter)
+    case .local: databases.place(knownOf: unknown.local)
     }
   }
 }

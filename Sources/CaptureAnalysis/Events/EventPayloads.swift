@@ -139,6 +139,9 @@ public struct ConnectedEvent: Hashable, Sendable {
   /// Whether its making was seen; else its packets just appeared.
   public let wasSeen: Bool
 
+  /// The local host's server.
+  var localServer: LocalServer { LocalServer(adapter: adapter, isLowEnergy: isLowEnergy ?? true) }
+
   /// The peer's server; nil where the peer is not known.
   var remoteServer: RemoteServer? {
     peer.lastingAddress.map { RemoteServer(adapter: adapter, address: $0, isLowEnergy: isLowEnergy ?? true) }

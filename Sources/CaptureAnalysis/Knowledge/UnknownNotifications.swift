@@ -17,7 +17,8 @@ struct ServerDatabases: Sendable {
 struct UnknownNotifications: Sendable {
   /// The connection's number, in order of appearance.
   let connection: Int
-  let adapter: UInt16
+  /// The local host's server.
+  let local: LocalServer
   /// The peer; nil if it is not known.
   var peer: RemoteServer?
   let server: ServerSide
@@ -35,10 +36,10 @@ struct UnknownNotifications: Sendable {
   private var precedesUnseenChange = false
 
   init(
-    connection: Int, adapter: UInt16, peer: RemoteServer?, server: ServerSide, handles: [UInt16], asked: [UInt16],
+    connection: Int, local: LocalServer, peer: RemoteServer?, server: ServerSide, handles: [UInt16], asked: [UInt16],
     unlikely: [UInt16], dismissed: Set<UInt16>, changes: Int
   ) {
-    (self.connection, self.adapter, self.peer, self.server) = (connection, adapter, peer, server)
+    (self.connection, self.local, self.peer, self.server) = (connection, local, peer, server)
     (self.handles, self.asked, self.unlikely, self.dismissed) = (handles, asked, unlikely, dismissed)
     self.changes = changes
   }
@@ -84,7 +85,7 @@ struct UnknownNotifications: Sendable {
 
   /// Whether others are of the same server: a peer that is known, or the adapter's own.
   func isOfSameServer(as other: UnknownNotifications) -> Bool {
-    server == other.server && (server == .local ? adapter == other.adapter : peer != nil && peer == other.peer)
+    server == other.server && (server == .local ? local == other.local : peer != nil && peer == other.peer)
   }
 }
 
