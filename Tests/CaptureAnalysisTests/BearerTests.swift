@@ -419,6 +419,14 @@ import TestSupport
     #expect(analysis.connections.first?.connected?.peer.name == "TICK")
   }
 
+  /// Where addresses were taken out of a capture, a name may be anyone's.
+  @Test func `a name without an address is not the peer's`() throws {
+    var host = HostSide()
+    host.leEvent(0x02, hex("01 00 01 00 00 00 00 00 00 06 05 09 54 49 43 4b c4"))
+    host.leEvent(0x01, hex("00 40 00 00 01 00 00 00 00 00 00 18 00 00 00 48 00 00"))
+    #expect(try Analysis(host.file()).connections.first?.connected?.peer.name == nil)
+  }
+
   @Test(
     arguments: [
       // Of these, the response has room for 19 octets.

@@ -34,9 +34,9 @@ struct Advertisers {
     var name: String? { nameOctets.isEmpty ? nil : String(decoding: nameOctets, as: UTF8.self) }
   }
 
-  /// What a device told of itself, if it did.
+  /// What a device told of itself, if it did. Whoever has no address in the capture may be anyone.
   func identity(of address: DeviceAddress) -> PeerIdentity {
-    let device = devices[address]
+    let device = address.isOfADevice ? devices[address] : nil
     return PeerIdentity(
       address: address, name: device?.name, advertisesHeartRate: device?.listsHeartRate ?? false,
       lacksHeartRate: device.map { $0.isTold && !$0.listsHeartRate && !hasLosses } ?? false)

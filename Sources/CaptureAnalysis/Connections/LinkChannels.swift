@@ -228,7 +228,8 @@ extension LinkChannels {
 
   /// The peer has told its key, and now its lasting address. Core 6.0, Vol 3, Part H, 3.6.4 and 3.6.5.
   private mutating func identify(_ address: DeviceAddress, _ context: inout TrackingContext<some EventReceiver>) {
-    guard let key = peerKey else { return }
+    // Zeros stand for no lasting address: they would make one device of all that send them.
+    guard let key = peerKey, address.isOfADevice else { return }
     context.learn(key, of: address, adapter: adapter)
     gatt.identify(RemoteServer(adapter: adapter, address: address, isLowEnergy: isLowEnergy), &context)
     peerKey = nil

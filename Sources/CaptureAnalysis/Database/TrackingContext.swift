@@ -95,9 +95,9 @@ struct TrackingContext<Receiver: EventReceiver> {
     tell(.malformed(MalformedEvent(problem: .field(error), direction: direction)), connection: connection)
   }
 
-  /// A device's key becomes known: what was learned under its private addresses is its own.
+  /// A device's key becomes known: what was learned under its private addresses is its own, if it has a lasting one.
   mutating func learn(_ key: IdentityResolvingKey, of address: DeviceAddress, adapter: UInt16) {
-    guard identities.learn(key, of: address, adapter: adapter) else { return }
+    guard address.isOfADevice, identities.learn(key, of: address, adapter: adapter) else { return }
     databases.identify(address, adapter: adapter) { key.resolves($0) }
   }
 }

@@ -550,6 +550,32 @@ extension HostSide {
     #expect(peers.count == 2 && Set(peers).count == 1)
   }
 
+  /// Two devices whose lasting addresses are zeros are not one.
+  @Test func `no lasting address is nobody's`() throws {
+    var host = HostSide()
+    for (peer, first) in [(0x0A, 1), (0x0B, 2)] as [(UInt8, UInt8)] {
+      connect(&host, [peer, 0, 0, 0, 0, 0x52])
+      if peer == 0x0A { host.discoverHeartRate() }
+      host.l2cap(.received, channel: 6, [0x08, first] + Self.key.dropFirst())
+      host.l2cap(.received, channel: 6, hex("09 00 00 00 00 00 00 00"))
+      host.notified([0x00, first])
+      host.disconnected()
+      host.wait(milliseconds: 2000)
+    }
+    let measurements = try InferredCapture(host).events.compactMap(\.content.heartRate?.reading.beatsPerMinute)
+    #expect(measurements == [1])
+  }
+
+  /// Nor does a host that names none take from a device what is known of it.
+  @Test func `no lasting address makes a private one no less a device's`() throws {
+    var host = HostSide()
+    host.command(0x2027, Array(repeating: 0, count: 7) + Self.key + Array(repeating: 0, count: 16))
+    connect(&host, Self.address)
+    host.discoverHeartRate()
+    comeBack(&host, Self.address)
+    #expect(try handles(host) == [16: 1])
+  }
+
   @Test func `resolved with the key that the host gives its controller`() throws {
     var host = HostSide()
     host.command(0x2027, [0x01] + Self.identity + Self.key + Array(repeating: 0, count: 16))
