@@ -23,6 +23,7 @@ struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
   @inline(never)
   mutating func receive(_ record: CaptureRecord, _ octets: Span<UInt8>) {
     let record = record.captured(orAt: tracker.context.time)
+    if record.followsHeader { tracker.noteHeader(before: record.time) }
     tracker.advance(to: record.number, record.time)
     if record.followsLoss { noteLoss(before: record) }
     if record.isCut { facts.noteCut(record) }

@@ -190,3 +190,42 @@ import Testing
     #expect(continued(capture) == [nil])
   }
 }
+
+/// Files that were put one behind another: a capture with headers in the middle.
+@Suite struct `Files in one` {
+  /// The peer of each connection, by the last octet of its address, and its rates.
+  private func connections(_ file: [UInt8]) throws -> [String] {
+    try Analysis(file).connections.map { connection in
+      let peer = (connection.connected?.peer.address?.number).map { "\($0 & 0xFF)" } ?? "unknown"
+      let rates = connection.events.compactMap { $0.content.heartRate?.reading.beatsPerMinute }
+      return "\(peer): \(rates)"
+    }
+  }
+
+  /// Of files that were rotated, the connections go on; of others, a handle in the second is not what it is in the first.
+  @Test(
+    arguments: [
+      (500, true), (-500, true), (50_000, true), (70_000, false), (-2000, false), (86_400_000, false),
+    ] as [(Int64, Bool)],
+    [Container.btsnoopH4, .btsnoopMonitor, .pcapDirection, .pcapngLittle])
+  func `have the same connections if one goes on where the other ends`(
+    pause: (milliseconds: Int64, isContinued: Bool), container: Container
+  ) throws {
+    var (first, second) = (HostSide(), HostSide())
+    first.connected()
+    first.discoverHeartRate()
+    first.notified([0x00, 70])
+    first.notified([0x00, 71])
+    second.time = first.time
+    second.wait(milliseconds: pause.milliseconds)
+    second.notified([0x00, 72])
+    second.connected(0x41, peer: 2)
+    #expect(
+      try connections(first.file(container) + second.file(container))
+        == (pause.isContinued ? ["1: [70, 71, 72]", "2: []"] : ["1: [70, 71]", "unknown: []", "2: []"]))
+    // The first one may have been cut off.
+    #expect(
+      try connections(first.file(container).dropLast(5) + second.file(container))
+        == (pause.isContinued ? ["1: [70, 72]", "2: []"] : ["1: [70]", "unknown: []", "2: []"]))
+  }
+}

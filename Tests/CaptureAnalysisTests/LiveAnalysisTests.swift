@@ -163,6 +163,22 @@ private struct Live {
     #expect(live.facts.isComplete && live.facts.format == container.formatName)
   }
 
+  /// However long nothing came: it is the same host, and its connections last.
+  @Test(arguments: [false, true], [Container.btsnoopMonitor, .pcapMonitor, .pcapngBig])
+  func `goes on in another file after a pause`(isGap: Bool, container: Container) throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.notified([0x00, 70])
+    var live = Live()
+    try live.read(host.file(container))
+    host.wait(milliseconds: 120_000)
+    host.notified([0x00, 71])
+    live.beginAgain(isGap: isGap)
+    try live.read(container.header + container.record(host.packets[host.packets.count - 1]), isLast: true)
+    #expect(live.measurements.map(\.connection) == [1, 1])
+  }
+
   /// Damage is passed over as soon as records go on behind it, however few.
   @Test(arguments: [Container.btsnoopMonitor, .btsnoopH4, .pcapDirection, .pcapngLittle])
   func `does not wait behind damage`(container: Container) throws {

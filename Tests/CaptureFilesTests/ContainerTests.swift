@@ -44,6 +44,19 @@ import TestSupport
     }
   }
 
+  /// Files that were put one behind another: what is behind a header need not be of the time of what is before it.
+  @Test(arguments: Container.allCases)
+  func `says where another file begins`(container: Container) throws {
+    let packets = Traffic.notifications(20)
+    let file = [packets.prefix(10), packets.suffix(10)].flatMap { container.file(Array($0)) }
+    let hasHeader = !container.header.isEmpty
+    for delivery in [.whole, .pieces(7), .pieces(64)] as [Delivery] {
+      let read = try ReadCapture(file, delivery)
+      #expect(read.records.filter(\.followsHeader).map(\.number) == (hasHeader ? [11] : []))
+      #expect(read.records.count == 20 && read.progress.isComplete)
+    }
+  }
+
   /// A capture that has not ended yet: each record comes as soon as it is whole.
   @Test(arguments: Container.allCases)
   func `hands on a live record at once`(container: Container) throws {

@@ -192,6 +192,7 @@ import TestSupport
         let read = try ReadCapture(start + next, delivery)
         #expect(found(read).prefix(9) == all.prefix(9) && found(read).suffix(10) == all.suffix(10))
         #expect(read.records.last?.linkType == second.linkType && read.records.count <= 20)
+        #expect(read.records.suffix(10).map(\.followsHeader) == [true] + Array(repeating: false, count: 9))
       }
     }
   }

@@ -34,6 +34,21 @@ extension ConnectionTracker {
     return nil
   }
 
+  /// Another file of the capture begins, put behind the last one, or another section. What it holds may be of another time,
+  /// even of another host: then the connections of the last one are over, and handles are others'.
+  mutating func noteHeader(before time: Timestamp) {
+    guard time.isTold, context.time.isTold else { return }
+    let goesOn = (-CaptureSpan.longestOverlap...Self.longestSilence).contains(time.seconds(since: context.time))
+    if goesOn { return }
+    for place in links.indices {
+      if links[place].closedAt == nil {
+        replaced.insert(all: links[place].adapter)
+        close(place, reason: nil)
+      }
+      links[place].end()
+    }
+  }
+
   /// Which connections are there in the end: another capture may go on with them.
   mutating func concludeSpan() {
     guard let begun else { return }

@@ -8,7 +8,7 @@ extension ConnectionTracker {
   private static var mostLinks: Int { 2048 }
 
   /// In seconds: a connection of which nothing is heard for longer may have ended unseen.
-  private static var longestSilence: Double { 60 }
+  static var longestSilence: Double { 60 }
 
   /// Whether there is room for another connection. Where there is none, those are forgotten that have ended, or may have.
   @inline(never)

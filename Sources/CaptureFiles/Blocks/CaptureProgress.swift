@@ -27,8 +27,10 @@ public struct CaptureProgress: Sendable {
   var isLive = false
   /// Whether no more octets have come so far.
   var isPausing = false
-  /// Whether the next record is the first behind octets that were skipped.
-  @usableFromInline var isBehindDamage = false
+  /// What stands before the next record.
+  @usableFromInline var breaks: CaptureRecord.Breaks = []
+  /// Where the header of the source itself stands: at its start, or where it began anew.
+  private(set) var ownHeader = 0
   /// Whether octets are being skipped until a record is found.
   @usableFromInline var isSearching = false
   /// Octets still to come of a block that is passed over.
@@ -45,12 +47,12 @@ public struct CaptureProgress: Sendable {
   /// Records were read up to a place.
   @usableFromInline mutating func noteRun(upTo place: BlockPlace) {
     records = place.record &- 1
-    isBehindDamage = place.followsDamage
+    breaks = place.breaks
   }
 
   /// The place of the block at an index, should it hold the next record.
   func place(of index: Int) -> BlockPlace {
-    BlockPlace(start: consumedOctets, index: index, record: records &+ 1, followsDamage: isBehindDamage)
+    BlockPlace(start: consumedOctets, index: index, record: records &+ 1, breaks: breaks)
   }
 
   /// The rest of a block is passed over; nothing is said of it where nothing in it is wanted.
@@ -66,7 +68,7 @@ public struct CaptureProgress: Sendable {
     guard unread == .all else { return }
     noteSkipped(count)
     records &+= 1
-    isBehindDamage = true
+    breaks.insert(.damage)
   }
 
   /// The capture begins behind octets that are not its own, or without some that were.
@@ -78,8 +80,8 @@ public struct CaptureProgress: Sendable {
 
   /// What was being looked for will not come.
   mutating func beginAgain(isGap: Bool) {
-    (isSearching, passingOver) = (false, 0)
-    isBehindDamage = isBehindDamage || isGap
+    (isSearching, passingOver, ownHeader) = (false, 0, consumedOctets)
+    if isGap { breaks.insert(.damage) }
   }
 
   /// Whether nothing was skipped and the last record is whole.

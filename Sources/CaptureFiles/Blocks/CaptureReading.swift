@@ -47,9 +47,8 @@ extension CaptureFormat {
     into receiver: inout Receiver
   ) {
     // What was found behind damage is looked at more closely: its header may be of the damage still.
-    if progress.isBehindDamage { return }
-    var place = BlockPlace(
-      start: progress.consumedOctets, index: index, record: progress.records &+ 1, followsDamage: false)
+    if !progress.breaks.isEmpty { return }
+    var place = BlockPlace(start: progress.consumedOctets, index: index, record: progress.records &+ 1)
     var here = usualLength(octets, at: index)
     while let length = here, let block = OctetWindow(octets, at: place.index, count: length) {
       let end = place.index &+ length
@@ -63,6 +62,7 @@ extension CaptureFormat {
       }
       guard let record = record(block, at: place, of: linkType) else {
         // A file header: it may change what the next block looks like.
+        noteHeader(octets, &place, progress)
         place.index = end
         break
       }
@@ -149,15 +149,27 @@ extension CaptureFormat {
   private mutating func readBlock(
     _ octets: Span<UInt8>, _ index: inout Int, length: Int, _ progress: inout CaptureProgress
   ) -> OddBlock {
-    let place = progress.place(of: index)
+    var place = progress.place(of: index)
     index &+= length
-    guard let block = OctetWindow(octets, at: place.index, count: length),
-      let record = record(block, at: place, of: linkType)
-    else { return .nothing }
+    guard let block = OctetWindow(octets, at: place.index, count: length) else { return .nothing }
+    guard let record = record(block, at: place, of: linkType) else {
+      noteHeader(octets, &place, progress)
+      progress.breaks = place.breaks
+      return .nothing
+    }
     var next = place
     next.advance(to: index)
     progress.noteRun(upTo: next)
     return .record(record, place)
+  }
+
+  /// A block has held no record: if it is the header of another file, or of a section, what follows may be of another time.
+  @usableFromInline @inline(never)
+  func noteHeader(_ octets: Span<UInt8>, _ place: inout BlockPlace, _ progress: CaptureProgress) {
+    guard place.record > 1, place.offset != progress.ownHeader,
+      isFileHeader(octets, at: place.index) || reading(behindHeaderAt: place.index, in: octets) != nil
+    else { return }
+    place.breaks.insert(.header)
   }
 
   /// Reads the front of a block that may be longer than a buffer, and leaves the rest to be passed over: it is said if

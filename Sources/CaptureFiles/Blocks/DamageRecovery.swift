@@ -274,7 +274,7 @@ private enum BlocksInARow {
 extension CaptureProgress {
   mutating func noteDamage(_ error: ParsingError) {
     isSearching = true
-    isBehindDamage = true
+    breaks.insert(.damage)
     noteOddHeader(error)
   }
 

@@ -169,7 +169,7 @@ public import Octets
       return nil
     }
     var place = place
-    if header.drops != drops { place.followsDrop = count(header.drops) }
+    if header.drops != drops, count(header.drops) { place.breaks.insert(.drop) }
     return linkType.record(
       at: place, time: time(header), flags: header.flags,
       direction: Self.direction(header.flags), octets: block.dropping(headerLength),

@@ -6,16 +6,14 @@
   @usableFromInline var index: Int
   /// The number of the record in it, if it holds one.
   @usableFromInline var record: Int
-  /// Whether octets before it could not be read.
-  @usableFromInline var followsDamage: Bool
-  /// Whether the capture says that it lost records before it.
-  @usableFromInline var followsDrop = false
+  /// What stands between it and the record before.
+  @usableFromInline var breaks: CaptureRecord.Breaks
 
-  @inlinable init(start: Int, index: Int, record: Int, followsDamage: Bool) {
+  @inlinable init(start: Int, index: Int, record: Int, breaks: CaptureRecord.Breaks = []) {
     self.start = start
     self.index = index
     self.record = record
-    self.followsDamage = followsDamage
+    self.breaks = breaks
   }
 
   /// The block's first octet, from the start of the file.
@@ -25,6 +23,6 @@
   @inlinable mutating func advance(to index: Int) {
     self.index = index
     record &+= 1
-    followsDamage = false
+    breaks = []
   }
 }

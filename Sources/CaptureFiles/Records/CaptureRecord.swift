@@ -78,12 +78,21 @@ public import Octets
   public let content: RecordContent
   /// Where it went; nil where the capture does not say.
   public let direction: Direction?
-  /// What is missing before it.
-  @usableFromInline let loss: Loss
+  /// What stands between it and the record before.
+  @usableFromInline let breaks: Breaks
 
-  /// Why records may be missing before one.
-  @usableFromInline enum Loss: UInt8, BitwiseCopyable, Sendable {
-    case none, dropped, damaged
+  /// Why a record need not be the next one behind the one before.
+  @frozen @usableFromInline struct Breaks: OptionSet, Sendable, BitwiseCopyable {
+    @usableFromInline let rawValue: UInt8
+
+    @inlinable init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// The capture says that it lost records.
+    @inlinable static var drop: Breaks { Breaks(rawValue: 1 << 0) }
+    /// Octets could not be read.
+    @inlinable static var damage: Breaks { Breaks(rawValue: 1 << 1) }
+    /// Another file begins, or another section of one.
+    @inlinable static var header: Breaks { Breaks(rawValue: 1 << 2) }
   }
 
   /// Creates a record of a packet without link type header.
@@ -93,7 +102,7 @@ public import Octets
     adapter: UInt16 = 0, length: Int, originalLength: Int, offset: Int
   ) {
     number = place.record
-    loss = place.followsDamage ? .damaged : place.followsDrop ? .dropped : .none
+    breaks = place.breaks
     self.time = time
     self.linkType = linkType
     self.content = content
@@ -105,10 +114,13 @@ public import Octets
   }
 
   /// Whether octets before it could not be read: records may be missing.
-  @inlinable public var followsDamage: Bool { loss == .damaged }
+  @inlinable public var followsDamage: Bool { breaks.contains(.damage) }
 
   /// Whether records are missing before it, or may be: it follows damage, or the capture itself says that it lost some.
-  @inlinable public var followsLoss: Bool { loss != .none }
+  @inlinable public var followsLoss: Bool { !breaks.isDisjoint(with: [.drop, .damage]) }
+
+  /// Whether another file's header, or a section's, stands between it and the record before, which need not be of its time.
+  @inlinable public var followsHeader: Bool { breaks.contains(.header) }
 
   /// How many of the packet's octets were kept.
   @inlinable public var length: Int { Int(kept) }
@@ -128,7 +140,7 @@ public import Octets
     self.time = time
     (offset, number, kept, original) = (record.offset, record.number, record.kept, record.original)
     (linkType, adapter, content) = (record.linkType, record.adapter, record.content)
-    (direction, loss) = (record.direction, record.loss)
+    (direction, breaks) = (record.direction, record.breaks)
   }
 
   /// The packet's octets in its block.
