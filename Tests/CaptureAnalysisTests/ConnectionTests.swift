@@ -95,6 +95,26 @@ import TestSupport
     #expect(connections.map { $0.disconnections } == [[nil], []])
   }
 
+  /// The next connection's making may be reported before the last one's end; but the end of one whose peer was never
+  /// heard, 3E, and one that comes later, is its own.
+  @Test(arguments: [(0x08, 0, true), (0x3E, 0, false), (0x08, 500, false)] as [(UInt8, Int64, Bool)])
+  func `a handle given to another peer before the disconnection`(reason: UInt8, later: Int64, isOfLast: Bool) throws {
+    var host = HostSide()
+    host.connected(peer: 1)
+    host.discoverHeartRate()
+    host.notified([0x00, 60])
+    host.connected(peer: 2)
+    host.wait(milliseconds: later)
+    host.disconnected(reason: reason)
+    host.wait(milliseconds: 2000)
+    host.discoverHeartRate(first: 30)
+    host.notified(attribute: 32, [0x00, 70])
+    host.disconnected()
+    let connections = try Analysis(host.file()).connections
+    #expect(connections.map { bpm($0) } == (isOfLast ? [[60], [70]] : [[60], [], [70]]))
+    #expect(connections[1].disconnections.map(\.?.rawValue) == [isOfLast ? 0x13 : reason])
+  }
+
   @Test func `an unfinished PDU does not reach into the next connection`() throws {
     var host = HostSide()
     host.connected(peer: 1)

@@ -47,6 +47,17 @@ extension ConnectionTracker {
     new.hasEarlierData = true
   }
 
+  /// Whether an end is that of the connection that had the handle before, which had none when this one was made, and of this
+  /// one nothing was heard yet: the two were reported the other way round.
+  mutating func isOfReplaced(_ ended: DisconnectionComplete, _ place: Int) -> Bool {
+    guard let replacedAt = links[place].replacedAt else { return false }
+    links[place].replacedAt = nil
+    // Whoever is never heard has a reason of its own.
+    return ended.reason != .connectionFailedToBeEstablished && links[place].lastReceived == nil
+      && links[place].lastSent == nil && context.time.isTold
+      && (0...LateRun.longestGap).contains(context.time.seconds(since: replacedAt))
+  }
+
   /// An adapter is gone: what comes from one of its number is another's.
   mutating func endAll(of adapter: UInt16) {
     for place in links.indices where links[place].adapter == adapter { links[place].end() }
@@ -62,7 +73,7 @@ struct LateRun {
   private let silence: Double
 
   /// In seconds: those of one connection come one upon the other.
-  private static let longestGap = 0.1
+  fileprivate static let longestGap = 0.1
 
   init(_ first: Moment, after time: Timestamp) {
     self.first = first

@@ -205,9 +205,11 @@ extension ConnectionTracker {
       tell(event, connection: links[known].id)
       return known
     }
+    var replacedAt: Timestamp?
     if let known, links[known].closedAt == nil {
       // The handle is in use again: its last connection must be over.
       close(known, reason: nil)
+      if event.wasSeen { replacedAt = context.time }
     }
     if known == nil, !hasRoom() {
       // Packets of an unseen one come here each time; they are one connection at least.
@@ -217,6 +219,7 @@ extension ConnectionTracker {
     let place = known ?? links.count
     connectionCount += 1
     var link = Link(id: connectionCount, event, &context)
+    link.replacedAt = replacedAt
     if let known, event.wasSeen { takeOver(links[known], &link) }
     if known == nil {
       links.append(link)
@@ -288,7 +291,7 @@ extension ConnectionTracker {
       let ended = try DisconnectionComplete(parsing: &reader)
       guard ended.status == .success else { return }
       replaced.insert(AdapterHandle(adapter: adapter, handle: ended.connectionHandle))
-      guard let place = place(adapter, ended.connectionHandle) else { return }
+      guard let place = place(adapter, ended.connectionHandle), !isOfReplaced(ended, place) else { return }
       close(place, reason: ended.reason)
     case .connectionComplete:
       if let made = try ConnectionComplete(parsingBREDR: &reader) { receive(made, adapter) }

@@ -25,6 +25,8 @@ struct Link {
   private(set) var late: LateRun?
   /// Whether data of it were taken for the last connection's with its handle.
   var hasEarlierData = false
+  /// When its making was reported, if another connection had its handle then whose end was not.
+  var replacedAt: Timestamp?
   private(set) var peer: RemoteServer?
   /// What another capture has to know that goes on with it; nil if its peer is not known.
   private(set) var known: KnownConnection?
