@@ -148,6 +148,23 @@ import TestSupport
     #expect(bpm(connection) == [60])
   }
 
+  /// The answer to the last look for heart rate services is missing, and the next one is for batteries: where that tells of
+  /// a service, it may be of either type, and is told to be of neither.
+  @Test func `an answer that fits two requests makes no service of another type`() throws {
+    let connection = try connection {
+      $0.sent(hex("06 01 00 ff ff 00 28 0d 18"))
+      $0.received(hex("07 0e 00 13 00"))
+      $0.sent(hex("06 14 00 ff ff 00 28 0d 18"))
+      $0.sent(hex("06 01 00 ff ff 00 28 0f 18"))
+      $0.received(hex("07 40 00 43 00"))
+      $0.sent(hex("06 44 00 ff ff 00 28 0f 18"))
+      $0.received(hex("07 50 00 53 00"))
+    }
+    #expect(
+      connection.databases?.peer.services.map { "\($0.uuid.map(\.description) ?? "-") \($0.handles.lowerBound)" }
+        == ["180D 14", "180F 80"])
+  }
+
   @Test func `a request that has timed out takes no answer`() throws {
     let connection = try connection {
       $0.sent(hex("08 01 00 ff ff 03 28"))

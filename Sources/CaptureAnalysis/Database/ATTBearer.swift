@@ -88,6 +88,8 @@ struct ATTConversation {
   private var lacksSomething = false
   /// Whether the capture cut the last request: it may have been another than it seems.
   private var isCut = false
+  /// Whether what waits may have been answered: a response was its own, or an earlier request's.
+  private var isInDoubt = false
   /// What has been read so far of a value that takes several requests.
   private var longRead = LongRead()
   /// What has been prepared and not executed.
@@ -125,8 +127,8 @@ struct ATTConversation {
   /// The client asks. It does so only when what it asked before has been answered: what still waits has lost its
   /// response if something of the server's is not in the capture, or if it has timed out.
   mutating func ask(_ request: ATTRequest, at time: Timestamp, isCut: Bool = false) {
-    if lacksSomething { forgetUnanswered() }
-    lacksSomething = false
+    if lacksSomething || isInDoubt { forgetUnanswered() }
+    (lacksSomething, isInDoubt) = (false, false)
     self.isCut = isCut
     pending.removeAll { !(0..<Self.timeout).contains(time.seconds(since: $0.time)) }
     askLate(request, at: time)
@@ -146,12 +148,23 @@ struct ATTConversation {
 
   /// The request that a response is for: of those that wait for one of its kind, the oldest that it fits. What waits
   /// longer has lost its response.
+  ///
+  /// If it fits a later one too, either the client does not wait for its answers, or one is not in the capture; where it would
+  /// tell something else of that, it tells nothing.
   mutating func answered(_ response: ATTPDU, _ opcode: ATTOpcode) -> ATTRequest? {
     guard let oldest = pending.firstIndex(where: { $0.request.opcode.response == opcode }) else { return nil }
-    let place =
-      oldest == pending.count - 1
-      ? oldest : pending.firstIndex { $0.request.opcode.response == opcode && $0.request.fits(response) } ?? oldest
-    return take(place)
+    if oldest == pending.count - 1 { return take(oldest) }
+    let fitting = pending.indices.filter { place in
+      pending[place].request.opcode.response == opcode && pending[place].request.fits(response)
+    }
+    let request = take(fitting.first ?? oldest)
+    // What was taken away stood before those that wait still.
+    let others = fitting.dropFirst().map { pending[$0 - fitting[0] - 1].request }
+    guard others.allSatisfy(request.isAnsweredLike) else {
+      isInDoubt = true
+      return nil
+    }
+    return request
   }
 
   /// The request that an error is for: the oldest that began where the error says, else the oldest of its kind.

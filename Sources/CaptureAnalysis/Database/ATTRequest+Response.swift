@@ -11,8 +11,24 @@ extension ATTRequest {
     case (.readByType(let range, let type), .readByTypeResponse(let list)):
       list.begins(in: range) && list.areDeclarations == (type == .characteristic)
     case (.readByGroupType(let range, _), .readByGroupTypeResponse(let list)): list.begins(in: range)
+    case (.findByTypeValue(let range, _, _), .findByTypeValueResponse(var list)):
+      list.next().map { range.contains($0.start) } ?? true
     case (.findInformation(let range), .findInformationResponse(var list)):
       list.next().map { range.contains($0.handle) } ?? true
+    default: true
+    }
+  }
+
+  /// Whether a response tells the same, if it is another request's.
+  func isAnsweredLike(_ other: ATTRequest) -> Bool {
+    switch (self, other) {
+    case (.findByTypeValue(_, let type, let value), .findByTypeValue(_, let otherType, let otherValue)):
+      type == otherType && value == otherValue
+    case (.readByType(_, let type), .readByType(_, let otherType)): type == otherType
+    case (.readByGroupType(_, let type), .readByGroupType(_, let otherType)): type == otherType
+    case (.read(let handle), .read(let otherHandle)): handle == otherHandle
+    case (.readBlob(let handle, let offset), .readBlob(let otherHandle, let otherOffset)):
+      handle == otherHandle && offset == otherOffset
     default: true
     }
   }
