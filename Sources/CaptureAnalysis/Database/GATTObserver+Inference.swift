@@ -28,7 +28,10 @@ extension GATTObserver {
 
   /// What the values of each attribute are, and what of a discovery is not believed for it.
   private func likelyMeasurements(_ databases: DatabaseShelf) -> [Inference] {
-    unknown.inferences(peerSurroundings, besides: inferred).map { inference in
+    let found = unknown.inferences(peerSurroundings, besides: inferred) { handle, server in
+      databases[place(server)].serviceType(at: handle) == .heartRateService
+    }
+    return found.map { inference in
       var inference = inference
       let database = databases[place(inference.server)]
       if let type = database.type(of: inference.handle), type.isNearlyMeasurement {

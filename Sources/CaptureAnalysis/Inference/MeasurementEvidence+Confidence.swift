@@ -9,6 +9,8 @@ struct MeasurementSurroundings {
   /// Whether both stand just where the heart rate service has them, most often: the configuration behind the value, and
   /// behind it a declaration and the location.
   var hasUsualLayout = false
+  /// Whether it is known to lie in a heart rate service.
+  var isInHeartRateService = false
   /// Whether the peer advertised the heart rate service.
   var advertisesHeartRate = false
   /// The peer's name, if it is one that heart rate sensors have.
@@ -100,6 +102,10 @@ extension MeasurementEvidence {
     if surroundings.hasLocation { scale.add(2.5, "a value that can be a body sensor location was read behind it") }
     if surroundings.hasUsualLayout, surroundings.advertisesHeartRate || surroundings.sensorName != nil {
       scale.add(2.5, "both stand where heart rate sensors have them")
+    }
+    // HRS 1.0, 3: the other two characteristics of the service are read, and written.
+    if surroundings.isInHeartRateService {
+      scale.add(7, "it is in the Heart Rate service, in which nothing else notifies")
     }
     // A sensor may notify other things: that it is one says little of an attribute that may be anything.
     let isVague = anyFlags.isEmpty

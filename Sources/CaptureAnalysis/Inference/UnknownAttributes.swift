@@ -135,32 +135,38 @@ struct UnknownAttributes {
   /// - Parameters:
   ///   - peer: What is known of the peer, which counts for its own attributes only.
   ///   - known: Attributes that are taken for measurements already.
-  func inferences(_ peer: MeasurementSurroundings, besides known: [Inference]) -> [Inference] {
-    let inferences = candidates.compactMap { inference($0, peer, hasRival: false) }
-    return inferences.compactMap { inference in
+  ///   - isInHeartRateService: Whether an attribute is known to lie in a heart rate service.
+  func inferences(
+    _ peer: MeasurementSurroundings, besides known: [Inference], isInHeartRateService: (UInt16, ServerSide) -> Bool
+  ) -> [Inference] {
+    func inference(_ candidate: Candidate, hasRival: Bool) -> Inference? {
+      var surroundings = candidate.attribute.server == .peer ? peer : MeasurementSurroundings()
+      surroundings.isInHeartRateService = isInHeartRateService(candidate.attribute.handle, candidate.attribute.server)
+      surroundings.hasRival = hasRival
+      return self.inference(candidate, surroundings)
+    }
+    let inferences = candidates.compactMap { inference($0, hasRival: false) }
+    return inferences.compactMap { found in
       let hasRival = (inferences + known).contains { other in
-        other.server == inference.server && other.handle != inference.handle
-          && (other.confidence, inference.handle) > (inference.confidence, other.handle)
+        other.server == found.server && other.handle != found.handle
+          && (other.confidence, found.handle) > (found.confidence, other.handle)
       }
-      guard hasRival else { return inference }
-      return candidates.first { $0.attribute == Attribute(handle: inference.handle, server: inference.server) }
-        .flatMap { self.inference($0, peer, hasRival: true) }
+      guard hasRival else { return found }
+      return candidates.first { $0.attribute == Attribute(handle: found.handle, server: found.server) }
+        .flatMap { inference($0, hasRival: true) }
     }
   }
 
-  private func inference(
-    _ candidate: Candidate, _ peer: MeasurementSurroundings, hasRival: Bool
-  ) -> Inference? {
+  private func inference(_ candidate: Candidate, _ known: MeasurementSurroundings) -> Inference? {
     let attribute = candidate.attribute
     guard !vendors.contains(attribute) else { return nil }
-    var surroundings = attribute.server == .peer ? peer : MeasurementSurroundings()
+    var surroundings = known
     let configuration = first(of: configurations, behind: attribute, within: 2)
     let location = first(of: locations, behind: attribute, within: 5)
     surroundings.hasConfiguration = configuration != nil
     surroundings.hasLocation = location != nil
     let value = Int(attribute.handle)
     surroundings.hasUsualLayout = configuration.map(Int.init) == value + 1 && location.map(Int.init) == value + 3
-    surroundings.hasRival = hasRival
     surroundings.isAlone = notifying.count { $0.server == attribute.server } == 1
     guard let (confidence, reasons) = candidate.evidence.weigh(surroundings) else { return nil }
     return Inference(

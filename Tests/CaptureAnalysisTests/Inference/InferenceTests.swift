@@ -205,6 +205,20 @@ extension HostSide {
     #expect(capture.measurements.isEmpty && capture.confidence(of: 16) == nil)
   }
 
+  /// The service was discovered, and what is in it was lost. Nothing else notifies there, HRS 1.0, 3: two octets that are
+  /// anything elsewhere are a rate.
+  @Test(
+    arguments: [(0x180D, [0, 70], true), (0x180D, [0xA5, 1, 3], false), (0xFEE0, [0, 70], false)]
+      as [(UInt16, [UInt8], Bool)])
+  func `what notifies in the heart rate service`(service: UInt16, value: [UInt8], isMeasurement: Bool) throws {
+    var host = HostSide()
+    host.connected()
+    host.sent(hex("10 01 00 ff ff 00 28"))
+    host.received([0x11, 0x06] + hex("0e 00 13 00") + service.little)
+    host.stream(seconds: 6) { _ in value }
+    #expect(try InferredCapture(host).measurements == (isMeasurement ? [16: 6] : [:]))
+  }
+
   @Test func `nothing beside a measurement that was discovered`() throws {
     var host = HostSide()
     host.connected()
