@@ -39,10 +39,9 @@ extension MeasurementEvidence {
   }
 
   private func weighLayout(_ scale: inout EvidenceScale) {
-    scale.add(
-      -25 * Double(violations) / Double(values),
-      "\(violations == 0 ? "all" : "\(values - violations) of") \(values) values have the layout of a Heart Rate Measurement"
-    )
+    let fitting = violations == 0 ? "all" : "\(values - violations) of"
+    let who = values == 1 && violations == 0 ? "the only value has" : "\(fitting) \(values) values have"
+    scale.add(-25 * Double(violations) / Double(values), "\(who) the layout of a Heart Rate Measurement")
     // Without contact a sensor seldom goes on with rates: then it is any octet with one bit set.
     if commonFlags.contains(.contactSupport), anyFlags.contains(.contactStatus) || rates == 0 {
       scale.add(1.5, "every value says that contact can be told")
