@@ -82,6 +82,26 @@ import TestSupport
     #expect(findings.contains { $0.rule == "notification-gap" } == isFound)
   }
 
+  /// At 75 beats a minute, most measurements of each second hold one beat, and others two.
+  @Test func `are told with as many as were due, of a strap that sends more beats than measurements`() throws {
+    var host = HostSide()
+    host.connected()
+    host.leEvent(3, hex("00 40 00 40 06 00 00 58 02"))
+    host.discoverHeartRate()
+    host.write(attribute: 17, [1, 0])
+    func measure(_ counts: [Int]) {
+      for count in counts { host.notified([0x10, 75] + Array(repeating: [0x33, 0x03], count: count).joined()) }
+      host.time += 2_000_000 - Int64(counts.count) * 10_000
+    }
+    for place in 0..<20 { measure(place % 2 == 0 ? [1, 2] : [1, 1]) }
+    host.time += 2_000_000
+    measure([1, 1, 1])
+    for place in 0..<20 { measure(place % 2 == 0 ? [1, 2] : [1, 1]) }
+    let bursts = try summary(of: host.file()).findings.filter { $0.rule == "notification-burst" }
+    let message = "3 measurements at once after 4 s of silence, as many as were due: held back on the air"
+    #expect(bursts.map(\.message) == [message])
+  }
+
   private static let refusal: @Sendable (inout HostSide) -> Void = {
     $0.l2cap(.received, channel: 5, hex("12 01 08 00 fa 00 90 01 00 00 58 02"))
     $0.l2cap(.sent, channel: 5, hex("13 01 02 00 01 00"))

@@ -75,10 +75,13 @@ struct NotificationBurst: AnomalyRule {
     repeating: [.wait(1.98), .values(["10 3c 00 04", "10 3c 04 04"], every: 0.01)], count: 10
   ).flatMap { $0 }
   static let traits: MeasurementTraits = [.late, .heldBack, .behind]
+  static let blocks: BlockWish = .apart
   private let limits: NotificationGap.Limits
   /// What lies before the measurements at hand, as long as more may come at once.
   private var silence: Silence?
   private var run: RecordSpan?
+  /// Whether each of the last ten seconds or so held one beat, as of a sensor that notifies each.
+  private var areOfBeats = false
   /// Those from before it was known how far measurements lie apart.
   private var early: [(silence: Silence, run: RecordSpan)] = []
 
@@ -126,6 +129,11 @@ struct NotificationBurst: AnomalyRule {
       wait: scene.longestWait, mayBeLatency: scene.mayBeLatency(length), beats: beats.count, beatSeconds: beats.seconds)
   }
 
+  /// A sensor that measures each second sends one beat with each as well, as long as the heart beats about once a second.
+  mutating func note(_ block: MeasurementBlock, _ scene: inout RuleScene) {
+    areOfBeats = block.withIntervals == block.count && block.intervals == block.count
+  }
+
   /// Whether it holds what did not fit into the one before it: another finding.
   private func isRemainder(_ measurement: ObservedMeasurement, _ scene: RuleScene) -> Bool {
     scene.series.previous?.traits.contains(.full) == true && measurement.traits.contains(.intervals)
@@ -157,8 +165,8 @@ struct NotificationBurst: AnomalyRule {
     else { return }
     let isUsual = silence.mayBeLatency || !limits.isGap(length, period: period, wait: silence.wait ?? 0)
     let count = run.count + 1
-    // Where each holds one beat, as of a sensor that notifies each, as many were due as the heart made.
-    let own = silence.beats == count ? silence.beatSeconds / Double(count) : period
+    // Of a sensor that notifies each beat, as many were due as the heart made.
+    let own = areOfBeats && silence.beats == count ? silence.beatSeconds / Double(count) : period
     let due = Self.due(in: length, period: own)
     let fits = Self.fits(count, in: length, period: own)
     if fits, isUsual { return }
