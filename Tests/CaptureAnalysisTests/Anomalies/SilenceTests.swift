@@ -82,6 +82,24 @@ import TestSupport
     #expect(findings.contains { $0.rule == "notification-gap" } == isFound)
   }
 
+  /// Each twice, after one second to two and a half, where the connection's interval is known and where it is not; and with
+  /// ten seconds in the middle.
+  @Test(arguments: [(true, 0), (false, 0), (true, 10_000)] as [(Bool, Int64)])
+  func `are not what lies between measurements that are sent twice`(isMade: Bool, milliseconds: Int64) throws {
+    var host = HostSide()
+    if isMade { host.connected() }
+    host.discoverHeartRate()
+    host.write(attribute: 17, [1, 0])
+    for place in 0..<60 {
+      for _ in 0..<2 { host.notified([0, UInt8(60 + place / 3)]) }
+      host.wait(milliseconds: [1000, 2400, 1100, 1700, 2200, 1300, 2300][place % 7])
+      if place == 30 { host.wait(milliseconds: milliseconds) }
+    }
+    let found = try summary(of: host.file()).findings.map(\.rule)
+    let expected = ["notification-repeated"] + (milliseconds > 0 ? ["notification-gap"] : [])
+    #expect(found.filter(["notification-repeated", "notification-gap", "notification-burst"].contains) == expected)
+  }
+
   /// At 75 beats a minute, most measurements of each second hold one beat, and others two.
   @Test func `are told with as many as were due, of a strap that sends more beats than measurements`() throws {
     var host = HostSide()

@@ -99,7 +99,7 @@ extension MeasurementSeries {
     }
     if beats.firstIsRepeated { noteRepetition(isWhole: isWhole, &traits) }
     // A second later, a rate may well be the same; at once, it is what was sent before.
-    if recent.current.hasFields(of: recent.previous), isSent == 0, traits.contains(.early) { traits.insert(.repeated) }
+    if recent.current.hasFields(of: recent.previous), isSent == 0, traits.contains(.early) { noteAgain(&traits) }
   }
 
   /// So long have there been no RR-Intervals, up to the measurement at hand.
@@ -116,7 +116,14 @@ extension MeasurementSeries {
     if recent.current.hasFields(of: recent.previous), isWhole, beats.current.count == beats.before.count,
       beats.intervals.begins(with: beats.current.count, lastOf: beats.previous)
     {
-      traits.insert(.repeated)
+      noteAgain(&traits)
     }
+  }
+
+  /// It is the one before again.
+  @inline(never)
+  private mutating func noteAgain(_ traits: inout MeasurementTraits) {
+    traits.insert(.repeated)
+    if traits.contains(.early), !recent.previous.traits.contains(.early) { copies &+= 1 }
   }
 }

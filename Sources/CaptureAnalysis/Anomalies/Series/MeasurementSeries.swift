@@ -15,6 +15,8 @@ struct MeasurementSeries {
   var balance = IntervalBalance()
   /// How far measurements lie apart.
   var periods = PeriodHistogram()
+  /// How many came early, behind one that did not, with its octets.
+  var copies = 0
   /// Its energies expended.
   var energies = MeasuredEnergies()
   /// Whether RR-Intervals came with the last measurement of which that is known, and where they did not.

@@ -68,6 +68,14 @@ struct NotificationBurst: AnomalyRule {
           .values(["10 78 00 02 02 02 04 02 06 02 00 02 02 02 04 02 06 02 00 02", "10 78 00 02 04 02"], every: 0.05),
           .wait(1), .values(["10 78 00 02 04 02"]),
         ]),
+      .quiet(
+        "each of a sensor that measures every one to three seconds is sent twice", NotificationGap.irregularTwice),
+      .quiet(
+        "one behind ten seconds, sent twice",
+        [
+          .repeated(["10 3c 00 04"], times: 20), .wait(9), .values(["10 3c 05 04", "10 3c 05 04"], every: 0.01),
+          .wait(0.98), .repeated(["10 3c 00 04"], times: 5),
+        ]),
       .quiet("every second", [.repeated(["10 3c 00 04"], times: 20)]),
     ])
   /// Ten times two measurements at once.
@@ -102,6 +110,8 @@ struct NotificationBurst: AnomalyRule {
     /// How long they may wait for a connection event; nil if that is not known.
     let wait: Double?
     let mayBeLatency: Bool
+    /// How many have the octets of the one before them.
+    var again = 0
     /// The intervals in all that came behind it.
     var beats = 0
     var beatSeconds = 0.0
@@ -117,6 +127,7 @@ struct NotificationBurst: AnomalyRule {
       measurement.traits.contains(.early), !isRemainder(measurement, scene)
     {
       run.extend(to: scene.moment)
+      if measurement.traits.contains(.repeated) { silence?.again += 1 }
       silence?.beats += beats.count
       silence?.beatSeconds += beats.seconds
       return
@@ -125,7 +136,7 @@ struct NotificationBurst: AnomalyRule {
     guard measurement.traits.contains(.late), let length = measurement.gap else { return }
     let isKnown = scene.series.periods.count >= Self.fewestPeriods
     silence = Silence(
-      end: scene.moment, seconds: length, period: isKnown ? scene.series.period(until: scene.series.previous) : nil,
+      end: scene.moment, seconds: length, period: isKnown ? scene.period(until: scene.series.previous) : nil,
       wait: scene.longestWait, mayBeLatency: scene.mayBeLatency(length), beats: beats.count, beatSeconds: beats.seconds)
   }
 
@@ -141,7 +152,7 @@ struct NotificationBurst: AnomalyRule {
 
   mutating func finish(_ scene: inout RuleScene) {
     end(&scene)
-    guard !early.isEmpty, let period = scene.series.period(until: scene.series.current) else { return }
+    guard !early.isEmpty, let period = scene.period(until: scene.series.current) else { return }
     for (silence, run) in early { judge(silence, run, period, &scene) }
   }
 
@@ -164,12 +175,16 @@ struct NotificationBurst: AnomalyRule {
       length > 1.1 * (period + (silence.wait ?? Self.usualInterval))
     else { return }
     let isUsual = silence.mayBeLatency || !limits.isGap(length, period: period, wait: silence.wait ?? 0)
-    let count = run.count + 1
+    // Where measurements are sent twice, those that were are one.
+    let count = run.count + 1 - (scene.areSentTwice ? silence.again : 0)
+    guard count > 1 else { return }
     // Of a sensor that notifies each beat, as many were due as the heart made.
     let own = areOfBeats && silence.beats == count ? silence.beatSeconds / Double(count) : period
     let due = Self.due(in: length, period: own)
     let fits = Self.fits(count, in: length, period: own)
     if fits, isUsual { return }
+    // Too few, and all of them alike, are one that was sent again: none was held back.
+    if !fits, count < due, silence.again == run.count { return }
     let message =
       "\(count) measurements at once after \(seconds(length)) of silence"
       + (fits

@@ -82,6 +82,7 @@ struct NotificationGap: AnomalyRule {
         [1.1, 1.4, 1, 1.3, 1.2, 3.6, 2.2, 8.9, 2.8, 3.5, 1.9, 2.6].flatMap {
           [.wait($0 - 1), .values(["16 48 e8 03"])]
         }),
+      .quiet("each of a watch that measures every one to three seconds is sent twice", irregularTwice),
       .finds(
         "the sensor becomes slower: every five seconds from some time on",
         [.repeated(["16 48 e8 03"], times: 30), .repeated(["16 48 e8 03"], times: 20, every: 5)]),
@@ -104,6 +105,10 @@ struct NotificationGap: AnomalyRule {
         ]),
       .quiet("a sensor that measures every five seconds", [.repeated(["16 48 e8 03"], times: 12, every: 5)]),
     ])
+  /// Measurements after one to two and a half seconds, each of them twice.
+  static let irregularTwice = [1.1, 2.4, 1, 1.7, 2.1, 1.3, 2.3, 1.2].enumerated().flatMap { place, seconds in
+    [.wait(seconds - 0.02), .repeated(["00 4\(place)"], times: 2, every: 0.01)] as [ExampleStep]
+  }
   static let events: EventSelection = EventSelection([.subscribed, .unsubscribed, .disconnected, .databases]).union(
     Meanwhile.events)
   static let dialogue: DialogueTraits = [.tableChange, .write]
@@ -192,7 +197,7 @@ struct NotificationGap: AnomalyRule {
   /// - Parameter end: What it lasts until.
   private mutating func judgeEnd(_ end: String, _ scene: inout RuleScene) {
     guard !isSwitchedOff, !scene.hasLost, !scene.series.isBroken, let last = scene.series.current,
-      let period = scene.series.period(until: last),
+      let period = scene.period(until: last),
       // Where none has come since they were switched on, that is another finding.
       scene.subscribed.map({ $0 <= last.moment }) ?? true,
       !isLikelyOff(since: last, scene)
@@ -203,7 +208,7 @@ struct NotificationGap: AnomalyRule {
 
   mutating func pause(_ scene: inout RuleScene) {
     guard !isSwitchedOff, !scene.series.isBroken, let last = scene.series.current, !isLikelyOff(since: last, scene),
-      let period = scene.series.period(until: last), toldBefore != last.frame, isKnown(period, scene)
+      let period = scene.period(until: last), toldBefore != last.frame, isKnown(period, scene)
     else { return }
     let start = last.moment
     let length = scene.seconds(since: start)
@@ -217,7 +222,7 @@ struct NotificationGap: AnomalyRule {
     judgePending(&scene)
     if !isOver, toldBefore != scene.series.current?.frame { judgeEnd("the capture ends", &scene) }
     endRow(&scene)
-    guard !early.isEmpty, let period = scene.series.period(until: scene.series.current) else { return }
+    guard !early.isEmpty, let period = scene.period(until: scene.series.current) else { return }
     for gap in early { tell(gap, period, &scene) }
     endRow(&scene)
   }
@@ -226,13 +231,13 @@ struct NotificationGap: AnomalyRule {
   private mutating func judgePending(_ scene: inout RuleScene) {
     guard let (gap, count) = pending else { return }
     pending = nil
-    let period = scene.series.period(until: scene.series.previous) ?? 1
+    let period = scene.period(until: scene.series.previous) ?? 1
     if count == 1 || !NotificationBurst.fits(count, in: gap.seconds, period: period) { judge(gap, &scene) }
   }
 
   private mutating func judge(_ gap: Gap, _ scene: inout RuleScene) {
     if row?.take(gap) == true { return }
-    if let period = scene.series.period(until: scene.series.previous), isKnown(period, scene) {
+    if let period = scene.period(until: scene.series.previous), isKnown(period, scene) {
       tell(gap, period, &scene)
     } else if early.count < 16, gap.seconds > 1.5 * (scene.longestWait ?? 0) {
       early.append(gap)
@@ -241,9 +246,9 @@ struct NotificationGap: AnomalyRule {
 
   /// Whether what usually lies between two measurements is known: of a few, only where they are even.
   private func isKnown(_ period: Double, _ scene: RuleScene) -> Bool {
-    let periods = scene.series.periods
-    if periods.count >= 20 || scene.series.comeTogether { return true }
-    return periods.count >= 10 && periods.quantile(0.8) ?? .infinity <= 1.2 * period
+    let count = scene.periodCount
+    if count >= 20 || scene.comeTogether { return true }
+    return count >= 10 && scene.quantile(0.8) ?? .infinity <= 1.2 * period
   }
 
   /// - Parameter end: What it lasts until, where no measurement has ended it.
@@ -289,7 +294,7 @@ struct NotificationGap: AnomalyRule {
 
   /// A silence that is no gap ends a row, unless it is longer than usual, too.
   private mutating func endRow(behind gap: Gap, _ scene: inout RuleScene) {
-    guard row != nil, let period = scene.series.period(until: scene.series.previous), gap.seconds > 1.5 * period,
+    guard row != nil, let period = scene.period(until: scene.series.previous), gap.seconds > 1.5 * period,
       row?.take(shorter: gap) == true
     else { return endRow(&scene) }
   }
@@ -305,7 +310,7 @@ struct NotificationGap: AnomalyRule {
   private func isGap(_ length: Double, _ period: Double, _ scene: RuleScene) -> Bool {
     guard limits.isGap(length, period: period, wait: scene.longestWait ?? 0) else { return false }
     // Where a quarter takes much longer than half of them, such lengths are usual.
-    return scene.series.comeTogether || length > 1.5 * (scene.series.periods.quantile(0.75) ?? 0)
+    return scene.comeTogether || length > 1.5 * (scene.quantile(0.75) ?? 0)
   }
 }
 
