@@ -10,7 +10,8 @@ struct HeartRateJump: AnomalyRule {
     "heart-rate-jump", .warning,
     finds:
       "More than 30 beats a minute between neighbouring values, or a rate that becomes about a half, two thirds, one "
-      + "and a half or twice of what it was and stays there.",
+      + "and a half or twice of what it was and stays there. Where RR-Intervals that were measured leap with it, it is the "
+      + "heart.",
     matters: "An optical sensor has locked onto the steps of a run, or counts beats twice or every other one.",
     advice: "Compare with the RR-Intervals, and with a chest strap; a sensor that is worn tighter slips less.",
     explainedBy: ["contact-lost", "heart-rate-implausible", "notification-gap"],
@@ -38,6 +39,15 @@ struct HeartRateJump: AnomalyRule {
         [
           .values((0..<16).map { $0 % 2 == 0 ? "10 3c 05 04" : "10 3d e8 03" }),
           .values(["10 78 04 02", "10 2c 70 05", "10 3c 05 04"]), .repeated(["10 3c 02 04"], times: 12),
+        ]),
+      .quiet(
+        "a heart whose beats alternate, from the first one on, of a sensor that tells the rate of the last beat",
+        [.values(["10 6b 3c 02", "10 3e db 03", "10 6f 29 02", "10 3e dd 03", "10 6c 38 02", "10 3c fa 03"])]),
+      .quiet(
+        "a late beat behind a second without any",
+        [
+          .values((0..<16).map { $0 % 2 == 0 ? "10 4b 36 03" : "10 4d 1b 03" }),
+          .values(["10 4a 3f 03", "00 4a", "10 2b 95 05", "10 4a 3e 03"]), .repeated(["10 4b 36 03"], times: 12),
         ]),
       .finds(
         "to the double, with intervals that are made of the rate",
@@ -97,13 +107,29 @@ struct HeartRateJump: AnomalyRule {
     pending = !isReturn && Self.isFactor(Double(rate) / Double(before)) ? (scene.moment, before, rate) : nil
   }
 
-  /// Whether the RR-Intervals leap as the rates do, which were not made of them: so the heart did.
+  /// Whether the RR-Intervals leap as the rates do, and, as far as is known, were not made of them: so the heart did.
   private func isOfBeats(_ rate: Int, _ before: Int, _ series: MeasurementSeries) -> Bool {
-    guard synthesised.isKnown, !synthesised.isPossible else { return false }
-    func make(_ rate: Int, _ intervals: MeasurementIntervals) -> Bool {
-      intervals.contains { abs(Int($0) * rate - 61_440) * 10 <= 61_440 }
+    guard !synthesised.isPossible, Self.make(rate, series.intervals, series.rhythm.last) else { return false }
+    // Nothing contradicts a rate that was told before the first interval.
+    let isFirst = series.previousIntervals.isEmpty && series.rhythm.before.values.3 == 0
+    return isFirst || Self.make(before, series.previousIntervals, series.rhythm.before)
+  }
+
+  /// In units of 1/1024 s: what lies between two beats. Others may have their octets in the wrong order, which is another
+  /// finding.
+  private static let possible = 205...3072
+
+  /// Whether a rate is what one of a measurement's intervals makes, within a tenth, or one of the last four: it may have
+  /// come with the measurement before.
+  private static func make(_ rate: Int, _ intervals: MeasurementIntervals, _ last: LastIntervals) -> Bool {
+    func makes(_ interval: Int) -> Bool {
+      possible.contains(interval) && abs(interval * rate - 61_440) * 10 <= 61_440
     }
-    return make(rate, series.intervals) && make(before, series.previousIntervals)
+    if intervals.contains(where: { makes(Int($0)) || $0 > possible.upperBound && makes(Int($0.byteSwapped)) }) {
+      return true
+    }
+    let four = last.values
+    return makes(four.3) || makes(four.2) || makes(four.1) || makes(four.0)
   }
 
   /// The rate of the next whole ten seconds tells whether it stays.
