@@ -25,6 +25,16 @@ import TestSupport
     #expect(try findings(withoutIntervals, keeping: 13, rule: "heart-rate-frozen").count == 1)
   }
 
+  /// With their octets in the other order some intervals are in range, and each of these ends a run.
+  @Test func `tell of octets in the wrong order once, however many runs there are`() throws {
+    let values = (0..<500).map { place in
+      place % 2 == 0 ? [0x10, 72, 0x03, UInt8(0x30 + place % 0x40)] : [0x10, 72, 0x03, 0x08] as [UInt8]
+    }
+    let found = try findings(values, rule: "rr-out-of-range")
+    #expect(found.map(\.count) == [250])
+    #expect(found.first?.message.contains("make the heart rate with their octets in the other order") == true)
+  }
+
   /// A minute is long enough for a sensor to find a rate, whatever comes behind it.
   @Test(arguments: [(50, Severity.info), (74, .warning)])
   func `take zeros at the start for more than worth knowing after a minute`(count: Int, severity: Severity) throws {

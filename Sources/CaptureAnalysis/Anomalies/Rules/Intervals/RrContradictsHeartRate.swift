@@ -36,6 +36,9 @@ struct RrContradictsHeartRate: AnomalyRule {
         ]),
       .quiet("60 beside intervals of one second", [.repeated(["10 3c 00 04", "10 3c 08 04"], times: 15)]),
       .quiet(
+        "intervals whose octets are in the wrong order, which is another finding",
+        [.repeated(["10 96 01 9a", "10 96 01 8c", "10 96 01 a6", "10 96 01 b0"], times: 10)]),
+      .quiet(
         "a rate whose octets are in the wrong order", [.repeated(["11 00 3c 00 04", "11 00 3c 08 04"], times: 15)]),
       .quiet(
         "a rate that lags behind a hard start",
@@ -87,6 +90,8 @@ struct RrContradictsHeartRate: AnomalyRule {
     // A rate that no heart has is another finding.
     guard block.intervals >= 5, block.rates >= 5, let rate = block.meanRate, (25...240).contains(rate) else { return }
     let mean = Double(block.intervalSum) / Double(block.intervals)
+    // What lies between no two beats makes no rate, and is another finding.
+    guard block.intervalLeast >= 205, block.intervalMost <= 3072 else { return }
     // What lies far from its neighbours is an artefact, and another rule's.
     guard mean > 0, Double(block.intervalMost) < 1.6 * mean, Double(block.intervalLeast) > 0.5 * mean else { return }
     let made = 61_440 / mean

@@ -29,6 +29,9 @@ struct RrMissedBeat: AnomalyRule {
       .finds(
         "one in two pieces",
         [.values(["10 3c 00 04", "10 3c 04 04", "10 3c 80 01 80 02", "10 3c 02 04", "10 3c 00 04"])]),
+      .quiet(
+        "octets in the wrong order, which is another finding",
+        [.values(["10 48 03 50", "10 48 03 a0", "10 48 03 4c", "10 48 03 60"])]),
       .quiet("a slow change", [.values(["10 3c 00 04", "10 3c 80 04", "10 3c 00 05", "10 3c 80 05", "10 3c 00 06"])]),
       .quiet(
         "twice as long, behind a silence",
@@ -61,12 +64,16 @@ struct RrMissedBeat: AnomalyRule {
     }
   }
 
+  /// In units of 1/1024 s: what is longer lies between no two beats, and is another finding.
+  private static let longest = 3072
+
   /// Whether the last but one is about twice its neighbours.
   private static func isMissed(_ four: LastIntervals) -> Bool {
     guard four.hasLong else { return false }
     let last = four.values
     let neighbours = Double(last.1 + last.3) / 2
-    return Self.areClose(last.1, last.3) && (1.8...2.3).contains(Double(last.2) / neighbours)
+    return last.1 <= Self.longest && Self.areClose(last.1, last.3)
+      && (1.8...2.3).contains(Double(last.2) / neighbours)
   }
 
   /// Whether the two in the middle add up to one of those around them.
@@ -74,7 +81,8 @@ struct RrMissedBeat: AnomalyRule {
     guard four.hasShort else { return false }
     let last = four.values
     let around = Double(last.0 + last.3) / 2
-    return Self.areClose(last.0, last.3) && (0.9...1.1).contains(Double(last.1 + last.2) / around)
+    return last.0 <= Self.longest && Self.areClose(last.0, last.3)
+      && (0.9...1.1).contains(Double(last.1 + last.2) / around)
       && Double(max(last.1, last.2)) < 0.75 * around
   }
 

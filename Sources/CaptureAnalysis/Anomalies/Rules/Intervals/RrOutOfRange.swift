@@ -24,13 +24,22 @@ struct RrOutOfRange: AnomalyRule {
           .values(["10 48 03 55", "10 48 03 50", "10 48 03 5c", "10 48 03 04", "10 48 03 49"]),
           .repeated(["10 48 03 50", "10 48 03 5f", "10 49 03 48"], times: 3),
         ]),
+      .finds(
+        "octets in the wrong order, of a heart that flutters, told once",
+        [
+          .values(["10 48 03 55", "10 48 02 30", "10 48 05 0a", "10 48 03 04", "10 48 02 49", "10 48 04 fc"]),
+          .values(["10 48 00 02"]), .values(["10 48 05 60", "10 48 04 8b", "10 48 03 1d"]),
+          .repeated(["10 48 03 50", "10 48 02 2f", "10 49 03 48"], times: 3),
+        ]),
       .quiet("300 ms and 2 s", [.values(["10 c8 33 01", "10 1e 00 08"])]),
       .quiet("none", [.values(["00 48"])]),
     ])
   static let traits: MeasurementTraits = [.oddInterval, .behind]
   private var run: Run?
-  /// Runs of intervals whose octets may be in the wrong order, judged at the end: then it is known how many there are.
-  private var swapped: [Run] = []
+  /// Runs of intervals whose octets may be in the wrong order, judged together at the end: then it is known how many there
+  /// are. Some intervals are in range either way, and end a run.
+  private var unclear: [Run] = []
+  private var together: Run?
 
   private static let mostRuns = 200
   /// Fewer intervals, or fewer different ones, make the rate by chance with their octets in the other order.
@@ -42,13 +51,36 @@ struct RrOutOfRange: AnomalyRule {
     /// The first.
     let odd: UInt16
     var count = 0
-    /// How many make the rate beside them with their octets in the other order.
+    /// How many make the rate beside them with their octets in the other order, and how many, be it roughly, as those of
+    /// a heart without any rhythm do.
     var swapped = 0
-    /// The first of these that differ.
+    var roughly = 0
+    /// The first of those that make it, and differ.
     var different: [UInt16] = []
 
-    /// Whether nearly all do.
-    var isSwapped: Bool { swapped * 10 >= count * 9 }
+    /// Whether nearly all may have their octets in the wrong order.
+    var mayBeSwapped: Bool { roughly * 10 >= count * 9 }
+
+    /// Whether all have, if they may: of the most irregular heart, too, most intervals are within a quarter of what the rate
+    /// makes them.
+    var isSwapped: Bool {
+      swapped >= fewest.intervals && different.count >= fewest.different && swapped * 2 >= count
+    }
+
+    mutating func noteDifferent(_ interval: UInt16) {
+      if different.count < fewest.different, !different.contains(interval) { different.append(interval) }
+    }
+
+    /// This one, and one that comes later.
+    func followed(by next: Run) -> Run {
+      var both = self
+      both.span.extend(by: next.span)
+      both.count += next.count
+      both.swapped += next.swapped
+      both.roughly += next.roughly
+      for interval in next.different { both.noteDifferent(interval) }
+      return both
+    }
   }
 
   init(_ settings: RuleSettings) {}
@@ -58,12 +90,12 @@ struct RrOutOfRange: AnomalyRule {
     for interval in scene.series.intervals where interval < 205 || interval > 3072 {
       var run = self.run ?? Run(span: RecordSpan(scene.moment, count: 0), odd: interval)
       run.count += 1
-      if Self.isRate(interval.byteSwapped, of: measurement) {
+      let other = interval.byteSwapped
+      if Self.isRate(other, of: measurement) {
         run.swapped += 1
-        if run.different.count < Self.fewest.different, !run.different.contains(interval) {
-          run.different.append(interval)
-        }
+        run.noteDifferent(interval)
       }
+      if Self.isRoughlyRate(other, of: measurement) { run.roughly += 1 }
       self.run = run
     }
     run?.span.extend(to: scene.moment)
@@ -71,32 +103,42 @@ struct RrOutOfRange: AnomalyRule {
 
   /// Whether an interval is one that the rate beside it makes, within the quarter that a heart's hardly ever leave.
   private static func isRate(_ interval: UInt16, of measurement: ObservedMeasurement) -> Bool {
-    guard let sent = measurement.rate else { return false }
-    let rate = measurement.isByteSwapped ? sent >> 8 : sent
-    return abs(Int(interval) * rate - 61_440) * 4 <= 61_440
+    abs(units(of: interval, beside: measurement) - 61_440) * 4 <= 61_440
+  }
+
+  /// Whether it is no less than half and no more than twice of that, as in a heart that flutters: what is no interval is
+  /// so about once in fifty times.
+  private static func isRoughlyRate(_ interval: UInt16, of measurement: ObservedMeasurement) -> Bool {
+    (30_720...122_880).contains(units(of: interval, beside: measurement))
+  }
+
+  /// An interval times the rate beside it: of a steady heart, the units of a minute.
+  private static func units(of interval: UInt16, beside measurement: ObservedMeasurement) -> Int {
+    let sent = measurement.rate ?? 0
+    return Int(interval) * (measurement.isByteSwapped ? sent >> 8 : sent)
   }
 
   mutating func finish(_ scene: inout RuleScene) {
     end(&scene)
-    guard let first = swapped.first, let last = swapped.last else { return }
-    let different = swapped.reduce(into: Set<UInt16>()) { $0.formUnion($1.different) }
-    let count = swapped.reduce(0) { $0 + $1.count }
-    guard different.count >= Self.fewest.different, count >= Self.fewest.intervals else {
-      for run in swapped { report(run, &scene) }
+    guard let together, together.isSwapped else {
+      for run in unclear { report(run, &scene) }
       return
     }
-    let interval = first.odd
+    let interval = together.odd
     let message =
-      "\(count) RR-Intervals that lie between no two beats make the heart rate with their octets in the other order: the "
-      + "first, \(milliseconds(interval)) ms (\(interval)), would be \(milliseconds(interval.byteSwapped)) ms "
+      "\(together.count) RR-Intervals that lie between no two beats make the heart rate with their octets in the other "
+      + "order: the first, \(milliseconds(interval)) ms (\(interval)), would be \(milliseconds(interval.byteSwapped)) ms "
       + "(\(interval.byteSwapped))"
-    scene.report(Self.self, message, from: first.span.first, to: last.span.last, count: count)
+    scene.report(Self.self, message, from: together.span.first, to: together.span.last, count: together.count)
   }
 
   private mutating func end(_ scene: inout RuleScene) {
     guard let run else { return }
     self.run = nil
-    if run.isSwapped, swapped.count < Self.mostRuns { swapped.append(run) } else { report(run, &scene) }
+    let isFull = unclear.count >= Self.mostRuns && together?.isSwapped != true
+    guard run.mayBeSwapped, !isFull else { return report(run, &scene) }
+    together = together?.followed(by: run) ?? run
+    if unclear.count < Self.mostRuns { unclear.append(run) }
   }
 
   private func report(_ run: Run, _ scene: inout RuleScene) {

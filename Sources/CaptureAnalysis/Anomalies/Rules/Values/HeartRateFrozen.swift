@@ -64,6 +64,18 @@ struct HeartRateFrozen: AnomalyRule {
       .quiet(
         "octets in the wrong order, which is another finding",
         [.repeated(["11 00 6c 30 02", "11 00 6c 3a 02"], times: 20), .values(["11 00 6d 30 02"])]),
+      .quiet(
+        "intervals whose octets are in the wrong order, which is another finding",
+        [
+          .values(["10 47 03 4d"]), .repeated(["10 48 03 50", "10 48 03 66", "10 48 03 0a", "10 48 03 3e"], times: 10),
+          .values(["10 49 03 40"]),
+        ]),
+      .quiet(
+        "a steady heart, and one interval that fills the field, which is another finding",
+        [
+          .repeated(["10 48 55 03", "10 48 57 03"], times: 10), .values(["10 48 ff ff"]),
+          .repeated(["10 48 55 03", "10 48 57 03"], times: 10), .values(["10 49 40 03"]),
+        ]),
       .quiet("a rate that moves", [.repeated(["00 48", "00 49"], times: 60)]),
       .quiet("no rate at all", [.repeated(["00 00"], times: 120)]),
     ])
@@ -82,6 +94,8 @@ struct HeartRateFrozen: AnomalyRule {
   private var intervals = 0
   /// Whether RR-Intervals were sent that the capture did not keep.
   private var hasUnkept = false
+  /// Those that lie between no two beats, and are another finding.
+  private var odd = 0
   private var least = UInt16.max
   private var most: UInt16 = 0
   /// The intervals' mean over the last beats, as sensors take it, and the rates that it has made.
@@ -122,7 +136,12 @@ struct HeartRateFrozen: AnomalyRule {
     run.extend(to: scene.moment)
     same &+= 1
     if measurement.intervalCount ?? 0 > scene.series.intervals.count { hasUnkept = true }
+    let isOdd = measurement.traits.contains(.oddInterval)
     for interval in scene.series.intervals {
+      if isOdd, interval < 205 || interval > 3072 {
+        odd &+= 1
+        continue
+      }
       intervals &+= 1
       (least, most) = (min(least, interval), max(most, interval))
       mean += (Double(interval) - mean) / Double(min(intervals, Self.beats))
@@ -149,7 +168,7 @@ struct HeartRateFrozen: AnomalyRule {
   private mutating func end(_ scene: inout RuleScene) {
     guard run != nil, let run = run.end() else { return }
     defer {
-      (intervals, hasUnkept, least, most, mean, made) = (0, false, .max, 0, 0, (.infinity, 0))
+      (intervals, hasUnkept, odd, least, most, mean, made) = (0, false, 0, .max, 0, 0, (.infinity, 0))
       parts = RunParts()
     }
     lengths.note(microseconds: Int64(min(max(0, run.seconds), Self.longestTold) * 1e6))
@@ -162,6 +181,8 @@ struct HeartRateFrozen: AnomalyRule {
   /// A run that is long enough to be looked at.
   private func suspect(_ run: RecordSpan) -> Suspect? {
     guard run.seconds >= (intervals == 0 ? alone : withIntervals) else { return nil }
+    // Where many are no intervals, the others may be none, either: what the heart did is not known.
+    if odd * 10 > intervals { return nil }
     let still = "\(rate) bpm for \(seconds(run.seconds)), without change"
     if intervals == 0 {
       // What they would say is not known.
