@@ -33,10 +33,11 @@ import TestSupport
 
   /// A sensor whose battery, 0x0023, is told, and that is gone a second later.
   private static func sensor(
-    battery: UInt8, notified isNotified: Bool, reason: UInt8, isLocal: Bool = false
+    battery: UInt8, notified isNotified: Bool, reason: UInt8, isLocal: Bool = false, isHeartRate: Bool = false
   ) -> HostSide {
     var host = HostSide()
     host.connected()
+    if isHeartRate { host.discoverHeartRate() }
     if isLocal {
       host.received(hex("08 01 00 ff ff 03 28"))
       host.sent(hex("09 07 22 00 12 23 00 19 2a"))
@@ -60,6 +61,8 @@ import TestSupport
         == "the peer was not heard any more; its last data came 1 s before the end, \(Self.parameters)\(words)")
     let off = Self.sensor(battery: 5, notified: isNotified, reason: 0x15)
     #expect(try message(off, "abnormal-disconnect").hasSuffix("the peer was switched off\(words)"))
+    let hungUp = Self.sensor(battery: 5, notified: isNotified, reason: 0x13, isHeartRate: true)
+    #expect(try message(hungUp, "sensor-hung-up") == "the sensor ended the connection after 1.1 s\(words)")
   }
 
   /// Neither one with some charge left, nor the local host's own, nor where something else is the reason.
@@ -69,5 +72,7 @@ import TestSupport
     #expect(try message(host).contains("battery") == false)
     let other = Self.sensor(battery: 3, notified: true, reason: 0x28)
     #expect(try message(other, "abnormal-disconnect").contains("battery") == false)
+    let hungUp = Self.sensor(battery: 6, notified: true, reason: 0x13, isHeartRate: true)
+    #expect(try message(hungUp, "sensor-hung-up").contains("battery") == false)
   }
 }

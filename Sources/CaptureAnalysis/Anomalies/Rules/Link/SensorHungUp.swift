@@ -9,8 +9,8 @@ struct SensorHungUp: AnomalyRule {
     finds: "A heart rate sensor that ended the connection itself, with reason 0x13.",
     matters: "It is no fault of the radio: the sensor decided to. Many do when they are taken off.",
     advice:
-      "If contact was lost before, the sensor was taken off or has dried. If not, look for what the sensor asked for "
-      + "and did not get: pairing, connection parameters.",
+      "If contact was lost before, the sensor was taken off or has dried. If not, look at its battery, and for what the "
+      + "sensor asked for and did not get: pairing, connection parameters.",
     reference: "Core 6.0, Vol 1, Part F, 1.3",
     explainedBy: ["contact-lost", "encryption-failed", "pairing-failed", "parameter-update-then-lost"],
     tellsEnd: true,
@@ -71,6 +71,7 @@ struct SensorHungUp: AnomalyRule {
     guard hasService || scene.series.server == .peer else { return }
     let duration = scene.wasSeen && !scene.hasClockStep ? " after \(seconds(scene.seconds(since: scene.first)))" : ""
     let contact = contactLost.map { "; it had told for \(seconds(scene.seconds(since: $0))) that it has no contact" }
-    scene.report(Self.self, "the sensor ended the connection\(duration)\(contact ?? "")")
+    let battery = scene.lowBattery
+    scene.report(Self.self, "the sensor ended the connection\(duration)\(contact ?? "")\(battery)")
   }
 }
