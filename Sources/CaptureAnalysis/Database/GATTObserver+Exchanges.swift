@@ -30,6 +30,8 @@ extension GATTObserver {
     return true
   }
 
+  // Of all that is read and written almost everything comes here.
+  @inline(__always)
   private mutating func keepsQuiet(
     _ octets: OctetWindow, _ opcode: UInt8, _ direction: Direction,
     _ context: inout TrackingContext<some EventReceiver>
