@@ -97,24 +97,49 @@ public struct CaptureKnowledge: Sendable {
 
   private static let mostDatabases = 1000
 
-  /// Takes whether the capture tells which way its packets went, which has to be known before anything else.
+  /// Takes what has to be known before anything is made of a connection. Of this, one comes to light only in a reading that
+  /// knows the one before: for each that is told, the capture is read again.
+  /// - Parameters:
+  ///   - first: The first reading of it.
+  ///   - conclusions: What a reading has told.
+  ///   - readAgain: Reads it with what is known.
+  /// - Returns: The last reading.
+  public mutating func learnGrounds<Reading, Failure: Error>(
+    from first: Reading, _ conclusions: (Reading) -> Conclusions,
+    readAgain: (CaptureKnowledge) throws(Failure) -> Reading
+  ) throws(Failure) -> Reading {
+    var reading = first
+    if learnDirections(conclusions(reading)) { reading = try readAgain(self) }
+    if learnBeginnings(conclusions(reading)) { reading = try readAgain(self) }
+    if learnChannels(conclusions(reading)) { reading = try readAgain(self) }
+    return reading
+  }
+
+  /// Whether a capture that was read with what is known, and told this, would tell more if it were read again.
+  public func wouldLearn(from conclusions: Conclusions) -> Bool {
+    var later = self
+    return later.learnDirections(conclusions) || later.learnBeginnings(conclusions) || later.learnChannels(conclusions)
+      || later.learn(conclusions)
+  }
+
+  /// Takes whether the capture tells which way its packets went.
   /// - Returns: Whether reading it again tells which way those went that came before that was found out.
-  public mutating func learnDirections(_ conclusions: Conclusions) -> Bool {
+  private mutating func learnDirections(_ conclusions: Conclusions) -> Bool {
     directionsAreFalse = conclusions.directionsAreFalse
     return directionsAreFalse
   }
 
-  /// Takes where connections have begun before it was reported, which has to be known before anything is made of any
-  /// connection: what is made of one goes by its number, and they are numbered as they begin.
+  /// Takes where connections have begun before it was reported: what is made of one goes by its number, and they are numbered
+  /// as they begin.
   /// - Returns: Whether reading it again tells which data are whose.
-  public mutating func learnBeginnings(_ conclusions: Conclusions) -> Bool {
+  private mutating func learnBeginnings(_ conclusions: Conclusions) -> Bool {
     lateEnds = conclusions.lateEnds
     return !lateEnds.isEmpty
   }
 
-  /// Takes which channels were open before the capture, which has to be known before anything else is made of it.
+  /// Takes which channels were open before the capture.
   /// - Returns: Whether reading it again tells what went over them before they gave themselves away.
-  public mutating func learnChannels(_ conclusions: Conclusions) -> Bool {
+  private mutating func learnChannels(_ conclusions: Conclusions) -> Bool {
     channels = conclusions.channels
     return !channels.isEmpty
   }

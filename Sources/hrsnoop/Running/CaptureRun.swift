@@ -58,7 +58,7 @@ final class CaptureRun {
     memory.keep(input, at: handedOn, first.conclusions)
     memory.remember(first.conclusions)
     guard input.canBeReadAgain else {
-      sayReadOnce(input, &knowledge, first.conclusions)
+      sayReadOnce(input, knowledge, first.conclusions)
       return (first.receiver, first.facts)
     }
     guard knowledge.learn(first.conclusions) else { return (first.receiver, first.facts) }
@@ -81,7 +81,7 @@ final class CaptureRun {
     guard input.canBeReadAgain else {
       let only = try readOnce(input, into: receiver, knowledge, pause: pause)
       memory.remember(only.conclusions)
-      sayReadOnce(input, &knowledge, only.conclusions)
+      sayReadOnce(input, knowledge, only.conclusions)
       return only.facts
     }
     let before = scout?.receiver ?? EventForwarder(selection: [])
@@ -93,25 +93,20 @@ final class CaptureRun {
     return last.facts
   }
 
-  /// Reads a capture for the first time, and once more where data turn out to have gone the other way, or to be another
-  /// connection's, or channels to have been open before it.
+  /// Reads a capture until it is known what has to be before anything is made of it.
   private func readFirst<Receiver: EventReceiver>(
     _ input: CaptureInput, into receiver: Receiver, _ knowledge: inout CaptureKnowledge
   ) throws(InputError) -> (receiver: Receiver, facts: CaptureFacts, conclusions: Conclusions) {
-    var first = try readOnce(input, into: receiver, knowledge)
+    let first = try readOnce(input, into: receiver, knowledge)
     guard input.canBeReadAgain else { return first }
-    if knowledge.learnDirections(first.conclusions) { first = try readOnce(input, into: receiver, knowledge) }
-    if knowledge.learnBeginnings(first.conclusions) { first = try readOnce(input, into: receiver, knowledge) }
-    guard knowledge.learnChannels(first.conclusions) else { return first }
-    return try readOnce(input, into: receiver, knowledge)
+    return try knowledge.learnGrounds(from: first, { $0.conclusions }) { (knowledge) throws(InputError) in
+      try readOnce(input, into: receiver, knowledge)
+    }
   }
 
   /// What goes by once is told as it was known when it came: where that is not all, says so.
-  private func sayReadOnce(_ input: CaptureInput, _ knowledge: inout CaptureKnowledge, _ conclusions: Conclusions) {
-    let tellsMore =
-      knowledge.learnDirections(conclusions) || knowledge.learnBeginnings(conclusions)
-      || knowledge.learnChannels(conclusions) || knowledge.learn(conclusions)
-    guard tellsMore, !isQuiet else { return }
+  private func sayReadOnce(_ input: CaptureInput, _ knowledge: CaptureKnowledge, _ conclusions: Conclusions) {
+    guard !isQuiet, knowledge.wouldLearn(from: conclusions) else { return }
     InputError(
       path: input.path,
       message: "read as it came; what it told in the end would have told more of what came before: save it to a file, "

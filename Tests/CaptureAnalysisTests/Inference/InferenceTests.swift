@@ -19,10 +19,9 @@ struct InferredCapture {
 
   init(_ octets: [UInt8], _ knowledge: CaptureKnowledge = CaptureKnowledge()) throws {
     var knowledge = knowledge
-    var first = try Self.read(octets, knowledge)
-    if knowledge.learnDirections(first.conclusions) { first = try Self.read(octets, knowledge) }
-    if knowledge.learnBeginnings(first.conclusions) { first = try Self.read(octets, knowledge) }
-    if knowledge.learnChannels(first.conclusions) { first = try Self.read(octets, knowledge) }
+    let first = try knowledge.learnGrounds(from: try Self.read(octets, knowledge), { $0.conclusions }) { knowledge in
+      try Self.read(octets, knowledge)
+    }
     if knowledge.learn(first.conclusions) {
       self = InferredCapture(events: try Self.read(octets, knowledge).events, first.conclusions, knowledge)
     } else {
