@@ -637,10 +637,7 @@ import TestSupport
   @Test func `the local server`() throws {
     var host = HostSide()
     host.connected(isPeripheral: true)
-    host.received(hex("10 01 00 ff ff 00 28"))
-    host.sent(hex("11 06 0e 00 13 00 0d 18"))
-    host.received(hex("08 0e 00 13 00 03 28"))
-    host.sent(hex("09 07 0f 00 10 10 00 37 2a 12 00 02 13 00 38 2a"))
+    host.showHeartRate()
     host.received(hex("12 11 00 01 00"))
     host.sent(hex("13"))
     host.sent(hex("1b 10 00 00 3c"))
@@ -656,10 +653,7 @@ import TestSupport
   @Test func `the local server over either transport`() throws {
     var host = HostSide()
     host.connected(isPeripheral: true)
-    host.received(hex("10 01 00 ff ff 00 28"))
-    host.sent(hex("11 06 0e 00 13 00 0d 18"))
-    host.received(hex("08 0e 00 13 00 03 28"))
-    host.sent(hex("09 07 0f 00 10 10 00 37 2a"))
+    host.showHeartRate()
     host.sent(hex("1b 10 00 00 3c"))
     host.connectedClassic(0x30, peer: 2)
     host.l2cap(on: 0x30, .received, channel: 1, hex("02 01 04 00 1f 00 50 00"))

@@ -153,6 +153,14 @@ extension HostSide {
     write(attribute: 43, [1, 0])
   }
 
+  /// The peer discovers the local host's heart rate service, 14 to 19: measurement 16, location 19.
+  package mutating func showHeartRate() {
+    received(hex("10 01 00 ff ff 00 28"))
+    sent(hex("11 06 0e 00 13 00 0d 18"))
+    received(hex("08 0e 00 13 00 03 28"))
+    sent(hex("09 07 0f 00 10 10 00 37 2a 12 00 02 13 00 38 2a"))
+  }
+
   /// The heart rate service is discovered, 14 to 19: measurement 16, its configuration 17, location 19.
   /// With `first`, everything begins at another handle; with a control point, that is 21.
   package mutating func discoverHeartRate(

@@ -35,8 +35,8 @@ struct RuleScene {
   private var formerParameters: (parameters: ConnectionParameters, until: Moment)?
   /// The longest ATT PDU; as long as can be where the capture cut the agreement.
   private(set) var mtu = 23
-  /// The same of enhanced bearers, by their numbers.
-  private(set) var enhancedMTU: [Int: Int] = [:]
+  /// The same of enhanced bearers.
+  private var enhanced = BearerMTUs()
   /// Whether it is encrypted.
   private(set) var isEncrypted = false
   /// The record that switched the measurement's notifications on, while they are.
@@ -113,17 +113,11 @@ struct RuleScene {
   }
 
   private mutating func take(_ agreed: MTUEvent) {
-    guard agreed.isEnhanced else { return mtu = Int(agreed.mtu) }
-    for bearer in agreed.bearers ?? [0] where enhancedMTU.count < Self.mostBearers || enhancedMTU[bearer] != nil {
-      enhancedMTU[bearer] = Int(agreed.mtu)
-    }
+    if agreed.isEnhanced { enhanced.note(agreed) } else { mtu = Int(agreed.mtu) }
   }
 
-  /// A connection with more is made to exhaust memory: the others are not judged.
-  private static let mostBearers = 128
-
   /// The longest ATT PDU on a bearer; nil where it is not known.
-  func mtu(of bearer: Int?) -> Int? { bearer.map { enhancedMTU[$0] } ?? mtu }
+  func mtu(of bearer: Int?) -> Int? { bearer.map { enhanced[$0].map(Int.init) } ?? mtu }
 
   /// How long, in seconds, what the peer sends may wait for a connection event between the measurement before and the one
   /// at hand: an interval, and while that changes one of each; nil if it is not known. A peripheral that has something to

@@ -5,12 +5,9 @@ import CaptureFiles
 struct ChannelPair: Hashable, Sendable {
   let local: ChannelID
   let remote: ChannelID
+}
 
-  init(local: ChannelID, remote: ChannelID) {
-    self.local = local
-    self.remote = remote
-  }
-
+extension ChannelPair {
   /// - Parameters:
   ///   - own: The number that an end has given the channel.
   ///   - sender: The way of what that end sends.

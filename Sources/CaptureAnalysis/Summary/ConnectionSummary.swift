@@ -38,8 +38,8 @@ public struct ConnectionSummary: Sendable {
   public private(set) var parameters: [Parameters] = []
   /// The longest ATT PDU that the two sides agreed on; nil if they did not speak of it in this capture.
   public private(set) var exchangedMTU: UInt16?
-  /// The longest ATT PDU of each enhanced bearer, by the bearer's number.
-  public private(set) var enhancedMTU: [Int: UInt16] = [:]
+  /// The same of enhanced bearers.
+  public private(set) var enhanced = BearerMTUs()
   private var isEncrypted = false
   /// Fragments and PDUs that were broken.
   public private(set) var malformedPDUs = 0
@@ -107,7 +107,6 @@ extension ConnectionSummary {
   }
 
   private static var defaultMTU: UInt16 { 23 }
-  private static var mostBearers: Int { 64 }
 
   /// Whether it was encrypted at any time; nil where that may have been switched on before the capture.
   public var encryption: Bool? { isEncrypted || wasOpened ? isEncrypted : nil }
@@ -225,10 +224,7 @@ extension ConnectionSummary {
       guard change.status == .success, parameters.count < Self.mostParameters else { return }
       parameters.append(Parameters(moment: moment, parameters: change.parameters))
     case .mtu(let agreed):
-      if !agreed.isEnhanced { return exchangedMTU = agreed.mtu }
-      for bearer in agreed.bearers ?? [] where enhancedMTU.count < Self.mostBearers || enhancedMTU[bearer] != nil {
-        enhancedMTU[bearer] = agreed.mtu
-      }
+      if agreed.isEnhanced { enhanced.note(agreed) } else { exchangedMTU = agreed.mtu }
     case .encryption(let change):
       if change.status == .success, change.isEncrypted { isEncrypted = true }
     case .peer(let identity):

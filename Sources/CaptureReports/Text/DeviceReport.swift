@@ -139,8 +139,9 @@ extension CaptureText {
     }
     if connection.isLowEnergy == false { pieces.append("BR/EDR") }
     pieces.append(connection.mtu.map { "ATT_MTU \($0)" } ?? "ATT_MTU unknown")
-    if let least = connection.enhancedMTU.values.min(), let most = connection.enhancedMTU.values.max() {
-      let bearers = TimeText.count(connection.enhancedMTU.count, "enhanced bearer")
+    if let mtu = connection.enhanced.range {
+      let bearers = TimeText.count(connection.enhanced.count, "enhanced bearer")
+      let (least, most) = (mtu.lowerBound, mtu.upperBound)
       pieces.append("\(bearers), ATT_MTU \(least == most ? "\(least)" : "\(least)–\(most)")")
     }
     pieces.append(connection.encryption.map { $0 ? "encrypted" : "not encrypted" } ?? "encryption unknown")

@@ -22,20 +22,10 @@ struct AttResponseMismatch: AnomalyRule {
       .finds("a second answer, twice, which is told once", [.received("0b 01"), .wait(1), .received("0b 01")]),
       .finds(
         "two requests by two enhanced bearers, each of which is answered by the other one",
-        [
-          .signalSent("17 07 0c 00 27 00 40 00 40 00 0a 00 40 00 41 00"),
-          .signalReceived("18 07 0c 00 40 00 40 00 0a 00 00 00 50 00 51 00"),
-          .channelSent(0x50, "03 00 0a 13 00"), .channelSent(0x51, "05 00 12 17 00 01 00"),
-          .channelReceived(0x40, "01 00 13"), .channelReceived(0x41, "02 00 0b 01"),
-        ]),
+        twoBearers + [.channelReceived(0x40, "01 00 13"), .channelReceived(0x41, "02 00 0b 01")]),
       .quiet(
         "the same, each of which is answered by its own",
-        [
-          .signalSent("17 07 0c 00 27 00 40 00 40 00 0a 00 40 00 41 00"),
-          .signalReceived("18 07 0c 00 40 00 40 00 0a 00 00 00 50 00 51 00"),
-          .channelSent(0x50, "03 00 0a 13 00"), .channelSent(0x51, "05 00 12 17 00 01 00"),
-          .channelReceived(0x41, "01 00 13"), .channelReceived(0x40, "02 00 0b 01"),
-        ]),
+        twoBearers + [.channelReceived(0x41, "01 00 13"), .channelReceived(0x40, "02 00 0b 01")]),
       .quiet("a response to a request", [.sent("0a 13 00"), .received("0b 01")]),
       .quiet("a late one", [.sent("0a 13 00"), .wait(31), .received("0b 01")]),
       .quiet("an unknown request is refused", [.sent("22 13 00"), .received("01 22 00 00 06")]),
@@ -44,6 +34,12 @@ struct AttResponseMismatch: AnomalyRule {
         [.received("0b 01"), .sent("0a 13 00"), .received("0b 01")]
       ),
     ])
+  /// Two enhanced bearers are opened, and a request goes by each.
+  private static let twoBearers: [ExampleStep] = [
+    .signalSent("17 07 0c 00 27 00 40 00 40 00 0a 00 40 00 41 00"),
+    .signalReceived("18 07 0c 00 40 00 40 00 0a 00 00 00 50 00 51 00"),
+    .channelSent(0x50, "03 00 0a 13 00"), .channelSent(0x51, "05 00 12 17 00 01 00"),
+  ]
   static let dialogue: DialogueTraits = .unpaired
 
   private var strays = RuleTally()
