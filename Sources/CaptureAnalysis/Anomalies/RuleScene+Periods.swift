@@ -1,0 +1,26 @@
+import BluetoothHost
+
+// How far apart a sensor takes its measurements, as far as the series and the link together tell.
+
+extension RuleScene {
+  /// Whether measurements are sent twice: those that look so had no reason to wait for each other.
+  var areSentTwice: Bool {
+    guard series.hasCopies, let period = series.quantile(0.5, without: series.copies) else { return false }
+    return parameters.map { $0.wait(usingLatency: true) < 0.5 * period } ?? true
+  }
+
+  /// Whether so many come at once with the one before that they seem to wait for connection events.
+  var comeTogether: Bool { series.comeTogether && !areSentTwice }
+
+  /// How far apart the sensor takes measurements, in seconds, as far as those up to one of them tell; nil while too few have
+  /// come. Of those that are sent twice, each counts once.
+  mutating func period(until last: ObservedMeasurement?) -> Double? {
+    areSentTwice ? quantile(0.5) : series.period(until: last)
+  }
+
+  /// How many times between measurements are known. Of those that are sent twice, each counts once.
+  var periodCount: Int { series.periods.count - (areSentTwice ? series.copies : 0) }
+
+  /// What a share of them is no longer than, in seconds; nil while too few have come.
+  func quantile(_ share: Double) -> Double? { series.quantile(share, without: areSentTwice ? series.copies : 0) }
+}
