@@ -1,43 +1,15 @@
 """Checks what `hrsnoop live` made of the connection in the virtual machine.
 
-    check.py RESULTS PROGRAM
+    check-programs.py RESULTS PROGRAM
 
-RESULTS is what the machine left behind (see guest/scenario). The measure of all is client.log, what the client program
+RESULTS is what the machine left behind (see guest/programs). The measure of all is client.log, what the client program
 received. Both controllers belong to one computer, so every measurement is seen twice: once as the sensor's host sends
 it, once as the client's host receives it.
 """
 
-import json
-import pathlib
 import re
-import subprocess
-import sys
 
-results, program = pathlib.Path(sys.argv[1]), sys.argv[2]
-passed = failed = 0
-
-
-def check(what, is_so, figures=""):
-    """Tells one outcome."""
-    global passed, failed
-    passed, failed = passed + bool(is_so), failed + (not is_so)
-    print(f"{'ok    ' if is_so else 'FAILED'}  {what}{f': {figures}' if figures else ''}")
-
-
-def text(name):
-    path = results / name
-    return path.read_text(errors="replace") if path.exists() else ""
-
-
-def run(*command):
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
-
-
-def followed(name):
-    """The events of a follower, each with the moment its line was written."""
-    for line in text(f"{name}.ndjson").splitlines():
-        stamp, _, event = line.partition(" ")
-        yield float(stamp), json.loads(event)
+from checks import analyzed, check, check_endings, end, followed, measurements, text, told, tshark_frames
 
 
 class Follower:
@@ -60,11 +32,7 @@ class Follower:
         return [event["raw"] for _, event in self.measurements[adapter]]
 
 
-print(text("scenario.log").strip())
-check("the scenario came to its end", text("scenario.status").strip() == "0")
-for name in "first", "late":
-    status = text(f"{name}.status").strip()
-    check(f"the {name} follower ended well", status == "0", f"exit code {status}")
+check_endings("first", "late")
 # Who comes late says which connections are there already, and nothing else is said.
 said = {name: text(f"{name}.errors").strip().splitlines() for name in ("first", "late")}
 addresses = [text(name).strip() for name in ("client", "sensor")]
@@ -92,30 +60,16 @@ for adapter, who in (1, "client"), (0, "sensor"):
     check("… within 50 ms of the client's having it", is_prompt, f"{in_time} of {len(delays)}, {worst:.1f} ms at worst")
 
 # --- The file that it wrote ----------------------------------------------------------------------------------------
-file = str(results / "first.btsnoop")
-capture = json.loads(run(program, "--format", "json", file))["captures"][0]
-is_whole = capture["complete"] and not capture["skipped_octets"]
-check("the written file is whole", is_whole, f"{capture['records']} records")
-
-
-def told(measurement):
-    return {key: measurement[key] for key in ("frame", "time", "raw", "bpm", "contact", "energy_kj", "rr", "error")}
-
-
+capture = analyzed("first.btsnoop")
 for connection in capture["connections"]:
     adapter = connection["adapter"]
-    analyzed = [told(measurement) for measurement in (connection["heart_rate"] or {"measurements": []})["measurements"]]
+    found = measurements(connection)
     live = [told(event) for _, event in first.measurements[adapter]]
-    check(f"analyze says of it what live said, hci{adapter}", analyzed == live, f"{len(analyzed)} measurements")
+    check(f"analyze says of it what live said, hci{adapter}", found == live, f"{len(found)} measurements")
 
-
-def tshark_frames(*options):
-    return [int(frame) for frame in run("tshark", "-r", file, *options, "-T", "fields", "-e", "frame.number").split()]
-
-
-frames = tshark_frames()
+frames = tshark_frames("first.btsnoop")
 check("tshark reads as many records", len(frames) == capture["records"], len(frames))
-frames = tshark_frames("-Y", "btatt.opcode == 0x1b")
+frames = tshark_frames("first.btsnoop", "-Y", "btatt.opcode == 0x1b")
 live = sorted(event["frame"] for adapter in (0, 1) for _, event in first.measurements[adapter])
 check("tshark finds notifications in the same records", frames == live, len(frames))
 
@@ -133,5 +87,4 @@ check_end("… and every measurement of the client's host from then on", late.va
 # What this computer's own server has, no map tells: its values are notifications until they are taken for heart rates.
 check_end("… and every value of the sensor's host", late.notifications[0])
 
-print(f"{passed} passed, {failed} failed")
-sys.exit(1 if failed else 0)
+end()
