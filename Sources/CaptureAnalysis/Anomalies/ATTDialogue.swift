@@ -54,6 +54,8 @@ struct ATTDialogue {
     var overtaken: [Asked] = []
     /// The last request of a kind that is not defined: it may be refused.
     var odd: Asked?
+    /// When the bearer was closed.
+    var closed: Moment?
 
     /// The oldest request of a kind, which waits no more; one that has timed out only if there is no other.
     mutating func take(_ kind: ATTOpcode, at moment: Moment) -> Asked? {
@@ -65,6 +67,17 @@ struct ATTDialogue {
 
   /// The requests and indications that wait, in no order.
   var waiting: [Asked] { sides.flatMap { $0.requests + ($0.indication.map { [$0] } ?? []) } }
+
+  /// When the bearer of something that waits was closed; nil if it was not.
+  func closing(of asked: Asked) -> Moment? {
+    sides.first { $0.bearer == asked.pdu.bearer && $0.direction == asked.pdu.direction }?.closed
+  }
+
+  /// A bearer was closed.
+  mutating func close(_ bearer: Int, _ moment: Moment) {
+    for place in sides.indices where sides[place].bearer == bearer { sides[place].closed = moment }
+    step = .other
+  }
 
   /// Something was lost: nobody can tell what waits.
   mutating func forget() {

@@ -88,6 +88,7 @@ struct RuleScene {
       dialogue.take(pdu, event.moment)
       // Of what is cut so that nothing is left, any may be the agreement.
       if pdu.isCut, [0x02, 0x03, nil].contains(pdu.octets.first) { mtu = .max }
+    case .dialogue(.closed(let bearer)): dialogue.close(bearer, event.moment)
     case .dialogue(.lost): noteLoss()
     case .dialogue(.clockStep(let microseconds)):
       clockSteps.add(ClockStep(moment: moment, microseconds: microseconds))

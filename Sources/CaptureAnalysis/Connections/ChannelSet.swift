@@ -109,8 +109,6 @@ struct ChannelSet {
       return reconfigure(ends.channels, mtu: mtu, identifier, direction)
     case .creditBasedReconfigureResponse(let identifier, let result):
       return answer(reconfiguration: identifier, isAccepted: result == 0, direction)
-    case .disconnectionResponse(_, let destination, let source):
-      close(destination: destination, source: source, direction)
     default: break
     }
     return []
@@ -260,11 +258,13 @@ struct ChannelSet {
     return [MTUEvent(mtu: mtu, isEnhanced: false, bearers: [number])]
   }
 
-  /// The response repeats the numbers of the request: the destination is the responder's own.
-  private mutating func close(destination: ChannelID, source: ChannelID, _ direction: Direction) {
+  /// Follows the end of a channel. The response repeats the numbers of the request: the destination is the responder's own.
+  /// - Returns: The bearer that it was; nil if it was none.
+  mutating func close(destination: ChannelID, source: ChannelID, _ direction: Direction) -> Int? {
     let ends = ChannelPair(destination, ofSender: direction, other: source)
     others.removeAll { $0 == ends }
-    channels.removeAll { $0.ends == ends }
+    guard let place = channels.firstIndex(where: { $0.ends == ends }) else { return nil }
+    return channels.remove(at: place).number
   }
 }
 

@@ -294,6 +294,11 @@ extension LinkChannels {
         for agreed in dynamicChannels.apply(command, direction) {
           context.tell(.mtu(agreed), connection: connection)
         }
+        if case .disconnectionResponse(_, let destination, let source) = command,
+          let bearer = dynamicChannels.close(destination: destination, source: source, direction)
+        {
+          context.tell(.dialogue(.closed(bearer: bearer)), connection: connection)
+        }
         if let event = parameterRequests.apply(command, direction) {
           context.tell(.parameterRequest(event), connection: connection)
         }

@@ -25,6 +25,14 @@ struct AttTimeout: AnomalyRule {
           .sent("0a 13 00"), .wait(31), .sent("0a 13 00"), .wait(2), .sent("0a 13 00"), .wait(2), .sent("0a 10 00"),
           .wait(40), .disconnect(0x13),
         ]),
+      .finds(
+        "an enhanced bearer is closed while a request waits on it, and the client goes on waiting",
+        [
+          .signalSent("17 07 0a 00 27 00 40 00 40 00 0a 00 40 00"),
+          .signalReceived("18 07 0a 00 40 00 40 00 0a 00 00 00 50 00"), .channelSent(0x50, "05 00 12 17 00 01 00"),
+          .signalReceived("06 02 04 00 40 00 50 00"), .signalSent("07 02 04 00 40 00 50 00"), .wait(31),
+          .disconnect(0x13),
+        ]),
       .finds("an indication that nobody confirms", [.received("1d 03 00 01 00 ff ff"), .wait(31), .disconnect(0x13)]),
       .quiet("an answer after twenty seconds", [.sent("0a 13 00"), .wait(20), .received("0b 01")]),
       .quiet("the link is gone before", [.sent("0a 13 00"), .wait(20), .disconnect(0x08)]),
@@ -79,7 +87,13 @@ struct AttTimeout: AnomalyRule {
       $0.age(at: scene.moment) >= ATTDialogue.timeout && !wasSentLate($0, scene)
     }
     for asked in late.sorted(by: { $0.moment < $1.moment }) {
-      report(asked, "has no answer in the \(seconds(asked.age(at: scene.moment))) that follow", &scene)
+      let silence = "has no answer in the \(seconds(asked.age(at: scene.moment))) that follow"
+      guard let closing = scene.dialogue.closing(of: asked) else {
+        report(asked, silence, &scene)
+        continue
+      }
+      let wait = length(seconds: asked.age(at: closing))
+      report(asked, "went over a bearer that was closed \(wait) later (#\(closing.frame)), and \(silence)", &scene)
     }
   }
 
