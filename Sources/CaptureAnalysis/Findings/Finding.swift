@@ -4,32 +4,22 @@ public import CaptureFiles
 public struct Finding: Sendable {
   /// The rule that found it.
   public let rule: String
-  /// How grave it is.
-  public let severity: Severity
-  /// The connection it is about; nil for the capture as a whole.
-  public let connection: Int?
-  /// The first record that shows it; nil where none does.
-  public let frame: Int?
-  /// The last one.
-  public let lastFrame: Int?
-  /// The file that the first one stands in, from 0; nil if the capture has only one, or none shows it.
-  public let member: Int?
-  /// The file that the last one stands in.
-  public let lastMember: Int?
-  /// When it began.
-  public let time: Timestamp?
-  /// When it was over; nil if that is not known.
-  public let endTime: Timestamp?
-  /// How often.
-  public let count: Int
-  /// How many findings it stands for: more than one where there are so many that they are only counted.
-  public let amount: Int
   /// What was seen, in a sentence with its numbers.
   public let message: String
   /// Where it is written how it should be; nil where no one wrote it.
   public let reference: String?
   /// Findings that explain this one, by their places in the list they are in.
   public internal(set) var causes: [Int] = []
+  // There may be thousands: numbers that say that there is none take less than optional ones.
+  private let first: Moment
+  private let last: Moment
+  private let number: Int32
+  /// How often.
+  public let count: Int
+  /// How many findings it stands for: more than one where there are so many that they are only counted.
+  public let amount: Int
+  /// How grave it is.
+  public let severity: Severity
 
   /// A finding from its parts.
   init(
@@ -39,13 +29,9 @@ public struct Finding: Sendable {
   ) {
     self.rule = rule
     self.severity = severity
-    self.connection = connection
-    self.frame = frame
-    self.lastFrame = lastFrame
-    self.member = member
-    self.lastMember = lastMember ?? member
-    self.time = time
-    self.endTime = endTime ?? time
+    number = Int32(clamping: connection ?? -1)
+    first = Moment(frame: frame ?? -1, time: time ?? .unknown, member: member)
+    last = Moment(frame: lastFrame ?? -1, time: endTime ?? time ?? .unknown, member: lastMember ?? member)
     self.count = count
     self.amount = amount
     self.message = message
@@ -54,12 +40,25 @@ public struct Finding: Sendable {
 }
 
 extension Finding {
+  /// The connection it is about; nil for the capture as a whole.
+  public var connection: Int? { number < 0 ? nil : Int(number) }
+  /// The first record that shows it; nil where none does.
+  public var frame: Int? { first.frame < 0 ? nil : first.frame }
+  /// The last one.
+  public var lastFrame: Int? { last.frame < 0 ? nil : last.frame }
+  /// The file that the first one stands in, from 0; nil if the capture has only one, or none shows it.
+  public var member: Int? { first.member }
+  /// The file that the last one stands in.
+  public var lastMember: Int? { last.member }
+  /// When it began.
+  public var time: Timestamp? { first.time == .unknown ? nil : first.time }
+  /// When it was over; nil if that is not known.
+  public var endTime: Timestamp? { last.time == .unknown ? nil : last.time }
+
   /// Where it begins; what no record shows comes before all records.
-  var beginning: Moment { Moment(frame: frame ?? -1, time: time ?? .unknown, member: member) }
+  var beginning: Moment { first }
   /// Where it ends.
-  var ending: Moment {
-    Moment(frame: lastFrame ?? frame ?? -1, time: endTime ?? time ?? .unknown, member: lastMember)
-  }
+  var ending: Moment { Moment(frame: lastFrame ?? first.frame, time: last.time, member: last.member) }
 }
 
 /// How grave a finding is.

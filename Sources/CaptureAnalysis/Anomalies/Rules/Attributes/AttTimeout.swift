@@ -92,16 +92,23 @@ struct AttTimeout: AnomalyRule {
         report(asked, silence, &scene)
         continue
       }
-      let wait = length(seconds: asked.age(at: closing))
-      report(asked, "went over a bearer that was closed \(wait) later (#\(closing.frame)), and \(silence)", &scene)
+      let wait = asked.age(at: closing)
+      if wait >= ATTDialogue.timeout {
+        report(asked, "has no answer in the \(seconds(wait)) until its bearer was closed", to: closing, &scene)
+      } else {
+        let end = "went over a bearer that was closed \(length(seconds: wait)) later (#\(closing.frame))"
+        report(asked, "\(end), and \(silence)", &scene)
+      }
     }
   }
 
-  private mutating func report(_ asked: ATTDialogue.Asked, _ what: String, _ scene: inout RuleScene) {
+  private mutating func report(
+    _ asked: ATTDialogue.Asked, _ what: String, to end: Moment? = nil, _ scene: inout RuleScene
+  ) {
     let who = asked.pdu.direction == .sent ? "the local host's" : "the peer's"
     let place = later.firstIndex { $0.bearer == asked.pdu.bearer && $0.direction == asked.pdu.direction }
     let count = place.map { later.remove(at: $0).count } ?? 0
     let more = count > 0 ? "; \(count) more \(count == 1 ? "was" : "were") sent on the bearer all the same" : ""
-    scene.report(Self.self, "\(who) \(asked.pdu.words) \(what)\(more)", from: asked.moment, to: scene.moment)
+    scene.report(Self.self, "\(who) \(asked.pdu.words) \(what)\(more)", from: asked.moment, to: end ?? scene.moment)
   }
 }
