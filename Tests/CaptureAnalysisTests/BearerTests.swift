@@ -140,6 +140,16 @@ import TestSupport
     #expect(rates == Array(60...UInt16(last) + 2))
   }
 
+  /// Whoever follows a connection from its middle, and knows the sensor, misses no more than the first value.
+  @Test(arguments: ["05 00 1b 10 00 00", "07 00 23 10 00 02 00 00"])
+  func `values of an attribute that is known give an earlier channel away at once`(start: String) throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    for rate in UInt8(60)...64 { host.l2cap(.received, channel: 0x41, hex(start) + [rate]) }
+    #expect(try bpm(host) == [61, 62, 63, 64])
+  }
+
   /// Requests and answers, counters, data: none of it is ATT, though its frames are of the same kind.
   @Test func `what other protocols send over earlier channels is not ATT`() throws {
     var host = HostSide()

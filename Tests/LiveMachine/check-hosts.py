@@ -11,7 +11,7 @@ import struct
 
 from checks import analyzed, check, check_endings, end, followed, measurements, results, text, told, tshark_frames
 
-check_endings("hosts")
+check_endings("hosts", "late")
 said = text("hosts.errors").strip()
 check("the follower had nothing to say", not said, said)
 halves = [half.split() for half in text("sent").split("away")]
@@ -36,6 +36,16 @@ for event in connected:
     turn = seen[event["adapter"]]
     is_right = turn <= len(halves) and found == halves[turn - 1]
     check(f"what hci{event['adapter']} saw, the {turn}. time, is what was sent, each once", is_right, len(found))
+
+# --- Who came late --------------------------------------------------------------------------------------------------
+late = [event for _, event in followed("late")]
+late_peers = {event["adapter"]: event["address"] for event in late if event["event"] == "connected"}
+check("who came late has the right peers all the same", late_peers == ends, late_peers)
+at_client = {event["connection"] for event in late if event["event"] == "connected" and event["adapter"] == 1}
+found = [event["raw"] for event in late if event["event"] == "heart-rate" and event["connection"] in at_client]
+# A bearer whose opening was not seen is known by what it carries, not at once.
+is_end = len(found) >= 10 and halves[-1][-len(found) :] == found
+check("… and the measurements of the client's host, but for the first", is_end, len(found))
 
 # --- The file that it wrote ----------------------------------------------------------------------------------------
 capture = analyzed("hosts.btsnoop")

@@ -160,10 +160,11 @@ struct GATTObserver {
     return direction == .received ? bearer.local.isSure : bearer.peer.isSure
   }
 
-  /// Whether a PDU is a value of an attribute that has notified before, or may do so as far as its server has told.
+  /// Whether a PDU begins with a value of an attribute that has notified before, or may do so as far as its server has told.
   func isKnownToNotify(_ pdu: CapturedOctets, _ side: ServerSide, _ databases: DatabaseShelf) -> Bool {
-    guard let octets = OctetWindow(pdu.octets, count: 3), octets.uint8(at: 0) == 0x1B || octets.uint8(at: 0) == 0x1D
-    else { return false }
+    guard let octets = OctetWindow(pdu.octets, count: 3), [0x1B, 0x1D, 0x23].contains(octets.uint8(at: 0)) else {
+      return false
+    }
     let handle = octets.uint16(at: 1)
     if types.attribute(handle, in: place(side), edition: databases.edition) != nil { return true }
     guard let owner = databases[place(side)].characteristic(owning: handle, withDescriptors: false),
