@@ -83,13 +83,14 @@ enum ATTRequest {
 
 /// One direction of one bearer: a client's requests and what it writes and reads in several steps.
 struct ATTConversation {
+  /// The requests that wait, the oldest first. One whose response the capture lacks waits until another is asked.
   private var pending: [Asked] = []
-  /// Whether something that the server has sent since the last request may be missing.
-  private var lacksSomething = false
-  /// Whether the capture cut the last request: it may have been another than it seems.
-  private var isCut = false
-  /// Whether what waits may have been answered: a response was its own, or an earlier request's.
-  private var isInDoubt = false
+  /// Whether what waits may have been answered already: something that the server has sent is missing, or a response fits
+  /// several requests. Then it does not wait for long: a client that asks again has its answers.
+  private var mayBeAnswered = false
+  /// Whether the next response may be to another request than the one found for it: something that the server has sent is
+  /// missing, or the capture cut the request, which need not be what it seems.
+  private var mayBeMistaken = false
   /// What has been read so far of a value that takes several requests.
   private var longRead = LongRead()
   /// What has been prepared and not executed.
@@ -110,8 +111,8 @@ struct ATTConversation {
 
   /// A value that is being read in pieces.
   struct LongRead {
-    /// No attribute has the handle 0.
-    var handle: UInt16 = 0
+    /// The attribute's; nil before anything was read.
+    var handle: UInt16?
     var octets: ContiguousArray<UInt8> = []
   }
 
@@ -127,9 +128,8 @@ struct ATTConversation {
   /// The client asks. It does so only when what it asked before has been answered: what still waits has lost its
   /// response if something of the server's is not in the capture, or if it has timed out.
   mutating func ask(_ request: ATTRequest, at time: Timestamp, isCut: Bool = false) {
-    if lacksSomething || isInDoubt { forgetUnanswered() }
-    (lacksSomething, isInDoubt) = (false, false)
-    self.isCut = isCut
+    if mayBeAnswered { forgetUnanswered() }
+    (mayBeAnswered, mayBeMistaken) = (false, isCut)
     pending.removeAll { !(0..<Self.timeout).contains(time.seconds(since: $0.time)) }
     askLate(request, at: time)
   }
@@ -143,7 +143,7 @@ struct ATTConversation {
   /// Something that the server sent is not in the capture, or makes no sense.
   /// - Parameter isOver: Whether it was sent before the last request: then it was the answer to one before that.
   mutating func noteLost(isOver: Bool) {
-    if isOver, pending.count > 1 { pending.removeFirst() } else { lacksSomething = true }
+    if isOver, pending.count > 1 { pending.removeFirst() } else { (mayBeAnswered, mayBeMistaken) = (true, true) }
   }
 
   /// The request that a response is for: of those that wait for one of its kind, the oldest that it fits. What waits
@@ -161,7 +161,7 @@ struct ATTConversation {
     // What was taken away stood before those that wait still.
     let others = fitting.dropFirst().map { pending[$0 - fitting[0] - 1].request }
     guard others.allSatisfy(request.isAnsweredLike) else {
-      isInDoubt = true
+      mayBeAnswered = true
       return nil
     }
     return request
@@ -191,7 +191,7 @@ struct ATTConversation {
   }
 
   /// Whether the response that has just come can be to no other request than the one that was found for it.
-  var isSure: Bool { pending.isEmpty && !lacksSomething && !isCut }
+  var isSure: Bool { pending.isEmpty && !mayBeMistaken }
 
   /// What still waits has lost its response, and must not take another's.
   mutating func forgetUnanswered() {
