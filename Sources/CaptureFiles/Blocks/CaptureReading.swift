@@ -101,13 +101,13 @@ extension CaptureFormat {
       return readFront(octets, &index, length: length, &progress)
     case .octets(let claimed):
       guard
-        let length = settledLength(
-          claimed, octets, index, isLast: isLast, isLive: progress.isLive, isPausing: progress.isPausing)
+        let length = trueLength(
+          claimed: claimed, octets, index, isLast: isLast, isLive: progress.isLive, isPausing: progress.isPausing)
       else {
         if isLast { index = progress.noteCutOff(octets, index, needs: claimed) }
         return .end
       }
-      guard isBlock(octets, index, claimed: claimed, length: length) else {
+      guard isCredible(octets, index, claimed: claimed, length: length) else {
         progress.noteDamage(.length(claimed, at: index))
         skip(length, &index, &progress)
         return .nothing
@@ -126,7 +126,7 @@ extension CaptureFormat {
   ) -> OddBlock? {
     guard var reading = lenient(octets, at: index), case .octets(let length)? = try? reading.extent(octets, at: index)
     else { return nil }
-    guard let isBlock = isBlock(octets, at: index, length: length, to: reading, isLast: isLast) else { return .end }
+    guard let isBlock = isOddBlock(octets, at: index, length: length, to: reading, isLast: isLast) else { return .end }
     guard isBlock else { return nil }
     progress.noteOddHeader(error)
     let block = reading.readBlock(octets, &index, length: length, &progress)
@@ -191,10 +191,10 @@ extension CaptureFormat {
     return .record(record, place)
   }
 
-  /// Whether what is here is a block, be its length put right. Where blocks go on before its header was to end it is none;
-  /// nor where nothing but its length speaks for it: not its kind, not its time, nor its packet, if that was of another
-  /// length all the while.
-  private func isBlock(_ octets: Span<UInt8>, _ index: Int, claimed: Int, length: Int) -> Bool {
+  /// Whether what is here is a block though its length had to be put right. Where blocks go on before its header was to end
+  /// it is none; nor where nothing but its length speaks for it: not its kind, not its time, nor its packet, if that was of
+  /// another length all the while.
+  private func isCredible(_ octets: Span<UInt8>, _ index: Int, claimed: Int, length: Int) -> Bool {
     if isFileHeader(octets, at: index) { return true }
     guard length >= headerLength else { return false }
     if length >= claimed { return true }

@@ -23,53 +23,55 @@ extension CaptureFormat {
     return !progress.isSearching || search(octets, &index, &progress, isLast: isLast)
   }
 
-  /// The length of the block at the index after a look at what follows it, or nil if it is not all there.
-  func settledLength(
-    _ length: Int, _ octets: Span<UInt8>, _ index: Int, isLast: Bool, isLive: Bool, isPausing: Bool
+  /// How long the block at the index is: as its header claims where blocks go on behind it, and otherwise put right.
+  /// - Returns: nil if more octets must tell, or if the block is not all there.
+  func trueLength(
+    claimed length: Int, _ octets: Span<UInt8>, _ index: Int, isLast: Bool, isLive: Bool, isPausing: Bool
   ) -> Int? {
+    let left = octets.count &- index
     // What follows a file header is judged by that header, which has not been read yet.
-    if isFileHeader(octets, at: index) { return length <= octets.count &- index ? length : nil }
-    let end = index &+ length
-    if length <= octets.count &- index, let extent = try? extent(octets, at: end) {
-      switch extent {
-      case .unknown:
-        guard isLast else {
-          // Where it may hide blocks, what is still to come will tell.
-          return isLive || isPausing && nextStart(octets, index, claimed: length) == nil ? length : nil
-        }
-        // A length that is wrong may reach to the end of the input by chance.
-        return isTimely(octets, at: index) == nil ? length : nextStart(octets, index, claimed: length) ?? length
-      case .octets, .tooLong:
-        if let place = timelyStart(octets, within: index) { return place - index }
-        if !isWhole(octets.extracting(index..<end)) {
-          // Where it may hide blocks, what is judged must not depend on how much of them has come yet.
-          let mayWait = !isLive && !isLast && octets.count - index < BlockWindow.octets
-          if mayWait, mayHideBlocks(octets, index..<end) { return nil }
-          if let start = nextStart(octets, index, claimed: length) { return start }
-        }
-        if isLive || usualLength(octets, at: end) != nil { return length }
-        let mayWait = !isLast && octets.count - index < BlockWindow.octets
-        switch blocks(octets, at: end) {
-        case .seen: return length
-        case .toBeSeen(let whole) where !mayWait && whole: return length
-        // What is judged must not depend on how much of it has come yet.
-        case .none, .toBeSeen: if mayWait { return nil }
-        }
-      }
+    if isFileHeader(octets, at: index) { return length <= left ? length : nil }
+    // At the end of the input, a damaged length may hide whole records.
+    guard length <= left else { return isLast ? nextStart(octets, index, claimed: length) : nil }
+    // What is judged must not depend on how much of it has come yet; live, somebody waits for it.
+    let mayWait = !isLast && !isLive && left < BlockWindow.octets
+    switch try? extent(octets, at: index &+ length) {
+    case .unknown? where isLast:
+      // A length that is wrong may reach to the end of the input by chance.
+      return isTimely(octets, at: index) == nil ? length : nextStart(octets, index, claimed: length) ?? length
+    case .unknown?:
+      // Where it may hide blocks, what is still to come will tell.
+      return isLive || isPausing && nextStart(octets, index, claimed: length) == nil ? length : nil
+    case .octets?, .tooLong?:
+      return lengthBeforeBlock(claimed: length, octets, index, isLive: isLive, mayWait: mayWait)
+    case nil: return mayWait ? nil : mendedLength(claimed: length, octets, index)
     }
-    return repairedLength(length, octets, index, isLast: isLast, isLive: isLive)
   }
 
-  /// The length of a block that is followed by none, or by the end of the input.
-  @inline(never)
-  private func repairedLength(
-    _ length: Int, _ octets: Span<UInt8>, _ index: Int, isLast: Bool, isLive: Bool
+  /// The length of a block behind which another seems to begin.
+  private func lengthBeforeBlock(
+    claimed length: Int, _ octets: Span<UInt8>, _ index: Int, isLive: Bool, mayWait: Bool
   ) -> Int? {
-    let left = octets.count - index
-    // At the end of the input, a damaged length may hide whole records.
-    if length > left { return isLast ? nextStart(octets, index, claimed: length) : nil }
-    if !isLast, !isLive, left < BlockWindow.octets { return nil }
-    return nextStart(octets, index, claimed: length) ?? uncutLength(length, octets, index) ?? length
+    let end = index &+ length
+    if let place = timelyStart(octets, within: index) { return place - index }
+    if !isWhole(octets.extracting(index..<end)) {
+      if mayWait, mayHideBlocks(octets, index..<end) { return nil }
+      if let start = nextStart(octets, index, claimed: length) { return start }
+    }
+    if isLive || usualLength(octets, at: end) != nil { return length }
+    switch blocks(octets, at: end) {
+    case .seen: return length
+    case _ where mayWait: return nil
+    case .toBeSeen(isOneWhole: true): return length
+    case .toBeSeen(isOneWhole: false), .none: return mendedLength(claimed: length, octets, index)
+    }
+  }
+
+  /// The length of a block behind which blocks do not go on: up to where they do, within it or behind it; as claimed if it
+  /// is not this length that is damaged.
+  @inline(never)
+  private func mendedLength(claimed length: Int, _ octets: Span<UInt8>, _ index: Int) -> Int {
+    nextStart(octets, index, claimed: length) ?? uncutLength(length, octets, index) ?? length
   }
 
   /// Whether a block that is longer than a buffer hides others, its length being wrong; nil if more octets must tell.
@@ -159,7 +161,7 @@ extension CaptureFormat {
 
   /// Whether a block whose header cannot be right is one all the same, as a lenient reading has it: blocks go on behind
   /// it, and none that is right within it; nil if more octets must tell.
-  func isBlock(_ octets: Span<UInt8>, at index: Int, length: Int, to lenient: Self, isLast: Bool) -> Bool? {
+  func isOddBlock(_ octets: Span<UInt8>, at index: Int, length: Int, to lenient: Self, isLast: Bool) -> Bool? {
     switch lenient.blocks(octets, at: index) {
     case .none: return false
     case .toBeSeen where !isLast && octets.count - index < BlockWindow.octets: return nil
