@@ -25,9 +25,8 @@ public import Octets
   @inlinable var headerLength: Int { 24 }
   @usableFromInline private(set) var linkType: LinkType
   @usableFromInline private(set) var droppedRecords: UInt64 = 0
-  /// The latest time that proves a header right, in microseconds since 1970. Where even the first is odd, times prove
-  /// nothing, and there is none.
-  @usableFromInline let latestTime: UInt64
+  /// The times that records of this file may have.
+  @usableFromInline let times: SoundTimes
   @usableFromInline private(set) var drops: UInt32 = 0
   /// The field that is not believed, once headers were found in which it cannot be right.
   @usableFromInline private(set) var doubtful: DoubtfulField?
@@ -51,7 +50,7 @@ public import Octets
     let linkType = try LinkType(btsnoopNumber: try reader.uint32("Data link", .big), reader)
     try? reader.skip(16, "Record header")
     let time = (try? reader.uint64("Time", .big)) ?? UInt64(epoch)
-    return BTSnoop(linkType: linkType, latestTime: isSane(time) ? latestSaneTime : .max)
+    return BTSnoop(linkType: linkType, times: SoundTimes.ofThisAge.contains(time) ? .ofThisAge : .any)
   }
 
   /// Whether octets are "btsnoop\0", as far as they go.
@@ -61,18 +60,18 @@ public import Octets
   }
 
   /// The format of what phones write, where a file's header is missing.
-  static let withoutHeader = BTSnoop(linkType: .h4, latestTime: latestSaneTime)
+  static let withoutHeader = BTSnoop(linkType: .h4, times: .ofThisAge)
 
-  private init(linkType: LinkType, latestTime: UInt64) {
+  private init(linkType: LinkType, times: SoundTimes) {
     self.linkType = linkType
-    self.latestTime = latestTime
+    self.times = times
   }
 
   @inlinable @inline(__always)
   func usualLength(_ octets: Span<UInt8>, at index: Int) -> Int? {
     // The length is neither 0 nor too large: what is 0 is huge when 1 is taken from it.
     guard let header = Header(octets, at: index), header.original &- 1 < Self.longestRecord,
-      header.included <= header.original, header.time &- UInt64(Self.epoch) <= latestTime
+      header.included <= header.original, times.contains(header.time)
     else { return nil }
     return headerLength &+ Int(header.included)
   }
@@ -92,18 +91,16 @@ public import Octets
   private func isSound(_ header: Header) -> Bool {
     header.included <= Self.longestRecord
       && (doubtful == .originalLength && header.included > 0 || hasSoundOriginal(header))
-      && (doubtful == .time && header.included > 0 || hasSoundTime(header))
+      && (doubtful == .time && header.included > 0 || times.contains(header.time))
   }
 
   private func hasSoundOriginal(_ header: Header) -> Bool {
     header.original <= Self.longestRecord && header.included <= header.original && (header.original > 0 || canBeEmpty)
   }
 
-  private func hasSoundTime(_ header: Header) -> Bool { header.time &- UInt64(Self.epoch) <= latestTime }
-
   /// Whether a record may hold nothing, as what the monitor says of its adapters does. A length of 0 proves nothing, the
   /// time beside it does: among zeros there is none of this age.
-  private var canBeEmpty: Bool { linkType == .linuxMonitor || latestTime == Self.latestSaneTime }
+  private var canBeEmpty: Bool { linkType == .linuxMonitor || times.proveHeaders }
 
   /// What usually cannot be a record header may be a file header, or damage.
   private func oddExtent(_ header: Header, at index: Int) throws(ParsingError) -> BlockExtent {
@@ -159,7 +156,7 @@ public import Octets
   /// When the packet was captured; unknown where the header says what cannot be.
   @inlinable @inline(__always)
   func time(_ header: Header) -> Timestamp {
-    doubtful == .time && header.time &- UInt64(Self.epoch) > latestTime ? .unknown : Self.timestamp(header.time)
+    doubtful == .time && !times.contains(header.time) ? .unknown : Self.timestamp(header.time)
   }
 
   @inlinable @inline(__always)
@@ -240,11 +237,24 @@ public import Octets
     droppedRecords &+= UInt64(drops - self.drops)
     return true
   }
+}
+
+/// The times that a record's header may tell if it is right.
+@usableFromInline struct SoundTimes: Hashable, Sendable {
+  /// In microseconds since 1970.
+  @usableFromInline let latest: UInt64
 
   /// 1970 (a phone whose clock was never set) to 2255: where a clock that was ever set puts times.
-  private static func isSane(_ time: UInt64) -> Bool { time &- UInt64(epoch) <= latestSaneTime }
+  static let ofThisAge = SoundTimes(latest: 1 << 53 - 1)
+  /// Any: of a file whose first time is odd already.
+  static let any = SoundTimes(latest: .max)
 
-  private static let latestSaneTime: UInt64 = 1 << 53 - 1
+  /// Whether a header is hardly damaged if its time is one of these.
+  var proveHeaders: Bool { self != .any }
+
+  /// - Parameter time: On btsnoop's clock.
+  @inlinable @inline(__always)
+  func contains(_ time: UInt64) -> Bool { time &- UInt64(BTSnoop.epoch) <= latest }
 }
 
 extension LinkType {
