@@ -8,6 +8,7 @@ extension PCAPNG {
     var linkType = LinkType.unknown
     /// Which adapter it is; where its link type tells that of each packet, what all have in common.
     var adapter: UInt16 = 0
+    /// In octets: packets are cut to so many; 0 if they are not.
     var snapshotLength = 0
     /// `if_tsresol`: the exponent of a negative power of 10, or of 2 where the top bit is set.
     var resolution: UInt8 = 6
@@ -22,7 +23,7 @@ extension PCAPNG {
     }
 
     /// - Parameter name: Becomes `if_name`, if there is one.
-    init(_ body: inout OctetReader, _ order: OctetOrder, name: inout ContiguousArray<UInt8>) {
+    init(_ body: inout OctetReader, _ order: OctetOrder, name: inout InterfaceName?) {
       guard let number = try? body.uint16("Link type", order), (try? body.skip(2, "Reserved")) != nil,
         let snapshotLength = try? body.uint32("Snapshot length", order)
       else { return }
@@ -31,7 +32,7 @@ extension PCAPNG {
       PCAPNG.forEachOption(&body, order) { code, value in
         var value = OctetReader(value, layer: "pcapng")
         switch code {
-        case 2: name = ContiguousArray(value.prefix(64))
+        case 2: name = value.count == 0 ? nil : InterfaceName(value.prefix(64))
         case 9: resolution = (try? value.uint8("if_tsresol")) ?? resolution
         case 14: offset = (try? value.integer(Int64.self, "if_tsoffset", order)) ?? offset
         default: break

@@ -22,16 +22,10 @@ public import Octets
   @usableFromInline let headerLength = Frame.emptyLength
   private var order: OctetOrder
   private var interfaces: [Interface] = []
-  /// What all interfaces of the file have in common so far; nil if there are none, or if they differ.
-  private var common: Interface?
-  private var haveDiffered = false
-  /// What the adapters are called, by their numbers: empty where that is not known, nil where there is none.
-  private var adapters: [ContiguousArray<UInt8>?] = []
-  /// How many interfaces of this section are of HCI.
-  private var hciInterfaces = 0
-  /// What the adapters have in common that the first of them tells which tells the adapter of each packet; nil if none does.
-  private var monitor: UInt16?
-  /// The first record of this section.
+  /// What all interfaces of the file so far are like.
+  private var likeness = Likeness.unknown
+  private var adapters = AdapterNumbers()
+  /// The number of the first record of this section.
   private var firstRecord = 0
   @usableFromInline private(set) var droppedRecords: UInt64 = 0
   /// Whether lengths are believed that are not rounded up, once one was found that is right otherwise: some writers do not
@@ -78,6 +72,15 @@ public import Octets
       place += 1
     }
     return false
+  }
+
+  /// Whether all interfaces of the file are alike.
+  private enum Likeness {
+    /// There are none so far.
+    case unknown
+    /// Their packets are all read as those of one.
+    case alike(Interface)
+    case different
   }
 
   private init(order: OctetOrder) {
@@ -152,7 +155,8 @@ public import Octets
     if let order = Self.sectionOrder(block.octets) {
       self.order = order
       interfaces = []
-      (hciInterfaces, monitor, firstRecord) = (0, nil, place.record)
+      firstRecord = place.record
+      adapters.beginSection()
       return nil
     }
     guard let type = try? reader.uint32("Block type", order), (try? reader.skip(4, "Total length")) != nil,
@@ -280,63 +284,24 @@ public import Octets
   /// - Parameter isLate: Whether packets of the section stand before it.
   private mutating func addInterface(_ body: inout OctetReader, isLate: Bool) {
     guard interfaces.count < Self.mostInterfaces else { return }
-    var name: ContiguousArray<UInt8> = []
+    var name: InterfaceName?
     var interface = Interface(&body, order, name: &name)
-    if interface.linkType.isHCI { interface.adapter = adapter(of: interface.linkType, named: name, isLate: isLate) }
+    if interface.linkType.isHCI {
+      interface.adapter = adapters.number(of: interface.linkType, named: name, isLate: isLate)
+    }
     interfaces.append(interface)
-    if let common, !interface.isLike(common) { haveDiffered = true }
-    common = haveDiffered ? nil : common ?? interface
+    switch likeness {
+    case .unknown: likeness = .alike(interface)
+    case .alike(let first) where !interface.isLike(first): likeness = .different
+    case .alike, .different: break
+    }
   }
 
   /// An interface of this section. Where none is described, the description is damaged: then it is as those of the
   /// sections before, if these are all alike.
   private func interface(_ number: Int) -> Interface? {
     if number < interfaces.count { return interfaces[number] }
-    return interfaces.isEmpty ? common : nil
-  }
-
-  /// The number of an adapter. Where an interface tells the adapters of its packets, two interfaces are two computers,
-  /// or two looks at one: their adapters are kept apart by the interface's place among those of HCI, in the upper octet.
-  /// One that is described only behind packets is the first one, described anew.
-  private mutating func adapter(of linkType: LinkType, named name: ContiguousArray<UInt8>, isLate: Bool) -> UInt16 {
-    if linkType.tellsAdapter, isLate, let monitor { return monitor }
-    // No computer has as many.
-    let place = min(hciInterfaces, 255)
-    hciInterfaces += 1
-    if linkType.tellsAdapter, monitor == nil { monitor = UInt16(place) << 8 }
-    return monitor == nil ? adapter(at: place, named: name) : UInt16(place) << 8
-  }
-
-  /// The number of an adapter that is an interface of its own: the one in its name, as in bluetooth1, or else its place;
-  /// another one where that is taken.
-  private mutating func adapter(at place: Int, named name: ContiguousArray<UInt8>) -> UInt16 {
-    if !name.isEmpty, let known = adapters.firstIndex(of: name) { return UInt16(known) }
-    let number = Self.number(in: name) ?? place
-    while adapters.count <= number { adapters.append(nil) }
-    if isFree(number, at: place, named: name) {
-      if adapters[number] == nil || !name.isEmpty { adapters[number] = name }
-      return UInt16(number)
-    }
-    if let other = adapters.firstIndex(of: nil) {
-      adapters[other] = name
-      return UInt16(other)
-    }
-    if adapters.count < 256 { adapters.append(name) }
-    return UInt16(adapters.count - 1)
-  }
-
-  /// Whether an adapter's number can be an interface's.
-  private func isFree(_ number: Int, at place: Int, named name: ContiguousArray<UInt8>) -> Bool {
-    // Without a name, it is any adapter that no other interface of the section is.
-    if name.isEmpty { return !interfaces.contains { $0.linkType.isHCI && $0.adapter == number } }
-    // What has no name in one section may have one in another, where it stands at the same place.
-    return adapters[number] == nil || adapters[number] == [] && number == place
-  }
-
-  /// What Linux and libpcap call adapters: "bluetooth" and the number; nil for any other name.
-  private static func number(in name: ContiguousArray<UInt8>) -> Int? {
-    guard name.starts(with: "bluetooth".utf8) else { return nil }
-    return UInt8(String(decoding: name.dropFirst("bluetooth".utf8.count), as: UTF8.self)).map(Int.init)
+    return if interfaces.isEmpty, case .alike(let one) = likeness { one } else { nil }
   }
 
   /// A packet block that cannot be read still is a record, and so is a frame without a packet: frames keep their numbers.
