@@ -14,28 +14,64 @@
   @inlinable public static var errorResponse: ATTOpcode { ATTOpcode(rawValue: 0x01) }
   /// Exchange MTU Request.
   @inlinable public static var exchangeMTURequest: ATTOpcode { ATTOpcode(rawValue: 0x02) }
+  /// Exchange MTU Response.
+  @inlinable public static var exchangeMTUResponse: ATTOpcode { ATTOpcode(rawValue: 0x03) }
   /// Find Information Request.
   @inlinable public static var findInformationRequest: ATTOpcode { ATTOpcode(rawValue: 0x04) }
+  /// Find Information Response.
+  @inlinable public static var findInformationResponse: ATTOpcode { ATTOpcode(rawValue: 0x05) }
   /// Find By Type Value Request.
   @inlinable public static var findByTypeValueRequest: ATTOpcode { ATTOpcode(rawValue: 0x06) }
+  /// Find By Type Value Response.
+  @inlinable public static var findByTypeValueResponse: ATTOpcode { ATTOpcode(rawValue: 0x07) }
   /// Read By Type Request.
   @inlinable public static var readByTypeRequest: ATTOpcode { ATTOpcode(rawValue: 0x08) }
+  /// Read By Type Response.
+  @inlinable public static var readByTypeResponse: ATTOpcode { ATTOpcode(rawValue: 0x09) }
   /// Read Request.
   @inlinable public static var readRequest: ATTOpcode { ATTOpcode(rawValue: 0x0A) }
+  /// Read Response.
+  @inlinable public static var readResponse: ATTOpcode { ATTOpcode(rawValue: 0x0B) }
   /// Read Blob Request.
   @inlinable public static var readBlobRequest: ATTOpcode { ATTOpcode(rawValue: 0x0C) }
+  /// Read Blob Response.
+  @inlinable public static var readBlobResponse: ATTOpcode { ATTOpcode(rawValue: 0x0D) }
   /// Read Multiple Request.
   @inlinable public static var readMultipleRequest: ATTOpcode { ATTOpcode(rawValue: 0x0E) }
+  /// Read Multiple Response.
+  @inlinable public static var readMultipleResponse: ATTOpcode { ATTOpcode(rawValue: 0x0F) }
   /// Read By Group Type Request.
   @inlinable public static var readByGroupTypeRequest: ATTOpcode { ATTOpcode(rawValue: 0x10) }
+  /// Read By Group Type Response.
+  @inlinable public static var readByGroupTypeResponse: ATTOpcode { ATTOpcode(rawValue: 0x11) }
   /// Write Request.
   @inlinable public static var writeRequest: ATTOpcode { ATTOpcode(rawValue: 0x12) }
+  /// Write Response.
+  @inlinable public static var writeResponse: ATTOpcode { ATTOpcode(rawValue: 0x13) }
   /// Prepare Write Request.
   @inlinable public static var prepareWriteRequest: ATTOpcode { ATTOpcode(rawValue: 0x16) }
+  /// Prepare Write Response.
+  @inlinable public static var prepareWriteResponse: ATTOpcode { ATTOpcode(rawValue: 0x17) }
   /// Execute Write Request.
   @inlinable public static var executeWriteRequest: ATTOpcode { ATTOpcode(rawValue: 0x18) }
+  /// Execute Write Response.
+  @inlinable public static var executeWriteResponse: ATTOpcode { ATTOpcode(rawValue: 0x19) }
+  /// Handle Value Notification.
+  @inlinable public static var handleValueNotification: ATTOpcode { ATTOpcode(rawValue: 0x1B) }
+  /// Handle Value Indication.
+  @inlinable public static var handleValueIndication: ATTOpcode { ATTOpcode(rawValue: 0x1D) }
+  /// Handle Value Confirmation.
+  @inlinable public static var handleValueConfirmation: ATTOpcode { ATTOpcode(rawValue: 0x1E) }
   /// Read Multiple Variable Request.
   @inlinable public static var readMultipleVariableRequest: ATTOpcode { ATTOpcode(rawValue: 0x20) }
+  /// Read Multiple Variable Response.
+  @inlinable public static var readMultipleVariableResponse: ATTOpcode { ATTOpcode(rawValue: 0x21) }
+  /// Multiple Handle Value Notification.
+  @inlinable public static var multipleHandleValueNotification: ATTOpcode { ATTOpcode(rawValue: 0x23) }
+  /// Write Command.
+  @inlinable public static var writeCommand: ATTOpcode { ATTOpcode(rawValue: 0x52) }
+  /// Signed Write Command.
+  @inlinable public static var signedWriteCommand: ATTOpcode { ATTOpcode(rawValue: 0xD2) }
 
   /// The opcode of the response to this request: the next number, for every request there is.
   public var response: ATTOpcode { ATTOpcode(rawValue: rawValue &+ 1) }
@@ -134,6 +170,9 @@
 
   /// There is no such attribute, or no more of them: how discovery ends.
   @inlinable public static var attributeNotFound: ATTErrorCode { ATTErrorCode(rawValue: 0x0A) }
+
+  /// The client has to learn first that the server's table has changed. Core 6.0, Vol 3, Part G, 2.5.2.
+  @inlinable public static var databaseOutOfSync: ATTErrorCode { ATTErrorCode(rawValue: 0x12) }
 
   /// The name in the specification; nil for a code that it does not define.
   public var name: String? {

@@ -8,8 +8,7 @@ import Octets
 extension CapturedOctets {
   /// Whether it is a command or a notification: nobody answers it.
   fileprivate var isUnanswered: Bool {
-    guard !octets.isEmpty else { return false }
-    let opcode = ATTOpcode(rawValue: octets[0])
+    guard let opcode else { return false }
     return opcode.isCommand || opcode.isNotification
   }
 }
@@ -34,9 +33,7 @@ extension GATTObserver {
 
   /// Tells the request that waits in quiet, if one does: it has turned out to be as any other.
   mutating func tellQuiet(_ context: inout TrackingContext<some EventReceiver>) {
-    guard let request = quiet.waiting else { return }
-    quiet.waiting = nil
-    quiet.isInTurn = false
+    guard let request = quiet.takeWaiting() else { return }
     let octets = request.octets
     let payload = CapturedOctets(octets.span, length: octets.count, origin: 0)
     ask(payload, request.direction, at: request.moment.time, &context)
@@ -61,18 +58,18 @@ extension GATTObserver {
   private func attribute(
     in payload: CapturedOctets, _ direction: Direction, _ context: inout TrackingContext<some EventReceiver>
   ) -> DialogueAttribute? {
-    guard let opcode = OctetWindow(payload.octets, count: 1)?.uint8(at: 0) else { return nil }
     let place: Int
     let side: ServerSide
-    switch opcode {
-    case 0x01: (place, side) = (2, direction.server)
-    case 0x1D: (place, side) = (1, direction.server)
-    case 0x0A, 0x0C, 0x12, 0x16, 0x52, 0xD2: (place, side) = (1, direction.askedServer)
+    switch payload.opcode {
+    case .errorResponse: (place, side) = (2, direction.server)
+    case .handleValueIndication: (place, side) = (1, direction.server)
+    case .readRequest, .readBlobRequest, .writeRequest, .prepareWriteRequest, .writeCommand, .signedWriteCommand:
+      (place, side) = (1, direction.askedServer)
     default: return nil
     }
     guard let handle = OctetWindow(payload.octets, at: place, count: 2)?.uint16(at: 0) else { return nil }
     let type =
-      opcode == 0x1D
+      payload.opcode == .handleValueIndication
       ? type(ofIndicated: handle, payload.dropping(3), at: side, &context)
       : type(spokenOf: handle, at: side, &context)
     return attribute(handle, type, side, context)

@@ -17,14 +17,16 @@ extension GATTObserver {
   ) -> Bool {
     guard bearer == .fixed, !payload.isCut, (1...23).contains(payload.length) else { return false }
     let octets = OctetWindow(payload.octets)
-    let opcode = octets.uint8(at: 0)
+    let opcode = ATTOpcode(rawValue: octets.uint8(at: 0))
     if let waiting = quiet.waiting {
       guard waiting.isAnswered(by: opcode, direction, at: context.time) else { return false }
       quiet.waiting = nil
       answered(waiting, payload, direction, &context)
       return true
     }
-    guard opcode == 0x0A || opcode == 0x12, keepsQuiet(octets, opcode, direction, &context) else { return false }
+    guard opcode == .readRequest || opcode == .writeRequest, keepsQuiet(octets, opcode, direction, &context) else {
+      return false
+    }
     quiet.waiting = QuietExchanges.Request(
       octets, direction, Moment(frame: context.frame, time: context.time, member: context.member))
     return true
@@ -33,16 +35,17 @@ extension GATTObserver {
   // Of all that is read and written almost everything comes here.
   @inline(__always)
   private mutating func keepsQuiet(
-    _ octets: OctetWindow, _ opcode: UInt8, _ direction: Direction,
+    _ octets: OctetWindow, _ opcode: ATTOpcode, _ direction: Direction,
     _ context: inout TrackingContext<some EventReceiver>
   ) -> Bool {
-    guard quiet.isPossible, octets.count >= 3, opcode == 0x0A || !context.wantsWrites && !octets.mayConfigure else {
-      return false
-    }
+    guard quiet.isPossible, octets.count >= 3,
+      opcode == .readRequest || !context.wantsWrites && !octets.mayConfigure
+    else { return false }
     switch type(of: octets.uint16(at: 1), at: direction.askedServer, &context) {
     case .heartRateMeasurement?, .bodySensorLocation?, .heartRateControlPoint?, .clientCharacteristicConfiguration?,
       .databaseHash?:
       return false
+    // Two octets written to what is not known may be a configuration.
     case nil: return octets.count != 5
     default: return true
     }
@@ -65,23 +68,24 @@ extension GATTObserver {
 struct QuietExchanges {
   /// The request that waits for its response.
   var waiting: Request?
-  /// Whether every request that was told has been answered.
-  var isInTurn = true
+  /// Whether it is a client's turn to ask: what was told last, indications apart, was a response, or nothing was told.
+  private var isClientsTurn = true
   /// Whether a server has told that its table changed: from there on, all is told.
   private var hasTableChange = false
 
   /// Whether a request may be kept back.
-  var isPossible: Bool { isInTurn && !hasTableChange }
+  var isPossible: Bool { isClientsTurn && !hasTableChange }
 
   /// A short request, kept as it came.
   struct Request {
     let direction: Direction
     let moment: Moment
-    /// The octets, in three numbers: as many as a request has that needs no longer ATT_MTU than every link has.
+    /// The octets, in three numbers.
     private var packed: (UInt64, UInt64, UInt64) = (0, 0, 0)
     private let count: Int
 
-    static let most = 24
+    /// In octets: no request is longer that needs no longer ATT_MTU than every link has.
+    private static let most = 24
 
     init(_ payload: OctetWindow, _ direction: Direction, _ moment: Moment) {
       self.direction = direction
@@ -92,7 +96,8 @@ struct QuietExchanges {
     }
 
     /// Whether it is a Read Request; otherwise it is a Write Request.
-    var isRead: Bool { packed.0 & 0xFF == 0x0A }
+    var isRead: Bool { opcode == .readRequest }
+    private var opcode: ATTOpcode { ATTOpcode(rawValue: UInt8(truncatingIfNeeded: packed.0)) }
     /// The attribute it is about.
     var handle: UInt16 { UInt16(truncatingIfNeeded: packed.0 >> 8) }
     /// What it writes, if that is as long as a configuration.
@@ -110,27 +115,41 @@ struct QuietExchanges {
     }
 
     /// Whether a PDU is its response, and comes before the transaction times out.
-    func isAnswered(by opcode: UInt8, _ direction: Direction, at time: Timestamp) -> Bool {
-      opcode == UInt8(truncatingIfNeeded: packed.0) &+ 1 && direction != self.direction
+    func isAnswered(by opcode: ATTOpcode, _ direction: Direction, at time: Timestamp) -> Bool {
+      opcode == self.opcode.response && direction != self.direction
         && (0..<ATTConversation.timeout).contains(time.seconds(since: moment.time))
     }
   }
 
   /// A PDU is told.
   mutating func note(_ payload: CapturedOctets) {
-    guard !payload.octets.isEmpty else { return isInTurn = false }
-    let opcode = payload.octets[0]
+    guard let opcode = payload.opcode else { return isClientsTurn = false }
     switch opcode {
-    case 0x01, 0x03, 0x05, 0x07, 0x09, 0x0B, 0x0D, 0x0F, 0x11, 0x13, 0x17, 0x19, 0x21: isInTurn = true
-    case 0x1D, 0x1E: break
-    default: isInTurn = false
+    // A server indicates whenever it likes.
+    case .handleValueIndication, .handleValueConfirmation: break
+    default: isClientsTurn = opcode.isResponse || opcode == .errorResponse
     }
-    if opcode == 0x1D || opcode == 0x01 && payload.octets.count > 4 && payload.octets[4] == 0x12 {
-      hasTableChange = true
-    }
-    // A request for the Database Hash, 2B2A, by its type.
-    if opcode == 0x08, payload.octets.count >= 7, payload.octets[5] == 0x2A, payload.octets[6] == 0x2B {
-      hasTableChange = true
+    if payload.mayTellTableChange { hasTableChange = true }
+  }
+
+  /// Takes the request that waits, to be told: it has turned out to be as any other.
+  mutating func takeWaiting() -> Request? {
+    guard let request = waiting else { return nil }
+    (waiting, isClientsTurn) = (nil, false)
+    return request
+  }
+}
+
+extension CapturedOctets {
+  /// Whether a PDU may tell that a server's table has changed: an indication may be Service Changed, an error may say that
+  /// the client has not heard of the change, and whoever asks for the Database Hash compares it.
+  fileprivate var mayTellTableChange: Bool {
+    switch opcode {
+    case .handleValueIndication: true
+    case .errorResponse: octets.count > 4 && octets[4] == ATTErrorCode.databaseOutOfSync.rawValue
+    // Its type, 2B2A, stands behind the range.
+    case .readByTypeRequest: octets.count >= 7 && octets[5] == 0x2A && octets[6] == 0x2B
+    default: false
     }
   }
 }
@@ -142,9 +161,16 @@ extension CapturedOctets {
 }
 
 extension OctetWindow {
+  /// What is written stands behind the opcode and the handle; behind it, if it is signed, 12 octets more.
   fileprivate var mayConfigure: Bool {
-    if count == 4 { return uint8(at: 0) & 0xBF == 0x12 && uint8(at: 3) == 1 }
-    guard count == 5 && uint8(at: 0) & 0xBF == 0x12 || count == 17 && uint8(at: 0) == 0xD2 else { return false }
-    return uint8(at: 4) == 0 && (1...3).contains(uint8(at: 3))
+    switch count {
+    case 4: return isUnsignedWrite && uint8(at: 3) == 1
+    case 5 where isUnsignedWrite, 17 where uint8(at: 0) == ATTOpcode.signedWriteCommand.rawValue:
+      return uint8(at: 4) == 0 && (1...3).contains(uint8(at: 3))
+    default: return false
+    }
   }
+
+  /// A Write Request or a Write Command, which differ in the Command Flag.
+  private var isUnsignedWrite: Bool { uint8(at: 0) & ~0x40 == ATTOpcode.writeRequest.rawValue }
 }

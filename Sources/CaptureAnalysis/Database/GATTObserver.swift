@@ -73,7 +73,9 @@ struct GATTObserver {
     _ payload: CapturedOctets, bearer: BearerID, _ direction: Direction,
     _ context: inout TrackingContext<some EventReceiver>
   ) {
-    guard let notification = OctetWindow(payload.octets, count: 3), notification.uint8(at: 0) == 0x1B else {
+    guard let notification = OctetWindow(payload.octets, count: 3),
+      notification.uint8(at: 0) == ATTOpcode.handleValueNotification.rawValue
+    else {
       return receive(other: payload, bearer, direction, &context)
     }
     notified(
@@ -162,9 +164,9 @@ struct GATTObserver {
 
   /// Whether a PDU begins with a value of an attribute that has notified before, or may do so as far as its server has told.
   func isKnownToNotify(_ pdu: CapturedOctets, _ side: ServerSide, _ databases: DatabaseShelf) -> Bool {
-    guard let octets = OctetWindow(pdu.octets, count: 3), [0x1B, 0x1D, 0x23].contains(octets.uint8(at: 0)) else {
-      return false
-    }
+    guard let octets = OctetWindow(pdu.octets, count: 3) else { return false }
+    let opcode = ATTOpcode(rawValue: octets.uint8(at: 0))
+    guard opcode.isNotification || opcode == .handleValueIndication else { return false }
     let handle = octets.uint16(at: 1)
     if types.attribute(handle, in: place(side), edition: databases.edition) != nil { return true }
     guard let owner = databases[place(side)].characteristic(owning: handle, withDescriptors: false),
@@ -197,8 +199,11 @@ struct GATTObserver {
 }
 
 extension CapturedOctets {
+  /// What this is as an ATT PDU; nil if nothing of it is there.
+  var opcode: ATTOpcode? { octets.isEmpty ? nil : ATTOpcode(rawValue: octets[0]) }
+
   /// Whether this is a whole ATT_WRITE_CMD. Core 6.0, Vol 3, Part F, 3.4.5.3.
-  fileprivate var isWriteCommand: Bool { octets.count >= 3 && octets[0] == 0x52 }
+  fileprivate var isWriteCommand: Bool { octets.count >= 3 && opcode == .writeCommand }
 
   /// Whether what such a command writes may be a Client Characteristic Configuration, if only to switch all off, or the
   /// Heart Rate Control Point's one command.
@@ -207,7 +212,7 @@ extension CapturedOctets {
   }
 
   /// Whether this is an ATT_MULTIPLE_HANDLE_VALUE_NTF. Core 6.0, Vol 3, Part F, 3.4.7.4.
-  fileprivate var isMultipleNotification: Bool { octets.count >= 1 && octets[0] == 0x23 }
+  fileprivate var isMultipleNotification: Bool { opcode == .multipleHandleValueNotification }
 }
 
 extension Direction {
