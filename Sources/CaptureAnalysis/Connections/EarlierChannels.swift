@@ -12,12 +12,13 @@ struct EarlierChannels {
     let direction: Direction
     /// The number by which the other end's requests came that were answered here.
     var partner: ChannelID?
-    var waiting: (opcode: UInt8, handle: UInt16)?
+    /// The last request that has not been answered.
+    var waiting: (opcode: ATTOpcode, handle: UInt16)?
     /// The attributes that have notified.
     var notifying: [UInt16] = []
-    /// How much speaks for ATT.
+    /// How much here speaks for ATT, since its channel was found last.
     var signs = 0
-    /// How many values came of attributes that are known to notify.
+    /// How many values came of attributes that are known to notify, since then.
     var known = 0
     /// How many frames were something else.
     var misfits = 0
@@ -29,10 +30,11 @@ struct EarlierChannels {
 
   /// A link has few channels; a file with more is made to exhaust memory.
   private static let most = 32
-  /// One sign may be chance: another protocol has requests and answers too. Where channels are ATT's, others of the link
-  /// that look alike are so too.
-  private static let enough = 3
+  /// How much on the whole link speaks for ATT. Where channels are found to be ATT's, others that look alike are so too: it
+  /// stays then, and less is needed of each.
   private var signs = 0
+  /// One sign may be chance: another protocol has requests and answers too.
+  private static let enough = 3
   /// One value may be late, of a channel that is closed.
   private static let enoughKnown = 2
   private static let mostNotifying = 8
@@ -41,6 +43,7 @@ struct EarlierChannels {
   private static let mostMisfits = 128
   /// A link that has carried so much else, and nothing that looks like ATT, is one for music.
   private static let mostOther = 128
+  /// How many frames in a row were no ATT PDU.
   private var others = 0
 
   /// Whether nothing is to be found.
@@ -56,32 +59,45 @@ struct EarlierChannels {
     others += 1
     guard let place = place(of: number, direction), streams[place].misfits < Self.mostMisfits else { return nil }
     let sdu = frame.wholeSDU
-    guard sdu.mayBeATT else {
+    guard let opcode = sdu.opcode, sdu.mayBeATT else {
       // A whole SDU that is none of ATT's is another protocol's; a piece of one may be anything.
       if sdu.length > 0, !frame.isCut { dismiss(place) } else { streams[place].misfits += 1 }
       return nil
     }
     others = 0
-    let opcode = ATTOpcode(rawValue: sdu.octets[0])
     if opcode.isRequest {
-      streams[place].waiting = (sdu.octets[0], sdu.uint16(at: 1))
+      streams[place].waiting = (opcode, sdu.uint16(at: 1))
     } else if opcode.isResponse || opcode == .errorResponse {
-      if let asked = takeRequest(answeredBy: sdu, direction) {
-        streams[place].partner = asked
-        // What is discovered has a form of its own; what is read may be anything.
-        let isForm = opcode == .errorResponse || sdu.octets[0] <= 0x09 || sdu.octets[0] == 0x11
-        note(signs: isForm ? 2 : 1, place)
-      }
-    } else if opcode.isNotification || sdu.octets[0] == 0x1D {
+      answered(sdu, opcode, place)
+    } else if opcode.isNotification || opcode == .handleValueIndication {
       notified(sdu.uint16(at: 1), place, isKnown: isKnown)
-    } else if sdu.octets[0] == 0x1E, direction == .sent, halves.count == 1 {
-      // Nobody else indicates.
+    } else if opcode == .handleValueConfirmation, direction == .sent, halves.count == 1 {
+      // Of what the peer has indicated: over the one channel that was heard.
       return ChannelPair(local: halves.removeFirst(), remote: number)
     }
-    let isEnough = signs >= Self.enough && streams[place].signs > 0 || streams[place].known >= Self.enoughKnown
-    return isEnough ? adopt(place) : nil
+    return isEvident(place) ? adopt(place) : nil
   }
 
+  /// Whether enough speaks for ATT: signs on the link, and one of them here; or values that hardly any other protocol has.
+  private func isEvident(_ place: Int) -> Bool {
+    signs >= Self.enough && streams[place].signs > 0 || streams[place].known >= Self.enoughKnown
+  }
+
+  /// What looks like a response speaks for ATT if there is a request for it.
+  private mutating func answered(_ pdu: CapturedOctets, _ opcode: ATTOpcode, _ place: Int) {
+    guard let asked = takeRequest(answeredBy: pdu, streams[place].direction) else { return }
+    streams[place].partner = asked
+    switch opcode {
+    // What is read or written may be anything.
+    case .readResponse, .readBlobResponse, .readMultipleResponse, .readMultipleVariableResponse, .writeResponse,
+      .prepareWriteResponse, .executeWriteResponse:
+      note(signs: 1, place)
+    // What is discovered has a form of its own, and so have errors.
+    default: note(signs: 2, place)
+    }
+  }
+
+  /// It is another protocol's: what seemed to speak for ATT was chance.
   private mutating func dismiss(_ place: Int) {
     signs -= streams[place].signs
     streams[place].signs = 0
@@ -125,7 +141,7 @@ struct EarlierChannels {
   /// The number by which the request came that a PDU answers, if it answers one.
   private mutating func takeRequest(answeredBy pdu: CapturedOctets, _ direction: Direction) -> ChannelID? {
     let isError = pdu.octets[0] == ATTOpcode.errorResponse.rawValue
-    let opcode = isError ? pdu.octets[1] : pdu.octets[0] &- 1
+    let opcode = ATTOpcode(rawValue: isError ? pdu.octets[1] : pdu.octets[0] &- 1)
     let asked = streams.firstIndex { $0.direction != direction && $0.waiting?.opcode == opcode }
     guard let asked, !isError || pdu.uint16(at: 2) == streams[asked].waiting?.handle else { return nil }
     streams[asked].waiting = nil
@@ -136,12 +152,10 @@ struct EarlierChannels {
   private mutating func adopt(_ place: Int) -> ChannelPair {
     let stream = streams[place]
     let others = streams.filter { $0.direction != stream.direction && $0.misfits == 0 }
-    let isOnlyOne =
-      others.count == 1
-      && !streams.contains {
-        $0.direction == stream.direction && $0.number != stream.number
-      }
-    let other = stream.partner ?? (isOnlyOne && halves.isEmpty ? others[0].number : nil)
+    let isAlone = !streams.contains { $0.direction == stream.direction && $0.number != stream.number }
+    let isOnlyOne = isAlone && others.count == 1 && halves.isEmpty
+    let other = stream.partner ?? (isOnlyOne ? others[0].number : nil)
+    // That it was found is no reason to find it again.
     streams[place].signs = 0
     streams[place].known = 0
     guard stream.direction == .received else {
@@ -156,23 +170,29 @@ struct EarlierChannels {
 }
 
 extension CapturedOctets {
-  /// Whether a whole SDU has the length that an ATT PDU with its first octet has; false if what tells was cut away.
+  /// Whether a whole SDU has the length that an ATT PDU with its first octet has, and, where it has elements of one length,
+  /// whether they fill it; false if what is needed of it was cut away. Core 6.0, Vol 3, Part F, 3.4.
   fileprivate var mayBeATT: Bool {
-    guard !octets.isEmpty else { return false }
-    switch octets[0] {
-    case 0x01: return length == 5 && octets.count >= 4
-    case 0x04: return length == 5 && octets.count >= 3
-    case 0x08, 0x10: return (length == 7 || length == 21) && octets.count >= 3
-    case 0x0A: return length == 3 && octets.count == 3
-    case 0x0C: return length == 5 && octets.count >= 3
-    case 0x05: return length >= 6 && octets.count >= 2 && (length - 2) % (octets[1] == 1 ? 4 : 18) == 0
-    case 0x07: return length >= 5 && (length - 1) % 4 == 0
-    case 0x09, 0x11: return octets.count >= 2 && octets[1] >= 3 && length > 2 && (length - 2) % Int(octets[1]) == 0
-    case 0x13, 0x19, 0x1E: return length == 1
-    case 0x06, 0x0E, 0x12, 0x16, 0x18, 0x20, 0x1B, 0x1D, 0x23: return octets.count >= 3
-    case 0x0B, 0x0D, 0x0F, 0x17, 0x21: return true
-    case 0x52: return length >= 3
-    case 0xD2: return length >= 15
+    switch opcode {
+    case .errorResponse: return length == 5 && octets.count >= 4
+    case .findInformationRequest, .readBlobRequest: return length == 5 && octets.count >= 3
+    // Types have 2 octets or 16.
+    case .readByTypeRequest, .readByGroupTypeRequest: return (length == 7 || length == 21) && octets.count >= 3
+    case .readRequest: return length == 3 && octets.count == 3
+    case .findInformationResponse:
+      return length >= 6 && octets.count >= 2 && (length - 2) % (octets[1] == 1 ? 4 : 18) == 0
+    case .findByTypeValueResponse: return length >= 5 && (length - 1) % 4 == 0
+    case .readByTypeResponse, .readByGroupTypeResponse:
+      return octets.count >= 2 && octets[1] >= 3 && length > 2 && (length - 2) % Int(octets[1]) == 0
+    case .writeResponse, .executeWriteResponse, .handleValueConfirmation: return length == 1
+    case .findByTypeValueRequest, .readMultipleRequest, .writeRequest, .prepareWriteRequest, .executeWriteRequest,
+      .readMultipleVariableRequest, .handleValueNotification, .handleValueIndication, .multipleHandleValueNotification:
+      return octets.count >= 3
+    case .readResponse, .readBlobResponse, .readMultipleResponse, .prepareWriteResponse,
+      .readMultipleVariableResponse:
+      return true
+    case .writeCommand: return length >= 3
+    case .signedWriteCommand: return length >= 15
     default: return false
     }
   }
