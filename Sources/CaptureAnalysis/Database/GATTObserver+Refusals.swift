@@ -34,7 +34,7 @@ extension GATTObserver {
       range.start < handle, handle <= range.end, AssignedNumbers.characteristicName(type) != nil,
       context.databases[place(side)].type(of: handle) == nil
     else { return }
-    foundCharacteristic(nil, handle, nil, type, side, &context)
+    foundValue(handle, of: type, side, &context)
   }
 }
 

@@ -68,28 +68,42 @@ extension GATTObserver {
 // MARK: - Discovery
 
 extension GATTObserver {
-  mutating func foundCharacteristic(
-    _ declaration: UInt16?, _ valueHandle: UInt16, _ properties: CharacteristicProperties?, _ uuid: BluetoothUUID?,
-    _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
+  /// A characteristic's value was found by its type. What its declaration says was not read.
+  /// - Parameter declaration: Where it is declared, if that is known all the same.
+  mutating func foundValue(
+    _ handle: UInt16, of type: BluetoothUUID, declaration: UInt16? = nil, _ side: ServerSide,
+    _ context: inout TrackingContext<some EventReceiver>
   ) {
+    let characteristic = GATTCharacteristic(declaration: declaration, valueHandle: handle, properties: nil, uuid: type)
+    found(characteristic, side, &context)
+  }
+
+  /// A characteristic was found: nothing else is where its declaration and its value are, and what its value has notified
+  /// so far may be settled by its type.
+  private mutating func found(
+    _ characteristic: GATTCharacteristic, _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    let valueHandle = characteristic.valueHandle
     guard valueHandle > 0 else { return }
-    if let declaration, contradictsTold(declaration: declaration, valueHandle, side, context.databases) {
-      return change(side, &context) { $0.insertAttribute(declaration, uuid: .characteristic) }
+    if let declaration = characteristic.declaration {
+      if contradictsTold(declaration: declaration, valueHandle, side, context.databases) {
+        // That there is a declaration may be right; where it has the value is not.
+        return change(side, &context) { $0.insertAttribute(declaration, uuid: .characteristic) }
+      }
+      lacksOthers(than: declaration, valueHandle, side, &context)
     }
-    if let declaration { lacksOthers(than: declaration, valueHandle, side, &context) }
     change(side, &context) {
       $0.insertCharacteristic(
-        declaration: declaration, valueHandle: valueHandle, properties: properties, uuid: uuid)
+        declaration: characteristic.declaration, valueHandle: valueHandle, properties: characteristic.properties,
+        uuid: characteristic.uuid)
     }
+    // Of a type that the capture cut, what the table held before may be left.
     if let type = context.databases[place(side)].type(of: valueHandle) {
       rediscoveries[side].found(valueHandle, RevisedType(uuid: type), &context.conclusions)
     }
-    if tell(characteristic: valueHandle, uuid, side) {
-      let characteristic = GATTCharacteristic(
-        declaration: declaration, valueHandle: valueHandle, properties: properties, uuid: uuid)
-      context.tell(
-        .characteristic(CharacteristicEvent(characteristic: characteristic, server: side)), connection: connection)
-    }
+    guard told.insert(characteristic: valueHandle, characteristic.uuid, side) else { return }
+    context.tell(
+      .characteristic(CharacteristicEvent(characteristic: characteristic, server: side)), connection: connection)
   }
 
   /// Find Information answers with the type of each attribute. What follows a declaration is a characteristic's value,
@@ -102,9 +116,9 @@ extension GATTObserver {
     // What stood there before the table changed was of another type.
     let isNew = !type.isDescriptor && context.databases[database].type(of: handle) != type
     if isNew, context.databases[database].type(of: handle - 1) == .characteristic {
-      foundCharacteristic(handle - 1, handle, nil, type, side, &context)
+      foundValue(handle, of: type, declaration: handle - 1, side, &context)
     } else if isNew, AssignedNumbers.characteristicName(type) != nil {
-      foundCharacteristic(nil, handle, nil, type, side, &context)
+      foundValue(handle, of: type, side, &context)
     } else {
       change(side, &context) { $0.insertAttribute(handle, uuid: type) }
     }
@@ -140,7 +154,7 @@ extension GATTObserver {
         if type.isDescriptor {
           context.databases[place(side)].insertAttribute(handle, uuid: type)
         } else {
-          foundCharacteristic(nil, handle, nil, type, side, &context)
+          foundValue(handle, of: type, side, &context)
         }
         let value = entry.dropping(2)
         // Of a long value it is the beginning; the rest is read as a blob. Core 6.0, Vol 3, Part F, 3.4.4.2.
@@ -168,8 +182,10 @@ extension GATTObserver {
       // Of a UUID that is cut, the first octets may tell what it is not.
       if value.length == 19, !BluetoothUUID.mayBeOnBase(reader.rest()) { unknown.noteVendors(valueHandle, of: side) }
     }
-    foundCharacteristic(
-      handle, valueHandle, CharacteristicProperties(rawValue: properties), uuid, side, &context)
+    let characteristic = GATTCharacteristic(
+      declaration: handle, valueHandle: valueHandle, properties: CharacteristicProperties(rawValue: properties),
+      uuid: uuid)
+    found(characteristic, side, &context)
   }
 
   /// The handle of a characteristic's value. Of one that the capture cut in half the lower octet is enough where the

@@ -11,7 +11,7 @@ extension GATTObserver {
     _ context: inout TrackingContext<some EventReceiver>
   ) {
     insertService(handles, uuid, isPrimary: isPrimary, side, &context)
-    guard tell(service: handles.lowerBound, uuid, side) else { return }
+    guard told.insert(service: handles.lowerBound, uuid, side) else { return }
     let range = AttributeRange(start: handles.lowerBound, end: handles.upperBound)
     context.tell(
       .service(ServiceEvent(range: range, uuid: uuid, server: side, isPrimary: isPrimary)), connection: connection)
@@ -202,7 +202,7 @@ extension GATTObserver {
       return foundService(known, uuid, isPrimary: isPrimary, side, &context)
     }
     insertService(start...start, uuid, isPrimary: isPrimary, side, &context)
-    guard tell(service: start, uuid, side) else { return }
+    guard told.insert(service: start, uuid, side) else { return }
     let event = ServiceEvent(
       range: AttributeRange(start: start, end: .max), uuid: uuid, server: side, isPrimary: isPrimary, isEndTold: false)
     context.tell(.service(event), connection: connection)

@@ -146,16 +146,6 @@ struct GATTObserver {
     }
   }
 
-  /// Whether a service is told for the first time, in place of another or at all.
-  mutating func tell(service start: UInt16, _ uuid: BluetoothUUID?, _ side: ServerSide) -> Bool {
-    told.insert(service: start, uuid, side)
-  }
-
-  /// Whether a characteristic is told for the first time, in place of another or at all.
-  mutating func tell(characteristic valueHandle: UInt16, _ uuid: BluetoothUUID?, _ side: ServerSide) -> Bool {
-    told.insert(characteristic: valueHandle, uuid, side)
-  }
-
   /// Whether what was answered this way can be no other request than the one found for it.
   func isSure(_ id: BearerID, _ direction: Direction) -> Bool {
     guard let bearer = bearers.first(where: { $0.id == id }) else { return true }
