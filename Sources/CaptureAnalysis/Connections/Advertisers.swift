@@ -127,7 +127,7 @@ struct Advertisers {
   private mutating func noteTime(
     of device: Device, _ address: DeviceAddress, _ context: TrackingContext<some EventReceiver>
   ) {
-    let moment = Moment(frame: context.frame, time: context.time, member: context.member)
+    let moment = context.moment
     guard times[address] != nil || times.count < Self.mostTimes else { return }
     var time =
       times[address] ?? AdvertisedEvent(address: address, name: device.name, first: moment, last: moment, reports: 0)

@@ -83,7 +83,7 @@ extension GATTObserver {
 
   /// The period that begins with the record at hand.
   private func period(of side: ServerSide, _ context: TrackingContext<some EventReceiver>) -> TablePeriod {
-    TablePeriod(connection: connection, server: side, frame: context.frame, member: context.member)
+    TablePeriod(connection: connection, server: side, begin: context.place)
   }
 
   /// The Database Hash was read. Another one than before on this connection is another table's.

@@ -27,8 +27,7 @@ extension GATTObserver {
     guard opcode == .readRequest || opcode == .writeRequest, keepsQuiet(octets, opcode, direction, &context) else {
       return false
     }
-    quiet.waiting = QuietExchanges.Request(
-      octets, direction, Moment(frame: context.frame, time: context.time, member: context.member))
+    quiet.waiting = QuietExchanges.Request(octets, direction, context.moment)
     return true
   }
 

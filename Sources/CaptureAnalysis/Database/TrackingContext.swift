@@ -29,6 +29,13 @@ struct TrackingContext<Receiver: EventReceiver> {
   /// What is made of attributes without discovery.
   var conclusions = Conclusions()
 
+  /// When the record at hand came, and where it stands.
+  @inline(__always)
+  var moment: Moment { Moment(frame: frame, time: time, member: member) }
+
+  /// Which record is at hand.
+  var place: RecordPlace { RecordPlace(frame: frame, member: member) }
+
   init(_ receiver: Receiver, _ knowledge: CaptureKnowledge) {
     self.receiver = receiver
     self.knowledge = knowledge
@@ -75,19 +82,18 @@ struct TrackingContext<Receiver: EventReceiver> {
   /// Tells the event that there are most of.
   @inline(__always)
   mutating func tell(_ measurement: HeartRateNotification, connection: Int) {
-    receiver.note(measurement, Moment(frame: frame, time: time, member: member), connection: connection)
+    receiver.note(measurement, moment, connection: connection)
   }
 
   /// Tells a value of any other attribute, and how it came.
   @inline(never)
   mutating func tell(_ value: CapturedValue, as way: ValueWay, connection: Int) {
-    receiver.note(value, as: way, Moment(frame: frame, time: time, member: member), connection: connection)
+    receiver.note(value, as: way, moment, connection: connection)
   }
 
   /// Tells how strong a signal is, in dBm.
   mutating func tell(signalStrength: Int8, connection: Int) {
-    receiver.note(
-      signalStrength: signalStrength, Moment(frame: frame, time: time, member: member), connection: connection)
+    receiver.note(signalStrength: signalStrength, moment, connection: connection)
   }
 
   /// Tells what is wrong with a packet.

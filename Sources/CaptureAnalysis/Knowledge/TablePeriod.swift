@@ -6,10 +6,8 @@ struct TablePeriod: Hashable, Sendable {
   /// The connection's number, in order of appearance.
   let connection: Int
   let server: ServerSide
-  /// The record with which it begins; 0 for the connection's beginning.
-  var frame = 0
-  /// The file of the capture, where there are several.
-  var member: Int?
+  /// The record with which it begins; nil for the connection's beginning.
+  var begin: RecordPlace?
 }
 
 /// What an attribute turned out to be.
