@@ -7,61 +7,41 @@ import Octets
 // little: only where it speaks for itself is anything learned from it.
 
 extension GATTObserver {
+  /// A response came, going this way: its request says what it is about. Where none is known, only lists say anything.
   mutating func answered(
-    _ pdu: ATTPDU, _ bearer: BearerID, _ direction: Direction, _ context: inout TrackingContext<some EventReceiver>
+    _ pdu: ATTPDU, _ opcode: ATTOpcode, _ bearer: BearerID, _ direction: Direction,
+    _ context: inout TrackingContext<some EventReceiver>
   ) {
+    let request = conversation(bearer, client: direction.opposite) { $0.answered(pdu, opcode) }
     let side = direction.server
-    switch pdu {
-    case .exchangeMTUResponse(let mtu):
-      guard case .exchangeMTU(let asked)? = request(.exchangeMTURequest, pdu, bearer, direction) else { return }
+    switch (pdu, request) {
+    case (.exchangeMTUResponse(let mtu), .exchangeMTU(let asked)?):
       let agreed = max(23, min(asked, mtu))
       context.tell(.mtu(MTUEvent(mtu: agreed, isEnhanced: false)), connection: connection)
-    case .findInformationResponse(var list):
-      _ = request(.findInformationRequest, pdu, bearer, direction)
+    case (.findInformationResponse(var list), _):
       while let (handle, type) = list.next() { found(handle, type, side, &context) }
-    case .findByTypeValueResponse(let list):
-      let request = request(.findByTypeValueRequest, pdu, bearer, direction)
+    case (.findByTypeValueResponse(let list), _):
       foundServices(list, request, isSure: isSure(bearer, direction), side, &context)
-    case .readByTypeResponse(let list):
-      let request = request(.readByTypeRequest, pdu, bearer, direction)
+    case (.readByTypeResponse(let list), _):
       readByType(list, request, isSure: isSure(bearer, direction), bearer, direction, &context)
-    case .readByGroupTypeResponse(let list):
-      let request = request(.readByGroupTypeRequest, pdu, bearer, direction)
+    case (.readByGroupTypeResponse(let list), _):
       foundGroups(list, request, isSure: isSure(bearer, direction), side, &context)
-    case .readResponse(let value):
-      guard case .read(let handle)? = request(.readRequest, pdu, bearer, direction) else { return }
+    case (.readResponse(let value), .read(let handle)?):
       read(handle, value, bearer, direction, &context)
-    case .readBlobResponse(let value):
-      guard case .readBlob(let handle, let offset)? = request(.readBlobRequest, pdu, bearer, direction) else { return }
+    case (.readBlobResponse(let value), .readBlob(let handle, let offset)?):
       readBlob(handle, Int(offset), value, bearer, direction, &context)
-    case .readMultipleResponse(let values):
-      guard case .readMultiple(let handles)? = request(.readMultipleRequest, pdu, bearer, direction) else { return }
+    case (.readMultipleResponse(let values), .readMultiple(let handles)?):
       readMultiple(handles, values, side, &context)
-    case .readMultipleVariableResponse(let values):
-      guard case .readMultipleVariable(let handles)? = request(.readMultipleVariableRequest, pdu, bearer, direction)
-      else { return }
+    case (.readMultipleVariableResponse(let values), .readMultipleVariable(let handles)?):
       readMultipleVariable(handles, values, side, &context)
-    case .writeResponse:
-      guard case .write(let handle, let octets, let length)? = request(.writeRequest, pdu, bearer, direction) else {
-        return
-      }
+    case (.writeResponse, .write(let handle, let octets, let length)?):
       written(handle, octets, length: length, side, &context)
-    case .executeWriteResponse:
-      guard case .executeWrite(let flags)? = request(.executeWriteRequest, pdu, bearer, direction) else { return }
+    case (.executeWriteResponse, .executeWrite(let flags)?):
       let writes = conversation(bearer, client: direction.opposite) { $0.takePrepared() }
       guard flags == 1 else { return }
       for write in writes { written(write.handle, write.octets, length: write.length, side, &context) }
-    case .prepareWriteResponse:
-      _ = request(.prepareWriteRequest, pdu, bearer, direction)
     default: break
     }
-  }
-
-  /// The request that a response going this way answers.
-  private mutating func request(
-    _ opcode: ATTOpcode, _ pdu: ATTPDU, _ bearer: BearerID, _ direction: Direction
-  ) -> ATTRequest? {
-    conversation(bearer, client: direction.opposite) { $0.answered(pdu, opcode.response) }
   }
 }
 

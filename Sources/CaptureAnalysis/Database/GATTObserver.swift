@@ -103,7 +103,7 @@ struct GATTObserver {
     if take(exchange: payload, bearer, direction, &context) { return }
     tell(dialogue: payload, bearer, direction, &context)
     do {
-      try receive(try ATTPDU(parsing: payload), bearer, direction, &context)
+      try receive(try ATTPDU(parsing: payload), payload.opcode, bearer, direction, &context)
     } catch {
       if !payload.isCut {
         conversation(bearer, client: direction.opposite) { $0.noteLost(isOver: false) }
@@ -117,7 +117,8 @@ struct GATTObserver {
   }
 
   private mutating func receive(
-    _ pdu: ATTPDU, _ bearer: BearerID, _ direction: Direction, _ context: inout TrackingContext<some EventReceiver>
+    _ pdu: ATTPDU, _ opcode: ATTOpcode?, _ bearer: BearerID, _ direction: Direction,
+    _ context: inout TrackingContext<some EventReceiver>
   ) throws(ParsingError) {
     switch pdu {
     case .handleValueIndication(let handle, let value):
@@ -140,8 +141,8 @@ struct GATTObserver {
         noteRediscovery(request, of: direction.askedServer, &context)
         conversation(bearer, client: direction) { $0.ask(request, at: context.time) }
         prepare(pdu, bearer, direction)
-      } else {
-        answered(pdu, bearer, direction, &context)
+      } else if let opcode {
+        answered(pdu, opcode, bearer, direction, &context)
       }
     }
   }
