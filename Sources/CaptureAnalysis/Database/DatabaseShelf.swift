@@ -9,15 +9,23 @@ struct DatabaseShelf {
     fileprivate let index: Int
   }
 
-  private var databases: [GATTDatabase] = []
-  /// Where each comes from that was known beforehand.
-  private var origins: [Place: CaptureKnowledge.Origin] = [:]
-  /// How often the server at each place said that its table had changed.
-  private var changes: [Int] = []
-  /// Where all declarations of characteristics of the server at each place are known.
-  private var searched: [Place: SearchedHandles] = [:]
-  /// How many connections use the database at each place.
-  private var users: [Int] = []
+  /// What is known of a server.
+  private struct Server {
+    var database = GATTDatabase()
+    /// Where the database comes from, if it was known beforehand.
+    var origin: CaptureKnowledge.Origin?
+    /// Where all declarations of its characteristics are known.
+    var searched = SearchedHandles()
+    /// How often whoever had the place said that its table had changed.
+    var changes = 0
+    /// How many connections use the database.
+    var users = 1
+    /// Whether the place stands for more than one address of a peer: then it stays.
+    var isIdentified = false
+  }
+
+  /// By their places.
+  private var servers: [Server] = []
   /// Places that nobody uses any more.
   private var free: [Place] = []
   /// How often any of the databases may have changed.
@@ -27,8 +35,6 @@ struct DatabaseShelf {
   private static let rememberedTypes = 32
   private var peers: [RemoteServer: Place] = [:]
   private var locals: [LocalServer: Place] = [:]
-  /// Places that stand for more than one address of a peer: they stay.
-  private var identified: Set<Place> = []
 
   private struct RememberedType {
     /// What the databases were like when it was looked up; none has the number 0.
@@ -55,7 +61,7 @@ struct DatabaseShelf {
   mutating func place(of peer: RemoteServer?) -> Place {
     guard let peer else { return newPlace() }
     if let place = peers[peer] {
-      users[place.index] += 1
+      servers[place.index].users += 1
       return place
     }
     let place = newPlace()
@@ -67,7 +73,7 @@ struct DatabaseShelf {
   /// what an earlier connection told.
   mutating func place(_ place: Place, becomes peer: RemoteServer?) -> Place {
     guard let peer else { return place }
-    if databases[place.index].isEmpty {
+    if servers[place.index].database.isEmpty {
       release(place, of: nil)
       return self.place(of: peer)
     }
@@ -77,20 +83,20 @@ struct DatabaseShelf {
   }
 
   private mutating func fillIn(_ place: Place, from other: Place) {
-    let known = databases[other.index]
+    let known = servers[other.index].database
     if !known.isEmpty { self[place].fillIn(from: known) }
   }
 
   /// A connection with a peer is past. What was learned of the peer stays, if anything was.
   mutating func release(_ place: Place, of peer: RemoteServer?) {
-    users[place.index] -= 1
-    guard users[place.index] == 0, !identified.contains(place) else { return }
+    servers[place.index].users -= 1
+    guard servers[place.index].users == 0, !servers[place.index].isIdentified else { return }
     let isKnown = peer.map { peers[$0] == place } ?? false
-    if isKnown, !databases[place.index].isEmpty { return }
+    if isKnown, !servers[place.index].database.isEmpty { return }
     if isKnown, let peer { peers[peer] = nil }
     self[place] = GATTDatabase()
-    origins[place] = nil
-    searched[place] = nil
+    servers[place.index].origin = nil
+    servers[place.index].searched = SearchedHandles()
     free.append(place)
   }
 
@@ -99,11 +105,11 @@ struct DatabaseShelf {
     let peer = RemoteServer(adapter: adapter, address: address, isLowEnergy: true)
     guard peers[peer] == nil, peers.count < Self.mostPeers else { return }
     let own = peers.filter { $0.key.adapter == adapter && isOwn($0.key.address) }.values
-    let filled = own.filter { !databases[$0.index].isEmpty }
+    let filled = own.filter { !servers[$0.index].database.isEmpty }
     guard let place = (filled.isEmpty ? Array(own) : filled).max(by: { $0.index < $1.index }) else { return }
     for other in filled.sorted(by: { $0.index > $1.index }) where other != place { fillIn(place, from: other) }
     peers[peer] = place
-    identified.insert(place)
+    servers[place.index].isIdentified = true
   }
 
   /// The database of a connection whose peer tells who it is: what the peer has told on this connection, or else what is
@@ -112,20 +118,20 @@ struct DatabaseShelf {
     guard let known = peers[peer] else {
       if peers.count < Self.mostPeers {
         peers[peer] = place
-        identified.insert(place)
+        servers[place.index].isIdentified = true
       }
       return place
     }
     guard known != place else { return place }
-    guard databases[place.index].isEmpty else {
+    guard servers[place.index].database.isEmpty else {
       fillIn(place, from: known)
       peers[peer] = place
-      identified.insert(place)
+      servers[place.index].isIdentified = true
       return place
     }
     for (address, other) in peers where other == place { peers[address] = known }
-    identified.insert(known)
-    users[known.index] += 1
+    servers[known.index].isIdentified = true
+    servers[known.index].users += 1
     release(place, of: nil)
     return known
   }
@@ -140,29 +146,27 @@ struct DatabaseShelf {
 
   private mutating func newPlace() -> Place {
     if let place = free.popLast() {
-      users[place.index] = 1
+      servers[place.index].users = 1
       return place
     }
-    databases.append(GATTDatabase())
-    users.append(1)
-    changes.append(0)
-    return Place(index: databases.count - 1)
+    servers.append(Server())
+    return Place(index: servers.count - 1)
   }
 
   /// Puts in what was known beforehand of a peer of which nothing is known yet, or nothing but single attributes.
   mutating func fill(_ place: Place, with known: CaptureKnowledge.PeerDatabase) {
-    guard !databases[place.index].hasServices, !known.database.isEmpty else { return }
+    guard !servers[place.index].database.hasServices, !known.database.isEmpty else { return }
     complete(place, with: known)
   }
 
   /// Adds what was known beforehand.
   mutating func complete(_ place: Place, with known: CaptureKnowledge.PeerDatabase) {
-    if databases[place.index].isEmpty { origins[place] = known.origin }
+    if servers[place.index].database.isEmpty { servers[place.index].origin = known.origin }
     self[place].fillIn(from: known.database)
   }
 
   /// Where a database comes from, if it was known beforehand.
-  func origin(of place: Place) -> CaptureKnowledge.Origin? { origins[place] }
+  func origin(of place: Place) -> CaptureKnowledge.Origin? { servers[place.index].origin }
 
   /// What a peer has told another adapter of the same capture: it is the same server.
   func known(of address: DeviceAddress, besides adapter: UInt16) -> CaptureKnowledge.PeerDatabase? {
@@ -170,9 +174,9 @@ struct DatabaseShelf {
     for other in Set(locals.keys.map(\.adapter)).sorted() where other != adapter {
       for isLowEnergy in [true, false] {
         let peer = RemoteServer(adapter: other, address: address, isLowEnergy: isLowEnergy)
-        guard let place = peers[peer], databases[place.index].hasServices else { continue }
+        guard let place = peers[peer], servers[place.index].database.hasServices else { continue }
         return CaptureKnowledge.PeerDatabase(
-          address: address, database: databases[place.index], origin: .otherConnection)
+          address: address, database: servers[place.index].database, origin: .otherConnection)
       }
     }
     return nil
@@ -188,10 +192,10 @@ struct DatabaseShelf {
   func discovered(connected: Set<DeviceAddress>, _ identities: KnownIdentities) -> [DeviceAddress: GATTDatabase] {
     var found: [DeviceAddress: GATTDatabase] = [:]
     for (peer, place) in peers.sorted(by: { $0.value.index < $1.value.index }) {
-      let database = databases[place.index]
+      let database = servers[place.index].database
       if database.isEmpty || peer.address.isResolvable && !connected.contains(peer.address) { continue }
       // Of a device that is reached in two ways, what Low Energy shows.
-      if !peer.isLowEnergy, let other = peers[peer.otherTransport], !databases[other.index].isEmpty { continue }
+      if !peer.isLowEnergy, let other = peers[peer.otherTransport], !servers[other.index].database.isEmpty { continue }
       let address = identities.identity(of: peer.address) ?? peer.address
       if found[address]?.fillIn(from: database) == nil { found[address] = database }
     }
@@ -200,20 +204,20 @@ struct DatabaseShelf {
 
   /// A server says that its table has changed.
   mutating func noteChange(at place: Place) {
-    changes[place.index] &+= 1
-    searched[place] = nil
+    servers[place.index].changes &+= 1
+    servers[place.index].searched = SearchedHandles()
   }
 
   /// All declarations of characteristics between two handles have been asked for, and told.
   mutating func noteSearched(_ handles: ClosedRange<UInt16>, at place: Place) {
-    searched[place, default: SearchedHandles()].insert(handles)
+    servers[place.index].searched.insert(handles)
   }
 
   /// Where all declarations of characteristics are known.
-  func searched(at place: Place) -> SearchedHandles { searched[place] ?? SearchedHandles() }
+  func searched(at place: Place) -> SearchedHandles { servers[place.index].searched }
 
   /// How often a server has said so.
-  func changes(at place: Place) -> Int { changes[place.index] }
+  func changes(at place: Place) -> Int { servers[place.index].changes }
 
   /// What is known of a peer.
   func place(knownOf peer: RemoteServer) -> Place? { peers[peer] }
@@ -231,19 +235,19 @@ struct DatabaseShelf {
 
   @inline(never)
   private mutating func lookUp(_ handle: UInt16, at place: Place, _ slot: Int) -> BluetoothUUID? {
-    let type = databases[place.index].type(of: handle)
+    let type = servers[place.index].database.type(of: handle)
     if types.isEmpty { types = ContiguousArray(repeating: RememberedType(), count: Self.rememberedTypes) }
     types[slot] = RememberedType(edition: edition, handle: handle, place: place, type: type)
     return type
   }
 
   subscript(place: Place) -> GATTDatabase {
-    _read { yield databases[place.index] }
+    _read { yield servers[place.index].database }
     _modify {
       edition &+= 1
-      attributes -= databases[place.index].count
-      yield &databases[place.index]
-      attributes += databases[place.index].count
+      attributes -= servers[place.index].database.count
+      yield &servers[place.index].database
+      attributes += servers[place.index].database.count
       if attributes > Self.mostAttributes { makeRoom(for: place) }
     }
   }
@@ -251,21 +255,22 @@ struct DatabaseShelf {
   /// Forgets what is known of peers whose connections are past, or else of all others.
   @inline(never)
   private mutating func makeRoom(for kept: Place) {
-    let past = Set(databases.indices.filter { $0 != kept.index && users[$0] == 0 && !databases[$0].isEmpty })
+    let past = Set(
+      servers.indices.filter { $0 != kept.index && servers[$0].users == 0 && !servers[$0].database.isEmpty })
     peers = peers.filter { !past.contains($0.value.index) }
     for index in past {
-      identified.remove(Place(index: index))
+      servers[index].isIdentified = false
       forget(Place(index: index))
       free.append(Place(index: index))
     }
     guard attributes > Self.mostAttributes else { return }
-    for index in databases.indices where index != kept.index { forget(Place(index: index)) }
+    for index in servers.indices where index != kept.index { forget(Place(index: index)) }
   }
 
   private mutating func forget(_ place: Place) {
-    attributes -= databases[place.index].count
-    databases[place.index] = GATTDatabase()
-    origins[place] = nil
-    searched[place] = nil
+    attributes -= servers[place.index].database.count
+    servers[place.index].database = GATTDatabase()
+    servers[place.index].origin = nil
+    servers[place.index].searched = SearchedHandles()
   }
 }
