@@ -1,7 +1,8 @@
 import BluetoothHost
 import CaptureFiles
 
-/// A dynamic channel: its numbers at both ends, of which each gives it one.
+/// A dynamic channel: its numbers at both ends, of which each gives it one. That of an end that was not heard is 0, which is
+/// no dynamic channel's.
 struct ChannelPair: Hashable, Sendable {
   let local: ChannelID
   let remote: ChannelID

@@ -17,15 +17,27 @@ import Octets
 struct BTSnooz: CaptureFormat {
   static let name = "btsnooz"
   static let firstOctets = BTSnoop.firstOctets
-  /// "btsnooz\0" and "btsnoop\0" as words; the first is the same.
+  /// "btsnooz\0" as two words.
   private static let magic: (UInt32, UInt32) = (0x6274_736E, 0x6F6F_7A00)
 
   private let version: UInt8
-  private let fileHeaderLength: Int
-  let clock: CaptureClock
-  /// The time of the last record.
+  private let fileHeader: FileHeader
+  /// The time of the last record; before the first, the time from which that counts.
   private var time: Timestamp
 
+  /// What stands before the records.
+  private enum FileHeader {
+    /// That of btsnooz.
+    case own
+    /// That of btsnoop, which begins with the same word.
+    case btsnoop
+
+    /// In octets.
+    var length: Int { self == .own ? BTSnoozHeader.length : BTSnoop.fileHeaderLength }
+    var secondWord: UInt32 { self == .own ? magic.1 : BTSnoop.magic.1 }
+  }
+
+  var clock: CaptureClock { fileHeader == .own ? .utc : .unknown }
   var linkType: LinkType { .h4 }
   var headerLength: Int { version == 1 ? 7 : 9 }
   /// A type and a length are little to go by.
@@ -43,8 +55,7 @@ struct BTSnooz: CaptureFormat {
       throw OctetReader(start, layer: "btsnooz").invalid("Version", "\(version); only versions 1 and 2 are known")
     }
     return BTSnooz(
-      version: version, fileHeaderLength: BTSnoozHeader.length, clock: .utc,
-      time: Timestamp(microseconds: Int64(bitPattern: header.uint64(at: 9))))
+      version: version, .own, begin: Timestamp(microseconds: Int64(bitPattern: header.uint64(at: 9))))
   }
 
   /// What may stand behind a header of btsnoop.
@@ -66,8 +77,7 @@ struct BTSnooz: CaptureFormat {
     else { return .none }
     var isUndecided = false
     for version in [2, 1] as [UInt8] {
-      let format = BTSnooz(
-        version: version, fileHeaderLength: length, clock: .unknown, time: Timestamp(microseconds: 0))
+      let format = BTSnooz(version: version, .btsnoop, begin: Timestamp(microseconds: 0))
       guard !format.isFileHeader(start, at: length) else { continue }
       switch format.areRecords(start, from: length, isAll: isAll) {
       case true?: return .found(format)
@@ -90,11 +100,10 @@ struct BTSnooz: CaptureFormat {
     return index <= octets.count ? true : nil
   }
 
-  private init(version: UInt8, fileHeaderLength: Int, clock: CaptureClock, time: Timestamp) {
+  private init(version: UInt8, _ fileHeader: FileHeader, begin: Timestamp) {
     self.version = version
-    self.fileHeaderLength = fileHeaderLength
-    self.clock = clock
-    self.time = time
+    self.fileHeader = fileHeader
+    time = begin
   }
 
   func canBegin(_ octets: Span<UInt8>, at index: Int) -> Bool {
@@ -105,7 +114,7 @@ struct BTSnooz: CaptureFormat {
   }
 
   func extent(_ octets: Span<UInt8>, at index: Int) throws(ParsingError) -> BlockExtent {
-    if isFileHeader(octets, at: index) { return .octets(fileHeaderLength) }
+    if isFileHeader(octets, at: index) { return .octets(fileHeader.length) }
     guard let header = OctetWindow(octets, at: index, count: headerLength) else { return .unknown }
     let length = Int(header.uint16(at: 0))
     guard length > 0 else { throw damage("Length", "0 octets", at: index) }
@@ -124,11 +133,8 @@ struct BTSnooz: CaptureFormat {
   }
 
   func isFileHeader(_ octets: Span<UInt8>, at index: Int) -> Bool {
-    guard let words = OctetWindow(octets, at: index, count: fileHeaderLength),
-      words.uint32(at: 0, .big) == Self.magic.0
-    else { return false }
-    let second = words.uint32(at: 4, .big)
-    return second == (fileHeaderLength == BTSnoozHeader.length ? Self.magic.1 : BTSnoop.magic.1)
+    guard let words = OctetWindow(octets, at: index, count: fileHeader.length) else { return false }
+    return words.uint32(at: 0, .big) == Self.magic.0 && words.uint32(at: 4, .big) == fileHeader.secondWord
   }
 
   mutating func record(_ block: OctetWindow, at place: BlockPlace, of linkType: LinkType) -> CaptureRecord? {
