@@ -31,15 +31,24 @@ public struct CaptureProgress: Sendable {
   @usableFromInline var breaks: CaptureRecord.Breaks = []
   /// Where the header of the source itself stands: at its start, or where it began anew.
   private(set) var ownHeader = 0
-  /// Whether octets are being skipped until a record is found.
-  @usableFromInline var isSearching = false
-  /// Octets still to come of a block that is passed over.
-  @usableFromInline var passingOver = 0
-  /// Whether something that is wanted may be in them.
-  var isPassingOverWanted = false
+  /// What is to be done with the next octets.
+  @usableFromInline var course = Course.reading
 
-  /// Whether no block begins at the next octet.
-  @inlinable var isHeldUp: Bool { isSearching || passingOver > 0 }
+  /// What can be done with octets.
+  @usableFromInline enum Course: Hashable, Sendable {
+    /// A block begins with them.
+    case reading
+    /// So many more are passed over.
+    /// - Parameter areWanted: Whether something that is wanted may be in them: then that is said.
+    case passingOver(Int, areWanted: Bool)
+    /// They are skipped until a block is found, behind damage.
+    case searching
+
+    /// Passes over octets; reads on at once if there are none.
+    static func passing(over count: Int, areWanted: Bool) -> Course {
+      count > 0 ? .passingOver(count, areWanted: areWanted) : .reading
+    }
+  }
 
   /// Octets need not be looked at again.
   @usableFromInline mutating func noteConsumed(_ count: Int) { consumedOctets &+= count }
@@ -61,9 +70,10 @@ public struct CaptureProgress: Sendable {
   ///   - index: Where the block begins.
   ///   - count: How many of its octets are at hand, and are read unless nothing can be.
   mutating func notePassingOver(_ unread: BlockFront.Unread, from index: Int, read count: Int, of length: Int) {
-    passingOver = length &- count
-    isPassingOverWanted = unread == .all || unread == .rest && passingOver > 0
-    guard isPassingOverWanted else { return }
+    let rest = length &- count
+    let areWanted = unread == .all || unread == .rest && rest > 0
+    course = .passing(over: rest, areWanted: areWanted)
+    guard areWanted else { return }
     noteOddHeader(.length(length, at: index, looksAt: count))
     guard unread == .all else { return }
     noteSkipped(count)
@@ -75,12 +85,12 @@ public struct CaptureProgress: Sendable {
   mutating func noteDisplacement(_ problem: String, by count: Int) {
     isDisplaced = true
     noteOddHeader(ParsingError(layer: "capture", field: "Start", problem: .invalid(problem), offset: 0))
-    (passingOver, isPassingOverWanted) = (count, true)
+    course = .passing(over: count, areWanted: true)
   }
 
   /// What was being looked for will not come.
   mutating func beginAgain(isGap: Bool) {
-    (isSearching, passingOver, ownHeader) = (false, 0, consumedOctets)
+    (course, ownHeader) = (.reading, consumedOctets)
     if isGap { breaks.insert(.damage) }
   }
 

@@ -13,7 +13,7 @@ extension CaptureFormat {
   ) -> Int {
     var index = 0
     while true {
-      if !progress.isHeldUp {
+      if progress.course == .reading {
         if linkType == .h4 {
           // What phones write: a loop without questions about other link types.
           readRun(octets, &index, &progress, of: .h4, into: &receiver)
@@ -78,7 +78,7 @@ extension CaptureFormat {
   mutating func readOddBlock(
     _ octets: Span<UInt8>, _ index: inout Int, _ progress: inout CaptureProgress, isLast: Bool
   ) -> OddBlock {
-    if progress.isHeldUp { return goOn(octets, &index, &progress, isLast: isLast) ? .nothing : .end }
+    if progress.course != .reading { return goOn(octets, &index, &progress, isLast: isLast) ? .nothing : .end }
     let here: BlockExtent
     do {
       here = try extent(octets, at: index)

@@ -10,17 +10,18 @@ extension CaptureFormat {
   /// - Returns: Whether a block may begin here.
   @inline(never)
   func goOn(_ octets: Span<UInt8>, _ index: inout Int, _ progress: inout CaptureProgress, isLast: Bool) -> Bool {
-    if progress.passingOver > 0 {
-      let step = min(progress.passingOver, octets.count - index)
-      progress.passingOver -= step
-      if progress.isPassingOverWanted { progress.noteSkipped(step) }
+    switch progress.course {
+    case .reading: return true
+    case .searching: return search(octets, &index, &progress, isLast: isLast)
+    case .passingOver(let count, let areWanted):
+      let step = min(count, octets.count - index)
+      let rest = count - step
+      if areWanted { progress.noteSkipped(step) }
       index += step
-      if progress.passingOver > 0 {
-        if isLast { _ = progress.noteCutOff(octets, index, needs: progress.passingOver) }
-        return false
-      }
+      if rest > 0, isLast { _ = progress.noteCutOff(octets, index, needs: rest) }
+      progress.course = .passing(over: rest, areWanted: areWanted)
+      return rest == 0
     }
-    return !progress.isSearching || search(octets, &index, &progress, isLast: isLast)
   }
 
   /// How long the block at the index is: as its header claims where blocks go on behind it, and otherwise put right.
@@ -238,7 +239,7 @@ extension CaptureFormat {
       }
       if let place = self.start(octets, at: index) {
         index = place
-        progress.isSearching = false
+        progress.course = .reading
         return true
       }
       index += 1
@@ -275,7 +276,7 @@ private enum BlocksInARow {
 
 extension CaptureProgress {
   mutating func noteDamage(_ error: ParsingError) {
-    isSearching = true
+    course = .searching
     breaks.insert(.damage)
     noteOddHeader(error)
   }
