@@ -91,30 +91,40 @@ extension CaptureFormat {
     case .unknown:
       if isLast { index = progress.noteCutOff(octets, index, needs: headerLength) }
       return .end
-    case .tooLong(let length):
-      guard let isDamaged = hidesBlocks(length, octets, index, isLast: isLast) else { return .end }
-      if isDamaged {
-        progress.noteDamage(.length(length, at: index))
-        skip(1, &index, &progress)
-        return .nothing
-      }
-      return readFront(octets, &index, length: length, &progress)
-    case .octets(let claimed):
-      guard
-        let length = trueLength(
-          claimed: claimed, octets, index, isLast: isLast, isLive: progress.isLive, isPausing: progress.isPausing)
-      else {
-        if isLast { index = progress.noteCutOff(octets, index, needs: claimed) }
-        return .end
-      }
-      guard isCredible(octets, index, claimed: claimed, length: length) else {
-        progress.noteDamage(.length(claimed, at: index))
-        skip(length, &index, &progress)
-        return .nothing
-      }
-      if length != claimed { progress.noteOddHeader(.length(claimed, at: index)) }
-      return readBlock(octets, &index, length: length, &progress)
+    case .tooLong(let length): return readLongBlock(octets, &index, claimed: length, &progress, isLast: isLast)
+    case .octets(let length): return readBlock(octets, &index, claimed: length, &progress, isLast: isLast)
     }
+  }
+
+  /// Reads a block as it claims to be, or with its length put right; or passes over what turns out to be none.
+  private mutating func readBlock(
+    _ octets: Span<UInt8>, _ index: inout Int, claimed: Int, _ progress: inout CaptureProgress, isLast: Bool
+  ) -> OddBlock {
+    guard
+      let length = trueLength(
+        claimed: claimed, octets, index, isLast: isLast, isLive: progress.isLive, isPausing: progress.isPausing)
+    else {
+      if isLast { index = progress.noteCutOff(octets, index, needs: claimed) }
+      return .end
+    }
+    guard isCredible(octets, index, claimed: claimed, length: length) else {
+      progress.noteDamage(.length(claimed, at: index))
+      skip(length, &index, &progress)
+      return .nothing
+    }
+    if length != claimed { progress.noteOddHeader(.length(claimed, at: index)) }
+    return readBlock(octets, &index, length: length, &progress)
+  }
+
+  /// Reads the front of a block that may be longer than a buffer, if it is one.
+  private mutating func readLongBlock(
+    _ octets: Span<UInt8>, _ index: inout Int, claimed length: Int, _ progress: inout CaptureProgress, isLast: Bool
+  ) -> OddBlock {
+    guard let isDamaged = hidesBlocks(length, octets, index, isLast: isLast) else { return .end }
+    guard isDamaged else { return readFront(octets, &index, length: length, &progress) }
+    progress.noteDamage(.length(length, at: index))
+    skip(1, &index, &progress)
+    return .nothing
   }
 
   /// Reads a block whose header cannot be right, though its length is: so many blocks go on behind it, or the input ends
