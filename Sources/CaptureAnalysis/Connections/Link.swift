@@ -39,19 +39,8 @@ struct Link {
   private(set) var lastReceived: Timestamp?
   private var firstSent: Timestamp?
   private(set) var lastSent: Timestamp?
-  /// When what was unfinished was forgotten.
-  private var forgottenAt: Timestamp?
-  /// When records were lost last, as far as the capture tells.
-  private var droppedAt: Timestamp?
-  /// Whether pieces may be among those records, for each direction: until another PDU begins in pieces.
-  private var mayLackPieces = (received: false, sent: false)
-  private var hasLosses = false
-  /// How many of the packets to the peer that are in the capture its controller has still to complete.
-  private var uncompletedPackets = 0
-  /// Whether all of them are there, as far as is known.
-  private var isCounted: Bool
-  /// When it was told last that others are not.
-  private var unloggedAt: Timestamp?
+  private var lostPieces = LostPieces()
+  private var packets: PacketCount
   /// Whether it is not certain of all pieces which way they went: then they need not fit.
   private var isGuessed = false
   /// Whether it is a Low Energy link; nil until that is known.
@@ -71,7 +60,7 @@ struct Link {
     known = KnownConnection(event)
     startedAt = context.time
     unseenSince = event.wasSeen ? nil : context.time
-    isCounted = event.wasSeen && event.isLowEnergy == true
+    packets = PacketCount(isFromBeginning: event.wasSeen && event.isLowEnergy == true)
     isLowEnergy = event.isLowEnergy
     channels = LinkChannels(connection: id, event, &context)
   }
@@ -149,8 +138,8 @@ struct Link {
   /// When its two ends were heard.
   func traffic(isLogged: Bool?, tellsUpdates: Bool) -> LinkTraffic {
     LinkTraffic(
-      lastReceived: lastReceived, firstSent: firstSent, hasLosses: hasLosses, isLogged: isLogged,
-      tellsUpdates: tellsUpdates)
+      lastReceived: lastReceived, firstSent: firstSent, hasLosses: lostPieces.hasLosses || packets.lacksSome,
+      isLogged: isLogged, tellsUpdates: tellsUpdates)
   }
 
   private mutating func noteSent(_ time: Timestamp) {
@@ -175,27 +164,12 @@ struct Link {
 
   /// Records were lost, of this connection or another.
   mutating func noteDrop(at time: Timestamp) {
-    droppedAt = time
-    mayLackPieces = (true, true)
-    isCounted = false
-    hasLosses = true
+    lostPieces.noteLoss(at: time)
+    packets.noteLoss()
     channels.noteLoss()
   }
 
-  /// Packets to the peer are not in the capture, and others may not be either.
-  /// - Returns: Whether that is news: where it goes on and on, it is not told for each packet.
-  mutating func noteUnlogged(at time: Timestamp) -> Bool {
-    if let unloggedAt, (0..<Self.newsAfter).contains(time.seconds(since: unloggedAt)) { return false }
-    unloggedAt = time
-    hasLosses = true
-    channels.noteLoss()
-    return true
-  }
-
-  /// In seconds.
-  private static let newsAfter = 0.5
-
-  /// Records were lost.
+  /// Records were lost, and what is unfinished stays so.
   mutating func noteLoss(at time: Timestamp) {
     noteDrop(at: time)
     forgetUnfinished(at: time)
@@ -204,12 +178,14 @@ struct Link {
   /// The controller has sent packets, or flushed them.
   /// - Returns: How many of them are not in the capture.
   @inline(__always)
-  mutating func note(completedPackets count: Int) -> Int {
-    guard isCounted else { return 0 }
-    uncompletedPackets &-= count
-    guard uncompletedPackets < 0 else { return 0 }
-    defer { uncompletedPackets = 0 }
-    return -uncompletedPackets
+  mutating func note(completedPackets count: Int) -> Int { packets.note(completed: count) }
+
+  /// Packets to the peer are not in the capture, and others may not be either.
+  /// - Returns: Whether that is news.
+  mutating func noteUnlogged(at time: Timestamp) -> Bool {
+    guard packets.tell(at: time) else { return false }
+    channels.noteLoss()
+    return true
   }
 
   /// How many octets of memory what is unfinished takes.
@@ -223,7 +199,7 @@ struct Link {
 
   /// Forgets what is unfinished: after it, pieces that were lost explain nothing.
   private mutating func forgetUnfinished(at time: Timestamp) {
-    forgottenAt = time
+    lostPieces.giveUp(at: time)
     received.reset()
     sent.reset()
     channels.forgetUnfinished()
@@ -236,7 +212,7 @@ struct Link {
     _ pdu: UnfragmentedPDU, _ direction: Direction, _ context: inout TrackingContext<some EventReceiver>
   ) -> Bool {
     guard closedAt == nil, direction == .received ? !received.isActive : !sent.isActive else { return false }
-    if direction == .sent { uncompletedPackets &+= 1 }
+    if direction == .sent { packets.noteSent() }
     noteStart(direction, context.time)
     channels.receive(pdu.payload, on: pdu.channel, direction, &context)
     return true
@@ -301,7 +277,7 @@ struct Link {
   private mutating func receive(
     _ packet: HCIACLData, _ direction: Direction, _ context: inout TrackingContext<some EventReceiver>
   ) {
-    if direction == .sent { uncompletedPackets &+= 1 }
+    if direction == .sent { packets.noteSent() }
     if packet.isUsualStart {
       noteStart(direction, context.time)
       if packet.data.isWholePDU, direction == .received ? !received.isActive : !sent.isActive {
@@ -326,38 +302,18 @@ struct Link {
     let isContinuation = packet.isContinuation
     if !isContinuation {
       if !packet.isUsualStart { noteStart(direction, context.time) }
-    } else if hasLostPieces(direction, context.time) {
+    } else if lostPieces.include(restOf: direction == .received ? lastReceived : lastSent, at: context.time) {
       if direction == .received { received.reset() } else { sent.reset() }
     }
     if direction == .received {
-      let isExcused = mayLackPieces.received || isExcused(lastReceived)
-      if !isContinuation { mayLackPieces.received = false }
+      let isExcused = isGuessed || lostPieces.excuse(.received, since: lastReceived, wasSeen: unseenSince == nil)
+      if !isContinuation { lostPieces.noteStart(.received) }
       Self.receive(piece: packet.data, isContinuation, direction, isExcused, &received, &channels, &context)
     } else {
-      let isExcused = mayLackPieces.sent || isExcused(lastSent)
-      if !isContinuation { mayLackPieces.sent = false }
+      let isExcused = isGuessed || lostPieces.excuse(.sent, since: lastSent, wasSeen: unseenSince == nil)
+      if !isContinuation { lostPieces.noteStart(.sent) }
       Self.receive(piece: packet.data, isContinuation, direction, isExcused, &sent, &channels, &context)
     }
-  }
-
-  /// Whether the rest of what is unfinished is among records that were lost: it came long ago, or never will.
-  // Called, it would be handed a copy of the link.
-  @inline(__always)
-  private func hasLostPieces(_ direction: Direction, _ time: Timestamp) -> Bool {
-    guard let droppedAt, let start = direction == .received ? lastReceived : lastSent, start <= droppedAt else {
-      return false
-    }
-    return time.seconds(since: start) > Self.longestPause
-  }
-
-  /// In seconds: the pieces of a PDU follow each other in neighbouring connection events.
-  private static let longestPause = 0.5
-
-  /// Whether a PDU that began before anything that is known may go on now.
-  private func isExcused(_ lastStart: Timestamp?) -> Bool {
-    if isGuessed { return true }
-    guard let lastStart else { return unseenSince != nil || forgottenAt != nil }
-    return forgottenAt.map { lastStart <= $0 } ?? false
   }
 
   private static func receive(

@@ -1,0 +1,56 @@
+import CaptureFiles
+
+/// Which pieces of a connection's PDUs may be missing: what is wrong with the rest is excused then.
+///
+/// Of records that a capture lost nobody knows whose they were. What is unfinished waits for its rest all the same, and is
+/// given up when that comes too late. Behind damage, and where the connection ends, it is given up at once: what comes of it
+/// still has no beginning.
+struct LostPieces {
+  /// When records were lost last, as far as the capture tells; nil if none were.
+  private var lostAt: Timestamp?
+  /// When what was unfinished was given up at once; nil if that was never so.
+  private var givenUpAt: Timestamp?
+  /// Whether pieces that went this way may be among the records that were lost last: until another PDU begins in pieces.
+  private var mayLackReceived = false
+  private var mayLackSent = false
+
+  /// Whether records were lost.
+  var hasLosses: Bool { lostAt != nil }
+
+  /// Records were lost, of this connection or another.
+  mutating func noteLoss(at time: Timestamp) {
+    lostAt = time
+    (mayLackReceived, mayLackSent) = (true, true)
+  }
+
+  /// What was unfinished is given up.
+  mutating func giveUp(at time: Timestamp) { givenUpAt = time }
+
+  /// A PDU begins in pieces: those of others have nothing to do with it.
+  @inline(__always)
+  mutating func noteStart(_ direction: Direction) {
+    if direction == .received { mayLackReceived = false } else { mayLackSent = false }
+  }
+
+  /// Whether the rest of a PDU is among records that were lost: what comes now is not of one that began so long ago.
+  /// - Parameter start: When the last PDU that went this way began; nil if none did.
+  @inline(__always)
+  func include(restOf start: Timestamp?, at time: Timestamp) -> Bool {
+    guard let lostAt, let start, start <= lostAt else { return false }
+    return time.seconds(since: start) > Self.longestPause
+  }
+
+  /// In seconds: the pieces of a PDU follow each other in neighbouring connection events.
+  private static let longestPause = 0.5
+
+  /// Whether pieces need not fit: others are missing, or what they are of began before anything that is known.
+  /// - Parameters:
+  ///   - start: When the last PDU that went this way began; nil if none did.
+  ///   - wasSeen: Whether the making of the connection was.
+  @inline(__always)
+  func excuse(_ direction: Direction, since start: Timestamp?, wasSeen: Bool) -> Bool {
+    if direction == .received ? mayLackReceived : mayLackSent { return true }
+    guard let start else { return !wasSeen || givenUpAt != nil }
+    return givenUpAt.map { start <= $0 } ?? false
+  }
+}
