@@ -34,6 +34,15 @@ extension ConnectionTracker {
     return nil
   }
 
+  /// What is known of a peer before it says anything.
+  /// - Parameter privateAddress: The address under which it said it, if the controller resolved that.
+  mutating func identity(of peer: DeviceAddress, under privateAddress: DeviceAddress? = nil) -> PeerIdentity {
+    var identity = privateAddress.map { advertisers.identity(of: $0) } ?? PeerIdentity()
+    identity.add(advertisers.identity(of: peer))
+    identity.identity = context.identities.identity(ofPeer: peer)
+    return identity
+  }
+
   /// Another file of the capture begins, put behind the last one, or another section. What it holds may be of another time,
   /// even of another host: then the connections of the last one are over, and handles are others'.
   mutating func noteHeader(before time: Timestamp) {

@@ -22,11 +22,11 @@ extension ConnectionTracker {
       links[place].end()
       return false
     }
-    if context.knowledge.lateEnds.contains(RecordPlace(frame: context.frame, member: context.member)) {
+    if context.knowledge.lateEnds.contains(context.place) {
       links[place].end()
       return false
     }
-    links[place].noteLate(Moment(frame: context.frame, time: context.time, member: context.member))
+    links[place].noteLate(context.moment)
     return true
   }
 

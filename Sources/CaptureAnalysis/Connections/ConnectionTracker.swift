@@ -185,8 +185,7 @@ extension ConnectionTracker {
 
   @inline(never)
   private mutating func noteMissing(_ count: Int, _ place: Int) {
-    let moment = Moment(frame: context.frame, time: context.time, member: context.member)
-    unloggedPackets.extend(to: moment, count: count)
+    unloggedPackets.extend(to: context.moment, count: count)
     if links[place].noteUnlogged(at: context.time) { context.tell(.dialogue(.lost), connection: links[place].id) }
   }
 }
@@ -194,43 +193,58 @@ extension ConnectionTracker {
 // MARK: - The life of connections
 
 extension ConnectionTracker {
-  /// A connection begins.
+  /// A connection begins: one that is the first with its handle, one whose packets have come already, or one that takes the
+  /// handle of another.
   /// - Parameter asked: When the host asked for it; nil if that was not seen.
+  /// - Returns: Where its link is; nil if it finds no room.
   @discardableResult
   mutating func open(_ event: ConnectedEvent, asked: Timestamp? = nil) -> Int? {
-    let known = table.place(event.adapter, event.handle)
     if event.wasSeen { replaced.insert(AdapterHandle(adapter: event.adapter, handle: event.handle)) }
-    if let known, event.wasSeen, links[known].isBeginning(at: context.time, asked: asked) {
+    guard let known = table.place(event.adapter, event.handle) else { return openFirst(event) }
+    if event.wasSeen, links[known].isBeginning(at: context.time, asked: asked) {
       links[known].begin(event, &context)
       tell(event, connection: links[known].id)
-      return known
+    } else {
+      open(event, insteadOf: known)
     }
-    var replacedAt: Timestamp?
-    if let known, links[known].closedAt == nil {
-      // The handle is in use again: its last connection must be over.
-      close(known, reason: nil)
-      if event.wasSeen { replacedAt = context.time }
-    }
-    if known == nil, !hasRoom() {
+    return known
+  }
+
+  /// A connection begins whose handle had none before.
+  private mutating func openFirst(_ event: ConnectedEvent) -> Int? {
+    guard hasRoom() else {
       // Packets of an unseen one come here each time; they are one connection at least.
       unfollowedConnections = event.wasSeen ? unfollowedConnections + 1 : max(unfollowedConnections, 1)
       return nil
     }
-    let place = known ?? links.count
-    connectionCount += 1
-    var link = Link(id: connectionCount, event, &context)
-    link.replacedAt = replacedAt
-    if let known, event.wasSeen { takeOver(links[known], &link) }
-    if known == nil {
-      links.append(link)
-      table.insert(event.adapter, event.handle, place: place)
-    } else {
-      hadData = hadData || links[place].hasData
-      links[place].release(&context)
-      links[place] = link
-    }
-    tell(event, connection: link.id)
+    // Only now: making room moves links.
+    let place = links.count
+    links.append(newLink(event))
+    table.insert(event.adapter, event.handle, place: place)
+    tell(event, connection: links[place].id)
     return place
+  }
+
+  /// A connection begins with the handle of another, which must be over.
+  private mutating func open(_ event: ConnectedEvent, insteadOf place: Int) {
+    let hadNoEnd = links[place].closedAt == nil
+    // What the last one has taught may be of the same peer: it is told, and stands on the shelf, before the new one begins.
+    if hadNoEnd { close(place, reason: nil) }
+    var link = newLink(event)
+    if event.wasSeen {
+      if hadNoEnd { link.replacedAt = context.time }
+      takeOver(links[place], &link)
+    }
+    hadData = hadData || links[place].hasData
+    // Only now: what both use must not be given away between.
+    links[place].release(&context)
+    links[place] = link
+    tell(event, connection: link.id)
+  }
+
+  private mutating func newLink(_ event: ConnectedEvent) -> Link {
+    connectionCount += 1
+    return Link(id: connectionCount, event, &context)
   }
 
   mutating func close(_ place: Int, reason: HCIErrorCode?, adapterEnd: AdapterEnd? = nil) {
@@ -379,16 +393,5 @@ extension ConnectionTracker {
       peer: made.peer.map { identity(of: $0, under: made.privatePeer) } ?? PeerIdentity(), parameters: made.parameters,
       wasSeen: true)
     open(event, asked: attempt.begun)
-  }
-}
-
-extension ConnectionTracker {
-  /// What is known of a peer before it says anything.
-  /// - Parameter privateAddress: The address under which it said it, if the controller resolved that.
-  mutating func identity(of peer: DeviceAddress, under privateAddress: DeviceAddress? = nil) -> PeerIdentity {
-    var identity = privateAddress.map { advertisers.identity(of: $0) } ?? PeerIdentity()
-    identity.add(advertisers.identity(of: peer))
-    identity.identity = context.identities.identity(ofPeer: peer)
-    return identity
   }
 }
