@@ -26,6 +26,7 @@ struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
     if record.followsHeader { tracker.noteHeader(before: record.time) }
     tracker.advance(to: record.number, record.time)
     if record.followsLoss { noteLoss(before: record) }
+    if record.followsLoss || record.followsHeader { tracker.noteHole() }
     if record.isCut { facts.noteCut(record) }
     guard record.content.isPacket else {
       facts.note(otherOf: record.linkType)

@@ -17,6 +17,7 @@ extension ConnectionTracker {
   /// A connection begins whose making is not in the capture.
   mutating func openUnseen(_ adapter: UInt16, _ handle: UInt16) -> Int? {
     guard handle != Self.diagnosticHandle else { return nil }
+    if let last = table.place(adapter, handle) { links[last].isFollowed(&context.conclusions) }
     let known = connectionBefore(AdapterHandle(adapter: adapter, handle: handle))
     var peer = PeerIdentity(name: known?.name, wasKnown: known != nil)
     if let address = known?.peer ?? peerAsked(on: handle, adapter) { peer.add(identity(of: address)) }

@@ -33,7 +33,7 @@ extension ConnectionTracker {
   /// Whose a connection is of which nothing but its packets is in the capture, where that can be told: the host has asked
   /// for one since its handle is free.
   func peerAsked(on handle: UInt16, _ adapter: UInt16) -> DeviceAddress? {
-    guard let place = table.place(adapter, handle), let closedAt = links[place].closedAt,
+    guard let place = table.place(adapter, handle), let closedAt = links[place].closedAt, !links[place].endedInHole,
       let asked = attempts.begun(adapter), asked >= closedAt
     else { return nil }
     return attempts.wanted(adapter)
@@ -73,7 +73,7 @@ struct LateRun {
   private let silence: Double
 
   /// In seconds: those of one connection come one upon the other.
-  fileprivate static let longestGap = 0.1
+  static let longestGap = 0.1
 
   init(_ first: Moment, after time: Timestamp) {
     self.first = first

@@ -12,7 +12,7 @@ struct ConnectionTracker<Receiver: EventReceiver> {
   var links: [Link] = []
   var table = ConnectionTable()
   private var connectionCount = 0
-  private(set) var advertisers = Advertisers()
+  var advertisers = Advertisers()
   var attempts = ConnectionAttempts()
   var commands = ConnectionCommands()
   /// Connections that found no room.
@@ -74,18 +74,6 @@ struct ConnectionTracker<Receiver: EventReceiver> {
       closeAll(of: adapter, content == .deleteIndex ? .removed : .switchedOff)
       if content == .deleteIndex { endAll(of: adapter) }
     default: break
-    }
-  }
-
-  /// Records were lost: what is unfinished behind damage stays so. Of those that the capture itself lost nobody can tell
-  /// whether they were a part of it.
-  mutating func noteLoss(isDamage: Bool) {
-    advertisers.noteLoss()
-    for place in links.indices {
-      // What waits was asked before.
-      links[place].tellQuiet(&context)
-      if isDamage { links[place].noteLoss(at: context.time) } else { links[place].noteDrop(at: context.time) }
-      if links[place].closedAt == nil { context.tell(.dialogue(.lost), connection: links[place].id) }
     }
   }
 
@@ -315,7 +303,7 @@ extension ConnectionTracker {
       tell(.encryption(change), adapter, change.connectionHandle)
     case .readRemoteVersionInformationComplete:
       let version = try RemoteVersionInformation(parsing: &reader)
-      if version.status == .success { tell(.version(version), adapter, version.connectionHandle) }
+      if version.status == .success { note(version, adapter) }
     case .remoteNameRequestComplete:
       let name = try RemoteName(parsing: &reader)
       guard name.status == .success else { return }
@@ -378,6 +366,7 @@ extension ConnectionTracker {
 
   /// A connection was made, or an attempt failed.
   private mutating func receive(_ made: ConnectionComplete, _ adapter: UInt16) {
+    if made.status == .success, isRepeated(made, adapter) { return }
     let attempt = attempts.finish(with: made, adapter)
     guard made.status == .success else {
       let isCancelled = attempt.isCancelled && made.status == .unknownConnectionIdentifier
@@ -392,6 +381,7 @@ extension ConnectionTracker {
       role: made.role ?? (made.peer != nil && attempt.peer == made.peer ? .central : nil),
       peer: made.peer.map { identity(of: $0, under: made.privatePeer) } ?? PeerIdentity(), parameters: made.parameters,
       wasSeen: true)
+    endEarlier(than: event)
     open(event, asked: attempt.begun)
   }
 }

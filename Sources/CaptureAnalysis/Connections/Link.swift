@@ -21,6 +21,8 @@ struct Link {
   private var hasClockStep = false
   /// Whether nothing of it can come late.
   private var isOver = false
+  /// Whether another connection may have its handle since it ended.
+  private(set) var endedInHole = false
   /// What came after it had ended.
   private(set) var late: LateRun?
   /// Whether data of it were taken for the last connection's with its handle.
@@ -50,7 +52,7 @@ struct Link {
   /// Whether a start of which the capture does not tell it was found to be sent.
   private var hasFoundSent = false
   /// Apart from the recombiners, whose octets are lent while the channels change.
-  private var channels: LinkChannels
+  var channels: LinkChannels
 
   init(id: Int, _ event: ConnectedEvent, _ context: inout TrackingContext<some EventReceiver>) {
     self.id = id
@@ -92,7 +94,10 @@ struct Link {
   }
 
   /// The clock took a step: what is close to what cannot be told over it.
-  mutating func noteClockStep() { hasClockStep = true }
+  mutating func noteClockStep() {
+    hasClockStep = true
+    channels.signs.noteClockStep()
+  }
 
   /// The making of the connection is reported after its first packets: what they taught is the peer's.
   mutating func begin(_ event: ConnectedEvent, _ context: inout TrackingContext<some EventReceiver>) {
@@ -102,6 +107,9 @@ struct Link {
     known = KnownConnection(event)
     channels.belong(to: event, &context)
   }
+
+  /// Whether its making is in the capture.
+  var wasMade: Bool { unseenSince == nil }
 
   /// Whether any of its data were captured.
   var hasData: Bool { lastDirection != nil }
@@ -161,6 +169,9 @@ struct Link {
 
   /// Nothing of it comes late.
   mutating func end() { isOver = true }
+
+  /// It has ended where records are missing, and another one may have begun there.
+  mutating func endInHole() { (isOver, endedInHole) = (true, true) }
 
   /// Records were lost, of this connection or another.
   mutating func noteDrop(at time: Timestamp) {

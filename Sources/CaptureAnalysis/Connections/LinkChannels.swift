@@ -85,6 +85,12 @@ struct LinkChannels {
   /// How many octets of memory what is unfinished takes.
   var memory: Int { gatt.memory + dynamicChannels.memory }
 
+  /// What may show that it is another connection than it seems.
+  var signs: ConnectionSigns {
+    get { gatt.signs }
+    _modify { yield &gatt.signs }
+  }
+
   /// How many attributes it has told of.
   var toldAttributes: Int { gatt.told.count }
 
@@ -221,18 +227,24 @@ extension LinkChannels {
         reason: reason, isFromPeer: direction == .received, isOverBREDR: isOverBREDR)
       context.tell(.pairingFailed(event), connection: connection)
     case .identityInformation(let key) where direction == .received: peerKey = key
-    case .identityAddressInformation(let address?) where direction == .received: identify(address, &context)
+    case .identityAddressInformation(let address?) where direction == .received:
+      learnIdentity(address, &context)
     default: hasPairingFailed = false
     }
   }
 
   /// The peer has told its key, and now its lasting address. Core 6.0, Vol 3, Part H, 3.6.4 and 3.6.5.
-  private mutating func identify(_ address: DeviceAddress, _ context: inout TrackingContext<some EventReceiver>) {
+  private mutating func learnIdentity(_ address: DeviceAddress, _ context: inout TrackingContext<some EventReceiver>) {
     // Zeros stand for no lasting address: they would make one device of all that send them.
     guard let key = peerKey, address.isOfADevice else { return }
     context.learn(key, of: address, adapter: adapter)
-    gatt.identify(RemoteServer(adapter: adapter, address: address, isLowEnergy: isLowEnergy), &context)
     peerKey = nil
+    identify(address, &context)
+  }
+
+  /// It is known which lasting address the peer has.
+  mutating func identify(_ address: DeviceAddress, _ context: inout TrackingContext<some EventReceiver>) {
+    gatt.identify(RemoteServer(adapter: adapter, address: address, isLowEnergy: isLowEnergy), &context)
     guard let peerAddress, peerAddress != address else { return }
     context.tell(.peer(PeerIdentity(address: peerAddress, identity: address)), connection: connection)
   }

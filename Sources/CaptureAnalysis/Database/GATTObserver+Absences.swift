@@ -11,11 +11,27 @@ extension GATTObserver {
   mutating func lacksServices(
     in handles: ClosedRange<UInt16>, _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
   ) {
-    let found = told
-    change(side, &context) { $0.removePrimaryServices(in: handles) { !found.holds(service: $0, side) } }
+    removeServices(in: handles, side, &context)
     guard begins(behind: handles.lowerBound, side, context.databases) else { return }
     // Secondary services are known by their range, or not at all.
     forget(outside(older(in: handles, side, context.databases), side, context.databases), side, &context)
+  }
+
+  /// Forgets primary services that were not told since the table changed. If one was, it is another server's.
+  private mutating func removeServices(
+    in handles: ClosedRange<UInt16>, of uuid: BluetoothUUID? = nil, _ side: ServerSide,
+    _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    let found = told
+    var holdsTold = false
+    change(side, &context) {
+      $0.removePrimaryServices(in: handles, of: uuid) { start in
+        guard found.holds(service: start, side) else { return true }
+        holdsTold = true
+        return false
+      }
+    }
+    if holdsTold { signs.contradicted(side, at: context.time, &context.conclusions) }
   }
 
   /// Primary services of a type were looked for between two handles, and none was found.
@@ -24,10 +40,7 @@ extension GATTObserver {
     in handles: ClosedRange<UInt16>, of uuid: BluetoothUUID, hasOther: Bool, _ side: ServerSide,
     _ context: inout TrackingContext<some EventReceiver>
   ) {
-    let found = told
-    change(side, &context) {
-      $0.removePrimaryServices(in: handles, of: uuid) { !found.holds(service: $0, side) }
-    }
+    removeServices(in: handles, of: uuid, side, &context)
     // A server without the service may have its characteristic elsewhere; one with it has no need to.
     guard uuid == .heartRateService, hasOther, begins(behind: handles.lowerBound, side, context.databases) else {
       return

@@ -22,6 +22,19 @@ extension GATTObserver {
     type.isDescriptor && holdsTold(handle, side, databases)
   }
 
+  /// Whether a service is said to stand where one of another type, or of another length, was told to be.
+  func contradictsTold(
+    service handles: ClosedRange<UInt16>, _ uuid: BluetoothUUID?, _ side: ServerSide, _ databases: DatabaseShelf
+  ) -> Bool {
+    let database = databases[place(side)]
+    guard let known = database.serviceHandles(at: handles.lowerBound), told.holds(service: known.lowerBound, side)
+    else { return false }
+    if let uuid, let type = database.serviceType(at: known.lowerBound), type != uuid { return true }
+    // Where a service ends is not always told.
+    let tellEnds = known.count > 1 && handles.count > 1 && known.upperBound < .max && handles.upperBound < .max
+    return known.lowerBound != handles.lowerBound || tellEnds && known != handles
+  }
+
   /// Whether a value was told that stands right behind its declaration: the two handles bear one another out.
   private func holdsTold(_ valueHandle: UInt16, _ side: ServerSide, _ databases: DatabaseShelf) -> Bool {
     guard told.holds(characteristic: valueHandle, side),

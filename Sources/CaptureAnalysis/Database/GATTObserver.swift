@@ -21,6 +21,8 @@ struct GATTObserver {
   /// What is done with attributes whose types are not known, and what was made of them.
   var unknown = UnknownAttributes()
   var inferred: [Inference]
+  /// What may show that the peer is another one.
+  var signs = ConnectionSigns()
   /// What is known of the peer that bears on them.
   var peerSurroundings = MeasurementSurroundings()
   /// What of the dialogue is not told.
@@ -139,6 +141,7 @@ struct GATTObserver {
     default:
       if let request = ATTRequest(pdu, keepsValues: context.wantsWrites) {
         noteRediscovery(request, of: direction.askedServer, &context)
+        if bearer == .fixed { signs.note(request, direction, at: context.time, &context.conclusions) }
         conversation(bearer, client: direction) { $0.ask(request, at: context.time) }
         prepare(pdu, bearer, direction)
       } else if let opcode {

@@ -22,6 +22,8 @@ public struct CaptureKnowledge: Sendable {
   var revisions: [TablePeriod: [UInt16: RevisedType]] = [:]
   /// Where what comes behind the end of a connection is the next one's with its handle.
   var lateEnds: Set<RecordPlace> = []
+  /// Connections that ended where records are missing.
+  var lostEnds: Set<LostEnd> = []
   /// The channels of Enhanced ATT that were opened before the capture, by the connection's number.
   var channels: [Int: [ChannelPair]] = [:]
   /// The devices whose private addresses can be resolved.
@@ -129,12 +131,12 @@ public struct CaptureKnowledge: Sendable {
     return directionsAreFalse
   }
 
-  /// Takes where connections have begun before it was reported: what is made of one goes by its number, and they are numbered
-  /// as they begin.
+  /// Takes where connections have begun before it was reported, and where unseen: what is made of one goes by its number,
+  /// and they are numbered as they begin.
   /// - Returns: Whether reading it again tells which data are whose.
   private mutating func learnBeginnings(_ conclusions: Conclusions) -> Bool {
-    lateEnds = conclusions.lateEnds
-    return !lateEnds.isEmpty
+    (lateEnds, lostEnds) = (conclusions.lateEnds, conclusions.lostEnds)
+    return !lateEnds.isEmpty || !lostEnds.isEmpty
   }
 
   /// Takes which channels were open before the capture.

@@ -20,6 +20,8 @@ public struct Conclusions: Sendable {
   private var revisedCount = 0
   /// Where what comes behind the end of a connection is the next one's with its handle.
   private(set) var lateEnds: Set<RecordPlace> = []
+  /// Connections that ended where records are missing, and on whose handles others began there.
+  private(set) var lostEnds: Set<LostEnd> = []
   /// The channels of Enhanced ATT that were opened before the capture, by the connection's number, in the order they
   /// were found: of two with the same number the later one holds.
   private(set) var channels: [Int: [ChannelPair]] = [:]
@@ -214,6 +216,11 @@ public struct Conclusions: Sendable {
   /// What came behind the end of a connection was another's from here on.
   mutating func noteLateEnd(at place: RecordPlace) {
     if lateEnds.count < Self.most { lateEnds.insert(place) }
+  }
+
+  /// A connection ended where records are missing.
+  mutating func note(_ end: LostEnd) {
+    if lostEnds.count < Self.most { lostEnds.insert(end) }
   }
 
   /// It has come to light what goes over a channel that was opened before the capture.

@@ -1,0 +1,125 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+
+/// What shows that a connection is another than the one before on its handle, where neither the end of that nor its own
+/// making is in the capture: what is said once on each connection is said again, or the peer says something else of itself.
+///
+/// Only behind a hole in the capture does it show that. Where there is none, some hosts ask twice, and servers change.
+struct ConnectionSigns {
+  /// The last hole in which the connection may have been replaced.
+  private var hole: Hole?
+  /// The clients that have asked for an ATT_MTU.
+  private var askedForMTU: (local: Bool, peer: Bool) = (false, false)
+  /// What the peer's controller has said of itself.
+  private var version: (version: UInt8, company: UInt16)?
+  /// Whether the peer has been found to be connected elsewhere.
+  private var hasEnded = false
+  /// Which server is being discovered from its first handle on, since the hole.
+  private var discovered: ServerSide?
+
+  /// Records are missing, or may be.
+  mutating func note(_ next: Hole) {
+    if let hole, hole.outweighs(next) { return }
+    hole = next
+    discovered = nil
+  }
+
+  /// The clock took a step.
+  mutating func noteClockStep() { hole?.noteClockStep() }
+
+  /// A client asks over the bearer that each connection has from the beginning.
+  mutating func note(
+    _ request: ATTRequest, _ direction: Direction, at time: Timestamp, _ conclusions: inout Conclusions
+  ) {
+    switch request {
+    case .exchangeMTU:
+      let hasAsked = direction == .sent ? askedForMTU.local : askedForMTU.peer
+      if hasAsked { conclude(at: time, &conclusions) }
+      if direction == .sent { askedForMTU.local = true } else { askedForMTU.peer = true }
+    case .readByGroupType(let range, type: .primaryService), .readByType(let range, type: .primaryService),
+      .findByTypeValue(let range, type: .primaryService, value: _):
+      guard let hole, range.start <= 1 else { return }
+      // What is discovered once more after this one may contradict it for another reason.
+      discovered = discovered == nil && hole.mayHide(at: time) ? direction.askedServer : nil
+    default: break
+    }
+  }
+
+  /// A server contradicts what it has told before on this connection, and has not said that its table changed.
+  mutating func contradicted(_ server: ServerSide, at time: Timestamp, _ conclusions: inout Conclusions) {
+    if discovered == server { conclude(at: time, &conclusions) }
+  }
+
+  mutating func note(_ next: RemoteVersionInformation, at time: Timestamp, _ conclusions: inout Conclusions) {
+    if let version, version != (next.version, next.company) { conclude(at: time, &conclusions) }
+    version = (next.version, next.company)
+  }
+
+  /// The peer is connected elsewhere: the connection has ended, if not before in the hole.
+  mutating func peerIsElsewhere() { hasEnded = true }
+
+  /// Something comes of another connection on its handle, whose making must be where its own end is.
+  mutating func isFollowed(_ conclusions: inout Conclusions) {
+    guard hasEnded, let hole else { return }
+    conclusions.note(hole.end)
+    self.hole = nil
+  }
+
+  /// Something shows that the connection is another one since the hole, if there is one.
+  private mutating func conclude(at time: Timestamp, _ conclusions: inout Conclusions) {
+    guard let hole, hole.mayHide(at: time) else { return }
+    conclusions.note(hole.end)
+    self.hole = nil
+    discovered = nil
+  }
+}
+
+/// A connection that ended in a hole of the capture.
+struct LostEnd: Hashable, Sendable {
+  let adapter: UInt16
+  let handle: UInt16
+  /// The first record behind the hole.
+  let record: RecordPlace
+
+  init(adapter: UInt16, handle: UInt16, before record: RecordPlace) {
+    (self.adapter, self.handle, self.record) = (adapter, handle, record)
+  }
+}
+
+/// Where records are missing in which a connection may have ended, and another one begun on its handle.
+struct Hole {
+  /// The end that would be there.
+  let end: LostEnd
+  /// When the record behind it was captured.
+  private let time: Timestamp
+  /// When the connection was heard last before; nil where the time since cannot be told.
+  private var heardAt: Timestamp?
+
+  /// In seconds: to end, to be found again and to be made takes a connection longer.
+  private static let shortestSilence = 0.5
+  /// In seconds: what a host asks each time that it connects, it has asked by then.
+  private static let longestBeginning = 10.0
+
+  init(_ end: LostEnd, heardAt: Timestamp, at time: Timestamp) {
+    (self.end, self.time) = (end, time)
+    self.heardAt = heardAt.isTold && time.isTold ? heardAt : nil
+  }
+
+  /// For how long, in seconds, nothing of the connection is in the capture at least.
+  private var silence: Double { heardAt.map { time.seconds(since: $0) } ?? 0 }
+
+  /// Whether what begins now may have begun in this one rather than in another one behind it: of several that follow each
+  /// other, the one around which the connection was silent longest is meant.
+  func outweighs(_ next: Hole) -> Bool {
+    (0..<Self.longestBeginning / 2).contains(next.time.seconds(since: time)) && silence > next.silence
+  }
+
+  /// Whether a connection that has just begun may have been made in it.
+  func mayHide(at now: Timestamp) -> Bool {
+    guard let heardAt else { return true }
+    return now.seconds(since: heardAt) > Self.shortestSilence && now.seconds(since: time) < Self.longestBeginning
+  }
+
+  mutating func noteClockStep() { heardAt = nil }
+}

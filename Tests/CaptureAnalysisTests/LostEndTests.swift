@@ -1,0 +1,213 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+import TestSupport
+import Testing
+
+@testable import CaptureAnalysis
+
+/// The end of a connection is not in the capture, nor what took its handle: nobody's heart rate is another's.
+@Suite struct `Connections whose end was lost` {
+  /// Who measured what: the last octet of the peer's address, nil where it is not known, and the rates.
+  private struct Told: Equatable {
+    let peer: UInt8?
+    let bpm: [UInt16]
+  }
+
+  private func told(_ octets: [UInt8]) throws -> [Told] {
+    let events = try InferredCapture(octets).events
+    let ids = events.compactMap(\.connection).reduce(into: [Int]()) { if !$0.contains($1) { $0.append($1) } }
+    return ids.map { id in
+      var told = (peer: UInt8?.none, bpm: [UInt16]())
+      for event in events where event.connection == id {
+        switch event.content {
+        case .connected(let connected): told.peer = connected.peer.address.map { UInt8(truncatingIfNeeded: $0.number) }
+        case .heartRate(let measurement): told.bpm.append(measurement.reading.beatsPerMinute ?? 0)
+        default: break
+        }
+      }
+      return Told(peer: told.peer, bpm: told.bpm)
+    }
+  }
+
+  /// A file in which some records are lost.
+  private func file(_ host: HostSide, without lost: Range<Int>, _ kind: LossKind) -> [UInt8] {
+    var file = BTSnoopBuilder.header(dataLink: 1002)
+    for (place, packet) in host.packets.enumerated() {
+      var record = BTSnoopBuilder.h4(packet)
+      if lost.contains(place) {
+        if kind == .damaged { file += Array(repeating: 0xFF, count: record.count) }
+        continue
+      }
+      // The cumulative drops.
+      if kind == .counted, place >= lost.upperBound { record[15] = UInt8(lost.count) }
+      file += record
+    }
+    return file
+  }
+
+  enum LossKind: CaseIterable { case counted, damaged, unnoticed }
+
+  /// A strap that has sent two values when it ends, and what takes its handle.
+  private func swapped(
+    exchangesMTU: Bool = true, wait: Int64 = 4000, version: UInt8? = nil, _ next: (inout HostSide) -> Void
+  ) -> (host: HostSide, lost: Range<Int>) {
+    var host = HostSide()
+    host.connected(peer: 1)
+    if let version { host.event(0x0C, hex("00 40 00 0a \(version.hexadecimal) 00 01 00")) }
+    if exchangesMTU {
+      host.sent(hex("02 05 02"))
+      host.received(hex("03 b9 00"))
+    }
+    host.discoverHeartRate()
+    host.write(attribute: 17, [1, 0])
+    for rate in [60, 61] as [UInt8] {
+      host.notified([0, rate])
+      host.wait(milliseconds: 990)
+    }
+    let start = host.packets.count
+    host.disconnected()
+    host.wait(milliseconds: wait)
+    host.connected(peer: 2)
+    let end = host.packets.count
+    next(&host)
+    return (host, start..<end)
+  }
+
+  /// A client asks for the MTU once on a connection.
+  @Test(arguments: LossKind.allCases) func `and whose successor exchanges the MTU`(kind: LossKind) throws {
+    let (host, lost) = swapped { host in
+      host.sent(hex("02 05 02"))
+      host.received(hex("03 b9 00"))
+      host.discoverHeartRate()
+      for rate in [90, 91] as [UInt8] { host.notified([0, rate]) }
+    }
+    let isKnown = kind != .unnoticed
+    let expected = [Told(peer: 1, bpm: [60, 61]), Told(peer: nil, bpm: [90, 91])]
+    #expect(try told(file(host, without: lost, kind)) == (isKnown ? expected : [Told(peer: 1, bpm: [60, 61, 90, 91])]))
+  }
+
+  /// What it sends before that is its own too.
+  @Test func `and whose successor sends before it gives itself away`() throws {
+    let (host, lost) = swapped(exchangesMTU: false) { host in
+      host.notified(attribute: 32, [0, 89])
+      host.discoverHeartRate(first: 30)
+      for rate in [90, 91] as [UInt8] { host.notified(attribute: 32, [0, rate]) }
+    }
+    let expected = [Told(peer: 1, bpm: [60, 61]), Told(peer: nil, bpm: [89, 90, 91])]
+    #expect(try told(file(host, without: lost, .counted)) == expected)
+  }
+
+  /// A server that has another table, and has not said that it changed.
+  @Test(arguments: [
+    ["10 01 00 ff ff 00 28", "11 06 14 00 19 00 0d 18", "08 14 00 19 00 03 28", "09 07 15 00 10 16 00 37 2a"],
+    ["06 01 00 ff ff 00 28 0d 18", "07 14 00 19 00", "08 14 00 19 00 03 28", "09 07 15 00 10 16 00 37 2a"],
+    ["10 01 00 ff ff 00 28", "11 06 0e 00 13 00 0f 18", "06 01 00 ff ff 00 28 0d 18", "07 14 00 19 00"],
+  ])
+  func `and whose successor has another table`(dialogue: [String]) throws {
+    let (host, lost) = swapped(exchangesMTU: false) { host in
+      for pair in stride(from: 0, to: dialogue.count, by: 2) {
+        host.sent(hex(dialogue[pair]))
+        host.received(hex(dialogue[pair + 1]))
+      }
+      if dialogue[3].hasPrefix("07") {
+        host.sent(hex("08 14 00 19 00 03 28"))
+        host.received(hex("09 07 15 00 10 16 00 37 2a"))
+      }
+      host.notified(attribute: 22, [0, 90])
+    }
+    let expected = [Told(peer: 1, bpm: [60, 61]), Told(peer: nil, bpm: [90])]
+    #expect(try told(file(host, without: lost, .counted)) == expected)
+  }
+
+  /// A controller is of one version and one maker.
+  @Test(arguments: [(0x0F, true), (0x3B, false)] as [(UInt8, Bool)])
+  func `and whose successor's controller is another`(company: UInt8, isOther: Bool) throws {
+    let (host, lost) = swapped(exchangesMTU: false, version: 0x3B) { host in
+      host.event(0x0C, hex("00 40 00 0a \(company.hexadecimal) 00 01 00"))
+      host.discoverHeartRate()
+      host.notified([0, 90])
+    }
+    let expected = [Told(peer: 1, bpm: [60, 61]), Told(peer: nil, bpm: [90])]
+    #expect(try told(file(host, without: lost, .counted)) == (isOther ? expected : [Told(peer: 1, bpm: [60, 61, 90])]))
+  }
+
+  /// Nothing shows it, or it may be another thing: a table that has changed, a client that asks again long after.
+  @Test(arguments: ["nothing", "change", "late"])
+  func `as far as anything shows`(what: String) throws {
+    let (host, lost) = swapped { host in
+      switch what {
+      case "change":
+        host.received(hex("1d 0a 00 01 00 ff ff"))
+        host.sent(hex("1e"))
+        host.sent(hex("08 01 00 ff ff 03 28"))
+        host.received(hex("09 07 09 00 20 0a 00 05 2a"))
+        host.discoverHeartRate(first: 30)
+        host.notified(attribute: 32, [0, 90])
+        return
+      case "late":
+        host.event(0x0F, hex("00 01 00 00"))
+        host.wait(milliseconds: 20_000)
+        host.sent(hex("02 05 02"))
+        host.received(hex("03 b9 00"))
+      default: break
+      }
+      host.notified([0, 90])
+    }
+    #expect(try told(file(host, without: lost, .counted)).map(\.bpm) == [[60, 61, 90]])
+  }
+
+  /// One peer, one connection: the earlier one has ended.
+  @Test(arguments: [false, true]) func `and whose peer connects again on another handle`(isTaken: Bool) throws {
+    let (host, lost) = swapped { host in
+      host.discoverHeartRate()
+      host.notified([0, 90])
+      host.connected(0x41, peer: 1)
+      host.notified(on: 0x41, [0, 62])
+      if isTaken { host.notified([0, 91]) }
+    }
+    let left = file(host, without: lost, .counted)
+    let ends = try InferredCapture(left).events.filter { $0.content.kind == .disconnected }.map(\.connection)
+    #expect(ends == [1])
+    // Without what came behind it, it was the peer's until then.
+    let expected =
+      isTaken
+      ? [Told(peer: 1, bpm: [60, 61]), Told(peer: nil, bpm: [90, 91]), Told(peer: 1, bpm: [62])]
+      : [Told(peer: 1, bpm: [60, 61, 90]), Told(peer: 1, bpm: [62])]
+    #expect(try told(left) == expected)
+  }
+
+  /// Some hosts ask twice, one upon the other: meanwhile no other connection can have been made.
+  @Test func `are none between two exchanges that follow at once`() throws {
+    var host = HostSide()
+    host.connected()
+    for _ in 0..<2 {
+      host.sent(hex("02 05 02"))
+      host.received(hex("03 b9 00"))
+      host.command(0x1405, [0x40, 0])
+    }
+    host.discoverHeartRate()
+    host.notified([0, 60])
+    #expect(try told(file(host, without: 3..<4, .counted)) == [Told(peer: 1, bpm: [60])])
+  }
+
+  /// Some controllers report the making of a connection in two forms; the enhanced one tells whose the address is.
+  @Test(arguments: [false, true], [false, true])
+  func `are none where a making is reported twice`(isEnhancedFirst: Bool, isPrivate: Bool) throws {
+    let used: [UInt8] = isPrivate ? [9, 8, 7, 6, 5, 0x45] : HostSide.address(1)
+    let parameters = hex("18 00 00 00 48 00 00")
+    let legacy = hex("00 40 00 00 01") + used + parameters
+    let enhanced =
+      hex("00 40 00 00") + [isPrivate ? 3 : 1] + HostSide.address(1) + Array(repeating: 0, count: 6)
+      + (isPrivate ? used : Array(repeating: 0, count: 6)) + parameters
+    var host = HostSide()
+    for form in isEnhancedFirst ? [10, 1] : [1, 10] as [UInt8] { host.leEvent(form, form == 1 ? legacy : enhanced) }
+    host.discoverHeartRate()
+    host.write(attribute: 17, [1, 0])
+    host.notified([0, 60])
+    let summary = try summary(of: host.file(), listsMeasurements: true)
+    #expect(summary.connections.count == 1 && summary.findings.isEmpty)
+    #expect(summary.connections.first?.lastingAddress?.number == 0xC544_3322_1101)
+    #expect(summary.connections.first?.heartRate?.measurements.count == 1)
+  }
+}
