@@ -8,6 +8,9 @@ struct ATTDialogue {
   private(set) var step = Step.other
   /// Whether something was lost, so that nobody can tell what was asked before.
   private(set) var hasForgotten = false
+  /// Whether the PDU at hand is the answer that proves that requests on its bearer did not wait for each other's: it answers
+  /// what another was sent behind, or the last of all that waited.
+  private(set) var provesOverlap = false
   /// What each side waits for.
   private var sides: [Side] = []
 
@@ -49,6 +52,8 @@ struct ATTDialogue {
     let bearer: Int?
     let direction: Direction
     var requests: [Asked] = []
+    /// Whether one was sent behind another since none waited.
+    var hasOverlap = false
     var indication: Asked?
     /// Indications that another one followed before they were confirmed: their confirmations may still come.
     var overtaken: [Asked] = []
@@ -62,6 +67,18 @@ struct ATTDialogue {
       let fitting = requests.indices.filter { requests[$0].pdu.opcode == kind }
       let inTime = fitting.first { requests[$0].age(at: moment) < ATTDialogue.timeout }
       return (inTime ?? fitting.first).map { requests.remove(at: $0) }
+    }
+
+    /// Whether the answer to a request that waits no more proves that others were sent behind those before them. Where an
+    /// answer is missing, those that follow seem to be late all along: then one waits to the end.
+    mutating func provesOverlap(_ answered: Asked) -> Bool {
+      guard hasOverlap else { return false }
+      if requests.isEmpty {
+        hasOverlap = false
+        return true
+      }
+      let later = requests.filter { $0.moment > answered.moment }
+      return !later.isEmpty && !later.contains { $0.pdu.opcode == answered.pdu.opcode }
     }
   }
 
@@ -89,6 +106,7 @@ struct ATTDialogue {
   /// Takes up a PDU.
   mutating func take(_ pdu: ATTDialoguePDU, _ moment: Moment) {
     let asked = Asked(pdu: pdu.shortened(to: Self.mostOctets), moment: moment)
+    provesOverlap = false
     guard let opcode = pdu.opcode else {
       step = .other
       return forget()
@@ -119,6 +137,7 @@ extension ATTDialogue {
   private mutating func ask(_ asked: Asked) -> Asked? {
     let place = side(asked.pdu.bearer, asked.pdu.direction)
     let dead = sides[place].requests.firstIndex { $0.age(at: asked.moment) >= Self.timeout }
+    sides[place].hasOverlap = !sides[place].requests.isEmpty
     defer {
       // What killed the bearer is to be told at its end.
       if sides[place].requests.count >= Self.mostWaiting { sides[place].requests.remove(at: dead == 0 ? 1 : 0) }
@@ -144,7 +163,10 @@ extension ATTDialogue {
 
   private mutating func answered(_ pdu: ATTDialoguePDU, _ request: ATTOpcode, _ moment: Moment) -> Step {
     let place = side(pdu.bearer, pdu.direction.opposite)
-    if let asked = sides[place].take(request, at: moment) { return .response(to: asked) }
+    if let asked = sides[place].take(request, at: moment) {
+      provesOverlap = sides[place].provesOverlap(asked)
+      return .response(to: asked)
+    }
     guard pdu.bearer != nil else { return .response(to: nil) }
     for other in sides.indices where sides[other].bearer != nil && sides[other].direction == sides[place].direction {
       if let asked = sides[other].take(request, at: moment) { return .straying(from: asked) }

@@ -32,6 +32,8 @@ struct DialogueTraits: OptionSet, BitwiseCopyable {
   static let cut = Self(bit: 11)
   /// Something was lost.
   static let lost = Self(bit: 12)
+  /// It is the answer that proves that requests were sent behind others that waited.
+  static let overlap = Self(bit: 13)
 
   init(rawValue: UInt32) { self.rawValue = rawValue }
   private init(bit: UInt32) { rawValue = 1 << bit }
@@ -80,6 +82,7 @@ extension RuleScene {
     case .response(nil), .straying, .confirmation(nil): traits.insert(.unpaired)
     case .response(let asked?), .confirmation(let asked?):
       if asked.age(at: moment) >= ATTDialogue.timeout { traits.insert(.overdue) }
+      if dialogue.provesOverlap { traits.insert(.overlap) }
       if asked.pdu.attribute?.heartRateRole != nil { traits.insert(.heartRate) }
       if asked.pdu.range != nil { traits.insert(.discovery) }
       if [0x12, 0x16, 0x18].contains(asked.pdu.octets.first) { traits.insert(.write) }

@@ -18,6 +18,14 @@ struct RuleTally {
     count &+= 1
   }
 
+  /// Goes on with what was seen later, and kept back.
+  mutating func take(_ kept: inout RuleTally) {
+    guard let other = kept.first else { return }
+    if first == nil { (first, message) = (other, kept.message) }
+    (last, count) = (kept.last, count &+ kept.count)
+    kept = RuleTally()
+  }
+
   /// Says it, if it was ever seen.
   func report(_ rule: any AnomalyRule.Type, _ scene: inout RuleScene, severity: Severity? = nil) {
     guard let first else { return }

@@ -6,7 +6,9 @@ import GATTKit
 struct AttParallelRequests: AnomalyRule {
   static let about = RuleDescription(
     "att-parallel-requests", .error,
-    finds: "A request on a bearer on which the same side still waits for the answer to another.",
+    finds:
+      "A request on a bearer on which the same side still waits for the answer to another. Where that never comes, it "
+      + "may be missing in the capture, and nothing is said.",
     matters: "Servers drop one of the two, answer in any order, or hang: reads return the wrong value, or never.",
     advice: "Let the app or its library queue its requests, one at a time for each bearer.",
     reference: "Core 6.0, Vol 3, Part F, 3.3.2",
@@ -18,6 +20,15 @@ struct AttParallelRequests: AnomalyRule {
         [
           .sent("0a 13 00"), .sent("0a 13 00"), .received("0b 01"), .received("0b 01"), .wait(1),
           .sent("0a 13 00"), .sent("0a 13 00"), .received("0b 01"), .received("0b 01"),
+        ]),
+      .finds(
+        "the first of two is answered behind the second, and that never",
+        [.sent("0a 13 00"), .sent("12 11 00 01 00"), .received("0b 01"), .wait(1)]),
+      .quiet(
+        "the response to the first is not in the capture, as it seems",
+        [
+          .sent("0a 13 00"), .sent("0a 13 00"), .received("0b 01"), .sent("0a 13 00"), .received("0b 01"),
+          .sent("12 11 00 01 00"), .received("13"), .sent("0a 13 00"), .received("0b 01"), .wait(1),
         ]),
       .quiet("one after the other", [.sent("0a 13 00"), .received("0b 01"), .sent("0a 13 00"), .received("0b 01")]),
       .quiet(
@@ -37,28 +48,48 @@ struct AttParallelRequests: AnomalyRule {
           .sent("0a 13 00"), .wait(31), .sent("0a 13 00"), .wait(2), .sent("0a 13 00"), .wait(2), .sent("0a 13 00"),
         ]),
     ])
-  static let dialogue: DialogueTraits = .behind
+  static let dialogue: DialogueTraits = [.behind, .overlap]
+
+  /// What one side does on one bearer.
+  private struct Client: Hashable {
+    let bearer: Int?
+    let direction: Direction
+  }
 
   private var local = RuleTally()
   private var peer = RuleTally()
+  /// What is not proven yet.
+  private var suspicions: [Client: RuleTally] = [:]
+
+  private static let mostClients = 64
 
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
-    guard case .dialogue(.pdu(let pdu)) = event.content, case .request(let waiting?) = scene.dialogue.step else {
+    guard case .dialogue(.pdu(let pdu)) = event.content else { return }
+    switch scene.dialogue.step {
+    case .request(let waiting?): suspect(pdu, waiting, scene)
+    case .response where scene.dialogue.provesOverlap:
+      confirm(Client(bearer: pdu.bearer, direction: pdu.direction.opposite))
+    default: break
+    }
+  }
+
+  private mutating func suspect(_ pdu: ATTDialoguePDU, _ waiting: ATTDialogue.Asked, _ scene: RuleScene) {
+    let client = Client(bearer: pdu.bearer, direction: pdu.direction)
+    let age = waiting.age(at: scene.moment)
+    guard age >= 0, age < ATTDialogue.timeout, suspicions[client] != nil || suspicions.count < Self.mostClients else {
       return
     }
-    let age = waiting.age(at: scene.moment)
-    guard age >= 0, age < ATTDialogue.timeout else { return }
-    let moment = scene.moment
-    func message(_ who: String) -> String {
-      "\(who) sends \(pdu.phrase) while its \(waiting.pdu.words), \(length(seconds: age)) before, waits for the answer"
-    }
-    if pdu.direction == .sent {
-      local.note(moment, message("the local host"))
-    } else {
-      peer.note(moment, message("the peer"))
-    }
+    let who = pdu.direction == .sent ? "the local host" : "the peer"
+    suspicions[client, default: RuleTally()].note(
+      scene.moment,
+      "\(who) sends \(pdu.phrase) while its \(waiting.pdu.words), \(length(seconds: age)) before, waits for the answer")
+  }
+
+  private mutating func confirm(_ client: Client) {
+    guard var proven = suspicions.removeValue(forKey: client) else { return }
+    if client.direction == .sent { local.take(&proven) } else { peer.take(&proven) }
   }
 
   mutating func finish(_ scene: inout RuleScene) {
