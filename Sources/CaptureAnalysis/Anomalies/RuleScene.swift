@@ -33,8 +33,13 @@ struct RuleScene {
   private(set) var parameters: ConnectionParameters?
   /// Those that held before, and until when.
   private var formerParameters: (parameters: ConnectionParameters, until: Moment)?
-  /// The longest ATT PDU; as long as can be where the capture cut the agreement.
+  /// The longest ATT PDU; as long as can be where not all of the agreement is in the capture.
   private(set) var mtu = 23
+  private var isAgreed = false
+  /// What holds on if an exchange is refused.
+  private var refusedMTU: Int?
+  /// Whether it may be another, agreed upon where the capture lacks something.
+  var mayLackAgreement: Bool { !isAgreed && hasLost }
   /// The same of enhanced bearers.
   private var enhanced = BearerMTUs()
   /// Whether it is encrypted.
@@ -86,8 +91,7 @@ struct RuleScene {
     case .rssi(let strength): take(signalStrength: strength, event.moment)
     case .dialogue(.pdu(let pdu)) where connection != nil:
       dialogue.take(pdu, event.moment)
-      // Of what is cut so that nothing is left, any may be the agreement.
-      if pdu.isCut, [0x02, 0x03, nil].contains(pdu.octets.first) { mtu = .max }
+      noteExchange(pdu)
     case .dialogue(.closed(let bearer)): dialogue.close(bearer, event.moment)
     case .dialogue(.lost): noteLoss()
     case .dialogue(.clockStep(let microseconds)):
@@ -114,7 +118,19 @@ struct RuleScene {
   }
 
   private mutating func take(_ agreed: MTUEvent) {
-    if agreed.isEnhanced { enhanced.note(agreed) } else { mtu = Int(agreed.mtu) }
+    if agreed.isEnhanced { enhanced.note(agreed) } else { mtu = agreed.mtu.map { Int($0) } ?? .max }
+    if !agreed.isEnhanced { isAgreed = true }
+  }
+
+  /// Until an exchange is answered, nobody knows what holds behind it.
+  private mutating func noteExchange(_ pdu: ATTDialoguePDU) {
+    switch pdu.octets.first {
+    case 0x02 where pdu.bearer == nil: (refusedMTU, mtu) = (mtu, .max)
+    case 0x01 where pdu.octets.count >= 2 && pdu.octets[1] == 0x02: mtu = refusedMTU ?? mtu
+    // Of what is cut so that nothing is left, any may be the agreement.
+    case 0x03 where pdu.isCut, nil where pdu.isCut: mtu = .max
+    default: break
+    }
   }
 
   /// The longest ATT PDU on a bearer; nil where it is not known.

@@ -91,11 +91,15 @@ struct ATTConversation {
   /// Whether the next response may be to another request than the one found for it: something that the server has sent is
   /// missing, or the capture cut the request, which need not be what it seems.
   private var mayBeMistaken = false
+  /// Whether a later request was answered than one for an ATT_MTU.
+  private var hasLostExchange = false
   /// What has been read so far of a value that takes several requests.
   private var longRead = LongRead()
   /// What has been prepared and not executed.
   private(set) var prepared: [PreparedWrite] = []
 
+  /// What every bearer takes. Core 6.0, Vol 3, Part G, 5.2.1.
+  static let leastMTU: UInt16 = 23
   /// In seconds: a transaction that is not completed by then has timed out. Core 6.0, Vol 3, Part F, 3.3.3.
   static let timeout = 30.0
   /// A client has one request at a time; a few more are a fault to be reported, many are made to exhaust memory.
@@ -186,8 +190,15 @@ struct ATTConversation {
 
   private mutating func take(_ place: Int) -> ATTRequest {
     let request = pending[place].request
+    if pending[..<place].contains(where: { $0.request.opcode == .exchangeMTURequest }) { hasLostExchange = true }
     pending.removeFirst(place + 1)
     return request
+  }
+
+  /// Whether the answer to a request for an ATT_MTU turned out to be missing; asked for once.
+  mutating func takeLostExchange() -> Bool {
+    defer { hasLostExchange = false }
+    return hasLostExchange
   }
 
   /// Whether the response that has just come can be to no other request than the one that was found for it.

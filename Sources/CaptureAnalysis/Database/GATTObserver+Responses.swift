@@ -12,12 +12,14 @@ extension GATTObserver {
     _ pdu: ATTPDU, _ opcode: ATTOpcode, _ bearer: BearerID, _ direction: Direction,
     _ context: inout TrackingContext<some EventReceiver>
   ) {
+    defer { noteLostExchange(bearer, direction, &context) }
     let request = conversation(bearer, client: direction.opposite) { $0.answered(pdu, opcode) }
     let side = direction.server
     switch (pdu, request) {
-    case (.exchangeMTUResponse(let mtu), .exchangeMTU(let asked)?):
-      let agreed = max(23, min(asked, mtu))
-      context.tell(.mtu(MTUEvent(mtu: agreed, isEnhanced: false)), connection: connection)
+    case (.exchangeMTUResponse(let mtu), .exchangeMTU(let asked)?): tellMTU(least: min(asked, mtu), &context)
+    case (.exchangeMTUResponse(let mtu), _):
+      // Whatever was asked for, it is no more than this.
+      tellMTU(least: mtu <= ATTConversation.leastMTU ? mtu : nil, &context)
     case (.findInformationResponse(var list), _):
       while let (handle, type) = list.next() { found(handle, type, side, &context) }
     case (.findByTypeValueResponse(let list), _):
@@ -42,6 +44,20 @@ extension GATTObserver {
       for write in writes { written(write.handle, write.octets, length: write.length, side, &context) }
     default: break
     }
+  }
+
+  /// The two ends have agreed on what the shorter of them takes; nil if that is not known.
+  mutating func tellMTU(least: UInt16?, _ context: inout TrackingContext<some EventReceiver>) {
+    let agreed = least.map { max(ATTConversation.leastMTU, $0) }
+    context.tell(.mtu(MTUEvent(mtu: agreed, isEnhanced: false)), connection: connection)
+  }
+
+  /// A later request was answered than one for an ATT_MTU: the answer to that is not in the capture.
+  mutating func noteLostExchange(
+    _ bearer: BearerID, _ direction: Direction, _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    guard conversation(bearer, client: direction.opposite, { $0.takeLostExchange() }) else { return }
+    tellMTU(least: nil, &context)
   }
 }
 

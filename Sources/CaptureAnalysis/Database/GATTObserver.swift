@@ -112,6 +112,8 @@ struct GATTObserver {
         context.tell(error.limited(by: "the L2CAP length"), direction, connection: connection)
       } else if let request = ATTRequest(cut: payload) {
         conversation(bearer, client: direction) { $0.ask(request, at: context.time, isCut: true) }
+      } else if payload.isMTUExchange {
+        tellMTU(least: nil, &context)
       }
     }
     // What else was in it is not known.
@@ -204,6 +206,9 @@ extension CapturedOctets {
   fileprivate var isConfigurationCommand: Bool {
     mayConfigure || !isCut && octets.count == 5 && octets[3] == 0 && octets[4] == 0
   }
+
+  /// Whether this is one half of an exchange of the ATT_MTU. Core 6.0, Vol 3, Part F, 3.4.2.
+  fileprivate var isMTUExchange: Bool { !octets.isEmpty && (octets[0] == 0x02 || octets[0] == 0x03) }
 
   /// Whether this is an ATT_MULTIPLE_HANDLE_VALUE_NTF. Core 6.0, Vol 3, Part F, 3.4.7.4.
   fileprivate var isMultipleNotification: Bool { opcode == .multipleHandleValueNotification }

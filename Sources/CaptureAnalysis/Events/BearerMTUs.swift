@@ -19,8 +19,9 @@ public struct BearerMTUs: Sendable {
 
   /// Takes an agreement on enhanced bearers.
   mutating func note(_ event: MTUEvent) {
+    guard let mtu = event.mtu else { return }
     for bearer in event.bearers ?? [] where agreed.count < Self.most || agreed[bearer] != nil {
-      agreed[bearer] = event.mtu
+      agreed[bearer] = mtu
     }
   }
 }

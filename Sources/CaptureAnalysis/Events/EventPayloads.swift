@@ -192,8 +192,8 @@ public struct PairingFailedEvent: Hashable, Sendable {
 
 /// An agreement on the longest ATT PDU.
 public struct MTUEvent: Hashable, Sendable {
-  /// In octets.
-  public let mtu: UInt16
+  /// In octets; nil where it was agreed upon, but not all of that is in the capture.
+  public let mtu: UInt16?
   /// Whether it is an enhanced bearer's, set up by L2CAP.
   public let isEnhanced: Bool
   /// The numbers of the bearers on dynamic channels that it holds for; nil for the unenhanced one.

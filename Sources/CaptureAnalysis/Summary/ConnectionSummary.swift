@@ -38,6 +38,8 @@ public struct ConnectionSummary: Sendable {
   public private(set) var parameters: [Parameters] = []
   /// The longest ATT PDU that the two sides agreed on; nil if they did not speak of it in this capture.
   public private(set) var exchangedMTU: UInt16?
+  /// Whether they may have spoken of it where the capture lacks something.
+  private var mayHaveExchangedMTU = false
   /// The same of enhanced bearers.
   public private(set) var enhanced = BearerMTUs()
   private var isEncrypted = false
@@ -101,12 +103,10 @@ extension ConnectionSummary {
   public var lastingAddress: DeviceAddress? { (identity ?? address).flatMap { $0.isOfADevice ? $0 : nil } }
 
   /// The longest ATT PDU: what was agreed on, else what every Low Energy connection begins with; nil where an agreement
-  /// may lie before the capture. Core 6.0, Vol 3, Part G, 5.2.1.
+  /// may lie before the capture, or among records that were lost. Core 6.0, Vol 3, Part G, 5.2.1.
   public var mtu: UInt16? {
-    exchangedMTU ?? (wasOpened && isLowEnergy == true ? Self.defaultMTU : nil)
+    exchangedMTU ?? (wasOpened && isLowEnergy == true && !mayHaveExchangedMTU ? ATTConversation.leastMTU : nil)
   }
-
-  private static var defaultMTU: UInt16 { 23 }
 
   /// Whether it was encrypted at any time; nil where that may have been switched on before the capture.
   public var encryption: Bool? { isEncrypted || wasOpened ? isEncrypted : nil }
@@ -224,7 +224,7 @@ extension ConnectionSummary {
       guard change.status == .success, parameters.count < Self.mostParameters else { return }
       parameters.append(Parameters(moment: moment, parameters: change.parameters))
     case .mtu(let agreed):
-      if agreed.isEnhanced { enhanced.note(agreed) } else { exchangedMTU = agreed.mtu }
+      if agreed.isEnhanced { enhanced.note(agreed) } else { note(exchanged: agreed.mtu) }
     case .encryption(let change):
       if change.status == .success, change.isEncrypted { isEncrypted = true }
     case .peer(let identity):
@@ -240,6 +240,7 @@ extension ConnectionSummary {
     case .unsubscribed(let subscription):
       guard subscription.uuid == .heartRateMeasurement else { return }
       sessions[session(subscription.server)].unsubscribe(moment)
+    case .dialogue(.lost): mayHaveExchangedMTU = true
     case .malformed: malformedPDUs += 1
     case .dialogue(.clockStep):
       if sessions.allSatisfy({ $0.firstTime == nil }) { hasEarlyClockStep = true }
@@ -253,6 +254,11 @@ extension ConnectionSummary {
       for place in sessions.indices { sessions[place].settle() }
     default: break
     }
+  }
+
+  private mutating func note(exchanged mtu: UInt16?) {
+    exchangedMTU = mtu
+    if mtu == nil { mayHaveExchangedMTU = true }
   }
 
   @inline(__always)

@@ -267,7 +267,7 @@ enum TimelineWords {
     case .encryption(let event):
       event.status == .success ? (event.isEncrypted ? "on" : "off") : "failed: \(event.status.words)"
     case .rssi(let rssi): "\(rssi) dBm"
-    case .mtu(let event): "\(event.mtu)\(event.isEnhanced ? ", enhanced bearer" : "")"
+    case .mtu(let event): "\(event.mtu.map { "\($0)" } ?? "unknown")\(event.isEnhanced ? ", enhanced bearer" : "")"
     case .disconnected(let event): event.words ?? "its end is not in the capture"
     default: ""
     }

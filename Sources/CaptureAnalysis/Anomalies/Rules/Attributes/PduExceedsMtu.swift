@@ -44,6 +44,12 @@ struct PduExceedsMtu: AnomalyRule {
           .keepingACL(9), .sent("02 f7 00"), .received("03 f7 00"), .sent("10 01 00 ff ff 00 28"),
           .received("11 06" + long(30)),
         ]),
+      .quiet(
+        "the response to the exchange is not in the capture, as it seems",
+        [.sent("02 f7 00"), .sent("0a 13 00"), .received("0b" + long(40))]),
+      .finds(
+        "the exchange is refused",
+        [.sent("02 f7 00"), .received("01 02 00 00 06"), .sent("0a 13 00"), .received("0b" + long(40))]),
       .quiet("as long as it may be", [.sent("0a 13 00"), .received("0b" + long(22)), .values(["10 48" + long(18)])]),
       .quiet(
         "after an exchange", [.sent("02 f7 00"), .received("03 b9 00"), .sent("0a 13 00"), .received("0b" + long(100))]),
@@ -76,7 +82,7 @@ struct PduExceedsMtu: AnomalyRule {
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     switch event.content {
-    case .mtu(let agreed): if !agreed.isEnhanced { most = max(most, Int(agreed.mtu)) }
+    case .mtu(let agreed): if !agreed.isEnhanced { most = max(most, agreed.mtu.map { Int($0) } ?? .max) }
     case .dialogue(.pdu(let pdu)): note(pdu.length, pdu.phrase, over: pdu.bearer, scene)
     default: break
     }

@@ -110,7 +110,8 @@ struct RrOverflow: AnomalyRule {
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
     let intervals = scene.series.intervals
     if let episode, measurement.ordinal == episode.ordinal + 1 { follow(measurement, intervals.count, scene) }
-    guard measurement.traits.contains(.full), !measurement.traits.contains(.malformed), intervals.count > 4,
+    guard measurement.traits.contains(.full), !measurement.traits.contains(.malformed), !scene.mayLackAgreement,
+      intervals.count > 4,
       measurement.intervalCount == intervals.count, let gap = measurement.gap, gap < 60
     else { return }
     let balance = scene.series.balance
