@@ -32,7 +32,11 @@ struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
       facts.note(otherOf: record.linkType)
       return tracker.receive(note: record.content, octets, adapter: record.adapter)
     }
-    if let step = facts.note(packet: record, isTalking: { tracker.isTalking(at: $0) }) { tracker.noteClockStep(step) }
+    if let step = facts.note(packet: record, isTalking: { tracker.isTalking(at: $0) }) {
+      tracker.noteClockStep(step)
+      // No header would show that it is another file's.
+      if record.linkType == .packetLogger, step.microseconds < 0 { tracker.noteHole() }
+    }
     // Asked of any packet: where directions are false, the short way must not believe the next one's.
     let direction = direction(of: record, octets)
     guard let kind = HCIPacketKind(record.content) else { return }

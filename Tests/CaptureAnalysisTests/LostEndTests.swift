@@ -74,6 +74,12 @@ import Testing
     return (host, start..<end)
   }
 
+  /// As clients do that look for one of their own accord.
+  private func discoverCharacteristic(_ host: inout HostSide) {
+    host.sent(hex("08 0e 00 13 00 03 28"))
+    host.received(hex("09 07 0f 00 10 10 00 37 2a"))
+  }
+
   /// A client asks for the MTU once on a connection.
   @Test(arguments: LossKind.allCases) func `and whose successor exchanges the MTU`(kind: LossKind) throws {
     let (host, lost) = swapped { host in
@@ -85,6 +91,19 @@ import Testing
     let isKnown = kind != .unnoticed
     let expected = [Told(peer: 1, bpm: [60, 61]), Told(peer: nil, bpm: [90, 91])]
     #expect(try told(file(host, without: lost, kind)) == (isKnown ? expected : [Told(peer: 1, bpm: [60, 61, 90, 91])]))
+  }
+
+  /// So it has, where nothing but the answer is in the capture.
+  @Test func `and whose successor has exchanged the MTU`() throws {
+    let (host, lost) = swapped { host in
+      host.sent(hex("02 05 02"))
+      host.received(hex("03 b9 00"))
+      host.notified([0, 90])
+    }
+    let left = file(host, without: lost.lowerBound..<lost.upperBound + 1, .counted)
+    #expect(try told(left) == [Told(peer: 1, bpm: [60, 61]), Told(peer: nil, bpm: [])])
+    let summary = try summary(of: left)
+    #expect(summary.connections.map(\.mtu) == [nil])
   }
 
   /// What it sends before that is its own too.
@@ -120,12 +139,49 @@ import Testing
     #expect(try told(file(host, without: lost, .counted)) == expected)
   }
 
+  /// Which services a server has is asked once, before it measures.
+  @Test func `and whose successor is discovered from the beginning`() throws {
+    let (host, lost) = swapped(exchangesMTU: false) { host in
+      host.discoverHeartRate()
+      host.notified([0, 90])
+    }
+    #expect(
+      try told(file(host, without: lost, .counted)) == [Told(peer: 1, bpm: [60, 61]), Told(peer: nil, bpm: [90])])
+    #expect(try told(file(host, without: lost, .unnoticed)) == [Told(peer: 1, bpm: [60, 61, 90])])
+  }
+
+  /// PacketLogger's files have no header: of two in one, nothing but the time shows where the second begins.
+  @Test func `where the next file's time is earlier`() throws {
+    let (host, lost) = swapped { host in
+      host.sent(hex("02 05 02"))
+      host.received(hex("03 b9 00"))
+      host.discoverHeartRate()
+      host.notified([0, 90])
+    }
+    var packets = host.packets
+    for place in lost.upperBound..<packets.count { packets[place].time -= 7_200_000_000 }
+    packets.removeSubrange(lost)
+    let expected = [Told(peer: 1, bpm: [60, 61]), Told(peer: nil, bpm: [90])]
+    #expect(try told(Container.packetLoggerLittle.file(packets)) == expected)
+  }
+
+  /// The rest of a discovery whose beginning is in the hole too: it declares a measurement where the location was.
+  @Test func `and whose successor declares something else`() throws {
+    let (host, lost) = swapped(exchangesMTU: false) { host in
+      host.sent(hex("08 11 00 18 00 03 28"))
+      host.received(hex("09 07 12 00 10 13 00 37 2a"))
+      host.notified(attribute: 19, [0, 90])
+    }
+    let expected = [Told(peer: 1, bpm: [60, 61]), Told(peer: nil, bpm: [90])]
+    #expect(try told(file(host, without: lost, .counted)) == expected)
+  }
+
   /// A controller is of one version and one maker.
   @Test(arguments: [(0x0F, true), (0x3B, false)] as [(UInt8, Bool)])
   func `and whose successor's controller is another`(company: UInt8, isOther: Bool) throws {
     let (host, lost) = swapped(exchangesMTU: false, version: 0x3B) { host in
       host.event(0x0C, hex("00 40 00 0a \(company.hexadecimal) 00 01 00"))
-      host.discoverHeartRate()
+      discoverCharacteristic(&host)
       host.notified([0, 90])
     }
     let expected = [Told(peer: 1, bpm: [60, 61]), Told(peer: nil, bpm: [90])]
@@ -157,10 +213,28 @@ import Testing
     #expect(try told(file(host, without: lost, .counted)).map(\.bpm) == [[60, 61, 90]])
   }
 
+  /// Its end is in the capture, behind the hole: what comes then cannot have begun there.
+  @Test func `are none where the end is there`() throws {
+    var host = HostSide()
+    host.connected(peer: 1)
+    host.sent(hex("02 05 02"))
+    host.received(hex("03 b9 00"))
+    host.discoverHeartRate()
+    host.notified([0, 60])
+    host.wait(milliseconds: 990)
+    let lost = host.packets.count..<host.packets.count + 1
+    host.notified([0, 61])
+    host.wait(milliseconds: 990)
+    host.notified([0, 62])
+    host.disconnected()
+    host.received(hex("03 b9 00"))
+    #expect(try told(file(host, without: lost, .counted)) == [Told(peer: 1, bpm: [60, 62])])
+  }
+
   /// One peer, one connection: the earlier one has ended.
   @Test(arguments: [false, true]) func `and whose peer connects again on another handle`(isTaken: Bool) throws {
     let (host, lost) = swapped { host in
-      host.discoverHeartRate()
+      discoverCharacteristic(&host)
       host.notified([0, 90])
       host.connected(0x41, peer: 1)
       host.notified(on: 0x41, [0, 62])

@@ -79,7 +79,8 @@ import TestSupport
     let last = UInt16(6).little + UInt16(4).little + [0x1B, 16, 0] + [0x00, 80, 0]
     host.fragment(.received, Array(last.prefix(7)))
     for handle in 0x100..<0x100 + 200 as Range<UInt16> {
-      host.connected(handle, peer: UInt8(handle - 0x100) + 10)
+      // Each of another, and none of the sensor.
+      host.connected(handle, peer: UInt8(handle - 0x100) + (handle < 0x100 + 99 ? 0 : 1))
       host.fragment(on: handle, .received, UInt16.max.little + UInt16(4).little + Array(repeating: 0, count: 65_000))
     }
     let first = host.file()

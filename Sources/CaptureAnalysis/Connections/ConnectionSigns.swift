@@ -9,14 +9,29 @@ import GATTKit
 struct ConnectionSigns {
   /// The last hole in which the connection may have been replaced.
   private var hole: Hole?
-  /// The clients that have asked for an ATT_MTU.
-  private var askedForMTU: (local: Bool, peer: Bool) = (false, false)
+  /// What the two clients have asked.
+  private var asked: Questions = []
   /// What the peer's controller has said of itself.
   private var version: (version: UInt8, company: UInt16)?
-  /// Whether the peer has been found to be connected elsewhere.
-  private var hasEnded = false
+  /// Whether it has ended: what comes late shows no more.
+  private var isOver = false
+  /// Whether it has, since the peer was found to be connected elsewhere.
+  private var isElsewhere = false
   /// Which server is being discovered from its first handle on, since the hole.
   private var discovered: ServerSide?
+
+  /// What a client asks once on each connection.
+  private struct Questions: OptionSet {
+    let rawValue: UInt8
+
+    /// For how long an ATT PDU may be.
+    static let exchange = Self(rawValue: 1 << 0)
+    /// Which services there are.
+    static let discovery = Self(rawValue: 1 << 1)
+
+    /// The same, asked by the peer.
+    var ofPeer: Self { Self(rawValue: rawValue << 4) }
+  }
 
   /// Records are missing, or may be.
   mutating func note(_ next: Hole) {
@@ -29,26 +44,50 @@ struct ConnectionSigns {
   mutating func noteClockStep() { hole?.noteClockStep() }
 
   /// A client asks over the bearer that each connection has from the beginning.
+  /// - Parameter isMeasuring: Whether the server that is asked has sent measurements, and not changed its table: what precedes
+  ///   them is over.
   mutating func note(
-    _ request: ATTRequest, _ direction: Direction, at time: Timestamp, _ conclusions: inout Conclusions
+    _ request: ATTRequest, _ direction: Direction, isMeasuring: Bool, at time: Timestamp,
+    _ conclusions: inout Conclusions
   ) {
     switch request {
-    case .exchangeMTU:
-      let hasAsked = direction == .sent ? askedForMTU.local : askedForMTU.peer
-      if hasAsked { conclude(at: time, &conclusions) }
-      if direction == .sent { askedForMTU.local = true } else { askedForMTU.peer = true }
-    case .readByGroupType(let range, type: .primaryService), .readByType(let range, type: .primaryService),
-      .findByTypeValue(let range, type: .primaryService, value: _):
-      guard let hole, range.start <= 1 else { return }
-      // What is discovered once more after this one may contradict it for another reason.
-      discovered = discovered == nil && hole.mayHide(at: time) ? direction.askedServer : nil
+    case .exchangeMTU: note(.exchange, by: direction, isOnce: true, at: time, &conclusions)
+    case .readByGroupType(let range, type: .primaryService) where range.start <= 1:
+      beginDiscovery(of: direction.askedServer, at: time)
+      note(.discovery, by: direction, isOnce: isMeasuring, at: time, &conclusions)
+    case .readByType(let range, type: .primaryService) where range.start <= 1,
+      .findByTypeValue(let range, type: .primaryService, value: _) where range.start <= 1:
+      beginDiscovery(of: direction.askedServer, at: time)
     default: break
     }
   }
 
+  /// A client has been answered that must have asked for an ATT_MTU in the hole.
+  mutating func noteExchange(by client: Direction, at time: Timestamp, _ conclusions: inout Conclusions) {
+    note(.exchange, by: client, isOnce: true, at: time, &conclusions)
+  }
+
+  /// What is asked at the beginning of a connection.
+  private mutating func note(
+    _ question: Questions, by client: Direction, isOnce: Bool, at time: Timestamp, _ conclusions: inout Conclusions
+  ) {
+    let question = client == .sent ? question : question.ofPeer
+    if isOnce, asked.contains(question) { conclude(at: time, &conclusions) }
+    asked.insert(question)
+  }
+
+  /// What is discovered once more after this may contradict it for another reason.
+  private mutating func beginDiscovery(of server: ServerSide, at time: Timestamp) {
+    guard let hole else { return }
+    discovered = discovered == nil && hole.mayHide(at: time) ? server : nil
+  }
+
   /// A server contradicts what it has told before on this connection, and has not said that its table changed.
-  mutating func contradicted(_ server: ServerSide, at time: Timestamp, _ conclusions: inout Conclusions) {
-    if discovered == server { conclude(at: time, &conclusions) }
+  /// - Parameter isMeasuring: Whether it has sent measurements: what was told was not told by half.
+  mutating func contradicted(
+    _ server: ServerSide, isMeasuring: Bool, at time: Timestamp, _ conclusions: inout Conclusions
+  ) {
+    if isMeasuring || discovered == server { conclude(at: time, &conclusions) }
   }
 
   mutating func note(_ next: RemoteVersionInformation, at time: Timestamp, _ conclusions: inout Conclusions) {
@@ -57,18 +96,21 @@ struct ConnectionSigns {
   }
 
   /// The peer is connected elsewhere: the connection has ended, if not before in the hole.
-  mutating func peerIsElsewhere() { hasEnded = true }
+  mutating func peerIsElsewhere() { isElsewhere = true }
+
+  /// It has ended.
+  mutating func end() { isOver = true }
 
   /// Something comes of another connection on its handle, whose making must be where its own end is.
   mutating func isFollowed(_ conclusions: inout Conclusions) {
-    guard hasEnded, let hole else { return }
+    guard isElsewhere, let hole else { return }
     conclusions.note(hole.end)
     self.hole = nil
   }
 
   /// Something shows that the connection is another one since the hole, if there is one.
   private mutating func conclude(at time: Timestamp, _ conclusions: inout Conclusions) {
-    guard let hole, hole.mayHide(at: time) else { return }
+    guard let hole, !isOver, hole.mayHide(at: time) else { return }
     conclusions.note(hole.end)
     self.hole = nil
     discovered = nil
@@ -103,7 +145,8 @@ struct Hole {
 
   init(_ end: LostEnd, heardAt: Timestamp, at time: Timestamp) {
     (self.end, self.time) = (end, time)
-    self.heardAt = heardAt.isTold && time.isTold ? heardAt : nil
+    let isInOrder = heardAt.isTold && time.isTold && time.seconds(since: heardAt) >= -CaptureSpan.longestOverlap
+    self.heardAt = isInOrder ? heardAt : nil
   }
 
   /// For how long, in seconds, nothing of the connection is in the capture at least.

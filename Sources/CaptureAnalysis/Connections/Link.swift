@@ -158,6 +158,7 @@ struct Link {
   /// The connection has ended.
   mutating func close(at time: Timestamp) {
     closedAt = time
+    channels.signs.end()
     hasClockStep = false
     forgetUnfinished(at: time)
   }

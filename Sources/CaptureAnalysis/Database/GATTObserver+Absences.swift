@@ -31,7 +31,7 @@ extension GATTObserver {
         return false
       }
     }
-    if holdsTold { signs.contradicted(side, at: context.time, &context.conclusions) }
+    if holdsTold { noteContradiction(side, &context) }
   }
 
   /// Primary services of a type were looked for between two handles, and none was found.

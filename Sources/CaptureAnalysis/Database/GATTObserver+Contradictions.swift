@@ -35,6 +35,22 @@ extension GATTObserver {
     return known.lowerBound != handles.lowerBound || tellEnds && known != handles
   }
 
+  /// Whether a characteristic is said to be where one of another type was told to be.
+  func contradictsTold(
+    characteristic valueHandle: UInt16, _ uuid: BluetoothUUID, _ side: ServerSide, _ databases: DatabaseShelf
+  ) -> Bool {
+    guard holdsTold(valueHandle, side, databases), let type = databases[place(side)].type(of: valueHandle) else {
+      return false
+    }
+    return type != uuid
+  }
+
+  /// A server contradicts itself, or it is another's.
+  mutating func noteContradiction(_ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>) {
+    signs.contradicted(
+      side, isMeasuring: measuringServers.contains(side), at: context.time, &context.conclusions)
+  }
+
   /// Whether a value was told that stands right behind its declaration: the two handles bear one another out.
   private func holdsTold(_ valueHandle: UInt16, _ side: ServerSide, _ databases: DatabaseShelf) -> Bool {
     guard told.holds(characteristic: valueHandle, side),

@@ -18,6 +18,7 @@ extension GATTObserver {
     switch (pdu, request) {
     case (.exchangeMTUResponse(let mtu), .exchangeMTU(let asked)?): tellMTU(least: min(asked, mtu), &context)
     case (.exchangeMTUResponse(let mtu), _):
+      signs.noteExchange(by: direction.opposite, at: context.time, &context.conclusions)
       // Whatever was asked for, it is no more than this.
       tellMTU(least: mtu <= ATTConversation.leastMTU ? mtu : nil, &context)
     case (.findInformationResponse(var list), _):
@@ -85,6 +86,9 @@ extension GATTObserver {
       if contradictsTold(declaration: declaration, valueHandle, side, context.databases) {
         // That there is a declaration may be right; where it has the value is not.
         return change(side, &context) { $0.insertAttribute(declaration, uuid: .characteristic) }
+      }
+      if let uuid = characteristic.uuid, contradictsTold(characteristic: valueHandle, uuid, side, context.databases) {
+        noteContradiction(side, &context)
       }
       lacksOthers(than: declaration, valueHandle, side, &context)
     }

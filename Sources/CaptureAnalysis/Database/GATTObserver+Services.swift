@@ -10,9 +10,7 @@ extension GATTObserver {
     _ handles: ClosedRange<UInt16>, _ uuid: BluetoothUUID?, isPrimary: Bool?, _ side: ServerSide,
     _ context: inout TrackingContext<some EventReceiver>
   ) {
-    if contradictsTold(service: handles, uuid, side, context.databases) {
-      signs.contradicted(side, at: context.time, &context.conclusions)
-    }
+    if contradictsTold(service: handles, uuid, side, context.databases) { noteContradiction(side, &context) }
     insertService(handles, uuid, isPrimary: isPrimary, side, &context)
     guard told.insert(service: handles.lowerBound, uuid, side) else { return }
     let range = AttributeRange(start: handles.lowerBound, end: handles.upperBound)

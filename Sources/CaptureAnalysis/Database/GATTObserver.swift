@@ -143,7 +143,11 @@ struct GATTObserver {
     default:
       if let request = ATTRequest(pdu, keepsValues: context.wantsWrites) {
         noteRediscovery(request, of: direction.askedServer, &context)
-        if bearer == .fixed { signs.note(request, direction, at: context.time, &context.conclusions) }
+        if bearer == .fixed {
+          let side = direction.askedServer
+          let isMeasuring = measuringServers.contains(side) && !told.hasChanged(side)
+          signs.note(request, direction, isMeasuring: isMeasuring, at: context.time, &context.conclusions)
+        }
         conversation(bearer, client: direction) { $0.ask(request, at: context.time) }
         prepare(pdu, bearer, direction)
       } else if let opcode {
