@@ -176,6 +176,31 @@ import Testing
     #expect(try told(file(host, without: lost, .counted)) == expected)
   }
 
+  /// What it has told before ends at 0013.
+  @Test(arguments: [("0a 1b 00", "0b 01"), ("12 19 00 01 00", "13")], [true, false])
+  func `and whose successor has more than was there`(dialogue: (String, String), isEndTold: Bool) throws {
+    var host = HostSide()
+    host.connected(peer: 1)
+    host.discoverHeartRate()
+    if isEndTold {
+      host.sent(hex("10 14 00 ff ff 00 28"))
+      host.received(hex("01 10 14 00 0a"))
+    }
+    for rate in [60, 61] as [UInt8] {
+      host.notified([0, rate])
+      host.wait(milliseconds: 990)
+    }
+    let start = host.packets.count
+    host.disconnected()
+    host.wait(milliseconds: 4000)
+    host.connected(peer: 2)
+    let end = host.packets.count
+    host.sent(hex(dialogue.0))
+    host.received(hex(dialogue.1))
+    let told = try told(file(host, without: start..<end, .counted))
+    #expect(told == [Told(peer: 1, bpm: [60, 61])] + (isEndTold ? [Told(peer: nil, bpm: [])] : []))
+  }
+
   /// A controller is of one version and one maker.
   @Test(arguments: [(0x0F, true), (0x3B, false)] as [(UInt8, Bool)])
   func `and whose successor's controller is another`(company: UInt8, isOther: Bool) throws {

@@ -13,6 +13,8 @@ struct ConnectionSigns {
   private var asked: Questions = []
   /// What the peer's controller has said of itself.
   private var version: (version: UInt8, company: UInt16)?
+  /// From where on each server has said that it has no services.
+  private var ends: (peer: UInt16, local: UInt16) = (.max, .max)
   /// Whether it has ended: what comes late shows no more.
   private var isOver = false
   /// Whether it has, since the peer was found to be connected elsewhere.
@@ -88,6 +90,16 @@ struct ConnectionSigns {
     _ server: ServerSide, isMeasuring: Bool, at time: Timestamp, _ conclusions: inout Conclusions
   ) {
     if isMeasuring || discovered == server { conclude(at: time, &conclusions) }
+  }
+
+  /// A server has no primary service from a handle on; or it has said that its table changed, and nobody knows.
+  mutating func noteEnd(of server: ServerSide, at handle: UInt16?) {
+    if server == .peer { ends.peer = handle ?? .max } else { ends.local = handle ?? .max }
+  }
+
+  /// Whether a handle is behind all services that a server has.
+  func isBehindEnd(_ handle: UInt16, of server: ServerSide) -> Bool {
+    handle >= (server == .peer ? ends.peer : ends.local)
   }
 
   mutating func note(_ next: RemoteVersionInformation, at time: Timestamp, _ conclusions: inout Conclusions) {

@@ -71,6 +71,7 @@ extension GATTObserver {
     of side: ServerSide, in handles: ClosedRange<UInt16>, _ context: inout TrackingContext<some EventReceiver>
   ) {
     context.databases.noteChange(at: place(side))
+    signs.noteEnd(of: side, at: nil)
     told.noteChange(of: side, in: handles)
     let database = context.databases[place(side)]
     unknown.forgetUnlikely(of: side) { database.type(of: $0) == nil && !database.mayHoldMeasurement($0) }

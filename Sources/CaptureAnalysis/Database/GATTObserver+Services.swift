@@ -227,6 +227,7 @@ extension GATTObserver {
     switch request {
     case .readByGroupType(let range, type: .primaryService):
       guard let handles = range.handles else { return }
+      if handles.upperBound == .max { signs.noteEnd(of: side, at: handles.lowerBound) }
       lacksServices(in: handles, side, &context)
     case .readByType(let range, type: .primaryService):
       guard let handles = range.handles else { return }
