@@ -129,6 +129,17 @@ import TestSupport
     #expect(try bpm(host) == [60, 61, 62])
   }
 
+  /// A request may be as short as two octets.
+  @Test func `an Execute Write over an earlier channel is one of ATT's PDUs`() throws {
+    var host = HostSide()
+    host.connected()
+    host.l2cap(.sent, channel: 0x50, hex("02 00 18 00"))
+    host.l2cap(.received, channel: 0x41, hex("01 00 19"))
+    discoverEnhanced(&host)
+    notifyEnhanced(&host, 60...62, channel: 0x41)
+    #expect(try bpm(host) == [60, 61, 62])
+  }
+
   /// The first values come before enough is known, and on another channel than the requests.
   @Test(arguments: [true, false], [61, 65] as [UInt8])
   func `what came before an earlier channel was known is told too`(isDiscoveredElsewhere: Bool, last: UInt8) throws {

@@ -14,6 +14,8 @@ import TestSupport
     var host = HostSide()
     host.connected()
     host.sent(hex("02 05 02"))
+    // The answer comes with the next connection event.
+    host.wait(milliseconds: 30)
     host.received([0x03, serverMTU, 0])
     host.discoverHeartRate()
     host.write(attribute: 17, [1, 0])

@@ -59,6 +59,8 @@ struct ATTDialogue {
     var overtaken: [Asked] = []
     /// The last request of a kind that is not defined: it may be refused.
     var odd: Asked?
+    /// When something was answered last.
+    var answered: Moment?
     /// When the bearer was closed.
     var closed: Moment?
 
@@ -86,8 +88,13 @@ struct ATTDialogue {
   var waiting: [Asked] { sides.flatMap { $0.requests + ($0.indication.map { [$0] } ?? []) } }
 
   /// When the bearer of something that waits was closed; nil if it was not.
-  func closing(of asked: Asked) -> Moment? {
-    sides.first { $0.bearer == asked.pdu.bearer && $0.direction == asked.pdu.direction }?.closed
+  func closing(of asked: Asked) -> Moment? { side(of: asked)?.closed }
+
+  /// Whether, since something that waits was sent, a request of the same side was answered.
+  func isAnswered(since asked: Asked) -> Bool { side(of: asked)?.answered.map { $0 > asked.moment } ?? false }
+
+  private func side(of asked: Asked) -> Side? {
+    sides.first { $0.bearer == asked.pdu.bearer && $0.direction == asked.pdu.direction }
   }
 
   /// A bearer was closed.
@@ -164,6 +171,7 @@ extension ATTDialogue {
   private mutating func answered(_ pdu: ATTDialoguePDU, _ request: ATTOpcode, _ moment: Moment) -> Step {
     let place = side(pdu.bearer, pdu.direction.opposite)
     if let asked = sides[place].take(request, at: moment) {
+      sides[place].answered = moment
       provesOverlap = sides[place].provesOverlap(asked)
       return .response(to: asked)
     }

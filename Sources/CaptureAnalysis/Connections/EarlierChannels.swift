@@ -185,8 +185,9 @@ extension CapturedOctets {
     case .readByTypeResponse, .readByGroupTypeResponse:
       return octets.count >= 2 && octets[1] >= 3 && length > 2 && (length - 2) % Int(octets[1]) == 0
     case .writeResponse, .executeWriteResponse, .handleValueConfirmation: return length == 1
-    case .findByTypeValueRequest, .readMultipleRequest, .writeRequest, .prepareWriteRequest, .executeWriteRequest,
-      .readMultipleVariableRequest, .handleValueNotification, .handleValueIndication, .multipleHandleValueNotification:
+    case .executeWriteRequest: return length == 2
+    case .findByTypeValueRequest, .readMultipleRequest, .readMultipleVariableRequest, .writeRequest,
+      .prepareWriteRequest, .handleValueNotification, .handleValueIndication, .multipleHandleValueNotification:
       return octets.count >= 3
     case .readResponse, .readBlobResponse, .readMultipleResponse, .prepareWriteResponse,
       .readMultipleVariableResponse:

@@ -1,0 +1,51 @@
+import CaptureFiles
+
+/// A connection that ended in a hole of the capture.
+struct LostEnd: Hashable, Sendable {
+  let adapter: UInt16
+  let handle: UInt16
+  /// The first record behind the hole.
+  let record: RecordPlace
+
+  init(adapter: UInt16, handle: UInt16, before record: RecordPlace) {
+    (self.adapter, self.handle, self.record) = (adapter, handle, record)
+  }
+}
+
+/// Where records are missing in which a connection may have ended, and another one begun on its handle.
+struct Hole {
+  /// The end that would be there.
+  let end: LostEnd
+  /// When the record behind it was captured.
+  private let time: Timestamp
+  /// When the connection was heard last before; nil where the time since cannot be told.
+  private var heardAt: Timestamp?
+
+  /// In seconds: to end, to be found again and to be made takes a connection longer.
+  private static let shortestSilence = 0.5
+  /// In seconds: what a host asks each time that it connects, it has asked by then.
+  private static let longestBeginning = 10.0
+
+  init(_ end: LostEnd, heardAt: Timestamp, at time: Timestamp) {
+    (self.end, self.time) = (end, time)
+    let isInOrder = heardAt.isTold && time.isTold && time.seconds(since: heardAt) >= -CaptureSpan.longestOverlap
+    self.heardAt = isInOrder ? heardAt : nil
+  }
+
+  /// For how long, in seconds, nothing of the connection is in the capture at least.
+  private var silence: Double { heardAt.map { time.seconds(since: $0) } ?? 0 }
+
+  /// Whether what begins now may have begun in this one rather than in another one behind it: of several that follow each
+  /// other, the one around which the connection was silent longest is meant.
+  func outweighs(_ next: Hole) -> Bool {
+    (0..<Self.longestBeginning / 2).contains(next.time.seconds(since: time)) && silence > next.silence
+  }
+
+  /// Whether a connection that has just begun may have been made in it.
+  func mayHide(at now: Timestamp) -> Bool {
+    guard let heardAt else { return true }
+    return now.seconds(since: heardAt) > Self.shortestSilence && now.seconds(since: time) < Self.longestBeginning
+  }
+
+  mutating func noteClockStep() { heardAt = nil }
+}
