@@ -240,7 +240,9 @@ extension ConnectionSummary {
     case .unsubscribed(let subscription):
       guard subscription.uuid == .heartRateMeasurement else { return }
       sessions[session(subscription.server)].unsubscribe(moment)
-    case .dialogue(.lost): mayHaveExchangedMTU = true
+    case .dialogue(.lost):
+      // Once measurements come, what precedes them is past.
+      if sessions.allSatisfy({ $0.firstTime == nil }) { mayHaveExchangedMTU = true }
     case .malformed: malformedPDUs += 1
     case .dialogue(.clockStep):
       if sessions.allSatisfy({ $0.firstTime == nil }) { hasEarlyClockStep = true }
