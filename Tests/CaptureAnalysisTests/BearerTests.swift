@@ -12,18 +12,12 @@ import TestSupport
     try Analysis(host.file()).measurements.map(\.reading.beatsPerMinute)
   }
 
-  private func enhanced(_ host: inout HostSide) {
-    // Two channels are asked for, local 40 and 41, and given, remote 50 and 51.
-    host.l2cap(.sent, channel: 5, hex("17 07 0c 00 27 00 b9 00 40 00 0a 00 40 00 41 00"))
-    host.l2cap(.received, channel: 5, hex("18 07 0c 00 64 00 40 00 0a 00 00 00 50 00 51 00"))
-  }
-
   /// Core 6.0, Vol 3, Part F, 3.2.11 and Vol 3, Part A, 10.2.
   @Test func `Enhanced ATT: the receiver's channel number and K-frames`() throws {
     var host = HostSide()
     host.connected()
     host.discoverHeartRate()
-    enhanced(&host)
+    host.openEnhancedBearers()
     host.l2cap(.received, channel: 0x40, hex("05 00 1b 10 00 00 3c"))
     host.l2cap(.received, channel: 0x41, hex("05 00 1b 10"))
     host.l2cap(.received, channel: 0x40, hex("05 00 1b 10 00 00 3d"))
@@ -236,7 +230,7 @@ import TestSupport
   @Test func `each bearer has requests of its own`() throws {
     var host = HostSide()
     host.connected()
-    enhanced(&host)
+    host.openEnhancedBearers()
     host.l2cap(.sent, channel: 0x50, hex("03 00 0a 03 00"))
     host.l2cap(.sent, channel: 0x51, hex("03 00 0a 05 00"))
     host.sent(hex("0a 07 00"))
@@ -297,7 +291,7 @@ import TestSupport
     var host = HostSide()
     host.connected()
     host.discoverHeartRate()
-    enhanced(&host)
+    host.openEnhancedBearers()
     host.l2cap(.received, channel: 0x40, hex("05 00 1b 10 00 00 3c"))
     for command in commands { host.l2cap(command.isSent ? .sent : .received, channel: 5, hex(command.octets)) }
     host.l2cap(.received, channel: 0x40, hex("05 00 1b 10 00 00 63"))
@@ -310,7 +304,7 @@ import TestSupport
     var host = HostSide()
     host.connected()
     host.discoverHeartRate()
-    enhanced(&host)
+    host.openEnhancedBearers()
     // The source is taken already, says the answer.
     host.l2cap(.sent, channel: 5, hex("14 06 0a 00 80 00 40 00 64 00 40 00 0a 00"))
     host.l2cap(.received, channel: 5, hex("15 06 0a 00 00 00 00 00 00 00 00 00 0a 00"))

@@ -13,8 +13,7 @@ import TestSupport
     var host = HostSide()
     host.connected()
     host.discoverHeartRate()
-    host.l2cap(.sent, channel: 5, hex("17 07 0c 00 27 00 b9 00 40 00 0a 00 40 00 41 00"))
-    host.l2cap(.received, channel: 5, hex("18 07 0c 00 64 00 40 00 0a 00 00 00 50 00 51 00"))
+    host.openEnhancedBearers()
     return host
   }
 
