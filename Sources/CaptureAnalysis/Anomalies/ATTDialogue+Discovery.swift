@@ -40,6 +40,24 @@ extension ATTDialoguePDU {
     }
   }
 
+  /// Whether an answer does not contradict this request: the handle in an error is one that it asked for, and so is the first
+  /// one in an answer to discovery.
+  func mayBeAnswered(by answer: ATTDialoguePDU) -> Bool {
+    guard let handles = askedHandles else { return true }
+    var first = answer.opcode == .errorResponse ? answer.uint16(at: 2) : nil
+    answer.forEachEntry { place in first = first ?? answer.uint16(at: place) }
+    return first.map { handles.start <= $0 && $0 <= handles.end } ?? true
+  }
+
+  /// The handles that a request is about; nil for one that is about none, or about several.
+  private var askedHandles: AttributeRange? {
+    switch opcode {
+    case .readRequest, .readBlobRequest, .writeRequest, .prepareWriteRequest:
+      uint16(at: 1).map { AttributeRange(start: $0, end: $0) }
+    default: range
+    }
+  }
+
   /// Whether its entries are not in the order of their handles, as a server has to answer.
   var isInDisorder: Bool {
     var (last, isInDisorder) = (0, false)

@@ -25,9 +25,14 @@ struct ATTDialogue {
   struct Asked {
     let pdu: ATTDialoguePDU
     let moment: Moment
+    /// Whether a request that the same side sent later, before this one had timed out, was answered: then the client had its
+    /// answer, most likely, and the capture lacks it.
+    fileprivate(set) var isPassedOver = false
 
     /// How long it has waited, in seconds.
     func age(at now: Moment) -> Double { now.time.seconds(since: moment.time) }
+    /// Whether it was not answered in time, by the moment at hand, which ends its bearer.
+    func isDead(at now: Moment) -> Bool { !isPassedOver && age(at: now) >= ATTDialogue.timeout }
   }
 
   /// What a PDU is.
@@ -64,11 +69,22 @@ struct ATTDialogue {
     /// When the bearer was closed.
     var closed: Moment?
 
-    /// The oldest request of a kind, which waits no more; one that has timed out only if there is no other.
-    mutating func take(_ kind: ATTOpcode, at moment: Moment) -> Asked? {
-      let fitting = requests.indices.filter { requests[$0].pdu.opcode == kind }
-      let inTime = fitting.first { requests[$0].age(at: moment) < ATTDialogue.timeout }
-      return (inTime ?? fitting.first).map { requests.remove(at: $0) }
+    /// The request of a kind that an answer is for, which waits no more: rather one that it fits, and one that has neither
+    /// timed out nor been passed over.
+    mutating func take(_ kind: ATTOpcode, for answer: ATTDialoguePDU, at moment: Moment) -> Asked? {
+      let ofKind = requests.indices.filter { requests[$0].pdu.opcode == kind }
+      let waiting = ofKind.filter { !requests[$0].isPassedOver && requests[$0].age(at: moment) < ATTDialogue.timeout }
+      let fits = { [requests] (place: Int) in requests[place].pdu.mayBeAnswered(by: answer) }
+      let choices = [waiting.filter(fits), ofKind.filter(fits), waiting, ofKind]
+      let time = { [requests] (place: Int) in requests[place].moment.time }
+      guard let place = choices.lazy.compactMap({ ATTConversation.answered(among: $0, askedAt: time) }).first else {
+        return nil
+      }
+      let asked = requests.remove(at: place)
+      for earlier in requests.indices[..<place] where requests[earlier].age(at: asked.moment) < ATTDialogue.timeout {
+        requests[earlier].isPassedOver = true
+      }
+      return asked
     }
 
     /// Whether the answer to a request that waits no more proves that others were sent behind those before them. Where an
@@ -143,14 +159,15 @@ extension ATTDialogue {
 
   private mutating func ask(_ asked: Asked) -> Asked? {
     let place = side(asked.pdu.bearer, asked.pdu.direction)
-    let dead = sides[place].requests.firstIndex { $0.age(at: asked.moment) >= Self.timeout }
-    sides[place].hasOverlap = !sides[place].requests.isEmpty
+    let dead = sides[place].requests.firstIndex { $0.isDead(at: asked.moment) }
+    let last = sides[place].requests.last { !$0.isPassedOver }
+    sides[place].hasOverlap = last != nil
     defer {
       // What killed the bearer is to be told at its end.
       if sides[place].requests.count >= Self.mostWaiting { sides[place].requests.remove(at: dead == 0 ? 1 : 0) }
       sides[place].requests.append(asked)
     }
-    return dead.map { sides[place].requests[$0] } ?? sides[place].requests.last
+    return dead.map { sides[place].requests[$0] } ?? last
   }
 
   private mutating func indicated(_ asked: Asked) -> Asked? {
@@ -170,14 +187,14 @@ extension ATTDialogue {
 
   private mutating func answered(_ pdu: ATTDialoguePDU, _ request: ATTOpcode, _ moment: Moment) -> Step {
     let place = side(pdu.bearer, pdu.direction.opposite)
-    if let asked = sides[place].take(request, at: moment) {
+    if let asked = sides[place].take(request, for: pdu, at: moment) {
       sides[place].answered = moment
       provesOverlap = sides[place].provesOverlap(asked)
       return .response(to: asked)
     }
     guard pdu.bearer != nil else { return .response(to: nil) }
     for other in sides.indices where sides[other].bearer != nil && sides[other].direction == sides[place].direction {
-      if let asked = sides[other].take(request, at: moment) { return .straying(from: asked) }
+      if let asked = sides[other].take(request, for: pdu, at: moment) { return .straying(from: asked) }
     }
     return .response(to: nil)
   }

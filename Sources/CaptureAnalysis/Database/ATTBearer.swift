@@ -150,10 +150,10 @@ struct ATTConversation {
     if isOver, pending.count > 1 { pending.removeFirst() } else { (mayBeAnswered, mayBeMistaken) = (true, true) }
   }
 
-  /// The request that a response is for: of those that wait for one of its kind, the oldest that it fits. What waits
-  /// longer has lost its response.
+  /// The request that a response is for, of those that wait for one of its kind and that it fits. What waits longer has
+  /// lost its response.
   ///
-  /// If it fits a later one too, either the client does not wait for its answers, or one is not in the capture; where it would
+  /// If it fits another one too, either the client does not wait for its answers, or one is not in the capture; where it would
   /// tell something else of that, it tells nothing.
   mutating func answered(_ response: ATTPDU, _ opcode: ATTOpcode) -> ATTRequest? {
     guard let oldest = pending.firstIndex(where: { $0.request.opcode.response == opcode }) else { return nil }
@@ -161,15 +161,26 @@ struct ATTConversation {
     let fitting = pending.indices.filter { place in
       pending[place].request.opcode.response == opcode && pending[place].request.fits(response)
     }
-    let request = take(fitting.first ?? oldest)
-    // What was taken away stood before those that wait still.
-    let others = fitting.dropFirst().map { pending[$0 - fitting[0] - 1].request }
+    let place = Self.answered(among: fitting) { [pending] in pending[$0].time } ?? oldest
+    let others = fitting.filter { $0 != place }.map { pending[$0].request }
+    let request = take(place)
     guard others.allSatisfy(request.isAnsweredLike) else {
       mayBeAnswered = true
       return nil
     }
     return request
   }
+
+  /// Which of some requests is answered, if any of them may be: the last one, since a client waits for each answer, and
+  /// where several wait, those to the others are not in the capture. Of those that were sent at once, the first one.
+  static func answered(among places: [Int], askedAt time: (Int) -> Timestamp) -> Int? {
+    places.last.map { last in
+      places.reversed().reduce(last) { time($0).seconds(since: time($1)) < atOnce ? $1 : $0 }
+    }
+  }
+
+  /// In seconds: an answer takes at least from one connection event to the next.
+  private static let atOnce = 0.0075
 
   /// The request that an error is for: the oldest that began where the error says, else the oldest of its kind.
   mutating func refused(_ opcode: ATTOpcode, _ handle: UInt16) -> ATTRequest? {

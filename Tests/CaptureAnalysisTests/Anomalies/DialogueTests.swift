@@ -44,6 +44,56 @@ import TestSupport
     }
   }
 
+  /// Of an answer that is missing without a note, the client's going on tells. What it asked last is not that sure.
+  @Test func `in which any one answer is missing show none either`() throws {
+    let exchanges = [
+      ("02 f7 00", "03 f7 00"), ("10 01 00 ff ff 00 28", "11 06 01 00 13 00 0d 18"),
+      ("08 01 00 13 00 03 28", "09 07 0f 00 10 10 00 37 2a"), ("04 11 00 11 00", "05 01 11 00 02 29"),
+      ("04 12 00 13 00", "05 01 12 00 03 28 13 00 38 2a"), ("12 11 00 01 00", "13"), ("0a 13 00", "0b 01"),
+      ("0a 13 00", "0b 01"), ("0a 13 00", "0b 01"),
+    ]
+    var host = HostSide()
+    host.connected()
+    for (request, answer) in exchanges {
+      host.sent(hex(request))
+      host.wait(milliseconds: 90)
+      host.received(hex(answer))
+    }
+    host.wait(milliseconds: 40_000)
+    host.disconnected()
+    let answers = host.packets.indices.filter { host.packets[$0].isResponse }
+    #expect(answers.count == exchanges.count)
+    for answer in answers.dropLast() {
+      let findings = try summary(of: host.file(leavingOut: answer)).findings
+      let faults = findings.filter { $0.severity > .info && $0.rule != "subscription-without-notification" }
+      #expect(faults.isEmpty, "without \(answer): \(faults)")
+      let missing = findings.filter { $0.rule == "att-timeout" }
+      #expect(missing.count == 1 && missing[0].severity == .info && missing[0].frame == answer, "\(findings)")
+    }
+  }
+
+  @Test func `in which the request is missing that switches notifications on blame nobody for them`() throws {
+    let host = Self.healthy
+    let write = try #require(host.packets.indices.first { host.packets[$0].isResponse(0x13) }) - 1
+    let findings = try summary(of: host.file(leavingOut: write)).findings.filter { $0.severity > .info }
+    #expect(!findings.map(\.rule).contains("notification-without-subscription"), "\(findings)")
+  }
+
+  /// Each answer is to the request that it fits, whichever comes first.
+  @Test func `of a client that does not wait are not taken for a server's disorder`() throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.sent(hex("04 11 00 11 00"))
+    host.sent(hex("04 14 00 14 00"))
+    host.received(hex("05 01 14 00 02 29"))
+    host.received(hex("05 01 11 00 02 29"))
+    host.wait(milliseconds: 1000)
+    host.disconnected()
+    let faults = try summary(of: host.file()).findings.filter { $0.severity > .info }
+    #expect(faults.map(\.rule) == ["att-parallel-requests"], "\(faults)")
+  }
+
   @Test func `cut to any length show none either`() throws {
     for kept in 0...40 {
       var host = Self.healthy
@@ -158,7 +208,21 @@ import TestSupport
   }
 }
 
+extension CapturedPacket {
+  /// Whether it is an ATT response on the bearer that each link has.
+  fileprivate var isResponse: Bool { octets.count > 8 && octets[6] == 4 && ATTOpcode(rawValue: octets[8]).isResponse }
+
+  fileprivate func isResponse(_ opcode: UInt8) -> Bool { isResponse && octets[8] == opcode }
+}
+
 extension HostSide {
+  /// A btsnoop file that lacks a packet, and does not tell.
+  fileprivate func file(leavingOut place: Int) -> [UInt8] {
+    var packets = packets
+    packets.remove(at: place)
+    return Container.btsnoopH4.file(packets)
+  }
+
   /// A btsnoop file in which the header of a record is overwritten.
   fileprivate func file(without record: Int) throws -> [UInt8] {
     var octets = file()

@@ -7,7 +7,8 @@ struct AttTimeout: AnomalyRule {
   static let about = RuleDescription(
     "att-timeout", .error,
     finds: "A request or an indication that is not answered within 30 s; it is said whether an answer came later, and "
-      + "whether more was sent all the same.",
+      + "whether more was sent all the same. One whose client went on in time, and was answered, is only noted: the capture "
+      + "lacks its answer, as it seems.",
     matters: "After 30 s the bearer is dead: nothing more may be sent on it, and the app hangs until the link is gone.",
     advice: "See what the other side did meanwhile. A client has to disconnect after the time-out; a server has to "
       + "answer every request, if only with an error.",
@@ -32,6 +33,12 @@ struct AttTimeout: AnomalyRule {
           .signalReceived("18 07 0a 00 40 00 40 00 0a 00 00 00 50 00"), .channelSent(0x50, "05 00 12 17 00 01 00"),
           .signalReceived("06 02 04 00 40 00 50 00"), .signalSent("07 02 04 00 40 00 50 00"), .wait(31),
           .disconnect(0x13),
+        ]),
+      .finds(
+        "the answer to one of several is not in the capture, as it seems, which is only noted",
+        [
+          .sent("0a 13 00"), .received("0b 01"), .wait(1), .sent("0a 13 00"), .wait(1), .sent("0a 13 00"),
+          .received("0b 01"), .wait(31), .disconnect(0x13),
         ]),
       .finds("an indication that nobody confirms", [.received("1d 03 00 01 00 ff ff"), .wait(31), .disconnect(0x13)]),
       .quiet("an answer after twenty seconds", [.sent("0a 13 00"), .wait(20), .received("0b 01")]),
@@ -58,9 +65,8 @@ struct AttTimeout: AnomalyRule {
     case .request(let waiting?), .indication(let waiting?):
       if waiting.age(at: scene.moment) >= ATTDialogue.timeout { count(behind: waiting.pdu) }
     case .response(let asked?), .confirmation(let asked?):
-      let age = asked.age(at: scene.moment)
-      guard age >= ATTDialogue.timeout, !wasSentLate(asked, scene) else { return }
-      report(asked, "is answered only after \(seconds(age))", &scene)
+      guard asked.isDead(at: scene.moment), !wasSentLate(asked, scene) else { return }
+      report(asked, "is answered only after \(seconds(asked.age(at: scene.moment)))", &scene)
     default: break
     }
   }
@@ -77,15 +83,14 @@ struct AttTimeout: AnomalyRule {
   private func wasSentLate(_ asked: ATTDialogue.Asked, _ scene: RuleScene) -> Bool {
     scene.dialogue.waiting.contains {
       $0.pdu.bearer == asked.pdu.bearer && $0.pdu.direction == asked.pdu.direction
-        && $0.age(at: asked.moment) >= ATTDialogue.timeout
+        && $0.isDead(at: asked.moment)
     }
   }
 
   mutating func finish(_ scene: inout RuleScene) {
+    reportMissing(&scene)
     guard !endsUnseen || !later.isEmpty else { return }
-    let late = scene.dialogue.waiting.filter {
-      $0.age(at: scene.moment) >= ATTDialogue.timeout && !wasSentLate($0, scene)
-    }
+    let late = scene.dialogue.waiting.filter { $0.isDead(at: scene.moment) && !wasSentLate($0, scene) }
     for asked in late.sorted(by: { $0.moment < $1.moment }) {
       let silence = "has no answer in the \(seconds(asked.age(at: scene.moment))) that follow"
       guard let closing = scene.dialogue.closing(of: asked) else {
@@ -102,13 +107,27 @@ struct AttTimeout: AnomalyRule {
     }
   }
 
+  /// The client went on in time, and was answered: it had what it waited for.
+  private func reportMissing(_ scene: inout RuleScene) {
+    var missing = RuleTally()
+    for asked in scene.dialogue.waiting.filter(\.isPassedOver).sorted(by: { $0.moment < $1.moment }) {
+      missing.note(
+        asked.moment,
+        "\(Self.words(asked)) has no answer, and what was asked later has: its own is missing in the capture, as it seems")
+    }
+    missing.report(Self.self, &scene, severity: .info)
+  }
+
+  private static func words(_ asked: ATTDialogue.Asked) -> String {
+    (asked.pdu.direction == .sent ? "the local host's " : "the peer's ") + asked.pdu.words
+  }
+
   private mutating func report(
     _ asked: ATTDialogue.Asked, _ what: String, to end: Moment? = nil, _ scene: inout RuleScene
   ) {
-    let who = asked.pdu.direction == .sent ? "the local host's" : "the peer's"
     let place = later.firstIndex { $0.bearer == asked.pdu.bearer && $0.direction == asked.pdu.direction }
     let count = place.map { later.remove(at: $0).count } ?? 0
     let more = count > 0 ? "; \(count) more \(count == 1 ? "was" : "were") sent on the bearer all the same" : ""
-    scene.report(Self.self, "\(who) \(asked.pdu.words) \(what)\(more)", from: asked.moment, to: end ?? scene.moment)
+    scene.report(Self.self, "\(Self.words(asked)) \(what)\(more)", from: asked.moment, to: end ?? scene.moment)
   }
 }

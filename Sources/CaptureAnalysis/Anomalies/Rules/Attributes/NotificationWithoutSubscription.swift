@@ -83,7 +83,7 @@ struct NotificationWithoutSubscription: AnomalyRule {
         ]),
     ])
   static let events: EventSelection = EventSelection(.unsubscribed)
-  static let dialogue: DialogueTraits = [.write, .heartRate]
+  static let dialogue: DialogueTraits = [.write, .heartRate, .unpaired]
   static let traits: MeasurementTraits = .first
 
   private let grace: Double
@@ -134,6 +134,9 @@ struct NotificationWithoutSubscription: AnomalyRule {
       guard case .response(let asked?) = scene.dialogue.step else { return }
       if asked.pdu.maySwitchOnNotifications, !wasGranted { wasAsked = false }
       if asked.pdu.choosesIndications, switchedOff?.isChoice == true { switchedOff = nil }
+    case .dialogue(.pdu(let pdu)) where pdu.opcode == .writeResponse || pdu.opcode == .executeWriteResponse:
+      // What it answers is not in the capture: that may have been it.
+      if case .response(nil) = scene.dialogue.step { (unasked, wasAsked) = (nil, true) }
     case .unsubscribed(let subscription) where subscription.uuid == .heartRateMeasurement:
       switchedOff = Start(moment: scene.moment, ordinal: nextOrdinal(scene), isChoice: false)
     default: break
