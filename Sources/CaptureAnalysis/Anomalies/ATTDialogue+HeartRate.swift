@@ -11,6 +11,9 @@ extension ATTDialoguePDU {
   /// Whether this may switch the measurement's notifications on.
   var maySwitchOnNotifications: Bool { maySwitchOnMeasurements(1) }
 
+  /// Whether this tells that something was written, whatever it was.
+  var grantsWrite: Bool { opcode == .writeResponse || opcode == .executeWriteResponse }
+
   /// Whether this chooses the measurement's indications instead of its notifications, for certain.
   var choosesIndications: Bool {
     guard let opcode, [0x12, 0x52, 0xD2].contains(opcode.rawValue), let attribute, let written else { return false }

@@ -81,17 +81,22 @@ struct ATTDialogue {
         return nil
       }
       let asked = requests.remove(at: place)
-      for earlier in requests.indices[..<place] where requests[earlier].age(at: asked.moment) < ATTDialogue.timeout {
-        requests[earlier].isPassedOver = true
-      }
+      passOver(before: place, asked.moment)
       return asked
+    }
+
+    /// What stands before a place has lost its answer, as it seems: then what was sent behind it overlaps nothing.
+    private mutating func passOver(before place: Int, _ moment: Moment) {
+      for place in 0..<place where !requests[place].isPassedOver && !requests[place].isDead(at: moment) {
+        (requests[place].isPassedOver, hasOverlap) = (true, false)
+      }
     }
 
     /// Whether the answer to a request that waits no more proves that others were sent behind those before them. Where an
     /// answer is missing, those that follow seem to be late all along: then one waits to the end.
     mutating func provesOverlap(_ answered: Asked) -> Bool {
       guard hasOverlap else { return false }
-      if requests.isEmpty {
+      if requests.allSatisfy(\.isPassedOver) {
         hasOverlap = false
         return true
       }
@@ -102,6 +107,13 @@ struct ATTDialogue {
 
   /// The requests and indications that wait, in no order.
   var waiting: [Asked] { sides.flatMap { $0.requests + ($0.indication.map { [$0] } ?? []) } }
+
+  /// What makes it doubtful that an answer is to nothing, or to the request that waits: the capture lacks others without a
+  /// note, as it seems, and may lack requests, too.
+  var doubt: String? {
+    sides.contains { $0.requests.contains(where: \.isPassedOver) }
+      ? "the capture lacks answers to other requests, as it seems, and may lack this one's request as well" : nil
+  }
 
   /// When the bearer of something that waits was closed; nil if it was not.
   func closing(of asked: Asked) -> Moment? { side(of: asked)?.closed }

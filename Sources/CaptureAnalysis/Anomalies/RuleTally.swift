@@ -27,9 +27,11 @@ struct RuleTally {
   }
 
   /// Says it, if it was ever seen.
-  func report(_ rule: any AnomalyRule.Type, _ scene: inout RuleScene, severity: Severity? = nil) {
+  /// - Parameter doubt: What makes it only worth knowing; nil if nothing does.
+  func report(_ rule: any AnomalyRule.Type, _ scene: inout RuleScene, severity: Severity? = nil, doubt: String? = nil) {
     guard let first else { return }
-    scene.report(rule, message + inAll(count), severity: severity, from: first, to: last, count: count)
+    let words = message + inAll(count) + (doubt.map { "; \($0)" } ?? "")
+    scene.report(rule, words, severity: doubt == nil ? severity : .info, from: first, to: last, count: count)
   }
 }
 

@@ -69,6 +69,9 @@ enum ATTRequest {
     }
   }
 
+  /// Whether its success changes what holds on the connection.
+  fileprivate var hasEffect: Bool { opcode == .exchangeMTURequest || opcode == .writeRequest }
+
   /// Where it begins, as an error would say; nil for one that is about no attribute, or about several.
   var handle: UInt16? {
     switch self {
@@ -91,8 +94,8 @@ struct ATTConversation {
   /// Whether the next response may be to another request than the one found for it: something that the server has sent is
   /// missing, or the capture cut the request, which need not be what it seems.
   private var mayBeMistaken = false
-  /// Whether a later request was answered than one for an ATT_MTU.
-  private var hasLostExchange = false
+  /// What a later request was answered than, and whose own answer would have told something.
+  private var passedOver: [ATTRequest] = []
   /// What has been read so far of a value that takes several requests.
   private var longRead = LongRead()
   /// What has been prepared and not executed.
@@ -201,15 +204,17 @@ struct ATTConversation {
 
   private mutating func take(_ place: Int) -> ATTRequest {
     let request = pending[place].request
-    if pending[..<place].contains(where: { $0.request.opcode == .exchangeMTURequest }) { hasLostExchange = true }
+    for asked in pending[..<place] where asked.request.hasEffect && passedOver.count < Self.mostPending {
+      passedOver.append(asked.request)
+    }
     pending.removeFirst(place + 1)
     return request
   }
 
-  /// Whether the answer to a request for an ATT_MTU turned out to be missing; asked for once.
-  mutating func takeLostExchange() -> Bool {
-    defer { hasLostExchange = false }
-    return hasLostExchange
+  /// The requests whose answers turned out to be missing, of those that change something; asked for once.
+  mutating func takePassedOver() -> [ATTRequest] {
+    defer { passedOver = [] }
+    return passedOver
   }
 
   /// Whether the response that has just come can be to no other request than the one that was found for it.

@@ -11,7 +11,7 @@ extension GATTObserver {
     _ context: inout TrackingContext<some EventReceiver>
   ) {
     let request = conversation(bearer, client: direction.opposite) { $0.refused(opcode, handle) }
-    noteLostExchange(bearer, direction, &context)
+    notePassedOver(bearer, direction, &context)
     let side = direction.server
     if error == .attributeNotFound, request?.isDiscovery ?? true {
       if isSure(bearer, direction), let request, request.handle == handle { foundNone(request, side, &context) }

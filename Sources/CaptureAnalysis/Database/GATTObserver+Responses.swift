@@ -12,8 +12,8 @@ extension GATTObserver {
     _ pdu: ATTPDU, _ opcode: ATTOpcode, _ bearer: BearerID, _ direction: Direction,
     _ context: inout TrackingContext<some EventReceiver>
   ) {
-    defer { noteLostExchange(bearer, direction, &context) }
     let request = conversation(bearer, client: direction.opposite) { $0.answered(pdu, opcode) }
+    notePassedOver(bearer, direction, &context)
     let side = direction.server
     switch (pdu, request) {
     case (.exchangeMTUResponse(let mtu), .exchangeMTU(let asked)?): tellMTU(least: min(asked, mtu), &context)
@@ -53,12 +53,19 @@ extension GATTObserver {
     context.tell(.mtu(MTUEvent(mtu: agreed, isEnhanced: false)), connection: connection)
   }
 
-  /// A later request was answered than one for an ATT_MTU: the answer to that is not in the capture.
-  mutating func noteLostExchange(
+  /// A later request was answered than others: their answers are not in the capture. The client had them, and hardly ever
+  /// is a write refused.
+  mutating func notePassedOver(
     _ bearer: BearerID, _ direction: Direction, _ context: inout TrackingContext<some EventReceiver>
   ) {
-    guard conversation(bearer, client: direction.opposite, { $0.takeLostExchange() }) else { return }
-    tellMTU(least: nil, &context)
+    for request in conversation(bearer, client: direction.opposite, { $0.takePassedOver() }) {
+      switch request {
+      case .exchangeMTU: tellMTU(least: nil, &context)
+      case .write(let handle, let octets, let length):
+        written(handle, octets, length: length, direction.server, &context)
+      default: break
+      }
+    }
   }
 }
 

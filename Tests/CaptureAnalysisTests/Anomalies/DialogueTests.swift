@@ -46,29 +46,33 @@ import TestSupport
 
   /// Of an answer that is missing without a note, the client's going on tells. What it asked last is not that sure.
   @Test func `in which any one answer is missing show none either`() throws {
-    let exchanges = [
-      ("02 f7 00", "03 f7 00"), ("10 01 00 ff ff 00 28", "11 06 01 00 13 00 0d 18"),
-      ("08 01 00 13 00 03 28", "09 07 0f 00 10 10 00 37 2a"), ("04 11 00 11 00", "05 01 11 00 02 29"),
-      ("04 12 00 13 00", "05 01 12 00 03 28 13 00 38 2a"), ("12 11 00 01 00", "13"), ("0a 13 00", "0b 01"),
-      ("0a 13 00", "0b 01"), ("0a 13 00", "0b 01"),
-    ]
-    var host = HostSide()
-    host.connected()
-    for (request, answer) in exchanges {
-      host.sent(hex(request))
-      host.wait(milliseconds: 90)
-      host.received(hex(answer))
-    }
-    host.wait(milliseconds: 40_000)
-    host.disconnected()
+    let host = Self.unhurried
     let answers = host.packets.indices.filter { host.packets[$0].isResponse }
-    #expect(answers.count == exchanges.count)
+    #expect(answers.count == 9)
     for answer in answers.dropLast() {
-      let findings = try summary(of: host.file(leavingOut: answer)).findings
+      let summary = try summary(of: host.file(leavingOut: answer))
+      let findings = summary.findings
       let faults = findings.filter { $0.severity > .info && $0.rule != "subscription-without-notification" }
       #expect(faults.isEmpty, "without \(answer): \(faults)")
       let missing = findings.filter { $0.rule == "att-timeout" }
       #expect(missing.count == 1 && missing[0].severity == .info && missing[0].frame == answer, "\(findings)")
+      // Without the declarations, nobody knows what is written; it is, even if its own answer is missing.
+      let isKnown = summary.connections.first?.heartRate?.subscribed != nil
+      #expect(isKnown == (answer != answers[2]), "without \(answer)")
+    }
+  }
+
+  /// Where one answer is missing, another one's request may be, too.
+  @Test func `in which an answer and a request are missing show none either`() throws {
+    let host = Self.unhurried
+    let answers = host.packets.indices.filter { host.packets[$0].isResponse }
+    let sure = try summary(of: host.file(leavingOut: answers[6] - 1)).findings.filter { $0.severity > .info }
+    #expect(sure.map(\.rule).contains("att-response-mismatch"))
+    for request in answers[2...5].map({ $0 - 1 }) {
+      let findings = try summary(of: host.file(leavingOut: answers[0], request)).findings
+      let faults = findings.filter { $0.severity > .info && $0.rule != "subscription-without-notification" }
+      #expect(faults.isEmpty, "without \(request): \(faults)")
+      #expect(findings.contains { $0.rule == "att-response-mismatch" && $0.message.contains("lacks answers") })
     }
   }
 
@@ -179,6 +183,26 @@ import TestSupport
     #expect(finding.message.contains("although the link is encrypted") == isEncrypted)
   }
 
+  /// A client that asks many things of a sensor, and waits for each answer as long as a link makes it wait.
+  private static var unhurried: HostSide {
+    let exchanges = [
+      ("02 f7 00", "03 f7 00"), ("10 01 00 ff ff 00 28", "11 06 01 00 13 00 0d 18"),
+      ("08 01 00 13 00 03 28", "09 07 0f 00 10 10 00 37 2a"), ("04 11 00 11 00", "05 01 11 00 02 29"),
+      ("04 12 00 13 00", "05 01 12 00 03 28 13 00 38 2a"), ("12 11 00 01 00", "13"), ("0a 13 00", "0b 01"),
+      ("0a 13 00", "0b 01"), ("0a 13 00", "0b 01"),
+    ]
+    var host = HostSide()
+    host.connected()
+    for (request, answer) in exchanges {
+      host.sent(hex(request))
+      host.wait(milliseconds: 90)
+      host.received(hex(answer))
+    }
+    host.wait(milliseconds: 40_000)
+    host.disconnected()
+    return host
+  }
+
   /// All that a client does with a sensor, and half a minute of measurements.
   private static var healthy: HostSide {
     var host = HostSide()
@@ -216,11 +240,9 @@ extension CapturedPacket {
 }
 
 extension HostSide {
-  /// A btsnoop file that lacks a packet, and does not tell.
-  fileprivate func file(leavingOut place: Int) -> [UInt8] {
-    var packets = packets
-    packets.remove(at: place)
-    return Container.btsnoopH4.file(packets)
+  /// A btsnoop file that lacks packets, and does not tell.
+  fileprivate func file(leavingOut places: Int...) -> [UInt8] {
+    Container.btsnoopH4.file(packets.indices.filter { !places.contains($0) }.map { packets[$0] })
   }
 
   /// A btsnoop file in which the header of a record is overwritten.

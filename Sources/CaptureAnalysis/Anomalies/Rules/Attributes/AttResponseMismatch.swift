@@ -8,7 +8,8 @@ struct AttResponseMismatch: AnomalyRule {
     "att-response-mismatch", .error,
     finds:
       "A response, or an Error Response, that fits no request on its bearer; also one to a command. Where it answers a "
-      + "request on another bearer, that is said.",
+      + "request on another bearer, that is said. Where the capture lacks other answers, as it seems, it may lack the "
+      + "request as well: then it is only noted.",
     matters: "Clients take it for the answer to something else, or close the link.",
     advice:
       "Report it to the maker of the server that sends it. Where answers come by another enhanced bearer, the two "
@@ -70,7 +71,7 @@ struct AttResponseMismatch: AnomalyRule {
   }
 
   mutating func finish(_ scene: inout RuleScene) {
-    strays.report(Self.self, &scene)
+    strays.report(Self.self, &scene, doubt: scene.dialogue.doubt)
     misled.report(Self.self, &scene)
   }
 }

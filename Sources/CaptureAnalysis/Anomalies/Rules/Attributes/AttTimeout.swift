@@ -113,7 +113,8 @@ struct AttTimeout: AnomalyRule {
     for asked in scene.dialogue.waiting.filter(\.isPassedOver).sorted(by: { $0.moment < $1.moment }) {
       missing.note(
         asked.moment,
-        "\(Self.words(asked)) has no answer, and what was asked later has: its own is missing in the capture, as it seems")
+        "\(Self.words(asked)) has no answer, and what was asked later has one: its own is missing in the capture, as it "
+          + "seems")
     }
     missing.report(Self.self, &scene, severity: .info)
   }

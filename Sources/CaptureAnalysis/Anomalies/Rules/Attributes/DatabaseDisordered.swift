@@ -7,7 +7,8 @@ struct DatabaseDisordered: AnomalyRule {
   static let about = RuleDescription(
     "database-disordered", .error,
     finds: "Answers to discovery with a handle 0, handles that do not rise or were not asked for, a service that ends "
-      + "before it starts, or a characteristic's value that does not follow its declaration or lies outside its service.",
+      + "before it starts, or a characteristic's value that does not follow its declaration or lies outside its service. "
+      + "Where the capture lacks other answers, as it seems, handles that were not asked for are only noted.",
     matters: "Clients stop discovery, go round in circles, or take one attribute for another.",
     advice:
       "Report it to the maker of the server: handles are 0x0001 to 0xffff, and rise from one attribute to the next.",
@@ -66,6 +67,8 @@ struct DatabaseDisordered: AnomalyRule {
 
   private static let mostServices = 64
   private var faults = RuleTally()
+  /// Answers with handles that were not asked for.
+  private var unasked = RuleTally()
   /// The services of either server, to see what lies in them.
   private var services: [(server: ServerSide, range: AttributeRange)] = []
 
@@ -78,21 +81,26 @@ struct DatabaseDisordered: AnomalyRule {
     else { return }
     var previous: UInt16 = 0
     var fault: String?
+    var stray: UInt16?
     pdu.forEachEntry { place in
       guard fault == nil, let handle = pdu.uint16(at: place) else { return }
       if handle == 0 {
         fault = "handle 0x0000, which no attribute has"
       } else if handle <= previous {
         fault = "handle \(handleWords(handle)) behind \(handleWords(previous))"
-      } else if handle < range.start || handle > range.end {
-        fault =
-          "handle \(handleWords(handle)), where \(handleWords(range.start)) to \(handleWords(range.end)) was asked for"
-      } else {
+      } else if range.start <= handle, handle <= range.end {
         fault = self.fault(in: pdu, at: place, handle, asked.pdu)
+      } else if stray == nil {
+        stray = handle
       }
       previous = max(handle, pdu.groupEnd(at: place) ?? 0)
     }
-    if let fault { faults.note(scene.moment, "the \(pdu.name) has \(fault)") }
+    if let fault {
+      faults.note(scene.moment, "the \(pdu.name) has \(fault)")
+    } else if let stray {
+      let asked = "\(handleWords(range.start)) to \(handleWords(range.end))"
+      unasked.note(scene.moment, "the \(pdu.name) has handle \(handleWords(stray)), where \(asked) was asked for")
+    }
   }
 
   /// What is wrong with one entry by itself.
@@ -121,7 +129,10 @@ struct DatabaseDisordered: AnomalyRule {
     }
   }
 
-  mutating func finish(_ scene: inout RuleScene) { faults.report(Self.self, &scene) }
+  mutating func finish(_ scene: inout RuleScene) {
+    faults.report(Self.self, &scene)
+    unasked.report(Self.self, &scene, doubt: scene.dialogue.doubt)
+  }
 }
 
 extension ATTDialoguePDU {

@@ -137,7 +137,7 @@ struct NeverSubscribed: AnomalyRule {
 
   /// The databases are told last: until then nobody has asked.
   static let events: EventSelection = EventSelection([.characteristic, .databases, .encryption, .disconnected])
-  static let dialogue: DialogueTraits = .write
+  static let dialogue: DialogueTraits = [.write, .unpaired]
   static let traits: MeasurementTraits = .first
 
   private let least: Double
@@ -181,10 +181,11 @@ struct NeverSubscribed: AnomalyRule {
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     switch event.content {
     case .dialogue(.pdu(let pdu)):
-      if case .response(let asked) = scene.dialogue.step {
-        if let asked { note(pdu, to: asked.pdu, scene.moment) }
-      } else if pdu.maySwitchOnMeasurements {
-        ask(pdu, scene.moment)
+      switch scene.dialogue.step {
+      case .response(let asked?): note(pdu, to: asked.pdu, scene.moment)
+      // What it answers is not in the capture: that may have been it.
+      case .response(nil): isSettled = isSettled || pdu.grantsWrite
+      default: if pdu.maySwitchOnMeasurements { ask(pdu, scene.moment) }
       }
     case .characteristic(let event) where event.characteristic.uuid == .heartRateMeasurement && found == nil:
       found = (scene.moment, event.characteristic.valueHandle)

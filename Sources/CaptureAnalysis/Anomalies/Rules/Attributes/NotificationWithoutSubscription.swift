@@ -134,7 +134,7 @@ struct NotificationWithoutSubscription: AnomalyRule {
       guard case .response(let asked?) = scene.dialogue.step else { return }
       if asked.pdu.maySwitchOnNotifications, !wasGranted { wasAsked = false }
       if asked.pdu.choosesIndications, switchedOff?.isChoice == true { switchedOff = nil }
-    case .dialogue(.pdu(let pdu)) where pdu.opcode == .writeResponse || pdu.opcode == .executeWriteResponse:
+    case .dialogue(.pdu(let pdu)) where pdu.grantsWrite:
       // What it answers is not in the capture: that may have been it.
       if case .response(nil) = scene.dialogue.step { (unasked, wasAsked) = (nil, true) }
     case .unsubscribed(let subscription) where subscription.uuid == .heartRateMeasurement:
