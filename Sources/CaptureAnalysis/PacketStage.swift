@@ -44,7 +44,7 @@ struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
       let octets = CapturedOctets(octets, length: record.originalLength, origin: record.offset)
       tracker.receive(try HCIPacket(parsing: octets, as: kind), direction, adapter: record.adapter)
     } catch {
-      if record.isCut { tracker.receiveCut() } else { tracker.receive(error, direction) }
+      if record.isCut { tracker.receiveCut(isData: kind == .aclData) } else { tracker.receive(error, direction) }
     }
   }
 

@@ -41,6 +41,9 @@ public struct Recombiner: Sendable {
   /// How many octets of the unfinished unit are still to come; nil if there is none, or its length is not known.
   public var missing: Int? { isActive ? expected.map { $0 - received } : nil }
 
+  /// Whether the capture cut even the header of the unfinished unit away.
+  public var lacksHeader: Bool { isActive && isCut && expected == nil }
+
   /// How many octets of memory it takes, beside its own.
   public var memory: Int { buffer.capacity }
 
@@ -60,8 +63,7 @@ public struct Recombiner: Sendable {
     _ piece: CapturedOctets, headerLength: Int, unitLength: (Span<UInt8>) -> Int
   ) -> Step {
     // Where the capture cut even the header, nobody knows when the unit was finished.
-    let isUnknown = isCut && expected == nil
-    let lost: RecombinationFault? = isActive && received > 0 && !isUnknown ? .startInsideUnfinished : nil
+    let lost: RecombinationFault? = isActive && received > 0 && !lacksHeader ? .startInsideUnfinished : nil
     if piece.octets.count >= headerLength {
       let length = unitLength(piece.octets)
       if length == piece.length {

@@ -17,6 +17,14 @@ extension ConnectionTracker {
     }
   }
 
+  /// Something was said, or a connection ended, of which too little is left to tell on which it was.
+  mutating func noteHidden() {
+    for place in links.indices where links[place].closedAt == nil {
+      links[place].noteDrop(at: context.time)
+      context.tell(.dialogue(.lost), connection: links[place].id)
+    }
+  }
+
   /// Records may be missing in which connections ended, and others began. It is said of each where that was so, once what
   /// came behind has told it.
   mutating func noteHole() {

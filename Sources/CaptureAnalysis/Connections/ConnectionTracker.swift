@@ -56,8 +56,11 @@ struct ConnectionTracker<Receiver: EventReceiver> {
     }
   }
 
-  /// A packet of which the capture kept a part of the header only.
-  mutating func receiveCut() { hasUnseenData = true }
+  /// A packet of which the capture kept a part of the header only. Nobody knows whose data it had.
+  mutating func receiveCut(isData: Bool) {
+    hasUnseenData = true
+    if isData { noteHidden() }
+  }
 
   /// A packet whose header is not all there.
   mutating func receive(_ error: ParsingError, _ direction: Direction?) {
@@ -280,6 +283,8 @@ extension ConnectionTracker {
       default: break
       }
     } catch {
+      // Nobody knows which connection has ended.
+      if parameters.isCut, code == .disconnectionComplete { noteHidden() }
       tell(error, parameters)
     }
   }

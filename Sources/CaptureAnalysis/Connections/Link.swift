@@ -342,6 +342,7 @@ struct Link {
     switch step.state {
     case .whole: channels.receive(pdu: piece, direction, &context)
     case .complete: channels.receive(pdu: recombiner.octets, direction, &context)
+    case .incomplete where recombiner.lacksHeader: channels.noteHidden(direction, &context)
     case .incomplete, .nothing: break
     }
   }

@@ -111,6 +111,13 @@ struct LinkChannels {
     dynamicChannels.noteLoss()
   }
 
+  /// Of a PDU that went this way the capture did not even keep the header: it may have been anything.
+  @inline(never)
+  mutating func noteHidden(_ direction: Direction, _ context: inout TrackingContext<some EventReceiver>) {
+    gatt.noteLost(direction, isOver: false)
+    context.tell(.dialogue(.lost), connection: connection)
+  }
+
   /// Pieces of a PDU did not fit together.
   /// - Parameter unfinished: The channel of one that was unfinished, if that is known.
   @inline(never)

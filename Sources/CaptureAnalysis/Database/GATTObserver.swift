@@ -116,8 +116,7 @@ struct GATTObserver {
         tellMTU(least: nil, &context)
       }
     }
-    // What else was in it is not known.
-    if payload.isCut, payload.isMultipleNotification { context.tell(.dialogue(.lost), connection: connection) }
+    if payload.isCut, payload.hidesWhatItSays { context.tell(.dialogue(.lost), connection: connection) }
   }
 
   private mutating func receive(
@@ -214,8 +213,17 @@ extension CapturedOctets {
   /// Whether this is one half of an exchange of the ATT_MTU. Core 6.0, Vol 3, Part F, 3.4.2.
   fileprivate var isMTUExchange: Bool { !octets.isEmpty && (octets[0] == 0x02 || octets[0] == 0x03) }
 
-  /// Whether this is an ATT_MULTIPLE_HANDLE_VALUE_NTF. Core 6.0, Vol 3, Part F, 3.4.7.4.
-  fileprivate var isMultipleNotification: Bool { opcode == .multipleHandleValueNotification }
+  /// Whether so much of it was cut away that it may have been anything, or a value of any attribute, or may have switched
+  /// notifications on: then it is as good as lost. Of several values in one, Core 6.0, Vol 3, Part F, 3.4.7.4, nobody
+  /// knows which are gone.
+  fileprivate var hidesWhatItSays: Bool {
+    switch opcode {
+    case nil, .multipleHandleValueNotification: true
+    case .handleValueNotification, .handleValueIndication: octets.count < 3
+    case .writeRequest, .writeCommand, .signedWriteCommand: octets.count < 5
+    default: false
+    }
+  }
 }
 
 extension Direction {

@@ -20,6 +20,8 @@ public struct HeartRateStatistics: Sendable {
   public private(set) var withContact = 0
   /// Measurements that say there is none.
   public private(set) var withoutContact = 0
+  /// Measurements of which the capture kept nothing but that they came.
+  public private(set) var cutAway = 0
   /// Measurements with an energy expended.
   public private(set) var withEnergy = 0
   /// The heart rate over time.
@@ -112,7 +114,7 @@ public struct HeartRateStatistics: Sendable {
       // It may have had intervals.
       return breakOff()
     }
-    if let contact = reading.contact { note(contact) }
+    if let contact = reading.contact { note(contact) } else { cutAway &+= 1 }
     if reading.energyExpended != nil { withEnergy &+= 1 }
     if let rate = reading.beatsPerMinute {
       beatsPerMinute.note(Int(rate))

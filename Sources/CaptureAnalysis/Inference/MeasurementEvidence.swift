@@ -9,6 +9,8 @@ struct MeasurementEvidence {
   private(set) var values = 0
   /// Values that contradict the layout of a measurement, or set bits that are reserved.
   private(set) var violations = 0
+  /// Values whose rate is there, whatever it is.
+  private(set) var knownRates = 0
   /// Values whose rate is there and not 0.
   private(set) var rates = 0
   /// Of those, the ones a heart can have.
@@ -82,6 +84,7 @@ struct MeasurementEvidence {
   }
 
   private mutating func note(rate: Int, _ elapsed: Double?, _ reading: HeartRateMeasurement.Reading) {
+    knownRates &+= 1
     guard rate > 0 else {
       lastRate = nil
       return

@@ -38,6 +38,8 @@ public struct ConnectionSummary: Sendable {
   public private(set) var parameters: [Parameters] = []
   /// The longest ATT PDU that the two sides agreed on; nil if they did not speak of it in this capture.
   public private(set) var exchangedMTU: UInt16?
+  /// Whether something of what was said on it is not in the capture.
+  public private(set) var lacksSome = false
   /// Whether they may have spoken of it where the capture lacks something.
   private var mayHaveExchangedMTU = false
   /// The same of enhanced bearers.
@@ -241,6 +243,7 @@ extension ConnectionSummary {
       guard subscription.uuid == .heartRateMeasurement else { return }
       sessions[session(subscription.server)].unsubscribe(moment)
     case .dialogue(.lost):
+      lacksSome = true
       // Once measurements come, what precedes them is past.
       if sessions.allSatisfy({ $0.firstTime == nil }) { mayHaveExchangedMTU = true }
     case .malformed: malformedPDUs += 1

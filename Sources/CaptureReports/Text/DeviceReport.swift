@@ -172,9 +172,8 @@ extension CaptureText {
     let statistics = session.statistics
     let rate = statistics.beatsPerMinute
     guard rate.count > 0, let mean = rate.mean, let first = statistics.firstTime, let last = statistics.lastTime else {
-      let part = session.leftOut > 0 ? " in this part" : ""
-      let text = statistics.measurements == 0 ? "no measurement\(part)" : "no measurement\(part) that can be read"
-      buffer.write(TextLayout.flow(["bpm   \(Style.warning(text, context))"], indent: 4, width: context.width))
+      let text = Style.warning(wordsWithoutRate(session), context)
+      buffer.write(TextLayout.flow(["bpm   \(text)"], indent: 4, width: context.width))
       return
     }
     var figures = [TimeText.count(statistics.measurements, "measurement")]
@@ -204,6 +203,15 @@ extension CaptureText {
       let text = "\(TimeText.count(statistics.malformed, "measurement")) cannot be right: see --format json"
       buffer.write(TextLayout.flow([Style.warning(text, context)], indent: Self.label, width: context.width))
     }
+  }
+
+  /// What there is where no rate is.
+  private func wordsWithoutRate(_ session: HeartRateSession) -> String {
+    let statistics = session.statistics
+    let part = session.leftOut > 0 ? " in this part" : ""
+    if statistics.measurements == 0 { return "no measurement\(part)" }
+    if statistics.malformed == statistics.measurements { return "no measurement\(part) that can be read" }
+    return "\(TimeText.count(statistics.measurements, "measurement"))\(part), their rates cut away by the capture"
   }
 
   /// The times of the first and the last bar, below them.
@@ -241,6 +249,7 @@ extension CaptureText {
     var pieces: [String]
     if statistics.measurements == 0 { return }
     if intervals.count == 0 {
+      guard statistics.cutAway < statistics.measurements else { return }
       pieces = ["RR    none sent"]
     } else if intervals.known > 0 {
       pieces = ["RR    \(TimeText.count(intervals.count, "interval"))"]
@@ -278,11 +287,11 @@ extension CaptureText {
     pieces += measurement(session)
     if let subscribed = session.subscribed, let handle = session.configurationHandle {
       pieces.append("subscribed through \(handle.handleText) \(subscribed.frameText)")
-    } else if session.statistics.measurements + session.leftOut > 0 {
-      pieces.append(
-        connection.wasOpened ? "not subscribed on this connection" : "its subscription is not in the capture")
+    } else if !connection.wasOpened || connection.lacksSome {
+      pieces.append("its subscription is not in the capture")
     } else {
-      pieces.append("never subscribed")
+      let hasMeasured = session.statistics.measurements + session.leftOut > 0
+      pieces.append(hasMeasured ? "not subscribed on this connection" : "never subscribed")
     }
     if let off = session.switchedOff {
       let times = off.count > 1 ? " \(TimeText.count(off.count)) times, first" : ""
@@ -320,7 +329,7 @@ extension CaptureText {
     let statistics = session.statistics
     let sound = statistics.measurements - statistics.malformed
     if statistics.withContact + statistics.withoutContact == 0 {
-      if sound > 0 { pieces.append("contact not supported") }
+      if sound > statistics.cutAway { pieces.append("contact not supported") }
     } else if statistics.withoutContact == 0, statistics.withContact < sound {
       pieces.append("contact held in \(statistics.withContact) of \(sound), not told in the others")
     } else if statistics.withoutContact == 0 {

@@ -1,0 +1,67 @@
+import CaptureAnalysis
+import CaptureFiles
+import TestSupport
+import Testing
+
+/// Captures that keep so little of one end's data, or of both ends', that nobody knows what was said: nothing false is
+/// made of what is left.
+@Suite struct `Hidden data` {
+  /// A healthy session: the table is known from the first connection, and the second one lasts long enough for every
+  /// request to be overdue that has no answer.
+  private static var host: HostSide {
+    var host = HostSide()
+    for round in 0..<2 {
+      host.connected()
+      host.sent(hex("02 05 02"))
+      host.received(hex("03 b9 00"))
+      if round == 0 { host.discoverHeartRate() }
+      host.write(attribute: 17, [1, 0])
+      for place in 0..<40 {
+        host.notified([0x06, UInt8(60 + place % 3)])
+        host.wait(milliseconds: 990)
+      }
+      host.disconnected(reason: 0x16)
+      host.wait(milliseconds: 20_000)
+    }
+    return host
+  }
+
+  /// What a capture comes to that keeps so many octets of ACL data.
+  /// - Parameter direction: Of which packets; nil: of all.
+  private func summary(_ kept: Int, _ direction: Direction?) throws -> CaptureSummary {
+    var packets = Self.host.packets
+    // Of the first connection all is kept.
+    let second = packets.indices.filter { packets[$0].content == .event }[2]
+    for place in packets.indices where place > second && packets[place].content == .aclData {
+      if packets[place].direction == direction ?? packets[place].direction { packets[place].kept = kept }
+    }
+    return try TestSupport.summary(of: Container.btsnoopH4.file(packets))
+  }
+
+  @Test(arguments: 0...12, [.sent, .received, nil] as [Direction?])
+  func `accuse nobody`(kept: Int, direction: Direction?) throws {
+    let summary = try summary(kept, direction)
+    #expect(summary.findings.filter { $0.severity > .info }.map(\.message) == [])
+    let mtus = summary.connections.map(\.mtu)
+    #expect(mtus == [185, 185] || mtus == [185, nil])
+  }
+
+  /// An event of which so little is left that nobody knows whose end it is.
+  @Test(arguments: 2...5)
+  func `may be the end of a connection`(kept: Int) throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.write(attribute: 17, [1, 0])
+    for _ in 0..<20 {
+      host.notified([0x06, 60])
+      host.wait(milliseconds: 990)
+    }
+    host.disconnected(reason: 0x16)
+    host.cutLast(to: kept)
+    host.wait(milliseconds: 30_000)
+    host.command(0x1009)
+    let findings = try TestSupport.summary(of: host.file()).findings
+    #expect(findings.filter { $0.severity > .info }.map(\.message) == [])
+  }
+}

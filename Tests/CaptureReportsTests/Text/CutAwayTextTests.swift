@@ -1,0 +1,34 @@
+import CaptureFiles
+import TestSupport
+import Testing
+
+/// Measurements of which the capture keeps little more than that they came.
+@Suite struct `Measurements that are cut away` {
+  /// What is said of a connection whose packets are cut, of a sensor that is known from another one.
+  private func text(keeping octets: Int) throws -> Substring {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.disconnected(reason: 0x16)
+    host.connected()
+    host.keptACLOctets = octets
+    host.write(attribute: 17, [1, 0])
+    for _ in 0..<20 {
+      host.notified([0x16, 60, 0x00, 0x04])
+      host.wait(milliseconds: 990)
+    }
+    let text = Reporting.analysis([try Reporting.summary("cut", host.file())], width: 120)
+    return try #require(text.ranges(of: "Connection 2").last.map { text[$0.lowerBound...] })
+  }
+
+  @Test(arguments: [11, 12])
+  func `are not said to lack anything`(octets: Int) throws {
+    let text = try text(keeping: octets)
+    #expect(text.contains("20 measurements, their rates cut away by the capture"))
+    #expect(!text.contains("none sent"))
+    #expect(!text.contains("contact not supported"))
+    #expect(text.contains("its subscription is not in the capture"))
+    #expect(text.contains("20 intervals counted") == (octets == 12))
+    #expect(text.contains("contact held throughout") == (octets == 12))
+  }
+}
