@@ -6,12 +6,9 @@ import GATTKit
 struct ConnectionBehaviour: Sendable {
   /// What the sensor asked of the connection's parameters, and what became of it.
   private(set) var requests: [Request] = []
-  /// What was subscribed to, in order.
-  private(set) var subscriptions: [SubscriptionEvent] = []
-  /// What the sensor's Device Information says, by characteristic.
-  private(set) var information: [BluetoothUUID: String] = [:]
-  /// When the first and the last service or characteristic was found.
-  private(set) var discovery: ClosedRange<Timestamp>?
+  /// What was asked of the two servers: some sensors are clients of the phone's as well.
+  private var peer = ServerBehaviour()
+  private var local = ServerBehaviour()
   /// Whether the sensor advertised what it has, and the heart rate service was not there.
   private(set) var lacksHeartRate = false
   /// What went over ATT from client to server, for telling the time by.
@@ -27,7 +24,15 @@ struct ConnectionBehaviour: Sendable {
   }
 
   /// No connection needs more of any of them: what is beyond is no behaviour but an attack on memory.
-  private static let most = 256
+  fileprivate static let most = 256
+
+  /// What was asked of one of the servers.
+  subscript(server: ServerSide) -> ServerBehaviour {
+    get { server == .peer ? peer : local }
+    _modify {
+      if server == .peer { yield &peer } else { yield &local }
+    }
+  }
 
   /// The events that it needs.
   static let selection = EventSelection([
@@ -37,15 +42,15 @@ struct ConnectionBehaviour: Sendable {
   mutating func note(_ event: Event) {
     switch event.content {
     case .parameterRequest(let step): note(step, event.moment)
-    case .subscribed(let subscription):
-      if subscriptions.count < Self.most { subscriptions.append(subscription) }
-    case .read(let value): note(value)
+    case .subscribed(let subscription): self[subscription.server].note(subscription)
+    case .read(let value): self[value.server].note(value)
     case .connected(let connected): lacksHeartRate = connected.peer.lacksHeartRate
     case .peer(let identity): if identity.lacksHeartRate { lacksHeartRate = true }
-    case .service, .characteristic:
-      let first = min(discovery?.lowerBound ?? event.time, event.time)
-      discovery = first...max(discovery?.upperBound ?? event.time, event.time)
-    case .dialogue(.pdu(let pdu)): exchange.note(pdu, event.moment)
+    case .service(let found): self[found.server].noteFound(at: event.time)
+    case .characteristic(let found): self[found.server].noteFound(at: event.time)
+    case .dialogue(.pdu(let pdu)):
+      exchange.note(pdu, event.moment)
+      if pdu.indicatesServiceChanged { self[pdu.direction.server].noteChange() }
     default: break
     }
   }
@@ -59,10 +64,39 @@ struct ConnectionBehaviour: Sendable {
     }
   }
 
-  private mutating func note(_ value: ValueEvent) {
-    guard let uuid = value.uuid, Self.informationTypes.contains(uuid), value.octets.count == value.length else {
-      return
-    }
+  /// What tells a model from another; serial numbers and system identifiers tell apart two of the same.
+  static let informationTypes: [BluetoothUUID] = [
+    .manufacturerNameString, .modelNumberString, .hardwareRevisionString, .firmwareRevisionString,
+    .softwareRevisionString, .pnpID,
+  ]
+}
+
+/// What was asked of one of the two servers of a connection, and what it told.
+struct ServerBehaviour: Sendable {
+  /// What was subscribed to, in order.
+  private(set) var subscriptions: [SubscriptionEvent] = []
+  /// What its Device Information says, by characteristic.
+  private(set) var information: [BluetoothUUID: String] = [:]
+  /// When the first and the last service or characteristic was found; what is found anew, since its table has changed, is
+  /// no part of that.
+  private(set) var discovery: ClosedRange<Timestamp>?
+  private var hasChanged = false
+
+  mutating func note(_ subscription: SubscriptionEvent) {
+    if subscriptions.count < ConnectionBehaviour.most { subscriptions.append(subscription) }
+  }
+
+  mutating func noteFound(at time: Timestamp) {
+    guard !hasChanged else { return }
+    let first = min(discovery?.lowerBound ?? time, time)
+    discovery = first...max(discovery?.upperBound ?? time, time)
+  }
+
+  mutating func noteChange() { hasChanged = discovery != nil }
+
+  mutating func note(_ value: ValueEvent) {
+    guard let uuid = value.uuid, ConnectionBehaviour.informationTypes.contains(uuid), value.octets.count == value.length
+    else { return }
     information[uuid] =
       uuid == .pnpID
       ? (try? PnPID(value.octets.span)).map {
@@ -70,10 +104,4 @@ struct ConnectionBehaviour: Sendable {
       }
       : (try? DeviceInformationString(value.octets.span))?.text
   }
-
-  /// What tells a model from another; serial numbers and system identifiers tell apart two of the same.
-  static let informationTypes: [BluetoothUUID] = [
-    .manufacturerNameString, .modelNumberString, .hardwareRevisionString, .firmwareRevisionString,
-    .softwareRevisionString, .pnpID,
-  ]
 }

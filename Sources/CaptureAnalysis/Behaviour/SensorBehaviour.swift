@@ -22,6 +22,9 @@ public struct SensorBehaviour: Sendable {
     public let findings: [Finding]
     let advertisement: AdvertisementEvent?
     let behaviour: ConnectionBehaviour
+
+    /// What was asked of the sensor.
+    var asked: ServerBehaviour { behaviour[summary.server] }
   }
 
   /// A side from its connections, and what it is to be called.

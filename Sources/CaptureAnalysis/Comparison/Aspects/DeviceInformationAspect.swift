@@ -13,7 +13,7 @@ enum DeviceInformationAspect: ComparisonAspect {
   static func compare(_ sides: [SensorBehaviour]) -> AspectComparison {
     let all = sides.map { side in
       side.connections.reduce(into: [BluetoothUUID: String]()) {
-        $0.merge($1.behaviour.information) { $0 == $1 || $0.hasSuffix(" / \($1)") ? $0 : "\($0) / \($1)" }
+        $0.merge($1.asked.information) { $0 == $1 || $0.hasSuffix(" / \($1)") ? $0 : "\($0) / \($1)" }
       }
     }
     let order = ConnectionBehaviour.informationTypes

@@ -8,7 +8,7 @@ enum DiscoveryAspect: ComparisonAspect {
   static func compare(_ sides: [SensorBehaviour]) -> AspectComparison {
     AspectComparison(
       sides.map { side -> (key: String, words: String)? in
-        let spans = side.connections.compactMap(\.behaviour.discovery)
+        let spans = side.connections.compactMap(\.asked.discovery)
         let sessions = side.connections.compactMap(\.summary.heartRate)
         if sessions.contains(where: \.isDiscovered), let span = spans.first {
           return ("discovered", "in \(length(seconds: span.upperBound.seconds(since: span.lowerBound)))")

@@ -9,7 +9,7 @@ enum SubscriptionAspect: ComparisonAspect {
   static func compare(_ sides: [SensorBehaviour]) -> AspectComparison {
     var order: [String] = []
     let values = sides.map { side -> [String: String]? in
-      let all = side.connections.flatMap(\.behaviour.subscriptions)
+      let all = side.connections.flatMap(\.asked.subscriptions)
       // A log that breaks off may do so before the subscription; and where no attribute is known, what was written to
       // which is not either.
       let isWhole = side.connections.contains { $0.summary.wasOpened && $0.summary.closed != nil }
