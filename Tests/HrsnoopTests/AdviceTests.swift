@@ -49,6 +49,26 @@ import TestSupport
     }
   }
 
+  /// A bug report may hold a full log beside one that is cut.
+  @Test(arguments: [0, 3_600_000] as [Int64])
+  func `not where another log of the same time is full`(later: Int64) async throws {
+    try await TemporaryFolder.with { folder in
+      func log(keeping octets: Int?, after pause: Int64 = 0) -> [UInt8] {
+        var host = HostSide()
+        host.wait(milliseconds: pause)
+        host.keptACLOctets = octets
+        host.connected()
+        host.discoverHeartRate()
+        host.notified([0x16, 60, 0x50, 0x03])
+        return host.file()
+      }
+      let archive = ArchiveBuilder.zip(["full.log": log(keeping: nil), "cut.log": log(keeping: 14, after: later)])
+      let outcome = try await Program.run([folder.file("bugreport.zip", archive)])
+      #expect(outcome.output.contains("Android's default"))
+      #expect(outcome.output.contains("To get a full log") == (later > 0))
+    }
+  }
+
   @Test(arguments: Sample.all) func `never where nothing is lacking`(sample: Sample) async throws {
     let outcome = try await Program.run([sample.path])
     #expect(!outcome.output.contains("full log") && !outcome.output.contains("explain capture"))

@@ -1,4 +1,5 @@
 import CaptureAnalysis
+import CaptureFiles
 
 /// How to get a log that tells everything.
 public struct CaptureAdvice: Sendable {
@@ -31,6 +32,7 @@ public struct CaptureAdvice: Sendable {
         writeUnseen(of: capture, &buffer)
         continue
       }
+      if captures.contains(where: { tells($0, allOf: capture) }) { continue }
       let systems = LoggingSystem.guesses(capture.facts)
       let names = systems.map(\.name).joined(separator: " or ")
       guard told.insert(lack + names).inserted else { continue }
@@ -48,6 +50,19 @@ public struct CaptureAdvice: Sendable {
       buffer.write(TextLayout.sentence("Other systems: hrsnoop explain capture", indent: 0, width: context.width))
     }
   }
+
+  /// Whether a capture of the same input is full and holds the time of another: a bug report may have several logs of one
+  /// time.
+  private func tells(_ full: CaptureSummary, allOf capture: CaptureSummary) -> Bool {
+    guard full.path == capture.path, full.facts.lack == nil,
+      let first = full.facts.firstTime, let last = full.facts.lastTime,
+      let begin = capture.facts.firstTime, let end = capture.facts.lastTime
+    else { return false }
+    return begin.seconds(since: first) > -Self.slack && last.seconds(since: end) > -Self.slack
+  }
+
+  /// In seconds: logs of one time need not begin and end with the same packet.
+  private static let slack = 1.0
 
   /// Why there may be no heart rate in a capture, if that can be for what came before it.
   private func writeUnseen(of capture: CaptureSummary, _ buffer: inout ReportBuffer) {
