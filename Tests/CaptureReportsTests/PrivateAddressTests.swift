@@ -52,6 +52,27 @@ import Testing
     #expect(databases.allSatisfy { $0.database.type(of: 16) == .heartRateMeasurement })
   }
 
+  /// With the key and the address of Core 6.0, Vol 3, Part H, D.7.
+  @Test(arguments: [Container.btsnoopMonitor, .pcapMonitor])
+  func `a Linux host knows its friends`(container: Container) throws {
+    // Of somebody else, and of none, and the sensor's: a random address, and its key.
+    let others = hex("01 02 03 04 05 06 01") + Array(repeating: 0x77, count: 16)
+    let none = hex("02 02 03 04 05 06 02") + Array(repeating: 0, count: 16)
+    let friend = hex("01 11 22 33 44 c5 02 9b 7d 39 0a a6 10 10 34 05 ad c8 57 a3 34 02 ec")
+    func text(_ opcode: UInt16) throws -> String {
+      var host = HostSide()
+      host.add(.managementCommand, .sent, hex("05 00 00 00") + opcode.little + hex("03 00") + others + none + friend)
+      // Under 70:81:94:0D:FB:AA.
+      host.leEvent(0x01, hex("00 40 00 00 01 aa fb 0d 94 81 70 18 00 00 00 48 00 00"))
+      host.discoverHeartRate()
+      host.notified([0x00, 60])
+      return Reporting.analysis([try Reporting.summary("friends", host.file(container))], width: 120)
+    }
+    #expect(try text(0x0030).contains("C5:44:33:22:11:01 random static\n"))
+    // Load Long Term Keys.
+    #expect(try text(0x0013).contains("70:81:94:0D:FB:AA random resolvable private\n"))
+  }
+
   @Test func `who has no other address is not told twice`() throws {
     var host = HostSide()
     host.connected()

@@ -77,7 +77,7 @@ package struct CapturedPacket {
     case (.indexInformation, _): 10
     case (.isochronousData, .sent): 18
     case (.isochronousData, .received): 19
-    default: 12
+    default: UInt16(content.monitorOpcode ?? 12)
     }
   }
 }

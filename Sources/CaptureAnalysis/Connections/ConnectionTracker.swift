@@ -76,6 +76,7 @@ struct ConnectionTracker<Receiver: EventReceiver> {
     case .deleteIndex, .closeIndex:
       closeAll(of: adapter, content == .deleteIndex ? .removed : .switchedOff)
       if content == .deleteIndex { endAll(of: adapter) }
+    case .managementCommand: receive(managementCommand: octets, adapter)
     default: break
     }
   }

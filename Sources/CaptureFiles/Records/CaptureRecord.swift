@@ -51,6 +51,9 @@ public import Octets
   /// What else the Linux HCI monitor says, by its opcode: notes of the system, management traffic, what is yet to come.
   @inlinable public static func monitorNote(_ opcode: UInt8) -> RecordContent { RecordContent(rawValue: 0x80 | opcode) }
 
+  /// A program asks something of the kernel: the monitor's Control Command.
+  @inlinable public static var managementCommand: RecordContent { monitorNote(16) }
+
   /// The opcode of what else the Linux HCI monitor says; nil if it is not that.
   @inlinable public var monitorOpcode: UInt8? { rawValue < 0x80 ? nil : rawValue & 0x7F }
 
