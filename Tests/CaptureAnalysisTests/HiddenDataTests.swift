@@ -65,3 +65,51 @@ import Testing
     #expect(findings.filter { $0.severity > .info }.map(\.message) == [])
   }
 }
+
+/// Logs of one line between the host and its controller: all that is received, or all that is sent.
+@Suite struct `Logs of one direction` {
+  /// A healthy session of a phone, or of a sensor.
+  private func packets(isSensor: Bool) -> [CapturedPacket] {
+    var host = HostSide()
+    func say(_ pdu: [UInt8], asClient: Bool) {
+      if asClient == isSensor {
+        host.received(pdu)
+      } else {
+        host.sent(pdu)
+        host.event(0x13, [1, 0x40, 0, 1, 0])
+      }
+      host.wait(milliseconds: 30)
+    }
+    host.connected(isPeripheral: isSensor)
+    let discovery = [
+      ("02 05 02", "03 b9 00"), ("10 01 00 ff ff 00 28", "11 06 0e 00 13 00 0d 18"),
+      ("08 0e 00 13 00 03 28", "09 07 0f 00 10 10 00 37 2a"), ("04 11 00 11 00", "05 01 11 00 02 29"),
+      ("12 11 00 01 00", "13"),
+    ]
+    for (request, response) in discovery {
+      say(hex(request), asClient: true)
+      say(hex(response), asClient: false)
+    }
+    for second in 0..<40 {
+      say([0x1B, 0x10, 0, 0x06, 60 + UInt8(second % 3)], asClient: false)
+      host.wait(milliseconds: 960)
+    }
+    host.disconnected(reason: 0x13)
+    return host.packets
+  }
+
+  @Test(arguments: [Direction.received, .sent], [false, true])
+  func `accuse nobody`(direction: Direction, isSensor: Bool) throws {
+    let left = packets(isSensor: isSensor).filter { $0.direction == direction }
+    let findings = try TestSupport.summary(of: Container.btsnoopH4.file(left)).findings.filter { $0.severity > .info }
+    // The controller tells of what it has sent.
+    #expect(findings.map(\.rule) == (direction == .received ? ["packets-dropped"] : []), "\(findings)")
+  }
+
+  @Test func `are not those of both`() throws {
+    for isSensor in [false, true] {
+      let findings = try TestSupport.summary(of: Container.btsnoopH4.file(packets(isSensor: isSensor))).findings
+      #expect(findings.allSatisfy { $0.severity == .info }, "\(findings)")
+    }
+  }
+}

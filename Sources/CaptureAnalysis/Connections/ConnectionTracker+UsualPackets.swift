@@ -40,9 +40,7 @@ extension ConnectionTracker {
   /// The packets of one connection are complete, and all of them are in the capture: so it is almost always.
   @inline(__always)
   private mutating func take(completed parameters: OctetWindow) -> Bool {
-    guard let hasUnseenData, !hasUnseenData, parameters.count == 5, parameters.uint8(at: 0) == 1 else {
-      return hasUnseenData == true
-    }
+    guard hasUnseenData == false, parameters.count == 5, parameters.uint8(at: 0) == 1 else { return false }
     noteCompleted(Int(parameters.uint16(at: 3)), of: parameters.uint16(at: 1) & 0xFFF, 0)
     return true
   }

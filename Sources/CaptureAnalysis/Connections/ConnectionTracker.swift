@@ -21,9 +21,11 @@ struct ConnectionTracker<Receiver: EventReceiver> {
   var memorySeen = 0
   /// Whether a connection that is gone had data.
   var hadData = false
-  /// Whether data went over a link that are not in the capture: the controller tells of them before any is, or so little
-  /// of a packet was kept that nobody knows whose it is. Nil until the controller tells.
+  /// Whether data went over a link of which none is in the capture so far: the controller tells of them before any is, or
+  /// so little of a packet was kept that nobody knows whose it is. Nil until the controller tells.
   private(set) var hasUnseenData: Bool?
+  /// Whether so little of data was kept: then packets cannot be counted.
+  private var hasCutData = false
   /// Packets to peers that the controller counts, and the capture does not hold.
   private(set) var unloggedPackets: RecordSpan?
   /// When the capture began; nil before its first packet.
@@ -59,7 +61,9 @@ struct ConnectionTracker<Receiver: EventReceiver> {
   /// A packet of which the capture kept a part of the header only. Nobody knows whose data it had.
   mutating func receiveCut(isData: Bool) {
     hasUnseenData = true
-    if isData { noteHidden() }
+    guard isData else { return }
+    hasCutData = true
+    noteHidden()
   }
 
   /// A packet whose header is not all there.
@@ -129,7 +133,8 @@ struct ConnectionTracker<Receiver: EventReceiver> {
       context.tell(.inferred(inference), connection: link.id)
     }
     guard context.wantsTraffic else { return }
-    let traffic = link.traffic(isLogged: logsData, tellsUpdates: commands.wantsUpdates(link.adapter))
+    let traffic = link.traffic(
+      isLogged: logsData, isCompleted: hasUnseenData != nil, tellsUpdates: commands.wantsUpdates(link.adapter))
     context.tell(.traffic(traffic), connection: link.id)
   }
 }
@@ -157,11 +162,12 @@ extension ConnectionTracker {
 // MARK: - What the controller counts
 
 extension ConnectionTracker {
-  /// The controller has sent packets: those must be in the capture.
+  /// The controller has sent packets: those must be in the capture. One that holds no data at all may log none, or what
+  /// is received only.
   @inline(__always)
   private mutating func receive(completed parameters: CapturedOctets, _ adapter: UInt16) {
-    if hasUnseenData == nil { hasUnseenData = !hasACLData }
-    guard hasUnseenData == false, var counts = CompletedPackets(parsing: parameters.octets) else { return }
+    if hasUnseenData != false { hasUnseenData = !hasACLData }
+    guard !hasCutData, var counts = CompletedPackets(parsing: parameters.octets) else { return }
     while let completed = counts.next() {
       noteCompleted(Int(completed.count), of: completed.connectionHandle, adapter)
     }
@@ -177,8 +183,11 @@ extension ConnectionTracker {
 
   @inline(never)
   private mutating func noteMissing(_ count: Int, _ place: Int) {
-    unloggedPackets.extend(to: context.moment, count: count)
-    if links[place].noteUnlogged(at: context.time) { context.tell(.dialogue(.lost), connection: links[place].id) }
+    if hasUnseenData == false {
+      unloggedPackets.extend(to: context.moment, count: count)
+      links[place].noteUnlogged()
+    }
+    context.tell(.dialogue(.lost), connection: links[place].id)
   }
 }
 

@@ -144,10 +144,11 @@ struct Link {
   }
 
   /// When its two ends were heard.
-  func traffic(isLogged: Bool?, tellsUpdates: Bool) -> LinkTraffic {
+  /// - Parameter isCompleted: Whether the controller has told of packets that it sent, on this connection or another.
+  func traffic(isLogged: Bool?, isCompleted: Bool, tellsUpdates: Bool) -> LinkTraffic {
     LinkTraffic(
       lastReceived: lastReceived, firstSent: firstSent, hasLosses: lostPieces.hasLosses || packets.lacksSome,
-      isLogged: isLogged, tellsUpdates: tellsUpdates)
+      isLogged: isLogged, lacksReceived: lastReceived == nil && !wasMade && !isCompleted, tellsUpdates: tellsUpdates)
   }
 
   private mutating func noteSent(_ time: Timestamp) {
@@ -193,11 +194,9 @@ struct Link {
   mutating func note(completedPackets count: Int) -> Int { packets.note(completed: count) }
 
   /// Packets to the peer are not in the capture, and others may not be either.
-  /// - Returns: Whether that is news.
-  mutating func noteUnlogged(at time: Timestamp) -> Bool {
-    guard packets.tell(at: time) else { return false }
+  mutating func noteUnlogged() {
+    packets.lacksSome = true
     channels.noteLoss()
-    return true
   }
 
   /// How many octets of memory what is unfinished takes.

@@ -46,7 +46,7 @@ struct AttTimeout: AnomalyRule {
       .quiet("a command takes no answer", [.sent("52 20 00 01"), .wait(40), .disconnect(0x13)]),
     ])
   /// The databases are told last: until then there was no answer.
-  static let events = EventSelection([.databases, .disconnected])
+  static let events = EventSelection([.databases, .disconnected, .traffic])
   static let dialogue: DialogueTraits = [.behind, .overdue]
 
   /// What was sent behind a time-out, by the bearer and the side.
@@ -90,7 +90,11 @@ struct AttTimeout: AnomalyRule {
   mutating func finish(_ scene: inout RuleScene) {
     reportMissing(&scene)
     guard !endsUnseen || !later.isEmpty else { return }
-    let late = scene.dialogue.waiting.filter { $0.isDead(at: scene.moment) && !wasSentLate($0, scene) }
+    let hidesAnswers = scene.traffic?.lacksReceived ?? false
+    let late = scene.dialogue.waiting.filter {
+      $0.isDead(at: scene.moment) && !wasSentLate($0, scene)
+        && !(hidesAnswers && $0.pdu.direction == .sent)
+    }
     for asked in late.sorted(by: { $0.moment < $1.moment }) {
       let silence = "has no answer in the \(seconds(asked.age(at: scene.moment))) that follow"
       guard let closing = scene.dialogue.closing(of: asked) else {
