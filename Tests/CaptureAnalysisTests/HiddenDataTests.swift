@@ -106,6 +106,23 @@ import Testing
     #expect(findings.map(\.rule) == (direction == .received ? ["packets-dropped"] : []), "\(findings)")
   }
 
+  /// Without events nobody knows when a connection ended: its sensor need not have fallen silent.
+  @Test(arguments: [false, true])
+  func `and of data only do not know of ends`(hasEvents: Bool) throws {
+    var host = HostSide()
+    if hasEvents { host.event(0x0E, hex("01 03 0c 00")) }
+    for handle in [0x40, 0x41] as [UInt16] {
+      host.discoverHeartRate(on: handle)
+      host.write(on: handle, attribute: 17, [1, 0])
+      for second in 0..<30 {
+        host.notified(on: handle, [0x06, 60 + UInt8(second % 3)])
+        host.wait(milliseconds: 980)
+      }
+    }
+    let findings = try TestSupport.summary(of: host.file()).findings.filter { $0.severity > .info }
+    #expect(findings.map(\.rule) == (hasEvents ? ["notification-gap"] : []), "\(findings)")
+  }
+
   @Test func `are not those of both`() throws {
     for isSensor in [false, true] {
       let findings = try TestSupport.summary(of: Container.btsnoopH4.file(packets(isSensor: isSensor))).findings

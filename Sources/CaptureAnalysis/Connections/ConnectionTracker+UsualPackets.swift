@@ -28,6 +28,7 @@ extension ConnectionTracker {
   @inline(__always)
   private mutating func take(event: OctetWindow) -> Bool {
     guard event.count >= 3, event.count == 2 &+ Int(event.uint8(at: 1)) else { return false }
+    hasEvents = true
     let parameters = event.dropping(2)
     switch HCIEventCode(rawValue: event.uint8(at: 0)) {
     case .leMeta: return advertisers.isIdleTalk(parameters)

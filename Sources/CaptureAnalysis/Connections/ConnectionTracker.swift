@@ -26,6 +26,8 @@ struct ConnectionTracker<Receiver: EventReceiver> {
   private(set) var hasUnseenData: Bool?
   /// Whether so little of data was kept: then packets cannot be counted.
   private var hasCutData = false
+  /// Whether the capture holds events: not if it logs one direction, or data only.
+  var hasEvents = false
   /// Packets to peers that the controller counts, and the capture does not hold.
   private(set) var unloggedPackets: RecordSpan?
   /// When the capture began; nil before its first packet.
@@ -51,9 +53,13 @@ struct ConnectionTracker<Receiver: EventReceiver> {
   mutating func receive(_ packet: HCIPacket, _ direction: Direction?, adapter: UInt16) {
     switch packet {
     case .aclData(let data): receive(data, direction, adapter)
-    case .event(let event) where event.code == .leMeta: receive(leEvent: event.parameters, adapter)
-    case .event(let event) where event.code == .numberOfCompletedPackets: receive(completed: event.parameters, adapter)
-    case .event(let event): receive(event.code, event.parameters, adapter)
+    case .event(let event):
+      hasEvents = true
+      switch event.code {
+      case .leMeta: receive(leEvent: event.parameters, adapter)
+      case .numberOfCompletedPackets: receive(completed: event.parameters, adapter)
+      default: receive(event.code, event.parameters, adapter)
+      }
     case .command(let command): receive(command, adapter)
     }
   }
@@ -134,7 +140,7 @@ struct ConnectionTracker<Receiver: EventReceiver> {
     }
     guard context.wantsTraffic else { return }
     let traffic = link.traffic(
-      isLogged: logsData, isCompleted: hasUnseenData != nil, tellsUpdates: commands.wantsUpdates(link.adapter))
+      isLogged: logsData, hasEvents: hasEvents, tellsUpdates: commands.wantsUpdates(link.adapter))
     context.tell(.traffic(traffic), connection: link.id)
   }
 }

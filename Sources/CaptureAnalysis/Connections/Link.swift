@@ -144,11 +144,11 @@ struct Link {
   }
 
   /// When its two ends were heard.
-  /// - Parameter isCompleted: Whether the controller has told of packets that it sent, on this connection or another.
-  func traffic(isLogged: Bool?, isCompleted: Bool, tellsUpdates: Bool) -> LinkTraffic {
+  /// - Parameter hasEvents: Whether the capture holds events of the controller's.
+  func traffic(isLogged: Bool?, hasEvents: Bool, tellsUpdates: Bool) -> LinkTraffic {
     LinkTraffic(
       lastReceived: lastReceived, firstSent: firstSent, hasLosses: lostPieces.hasLosses || packets.lacksSome,
-      isLogged: isLogged, lacksReceived: lastReceived == nil && !wasMade && !isCompleted, tellsUpdates: tellsUpdates)
+      isLogged: isLogged, hasEvents: hasEvents, tellsUpdates: tellsUpdates)
   }
 
   private mutating func noteSent(_ time: Timestamp) {

@@ -321,9 +321,9 @@ public struct LinkTraffic: Hashable, Sendable {
   /// Whether the capture logs data: true if it holds some of any connection, false if there were some and it holds none,
   /// nil if there may have been none.
   public let isLogged: Bool?
-  /// Whether the capture holds nothing of what is received, most likely: neither anything from the peer nor the connection's
-  /// making, nor does the controller tell of any packet that it has sent it.
-  public let lacksReceived: Bool
+  /// Whether the capture holds events of the controller's: without any it cannot tell of ends, and may hold nothing that is
+  /// received.
+  public let hasEvents: Bool
   /// Whether the controller tells that the parameters have changed: not where its host does not want to know.
   public let tellsUpdates: Bool
 }

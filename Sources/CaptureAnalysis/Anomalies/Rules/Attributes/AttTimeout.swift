@@ -90,7 +90,7 @@ struct AttTimeout: AnomalyRule {
   mutating func finish(_ scene: inout RuleScene) {
     reportMissing(&scene)
     guard !endsUnseen || !later.isEmpty else { return }
-    let hidesAnswers = scene.traffic?.lacksReceived ?? false
+    let hidesAnswers = scene.traffic.map { $0.lastReceived == nil && !$0.hasEvents } ?? false
     let late = scene.dialogue.waiting.filter {
       $0.isDead(at: scene.moment) && !wasSentLate($0, scene)
         && !(hidesAnswers && $0.pdu.direction == .sent)

@@ -46,6 +46,12 @@ struct NotificationGap: AnomalyRule {
           .sent("12 11 00 01 00"), .received("13"), .repeated(["16 48 e8 03"], times: 3),
         ]),
       .quiet(
+        "notifications are switched off, and the sensor goes on after a while",
+        [
+          .repeated(["16 48 e8 03"], times: 10), .sent("12 11 00 00 00"), .received("13"), .wait(6),
+          .repeated(["16 48 e8 03"], times: 3),
+        ]),
+      .quiet(
         "two and three at a time, as a latency of 4 intervals of 500 ms brings them",
         [.event(0x3E, "03 00 40 00 90 01 04 00 58 02")] + IntervalSlowerThanMeasurements.bundles),
       .quiet(
@@ -109,8 +115,8 @@ struct NotificationGap: AnomalyRule {
   static let irregularTwice = [1.1, 2.4, 1, 1.7, 2.1, 1.3, 2.3, 1.2].enumerated().flatMap { place, seconds in
     [.wait(seconds - 0.02), .repeated(["00 4\(place)"], times: 2, every: 0.01)] as [ExampleStep]
   }
-  static let events: EventSelection = EventSelection([.subscribed, .unsubscribed, .disconnected, .databases]).union(
-    Meanwhile.events)
+  static let events: EventSelection = EventSelection([.subscribed, .unsubscribed, .disconnected, .databases, .traffic])
+    .union(Meanwhile.events)
   static let dialogue: DialogueTraits = [.tableChange, .write]
   static let traits: MeasurementTraits = [.late, .heldBack, .behind]
   static let wantsPauses = true
@@ -147,7 +153,7 @@ struct NotificationGap: AnomalyRule {
     let gap = (start: previous.moment, end: scene.moment, seconds: length)
     guard measurement.traits.contains(.late) else { return endRow(behind: gap, &scene) }
     // Nothing is due while notifications are off.
-    if let subscribed = scene.subscribed, subscribed > previous.moment { return }
+    if isSwitchedOff || scene.subscribed.map({ $0 > previous.moment }) ?? false { return }
     if isLikelyOff(since: previous, scene) { return }
     // Where a notification is sent for each beat, none is due before the next.
     if isBeat(measurement, previous, scene.series) { return endRow(&scene) }
@@ -220,7 +226,10 @@ struct NotificationGap: AnomalyRule {
 
   mutating func finish(_ scene: inout RuleScene) {
     judgePending(&scene)
-    if !isOver, toldBefore != scene.series.current?.frame { judgeEnd("the capture ends", &scene) }
+    // Without events, the connection may have ended before.
+    if !isOver, toldBefore != scene.series.current?.frame, scene.traffic?.hasEvents ?? true {
+      judgeEnd("the capture ends", &scene)
+    }
     endRow(&scene)
     guard !early.isEmpty, let period = scene.period(until: scene.series.current) else { return }
     for gap in early { tell(gap, period, &scene) }
