@@ -44,6 +44,12 @@ struct HeartRateJump: AnomalyRule {
         "a heart whose beats alternate, from the first one on, of a sensor that tells the rate of the last beat",
         [.values(["10 6b 3c 02", "10 3e db 03", "10 6f 29 02", "10 3e dd 03", "10 6c 38 02", "10 3c fa 03"])]),
       .quiet(
+        "a heart that begins to race at once, of a sensor that tells the mean of four beats",
+        [
+          .values((0..<16).map { $0 % 2 == 0 ? "10 48 63 03" : "10 49 3f 03" }),
+          .values(["10 67 4d 03 4f 01 47 01", "10 b8 4a 01 51 01 52 01", "10 ba 47 01 47 01 4c 01"]),
+        ]),
+      .quiet(
         "a late beat behind a second without any",
         [
           .values((0..<16).map { $0 % 2 == 0 ? "10 4b 36 03" : "10 4d 1b 03" }),
@@ -109,27 +115,44 @@ struct HeartRateJump: AnomalyRule {
 
   /// Whether the RR-Intervals leap as the rates do, and, as far as is known, were not made of them: so the heart did.
   private func isOfBeats(_ rate: Int, _ before: Int, _ series: MeasurementSeries) -> Bool {
-    guard !synthesised.isPossible, Self.make(rate, series.intervals, series.rhythm.last) else { return false }
+    guard !synthesised.isPossible else { return false }
+    let now = Agreement(of: rate, series.intervals, series.rhythm.last)
+    // The mean of some beats follows the last ones.
+    guard now.isMade || (rate > before ? now.hasShorter : now.hasLonger) else { return false }
     // Nothing contradicts a rate that was told before the first interval.
-    let isFirst = series.previousIntervals.isEmpty && series.rhythm.before.values.3 == 0
-    return isFirst || Self.make(before, series.previousIntervals, series.rhythm.before)
+    if series.previousIntervals.isEmpty, series.rhythm.before.values.3 == 0 { return true }
+    return Agreement(of: before, series.previousIntervals, series.rhythm.before).isMade
   }
 
   /// In units of 1/1024 s: what lies between two beats. Others may have their octets in the wrong order, which is another
   /// finding.
   private static let possible = 205...3072
 
-  /// Whether a rate is what one of a measurement's intervals makes, within a tenth, or one of the last four: it may have
-  /// come with the measurement before.
-  private static func make(_ rate: Int, _ intervals: MeasurementIntervals, _ last: LastIntervals) -> Bool {
-    func makes(_ interval: Int) -> Bool {
-      possible.contains(interval) && abs(interval * rate - 61_440) * 10 <= 61_440
+  /// How a rate agrees with a measurement's intervals, and the last four: it may have come with the measurement before.
+  private struct Agreement {
+    /// Whether one of them makes it, within a tenth.
+    private var isOne = false
+    private(set) var hasShorter = false
+    private(set) var hasLonger = false
+
+    /// Whether it is one of them, or the mean of some, which lies between a short one and a long one.
+    var isMade: Bool { isOne || hasShorter && hasLonger }
+
+    init(of rate: Int, _ intervals: MeasurementIntervals, _ last: LastIntervals) {
+      for interval in intervals {
+        note(Int(interval), rate)
+        if interval > possible.upperBound { note(Int(interval.byteSwapped), rate) }
+      }
+      let four = last.values
+      for interval in [four.0, four.1, four.2, four.3] { note(interval, rate) }
     }
-    if intervals.contains(where: { makes(Int($0)) || $0 > possible.upperBound && makes(Int($0.byteSwapped)) }) {
-      return true
+
+    private mutating func note(_ interval: Int, _ rate: Int) {
+      guard possible.contains(interval) else { return }
+      let excess = interval * rate - 61_440
+      if excess < 0 { hasShorter = true } else { hasLonger = true }
+      isOne = isOne || abs(excess) * 10 <= 61_440
     }
-    let four = last.values
-    return makes(four.3) || makes(four.2) || makes(four.1) || makes(four.0)
   }
 
   /// The rate of the next whole ten seconds tells whether it stays.
