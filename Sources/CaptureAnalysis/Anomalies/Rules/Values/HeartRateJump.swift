@@ -114,6 +114,8 @@ struct HeartRateJump: AnomalyRule {
   }
 
   /// Whether the RR-Intervals leap as the rates do, and, as far as is known, were not made of them: so the heart did.
+  // Called, it would be handed a copy of the series.
+  @inline(__always)
   private func isOfBeats(_ rate: Int, _ before: Int, _ series: MeasurementSeries) -> Bool {
     guard !synthesised.isPossible else { return false }
     let now = Agreement(of: rate, series.intervals, series.rhythm.last)
