@@ -62,12 +62,6 @@ extension ConnectionTracker {
     let octets = ContiguousArray(try reader.octets(16, "Peer_IRK"))
     if let key = IdentityResolvingKey(octets) { context.learn(key, of: address, adapter: adapter) }
   }
-
-  /// A Linux host tells its kernel the keys of all friends, whatever its controller can do with them.
-  mutating func receive(managementCommand octets: Span<UInt8>, _ adapter: UInt16) {
-    guard var keys = LoadedIdentityResolvingKeys(parsing: octets) else { return }
-    while let (key, address) = keys.next() { context.learn(key, of: address, adapter: adapter) }
-  }
 }
 
 // MARK: - What became of them

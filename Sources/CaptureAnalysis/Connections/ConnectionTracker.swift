@@ -77,20 +77,6 @@ struct ConnectionTracker<Receiver: EventReceiver> {
     context.tell(error, direction, connection: nil)
   }
 
-  /// Something the Linux monitor says of its adapters.
-  mutating func receive(note content: RecordContent, _ octets: Span<UInt8>, adapter: UInt16) {
-    switch content {
-    case .newIndex, .indexInformation:
-      context.tell(.adapter(AdapterEvent(adapter, octets, isNew: content == .newIndex)), connection: nil)
-    // Without its adapter, or while that is off, there is no connection, even where nobody says so.
-    case .deleteIndex, .closeIndex:
-      closeAll(of: adapter, content == .deleteIndex ? .removed : .switchedOff)
-      if content == .deleteIndex { endAll(of: adapter) }
-    case .managementCommand: receive(managementCommand: octets, adapter)
-    default: break
-    }
-  }
-
   /// The clock took a step: what went before is no measure for what comes.
   @inline(never)
   mutating func noteClockStep(_ step: ClockStep) {
