@@ -39,7 +39,8 @@ extension MeasurementSeries {
     traits.insert(.reservedFlags, if: !flags.isDisjoint(with: .reserved))
     traits.insert(.notInContact, if: supports && !status)
     traits.insert(.statusWithoutSupport, if: status && !supports)
-    traits.insert(.supportChanged, if: supports != (recent.previous.flags ?? flags).contains(.contactSupport))
+    let before = recent.previous.flags ?? flagsBefore ?? flags
+    traits.insert(.supportChanged, if: supports != before.contains(.contactSupport))
     traits.insert(.uint16, if: flags.contains(.uint16Format))
     if flags.contains(.energyExpended) { noteEnergy(&traits) }
   }

@@ -7,6 +7,8 @@ import Octets
 struct MeasurementSeries {
   /// The measurement at hand, and the one before it.
   var recent = (previous: ObservedMeasurement.none, current: ObservedMeasurement.none)
+  /// The flags before a measurement of which not even those are there.
+  var flagsBefore: HeartRateMeasurement.Flags?
   /// The RR-Intervals that came with the current one, and with the one before.
   var beats = RecentIntervals()
   /// How they follow one another.
@@ -162,6 +164,7 @@ struct MeasurementSeries {
       reading, length: notification.value.length, moment, ordinal: ordinal, gap: gap)
     reading.forEachKeptRRInterval { beats.add($0.rawValue) }
     if reading.isMalformed { recent.current.traits.insert(.malformed) }
+    if reading.flags == nil { flagsBefore = recent.previous.flags ?? flagsBefore }
   }
 }
 
@@ -184,6 +187,7 @@ extension MeasurementSeries {
       guard isBroken || abs(moment.time.seconds(since: last.time)) > silence else { return false }
       noteLoss()
       recent.current.forgetFields()
+      flagsBefore = nil
       presence = IntervalPresence()
       moved = moment
     }

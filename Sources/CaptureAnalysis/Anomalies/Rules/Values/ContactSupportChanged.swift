@@ -14,6 +14,7 @@ struct ContactSupportChanged: AnomalyRule {
     examples: [
       .finds("the support bit goes away", [.values(["16 48 e8 03", "16 48 e8 03", "10 48 e8 03", "10 48 e8 03"])]),
       .finds("it comes and goes, which is told once", [.values(["06 48", "00 48", "06 48", "00 48"])]),
+      .finds("it goes away behind an empty value", [.values(["16 48 e8 03", "", "10 48 e8 03", "10 48 e8 03"])]),
       .quiet("contact is lost", [.values(["06 48", "04 48", "04 48"])]),
       .quiet("a broken value in between", [.values(["06 48", "", "06 48"])]),
     ])
