@@ -13,7 +13,7 @@ struct EarlierChannels {
     /// The number by which the other end's requests came that were answered here.
     var partner: ChannelID?
     /// The last request that has not been answered.
-    var waiting: (opcode: ATTOpcode, handle: UInt16)?
+    var waiting: EarlierRequest?
     /// The attributes that have notified.
     var notifying: [UInt16] = []
     /// How much here speaks for ATT, since its channel was found last.
@@ -25,8 +25,8 @@ struct EarlierChannels {
   }
 
   private var streams: [Stream] = []
-  /// The local numbers of channels whose other end has not been heard.
-  private var halves: [ChannelID] = []
+  /// The channels of which one end has not been heard.
+  private var halves: [ChannelPair] = []
 
   /// A link has few channels; a file with more is made to exhaust memory.
   private static let most = 32
@@ -55,7 +55,7 @@ struct EarlierChannels {
   /// - Returns: The channel, once enough speaks for ATT.
   mutating func look(
     at frame: CapturedOctets, on number: ChannelID, _ direction: Direction, isKnown: Bool
-  ) -> ChannelPair? {
+  ) -> EarlierChannel? {
     others += 1
     guard let place = place(of: number, direction), streams[place].misfits < Self.mostMisfits else { return nil }
     let sdu = frame.wholeSDU
@@ -65,17 +65,25 @@ struct EarlierChannels {
       return nil
     }
     others = 0
+    var answered: EarlierRequest?
     if opcode.isRequest {
-      streams[place].waiting = (opcode, sdu.uint16(at: 1))
+      streams[place].waiting = EarlierRequest(sdu, opcode)
     } else if opcode.isResponse || opcode == .errorResponse {
-      answered(sdu, opcode, place)
+      answered = takeRequest(of: sdu, opcode, place)
     } else if opcode.isNotification || opcode == .handleValueIndication {
       notified(sdu.uint16(at: 1), place, isKnown: isKnown)
-    } else if opcode == .handleValueConfirmation, direction == .sent, halves.count == 1 {
-      // Of what the peer has indicated: over the one channel that was heard.
-      return ChannelPair(local: halves.removeFirst(), remote: number)
+    } else if opcode == .handleValueConfirmation, let half = onlyHalf(heard: direction.opposite) {
+      // Of what was indicated over the one channel that was heard.
+      halves.removeAll { $0 == half }
+      return EarlierChannel(ends: half.completed(by: number, ofReceiver: direction))
     }
-    return isEvident(place) ? adopt(place) : nil
+    return isEvident(place) ? adopt(place, answered) : nil
+  }
+
+  /// The channel of which only one end has been heard, the one that receives what goes this way, if there is just one.
+  private func onlyHalf(heard direction: Direction) -> ChannelPair? {
+    let heard = halves.filter { $0.number(ofReceiver: direction).isDynamic }
+    return heard.count == 1 ? heard[0] : nil
   }
 
   /// Whether enough speaks for ATT: signs on the link, and one of them here; or values that hardly any other protocol has.
@@ -84,8 +92,8 @@ struct EarlierChannels {
   }
 
   /// What looks like a response speaks for ATT if there is a request for it.
-  private mutating func answered(_ pdu: CapturedOctets, _ opcode: ATTOpcode, _ place: Int) {
-    guard let asked = takeRequest(answeredBy: pdu, streams[place].direction) else { return }
+  private mutating func takeRequest(of pdu: CapturedOctets, _ opcode: ATTOpcode, _ place: Int) -> EarlierRequest? {
+    guard let (asked, request) = takeRequest(answeredBy: pdu, streams[place].direction) else { return nil }
     streams[place].partner = asked
     switch opcode {
     // What is read or written may be anything.
@@ -95,6 +103,7 @@ struct EarlierChannels {
     // What is discovered has a form of its own, and so have errors.
     default: note(signs: 2, place)
     }
+    return request
   }
 
   /// It is another protocol's: what seemed to speak for ATT was chance.
@@ -123,12 +132,12 @@ struct EarlierChannels {
 
   /// Looks at a frame of a channel of which only this end was known: it may answer what went to the other.
   /// - Returns: The channel, if it does.
-  mutating func complete(_ number: ChannelID, with frame: CapturedOctets) -> ChannelPair? {
-    guard let half = halves.firstIndex(of: number) else { return nil }
+  mutating func complete(_ number: ChannelID, _ direction: Direction, with frame: CapturedOctets) -> EarlierChannel? {
+    guard let place = halves.firstIndex(where: { $0.number(ofReceiver: direction) == number }) else { return nil }
     let sdu = frame.wholeSDU
-    guard sdu.mayBeATT, let asked = takeRequest(answeredBy: sdu, .received) else { return nil }
-    halves.remove(at: half)
-    return ChannelPair(local: number, remote: asked)
+    guard sdu.mayBeATT, let (asked, request) = takeRequest(answeredBy: sdu, direction) else { return nil }
+    let half = halves.remove(at: place)
+    return EarlierChannel(ends: half.completed(by: asked, ofReceiver: direction.opposite), request: request)
   }
 
   private mutating func place(of number: ChannelID, _ direction: Direction) -> Int? {
@@ -138,18 +147,23 @@ struct EarlierChannels {
     return streams.count - 1
   }
 
-  /// The number by which the request came that a PDU answers, if it answers one.
-  private mutating func takeRequest(answeredBy pdu: CapturedOctets, _ direction: Direction) -> ChannelID? {
+  /// The request that a PDU answers, if it answers one, and the number by which that came.
+  private mutating func takeRequest(
+    answeredBy pdu: CapturedOctets, _ direction: Direction
+  ) -> (number: ChannelID, request: EarlierRequest)? {
     let isError = pdu.octets[0] == ATTOpcode.errorResponse.rawValue
     let opcode = ATTOpcode(rawValue: isError ? pdu.octets[1] : pdu.octets[0] &- 1)
     let asked = streams.firstIndex { $0.direction != direction && $0.waiting?.opcode == opcode }
-    guard let asked, !isError || pdu.uint16(at: 2) == streams[asked].waiting?.handle else { return nil }
+    guard let asked, let request = streams[asked].waiting, !isError || pdu.uint16(at: 2) == request.handle else {
+      return nil
+    }
     streams[asked].waiting = nil
-    return streams[asked].number
+    return (streams[asked].number, request)
   }
 
   /// Which number the other end gave a channel is told by what is answered; as long as only one is in use, it is that.
-  private mutating func adopt(_ place: Int) -> ChannelPair {
+  /// - Parameter answered: The request that is answered just now.
+  private mutating func adopt(_ place: Int, _ answered: EarlierRequest?) -> EarlierChannel {
     let stream = streams[place]
     let others = streams.filter { $0.direction != stream.direction && $0.misfits == 0 }
     let isAlone = !streams.contains { $0.direction == stream.direction && $0.number != stream.number }
@@ -158,15 +172,58 @@ struct EarlierChannels {
     // That it was found is no reason to find it again.
     streams[place].signs = 0
     streams[place].known = 0
-    guard stream.direction == .received else {
-      return ChannelPair(local: other ?? Self.unheard, remote: stream.number)
+    signs = max(signs, Self.enough)
+    let half = ChannelPair(.unheard, ofSender: stream.direction, other: stream.number)
+    guard let other else {
+      if halves.count < Self.most { halves.append(half) }
+      return EarlierChannel(ends: half)
     }
-    if other == nil, halves.count < Self.most { halves.append(stream.number) }
-    return ChannelPair(local: stream.number, remote: other ?? Self.unheard)
+    return EarlierChannel(
+      ends: half.completed(by: other, ofReceiver: stream.direction.opposite),
+      request: answered ?? takeWaiting(other, stream.direction.opposite))
   }
 
-  /// No dynamic channel's number.
-  private static let unheard = ChannelID(rawValue: 0)
+  /// The request that waits on a channel which has been found now.
+  private mutating func takeWaiting(_ number: ChannelID, _ direction: Direction) -> EarlierRequest? {
+    guard let place = streams.firstIndex(where: { $0.number == number && $0.direction == direction }) else {
+      return nil
+    }
+    defer { streams[place].waiting = nil }
+    return streams[place].waiting
+  }
+}
+
+/// A channel that has given itself away.
+struct EarlierChannel {
+  let ends: ChannelPair
+  /// What was asked over it, against the direction of what gave it away, and has just been answered, or not yet; nil if
+  /// nothing was.
+  var request: EarlierRequest?
+}
+
+/// A request that went over a channel of which nothing was known. It is told with its answer: by then it is.
+struct EarlierRequest {
+  let opcode: ATTOpcode
+  /// The attribute that it is about, or the first of them.
+  let handle: UInt16
+  private let octets: ContiguousArray<UInt8>
+  private let length: Int
+  private let origin: Int
+
+  /// All that configures, and all that discovers, is shorter.
+  private static let longest = 32
+
+  fileprivate init(_ pdu: CapturedOctets, _ opcode: ATTOpcode) {
+    self.opcode = opcode
+    handle = pdu.uint16(at: 1)
+    octets = ContiguousArray(pdu.octets.extracting(first: Self.longest))
+    (length, origin) = (pdu.length, pdu.origin)
+  }
+
+  /// The request, as far as it was kept.
+  var pdu: CapturedOctets {
+    @_lifetime(borrow self) get { CapturedOctets(octets.span, length: length, origin: origin) }
+  }
 }
 
 extension CapturedOctets {

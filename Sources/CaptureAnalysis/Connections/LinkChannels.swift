@@ -296,12 +296,17 @@ extension LinkChannels {
       ? earlierChannels?.look(
         at: payload, on: channel, direction,
         isKnown: gatt.isKnownToNotify(payload.wholeSDU, direction.server, context.databases))
-      : direction == .received ? earlierChannels?.complete(channel, with: payload) : nil
+      : earlierChannels?.complete(channel, direction, with: payload)
     if earlierChannels?.isVain == true { earlierChannels = nil }
     guard let found else { return place }
-    context.conclusions.noteChannel(found, of: connection)
-    dynamicChannels.adopt(found)
-    return dynamicChannels.place(of: channel, direction)
+    context.conclusions.noteChannel(found.ends, of: connection)
+    dynamicChannels.adopt(found.ends)
+    guard let place = dynamicChannels.place(of: channel, direction) else { return nil }
+    // What is being answered must be known by then: nobody may read this again.
+    if let request = found.request {
+      gatt.receive(request.pdu, bearer: dynamicChannels[place].bearer, direction.opposite, &context)
+    }
+    return place
   }
 
   private mutating func receive(

@@ -23,6 +23,16 @@ extension ChannelPair {
   /// The number of the end that receives what goes this way: the one that a PDU carries.
   func number(ofReceiver direction: Direction) -> ChannelID { number(ofSender: direction.opposite) }
 
+  /// The channel, once the number of the end is known that receives what goes this way.
+  func completed(by number: ChannelID, ofReceiver direction: Direction) -> ChannelPair {
+    ChannelPair(number, ofSender: direction.opposite, other: self.number(ofReceiver: direction.opposite))
+  }
+
   /// Whether a number is that of one of its ends.
   func names(_ number: ChannelID) -> Bool { local == number || remote == number }
+}
+
+extension ChannelID {
+  /// No dynamic channel's number.
+  static var unheard: ChannelID { ChannelID(rawValue: 0) }
 }
