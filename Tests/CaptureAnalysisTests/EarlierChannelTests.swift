@@ -25,9 +25,8 @@ import TestSupport
   }
 
   /// The answer shows which number the request's channel has here, and the request is told with it.
-  @Test(arguments: [Direction.received, .sent]) func `what is asked over the unknown end of one`(server: Direction)
-    throws
-  {
+  @Test(arguments: [Direction.received, .sent])
+  func `what is asked over the unknown end of one`(server: Direction) throws {
     var host = notifying(from: server)
     let (asked, answering): (UInt16, UInt16) = server == .received ? (0x50, 0x41) : (0x41, 0x50)
     host.l2cap(server.opposite, channel: asked, hex("05 00 12 11 00 00 00"))
@@ -55,5 +54,139 @@ import TestSupport
     host.wait(milliseconds: 20_000)
     host.disconnected(reason: 0x16)
     #expect(try !summary(of: host.file()).findings.map(\.rule).contains("notification-gap"))
+  }
+}
+
+/// The one channel that ATT has on a BR/EDR link, where its opening is not in the capture.
+@Suite struct `Earlier channels over BR/EDR` {
+  /// As BlueZ numbers it, or each end in its own way.
+  private static let numbers: [(here: UInt16, there: UInt16)] = [(0x40, 0x40), (0x43, 0x71)]
+
+  private func notify(_ host: inout HostSide, _ rates: ClosedRange<UInt8>, on channel: UInt16, by server: Direction) {
+    for rate in rates {
+      host.l2cap(server, channel: channel, hex("1b 19 00 16") + [rate, 0x00, 0x04])
+      host.wait(milliseconds: 990)
+    }
+  }
+
+  private func transports(_ events: [Event]) -> [Bool] {
+    events.compactMap { if case .transport(let isLowEnergy) = $0.content { isLowEnergy } else { nil } }
+  }
+
+  /// Nothing but values: they are told with their frames, and what they are is inferred.
+  @Test(arguments: numbers, [Direction.received, .sent])
+  func `values alone give it away`(numbers: (here: UInt16, there: UInt16), server: Direction) throws {
+    var host = HostSide()
+    notify(&host, 58...70, on: server == .received ? numbers.here : numbers.there, by: server)
+    let capture = try InferredCapture(host)
+    #expect(capture.measurements == [25: 13] && transports(capture.events) == [false])
+    #expect(capture.events.compactMap { $0.content.heartRate == nil ? nil : $0.frame } == Array(1...13))
+    #expect(capture.events.contains { if case .inferred = $0.content { true } else { false } })
+  }
+
+  /// The first values come before it is known what goes over the channel.
+  @Test(arguments: numbers) func `requests and what answers them`(numbers: (here: UInt16, there: UInt16)) throws {
+    var host = HostSide()
+    notify(&host, 60...61, on: numbers.here, by: .received)
+    host.l2cap(.sent, channel: numbers.there, hex("10 01 00 ff ff 00 28"))
+    host.l2cap(.received, channel: numbers.here, hex("11 06 15 00 1a 00 0d 18"))
+    host.l2cap(.sent, channel: numbers.there, hex("08 15 00 1a 00 03 28"))
+    host.l2cap(.received, channel: numbers.here, hex("09 07 18 00 10 19 00 37 2a"))
+    host.l2cap(.sent, channel: numbers.there, hex("12 1a 00 01 00"))
+    host.l2cap(.received, channel: numbers.here, hex("13"))
+    notify(&host, 62...63, on: numbers.here, by: .received)
+    let capture = try InferredCapture(host)
+    #expect(capture.measurements == [25: 4] && transports(capture.events) == [false])
+    #expect(capture.events.contains { if case .subscribed = $0.content { true } else { false } })
+  }
+
+  /// Whoever reads it once misses no more than it takes to be sure.
+  @Test func `a sensor that is known from elsewhere`() throws {
+    var host = HostSide()
+    host.connectedClassic()
+    host.l2cap(.sent, channel: 1, hex("02 01 04 00 1f 00 40 00"))
+    host.l2cap(.received, channel: 1, hex("03 01 08 00 41 00 40 00 00 00 00 00"))
+    host.l2cap(.sent, channel: 0x41, hex("10 01 00 ff ff 00 28"))
+    host.l2cap(.received, channel: 0x40, hex("11 06 15 00 1a 00 0d 18"))
+    host.l2cap(.sent, channel: 0x41, hex("08 15 00 1a 00 03 28"))
+    host.l2cap(.received, channel: 0x40, hex("09 07 18 00 10 19 00 37 2a"))
+    host.disconnected()
+    host.connectedClassic()
+    // The response that opens it is cut, as in the logs of some phones.
+    host.l2cap(.sent, channel: 1, hex("02 01 04 00 1f 00 40 00"))
+    host.cutLast(to: 14)
+    notify(&host, 60...65, on: 0x40, by: .received)
+    #expect(try Analysis(host.file()).measurements.map(\.reading.beatsPerMinute) == [61, 62, 63, 64, 65])
+  }
+
+  /// All channels of a link whose making is in the capture are, too.
+  @Test func `a link of which nothing is missing has none`() throws {
+    var host = HostSide()
+    host.connectedClassic()
+    notify(&host, 58...70, on: 0x40, by: .received)
+    #expect(try InferredCapture(host).measurements.isEmpty)
+  }
+
+  @Test func `a Low Energy link has none`() throws {
+    var host = HostSide()
+    host.received(hex("1b 20 00 01"))
+    notify(&host, 58...70, on: 0x40, by: .received)
+    let capture = try InferredCapture(host)
+    #expect(capture.measurements.isEmpty && transports(capture.events) == [true])
+  }
+
+  /// What may be of either protocol is that of the other one.
+  @Test(arguments: [
+    // RFCOMM's server channel 3: values of constant length, with their check sequence, with a credit, and long.
+    ["1b ef 09 16 48 e8 03 9a"], ["1b ff 09 21 16 48 e8 03 9a"], ["1b ef 08 00 16 48 e8 03 9a"],
+    // SDP: searches, and answers whose lengths are those of ATT's lists.
+    ["> 06 00 01 00 0f 35 03 19 01 00 ff ff 35 05 0a 00 00 ff ff 00", "07 00 01 00 08 00 05 35 03 09 00 01 00"],
+    ["> 04 00 01 00 0b 00 01 00 00 ff ff 35 03 09 00 00", "05 00 01 00 08 00 05 35 03 09 00 01 00"],
+    // AVDTP, AVRCP, media and HID.
+    ["> 10 01", "12 01 04 08 08 08"], ["> 10 11 0e 01 48 00 00 19 58 10 00 00 01 03", "12 11 0e 0f 48 00 00 19 58 10"],
+    ["80 60 12 34 00 00 00 00 00 00 00 01 05 9c"], ["a1 30 12 34 00"],
+    // Enhanced Retransmission Mode: frames with numbers, and what acknowledges them.
+    ["> 04 00 81 00 08", "01 01 a5 5a", "> 06 00 83 00 05 00 cb", "01 02 a5 5b", "> 08 00 cb 00 05 01", "01 03 a5 5c"],
+    // K-frames of 27 octets.
+    ["1b 00 19 16 48 e8 03 e8 03 e8 03 e8 03 e8 03 e8 03 e8 03 e8 03 e8 03 e8 03 e8 03 e8 03"],
+    // Questions and answers, a counter in front, values without flags, what no heart has, and what contradicts itself.
+    ["> 0a 05 00", "0b 01", "> 12 05 00 01", "13"], ["> 0a 00 00", "0b 01"],
+    ["1b 19 00 16 48 e8 03", "1b 19 00 ff 48 e8 03"], ["> 08 01 00 ff ff 03 28", "09 04 05 00 01 02 03 00 01 02"],
+    ["1b 19 00 00 48"], ["1b 19 00 16 f0 e8 03"], ["1b 19 00 16 48 e8"],
+  ])
+  func `what other protocols send is not ATT`(frames: [String]) throws {
+    var host = HostSide()
+    host.l2cap(.received, channel: 1, hex("0b 01 08 00 02 00 00 00 b8 02 00 00"))
+    for _ in 0..<200 {
+      for frame in frames {
+        let isSent = frame.hasPrefix("> ")
+        host.l2cap(isSent ? .sent : .received, channel: 0x41, hex(isSent ? String(frame.dropFirst(2)) : frame))
+      }
+      host.wait(milliseconds: 900)
+    }
+    let capture = try InferredCapture(host)
+    let told: Set<EventKind> = [.heartRate, .notification, .indication, .read, .write, .service, .malformed, .dialogue]
+    #expect(!capture.events.contains { told.contains($0.content.kind) })
+  }
+
+  /// One PDU that is none of ATT's is enough.
+  @Test func `what is ATT but for one`() throws {
+    var host = HostSide()
+    notify(&host, 58...60, on: 0x40, by: .received)
+    host.l2cap(.received, channel: 0x40, hex("ff 00"))
+    notify(&host, 61...70, on: 0x40, by: .received)
+    #expect(try InferredCapture(host).measurements.isEmpty)
+  }
+
+  /// Music is most of what some phones log, and says nothing of what goes beside it.
+  @Test func `beside music`() throws {
+    var host = HostSide()
+    for rate in UInt8(60)..<72 {
+      for count in UInt8(0)..<200 {
+        host.l2cap(.sent, channel: 0x41, hex("80 60 12") + [count] + hex("00 00 00 00 00 00 00 01 05 9c"))
+      }
+      if rate >= 64 { notify(&host, rate...rate, on: 0x42, by: .received) }
+    }
+    #expect(try InferredCapture(host).measurements == [25: 8])
   }
 }

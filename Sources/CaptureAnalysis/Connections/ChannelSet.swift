@@ -156,13 +156,13 @@ struct ChannelSet {
     return [MTUEvent(mtu: agreedMTU, isEnhanced: request.isCreditBased, bearers: Array(first..<nextBearer))]
   }
 
-  /// A channel of Enhanced ATT was opened before the capture. Nobody knows how much it takes, nor what of an SDU went
-  /// before.
-  mutating func adopt(_ pair: ChannelPair) {
+  /// A channel was opened before the capture. Nobody knows how much it takes, nor what of an SDU went before.
+  mutating func adopt(_ known: KnownChannel) {
+    let pair = known.ends
     channels.removeAll {
       $0.ends.local == pair.local && pair.local.isDynamic || $0.ends.remote == pair.remote && pair.remote.isDynamic
     }
-    add(pair, isCreditBased: true) { channel in
+    add(pair, isCreditBased: known.isCreditBased) { channel in
       channel.isUnheard = true
       for direction in [Direction.received, .sent] { channel.noteLoss(direction, isCertain: false) }
     }

@@ -15,7 +15,9 @@ extension ConnectionTracker {
   private static var diagnosticHandle: UInt16 { 0xEDC }
 
   /// A connection begins whose making is not in the capture.
-  mutating func openUnseen(_ adapter: UInt16, _ handle: UInt16) -> Int? {
+  /// - Parameter data: Its first packet.
+  mutating func openUnseen(_ adapter: UInt16, _ data: HCIACLData) -> Int? {
+    let handle = data.connectionHandle
     guard handle != Self.diagnosticHandle else { return nil }
     if let last = table.place(adapter, handle) { links[last].isFollowed(&context.conclusions) }
     let known = connectionBefore(AdapterHandle(adapter: adapter, handle: handle))
@@ -24,7 +26,9 @@ extension ConnectionTracker {
     let event = ConnectedEvent(
       handle: handle, adapter: adapter, isLowEnergy: known?.isLowEnergy, role: known?.role, peer: peer, parameters: nil,
       wasSeen: false)
-    return open(event)
+    let place = open(event)
+    if let place, data.isUsualStart { links[place].channels.learnKind(from: data.data, &context) }
+    return place
   }
 
   /// The connection that had a handle before the capture, if it is known; nil where the handle has been another's since.

@@ -7,10 +7,12 @@ import CaptureFiles
 extension ConnectionTracker {
   /// Tells that a connection was made, or was there. Where a channel turns out to be open whose opening is not in the
   /// capture, records of it are missing.
-  mutating func tell(_ event: ConnectedEvent, connection: Int) {
+  mutating func tell(_ event: ConnectedEvent, _ place: Int) {
+    let connection = links[place].id
     context.tell(.connected(event), connection: connection)
-    guard event.wasSeen, context.knowledge.channels[connection] != nil else { return }
-    context.tell(.dialogue(.lost), connection: connection)
+    guard let channels = context.knowledge.channels[connection] else { return }
+    if event.wasSeen { context.tell(.dialogue(.lost), connection: connection) }
+    if channels.contains(where: { !$0.isCreditBased }) { links[place].channels.learn(isLowEnergy: false, &context) }
   }
 
   /// Whether a packet is one of a connection that has ended.

@@ -136,18 +136,20 @@ struct ConnectionTracker<Receiver: EventReceiver> {
 extension ConnectionTracker {
   @inline(__always)
   mutating func receive(_ data: HCIACLData, _ direction: Direction?, _ adapter: UInt16) {
-    guard let place = openPlace(adapter, data.connectionHandle, direction) else { return }
+    guard let place = openPlace(adapter, data, direction) else { return }
     links[place].receive(data, direction, &context)
   }
 
   /// The link that a packet belongs to: one that is open, one that has just ended, or one whose beginning is not in
   /// the capture.
   @inline(__always)
-  private mutating func openPlace(_ adapter: UInt16, _ handle: UInt16, _ direction: Direction?) -> Int? {
-    if let place = table.place(adapter, handle), links[place].closedAt == nil || takesLate(place, direction) {
+  private mutating func openPlace(_ adapter: UInt16, _ data: HCIACLData, _ direction: Direction?) -> Int? {
+    if let place = table.place(adapter, data.connectionHandle),
+      links[place].closedAt == nil || takesLate(place, direction)
+    {
       return place
     }
-    return openUnseen(adapter, handle)
+    return openUnseen(adapter, data)
   }
 }
 
@@ -196,7 +198,7 @@ extension ConnectionTracker {
     guard let known = table.place(event.adapter, event.handle) else { return openFirst(event) }
     if event.wasSeen, links[known].isBeginning(at: context.time, asked: asked) {
       links[known].begin(event, &context)
-      tell(event, connection: links[known].id)
+      tell(event, known)
     } else {
       open(event, insteadOf: known)
     }
@@ -214,7 +216,7 @@ extension ConnectionTracker {
     let place = links.count
     links.append(newLink(event))
     table.insert(event.adapter, event.handle, place: place)
-    tell(event, connection: links[place].id)
+    tell(event, place)
     return place
   }
 
@@ -232,7 +234,7 @@ extension ConnectionTracker {
     // Only now: what both use must not be given away between.
     links[place].release(&context)
     links[place] = link
-    tell(event, connection: link.id)
+    tell(event, place)
   }
 
   private mutating func newLink(_ event: ConnectedEvent) -> Link {

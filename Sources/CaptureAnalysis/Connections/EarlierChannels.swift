@@ -2,261 +2,51 @@ import BluetoothHost
 import CaptureFiles
 import Octets
 
-/// Looks for channels of Enhanced ATT whose opening is not in the capture, as where they are older than it. Nothing says
-/// what goes over a channel then but what goes over it: K-frames that hold requests and what answers them, or values of
-/// the same attributes again and again.
+/// Looks for channels of ATT whose opening is not in the capture, as where they are older than it: those of Enhanced ATT,
+/// and on BR/EDR links its one bearer. A link whose making is not in it either may be of either kind.
 struct EarlierChannels {
-  /// What went one way with one number.
-  private struct Stream {
-    let number: ChannelID
-    let direction: Direction
-    /// The number by which the other end's requests came that were answered here.
-    var partner: ChannelID?
-    /// The last request that has not been answered.
-    var waiting: EarlierRequest?
-    /// The attributes that have notified.
-    var notifying: [UInt16] = []
-    /// How much here speaks for ATT, since its channel was found last.
-    var signs = 0
-    /// How many values came of attributes that are known to notify, since then.
-    var known = 0
-    /// How many frames were something else.
-    var misfits = 0
+  private var enhanced: ChannelSearch?
+  private var basic: ChannelSearch?
+
+  /// - Parameters:
+  ///   - isLowEnergy: Whether the link is a Low Energy one; nil if that is not known.
+  ///   - wasSeen: Whether its making is in the capture, and so, on BR/EDR, which carries much else, all that was opened on
+  ///     it.
+  init(isLowEnergy: Bool?, wasSeen: Bool) {
+    if isLowEnergy != false || !wasSeen { begin(isLowEnergy: isLowEnergy) }
   }
 
-  private var streams: [Stream] = []
-  /// The channels of which one end has not been heard.
-  private var halves: [ChannelPair] = []
+  /// The opening of a channel may be missing from now on.
+  mutating func begin(isLowEnergy: Bool?) {
+    guard enhanced == nil else { return }
+    enhanced = ChannelSearch(isCreditBased: true)
+    if isLowEnergy != true { basic = ChannelSearch(isCreditBased: false) }
+  }
 
-  /// A link has few channels; a file with more is made to exhaust memory.
-  private static let most = 32
-  /// How much on the whole link speaks for ATT. Where channels are found to be ATT's, others that look alike are so too: it
-  /// stays then, and less is needed of each.
-  private var signs = 0
-  /// One sign may be chance: another protocol has requests and answers too.
-  private static let enough = 3
-  /// One value may be late, of a channel that is closed.
-  private static let enoughKnown = 2
-  private static let mostNotifying = 8
-  /// A channel that has carried so much else is another protocol's. A long value comes in many pieces, each of which may
-  /// be anything.
-  private static let mostMisfits = 128
-  /// A link that has carried so much else, and nothing that looks like ATT, is one for music.
-  private static let mostOther = 128
-  /// How many frames in a row were no ATT PDU.
-  private var others = 0
+  /// The link turns out to be a Low Energy one: it has no channels but credit-based ones. Core 6.0, Vol 3, Part A, 2.4.
+  mutating func isOverLowEnergy() { basic = nil }
 
-  /// Whether nothing is to be found.
-  var isVain: Bool { others > Self.mostOther }
+  /// Whether there is nothing to look for on a channel any more.
+  func isVain(_ number: ChannelID, _ direction: Direction) -> Bool {
+    enhanced?.isDismissed(number, direction) ?? true && basic?.isDismissed(number, direction) ?? true
+  }
 
   /// Looks at a frame of a channel that is not known.
-  /// - Parameter isKnown: Whether it would be a value of an attribute that is known to notify: hardly any other protocol
-  ///   says that twice by chance.
+  /// - Parameter isKnown: Whether a PDU would be a value of an attribute that is known to notify, in K-frames or without.
   /// - Returns: The channel, once enough speaks for ATT.
   mutating func look(
-    at frame: CapturedOctets, on number: ChannelID, _ direction: Direction, isKnown: Bool
+    at frame: CapturedOctets, on number: ChannelID, _ direction: Direction, isKnown: (enhanced: Bool, basic: Bool)
   ) -> EarlierChannel? {
-    others += 1
-    guard let place = place(of: number, direction), streams[place].misfits < Self.mostMisfits else { return nil }
-    let sdu = frame.wholeSDU
-    guard let opcode = sdu.opcode, sdu.mayBeATT else {
-      // A whole SDU that is none of ATT's is another protocol's; a piece of one may be anything.
-      if sdu.length > 0, !frame.isCut { dismiss(place) } else { streams[place].misfits += 1 }
-      return nil
-    }
-    others = 0
-    var answered: EarlierRequest?
-    if opcode.isRequest {
-      streams[place].waiting = EarlierRequest(sdu, opcode)
-    } else if opcode.isResponse || opcode == .errorResponse {
-      answered = takeRequest(of: sdu, opcode, place)
-    } else if opcode.isNotification || opcode == .handleValueIndication {
-      notified(sdu.uint16(at: 1), place, isKnown: isKnown)
-    } else if opcode == .handleValueConfirmation, let half = onlyHalf(heard: direction.opposite) {
-      // Of what was indicated over the one channel that was heard.
-      halves.removeAll { $0 == half }
-      return EarlierChannel(ends: half.completed(by: number, ofReceiver: direction))
-    }
-    return isEvident(place) ? adopt(place, answered) : nil
-  }
-
-  /// The channel of which only one end has been heard, the one that receives what goes this way, if there is just one.
-  private func onlyHalf(heard direction: Direction) -> ChannelPair? {
-    let heard = halves.filter { $0.number(ofReceiver: direction).isDynamic }
-    return heard.count == 1 ? heard[0] : nil
-  }
-
-  /// Whether enough speaks for ATT: signs on the link, and one of them here; or values that hardly any other protocol has.
-  private func isEvident(_ place: Int) -> Bool {
-    signs >= Self.enough && streams[place].signs > 0 || streams[place].known >= Self.enoughKnown
-  }
-
-  /// What looks like a response speaks for ATT if there is a request for it.
-  private mutating func takeRequest(of pdu: CapturedOctets, _ opcode: ATTOpcode, _ place: Int) -> EarlierRequest? {
-    guard let (asked, request) = takeRequest(answeredBy: pdu, streams[place].direction) else { return nil }
-    streams[place].partner = asked
-    switch opcode {
-    // What is read or written may be anything.
-    case .readResponse, .readBlobResponse, .readMultipleResponse, .readMultipleVariableResponse, .writeResponse,
-      .prepareWriteResponse, .executeWriteResponse:
-      note(signs: 1, place)
-    // What is discovered has a form of its own, and so have errors.
-    default: note(signs: 2, place)
-    }
-    return request
-  }
-
-  /// It is another protocol's: what seemed to speak for ATT was chance.
-  private mutating func dismiss(_ place: Int) {
-    signs -= streams[place].signs
-    streams[place].signs = 0
-    streams[place].misfits = Self.mostMisfits
-  }
-
-  private mutating func note(signs count: Int, _ place: Int) {
-    streams[place].signs += count
-    signs += count
-  }
-
-  /// An attribute that notifies again, here or on another channel, is one.
-  private mutating func notified(_ handle: UInt16, _ place: Int, isKnown: Bool) {
-    if isKnown { streams[place].known += 1 }
-    if streams.contains(where: { $0.direction == streams[place].direction && $0.notifying.contains(handle) }) {
-      note(signs: 1, place)
-    }
-    guard streams[place].notifying.count < Self.mostNotifying, !streams[place].notifying.contains(handle) else {
-      return
-    }
-    streams[place].notifying.append(handle)
+    enhanced?.look(at: frame, on: number, direction, isKnown: isKnown.enhanced)
+      ?? basic?.look(at: frame, on: number, direction, isKnown: isKnown.basic)
   }
 
   /// Looks at a frame of a channel of which only this end was known: it may answer what went to the other.
   /// - Returns: The channel, if it does.
-  mutating func complete(_ number: ChannelID, _ direction: Direction, with frame: CapturedOctets) -> EarlierChannel? {
-    guard let place = halves.firstIndex(where: { $0.number(ofReceiver: direction) == number }) else { return nil }
-    let sdu = frame.wholeSDU
-    guard sdu.mayBeATT, let (asked, request) = takeRequest(answeredBy: sdu, direction) else { return nil }
-    let half = halves.remove(at: place)
-    return EarlierChannel(ends: half.completed(by: asked, ofReceiver: direction.opposite), request: request)
-  }
-
-  private mutating func place(of number: ChannelID, _ direction: Direction) -> Int? {
-    if let place = streams.firstIndex(where: { $0.number == number && $0.direction == direction }) { return place }
-    guard streams.count < Self.most else { return nil }
-    streams.append(Stream(number: number, direction: direction))
-    return streams.count - 1
-  }
-
-  /// The request that a PDU answers, if it answers one, and the number by which that came.
-  private mutating func takeRequest(
-    answeredBy pdu: CapturedOctets, _ direction: Direction
-  ) -> (number: ChannelID, request: EarlierRequest)? {
-    let isError = pdu.octets[0] == ATTOpcode.errorResponse.rawValue
-    let opcode = ATTOpcode(rawValue: isError ? pdu.octets[1] : pdu.octets[0] &- 1)
-    let asked = streams.firstIndex { $0.direction != direction && $0.waiting?.opcode == opcode }
-    guard let asked, let request = streams[asked].waiting, !isError || pdu.uint16(at: 2) == request.handle else {
-      return nil
-    }
-    streams[asked].waiting = nil
-    return (streams[asked].number, request)
-  }
-
-  /// Which number the other end gave a channel is told by what is answered; as long as only one is in use, it is that.
-  /// - Parameter answered: The request that is answered just now.
-  private mutating func adopt(_ place: Int, _ answered: EarlierRequest?) -> EarlierChannel {
-    let stream = streams[place]
-    let others = streams.filter { $0.direction != stream.direction && $0.misfits == 0 }
-    let isAlone = !streams.contains { $0.direction == stream.direction && $0.number != stream.number }
-    let isOnlyOne = isAlone && others.count == 1 && halves.isEmpty
-    let other = stream.partner ?? (isOnlyOne ? others[0].number : nil)
-    // That it was found is no reason to find it again.
-    streams[place].signs = 0
-    streams[place].known = 0
-    signs = max(signs, Self.enough)
-    let half = ChannelPair(.unheard, ofSender: stream.direction, other: stream.number)
-    guard let other else {
-      if halves.count < Self.most { halves.append(half) }
-      return EarlierChannel(ends: half)
-    }
-    return EarlierChannel(
-      ends: half.completed(by: other, ofReceiver: stream.direction.opposite),
-      request: answered ?? takeWaiting(other, stream.direction.opposite))
-  }
-
-  /// The request that waits on a channel which has been found now.
-  private mutating func takeWaiting(_ number: ChannelID, _ direction: Direction) -> EarlierRequest? {
-    guard let place = streams.firstIndex(where: { $0.number == number && $0.direction == direction }) else {
-      return nil
-    }
-    defer { streams[place].waiting = nil }
-    return streams[place].waiting
-  }
-}
-
-/// A channel that has given itself away.
-struct EarlierChannel {
-  let ends: ChannelPair
-  /// What was asked over it, against the direction of what gave it away, and has just been answered, or not yet; nil if
-  /// nothing was.
-  var request: EarlierRequest?
-}
-
-/// A request that went over a channel of which nothing was known. It is told with its answer: by then it is.
-struct EarlierRequest {
-  let opcode: ATTOpcode
-  /// The attribute that it is about, or the first of them.
-  let handle: UInt16
-  private let octets: ContiguousArray<UInt8>
-  private let length: Int
-  private let origin: Int
-
-  /// All that configures, and all that discovers, is shorter.
-  private static let longest = 32
-
-  fileprivate init(_ pdu: CapturedOctets, _ opcode: ATTOpcode) {
-    self.opcode = opcode
-    handle = pdu.uint16(at: 1)
-    octets = ContiguousArray(pdu.octets.extracting(first: Self.longest))
-    (length, origin) = (pdu.length, pdu.origin)
-  }
-
-  /// The request, as far as it was kept.
-  var pdu: CapturedOctets {
-    @_lifetime(borrow self) get { CapturedOctets(octets.span, length: length, origin: origin) }
-  }
-}
-
-extension CapturedOctets {
-  /// Whether a whole SDU has the length that an ATT PDU with its first octet has, and, where it has elements of one length,
-  /// whether they fill it; false if what is needed of it was cut away. Core 6.0, Vol 3, Part F, 3.4.
-  fileprivate var mayBeATT: Bool {
-    switch opcode {
-    case .errorResponse: return length == 5 && octets.count >= 4
-    case .findInformationRequest, .readBlobRequest: return length == 5 && octets.count >= 3
-    // Types have 2 octets or 16.
-    case .readByTypeRequest, .readByGroupTypeRequest: return (length == 7 || length == 21) && octets.count >= 3
-    case .readRequest: return length == 3 && octets.count == 3
-    case .findInformationResponse:
-      return length >= 6 && octets.count >= 2 && (length - 2) % (octets[1] == 1 ? 4 : 18) == 0
-    case .findByTypeValueResponse: return length >= 5 && (length - 1) % 4 == 0
-    case .readByTypeResponse, .readByGroupTypeResponse:
-      return octets.count >= 2 && octets[1] >= 3 && length > 2 && (length - 2) % Int(octets[1]) == 0
-    case .writeResponse, .executeWriteResponse, .handleValueConfirmation: return length == 1
-    case .executeWriteRequest: return length == 2
-    case .findByTypeValueRequest, .readMultipleRequest, .readMultipleVariableRequest, .writeRequest,
-      .prepareWriteRequest, .handleValueNotification, .handleValueIndication, .multipleHandleValueNotification:
-      return octets.count >= 3
-    case .readResponse, .readBlobResponse, .readMultipleResponse, .prepareWriteResponse,
-      .readMultipleVariableResponse:
-      return true
-    case .writeCommand: return length >= 3
-    case .signedWriteCommand: return length >= 15
-    default: return false
-    }
-  }
-
-  /// The number at an offset; 0 if it is not all there.
-  fileprivate func uint16(at offset: Int) -> UInt16 {
-    OctetWindow(octets, count: offset + 2)?.uint16(at: offset) ?? 0
+  mutating func complete(
+    _ number: ChannelID, _ direction: Direction, with frame: CapturedOctets, isCreditBased: Bool
+  ) -> EarlierChannel? {
+    isCreditBased
+      ? enhanced?.complete(number, direction, with: frame) : basic?.complete(number, direction, with: frame)
   }
 }

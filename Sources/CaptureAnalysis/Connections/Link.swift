@@ -46,7 +46,7 @@ struct Link {
   /// Whether it is not certain of all pieces which way they went: then they need not fit.
   private var isGuessed = false
   /// Whether it is a Low Energy link; nil until that is known.
-  private(set) var isLowEnergy: Bool?
+  var isLowEnergy: Bool? { channels.isLowEnergy }
   /// Whether the host has asked its controller to end it.
   var isAskedToEnd = false
   /// Whether a start of which the capture does not tell it was found to be sent.
@@ -63,7 +63,6 @@ struct Link {
     startedAt = context.time
     unseenSince = event.wasSeen ? nil : context.time
     packets = PacketCount(isFromBeginning: event.wasSeen && event.isLowEnergy == true)
-    isLowEnergy = event.isLowEnergy
     channels = LinkChannels(connection: id, event, &context)
   }
 
@@ -102,7 +101,6 @@ struct Link {
   /// The making of the connection is reported after its first packets: what they taught is the peer's.
   mutating func begin(_ event: ConnectedEvent, _ context: inout TrackingContext<some EventReceiver>) {
     unseenSince = nil
-    isLowEnergy = event.isLowEnergy ?? isLowEnergy
     peer = event.remoteServer
     known = KnownConnection(event)
     channels.belong(to: event, &context)
@@ -248,7 +246,7 @@ struct Link {
       isGuessed = true
       receive(packet, directionToContinue(with: packet.data.length), &context)
     } else {
-      receive(packet, direction(ofStart: packet.data), &context)
+      receive(packet, direction(ofStart: packet.data, &context), &context)
       channels.isGuessing = false
     }
   }
@@ -259,8 +257,10 @@ struct Link {
 
   /// Which way a PDU went that does not begin as those that only a host sends. On a Low Energy link, and where the host
   /// was seen to begin its own so, it is received; otherwise what is said tells, where it can.
-  private mutating func direction(ofStart fragment: CapturedOctets) -> Direction {
-    if isLowEnergy == nil { isLowEnergy = LinkChannels.isLowEnergy(fragment) }
+  private mutating func direction(
+    ofStart fragment: CapturedOctets, _ context: inout TrackingContext<some EventReceiver>
+  ) -> Direction {
+    channels.learnKind(from: fragment, &context)
     guard isLowEnergy == false else { return .received }
     let isFlagged = lastSent != nil && !hasFoundSent
     channels.isGuessing = !isFlagged

@@ -7,8 +7,9 @@ import Octets
 struct LinkChannels {
   private let connection: Int
   private var dynamicChannels = ChannelSet()
-  /// What looks for channels whose opening is not in the capture; nil where there are none of ATT.
-  private var earlierChannels: EarlierChannels?
+  /// What looks for channels whose opening is not in the capture.
+  private var earlierChannels: EarlierChannels
+  private var otherChannels = OtherChannels()
   private var gatt: GATTObserver
   private var parameterRequests = ParameterRequests()
   /// The address that the peer uses on this connection.
@@ -18,22 +19,22 @@ struct LinkChannels {
   /// Whether a pairing has failed, and no other was begun since.
   private var hasPairingFailed = false
   private let adapter: UInt16
-  private var isLowEnergy: Bool
+  /// Whether it is a Low Energy link; nil until that is known.
+  private(set) var isLowEnergy: Bool?
   /// Records were lost: where SDUs begin on credit-based channels is not known any more.
   private var hasLosses = false
 
   init(connection: Int, _ event: ConnectedEvent, _ context: inout TrackingContext<some EventReceiver>) {
     self.connection = connection
     adapter = event.adapter
-    isLowEnergy = event.isLowEnergy ?? true
+    isLowEnergy = event.isLowEnergy
+    earlierChannels = EarlierChannels(isLowEnergy: event.isLowEnergy, wasSeen: event.wasSeen)
     peerAddress = event.peer.address
     gatt = GATTObserver(
       connection: connection, peer: context.databases.place(of: event.remoteServer),
       local: context.databases.place(of: event.localServer), context.knowledge)
     gatt.know(event.peer, adapter: event.adapter, &context)
-    // BR/EDR carries much else on its channels.
-    if event.isLowEnergy != false { earlierChannels = EarlierChannels() }
-    for pair in context.knowledge.channels[connection] ?? [] { dynamicChannels.adopt(pair) }
+    for channel in context.knowledge.channels[connection] ?? [] { dynamicChannels.adopt(channel) }
     if let discovered = context.knowledge.discovered[connection] { gatt.know(discovered, &context) }
   }
 
@@ -41,7 +42,7 @@ struct LinkChannels {
   mutating func belong(to event: ConnectedEvent, _ context: inout TrackingContext<some EventReceiver>) {
     isLowEnergy = event.isLowEnergy ?? isLowEnergy
     peerAddress = event.peer.address
-    if event.isLowEnergy == false { earlierChannels = nil }
+    if event.isLowEnergy == true { earlierChannels.isOverLowEnergy() }
     gatt.belong(to: event.remoteServer, at: event.localServer, &context)
     gatt.know(event.peer, adapter: event.adapter, &context)
   }
@@ -64,11 +65,13 @@ struct LinkChannels {
     _ side: ServerSide, of peer: RemoteServer?, _ context: TrackingContext<some EventReceiver>
   ) -> UnknownNotifications {
     UnknownNotifications(
-      connection: connection, local: LocalServer(adapter: adapter, isLowEnergy: isLowEnergy), peer: peer, server: side,
+      connection: connection, local: localServer, peer: peer, server: side,
       handles: gatt.unknown.notifying(of: side), asked: gatt.unknown.asked(of: side),
       unlikely: gatt.unknown.unlikely(of: side), dismissed: gatt.unknown.dismissed(of: side),
       changes: context.databases.changes(at: gatt.place(side)))
   }
+
+  private var localServer: LocalServer { LocalServer(adapter: adapter, isLowEnergy: isLowEnergy ?? true) }
 
   /// The databases of the two servers.
   func database(_ side: ServerSide, _ context: TrackingContext<some EventReceiver>) -> GATTDatabase {
@@ -107,6 +110,7 @@ struct LinkChannels {
   mutating func noteLoss() {
     hasLosses = true
     hasPairingFailed = false
+    beginSearch()
     for direction in [Direction.sent, .received] { gatt.noteLost(direction, isOver: false) }
     dynamicChannels.noteLoss()
   }
@@ -163,7 +167,7 @@ struct LinkChannels {
   ) {
     if channel == .att {
       gatt.receive(payload, bearer: .fixed, direction, &context)
-    } else if channel.isDynamic, dynamicChannels.isEmpty, earlierChannels == nil {
+    } else if otherChannels.contains(channel, direction) {
       // Music: most of what some phones log.
       context.note(otherPayload: payload)
     } else {
@@ -176,6 +180,7 @@ struct LinkChannels {
     other payload: CapturedOctets, on channel: ChannelID, _ direction: Direction,
     _ context: inout TrackingContext<some EventReceiver>
   ) {
+    if isLowEnergy == nil, let isLowEnergy = channel.isLowEnergy { learn(isLowEnergy: isLowEnergy, &context) }
     switch channel {
     case .signalling, .leSignalling: receive(commands: payload, direction, &context)
     case .securityManager, .classicSecurityManager:
@@ -183,6 +188,36 @@ struct LinkChannels {
       receive(command, isOverBREDR: channel == .classicSecurityManager, direction, &context)
     case _ where channel.isDynamic: receive(payload, onDynamic: channel, direction, &context)
     default: break
+    }
+  }
+}
+
+// MARK: - Which kind of link it is
+
+extension LinkChannels {
+  /// Looks at the beginning of a PDU on a link of a kind that is not known: its channel may tell.
+  mutating func learnKind(from start: CapturedOctets, _ context: inout TrackingContext<some EventReceiver>) {
+    guard isLowEnergy == nil, let isLowEnergy = (try? L2CAPPDU(parsing: start))?.channel.isLowEnergy else { return }
+    learn(isLowEnergy: isLowEnergy, &context)
+  }
+
+  /// What goes over it tells which kind of link it is.
+  mutating func learn(isLowEnergy: Bool, _ context: inout TrackingContext<some EventReceiver>) {
+    guard self.isLowEnergy == nil else { return }
+    self.isLowEnergy = isLowEnergy
+    if isLowEnergy { earlierChannels.isOverLowEnergy() }
+    gatt.belong(to: nil, at: localServer, &context)
+    context.tell(.transport(isLowEnergy: isLowEnergy), connection: connection)
+  }
+}
+
+extension ChannelID {
+  /// Whether a fixed channel is one of Low Energy links; nil if it is of both kinds. Core 6.0, Vol 3, Part A, 2.1.
+  fileprivate var isLowEnergy: Bool? {
+    switch self {
+    case .signalling, .classicSecurityManager: false
+    case .att, .leSignalling, .securityManager: true
+    default: nil
     }
   }
 }
@@ -196,19 +231,12 @@ extension LinkChannels {
     set { dynamicChannels.isGuessing = newValue }
   }
 
-  /// What kind of link a PDU begins on, if its channel tells.
-  static func isLowEnergy(_ start: CapturedOctets) -> Bool? {
-    switch (try? L2CAPPDU(parsing: start))?.channel {
-    case .signalling?: false
-    case .att?, .leSignalling?: true
-    default: nil
-    }
-  }
-
   /// Which way a PDU went on a BR/EDR link, by what was agreed upon and by who speaks in it; nil if that does not tell.
   /// - Parameter isFlagged: Whether the host's PDUs can be told otherwise, as far as they were seen.
   mutating func direction(ofStart fragment: CapturedOctets, isFlagged: Bool) -> Direction? {
     guard let pdu = try? L2CAPPDU(parsing: fragment) else { return nil }
+    // It may turn out which end of a channel is whose.
+    otherChannels = OtherChannels()
     if pdu.channel.isDynamic, let direction = dynamicChannels.direction(of: pdu.channel) { return direction }
     if isFlagged { return nil }
     guard pdu.channel == .signalling else { return dynamicChannels.direction(ofSpeakerIn: pdu) }
@@ -251,7 +279,7 @@ extension LinkChannels {
 
   /// It is known which lasting address the peer has.
   mutating func identify(_ address: DeviceAddress, _ context: inout TrackingContext<some EventReceiver>) {
-    gatt.identify(RemoteServer(adapter: adapter, address: address, isLowEnergy: isLowEnergy), &context)
+    gatt.identify(RemoteServer(adapter: adapter, address: address, isLowEnergy: isLowEnergy ?? true), &context)
     guard let peerAddress, peerAddress != address else { return }
     context.tell(.peer(PeerIdentity(address: peerAddress, identity: address)), connection: connection)
   }
@@ -289,18 +317,17 @@ extension LinkChannels {
     ofDynamic channel: ChannelID, _ payload: CapturedOctets, _ direction: Direction,
     _ context: inout TrackingContext<some EventReceiver>
   ) -> Int? {
-    let place = dynamicChannels.place(of: channel, direction)
-    guard earlierChannels != nil, place != nil || !dynamicChannels.isOther(channel, direction) else { return place }
-    let found =
-      place == nil
-      ? earlierChannels?.look(
-        at: payload, on: channel, direction,
-        isKnown: gatt.isKnownToNotify(payload.wholeSDU, direction.server, context.databases))
-      : earlierChannels?.complete(channel, direction, with: payload)
-    if earlierChannels?.isVain == true { earlierChannels = nil }
-    guard let found else { return place }
-    context.conclusions.noteChannel(found.ends, of: connection)
-    dynamicChannels.adopt(found.ends)
+    let found: EarlierChannel
+    if let place = dynamicChannels.place(of: channel, direction) {
+      let isCreditBased = dynamicChannels[place].isCreditBased
+      let whole = earlierChannels.complete(channel, direction, with: payload, isCreditBased: isCreditBased)
+      guard let whole else { return place }
+      found = whole
+    } else {
+      guard let new = look(at: payload, on: channel, direction, context) else { return nil }
+      found = new
+    }
+    adopt(found, &context)
     guard let place = dynamicChannels.place(of: channel, direction) else { return nil }
     // What is being answered must be known by then: nobody may read this again.
     if let request = found.request {
@@ -309,12 +336,46 @@ extension LinkChannels {
     return place
   }
 
+  /// Looks at what came over a channel of which nothing is known.
+  private mutating func look(
+    at payload: CapturedOctets, on channel: ChannelID, _ direction: Direction,
+    _ context: TrackingContext<some EventReceiver>
+  ) -> EarlierChannel? {
+    let isOther = dynamicChannels.isOther(channel, direction)
+    if !isOther {
+      let isKnown = (
+        enhanced: gatt.isKnownToNotify(payload.wholeSDU, direction.server, context.databases),
+        basic: gatt.isKnownToNotify(payload, direction.server, context.databases)
+      )
+      if let found = earlierChannels.look(at: payload, on: channel, direction, isKnown: isKnown) { return found }
+    }
+    if isOther || earlierChannels.isVain(channel, direction) { otherChannels.insert(channel, direction) }
+    return nil
+  }
+
+  private mutating func adopt(_ found: EarlierChannel, _ context: inout TrackingContext<some EventReceiver>) {
+    // Enhanced bearers are of both kinds of links.
+    if !found.channel.isCreditBased { learn(isLowEnergy: false, &context) }
+    context.conclusions.noteChannel(found.channel, of: connection)
+    dynamicChannels.adopt(found.channel)
+    otherChannels = OtherChannels()
+  }
+
+  /// The opening of a channel may be missing from now on.
+  private mutating func beginSearch() {
+    earlierChannels.begin(isLowEnergy: isLowEnergy)
+    otherChannels = OtherChannels()
+  }
+
   private mutating func receive(
     commands payload: CapturedOctets, _ direction: Direction, _ context: inout TrackingContext<some EventReceiver>
   ) {
     var commands = SignallingCommands(parsing: payload)
+    otherChannels = OtherChannels()
     do {
       while let command = try commands.next() {
+        // It may have opened a channel.
+        if case .cut = command { beginSearch() }
         for agreed in dynamicChannels.apply(command, direction) {
           context.tell(.mtu(agreed), connection: connection)
         }

@@ -42,6 +42,8 @@ public enum EventContent: Sendable {
   case connected(ConnectedEvent)
   /// What is known of the peer has grown: name, address.
   case peer(PeerIdentity)
+  /// What goes over a connection tells what its making would have: whether it is a Low Energy one.
+  case transport(isLowEnergy: Bool)
   /// The connection's parameters changed, or a change failed.
   case parameters(ParametersEvent)
   /// A peer asked for other parameters, or was answered.
@@ -107,6 +109,7 @@ public enum EventContent: Sendable {
     case .connectAttempt: .connectAttempt
     case .connected: .connected
     case .peer: .peer
+    case .transport: .transport
     case .parameters: .parameters
     case .parameterRequest: .parameterRequest
     case .command: .command
@@ -146,6 +149,7 @@ public enum EventKind: String, CaseIterable, Sendable {
   case connectAttempt = "connect-attempt"
   case connected
   case peer
+  case transport
   case parameters
   case parameterRequest = "parameter-request"
   case command
@@ -185,33 +189,34 @@ extension EventKind {
     case .connectAttempt: 3
     case .connected: 4
     case .peer: 5
-    case .parameters: 6
-    case .parameterRequest: 7
-    case .command: 8
-    case .phy: 9
-    case .dataLength: 10
-    case .encryption: 11
-    case .pairingFailed: 12
-    case .rssi: 13
-    case .version: 14
-    case .mtu: 15
-    case .service: 16
-    case .characteristic: 17
-    case .read: 18
-    case .write: 19
-    case .subscribed: 20
-    case .unsubscribed: 21
-    case .heartRate: 22
-    case .notification: 23
-    case .indication: 24
-    case .attError: 25
-    case .dialogue: 26
-    case .malformed: 27
-    case .databases: 28
-    case .inferred: 29
-    case .traffic: 30
-    case .advertised: 31
-    case .disconnected: 32
+    case .transport: 6
+    case .parameters: 7
+    case .parameterRequest: 8
+    case .command: 9
+    case .phy: 10
+    case .dataLength: 11
+    case .encryption: 12
+    case .pairingFailed: 13
+    case .rssi: 14
+    case .version: 15
+    case .mtu: 16
+    case .service: 17
+    case .characteristic: 18
+    case .read: 19
+    case .write: 20
+    case .subscribed: 21
+    case .unsubscribed: 22
+    case .heartRate: 23
+    case .notification: 24
+    case .indication: 25
+    case .attError: 26
+    case .dialogue: 27
+    case .malformed: 28
+    case .databases: 29
+    case .inferred: 30
+    case .traffic: 31
+    case .advertised: 32
+    case .disconnected: 33
     }
   }
 }

@@ -45,7 +45,7 @@ struct MeasurementEvidence {
   private var lastRate: Int?
 
   /// A heart rate that is worth believing, in beats a minute.
-  private static let plausible = 30...230
+  static let plausible = 30...230
   /// In seconds: what lies further apart is no step.
   private static let longestStep = 4.0
 

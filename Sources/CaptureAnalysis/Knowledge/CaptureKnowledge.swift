@@ -24,8 +24,8 @@ public struct CaptureKnowledge: Sendable {
   var lateEnds: Set<RecordPlace> = []
   /// Connections that ended where records are missing.
   var lostEnds: Set<LostEnd> = []
-  /// The channels of Enhanced ATT that were opened before the capture, by the connection's number.
-  var channels: [Int: [ChannelPair]] = [:]
+  /// The channels of ATT that were opened before the capture, by the connection's number.
+  var channels: [Int: [KnownChannel]] = [:]
   /// The devices whose private addresses can be resolved.
   var identities = KnownIdentities()
   /// Connections that are there when the capture begins.

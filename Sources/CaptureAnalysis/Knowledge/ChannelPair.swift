@@ -32,6 +32,13 @@ extension ChannelPair {
   func names(_ number: ChannelID) -> Bool { local == number || remote == number }
 }
 
+/// A dynamic channel that is known to carry ATT, though its opening is not in the capture.
+struct KnownChannel: Hashable, Sendable {
+  let ends: ChannelPair
+  /// Whether it is an enhanced bearer's; otherwise it is that of a BR/EDR link.
+  let isCreditBased: Bool
+}
+
 extension ChannelID {
   /// No dynamic channel's number.
   static var unheard: ChannelID { ChannelID(rawValue: 0) }

@@ -22,9 +22,9 @@ public struct Conclusions: Sendable {
   private(set) var lateEnds: Set<RecordPlace> = []
   /// Connections that ended where records are missing, and on whose handles others began there.
   private(set) var lostEnds: Set<LostEnd> = []
-  /// The channels of Enhanced ATT that were opened before the capture, by the connection's number, in the order they
-  /// were found: of two with the same number the later one holds.
-  private(set) var channels: [Int: [ChannelPair]] = [:]
+  /// The channels of ATT that were opened before the capture, by the connection's number, in the order they were found: of
+  /// two with the same number the later one holds.
+  private(set) var channels: [Int: [KnownChannel]] = [:]
   private var channelCount = 0
   /// The devices whose private addresses can be resolved.
   private(set) var identities = KnownIdentities()
@@ -224,7 +224,7 @@ public struct Conclusions: Sendable {
   }
 
   /// It has come to light what goes over a channel that was opened before the capture.
-  mutating func noteChannel(_ channel: ChannelPair, of connection: Int) {
+  mutating func noteChannel(_ channel: KnownChannel, of connection: Int) {
     guard channelCount < Self.most else { return }
     channelCount += 1
     channels[connection, default: []].append(channel)

@@ -8,6 +8,8 @@ public struct LiveConnection: Sendable {
   public let id: Int
   /// How it began, as far as that is known.
   public private(set) var beginning: ConnectedEvent
+  /// Whether it is a Low Energy connection; nil if unknown.
+  public private(set) var isLowEnergy: Bool?
   /// When it was first seen.
   public private(set) var opened: Timestamp
   /// When it ended, and why; nil while it is open.
@@ -57,6 +59,7 @@ public struct LiveConnection: Sendable {
   init(_ id: Int, _ event: ConnectedEvent, at time: Timestamp) {
     self.id = id
     beginning = event
+    isLowEnergy = event.isLowEnergy
     opened = time
     peer = event.peer
     parameters = event.parameters
@@ -65,6 +68,7 @@ public struct LiveConnection: Sendable {
   /// How it began comes to light after its first packets.
   mutating func begin(_ event: ConnectedEvent, at time: Timestamp) {
     beginning = event
+    isLowEnergy = event.isLowEnergy ?? isLowEnergy
     opened = time
     closed = nil
     peer.add(event.peer)
@@ -74,6 +78,7 @@ public struct LiveConnection: Sendable {
   mutating func note(_ event: Event) {
     switch event.content {
     case .peer(let identity): peer.add(identity)
+    case .transport(let isLowEnergy): self.isLowEnergy = isLowEnergy
     case .parameters(let change): if change.status == .success { parameters = change.parameters }
     case .mtu(let agreed): if !agreed.isEnhanced { mtu = agreed.mtu }
     case .encryption(let change): if change.status == .success { isEncrypted = change.isEncrypted }

@@ -80,7 +80,7 @@ public struct ConnectionSummary: Sendable {
 
   /// Takes over how the connection began, which came to light after its first packets.
   mutating func begin(_ connection: ConnectionSummary) {
-    (isLowEnergy, role) = (connection.isLowEnergy, connection.role)
+    (isLowEnergy, role) = (connection.isLowEnergy ?? isLowEnergy, connection.role)
     (address, identity) = (connection.address, connection.identity)
     (first, wasOpened) = (connection.first, true)
     parameters.insert(contentsOf: connection.parameters, at: 0)
@@ -232,6 +232,7 @@ extension ConnectionSummary {
     case .peer(let identity):
       if let name = identity.name { peer.name = name }
       self.identity = identity.identity ?? self.identity
+    case .transport(let isLowEnergy): self.isLowEnergy = isLowEnergy
     case .read(let value), .notification(let value), .indication(let value): note(CapturedValue(value), moment)
     case .characteristic(let found):
       guard found.characteristic.uuid == .heartRateMeasurement else { return }

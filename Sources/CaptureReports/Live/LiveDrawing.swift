@@ -95,7 +95,7 @@ extension LiveDrawing {
       pieces.append(closed.end.words ?? "its end was not seen")
     }
     pieces.append(connection.parameters.map(ParametersText.sentence) ?? "parameters unknown")
-    if connection.beginning.isLowEnergy == false { pieces.append("BR/EDR") }
+    if connection.isLowEnergy == false { pieces.append("BR/EDR") }
     pieces.append(connection.mtu.map { "ATT_MTU \($0)" } ?? "")
     pieces.append(connection.isEncrypted ? "encrypted" : "")
     pieces.append("handle \(connection.beginning.handle.handleText)")

@@ -4,7 +4,8 @@ public import CaptureAnalysis
 public enum TimelineKinds {
   /// What an event must say to be shown; the rest only helps to show it.
   private static let hidden: [EventKind] = [
-    .controller, .command, .peer, .version, .pairingFailed, .dialogue, .databases, .inferred, .traffic, .advertised,
+    .controller, .command, .peer, .transport, .version, .pairingFailed, .dialogue, .databases, .inferred, .traffic,
+    .advertised,
   ]
 
   /// Whether events of a kind have lines.

@@ -1,0 +1,255 @@
+import BluetoothHost
+import CaptureFiles
+import Octets
+
+/// Looks for channels of one kind that carry ATT. Nothing says so but what goes over them: requests and what answers them,
+/// or values of the same attributes again and again.
+struct ChannelSearch {
+  /// Whether it is for enhanced bearers, whose K-frames tell how long a PDU is. BR/EDR's bearer, in Basic mode, has
+  /// nothing before its PDUs; so they must tell more themselves.
+  private let isCreditBased: Bool
+  /// What went one way with one number.
+  private struct Stream {
+    let number: ChannelID
+    let direction: Direction
+    /// The number by which the other end's requests came that were answered here.
+    var partner: ChannelID?
+    /// The last request that has not been answered.
+    var waiting: EarlierRequest?
+    /// The attributes that have notified.
+    var notifying: [UInt16] = []
+    /// How much here speaks for ATT, since its channel was found last.
+    var signs = 0
+    /// How many values came of attributes that are known to notify, since then.
+    var known = 0
+    /// How many frames were something else.
+    var misfits = 0
+  }
+
+  private var streams: [Stream] = []
+  /// The channels of which one end has not been heard.
+  private var halves: [ChannelPair] = []
+
+  /// A link has few channels; a file with more is made to exhaust memory.
+  private static let most = 32
+  /// How much on the whole link speaks for ATT. Where channels are found to be ATT's, others that look alike are so too: it
+  /// stays then, and less is needed of each.
+  private var signs = 0
+  /// One sign may be chance: another protocol has requests and answers too.
+  private static let enough = 3
+  /// One value may be late, of a channel that is closed.
+  private static let enoughKnown = 2
+  private static let mostNotifying = 8
+  /// A channel that has carried so much else is another protocol's. A long value comes in many pieces, each of which may
+  /// be anything.
+  private static let mostMisfits = 128
+
+  init(isCreditBased: Bool) { self.isCreditBased = isCreditBased }
+
+  /// Whether it is known that something else goes over a channel, or there are too many to know.
+  func isDismissed(_ number: ChannelID, _ direction: Direction) -> Bool {
+    guard let stream = streams.first(where: { $0.number == number && $0.direction == direction }) else {
+      return streams.count >= Self.most
+    }
+    return stream.misfits >= Self.mostMisfits
+  }
+
+  /// Looks at a frame of a channel that is not known.
+  /// - Parameter isKnown: Whether it would be a value of an attribute that is known to notify: hardly any other protocol
+  ///   says that twice by chance.
+  /// - Returns: The channel, once enough speaks for ATT.
+  mutating func look(
+    at frame: CapturedOctets, on number: ChannelID, _ direction: Direction, isKnown: Bool
+  ) -> EarlierChannel? {
+    guard let place = place(of: number, direction), streams[place].misfits < Self.mostMisfits else { return nil }
+    let pdu = isCreditBased ? frame.wholeSDU : frame
+    guard let opcode = pdu.opcode, pdu.mayBeATT, isCreditBased || pdu.isSound else {
+      // A whole PDU that is none of ATT's is another protocol's; a piece of one may be anything.
+      if pdu.length > 0, !frame.isCut || !pdu.mayBeCutATT { dismiss(place) } else { streams[place].misfits += 1 }
+      return nil
+    }
+    if !isCreditBased, pdu.isRatherForeign {
+      streams[place].misfits += 1
+      return nil
+    }
+    var answered: EarlierRequest?
+    if opcode.isRequest {
+      streams[place].waiting = EarlierRequest(pdu, opcode)
+    } else if opcode.isResponse || opcode == .errorResponse {
+      answered = takeRequest(of: pdu, opcode, place)
+    } else if opcode.isNotification || opcode == .handleValueIndication {
+      notified(pdu, place, isKnown: isKnown)
+    } else if opcode == .handleValueConfirmation, let half = onlyHalf(heard: direction.opposite) {
+      // Of what was indicated over the one channel that was heard.
+      halves.removeAll { $0 == half }
+      return found(half.completed(by: number, ofReceiver: direction), nil)
+    }
+    return isEvident(place) ? adopt(place, answered) : nil
+  }
+
+  /// The channel of which only one end has been heard, the one that receives what goes this way, if there is just one.
+  private func onlyHalf(heard direction: Direction) -> ChannelPair? {
+    let heard = halves.filter { $0.number(ofReceiver: direction).isDynamic }
+    return heard.count == 1 ? heard[0] : nil
+  }
+
+  /// Whether enough speaks for ATT: signs on the link, and one of them here; or values that hardly any other protocol has.
+  private func isEvident(_ place: Int) -> Bool {
+    signs >= Self.enough && streams[place].signs > 0 || streams[place].known >= Self.enoughKnown
+  }
+
+  /// What looks like a response speaks for ATT if there is a request for it.
+  private mutating func takeRequest(of pdu: CapturedOctets, _ opcode: ATTOpcode, _ place: Int) -> EarlierRequest? {
+    guard let (asked, request) = takeRequest(answeredBy: pdu, streams[place].direction) else { return nil }
+    streams[place].partner = asked
+    switch opcode {
+    // What is read or written may be anything: where nothing tells a PDU's length, it only adds to what says more.
+    case .readResponse, .readBlobResponse, .readMultipleResponse, .readMultipleVariableResponse, .writeResponse,
+      .prepareWriteResponse, .executeWriteResponse:
+      if isCreditBased || signs > 1 { note(signs: 1, place) }
+    case .exchangeMTUResponse: break
+    // What is discovered has a form of its own, and so have errors.
+    default: note(signs: 2, place)
+    }
+    return request
+  }
+
+  /// It is another protocol's: what seemed to speak for ATT was chance.
+  private mutating func dismiss(_ place: Int) {
+    signs -= streams[place].signs
+    streams[place].signs = 0
+    streams[place].misfits = Self.mostMisfits
+  }
+
+  private mutating func note(signs count: Int, _ place: Int) {
+    streams[place].signs += count
+    signs += count
+  }
+
+  /// An attribute that notifies again, here or on another channel, is one. Where nothing but three octets says so, it must
+  /// notify what is looked for.
+  private mutating func notified(_ pdu: CapturedOctets, _ place: Int, isKnown: Bool) {
+    let handle = pdu.uint16(at: 1)
+    if isKnown { streams[place].known += 1 }
+    if !isCreditBased {
+      let isMeasurement = pdu.isMeasurement
+      if isMeasurement == false, streams[place].notifying.contains(handle) { note(signs: -2, place) }
+      guard isMeasurement == true else { return }
+    }
+    if streams.contains(where: { $0.direction == streams[place].direction && $0.notifying.contains(handle) }) {
+      note(signs: 1, place)
+    }
+    guard streams[place].notifying.count < Self.mostNotifying, !streams[place].notifying.contains(handle) else {
+      return
+    }
+    streams[place].notifying.append(handle)
+  }
+
+  /// Looks at a frame of a channel of which only this end was known: it may answer what went to the other.
+  /// - Returns: The channel, if it does.
+  mutating func complete(_ number: ChannelID, _ direction: Direction, with frame: CapturedOctets) -> EarlierChannel? {
+    guard let place = halves.firstIndex(where: { $0.number(ofReceiver: direction) == number }) else { return nil }
+    let pdu = isCreditBased ? frame.wholeSDU : frame
+    guard pdu.mayBeATT, let (asked, request) = takeRequest(answeredBy: pdu, direction) else { return nil }
+    let half = halves.remove(at: place)
+    return found(half.completed(by: asked, ofReceiver: direction.opposite), request)
+  }
+
+  private mutating func place(of number: ChannelID, _ direction: Direction) -> Int? {
+    if let place = streams.firstIndex(where: { $0.number == number && $0.direction == direction }) { return place }
+    guard streams.count < Self.most else { return nil }
+    streams.append(Stream(number: number, direction: direction))
+    return streams.count - 1
+  }
+
+  /// The request that a PDU answers, if it answers one, and the number by which that came.
+  private mutating func takeRequest(
+    answeredBy pdu: CapturedOctets, _ direction: Direction
+  ) -> (number: ChannelID, request: EarlierRequest)? {
+    let isError = pdu.octets[0] == ATTOpcode.errorResponse.rawValue
+    let opcode = ATTOpcode(rawValue: isError ? pdu.octets[1] : pdu.octets[0] &- 1)
+    let asked = streams.firstIndex { $0.direction != direction && $0.waiting?.opcode == opcode }
+    guard let asked, let request = streams[asked].waiting,
+      isError ? pdu.uint16(at: 2) == request.handle : request.fits(pdu)
+    else { return nil }
+    streams[asked].waiting = nil
+    return (streams[asked].number, request)
+  }
+
+  /// Which number the other end gave a channel is told by what is answered; as long as only one is in use, it is that.
+  /// - Parameter answered: The request that is answered just now.
+  private mutating func adopt(_ place: Int, _ answered: EarlierRequest?) -> EarlierChannel {
+    let stream = streams[place]
+    let others = streams.filter { $0.direction != stream.direction && $0.misfits == 0 }
+    let isAlone = !streams.contains { $0.direction == stream.direction && $0.number != stream.number }
+    let isOnlyOne = isAlone && others.count == 1 && halves.isEmpty
+    let other = stream.partner ?? (isOnlyOne ? others[0].number : nil)
+    // That it was found is no reason to find it again.
+    streams[place].signs = 0
+    streams[place].known = 0
+    // And that there are such channels lets others be found sooner.
+    signs = max(signs, Self.enough)
+    let half = ChannelPair(.unheard, ofSender: stream.direction, other: stream.number)
+    guard let other else {
+      if halves.count < Self.most { halves.append(half) }
+      return found(half, nil)
+    }
+    return found(
+      half.completed(by: other, ofReceiver: stream.direction.opposite),
+      answered ?? takeWaiting(other, stream.direction.opposite))
+  }
+
+  private func found(_ ends: ChannelPair, _ request: EarlierRequest?) -> EarlierChannel {
+    EarlierChannel(channel: KnownChannel(ends: ends, isCreditBased: isCreditBased), request: request)
+  }
+
+  /// The request that waits on a channel which has been found now.
+  private mutating func takeWaiting(_ number: ChannelID, _ direction: Direction) -> EarlierRequest? {
+    guard let place = streams.firstIndex(where: { $0.number == number && $0.direction == direction }) else {
+      return nil
+    }
+    defer { streams[place].waiting = nil }
+    return streams[place].waiting
+  }
+}
+
+/// A channel that has given itself away.
+struct EarlierChannel {
+  let channel: KnownChannel
+  /// What was asked over it, against the direction of what gave it away, and has just been answered, or not yet; nil if
+  /// nothing was.
+  var request: EarlierRequest?
+}
+
+/// A request that went over a channel of which nothing was known. It is told with its answer: by then it is.
+struct EarlierRequest {
+  let opcode: ATTOpcode
+  /// The attribute that it is about, or the first of them.
+  let handle: UInt16
+  private let octets: ContiguousArray<UInt8>
+  private let length: Int
+  private let origin: Int
+
+  /// All that configures, and all that discovers, is shorter.
+  private static let longest = 32
+
+  fileprivate init(_ pdu: CapturedOctets, _ opcode: ATTOpcode) {
+    self.opcode = opcode
+    handle = pdu.uint16(at: 1)
+    octets = ContiguousArray(pdu.octets.extracting(first: Self.longest))
+    (length, origin) = (pdu.length, pdu.origin)
+  }
+
+  /// Whether a response may be to it.
+  fileprivate func fits(_ response: CapturedOctets) -> Bool {
+    guard let asked = try? ATTPDU(parsing: pdu), let answer = try? ATTPDU(parsing: response),
+      let request = ATTRequest(asked, keepsValues: false)
+    else { return pdu.isCut || response.isCut }
+    return request.fits(answer)
+  }
+
+  /// The request, as far as it was kept.
+  var pdu: CapturedOctets {
+    @_lifetime(borrow self) get { CapturedOctets(octets.span, length: length, origin: origin) }
+  }
+}
