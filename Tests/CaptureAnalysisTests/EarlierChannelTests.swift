@@ -55,6 +55,22 @@ import TestSupport
     host.disconnected(reason: 0x16)
     #expect(try !summary(of: host.file()).findings.map(\.rule).contains("notification-gap"))
   }
+
+  /// Whoever closes one names both of its ends.
+  @Test(arguments: [Direction.received, .sent]) func `one of which one number is known is closed`(asker: Direction)
+    throws
+  {
+    var host = notifying(from: .received)
+    host.l2cap(asker, channel: 5, hex(asker == .sent ? "06 09 04 00 50 00 41 00" : "06 09 04 00 41 00 50 00"))
+    host.l2cap(asker.opposite, channel: 5, hex(asker == .sent ? "07 09 04 00 50 00 41 00" : "07 09 04 00 41 00 50 00"))
+    let closings = try Analysis(host.file()).events.compactMap { event -> Bool? in
+      if case .dialogue(.closed(_, let isByHost)) = event.content { isByHost } else { nil }
+    }
+    #expect(closings == [asker == .sent])
+    // Nothing of one that is over.
+    host.l2cap(.received, channel: 0x41, hex("05 00 1b 10 00 00 63"))
+    #expect(try Analysis(host.file()).measurements.last?.reading.beatsPerMinute == 71)
+  }
 }
 
 /// The one channel that ATT has on a BR/EDR link, where its opening is not in the capture.

@@ -25,6 +25,15 @@ public import Octets
 
   /// Whether the channel was agreed upon rather than always there.
   @inlinable public var isDynamic: Bool { rawValue >= 0x0040 }
+
+  /// Whether a fixed channel is one of Low Energy links; nil if it is not known to be of one kind only. 2.1.
+  public var isLowEnergy: Bool? {
+    switch self {
+    case .signalling, .classicSecurityManager: false
+    case .att, .leSignalling, .securityManager: true
+    default: nil
+    }
+  }
 }
 
 /// A whole L2CAP PDU.

@@ -34,6 +34,8 @@ struct DialogueTraits: OptionSet, BitwiseCopyable {
   static let lost = Self(bit: 12)
   /// It is the answer that proves that requests were sent behind others that waited.
   static let overlap = Self(bit: 13)
+  /// A bearer is closed.
+  static let closing = Self(bit: 14)
 
   init(rawValue: UInt32) { self.rawValue = rawValue }
   private init(bit: UInt32) { rawValue = 1 << bit }
@@ -41,7 +43,12 @@ struct DialogueTraits: OptionSet, BitwiseCopyable {
   /// What can be told of a PDU by itself.
   init(of event: ATTDialogueEvent) {
     guard case .pdu(let pdu) = event else {
-      self = event == .lost ? .lost : []
+      self =
+        switch event {
+        case .lost: .lost
+        case .closed: .closing
+        default: []
+        }
       return
     }
     self = pdu.isCut ? .cut : []

@@ -13,6 +13,8 @@ struct RuleScene {
   let first: Moment
   /// How it began; nil for rules over the whole capture.
   private(set) var connected: ConnectedEvent?
+  /// Whether it is a Low Energy connection; nil if unknown.
+  private(set) var isLowEnergy: Bool?
   /// Whether its making is in the capture: what is missing then never was.
   var wasSeen: Bool { connected?.wasSeen ?? false }
   /// Whether records of it, or pieces of them, were lost: what is missing then may have been there.
@@ -75,6 +77,7 @@ struct RuleScene {
       return
     }
     self.connected = connected
+    isLowEnergy = connected.isLowEnergy
     parameters = connected.parameters
   }
 
@@ -82,6 +85,7 @@ struct RuleScene {
   mutating func take(_ event: Event) {
     moment = event.moment
     switch event.content {
+    case .transport(let isLowEnergy): self.isLowEnergy = isLowEnergy
     case .parameters(let change) where change.status == .success: take(change.parameters)
     case .mtu(let agreed): take(agreed)
     case .encryption(let change) where change.status == .success: isEncrypted = change.isEncrypted
@@ -92,7 +96,7 @@ struct RuleScene {
     case .dialogue(.pdu(let pdu)) where connection != nil:
       dialogue.take(pdu, event.moment)
       noteExchange(pdu)
-    case .dialogue(.closed(let bearer)): dialogue.close(bearer, event.moment)
+    case .dialogue(.closed(let bearer, _)): dialogue.close(bearer, event.moment)
     case .dialogue(.lost): noteLoss()
     case .dialogue(.clockStep(let microseconds)):
       clockSteps.add(ClockStep(moment: moment, microseconds: microseconds))
@@ -168,6 +172,7 @@ struct RuleScene {
   mutating func begin(_ event: Event) {
     guard case .connected(let connected) = event.content else { return }
     self.connected = connected
+    isLowEnergy = connected.isLowEnergy ?? isLowEnergy
     parameters = connected.parameters ?? parameters
   }
 }

@@ -155,6 +155,13 @@ struct ChannelSearch {
     return found(half.completed(by: asked, ofReceiver: direction.opposite), request)
   }
 
+  /// A channel is closed: what comes with its numbers is another's.
+  mutating func forget(_ ends: ChannelPair) {
+    for stream in streams where stream.number == ends.number(ofReceiver: stream.direction) { signs -= stream.signs }
+    streams.removeAll { $0.number == ends.number(ofReceiver: $0.direction) }
+    halves.removeAll { $0.mayBe(ends) }
+  }
+
   private mutating func place(of number: ChannelID, _ direction: Direction) -> Int? {
     if let place = streams.firstIndex(where: { $0.number == number && $0.direction == direction }) { return place }
     guard streams.count < Self.most else { return nil }

@@ -258,13 +258,13 @@ struct ChannelSet {
     return [MTUEvent(mtu: mtu, isEnhanced: false, bearers: [number])]
   }
 
-  /// Follows the end of a channel. The response repeats the numbers of the request: the destination is the responder's own.
-  /// - Returns: The bearer that it was; nil if it was none.
-  mutating func close(destination: ChannelID, source: ChannelID, _ direction: Direction) -> Int? {
-    let ends = ChannelPair(destination, ofSender: direction, other: source)
+  /// A channel has ended.
+  /// - Returns: The bearer that it was; two where its ends were heard, and nothing told that they belong together.
+  mutating func close(_ ends: ChannelPair) -> [Int] {
     others.removeAll { $0 == ends }
-    guard let place = channels.firstIndex(where: { $0.ends == ends }) else { return nil }
-    return channels.remove(at: place).number
+    let closed = channels.filter { $0.ends.mayBe(ends) }.compactMap(\.number)
+    channels.removeAll { $0.ends.mayBe(ends) }
+    return closed
   }
 }
 

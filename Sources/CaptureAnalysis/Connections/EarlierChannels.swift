@@ -26,6 +26,12 @@ struct EarlierChannels {
   /// The link turns out to be a Low Energy one: it has no channels but credit-based ones. Core 6.0, Vol 3, Part A, 2.4.
   mutating func isOverLowEnergy() { basic = nil }
 
+  /// A channel is closed.
+  mutating func forget(_ ends: ChannelPair) {
+    enhanced?.forget(ends)
+    basic?.forget(ends)
+  }
+
   /// Whether there is nothing to look for on a channel any more.
   func isVain(_ number: ChannelID, _ direction: Direction) -> Bool {
     enhanced?.isDismissed(number, direction) ?? true && basic?.isDismissed(number, direction) ?? true

@@ -211,17 +211,6 @@ extension LinkChannels {
   }
 }
 
-extension ChannelID {
-  /// Whether a fixed channel is one of Low Energy links; nil if it is of both kinds. Core 6.0, Vol 3, Part A, 2.1.
-  fileprivate var isLowEnergy: Bool? {
-    switch self {
-    case .signalling, .classicSecurityManager: false
-    case .att, .leSignalling, .securityManager: true
-    default: nil
-    }
-  }
-}
-
 // MARK: - Where the capture does not tell directions
 
 extension LinkChannels {
@@ -379,10 +368,10 @@ extension LinkChannels {
         for agreed in dynamicChannels.apply(command, direction) {
           context.tell(.mtu(agreed), connection: connection)
         }
-        if case .disconnectionResponse(_, let destination, let source) = command,
-          let bearer = dynamicChannels.close(destination: destination, source: source, direction)
-        {
-          context.tell(.dialogue(.closed(bearer: bearer)), connection: connection)
+        if case .disconnectionResponse(_, let destination, let source) = command {
+          // It repeats the numbers of the request: the destination is the responder's own.
+          let ends = ChannelPair(destination, ofSender: direction, other: source)
+          close(ends, isByHost: direction == .received, &context)
         }
         if let event = parameterRequests.apply(command, direction) {
           context.tell(.parameterRequest(event), connection: connection)
@@ -390,6 +379,16 @@ extension LinkChannels {
       }
     } catch {
       if !payload.isCut { context.tell(error.limited(by: "the L2CAP length"), direction, connection: connection) }
+    }
+  }
+
+  /// A channel has ended.
+  private mutating func close(
+    _ ends: ChannelPair, isByHost: Bool, _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    earlierChannels.forget(ends)
+    for bearer in dynamicChannels.close(ends) {
+      context.tell(.dialogue(.closed(bearer: bearer, isByHost: isByHost)), connection: connection)
     }
   }
 

@@ -312,7 +312,8 @@ private final class RuleTable {
     pauses = onConnections.indices.filter { onConnections[$0].wantsPauses }
     let wishes = types.filter { !$0.dialogue.isEmpty }.isEmpty ? [] : EventSelection.dialogue
     let background = EventSelection([
-      .connected, .disconnected, .parameters, .mtu, .encryption, .subscribed, .unsubscribed, .heartRate, .malformed,
+      .connected, .disconnected, .transport, .parameters, .mtu, .encryption, .subscribed, .unsubscribed, .heartRate,
+      .malformed,
     ])
     // Of what is written, rules need what is told anyway.
     selection = types.isEmpty ? [] : types.reduce(background) { $0.union($1.events) }.subtracting(.write).union(wishes)

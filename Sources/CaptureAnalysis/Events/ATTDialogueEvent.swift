@@ -6,8 +6,9 @@ public import GATTKit
 public enum ATTDialogueEvent: Hashable, Sendable {
   /// A PDU, other than a notification or a command.
   case pdu(ATTDialoguePDU)
-  /// A bearer with a channel of its own was closed, by its number: what waits on it will have no answer.
-  case closed(bearer: Int)
+  /// A bearer with a channel of its own was closed, by its number, as the local host wanted or the peer: what waits on it
+  /// will have no answer.
+  case closed(bearer: Int, isByHost: Bool)
   /// Records were lost: whatever was under way may be over.
   case lost
   /// The clock took a step, of so many microseconds from the packet before: what was before is no measure for what comes.

@@ -28,6 +28,11 @@ extension ChannelPair {
     ChannelPair(number, ofSender: direction.opposite, other: self.number(ofReceiver: direction.opposite))
   }
 
+  /// Whether it is a channel of which both ends are known, as far as its own are.
+  func mayBe(_ other: ChannelPair) -> Bool {
+    (local == other.local || local == .unheard) && (remote == other.remote || remote == .unheard)
+  }
+
   /// Whether a number is that of one of its ends.
   func names(_ number: ChannelID) -> Bool { local == number || remote == number }
 }

@@ -169,4 +169,39 @@ import TestSupport
     let causes = try gap(findings).causes.map { findings[$0].rule }
     #expect(causes == (isCause ? ["parameter-update-rejected"] : []))
   }
+
+  /// On a BR/EDR link nothing is due once the one channel is closed; a silence before it is told until then.
+  @Test(arguments: [(0, Direction.sent, nil), (8, .sent, "8.1 s"), (8, .received, nil)])
+  func `a channel over BR/EDR that is closed long before its link ends`(
+    silence: Int64, asker: Direction, length: String?
+  ) throws {
+    var host = HostSide()
+    host.connectedClassic()
+    func open() {
+      host.l2cap(.sent, channel: 1, hex("02 01 04 00 1f 00 40 00"))
+      host.l2cap(.received, channel: 1, hex("03 01 08 00 41 00 40 00 00 00 00 00"))
+    }
+    func measure() {
+      for second in 0..<30 {
+        host.wait(milliseconds: 990)
+        host.l2cap(.received, channel: 0x40, hex("1b 10 00 06") + [60 + UInt8(second % 3)])
+      }
+    }
+    open()
+    host.l2cap(.sent, channel: 0x41, hex("08 01 00 ff ff 03 28"))
+    host.l2cap(.received, channel: 0x40, hex("09 07 0f 00 10 10 00 37 2a"))
+    measure()
+    host.wait(milliseconds: 50 + silence * 1000)
+    let ends = hex(asker == .sent ? "04 00 41 00 40 00" : "04 00 40 00 41 00")
+    host.l2cap(asker, channel: 1, [0x06, 0x02] + ends)
+    host.l2cap(asker.opposite, channel: 1, [0x07, 0x02] + ends)
+    host.wait(milliseconds: 60_000)
+    open()
+    measure()
+    host.disconnected(reason: 0x16)
+    let gaps = try summary(of: host.file()).findings.filter { $0.rule == "notification-gap" }
+    #expect(
+      gaps.map(\.message)
+        == (length.map { ["\($0) without a measurement until the host closed their channel, usually 1 s"] } ?? []))
+  }
 }

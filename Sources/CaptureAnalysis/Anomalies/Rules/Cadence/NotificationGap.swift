@@ -117,7 +117,7 @@ struct NotificationGap: AnomalyRule {
   }
   static let events: EventSelection = EventSelection([.subscribed, .unsubscribed, .disconnected, .databases, .traffic])
     .union(Meanwhile.events)
-  static let dialogue: DialogueTraits = [.tableChange, .write]
+  static let dialogue: DialogueTraits = [.tableChange, .write, .closing]
   static let traits: MeasurementTraits = [.late, .heldBack, .behind]
   static let wantsPauses = true
 
@@ -134,6 +134,8 @@ struct NotificationGap: AnomalyRule {
   private var isSwitchedOff = false
   /// Where they were switched off, as it seems, by a write to a handle of which nothing is told.
   private var likelyOff: Moment?
+  /// Where the channel was closed over which they came, on a BR/EDR link, which has no other.
+  private var closed: Moment?
   private var isOver = false
   /// The last measurement before a gap that was told while it lasted.
   private var toldBefore: Int?
@@ -154,7 +156,7 @@ struct NotificationGap: AnomalyRule {
     guard measurement.traits.contains(.late) else { return endRow(behind: gap, &scene) }
     // Nothing is due while notifications are off.
     if isSwitchedOff || scene.subscribed.map({ $0 > previous.moment }) ?? false { return }
-    if isLikelyOff(since: previous, scene) { return }
+    if isClosed(since: previous) || isLikelyOff(since: previous, scene) { return }
     // Where a notification is sent for each beat, none is due before the next.
     if isBeat(measurement, previous, scene.series) { return endRow(&scene) }
     if scene.mayBeLatency(length) {
@@ -171,6 +173,7 @@ struct NotificationGap: AnomalyRule {
     case .subscribed: isSwitchedOff = false
     case .unsubscribed: isSwitchedOff = true
     case .dialogue(.pdu(let pdu)): noteSwitch(pdu, scene)
+    case .dialogue(.closed(let bearer, let isByHost)): close(bearer, isByHost, &scene)
     case .disconnected(let end):
       isOver = true
       judgePending(&scene)
@@ -179,6 +182,16 @@ struct NotificationGap: AnomalyRule {
     default: break
     }
   }
+
+  /// Where other bearers are left, measurements may go on.
+  private mutating func close(_ bearer: Int, _ isByHost: Bool, _ scene: inout RuleScene) {
+    guard scene.isLowEnergy == false, bearer == scene.series.bearer else { return }
+    judgePending(&scene)
+    if isByHost { judgeEnd("the host closed their channel", &scene) }
+    closed = scene.moment
+  }
+
+  private func isClosed(since last: ObservedMeasurement) -> Bool { closed.map { $0 > last.moment } ?? false }
 
   /// A write of 0 in two octets right behind the measurement's value: in a capture without the discovery that is where its
   /// configuration most likely is.
@@ -206,15 +219,16 @@ struct NotificationGap: AnomalyRule {
       let period = scene.period(until: last),
       // Where none has come since they were switched on, that is another finding.
       scene.subscribed.map({ $0 <= last.moment }) ?? true,
-      !isLikelyOff(since: last, scene)
+      !isClosed(since: last), !isLikelyOff(since: last, scene)
     else { return }
     let gap = (start: last.moment, end: scene.moment, seconds: scene.moment.time.seconds(since: last.time))
     if row?.isWithin(gap) != true { tell(gap, period, until: end, &scene) }
   }
 
   mutating func pause(_ scene: inout RuleScene) {
-    guard !isSwitchedOff, !scene.series.isBroken, let last = scene.series.current, !isLikelyOff(since: last, scene),
-      let period = scene.period(until: last), toldBefore != last.frame, isKnown(period, scene)
+    guard !isSwitchedOff, !scene.series.isBroken, let last = scene.series.current, !isClosed(since: last),
+      !isLikelyOff(since: last, scene), let period = scene.period(until: last), toldBefore != last.frame,
+      isKnown(period, scene)
     else { return }
     let start = last.moment
     let length = scene.seconds(since: start)
