@@ -37,11 +37,11 @@ struct RuleScene {
   private var formerParameters: (parameters: ConnectionParameters, until: Moment)?
   /// The longest ATT PDU; as long as can be where not all of the agreement is in the capture.
   private(set) var mtu = 23
-  private var isAgreed = false
+  private var lostAgreement = LostAgreement()
   /// What holds on if an exchange is refused.
   private var refusedMTU: Int?
   /// Whether it may be another, agreed upon where the capture lacks something.
-  var mayLackAgreement: Bool { !isAgreed && hasLost }
+  var mayLackAgreement: Bool { lostAgreement.isPossible }
   /// The same of enhanced bearers.
   private var enhanced = BearerMTUs()
   /// Whether it is encrypted.
@@ -123,7 +123,7 @@ struct RuleScene {
 
   private mutating func take(_ agreed: MTUEvent) {
     if agreed.isEnhanced { enhanced.note(agreed) } else { mtu = agreed.mtu.map { Int($0) } ?? .max }
-    if !agreed.isEnhanced { isAgreed = true }
+    lostAgreement.note(agreed)
   }
 
   /// Until an exchange is answered, nobody knows what holds behind it.
@@ -164,6 +164,7 @@ struct RuleScene {
 
   private mutating func noteLoss() {
     lastLoss = moment
+    lostAgreement.noteLoss(hasMeasurements: series.current != nil)
     series.noteLoss()
     dialogue.forget()
   }

@@ -145,8 +145,8 @@ struct Link {
   /// - Parameter hasEvents: Whether the capture holds events of the controller's.
   func traffic(isLogged: Bool?, hasEvents: Bool, tellsUpdates: Bool) -> LinkTraffic {
     LinkTraffic(
-      lastReceived: lastReceived, firstSent: firstSent, hasLosses: lostPieces.hasLosses || packets.lacksSome,
-      isLogged: isLogged, hasEvents: hasEvents, tellsUpdates: tellsUpdates)
+      lastReceived: lastReceived, firstSent: firstSent, hasLosses: channels.hasLosses, isLogged: isLogged,
+      hasEvents: hasEvents, tellsUpdates: tellsUpdates)
   }
 
   private mutating func noteSent(_ time: Timestamp) {
@@ -192,10 +192,7 @@ struct Link {
   mutating func note(completedPackets count: Int) -> Int { packets.note(completed: count) }
 
   /// Packets to the peer are not in the capture, and others may not be either.
-  mutating func noteUnlogged() {
-    packets.lacksSome = true
-    channels.noteLoss()
-  }
+  mutating func noteUnlogged() { channels.noteLoss() }
 
   /// How many octets of memory what is unfinished takes.
   var memory: Int { received.memory + sent.memory + channels.memory }

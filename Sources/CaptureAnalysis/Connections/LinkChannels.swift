@@ -21,8 +21,9 @@ struct LinkChannels {
   private let adapter: UInt16
   /// Whether it is a Low Energy link; nil until that is known.
   private(set) var isLowEnergy: Bool?
-  /// Records were lost: where SDUs begin on credit-based channels is not known any more.
-  private var hasLosses = false
+  /// Whether records were lost, or packets are not in the capture: from then on, where SDUs begin on credit-based channels
+  /// is not known any more.
+  private(set) var hasLosses = false
 
   init(connection: Int, _ event: ConnectedEvent, _ context: inout TrackingContext<some EventReceiver>) {
     self.connection = connection

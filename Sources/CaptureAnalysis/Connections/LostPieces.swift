@@ -14,9 +14,6 @@ struct LostPieces {
   private var mayLackReceived = false
   private var mayLackSent = false
 
-  /// Whether records were lost.
-  var hasLosses: Bool { lostAt != nil }
-
   /// Records were lost, of this connection or another.
   mutating func noteLoss(at time: Timestamp) {
     lostAt = time

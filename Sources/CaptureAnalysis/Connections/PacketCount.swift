@@ -4,8 +4,6 @@ struct PacketCount {
   private var uncompleted = 0
   /// Whether there is anything to compare with: from the connection's beginning on, nothing was lost.
   private var isFromBeginning: Bool
-  /// Whether packets are not in the capture, though others are.
-  var lacksSome = false
 
   init(isFromBeginning: Bool) {
     self.isFromBeginning = isFromBeginning

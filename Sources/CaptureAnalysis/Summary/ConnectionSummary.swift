@@ -40,8 +40,7 @@ public struct ConnectionSummary: Sendable {
   public private(set) var exchangedMTU: UInt16?
   /// Whether something of what was said on it is not in the capture.
   public private(set) var lacksSome = false
-  /// Whether they may have spoken of it where the capture lacks something.
-  private var mayHaveExchangedMTU = false
+  private var lostAgreement = LostAgreement()
   /// The same of enhanced bearers.
   public private(set) var enhanced = BearerMTUs()
   private var isEncrypted = false
@@ -107,7 +106,7 @@ extension ConnectionSummary {
   /// The longest ATT PDU: what was agreed on, else what every Low Energy connection begins with; nil where an agreement
   /// may lie before the capture, or among records that were lost. Core 6.0, Vol 3, Part G, 5.2.1.
   public var mtu: UInt16? {
-    exchangedMTU ?? (wasOpened && isLowEnergy == true && !mayHaveExchangedMTU ? ATTConversation.leastMTU : nil)
+    exchangedMTU ?? (wasOpened && isLowEnergy == true && !lostAgreement.isPossible ? ATTConversation.leastMTU : nil)
   }
 
   /// Whether it was encrypted at any time; nil where that may have been switched on before the capture.
@@ -226,7 +225,8 @@ extension ConnectionSummary {
       guard change.status == .success, parameters.count < Self.mostParameters else { return }
       parameters.append(Parameters(moment: moment, parameters: change.parameters))
     case .mtu(let agreed):
-      if agreed.isEnhanced { enhanced.note(agreed) } else { note(exchanged: agreed.mtu) }
+      if agreed.isEnhanced { enhanced.note(agreed) } else { exchangedMTU = agreed.mtu }
+      lostAgreement.note(agreed)
     case .encryption(let change):
       if change.status == .success, change.isEncrypted { isEncrypted = true }
     case .peer(let identity):
@@ -245,8 +245,7 @@ extension ConnectionSummary {
       sessions[session(subscription.server)].unsubscribe(moment)
     case .dialogue(.lost):
       lacksSome = true
-      // Once measurements come, what precedes them is past.
-      if sessions.allSatisfy({ $0.firstTime == nil }) { mayHaveExchangedMTU = true }
+      lostAgreement.noteLoss(hasMeasurements: sessions.contains { $0.firstTime != nil })
     case .malformed: malformedPDUs += 1
     case .dialogue(.clockStep):
       if sessions.allSatisfy({ $0.firstTime == nil }) { hasEarlyClockStep = true }
@@ -260,11 +259,6 @@ extension ConnectionSummary {
       for place in sessions.indices { sessions[place].settle() }
     default: break
     }
-  }
-
-  private mutating func note(exchanged mtu: UInt16?) {
-    exchangedMTU = mtu
-    if mtu == nil { mayHaveExchangedMTU = true }
   }
 
   @inline(__always)
