@@ -14,10 +14,7 @@ struct LinkChannels {
   private var parameterRequests = ParameterRequests()
   /// The address that the peer uses on this connection.
   private var peerAddress: DeviceAddress?
-  /// The key that the peer has told, until it tells whose it is.
-  private var peerKey: IdentityResolvingKey?
-  /// Whether a pairing has failed, and no other was begun since.
-  private var hasPairingFailed = false
+  private var pairing = PairingDialogue()
   private let adapter: UInt16
   /// Whether it is a Low Energy link; nil until that is known.
   private(set) var isLowEnergy: Bool?
@@ -110,7 +107,7 @@ struct LinkChannels {
   /// Records were lost.
   mutating func noteLoss() {
     hasLosses = true
-    hasPairingFailed = false
+    pairing.noteLoss()
     beginSearch()
     for direction in [Direction.sent, .received] { gatt.noteLost(direction, isOver: false) }
     dynamicChannels.noteLoss()
@@ -243,28 +240,15 @@ extension LinkChannels {
     _ command: SecurityManagerCommand, isOverBREDR: Bool, _ direction: Direction,
     _ context: inout TrackingContext<some EventReceiver>
   ) {
-    switch command {
-    case .pairingFailed(let reason):
-      // Some answer it with another one.
-      guard !hasPairingFailed else { return }
-      hasPairingFailed = true
-      let event = PairingFailedEvent(
-        reason: reason, isFromPeer: direction == .received, isOverBREDR: isOverBREDR)
+    switch pairing.take(command, direction) {
+    case .failed(let reason):
+      let event = PairingFailedEvent(reason: reason, isFromPeer: direction == .received, isOverBREDR: isOverBREDR)
       context.tell(.pairingFailed(event), connection: connection)
-    case .identityInformation(let key) where direction == .received: peerKey = key
-    case .identityAddressInformation(let address?) where direction == .received:
-      learnIdentity(address, &context)
-    default: hasPairingFailed = false
+    case .identity(let address, let key):
+      context.learn(key, of: address, adapter: adapter)
+      identify(address, &context)
+    case nil: break
     }
-  }
-
-  /// The peer has told its key, and now its lasting address. Core 6.0, Vol 3, Part H, 3.6.4 and 3.6.5.
-  private mutating func learnIdentity(_ address: DeviceAddress, _ context: inout TrackingContext<some EventReceiver>) {
-    // Zeros stand for no lasting address: they would make one device of all that send them.
-    guard let key = peerKey, address.isOfADevice else { return }
-    context.learn(key, of: address, adapter: adapter)
-    peerKey = nil
-    identify(address, &context)
   }
 
   /// It is known which lasting address the peer has.
