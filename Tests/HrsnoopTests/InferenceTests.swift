@@ -47,6 +47,15 @@ private struct TemporaryFile {
     #expect(session["evidence"]?.array?.count ?? 0 >= 4)
   }
 
+  @Test func `a measurement that is inferred is named where the tables are told`() async throws {
+    let file = try TemporaryFile(Self.quiet)
+    defer { file.remove() }
+    let outcome = try await Program.run(["gatt", "--color", "never", file.path])
+    #expect(outcome.status == 0 && outcome.output.contains("No GATT database"), "\(outcome.output)")
+    let words = outcome.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(words.contains("On connection 1, 0x0010 is a Heart Rate Measurement by its values, "), "\(outcome.output)")
+  }
+
   /// What is told as the other end's is no mere candidate beside it.
   @Test func `where both ends send, none is a candidate`() async throws {
     var host = HostSide()

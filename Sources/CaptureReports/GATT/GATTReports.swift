@@ -32,6 +32,16 @@ struct GATTServer {
   }
 
   var services: [GATTService] { connection.services(side) }
+
+  /// What its values tell of the attribute that notifies heart rates, where its type was not discovered.
+  var inference: Inference? { connection.inferences(of: side).first }
+}
+
+extension ConnectionSummary {
+  /// What was made of the attributes from which the figures come.
+  fileprivate func inferences(of side: ServerSide) -> [Inference] {
+    [heartRate, otherHeartRate].compactMap { $0?.server == side ? $0?.inference : nil }
+  }
 }
 
 /// `gatt --format text`: the databases as trees.
@@ -52,12 +62,27 @@ struct GATTText {
             ? "No GATT database in what was asked for."
             : "No GATT database: nothing was discovered in this capture. The phone may know the sensor from before."
         buffer.write(TextLayout.sentence(text, indent: 2, width: context.width))
+        writeInferred(summary, &buffer)
         if summary.connections.isEmpty { HiddenText.write(summary.hiddenConnections, context, into: &buffer) }
       }
       for server in servers { write(server, &buffer) }
       if !summary.facts.damages.isEmpty { buffer.write("\n") }
       FindingText.write(damagesOf: summary.facts, context, indent: 0, into: &buffer)
     }
+  }
+
+  /// Where there is no table, what is known all the same.
+  private func writeInferred(_ summary: CaptureSummary, _ buffer: inout ReportBuffer) {
+    for connection in summary.connections {
+      for inference in connection.inferences(of: .peer) + connection.inferences(of: .local) {
+        let text = "On connection \(connection.id), \(inference.handle.handleText) is \(words(inference))."
+        buffer.write(TextLayout.sentence(text, indent: 2, width: context.width))
+      }
+    }
+  }
+
+  private func words(_ inference: Inference) -> String {
+    "a Heart Rate Measurement by its values, \(DeviceReport.percent(inference.confidence)) sure"
   }
 
   private func write(_ server: GATTServer, _ buffer: inout ReportBuffer) {
@@ -80,7 +105,7 @@ struct GATTText {
           include.handle.handleText, include.uuid, include.uuid.flatMap(AssignedNumbers.serviceName),
           "includes \(range)", 4, &buffer)
       }
-      for characteristic in service.characteristics { write(characteristic, &buffer) }
+      for characteristic in service.characteristics { write(characteristic, server.inference, &buffer) }
     }
   }
 
@@ -89,10 +114,12 @@ struct GATTText {
     return service.isPrimary == false ? "secondary" : ""
   }
 
-  private func write(_ characteristic: GATTCharacteristic, _ buffer: inout ReportBuffer) {
+  private func write(_ characteristic: GATTCharacteristic, _ inference: Inference?, _ buffer: inout ReportBuffer) {
+    let name =
+      characteristic.uuid.flatMap(AssignedNumbers.characteristicName)
+      ?? inference.flatMap { $0.handle == characteristic.valueHandle ? words($0) : nil }
     write(
-      characteristic.valueHandle.handleText, characteristic.uuid,
-      characteristic.uuid.flatMap(AssignedNumbers.characteristicName), characteristic.properties?.description ?? "", 4,
+      characteristic.valueHandle.handleText, characteristic.uuid, name, characteristic.properties?.description ?? "", 4,
       &buffer)
     for descriptor in characteristic.descriptors {
       write(
