@@ -347,8 +347,7 @@ import TestSupport
   @Test func `BR/EDR: a channel that is configured again`() throws {
     var host = HostSide()
     host.connectedClassic()
-    host.l2cap(.sent, channel: 1, hex("02 01 04 00 1f 00 40 00"))
-    host.l2cap(.received, channel: 1, hex("03 01 08 00 50 00 40 00 00 00 00 00"))
+    host.openClassicATT(there: 0x50)
     host.l2cap(.sent, channel: 1, hex("04 02 08 00 50 00 00 00 01 02 b9 00"))
     host.l2cap(.received, channel: 1, hex("04 03 04 00 40 00 00 00"))
     host.l2cap(.sent, channel: 1, hex("04 04 08 00 50 00 00 00 02 02 ff ff"))

@@ -180,8 +180,7 @@ import TestSupport
   func `a broadcast between the fragments of a PDU`(container: Container) throws {
     var host = HostSide()
     host.connectedClassic()
-    host.l2cap(.sent, channel: 1, hex("02 01 04 00 1f 00 41 00"))
-    host.l2cap(.received, channel: 1, hex("03 01 08 00 55 00 41 00 00 00 00 00"))
+    host.openClassicATT(here: 0x41, there: 0x55)
     host.l2cap(.sent, channel: 1, hex("04 02 08 00 55 00 00 00 01 02 b9 00"))
     host.l2cap(.received, channel: 1, hex("04 03 08 00 41 00 00 00 01 02 a0 00"))
     host.l2cap(.sent, channel: 0x55, hex("08 01 00 ff ff 03 28"))

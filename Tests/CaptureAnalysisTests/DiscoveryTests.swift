@@ -389,8 +389,7 @@ import TestSupport
           host.leEvent(0x01, hex("00 40 00 00 00 01 11 22 33 44 c5 18 00 00 00 48 00 00"))
         } else {
           host.connectedClassic()
-          host.l2cap(.sent, channel: 1, hex("02 01 04 00 1f 00 40 00"))
-          host.l2cap(.received, channel: 1, hex("03 01 08 00 50 00 40 00 00 00 00 00"))
+          host.openClassicATT(there: 0x50)
         }
         if isLowEnergy == isLowEnergyFirst {
           host.l2cap(.sent, channel: isLowEnergy ? 4 : 0x50, hex("08 0e 00 13 00 03 28"))
@@ -409,8 +408,7 @@ import TestSupport
     var host = HostSide()
     host.leEvent(0x01, hex("00 40 00 00 00 01 11 22 33 44 c5 18 00 00 00 48 00 00"))
     host.connectedClassic(0x30)
-    host.l2cap(on: 0x30, .sent, channel: 1, hex("02 01 04 00 1f 00 40 00"))
-    host.l2cap(on: 0x30, .received, channel: 1, hex("03 01 08 00 50 00 40 00 00 00 00 00"))
+    host.openClassicATT(on: 0x30, there: 0x50)
     host.l2cap(on: 0x30, .sent, channel: 0x50, hex("08 0e 00 13 00 03 28"))
     host.l2cap(on: 0x30, .received, channel: 0x40, hex("09 07 0f 00 10 10 00 19 2a"))
     for beat in UInt8(0)..<20 {
@@ -427,8 +425,7 @@ import TestSupport
     var host = HostSide()
     host.leEvent(0x01, hex("00 40 00 00 00 01 11 22 33 44 c5 18 00 00 00 48 00 00"))
     host.connectedClassic(0x30)
-    host.l2cap(on: 0x30, .sent, channel: 1, hex("02 01 04 00 1f 00 40 00"))
-    host.l2cap(on: 0x30, .received, channel: 1, hex("03 01 08 00 50 00 40 00 00 00 00 00"))
+    host.openClassicATT(on: 0x30, there: 0x50)
     func asks(_ isLowEnergy: Bool, _ pdu: [UInt8]) {
       host.l2cap(on: isLowEnergy ? 0x40 : 0x30, .sent, channel: isLowEnergy ? 4 : 0x50, pdu)
     }

@@ -120,8 +120,7 @@ import TestSupport
   @Test func `a sensor that is known from elsewhere`() throws {
     var host = HostSide()
     host.connectedClassic()
-    host.l2cap(.sent, channel: 1, hex("02 01 04 00 1f 00 40 00"))
-    host.l2cap(.received, channel: 1, hex("03 01 08 00 41 00 40 00 00 00 00 00"))
+    host.openClassicATT(there: 0x41)
     host.l2cap(.sent, channel: 0x41, hex("10 01 00 ff ff 00 28"))
     host.l2cap(.received, channel: 0x40, hex("11 06 15 00 1a 00 0d 18"))
     host.l2cap(.sent, channel: 0x41, hex("08 15 00 1a 00 03 28"))

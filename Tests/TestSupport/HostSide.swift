@@ -127,6 +127,12 @@ extension HostSide {
     l2cap(.received, channel: 5, hex("18 07 0c 00 64 00 40 00 0a 00 00 00 50 00 51 00"))
   }
 
+  /// The channel of ATT over BR/EDR is asked for, by its number here, and given, by its number there.
+  package mutating func openClassicATT(on handle: UInt16 = 0x40, here: UInt16 = 0x40, there: UInt16) {
+    l2cap(on: handle, .sent, channel: 1, hex("02 01 04 00 1f 00") + here.little)
+    l2cap(on: handle, .received, channel: 1, hex("03 01 08 00") + there.little + here.little + hex("00 00 00 00"))
+  }
+
   /// An ATT PDU that the host sends over the unenhanced bearer.
   package mutating func sent(on handle: UInt16 = 0x40, _ pdu: [UInt8], split: [Int] = []) {
     l2cap(on: handle, .sent, channel: 0x0004, pdu, split: split)

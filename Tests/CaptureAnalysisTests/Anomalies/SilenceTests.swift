@@ -178,8 +178,7 @@ import TestSupport
     var host = HostSide()
     host.connectedClassic()
     func open() {
-      host.l2cap(.sent, channel: 1, hex("02 01 04 00 1f 00 40 00"))
-      host.l2cap(.received, channel: 1, hex("03 01 08 00 41 00 40 00 00 00 00 00"))
+      host.openClassicATT(there: 0x41)
     }
     func measure() {
       for second in 0..<30 {
