@@ -16,6 +16,9 @@ public import Octets
     self.end = end
   }
 
+  /// Whether a handle lies in it.
+  public func contains(_ handle: UInt16) -> Bool { start <= handle && handle <= end }
+
   @_lifetime(reader: copy reader)
   init(parsing reader: inout OctetReader) throws(ParsingError) {
     start = try reader.uint16("Starting Handle")

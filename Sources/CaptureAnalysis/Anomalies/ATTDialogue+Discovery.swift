@@ -40,13 +40,16 @@ extension ATTDialoguePDU {
     }
   }
 
-  /// Whether an answer does not contradict this request: the handle in an error is one that it asked for, and so is the first
-  /// one in an answer to discovery.
+  /// Whether an answer does not contradict this request, as far as that can be told: the handle in an error is one that it
+  /// asked for.
   func mayBeAnswered(by answer: ATTDialoguePDU) -> Bool {
-    guard let handles = askedHandles else { return true }
-    var first = answer.opcode == .errorResponse ? answer.uint16(at: 2) : nil
-    answer.forEachEntry { place in first = first ?? answer.uint16(at: place) }
-    return first.map { handles.start <= $0 && $0 <= handles.end } ?? true
+    guard answer.opcode == .errorResponse else { return answer.captured.mayAnswer(captured) ?? true }
+    guard let asked = askedHandles, let handle = answer.uint16(at: 2) else { return true }
+    return asked.contains(handle)
+  }
+
+  private var captured: CapturedOctets {
+    @_lifetime(borrow self) get { CapturedOctets(octets.span, length: length, origin: 0) }
   }
 
   /// The handles that a request is about; nil for one that is about none, or about several.

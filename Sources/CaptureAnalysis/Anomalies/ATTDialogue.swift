@@ -85,10 +85,11 @@ struct ATTDialogue {
       return asked
     }
 
-    /// What stands before a place has lost its answer, as it seems: then what was sent behind it overlaps nothing.
+    /// What waits before a place has lost its answer, as it seems, if it has not timed out by a moment: then what was sent
+    /// behind it overlaps nothing.
     private mutating func passOver(before place: Int, _ moment: Moment) {
-      for place in 0..<place where !requests[place].isPassedOver && !requests[place].isDead(at: moment) {
-        (requests[place].isPassedOver, hasOverlap) = (true, false)
+      for earlier in 0..<place where !requests[earlier].isPassedOver && !requests[earlier].isDead(at: moment) {
+        (requests[earlier].isPassedOver, hasOverlap) = (true, false)
       }
     }
 

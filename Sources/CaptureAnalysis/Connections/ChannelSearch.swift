@@ -249,10 +249,7 @@ struct EarlierRequest {
 
   /// Whether a response may be to it.
   fileprivate func fits(_ response: CapturedOctets) -> Bool {
-    guard let asked = try? ATTPDU(parsing: pdu), let answer = try? ATTPDU(parsing: response),
-      let request = ATTRequest(asked, keepsValues: false)
-    else { return pdu.isCut || response.isCut }
-    return request.fits(answer)
+    response.mayAnswer(pdu) ?? (pdu.isCut || response.isCut)
   }
 
   /// The request, as far as it was kept.

@@ -58,6 +58,10 @@ extension AttributeDataList {
   }
 }
 
-extension AttributeRange {
-  fileprivate func contains(_ handle: UInt16) -> Bool { start <= handle && handle <= end }
+extension CapturedOctets {
+  /// Whether this response does not contradict a request; nil if one of the two is none, or not enough of it is there.
+  func mayAnswer(_ request: CapturedOctets) -> Bool? {
+    guard let request = try? ATTPDU(parsing: request), let response = try? ATTPDU(parsing: self) else { return nil }
+    return ATTRequest(request, keepsValues: false)?.fits(response)
+  }
 }

@@ -88,7 +88,7 @@ struct DatabaseDisordered: AnomalyRule {
         fault = "handle 0x0000, which no attribute has"
       } else if handle <= previous {
         fault = "handle \(handleWords(handle)) behind \(handleWords(previous))"
-      } else if range.start <= handle, handle <= range.end {
+      } else if range.contains(handle) {
         fault = self.fault(in: pdu, at: place, handle, asked.pdu)
       } else if stray == nil {
         stray = handle
@@ -121,7 +121,7 @@ struct DatabaseDisordered: AnomalyRule {
         return "a characteristic declared at \(handleWords(handle)) with its value at \(handleWords(value))"
       }
       let service = services.first {
-        $0.server == request.askedServer && $0.range.start <= handle && handle <= $0.range.end
+        $0.server == request.askedServer && $0.range.contains(handle)
       }
       guard let service, value > service.range.end else { return nil }
       return "a value \(handleWords(value)) behind the end of its service, \(handleWords(service.range.end))"

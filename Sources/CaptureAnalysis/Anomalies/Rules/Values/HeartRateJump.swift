@@ -134,7 +134,9 @@ struct HeartRateJump: AnomalyRule {
   private struct Agreement {
     /// Whether one of them makes it, within a tenth.
     private var isOne = false
+    /// Whether one of them makes a higher rate.
     private(set) var hasShorter = false
+    /// Whether one of them makes a lower rate, or the same.
     private(set) var hasLonger = false
 
     /// Whether it is one of them, or the mean of some, which lies between a short one and a long one.
