@@ -46,6 +46,21 @@ import Testing
     #expect(mtus == [185, 185] || mtus == [185, nil])
   }
 
+  /// All connections are told of packets that may be theirs, but not each time of each: that would take long.
+  @Test func `of many connections are told together`() throws {
+    var host = HostSide()
+    let (connections, packets) = (100, 1000)
+    for handle in 1...UInt16(connections) { host.connected(handle, peer: UInt8(handle)) }
+    for _ in 0..<packets {
+      host.sent(hex("0a 10 00"))
+      host.cutLast(to: 1)
+    }
+    let events = try Analysis(host.file(), selection: EventSelection([.connected, .dialogue])).events
+    let told = events.filter { if case .dialogue(.lost) = $0.content { true } else { false } }
+    #expect(Set(told.map(\.connection)).count == connections)
+    #expect(told.count <= connections * (packets / connections + 2), "\(told.count)")
+  }
+
   /// An event of which so little is left that nobody knows whose end it is.
   @Test(arguments: 2...5)
   func `may be the end of a connection`(kept: Int) throws {

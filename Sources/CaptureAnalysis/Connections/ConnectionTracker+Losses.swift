@@ -19,10 +19,14 @@ extension ConnectionTracker {
 
   /// Something was said, or a connection ended, of which too little is left to tell on which it was.
   mutating func noteHidden() {
-    for place in links.indices where links[place].closedAt == nil {
-      links[place].noteDrop(at: context.time)
-      context.tell(.dialogue(.lost), connection: links[place].id)
-    }
+    guard hidden.areDue(at: context.frame, connections: links.count) else { return }
+    for place in links.indices where links[place].closedAt == nil { noteHidden(place) }
+  }
+
+  /// A connection may have lost something so.
+  mutating func noteHidden(_ place: Int) {
+    links[place].noteDrop(at: context.time)
+    context.tell(.dialogue(.lost), connection: links[place].id)
   }
 
   /// Records may be missing in which connections ended, and others began. It is said of each where that was so, once what
@@ -46,5 +50,22 @@ extension ConnectionTracker {
     guard let place = place(adapter, version.connectionHandle) else { return }
     links[place].note(version, &context)
     context.tell(.version(version), connection: links[place].id)
+  }
+}
+
+/// Packets of which nobody knows whose they are. All connections are told of them, which must not take long where there
+/// are many of both: not for each packet, then, but once for as many as there are connections, and at a connection's end.
+struct HiddenPackets {
+  /// Whether there were some since all connections were told.
+  private(set) var arePending = false
+  private var toldAt: Int?
+
+  /// There is one more.
+  /// - Returns: Whether it is time to tell all connections.
+  mutating func areDue(at frame: Int, connections: Int) -> Bool {
+    let isTime = toldAt.map { (frame &- $0).magnitude >= connections } ?? true
+    if isTime { toldAt = frame }
+    arePending = !isTime
+    return isTime
   }
 }

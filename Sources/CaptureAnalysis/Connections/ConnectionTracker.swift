@@ -26,6 +26,7 @@ struct ConnectionTracker<Receiver: EventReceiver> {
   private(set) var hasUnseenData: Bool?
   /// Whether so little of data was kept: then packets cannot be counted.
   private var hasCutData = false
+  var hidden = HiddenPackets()
   /// Whether the capture holds events: not if it logs one direction, or data only.
   var hasEvents = false
   /// Packets to peers that the controller counts, and the capture does not hold.
@@ -110,6 +111,7 @@ struct ConnectionTracker<Receiver: EventReceiver> {
   private var logsData: Bool? { hasACLData ? true : hasUnseenData == true ? false : nil }
 
   private mutating func tellDatabase(of place: Int) {
+    if hidden.arePending { noteHidden(place) }
     links[place].tellQuiet(&context)
     let link = links[place]
     let databases = ConnectionDatabases(
