@@ -512,7 +512,7 @@ import TestSupport
   private static let peer = DeviceAddress(0xC544_3322_1101, .random)
 
   private func create(_ host: inout HostSide) {
-    host.command(0x200D, hex("60 00 30 00 00 01 01 11 22 33 44 c5 00 18 00 18 00 03 00 48 00 00 00 00 00"))
+    host.create()
     host.event(0x0F, hex("00 01 0d 20"))
   }
 
@@ -551,7 +551,7 @@ import TestSupport
 
   @Test func `refused at once`() throws {
     var host = HostSide()
-    host.command(0x200D, hex("60 00 30 00 00 01 01 11 22 33 44 c5 00 18 00 18 00 03 00 48 00 00 00 00 00"))
+    host.create()
     host.event(0x0F, hex("0c 01 0d 20"))
     #expect(
       try outcomes(host) == [
@@ -608,7 +608,7 @@ import TestSupport
   @Test func `cancelled, after a second one that was refused`() throws {
     var host = HostSide()
     create(&host)
-    host.command(0x200D, hex("60 00 30 00 00 01 02 11 22 33 44 c5 00 18 00 18 00 03 00 48 00 00 00 00 00"))
+    host.create(peer: 2)
     host.event(0x0F, hex("0c 01 0d 20"))
     host.command(0x200E)
     host.event(0x0E, hex("01 0e 20 00"))

@@ -47,7 +47,7 @@ import TestSupport
 
   @Test func `who asks for a connection sends what comes then on that`() throws {
     let host = oneThenAnother { host in
-      host.command(0x200D, hex("60 00 30 00 00 01 02 11 22 33 44 c5 00 18 00 18 00 03 00 48 00 00 00 00 00"))
+      host.create(peer: 2)
       host.event(0x0F, hex("00 01 0d 20"))
     }
     #expect(try rates(host) == [[70], [120]])
@@ -61,10 +61,10 @@ import TestSupport
     var host = HostSide()
     host.connected(peer: 1)
     host.disconnected(reason: 0x16)
-    host.command(0x200D, hex("60 00 30 00 00 01 02 11 22 33 44 c5 00 18 00 18 00 03 00 48 00 00 00 00 00"))
+    host.create(peer: 2)
     host.discoverHeartRate()
     host.notified([0x00, 72])
-    host.command(0x200D, hex("60 00 30 00 00 01 03 11 22 33 44 c5 00 18 00 18 00 03 00 48 00 00 00 00 00"))
+    host.create(peer: 3)
     host.connected(peer: 3)
     host.discoverHeartRate()
     host.notified([0x00, 73])

@@ -82,6 +82,11 @@ extension HostSide {
     leEvent(form.rawValue, parameters)
   }
 
+  /// The host asks for a Low Energy connection.
+  package mutating func create(peer: UInt8 = 1) {
+    command(0x200D, hex("60 00 30 00 00 01") + Self.address(peer) + hex("00 18 00 18 00 03 00 48 00 00 00 00 00"))
+  }
+
   /// A BR/EDR connection was made.
   package mutating func connectedClassic(_ handle: UInt16 = 0x40, peer: UInt8 = 1) {
     event(0x03, [0] + handle.little + Self.address(peer) + [0x01, 0x00])

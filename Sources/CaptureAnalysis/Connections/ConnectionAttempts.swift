@@ -35,8 +35,17 @@ struct ConnectionAttempts {
   /// When the last of the attempts under way began; nil if there is none.
   func begun(_ adapter: UInt16) -> Timestamp? { attempts[adapter]?.last?.time }
 
-  /// Whom the last of the attempts under way is for; nil if there is none, or it is for anyone.
-  func wanted(_ adapter: UInt16) -> DeviceAddress? { attempts[adapter]?.last?.peer }
+  /// A connection that the host has asked for is there, and its making is not in the capture: the attempt under way, if
+  /// it was not given up, has come to its end with it.
+  /// - Parameter isLowEnergy: Of which kind the connection is; nil if that is not known.
+  /// - Returns: Whom the attempt was for, and of which kind it was; nil if there is none, or it was for anyone.
+  mutating func finish(
+    unseen isLowEnergy: Bool?, _ adapter: UInt16
+  ) -> (peer: DeviceAddress, isLowEnergy: Bool)? {
+    let place = attempts[adapter]?.lastIndex { ($0.isLowEnergy == isLowEnergy ?? $0.isLowEnergy) && !$0.isCancelled }
+    guard let place, let attempt = attempts[adapter]?.remove(at: place), let peer = attempt.peer else { return nil }
+    return (peer, attempt.isLowEnergy)
+  }
 
   mutating func cancel(isLowEnergy: Bool, _ adapter: UInt16) {
     guard let place = attempts[adapter]?.lastIndex(where: { $0.isLowEnergy == isLowEnergy }) else { return }

@@ -16,19 +16,33 @@ extension ConnectionTracker {
 
   /// A connection begins whose making is not in the capture.
   /// - Parameter data: Its first packet.
-  mutating func openUnseen(_ adapter: UInt16, _ data: HCIACLData) -> Int? {
-    let handle = data.connectionHandle
-    guard handle != Self.diagnosticHandle else { return nil }
-    if let last = table.place(adapter, handle) { links[last].isFollowed(&context.conclusions) }
-    let known = connectionBefore(AdapterHandle(adapter: adapter, handle: handle))
+  mutating func openUnseen(_ adapter: UInt16, _ data: HCIACLData, _ direction: Direction?) -> Int? {
+    let handle = AdapterHandle(adapter: adapter, handle: data.connectionHandle)
+    guard handle.handle != Self.diagnosticHandle else { return nil }
+    if let last = table.place(adapter, handle.handle) { links[last].isFollowed(&context.conclusions) }
+    let known = connectionBefore(handle)
     var peer = PeerIdentity(name: known?.name, wasKnown: known != nil)
-    if let address = known?.peer ?? peerAsked(on: handle, adapter) { peer.add(identity(of: address)) }
+    let start = data.isUsualStart ? try? L2CAPPDU(parsing: data.data) : nil
+    let isAsked = known == nil && isNew(handle, start, direction)
+    let asked = isAsked ? attempts.finish(unseen: start?.channel.isLowEnergy, adapter) : nil
+    if let address = known?.peer ?? asked?.peer { peer.add(identity(of: address)) }
     let event = ConnectedEvent(
-      handle: handle, adapter: adapter, isLowEnergy: known?.isLowEnergy, role: known?.role, peer: peer, parameters: nil,
-      wasSeen: false)
+      handle: handle.handle, adapter: adapter, isLowEnergy: known?.isLowEnergy ?? asked?.isLowEnergy,
+      role: known?.role ?? asked.map { _ in .central }, peer: peer, parameters: nil, wasSeen: false)
     let place = open(event)
     if let place, data.isUsualStart { links[place].channels.learnKind(from: data.data, &context) }
     return place
+  }
+
+  /// Whether a connection of which nothing but its packets is in the capture was made since the host has asked for one: it
+  /// has the handle of one that has ended, or that the controller has forgotten, or says what is said first.
+  private func isNew(_ handle: AdapterHandle, _ start: L2CAPPDU?, _ direction: Direction?) -> Bool {
+    guard let asked = attempts.begun(handle.adapter) else { return false }
+    if let place = table.place(handle.adapter, handle.handle) {
+      return !links[place].endedInHole && links[place].closedAt.map { $0 <= asked } ?? false
+    }
+    // Two hosts agree upon an ATT_MTU once.
+    return replaced.contains(handle) || direction == .sent && start?.asksForMTU ?? false
   }
 
   /// The connection that had a handle before the capture, if it is known; nil where the handle has been another's since.
@@ -70,6 +84,11 @@ extension ConnectionTracker {
     context.conclusions.end(
       CaptureSpan(begin: begun, end: context.time, open: Array(open), replaced: replaced, strangers: strangers))
   }
+}
+
+extension L2CAPPDU {
+  /// Whether it is the request for another ATT_MTU.
+  fileprivate var asksForMTU: Bool { channel == .att && payload.opcode == .exchangeMTURequest }
 }
 
 extension KnownConnection {

@@ -32,15 +32,6 @@ extension ConnectionTracker {
     return true
   }
 
-  /// Whose a connection is of which nothing but its packets is in the capture, where that can be told: the host has asked
-  /// for one since its handle is free.
-  func peerAsked(on handle: UInt16, _ adapter: UInt16) -> DeviceAddress? {
-    guard let place = table.place(adapter, handle), let closedAt = links[place].closedAt, !links[place].endedInHole,
-      let asked = attempts.begun(adapter), asked >= closedAt
-    else { return nil }
-    return attempts.wanted(adapter)
-  }
-
   /// A connection takes the handle of one that has ended. What came last may have been its own already, which is known
   /// where the capture is read again.
   mutating func takeOver(_ ended: Link, _ new: inout Link) {

@@ -151,7 +151,7 @@ extension ConnectionTracker {
     {
       return place
     }
-    return openUnseen(adapter, data)
+    return openUnseen(adapter, data, direction)
   }
 }
 

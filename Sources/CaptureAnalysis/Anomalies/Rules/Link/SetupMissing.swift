@@ -23,7 +23,10 @@ struct SetupMissing: AnomalyRule {
     guard let connected = scene.connected, !connected.wasSeen else { return }
     let handle = handleWords(connected.handle)
     let words = "the capture does not show how the connection with handle \(handle) was made"
-    let peer = connected.peer.wasKnown ? "; whose it is was known before" : ""
+    let peer =
+      connected.peer.wasKnown
+      ? "; whose it is was known before"
+      : connected.peer.address != nil ? "; it is taken for the one that the host had asked for" : ""
     scene.report(Self.self, words + peer, from: scene.first)
   }
 }

@@ -1,0 +1,116 @@
+import BluetoothHost
+import CaptureFiles
+import TestSupport
+import Testing
+
+@testable import CaptureAnalysis
+
+/// A connection whose making the capture has lost is the one that the host has asked for, where it can be no older one.
+@Suite struct `Connections whose making was lost` {
+  /// What is known of each connection from its beginning: the last octet of the peer's address, and what the host is.
+  private struct Told: Equatable {
+    let peer: UInt8?
+    var role: ConnectionRole? = .central
+  }
+
+  private func told(_ host: HostSide) throws -> [Told] {
+    try Analysis(host.file()).events.compactMap { event in
+      guard case .connected(let connected) = event.content else { return nil }
+      return Told(peer: connected.peer.address.map { UInt8(truncatingIfNeeded: $0.number) }, role: connected.role)
+    }
+  }
+
+  private static let unknown = Told(peer: nil, role: nil)
+
+  private func reset(_ host: inout HostSide) {
+    host.command(0x0C03)
+    host.event(0x0E, hex("01 03 0c 00"))
+  }
+
+  /// Which no connection outlasts.
+  @Test func `behind a reset`() throws {
+    var host = HostSide()
+    reset(&host)
+    host.create(peer: 2)
+    host.received(hex("1b 10 00 00 48"))
+    #expect(try told(host) == [Told(peer: 2)])
+  }
+
+  /// It may be one that was there before the capture.
+  @Test func `of a handle that nothing is known of`() throws {
+    var host = HostSide()
+    host.create(peer: 2)
+    host.received(hex("1b 10 00 00 48"))
+    #expect(try told(host) == [Self.unknown])
+  }
+
+  @Test func `on a handle whose connection ended, which began before the capture`() throws {
+    var host = HostSide()
+    host.disconnected()
+    host.create(peer: 2)
+    host.received(hex("1b 10 00 00 48"))
+    #expect(try told(host) == [Told(peer: 2)])
+  }
+
+  /// What was there before has asked so already.
+  @Test func `and which begins with the request for an ATT_MTU`() throws {
+    var host = HostSide()
+    host.create(peer: 2)
+    host.sent(hex("02 05 02"))
+    host.received(hex("03 b9 00"))
+    #expect(try told(host) == [Told(peer: 2)])
+    var asked = HostSide()
+    asked.create(peer: 2)
+    asked.received(hex("02 05 02"))
+    #expect(try told(asked) == [Self.unknown])
+  }
+
+  /// Nobody else can be there.
+  @Test func `is one alone`() throws {
+    var host = HostSide()
+    reset(&host)
+    host.create(peer: 2)
+    host.sent(on: 0x40, hex("02 05 02"))
+    host.sent(on: 0x41, hex("02 05 02"))
+    #expect(try told(host) == [Told(peer: 2), Self.unknown])
+  }
+
+  @Test func `and which the host gave up`() throws {
+    var host = HostSide()
+    reset(&host)
+    host.create(peer: 2)
+    host.command(0x200E)
+    host.sent(hex("02 05 02"))
+    #expect(try told(host) == [Self.unknown])
+  }
+
+  /// With whomever of those that it knows.
+  @Test func `and which the host wanted with anyone`() throws {
+    var host = HostSide()
+    reset(&host)
+    host.command(0x200D, hex("60 00 30 00 01 00 00 00 00 00 00 00 00 18 00 18 00 03 00 48 00 00 00 00 00"))
+    host.sent(hex("02 05 02"))
+    #expect(try told(host) == [Self.unknown])
+  }
+
+  /// ATT's own channel is there over Low Energy only.
+  @Test func `beside one over BR/EDR that is attempted`() throws {
+    var host = HostSide()
+    reset(&host)
+    host.create(peer: 2)
+    host.command(0x0405, HostSide.address(3) + hex("18 cc 01 00 00 00 01"))
+    host.sent(hex("02 05 02"))
+    #expect(try told(host) == [Told(peer: 2)])
+  }
+
+  /// The controller tells who it is: the event came late, and was not lost.
+  @Test func `as it seems, until it is reported`() throws {
+    var host = HostSide()
+    reset(&host)
+    host.create(peer: 2)
+    host.sent(hex("02 05 02"))
+    host.connected(peer: 2)
+    #expect(try summary(of: host.file()).connections.map { $0.address?.description.suffix(2) } == ["02"])
+    #expect(try told(host) == [Told(peer: 2), Told(peer: 2)])
+  }
+}
