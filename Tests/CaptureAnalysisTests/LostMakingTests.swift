@@ -84,13 +84,40 @@ import Testing
     #expect(try told(host) == [Self.unknown])
   }
 
-  /// With whomever of those that it knows.
-  @Test func `and which the host wanted with anyone`() throws {
+  /// With whomever of those on its list; if that is one, with that one.
+  @Test(arguments: [[], [2], [2, 3]] as [[UInt8]])
+  func `and which the host wanted with anyone on its list`(listed: [UInt8]) throws {
     var host = HostSide()
     reset(&host)
-    host.command(0x200D, hex("60 00 30 00 01 00 00 00 00 00 00 00 00 18 00 18 00 03 00 48 00 00 00 00 00"))
+    for device in listed { host.accept(peer: device) }
+    host.createWithAcceptList()
     host.sent(hex("02 05 02"))
-    #expect(try told(host) == [Self.unknown])
+    #expect(try told(host) == [Told(peer: listed == [2] ? 2 : nil, role: .central)])
+  }
+
+  /// The host asks so about a peer that it has just been connected with.
+  @Test func `and whose features the host asks for`() throws {
+    var host = HostSide()
+    host.create(peer: 2)
+    host.command(0x2016, hex("40 00"))
+    host.received(hex("1b 10 00 00 48"))
+    #expect(try told(host) == [Told(peer: 2)])
+  }
+
+  /// Somebody else may have asked for it.
+  @Test(
+    arguments: [
+      (0x200A, "01", true), (0x200A, "00", false), (0x2039, "01 01 00 00 00 00", true), (0x2039, "00 00", false),
+      (0x2039, "00 01 00 00 00 00", true),
+    ] as [(UInt16, String, Bool)])
+  func `while the host advertises`(last opcode: UInt16, _ parameters: String, isOn: Bool) throws {
+    var host = HostSide()
+    reset(&host)
+    host.command(0x2039, hex("01 01 00 00 00 00"))
+    host.command(opcode, hex(parameters))
+    host.create(peer: 2)
+    host.sent(hex("02 05 02"))
+    #expect(try told(host) == [isOn ? Self.unknown : Told(peer: 2)])
   }
 
   /// ATT's own channel is there over Low Energy only.

@@ -87,6 +87,17 @@ extension HostSide {
     command(0x200D, hex("60 00 30 00 00 01") + Self.address(peer) + hex("00 18 00 18 00 03 00 48 00 00 00 00 00"))
   }
 
+  /// The host asks for a connection with anyone on the filter accept list.
+  package mutating func createWithAcceptList() {
+    command(0x200D, hex("60 00 30 00 01 00 00 00 00 00 00 00 00 18 00 18 00 03 00 48 00 00 00 00 00"))
+  }
+
+  /// A device is put on the filter accept list.
+  package mutating func accept(peer: UInt8, status: UInt8 = 0) {
+    command(0x2011, [0x01] + Self.address(peer))
+    event(0x0E, hex("01 11 20") + [status])
+  }
+
   /// A BR/EDR connection was made.
   package mutating func connectedClassic(_ handle: UInt16 = 0x40, peer: UInt8 = 1) {
     event(0x03, [0] + handle.little + Self.address(peer) + [0x01, 0x00])

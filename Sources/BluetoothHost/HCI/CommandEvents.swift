@@ -107,3 +107,31 @@ public struct CreateConnection: Sendable {
     peer = usesAcceptList ? nil : address
   }
 }
+
+/// The host changes whom it wants to be connected with whenever they are there.
+///
+/// Core 6.0, Vol 4, Part E, 7.8.15 to 7.8.17.
+public enum FilterAcceptListChange: Hashable, Sendable {
+  /// Nobody.
+  case clear
+  /// This device, too.
+  case add(DeviceAddress)
+  /// This device no more.
+  case remove(DeviceAddress)
+
+  /// Reads a command's parameters.
+  /// - Returns: nil for a command of another kind, and for advertisers without an address: nobody is connected with those.
+  /// - Throws: `ParsingError` if not all of the address is there.
+  public init?(_ opcode: HCIOpcode, parsing parameters: CapturedOctets) throws(ParsingError) {
+    if opcode == .leClearFilterAcceptList {
+      self = .clear
+      return
+    }
+    guard opcode == .leAddDeviceToFilterAcceptList || opcode == .leRemoveDeviceFromFilterAcceptList else { return nil }
+    var reader = parameters.reader("HCI Filter Accept List")
+    let type = try reader.uint8("Address_Type")
+    let address = try DeviceAddress(parsing: &reader, DeviceAddress.kind(ofType: type))
+    guard type <= 1 else { return nil }
+    self = opcode == .leAddDeviceToFilterAcceptList ? .add(address) : .remove(address)
+  }
+}

@@ -22,6 +22,10 @@
   @inlinable public static var readRSSI: HCIOpcode { HCIOpcode(rawValue: 0x1405) }
   /// Which Low Energy events the host wants.
   @inlinable public static var leSetEventMask: HCIOpcode { HCIOpcode(rawValue: 0x2001) }
+  /// The host advertises, or not any more.
+  @inlinable public static var leSetAdvertisingEnable: HCIOpcode { HCIOpcode(rawValue: 0x200A) }
+  /// The same with some of its extended advertising sets.
+  @inlinable public static var leSetExtendedAdvertisingEnable: HCIOpcode { HCIOpcode(rawValue: 0x2039) }
   /// A connection is to be made, over legacy advertising.
   @inlinable public static var leCreateConnection: HCIOpcode { HCIOpcode(rawValue: 0x200D) }
   /// The same with extended advertising.
@@ -30,8 +34,16 @@
   @inlinable public static var leExtendedCreateConnectionV2: HCIOpcode { HCIOpcode(rawValue: 0x2085) }
   /// The host gives up waiting.
   @inlinable public static var leCreateConnectionCancel: HCIOpcode { HCIOpcode(rawValue: 0x200E) }
+  /// Nobody is to be on the filter accept list.
+  @inlinable public static var leClearFilterAcceptList: HCIOpcode { HCIOpcode(rawValue: 0x2010) }
+  /// A device is to be on the filter accept list.
+  @inlinable public static var leAddDeviceToFilterAcceptList: HCIOpcode { HCIOpcode(rawValue: 0x2011) }
+  /// A device is to be on it no more.
+  @inlinable public static var leRemoveDeviceFromFilterAcceptList: HCIOpcode { HCIOpcode(rawValue: 0x2012) }
   /// A connection is to have other parameters.
   @inlinable public static var leConnectionUpdate: HCIOpcode { HCIOpcode(rawValue: 0x2013) }
+  /// What the peer's controller can do: hosts ask when a connection has been made.
+  @inlinable public static var leReadRemoteFeatures: HCIOpcode { HCIOpcode(rawValue: 0x2016) }
   /// A connection is to be encrypted, or to have another key.
   @inlinable public static var leEnableEncryption: HCIOpcode { HCIOpcode(rawValue: 0x2019) }
   /// The host does not have the key with which the peer wants to encrypt.

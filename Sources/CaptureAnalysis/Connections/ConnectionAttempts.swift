@@ -8,29 +8,54 @@ struct ConnectionAttempts {
   private var attempts: [UInt16: [Attempt]] = [:]
   /// The adapters of which the end of a Low Energy attempt, or a reset, was seen: what they try is known since.
   private var known: Set<UInt16> = []
+  /// The adapters that advertise, or may: others can ask their hosts for connections.
+  private var advertising: Set<UInt16> = []
 
-  private struct Attempt {
-    let opcode: HCIOpcode
+  /// What a host has asked for.
+  struct Attempt {
+    fileprivate let opcode: HCIOpcode
+    /// Whom it is for; nil for anyone on the accept list, or one of several.
     let peer: DeviceAddress?
+    /// Who is known to be on the accept list, if it is for anyone on that.
+    let accepted: [DeviceAddress]?
+    /// When it began.
     let time: Timestamp
-    var isCancelled = false
+    /// Whether the host has given it up.
+    fileprivate(set) var isCancelled = false
 
     var isLowEnergy: Bool { opcode != .createConnection }
 
+    /// An attempt to reach a device, or, where none is named, whoever is on the accept list.
+    init(
+      _ opcode: HCIOpcode, _ peer: DeviceAddress?, _ lists: FilterAcceptLists, _ adapter: UInt16, at time: Timestamp
+    ) {
+      self.opcode = opcode
+      self.time = time
+      self.peer = peer ?? lists.only(adapter)
+      accepted = peer == nil ? lists.devices(adapter) : nil
+    }
+
     /// Whether this is what came to an end. Over BR/EDR the peer tells it from one that the peer has made.
-    func ends(with made: ConnectionComplete) -> Bool {
+    fileprivate func ends(with made: ConnectionComplete) -> Bool {
       isLowEnergy == made.isLowEnergy && (isLowEnergy || made.peer == nil || made.peer == peer)
     }
   }
 
   /// Another attempt begins. Where the controller refuses it, since one is under way already, that one goes on.
-  mutating func begin(_ opcode: HCIOpcode, _ peer: DeviceAddress?, _ adapter: UInt16, at time: Timestamp) {
-    let attempt = Attempt(opcode: opcode, peer: peer, time: time)
+  mutating func begin(_ attempt: Attempt, _ adapter: UInt16) {
     var pending = attempts[adapter, default: []]
     let places = pending.indices.filter { pending[$0].isLowEnergy == attempt.isLowEnergy }
     if places.count > 1 { pending.remove(at: places[0]) }
     attempts[adapter] = pending + [attempt]
   }
+
+  /// The host advertises, or not any more.
+  mutating func noteAdvertising(_ isOn: Bool, _ adapter: UInt16) {
+    if isOn { advertising.insert(adapter) } else { advertising.remove(adapter) }
+  }
+
+  /// Whether a connection may be of the peer's making, as far as the capture tells.
+  func mayComeFromPeer(_ adapter: UInt16) -> Bool { advertising.contains(adapter) }
 
   /// When the last of the attempts under way began; nil if there is none.
   func begun(_ adapter: UInt16) -> Timestamp? { attempts[adapter]?.last?.time }
@@ -38,13 +63,10 @@ struct ConnectionAttempts {
   /// A connection that the host has asked for is there, and its making is not in the capture: the attempt under way, if
   /// it was not given up, has come to its end with it.
   /// - Parameter isLowEnergy: Of which kind the connection is; nil if that is not known.
-  /// - Returns: Whom the attempt was for, and of which kind it was; nil if there is none, or it was for anyone.
-  mutating func finish(
-    unseen isLowEnergy: Bool?, _ adapter: UInt16
-  ) -> (peer: DeviceAddress, isLowEnergy: Bool)? {
+  /// - Returns: The attempt, if there is one.
+  mutating func finish(unseen isLowEnergy: Bool?, _ adapter: UInt16) -> Attempt? {
     let place = attempts[adapter]?.lastIndex { ($0.isLowEnergy == isLowEnergy ?? $0.isLowEnergy) && !$0.isCancelled }
-    guard let place, let attempt = attempts[adapter]?.remove(at: place), let peer = attempt.peer else { return nil }
-    return (peer, attempt.isLowEnergy)
+    return place.flatMap { attempts[adapter]?.remove(at: $0) }
   }
 
   mutating func cancel(isLowEnergy: Bool, _ adapter: UInt16) {
@@ -54,33 +76,30 @@ struct ConnectionAttempts {
 
   /// A connection was made, or not: the attempt, if any, has come to an end. One that the peer has made leaves what the
   /// host attempts as it is.
-  /// - Returns: Whom it was for, when it began, and whether the host had given it up.
-  mutating func finish(
-    with made: ConnectionComplete, _ adapter: UInt16
-  ) -> (peer: DeviceAddress?, begun: Timestamp?, isCancelled: Bool) {
+  /// - Returns: The attempt, if there is one.
+  mutating func finish(with made: ConnectionComplete, _ adapter: UInt16) -> Attempt? {
     if made.isLowEnergy, !made.isFromPeer { known.insert(adapter) }
-    guard !made.isFromPeer, let attempt = attempts[adapter]?.last(where: { $0.ends(with: made) }) else {
-      return (nil, nil, false)
-    }
+    guard !made.isFromPeer, let attempt = attempts[adapter]?.last(where: { $0.ends(with: made) }) else { return nil }
     attempts[adapter]?.removeAll { $0.ends(with: made) }
-    return (attempt.peer, attempt.time, attempt.isCancelled)
+    return attempt
   }
 
   /// All attempts of an adapter have come to an end.
   mutating func finish(all adapter: UInt16) {
     attempts[adapter] = nil
+    advertising.remove(adapter)
     known.insert(adapter)
   }
 
   /// A command was refused.
-  /// - Returns: Whom it wanted, nil for anyone, and whether another attempt is under way beside it, or may be: since before
-  ///   the capture, and always over BR/EDR; nil where it was no attempt.
-  mutating func refused(_ opcode: HCIOpcode, _ adapter: UInt16) -> (peer: DeviceAddress?, isBesideAnother: Bool)? {
+  /// - Returns: The attempt, and whether another one is under way beside it, or may be: since before the capture, and always
+  ///   over BR/EDR; nil where it was no attempt.
+  mutating func refused(_ opcode: HCIOpcode, _ adapter: UInt16) -> (attempt: Attempt, isBesideAnother: Bool)? {
     guard let place = attempts[adapter]?.lastIndex(where: { $0.opcode == opcode }),
       let attempt = attempts[adapter]?.remove(at: place)
     else { return nil }
     let isAlone = known.contains(adapter) && attempts[adapter]?.contains { $0.isLowEnergy } == false
-    return (attempt.peer, !attempt.isLowEnergy || !isAlone)
+    return (attempt, !attempt.isLowEnergy || !isAlone)
   }
 }
 

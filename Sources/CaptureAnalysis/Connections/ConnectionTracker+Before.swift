@@ -37,12 +37,18 @@ extension ConnectionTracker {
   /// Whether a connection of which nothing but its packets is in the capture was made since the host has asked for one: it
   /// has the handle of one that has ended, or that the controller has forgotten, or says what is said first.
   private func isNew(_ handle: AdapterHandle, _ start: L2CAPPDU?, _ direction: Direction?) -> Bool {
-    guard let asked = attempts.begun(handle.adapter) else { return false }
+    guard let asked = attempts.begun(handle.adapter), !attempts.mayComeFromPeer(handle.adapter) else { return false }
     if let place = table.place(handle.adapter, handle.handle) {
       return !links[place].endedInHole && links[place].closedAt.map { $0 <= asked } ?? false
     }
-    // Two hosts agree upon an ATT_MTU once.
-    return replaced.contains(handle) || direction == .sent && start?.asksForMTU ?? false
+    return replaced.contains(handle) || direction == .sent && start?.isUsuallyFirst ?? false
+  }
+
+  /// A host asks about a peer what it asks when a connection has been made. If that is not in the capture, the connection is
+  /// none all the same that was there before.
+  mutating func noteBeginning(_ handle: UInt16, _ adapter: UInt16) {
+    guard attempts.begun(adapter) != nil, table.place(adapter, handle) == nil else { return }
+    replaced.insert(AdapterHandle(adapter: adapter, handle: handle))
   }
 
   /// The connection that had a handle before the capture, if it is known; nil where the handle has been another's since.
@@ -87,8 +93,12 @@ extension ConnectionTracker {
 }
 
 extension L2CAPPDU {
-  /// Whether it is the request for another ATT_MTU.
-  fileprivate var asksForMTU: Bool { channel == .att && payload.opcode == .exchangeMTURequest }
+  /// Whether it is what clients ask first of all: for another ATT_MTU, or which services there are.
+  fileprivate var isUsuallyFirst: Bool {
+    guard channel == .att else { return false }
+    return payload.opcode == .exchangeMTURequest
+      || payload.opcode == .readByGroupTypeRequest && payload.uint16(at: 1) == 1
+  }
 }
 
 extension KnownConnection {

@@ -11,8 +11,13 @@ extension ConnectionTracker {
       switch command.opcode {
       case .leCreateConnection, .leExtendedCreateConnection, .leExtendedCreateConnectionV2, .createConnection:
         guard let create = try CreateConnection(command.opcode, parsing: command.parameters) else { return }
-        attempts.begin(command.opcode, create.peer, adapter, at: context.time)
-        context.tell(.connectAttempt(ConnectAttemptEvent(peer: create.peer, outcome: .begun)), connection: nil)
+        let attempt = ConnectionAttempts.Attempt(command.opcode, create.peer, acceptLists, adapter, at: context.time)
+        attempts.begin(attempt, adapter)
+        let event = ConnectAttemptEvent(peer: attempt.peer, accepted: attempt.accepted, outcome: .begun)
+        context.tell(.connectAttempt(event), connection: nil)
+      case .leClearFilterAcceptList, .leAddDeviceToFilterAcceptList, .leRemoveDeviceFromFilterAcceptList:
+        let change = try FilterAcceptListChange(command.opcode, parsing: command.parameters)
+        if let change { acceptLists.ask(for: change, adapter) }
       case .reset:
         context.tell(.controller(ControllerEvent(adapter: adapter, step: .resetAsked)), connection: nil)
       case .leSetEventMask: commands.note(eventMask: command.parameters.octets, adapter)
@@ -27,6 +32,11 @@ extension ConnectionTracker {
         if let place = place(adapter, handle) {
           links[place].apply(linkLayerRequest: nil, isAccepted ? .accepted : .refused, &context)
         }
+      case .leSetAdvertisingEnable, .leSetExtendedAdvertisingEnable:
+        try receive(advertisingEnable: command, adapter)
+      case .leReadRemoteFeatures:
+        var reader = command.parameters.reader("HCI command")
+        noteBeginning(try reader.uint16("Connection_Handle") & 0xFFF, adapter)
       case .disconnect, .leConnectionUpdate, .leEnableEncryption, .leLongTermKeyRequestNegativeReply:
         try receive(connectionCommand: command, adapter)
       default: break
@@ -54,6 +64,16 @@ extension ConnectionTracker {
     context.tell(.command(CommandEvent(wish: wish, step: .asked)), connection: links[place].id)
   }
 
+  /// The host advertises, or not any more; of extended advertising, some sets may go on. Core 6.0, Vol 4, Part E, 7.8.9 and
+  /// 7.8.56.
+  private mutating func receive(advertisingEnable command: HCICommand, _ adapter: UInt16) throws(ParsingError) {
+    var reader = command.parameters.reader("HCI command")
+    let isOn = try reader.uint8("Advertising_Enable") & 1 == 1
+    let sets = command.opcode == .leSetAdvertisingEnable ? 0 : try reader.uint8("Num_Sets")
+    // Without sets, it is all advertising that ends.
+    if isOn || sets == 0 { attempts.noteAdvertising(isOn, adapter) }
+  }
+
   /// The host tells its controller a friend's key. Core 6.0, Vol 4, Part E, 7.8.38.
   private mutating func receive(resolvingList parameters: CapturedOctets, _ adapter: UInt16) throws(ParsingError) {
     var reader = parameters.reader("HCI command")
@@ -74,7 +94,10 @@ extension ConnectionTracker {
     case .reset where complete.isSuccess:
       closeAll(of: adapter, .reset)
       attempts.finish(all: adapter)
+      acceptLists.reset(adapter)
       commands.forget(adapter)
+    case .leClearFilterAcceptList, .leAddDeviceToFilterAcceptList, .leRemoveDeviceFromFilterAcceptList:
+      acceptLists.answer(isDone: complete.isSuccess, adapter)
     default: break
     }
   }
@@ -98,7 +121,8 @@ extension ConnectionTracker {
       }
     } else if !isBegun, let refused = attempts.refused(status.opcode, adapter) {
       let event = ConnectAttemptEvent(
-        peer: refused.peer, outcome: .failed(status.status), isBesideAnother: refused.isBesideAnother)
+        peer: refused.attempt.peer, accepted: refused.attempt.accepted, outcome: .failed(status.status),
+        isBesideAnother: refused.isBesideAnother)
       context.tell(.connectAttempt(event), connection: nil)
     }
   }

@@ -32,6 +32,7 @@ extension ConnectionTracker {
   /// Records may be missing in which connections ended, and others began. It is said of each where that was so, once what
   /// came behind has told it.
   mutating func noteHole() {
+    acceptLists.noteHole()
     let record = RecordPlace(frame: context.frame, member: context.member)
     for place in links.indices where links[place].closedAt == nil {
       let end = LostEnd(adapter: links[place].adapter, handle: links[place].handle, before: record)

@@ -14,6 +14,7 @@ struct ConnectionTracker<Receiver: EventReceiver> {
   private var connectionCount = 0
   var advertisers = Advertisers()
   var attempts = ConnectionAttempts()
+  var acceptLists = FilterAcceptLists()
   var commands = ConnectionCommands()
   /// Connections that found no room.
   private(set) var unfollowedConnections = 0
@@ -380,19 +381,19 @@ extension ConnectionTracker {
     if made.status == .success, isRepeated(made, adapter) { return }
     let attempt = attempts.finish(with: made, adapter)
     guard made.status == .success else {
-      let isCancelled = attempt.isCancelled && made.status == .unknownConnectionIdentifier
+      let isCancelled = attempt?.isCancelled == true && made.status == .unknownConnectionIdentifier
       let event = ConnectAttemptEvent(
-        peer: made.peer.flatMap { $0.number == 0 ? nil : $0 } ?? attempt.peer,
+        peer: made.peer.flatMap { $0.number == 0 ? nil : $0 } ?? attempt?.peer, accepted: attempt?.accepted,
         outcome: isCancelled ? .cancelled : .failed(made.status))
       return context.tell(.connectAttempt(event), connection: nil)
     }
     // BR/EDR events do not tell the role; who asks for a connection becomes its central.
     let event = ConnectedEvent(
       handle: made.connectionHandle, adapter: adapter, isLowEnergy: made.isLowEnergy,
-      role: made.role ?? (made.peer != nil && attempt.peer == made.peer ? .central : nil),
+      role: made.role ?? (made.peer != nil && attempt?.peer == made.peer ? .central : nil),
       peer: made.peer.map { identity(of: $0, under: made.privatePeer) } ?? PeerIdentity(), parameters: made.parameters,
       wasSeen: true)
     endEarlier(than: event)
-    open(event, asked: attempt.begun)
+    open(event, asked: attempt?.time)
   }
 }

@@ -114,8 +114,10 @@ public struct ConnectAttemptEvent: Hashable, Sendable {
     case failed(HCIErrorCode)
   }
 
-  /// Whom it was for; nil if for anyone on the accept list.
+  /// Whom it was for; nil if for anyone on the filter accept list, unless only one device is on that.
   public let peer: DeviceAddress?
+  /// The devices that the capture shows on the accept list, if it was for anyone on that; nil if not.
+  public let accepted: [DeviceAddress]?
   /// What became of it.
   public let outcome: Outcome
   /// Where it was refused, whether another one is under way beside it, or may be.

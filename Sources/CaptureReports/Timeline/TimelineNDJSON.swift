@@ -156,6 +156,9 @@ extension JSONWriter {
       value("rssi_dbm", event.rssi)
     case .connectAttempt(let event):
       address(event.peer)
+      if let accepted = event.accepted {
+        array("accept_list", inline: true) { json in for device in accepted { json.element(device.description) } }
+      }
       attempt(event.outcome)
     case .connected(let event):
       value("handle", event.handle)

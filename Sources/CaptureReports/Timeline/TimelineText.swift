@@ -253,7 +253,7 @@ enum TimelineWords {
       [event.name.map { AirText.shown($0) } ?? "no name", addressText(event.address), event.rssi.map { "\($0) dBm" }]
         .compactMap { $0 }.joined(separator: "  ")
     case .connectAttempt(let event):
-      (event.peer.map(addressText) ?? "anyone on the accept list") + attempt(event.outcome)
+      wanted(event) + attempt(event.outcome)
     case .connected(let event): connected(event)
     case .parameters(let event):
       event.status == .success ? ParametersText.sentence(event.parameters) : "not changed: \(event.status.words)"
@@ -283,6 +283,18 @@ enum TimelineWords {
     if event.adapter > 0 { parts.append(adapterText(event.adapter)) }
     return parts.joined(separator: ", ")
   }
+
+  private static func wanted(_ event: ConnectAttemptEvent) -> String {
+    guard let accepted = event.accepted else { return event.peer.map(addressText) ?? "an unknown device" }
+    if let peer = event.peer { return "\(addressText(peer)), the only one on the accept list" }
+    if accepted.isEmpty { return "anyone on the accept list" }
+    // Who was added last is whom the host waits for most.
+    let last = accepted.suffix(mostAccepted).reversed().map(\.description).joined(separator: ", ")
+    let others = accepted.count > mostAccepted ? " and \(accepted.count - mostAccepted) more" : ""
+    return "anyone on the accept list (\(last)\(others))"
+  }
+
+  private static let mostAccepted = 3
 
   private static func attempt(_ outcome: ConnectAttemptEvent.Outcome) -> String {
     switch outcome {

@@ -23,6 +23,14 @@ struct SensorSeenNotConnected: AnomalyRule {
           .event(0x0F, "00 01 0d 20"), .wait(10), .command(0x200E, ""), .event(0x0E, "01 0e 20 00"),
           .event(0x3E, "01 02 00 00 00 01 01 11 22 33 44 c5 00 00 00 00 00 00 00"),
         ] + advertising),
+      .finds(
+        "the host waits for it, and for others", after: .nothing,
+        [
+          .event(0x0E, "01 03 0c 00"), .command(0x2011, "01 01 11 22 33 44 c5"), .event(0x0E, "01 11 20 00"),
+          .command(0x2011, "01 02 11 22 33 44 c5"), .event(0x0E, "01 11 20 00"),
+          .command(0x200D, "60 00 30 00 01 00 00 00 00 00 00 00 00 18 00 28 00 00 00 2a 00 00 00 00 00"),
+          .event(0x0F, "00 01 0d 20"),
+        ] + advertising + [.wait(20)] + advertising),
       .quiet("it is connected", after: .nothing, advertising + [.wait(20)] + advertising + [.connect, .wait(5)]),
       .quiet(
         "it was connected before", after: .connected, [.disconnect(0x16)] + advertising + [.wait(20)] + advertising),
@@ -43,7 +51,7 @@ struct SensorSeenNotConnected: AnomalyRule {
 
   private let least: Double
   private var connected: Set<DeviceAddress> = []
-  private var attempts: [DeviceAddress: ConnectAttemptEvent.Outcome] = [:]
+  private var attempts: [DeviceAddress: Attempt] = [:]
   /// Connections of which it is not known whose they are.
   private var unknown: Set<Int> = []
 
@@ -51,6 +59,12 @@ struct SensorSeenNotConnected: AnomalyRule {
   private var isOverwhelmed = false
 
   private static let most = 4096
+
+  private struct Attempt {
+    let outcome: ConnectAttemptEvent.Outcome
+    /// Whether anyone on the accept list would have done.
+    let isForAnyone: Bool
+  }
 
   init(_ settings: RuleSettings) {
     least = settings.value(Self.least, of: Self.self)
@@ -60,7 +74,9 @@ struct SensorSeenNotConnected: AnomalyRule {
     switch event.content {
     case .connected(let connection): note(connection, event.connection)
     case .connectAttempt(let attempt):
-      if let peer = attempt.peer, attempts.count < Self.most { attempts[peer] = attempt.outcome }
+      for peer in attempt.accepted ?? attempt.peer.map({ [$0] }) ?? [] where attempts.count < Self.most {
+        attempts[peer] = Attempt(outcome: attempt.outcome, isForAnyone: attempt.accepted != nil)
+      }
     case .advertised(let sensor): judge(sensor, &scene)
     default: break
     }
@@ -90,9 +106,10 @@ struct SensorSeenNotConnected: AnomalyRule {
         + Self.fate(attempts[sensor.address]), from: sensor.first, to: sensor.last, count: sensor.reports)
   }
 
-  private static func fate(_ outcome: ConnectAttemptEvent.Outcome?) -> String {
-    switch outcome {
+  private static func fate(_ attempt: Attempt?) -> String {
+    switch attempt?.outcome {
     case nil: "no attempt to connect was made to it"
+    case .begun where attempt?.isForAnyone == true: "the host was waiting for it, as for all on its accept list"
     case .begun: "the attempt to connect to it has no outcome in the capture"
     case .cancelled: "the attempt to connect to it was given up"
     case .failed(let reason): "the attempt to connect to it failed with \(words(reason))"

@@ -1,0 +1,58 @@
+import BluetoothHost
+
+/// The devices that hosts want to be connected with whenever these are there, by adapter: phones ask for almost all their
+/// connections so.
+///
+/// Core 6.0, Vol 4, Part E, 7.8.15 to 7.8.17.
+struct FilterAcceptLists {
+  private var lists: [UInt16: List] = [:]
+
+  private struct List {
+    var devices: [DeviceAddress] = []
+    /// Whether there are no others on it: not before the capture shows it empty.
+    var isWhole = false
+    /// What the host has asked the controller for.
+    var asked: FilterAcceptListChange?
+
+    mutating func make(_ change: FilterAcceptListChange) {
+      switch change {
+      case .clear: (devices, isWhole) = ([], true)
+      case .remove(let device): devices.removeAll { $0 == device }
+      case .add(let device) where devices.count < FilterAcceptLists.most:
+        if !devices.contains(device) { devices.append(device) }
+      case .add: isWhole = false
+      }
+    }
+  }
+
+  /// As many as the controller can tell of in the size of its list.
+  private static let most = 255
+
+  /// The devices that are known to be on an adapter's list.
+  func devices(_ adapter: UInt16) -> [DeviceAddress] { lists[adapter]?.devices ?? [] }
+
+  /// The only device on an adapter's list; nil if there are others, or may be.
+  func only(_ adapter: UInt16) -> DeviceAddress? {
+    guard let list = lists[adapter], list.isWhole, list.devices.count == 1 else { return nil }
+    return list.devices[0]
+  }
+
+  /// The host asks for a change.
+  mutating func ask(for change: FilterAcceptListChange, _ adapter: UInt16) {
+    lists[adapter, default: List()].asked = change
+  }
+
+  /// The controller has made the change that the host asked for, or not.
+  mutating func answer(isDone: Bool, _ adapter: UInt16) {
+    guard var list = lists[adapter], let asked = list.asked else { return }
+    list.asked = nil
+    if isDone { list.make(asked) }
+    lists[adapter] = list
+  }
+
+  /// A controller begins anew.
+  mutating func reset(_ adapter: UInt16) { lists[adapter] = List(isWhole: true) }
+
+  /// Records are missing: nobody knows what was changed in them.
+  mutating func noteHole() { lists = [:] }
+}

@@ -1,0 +1,113 @@
+import BluetoothHost
+import CaptureFiles
+import TestSupport
+import Testing
+
+@testable import CaptureAnalysis
+
+/// Whom a host waits for that asks for anyone on its list.
+@Suite struct `The filter accept list` {
+  /// What is told of an attempt: the last octets of the addresses.
+  private struct Told: Equatable {
+    let peer: UInt8?
+    let accepted: [UInt8]?
+  }
+
+  private func told(_ host: HostSide, in file: ([UInt8]) -> [UInt8] = { $0 }) throws -> [Told] {
+    func last(_ device: DeviceAddress) -> UInt8 { UInt8(truncatingIfNeeded: device.number) }
+    return try Analysis(file(host.file())).events.compactMap { event in
+      guard case .connectAttempt(let attempt) = event.content else { return nil }
+      return Told(peer: attempt.peer.map(last), accepted: attempt.accepted?.map(last))
+    }
+  }
+
+  private func afterReset() -> HostSide {
+    var host = HostSide()
+    host.command(0x0C03)
+    host.event(0x0E, hex("01 03 0c 00"))
+    return host
+  }
+
+  @Test func `with one device on it`() throws {
+    var host = afterReset()
+    host.accept(peer: 2)
+    host.createWithAcceptList()
+    #expect(try told(host) == [Told(peer: 2, accepted: [2])])
+  }
+
+  @Test func `with several, and twice the same`() throws {
+    var host = afterReset()
+    for device in [2, 3, 2] as [UInt8] { host.accept(peer: device) }
+    host.createWithAcceptList()
+    #expect(try told(host) == [Told(peer: nil, accepted: [2, 3])])
+  }
+
+  /// Others may be on it since before the capture.
+  @Test func `of which the beginning was not seen`() throws {
+    var host = HostSide()
+    host.accept(peer: 2)
+    host.createWithAcceptList()
+    #expect(try told(host) == [Told(peer: nil, accepted: [2])])
+  }
+
+  @Test func `that is cleared, and from which one is removed`() throws {
+    var host = HostSide()
+    host.accept(peer: 1)
+    host.command(0x2010)
+    host.event(0x0E, hex("01 10 20 00"))
+    for device in [2, 3] as [UInt8] { host.accept(peer: device) }
+    host.command(0x2012, [0x01] + HostSide.address(2))
+    host.event(0x0E, hex("01 12 20 00"))
+    host.createWithAcceptList()
+    #expect(try told(host) == [Told(peer: 3, accepted: [3])])
+  }
+
+  @Test func `to which the controller does not add a device`() throws {
+    var host = afterReset()
+    host.accept(peer: 2)
+    host.accept(peer: 3, status: 0x0C)
+    host.createWithAcceptList()
+    #expect(try told(host) == [Told(peer: 2, accepted: [2])])
+  }
+
+  /// Advertisers without an address.
+  @Test func `with a device that has no address`() throws {
+    var host = afterReset()
+    host.accept(peer: 2)
+    host.command(0x2011, [0xFF] + HostSide.address(3))
+    host.event(0x0E, hex("01 11 20 00"))
+    host.createWithAcceptList()
+    #expect(try told(host) == [Told(peer: 2, accepted: [2])])
+  }
+
+  @Test func `does not matter where a device is named`() throws {
+    var host = afterReset()
+    host.accept(peer: 2)
+    host.create(peer: 3)
+    #expect(try told(host) == [Told(peer: 3, accepted: nil)])
+  }
+
+  /// It may have been changed there.
+  @Test func `in which records are missing`() throws {
+    var host = afterReset()
+    host.accept(peer: 2)
+    let hole = host.file().count
+    host.createWithAcceptList()
+    // The cumulative drops of the record behind it.
+    let told = try told(host) { file in
+      var file = file
+      file[hole + 15] = 1
+      return file
+    }
+    #expect(told == [Told(peer: nil, accepted: [])])
+  }
+
+  /// Whom the host gave up, too.
+  @Test func `until the attempt fails`() throws {
+    var host = afterReset()
+    host.accept(peer: 2)
+    host.createWithAcceptList()
+    host.leEvent(0x01, hex("3e") + Array(repeating: 0, count: 17))
+    #expect(try told(host) == Array(repeating: Told(peer: 2, accepted: [2]), count: 2))
+  }
+}
