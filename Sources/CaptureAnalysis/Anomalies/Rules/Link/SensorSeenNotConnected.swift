@@ -11,7 +11,8 @@ struct SensorSeenNotConnected: AnomalyRule {
     finds: "A heart rate sensor that advertised for over ten seconds, and to which the local host was never connected.",
     matters: "Where measurements are missed, the sensor was there, and it was the host that did not connect.",
     advice: "Without an attempt, the app did not choose it: see what it looks for when it scans. With one that failed, "
-      + "see why.",
+      + "see why. Where the host was waiting for it, see whether it takes connections: a sensor that is connected to "
+      + "somebody else may advertise all the same.",
     explainedBy: ["connection-not-established"],
     parameters: [least],
     examples: [
