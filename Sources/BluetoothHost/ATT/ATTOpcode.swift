@@ -76,6 +76,9 @@
   /// The opcode of the response to this request: the next number, for every request there is.
   public var response: ATTOpcode { ATTOpcode(rawValue: rawValue &+ 1) }
 
+  /// The opcode of the request that this response answers: the number before.
+  public var request: ATTOpcode { ATTOpcode(rawValue: rawValue &- 1) }
+
   /// Whether a server sends it rather than a client; nil for an opcode that the specification does not define. Those of
   /// responses, notifications and indications are odd, of requests, commands and confirmations even.
   public var isServers: Bool? { name == nil ? nil : rawValue & 1 == 1 }
@@ -89,7 +92,15 @@
   }
 
   /// Whether it is a response other than an Error Response.
-  public var isResponse: Bool { ATTOpcode(rawValue: rawValue &- 1).isRequest }
+  public var isResponse: Bool { request.isRequest }
+
+  /// Whether it is a request that looks for attributes among some handles: discovery ends with one that finds none.
+  public var isDiscovery: Bool {
+    switch self {
+    case .findInformationRequest, .findByTypeValueRequest, .readByTypeRequest, .readByGroupTypeRequest: true
+    default: false
+    }
+  }
 
   /// Whether it is a command: the Command Flag. Core 6.0, Vol 3, Part F, 3.3.1.
   public var isCommand: Bool { rawValue & 0x40 != 0 }
@@ -168,11 +179,31 @@
     self.rawValue = rawValue
   }
 
+  /// There is no attribute with the handle.
+  @inlinable public static var invalidHandle: ATTErrorCode { ATTErrorCode(rawValue: 0x01) }
+  /// The attribute cannot be read.
+  @inlinable public static var readNotPermitted: ATTErrorCode { ATTErrorCode(rawValue: 0x02) }
+  /// The link's key is not an authenticated one, or there is none.
+  @inlinable public static var insufficientAuthentication: ATTErrorCode { ATTErrorCode(rawValue: 0x05) }
+  /// The client has not been authorized.
+  @inlinable public static var insufficientAuthorization: ATTErrorCode { ATTErrorCode(rawValue: 0x08) }
   /// There is no such attribute, or no more of them: how discovery ends.
   @inlinable public static var attributeNotFound: ATTErrorCode { ATTErrorCode(rawValue: 0x0A) }
-
+  /// The link's key is too short.
+  @inlinable public static var encryptionKeySizeTooShort: ATTErrorCode { ATTErrorCode(rawValue: 0x0C) }
+  /// The link is not encrypted.
+  @inlinable public static var insufficientEncryption: ATTErrorCode { ATTErrorCode(rawValue: 0x0F) }
   /// The client has to learn first that the server's table has changed. Core 6.0, Vol 3, Part G, 2.5.2.
   @inlinable public static var databaseOutOfSync: ATTErrorCode { ATTErrorCode(rawValue: 0x12) }
+
+  /// Whether it asks for a safer link. Core 6.0, Vol 3, Part F, 3.4.1.1.
+  public var wantsSecurity: Bool {
+    switch self {
+    case .insufficientAuthentication, .insufficientAuthorization, .encryptionKeySizeTooShort, .insufficientEncryption:
+      true
+    default: false
+    }
+  }
 
   /// The name in the specification; nil for a code that it does not define.
   public var name: String? {

@@ -245,7 +245,9 @@ extension CapturedOctets {
   /// Whether an ATT PDU is a Multiple Handle Value Notification whose last value ends where it does. Core 6.0, Vol 3,
   /// Part F, 3.4.7.4.
   fileprivate var isValueList: Bool {
-    guard let opcode = header(1), opcode.uint8(at: 0) == 0x23 else { return false }
+    guard let opcode = header(1),
+      ATTOpcode(rawValue: opcode.uint8(at: 0)) == .multipleHandleValueNotification
+    else { return false }
     var end = 1
     // The handle, and the length of the value.
     while let tuple = dropping(end).header(4) { end += 4 + Int(tuple.uint16(at: 2)) }

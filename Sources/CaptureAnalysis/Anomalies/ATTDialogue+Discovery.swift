@@ -6,9 +6,7 @@ import GATTKit
 extension ATTDialoguePDU {
   /// The handles that a request of discovery asks for.
   var range: AttributeRange? {
-    guard let opcode, [0x04, 0x06, 0x08, 0x10].contains(opcode.rawValue), let start = uint16(at: 1),
-      let end = uint16(at: 3)
-    else { return nil }
+    guard let opcode, opcode.isDiscovery, let start = uint16(at: 1), let end = uint16(at: 3) else { return nil }
     return AttributeRange(start: start, end: end)
   }
 
@@ -26,10 +24,12 @@ extension ATTDialoguePDU {
   /// Shows the place of each whole entry in an answer to discovery. Core 6.0, Vol 3, Part F, 3.4.3 and 3.4.4.
   func forEachEntry(_ body: (Int) -> Void) {
     let (header, size): (Int, Int)
-    switch octets.first {
-    case 0x05 where octets.count >= 2: (header, size) = (2, octets[1] == 1 ? 4 : 18)
-    case 0x07: (header, size) = (1, 4)
-    case 0x09 where octets.count >= 2, 0x11 where octets.count >= 2: (header, size) = (2, Int(octets[1]))
+    switch opcode {
+    // A handle, and a type of 2 octets (format 1) or 16.
+    case .findInformationResponse where octets.count >= 2: (header, size) = (2, octets[1] == 1 ? 4 : 18)
+    case .findByTypeValueResponse: (header, size) = (1, 4)
+    case .readByTypeResponse where octets.count >= 2, .readByGroupTypeResponse where octets.count >= 2:
+      (header, size) = (2, Int(octets[1]))
     default: return
     }
     guard size >= 2 else { return }

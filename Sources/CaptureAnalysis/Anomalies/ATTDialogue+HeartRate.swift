@@ -16,19 +16,19 @@ extension ATTDialoguePDU {
 
   /// Whether this chooses the measurement's indications instead of its notifications, for certain.
   var choosesIndications: Bool {
-    guard let opcode, [0x12, 0x52, 0xD2].contains(opcode.rawValue), let attribute, let written else { return false }
+    guard let attribute, let written else { return false }
     return attribute.uuid == .clientCharacteristicConfiguration && attribute.characteristic == .heartRateMeasurement
       && written.first.map { $0 & 3 == 2 } ?? false
   }
 
   private func maySwitchOnMeasurements(_ bits: UInt8) -> Bool {
-    guard let opcode, [0x12, 0x16, 0x52, 0xD2].contains(opcode.rawValue) else { return false }
+    guard writesAttribute else { return false }
     guard let attribute else { return true }
     switch attribute.uuid {
     case .clientCharacteristicConfiguration:
       guard attribute.characteristic == nil || attribute.characteristic == .heartRateMeasurement else { return false }
     case nil:
-      guard isCut || opcode.rawValue == 0x16 || written?.count == 2 else { return false }
+      guard isCut || opcode == .prepareWriteRequest || written?.count == 2 else { return false }
     default:
       return false
     }
@@ -42,7 +42,7 @@ extension ATTDialoguePDU {
   }
 
   /// Whether this tells that a server's table has changed: an indication of Service Changed.
-  var indicatesServiceChanged: Bool { opcode?.rawValue == 0x1D && attribute?.uuid == .serviceChanged }
+  var indicatesServiceChanged: Bool { opcode == .handleValueIndication && attribute?.uuid == .serviceChanged }
 }
 
 extension DialogueAttribute {

@@ -147,13 +147,12 @@ struct ATTDialogue {
       step = .other
       return forget()
     }
-    switch opcode.rawValue {
-    case 0x01: step = refused(pdu, moment)
-    case 0x1D: step = .indication(behind: indicated(asked))
-    case 0x1E: step = .confirmation(of: confirmed(pdu))
+    switch opcode {
+    case .errorResponse: step = refused(pdu, moment)
+    case .handleValueIndication: step = .indication(behind: indicated(asked))
+    case .handleValueConfirmation: step = .confirmation(of: confirmed(pdu))
     case _ where opcode.isRequest: step = .request(behind: ask(asked))
-    case _ where opcode.isResponse:
-      step = answered(pdu, ATTOpcode(rawValue: opcode.rawValue &- 1), moment)
+    case _ where opcode.isResponse: step = answered(pdu, opcode.request, moment)
     case _ where !opcode.isCommand:
       sides[side(pdu.bearer, pdu.direction)].odd = asked
       step = .other
@@ -213,11 +212,10 @@ extension ATTDialogue {
   }
 
   private mutating func refused(_ pdu: ATTDialoguePDU, _ moment: Moment) -> Step {
-    guard pdu.octets.count >= 2 else {
+    guard let request = pdu.refused else {
       forget()
       return .other
     }
-    let request = ATTOpcode(rawValue: pdu.octets[1])
     let place = side(pdu.bearer, pdu.direction.opposite)
     if let odd = sides[place].odd, odd.pdu.opcode == request {
       sides[place].odd = nil
@@ -255,14 +253,17 @@ extension ATTDialoguePDU {
   var askedServer: ServerSide { direction.askedServer }
 
   /// Whether it is a Write Request or a Write Command: without a signature, they have the same effect.
-  var isUnsignedWrite: Bool { octets.first == 0x12 || octets.first == 0x52 }
+  var isUnsignedWrite: Bool { opcode == .writeRequest || opcode == .writeCommand }
+
+  /// Whether it writes an attribute, by a request or a command, or prepares that.
+  var writesAttribute: Bool { isUnsignedWrite || opcode == .signedWriteCommand || opcode == .prepareWriteRequest }
 
   /// The value in a Write Request or a command, without the signature behind it; nil if the capture cut it.
   var written: ArraySlice<UInt8>? {
     guard !isCut, octets.count >= 3 else { return nil }
-    return switch octets[0] {
-    case 0x12, 0x52: octets.dropFirst(3)
-    case 0xD2: octets.dropFirst(3).dropLast(12)
+    return switch opcode {
+    case .writeRequest, .writeCommand: octets.dropFirst(3)
+    case .signedWriteCommand: octets.dropFirst(3).dropLast(12)
     default: nil
     }
   }
@@ -270,16 +271,21 @@ extension ATTDialoguePDU {
   /// The part in a Prepare Write Request that a value begins with; nil for another part, and if the capture cut it.
   /// Core 6.0, Vol 3, Part F, 3.4.6.1.
   var preparedBeginning: ArraySlice<UInt8>? {
-    guard octets.first == 0x16, !isCut, uint16(at: 3) == 0 else { return nil }
+    guard opcode == .prepareWriteRequest, !isCut, uint16(at: 3) == 0 else { return nil }
     return octets.dropFirst(5)
   }
 
   /// Whether an Execute Write Request writes what was prepared, rather than cancel it; nil for anything else, and if the
   /// capture cut it.
-  var executes: Bool? { octets.count >= 2 && octets[0] == 0x18 ? octets[1] == 1 : nil }
+  var executes: Bool? { opcode == .executeWriteRequest && octets.count >= 2 ? octets[1] == 1 : nil }
+
+  /// What an Error Response refuses; nil for anything else, and if that is not there.
+  var refused: ATTOpcode? {
+    opcode == .errorResponse && octets.count >= 2 ? ATTOpcode(rawValue: octets[1]) : nil
+  }
 
   /// The error in an Error Response.
   var error: ATTErrorCode? {
-    octets.first == 0x01 && octets.count >= 5 ? ATTErrorCode(rawValue: octets[4]) : nil
+    opcode == .errorResponse && octets.count >= 5 ? ATTErrorCode(rawValue: octets[4]) : nil
   }
 }

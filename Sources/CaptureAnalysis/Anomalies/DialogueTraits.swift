@@ -54,24 +54,27 @@ struct DialogueTraits: OptionSet, BitwiseCopyable {
     self = pdu.isCut ? .cut : []
     if pdu.isAboutTable { insert(.tableChange) }
     if pdu.attribute?.heartRateRole != nil { insert(.heartRate) }
-    switch pdu.octets.first {
-    case 0x02, 0x03: insert(.mtu)
-    case 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x10, 0x11: insert(.discovery)
-    case 0x01 where pdu.octets.count >= 2 && [0x06, 0x10].contains(pdu.octets[1]): insert(.discovery)
-    case 0x12, 0x16, 0x18, 0x52, 0xD2: insert(.write)
-    case 0x1D: insert(.indication)
-    default: break
+    switch pdu.opcode {
+    case .exchangeMTURequest, .exchangeMTUResponse: insert(.mtu)
+    case .handleValueIndication: insert(.indication)
+    case .errorResponse where pdu.refused == .findByTypeValueRequest || pdu.refused == .readByGroupTypeRequest:
+      insert(.discovery)
+    case let opcode? where opcode.isDiscovery || opcode.request.isDiscovery: insert(.discovery)
+    default: if pdu.isWrite { insert(.write) }
     }
   }
 }
 
 extension ATTDialoguePDU {
+  /// Whether it writes, at once or in parts.
+  fileprivate var isWrite: Bool { writesAttribute || opcode == .executeWriteRequest }
+
   /// Whether it tells that the server's table has changed, or asks.
   fileprivate var isAboutTable: Bool {
-    switch octets.first {
-    case 0x1D: attribute?.uuid == .serviceChanged
-    case 0x01: octets.count >= 5 && octets[4] == 0x12
-    case 0x08: askedType == .databaseHash
+    switch opcode {
+    case .handleValueIndication: attribute?.uuid == .serviceChanged
+    case .errorResponse: error == .databaseOutOfSync
+    case .readByTypeRequest: askedType == .databaseHash
     default: attribute?.uuid == .databaseHash
     }
   }
@@ -92,7 +95,7 @@ extension RuleScene {
       if dialogue.provesOverlap { traits.insert(.overlap) }
       if asked.pdu.attribute?.heartRateRole != nil { traits.insert(.heartRate) }
       if asked.pdu.range != nil { traits.insert(.discovery) }
-      if [0x12, 0x16, 0x18].contains(asked.pdu.octets.first) { traits.insert(.write) }
+      if asked.pdu.isWrite { traits.insert(.write) }
     case .request, .indication, .other: break
     }
     return traits

@@ -128,11 +128,11 @@ struct RuleScene {
 
   /// Until an exchange is answered, nobody knows what holds behind it.
   private mutating func noteExchange(_ pdu: ATTDialoguePDU) {
-    switch pdu.octets.first {
-    case 0x02 where pdu.bearer == nil: (refusedMTU, mtu) = (mtu, .max)
-    case 0x01 where pdu.octets.count >= 2 && pdu.octets[1] == 0x02: mtu = refusedMTU ?? mtu
+    switch pdu.opcode {
+    case .exchangeMTURequest where pdu.bearer == nil: (refusedMTU, mtu) = (mtu, .max)
+    case .errorResponse where pdu.refused == .exchangeMTURequest: mtu = refusedMTU ?? mtu
     // Of what is cut so that nothing is left, any may be the agreement.
-    case 0x03 where pdu.isCut, nil where pdu.isCut: mtu = .max
+    case .exchangeMTUResponse where pdu.isCut, nil where pdu.isCut: mtu = .max
     default: break
     }
   }

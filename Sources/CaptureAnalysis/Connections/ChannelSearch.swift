@@ -173,8 +173,9 @@ struct ChannelSearch {
   private mutating func takeRequest(
     answeredBy pdu: CapturedOctets, _ direction: Direction
   ) -> (number: ChannelID, request: EarlierRequest)? {
-    let isError = pdu.octets[0] == ATTOpcode.errorResponse.rawValue
-    let opcode = ATTOpcode(rawValue: isError ? pdu.octets[1] : pdu.octets[0] &- 1)
+    let answer = ATTOpcode(rawValue: pdu.octets[0])
+    let isError = answer == .errorResponse
+    let opcode = isError ? ATTOpcode(rawValue: pdu.octets[1]) : answer.request
     let asked = streams.firstIndex { $0.direction != direction && $0.waiting?.opcode == opcode }
     guard let asked, let request = streams[asked].waiting,
       isError ? pdu.uint16(at: 2) == request.handle : request.fits(pdu)

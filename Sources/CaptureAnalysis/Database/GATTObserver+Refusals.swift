@@ -13,7 +13,7 @@ extension GATTObserver {
     let request = conversation(bearer, client: direction.opposite) { $0.refused(opcode, handle) }
     notePassedOver(bearer, direction, &context)
     let side = direction.server
-    if error == .attributeNotFound, request?.isDiscovery ?? true {
+    if error == .attributeNotFound, request?.opcode.isDiscovery ?? true {
       if isSure(bearer, direction), let request, request.handle == handle { foundNone(request, side, &context) }
       return
     }
@@ -42,5 +42,5 @@ extension GATTObserver {
 extension ATTErrorCode {
   /// Whether an attribute is there and its value is not told: Read Not Permitted, or a safer link is asked for.
   /// Core 6.0, Vol 3, Part F, 3.4.1.1.
-  fileprivate var refusesReading: Bool { [0x02, 0x05, 0x08, 0x0C, 0x0F].contains(rawValue) }
+  fileprivate var refusesReading: Bool { self == .readNotPermitted || wantsSecurity }
 }

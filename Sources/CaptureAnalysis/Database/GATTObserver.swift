@@ -211,7 +211,7 @@ extension CapturedOctets {
   }
 
   /// Whether this is one half of an exchange of the ATT_MTU. Core 6.0, Vol 3, Part F, 3.4.2.
-  fileprivate var isMTUExchange: Bool { !octets.isEmpty && (octets[0] == 0x02 || octets[0] == 0x03) }
+  fileprivate var isMTUExchange: Bool { opcode == .exchangeMTURequest || opcode == .exchangeMTUResponse }
 
   /// Whether so much of it was cut away that it may have been anything, or a value of any attribute, or may have switched
   /// notifications on: then it is as good as lost. Of several values in one, Core 6.0, Vol 3, Part F, 3.4.7.4, nobody
@@ -356,13 +356,5 @@ extension ATTRequest {
     var all: [UInt16] = []
     while let handle = list.next() { all.append(handle) }
     return all
-  }
-
-  /// Whether the request looks for attributes, and so ends with none found.
-  var isDiscovery: Bool {
-    switch self {
-    case .findInformation, .findByTypeValue, .readByType, .readByGroupType: true
-    default: false
-    }
   }
 }

@@ -88,7 +88,7 @@ struct AccessRefused: AnomalyRule {
   /// What is missing. On a link that is encrypted, that is no encryption.
   private static func what(isEncrypted: Bool, _ error: ATTErrorCode) -> String {
     if !isEncrypted { return "and no encryption followed" }
-    return error.rawValue == 0x05
+    return error == .insufficientAuthentication
       ? "although the link is encrypted: the key is not an authenticated one" : "although the link is encrypted"
   }
 
@@ -101,9 +101,4 @@ struct AccessRefused: AnomalyRule {
 
   /// In seconds: a pairing fails where no step of it is done for so long. Core 6.0, Vol 3, Part H, 3.4.
   private static let longestStep = 30.0
-}
-
-extension ATTErrorCode {
-  /// Whether it asks for a safer link. Core 6.0, Vol 3, Part F, 3.4.1.1.
-  var wantsSecurity: Bool { [0x05, 0x08, 0x0C, 0x0F].contains(rawValue) }
 }

@@ -63,8 +63,7 @@ struct AttResponseMismatch: AnomalyRule {
   }
 
   private static func words(_ pdu: ATTDialoguePDU) -> String {
-    guard pdu.opcode == .errorResponse, pdu.octets.count >= 2 else { return "\(pdu.phrase), which answers nothing" }
-    let request = ATTOpcode(rawValue: pdu.octets[1])
+    guard let request = pdu.refused else { return "\(pdu.phrase), which answers nothing" }
     let name = request.name ?? "PDU 0x\(request.rawValue.hexadecimal)"
     let why = request.isRequest ? "which nobody sent" : "which takes no answer"
     return "an Error Response to \(name.hasPrefix("E") ? "an" : "a") \(name), \(why)"

@@ -102,7 +102,7 @@ struct CccdInvalid: AnomalyRule {
       }) {
         prepared.remove(at: place)
       }
-    } else if error.rawValue == 0x01, asked.pdu.mayBeConfiguration, let attribute = asked.pdu.attribute {
+    } else if error == .invalidHandle, asked.pdu.mayBeConfiguration, let attribute = asked.pdu.attribute {
       faults.note(
         asked.moment, "a configuration is written to \(handleWords(attribute.handle)), where no attribute is")
     }

@@ -60,7 +60,7 @@ struct ControlPointResponse: AnomalyRule {
     }
     if pdu.opcode == .errorResponse {
       // Database Out Of Sync is an answer to whoever asks with an old table, whatever is asked.
-      guard let error = pdu.error, !error.wantsSecurity, error.rawValue != 0x12 else { return }
+      guard let error = pdu.error, !error.wantsSecurity, error != .databaseOutOfSync else { return }
       if value == 1 {
         faults.note(scene.moment, "the reset of the energy (0x01) is refused with \(words(error))")
       } else if error.rawValue != 0x80 {

@@ -231,7 +231,7 @@ struct DatabaseChanged: AnomalyRule {
       if pdu.indicatesServiceChanged, pdu.direction == .received { forgetChanged(by: pdu, connection) }
       follow(pdu, connection, &scene)
       if pdu.direction == .received, pdu.isInDisorder { visits[connection]?.disorder = event.frame }
-      if pdu.direction == .received, pdu.octets.first == 0x11 {
+      if pdu.direction == .received, pdu.opcode == .readByGroupTypeResponse {
         visits[connection]?.grouped = event.frame
       }
     case .dialogue(.lost): visits[connection]?.isExcused = true
@@ -292,7 +292,7 @@ struct DatabaseChanged: AnomalyRule {
       let asked = asked(pdu)
       visits[connection]?.asked = asked
     } else if pdu.direction == .received, pdu.error == .attributeNotFound,
-      ATTOpcode(rawValue: pdu.octets[1]).findsServices, let visit = visits[connection], let asked = visit.asked,
+      pdu.refused?.findsServices ?? false, let visit = visits[connection], let asked = visit.asked,
       asked.range.start <= asked.range.end
     {
       let handles = asked.range.start...asked.range.end

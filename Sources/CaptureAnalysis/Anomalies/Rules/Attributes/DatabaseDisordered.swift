@@ -107,15 +107,15 @@ struct DatabaseDisordered: AnomalyRule {
   private mutating func fault(
     in pdu: ATTDialoguePDU, at place: Int, _ handle: UInt16, _ request: ATTDialoguePDU
   ) -> String? {
-    switch pdu.opcode?.rawValue {
-    case 0x07, 0x11:
+    switch pdu.opcode {
+    case .findByTypeValueResponse, .readByGroupTypeResponse:
       guard let end = pdu.groupEnd(at: place) else { return nil }
       if end < handle { return "a service from \(handleWords(handle)) to \(handleWords(end))" }
       if services.count < Self.mostServices {
         services.append((request.askedServer, AttributeRange(start: handle, end: end)))
       }
       return nil
-    case 0x09 where request.askedType == .characteristic:
+    case .readByTypeResponse where request.askedType == .characteristic:
       guard let value = pdu.uint16(at: place + 3) else { return nil }
       if value <= handle {
         return "a characteristic declared at \(handleWords(handle)) with its value at \(handleWords(value))"
@@ -138,6 +138,6 @@ struct DatabaseDisordered: AnomalyRule {
 extension ATTDialoguePDU {
   /// Where the group ends that an entry of an answer tells of; nil if it tells of no group.
   fileprivate func groupEnd(at place: Int) -> UInt16? {
-    opcode?.rawValue == 0x07 || opcode?.rawValue == 0x11 ? uint16(at: place + 2) : nil
+    opcode == .findByTypeValueResponse || opcode == .readByGroupTypeResponse ? uint16(at: place + 2) : nil
   }
 }

@@ -44,7 +44,7 @@ struct EnergyResetIgnored: AnomalyRule {
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
-    guard case .dialogue(.pdu(let pdu)) = event.content, pdu.opcode?.rawValue == 0x13,
+    guard case .dialogue(.pdu(let pdu)) = event.content, pdu.opcode == .writeResponse,
       case .response(let asked?) = scene.dialogue.step, asked.pdu.attribute?.uuid == .heartRateControlPoint,
       let written = asked.pdu.written, written.count == 1, written.first == 1, let last = scene.series.energies.last
     else { return }

@@ -76,11 +76,11 @@ struct HeartRateServiceAbsent: AnomalyRule {
       asked.pdu.askedType == .primaryService
     else { return }
     if pdu.isCut { isUnclear = true }
-    switch asked.pdu.opcode?.rawValue {
-    case 0x06:
+    switch asked.pdu.opcode {
+    case .findByTypeValueRequest:
       let isWanted = asked.pdu.uint16(at: 7) == 0x180D && !asked.pdu.isCut
       if isWanted, range.start == 1, pdu.error == .attributeNotFound { wasAskedFor = scene.moment }
-    case 0x10:
+    case .readByGroupTypeRequest:
       guard range.start <= max(known, 1) || range.start == known &+ 1, !asked.pdu.isCut else { return }
       if begun == nil { begun = asked.moment }
       if pdu.error == .attributeNotFound { known = range.end }

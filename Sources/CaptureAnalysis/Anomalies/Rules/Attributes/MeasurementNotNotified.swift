@@ -51,8 +51,8 @@ struct MeasurementNotNotified: AnomalyRule {
       read.note(scene.moment, "the measurement \(handleWords(value.handle)) can be read: \(octets(value.length))")
     case .dialogue(.pdu(let pdu)):
       // With the wrong properties it comes the wrong way: one fault.
-      guard pdu.opcode?.rawValue == 0x1D, let attribute = pdu.attribute, attribute.uuid == .heartRateMeasurement,
-        attribute.handle != lackingHandle, isStillIt(scene)
+      guard pdu.opcode == .handleValueIndication, let attribute = pdu.attribute,
+        attribute.uuid == .heartRateMeasurement, attribute.handle != lackingHandle, isStillIt(scene)
       else { return }
       indicated.note(scene.moment, "the measurement \(handleWords(attribute.handle)) is indicated, not notified")
     case .characteristic(let found):

@@ -48,13 +48,12 @@ struct MtuExchangedTwice: AnomalyRule {
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     // Another connection may have begun on the same handle.
     if case .dialogue(.lost) = event.content { asked = [:] }
-    guard case .dialogue(.pdu(let pdu)) = event.content, let opcode = pdu.opcode?.rawValue,
-      [0x02, 0x03].contains(opcode),
-      let mtu = pdu.uint16(at: 1)
+    guard case .dialogue(.pdu(let pdu)) = event.content,
+      pdu.opcode == .exchangeMTURequest || pdu.opcode == .exchangeMTUResponse, let mtu = pdu.uint16(at: 1)
     else { return }
     let who = pdu.direction == .sent ? "the local host" : "the peer"
     if mtu < Self.least { short.note(scene.moment, "\(who) offers an ATT_MTU of \(mtu), less than \(Self.least)") }
-    guard opcode == 0x02 else { return }
+    guard pdu.opcode == .exchangeMTURequest else { return }
     if pdu.bearer != nil {
       misplaced.note(scene.moment, "\(who) asks for an ATT_MTU of \(mtu) on a channel whose MTU L2CAP has settled")
     } else if let first = asked[pdu.direction] {

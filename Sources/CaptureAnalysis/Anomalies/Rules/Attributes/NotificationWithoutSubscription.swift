@@ -114,7 +114,7 @@ struct NotificationWithoutSubscription: AnomalyRule {
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     switch event.content {
-    case .dialogue(.pdu(let pdu)) where pdu.opcode?.rawValue == 0x1D:
+    case .dialogue(.pdu(let pdu)) where pdu.opcode == .handleValueIndication:
       // It was asked for, in the way it comes.
       if hasAskedForIndications, pdu.attribute?.uuid == .heartRateMeasurement {
         (unasked, wasAsked, switchedOff) = (nil, true, nil)

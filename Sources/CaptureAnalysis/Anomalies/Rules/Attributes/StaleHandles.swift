@@ -95,7 +95,7 @@ struct StaleHandles: AnomalyRule {
     let server = pdu.direction.server
     if pdu.indicatesServiceChanged, let start = pdu.uint16(at: 3), let end = pdu.uint16(at: 5), start <= end {
       begin((scene.moment, AttributeRange(start: start, end: end), server, "Service Changed"), scene)
-    } else if pdu.error?.rawValue == 0x12 {
+    } else if pdu.error == .databaseOutOfSync {
       begin((scene.moment, AttributeRange(start: 1, end: .max), server, "Database Out Of Sync"), scene)
     } else if let change, pdu.askedServer == change.server {
       use(pdu, change, scene)
@@ -116,7 +116,7 @@ struct StaleHandles: AnomalyRule {
     if pdu.discovers {
       if isFresh(scene) { uses = usesBefore }
       self.change = nil
-    } else if let opcode = pdu.opcode, [0x0A, 0x0C, 0x12, 0x16, 0x52, 0xD2].contains(opcode.rawValue),
+    } else if pdu.writesAttribute || pdu.opcode == .readRequest || pdu.opcode == .readBlobRequest,
       let attribute = pdu.attribute, change.range.start <= attribute.handle, attribute.handle <= change.range.end,
       !attribute.isAboutTheTable
     {
@@ -141,10 +141,10 @@ struct StaleHandles: AnomalyRule {
 extension ATTDialoguePDU {
   /// Whether it discovers attributes anew, or asks whether they are the old ones.
   fileprivate var discovers: Bool {
-    switch opcode?.rawValue {
-    case 0x04, 0x06, 0x10: true
+    switch opcode {
+    case .findInformationRequest, .findByTypeValueRequest, .readByGroupTypeRequest: true
     // By type, other things than declarations and the Database Hash are read as well.
-    case 0x08: askedType.map { [.include, .characteristic, .databaseHash].contains($0) } ?? true
+    case .readByTypeRequest: askedType.map { [.include, .characteristic, .databaseHash].contains($0) } ?? true
     default: attribute?.uuid == .databaseHash
     }
   }

@@ -196,7 +196,7 @@ struct NotificationGap: AnomalyRule {
   /// A write of 0 in two octets right behind the measurement's value: in a capture without the discovery that is where its
   /// configuration most likely is.
   private mutating func noteSwitch(_ pdu: ATTDialoguePDU, _ scene: RuleScene) {
-    guard pdu.octets.first == 0x12, pdu.length == 5, pdu.octets.count == 5, pdu.octets[3] | pdu.octets[4] == 0,
+    guard pdu.opcode == .writeRequest, pdu.length == 5, pdu.octets.count == 5, pdu.octets[3] | pdu.octets[4] == 0,
       let attribute = pdu.attribute, attribute.uuid == nil, attribute.server == scene.series.server,
       let value = scene.series.handle, attribute.handle == value &+ 1, let last = scene.series.current
     else { return }
