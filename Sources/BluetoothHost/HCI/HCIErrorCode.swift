@@ -16,12 +16,22 @@
   @inlinable public static var unknownConnectionIdentifier: HCIErrorCode { HCIErrorCode(rawValue: 0x02) }
   /// A BR/EDR device did not answer.
   @inlinable public static var pageTimeout: HCIErrorCode { HCIErrorCode(rawValue: 0x04) }
+  /// There is no key any more by which the link could be encrypted, or the peer has none.
+  @inlinable public static var pinOrKeyMissing: HCIErrorCode { HCIErrorCode(rawValue: 0x06) }
   /// The peer was not heard any more.
   @inlinable public static var connectionTimeout: HCIErrorCode { HCIErrorCode(rawValue: 0x08) }
   /// The command does not fit what the controller is doing.
   @inlinable public static var commandDisallowed: HCIErrorCode { HCIErrorCode(rawValue: 0x0C) }
   /// The peer ended the connection.
   @inlinable public static var remoteUserTerminatedConnection: HCIErrorCode { HCIErrorCode(rawValue: 0x13) }
+  /// The peer ended the connection, having too little memory or power.
+  @inlinable public static var remoteDeviceTerminatedConnectionDueToLowResources: HCIErrorCode {
+    HCIErrorCode(rawValue: 0x14)
+  }
+  /// The peer ended the connection, being switched off.
+  @inlinable public static var remoteDeviceTerminatedConnectionDueToPowerOff: HCIErrorCode {
+    HCIErrorCode(rawValue: 0x15)
+  }
   /// The local host ended the connection.
   @inlinable public static var connectionTerminatedByLocalHost: HCIErrorCode { HCIErrorCode(rawValue: 0x16) }
   /// The peer does not take the parameters.
@@ -32,6 +42,16 @@
   @inlinable public static var connectionFailedToBeEstablished: HCIErrorCode { HCIErrorCode(rawValue: 0x3E) }
   /// The host gave it up.
   @inlinable public static var operationCancelledByHost: HCIErrorCode { HCIErrorCode(rawValue: 0x44) }
+
+  /// Whether one of the ends wanted its connection to end.
+  public var isWishOfAnEnd: Bool {
+    switch self {
+    case .remoteUserTerminatedConnection, .remoteDeviceTerminatedConnectionDueToLowResources,
+      .remoteDeviceTerminatedConnectionDueToPowerOff, .connectionTerminatedByLocalHost:
+      true
+    default: false
+    }
+  }
 
   /// The name in the specification; nil for a code that it does not define.
   public var name: String? { Int(rawValue) < Self.names.count ? Self.names[Int(rawValue)] : nil }

@@ -25,6 +25,36 @@ func words(_ request: ConnectionParameterRequest) -> String {
     + "timeout \(length(milliseconds: Double(request.supervisionTimeout) * 10))"
 }
 
+/// ": the peer was switched off"; nothing for a code that needs no explanation.
+func explanation(_ code: HCIErrorCode) -> String { meanings[code.rawValue].map { ": \($0)" } ?? "" }
+
+/// What codes mean for a connection.
+private let meanings: [UInt8: String] = [
+  0x05: "the two ends did not agree on a key",
+  0x06: "one end has a key of an earlier pairing that the other does not know any more",
+  0x14: "the peer had no memory or power left for it",
+  0x15: "the peer was switched off",
+  0x1A: "the peer cannot do what it was asked for",
+  0x20: "the peer does not take a value that it was sent",
+  0x22: "the peer did not answer the controller in time",
+  0x23: "both controllers wanted to change something at the same time",
+  0x28: "a change of the link was told too late for the other end to follow",
+  0x29: "the peer's key may not be used",
+  0x2A: "both controllers wanted to change something at the same time",
+  0x3B: "one end does not accept the connection parameters",
+  0x3D: "an encrypted packet was forged or broken, or the two ends use different keys",
+]
+
+extension HCIErrorCode {
+  /// Whether what was under way failed because its connection ended: that is no fault of its own.
+  var isOfConnectionsEnd: Bool {
+    switch self {
+    case .unknownConnectionIdentifier, .connectionTimeout, .connectionFailedToBeEstablished: true
+    default: isWishOfAnEnd
+    }
+  }
+}
+
 extension RuleScene {
   /// "; its battery was at 3 % by what it told last": where so little was left that it may be why the peer is gone.
   var lowBattery: String {

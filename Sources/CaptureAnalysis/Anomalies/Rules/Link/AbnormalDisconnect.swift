@@ -33,33 +33,23 @@ struct AbnormalDisconnect: AnomalyRule {
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
-    guard case .disconnected(let end) = event.content, let reason = end.reason, !Self.others.contains(reason.rawValue)
-    else { return }
-    let meaning = Self.meanings[reason.rawValue].map { ": \($0)" } ?? ""
-    let severity: Severity? = reason.rawValue == 0x15 ? .info : nil
-    let battery = Self.wantsPower.contains(reason.rawValue) ? scene.lowBattery : ""
-    scene.report(Self.self, "the connection ended with \(words(reason))\(meaning)\(battery)", severity: severity)
+    guard case .disconnected(let end) = event.content, let reason = end.reason, !Self.others.contains(reason) else {
+      return
+    }
+    let severity: Severity? = reason == .remoteDeviceTerminatedConnectionDueToPowerOff ? .info : nil
+    let battery = Self.wantsPower.contains(reason) ? scene.lowBattery : ""
+    scene.report(
+      Self.self, "the connection ended with \(words(reason))\(explanation(reason))\(battery)", severity: severity)
   }
 
   /// What a peer does whose battery is empty.
-  private static let wantsPower: Set<UInt8> = [0x14, 0x15]
+  private static let wantsPower: Set<HCIErrorCode> = [
+    .remoteDeviceTerminatedConnectionDueToLowResources, .remoteDeviceTerminatedConnectionDueToPowerOff,
+  ]
 
   /// The wish of one of the ends, and what has a rule of its own.
-  private static let others: Set<UInt8> = [0x08, 0x13, 0x16, 0x3E]
-
-  static let meanings: [UInt8: String] = [
-    0x05: "the two ends did not agree on a key",
-    0x06: "one end has a key of an earlier pairing that the other does not know any more",
-    0x14: "the peer had no memory or power left for it",
-    0x15: "the peer was switched off",
-    0x1A: "the peer cannot do what it was asked for",
-    0x20: "the peer does not take a value that it was sent",
-    0x22: "the peer did not answer the controller in time",
-    0x23: "both controllers wanted to change something at the same time",
-    0x28: "a change of the link was told too late for the other end to follow",
-    0x29: "the peer's key may not be used",
-    0x2A: "both controllers wanted to change something at the same time",
-    0x3B: "one end does not accept the connection parameters",
-    0x3D: "an encrypted packet was forged or broken, or the two ends use different keys",
+  private static let others: Set<HCIErrorCode> = [
+    .connectionTimeout, .remoteUserTerminatedConnection, .connectionTerminatedByLocalHost,
+    .connectionFailedToBeEstablished,
   ]
 }

@@ -194,13 +194,11 @@ struct ControllerFailed: AnomalyRule {
     if end.adapterEnd != nil {
       let isSoon = failures[place].error != nil && scene.seconds(since: failures[place].span.last) <= Self.soon
       if fate == .silent || isSoon { failures[place].fates[connection] = .over }
-    } else if let reason = end.reason, Self.wishes.contains(reason.rawValue) {
+    } else if end.reason?.isWishOfAnEnd ?? false {
+      // A controller that has failed does not carry that out.
       failures[place].fates[connection] = .ended
     }
   }
-
-  /// One of the ends wanted a connection to end: a controller that has failed does not carry that out.
-  private static let wishes: Set<UInt8> = [0x13, 0x14, 0x15, 0x16]
 
   /// Tells of what is over, once it is known what became of all its connections.
   private mutating func tellSettled(_ scene: inout RuleScene) {

@@ -81,7 +81,7 @@ struct EncryptionFailed: AnomalyRule {
     case .encryption(let change) where change.status == .success:
       lastEncrypted = change.isEncrypted ? event.moment : nil
     // What was denied a moment ago fails for that.
-    case .encryption(let change) where isDenied && change.status.rawValue == 0x06: isDenied = false
+    case .encryption(let change) where isDenied && change.status == .pinOrKeyMissing: isDenied = false
     case .encryption(let change): note(change.status, .failed(change.status), "the link could not be encrypted", scene)
     case .command(let command): note(command, scene)
     default: break
@@ -104,14 +104,10 @@ struct EncryptionFailed: AnomalyRule {
   }
 
   private mutating func note(_ status: HCIErrorCode, _ fault: Fault, _ what: String, _ scene: RuleScene) {
-    // What comes of the connection's end is no fault of its own.
-    guard !Self.ends.contains(status.rawValue), status != .unknownConnectionIdentifier else { return }
-    let meaning = AbnormalDisconnect.meanings[status.rawValue].map { ": \($0)" } ?? ""
-    faults.note(fault, scene.moment, "\(what) (\(words(status)))\(meaning)")
+    // The connection ended before the controller was done: out of range, or because one of the ends wished so.
+    guard !status.isOfConnectionsEnd else { return }
+    faults.note(fault, scene.moment, "\(what) (\(words(status)))\(explanation(status))")
   }
-
-  /// A connection that ended before the controller was done: out of range, or because one of the ends wished so.
-  static let ends: Set<UInt8> = [0x08, 0x13, 0x14, 0x15, 0x16, 0x3E]
 
   mutating func finish(_ scene: inout RuleScene) {
     faults.report(Self.self, &scene, madeGood: lastEncrypted)

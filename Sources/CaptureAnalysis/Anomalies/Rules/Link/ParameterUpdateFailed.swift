@@ -136,7 +136,7 @@ struct ParameterUpdateFailed: AnomalyRule {
     case .parameters(let change) where change.status == .success:
       lastChange = event.moment
       awaited = nil
-    case .parameters(let change) where !change.isCutOff:
+    case .parameters(let change) where !change.status.isOfConnectionsEnd:
       if let since = awaited?.since, scene.seconds(since: since) > Self.patience { awaited = nil }
       fail(change.status, isRefusal: false, scene)
     case .disconnected(let end):
@@ -192,8 +192,7 @@ extension ParameterUpdateFailed {
       case (_, false): "\(grant), and the change failed"
       case (_, true): "\(grant), \(refusal)"
       }
-    let meaning = AbnormalDisconnect.meanings[failure.status.rawValue].map { ": \($0)" } ?? ""
-    return "\(what) (\(CaptureAnalysis.words(failure.status)))\(meaning)\(Self.kept(scene))"
+    return "\(what) (\(CaptureAnalysis.words(failure.status)))\(explanation(failure.status))\(Self.kept(scene))"
   }
 
   private func words(_ awaited: AwaitedUpdate, _ length: Double, _ scene: RuleScene) -> String {
@@ -222,9 +221,4 @@ extension ParameterUpdateFailed {
 extension AwaitedUpdate {
   /// " (interval 312.5 ms to 500 ms, latency 0, timeout 6 s)".
   fileprivate var words: String { request.map { " (\(CaptureAnalysis.words($0)))" } ?? "" }
-}
-
-extension ParametersEvent {
-  /// Whether the change was cut off by the end of the connection, which is no fault of its own.
-  var isCutOff: Bool { EncryptionFailed.ends.contains(status.rawValue) || status == .unknownConnectionIdentifier }
 }

@@ -124,7 +124,7 @@ struct ParameterUpdateThenLost: AnomalyRule {
       case .refused: unmet = (event.moment, request.request ?? unmet?.request, .refused)
       }
     case .parameters(let change) where change.status == .success: (unmet, granted) = (nil, nil)
-    case .parameters(let change): if !change.isCutOff { failGranted(event.moment) }
+    case .parameters(let change): if !change.status.isOfConnectionsEnd { failGranted(event.moment) }
     case .command(let command):
       guard case .parameters = command.wish else { return }
       granted?.go(to: command.step)
