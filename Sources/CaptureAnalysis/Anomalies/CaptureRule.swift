@@ -12,10 +12,10 @@ extension CaptureRule {
   /// How grave it is.
   static var severity: Severity { about.severity }
 
-  /// A finding in a stretch of the capture; nil where it is not known where.
+  /// A finding in a stretch of the capture.
+  /// - Parameter span: Where; nil if that is not known.
   static func finding(_ message: String, in span: RecordSpan?, count: Int = 1) -> Finding {
     Finding(
-      rule: name, severity: severity, frame: span?.first.frame, lastFrame: span?.last.frame, member: span?.first.member,
-      lastMember: span?.last.member, time: span?.first.time, endTime: span?.last.time, count: count, message: message)
+      rule: name, severity: severity, from: span?.first ?? .nowhere(), to: span?.last, count: count, message: message)
   }
 }

@@ -52,7 +52,7 @@ struct RuleScene {
   private(set) var traffic: LinkTraffic?
   /// Its measurements.
   var series: MeasurementSeries
-  /// The last records in which something came from the peer, and in which its signal was measured.
+  /// How strong its peer's signal was when it was measured last.
   private(set) var lastRSSI: (moment: Moment, dBm: Int8)?
   /// What the peer told of its battery last, in percent.
   private(set) var battery: UInt8?
@@ -204,8 +204,7 @@ extension RuleScene {
     let about = rule.about
     findings.append(
       Finding(
-        rule: about.name, severity: severity, connection: connection ?? self.connection, frame: start.frame,
-        lastFrame: end.frame, member: start.member, lastMember: end.member, time: start.time, endTime: end.time,
+        rule: about.name, severity: severity, connection: connection ?? self.connection, from: start, to: end,
         count: count, message: message(), reference: about.reference))
   }
 

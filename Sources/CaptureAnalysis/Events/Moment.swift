@@ -31,6 +31,9 @@ public struct Moment: Hashable, Sendable, BitwiseCopyable {
     (self.frame, self.time, self.file) = (frame, Timestamp(microseconds: time), file)
   }
 
+  /// No record: what none shows, of one file or of all, comes before all records.
+  static func nowhere(in member: Int? = nil) -> Moment { Moment(frame: -1, time: .unknown, member: member) }
+
   /// Before all others.
   static var none: Moment { Moment(frame: 0, time: Timestamp(microseconds: 0)) }
 }

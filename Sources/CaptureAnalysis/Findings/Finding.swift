@@ -22,16 +22,18 @@ public struct Finding: Sendable {
   public let severity: Severity
 
   /// A finding from its parts.
+  /// - Parameters:
+  ///   - first: The first record that shows it.
+  ///   - last: The last one; the first if nil.
   init(
-    rule: String, severity: Severity, connection: Int? = nil, frame: Int? = nil, lastFrame: Int? = nil,
-    member: Int? = nil, lastMember: Int? = nil, time: Timestamp? = nil, endTime: Timestamp? = nil, count: Int = 1,
-    amount: Int = 1, message: String, reference: String? = nil
+    rule: String, severity: Severity, connection: Int? = nil, from first: Moment = .nowhere(), to last: Moment? = nil,
+    count: Int = 1, amount: Int = 1, message: String, reference: String? = nil
   ) {
     self.rule = rule
     self.severity = severity
     number = Int32(clamping: connection ?? -1)
-    first = Moment(frame: frame ?? -1, time: time ?? .unknown, member: member)
-    last = Moment(frame: lastFrame ?? -1, time: endTime ?? time ?? .unknown, member: lastMember ?? member)
+    self.first = first
+    self.last = last ?? first
     self.count = count
     self.amount = amount
     self.message = message

@@ -27,13 +27,10 @@ struct UnlistedFindings {
 
   /// The finding that stands for them.
   func finding(of rule: String, connection: Int?, _ message: String) -> Finding {
-    // What no record shows stands before all records.
     let isShown = first.frame >= 0
     return Finding(
-      rule: rule, severity: severity, connection: connection, frame: isShown ? first.frame : nil,
-      lastFrame: isShown ? last.frame : nil, member: first.member, lastMember: last.member,
-      time: isShown ? first.time : nil, endTime: isShown ? last.time : nil, count: count, amount: count,
-      message: message)
+      rule: rule, severity: severity, connection: connection, from: isShown ? first : .nowhere(in: first.member),
+      to: isShown ? last : .nowhere(in: last.member), count: count, amount: count, message: message)
   }
 }
 

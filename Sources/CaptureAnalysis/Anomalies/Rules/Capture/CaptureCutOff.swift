@@ -14,11 +14,11 @@ enum CaptureCutOff: CaptureRule {
   static func findings(in facts: CaptureFacts) -> [Finding] {
     facts.members.compactMap { file in
       guard let message = message(file) else { return nil }
+      let isLast = file.member == facts.members.last?.member
       // The record is the one that is not whole.
-      let frame = file.progress.records + 1
-      return Finding(
-        rule: name, severity: severity, frame: frame, lastFrame: frame, member: file.member,
-        time: file.member == facts.members.last?.member ? facts.lastTime : nil, message: message)
+      let end = Moment(
+        frame: file.progress.records + 1, time: isLast ? facts.lastTime ?? .unknown : .unknown, member: file.member)
+      return Finding(rule: name, severity: severity, from: end, message: message)
     }
   }
 

@@ -19,7 +19,7 @@ enum OctetsSkipped: CaptureRule {
   private static func findings(in file: MemberProgress) -> [Finding] {
     var findings = file.progress.damages.map { damage in
       Finding(
-        rule: name, severity: severity, frame: damage.record, lastFrame: damage.record, member: file.member,
+        rule: name, severity: severity, from: Moment(frame: damage.record, time: .unknown, member: file.member),
         message: "damaged at record \(damage.record) (octet \(damage.error.offset)): \(damage.error); "
           + outcome(of: damage, file.progress))
     }
@@ -27,7 +27,8 @@ enum OctetsSkipped: CaptureRule {
     if more > 0 {
       findings.append(
         Finding(
-          rule: name, severity: severity, member: file.member, count: more, message: "\(more) more damaged stretches"))
+          rule: name, severity: severity, from: .nowhere(in: file.member), count: more,
+          message: "\(more) more damaged stretches"))
     }
     if let doubt = file.doubt { findings.append(finding(doubt, in: file)) }
     return findings
@@ -36,7 +37,7 @@ enum OctetsSkipped: CaptureRule {
   /// A checksum tells that octets were changed, and not which.
   private static func finding(_ doubt: String, in file: MemberProgress) -> Finding {
     Finding(
-      rule: name, severity: severity, member: file.member,
+      rule: name, severity: severity, from: .nowhere(in: file.member),
       message: "\(doubt): it is told as it was read, and any of it may be wrong")
   }
 
