@@ -75,8 +75,7 @@ struct TrackingContext<Receiver: EventReceiver> {
 
   /// Tells an event that was kept back, with its own moment.
   mutating func tell(_ content: EventContent, connection: Int?, at moment: Moment) {
-    receiver.note(
-      Event(frame: moment.frame, member: moment.member, time: moment.time, connection: connection, content: content))
+    receiver.note(Event(at: moment, connection: connection, content: content))
   }
 
   /// Tells the event that there are most of.

@@ -26,6 +26,12 @@ public struct Event: Sendable {
     self.connection = connection
     self.content = content
   }
+
+  /// An event at a moment.
+  init(at moment: Moment, connection: Int?, content: EventContent) {
+    self.init(
+      frame: moment.frame, member: moment.member, time: moment.time, connection: connection, content: content)
+  }
 }
 
 /// What happened.
