@@ -90,8 +90,5 @@ extension Comparison {
 
 extension UInt16 {
   /// "0x0010", as attribute handles are written.
-  var handleText: String {
-    let digits = String(self, radix: 16)
-    return "0x" + String(repeating: "0", count: 4 - digits.count) + digits
-  }
+  var handleText: String { handleWords(self) }
 }

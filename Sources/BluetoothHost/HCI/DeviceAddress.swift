@@ -1,3 +1,4 @@
+import GATTKit
 public import Octets
 
 /// A device's 48-bit address and its type.
@@ -56,10 +57,7 @@ public import Octets
 extension DeviceAddress: CustomStringConvertible {
   /// "E0:9E:1A:2C:5A:11".
   public var description: String {
-    (0..<6).map { index in
-      let octet = UInt8(truncatingIfNeeded: number >> UInt64(40 - 8 * index))
-      let digits = String(octet, radix: 16, uppercase: true)
-      return octet < 16 ? "0" + digits : digits
-    }.joined(separator: ":")
+    stride(from: 40, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> UInt64($0)).hexadecimal }
+      .joined(separator: ":")
   }
 }

@@ -35,10 +35,7 @@ func times(_ count: Int) -> String { count == 1 ? "once" : count == 2 ? "twice" 
 func inAll(_ count: Int) -> String { count > 1 ? "; \(times(count)) in all" : "" }
 
 /// "0x0010".
-func handleWords(_ handle: UInt16) -> String {
-  let digits = String(handle, radix: 16)
-  return "0x" + String(repeating: "0", count: 4 - digits.count) + digits
-}
+package func handleWords(_ handle: UInt16) -> String { "0x" + handle.hexadecimal.lowercased() }
 
 /// "Insufficient Encryption (0x0f)".
 func words(_ error: ATTErrorCode) -> String {

@@ -221,10 +221,7 @@ enum TimelineWords {
       let words = fields.map { AirText.shown($0.value) + ($0.unit.map { " " + $0 } ?? "") }
       return "\(name) = \(words.joined(separator: ", "))"
     }
-    let shown = event.octets.prefix(24).map { octet in
-      let digits = String(octet, radix: 16)
-      return octet < 16 ? "0" + digits : digits
-    }.joined(separator: " ")
+    let shown = event.octets.prefix(24).map { $0.hexadecimal.lowercased() }.joined(separator: " ")
     let more = event.length > min(24, event.octets.count) ? " … (\(event.length) octets)" : ""
     return "\(name) = \(shown)\(more)"
   }
@@ -347,8 +344,5 @@ extension AdapterEnd {
 
 extension HCIErrorCode {
   /// The name and the number.
-  var words: String {
-    let digits = String(rawValue, radix: 16, uppercase: true)
-    return "\(name ?? "unknown reason") (0x\(digits.count == 1 ? "0" : "")\(digits))"
-  }
+  var words: String { "\(name ?? "unknown reason") (0x\(rawValue.hexadecimal))" }
 }
