@@ -1,7 +1,8 @@
 import CaptureAnalysis
+import GATTKit
 
-/// The words of examples, which text and Markdown share.
-enum RuleWords {
+/// The words of rules' examples, and the numbers of their thresholds, which text and Markdown share.
+enum ExampleWords {
   /// What happens in an example, step after step.
   static func steps(of example: RuleExample) -> String {
     let start =
@@ -25,15 +26,15 @@ enum RuleWords {
     case .signalReceived(let pdu): "peer signals \(pdu)"
     case .securitySent(let pdu): "host pairs with \(pdu)"
     case .securityReceived(let pdu): "peer pairs with \(pdu)"
-    case .channelSent(let channel, let pdu): "host sends \(pdu) on channel \(hexadecimal(channel, 4))"
-    case .channelReceived(let channel, let pdu): "peer sends \(pdu) on channel \(hexadecimal(channel, 4))"
+    case .channelSent(let channel, let pdu): "host sends \(pdu) on channel 0x\(channel.hexadecimal)"
+    case .channelReceived(let channel, let pdu): "peer sends \(pdu) on channel 0x\(channel.hexadecimal)"
     case .receivedPiece(let piece, let isContinuation):
       "peer sends \(isContinuation ? "the next" : "a first") piece \(piece)"
     case .keepingACL(let octets): "from here on the capture keeps \(octets) octets of ACL packets"
-    case .event(let code, let parameters): "HCI event \(hexadecimal(UInt16(code), 2)): \(parameters)"
-    case .command(let opcode, let parameters): "HCI command \(hexadecimal(opcode, 4)): \(parameters)"
+    case .event(let code, let parameters): "HCI event 0x\(code.hexadecimal): \(parameters)"
+    case .command(let opcode, let parameters): "HCI command 0x\(opcode.hexadecimal): \(parameters)"
     case .connect: "connected"
-    case .disconnect(let reason): "disconnected, reason \(hexadecimal(UInt16(reason), 2))"
+    case .disconnect(let reason): "disconnected, reason 0x\(reason.hexadecimal)"
     }
   }
 
@@ -49,10 +50,5 @@ enum RuleWords {
     var text = TimeText.number(value, decimals: 3)
     while text.hasSuffix("0") { text.removeLast() }
     return text
-  }
-
-  private static func hexadecimal(_ value: UInt16, _ digits: Int) -> String {
-    let text = String(value, radix: 16, uppercase: true)
-    return "0x" + String(repeating: "0", count: max(0, digits - text.count)) + text
   }
 }

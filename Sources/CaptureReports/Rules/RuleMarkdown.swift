@@ -41,11 +41,11 @@ public struct RuleMarkdown: Sendable {
     if !rule.parameters.isEmpty { buffer.write("\n") }
     for parameter in rule.parameters {
       buffer.write(
-        "- `--set \(rule.name).\(parameter.name)=\(RuleWords.number(parameter.value))`: \(parameter.meaning)\n")
+        "- `--set \(rule.name).\(parameter.name)=\(ExampleWords.number(parameter.value))`: \(parameter.meaning)\n")
     }
     if !rule.examples.isEmpty { buffer.write("\n| example | findings | what happens |\n|---|--:|---|\n") }
     for example in rule.examples {
-      let steps = Self.escaped(RuleWords.steps(of: example))
+      let steps = Self.escaped(ExampleWords.steps(of: example))
       buffer.write("| \(Self.escaped(example.title)) | \(example.findings) | \(steps) |\n")
     }
   }

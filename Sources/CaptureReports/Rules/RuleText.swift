@@ -38,7 +38,7 @@ public struct RuleText: Sendable {
     if !rule.parameters.isEmpty {
       buffer.write("\n" + Style.heading("To be set", context) + "\n")
       for parameter in rule.parameters {
-        buffer.write("  --set \(rule.name).\(parameter.name)=\(RuleWords.number(parameter.value))\n")
+        buffer.write("  --set \(rule.name).\(parameter.name)=\(ExampleWords.number(parameter.value))\n")
         buffer.write(TextLayout.sentence(parameter.meaning, indent: 6, width: context.width))
       }
     }
@@ -46,7 +46,7 @@ public struct RuleText: Sendable {
     for example in rule.examples {
       let mark = example.findings > 0 ? Style.bad("found", context) : Style.good("not found", context)
       buffer.write(TextLayout.sentence("\(mark): \(example.title)", indent: 2, width: context.width))
-      let steps = RuleWords.steps(of: example)
+      let steps = ExampleWords.steps(of: example)
       guard DisplayWidth.columns(steps) + 6 <= context.width else { continue }
       buffer.write(TextLayout.sentence(Style.quiet(steps, context), indent: 6, width: context.width))
     }
