@@ -66,7 +66,7 @@ public struct ReadRSSIReturn: Sendable {
   public init(parsing parameters: CapturedOctets) throws(ParsingError) {
     var reader = parameters.reader("HCI Read RSSI")
     status = HCIErrorCode(rawValue: try reader.uint8("Status"))
-    connectionHandle = try reader.uint16("Handle") & 0xFFF
+    connectionHandle = try reader.connectionHandle("Handle")
     let value = Int8(bitPattern: try reader.uint8("RSSI"))
     rssi = value == Self.unknown ? nil : value
   }

@@ -29,6 +29,6 @@ public import Octets
       left &-= 1
       index &+= 4
     }
-    return (octets.uint16(at: index) & 0xFFF, octets.uint16(at: index &+ 2))
+    return (octets.uint16(at: index).connectionHandle, octets.uint16(at: index &+ 2))
   }
 }

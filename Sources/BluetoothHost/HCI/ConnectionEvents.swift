@@ -34,7 +34,7 @@ public struct ConnectionComplete: Sendable {
   public init(parsingLE reader: inout OctetReader, enhanced: Bool, isCut: Bool = false) throws(ParsingError) {
     isLowEnergy = true
     status = HCIErrorCode(rawValue: try reader.uint8("Status"))
-    connectionHandle = try reader.uint16("Connection_Handle") & 0xFFF
+    connectionHandle = try reader.connectionHandle()
     var (role, peer, parameters): (ConnectionRole?, DeviceAddress?, ConnectionParameters?) = (nil, nil, nil)
     var privatePeer: DeviceAddress?
     do {
@@ -57,7 +57,7 @@ public struct ConnectionComplete: Sendable {
   public init?(parsingBREDR reader: inout OctetReader) throws(ParsingError) {
     isLowEnergy = false
     status = HCIErrorCode(rawValue: try reader.uint8("Status"))
-    connectionHandle = try reader.uint16("Connection_Handle") & 0xFFF
+    connectionHandle = try reader.connectionHandle()
     peer = try DeviceAddress(parsing: &reader, .public)
     guard try reader.uint8("Link_Type") == 1 else { return nil }
     role = nil
@@ -122,7 +122,7 @@ public struct DisconnectionComplete: Sendable {
   @_lifetime(reader: copy reader)
   public init(parsing reader: inout OctetReader) throws(ParsingError) {
     status = HCIErrorCode(rawValue: try reader.uint8("Status"))
-    connectionHandle = try reader.uint16("Connection_Handle") & 0xFFF
+    connectionHandle = try reader.connectionHandle()
     reason = HCIErrorCode(rawValue: try reader.uint8("Reason"))
   }
 }
@@ -140,7 +140,7 @@ public struct ConnectionUpdateComplete: Sendable {
   @_lifetime(reader: copy reader)
   public init(parsing reader: inout OctetReader) throws(ParsingError) {
     status = HCIErrorCode(rawValue: try reader.uint8("Status"))
-    connectionHandle = try reader.uint16("Connection_Handle") & 0xFFF
+    connectionHandle = try reader.connectionHandle()
     parameters = try ConnectionParameters(parsing: &reader)
   }
 }
@@ -159,7 +159,7 @@ public struct EncryptionChange: Sendable {
   @_lifetime(reader: copy reader)
   public init(parsing reader: inout OctetReader, isRefresh: Bool) throws(ParsingError) {
     status = HCIErrorCode(rawValue: try reader.uint8("Status"))
-    connectionHandle = try reader.uint16("Connection_Handle") & 0xFFF
+    connectionHandle = try reader.connectionHandle()
     isEncrypted = isRefresh ? true : try reader.uint8("Encryption_Enabled") != 0
   }
 }
@@ -176,7 +176,7 @@ public struct DataLengthChange: Hashable, Sendable {
   /// Reads the subevent's parameters.
   @_lifetime(reader: copy reader)
   public init(parsing reader: inout OctetReader) throws(ParsingError) {
-    connectionHandle = try reader.uint16("Connection_Handle") & 0xFFF
+    connectionHandle = try reader.connectionHandle()
     maximumSentOctets = try reader.uint16("Max_TX_Octets")
     try reader.skip(2, "Max_TX_Time")
     maximumReceivedOctets = try reader.uint16("Max_RX_Octets")
@@ -199,7 +199,7 @@ public struct PHYUpdateComplete: Hashable, Sendable {
   @_lifetime(reader: copy reader)
   public init(parsing reader: inout OctetReader) throws(ParsingError) {
     status = HCIErrorCode(rawValue: try reader.uint8("Status"))
-    connectionHandle = try reader.uint16("Connection_Handle") & 0xFFF
+    connectionHandle = try reader.connectionHandle()
     sentPHY = try reader.uint8("TX_PHY")
     receivedPHY = try reader.uint8("RX_PHY")
   }
@@ -220,7 +220,7 @@ public struct RemoteVersionInformation: Hashable, Sendable {
   @_lifetime(reader: copy reader)
   public init(parsing reader: inout OctetReader) throws(ParsingError) {
     status = HCIErrorCode(rawValue: try reader.uint8("Status"))
-    connectionHandle = try reader.uint16("Connection_Handle") & 0xFFF
+    connectionHandle = try reader.connectionHandle()
     version = try reader.uint8("Version")
     company = try reader.uint16("Company_Identifier")
     try reader.skip(2, "Subversion")

@@ -100,7 +100,7 @@ public import Octets
   public init(parsing octets: CapturedOctets) throws(ParsingError) {
     guard let header = octets.header(4) else { throw octets.tooShort("HCI ACL data", ["Header": 4]) }
     let word = header.uint16(at: 0)
-    connectionHandle = word & 0xFFF
+    connectionHandle = word.connectionHandle
     flags = UInt8(truncatingIfNeeded: word >> 12)
     data = octets.content(behind: 4, length: Int(header.uint16(at: 2)))
   }

@@ -28,7 +28,7 @@ public import Octets
     guard word & 0xD000 == 0, Int(packet.uint16(at: 2)) == length &+ 4, Int(packet.uint16(at: 4)) == length else {
       return nil
     }
-    connectionHandle = word & 0xFFF
+    connectionHandle = word.connectionHandle
     channel = ChannelID(rawValue: packet.uint16(at: 6))
     payload = CapturedOctets(
       packet.dropping(Self.headerLength).octets, length: length, origin: origin &+ Self.headerLength)
