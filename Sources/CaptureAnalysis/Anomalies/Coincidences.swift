@@ -147,12 +147,3 @@ struct Coincidences {
     return Self.surprise(of: run - 1, share) - Double(notifications).logarithm >= Self.least
   }
 }
-
-extension Double {
-  /// The natural logarithm, to a thousandth or so, of a number above 0.
-  var logarithm: Double {
-    let part = (significand - 1) / (significand + 1)
-    let square = part * part
-    return Double(exponent) * 0.693_147 + 2 * part * (1 + square * (1.0 / 3 + square * (0.2 + square / 7)))
-  }
-}
