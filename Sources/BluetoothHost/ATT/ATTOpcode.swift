@@ -81,7 +81,7 @@
 
   /// Whether a server sends it rather than a client; nil for an opcode that the specification does not define. Those of
   /// responses, notifications and indications are odd, of requests, commands and confirmations even.
-  public var isServers: Bool? { name == nil ? nil : rawValue & 1 == 1 }
+  public var isSentByServer: Bool? { name == nil ? nil : rawValue & 1 == 1 }
 
   /// Whether it is a request: a response or an Error Response answers it. Core 6.0, Vol 3, Part F, 3.4.8.
   public var isRequest: Bool {

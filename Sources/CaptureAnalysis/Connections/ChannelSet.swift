@@ -300,12 +300,10 @@ extension ChannelSet {
   /// Which way a PDU went, by whether a client or a server speaks in it. The server is the peer's: one of the host's own
   /// is known only where something else tells the ends apart.
   mutating func direction(ofSpeakerIn pdu: L2CAPPDU) -> Direction? {
-    guard let place = channels.firstIndex(where: { $0.ends.names(pdu.channel) }) else {
-      return nil
-    }
+    guard let place = channels.firstIndex(where: { $0.ends.names(pdu.channel) }) else { return nil }
     let payload = channels[place].isCreditBased ? pdu.payload.wholeSDU : pdu.payload
-    guard !payload.octets.isEmpty, let isServers = ATTOpcode(rawValue: payload.octets[0]).isServers else { return nil }
-    let direction: Direction = isServers ? .received : .sent
+    guard let isSentByServer = payload.opcode?.isSentByServer else { return nil }
+    let direction: Direction = isSentByServer ? .received : .sent
     channels[place].settle(pdu.channel, direction)
     return direction
   }

@@ -139,10 +139,10 @@ import TestSupport
 
   @Test func `servers respond, notify and indicate`() {
     for opcode in (0...255).map(ATTOpcode.init(rawValue:)) {
-      let isServers = opcode.name.map { name in
+      let isSentByServer = opcode.name.map { name in
         ["Response", "Notification", "Indication"].contains { name.hasSuffix($0) }
       }
-      #expect(opcode.isServers == isServers)
+      #expect(opcode.isSentByServer == isSentByServer)
     }
   }
 
