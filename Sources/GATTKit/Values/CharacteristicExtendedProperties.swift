@@ -10,10 +10,6 @@ public struct CharacteristicExtendedProperties: OptionSet, Hashable, Sendable {
   /// Bits as sent.
   public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  // Without it, an empty list would be octets that are missing.
-  /// All of some bits.
-  public init(_ bits: [CharacteristicExtendedProperties]) { self = bits.reduce(into: []) { $0.formUnion($1) } }
-
   /// Its value may be written reliably, through the queue of prepared writes.
   public static let reliableWrite = Self(rawValue: 1 << 0)
   /// Its Characteristic User Description may be written.

@@ -10,10 +10,6 @@ public struct ClientCharacteristicConfiguration: OptionSet, Hashable, Sendable {
   /// Bits as sent.
   public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  // Without it, an empty list would be octets of which two are missing.
-  /// All of some options: none switches everything off.
-  public init(_ options: [ClientCharacteristicConfiguration]) { self = options.reduce(into: []) { $0.formUnion($1) } }
-
   /// The value is to be notified.
   public static let notification = Self(rawValue: 1 << 0)
   /// The value is to be indicated, and the client confirms each.

@@ -10,10 +10,6 @@ public struct ClientSupportedFeatures: OptionSet, Hashable, Sendable {
   /// Bits as sent.
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 
-  // Without it, an empty list would be octets that are missing.
-  /// All of some bits.
-  public init(_ bits: [ClientSupportedFeatures]) { self = bits.reduce(into: []) { $0.formUnion($1) } }
-
   /// The client is told when what it remembers of the database is out of date.
   public static let robustCaching = Self(rawValue: 1 << 0)
   /// It can use bearers of Enhanced ATT.

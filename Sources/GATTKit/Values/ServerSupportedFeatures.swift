@@ -10,10 +10,6 @@ public struct ServerSupportedFeatures: OptionSet, Hashable, Sendable {
   /// Bits as sent.
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 
-  // Without it, an empty list would be octets that are missing.
-  /// All of some bits.
-  public init(_ bits: [ServerSupportedFeatures]) { self = bits.reduce(into: []) { $0.formUnion($1) } }
-
   /// It can use bearers of Enhanced ATT.
   public static let enhancedATTBearer = Self(rawValue: 1 << 0)
 }
