@@ -40,7 +40,7 @@ public enum AssignedNumbers {
     name(of: identifier.hexadecimal, in: companies)
   }
 
-  /// The octets of the lines that are asked for, each as soon as it is: text is slow to search.
+  // Each table is copied out of its text when it is asked for first: octets are searched much faster.
   private static let services = ContiguousArray(ServiceNames.lines.utf8)
   private static let characteristics = ContiguousArray(CharacteristicNames.lines.utf8)
   private static let descriptors = ContiguousArray(DescriptorNames.lines.utf8)

@@ -273,10 +273,9 @@ extension GATTDatabase {
     for value in other.values.elements {
       if let known = own.values[value.handle] {
         let completed = known.completed(by: value)
-        if completed.declaration.map({ own.declared[$0]?.valueHandle ?? known.handle }) ?? known.handle == known.handle
-        {
-          insert(completed)
-        }
+        // Nor does its declaration declare another.
+        let declared = completed.declaration.flatMap { own.declared[$0]?.valueHandle }
+        if declared == nil || declared == known.handle { insert(completed) }
       } else if isAgreed(value.handle), own.hasRoom(for: value) {
         insertCharacteristic(
           declaration: value.declaration, valueHandle: value.handle, properties: value.properties,

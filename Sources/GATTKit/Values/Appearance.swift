@@ -25,7 +25,7 @@ public struct Appearance: RawRepresentable, Hashable, Sendable {
 }
 
 extension Appearance: CustomStringConvertible {
-  /// "Heart Rate Belt", "Heart Rate Sensor", and the numbers of all others: "category 3, subcategory 1".
+  /// "Heart Rate Belt", "Heart Rate Sensor", "unknown" for 0, and the numbers of all others: "category 3, subcategory 1".
   public var description: String {
     switch self {
     case .heartRateSensor: "Heart Rate Sensor"
