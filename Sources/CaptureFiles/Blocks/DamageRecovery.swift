@@ -253,9 +253,7 @@ extension ParsingError {
   static func length(_ length: Int, at offset: Int) -> ParsingError {
     ParsingError(layer: "capture", field: "Length", problem: .invalid("\(length) octets"), offset: offset)
   }
-}
 
-extension ParsingError {
   /// The error of a block that is longer than what is looked at of one.
   static func length(_ length: Int, at offset: Int, looksAt count: Int) -> ParsingError {
     ParsingError(

@@ -22,7 +22,7 @@ public import Octets
   /// No HCI packet is longer than 65,541 octets; a header that says much more is damaged.
   @inlinable static var longestRecord: UInt32 { 0x1_1000 }
 
-  @inlinable var headerLength: Int { 24 }
+  @inlinable var headerLength: Int { Header.length }
   @usableFromInline private(set) var linkType: LinkType
   @usableFromInline private(set) var droppedRecords: UInt64 = 0
   /// The times that records of this file may have.
@@ -44,11 +44,12 @@ public import Octets
     guard let second = try? reader.uint32("Identification", .big), second == magic.1 else { return nil }
     if case .undecided = BTSnooz.rawRecords(start, isAll: isAll) { return nil }
     // The first record's time tells whether times prove anything.
-    if !isAll, start.count < fileHeaderLength + 24 { return nil }
+    if !isAll, start.count < fileHeaderLength + Header.length { return nil }
     let version = try reader.uint32("Version", .big)
     guard version == 1 else { throw reader.invalid("Version", "\(version); only version 1 is known") }
     let linkType = try LinkType(btsnoopNumber: try reader.uint32("Data link", .big), reader)
-    try? reader.skip(16, "Record header")
+    // The time is the last field of the header, and takes 8 octets.
+    try? reader.skip(Header.length - 8, "Record header")
     let time = (try? reader.uint64("Time", .big)) ?? UInt64(epoch)
     return BTSnoop(linkType: linkType, times: SoundTimes.ofThisAge.contains(time) ? .ofThisAge : .any)
   }
@@ -193,6 +194,9 @@ public import Octets
 
   /// A record's header.
   @usableFromInline struct Header {
+    /// In octets.
+    @inlinable static var length: Int { 24 }
+
     @usableFromInline let original: UInt32
     @usableFromInline let included: UInt32
     @usableFromInline let flags: UInt32
@@ -201,13 +205,13 @@ public import Octets
 
     @inlinable @inline(__always)
     init?(_ octets: Span<UInt8>, at index: Int) {
-      guard let fields = OctetWindow(octets, at: index, count: 24) else { return nil }
+      guard let fields = OctetWindow(octets, at: index, count: Self.length) else { return nil }
       self.init(fields)
     }
 
     @inlinable @inline(__always)
     init?(_ fields: OctetWindow) {
-      guard fields.count >= 24 else { return nil }
+      guard fields.count >= Self.length else { return nil }
       original = fields.uint32(at: 0, .big)
       included = fields.uint32(at: 4, .big)
       flags = fields.uint32(at: 8, .big)

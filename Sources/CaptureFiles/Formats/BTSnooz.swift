@@ -177,9 +177,7 @@ public enum BTSnoozHeader {
   public static func octets(version: UInt8, start: Timestamp) -> ContiguousArray<UInt8> {
     var octets = ContiguousArray("btsnooz\0".utf8)
     octets.append(version)
-    for shift in stride(from: 0, to: 64, by: 8) {
-      octets.append(UInt8(truncatingIfNeeded: start.microseconds >> Int64(shift)))
-    }
+    octets.append(start.microseconds, order: .little)
     return octets
   }
 }

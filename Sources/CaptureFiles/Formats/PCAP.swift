@@ -240,6 +240,7 @@ public import Octets
   /// have a magic number for a time.
   @inline(__always)
   @usableFromInline func isFileHeader(_ octets: Span<UInt8>, at index: Int) -> Bool {
+    // One of `firstOctets`, which to ask would take longer: it is asked of every record.
     guard index < octets.count,
       octets[index] == 0xA1 || octets[index] == 0xD4 || octets[index] == 0x4D || octets[index] == 0x34,
       octets.count - index >= Self.fileHeaderLength

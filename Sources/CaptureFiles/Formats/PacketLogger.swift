@@ -17,7 +17,10 @@ public import Octets
   /// More than the longest packet with its own header: what follows that is counted in 16 bits.
   static var tooLongRecord: UInt32 { countedHeaderLength + 4 + 0x1_0000 }
 
-  @usableFromInline var headerLength: Int { 13 }
+  /// A record's header, in octets.
+  private static var recordHeaderLength: Int { 13 }
+
+  @usableFromInline var headerLength: Int { Self.recordHeaderLength }
   @usableFromInline var confirmations: Int { 4 }
   private let order: OctetOrder
   /// The day of the records that were read.
@@ -100,7 +103,7 @@ public import Octets
 
   /// Why these octets, all there are, may be no capture: the file seems to end in its first record.
   static func cutOff(_ start: Span<UInt8>) -> ParsingError? {
-    guard let header = OctetWindow(start, count: 13), isPacket(header.uint8(at: 12)) else { return nil }
+    guard let header = OctetWindow(start, count: recordHeaderLength), isPacket(header.uint8(at: 12)) else { return nil }
     for order in [OctetOrder.little, .big] {
       guard let length = PacketLogger(order: order).length(header), length > start.count,
         (RecordDay.firstYear...lastYear).contains(header.uint32(at: 4, order))

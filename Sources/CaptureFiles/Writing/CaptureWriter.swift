@@ -52,7 +52,8 @@ public struct CaptureWriter: RecordReceiver, Sendable {
     }
   }
 
-  /// How many octets a record takes at most.
+  /// How many octets a record takes at most: pcapng puts most around a packet, 32 of the block itself, 4 of the monitor's,
+  /// 3 of padding at most, and 16 where losses are told.
   public func length(of record: CaptureRecord) -> Int { record.length + 64 }
 
   /// Takes note of how many records were lost, so far. Of those that were lost right before a record that was written
