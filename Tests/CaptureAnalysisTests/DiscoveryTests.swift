@@ -43,9 +43,7 @@ import TestSupport
     host.subscribeToTwoServices()
     host.notified(attribute: 16, [0, 60])
     host.notified(attribute: 42, [0, 61])
-    var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: false))
-    try deliver(host.file(), .whole) { (span, isLast) throws(ParsingError) in try analyzer.read(span, isLast: isLast) }
-    let session = analyzer.receiver.summary(path: "", facts: analyzer.facts).connections.first?.heartRate
+    let session = try summary(of: host.file()).connections.first?.heartRate
     #expect(session?.measurementHandle == 16 && session?.configurationHandle == 17)
   }
 

@@ -31,10 +31,7 @@ import TestSupport
     host.wait(milliseconds: 7000)
     notify(Self.full)
     for _ in 0..<12 { notify("10 78 00 02 04 02") }
-    var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: false))
-    let octets = ContiguousArray(host.file())
-    _ = try analyzer.read(octets.span, isLast: true)
-    let names = analyzer.receiver.summary(path: "test", facts: analyzer.facts).findings.map(\.rule)
+    let names = try summary(of: host.file()).findings.map(\.rule)
     return names.filter { ["rr-overflow", "pdu-exceeds-mtu"].contains($0) }
   }
 

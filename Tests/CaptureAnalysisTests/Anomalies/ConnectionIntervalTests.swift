@@ -11,10 +11,7 @@ import TestSupport
   func `give no warning when it changes, and changes again`(first: UInt16, second: UInt16) throws {
     // How much of an interval after the change the first event of the new one is, in quarters.
     for quarters in 0...3 as ClosedRange<Int64> {
-      var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: false))
-      let octets = ContiguousArray(session([(40, first), (80, second)], quarters).file())
-      _ = try analyzer.read(octets.span, isLast: true)
-      let summary = analyzer.receiver.summary(path: "healthy", facts: analyzer.facts)
+      let summary = try summary(of: session([(40, first), (80, second)], quarters).file())
       let grave = summary.findings.filter { $0.severity > .info }
       #expect(summary.connections.first?.heartRate?.statistics.measurements ?? 0 > 100)
       #expect(grave.isEmpty, "\(quarters)/4: \(grave.prefix(3).map { "\($0.rule) #\($0.frame ?? 0): \($0.message)" })")

@@ -224,11 +224,7 @@ import TestSupport
   }
 
   private static func findings(in octets: [UInt8]) throws -> [String] {
-    var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: false))
-    let octets = ContiguousArray(octets)
-    _ = try analyzer.read(octets.span, isLast: true)
-    return analyzer.receiver.summary(path: "example", facts: analyzer.facts).findings.filter { $0.severity > .info }
-      .map(\.rule)
+    try summary(of: octets).findings.filter { $0.severity > .info }.map(\.rule)
   }
 }
 

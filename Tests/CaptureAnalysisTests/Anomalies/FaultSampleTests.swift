@@ -16,7 +16,7 @@ import TestSupport
   @Test(arguments: FaultSample.all)
   func `show what was planted, and nothing else`(sample: FaultSample) throws {
     let analysis = try Analysis(sample.octets)
-    var left = try findings(in: sample.octets)
+    var left = try summary(of: sample.octets).findings
     func take(_ fault: FaultSample.Fault, _ number: Int?, _ connection: AnalyzedConnection?) {
       let place = left.firstIndex { $0.connection == number && Self.isFound(fault, by: $0, on: connection) }
       let others = left.filter { $0.rule == fault.rule }.map { "#\($0.frame ?? 0)-\($0.lastFrame ?? 0)" }
@@ -53,7 +53,7 @@ import TestSupport
   ]
 
   @Test(arguments: Sample.all) func `are others than those of healthy sensors`(sample: Sample) throws {
-    let grave = try findings(in: sample.octets).filter { $0.severity > .info }
+    let grave = try summary(of: sample.octets).findings.filter { $0.severity > .info }
     let expected = Self.elsewhere.first { sample.name.hasPrefix("\($0.key).") }?.value ?? []
     #expect(Set(grave.map(\.rule)) == expected, "\(grave.map(\.message))")
   }
@@ -73,12 +73,5 @@ import TestSupport
     if let records = fault.records, frame < records[0] || frame > records[1] { return false }
     guard let event = fault.event else { return true }
     return events.contains { "\($0.content.kind)" == event && ($0.frame == frame || $0.frame == last) }
-  }
-
-  private func findings(in octets: [UInt8]) throws -> [Finding] {
-    var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: false))
-    let octets = ContiguousArray(octets)
-    _ = try analyzer.read(octets.span, isLast: true)
-    return analyzer.receiver.summary(path: "fault", facts: analyzer.facts).findings
   }
 }

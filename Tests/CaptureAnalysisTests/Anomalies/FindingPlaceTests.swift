@@ -15,10 +15,7 @@ import TestSupport
       host.notified(value)
       host.wait(milliseconds: period - 10)
     }
-    var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: false))
-    let octets = ContiguousArray(host.file())
-    _ = try analyzer.read(octets.span, isLast: true)
-    return (analyzer.receiver.summary(path: "example", facts: analyzer.facts).findings, first)
+    return (try summary(of: host.file()).findings, first)
   }
 
   @Test func `on the interval that is twice as long, not on the one behind it`() throws {

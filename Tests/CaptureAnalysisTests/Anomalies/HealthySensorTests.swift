@@ -95,12 +95,7 @@ import TestSupport
     return [flags, rate] + (hasEnergy ? UInt16(second / 10).little : []) + fitting.flatMap(\.little)
   }
 
-  private func findings(in host: HostSide) throws -> [Finding] {
-    var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: false))
-    let octets = ContiguousArray(host.file())
-    _ = try analyzer.read(octets.span, isLast: true)
-    return analyzer.receiver.summary(path: "healthy", facts: analyzer.facts).findings
-  }
+  private func findings(in host: HostSide) throws -> [Finding] { try summary(of: host.file()).findings }
 }
 
 /// The same numbers on every run: xorshift.

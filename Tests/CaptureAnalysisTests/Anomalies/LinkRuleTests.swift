@@ -7,12 +7,7 @@ import TestSupport
 /// Where a log cannot tell, rules about the link say nothing.
 @Suite struct `Link rules` {
   /// The names of the rules that find something in a capture.
-  private func rules(_ octets: [UInt8]) throws -> [String] {
-    var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: false))
-    let octets = ContiguousArray(octets)
-    _ = try analyzer.read(octets.span, isLast: true)
-    return analyzer.receiver.summary(path: "test", facts: analyzer.facts).findings.map(\.rule)
-  }
+  private func rules(_ octets: [UInt8]) throws -> [String] { try summary(of: octets).findings.map(\.rule) }
 
   /// The capture of a host, with the header of one packet's record overwritten.
   private func damaged(_ host: HostSide, packet: Int) -> [UInt8] {

@@ -33,10 +33,7 @@ import TestSupport
   }
 
   fileprivate func rules(_ octets: [UInt8]) throws -> [String] {
-    var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: false))
-    let octets = ContiguousArray(octets)
-    _ = try analyzer.read(octets.span, isLast: true)
-    return analyzer.receiver.summary(path: "damaged", facts: analyzer.facts).findings.map(\.rule)
+    try summary(of: octets).findings.map(\.rule)
   }
 }
 
@@ -115,7 +112,5 @@ extension `Missing records` {
     #expect(found.first?.frame == 54 && found.first?.lastFrame == 73)
   }
 
-  private func findings(_ octets: [UInt8]) throws -> [Finding] {
-    try summary(of: octets).findings
-  }
+  private func findings(_ octets: [UInt8]) throws -> [Finding] { try summary(of: octets).findings }
 }

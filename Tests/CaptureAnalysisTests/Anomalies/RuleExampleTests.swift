@@ -13,7 +13,7 @@ import TestSupport
   static let cases = RuleBook.rules.flatMap { rule in rule.examples.map { Case(rule: rule, example: $0) } }
 
   @Test(arguments: cases) func `are found, or not`(_ one: Case) throws {
-    let findings = try findings(in: ExamplePlayer.capture(of: one.example))
+    let findings = try summary(of: ExamplePlayer.capture(of: one.example).file()).findings
     let own = findings.filter { $0.rule == one.rule.name }
     #expect(own.count == one.example.findings, "\(findings.map { "\($0.rule): \($0.message)" })")
     for finding in own {
@@ -36,13 +36,6 @@ import TestSupport
       }
       #expect(rule.parameters.allSatisfy { $0.range.contains($0.value) && !$0.meaning.isEmpty })
     }
-  }
-
-  private func findings(in host: HostSide) throws -> [Finding] {
-    var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: false))
-    let octets = ContiguousArray(host.file())
-    _ = try analyzer.read(octets.span, isLast: true)
-    return analyzer.receiver.summary(path: "example", facts: analyzer.facts).findings
   }
 }
 
