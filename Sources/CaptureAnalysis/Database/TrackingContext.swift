@@ -55,12 +55,13 @@ struct TrackingContext<Receiver: EventReceiver> {
   @inline(__always)
   mutating func note(otherPayload payload: CapturedOctets) {
     let octets = payload.octets
-    guard octets.count >= 10, octets[octets.count - 1] == UInt8(ascii: "D") else { return }
-    note(suspicious: octets)
+    guard octets.count > 0, octets[octets.count - 1] == UInt8(ascii: "D") else { return }
+    noteReplacement(octets)
   }
 
+  /// Looks closer at a payload that ends as that word does.
   @inline(never)
-  private mutating func note(suspicious octets: Span<UInt8>) {
+  private mutating func noteReplacement(_ octets: Span<UInt8>) {
     let word = ContiguousArray("PROHIBITED".utf8)
     let start = octets.count - word.count
     guard start >= 0 else { return }

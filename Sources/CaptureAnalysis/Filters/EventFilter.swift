@@ -67,6 +67,10 @@ public enum TimeLimit: Sendable {
 struct FilterWindow {
   private let frames: RecordRange?
   private let times: ClosedRange<Timestamp>
+  /// Whether nothing lies in it, since it ends before it begins.
+  private let isEmpty: Bool
+
+  private static let never = Timestamp(microseconds: .max)
 
   /// The part that a filter leaves. Where time begins is known from the first packet on; what is said before it counts
   /// as said with it.
@@ -82,9 +86,9 @@ struct FilterWindow {
       }
     }
     let from = stamp(filter.from, otherwise: Timestamp(microseconds: .min))
-    // Nothing lies between a moment and an earlier one.
-    times = from...max(from, stamp(filter.to, otherwise: Self.never))
-    isEmpty = stamp(filter.to, otherwise: Self.never) < from
+    let to = stamp(filter.to, otherwise: Self.never)
+    times = from...max(from, to)
+    isEmpty = to < from
   }
 
   /// The part, if it is not all.
@@ -93,9 +97,6 @@ struct FilterWindow {
     let to = isEmpty || times.upperBound < Self.never ? times.upperBound : nil
     return from == nil && to == nil && frames == nil ? nil : ShownPart(frames: frames, from: from, to: to)
   }
-
-  private let isEmpty: Bool
-  private static let never = Timestamp(microseconds: .max)
 
   /// Whether a moment lies in it.
   func contains(_ moment: Moment) -> Bool {

@@ -66,7 +66,7 @@ public final class DeviceScout {
     self.filter = filter
   }
 
-  /// Takes the events of the capture; none if any device is wanted.
+  /// Takes the events of the capture; none if no device was asked for.
   public var receiver: EventForwarder {
     guard let device = filter.device else { return EventForwarder(selection: []) }
     return EventForwarder(selection: EventGate(filter).selection, { [self] event in devices.note(event, device) })

@@ -18,7 +18,7 @@ public struct CaptureFacts: Sendable {
   /// Octets that could not be read.
   public var skippedOctets: Int { members.reduce(0) { $0 + $1.progress.skippedOctets } }
   /// How far the file at hand was read, and what stood in the way.
-  public var progress: CaptureProgress { members[members.count - 1].progress }
+  public var progress: CaptureProgress { member.progress }
   /// When the first HCI packet was captured.
   public private(set) var firstTime: Timestamp?
   /// When the last one was.
@@ -61,6 +61,12 @@ public struct CaptureFacts: Sendable {
   private var lastLinkType = LinkType.unknown
 
   init() {}
+
+  /// The file at hand.
+  private var member: MemberProgress {
+    get { members[members.count - 1] }
+    _modify { yield &members[members.count - 1] }
+  }
 
   /// Takes a packet's record. Almost every one is of the same link type as the one before, and follows it in time.
   /// - Parameter isTalking: Whether an end of a connection that lasts was heard just before a moment.
@@ -125,7 +131,7 @@ public struct CaptureFacts: Sendable {
   mutating func noteDrop(before record: CaptureRecord) { dropped.extend(to: moment(record)) }
 
   private func moment(_ record: CaptureRecord) -> Moment {
-    Moment(frame: record.number, time: record.time, member: members.last?.member)
+    Moment(frame: record.number, time: record.time, member: member.member)
   }
 
   /// - Parameter repeated: Records that two files hold.
@@ -134,8 +140,8 @@ public struct CaptureFacts: Sendable {
     format = reader.formatName ?? format
     announcedLinkType = reader.linkType ?? announcedLinkType
     clock = reader.clock
-    members[members.count - 1].droppedRecords = reader.droppedRecords
-    members[members.count - 1].progress = reader.progress
+    member.droppedRecords = reader.droppedRecords
+    member.progress = reader.progress
     records = members.reduce(0) { $0 + $1.progress.records } - repeated
   }
 
@@ -146,13 +152,13 @@ public struct CaptureFacts: Sendable {
   }
 
   /// The file at hand could not be read to its end.
-  mutating func noteInterruption(_ reason: String) { members[members.count - 1].interruption = reason }
+  mutating func noteInterruption(_ reason: String) { member.interruption = reason }
 
   /// The file at hand was read, and is not what it was.
-  mutating func noteDoubt(_ reason: String) { members[members.count - 1].doubt = reason }
+  mutating func noteDoubt(_ reason: String) { member.doubt = reason }
 
   /// So many carriage returns were taken out before each line feed of the file at hand.
-  mutating func noteInsertedReturns(_ count: Int) { members[members.count - 1].insertedReturns = count }
+  mutating func noteInsertedReturns(_ count: Int) { member.insertedReturns = count }
 
   /// Other things, where the capture lies, could not be looked into.
   mutating func noteUnreadNeighbours(_ sentences: [String], untold: Int) {

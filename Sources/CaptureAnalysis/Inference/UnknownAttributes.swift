@@ -11,8 +11,7 @@ struct UnknownAttributes {
 
   /// All that notified anything, whatever it was: what they are may come to light later.
   private var notifying: Set<Attribute> = []
-  /// All that was read or written, the same way.
-  // Few, and looked for whenever one is asked for again: no hashing.
+  /// All that was read or written, the same way: few, and looked for whenever one is asked for again, without hashing.
   private var asked: [Attribute] = []
   /// Those whose values no later table tells.
   private var dismissed: Set<Attribute> = []
@@ -24,6 +23,8 @@ struct UnknownAttributes {
 
   /// No sensor has as many attributes.
   private static let most = 64
+  /// Those that are only remembered, without their values, take less.
+  private static let mostNotifying = 256
 
   private struct Candidate {
     let attribute: Attribute
@@ -57,8 +58,6 @@ struct UnknownAttributes {
 
   /// The attributes of a server that were read or written while their types were not known.
   func asked(of server: ServerSide) -> [UInt16] { asked.filter { $0.server == server }.map(\.handle) }
-
-  private static let mostNotifying = 256
 
   /// The attributes of a server that have notified values while their types were not known.
   func notifying(of server: ServerSide) -> [UInt16] {

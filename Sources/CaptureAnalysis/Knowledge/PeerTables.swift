@@ -44,7 +44,7 @@ extension Conclusions {
         helping[peer.address] = peer
       } else if found.inference.confidence >= CaptureKnowledge.usualMinConfidence, peer.database.denies(found.inference)
       {
-        helping[peer.address] = .none
+        helping[peer.address] = nil
       }
     }
     let continued = span.map { span in
