@@ -38,11 +38,8 @@ public struct Diagnosis {
   /// Takes an event.
   public mutating func note(_ event: Event) {
     if case .heartRate(let measurement) = event.content {
-      guard let connection = event.connection, let octets = measurement.octets else { return }
-      let value = CapturedOctets(octets.span, length: measurement.length, origin: 0)
-      let notification = HeartRateNotification(
-        handle: measurement.handle, value: value, server: measurement.server, bearer: measurement.bearer)
-      return note(notification, event.moment, connection: connection)
+      guard let connection = event.connection else { return }
+      return measurement.lend { note($0, event.moment, connection: connection) }
     }
     let (kind, battery) = (event.content.kind, event.content.peerBattery)
     guard battery != nil || table.isWanted[kind.place] else { return }

@@ -95,6 +95,15 @@ public struct HeartRateNotification: ~Escapable, BitwiseCopyable {
   }
 }
 
+extension HeartRateEvent {
+  /// Lends it as it came; to nobody, where its octets were not kept.
+  func lend(_ body: (HeartRateNotification) -> Void) {
+    guard let octets else { return }
+    let value = CapturedOctets(octets.span, length: length, origin: 0)
+    body(HeartRateNotification(handle: handle, value: value, server: server, bearer: bearer))
+  }
+}
+
 /// A value of an attribute as it came, borrowed.
 public struct CapturedValue: ~Escapable, BitwiseCopyable {
   /// The attribute.

@@ -169,11 +169,8 @@ public struct SummaryBuilder: EventReceiver {
         list(connection)
       }
     case .heartRate(let measurement):
-      guard let connection = event.connection, let octets = measurement.octets else { return }
-      let value = CapturedOctets(octets.span, length: measurement.length, origin: 0)
-      let notification = HeartRateNotification(
-        handle: measurement.handle, value: value, server: measurement.server, bearer: measurement.bearer)
-      note(notification, event.moment, connection: connection)
+      guard let connection = event.connection else { return }
+      measurement.lend { note($0, event.moment, connection: connection) }
     case .advertising(let advertisement):
       note(advertisement)
     default: break
