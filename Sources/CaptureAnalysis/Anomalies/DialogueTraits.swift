@@ -26,7 +26,7 @@ struct DialogueTraits: OptionSet, BitwiseCopyable {
   static let unpaired = Self(bit: 8)
   /// It answers what has waited longer than a transaction may take.
   static let overdue = Self(bit: 9)
-  /// It is longer than 23 octets, and than the ATT_MTU.
+  /// It is longer than the ATT_MTU, and than any bearer takes at least.
   static let long = Self(bit: 10)
   /// The capture kept a part of it only.
   static let cut = Self(bit: 11)
@@ -86,7 +86,7 @@ extension RuleScene {
     guard case .pdu(let pdu) = event else { return [] }
     var traits: DialogueTraits = hasTableChange ? .afterChange : []
     if pdu.isAboutTable { hasTableChange = true }
-    if pdu.length > 23, let mtu = mtu(of: pdu.bearer), pdu.length > mtu { traits.insert(.long) }
+    if pdu.length > ATTConversation.leastMTU, let mtu = mtu(of: pdu.bearer), pdu.length > mtu { traits.insert(.long) }
     switch dialogue.step {
     case .request(_?), .indication(_?): traits.insert(.behind)
     case .response(nil), .straying, .confirmation(nil): traits.insert(.unpaired)

@@ -36,7 +36,7 @@ struct RuleScene {
   /// Those that held before, and until when.
   private var formerParameters: (parameters: ConnectionParameters, until: Moment)?
   /// The longest ATT PDU; as long as can be where not all of the agreement is in the capture.
-  private(set) var mtu = 23
+  private(set) var mtu = Int(ATTConversation.leastMTU)
   private var lostAgreement = LostAgreement()
   /// What holds on if an exchange is refused.
   private var refusedMTU: Int?

@@ -2,8 +2,10 @@
 ///
 /// An interval is left out if it is shorter than 300 ms or longer than 2 s, or differs by more than a fifth from the last
 /// one that was not left out; where three in a row agree with one another, they are a new beginning and count, and where
-/// fewer than three did before, those were none. Differences are taken only between neighbours that both count. The fifth is the usual criterion for normal-to-normal intervals:
-/// Malik, Cripps, Farrell and Camm, Prognostic value of heart rate variability after myocardial infarction (1989).
+/// fewer than three did before, those were none. Differences are taken only between neighbours that both count.
+///
+/// The fifth is the usual criterion for normal-to-normal intervals: Malik, Cripps, Farrell and Camm, Prognostic value of
+/// heart rate variability after myocardial infarction (1989).
 public struct CorrectedIntervals: Sendable {
   /// The figures of the intervals that count.
   public private(set) var statistics = IntervalStatistics()
@@ -17,11 +19,15 @@ public struct CorrectedIntervals: Sendable {
   /// So many are a beginning.
   private static let beginning = 3
 
+  /// Whether a heart has such an interval: 300 ms to 2 s, in units of 1/1024 s.
+  @inline(__always)
+  private static func isPlausible(_ interval: Int) -> Bool { (307...2048).contains(interval) }
+
   @inline(__always)
   mutating func note(_ rawValue: UInt16) {
     let interval = Int(rawValue)
     let difference = interval > last ? interval &- last : last &- interval
-    if (307...2048).contains(interval), last == 0 || difference &* 5 <= last {
+    if Self.isPlausible(interval), last == 0 || difference &* 5 <= last {
       last = interval
       rejected.count = 0
       statistics.note(rawValue)
@@ -34,7 +40,7 @@ public struct CorrectedIntervals: Sendable {
   private mutating func reject(_ interval: Int, _ rawValue: UInt16) {
     artefacts += 1
     statistics.breakOff()
-    guard (307...2048).contains(interval) else { return rejected.count = 0 }
+    guard Self.isPlausible(interval) else { return rejected.count = 0 }
     let before = Int(rejected.last)
     if rejected.count == 0 || abs(interval - before) * 5 > before {
       rejected = (1, rawValue, rawValue)

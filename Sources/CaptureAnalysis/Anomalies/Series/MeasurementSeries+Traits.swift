@@ -90,8 +90,9 @@ extension MeasurementSeries {
     if absence > Self.shortestAbsence, presence.isAbsent { noteReturn(isSent != 0, &traits) }
     presence.note(isSent, recent.current, behind: recent.previous.moment)
     var own = MeasurementTraits()
+    // 200 ms and 3 s, in units of 1/1024 s; and a quarter of what the rate makes it.
     own.insert(.oddInterval, if: figures.least < 205 || figures.most > 3072)
-    own.insert(.strayInterval, if: figures.deviation(from: Int(max(0, recent.current.sentRate))) > 15_360)
+    own.insert(.strayInterval, if: figures.deviation(from: Int(max(0, recent.current.sentRate))) > 61_440 / 4)
     traits.formUnion(own.intersection(MeasurementTraits(mask: figures.mask)))
     if isWhole {
       traits.insert(.unevenIntervals, if: figures.count > 2 ? rhythm.note(beats.intervals) : rhythm.note(figures))
