@@ -100,7 +100,7 @@
     if skipsForFree { budget.beginMember() }
     return Entry(
       name: format == ArchiveLibrary.Format.raw ? nil : unsafe name(of: entry),
-      isFile: unsafe library.fileType(entry) == 0o100000,
+      isFile: unsafe library.fileType(entry) == S_IFREG,
       isEncrypted: unsafe library.isEncrypted(entry) != 0)
   }
 
@@ -199,9 +199,7 @@
 extension SourceError {
   /// A member that only its password opens.
   static let locked = SourceError("it is protected by a password: unpack it, and give what was in it")
-}
 
-extension SourceError {
   /// What is compressed, and that again, and so on.
   static let nestedTooDeep = SourceError("it is compressed over and over, more often than is looked into: unpack it")
 

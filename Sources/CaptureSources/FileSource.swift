@@ -152,8 +152,10 @@ private func systemCallWrite(_ descriptor: Int32, _ octets: UnsafeRawBufferPoint
 
 extension SourceError {
   /// The last call's error in the system's words.
-  init(lastError what: String) {
-    let code = errno
+  init(lastError what: String) { self.init(what, code: errno) }
+
+  /// An error of the system in its own words, or in plainer ones where users have met it.
+  package init(_ what: String, code: Int32) {
     switch code {
     case ENOENT: self.init("there is no such file")
     case EACCES, EPERM: self.init("permission denied: it may not be read by this user")

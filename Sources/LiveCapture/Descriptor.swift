@@ -53,14 +53,7 @@ final class Descriptor: Sendable {
   }
 
   /// The last call's error in the system's words.
-  static func lastError(_ what: String, _ code: Int32 = errno) -> SourceError {
-    switch code {
-    case ENOENT: SourceError("there is no such file")
-    case EACCES, EPERM: SourceError("permission denied: it may not be read by this user")
-    case EISDIR: SourceError("it is a directory")
-    default: SourceError("\(what): \(words(code))")
-    }
-  }
+  static func lastError(_ what: String) -> SourceError { SourceError(what, code: errno) }
 
   /// An error in the system's words.
   static func words(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }
