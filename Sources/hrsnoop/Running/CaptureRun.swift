@@ -219,32 +219,22 @@ extension CaptureRun {
   }
 
   private func captures(inFiles paths: [FilePath], _ body: (Result<CaptureInput, InputError>) -> Void) {
-    var surveys: [CaptureSurvey] = []
     var failures: [InputError] = []
-    for path in paths {
-      do throws(SourceError) {
-        let survey = try CaptureSurvey(path: path, limits: limits)
-        if survey.members.isEmpty {
-          failures.append(InputError(path: path, message: Self.describe(survey)))
-        } else {
-          surveys.append(survey)
-        }
-      } catch {
-        failures.append(InputError(path: path, message: error.description))
-      }
-    }
+    let surveys = surveys(of: paths, &failures) { _ in true }
     handOn(CaptureInput.inputs(in: surveys), body)
     for failure in failures { body(.failure(failure)) }
   }
 
-  /// Looks into files of a directory: one that is no capture need not be one, but one that cannot be read is told, and so
-  /// is an archive without a capture in what can be.
-  private func surveys(of files: [FilePath], _ failures: inout [InputError]) -> [CaptureSurvey] {
+  /// Looks into files. One that cannot be read has failed.
+  /// - Parameter isMissed: Whether one that holds no capture has failed, too.
+  private func surveys(
+    of files: [FilePath], _ failures: inout [InputError], isMissed: (CaptureSurvey) -> Bool
+  ) -> [CaptureSurvey] {
     var surveys: [CaptureSurvey] = []
     for file in files {
       do throws(SourceError) {
         let survey = try CaptureSurvey(path: file, limits: limits)
-        if survey.members.isEmpty, survey.hidesFiles {
+        if survey.members.isEmpty, isMissed(survey) {
           failures.append(InputError(path: file, message: Self.describe(survey)))
         } else {
           surveys.append(survey)
@@ -267,7 +257,8 @@ extension CaptureRun {
     do throws(SourceError) {
       let contents = try InputPaths.contents(of: path)
       var failures = contents.unreadable.map { InputError(path: $0.path, message: $0.error.description) }
-      let inputs = CaptureInput.inputs(in: surveys(of: contents.files, &failures))
+      // A file need not be a capture; one that may hide a capture is told.
+      let inputs = CaptureInput.inputs(in: surveys(of: contents.files, &failures, isMissed: \.hidesFiles))
       if inputs.isEmpty, failures.isEmpty {
         throw SourceError("there is no capture in this directory. \(Self.advice)")
       }

@@ -88,10 +88,7 @@ struct SideRun {
       }
     }
     // The others of a group still stand for it.
-    let last = connections.isEmpty ? unread.popLast() : nil
-    for error in unread { error.complain() }
-    failures += unread
-    if let last { throw last }
+    try tell(unread, isNothingLeft: connections.isEmpty, &failures)
     return SensorBehaviour(title: title ?? "", connections: connections)
   }
 
@@ -148,10 +145,19 @@ struct SideRun {
         unread.append(error)
       }
     }
-    let last = captures.isEmpty ? unread.popLast() : nil
-    for error in unread { error.complain() }
-    failures += unread
-    if let last { throw last }
+    try tell(unread, isNothingLeft: captures.isEmpty, &failures)
     return captures
+  }
+
+  /// Tells why some of several could not be read, and adds it to what failed.
+  /// - Throws: The last of the errors, untold, where nothing is left that could be read.
+  private func tell(
+    _ unread: [InputError], isNothingLeft: Bool, _ failures: inout [InputError]
+  ) throws(InputError) {
+    var told = unread
+    let last = isNothingLeft ? told.popLast() : nil
+    for error in told { error.complain() }
+    failures += told
+    if let last { throw last }
   }
 }
