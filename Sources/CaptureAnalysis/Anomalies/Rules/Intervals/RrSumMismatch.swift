@@ -93,7 +93,8 @@ struct RrSumMismatch: AnomalyRule {
   private var followsVanished = false
   /// The three blocks before.
   private var window: [MeasurementBlock] = []
-  private var episode: (first: Moment, last: Moment, intervals: Double, elapsed: Double, measurements: Int)?
+  /// What does not add up so far, all of it together.
+  private var episode: MeasurementBlock?
 
   /// In seconds: intervals that are missing for so long on end have vanished, be it for a moment.
   private static let vanished = 5.0
@@ -128,27 +129,18 @@ struct RrSumMismatch: AnomalyRule {
     let intervals = window.reduce(0) { $0 + $1.intervalSeconds }
     let isMissing = intervals < elapsed
     // What goes on may come a little nearer.
-    let goesOn = episode.map { $0.intervals < $0.elapsed } == isMissing
+    let goesOn = episode.map { $0.intervalSeconds < $0.covered } == isMissing
     guard abs(intervals / elapsed - 1) > (goesOn ? 0.6 : 1) * tolerance else { return end(&scene) }
     // Where all wait for a connection event, those of one may be on the other side of the window's ends, and a beat is.
     let beat = intervals / Double(window.reduce(0) { $0 + $1.intervals })
     guard goesOn || abs(intervals - elapsed) > 1.1 * (scene.longestWait ?? 0) + 1.5 * beat else { return end(&scene) }
     if !goesOn { end(&scene) }
-    let last = block.last
-    if episode != nil {
-      episode?.last = last
-      episode?.intervals += block.intervalSeconds
-      episode?.elapsed += block.covered
-      episode?.measurements += block.count
+    if let episode {
+      self.episode = episode.followed(by: block)
     } else {
       // The blocks before the first that shows it are in order.
       let faulty = window.drop { $0.isInOrder(within: tolerance / 2, isMissing: isMissing) }
-      guard let start = faulty.first else { return }
-      let first = start.first
-      episode = (
-        first, last, faulty.reduce(0) { $0 + $1.intervalSeconds }, faulty.reduce(0) { $0 + $1.covered },
-        faulty.reduce(0) { $0 + $1.count }
-      )
+      episode = faulty.first.map { first in faulty.dropFirst().reduce(first) { $0.followed(by: $1) } }
     }
   }
 
@@ -161,12 +153,12 @@ struct RrSumMismatch: AnomalyRule {
   private mutating func end(_ scene: inout RuleScene) {
     guard let episode else { return }
     self.episode = nil
-    let ratio = episode.intervals / episode.elapsed
+    let ratio = episode.intervalSeconds / episode.covered
     let share = number(ratio, decimals: 2)
     let message =
-      "the RR-Intervals of \(seconds(episode.elapsed)) add up to \(seconds(episode.intervals)), "
+      "the RR-Intervals of \(seconds(episode.covered)) add up to \(seconds(episode.intervalSeconds)), "
       + (ratio < 1
-        ? "\(share) of it: beats are missing\(lost(episode.measurements, in: episode.elapsed, scene))"
+        ? "\(share) of it: beats are missing\(lost(episode.count, in: episode.covered, scene))"
         : "\(share) times as much: beats are repeated")
     scene.report(Self.self, message, from: episode.first, to: episode.last)
   }
