@@ -235,40 +235,41 @@ struct DatabaseChanged: AnomalyRule {
         visits[connection]?.grouped = event.frame
       }
     case .dialogue(.lost): visits[connection]?.isExcused = true
-    case .service(let service):
-      guard service.server == .peer, let visit = visits[connection] else { return }
-      guard let uuid = service.uuid else {
-        visits[connection]?.last = nil
-        visits[connection]?.asked = nil
-        return
-      }
-      let before = visit.last.flatMap { $0.frame == event.frame ? $0 : nil }
-      let start = service.range.start
-      let end = service.isEndTold ? service.range.end : start
-      let mayBePrimary = service.isPrimary != false
-      // Of the last service it may be told that it has no end.
-      let isEndSure =
-        service.isEndTold && end < .max && visit.grouped == event.frame && visit.disorder != event.frame
-      let found = Service(
-        end: end, uuid: uuid, connection: connection, mayBePrimary: mayBePrimary, isEndSure: isEndSure)
-      compare(found, at: start, visit, &scene)
-      if service.isPrimary == true { fill(start, with: uuid, connection, &scene) }
-      guard service.isEndTold, mayBePrimary, visit.disorder != event.frame else {
-        // It was read by its declaration's type, or is a secondary one, or told in disorder: nothing is told of what lies
-        // between it and others.
-        visits[connection]?.last = nil
-        visits[connection]?.asked = nil
-        return
-      }
-      if let before, before.end < .max, before.end + 1 < start {
-        // Who asked for services of one type was told of no others.
-        miss(in: before.end + 1...start - 1, of: before.uuid == uuid ? uuid : nil, connection, visit, &scene)
-      } else if before == nil, let asked = visit.asked, asked.range.start < start {
-        miss(in: asked.range.start...start - 1, of: asked.uuid, connection, visit, &scene)
-      }
-      visits[connection]?.last = (event.frame, service.range.end, uuid)
+    case .service(let service): if service.server == .peer { note(service, event.frame, connection, &scene) }
     default: break
     }
+  }
+
+  /// Looks at a service of the peer's: at what was there before, and at what lies between it and the one that was told last.
+  private mutating func note(_ service: ServiceEvent, _ frame: Int, _ connection: Int, _ scene: inout RuleScene) {
+    guard let visit = visits[connection] else { return }
+    guard let uuid = service.uuid else { return forgetLast(connection) }
+    let start = service.range.start
+    let end = service.isEndTold ? service.range.end : start
+    let mayBePrimary = service.isPrimary != false
+    // Of the last service it may be told that it has no end.
+    let isEndSure = service.isEndTold && end < .max && visit.grouped == frame && visit.disorder != frame
+    let found = Service(
+      end: end, uuid: uuid, connection: connection, mayBePrimary: mayBePrimary, isEndSure: isEndSure)
+    compare(found, at: start, visit, &scene)
+    if service.isPrimary == true { fill(start, with: uuid, connection, &scene) }
+    // It was read by its declaration's type, or is a secondary one, or told in disorder: nothing is told of what lies
+    // between it and others.
+    guard service.isEndTold, mayBePrimary, visit.disorder != frame else { return forgetLast(connection) }
+    let before = visit.last.flatMap { $0.frame == frame ? $0 : nil }
+    if let before, before.end < .max, before.end + 1 < start {
+      // Who asked for services of one type was told of no others.
+      miss(in: before.end + 1...start - 1, of: before.uuid == uuid ? uuid : nil, connection, visit, &scene)
+    } else if before == nil, let asked = visit.asked, asked.range.start < start {
+      miss(in: asked.range.start...start - 1, of: asked.uuid, connection, visit, &scene)
+    }
+    visits[connection]?.last = (frame, service.range.end, uuid)
+  }
+
+  /// What comes next is told beside nothing.
+  private mutating func forgetLast(_ connection: Int) {
+    visits[connection]?.last = nil
+    visits[connection]?.asked = nil
   }
 
   /// What lay in the handles that have changed is no measure for what is found from now on, on any connection.
