@@ -17,7 +17,7 @@ public enum SensorChoice: Sendable {
 
   /// The connections of the sensor that is meant.
   /// - Parameter captures: All captures of one side. A sensor in several of them is one.
-  public func side(of captures: [ComparedCapture], titled title: String? = nil) throws(Problem) -> SensorBehaviour {
+  public func side(of captures: [ComparedCapture]) throws(Problem) -> SensorBehaviour {
     let sensors = Self.sensors(in: captures)
     let wanted = sensors.filter(matches)
     if case .connection(let number) = self {
@@ -30,7 +30,7 @@ public enum SensorChoice: Sendable {
         throw Problem(
           description: "there is no connection \(number) in it: they are numbered from 1, as analyze shows them")
       }
-      return SensorBehaviour(title: title ?? Self.title(connection.summary), connections: [connection])
+      return SensorBehaviour(title: Self.title(connection.summary), connections: [connection])
     }
     let measuring = wanted.filter { $0.connections.contains { $0.summary.heartRate != nil } }
     // A sensor whose heart rate was not found may be compared all the same, if it is meant.
@@ -42,7 +42,7 @@ public enum SensorChoice: Sendable {
       throw Problem(description: "\(what) \(list): choose one with \(number)PATH:NAME or PATH:ADDRESS")
     }
     guard let sensor = candidates.first else { throw Problem(description: nothing(among: sensors, of: captures)) }
-    return SensorBehaviour(title: title ?? sensor.title, connections: sensor.connections)
+    return SensorBehaviour(title: sensor.title, connections: sensor.connections)
   }
 
   /// Every heart rate sensor of captures.
