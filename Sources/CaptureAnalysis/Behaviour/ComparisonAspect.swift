@@ -38,12 +38,11 @@ public struct AspectComparison: Sendable {
 extension AspectComparison {
   /// What is either the same or not.
   /// - Parameter sides: What counts, and the words for it; nil where the capture does not tell.
-  init<Key: Hashable>(_ sides: [(key: Key, words: String)?], note: String? = nil) {
+  init<Key: Hashable>(_ sides: [(key: Key, words: String)?]) {
     differs = Set(sides.compactMap(\.?.key)).count > 1
     values = sides.map { $0?.words }
     parts = []
     isList = false
-    self.note = note
   }
 
   /// What has parts, each of which is either the same or not.
@@ -68,9 +67,10 @@ extension AspectComparison {
   /// Numbers that chance scatters.
   /// - Parameters:
   ///   - sides: The words for each side; nil where the capture does not tell.
+  ///   - testName: What the test is called in the note; nil where there is nothing to be said of it.
   ///   - test: Whether two sides, by their places, differ beyond chance and by enough to matter; nil where there is too
   ///     little of one of them to tell.
-  init(statistics sides: [String?], testedBy testName: String, _ test: (Int, Int) -> Bool?) {
+  init(statistics sides: [String?], testedBy testName: String?, _ test: (Int, Int) -> Bool?) {
     var differs = false
     var isUntold = false
     for first in sides.indices where sides[first] != nil {
@@ -86,6 +86,6 @@ extension AspectComparison {
     values = sides
     parts = []
     isList = false
-    note = isUntold && !differs ? "too little to tell more (\(testName))" : testName
+    note = testName.map { isUntold && !differs ? "too little to tell more (\($0))" : $0 }
   }
 }

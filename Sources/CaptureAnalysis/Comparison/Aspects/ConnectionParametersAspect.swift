@@ -5,6 +5,9 @@ enum ConnectionParametersAspect: ComparisonAspect {
   static let name = "connection-parameters"
   static let title = "connection parameters"
 
+  /// So many of a side are told, at most.
+  private static let mostTold = 4
+
   static func compare(_ sides: [SensorBehaviour]) -> AspectComparison {
     let held = sides.map { side in
       side.connections.flatMap(\.summary.parameters).reduce(into: [ConnectionParameters]()) {
@@ -15,17 +18,16 @@ enum ConnectionParametersAspect: ComparisonAspect {
     let isWhole = sides.map { side in
       side.connections.allSatisfy { $0.summary.wasOpened && $0.summary.closed != nil }
     }
-    let values = held.map { parameters in
-      parameters.isEmpty
-        ? nil : parameters.prefix(4).map(words).joined(separator: " → ") + (parameters.count > 4 ? " → …" : "")
+    let values: [String?] = held.map { parameters in
+      if parameters.isEmpty { return nil }
+      let told = parameters.prefix(mostTold).map(words)
+      return (parameters.count > mostTold ? told + ["…"] : told).joined(separator: " → ")
     }
-    var comparison = AspectComparison(statistics: values, testedBy: "") { first, second in
+    return AspectComparison(statistics: values, testedBy: nil) { first, second in
       let (one, other) = (Set(held[first]), Set(held[second]))
       if isWhole[first], isWhole[second] { return one != other }
       return !(one.isSubset(of: other) || other.isSubset(of: one))
     }
-    comparison.note = nil
-    return comparison
   }
 
   private static func words(_ parameters: ConnectionParameters) -> String {

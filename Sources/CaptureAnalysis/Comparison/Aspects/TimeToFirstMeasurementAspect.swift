@@ -3,10 +3,13 @@ enum TimeToFirstMeasurementAspect: ComparisonAspect {
   static let name = "time-to-first-measurement"
   static let title = "time to first value"
 
-  /// One connection may take several times as long as another with the same sensor.
-  private static let leastRatio = 4.0
-  /// And by so many seconds.
-  private static let leastSeconds = 2.0
+  /// One connection may take several times as long as another with the same sensor: of too few for a test, the medians
+  /// have to be so many times apart.
+  private static let leastRatioOfFew = 4.0
+  /// And so many seconds.
+  private static let leastSecondsOfFew = 2.0
+  /// Of enough for a test, so many times is far enough.
+  private static let leastRatioOfMany = 1.5
 
   static func compare(_ sides: [SensorBehaviour]) -> AspectComparison {
     let samples = sides.map { side in side.connections.compactMap(\.summary.secondsToFirstMeasurement) }
@@ -18,9 +21,9 @@ enum TimeToFirstMeasurementAspect: ComparisonAspect {
       testedBy: "Mann–Whitney U of five connections, half as long again; of fewer, four times as long, and 2 s"
     ) { first, second in
       guard let one = medians[first], let other = medians[second] else { return nil }
-      let isFar = max(one, other) >= leastRatio * min(one, other) && (one - other).magnitude >= leastSeconds
+      let isFar = max(one, other) >= leastRatioOfFew * min(one, other) && (one - other).magnitude >= leastSecondsOfFew
       guard let test = SampleTests.mannWhitney(samples[first], samples[second]) else { return isFar }
-      return test.chance < SampleTests.significance && max(one, other) >= 1.5 * min(one, other)
+      return test.chance < SampleTests.significance && max(one, other) >= leastRatioOfMany * min(one, other)
     }
   }
 }
