@@ -83,9 +83,12 @@ public struct ConnectionParameters: Hashable, Sendable {
   }
 
   /// The connection interval in milliseconds.
-  public var intervalMilliseconds: Double { Double(interval) * 1.25 }
+  public var intervalMilliseconds: Double { Self.milliseconds(intervalUnits: interval) }
   /// The supervision timeout in milliseconds.
-  public var supervisionTimeoutMilliseconds: Int { Int(supervisionTimeout) * 10 }
+  public var supervisionTimeoutMilliseconds: Int { Self.milliseconds(timeoutUnits: supervisionTimeout) }
+
+  fileprivate static func milliseconds(intervalUnits: UInt16) -> Double { Double(intervalUnits) * 1.25 }
+  fileprivate static func milliseconds(timeoutUnits: UInt16) -> Int { Int(timeoutUnits) * 10 }
 }
 
 /// The parameters a peer asks for: an interval within limits, latency and timeout.
@@ -106,6 +109,19 @@ public struct ConnectionParameterRequest: Hashable, Sendable {
     intervalMaximum = try reader.uint16("Interval_Max")
     latency = try reader.uint16("Latency")
     supervisionTimeout = try reader.uint16("Timeout")
+  }
+
+  /// The shortest interval it takes, in milliseconds.
+  public var intervalMinimumMilliseconds: Double {
+    ConnectionParameters.milliseconds(intervalUnits: intervalMinimum)
+  }
+  /// The longest interval it takes, in milliseconds.
+  public var intervalMaximumMilliseconds: Double {
+    ConnectionParameters.milliseconds(intervalUnits: intervalMaximum)
+  }
+  /// The supervision timeout in milliseconds.
+  public var supervisionTimeoutMilliseconds: Int {
+    ConnectionParameters.milliseconds(timeoutUnits: supervisionTimeout)
   }
 }
 

@@ -18,11 +18,11 @@ func words(_ parameters: ConnectionParameters) -> String {
 
 /// "interval 312.5 ms to 500 ms, latency 0, timeout 6 s".
 func words(_ request: ConnectionParameterRequest) -> String {
-  let (least, most) = (Double(request.intervalMinimum) * 1.25, Double(request.intervalMaximum) * 1.25)
+  let (least, most) = (request.intervalMinimumMilliseconds, request.intervalMaximumMilliseconds)
   let interval =
     least == most ? length(milliseconds: least) : "\(length(milliseconds: least)) to \(length(milliseconds: most))"
   return "interval \(interval), latency \(request.latency), "
-    + "timeout \(length(milliseconds: Double(request.supervisionTimeout) * 10))"
+    + "timeout \(length(milliseconds: Double(request.supervisionTimeoutMilliseconds)))"
 }
 
 /// ": the peer was switched off"; nothing for a code that needs no explanation.

@@ -10,9 +10,10 @@ enum ParametersText {
 
   /// What is asked for: "312.5–500 ms, latency 0, timeout 6 s".
   static func sentence(_ request: ConnectionParameterRequest) -> String {
-    let (least, most) = (interval(request.intervalMinimum), interval(request.intervalMaximum))
+    let least = length(milliseconds: request.intervalMinimumMilliseconds)
+    let most = length(milliseconds: request.intervalMaximumMilliseconds)
     return "\(least == most ? most : range(least, most)), latency \(request.latency), "
-      + timeout(milliseconds: Int(request.supervisionTimeout) * 10)
+      + timeout(milliseconds: request.supervisionTimeoutMilliseconds)
   }
 
   /// What is not as before: "45 ms", "latency 4", "30 ms, timeout 720 ms"; nil if nothing is.
@@ -24,10 +25,9 @@ enum ParametersText {
     return changes.isEmpty ? nil : changes.joined(separator: ", ")
   }
 
-  private static func interval(_ parameters: ConnectionParameters) -> String { interval(parameters.interval) }
-
-  /// In units of 1.25 ms.
-  private static func interval(_ units: UInt16) -> String { length(milliseconds: Double(units) * 1.25) }
+  private static func interval(_ parameters: ConnectionParameters) -> String {
+    length(milliseconds: parameters.intervalMilliseconds)
+  }
 
   /// "312.5–500 ms", "500 ms–2 s".
   private static func range(_ least: String, _ most: String) -> String {

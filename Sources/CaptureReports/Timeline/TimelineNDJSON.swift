@@ -176,10 +176,10 @@ extension JSONWriter {
     case .parameterRequest(let event):
       value("step", event.step.name)
       value("from", event.isFromPeer ? "peer" : "local")
-      value("interval_min_ms", event.request.map { Double($0.intervalMinimum) * 1.25 }, decimals: 2)
-      value("interval_max_ms", event.request.map { Double($0.intervalMaximum) * 1.25 }, decimals: 2)
+      value("interval_min_ms", event.request?.intervalMinimumMilliseconds, decimals: 2)
+      value("interval_max_ms", event.request?.intervalMaximumMilliseconds, decimals: 2)
       value("latency", event.request?.latency)
-      value("supervision_timeout_ms", event.request.map { Int($0.supervisionTimeout) * 10 })
+      value("supervision_timeout_ms", event.request?.supervisionTimeoutMilliseconds)
     case .phy(let event):
       let isChanged = event.status == .success
       value("status", event.status.rawValue)

@@ -48,7 +48,7 @@ enum ParameterRequestsAspect: ComparisonAspect {
   private static func words(_ request: ConnectionBehaviour.Request, _ connection: ConnectionSummary) -> String {
     let what =
       request.request.map { request in
-        let (least, most) = (Double(request.intervalMinimum) * 1.25, Double(request.intervalMaximum) * 1.25)
+        let (least, most) = (request.intervalMinimumMilliseconds, request.intervalMaximumMilliseconds)
         return least == most ? length(milliseconds: least) : "\(number(least))–\(length(milliseconds: most))"
       } ?? "some"
     let answer = request.isAccepted.map { $0 ? "accepted" : "refused" } ?? "not answered"

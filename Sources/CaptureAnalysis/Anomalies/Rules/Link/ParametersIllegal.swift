@@ -103,7 +103,6 @@ struct ParametersIllegal: AnomalyRule {
 extension ConnectionParameterRequest {
   /// Whether parameters are among those that it asks for.
   fileprivate func allows(_ parameters: ConnectionParameters) -> Bool {
-    intervalMinimum <= parameters.interval && parameters.interval <= intervalMaximum && latency == parameters.latency
-      && supervisionTimeout == parameters.supervisionTimeout
+    isMet(by: parameters) && supervisionTimeout == parameters.supervisionTimeout
   }
 }
