@@ -233,6 +233,9 @@ public struct HeartRateStatistics: Sendable {
   /// The time from the first to the last measurement, in seconds, without leaps of the clock.
   public var duration: Double { Double(max(0, silences.length)) / 1_000_000 }
 
+  /// The same without the time in which notifications were switched off.
+  private var activeDuration: Double { Double(max(0, silences.length &- off.length)) / 1_000_000 }
+
   /// The heart rate that a part of the sound ones do not exceed: 0.5 for the median; nil where there is none, or it is
   /// above 255.
   /// - Parameter part: 0 to 1.
@@ -254,11 +257,8 @@ public struct HeartRateStatistics: Sendable {
   /// where these have no times, or all the same.
   public var period: Double? { hasTimes && duration > 0 ? periods.exactMedian : nil }
 
-  /// Silences longer than two and a half of the usual period, and than 2 s.
-  public var gaps: Int { period.map { periods.count(above: max(2, 2.5 * $0)) } ?? 0 }
-
-  /// The same without the time in which notifications were switched off.
-  private var activeDuration: Double { Double(max(0, silences.length &- off.length)) / 1_000_000 }
+  /// Silences that are gaps: see `MeasurementGap`.
+  public var gaps: Int { period.map { periods.count(above: MeasurementGap.limit(period: $0)) } ?? 0 }
 
   /// How large a part of the time from the first to the last measurement the intervals between beats cover, while
   /// notifications were switched on; nil where there is none, or no time. Those of the first measurement lie before it.

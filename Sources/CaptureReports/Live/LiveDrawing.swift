@@ -187,7 +187,7 @@ private struct MeasurementFacts {
     reading = last.reading
     let passed = connection.last.flatMap { last in now.map { $0.seconds(since: last.time) } } ?? 0
     let usual = connection.recent.rate.map { 1 / max($0, 0.01) } ?? 1
-    silence = connection.closed == nil && passed > max(2, 2.5 * usual) ? passed : nil
+    silence = connection.closed == nil && passed > MeasurementGap.limit(period: usual) ? passed : nil
   }
 
   /// How the heart rate looks: what is old is faint, what a sensor off the body says is no heart rate.

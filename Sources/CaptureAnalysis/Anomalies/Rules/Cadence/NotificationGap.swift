@@ -4,8 +4,10 @@ import GATTKit
 
 /// Silence where a measurement was due.
 struct NotificationGap: AnomalyRule {
-  static let factor = RuleParameter("factor", 2.5, in: 1.1...1000, "how many times the usual period is a gap")
-  static let least = RuleParameter("least", 2, in: 0...3600, "what is shorter is none, in seconds")
+  static let factor = RuleParameter(
+    "factor", MeasurementGap.periods, in: 1.1...1000, "how many times the usual period is a gap")
+  static let least = RuleParameter(
+    "least", MeasurementGap.leastSeconds, in: 0...3600, "what is shorter is none, in seconds")
 
   static let about = RuleDescription(
     "notification-gap", .warning,
