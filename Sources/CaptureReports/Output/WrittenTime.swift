@@ -4,12 +4,15 @@ import CaptureFiles
 /// Times as people write them on a command line, read again.
 public enum WrittenTime {
   /// Seconds from the start, such as "90" or "12.5", or a date with or without a time of day and a zone, as ISO 8601 has
-  /// them: "2026-03-14T09:26:53Z", "2026-03-14 09:26:53.5+02:00", "2026-03-14".
+  /// them: "2026-03-14T09:26:53Z", "2026-03-14 09:26:53.5+02:00", "2026-03-14"; nil for anything else.
   public static func limit(_ text: String) -> TimeLimit? {
     var scanner = Scanner(text)
     if let seconds = scanner.seconds(), scanner.isAtEnd { return .sinceStart(microseconds: seconds) }
     return moment(text)
   }
+
+  /// So many seconds from the start are not taken any more: a few centuries.
+  static let tooManySeconds: Int64 = 10_000_000_000
 
   private static func moment(_ text: String) -> TimeLimit? {
     var scanner = Scanner(text)
@@ -27,7 +30,7 @@ public enum WrittenTime {
     return .written(Timestamp(microseconds: microseconds), offset: offset)
   }
 
-  /// How far a zone is ahead of UTC, in microseconds, from "UTC", "Z", "+02:00" or "-0330".
+  /// A zone from its distance to UTC: "UTC", "Z", "+02:00" or "-0330"; nil for anything else, such as its name.
   public static func zone(_ text: String) -> TimeZoneRule? {
     if ["utc", "z"].contains(text.lowercased()) { return .utc }
     var scanner = Scanner(text)
@@ -78,16 +81,17 @@ public enum WrittenTime {
       return fraction
     }
 
-    /// Microseconds; no more than a few centuries.
+    /// Seconds with or without a fraction, in microseconds.
     mutating func seconds() -> Int64? {
       guard var seconds = digit().map(Int64.init) else { return nil }
       while let digit = digit() {
         seconds = seconds * 10 + Int64(digit)
-        guard seconds < 10_000_000_000 else { return nil }
+        guard seconds < tooManySeconds else { return nil }
       }
       return fraction().map { seconds * 1_000_000 + $0 }
     }
 
+    /// Microseconds since midnight.
     mutating func timeOfDay() -> Int64? {
       guard let hour = number(digits: 2), hour < 24, skip(":"), let minute = number(digits: 2), minute < 60 else {
         return nil
@@ -101,6 +105,7 @@ public enum WrittenTime {
       return Int64(hour * 60 + minute) * 60_000_000 + seconds
     }
 
+    /// How far a zone is ahead of UTC, in microseconds.
     mutating func zone() -> Int64? {
       if skip("Z") || skip("z") { return 0 }
       let sign: Int64

@@ -8,8 +8,8 @@ struct MomentText {
   /// When the capture began; nil before its first packet.
   let start: Timestamp?
 
-  /// `--from` takes no more seconds: what is as far away lies behind a leap of the clock.
-  private static let mostPassed: Int64 = 10_000_000_000 * 1_000_000
+  /// What is as far away, in microseconds, lies behind a leap of the clock, and `--from` does not take it.
+  private static let tooMuch = WrittenTime.tooManySeconds * 1_000_000
 
   /// "09:26:53"; "+3 s" where there is no time of day; nil where neither can be told.
   func text(_ time: Timestamp) -> String? { text(time, decimals: 0, TimeText.clock) }
@@ -33,7 +33,7 @@ struct MomentText {
   private func text(_ time: Timestamp, decimals: Int, _ words: (CivilTime) -> String) -> String? {
     guard time.isTold else { return nil }
     if let civil = civil(time) { return words(civil) }
-    guard let passed = start.flatMap({ time.microseconds(since: $0) }), (0..<Self.mostPassed).contains(passed) else {
+    guard let passed = start.flatMap({ time.microseconds(since: $0) }), (0..<Self.tooMuch).contains(passed) else {
       return nil
     }
     return "+\(TimeText.seconds(microseconds: passed, decimals: decimals)) s"
