@@ -223,6 +223,13 @@ extension CaptureText {
     buffer.write(String(repeating: " ", count: indent) + Style.quiet(scale, context) + "\n")
   }
 
+  /// Where the middle half of fewer measurements lies says nothing.
+  private static let leastForHalf = 8
+  /// Of a shorter time, in seconds, the beats at its ends would tell how much of it is covered.
+  private static let leastForCoverage = 10.0
+  /// What covers much more than the time are no beats.
+  private static let mostCoverage = 1.1
+
   /// How the measurements came: how soon, how regularly, and where most of them lie.
   private func writeCourse(
     _ statistics: HeartRateStatistics, _ connection: ConnectionSummary, _ buffer: inout ReportBuffer
@@ -231,7 +238,9 @@ extension CaptureText {
     let rate = statistics.beatsPerMinute
     var range = rate.least == rate.most ? "\(rate.least) bpm" : "\(rate.least)–\(rate.most) bpm"
     let quantiles = (statistics.quantile(0.25), statistics.quantile(0.75))
-    if case (let low?, let high?) = quantiles, rate.count >= 8 { range += ", middle half \(low)–\(high)" }
+    if case (let low?, let high?) = quantiles, rate.count >= Self.leastForHalf {
+      range += ", middle half \(low)–\(high)"
+    }
     var pieces = [range]
     if let seconds = connection.secondsToFirstMeasurement {
       pieces.append("first \(TimeText.duration(seconds)) after the connection was made")
@@ -260,9 +269,9 @@ extension CaptureText {
       if let pnn50 = corrected.statistics.pnn50 {
         pieces.append("pNN50 \(TimeText.number(pnn50 * 100, decimals: 1)) %")
       }
-      if let coverage = statistics.coverage, statistics.duration >= 10 {
-        // What is much more than the time are no beats.
-        pieces.append("\(coverage > 1.1 ? "adding up to" : "covering") \(percent(coverage)) of the time")
+      if let coverage = statistics.coverage, statistics.duration >= Self.leastForCoverage {
+        let verb = coverage > Self.mostCoverage ? "adding up to" : "covering"
+        pieces.append("\(verb) \(percent(coverage)) of the time")
       }
     } else {
       pieces = ["RR    \(TimeText.count(intervals.count, "interval")) counted, values cut away by the capture"]

@@ -213,6 +213,9 @@ enum TimelineWords {
     return parts.joined(separator: "  ")
   }
 
+  /// So many octets of a value are shown at most.
+  private static let mostOctets = 24
+
   private static func value(_ event: ValueEvent) -> String {
     let name = event.uuid.flatMap(AssignedNumbers.attributeName) ?? event.uuid?.description ?? event.handle.handleText
     if let uuid = event.uuid, event.octets.count == event.length,
@@ -221,8 +224,8 @@ enum TimelineWords {
       let words = fields.map { AirText.shown($0.value) + ($0.unit.map { " " + $0 } ?? "") }
       return "\(name) = \(words.joined(separator: ", "))"
     }
-    let shown = event.octets.prefix(24).map { $0.hexadecimal.lowercased() }.joined(separator: " ")
-    let more = event.length > min(24, event.octets.count) ? " … (\(event.length) octets)" : ""
+    let shown = event.octets.prefix(mostOctets).map { $0.hexadecimal.lowercased() }.joined(separator: " ")
+    let more = event.length > min(mostOctets, event.octets.count) ? " … (\(event.length) octets)" : ""
     return "\(name) = \(shown)\(more)"
   }
 
