@@ -351,6 +351,20 @@ import TestSupport
     #expect(error.uuid == .heartRateMeasurement)
   }
 
+  /// Its properties were not read: what a client writes right behind it is its configuration all the same.
+  @Test(arguments: [(17, [16]), (18, [])] as [(UInt16, [UInt16])])
+  func `Read By Type of 2A37, and what is written behind it`(written: UInt16, configured: [UInt16]) throws {
+    let connection = try connection {
+      $0.sent(hex("08 01 00 ff ff 37 2a"))
+      $0.received(hex("01 08 10 00 02"))
+      $0.write(attribute: written, [1, 0])
+      $0.notified([0, 60])
+    }
+    #expect(bpm(connection) == [60])
+    #expect(connection.subscriptions.map(\.valueHandle) == configured)
+    #expect(connection.databases?.peer.type(of: 17) == (configured.isEmpty ? nil : .clientCharacteristicConfiguration))
+  }
+
   /// Read Not Permitted, or a safer link is wanted: the attribute is there. Nothing is where the attribute is not found, or
   /// where the server names the first handle of the request, or one that it was not asked for.
   @Test(arguments: [

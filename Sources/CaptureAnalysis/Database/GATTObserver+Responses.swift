@@ -334,7 +334,9 @@ extension GATTObserver {
       unknown.configured(handle, of: side)
     }
     if type == nil {
-      guard let owner, owner.properties?.canNotifyOrIndicate ?? false else { return }
+      // Of a value that was found by its type, or that refused so to be read, nothing tells the properties; right behind
+      // it, a client writes nothing else.
+      guard let owner, owner.properties?.canNotifyOrIndicate ?? (handle &- 1 == owner.valueHandle) else { return }
       context.databases[database].insertAttribute(handle, uuid: .clientCharacteristicConfiguration)
     } else if type != .clientCharacteristicConfiguration {
       return
