@@ -41,4 +41,12 @@ import TestSupport
     let values = Array(repeating: [0x00, 0] as [UInt8], count: count) + [[0x00, 72], [0x00, 73]]
     #expect(try findings(values, rule: "heart-rate-zero").map(\.severity) == [severity])
   }
+
+  @Test(arguments: [
+    ([[0x01, 72, 0], [0x00, 72]], "a heart rate of 72 bpm in two octets, where one is enough"),
+    ([[0x01, 72, 0], [0x01, 74, 0]], "2 heart rates up to 74 bpm in two octets, where one is enough"),
+  ])
+  func `count rates in two octets`(values: [[UInt8]], message: String) throws {
+    #expect(try findings(values, rule: "needless-uint16").map(\.message) == [message])
+  }
 }

@@ -30,7 +30,7 @@ struct NeedlessUint16: AnomalyRule {
 
   mutating func finish(_ scene: inout RuleScene) {
     guard let run, most <= 255 else { return }
-    let message = "\(run.count) heart rates up to \(most) bpm in two octets, where one is enough"
-    scene.report(Self.self, message, over: run)
+    let rates = run.count == 1 ? "a heart rate of \(most) bpm" : "\(run.count) heart rates up to \(most) bpm"
+    scene.report(Self.self, "\(rates) in two octets, where one is enough", over: run)
   }
 }
