@@ -25,6 +25,8 @@ struct RuleScene {
   private var clockSteps = ClockSteps()
   /// Whether it took any.
   var hasClockStep: Bool { clockSteps.span != nil }
+  /// Whether the capture tells when anything came: where it has no times, nothing is soon and nothing is late.
+  var hasTimes: Bool { moment.time.isTold }
   /// Whether all of it is in the capture, from its making on.
   var isWhole: Bool { wasSeen && !hasLost }
   /// Who waits for whose answer on its ATT bearers, if a rule wants `dialogue`.

@@ -85,16 +85,18 @@ struct AttParallelRequests: AnomalyRule {
       return
     }
     let who = pdu.direction == .sent ? "the local host" : "the peer"
+    let before = scene.hasTimes ? ", \(length(seconds: age)) before," : ""
     suspicions[client, default: RuleTally()].note(
-      scene.moment,
-      "\(who) sends \(pdu.phrase) while its \(waiting.pdu.words), \(length(seconds: age)) before, waits for the answer")
+      scene.moment, "\(who) sends \(pdu.phrase) while its \(waiting.pdu.words)\(before) waits for the answer")
     if isProven(waiting, scene) { confirm(client) }
   }
 
   /// Whether nothing was answered since, and too little time has gone by for it: a connection event carries the request, and
   /// hardly ever its answer too. Where an answer is missing, those that follow seem to be late all along.
   private func isProven(_ waiting: ATTDialogue.Asked, _ scene: RuleScene) -> Bool {
-    guard let parameters = scene.parameters, !scene.dialogue.isAnswered(since: waiting) else { return false }
+    guard let parameters = scene.parameters, scene.hasTimes, !scene.dialogue.isAnswered(since: waiting) else {
+      return false
+    }
     return waiting.age(at: scene.moment) * 1000 < parameters.intervalMilliseconds
   }
 

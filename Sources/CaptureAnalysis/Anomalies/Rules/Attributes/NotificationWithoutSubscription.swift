@@ -163,8 +163,8 @@ struct NotificationWithoutSubscription: AnomalyRule {
     let count = measurement.ordinal &- start.ordinal &+ 1
     guard count > 0 else { return }
     let number = count == 1 ? "1 measurement came" : "\(count) measurements came"
-    let span = seconds(scene.seconds(from: start.moment, to: measurement.moment))
     let last = measurement.moment
-    scene.report(Self.self, "\(number) within \(span), \(what)", from: start.moment, to: last, count: count)
+    let span = scene.hasTimes ? " within \(seconds(scene.seconds(from: start.moment, to: last)))" : ""
+    scene.report(Self.self, "\(number)\(span), \(what)", from: start.moment, to: last, count: count)
   }
 }

@@ -111,7 +111,7 @@ struct RrOverflow: AnomalyRule {
     let intervals = scene.series.intervals
     if let episode, measurement.ordinal == episode.ordinal + 1 { follow(measurement, intervals.count, scene) }
     guard measurement.traits.contains(.full), !measurement.traits.contains(.malformed), !scene.mayLackAgreement,
-      intervals.count > 4,
+      intervals.count > 4, scene.hasTimes,
       measurement.intervalCount == intervals.count, let gap = measurement.gap, gap < 60
     else { return }
     let balance = scene.series.balance

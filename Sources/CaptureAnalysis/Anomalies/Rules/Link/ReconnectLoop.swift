@@ -124,9 +124,9 @@ struct ReconnectLoop: AnomalyRule {
     peers[place].recent.append(attempt)
     if peers[place].recent.count > connections { peers[place].recent.removeFirst() }
     let recent = peers[place].recent
-    // Where the clock went back, nothing tells how soon one came after the other.
+    // Where the clock went back, or the capture has no times, nothing tells how soon one came after the other.
     let isInOrder = zip(recent, recent.dropFirst()).allSatisfy { $0.moment.time <= $1.moment.time }
-    guard let first = recent.first, recent.count == connections, isInOrder,
+    guard let first = recent.first, recent.count == connections, isInOrder, first.moment.time.isTold,
       attempt.moment.time.seconds(since: first.moment.time) <= within
     else { return }
     var loop = Loop(

@@ -69,8 +69,12 @@ struct SensorHungUp: AnomalyRule {
 
   private func report(_ scene: inout RuleScene) {
     guard hasService || scene.series.server == .peer else { return }
-    let duration = scene.wasSeen && !scene.hasClockStep ? " after \(seconds(scene.seconds(since: scene.first)))" : ""
-    let contact = contactLost.map { "; it had told for \(seconds(scene.seconds(since: $0))) that it has no contact" }
+    let isTimed = scene.wasSeen && !scene.hasClockStep && scene.hasTimes
+    let duration = isTimed ? " after \(seconds(scene.seconds(since: scene.first)))" : ""
+    let contact = contactLost.map {
+      let time = scene.hasTimes ? " for \(seconds(scene.seconds(since: $0)))" : ""
+      return "; it had told\(time) that it has no contact"
+    }
     let battery = scene.lowBattery
     scene.report(Self.self, "the sensor ended the connection\(duration)\(contact ?? "")\(battery)")
   }

@@ -33,18 +33,20 @@ struct SupervisionTimeout: AnomalyRule {
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     guard case .disconnected(let end) = event.content, end.reason == .connectionTimeout else { return }
     var message = "the peer was not heard any more"
+    let isTimed = scene.hasTimes && !scene.hasClockStep
     if scene.series.server == .local {
       // Who only takes measurements sends no data: when it did last says nothing.
       message = "the peer, which took the measurements, was not heard any more"
-      if let last = scene.series.current?.moment, !scene.hasClockStep {
+      if let last = scene.series.current?.moment, isTimed {
         message += "; the last one was sent \(seconds(max(0, scene.seconds(since: last)))) before the end"
       }
-    } else if let last = scene.traffic?.lastReceived, !scene.hasClockStep {
+    } else if let last = scene.traffic?.lastReceived, isTimed {
       message += "; its last data came \(seconds(max(0, event.time.seconds(since: last)))) before the end"
     }
     if let parameters = scene.parameters { message += ", \(words(parameters))" }
     if let signal = scene.lastRSSI {
-      message += ", RSSI \(signal.dBm) dBm \(seconds(max(0, scene.seconds(since: signal.moment)))) before"
+      message += ", RSSI \(signal.dBm) dBm"
+      if scene.hasTimes { message += " \(seconds(max(0, scene.seconds(since: signal.moment)))) before" }
     }
     message += scene.lowBattery
     scene.report(Self.self, message)

@@ -42,8 +42,9 @@ struct ContactLost: AnomalyRule {
       if run == nil, scene.series.previous?.contact != .detected { return }
       run.extend(to: scene.moment)
     } else if let run = run.end(), measurement.contact == .detected {
-      let message = "contact lost for \(seconds(scene.seconds(since: run.first))) (\(measurements(run.count)))"
-      scene.report(Self.self, message, over: run)
+      let count = measurements(run.count)
+      let length = scene.hasTimes ? "\(seconds(scene.seconds(since: run.first))) (\(count))" : count
+      scene.report(Self.self, "contact lost for \(length)", over: run)
     }
   }
 

@@ -42,7 +42,8 @@ struct HeartRateZero: AnomalyRule {
   mutating func finish(_ scene: inout RuleScene) {
     guard let run = run.end() else { return }
     let length = scene.seconds(of: run)
-    let what = run.count == 1 ? "one heart rate of 0" : "\(run.count) heart rates of 0 in \(seconds(length))"
+    let time = scene.hasTimes ? " in \(seconds(length))" : ""
+    let what = run.count == 1 ? "one heart rate of 0" : "\(run.count) heart rates of 0\(time)"
     let isBeginning = isStart && length < Self.longestStart
     let isUnworn = lacksContact && isStart && !isBeginning && !scene.series.hasRate
     let start = scene.series.hasRate ? " before the first one above" : isUnworn ? ", none above" : ", and none above"
