@@ -78,4 +78,14 @@ import TestSupport
     }
     #expect(!found.contains { $0.rule == "rr-overflow" })
   }
+
+  @Test func `the same measurement again did not come at once`() throws {
+    let found = try findings {
+      $0.connected()
+      $0.discoverHeartRate()
+      $0.write(attribute: 17, [1, 0])
+      for interval in [0x00, 0x08, 0x08, 0xF8, 0x04] as [UInt8] { $0.notified([0x10, 72, interval, 0x03]) }
+    }
+    #expect(found.map(\.rule) == [])
+  }
 }

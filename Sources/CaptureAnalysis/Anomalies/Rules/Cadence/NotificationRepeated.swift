@@ -100,7 +100,7 @@ struct NotificationRepeated: AnomalyRule {
     let count = measurement.intervalCount ?? 0
     surprise += chance.surprise(of: count, at: measurement.ordinal)
     few.noteAgain(scene.series.intervals)
-    if measurement.traits.contains(.early), isSentAgain(measurement, scene.series) { isSure = true }
+    if measurement.traits.contains(.early), scene.hasTimes, isSentAgain(measurement, scene.series) { isSure = true }
     if count >= 2 || run?.count ?? 0 >= 3 { isNotable = true }
   }
 
