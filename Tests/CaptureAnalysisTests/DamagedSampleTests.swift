@@ -1,5 +1,6 @@
 import CaptureAnalysis
 import CaptureFiles
+import GATTKit
 import Octets
 import Testing
 import TestSupport
@@ -50,6 +51,31 @@ import TestSupport
       let analysis = try Analysis(Array(octets.prefix(length)))
       let found = analysis.measurements
       #expect(found == all.prefix { $0.0 <= analysis.facts.records }.map(\.1), "\(length) octets")
+    }
+  }
+
+  /// What is left of its packet may still look like a measurement, of another rate.
+  @Test(
+    arguments: [.btsnoopH4, .btsnoopH1, .btsnoopMonitor, .pcapDirection, .pcapH4, .packetLoggerBig] as [Container],
+    1...3)
+  func `a measurement that lacks octets is none`(container: Container, lost: Int) throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.write(attribute: 17, [1, 0])
+    for rate in 60..<80 as Range<UInt8> {
+      host.notified([0x10, rate] + (61_440 / UInt16(rate)).little)
+      host.wait(milliseconds: 990)
+    }
+    let packet = host.packets[host.packets.count - 10].octets
+    let end = container.file(Array(host.packets.dropLast(9))).count
+    for place in 1...packet.count - lost {
+      var file = host.file(container)
+      file.removeSubrange(end - packet.count + place..<end - packet.count + place + lost)
+      let summary = try summary(of: file, listsMeasurements: true)
+      let rates = summary.connections.flatMap { $0.heartRate?.measurements.map(\.reading.beatsPerMinute) ?? [] }
+      #expect(rates == (60..<80).filter { $0 != 70 }, "\(lost) octets missing at \(place)")
+      #expect(summary.findings.map(\.rule) == ["octets-skipped"], "\(lost) octets missing at \(place)")
     }
   }
 }

@@ -107,7 +107,9 @@ extension CaptureFormat {
       if isLast { index = progress.noteCutOff(octets, index, needs: claimed) }
       return .end
     }
-    guard isCredible(octets, index, claimed: claimed, length: length) else {
+    guard isCredible(octets, index, claimed: claimed, length: length),
+      !lacksOctets(octets, index, claimed: claimed, length: length)
+    else {
       progress.noteDamage(.length(claimed, at: index))
       skip(length, &index, &progress)
       return .nothing
@@ -211,6 +213,16 @@ extension CaptureFormat {
     let block = octets.extracting(index..<(index &+ min(claimed, octets.count &- index)))
     guard isWhole(block) || packetLength(block) == length else { return false }
     return isFramed ? isConvincing(octets, at: index, length: length) : isTimely(octets, at: index) != false
+  }
+
+  /// Whether it is not the length of a block that is wrong, since its packet says the same, but octets of it are missing:
+  /// nobody knows which, and so not what the others are. Of one that was cut off when files were joined it is the last.
+  private func lacksOctets(_ octets: Span<UInt8>, _ index: Int, claimed: Int, length: Int) -> Bool {
+    let end = index &+ length
+    guard length < claimed, !isFramed, !isFileHeader(octets, at: end) else { return false }
+    let block = octets.extracting(index..<end)
+    guard let packet = packetLength(block), packet != length else { return false }
+    return (uncutLength(block) ?? packet) == claimed
   }
 
   private func skip(_ count: Int, _ index: inout Int, _ progress: inout CaptureProgress) {
