@@ -10,7 +10,8 @@ enum PacketsTruncated: CaptureRule {
 
   static func findings(in facts: CaptureFacts) -> [Finding] {
     guard facts.truncatedRecords > 0 else { return [] }
-    var message = "\(facts.truncatedRecords) of \(facts.records) packets were kept shorter than they were sent"
+    let (were, they) = facts.truncatedRecords == 1 ? ("was", "it was") : ("were", "they were")
+    var message = "\(facts.truncatedRecords) of \(facts.records) packets \(were) kept shorter than \(they) sent"
     if facts.truncatedACLPackets > 0 {
       let octets = facts.longestTruncatedACL
       message += "; of ACL packets no more than \(octets) octets, \(mode(octets)): \(loss(octets))"

@@ -163,8 +163,9 @@ struct RrOverflow: AnomalyRule {
     let filled = "\(episode.intervals) RR-Intervals fill \(often)"
     if episode.extra.notifications > 0 {
       let gap = length(seconds: episode.extra.gap)
+      let follow = episode.extra.intervals == 1 ? "follows" : "follow"
       scene.report(
-        Self.self, "\(filled), \(episode.extra.intervals) more follow within \(gap)", from: episode.first,
+        Self.self, "\(filled), \(episode.extra.intervals) more \(follow) within \(gap)", from: episode.first,
         to: episode.last, count: episode.full)
     } else if let missing = missing(episode, scene.series.balance) {
       scene.report(
