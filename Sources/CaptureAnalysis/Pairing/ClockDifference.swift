@@ -24,8 +24,10 @@ public struct ClockDifference: Sendable {
 
   /// Of fewer requests or responses the quickest need not be quick.
   private static let leastExchanged = 5
-  /// Drift shows over time only, and among delays of a connection interval or so.
+  /// Drift shows over time only, and among delays of a connection interval or so; in seconds.
   private static let leastSpan = 90.0
+  /// Fewer of the twenty spans of time in which something was seen tell no drift.
+  private static let leastPoints = 8
 
   /// - Parameter interval: The longest connection interval that held, in seconds: a way may take as long.
   init?(_ all: [Sighting], interval: Double) {
@@ -75,12 +77,11 @@ public struct ClockDifference: Sendable {
   ) -> Double {
     guard span >= leastSpan else { return 0 }
     var points: [(x: Double, y: Double)] = []
-    var residue = 0.0
     for way in [true, false, nil] as [Bool?] {
       let some = sightings.filter { $0.isForward == way }
       var spans: [Int: [Sighting]] = [:]
       for sighting in some { spans[Int((sighting.time - begin) / span * 19.999), default: []].append(sighting) }
-      guard spans.count >= 8 else { continue }
+      guard spans.count >= leastPoints else { continue }
       let edge = spans.values.compactMap { part -> (x: Double, y: Double)? in
         switch way {
         case true?: part.min { $0.difference < $1.difference }.map { ($0.time, $0.difference) }
@@ -92,9 +93,9 @@ public struct ClockDifference: Sendable {
       guard edge.count > points.count || points.isEmpty else { continue }
       points = edge.sorted { $0.x < $1.x }
     }
-    guard points.count >= 8 else { return 0 }
+    guard points.count >= leastPoints else { return 0 }
     let line = SequenceAlignment.line(points)
-    residue = SampleTests.quantile(points.map { ($0.y - line.offset - line.slope * $0.x).magnitude }, 0.5) ?? 0
+    let residue = SampleTests.quantile(points.map { ($0.y - line.offset - line.slope * $0.x).magnitude }, 0.5) ?? 0
     // Less than the edge's own roughness is nothing; and a sensor's beat shifts against the connection's.
     return (line.slope * span).magnitude > max(4 * residue, 0.002, interval / 2) ? line.slope : 0
   }
