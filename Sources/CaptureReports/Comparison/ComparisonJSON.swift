@@ -37,11 +37,7 @@ struct ComparisonJSON {
   private func document(into buffer: ReportBuffer, _ body: (inout JSONWriter) -> Void) -> ReportBuffer {
     var json = JSONWriter(buffer)
     json.object { json in
-      json.value("schema", "hrsnoop.diff/1")
-      json.object("tool", inline: true) { json in
-        json.value("name", "hrsnoop")
-        json.value("version", context.version)
-      }
+      json.head("hrsnoop.diff/1", context)
       body(&json)
     }
     return json.finish()

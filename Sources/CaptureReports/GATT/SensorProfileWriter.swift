@@ -12,11 +12,7 @@ struct SensorProfileWriter {
   func write(_ captures: [AnalyzedCapture], into buffer: ReportBuffer) -> ReportBuffer {
     var json = JSONWriter(buffer)
     json.object { json in
-      json.value("schema", SensorProfileJSON.schema)
-      json.object("tool", inline: true) { json in
-        json.value("name", "hrsnoop")
-        json.value("version", context.version)
-      }
+      json.head(SensorProfileJSON.schema, context)
       json.array("profiles") { json in
         for summary in captures.compactMap(\.summary) {
           for device in DeviceReport.devices(of: summary) {

@@ -114,9 +114,7 @@ extension AnalysisJSON {
   private func write(_ change: ConnectionSummary.Parameters, _ json: inout JSONWriter) {
     json.object(inline: true) { json in
       json.keys(of: change.moment)
-      json.value("interval_ms", change.parameters.intervalMilliseconds, decimals: 2)
-      json.value("latency", change.parameters.latency)
-      json.value("supervision_timeout_ms", change.parameters.supervisionTimeoutMilliseconds)
+      json.keys(of: change.parameters)
     }
   }
 }
@@ -190,20 +188,14 @@ extension AnalysisJSON {
       let intervals = statistics.intervals
       json.object("rr", inline: true) { json in
         json.value("count", intervals.count)
-        json.value("mean_ms", intervals.meanMilliseconds, decimals: 3)
-        json.value("sdnn_ms", intervals.sdnn, decimals: 3)
-        json.value("rmssd_ms", intervals.rmssd, decimals: 3)
-        json.value("pnn50", intervals.pnn50, decimals: 4)
+        json.keys(of: intervals)
       }
       let corrected = statistics.corrected
       json.object("rr_corrected", inline: true) { json in
         json.value("method", "Malik 20 %")
         json.value("artefacts", corrected.artefacts)
         json.value("count", corrected.statistics.known)
-        json.value("mean_ms", corrected.statistics.meanMilliseconds, decimals: 3)
-        json.value("sdnn_ms", corrected.statistics.sdnn, decimals: 3)
-        json.value("rmssd_ms", corrected.statistics.rmssd, decimals: 3)
-        json.value("pnn50", corrected.statistics.pnn50, decimals: 4)
+        json.keys(of: corrected.statistics)
       }
       json.value("rr_coverage", statistics.coverage, decimals: 3)
       json.value("contact_share", statistics.contactShare, decimals: 3)
@@ -230,5 +222,13 @@ extension JSONWriter {
     value("count", finding.count)
     value("message", finding.message)
     value("reference", finding.reference)
+  }
+
+  /// The mean of intervals between beats, and how they vary.
+  fileprivate mutating func keys(of intervals: IntervalStatistics) {
+    value("mean_ms", intervals.meanMilliseconds, decimals: 3)
+    value("sdnn_ms", intervals.sdnn, decimals: 3)
+    value("rmssd_ms", intervals.rmssd, decimals: 3)
+    value("pnn50", intervals.pnn50, decimals: 4)
   }
 }

@@ -10,12 +10,17 @@ extension JSONWriter {
   /// A document of this program's: its schema, the program, and what is said of each capture.
   mutating func document(_ schema: String, _ context: ReportContext, _ captures: (inout JSONWriter) -> Void) {
     object(nil) { json in
-      json.value("schema", schema)
-      json.object("tool", inline: true) { json in
-        json.value("name", "hrsnoop")
-        json.value("version", context.version)
-      }
+      json.head(schema, context)
       json.array("captures", captures)
+    }
+  }
+
+  /// What every document begins with: its schema, and the program.
+  mutating func head(_ schema: String, _ context: ReportContext) {
+    value("schema", schema)
+    object("tool", inline: true) { json in
+      json.value("name", "hrsnoop")
+      json.value("version", context.version)
     }
   }
 
@@ -96,6 +101,13 @@ extension JSONWriter {
   mutating func keys(of moment: Moment) {
     place(moment.frame, moment.member)
     value("time", moment.time)
+  }
+
+  /// The parameters of a connection; null where they are not known.
+  mutating func keys(of parameters: ConnectionParameters?) {
+    value("interval_ms", parameters?.intervalMilliseconds, decimals: 2)
+    value("latency", parameters?.latency)
+    value("supervision_timeout_ms", parameters?.supervisionTimeoutMilliseconds)
   }
 
   /// Which clock a capture's times are of.

@@ -168,11 +168,11 @@ extension JSONWriter {
       address(event.peer.address)
       value("name", event.peer.name)
       value("setup_seen", event.wasSeen)
-      parameters(event.parameters)
+      keys(of: event.parameters)
     case .parameters(let event):
       value("status", event.status.rawValue)
       // What comes with an error is what a controller likes.
-      parameters(event.status == .success ? event.parameters : nil)
+      keys(of: event.status == .success ? event.parameters : nil)
     case .parameterRequest(let event):
       value("step", event.step.name)
       value("from", event.isFromPeer ? "peer" : "local")
@@ -216,12 +216,6 @@ extension JSONWriter {
       value("status", status.rawValue)
       value("status_name", status.name)
     }
-  }
-
-  private mutating func parameters(_ parameters: ConnectionParameters?) {
-    value("interval_ms", parameters?.intervalMilliseconds, decimals: 2)
-    value("latency", parameters?.latency)
-    value("supervision_timeout_ms", parameters?.supervisionTimeoutMilliseconds)
   }
 }
 
