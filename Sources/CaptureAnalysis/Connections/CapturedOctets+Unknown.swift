@@ -9,29 +9,21 @@ extension CapturedOctets {
   /// Whether a whole SDU has the length that an ATT PDU with its first octet has, and, where it has elements of one length,
   /// whether they fill it; false if what is needed of it was cut away. Core 6.0, Vol 3, Part F, 3.4.
   var mayBeATT: Bool {
+    guard let opcode, opcode.mayHave(length: length) else { return false }
     switch opcode {
-    case .errorResponse: return length == 5 && octets.count >= 4
-    case .findInformationRequest, .readBlobRequest: return length == 5 && octets.count >= 3
-    // Types have 2 octets or 16.
-    case .readByTypeRequest, .readByGroupTypeRequest: return (length == 7 || length == 21) && octets.count >= 3
-    case .readRequest, .exchangeMTURequest, .exchangeMTUResponse: return length == 3 && octets.count == 3
+    case .errorResponse: return octets.count >= 4
+    case .readRequest, .exchangeMTURequest, .exchangeMTUResponse: return !isCut
     case .findInformationResponse:
-      guard length >= 6, octets.count >= 2, octets[1] == 1 || octets[1] == 2 else { return false }
+      guard octets.count >= 2, octets[1] == 1 || octets[1] == 2 else { return false }
       return (length - 2) % (octets[1] == 1 ? 4 : 18) == 0
-    case .findByTypeValueResponse: return length >= 5 && (length - 1) % 4 == 0
+    case .findByTypeValueResponse: return (length - 1) % 4 == 0
     case .readByTypeResponse, .readByGroupTypeResponse:
-      return octets.count >= 2 && octets[1] >= 3 && length > 2 && (length - 2) % Int(octets[1]) == 0
-    case .writeResponse, .executeWriteResponse, .handleValueConfirmation: return length == 1
-    case .executeWriteRequest: return length == 2
-    case .findByTypeValueRequest, .readMultipleRequest, .readMultipleVariableRequest, .writeRequest,
-      .prepareWriteRequest, .handleValueNotification, .handleValueIndication, .multipleHandleValueNotification:
+      return octets.count >= 2 && octets[1] >= 3 && (length - 2) % Int(octets[1]) == 0
+    case .findInformationRequest, .readBlobRequest, .readByTypeRequest, .readByGroupTypeRequest,
+      .findByTypeValueRequest, .readMultipleRequest, .readMultipleVariableRequest, .writeRequest, .prepareWriteRequest,
+      .handleValueNotification, .handleValueIndication, .multipleHandleValueNotification:
       return octets.count >= 3
-    case .readResponse, .readBlobResponse, .readMultipleResponse, .prepareWriteResponse,
-      .readMultipleVariableResponse:
-      return true
-    case .writeCommand: return length >= 3
-    case .signedWriteCommand: return length >= 15
-    default: return false
+    default: return true
     }
   }
 
