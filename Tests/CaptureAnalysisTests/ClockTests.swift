@@ -54,6 +54,33 @@ import TestSupport
     #expect(messages["heart-rate-off-body"] == [offBody], "\(messages)")
   }
 
+  /// Of what leaps while a connection says nothing, it learns all at once.
+  @Test func `that leap while others speak make nothing last longer`() throws {
+    var host = HostSide()
+    host.connected()
+    host.connected(0x41, peer: 2)
+    host.discoverHeartRate()
+    host.write(attribute: 17, [1, 0])
+    for second in 0..<60 {
+      host.notified(second < 10 ? [0x06, 60] : [0x04, UInt8(60 + second % 3)])
+      host.wait(milliseconds: 990)
+      guard second == 30 else { continue }
+      for leap: Int64 in [7_200_000, -3_600_000, 34_560_000_000] {
+        host.wait(milliseconds: leap)
+        host.received(on: 0x41, hex("1b 03 00 05"))
+      }
+    }
+    host.notified([0x06, 60])
+    let octets = host.file()
+    let messages = try summary(of: octets).findings.filter { $0.rule == "contact-lost" }.map(\.message)
+    #expect(messages == ["contact lost for 50 s (50 measurements)"])
+    let steps = try Analysis(octets, selection: EventSelection([.connected, .dialogue])).events.filter {
+      if case .dialogue(.clockStep) = $0.content { $0.connection != nil } else { false }
+    }
+    let counts = Dictionary(grouping: steps, by: \.connection).mapValues(\.count)
+    #expect(counts == [1: 2, 2: 3], "\(counts)")
+  }
+
   /// What is asked before a leap and answered behind it has not waited.
   @Test func `that leap keep nobody waiting`() throws {
     var host = HostSide()

@@ -80,6 +80,56 @@ import TestSupport
     #expect(try findings(left).map(\.rule) == ["packets-dropped"])
   }
 
+  /// Of two holes in which a connection says nothing, the second one hides that its handle is another's, though another
+  /// connection alone was heard between.
+  @Test func `are learnt of by who was silent meanwhile`() throws {
+    var host = HostSide()
+    for handle in [0x40, 0x41] as [UInt16] {
+      host.connected(handle, peer: UInt8(handle))
+      host.sent(on: handle, hex("02 00 01"))
+      host.received(on: handle, hex("03 b9 00"))
+    }
+    var lost: Set<Int> = []
+    for hole in 0..<2 {
+      host.wait(milliseconds: 30_000)
+      lost.insert(host.packets.count)
+      if hole == 0 {
+        host.received(on: 0x41, hex("1b 03 00 05"))
+      } else {
+        host.disconnected()
+        host.wait(milliseconds: 2000)
+        lost.insert(host.packets.count)
+        host.connected(peer: 2)
+      }
+      host.received(on: 0x41, hex("1b 03 00 05"))
+    }
+    host.wait(milliseconds: 200)
+    host.sent(hex("02 05 02"))
+    host.received(hex("03 f7 00"))
+    let octets = host.file()
+    let left = Array(octets[..<16] + dropping(records(of: octets)) { lost.contains($0) })
+    let summary = try summary(of: left)
+    #expect(summary.findings.map(\.rule).filter { $0 != "silent-connection" } == ["packets-dropped"])
+  }
+
+  /// Where many are lost, and many connections open, each is told to those of which something came since the one before;
+  /// to tell all of them would take long.
+  @Test func `are not told of each time to connections that say nothing`() throws {
+    var host = HostSide()
+    let (connections, packets) = (100, 1000)
+    for handle in 1...UInt16(connections) { host.connected(handle, peer: UInt8(handle)) }
+    let begun = host.packets.count
+    for _ in 0..<packets { host.notified(on: 1, [0x00, 70]) }
+    let octets = host.file()
+    let left = Array(octets[..<16] + dropping(records(of: octets)) { $0 >= begun && $0 % 2 == 0 })
+    let events = try Analysis(left, selection: EventSelection([.connected, .dialogue])).events
+    let told = events.filter { if case .dialogue(.lost) = $0.content { true } else { false } }
+    let counts = Dictionary(grouping: told, by: \.connection).mapValues(\.count)
+    #expect(counts.count == connections)
+    #expect(counts[1] == packets / 2)
+    #expect(counts.allSatisfy { $0.key == 1 || $0.value <= 2 }, "\(counts)")
+  }
+
   private func records(of octets: [UInt8]) -> [ArraySlice<UInt8>] {
     let places = BTSnoopBuilder.recordPlaces(of: octets)
     return zip(places, places.dropFirst() + [octets.count]).map { octets[$0..<$1] }

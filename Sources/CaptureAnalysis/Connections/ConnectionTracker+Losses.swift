@@ -9,41 +9,83 @@ extension ConnectionTracker {
   /// whether they were a part of it.
   mutating func noteLoss(isDamage: Bool) {
     advertisers.noteLoss()
-    for place in links.indices {
-      // What waits was asked before.
-      links[place].tellQuiet(&context)
-      if isDamage { links[place].noteLoss(at: context.time) } else { links[place].noteDrop(at: context.time) }
-      if links[place].closedAt == nil { context.tell(.dialogue(.lost), connection: links[place].id) }
-    }
+    interrupt(by: isDamage ? .damage : .loss)
   }
 
   /// Something was said, or a connection ended, of which too little is left to tell on which it was.
-  mutating func noteHidden() {
-    guard hidden.areDue(at: context.frame, connections: links.count) else { return }
-    for place in links.indices where links[place].closedAt == nil { noteHidden(place) }
-  }
-
-  /// A connection may have lost something so.
-  mutating func noteHidden(_ place: Int) {
-    links[place].noteDrop(at: context.time)
-    context.tell(.dialogue(.lost), connection: links[place].id)
-  }
+  mutating func noteHidden() { interrupt(by: .loss) }
 
   /// Records may be missing in which connections ended, and others began. It is said of each where that was so, once what
   /// came behind has told it.
   mutating func noteHole() {
     acceptLists.noteHole()
-    let record = RecordPlace(frame: context.frame, member: context.member)
-    for place in links.indices where links[place].closedAt == nil {
-      let end = LostEnd(adapter: links[place].adapter, handle: links[place].handle, before: record)
-      guard context.knowledge.lostEnds.contains(end) else {
-        links[place].note(Hole(end, heardAt: links[place].heardAt, at: context.time))
-        continue
-      }
-      replaced.insert(AdapterHandle(adapter: end.adapter, handle: end.handle))
+    let ends = context.knowledge.lostEnds[context.place] ?? []
+    for place in ends.compactMap({ place($0.adapter, $0.handle) }).sorted() {
+      replaced.insert(AdapterHandle(adapter: links[place].adapter, handle: links[place].handle))
       close(place, reason: nil)
       links[place].endInHole()
     }
+    interrupt(by: .hole)
+  }
+
+  /// Something befalls all connections. Those that were looked for since the last time learn of it at once.
+  mutating func interrupt(by kind: Interruptions.Kind) {
+    interruptions.note(kind, at: context.moment)
+    for place in table.sleep() { learn(place) }
+  }
+
+  /// The last link with a handle, open or not.
+  @inline(__always)
+  mutating func lastPlace(_ adapter: UInt16, _ handle: UInt16) -> Int? {
+    table.awake(adapter, handle) ?? wake(adapter, handle)
+  }
+
+  /// One that is asleep learns first what it has missed.
+  @inline(never)
+  private mutating func wake(_ adapter: UInt16, _ handle: UInt16) -> Int? {
+    guard let place = table.wake(adapter, handle) else { return nil }
+    learn(place)
+    return place
+  }
+
+  /// A connection learns what has befallen it since it did so last.
+  mutating func learn(_ place: Int) {
+    let known = links[place].interruptions
+    guard known.count < interruptions.known.count else { return }
+    links[place].interruptions = interruptions.known
+    // How long it was silent around a hole cannot be told where the clock leapt behind that.
+    let isHoleFirst = interruptions.hole?.number ?? 0 < interruptions.clockStep?.number ?? 0
+    if isHoleFirst { learnHole(place, known) }
+    learnLosses(place, known)
+    learnClockSteps(place, known)
+    if !isHoleFirst { learnHole(place, known) }
+  }
+
+  private mutating func learnLosses(_ place: Int, _ known: Interruptions.Known) {
+    for (last, isDamage) in [(interruptions.damage, true), (interruptions.loss, false)] {
+      guard let last, !known.contains(last) else { continue }
+      // What waits was asked before.
+      links[place].tellQuiet(&context)
+      if isDamage { links[place].noteLoss(at: last.moment.time) } else { links[place].noteDrop(at: last.moment.time) }
+      guard links[place].closedAt == nil else { continue }
+      context.tell(.dialogue(.lost), connection: links[place].id, at: last.moment)
+    }
+  }
+
+  private mutating func learnClockSteps(_ place: Int, _ known: Interruptions.Known) {
+    guard let last = interruptions.clockStep, !known.contains(last) else { return }
+    links[place].tellQuiet(&context)
+    links[place].noteClockStep()
+    guard links[place].closedAt == nil else { return }
+    let leap = interruptions.known.leap.subtractingReportingOverflow(known.leap).partialValue
+    context.tell(.dialogue(.clockStep(microseconds: leap)), connection: links[place].id, at: last.moment)
+  }
+
+  private mutating func learnHole(_ place: Int, _ known: Interruptions.Known) {
+    guard let last = interruptions.hole, !known.contains(last), links[place].closedAt == nil else { return }
+    let record = RecordPlace(frame: last.moment.frame, member: last.moment.member)
+    let end = LostEnd(adapter: links[place].adapter, handle: links[place].handle, before: record)
+    links[place].note(Hole(end, heardAt: links[place].heardAt, at: last.moment.time))
   }
 
   /// A peer's controller is the same on each of its connections.
@@ -51,22 +93,5 @@ extension ConnectionTracker {
     guard let place = place(adapter, version.connectionHandle) else { return }
     links[place].note(version, &context)
     context.tell(.version(version), connection: links[place].id)
-  }
-}
-
-/// Packets of which nobody knows whose they are. All connections are told of them, which must not take long where there
-/// are many of both: not for each packet, then, but once for as many as there are connections, and at a connection's end.
-struct HiddenPackets {
-  /// Whether there were some since all connections were told.
-  private(set) var arePending = false
-  private var toldAt: Int?
-
-  /// There is one more.
-  /// - Returns: Whether it is time to tell all connections.
-  mutating func areDue(at frame: Int, connections: Int) -> Bool {
-    let isTime = toldAt.map { (frame &- $0).magnitude >= connections } ?? true
-    if isTime { toldAt = frame }
-    arePending = !isTime
-    return isTime
   }
 }

@@ -44,7 +44,10 @@ extension ConnectionTracker {
   mutating func limitMemory(at octets: Int) {
     guard octets < memorySeen || octets - memorySeen > Self.pace else { return }
     memorySeen = octets
-    if links.reduce(0, { $0 + $1.memory }) > Self.mostUnfinished { noteLoss(isDamage: true) }
+    if links.reduce(0, { $0 + $1.memory }) > Self.mostUnfinished {
+      noteLoss(isDamage: true)
+      for place in links.indices { learn(place) }
+    }
     guard links.reduce(0, { $0 + $1.toldAttributes }) > Self.mostTold else { return }
     for place in links.indices { links[place].forgetTold() }
   }

@@ -58,7 +58,7 @@ extension ConnectionTracker {
 
   @inline(never)
   private mutating func take(data packet: OctetWindow, _ direction: Direction, offset: Int) -> Bool {
-    if let pdu = UnfragmentedPDU(packet, origin: offset), let place = table.place(0, pdu.connectionHandle),
+    if let pdu = UnfragmentedPDU(packet, origin: offset), let place = table.awake(0, pdu.connectionHandle),
       links[place].take(pdu, direction, &context)
     {
       return true

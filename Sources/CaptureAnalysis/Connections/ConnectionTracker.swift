@@ -27,7 +27,8 @@ struct ConnectionTracker<Receiver: EventReceiver> {
   private(set) var hasUnseenData: Bool?
   /// Whether so little of data was kept: then packets cannot be counted.
   private var hasCutData = false
-  var hidden = HiddenPackets()
+  /// What all connections have to learn.
+  var interruptions = Interruptions()
   /// Whether the capture holds events: not if it logs one direction, or data only.
   var hasEvents = false
   /// Packets to peers that the controller counts, and the capture does not hold.
@@ -82,14 +83,8 @@ struct ConnectionTracker<Receiver: EventReceiver> {
   /// The clock took a step: what went before is no measure for what comes.
   @inline(never)
   mutating func noteClockStep(_ step: ClockStep) {
-    let event = EventContent.dialogue(.clockStep(microseconds: step.microseconds))
-    context.tell(event, connection: nil)
-    for place in links.indices {
-      // What waits was asked before the step.
-      links[place].tellQuiet(&context)
-      links[place].noteClockStep()
-      if links[place].closedAt == nil { context.tell(event, connection: links[place].id) }
-    }
+    context.tell(.dialogue(.clockStep(microseconds: step.microseconds)), connection: nil)
+    interrupt(by: .clockStep(leap: step.leap))
   }
 
   /// Whether an end of a connection that lasts was heard just before a moment.
@@ -112,7 +107,7 @@ struct ConnectionTracker<Receiver: EventReceiver> {
   private var logsData: Bool? { hasACLData ? true : hasUnseenData == true ? false : nil }
 
   private mutating func tellDatabase(of place: Int) {
-    if hidden.arePending { noteHidden(place) }
+    learn(place)
     links[place].tellQuiet(&context)
     let link = links[place]
     let databases = ConnectionDatabases(
@@ -147,7 +142,7 @@ extension ConnectionTracker {
   /// the capture.
   @inline(__always)
   private mutating func openPlace(_ adapter: UInt16, _ data: HCIACLData, _ direction: Direction?) -> Int? {
-    if let place = table.place(adapter, data.connectionHandle),
+    if let place = lastPlace(adapter, data.connectionHandle),
       links[place].closedAt == nil || takesLate(place, direction)
     {
       return place
@@ -198,7 +193,7 @@ extension ConnectionTracker {
   @discardableResult
   mutating func open(_ event: ConnectedEvent, asked: Timestamp? = nil) -> Int? {
     if event.wasSeen { replaced.insert(AdapterHandle(adapter: event.adapter, handle: event.handle)) }
-    guard let known = table.place(event.adapter, event.handle) else { return openFirst(event) }
+    guard let known = lastPlace(event.adapter, event.handle) else { return openFirst(event) }
     if event.wasSeen, links[known].isBeginning(at: context.time, asked: asked) {
       links[known].begin(event, &context)
       tell(event, known)
@@ -242,7 +237,7 @@ extension ConnectionTracker {
 
   private mutating func newLink(_ event: ConnectedEvent) -> Link {
     connectionCount += 1
-    return Link(id: connectionCount, event, &context)
+    return Link(id: connectionCount, event, knows: interruptions.known, &context)
   }
 
   mutating func close(_ place: Int, reason: HCIErrorCode?, adapterEnd: AdapterEnd? = nil) {
@@ -262,8 +257,8 @@ extension ConnectionTracker {
 
   /// The open link with a handle.
   @inline(__always)
-  func place(_ adapter: UInt16, _ handle: UInt16) -> Int? {
-    guard let place = table.place(adapter, handle), links[place].closedAt == nil else { return nil }
+  mutating func place(_ adapter: UInt16, _ handle: UInt16) -> Int? {
+    guard let place = lastPlace(adapter, handle), links[place].closedAt == nil else { return nil }
     return place
   }
 

@@ -51,11 +51,17 @@ struct Link {
   var isAskedToEnd = false
   /// Whether a start of which the capture does not tell it was found to be sent.
   private var hasFoundSent = false
+  /// What has befallen the capture, as far as it has learnt of it.
+  var interruptions: Interruptions.Known
   /// Apart from the recombiners, whose octets are lent while the channels change.
   var channels: LinkChannels
 
-  init(id: Int, _ event: ConnectedEvent, _ context: inout TrackingContext<some EventReceiver>) {
+  init(
+    id: Int, _ event: ConnectedEvent, knows interruptions: Interruptions.Known,
+    _ context: inout TrackingContext<some EventReceiver>
+  ) {
     self.id = id
+    self.interruptions = interruptions
     adapter = event.adapter
     handle = event.handle
     peer = event.remoteServer

@@ -22,8 +22,8 @@ public struct CaptureKnowledge: Sendable {
   var revisions: [TablePeriod: [UInt16: RevisedType]] = [:]
   /// Where what comes behind the end of a connection is the next one's with its handle.
   var lateEnds: Set<RecordPlace> = []
-  /// Connections that ended where records are missing.
-  var lostEnds: Set<LostEnd> = []
+  /// Connections that ended where records are missing, by the first record behind them.
+  var lostEnds: [RecordPlace: [LostEnd]] = [:]
   /// The channels of ATT that were opened before the capture, by the connection's number.
   var channels: [Int: [KnownChannel]] = [:]
   /// The devices whose private addresses can be resolved.
@@ -135,7 +135,8 @@ public struct CaptureKnowledge: Sendable {
   /// and they are numbered as they begin.
   /// - Returns: Whether reading it again tells which data are whose.
   private mutating func learnBeginnings(_ conclusions: Conclusions) -> Bool {
-    (lateEnds, lostEnds) = (conclusions.lateEnds, conclusions.lostEnds)
+    lateEnds = conclusions.lateEnds
+    lostEnds = Dictionary(grouping: conclusions.lostEnds, by: \.record)
     return !lateEnds.isEmpty || !lostEnds.isEmpty
   }
 
