@@ -44,19 +44,21 @@ struct AES128: Hashable {
   }
 
   private static func shiftRows(_ state: inout ContiguousArray<UInt8>) {
-    let old = state
-    for column in 0..<4 {
-      for row in 1..<4 { state[column * 4 + row] = old[(column + row) % 4 * 4 + row] }
+    for row in 1..<4 {
+      for _ in 0..<row {
+        let first = state[row]
+        for column in 0..<3 { state[column * 4 + row] = state[column * 4 + 4 + row] }
+        state[12 + row] = first
+      }
     }
   }
 
   private static func mixColumns(_ state: inout ContiguousArray<UInt8>) {
     for start in stride(from: 0, to: 16, by: 4) {
-      let column = ContiguousArray(state[start..<(start + 4)])
-      let all = column.reduce(0, ^)
-      for row in 0..<4 {
-        state[start + row] = column[row] ^ all ^ doubled(column[row] ^ column[(row + 1) % 4])
-      }
+      let first = state[start]
+      let all = first ^ state[start + 1] ^ state[start + 2] ^ state[start + 3]
+      for row in start..<(start + 3) { state[row] ^= all ^ doubled(state[row] ^ state[row + 1]) }
+      state[start + 3] ^= all ^ doubled(state[start + 3] ^ first)
     }
   }
 

@@ -74,13 +74,14 @@ extension ConnectionTracker {
     guard time.isTold, context.time.isTold else { return }
     let goesOn = (-CaptureSpan.longestOverlap...Self.longestSilence).contains(time.seconds(since: context.time))
     if goesOn { return }
-    for place in links.indices {
+    for place in opened.sorted() {
       if links[place].closedAt == nil {
         replaced.insert(all: links[place].adapter)
         close(place, reason: nil)
       }
       links[place].end()
     }
+    opened = []
   }
 
   /// Which connections are there in the end: another capture may go on with them.

@@ -51,6 +51,14 @@ extension ConnectionTracker {
       && (0...LateRun.longestGap).contains(context.time.seconds(since: replacedAt))
   }
 
+  mutating func closeAll(of adapter: UInt16, _ end: AdapterEnd) {
+    replaced.insert(all: adapter)
+    context.tell(.controller(ControllerEvent(adapter: adapter, step: .ended(end))), connection: nil)
+    for place in links.indices where links[place].adapter == adapter && links[place].closedAt == nil {
+      close(place, reason: nil, adapterEnd: end)
+    }
+  }
+
   /// An adapter is gone: what comes from one of its number is another's.
   mutating func endAll(of adapter: UInt16) {
     for place in links.indices where links[place].adapter == adapter { links[place].end() }

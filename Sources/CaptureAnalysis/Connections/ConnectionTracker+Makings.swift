@@ -19,11 +19,21 @@ extension ConnectionTracker {
   /// devices have no more than one.
   mutating func endEarlier(than event: ConnectedEvent) {
     guard event.isLowEnergy == true, let peer = event.remoteServer else { return }
-    for place in links.indices
-    where links[place].closedAt == nil && links[place].handle != event.handle && links[place].peer == peer {
+    for place in places(of: peer) where links[place].handle != event.handle {
       close(place, reason: nil)
       links[place].endElsewhere()
     }
+  }
+
+  /// The open links with a peer.
+  private mutating func places(of peer: RemoteServer) -> [Int] {
+    peers[peer].compactMap { place(peer.adapter, $0) }.filter { links[$0].peer == peer }.sorted()
+  }
+
+  /// The open links with whoever has an address, over either transport.
+  mutating func places(of address: DeviceAddress, _ adapter: UInt16) -> [Int] {
+    let peer = RemoteServer(adapter: adapter, address: address, isLowEnergy: true)
+    return (places(of: peer) + places(of: peer.otherTransport)).sorted()
   }
 }
 

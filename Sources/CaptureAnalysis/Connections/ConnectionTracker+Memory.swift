@@ -5,7 +5,7 @@ import CaptureFiles
 extension ConnectionTracker {
   /// As many connections as are remembered: those that last, and of each handle the last one that has ended. No controller
   /// has as many at once.
-  private static var mostLinks: Int { 2048 }
+  static var mostLinks: Int { 2048 }
 
   /// In seconds: a connection of which nothing is heard for longer may have ended unseen.
   static var longestSilence: Double { 60 }
@@ -14,12 +14,16 @@ extension ConnectionTracker {
   @inline(never)
   mutating func hasRoom() -> Bool {
     guard links.count >= Self.mostLinks else { return true }
+    // To look again and again for a few would take too long, for each packet of those that find none as well.
+    guard (context.frame &- looked).magnitude > Self.mostLinks / 4 else { return false }
     let isPast = links.map { link in
       link.closedAt == nil
         ? context.time.seconds(since: link.heardAt) > Self.longestSilence : !link.isOpen(at: context.time)
     }
-    // To look again and again for a few would take too long.
-    guard isPast.count(where: \.self) > Self.mostLinks / 4 else { return false }
+    guard isPast.count(where: \.self) > Self.mostLinks / 4 else {
+      looked = context.frame
+      return false
+    }
     for place in links.indices where isPast[place] {
       if links[place].closedAt == nil { close(place, reason: nil) }
       hadData = hadData || links[place].hasData
@@ -28,6 +32,7 @@ extension ConnectionTracker {
     links = links.indices.filter { !isPast[$0] }.map { links[$0] }
     table = ConnectionTable()
     for (place, link) in links.enumerated() { table.insert(link.adapter, link.handle, place: place) }
+    opened = Set(links.indices)
     return true
   }
 

@@ -11,6 +11,9 @@ struct ConnectionTracker<Receiver: EventReceiver> {
   /// The last link of each adapter and handle.
   var links: [Link] = []
   var table = ConnectionTable()
+  var peers = ConnectedPeers()
+  /// The places of links that were opened since another time or host began.
+  var opened: Set<Int> = []
   private var connectionCount = 0
   var advertisers = Advertisers()
   var attempts = ConnectionAttempts()
@@ -20,6 +23,8 @@ struct ConnectionTracker<Receiver: EventReceiver> {
   private(set) var unfollowedConnections = 0
   /// How far the file at hand had been read at the last look at the memory that is taken.
   var memorySeen = 0
+  /// The record at which it was looked for room for connections last, and none found.
+  var looked = -Self.mostLinks
   /// Whether a connection that is gone had data.
   var hadData = false
   /// Whether data went over a link of which none is in the capture so far: the controller tells of them before any is, or
@@ -195,6 +200,8 @@ extension ConnectionTracker {
     if event.wasSeen { replaced.insert(AdapterHandle(adapter: event.adapter, handle: event.handle)) }
     guard let known = lastPlace(event.adapter, event.handle) else { return openFirst(event) }
     if event.wasSeen, links[known].isBeginning(at: context.time, asked: asked) {
+      peers.remove(links[known].peer, on: event.handle)
+      peers.insert(event.remoteServer, on: event.handle)
       links[known].begin(event, &context)
       tell(event, known)
     } else {
@@ -212,7 +219,7 @@ extension ConnectionTracker {
     }
     // Only now: making room moves links.
     let place = links.count
-    links.append(newLink(event))
+    links.append(newLink(event, at: place))
     table.insert(event.adapter, event.handle, place: place)
     tell(event, place)
     return place
@@ -223,7 +230,7 @@ extension ConnectionTracker {
     let hadNoEnd = links[place].closedAt == nil
     // What the last one has taught may be of the same peer: it is told, and stands on the shelf, before the new one begins.
     if hadNoEnd { close(place, reason: nil) }
-    var link = newLink(event)
+    var link = newLink(event, at: place)
     if event.wasSeen {
       if hadNoEnd { link.replacedAt = context.time }
       takeOver(links[place], &link)
@@ -235,24 +242,19 @@ extension ConnectionTracker {
     tell(event, place)
   }
 
-  private mutating func newLink(_ event: ConnectedEvent) -> Link {
+  private mutating func newLink(_ event: ConnectedEvent, at place: Int) -> Link {
     connectionCount += 1
+    peers.insert(event.remoteServer, on: event.handle)
+    opened.insert(place)
     return Link(id: connectionCount, event, knows: interruptions.known, &context)
   }
 
   mutating func close(_ place: Int, reason: HCIErrorCode?, adapterEnd: AdapterEnd? = nil) {
     tellDatabase(of: place)
     links[place].close(at: context.time)
+    peers.remove(links[place].peer, on: links[place].handle)
     let end = DisconnectedEvent(reason: reason, adapterEnd: adapterEnd, wasAsked: links[place].isAskedToEnd)
     context.tell(.disconnected(end), connection: links[place].id)
-  }
-
-  mutating func closeAll(of adapter: UInt16, _ end: AdapterEnd) {
-    replaced.insert(all: adapter)
-    context.tell(.controller(ControllerEvent(adapter: adapter, step: .ended(end))), connection: nil)
-    for place in links.indices where links[place].adapter == adapter && links[place].closedAt == nil {
-      close(place, reason: nil, adapterEnd: end)
-    }
   }
 
   /// The open link with a handle.
@@ -315,8 +317,8 @@ extension ConnectionTracker {
       let name = try RemoteName(parsing: &reader)
       guard name.status == .success else { return }
       advertisers.note(name: name.name, of: name.address)
-      for link in links where link.adapter == adapter && link.peer?.address == name.address && link.closedAt == nil {
-        context.tell(.peer(PeerIdentity(address: name.address, name: name.name)), connection: link.id)
+      for place in places(of: name.address, adapter) {
+        context.tell(.peer(PeerIdentity(address: name.address, name: name.name)), connection: links[place].id)
       }
     default: break
     }
