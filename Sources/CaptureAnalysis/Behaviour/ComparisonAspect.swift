@@ -64,6 +64,9 @@ extension AspectComparison {
     }
   }
 
+  /// Of more sides than these, only so many are tested against all others.
+  private static let mostTested = 64
+
   /// Numbers that chance scatters.
   /// - Parameters:
   ///   - sides: The words for each side; nil where the capture does not tell.
@@ -71,18 +74,18 @@ extension AspectComparison {
   ///   - test: Whether two sides, by their places, differ beyond chance and by enough to matter; nil where there is too
   ///     little of one of them to tell.
   init(statistics sides: [String?], testedBy testName: String?, _ test: (Int, Int) -> Bool?) {
-    var differs = false
+    let told = sides.indices.filter { sides[$0] != nil }
     var isUntold = false
-    for first in sides.indices where sides[first] != nil {
-      for second in sides.indices.dropFirst(first + 1) where sides[second] != nil {
-        switch test(first, second) {
-        case true?: differs = true
-        case false?: break
-        case nil: isUntold = true
+    // Each of very many against each would take long, and no table shows them.
+    differs = told.prefix(Self.mostTested).enumerated().contains { place, first in
+      told.dropFirst(place + 1).contains { second in
+        guard let isOther = test(first, second) else {
+          isUntold = true
+          return false
         }
+        return isOther
       }
     }
-    self.differs = differs
     values = sides
     parts = []
     isList = false

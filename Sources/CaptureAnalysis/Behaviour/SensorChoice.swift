@@ -121,7 +121,7 @@ extension SensorChoice {
   {
     SensorBehaviour.SideConnection(
       capture: capture.summary.origin, facts: capture.summary.facts, summary: connection,
-      findings: capture.summary.findings.filter { $0.connection == connection.id },
+      findings: capture.summary.findingPlaces[connection.id].map { capture.summary.findings[$0] },
       advertisement: capture.summary.advertisement(of: connection),
       behaviour: capture.behaviour(of: connection))
   }

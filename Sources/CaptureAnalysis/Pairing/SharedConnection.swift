@@ -32,17 +32,20 @@ public struct SharedConnection: Sendable {
 
   /// The connections that any two of the sides share.
   static func all(in sides: [SensorBehaviour]) -> [SharedConnection] {
+    let candidates = sides.map { side in
+      side.connections.indices.compactMap { Candidate(side.connections[$0].summary, at: $0) }
+    }
     var shared: [SharedConnection] = []
     var work = 0
     for first in sides.indices {
       for second in sides.indices.dropFirst(first + 1) {
-        for one in sides[first].connections {
-          for other in sides[second].connections where mayBeOne(one.summary, other.summary) {
-            work +=
-              (one.summary.heartRate?.measurements.count ?? 0) + (other.summary.heartRate?.measurements.count ?? 0)
+        for one in candidates[first] {
+          for other in candidates[second] where one.mayBe(other) {
+            work += one.measurements + other.measurements
             // Each of a long list against each of another is no comparison but an attack on time.
             if work > mostWork { return shared }
-            if let found = SharedConnection((first, second), one, other) { shared.append(found) }
+            let pair = (sides[first].connections[one.place], sides[second].connections[other.place])
+            if let found = SharedConnection((first, second), pair.0, pair.1) { shared.append(found) }
           }
         }
       }
@@ -50,14 +53,26 @@ public struct SharedConnection: Sendable {
     return shared
   }
 
-  /// Whether what is known of the two speaks for it: the address of the sensor where both know it, and like numbers.
-  private static func mayBeOne(_ one: ConnectionSummary, _ other: ConnectionSummary) -> Bool {
-    if one.server == .peer, other.server == .peer, let first = one.address, let second = other.address, first != second
-    {
-      return false
+  /// A connection with enough measurements, and what tells at once whether it may be another one: of many, all pairs are
+  /// looked at.
+  private struct Candidate {
+    /// Where it stands among its side's.
+    let place: Int
+    let measurements: Int
+    /// The address of the sensor, where that is the peer and its address is known.
+    private let sensor: DeviceAddress?
+
+    init?(_ connection: ConnectionSummary, at place: Int) {
+      measurements = connection.heartRate?.measurements.count ?? 0
+      guard (leastMatched...mostMeasurements).contains(measurements) else { return nil }
+      self.place = place
+      sensor = connection.server == .peer ? connection.address : nil
     }
-    let counts = (one.heartRate?.measurements.count ?? 0, other.heartRate?.measurements.count ?? 0)
-    return min(counts.0, counts.1) >= leastMatched && max(counts.0, counts.1) <= mostMeasurements
+
+    /// Whether nothing that is known of the two speaks against it.
+    func mayBe(_ other: Candidate) -> Bool {
+      sensor.flatMap { sensor in other.sensor.map { $0 == sensor } } ?? true
+    }
   }
 
   private init?(

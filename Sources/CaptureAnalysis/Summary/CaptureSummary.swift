@@ -47,7 +47,9 @@ extension CaptureSummary {
     var story = Story(
       of: findingPlaces[connection.id], in: findings, outside: part?.findingsOutside[connection.id])
     story.isOfAllRules = asksAllRules
-    if story.severity == nil { story.toldEarlier = findings.last { tells(of: connection, $0) } }
+    if story.severity == nil {
+      story.toldEarlier = findingPlaces.ofSeveral.last { tells(of: connection, findings[$0]) }.map { findings[$0] }
+    }
     return story
   }
 
@@ -56,11 +58,20 @@ extension CaptureSummary {
 
   /// Whether a finding that stands with an earlier connection to the same peer is about a connection, too.
   private func tells(of connection: ConnectionSummary, _ finding: Finding) -> Bool {
-    guard finding.severity > .info, let earlier = finding.connection, earlier < connection.id,
-      connection.first <= finding.ending, finding.beginning <= connection.closed ?? connection.first,
-      connections.first(where: { $0.id == earlier })?.lastingAddress == connection.lastingAddress
+    guard let earlier = finding.connection, earlier < connection.id, connection.first <= finding.ending,
+      finding.beginning <= connection.closed ?? connection.first
     else { return false }
-    return RuleBook.rule(named: finding.rule)?.tellsOfSeveral ?? false
+    return place(of: earlier).flatMap { connections[$0].lastingAddress } == connection.lastingAddress
+  }
+
+  /// Where a connection stands: they are in the order of their numbers.
+  private func place(of connection: Int) -> Int? {
+    var (low, high) = (0, connections.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if connections[middle].id < connection { low = middle + 1 } else { high = middle }
+    }
+    return low < connections.count && connections[low].id == connection ? low : nil
   }
 
   /// What a connection's sensor advertised; nil if it did not, or is the local host.

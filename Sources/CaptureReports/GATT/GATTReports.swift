@@ -12,23 +12,22 @@ struct GATTServer {
   /// The servers in a capture: each peer of each adapter once, as its last connection knew it, and the adapters' own.
   static func servers(in summary: CaptureSummary) -> [GATTServer] {
     var servers: [GATTServer] = []
+    var places: (peers: [RemoteDevice: Int], locals: [UInt16: Int]) = ([:], [:])
     for connection in summary.connections {
+      let device = RemoteDevice(connection)
       for side in [ServerSide.peer, .local] where !connection.services(side).isEmpty {
         let server = GATTServer(adapter: connection.adapter, side: side, connection: connection)
-        if let known = servers.firstIndex(where: { $0.isSame(as: server) }) {
+        let known = side == .peer ? device.flatMap { places.peers[$0] } : places.locals[connection.adapter]
+        if let known {
           servers[known] = server
-        } else {
-          servers.append(server)
+          continue
         }
+        if side == .local { places.locals[connection.adapter] = servers.count }
+        if side == .peer, let device { places.peers[device] = servers.count }
+        servers.append(server)
       }
     }
     return servers
-  }
-
-  private func isSame(as other: GATTServer) -> Bool {
-    guard adapter == other.adapter, side == other.side else { return false }
-    return side == .local
-      || (connection.lastingAddress != nil && connection.lastingAddress == other.connection.lastingAddress)
   }
 
   var services: [GATTService] { connection.services(side) }

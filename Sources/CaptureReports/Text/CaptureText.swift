@@ -94,9 +94,8 @@ extension CaptureText {
   /// Connections that have nothing to do with heart rate, a line each.
   private func writeOthers(_ buffer: inout ReportBuffer) {
     let others = summary.connections.filter { $0.heartRate == nil }
-    let unconnected = summary.advertisers.filter { sensor in
-      !summary.connections.contains { $0.address == sensor.address }
-    }
+    let connected = Set(summary.connections.compactMap(\.address))
+    let unconnected = summary.advertisers.filter { !connected.contains($0.address) }
     if !others.isEmpty {
       buffer.write("\n" + Style.heading("Connections without heart rate", context) + "\n")
       for connection in others {

@@ -11,14 +11,13 @@ struct DeviceReport {
   /// The sensors of a capture, in the order they first appear. A connection whose peer is not known stands alone.
   static func devices(of summary: CaptureSummary) -> [DeviceReport] {
     var devices: [DeviceReport] = []
+    var places: [RemoteDevice: Int] = [:]
     for connection in summary.connections where connection.heartRate != nil {
-      let known = devices.firstIndex { device in
-        guard let first = device.connections.first, let address = first.lastingAddress else { return false }
-        return address == connection.lastingAddress && first.adapter == connection.adapter
-      }
-      if let known {
+      let device = RemoteDevice(connection)
+      if let known = device.flatMap({ places[$0] }) {
         devices[known].connections.append(connection)
       } else {
+        if let device { places[device] = devices.count }
         devices.append(DeviceReport(connections: [connection]))
       }
     }
