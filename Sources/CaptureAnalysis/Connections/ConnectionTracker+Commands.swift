@@ -27,7 +27,7 @@ extension ConnectionTracker {
         attempts.cancel(isLowEnergy: command.opcode == .leCreateConnectionCancel, adapter)
       case .leRemoteConnectionParameterRequestReply, .leRemoteConnectionParameterRequestNegativeReply:
         var reader = command.parameters.reader("HCI command")
-        let handle = try reader.uint16("Connection_Handle") & 0xFFF
+        let handle = try reader.connectionHandle()
         let isAccepted = command.opcode == .leRemoteConnectionParameterRequestReply
         if let place = place(adapter, handle) {
           links[place].apply(linkLayerRequest: nil, isAccepted ? .accepted : .refused, &context)
@@ -36,7 +36,7 @@ extension ConnectionTracker {
         try receive(advertisingEnable: command, adapter)
       case .leReadRemoteFeatures:
         var reader = command.parameters.reader("HCI command")
-        noteBeginning(try reader.uint16("Connection_Handle") & 0xFFF, adapter)
+        noteBeginning(try reader.connectionHandle(), adapter)
       case .disconnect, .leConnectionUpdate, .leEnableEncryption, .leLongTermKeyRequestNegativeReply:
         try receive(connectionCommand: command, adapter)
       default: break
@@ -49,7 +49,7 @@ extension ConnectionTracker {
   /// The host wants something of a connection. Core 6.0, Vol 4, Part E, 7.1.6, 7.8.18, 7.8.24 and 7.8.26.
   private mutating func receive(connectionCommand command: HCICommand, _ adapter: UInt16) throws(ParsingError) {
     var reader = command.parameters.reader("HCI command")
-    let handle = try reader.uint16("Connection_Handle") & 0xFFF
+    let handle = try reader.connectionHandle()
     guard let place = place(adapter, handle) else { return }
     let wish: CommandEvent.Wish =
       switch command.opcode {

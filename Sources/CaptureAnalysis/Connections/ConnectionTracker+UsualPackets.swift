@@ -42,7 +42,7 @@ extension ConnectionTracker {
   @inline(__always)
   private mutating func take(completed parameters: OctetWindow) -> Bool {
     guard hasUnseenData == false, parameters.count == 5, parameters.uint8(at: 0) == 1 else { return false }
-    noteCompleted(Int(parameters.uint16(at: 3)), of: parameters.uint16(at: 1) & 0xFFF, 0)
+    noteCompleted(Int(parameters.uint16(at: 3)), of: parameters.uint16(at: 1).connectionHandle, 0)
     return true
   }
 

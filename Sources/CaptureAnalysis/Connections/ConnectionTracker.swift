@@ -358,7 +358,7 @@ extension ConnectionTracker {
       let event = ParametersEvent(status: update.status, parameters: update.parameters)
       tell(.parameters(event), adapter, update.connectionHandle)
     case .remoteConnectionParameterRequest:
-      let handle = try reader.uint16("Connection_Handle") & 0xFFF
+      let handle = try reader.connectionHandle()
       let request = try ConnectionParameterRequest(parsing: &reader)
       if let place = place(adapter, handle) {
         links[place].apply(linkLayerRequest: request, .asked, &context)
