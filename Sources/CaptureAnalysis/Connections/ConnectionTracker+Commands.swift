@@ -110,6 +110,13 @@ extension ConnectionTracker {
     context.tell(signalStrength: strength, connection: links[place].id)
   }
 
+  /// A peer's controller is the same on each of its connections.
+  mutating func note(_ version: RemoteVersionInformation, _ adapter: UInt16) {
+    guard let place = place(adapter, version.connectionHandle) else { return }
+    links[place].note(version, &context)
+    context.tell(.version(version), connection: links[place].id)
+  }
+
   /// The controller begins with what it was asked for, or refuses it. A refused command to connect ends the attempt.
   mutating func receive(_ status: CommandStatus, _ adapter: UInt16) {
     let isBegun = status.status == .success

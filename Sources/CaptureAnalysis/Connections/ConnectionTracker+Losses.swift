@@ -87,11 +87,4 @@ extension ConnectionTracker {
     let end = LostEnd(adapter: links[place].adapter, handle: links[place].handle, before: record)
     links[place].note(Hole(end, heardAt: links[place].heardAt, at: last.moment.time))
   }
-
-  /// A peer's controller is the same on each of its connections.
-  mutating func note(_ version: RemoteVersionInformation, _ adapter: UInt16) {
-    guard let place = place(adapter, version.connectionHandle) else { return }
-    links[place].note(version, &context)
-    context.tell(.version(version), connection: links[place].id)
-  }
 }
