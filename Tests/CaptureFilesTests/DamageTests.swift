@@ -125,6 +125,40 @@ import TestSupport
     }
   }
 
+  /// Where a disk or a memory lost a block, nobody knows what stood in it.
+  @Test(arguments: Container.allCases, [0, 0xFF] as [UInt8])
+  func `a record that ends in what was never written costs itself`(container: Container, blank: UInt8) throws {
+    // A block of pcapng ends in its length: in zeros of its own.
+    for lost in (container.formatName == "pcapng" ? 4 : 3)...8 {
+      var (file, damaged) = file(container)
+      let next = damaged.upperBound..<damaged.upperBound + damaged.count
+      let stretch = damaged.upperBound - lost..<next.upperBound
+      file.replaceSubrange(stretch, with: Array(repeating: blank, count: stretch.count))
+      for delivery in Self.deliveries {
+        let read = try ReadCapture(file, delivery)
+        #expect(found(read) == all.filter { $0 != 10 && $0 != 11 }, "\(lost) octets lost")
+        #expect(read.progress.damageCount == 1, "\(lost) octets lost")
+        #expect(read.progress.skippedOctets == damaged.count + next.count, "\(lost) octets lost")
+      }
+    }
+  }
+
+  /// An energy of 0 kJ, or a heart rate of two octets, ends in zeros too.
+  @Test(arguments: Container.allCases, [[0x01, 60, 0], [0x0E, 60, 0, 0]] as [[UInt8]])
+  func `a record that ends in zeros of its own stays`(container: Container, value: [UInt8]) throws {
+    var packets = Traffic.notifications(20)
+    let length = UInt8(value.count)
+    packets[9].octets = hex("40 20") + [length + 7, 0, length + 3, 0] + hex("04 00 1b 10 00") + value
+    let start = container.file(Array(packets.prefix(10))).count
+    var file = container.file(packets)
+    let damaged = start..<start + container.record(packets[10]).count
+    file.replaceSubrange(damaged, with: Array(repeating: 0, count: damaged.count))
+    for delivery in Self.deliveries {
+      let read = try ReadCapture(file, delivery)
+      #expect(read.packets.count == 19 && read.packets[9] == packets[9].octets)
+    }
+  }
+
   @Test(arguments: Container.allCases)
   func `the last record damaged costs itself`(container: Container) throws {
     let packets = Traffic.notifications(20)

@@ -114,6 +114,11 @@ extension CaptureFormat {
       skip(length, &index, &progress)
       return .nothing
     }
+    guard !endsUnwritten(octets, index, length: length) else {
+      progress.noteDamage(.unwritten(at: index))
+      skip(length, &index, &progress)
+      return .nothing
+    }
     if length != claimed { progress.noteOddHeader(.length(claimed, at: index)) }
     return readBlock(octets, &index, length: length, &progress)
   }
@@ -223,6 +228,16 @@ extension CaptureFormat {
     let block = octets.extracting(index..<end)
     guard let packet = packetLength(block), packet != length else { return false }
     return (uncutLength(block) ?? packet) == claimed
+  }
+
+  /// Whether a block runs into zeros that go on behind it, or ones: there the file was never written, or the memory was
+  /// erased, and nobody knows what its own last octets were.
+  private func endsUnwritten(_ octets: Span<UInt8>, _ index: Int, length: Int) -> Bool {
+    let end = index &+ length
+    // Some values end in two zeros.
+    guard !isFramed, length >= headerLength &+ 3, headerLength <= octets.count &- end else { return false }
+    let blank = octets[end &- 1]
+    return (blank == 0 || blank == 0xFF) && (end &- 3..<end &+ headerLength).allSatisfy { octets[$0] == blank }
   }
 
   private func skip(_ count: Int, _ index: inout Int, _ progress: inout CaptureProgress) {

@@ -254,6 +254,13 @@ extension ParsingError {
     ParsingError(layer: "capture", field: "Length", problem: .invalid("\(length) octets"), offset: offset)
   }
 
+  /// The error of a block that ends in zeros which go on behind it.
+  static func unwritten(at offset: Int) -> ParsingError {
+    ParsingError(
+      layer: "capture", field: "Packet", problem: .invalid("its end, and what follows it, was never written"),
+      offset: offset)
+  }
+
   /// The error of a block that is longer than what is looked at of one.
   static func length(_ length: Int, at offset: Int, looksAt count: Int) -> ParsingError {
     ParsingError(
