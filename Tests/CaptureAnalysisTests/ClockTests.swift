@@ -258,6 +258,28 @@ import TestSupport
     #expect(found.first?.message.contains("999 times, first forward by 2 h 0 min") == true)
   }
 
+  /// A clock that is set is not set back with the next record.
+  @Test(arguments: [(-90_000_000.0, "back by 1041 days"), (900_000, "forward by 10 days")])
+  func `that leap in one record alone did not leap`(step: Double, words: String) throws {
+    for container in [Container.btsnoopH4, .pcapDirection, .packetLoggerLittle] {
+      var host = HostSide()
+      host.connected()
+      for second in 0..<10 {
+        host.notified([0x06, 60])
+        host.time = CapturedPacket.start + Int64((Double(second) + (second == 5 ? step : 0)) * 1_000_000)
+      }
+      let found = try findings(host.file(container), "clock-jump")
+      let message = "this record alone leaps \(words), and the next one is back: its time is damaged, most likely"
+      #expect(found.map(\.message) == [message])
+      #expect(found.first?.frame == 8)
+    }
+  }
+
+  @Test func `that leap twice in a row are told twice`() throws {
+    let found = try findings(capture([0, 1, 2, -98, -200, -199]), "clock-jump")
+    #expect(found.map(\.frame) == [4, 5])
+  }
+
   /// What PacketLogger notes of days before is no packet.
   @Test(arguments: [OctetOrder.little, .big]) func `do not begin with notes`(order: OctetOrder) throws {
     let builder = PacketLoggerBuilder(order)

@@ -6,7 +6,8 @@ enum ClockJump: CaptureRule {
     "clock-jump", .warning,
     finds:
       "The device's clock went back by more than a second, or leapt forward: by whole half hours, as at a change of time "
-      + "zone, by more than an hour while a connection was talking, or by more than a year.",
+      + "zone, by more than an hour while a connection was talking, or by more than a year. Of one record whose time is far from "
+      + "that of those around it, it is said.",
     matters:
       "Times before and after the leap do not compare: a gap there may be none, and durations across it are wrong.",
     advice: "Compare times on one side of the leap only; where the log is in local time, --time-zone says which.",
@@ -19,7 +20,7 @@ enum ClockJump: CaptureRule {
     let steps = facts.clockSteps.steps
     if isTimer(steps) { return [] }
     guard let first = steps.first, let span = facts.clockSteps.span, span.count > mostListed else {
-      return steps.map(finding)
+      return findings(steps)
     }
     let message =
       "the clock leaps \(span.count) times, first \(words(first)): the records of several clocks seem to be mixed"
@@ -30,6 +31,36 @@ enum ClockJump: CaptureRule {
   private static func isTimer(_ steps: [ClockStep]) -> Bool {
     guard steps.count > 1, let shift = steps.first?.zoneShift, shift > 0 else { return false }
     return steps.allSatisfy { $0.zoneShift == shift }
+  }
+
+  private static func findings(_ steps: [ClockStep]) -> [Finding] {
+    var findings: [Finding] = []
+    var place = 0
+    while place < steps.count {
+      if place + 1 < steps.count, isUndone(steps[place], by: steps[place + 1]) {
+        findings.append(stray(steps[place]))
+        place += 2
+      } else {
+        findings.append(finding(steps[place]))
+        place += 1
+      }
+    }
+    return findings
+  }
+
+  /// Whether the clock is back where it was with the next record.
+  private static func isUndone(_ step: ClockStep, by next: ClockStep) -> Bool {
+    next.moment.frame == step.moment.frame + 1 && next.moment.member == step.moment.member
+      && step.leap.addingReportingOverflow(next.leap).partialValue.magnitude < longestRest
+  }
+
+  /// In microseconds: so much time may go by between three records.
+  private static let longestRest: UInt64 = 60_000_000
+
+  private static func stray(_ step: ClockStep) -> Finding {
+    let message =
+      "this record alone leaps \(words(step)), and the next one is back: its time is damaged, most likely"
+    return finding(message, in: RecordSpan(step.moment))
   }
 
   private static func finding(_ step: ClockStep) -> Finding {
