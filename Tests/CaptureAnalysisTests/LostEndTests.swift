@@ -50,7 +50,8 @@ import Testing
 
   /// A strap that has sent two values when it ends, and what takes its handle.
   private func swapped(
-    exchangesMTU: Bool = true, wait: Int64 = 4000, version: UInt8? = nil, _ next: (inout HostSide) -> Void
+    exchangesMTU: Bool = true, wait: Int64 = 4000, version: UInt8? = nil, hasBattery: Bool = false,
+    _ next: (inout HostSide) -> Void
   ) -> (host: HostSide, lost: Range<Int>) {
     var host = HostSide()
     host.connected(peer: 1)
@@ -60,6 +61,10 @@ import Testing
       host.received(hex("03 b9 00"))
     }
     host.discoverHeartRate()
+    if hasBattery {
+      host.sent(hex("08 16 00 19 00 03 28"))
+      host.received(hex("09 07 17 00 12 18 00 19 2a"))
+    }
     host.write(attribute: 17, [1, 0])
     for rate in [60, 61] as [UInt8] {
       host.notified([0, rate])
@@ -176,17 +181,20 @@ import Testing
     #expect(try told(file(host, without: lost, .counted)) == expected)
   }
 
-  /// What it has told before ends at 0013.
-  @Test(arguments: [("0a 1b 00", "0b 01"), ("12 19 00 01 00", "13")], [true, false])
-  func `and whose successor has more than was there`(dialogue: (String, String), isEndTold: Bool) throws {
+  /// What it has told before ends at 0013, whether it has measured then or not.
+  @Test(
+    arguments: [("0a 1b 00", "0b 01"), ("12 19 00 01 00", "13")], [([60, 61], true), ([], true), ([60, 61], false)])
+  func `and whose successor has more than was there`(
+    dialogue: (String, String), before: (rates: [UInt16], isEndTold: Bool)
+  ) throws {
     var host = HostSide()
     host.connected(peer: 1)
     host.discoverHeartRate()
-    if isEndTold {
+    if before.isEndTold {
       host.sent(hex("10 14 00 ff ff 00 28"))
       host.received(hex("01 10 14 00 0a"))
     }
-    for rate in [60, 61] as [UInt8] {
+    for rate in before.rates.map(UInt8.init) {
       host.notified([0, rate])
       host.wait(milliseconds: 990)
     }
@@ -198,7 +206,20 @@ import Testing
     host.sent(hex(dialogue.0))
     host.received(hex(dialogue.1))
     let told = try told(file(host, without: start..<end, .counted))
-    #expect(told == [Told(peer: 1, bpm: [60, 61])] + (isEndTold ? [Told(peer: nil, bpm: [])] : []))
+    #expect(told == [Told(peer: 1, bpm: before.rates)] + (before.isEndTold ? [Told(peer: nil, bpm: [])] : []))
+  }
+
+  /// Where the one had its battery's level, the other has its heart rate. A level of two octets that is no heart rate shows
+  /// nothing.
+  @Test(arguments: [true, false]) func `and whose successor's battery beats`(isHeartRate: Bool) throws {
+    let (host, lost) = swapped(exchangesMTU: false, hasBattery: true) { host in
+      for rate in 90..<100 as Range<UInt8> {
+        host.notified(attribute: 24, isHeartRate ? [0x16, rate] + (61_440 / UInt16(rate)).little : [rate, 0])
+        host.wait(milliseconds: 990)
+      }
+    }
+    let other = isHeartRate ? [Told(peer: nil, bpm: Array(90..<100))] : []
+    #expect(try told(file(host, without: lost, .counted)) == [Told(peer: 1, bpm: [60, 61])] + other)
   }
 
   /// A controller is of one version and one maker.

@@ -51,13 +51,14 @@ extension CapturedOctets {
     }
   }
 
-  /// Whether a notification is a heart rate's, as far as flags, a length that agrees with them, and a rate that a heart has
-  /// can tell; nil if it may be one, or may not: without flags, any two octets would do, and a sensor that is not worn has
-  /// no rate.
-  var isMeasurement: Bool? {
-    guard opcode == .handleValueNotification else { return nil }
-    let value = dropping(3)
-    let reading = HeartRateMeasurement.Reading(lax: value.octets, length: value.length, origin: value.origin)
+  /// Whether a notification is a heart rate's, as far as its value can tell; nil if it may be one, or may not.
+  var isMeasurement: Bool? { opcode == .handleValueNotification ? dropping(3).isMeasurementValue : nil }
+
+  /// Whether a value is a heart rate's, as far as flags, a length that agrees with them, and a rate that a heart has can
+  /// tell; nil if it may be one, or may not: without flags, any two octets would do, and a sensor that is not worn has no
+  /// rate.
+  var isMeasurementValue: Bool? {
+    let reading = HeartRateMeasurement.Reading(lax: octets, length: length, origin: origin)
     guard let flags = reading.flags, let rate = reading.beatsPerMinute else { return isCut ? nil : false }
     guard !reading.isMalformed, flags.isDisjoint(with: .reserved) else { return false }
     if flags.isEmpty || rate == 0 { return nil }

@@ -85,11 +85,9 @@ struct ConnectionSigns {
   }
 
   /// A server contradicts what it has told before on this connection, and has not said that its table changed.
-  /// - Parameter isMeasuring: Whether it has sent measurements: what was told was not told by half.
-  mutating func contradicted(
-    _ server: ServerSide, isMeasuring: Bool, at time: Timestamp, _ conclusions: inout Conclusions
-  ) {
-    if isMeasuring || discovered == server { conclude(at: time, &conclusions) }
+  /// - Parameter isSure: Whether what was told was not told by half.
+  mutating func contradicted(_ server: ServerSide, isSure: Bool, at time: Timestamp, _ conclusions: inout Conclusions) {
+    if isSure || discovered == server { conclude(at: time, &conclusions) }
   }
 
   /// A server has no primary service from a handle on; or it has said that its table changed, and nobody knows.

@@ -45,10 +45,27 @@ extension GATTObserver {
     return type != uuid
   }
 
-  /// A server contradicts itself, or it is another's.
+  /// A server contradicts what it has told of its table, or it is another's. Once it has sent measurements, that was not told
+  /// by half.
   mutating func noteContradiction(_ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>) {
     signs.contradicted(
-      side, isMeasuring: measuringServers.contains(side), at: context.time, &context.conclusions)
+      side, isSure: measuringServers.contains(side), at: context.time, &context.conclusions)
+  }
+
+  /// An attribute that is in no table was read or written: it is another server's, if this one's services end before it.
+  mutating func noteUntold(_ handle: UInt16, _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>) {
+    unknown.asked(for: handle, of: side)
+    guard signs.isBehindEnd(handle, of: side) else { return }
+    signs.contradicted(side, isSure: true, at: context.time, &context.conclusions)
+  }
+
+  /// A battery's level came in several octets. No server sends such a one; another's sends a heart rate from that handle.
+  @inline(never)
+  mutating func noteLongLevel(
+    _ value: CapturedOctets, _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    guard value.isMeasurementValue == true else { return }
+    signs.contradicted(side, isSure: true, at: context.time, &context.conclusions)
   }
 
   /// Whether a value was told that stands right behind its declaration: the two handles bear one another out.

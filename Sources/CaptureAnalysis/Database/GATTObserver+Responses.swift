@@ -230,8 +230,7 @@ extension GATTObserver {
     let uuid = type(of: handle, at: side, &context)
     switch uuid {
     case nil:
-      unknown.asked(for: handle, of: side)
-      if signs.isBehindEnd(handle, of: side) { noteContradiction(side, &context) }
+      noteUntold(handle, side, &context)
       unknown.read(handle, value, of: side)
       foundType(of: handle, value, side, &context)
     case .characteristic?: foundDeclaration(handle, value, side, &context)
@@ -322,10 +321,7 @@ extension GATTObserver {
       let event = ValueEvent(handle: handle, uuid: type, octets: octets, length: length, server: side)
       context.tell(.write(event), connection: connection)
     }
-    if type == nil {
-      unknown.asked(for: handle, of: side)
-      if signs.isBehindEnd(handle, of: side) { noteContradiction(side, &context) }
-    }
+    if type == nil { noteUntold(handle, side, &context) }
     guard length == 2, let configuration = try? ClientCharacteristicConfiguration(octets) else { return }
     let owner = context.databases[database].characteristic(owning: handle, withDescriptors: false)
     // What stands just before it, and is not known, may be the value that it configures, whatever is known farther up.

@@ -265,6 +265,7 @@ extension GATTObserver {
     // A battery's level is told in every report, whether it was read or notified.
     let isWanted = isIndication ? context.wantsIndications : context.wantsNotifications
     guard isWanted || uuid == .batteryLevel else { return }
+    if uuid == .batteryLevel, value.length > 1 { noteLongLevel(value, side, &context) }
     let notice = CapturedValue(handle: handle, uuid: uuid, octets: value, server: side)
     context.tell(notice, as: isIndication ? .indication : .notification, connection: connection)
   }
