@@ -34,9 +34,9 @@ extension GATTObserver {
     return found.map { inference in
       var inference = inference
       let database = databases[place(inference.server)]
-      if let type = database.type(of: inference.handle), type.isNearlyMeasurement {
-        inference.evidence.append(
-          "its service has to have a measurement, and its type was told as \(type), one bit from it")
+      if let type = database.type(of: inference.handle), type.mayBeDamagedMeasurement {
+        let why = type.isNearlyMeasurement ? "one bit from it" : "which is no characteristic's"
+        inference.evidence.append("its service has to have a measurement, and its type was told as \(type), \(why)")
       }
       if let other = database.valueHandle(of: .heartRateMeasurement), !database.followsDeclaration(other) {
         inference.evidence.append("the one that was told at 0x\(other.hexadecimal) is not right behind its declaration")

@@ -326,7 +326,7 @@ extension GATTObserver {
     let owner = context.databases[database].characteristic(owning: handle, withDescriptors: false)
     // What stands just before it, and is not known, may be the value that it configures, whatever is known farther up.
     let before = context.databases[database].type(of: handle &- 1)
-    if owner == nil || before?.isNearlyMeasurement ?? true, configuration.contains(.notification) {
+    if owner == nil || before?.mayBeDamagedMeasurement ?? true, configuration.contains(.notification) {
       unknown.configured(handle, of: side)
     }
     if type == nil {

@@ -287,7 +287,7 @@ extension GATTObserver {
     }
     let type = databases[place].type(of: handle)
     var attribute = NotifiedTypes.Attribute(type: type)
-    if type?.isNearlyMeasurement ?? true {
+    if type?.mayBeDamagedMeasurement ?? true {
       if isInferred { attribute.type = .heartRateMeasurement }
       attribute.isCandidate = !isInferred && mayHoldMeasurement(handle, side, databases)
     }

@@ -100,7 +100,7 @@ extension GATTDatabase {
       return type == nil && serviceType(at: handle) == nil && !holdsOrderedCharacteristic(.heartRateMeasurement)
     }
     // Every heart rate service has a measurement of its own. HRS 1.0, 3.
-    guard type?.isNearlyMeasurement ?? true else { return false }
+    guard type?.mayBeDamagedMeasurement ?? true else { return false }
     return !holdsOrderedCharacteristic(.heartRateMeasurement, in: serviceHandles(at: handle))
   }
 
@@ -109,6 +109,13 @@ extension GATTDatabase {
 }
 
 extension BluetoothUUID {
+  /// Whether it may have been the type of heart rate measurements before it was damaged: it is one bit from it, or no
+  /// characteristic's at all.
+  var mayBeDamagedMeasurement: Bool { isNearlyMeasurement || isOutOfPlace }
+
   /// Whether one bit that is wrong makes this of the type of heart rate measurements.
   var isNearlyMeasurement: Bool { distance(to: .heartRateMeasurement) == 1 }
+
+  /// Whether it is of 16 bits, and outside the blocks of the Assigned Numbers for what a server's table holds.
+  private var isOutOfPlace: Bool { shortForm.map { !(0x2800...0x2FFF).contains($0) } ?? false }
 }

@@ -80,6 +80,17 @@ import Testing
       evidence?.last == "its service has to have a measurement, and its type was told as 2A3F, one bit from it")
   }
 
+  /// A type that has lost more than a bit is hardly ever another one.
+  @Test(arguments: ["00 37", "ff ff", "37 00", "00 00"])
+  func `a type that is no characteristic's`(type: String) throws {
+    var responses = responses
+    responses[2] = hex("09 07 0f 00 10 10 00 \(type) 12 00 02 13 00 38 2a")
+    let capture = try InferredCapture(host(responses))
+    #expect(capture.measurements == [16: 20])
+    let evidence = capture.conclusions.inferences.first?.inference.evidence.last
+    #expect(evidence?.hasSuffix(", which is no characteristic's") == true, "\(evidence ?? "")")
+  }
+
   @Test func `at once, where a capture cannot be read again`() throws {
     var knowledge = CaptureKnowledge()
     knowledge.concludesAtOnce = true
@@ -108,6 +119,8 @@ import Testing
   @Test(arguments: [
     ("beside a measurement", "09 07 0f 00 10 10 00 36 2a 12 00 10 13 00 37 2a"),
     ("two bits away", "09 07 0f 00 10 10 00 34 2a"),
+    ("no characteristic's, beside a measurement", "09 07 0f 00 10 10 00 f1 ff 12 00 10 13 00 37 2a"),
+    ("of 128 bits", "09 15 0f 00 10 10 00 00 11 22 33 44 55 66 77 88 99 aa bb cc dd ee ff"),
   ])
   func `another type stays what it is`(_ what: String, declarations: String) throws {
     var responses = responses
