@@ -125,6 +125,19 @@ import TestSupport
     }
   }
 
+  /// pcap's headers begin with it. What is left of the record is right.
+  @Test(arguments: Container.allCases.filter { $0.formatName == "pcap" })
+  func `damage that ends behind the seconds of a record leaves it without a time`(container: Container) throws {
+    var (file, damaged) = file(container)
+    let stretch = damaged.lowerBound..<damaged.upperBound + 4
+    file.replaceSubrange(stretch, with: Array(repeating: 0xA5, count: stretch.count))
+    for delivery in Self.deliveries {
+      let read = try ReadCapture(file, delivery)
+      #expect(found(read) == all.filter { $0 != 10 })
+      #expect(read.records.filter { $0.time == Timestamp.unknown.microseconds }.map(\.number) == [11])
+    }
+  }
+
   /// Where a disk or a memory lost a block, nobody knows what stood in it.
   @Test(arguments: Container.allCases, [0, 0xFF] as [UInt8])
   func `a record that ends in what was never written costs itself`(container: Container, blank: UInt8) throws {

@@ -169,6 +169,7 @@ extension CaptureFormat {
     var place = progress.place(of: index)
     index &+= length
     guard let block = OctetWindow(octets, at: place.index, count: length) else { return .nothing }
+    let isTimed = !place.breaks.contains(.damage) || !isStray(octets, at: place.index, before: index)
     guard let record = record(block, at: place, of: linkType) else {
       noteHeader(octets, &place, progress)
       progress.breaks = place.breaks
@@ -177,7 +178,13 @@ extension CaptureFormat {
     var next = place
     next.advance(to: index)
     progress.noteRun(upTo: next)
-    return .record(record, place)
+    return .record(isTimed ? record : record.withoutTime, place)
+  }
+
+  /// Whether a block behind damage is of other days than those before the damage, to which those behind it belong: its time
+  /// was damaged as well.
+  private func isStray(_ octets: Span<UInt8>, at index: Int, before next: Int) -> Bool {
+    isTimely(octets, at: index) == false && next < octets.count && isTimely(octets, at: next) == true
   }
 
   /// A block has held no record: if it is the header of another file, or of a section, what follows may be of another time.

@@ -139,6 +139,9 @@ public import Octets
     self.time == .unknown ? CaptureRecord(self, at: time) : self
   }
 
+  /// The record of which its header does not say when it was captured.
+  var withoutTime: CaptureRecord { CaptureRecord(self, at: .unknown) }
+
   private init(_ record: CaptureRecord, at time: Timestamp) {
     self.time = time
     (offset, number, kept, original) = (record.offset, record.number, record.kept, record.original)
