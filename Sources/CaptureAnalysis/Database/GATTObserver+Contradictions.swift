@@ -60,7 +60,6 @@ extension GATTObserver {
   }
 
   /// A battery's level came in several octets. No server sends such a one; another's sends a heart rate from that handle.
-  @inline(never)
   mutating func noteLongLevel(
     _ value: CapturedOctets, _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
   ) {

@@ -265,9 +265,17 @@ extension GATTObserver {
     // A battery's level is told in every report, whether it was read or notified.
     let isWanted = isIndication ? context.wantsIndications : context.wantsNotifications
     guard isWanted || uuid == .batteryLevel else { return }
-    if uuid == .batteryLevel, value.length > 1 { noteLongLevel(value, side, &context) }
     let notice = CapturedValue(handle: handle, uuid: uuid, octets: value, server: side)
-    context.tell(notice, as: isIndication ? .indication : .notification, connection: connection)
+    tell(notice, as: isIndication ? .indication : .notification, &context)
+  }
+
+  /// A value of another attribute than a measurement's came unasked.
+  @inline(never)
+  private mutating func tell(
+    _ value: CapturedValue, as way: ValueWay, _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    if value.uuid == .batteryLevel, value.octets.length > 1 { noteLongLevel(value.octets, value.server, &context) }
+    context.tell(value, as: way, connection: connection)
   }
 
   @inline(never)
