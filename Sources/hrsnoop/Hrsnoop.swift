@@ -60,11 +60,15 @@ struct Hrsnoop: ParsableCommand {
   /// Ends the program, and says why: the arguments that a message repeats are shown, not obeyed.
   private static func end(with error: any Error) -> Never {
     let code = exitCode(for: error)
-    // Help is what was asked for.
-    if code.isSuccess { exit(withError: error) }
-    let lines = fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
-    let message = lines.map { AirText.shown(String($0), limit: .max) }.joined(separator: "\n")
-    if !message.isEmpty { StandardError.say(message + "\n") }
+    let text = fullMessage(for: error)
+    if code.isSuccess {
+      // Help is what was asked for: a result, which may find no room as any other.
+      if !text.isEmpty { Destination().write(ContiguousArray("\(text)\n".utf8).span) }
+    } else {
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      let message = lines.map { AirText.shown(String($0), limit: .max) }.joined(separator: "\n")
+      if !message.isEmpty { StandardError.say(message + "\n") }
+    }
     exit(withError: code)
   }
 

@@ -149,6 +149,20 @@ import TestSupport
     #expect(json["tool"]?["version"]?.string == outcome.lines.first)
   }
 
+  #if os(Linux)
+    /// What was asked for and did not come is told, help no less than a report.
+    @Test(arguments: [
+      ["--help"], ["help", "analyze"], ["--version"], ["explain"], ["decode", "2A37", "0648"],
+      [Sample.named("polar-h7.btsnoop").path],
+    ])
+    func `nothing can be written`(arguments: [String]) async throws {
+      let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+      let outcome = try await Program.run(arguments, output: full)
+      #expect(outcome.status == 2)
+      #expect(outcome.errors.hasPrefix("hrsnoop: standard output: cannot be written: "), "\(outcome.errors)")
+    }
+  #endif
+
   /// Each wrong call with a word that the answer must have.
   @Test(arguments: [
     (["--frob", "x"], "--frob"), (["--format", "xml", "x"], "'text' and 'json'"),
@@ -208,6 +222,8 @@ import TestSupport
 }
 
 @Suite struct `Readers that leave` {
+  private static let path = Sample.named("polar-h7.btsnoop").path
+
   /// Far more than a pipe holds, so that the program writes after the reader has gone.
   @Test(arguments: [
     "timeline", "timeline --format ndjson", "analyze --format json", "timeline --events heart-rate",
@@ -223,12 +239,14 @@ import TestSupport
     }
   }
 
-  @Test(arguments: [["analyze"], ["gatt"], ["decode", "2A37", "0648"], ["timeline"]])
-  func `before the first octet`(command: [String]) async throws {
+  @Test(arguments: [
+    ["analyze", path], ["gatt", path], ["decode", "2A37", "0648"], ["timeline", path], ["--help"], ["--version"],
+    ["--generate-completion-script", "bash"],
+  ])
+  func `before the first octet`(arguments: [String]) async throws {
     let pipe = Pipe()
     try pipe.fileHandleForReading.close()
-    let path = command[0] == "decode" ? [] : [Sample.named("polar-h7.btsnoop").path]
-    let outcome = try await Program.run(command + path, output: pipe.fileHandleForWriting)
+    let outcome = try await Program.run(arguments, output: pipe.fileHandleForWriting)
     #expect(outcome.status == 0 && outcome.errors.isEmpty)
   }
 }
