@@ -58,6 +58,21 @@ import TestSupport
     }
   }
 
+  /// A finding that lasts longer than its connection is of a part in which that has ended, and so is the connection.
+  @Test func `keep what a connection leaves behind`() async throws {
+    let sample = try #require(FaultSample.all.first { $0.description == "reconnect-loop.btsnoop" })
+    try await TemporaryFolder.with { folder in
+      let options = ["--frames", "73-120", try folder.file("loop", try sample.octets)]
+      let outcome = try await Program.run(["--format", "json"] + options)
+      let capture = try #require(try outcome.json()["captures"]?.array?.first)
+      #expect(capture["connections"]?.array?.map { $0["id"]?.int } == [1, 2, 3, 4])
+      let lines = try await Program.run(["timeline", "--format", "ndjson", "--events", "finding"] + options)
+      for findings in [try #require(capture["findings"]?.array), try lines.jsonLines()] {
+        #expect(findings.count { $0["rule"]?.string == "reconnect-loop" } == 1)
+      }
+    }
+  }
+
   /// What is known of the whole is not forgotten: when the first measurement came, and what is found elsewhere.
   @Test(arguments: [
     ["--from", "10", "--to", "20"], ["--frames", "160-170"], ["--frames", "45-60"], ["--frames", "150"],

@@ -94,13 +94,16 @@ public struct EventGate {
 }
 
 extension EventGate {
-  /// A summary with the connections that the filter leaves: each is judged by all that is known of it in the end.
+  /// A summary with the connections that the filter leaves: each is judged by all that is known of it in the end. The
+  /// findings must be those that are let through.
   public func filtered(_ summary: CaptureSummary) -> CaptureSummary {
     let end = Moment(frame: summary.facts.records, time: summary.facts.lastTime ?? Timestamp(microseconds: .max))
     var summary = summary
+    // What is found of a connection may last longer than it: that another one followed at once, and one more.
+    let told = Set(summary.findings.compactMap(\.connection))
     let hidden = summary.connections.filter { connection in
-      !isWanted(connection.id) || !window.overlaps(connection.first, connection.closed ?? end)
-        || !isOfDevice(connection)
+      let isInPart = window.overlaps(connection.first, connection.closed ?? end) || told.contains(connection.id)
+      return !isWanted(connection.id) || !isInPart || !isOfDevice(connection)
     }
     summary.hiddenConnections = hidden.map(HiddenConnection.init)
     let hiddenNumbers = Set(hidden.map(\.id))
