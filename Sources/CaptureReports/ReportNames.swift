@@ -28,6 +28,9 @@ extension HeartRateMeasurement.Contact {
 }
 
 extension CaptureFacts {
+  /// What people are told of a capture that is empty.
+  static let holdsNoRecords = "The capture holds no records."
+
   /// The name of the link type, "mixed" where there are several; nil where neither a packet nor the header tells it.
   var linkTypeName: String? {
     var names: [String] = []

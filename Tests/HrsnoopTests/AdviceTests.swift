@@ -49,6 +49,58 @@ import TestSupport
     }
   }
 
+  /// Of several captures it is said which are meant: the advice stands behind the last one.
+  @Test func `for captures with names`() async throws {
+    func told(_ names: [String], of files: [String: [UInt8]]) async throws -> [String] {
+      try await TemporaryFolder.with { folder in
+        for (name, octets) in files { try folder.file(name, octets) }
+        let outcome = try await Program.run(names, in: folder, environment: ["COLUMNS": "200"])
+        return outcome.lines
+      }
+    }
+    var full = HostSide()
+    full.connected()
+    full.discoverHeartRate()
+    full.notified([0x06, 60])
+    var events = HostSide()
+    for _ in 0..<8 { events.event(0x0F, [0, 1, 0, 0]) }
+    let empty = Array(full.file().prefix(16))
+    let files = ["full": full.file(), "a": empty, "b": empty, "c": empty, "d": empty, "e": empty, "f": events.file()]
+    let android = "To get a full log from Android:"
+    #expect(try await told(["a"], of: files).contains("There is nothing in this capture. \(android)"))
+    #expect(try await told(["a", "full"], of: files).contains("There is nothing in a. \(android)"))
+    #expect(try await told(["a", "full", "b"], of: files).contains("There is nothing in a and b. \(android)"))
+    let most = try await told(["a", "b", "full", "c", "d", "e", "f"], of: files)
+    #expect(most.contains("There is nothing in a, b, c and 2 more. \(android)"))
+    let data = "f holds no ACL data, in which heart rates would be."
+    #expect(most.contains("\(data) How to get a full log: hrsnoop explain capture"))
+  }
+
+  /// A connection from before the capture may have been a sensor's.
+  @Test func `where the beginning is missing`() async throws {
+    try await TemporaryFolder.with { folder in
+      var host = HostSide()
+      host.connected()
+      host.received([0x1B, 0x10, 0x00, 0x42])
+      let open = try folder.file("open", host.file())
+      var late = HostSide()
+      late.received([0x1B, 0x10, 0x00, 0x42])
+      for name in ["one", "two"] { try folder.file(name, late.file()) }
+      func told(_ paths: [String]) async throws -> String? {
+        let outcome = try await Program.run(paths, in: folder, environment: ["COLUMNS": "300"])
+        #expect(outcome.output.ranges(of: "No heart rate was found").count <= 1)
+        return outcome.lines.first { $0.hasPrefix("No heart rate was found") }
+      }
+      #expect(try await told([open]) == nil)
+      let one = try #require(try await told(["one"]))
+      #expect(one.hasPrefix("No heart rate was found: "))
+      #expect(one.contains("One connection was made before the capture begins"))
+      let two = try #require(try await told(["one", "open", "two"]))
+      #expect(two.hasPrefix("No heart rate was found in one and two: "))
+      #expect(two.contains("2 connections were made before the captures begin"))
+    }
+  }
+
   /// A bug report may hold a full log beside one that is cut.
   @Test(arguments: [0, 3_600_000] as [Int64])
   func `not where another log of the same time is full`(later: Int64) async throws {

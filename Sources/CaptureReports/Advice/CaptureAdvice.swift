@@ -24,31 +24,57 @@ public struct CaptureAdvice: Sendable {
     buffer.flush()
   }
 
-  /// The end of a report on captures that lack something: what, and what to do about it, once for each kind.
-  func write(for captures: [CaptureSummary], into buffer: inout ReportBuffer) {
-    var told: Set<String> = []
-    for capture in captures {
+  /// The end of a report on captures that lack something: what, and what to do about it, once for each kind. Where there
+  /// are several, it is told which they are: the advice stands far behind them.
+  /// - Parameter titles: What each is called.
+  func write(for captures: [CaptureSummary], _ titles: [String], into buffer: inout ReportBuffer) {
+    var lacking: [(advice: Advice, titles: [String])] = []
+    var unseen: [(connections: Int, title: String)] = []
+    for (capture, title) in zip(captures, titles) {
       guard let lack = capture.facts.lack, !capture.neverConnected else {
-        writeUnseen(of: capture, &buffer)
+        let connections = capture.connectionsOfUnseenSensors
+        if connections > 0 { unseen.append((connections, title)) }
         continue
       }
       if captures.contains(where: { tells($0, allOf: capture) }) { continue }
-      let systems = LoggingSystem.guesses(capture.facts)
-      let names = systems.map(\.name).joined(separator: " or ")
-      guard told.insert(lack + names).inserted else { continue }
-      let isNew = told.insert(names).inserted
-      guard isNew, !systems.isEmpty else {
+      let advice = Advice(lack: lack, systems: LoggingSystem.guesses(capture.facts))
+      if let place = lacking.firstIndex(where: { $0.advice == advice }) {
+        lacking[place].titles.append(title)
+      } else {
+        lacking.append((advice, [title]))
+      }
+    }
+    func names(_ titles: [String]) -> Names { Names(titles, areTold: captures.count > 1) }
+    var told: Set<[LoggingSystem]> = []
+    for (advice, titles) in lacking {
+      let lack = advice.lack.sentence(names(titles))
+      guard !advice.systems.isEmpty, told.insert(advice.systems).inserted else {
         buffer.write("\n" + TextLayout.sentence("\(lack) \(Self.more)", indent: 0, width: context.width))
         continue
       }
-      buffer.write(
-        "\n" + TextLayout.sentence("\(lack) To get a full log from \(names):", indent: 0, width: context.width))
-      for system in systems {
-        if systems.count > 1 { buffer.write("  " + Style.heading(system.name, context) + "\n") }
-        write(system, &buffer)
-      }
-      buffer.write(TextLayout.sentence("Other systems: hrsnoop explain capture", indent: 0, width: context.width))
+      write(advice.systems, for: lack, &buffer)
     }
+    if !unseen.isEmpty {
+      writeUnseen(unseen.reduce(0) { $0 + $1.connections }, in: names(unseen.map(\.title)), &buffer)
+    }
+  }
+
+  /// What is told once: a lack, and the systems whose logs have it.
+  private struct Advice: Equatable {
+    let lack: CaptureLack
+    let systems: [LoggingSystem]
+  }
+
+  /// How to get a full log from where one may come that lacks something.
+  private func write(_ systems: [LoggingSystem], for lack: String, _ buffer: inout ReportBuffer) {
+    let names = systems.map(\.name).joined(separator: " or ")
+    buffer.write(
+      "\n" + TextLayout.sentence("\(lack) To get a full log from \(names):", indent: 0, width: context.width))
+    for system in systems {
+      if systems.count > 1 { buffer.write("  " + Style.heading(system.name, context) + "\n") }
+      write(system, &buffer)
+    }
+    buffer.write(TextLayout.sentence("Other systems: hrsnoop explain capture", indent: 0, width: context.width))
   }
 
   /// Whether a capture of the same input is full and holds the time of another: a bug report may have several logs of one
@@ -64,16 +90,14 @@ public struct CaptureAdvice: Sendable {
   /// In seconds: logs of one time need not begin and end with the same packet.
   private static let slack = 1.0
 
-  /// Why there may be no heart rate in a capture, if that can be for what came before it.
-  private func writeUnseen(of capture: CaptureSummary, _ buffer: inout ReportBuffer) {
-    let unseen = capture.connections.filter { !$0.wasOpened }.count
-    let isAnythingFound = capture.connections.contains { $0.heartRate != nil || !$0.candidates.isEmpty }
-    guard unseen > 0, !isAnythingFound, capture.part == nil, capture.hiddenConnections.isEmpty else { return }
-    let connections = unseen == 1 ? "One connection was" : "\(TimeText.count(unseen)) connections were"
+  /// Why there may be no heart rate in captures, if that can be for what came before them.
+  private func writeUnseen(_ count: Int, in names: Names, _ buffer: inout ReportBuffer) {
+    let connections = count == 1 ? "One connection was" : "\(TimeText.count(count)) connections were"
+    let place = names.all.map { " in \($0)" } ?? ""
     let text =
-      "No heart rate was found: nothing that came looks like one. \(connections) made before the capture begins, and what "
-      + "was discovered before it is not known. If the sensor is there, make it new to the device and begin the log before "
-      + "it connects. \(Self.more)"
+      "No heart rate was found\(place): nothing that came looks like one. \(connections) made before the "
+      + "\(names.count == 1 ? "capture begins" : "captures begin"), and what was discovered before it is not known. If the sensor is there, make it new to the device and "
+      + "begin the log before it connects. \(Self.more)"
     buffer.write("\n" + TextLayout.sentence(text, indent: 0, width: context.width))
   }
 
@@ -94,5 +118,12 @@ extension CaptureSummary {
   fileprivate var neverConnected: Bool {
     connections.allSatisfy(\.cameToNothing)
       && findings.contains { $0.rule == "connection-not-established" && $0.severity == .error }
+  }
+
+  /// How many connections were made before the capture, where nothing is found that looks like a heart rate.
+  fileprivate var connectionsOfUnseenSensors: Int {
+    let isAnythingFound = connections.contains { $0.heartRate != nil || !$0.candidates.isEmpty }
+    guard !isAnythingFound, part == nil, hiddenConnections.isEmpty else { return 0 }
+    return connections.count { !$0.wasOpened }
   }
 }

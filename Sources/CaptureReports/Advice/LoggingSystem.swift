@@ -103,14 +103,3 @@ extension LoggingSystem {
     }
   }
 }
-
-extension CaptureFacts {
-  /// Why a fuller log would tell more; nil if this one is full.
-  var lack: String? {
-    if records == 0 { return "There is nothing in this capture." }
-    if !hasACLData { return "This capture holds no ACL data, in which heart rates would be." }
-    // What is shorter has not even a measurement's RR-Intervals.
-    guard truncatedACLPackets > 0, longestTruncatedACL < 20 else { return nil }
-    return "This log keeps only the beginning of each packet."
-  }
-}

@@ -56,7 +56,7 @@ struct GATTText {
       if servers.isEmpty {
         let text =
           summary.facts.records == 0
-          ? "The capture holds no records."
+          ? CaptureFacts.holdsNoRecords
           : !summary.hiddenConnections.isEmpty
             ? "No GATT database in what was asked for."
             : "No GATT database: nothing was discovered in this capture. The phone may know the sensor from before."

@@ -16,7 +16,8 @@ struct AnalysisText {
       CaptureText(of: summary, titled: title, context).write(into: &buffer)
       buffer.flushIfFull()
     }
-    CaptureAdvice(context).write(for: summaries, into: &buffer)
+    let told = zip(captures, titles).compactMap { capture, title in capture.summary == nil ? nil : title }
+    CaptureAdvice(context).write(for: summaries, told, into: &buffer)
     writePointer(summaries.flatMap(\.findings), &buffer)
   }
 

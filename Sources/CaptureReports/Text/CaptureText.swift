@@ -58,7 +58,7 @@ extension CaptureText {
     } else if summary.connections.isEmpty {
       let why =
         facts.records == 0
-        ? "The capture holds no records."
+        ? CaptureFacts.holdsNoRecords
         : "No connection appears in this capture."
       buffer.write(TextLayout.sentence(why, indent: 0, width: context.width))
     }
