@@ -31,12 +31,14 @@ enum ExampleWords {
     case .receivedPiece(let piece, let isContinuation):
       "peer sends \(isContinuation ? "the next" : "a first") piece \(piece)"
     case .keepingACL(let octets): "from here on the capture keeps \(octets) octets of ACL packets"
-    case .event(let code, let parameters): "HCI event 0x\(code.hexadecimal): \(parameters)"
-    case .command(let opcode, let parameters): "HCI command 0x\(opcode.hexadecimal): \(parameters)"
+    case .event(let code, let parameters): "HCI event 0x\(code.hexadecimal)\(of(parameters))"
+    case .command(let opcode, let parameters): "HCI command 0x\(opcode.hexadecimal)\(of(parameters))"
     case .connect: "connected"
     case .disconnect(let reason): "disconnected, reason 0x\(reason.hexadecimal)"
     }
   }
+
+  private static func of(_ parameters: String) -> String { parameters.isEmpty ? "" : ": \(parameters)" }
 
   private static func list(_ values: [String]) -> String {
     values.map { $0.isEmpty ? "(empty)" : "[\($0)]" }.joined(separator: " ")
