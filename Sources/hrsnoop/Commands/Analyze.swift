@@ -9,6 +9,9 @@ struct Analyze: ParsableCommand {
     commandName: "analyze",
     abstract: "Report on one capture or several (the default command).",
     discussion: """
+      #231 is a record of the file, by its number from 1 on, which is the frame number that Wireshark shows. ✗ stands \
+      before an error, ! before a warning, and 'hrsnoop explain RULE' says more of each.
+
       Examples:
         hrsnoop btsnoop_hci.log
         hrsnoop analyze --format json *.pcap

@@ -12,6 +12,10 @@ struct Timeline: ParsableCommand {
       Kinds of events: \(TimelineKinds.names.joined(separator: ", ")). A finding stands where it became certain, with the \
       time and the record at which it begins.
 
+      A line of text has the time of day, the seconds since the first packet, the record's number, which is the frame \
+      number that Wireshark shows, the connection's number, and what happened. With heart rates, ● stands for skin \
+      contact and ○ for none, where the sensor can tell; RR are the times between beats.
+
       Examples:
         hrsnoop timeline btsnoop_hci.log
         hrsnoop timeline --events heart-rate,connected,disconnected capture.pcap
