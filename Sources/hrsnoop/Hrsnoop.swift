@@ -37,6 +37,7 @@ struct Hrsnoop: ParsableCommand {
     defaultSubcommand: Analyze.self)
 
   static func main() {
+    StandardStreams.hold()
     let arguments = ProgramArguments.all
     if let topic = unknownTopic(arguments) {
       end(with: ValidationError("There is no command '\(topic)' to help with: 'hrsnoop help' lists them."))

@@ -221,6 +221,37 @@ import TestSupport
   }
 }
 
+/// The program may be started without one of its streams.
+@Suite struct `Closed streams` {
+  private let path = Sample.named("polar-h7.btsnoop").path
+
+  /// What is said of the other input has no place to go, and stays out of the result.
+  @Test func `standard error`() async throws {
+    try await TemporaryFolder.with { folder in
+      let result = folder.appending(path: "result").path
+      let line = #""$0" timeline --format ndjson -o "$2" "$1" /no/such/capture 2>&-"#
+      let outcome = try await Program.shell(line, [path, result])
+      #expect(outcome.status == 2 && outcome.octets.isEmpty)
+      let whole = try await Program.run(["timeline", "--format", "ndjson", path, "/no/such/capture"])
+      #expect(try Data(contentsOf: URL(filePath: result)) == whole.octets)
+    }
+  }
+
+  @Test(arguments: [["timeline"], ["gatt", "--format", "json"], ["--help"]])
+  func `standard output`(command: [String]) async throws {
+    let options = command.joined(separator: " ")
+    let outcome = try await Program.shell(#""$0" \#(options) "$1" >&-"#, [path])
+    #expect(outcome.status == 2 && outcome.errorLines.count == 1)
+    #expect(outcome.errors.contains("standard output: cannot be written"))
+  }
+
+  @Test(arguments: ["analyze", "timeline", "gatt", "live"]) func `standard input`(command: String) async throws {
+    let outcome = try await Program.shell(#""$0" \#(command) - <&-"#, [])
+    #expect(outcome.status == 2 && outcome.errorLines.count == 1)
+    #expect(outcome.errors.contains("standard input: cannot be read"), "\(outcome.errors)")
+  }
+}
+
 @Suite struct `Readers that leave` {
   private static let path = Sample.named("polar-h7.btsnoop").path
 
