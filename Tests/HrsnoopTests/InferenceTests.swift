@@ -139,6 +139,18 @@ private struct TemporaryFile {
     #expect(session["measurements"]?.array?.count == 30)
   }
 
+  /// What the capture tells itself counts before a map, on every connection with the device.
+  @Test func `a map beside what the capture tells`() async throws {
+    let sample = Sample.named("reconnection-without-discovery.btsnoop")
+    let map = try TemporaryFile(Array(try await Program.run(["gatt", "--format", "json", sample.path]).octets))
+    defer { map.remove() }
+    for options in [[], ["--gatt-map", map.path]] {
+      let capture = try await Program.run(["--format", "json", sample.path] + options).json()["captures"]?.array?.first
+      let provenance = capture?["connections"]?.array?.map { $0["heart_rate"]?["provenance"]?.string }
+      #expect(provenance == ["discovered", "earlier-connection"])
+    }
+  }
+
   /// A connection on which the heart rate service is discovered; its measurement has this handle.
   private static func discovery(of handle: UInt16) -> [UInt8] {
     var host = HostSide()

@@ -168,6 +168,9 @@ struct DatabaseShelf {
   /// Where a database comes from, if it was known beforehand.
   func origin(of place: Place) -> CaptureKnowledge.Origin? { servers[place.index].origin }
 
+  /// The capture itself tells where a heart rate measurement is: what is made of it rests on that.
+  mutating func foundMeasurement(in place: Place) { servers[place.index].origin = nil }
+
   /// What a peer has told another adapter of the same capture: it is the same server.
   func known(of address: DeviceAddress, besides adapter: UInt16) -> CaptureKnowledge.PeerDatabase? {
     guard locals.count > 1, locals.count <= 2 * Self.mostAdapters else { return nil }

@@ -104,6 +104,7 @@ extension GATTObserver {
         declaration: characteristic.declaration, valueHandle: valueHandle, properties: characteristic.properties,
         uuid: characteristic.uuid)
     }
+    if characteristic.uuid == .heartRateMeasurement { context.databases.foundMeasurement(in: place(side)) }
     // Of a type that the capture cut, what the table held before may be left.
     if let type = context.databases[place(side)].type(of: valueHandle) {
       rediscoveries[side].found(valueHandle, RevisedType(uuid: type), &context.conclusions)
