@@ -192,6 +192,7 @@ import TestSupport
     (["--from", "2026-03-14 09:27:00", "--to", "2026-03-14T09:27:01.5"], 148...149),
     (["--from", "2026-03-14T10:27:00+01:00", "--to", "2026-03-14T05:57:01.500000-03:30"], 148...149),
     (["--time-zone", "-05:00", "--from", "2026-03-14T04:27:00", "--to", "2026-03-14T09:27:01.5Z"], 148...149),
+    (["--time-zone", "-05", "--from", "2026-03-14T04:27:00", "--to", "2026-03-14T07:27:01.5-02"], 148...149),
     (["--frames", "149-160", "--to", "8"], 149...149),
   ])
   func `choose a part`(options: [String], frames: ClosedRange<Int>) async throws {
@@ -273,6 +274,8 @@ import TestSupport
 
   @Test(arguments: [
     (["--from", "yesterday"], "2026-03-14T09:26:53Z"), (["--to", "2026-02-30"], "2026-03-14T09:26:53Z"),
+    (["--to", "2026-03-14T09:27+1"], "seconds from the start"), (["--to", "2026-03-14T09:27+02:"], "from the start"),
+    (["--to", "2026-03-14T09:27+24:00"], "from the start"), (["--to", "2026-03-14T09:27-0"], "from the start"),
     (["--to", "2026-03-14T25:00"], "seconds from the start"), (["--from", "1e3"], "seconds from the start"),
     (["--from", "9", "--to", "8"], "--to lies before --from"), (["--frames", "5-2"], "such as 100-250"),
     (["--frames", "0-2"], "counted from 1"), (["--frames", "a-b"], "such as 100-250"),

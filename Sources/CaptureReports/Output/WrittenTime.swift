@@ -25,12 +25,14 @@ public enum WrittenTime {
       guard let time = scanner.timeOfDay() else { return nil }
       microseconds += time
     }
-    let offset = scanner.zone()
-    guard scanner.isAtEnd else { return nil }
-    return .written(Timestamp(microseconds: microseconds), offset: offset)
+    let time = Timestamp(microseconds: microseconds)
+    if scanner.isAtEnd { return .written(time, offset: nil) }
+    // What is no zone must not be passed over: the time would be another one.
+    guard let offset = scanner.zone(), scanner.isAtEnd else { return nil }
+    return .written(time, offset: offset)
   }
 
-  /// A zone from its distance to UTC: "UTC", "Z", "+02:00" or "-0330"; nil for anything else, such as its name.
+  /// A zone from its distance to UTC: "UTC", "Z", "+02:00", "-0330" or "+02"; nil for anything else, such as its name.
   public static func zone(_ text: String) -> TimeZoneRule? {
     if ["utc", "z"].contains(text.lowercased()) { return .utc }
     var scanner = Scanner(text)
@@ -111,8 +113,12 @@ public enum WrittenTime {
       let sign: Int64
       if skip("+") { sign = 1 } else if skip("-") { sign = -1 } else { return nil }
       guard let hours = number(digits: 2) else { return nil }
-      _ = skip(":")
-      guard let minutes = number(digits: 2), minutes < 60, hours * 60 + minutes <= 18 * 60 else { return nil }
+      var minutes = 0
+      if skip(":") || !isAtEnd {
+        guard let number = number(digits: 2), number < 60 else { return nil }
+        minutes = number
+      }
+      guard hours * 60 + minutes <= 18 * 60 else { return nil }
       return sign * Int64(hours * 60 + minutes) * 60_000_000
     }
   }
