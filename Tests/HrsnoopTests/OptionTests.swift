@@ -65,6 +65,20 @@ import TestSupport
     }
   }
 
+  /// As an input's "-" is standard input: a file of that name could hardly be read again.
+  @Test func `output into standard output`() async throws {
+    try await TemporaryFolder.with { folder in
+      let outcome = try await Program.run(["gatt", sample.path, "--output", "-"], in: folder)
+      #expect(outcome.octets == (try await Program.run(["gatt", sample.path])).octets && outcome.status == 0)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+  }
+
+  @Test func `a path that is empty`() async throws {
+    let outcome = try await Program.run([""])
+    #expect(outcome.status == 2 && outcome.errors == "hrsnoop: '': there is no such file\n")
+  }
+
   @Test func `output where nothing can be written`() async throws {
     let outcome = try await Program.run([sample.path, "--output", "/no/such/folder/result"])
     #expect(outcome.status == 2 && outcome.octets.isEmpty && outcome.errorLines.count == 1)
@@ -186,7 +200,8 @@ import TestSupport
     (["diff", "--", "-:1", "-:2"], "only once"), (["diff", "--group", "a=-,x", "-"], "only once"),
     (["-", "--gatt-map", "-"], "only once"), (["-", "--profiles", "-"], "only once"),
     (["live", "-", "--gatt-map", "-"], "only once"), (["live", "--connect", "nohost"], "such as localhost:8872"),
-    (["live", "--write", "a", "--rotate", "much"], "such as 4G"), (["--max-unpacked", "4Q", "x"], "such as 4G"),
+    (["live", "--write", "a", "--rotate", "much"], "such as 4G"),
+    (["live", "-", "--write", "-"], "takes a file"), (["--max-unpacked", "4Q", "x"], "such as 4G"),
     (["--except", "notification-gpa", "x"], "is it notification-burst, notification-gap"),
     (["explain", "capture", "--format", "markdown"], "text only"),
     (["diff", "--group", "a=x", "--group", "a=y"], "'a'"),

@@ -39,6 +39,9 @@ struct RecordingOptions: ParsableArguments {
     guard write != nil || rotate == nil && !force else {
       throw ValidationError("--rotate and --force go with --write.")
     }
+    guard write != FilePath("-") else {
+      throw ValidationError("--write takes a file: standard output has what is shown.")
+    }
     if let rotate, rotate.octets < Self.leastSize { throw ValidationError("--rotate takes 64K and more.") }
   }
 

@@ -20,7 +20,9 @@ struct InputError: Error {
 
   /// Says it where people see it.
   func complain() {
-    StandardError.complain("\(path.isStandardInput ? "standard input" : path.description): \(message)")
+    // An empty one is what a script gives whose variable is not set.
+    let name = path.isStandardInput ? "standard input" : path.octets.isEmpty ? "''" : path.description
+    StandardError.complain("\(name): \(message)")
   }
 }
 

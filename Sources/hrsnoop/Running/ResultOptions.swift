@@ -12,6 +12,9 @@ struct ResultOptions: ParsableArguments {
 
   @OptionGroup var appearance: AppearanceOptions
 
+  /// What stands for standard output where a result goes.
+  private static let standardOutput = FilePath("-")
+
   /// Opens the place where the result goes, and lets it be written.
   /// - Parameters:
   ///   - inputs: What the command reads.
@@ -20,10 +23,11 @@ struct ResultOptions: ParsableArguments {
     sparing inputs: ReadFiles = ReadFiles(), zone: TimeZoneRule? = nil, profiles: SensorProfiles = SensorProfiles(),
     _ body: (ReportBuffer, ReportContext) throws -> Void
   ) throws {
+    let file = output == Self.standardOutput ? nil : output
     let destination: Destination
     do {
       destination =
-        try output.map { path throws(DestinationError) in try Destination(path: path, sparing: inputs) }
+        try file.map { path throws(DestinationError) in try Destination(path: path, sparing: inputs) }
         ?? Destination()
     } catch {
       StandardError.complain("\(error)")
