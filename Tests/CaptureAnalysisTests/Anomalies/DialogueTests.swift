@@ -83,6 +83,17 @@ import TestSupport
     #expect(!findings.map(\.rule).contains("notification-without-subscription"), "\(findings)")
   }
 
+  @Test(arguments: [(1, "one measurement came"), (2, "2 measurements came within 1 s")])
+  func `in which nobody switches notifications on count what comes`(count: Int, words: String) throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.stream(seconds: count) { _ in [0x00, 72] }
+    host.disconnected()
+    let found = try summary(of: host.file()).findings.filter { $0.rule == "notification-without-subscription" }
+    #expect(found.map(\.message) == ["\(words), and nobody switched notifications on"])
+  }
+
   /// Each answer is to the request that it fits, whichever comes first.
   @Test func `of a client that does not wait are not taken for a server's disorder`() throws {
     var host = HostSide()

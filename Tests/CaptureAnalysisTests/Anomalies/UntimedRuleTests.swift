@@ -29,7 +29,7 @@ import TestSupport
       $0.disconnected(reason: 0x13)
     }
     #expect(
-      messages["notification-without-subscription"] == "5 measurements came, and nobody switched their notifications on"
+      messages["notification-without-subscription"] == "5 measurements came, and nobody switched notifications on"
     )
     #expect(messages["contact-lost"] == "contact lost for 2 measurements")
     #expect(messages["heart-rate-zero"] == "2 heart rates of 0, without skin contact")

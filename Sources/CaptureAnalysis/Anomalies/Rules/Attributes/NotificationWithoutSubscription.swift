@@ -148,7 +148,7 @@ struct NotificationWithoutSubscription: AnomalyRule {
   mutating func finish(_ scene: inout RuleScene) {
     guard let measurement = scene.series.current, !scene.hasLost else { return }
     if let unasked, !scene.isEncrypted {
-      report(unasked, measurement, "and nobody switched their notifications on", &scene)
+      report(unasked, measurement, "and nobody switched notifications on", &scene)
     }
     // Who never switched them on has switched nothing off.
     if unasked == nil, let switchedOff, scene.seconds(from: switchedOff.moment, to: measurement.moment) > grace {
@@ -162,9 +162,11 @@ struct NotificationWithoutSubscription: AnomalyRule {
   ) {
     let count = measurement.ordinal &- start.ordinal &+ 1
     guard count > 0 else { return }
-    let number = count == 1 ? "1 measurement came" : "\(count) measurements came"
+    let number = count == 1 ? "one measurement came" : "\(count) measurements came"
     let last = measurement.moment
-    let span = scene.hasTimes ? " within \(seconds(scene.seconds(from: start.moment, to: last)))" : ""
+    // The only one takes no time.
+    let hasSpan = scene.hasTimes && start.moment.frame != last.frame
+    let span = hasSpan ? " within \(seconds(scene.seconds(from: start.moment, to: last)))" : ""
     scene.report(Self.self, "\(number)\(span), \(what)", from: start.moment, to: last, count: count)
   }
 }
