@@ -195,7 +195,7 @@ import TestSupport
     (["--fail-on", "nothing", "x"], "warning"),
     (["timeline", "--format", "csv", "--events", "read", "x"], "heart-rate"),
     (["decode", "xyz", "00"], "'xyz'"), (["decode", "2A3", "00"], "'2A3'"), (["decode", "2A37", "164"], "even"),
-    (["decode", "2A37", "1g"], "'g'"),
+    (["decode", "2A37", "1g"], "'g' in '1g'"), (["decode", "2A37", "--format", "json"], "'j' in 'json'"),
     (["-", "-"], "only once"), (["timeline", "-", "x", "-"], "only once"), (["gatt", "-", "-"], "only once"),
     (["diff", "--", "-:1", "-:2"], "only once"), (["diff", "--group", "a=-,x", "-"], "only once"),
     (["-", "--gatt-map", "-"], "only once"), (["-", "--profiles", "-"], "only once"),

@@ -52,7 +52,8 @@ struct Decode: ParsableCommand {
       let bare = part.hasPrefix("0x") || part.hasPrefix("0X") ? part.dropFirst(2) : part
       let digits = try bare.map { character in
         guard character.isASCII, let digit = character.hexDigitValue else {
-          throw ValidationError("'\(character)' is no hexadecimal digit.")
+          let place = part.count > 1 ? " in '\(part)'" : ""
+          throw ValidationError("'\(character)'\(place) is no hexadecimal digit.")
         }
         return UInt8(digit)
       }
