@@ -39,6 +39,11 @@ extension CaptureFacts {
   }
 }
 
+/// An input, as people are told of it: its path, or "standard input" for "-".
+func inputText(_ path: String, limit: Int) -> String {
+  path == "-" ? "standard input" : AirText.shown(path, limit: limit)
+}
+
 /// An adapter: "hci1"; where a capture has several interfaces with adapters of their own, "hci0 of interface 1".
 func adapterText(_ number: UInt16) -> String {
   let interface = number >> 8
@@ -66,7 +71,7 @@ extension CaptureOrigin {
       AirText.shown(
         hasFolders ? member : String(member.split(separator: "/").last ?? ""), limit: hasFolders ? 200 : 100)
     }
-    let file = AirText.shown(path, limit: 200)
+    let file = inputText(path, limit: 200)
     // A pair outside of archives: the path ends in one of the names.
     if names.count > 1, let name = names.first(where: { file == $0 || file.hasSuffix("/\($0)") }) {
       return file.dropLast(name.count) + names.joined(separator: " + ")

@@ -74,6 +74,15 @@ import TestSupport
     }
   }
 
+  /// People are told what "-" stands for; programs are told what was given.
+  @Test(arguments: ["analyze", "timeline", "gatt"]) func `standard input has a name`(command: String) async throws {
+    let text = try await Program.run([command, "-"], input: sample.path)
+    #expect(text.lines.first?.hasPrefix("standard input") == true)
+    let format = command == "timeline" ? "ndjson" : "json"
+    let outcome = try await Program.run([command, "--format", format, "-"], input: sample.path)
+    #expect(outcome.output.contains(#""path": "-""#))
+  }
+
   @Test func `a path that is empty`() async throws {
     let outcome = try await Program.run([""])
     #expect(outcome.status == 2 && outcome.errors == "hrsnoop: '': there is no such file\n")

@@ -16,7 +16,7 @@ public struct LiveStanding: Sendable {
 
   /// It in words, from the longest to the shortest: a narrow screen takes one that fits.
   var words: [(text: String, style: Style)] {
-    let source = source == "-" ? "standard input" : AirText.shown(source, limit: 60)
+    let source = inputText(source, limit: 60)
     var whole = [TimeText.count(records, "record"), source]
     if lostRecords > 0 { whole.insert("\(TimeText.count(Int(clamping: lostRecords))) lost", at: 0) }
     if let recording {
