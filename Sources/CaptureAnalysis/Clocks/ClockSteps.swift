@@ -59,14 +59,14 @@ struct ClockSteps {
     return seconds < 0 ? nil : seconds
   }
 
+  /// - Parameter isTalking: Whether somebody was just speaking; asked only where it decides.
   /// - Returns: The step, if it is one.
-  mutating func note(from before: Timestamp, to next: Moment, isTalking: Bool) -> ClockStep? {
+  mutating func note(from before: Timestamp, to next: Moment, isTalking: @autoclosure () -> Bool) -> ClockStep? {
     let (difference, overflow) = next.time.microseconds.subtractingReportingOverflow(before.microseconds)
     guard !overflow else { return nil }
     let step = ClockStep(moment: next, microseconds: difference)
-    guard
-      difference < -Self.jitter || difference > (isTalking ? Self.hour : Self.year) || step.zoneShift != nil
-    else { return nil }
+    let isLong = difference > Self.hour && (difference > Self.year || isTalking())
+    guard difference < -Self.jitter || step.zoneShift != nil || isLong else { return nil }
     add(step)
     return step
   }

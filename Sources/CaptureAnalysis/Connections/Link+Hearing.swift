@@ -5,9 +5,11 @@ import CaptureFiles
 extension Link {
   /// Whether one of its ends was heard a moment before.
   func isTalking(at time: Timestamp) -> Bool {
-    [lastReceived, lastSent].contains { last in
-      last.map { (0...Self.breath).contains(time.seconds(since: $0)) } ?? false
-    }
+    Self.isJust(lastReceived, before: time) || Self.isJust(lastSent, before: time)
+  }
+
+  private static func isJust(_ last: Timestamp?, before time: Timestamp) -> Bool {
+    last.map { (0...breath).contains(time.seconds(since: $0)) } ?? false
   }
 
   /// When one of its ends was heard last, or else when it began.

@@ -97,7 +97,8 @@ public struct CaptureFacts: Sendable {
     defer { if record.linkType != lastLinkType { note(record.linkType, record.time) } }
     // Behind damage records are missing, and with them the time that went by.
     guard firstTime != nil, !record.followsDamage else { return nil }
-    return clockSteps.note(from: latestTime, to: moment(record), isTalking: isTalking(latestTime))
+    let before = latestTime
+    return clockSteps.note(from: before, to: moment(record), isTalking: isTalking(before))
   }
 
   /// Takes a record that is no packet.
