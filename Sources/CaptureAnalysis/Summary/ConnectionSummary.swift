@@ -101,7 +101,7 @@ public struct ConnectionSummary: Sendable {
 
 extension ConnectionSummary {
   /// The address by which the peer is known again; nil where there is none.
-  public var lastingAddress: DeviceAddress? { (identity ?? address).flatMap { $0.isOfADevice ? $0 : nil } }
+  public var lastingAddress: DeviceAddress? { PeerIdentity(address: address, identity: identity).lastingAddress }
 
   /// The longest ATT PDU: what was agreed on, else what every Low Energy connection begins with; nil where an agreement
   /// may lie before the capture, or among records that were lost. Core 6.0, Vol 3, Part G, 5.2.1.
