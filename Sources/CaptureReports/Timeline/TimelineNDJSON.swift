@@ -104,7 +104,7 @@ extension JSONWriter {
       value("handle", event.characteristic.valueHandle)
       value("server", literal: event.server.name)
     case .attError(let event):
-      value("request", event.request.name ?? "0x\(String(event.request.rawValue, radix: 16))")
+      value("request", event.request.name ?? "0x\(event.request.rawValue.hexadecimal)")
       value("handle", event.handle)
       value("uuid", event.uuid?.description)
       value("error", event.error.rawValue)
