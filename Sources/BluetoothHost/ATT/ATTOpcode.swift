@@ -85,8 +85,11 @@
 
   /// Whether it is a request: a response or an Error Response answers it. Core 6.0, Vol 3, Part F, 3.4.8.
   public var isRequest: Bool {
-    switch rawValue {
-    case 0x02, 0x04, 0x06, 0x08, 0x0A, 0x0C, 0x0E, 0x10, 0x12, 0x16, 0x18, 0x20: true
+    switch self {
+    case .exchangeMTURequest, .findInformationRequest, .findByTypeValueRequest, .readByTypeRequest, .readRequest,
+      .readBlobRequest, .readMultipleRequest, .readByGroupTypeRequest, .writeRequest, .prepareWriteRequest,
+      .executeWriteRequest, .readMultipleVariableRequest:
+      true
     default: false
     }
   }
@@ -106,62 +109,64 @@
   public var isCommand: Bool { rawValue & 0x40 != 0 }
 
   /// Whether it is one of the two notifications.
-  public var isNotification: Bool { rawValue == 0x1B || rawValue == 0x23 }
+  public var isNotification: Bool { self == .handleValueNotification || self == .multipleHandleValueNotification }
 
   /// Whether a PDU of this kind can be so long. Core 6.0, Vol 3, Part F, 3.4.
   public func mayHave(length: Int) -> Bool {
-    switch rawValue {
-    case 0x13, 0x19, 0x1E: length == 1
-    case 0x18: length == 2
-    case 0x02, 0x03, 0x0A: length == 3
-    case 0x01, 0x04, 0x0C: length == 5
+    switch self {
+    case .writeResponse, .executeWriteResponse, .handleValueConfirmation: length == 1
+    case .executeWriteRequest: length == 2
+    case .exchangeMTURequest, .exchangeMTUResponse, .readRequest: length == 3
+    case .errorResponse, .findInformationRequest, .readBlobRequest: length == 5
     // Types have 2 octets or 16.
-    case 0x08, 0x10: length == 7 || length == 21
-    case 0x0B, 0x0D, 0x0F, 0x21: length >= 1
-    case 0x12, 0x1B, 0x1D, 0x52: length >= 3
-    case 0x09: length >= 4
-    case 0x07, 0x0E, 0x16, 0x17, 0x20, 0x23: length >= 5
-    case 0x05, 0x11: length >= 6
-    case 0x06: length >= 7
-    case 0xD2: length >= 15
+    case .readByTypeRequest, .readByGroupTypeRequest: length == 7 || length == 21
+    case .readResponse, .readBlobResponse, .readMultipleResponse, .readMultipleVariableResponse: length >= 1
+    case .writeRequest, .handleValueNotification, .handleValueIndication, .writeCommand: length >= 3
+    case .readByTypeResponse: length >= 4
+    case .findByTypeValueResponse, .readMultipleRequest, .prepareWriteRequest, .prepareWriteResponse,
+      .readMultipleVariableRequest, .multipleHandleValueNotification:
+      length >= 5
+    case .findInformationResponse, .readByGroupTypeResponse: length >= 6
+    case .findByTypeValueRequest: length >= 7
+    case .signedWriteCommand: length >= 15
     default: false
     }
   }
 
   /// The name in the specification; nil for an opcode that it does not define.
   public var name: String? {
-    switch rawValue {
-    case 0x01: "Error Response"
-    case 0x02: "Exchange MTU Request"
-    case 0x03: "Exchange MTU Response"
-    case 0x04: "Find Information Request"
-    case 0x05: "Find Information Response"
-    case 0x06: "Find By Type Value Request"
-    case 0x07: "Find By Type Value Response"
-    case 0x08: "Read By Type Request"
-    case 0x09: "Read By Type Response"
-    case 0x0A: "Read Request"
-    case 0x0B: "Read Response"
-    case 0x0C: "Read Blob Request"
-    case 0x0D: "Read Blob Response"
-    case 0x0E: "Read Multiple Request"
-    case 0x0F: "Read Multiple Response"
-    case 0x10: "Read By Group Type Request"
-    case 0x11: "Read By Group Type Response"
-    case 0x12: "Write Request"
-    case 0x13: "Write Response"
-    case 0x16: "Prepare Write Request"
-    case 0x17: "Prepare Write Response"
-    case 0x18: "Execute Write Request"
-    case 0x19: "Execute Write Response"
-    case 0x1B: "Handle Value Notification"
-    case 0x1D: "Handle Value Indication"
-    case 0x1E: "Handle Value Confirmation"
-    case 0x20: "Read Multiple Variable Request"
-    case 0x21: "Read Multiple Variable Response"
-    case 0x23: "Multiple Handle Value Notification"
-    case 0x52: "Write Command"
-    case 0xD2: "Signed Write Command"
+    switch self {
+    case .errorResponse: "Error Response"
+    case .exchangeMTURequest: "Exchange MTU Request"
+    case .exchangeMTUResponse: "Exchange MTU Response"
+    case .findInformationRequest: "Find Information Request"
+    case .findInformationResponse: "Find Information Response"
+    case .findByTypeValueRequest: "Find By Type Value Request"
+    case .findByTypeValueResponse: "Find By Type Value Response"
+    case .readByTypeRequest: "Read By Type Request"
+    case .readByTypeResponse: "Read By Type Response"
+    case .readRequest: "Read Request"
+    case .readResponse: "Read Response"
+    case .readBlobRequest: "Read Blob Request"
+    case .readBlobResponse: "Read Blob Response"
+    case .readMultipleRequest: "Read Multiple Request"
+    case .readMultipleResponse: "Read Multiple Response"
+    case .readByGroupTypeRequest: "Read By Group Type Request"
+    case .readByGroupTypeResponse: "Read By Group Type Response"
+    case .writeRequest: "Write Request"
+    case .writeResponse: "Write Response"
+    case .prepareWriteRequest: "Prepare Write Request"
+    case .prepareWriteResponse: "Prepare Write Response"
+    case .executeWriteRequest: "Execute Write Request"
+    case .executeWriteResponse: "Execute Write Response"
+    case .handleValueNotification: "Handle Value Notification"
+    case .handleValueIndication: "Handle Value Indication"
+    case .handleValueConfirmation: "Handle Value Confirmation"
+    case .readMultipleVariableRequest: "Read Multiple Variable Request"
+    case .readMultipleVariableResponse: "Read Multiple Variable Response"
+    case .multipleHandleValueNotification: "Multiple Handle Value Notification"
+    case .writeCommand: "Write Command"
+    case .signedWriteCommand: "Signed Write Command"
     default: nil
     }
   }

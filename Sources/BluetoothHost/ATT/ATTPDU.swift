@@ -81,10 +81,10 @@ extension ATTPDU {
       self = try Self.any(pdu)
       return
     }
-    switch header.uint8(at: 0) {
-    case 0x1B: self = .handleValueNotification(handle: header.uint16(at: 1), pdu.dropping(3))
-    case 0x12: self = .writeRequest(handle: header.uint16(at: 1), pdu.dropping(3))
-    case 0x0A: self = .readRequest(handle: header.uint16(at: 1))
+    switch ATTOpcode(rawValue: header.uint8(at: 0)) {
+    case .handleValueNotification: self = .handleValueNotification(handle: header.uint16(at: 1), pdu.dropping(3))
+    case .writeRequest: self = .writeRequest(handle: header.uint16(at: 1), pdu.dropping(3))
+    case .readRequest: self = .readRequest(handle: header.uint16(at: 1))
     default: self = try Self.any(pdu)
     }
   }
@@ -92,86 +92,115 @@ extension ATTPDU {
   @_lifetime(copy pdu)
   @usableFromInline static func any(_ pdu: CapturedOctets) throws(ParsingError) -> ATTPDU {
     var reader = pdu.reader("ATT")
-    let opcode = try reader.uint8("Opcode")
+    let opcode = ATTOpcode(rawValue: try reader.uint8("Opcode"))
     switch opcode {
-    case 0x1B: return .handleValueNotification(handle: try reader.uint16("Attribute Handle"), pdu.dropping(3))
-    case 0x1D: return .handleValueIndication(handle: try reader.uint16("Attribute Handle"), pdu.dropping(3))
-    case 0x1E: return .handleValueConfirmation
-    case 0x23: return .multipleHandleValueNotification(HandleValueList(pdu.dropping(1)))
-    case 0x01...0x11, 0x20, 0x21: return try discoveryOrRead(opcode, &reader, pdu)
-    case 0x12...0x19, 0x52, 0xD2: return try write(opcode, &reader, pdu)
-    default: return .unknown(ATTOpcode(rawValue: opcode), pdu.dropping(1))
-    }
-  }
-
-  @inline(__always)
-  @_lifetime(copy pdu)
-  @_lifetime(reader: copy reader)
-  private static func discoveryOrRead(
-    _ opcode: UInt8, _ reader: inout OctetReader, _ pdu: CapturedOctets
-  ) throws(ParsingError) -> ATTPDU {
-    switch opcode {
-    case 0x01:
+    case .errorResponse:
       return .errorResponse(
         request: ATTOpcode(rawValue: try reader.uint8("Request Opcode In Error")),
         handle: try reader.uint16("Attribute Handle In Error"),
         ATTErrorCode(rawValue: try reader.uint8("Error Code")))
-    case 0x02: return .exchangeMTURequest(mtu: try reader.uint16("Client Rx MTU"))
-    case 0x03: return .exchangeMTUResponse(mtu: try reader.uint16("Server Rx MTU"))
-    case 0x04: return .findInformationRequest(try AttributeRange(parsing: &reader))
-    case 0x05:
-      let format = try reader.uint8("Format")
-      guard format == 1 || format == 2 else { throw reader.invalid("Format", "\(format), neither 1 nor 2") }
-      return .findInformationResponse(InformationList(pdu.dropping(2), uuidLength: format == 1 ? 2 : 16))
-    case 0x06:
-      let range = try AttributeRange(parsing: &reader)
-      let type = BluetoothUUID(try reader.uint16("Attribute Type"))
-      return .findByTypeValueRequest(range, type: type, value: pdu.dropping(7))
-    case 0x07: return .findByTypeValueResponse(HandleRangeList(pdu.dropping(1)))
-    case 0x08, 0x10:
-      let range = try AttributeRange(parsing: &reader)
-      // The UUID takes what is left; where the capture cut it, its length as sent is still known.
-      let type = try BluetoothUUID(parsing: &reader, octets: pdu.length - 5)
-      return opcode == 0x08 ? .readByTypeRequest(range, type: type) : .readByGroupTypeRequest(range, type: type)
-    case 0x09, 0x11:
-      let length = try reader.uint8("Length")
-      let least = opcode == 0x09 ? 2 : 4
-      guard length >= least else { throw reader.invalid("Length", "\(length), less than \(least)") }
-      let list = AttributeDataList(pdu.dropping(2), elementLength: Int(length))
-      return opcode == 0x09 ? .readByTypeResponse(list) : .readByGroupTypeResponse(list)
-    case 0x0A: return .readRequest(handle: try reader.uint16("Attribute Handle"))
-    case 0x0B: return .readResponse(pdu.dropping(1))
-    case 0x0C:
-      return .readBlobRequest(
-        handle: try reader.uint16("Attribute Handle"), offset: try reader.uint16("Value Offset"))
-    case 0x0D: return .readBlobResponse(pdu.dropping(1))
-    case 0x0E: return .readMultipleRequest(HandleList(pdu.dropping(1)))
-    case 0x0F: return .readMultipleResponse(pdu.dropping(1))
-    case 0x20: return .readMultipleVariableRequest(HandleList(pdu.dropping(1)))
-    default: return .readMultipleVariableResponse(pdu.dropping(1))
+    case .exchangeMTURequest: return .exchangeMTURequest(mtu: try reader.uint16("Client Rx MTU"))
+    case .exchangeMTUResponse: return .exchangeMTUResponse(mtu: try reader.uint16("Server Rx MTU"))
+    case .handleValueNotification:
+      return .handleValueNotification(handle: try reader.uint16("Attribute Handle"), pdu.dropping(3))
+    case .handleValueIndication:
+      return .handleValueIndication(handle: try reader.uint16("Attribute Handle"), pdu.dropping(3))
+    case .handleValueConfirmation: return .handleValueConfirmation
+    case .multipleHandleValueNotification: return .multipleHandleValueNotification(HandleValueList(pdu.dropping(1)))
+    default: return try discovery(opcode, &reader, pdu)
     }
   }
 
+  /// One that looks for attributes among some handles, or any other.
   @inline(__always)
   @_lifetime(copy pdu)
   @_lifetime(reader: copy reader)
-  private static func write(
-    _ opcode: UInt8, _ reader: inout OctetReader, _ pdu: CapturedOctets
+  private static func discovery(
+    _ opcode: ATTOpcode, _ reader: inout OctetReader, _ pdu: CapturedOctets
   ) throws(ParsingError) -> ATTPDU {
     switch opcode {
-    case 0x12: return .writeRequest(handle: try reader.uint16("Attribute Handle"), pdu.dropping(3))
-    case 0x13: return .writeResponse
-    case 0x16:
+    case .findInformationRequest: return .findInformationRequest(try AttributeRange(parsing: &reader))
+    case .findInformationResponse:
+      let format = try reader.uint8("Format")
+      guard format == 1 || format == 2 else { throw reader.invalid("Format", "\(format), neither 1 nor 2") }
+      return .findInformationResponse(InformationList(pdu.dropping(2), uuidLength: format == 1 ? 2 : 16))
+    case .findByTypeValueRequest:
+      let range = try AttributeRange(parsing: &reader)
+      let type = BluetoothUUID(try reader.uint16("Attribute Type"))
+      return .findByTypeValueRequest(range, type: type, value: pdu.dropping(7))
+    case .findByTypeValueResponse: return .findByTypeValueResponse(HandleRangeList(pdu.dropping(1)))
+    case .readByTypeRequest:
+      let range = try AttributeRange(parsing: &reader)
+      return .readByTypeRequest(range, type: try type(&reader, pdu))
+    case .readByGroupTypeRequest:
+      let range = try AttributeRange(parsing: &reader)
+      return .readByGroupTypeRequest(range, type: try type(&reader, pdu))
+    case .readByTypeResponse: return .readByTypeResponse(try list(&reader, pdu, least: 2))
+    case .readByGroupTypeResponse: return .readByGroupTypeResponse(try list(&reader, pdu, least: 4))
+    default: return try reading(opcode, &reader, pdu)
+    }
+  }
+
+  /// The UUID behind a range takes what is left; where the capture cut it, its length as sent is still known.
+  @_lifetime(reader: copy reader)
+  private static func type(_ reader: inout OctetReader, _ pdu: CapturedOctets) throws(ParsingError) -> BluetoothUUID {
+    try BluetoothUUID(parsing: &reader, octets: pdu.length - 5)
+  }
+
+  /// - Parameter least: What each entry has before its value, in octets.
+  @_lifetime(copy pdu)
+  @_lifetime(reader: copy reader)
+  private static func list(
+    _ reader: inout OctetReader, _ pdu: CapturedOctets, least: UInt8
+  ) throws(ParsingError) -> AttributeDataList {
+    let length = try reader.uint8("Length")
+    guard length >= least else { throw reader.invalid("Length", "\(length), less than \(least)") }
+    return AttributeDataList(pdu.dropping(2), elementLength: Int(length))
+  }
+
+  /// One that reads values, or any other.
+  @inline(__always)
+  @_lifetime(copy pdu)
+  @_lifetime(reader: copy reader)
+  private static func reading(
+    _ opcode: ATTOpcode, _ reader: inout OctetReader, _ pdu: CapturedOctets
+  ) throws(ParsingError) -> ATTPDU {
+    switch opcode {
+    case .readRequest: return .readRequest(handle: try reader.uint16("Attribute Handle"))
+    case .readResponse: return .readResponse(pdu.dropping(1))
+    case .readBlobRequest:
+      return .readBlobRequest(
+        handle: try reader.uint16("Attribute Handle"), offset: try reader.uint16("Value Offset"))
+    case .readBlobResponse: return .readBlobResponse(pdu.dropping(1))
+    case .readMultipleRequest: return .readMultipleRequest(HandleList(pdu.dropping(1)))
+    case .readMultipleResponse: return .readMultipleResponse(pdu.dropping(1))
+    case .readMultipleVariableRequest: return .readMultipleVariableRequest(HandleList(pdu.dropping(1)))
+    case .readMultipleVariableResponse: return .readMultipleVariableResponse(pdu.dropping(1))
+    default: return try writing(opcode, &reader, pdu)
+    }
+  }
+
+  /// One that writes values, or any other.
+  @inline(__always)
+  @_lifetime(copy pdu)
+  @_lifetime(reader: copy reader)
+  private static func writing(
+    _ opcode: ATTOpcode, _ reader: inout OctetReader, _ pdu: CapturedOctets
+  ) throws(ParsingError) -> ATTPDU {
+    switch opcode {
+    case .writeRequest: return .writeRequest(handle: try reader.uint16("Attribute Handle"), pdu.dropping(3))
+    case .writeResponse: return .writeResponse
+    case .writeCommand: return .writeCommand(handle: try reader.uint16("Attribute Handle"), pdu.dropping(3))
+    case .signedWriteCommand: return try signedWrite(&reader, pdu)
+    case .prepareWriteRequest:
       return .prepareWriteRequest(
         handle: try reader.uint16("Attribute Handle"), offset: try reader.uint16("Value Offset"), pdu.dropping(5))
-    case 0x17:
+    case .prepareWriteResponse:
       return .prepareWriteResponse(
         handle: try reader.uint16("Attribute Handle"), offset: try reader.uint16("Value Offset"), pdu.dropping(5))
-    case 0x18: return .executeWriteRequest(flags: try reader.uint8("Flags"))
-    case 0x19: return .executeWriteResponse
-    case 0x52: return .writeCommand(handle: try reader.uint16("Attribute Handle"), pdu.dropping(3))
-    case 0xD2: return try signedWrite(&reader, pdu)
-    default: return .unknown(ATTOpcode(rawValue: opcode), pdu.dropping(1))
+    case .executeWriteRequest: return .executeWriteRequest(flags: try reader.uint8("Flags"))
+    case .executeWriteResponse: return .executeWriteResponse
+    default: return .unknown(opcode, pdu.dropping(1))
     }
   }
 
