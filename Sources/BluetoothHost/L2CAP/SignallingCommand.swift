@@ -61,14 +61,14 @@ public enum SignallingCommand: Sendable {
   /// The command was not understood. 4.1.
   case commandReject(identifier: UInt8, reason: UInt16)
   /// A command whose data the capture cut.
-  case cut(code: UInt8, identifier: UInt8)
+  case cut(code: SignallingCode, identifier: UInt8)
   /// Any other.
-  case other(code: UInt8, identifier: UInt8)
+  case other(code: SignallingCode, identifier: UInt8)
 
   /// - Parameter isCut: Whether the capture kept fewer octets than were sent.
   @_lifetime(reader: copy reader)
   init(parsing reader: inout OctetReader, isCut: Bool) throws(ParsingError) {
-    let code = try reader.uint8("Code")
+    let code = SignallingCode(rawValue: try reader.uint8("Code"))
     let identifier = try reader.uint8("Identifier")
     let length = try reader.uint16("Length")
     let origin = reader.offset
@@ -83,9 +83,9 @@ public enum SignallingCommand: Sendable {
 
   /// What can be told of a command that is not all there: of the answer to a request for parameters one octet is enough.
   @_lifetime(data: copy data)
-  private static func cut(_ code: UInt8, _ identifier: UInt8, _ data: inout OctetReader) -> SignallingCommand {
+  private static func cut(_ code: SignallingCode, _ identifier: UInt8, _ data: inout OctetReader) -> SignallingCommand {
     defer { data.skip(upTo: data.count) }
-    if code == 0x13, let result = try? data.uint8("Result") {
+    if code == .connectionParameterUpdateResponse, let result = try? data.uint8("Result") {
       return .connectionParameterUpdateResponse(identifier: identifier, result: UInt16(result))
     }
     return .cut(code: code, identifier: identifier)
@@ -93,63 +93,73 @@ public enum SignallingCommand: Sendable {
 
   @_lifetime(data: copy data)
   private static func command(
-    _ code: UInt8, _ identifier: UInt8, _ data: inout OctetReader
+    _ code: SignallingCode, _ identifier: UInt8, _ data: inout OctetReader
   ) throws(ParsingError) -> SignallingCommand {
     switch code {
-    case 0x01:
+    case .commandReject:
       return .commandReject(identifier: identifier, reason: try data.uint16("Reason"))
-    case 0x02:
+    case .connectionRequest:
       return .connectionRequest(
         identifier: identifier, psm: try data.uint16("PSM"), source: try channel(&data, "Source CID"))
-    case 0x03:
+    case .connectionResponse:
       return .connectionResponse(
         identifier: identifier, destination: try channel(&data, "Destination CID"),
         source: try channel(&data, "Source CID"), result: try data.uint16("Result"))
-    case 0x04:
+    case .configurationRequest:
       let destination = try channel(&data, "Destination CID")
       try data.skip(2, "Flags")
       return .configurationRequest(identifier: identifier, destination: destination, mtu: mtuOption(&data))
-    case 0x06:
+    case .disconnectionRequest:
       return .disconnectionRequest(
         identifier: identifier, destination: try channel(&data, "Destination CID"),
         source: try channel(&data, "Source CID"))
-    case 0x07:
+    case .disconnectionResponse:
       return .disconnectionResponse(
         identifier: identifier, destination: try channel(&data, "Destination CID"),
         source: try channel(&data, "Source CID"))
-    case 0x12:
+    case .connectionParameterUpdateRequest:
       return .connectionParameterUpdateRequest(
         identifier: identifier, try ConnectionParameterRequest(parsing: &data))
-    case 0x13:
+    case .connectionParameterUpdateResponse:
       return .connectionParameterUpdateResponse(identifier: identifier, result: try data.uint16("Result"))
-    case 0x14:
+    default: return try creditBasedCommand(code, identifier, &data)
+    }
+  }
+
+  /// One about credit-based channels, or any other.
+  @_lifetime(data: copy data)
+  private static func creditBasedCommand(
+    _ code: SignallingCode, _ identifier: UInt8, _ data: inout OctetReader
+  ) throws(ParsingError) -> SignallingCommand {
+    switch code {
+    case .leCreditBasedConnectionRequest:
       return .leCreditBasedConnectionRequest(
         identifier: identifier, psm: try data.uint16("SPSM"), source: try channel(&data, "Source CID"),
         mtu: try data.uint16("MTU"))
-    case 0x15:
+    case .leCreditBasedConnectionResponse:
       let destination = try channel(&data, "Destination CID")
       let mtu = try data.uint16("MTU")
       try data.skip(4, "MPS")
       return .leCreditBasedConnectionResponse(
         identifier: identifier, destination: destination, mtu: mtu, result: try data.uint16("Result"))
-    case 0x17:
+    case .creditBasedConnectionRequest:
       let psm = try data.uint16("SPSM")
       let mtu = try data.uint16("MTU")
       try data.skip(4, "MPS")
       return .creditBasedConnectionRequest(
         identifier: identifier, psm: psm, mtu: mtu, sources: try ChannelList(parsing: &data))
-    case 0x18:
+    case .creditBasedConnectionResponse:
       let mtu = try data.uint16("MTU")
       try data.skip(4, "MPS")
       let result = try data.uint16("Result")
       return .creditBasedConnectionResponse(
         identifier: identifier, mtu: mtu, result: result, destinations: try ChannelList(parsing: &data))
-    case 0x19:
+    case .creditBasedReconfigureRequest:
       let mtu = try data.uint16("MTU")
       try data.skip(2, "MPS")
       return .creditBasedReconfigureRequest(
         identifier: identifier, mtu: mtu, destinations: try ChannelList(parsing: &data))
-    case 0x1A:
+    case .creditBasedReconfigureResponse:
       return .creditBasedReconfigureResponse(identifier: identifier, result: try data.uint16("Result"))
     default:
       return .other(code: code, identifier: identifier)

@@ -20,11 +20,11 @@ struct ParameterRequests {
     switch command {
     case .connectionParameterUpdateRequest(let identifier, let request):
       return asked(request, identifier, direction)
-    case .cut(code: 0x12, let identifier):
+    case .cut(code: .connectionParameterUpdateRequest, let identifier):
       return asked(nil, identifier, direction)
     case .connectionParameterUpdateResponse(let identifier, let result):
       return answer(result == 0 ? .accepted : .refused, identifier, direction, isCertain: true)
-    case .commandReject(let identifier, _), .cut(code: 0x01, let identifier):
+    case .commandReject(let identifier, _), .cut(code: .commandReject, let identifier):
       return answer(.refused, identifier, direction, isCertain: false)
     default:
       return nil

@@ -70,8 +70,8 @@ import TestSupport
     case .creditBasedReconfigureRequest(let identifier, let mtu, let destinations):
       "reconfigure \(identifier) mtu \(mtu)" + list(destinations)
     case .creditBasedReconfigureResponse(let identifier, let result): "reconfigured \(identifier) result \(result)"
-    case .cut(let code, let identifier): "cut \(code.digits) \(identifier)"
-    case .other(let code, let identifier): "other \(code.digits) \(identifier)"
+    case .cut(let code, let identifier): "cut \(code.rawValue.digits) \(identifier)"
+    case .other(let code, let identifier): "other \(code.rawValue.digits) \(identifier)"
     }
   }
 
