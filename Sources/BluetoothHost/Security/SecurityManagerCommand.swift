@@ -32,7 +32,7 @@ public enum SecurityManagerCommand: Sendable {
   @_lifetime(reader: copy reader)
   private static func address(_ reader: inout OctetReader) throws(ParsingError) -> DeviceAddress {
     let type = try reader.uint8("AddrType")
-    return try DeviceAddress(parsing: &reader, type & 1 == 0 ? .public : .random)
+    return try DeviceAddress(parsing: &reader, DeviceAddress.kind(ofType: type))
   }
 }
 

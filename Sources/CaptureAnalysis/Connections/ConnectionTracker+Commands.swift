@@ -22,7 +22,8 @@ extension ConnectionTracker {
         context.tell(.controller(ControllerEvent(adapter: adapter, step: .resetAsked)), connection: nil)
       case .leSetEventMask: commands.note(eventMask: command.parameters.octets, adapter)
       case .leAddDeviceToResolvingList:
-        try receive(resolvingList: command.parameters, adapter)
+        let device = try ResolvingListDevice(parsing: command.parameters)
+        if let key = device.key { context.learn(key, of: device.address, adapter: adapter) }
       case .leCreateConnectionCancel, .createConnectionCancel:
         attempts.cancel(isLowEnergy: command.opcode == .leCreateConnectionCancel, adapter)
       case .leRemoteConnectionParameterRequestReply, .leRemoteConnectionParameterRequestNegativeReply:
@@ -33,7 +34,8 @@ extension ConnectionTracker {
           links[place].apply(linkLayerRequest: nil, isAccepted ? .accepted : .refused, &context)
         }
       case .leSetAdvertisingEnable, .leSetExtendedAdvertisingEnable:
-        try receive(advertisingEnable: command, adapter)
+        let enable = try AdvertisingEnable(command.opcode, parsing: command.parameters)
+        if let enable, enable.isOfAllSets || enable.isOn { attempts.noteAdvertising(enable.isOn, adapter) }
       case .leReadRemoteFeatures:
         var reader = command.parameters.reader("HCI command")
         noteBeginning(try reader.connectionHandle(), adapter)
@@ -62,25 +64,6 @@ extension ConnectionTracker {
     if wish != .noEncryption { commands.ask(wish, command.opcode, adapter, connection: links[place].id) }
     if wish == .end { links[place].isAskedToEnd = true }
     context.tell(.command(CommandEvent(wish: wish, step: .asked)), connection: links[place].id)
-  }
-
-  /// The host advertises, or not any more; of extended advertising, some sets may go on. Core 6.0, Vol 4, Part E, 7.8.9 and
-  /// 7.8.56.
-  private mutating func receive(advertisingEnable command: HCICommand, _ adapter: UInt16) throws(ParsingError) {
-    var reader = command.parameters.reader("HCI command")
-    let isOn = try reader.uint8("Advertising_Enable") & 1 == 1
-    let sets = command.opcode == .leSetAdvertisingEnable ? 0 : try reader.uint8("Num_Sets")
-    // Without sets, it is all advertising that ends.
-    if isOn || sets == 0 { attempts.noteAdvertising(isOn, adapter) }
-  }
-
-  /// The host tells its controller a friend's key. Core 6.0, Vol 4, Part E, 7.8.38.
-  private mutating func receive(resolvingList parameters: CapturedOctets, _ adapter: UInt16) throws(ParsingError) {
-    var reader = parameters.reader("HCI command")
-    let kind: DeviceAddress.Kind = try reader.uint8("Peer_Identity_Address_Type") & 1 == 0 ? .public : .random
-    let address = try DeviceAddress(parsing: &reader, kind)
-    let octets = ContiguousArray(try reader.octets(16, "Peer_IRK"))
-    if let key = IdentityResolvingKey(octets) { context.learn(key, of: address, adapter: adapter) }
   }
 }
 
