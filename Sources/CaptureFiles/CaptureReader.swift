@@ -136,10 +136,7 @@ public struct CaptureReader: Sendable {
   private static func unknownStart(_ start: Span<UInt8>) -> String {
     guard !start.isEmpty else { return "it is empty" }
     var reader = OctetReader(start, layer: "capture")
-    let first = ContiguousArray(reader.prefix(4)).map { octet in
-      let digits = String(octet, radix: 16, uppercase: true)
-      return digits.count == 1 ? "0" + digits : digits
-    }
+    let first = ContiguousArray(reader.prefix(4)).map(\.hexadecimal)
     return "not a Bluetooth capture (starts with \(first.joined(separator: " ")))"
   }
 }

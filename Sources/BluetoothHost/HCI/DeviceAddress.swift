@@ -1,4 +1,3 @@
-import GATTKit
 public import Octets
 
 /// A device's 48-bit address and its type.

@@ -123,7 +123,7 @@ struct BTSnooz: CaptureFormat {
     }
     let type = header.uint8(at: headerLength - 1)
     guard Self.meaning(ofType: type) != nil else {
-      throw damage("Type", "0x\(String(type, radix: 16)) is none", at: index)
+      throw damage("Type", "0x\(type.hexadecimal) is none", at: index)
     }
     return .octets(headerLength + length - 1)
   }

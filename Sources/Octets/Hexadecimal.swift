@@ -6,7 +6,7 @@ extension FixedWidthInteger where Self: UnsignedInteger {
   }
 
   /// Reads hexadecimal digits in either case: nil if there are none, too many, or anything else among them.
-  init?(hexadecimal digits: some Collection<UInt8>) {
+  package init?(hexadecimal digits: some Collection<UInt8>) {
     guard !digits.isEmpty, digits.count <= Self.bitWidth / 4 else { return nil }
     var value: Self = 0
     for digit in digits {
