@@ -27,24 +27,17 @@
   /// A link type of pcap that is not Bluetooth HCI.
   @inlinable public static func other(_ number: UInt16) -> LinkType { LinkType(number: UInt32(number)) }
 
+  /// The types whose records are HCI traffic, and their names in reports.
+  private static let names: [LinkType: String] = [
+    .h1: "hci-h1", .h4: "hci-h4", .packetLogger: "hci-h4", .h4WithDirection: "hci-h4-phdr",
+    .linuxMonitor: "linux-monitor", .linuxMonitorWithHeader: "linux-monitor",
+  ]
+
   /// The name in reports.
-  public var name: String {
-    switch self {
-    case .h1: "hci-h1"
-    case .h4, .packetLogger: "hci-h4"
-    case .h4WithDirection: "hci-h4-phdr"
-    case .linuxMonitor, .linuxMonitorWithHeader: "linux-monitor"
-    default: "other-\(number)"
-    }
-  }
+  public var name: String { Self.names[self] ?? "other-\(number)" }
 
   /// Whether records of this type are HCI traffic.
-  public var isHCI: Bool {
-    switch self {
-    case .h1, .h4, .h4WithDirection, .linuxMonitor, .linuxMonitorWithHeader, .packetLogger: true
-    default: false
-    }
-  }
+  public var isHCI: Bool { Self.names[self] != nil }
 
   /// Whether each record of this type tells its adapter.
   var tellsAdapter: Bool { self == .linuxMonitor || self == .linuxMonitorWithHeader }
