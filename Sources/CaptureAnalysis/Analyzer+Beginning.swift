@@ -8,21 +8,12 @@ extension Analyzer {
   @inline(never)
   mutating func begin(_ octets: Span<UInt8>, isLast: Bool) throws(ParsingError) -> Bool {
     guard try reader.recognise(octets, isAll: isLast) else { return false }
-    var (ahead, first) = (reader, FirstPacket())
+    var (ahead, first) = (reader, FirstPacketTime())
     _ = try ahead.read(octets, isLast: isLast, into: &first)
     if let time = first.time {
       stage.packets.tracker.begin(at: time)
       receiver.begin(CaptureStart(time: time, clock: reader.clock))
     }
     return true
-  }
-}
-
-/// Finds out when the first packet was captured.
-private struct FirstPacket: RecordReceiver {
-  private(set) var time: Timestamp?
-
-  mutating func receive(_ record: CaptureRecord, _ octets: Span<UInt8>) {
-    if time == nil, record.content.isPacket, record.time != .unknown { time = record.time }
   }
 }

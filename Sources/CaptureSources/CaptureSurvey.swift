@@ -239,16 +239,8 @@ extension CaptureSurvey {
   /// The time of the first packet among a capture's first octets.
   private static func firstTime(_ start: Span<UInt8>) -> Timestamp? {
     var reader = CaptureReader(isLive: true)
-    var first = FirstTime()
+    var first = FirstPacketTime()
     _ = try? reader.read(start, isLast: false, into: &first)
     return first.time
-  }
-
-  private struct FirstTime: RecordReceiver {
-    var time: Timestamp?
-
-    mutating func receive(_ record: CaptureRecord, _ octets: Span<UInt8>) {
-      if time == nil, record.content.isPacket, record.time != .unknown { time = record.time }
-    }
   }
 }
