@@ -213,7 +213,7 @@ extension SourceError {
 
   /// What is read to its end, and is not what was packed.
   static func altered(_ words: String) -> SourceError {
-    SourceError("what was unpacked is not what was packed (\(words))", isDoubt: true)
+    SourceError("what was unpacked is not what was packed (\(words))", .doubt)
   }
 }
 

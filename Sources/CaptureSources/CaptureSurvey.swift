@@ -134,7 +134,7 @@ public struct CaptureSurvey {
     switch try Self.kind(&buffer, &source) {
     case .capture:
       guard members.count < Self.mostMembers else {
-        throw SourceError("it holds more than \(Self.mostMembers) captures", isLimit: true)
+        throw SourceError("it holds more than \(Self.mostMembers) captures", .limit)
       }
       add(name, buffer.octets, .archive(access, steps))
     case .text: try lookIntoText(&buffer, &source, name: name)

@@ -57,25 +57,19 @@ enum ContentKind {
   ]
 
   private static func isArchive(_ start: Span<UInt8>) -> Bool {
-    archives.contains { begins(start, $0) } || isBzip2(start) || isTar(start)
+    archives.contains { start.starts(with: $0) } || isBzip2(start) || isTar(start)
   }
 
   /// Whether a bzip2 stream begins here: its three letters may begin a text, so the mark of its first block counts too.
   private static func isBzip2(_ start: Span<UInt8>) -> Bool {
-    begins(start, [0x42, 0x5A, 0x68]) && start.count >= 10
-      && begins(start.extracting(4..<10), [0x31, 0x41, 0x59, 0x26, 0x53, 0x59])
+    start.starts(with: [0x42, 0x5A, 0x68]) && start.count >= 10
+      && start.extracting(4..<10).starts(with: [0x31, 0x41, 0x59, 0x26, 0x53, 0x59])
   }
 
   private static func unsupportedArchive(_ start: Span<UInt8>) -> String? {
-    if begins(start, [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C]) { return "a 7-Zip" }
-    if begins(start, [0x52, 0x61, 0x72, 0x21, 0x1A, 0x07]) { return "a RAR" }
+    if start.starts(with: [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C]) { return "a 7-Zip" }
+    if start.starts(with: [0x52, 0x61, 0x72, 0x21, 0x1A, 0x07]) { return "a RAR" }
     return nil
-  }
-
-  private static func begins(_ start: Span<UInt8>, _ signature: [UInt8]) -> Bool {
-    guard start.count >= signature.count else { return false }
-    for index in signature.indices where start[index] != signature[index] { return false }
-    return true
   }
 
   /// Whether a member's header begins here: its checksum, six octal digits, is the sum of its octets, those of the

@@ -1,4 +1,5 @@
 internal import CZlib
+import Octets
 
 /// What gzip has packed (RFC 1952), unpacked: each octet that comes out before the packed ones end or are damaged, and
 /// only then the error. Checksums and lengths are compared.
@@ -27,15 +28,9 @@ internal import CZlib
     var source = source
     var start = OctetBuffer(longest: 0)
     while start.octets.count < signature.count, try start.fill(from: &source) {}
-    let isPacked = begins(start.octets)
+    let isPacked = start.octets.starts(with: signature)
     let whole = wholeAgain(start.octets, source)
     return isPacked ? try GzipSource(whole, budget) : whole
-  }
-
-  private static func begins(_ start: Span<UInt8>) -> Bool {
-    guard start.count >= signature.count else { return false }
-    for index in signature.indices where start[index] != signature[index] { return false }
-    return true
   }
 
   private static func wholeAgain(_ start: Span<UInt8>, _ rest: any OctetSource) -> any OctetSource {

@@ -18,7 +18,7 @@ import Octets
       guard octets.count <= Self.most else {
         throw SourceError(
           "more than \(Self.most >> 20) MiB of an archive come through a pipe: save it, and give the file",
-          isLimit: true)
+          .limit)
       }
     }
   }

@@ -25,15 +25,26 @@ protocol SeekableOctetSource: OctetSource {
 public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What went wrong, in a sentence that can follow the input's name.
   public let description: String
-  /// Whether it is a limit of the user's that was reached, and nothing wrong with the input.
-  public let isLimit: Bool
-  /// Whether the input was read to its end, and a checksum says that it is not what it was.
-  public let isDoubt: Bool
+  private let kind: Kind
+
+  /// What an error says of the input.
+  public enum Kind: Hashable, Sendable {
+    /// It cannot be opened, or not be read on.
+    case failure
+    /// Nothing is wrong with it: a limit of the user's was reached.
+    case limit
+    /// It was read to its end, and a checksum says that it is not what it was.
+    case doubt
+  }
 
   /// Creates an error from its sentence.
-  public init(_ description: String, isLimit: Bool = false, isDoubt: Bool = false) {
+  public init(_ description: String, _ kind: Kind = .failure) {
     self.description = description
-    self.isLimit = isLimit
-    self.isDoubt = isDoubt
+    self.kind = kind
   }
+
+  /// Whether it is a limit of the user's that was reached, and nothing wrong with the input.
+  public var isLimit: Bool { kind == .limit }
+  /// Whether the input was read to its end, and a checksum says that it is not what it was.
+  public var isDoubt: Bool { kind == .doubt }
 }

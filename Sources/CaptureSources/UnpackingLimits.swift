@@ -54,13 +54,13 @@ final class UnpackingBudget {
     guard unpacked <= limits.octets else {
       throw SourceError(
         "it unpacks to more than \(limits.octets) octets, which may be a trap; if not, raise --max-unpacked",
-        isLimit: true)
+        .limit)
     }
     guard unpacked - forgiven <= max(Self.harmless, max(packed, 1).product(limits.ratio)) else {
       hasRefused = true
       throw SourceError(
         "it unpacks to more than \(limits.ratio) times its size, which may be a trap; if not, raise --max-ratio",
-        isLimit: true)
+        .limit)
     }
   }
 
@@ -116,13 +116,13 @@ extension Int {
 
 extension SourceError {
   fileprivate static func tooManyEntries(_ most: Int) -> SourceError {
-    SourceError("it holds more than \(most) members, which may be a trap; if not, raise --max-entries", isLimit: true)
+    SourceError("it holds more than \(most) members, which may be a trap; if not, raise --max-entries", .limit)
   }
 
   /// It has no more members than may be, since they have been looked at: they were gone through too often.
   fileprivate static func disorder(_ passes: Int) -> SourceError {
     SourceError(
       "its captures lie in such an order that it would be gone through more than \(passes) times; unpack it, and give "
-        + "what was in it", isLimit: true)
+        + "what was in it", .limit)
   }
 }

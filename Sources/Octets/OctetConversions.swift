@@ -13,6 +13,13 @@ extension ContiguousArray where Element == UInt8 {
   }
 }
 
+extension Span where Element == UInt8 {
+  /// Whether the first octets are these.
+  package func starts(with octets: [UInt8]) -> Bool {
+    count >= octets.count && octets.indices.allSatisfy { self[$0] == octets[$0] }
+  }
+}
+
 extension Collection where Element == UInt8 {
   /// Lends the octets as a span: an array's own, a copy of others.
   @inlinable public func withOctets<Result, Failure: Error>(
