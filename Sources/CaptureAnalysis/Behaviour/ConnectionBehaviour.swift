@@ -7,8 +7,7 @@ struct ConnectionBehaviour: Sendable {
   /// What the sensor asked of the connection's parameters, and what became of it.
   private(set) var requests: [Request] = []
   /// What was asked of the two servers: some sensors are clients of the phone's as well.
-  private var peer = ServerBehaviour()
-  private var local = ServerBehaviour()
+  private var servers = BothServers { _ in ServerBehaviour() }
   /// Whether the sensor advertised what it has, and the heart rate service was not there.
   private(set) var lacksHeartRate = false
   /// What went over ATT from client to server, for telling the time by.
@@ -28,10 +27,8 @@ struct ConnectionBehaviour: Sendable {
 
   /// What was asked of one of the servers.
   subscript(server: ServerSide) -> ServerBehaviour {
-    get { server == .peer ? peer : local }
-    _modify {
-      if server == .peer { yield &peer } else { yield &local }
-    }
+    get { servers[server] }
+    _modify { yield &servers[server] }
   }
 
   /// The events that it needs.

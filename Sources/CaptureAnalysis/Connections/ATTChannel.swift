@@ -12,11 +12,10 @@ struct ATTChannel {
   /// Whether it was opened before the capture, and has carried nothing yet.
   var isUnheard = false
   /// The longest ATT PDU; nil until both ends have said what they take.
-  var mtu: UInt16? { receivedMTU.flatMap { received in sentMTU.map { min(received, $0) } } }
-  private var receivedMTU: UInt16?
-  private var sentMTU: UInt16?
-  private var received = SDURecombiner()
-  private var sent = SDURecombiner()
+  var mtu: UInt16? { mtus.received.flatMap { received in mtus.sent.map { min(received, $0) } } }
+  /// What each end takes, by the way of what it sends itself.
+  var mtus = BothDirections<UInt16?>(nil)
+  private var recombiners = BothDirections(SDURecombiner())
   private var knownLosses = 0
 
   init(bearer: BearerID, isCreditBased: Bool, _ ends: ChannelPair, isGuessed: Bool = false) {
@@ -26,17 +25,8 @@ struct ATTChannel {
     self.isGuessed = isGuessed
   }
 
-  /// The bearer's number.
-  var number: Int? { if case .dynamic(let number) = bearer { number } else { nil } }
-
   /// How many octets of memory what is unfinished takes.
-  var memory: Int { received.memory + sent.memory }
-
-  /// What the end takes that sends this way.
-  subscript(mtuOfSender direction: Direction) -> UInt16? {
-    get { direction == .sent ? receivedMTU : sentMTU }
-    set { if direction == .sent { receivedMTU = newValue } else { sentMTU = newValue } }
-  }
+  var memory: Int { recombiners.received.memory + recombiners.sent.memory }
 
   /// A PDU with a number tells which way it went, and so which end is whose.
   mutating func settle(_ number: ChannelID, _ direction: Direction) {
@@ -44,7 +34,7 @@ struct ATTChannel {
     isGuessed = false
     guard ends.number(ofReceiver: direction) != number else { return }
     ends = ChannelPair(local: ends.remote, remote: ends.local)
-    (receivedMTU, sentMTU) = (sentMTU, receivedMTU)
+    (mtus.received, mtus.sent) = (mtus.sent, mtus.received)
   }
 }
 
@@ -52,33 +42,30 @@ struct ATTChannel {
 
 extension ATTChannel {
   mutating func add(kFrame: CapturedOctets, _ direction: Direction) -> Recombiner.Step {
-    let longest = Int(mtu ?? .max)
-    return direction == .received ? received.add(kFrame, longest: longest) : sent.add(kFrame, longest: longest)
+    recombiners[direction].add(kFrame, longest: Int(mtu ?? .max))
   }
 
   /// A frame is missing, or may be.
   mutating func noteLoss(_ direction: Direction, isCertain: Bool) {
-    var recombiner = takeRecombiner(direction)
-    if isCertain { recombiner.abandon() } else { recombiner.doubt() }
-    returnRecombiner(recombiner, direction)
+    if isCertain { recombiners[direction].abandon() } else { recombiners[direction].doubt() }
   }
 
   /// So many times records were lost.
   mutating func note(losses: Int) {
     guard losses != knownLosses else { return }
     knownLosses = losses
-    received.doubt()
-    sent.doubt()
+    recombiners.received.doubt()
+    recombiners.sent.doubt()
   }
 
   /// Takes the recombiner out while what it holds is read.
   mutating func takeRecombiner(_ direction: Direction) -> SDURecombiner {
-    let taken = direction == .received ? received : sent
-    returnRecombiner(SDURecombiner(), direction)
+    let taken = recombiners[direction]
+    recombiners[direction] = SDURecombiner()
     return taken
   }
 
   mutating func returnRecombiner(_ recombiner: SDURecombiner, _ direction: Direction) {
-    if direction == .received { received = recombiner } else { sent = recombiner }
+    recombiners[direction] = recombiner
   }
 }

@@ -148,8 +148,8 @@ struct ChannelSet {
         continue
       }
       add(ends, isCreditBased: request.isCreditBased, isGuessed: isGuessed) {
-        $0[mtuOfSender: request.direction] = request.mtu
-        $0[mtuOfSender: direction] = mtu
+        $0.mtus[request.direction] = request.mtu
+        $0.mtus[direction] = mtu
       }
     }
     guard let agreedMTU, first < nextBearer else { return [] }
@@ -206,13 +206,13 @@ struct ChannelSet {
     let asked = channels.indices.filter {
       channels[$0].isCreditBased && ends.contains(channels[$0].ends.number(ofSender: direction))
     }
-    let before = asked.map { (bearer: channels[$0].bearer, mtu: channels[$0][mtuOfSender: direction]) }
+    let before = asked.map { (bearer: channels[$0].bearer, mtu: channels[$0].mtus[direction]) }
     reconfigurations.removeAll { $0.identifier == identifier && $0.direction == direction }
     if reconfigurations.count == Self.most { reconfigurations.removeFirst() }
     reconfigurations.append(Reconfiguration(identifier: identifier, direction: direction, before: before))
     // It must not take less.
     for place in asked {
-      channels[place][mtuOfSender: direction] = max(channels[place][mtuOfSender: direction] ?? 0, mtu)
+      channels[place].mtus[direction] = max(channels[place].mtus[direction] ?? 0, mtu)
     }
     return agreements(at: asked)
   }
@@ -231,9 +231,9 @@ struct ChannelSet {
     var changed: [Int] = []
     for (bearer, mtu) in reconfiguration.before {
       guard let place = channels.firstIndex(where: { $0.bearer == bearer }),
-        channels[place][mtuOfSender: reconfiguration.direction] != mtu
+        channels[place].mtus[reconfiguration.direction] != mtu
       else { continue }
-      channels[place][mtuOfSender: reconfiguration.direction] = mtu
+      channels[place].mtus[reconfiguration.direction] = mtu
       changed.append(place)
     }
     return agreements(at: changed)
@@ -243,7 +243,7 @@ struct ChannelSet {
   private func agreements(at places: [Int]) -> [MTUEvent] {
     var bearers: [UInt16: [Int]] = [:]
     for place in places {
-      guard let mtu = channels[place].mtu, let number = channels[place].number else { continue }
+      guard let mtu = channels[place].mtu, let number = channels[place].bearer.number else { continue }
       bearers[mtu, default: []].append(number)
     }
     return bearers.sorted { $0.key < $1.key }.map { MTUEvent(mtu: $0.key, isEnhanced: true, bearers: $0.value) }
@@ -253,8 +253,8 @@ struct ChannelSet {
   /// the receiver's number of the channel.
   private mutating func configure(_ destination: ChannelID, mtu: UInt16?, _ direction: Direction) -> [MTUEvent] {
     guard let place = place(of: destination, direction), !channels[place].isCreditBased else { return [] }
-    channels[place][mtuOfSender: direction] = mtu ?? channels[place][mtuOfSender: direction] ?? Self.usualMTU
-    guard let mtu = channels[place].mtu, let number = channels[place].number else { return [] }
+    channels[place].mtus[direction] = mtu ?? channels[place].mtus[direction] ?? Self.usualMTU
+    guard let mtu = channels[place].mtu, let number = channels[place].bearer.number else { return [] }
     return [MTUEvent(mtu: mtu, isEnhanced: false, bearers: [number])]
   }
 
@@ -262,7 +262,7 @@ struct ChannelSet {
   /// - Returns: The bearer that it was; two where its ends were heard, and nothing told that they belong together.
   mutating func close(_ ends: ChannelPair) -> [Int] {
     others.removeAll { $0 == ends }
-    let closed = channels.filter { $0.ends.mayBe(ends) }.compactMap(\.number)
+    let closed = channels.filter { $0.ends.mayBe(ends) }.compactMap(\.bearer.number)
     channels.removeAll { $0.ends.mayBe(ends) }
     return closed
   }

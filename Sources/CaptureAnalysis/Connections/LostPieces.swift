@@ -11,13 +11,12 @@ struct LostPieces {
   /// When what was unfinished was given up at once; nil if that was never so.
   private var givenUpAt: Timestamp?
   /// Whether pieces that went this way may be among the records that were lost last: until another PDU begins in pieces.
-  private var mayLackReceived = false
-  private var mayLackSent = false
+  private var mayLack = BothDirections(false)
 
   /// Records were lost, of this connection or another.
   mutating func noteLoss(at time: Timestamp) {
     lostAt = time
-    (mayLackReceived, mayLackSent) = (true, true)
+    mayLack = BothDirections(true)
   }
 
   /// What was unfinished is given up.
@@ -26,7 +25,7 @@ struct LostPieces {
   /// A PDU begins in pieces: those of others have nothing to do with it.
   @inline(__always)
   mutating func noteStart(_ direction: Direction) {
-    if direction == .received { mayLackReceived = false } else { mayLackSent = false }
+    mayLack[direction] = false
   }
 
   /// Whether the rest of a PDU is among records that were lost: what comes now is not of one that began so long ago.
@@ -46,7 +45,7 @@ struct LostPieces {
   ///   - wasSeen: Whether the making of the connection was.
   @inline(__always)
   func excuse(_ direction: Direction, since start: Timestamp?, wasSeen: Bool) -> Bool {
-    if direction == .received ? mayLackReceived : mayLackSent { return true }
+    if mayLack[direction] { return true }
     guard let start else { return !wasSeen || givenUpAt != nil }
     return givenUpAt.map { start <= $0 } ?? false
   }

@@ -7,20 +7,19 @@ import CaptureFiles
 /// These are the first dynamic channels, since hosts give those numbers away first.
 struct OtherChannels {
   /// A bit for each number.
-  private var received: UInt64 = 0
-  private var sent: UInt64 = 0
+  private var numbers = BothDirections(0 as UInt64)
 
   private static let first: UInt16 = 0x0040
 
   @inline(__always)
   func contains(_ number: ChannelID, _ direction: Direction) -> Bool {
     let place = number.rawValue &- Self.first
-    return place < 64 && (direction == .received ? received : sent) &>> UInt64(place) & 1 != 0
+    return place < 64 && numbers[direction] &>> UInt64(place) & 1 != 0
   }
 
   mutating func insert(_ number: ChannelID, _ direction: Direction) {
     let place = number.rawValue &- Self.first
     guard place < 64 else { return }
-    if direction == .received { received |= 1 &<< UInt64(place) } else { sent |= 1 &<< UInt64(place) }
+    numbers[direction] |= 1 &<< UInt64(place)
   }
 }

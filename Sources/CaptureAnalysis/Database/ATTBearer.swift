@@ -17,14 +17,15 @@ enum BearerID: Hashable {
 /// What goes on over one bearer: the requests of each side.
 struct ATTBearer {
   let id: BearerID
-  /// The local host as the client.
-  var local = ATTConversation()
-  /// The peer as the client.
-  var peer = ATTConversation()
+  /// Those of each client, by the way its PDUs go: the local host's are sent.
+  var conversations = BothDirections(ATTConversation())
 
   init(_ id: BearerID) {
     self.id = id
   }
+
+  /// How many octets of memory they take, beside their own.
+  var memory: Int { conversations.sent.memory + conversations.received.memory }
 }
 
 /// A request that waits for its response, with what is needed to understand it.

@@ -14,7 +14,7 @@ struct ConnectionSigns {
   /// What the peer's controller has said of itself.
   private var version: (version: UInt8, company: UInt16)?
   /// From where on each server has said that it has no services.
-  private var ends: (peer: UInt16, local: UInt16) = (.max, .max)
+  private var ends = BothServers { _ in UInt16.max }
   /// Whether it has ended: what comes late shows no more.
   private var isOver = false
   /// Whether it has, since the peer was found to be connected elsewhere.
@@ -92,12 +92,12 @@ struct ConnectionSigns {
 
   /// A server has no primary service from a handle on; or it has said that its table changed, and nobody knows.
   mutating func noteEnd(of server: ServerSide, at handle: UInt16?) {
-    if server == .peer { ends.peer = handle ?? .max } else { ends.local = handle ?? .max }
+    ends[server] = handle ?? .max
   }
 
   /// Whether a handle is behind all services that a server has.
   func isBehindEnd(_ handle: UInt16, of server: ServerSide) -> Bool {
-    handle >= (server == .peer ? ends.peer : ends.local)
+    handle >= ends[server]
   }
 
   mutating func note(_ next: RemoteVersionInformation, at time: Timestamp, _ conclusions: inout Conclusions) {

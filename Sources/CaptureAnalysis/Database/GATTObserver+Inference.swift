@@ -70,7 +70,7 @@ extension GATTObserver {
 
   /// What was discovered only after values had come is known from the beginning when the capture is read again.
   func know(_ discovered: ServerDatabases, _ context: inout TrackingContext<some EventReceiver>) {
-    for side in [ServerSide.peer, .local] {
+    for side in ServerSide.allCases {
       guard let database = discovered[side] else { continue }
       let known = CaptureKnowledge.PeerDatabase(address: nil, database: database, origin: .otherConnection)
       context.databases.complete(place(side), with: known)

@@ -15,7 +15,7 @@ struct GATTObserver {
   /// The servers from which measurements came that their tables tell of.
   private(set) var measuringServers: Set<ServerSide> = []
   /// What is to be discovered of attributes that have notified already.
-  var rediscoveries: ServerRediscoveries
+  var rediscoveries: BothServers<Rediscoveries>
   /// The types of what was notified last.
   var types = NotifiedTypes()
   /// What is done with attributes whose types are not known, and what was made of them.
@@ -39,7 +39,7 @@ struct GATTObserver {
     peerPlace = peer
     localPlace = local
     inferred = knowledge.inferences[connection] ?? []
-    rediscoveries = ServerRediscoveries(connection: connection, knowledge)
+    rediscoveries = BothServers { Rediscoveries(TablePeriod(connection: connection, server: $0), knowledge) }
   }
 
   /// It turns out who the peer is, and over which transport the two reach each other.
@@ -60,13 +60,12 @@ struct GATTObserver {
   }
 
   /// How many octets of memory the requests take that wait, and what is read and written in several steps.
-  var memory: Int { bearers.reduce(0) { $0 + $1.local.memory + $1.peer.memory } }
+  var memory: Int { bearers.reduce(0) { $0 + $1.memory } }
 
   mutating func forgetRequests() {
     quiet.waiting = nil
     for index in bearers.indices {
-      bearers[index].local.forgetRequests()
-      bearers[index].peer.forgetRequests()
+      for client in [Direction.sent, .received] { bearers[index].conversations[client].forgetRequests() }
     }
   }
 
@@ -87,11 +86,7 @@ struct GATTObserver {
   /// Something that went this way is not in the capture, or makes no sense: it may have been a response.
   /// - Parameter isOver: Whether it went before what was seen last.
   mutating func noteLost(_ direction: Direction, isOver: Bool) {
-    for index in bearers.indices { noteLost(direction, over: &bearers[index], isOver: isOver) }
-  }
-
-  private func noteLost(_ direction: Direction, over bearer: inout ATTBearer, isOver: Bool) {
-    if direction == .received { bearer.local.noteLost(isOver: isOver) } else { bearer.peer.noteLost(isOver: isOver) }
+    for index in bearers.indices { bearers[index].conversations[direction.opposite].noteLost(isOver: isOver) }
   }
 
   /// Looks at any other PDU.
@@ -157,8 +152,7 @@ struct GATTObserver {
 
   /// Whether what was answered this way can be no other request than the one found for it.
   func isSure(_ id: BearerID, _ direction: Direction) -> Bool {
-    guard let bearer = bearers.first(where: { $0.id == id }) else { return true }
-    return direction == .received ? bearer.local.isSure : bearer.peer.isSure
+    bearers.first { $0.id == id }?.conversations[direction.opposite].isSure ?? true
   }
 
   /// Whether a PDU begins with a value of an attribute that has notified before, or may do so as far as its server has told.
@@ -174,13 +168,14 @@ struct GATTObserver {
     return !properties.isDisjoint(with: [.notify, .indicate])
   }
 
-  /// Changes what a client does over a bearer. The client is the local host if its PDU is sent.
+  /// Changes what a client does over a bearer.
+  /// - Parameter client: Which way its PDUs go.
   @inline(__always)
   mutating func conversation<Result>(
     _ id: BearerID, client: Direction, _ change: (inout ATTConversation) -> Result
   ) -> Result {
     let place = bearers.firstIndex { $0.id == id } ?? newBearer(id)
-    return client == .sent ? change(&bearers[place].local) : change(&bearers[place].peer)
+    return change(&bearers[place].conversations[client])
   }
 
   private mutating func newBearer(_ id: BearerID) -> Int {

@@ -135,19 +135,3 @@ extension GATTObserver {
     }
   }
 }
-
-/// The same for each server of a connection.
-struct ServerRediscoveries {
-  private var peer: Rediscoveries
-  private var local: Rediscoveries
-
-  init(connection: Int, _ knowledge: CaptureKnowledge) {
-    peer = Rediscoveries(TablePeriod(connection: connection, server: .peer), knowledge)
-    local = Rediscoveries(TablePeriod(connection: connection, server: .local), knowledge)
-  }
-
-  subscript(side: ServerSide) -> Rediscoveries {
-    get { side == .peer ? peer : local }
-    set { if side == .peer { peer = newValue } else { local = newValue } }
-  }
-}

@@ -2,8 +2,7 @@ import GATTKit
 
 /// The attributes of which a connection has been told.
 struct ToldAttributes {
-  private var peer = Server()
-  private var local = Server()
+  private var servers = BothServers { _ in Server() }
 
   /// Those of one server.
   private struct Server {
@@ -31,64 +30,60 @@ struct ToldAttributes {
     }
   }
 
-  private subscript(side: ServerSide) -> Server {
-    _read { if side == .peer { yield peer } else { yield local } }
-    _modify { if side == .peer { yield &peer } else { yield &local } }
-  }
-
   /// Whether there is something to tell: this is the first time, or another service stands there now.
   mutating func insert(service start: UInt16, _ uuid: BluetoothUUID?, _ side: ServerSide) -> Bool {
-    let telling = Telling(changes: self[side].changes, uuid: uuid)
-    return telling.isNew(after: self[side].services.updateValue(telling, forKey: start))
+    let telling = Telling(changes: servers[side].changes, uuid: uuid)
+    return telling.isNew(after: servers[side].services.updateValue(telling, forKey: start))
   }
 
   /// Whether a service was told of since the table changed.
   func holds(service start: UInt16, _ side: ServerSide) -> Bool {
-    self[side].services[start]?.changes == self[side].changes
+    servers[side].services[start]?.changes == servers[side].changes
   }
 
   /// A server's table has changed between two handles: what was told of it may be past.
   mutating func noteChange(of side: ServerSide, in handles: ClosedRange<UInt16>) {
-    self[side].changes &+= 1
-    self[side].change = handles
+    servers[side].changes &+= 1
+    servers[side].change = handles
   }
 
   /// Where a server's table has changed, once services were told again: asked for once.
   mutating func takeChange(of side: ServerSide) -> ClosedRange<UInt16>? {
-    let changes = self[side].changes
-    guard let change = self[side].change, self[side].services.values.contains(where: { $0.changes == changes }) else {
+    let changes = servers[side].changes
+    guard let change = servers[side].change, servers[side].services.values.contains(where: { $0.changes == changes })
+    else {
       return nil
     }
-    self[side].change = nil
+    servers[side].change = nil
     return change
   }
 
   /// Whether a server's table has changed on this connection.
-  func hasChanged(_ side: ServerSide) -> Bool { self[side].changes > 0 }
+  func hasChanged(_ side: ServerSide) -> Bool { servers[side].changes > 0 }
 
   /// Whether there is something to tell: this is the first time, or another characteristic stands there now.
   mutating func insert(characteristic valueHandle: UInt16, _ uuid: BluetoothUUID?, _ side: ServerSide) -> Bool {
-    let telling = Telling(changes: self[side].changes, uuid: uuid)
-    return telling.isNew(after: self[side].characteristics.updateValue(telling, forKey: valueHandle))
+    let telling = Telling(changes: servers[side].changes, uuid: uuid)
+    return telling.isNew(after: servers[side].characteristics.updateValue(telling, forKey: valueHandle))
   }
 
   /// Whether a characteristic was told of since the table changed.
   func holds(characteristic valueHandle: UInt16, _ side: ServerSide) -> Bool {
-    self[side].characteristics[valueHandle]?.changes == self[side].changes
+    servers[side].characteristics[valueHandle]?.changes == servers[side].changes
   }
 
   /// Whether a server's Database Hash is another than it was before.
   mutating func isOther(hash: DatabaseHash, _ side: ServerSide) -> Bool {
-    let before = self[side].hash
-    self[side].hash = hash
+    let before = servers[side].hash
+    servers[side].hash = hash
     return before.map { $0 != hash } ?? false
   }
 
   /// How many there are.
-  var count: Int { [peer, local].reduce(0) { $0 + $1.services.count + $1.characteristics.count } }
+  var count: Int { [servers.peer, servers.local].reduce(0) { $0 + $1.services.count + $1.characteristics.count } }
 
   /// Forgets all of them: what is told again is told anew.
   mutating func forget() {
-    for side in [ServerSide.peer, .local] { (self[side].services, self[side].characteristics) = ([:], [:]) }
+    for side in ServerSide.allCases { (servers[side].services, servers[side].characteristics) = ([:], [:]) }
   }
 }

@@ -198,7 +198,7 @@ public struct Conclusions: Sendable {
     database.removeCharacteristics(unknown.dismissed)
     guard discoveredCount + database.count <= Self.mostDiscovered else { return }
     discoveredCount += database.count
-    discovered[unknown.connection, default: ServerDatabases()][unknown.server] = database
+    discovered[unknown.connection, default: ServerDatabases { _ in nil }][unknown.server] = database
   }
 
   /// It has come to light what an attribute is from the beginning of a period on; nil if it is what it was told to be.

@@ -2,15 +2,7 @@ import BluetoothHost
 import GATTKit
 
 /// The databases of the two servers of a connection, as far as they matter.
-struct ServerDatabases: Sendable {
-  private var peer: GATTDatabase?
-  private var local: GATTDatabase?
-
-  subscript(side: ServerSide) -> GATTDatabase? {
-    get { side == .peer ? peer : local }
-    set { if side == .peer { peer = newValue } else { local = newValue } }
-  }
-}
+typealias ServerDatabases = BothServers<GATTDatabase?>
 
 /// A connection that is over, and the attributes of unknown types that notified values on it, or were read and written:
 /// what they are may be discovered on a later one.

@@ -121,7 +121,7 @@ extension ConnectionSummary {
   /// The heart rate sensor of this connection; nil if neither end is one.
   public var heartRate: HeartRateSession? {
     if let busiest = sessions.max(by: { $0.amount < $1.amount }), busiest.amount > (0, 0) { return completed(busiest) }
-    for server in [ServerSide.peer, .local] {
+    for server in ServerSide.allCases {
       guard let handle = database(server)?.characteristics(.heartRateMeasurement).first?.valueHandle,
         let session = sessions.first(where: { $0.server == server }) ?? silentSession(server)
       else { continue }

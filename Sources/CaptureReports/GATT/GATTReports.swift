@@ -15,7 +15,7 @@ struct GATTServer {
     var places: (peers: [RemoteDevice: Int], locals: [UInt16: Int]) = ([:], [:])
     for connection in summary.connections {
       let device = RemoteDevice(connection)
-      for side in [ServerSide.peer, .local] where !connection.services(side).isEmpty {
+      for side in ServerSide.allCases where !connection.services(side).isEmpty {
         let server = GATTServer(adapter: connection.adapter, side: side, connection: connection)
         let known = side == .peer ? device.flatMap { places.peers[$0] } : places.locals[connection.adapter]
         if let known {
