@@ -19,7 +19,7 @@ extension ConnectionTracker {
   mutating func openUnseen(_ adapter: UInt16, _ data: HCIACLData, _ direction: Direction?) -> Int? {
     let handle = AdapterHandle(adapter: adapter, handle: data.connectionHandle)
     guard handle.handle != Self.diagnosticHandle else { return nil }
-    if let last = table.place(adapter, handle.handle) { links[last].isFollowed(&context.conclusions) }
+    if let last = table.place(adapter, handle.handle) { links[last].channels.signs.isFollowed(&context.conclusions) }
     let known = connectionBefore(handle)
     var peer = PeerIdentity(name: known?.name, wasKnown: known != nil)
     let start = data.isUsualStart ? try? L2CAPPDU(parsing: data.data) : nil

@@ -31,7 +31,7 @@ extension ConnectionTracker {
         let handle = try reader.connectionHandle()
         let isAccepted = command.opcode == .leRemoteConnectionParameterRequestReply
         if let place = place(adapter, handle) {
-          links[place].apply(linkLayerRequest: nil, isAccepted ? .accepted : .refused, &context)
+          links[place].channels.apply(linkLayerRequest: nil, isAccepted ? .accepted : .refused, &context)
         }
       case .leSetAdvertisingEnable, .leSetExtendedAdvertisingEnable:
         let enable = try AdvertisingEnable(command.opcode, parsing: command.parameters)
@@ -96,7 +96,7 @@ extension ConnectionTracker {
   /// A peer's controller is the same on each of its connections.
   mutating func note(_ version: RemoteVersionInformation, _ adapter: UInt16) {
     guard let place = place(adapter, version.connectionHandle) else { return }
-    links[place].note(version, &context)
+    links[place].channels.signs.note(version, at: context.time, &context.conclusions)
     context.tell(.version(version), connection: links[place].id)
   }
 

@@ -36,7 +36,7 @@ extension ConnectionTracker {
   /// where the capture is read again.
   mutating func takeOver(_ ended: Link, _ new: inout Link) {
     guard let late = ended.late, late.isNearer(to: context.time) else { return }
-    context.conclusions.noteLateEnd(at: RecordPlace(frame: late.first.frame, member: late.first.member))
+    context.conclusions.noteLateEnd(at: late.first.place)
     new.hasEarlierData = true
   }
 
@@ -46,21 +46,7 @@ extension ConnectionTracker {
     guard let replacedAt = links[place].replacedAt else { return false }
     links[place].replacedAt = nil
     // Whoever is never heard has a reason of its own.
-    return ended.reason != .connectionFailedToBeEstablished && links[place].lastReceived == nil
-      && links[place].lastSent == nil && context.time.isTold
+    return ended.reason != .connectionFailedToBeEstablished && links[place].hearing.isEmpty && context.time.isTold
       && (0...LateRun.longestGap).contains(context.time.seconds(since: replacedAt))
-  }
-
-  mutating func closeAll(of adapter: UInt16, _ end: AdapterEnd) {
-    replaced.insert(all: adapter)
-    context.tell(.controller(ControllerEvent(adapter: adapter, step: .ended(end))), connection: nil)
-    for place in links.indices where links[place].adapter == adapter && links[place].closedAt == nil {
-      close(place, reason: nil, adapterEnd: end)
-    }
-  }
-
-  /// An adapter is gone: what comes from one of its number is another's.
-  mutating func endAll(of adapter: UInt16) {
-    for place in links.indices where links[place].adapter == adapter { links[place].end() }
   }
 }

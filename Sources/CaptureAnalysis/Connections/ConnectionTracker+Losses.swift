@@ -20,8 +20,8 @@ extension ConnectionTracker {
   mutating func noteHole() {
     acceptLists.noteHole()
     let ends = context.knowledge.lostEnds[context.place] ?? []
-    for place in ends.compactMap({ place($0.adapter, $0.handle) }).sorted() {
-      replaced.insert(AdapterHandle(adapter: links[place].adapter, handle: links[place].handle))
+    for place in ends.compactMap({ place($0.handle.adapter, $0.handle.handle) }).sorted() {
+      replaced.insert(links[place].adapterHandle)
       close(place, reason: nil)
       links[place].endInHole()
     }
@@ -65,7 +65,7 @@ extension ConnectionTracker {
     for (last, isDamage) in [(interruptions.damage, true), (interruptions.loss, false)] {
       guard let last, !known.contains(last) else { continue }
       // What waits was asked before.
-      links[place].tellQuiet(&context)
+      links[place].channels.tellQuiet(&context)
       if isDamage { links[place].noteLoss(at: last.moment.time) } else { links[place].noteDrop(at: last.moment.time) }
       guard links[place].closedAt == nil else { continue }
       context.tell(.dialogue(.lost), connection: links[place].id, at: last.moment)
@@ -74,7 +74,7 @@ extension ConnectionTracker {
 
   private mutating func learnClockSteps(_ place: Int, _ known: Interruptions.Known) {
     guard let last = interruptions.clockStep, !known.contains(last) else { return }
-    links[place].tellQuiet(&context)
+    links[place].channels.tellQuiet(&context)
     links[place].noteClockStep()
     guard links[place].closedAt == nil else { return }
     let leap = interruptions.known.leap.subtractingReportingOverflow(known.leap).partialValue
@@ -83,8 +83,7 @@ extension ConnectionTracker {
 
   private mutating func learnHole(_ place: Int, _ known: Interruptions.Known) {
     guard let last = interruptions.hole, !known.contains(last), links[place].closedAt == nil else { return }
-    let record = RecordPlace(frame: last.moment.frame, member: last.moment.member)
-    let end = LostEnd(adapter: links[place].adapter, handle: links[place].handle, before: record)
-    links[place].note(Hole(end, heardAt: links[place].heardAt, at: last.moment.time))
+    let end = LostEnd(handle: links[place].adapterHandle, record: last.moment.place)
+    links[place].channels.signs.note(Hole(end, heardAt: links[place].heardAt, at: last.moment.time))
   }
 }

@@ -11,7 +11,7 @@ extension ConnectionTracker {
       links[place].isJustMade(at: context.time), let peer = made.peer, let known = links[place].known?.peer,
       peer == known || peer.isResolvable || known.isResolvable
     else { return false }
-    if made.privatePeer == known { links[place].identify(peer, &context) }
+    if made.privatePeer == known { links[place].channels.identify(peer, &context) }
     return true
   }
 
@@ -40,7 +40,6 @@ extension ConnectionTracker {
 extension Link {
   /// Whether its making was reported a moment before, and nothing has come of it since.
   func isJustMade(at time: Timestamp) -> Bool {
-    wasMade && lastReceived == nil && lastSent == nil && time.isTold
-      && (0...LateRun.longestGap).contains(time.seconds(since: startedAt))
+    wasMade && hearing.isEmpty && time.isTold && (0...LateRun.longestGap).contains(time.seconds(since: startedAt))
   }
 }

@@ -53,7 +53,7 @@ extension ConnectionTracker {
       noteLoss(isDamage: true)
       for place in links.indices { learn(place) }
     }
-    guard links.reduce(0, { $0 + $1.toldAttributes }) > Self.mostTold else { return }
-    for place in links.indices { links[place].forgetTold() }
+    guard links.reduce(0, { $0 + $1.channels.toldAttributes }) > Self.mostTold else { return }
+    for place in links.indices { links[place].channels.forgetTold() }
   }
 }

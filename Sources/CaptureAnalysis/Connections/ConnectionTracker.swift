@@ -94,7 +94,7 @@ struct ConnectionTracker<Receiver: EventReceiver> {
 
   /// Whether an end of a connection that lasts was heard just before a moment.
   func isTalking(at time: Timestamp) -> Bool {
-    links.contains { $0.closedAt == nil && $0.isTalking(at: time) }
+    links.contains { $0.closedAt == nil && $0.hearing.isTalking(at: time) }
   }
 
   /// The capture ends.
@@ -109,29 +109,7 @@ struct ConnectionTracker<Receiver: EventReceiver> {
   var hasACLData: Bool { hadData || links.contains { $0.hasData } }
 
   /// Whether the capture logs data; nil if there may have been none.
-  private var logsData: Bool? { hasACLData ? true : hasUnseenData == true ? false : nil }
-
-  private mutating func tellDatabase(of place: Int) {
-    learn(place)
-    links[place].tellQuiet(&context)
-    let link = links[place]
-    let databases = ConnectionDatabases(
-      peer: link.database(.peer, context), local: link.database(.local, context), origin: link.origin(context),
-      searched: link.searched(context))
-    context.tell(.databases(databases), connection: link.id)
-    for side in [ServerSide.peer, .local] {
-      context.conclude(link.unknownNotifications(side, context), link.database(side, context), link.hasEarlierData)
-    }
-    for inference in link.inferences(context) {
-      context.conclusions.add(
-        ConnectionInference(connection: link.id, peer: link.peer, inference: inference))
-      context.tell(.inferred(inference), connection: link.id)
-    }
-    guard context.wantsTraffic else { return }
-    let traffic = link.traffic(
-      isLogged: logsData, hasEvents: hasEvents, tellsUpdates: commands.wantsUpdates(link.adapter))
-    context.tell(.traffic(traffic), connection: link.id)
-  }
+  var logsData: Bool? { hasACLData ? true : hasUnseenData == true ? false : nil }
 }
 
 // MARK: - ACL data
@@ -249,148 +227,10 @@ extension ConnectionTracker {
     return Link(id: connectionCount, event, knows: interruptions.known, &context)
   }
 
-  mutating func close(_ place: Int, reason: HCIErrorCode?, adapterEnd: AdapterEnd? = nil) {
-    tellDatabase(of: place)
-    links[place].close(at: context.time)
-    peers.remove(links[place].peer, on: links[place].handle)
-    let end = DisconnectedEvent(reason: reason, adapterEnd: adapterEnd, wasAsked: links[place].isAskedToEnd)
-    context.tell(.disconnected(end), connection: links[place].id)
-  }
-
   /// The open link with a handle.
   @inline(__always)
   mutating func place(_ adapter: UInt16, _ handle: UInt16) -> Int? {
     guard let place = lastPlace(adapter, handle), links[place].closedAt == nil else { return nil }
     return place
-  }
-
-  private mutating func tell(_ content: EventContent, _ adapter: UInt16, _ handle: UInt16) {
-    guard let place = place(adapter, handle) else { return }
-    context.tell(content, connection: links[place].id)
-  }
-}
-
-// MARK: - HCI events
-
-extension ConnectionTracker {
-  private mutating func receive(_ code: HCIEventCode, _ parameters: CapturedOctets, _ adapter: UInt16) {
-    do {
-      switch code {
-      case .commandComplete: try receive(CommandComplete(parsing: parameters), adapter)
-      case .commandStatus: receive(try CommandStatus(parsing: parameters), adapter)
-      case .hardwareError:
-        let step = ControllerEvent.Step.failed(try HardwareError(parsing: parameters))
-        context.tell(.controller(ControllerEvent(adapter: adapter, step: step)), connection: nil)
-      case .disconnectionComplete, .connectionComplete, .encryptionChange, .encryptionChangeV2,
-        .encryptionKeyRefreshComplete, .remoteNameRequestComplete, .readRemoteVersionInformationComplete:
-        try receive(connectionEvent: code, parameters, adapter)
-      default: break
-      }
-    } catch {
-      // Nobody knows which connection has ended.
-      if parameters.isCut, code == .disconnectionComplete { noteHidden() }
-      tell(error, parameters)
-    }
-  }
-
-  private mutating func receive(
-    connectionEvent code: HCIEventCode, _ parameters: CapturedOctets, _ adapter: UInt16
-  ) throws(ParsingError) {
-    var reader = parameters.reader("HCI event")
-    switch code {
-    case .disconnectionComplete:
-      let ended = try DisconnectionComplete(parsing: &reader)
-      guard ended.status == .success else { return }
-      replaced.insert(AdapterHandle(adapter: adapter, handle: ended.connectionHandle))
-      guard let place = place(adapter, ended.connectionHandle), !isOfReplaced(ended, place) else { return }
-      close(place, reason: ended.reason)
-    case .connectionComplete:
-      if let made = try ConnectionComplete(parsingBREDR: &reader) { receive(made, adapter) }
-    case .encryptionChange, .encryptionChangeV2, .encryptionKeyRefreshComplete:
-      let change = try EncryptionChange(
-        parsing: &reader, isRefresh: code == .encryptionKeyRefreshComplete)
-      tell(.encryption(change), adapter, change.connectionHandle)
-    case .readRemoteVersionInformationComplete:
-      let version = try RemoteVersionInformation(parsing: &reader)
-      if version.status == .success { note(version, adapter) }
-    case .remoteNameRequestComplete:
-      let name = try RemoteName(parsing: &reader)
-      guard name.status == .success else { return }
-      advertisers.note(name: name.name, of: name.address)
-      for place in places(of: name.address, adapter) {
-        context.tell(.peer(PeerIdentity(address: name.address, name: name.name)), connection: links[place].id)
-      }
-    default: break
-    }
-  }
-
-  private mutating func receive(leEvent parameters: CapturedOctets, _ adapter: UInt16) {
-    if let reports = AdvertisingReports(parsing: OctetWindow(parameters.octets)) {
-      return advertisers.note(reports, &context)
-    }
-    do {
-      var reader = parameters.reader("HCI LE Meta event")
-      let code = LESubeventCode(rawValue: try reader.uint8("Subevent_Code"))
-      try receive(leEvent: code, reader, isCut: parameters.isCut, adapter)
-    } catch {
-      tell(error, parameters)
-    }
-  }
-
-  private mutating func tell(_ error: ParsingError, _ parameters: CapturedOctets) {
-    if !parameters.isCut { context.tell(error.limited(by: "the event's length"), .received, connection: nil) }
-  }
-
-  private mutating func receive(
-    leEvent code: LESubeventCode, _ reader: OctetReader, isCut: Bool, _ adapter: UInt16
-  ) throws(ParsingError) {
-    var reader = reader
-    switch code {
-    case .advertisingReport, .extendedAdvertisingReport:
-      // One whose reports could not even be counted.
-      _ = try reader.uint8("Num_Reports")
-    case .connectionComplete:
-      receive(try ConnectionComplete(parsingLE: &reader, enhanced: false, isCut: isCut), adapter)
-    case .enhancedConnectionComplete, .enhancedConnectionCompleteV2:
-      receive(try ConnectionComplete(parsingLE: &reader, enhanced: true, isCut: isCut), adapter)
-    case .connectionUpdateComplete:
-      let update = try ConnectionUpdateComplete(parsing: &reader)
-      let event = ParametersEvent(status: update.status, parameters: update.parameters)
-      tell(.parameters(event), adapter, update.connectionHandle)
-    case .remoteConnectionParameterRequest:
-      let handle = try reader.connectionHandle()
-      let request = try ConnectionParameterRequest(parsing: &reader)
-      if let place = place(adapter, handle) {
-        links[place].apply(linkLayerRequest: request, .asked, &context)
-      }
-    case .dataLengthChange:
-      let change = try DataLengthChange(parsing: &reader)
-      tell(.dataLength(change), adapter, change.connectionHandle)
-    case .phyUpdateComplete:
-      let update = try PHYUpdateComplete(parsing: &reader)
-      tell(.phy(update), adapter, update.connectionHandle)
-    default: break
-    }
-  }
-
-  /// A connection was made, or an attempt failed.
-  private mutating func receive(_ made: ConnectionComplete, _ adapter: UInt16) {
-    if made.status == .success, isRepeated(made, adapter) { return }
-    let attempt = attempts.finish(with: made, adapter)
-    guard made.status == .success else {
-      let isCancelled = attempt?.isCancelled == true && made.status == .unknownConnectionIdentifier
-      let event = ConnectAttemptEvent(
-        peer: made.peer.flatMap { $0.number == 0 ? nil : $0 } ?? attempt?.peer, accepted: attempt?.accepted,
-        outcome: isCancelled ? .cancelled : .failed(made.status))
-      return context.tell(.connectAttempt(event), connection: nil)
-    }
-    // BR/EDR events do not tell the role; who asks for a connection becomes its central.
-    let event = ConnectedEvent(
-      handle: made.connectionHandle, adapter: adapter, isLowEnergy: made.isLowEnergy,
-      role: made.role ?? (made.peer != nil && attempt?.peer == made.peer ? .central : nil),
-      peer: made.peer.map { identity(of: $0, under: made.privatePeer) } ?? PeerIdentity(), parameters: made.parameters,
-      wasSeen: true)
-    endEarlier(than: event)
-    open(event, asked: attempt?.time)
   }
 }

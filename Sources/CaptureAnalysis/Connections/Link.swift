@@ -11,6 +11,7 @@ struct Link {
   let id: Int
   let adapter: UInt16
   let handle: UInt16
+  var adapterHandle: AdapterHandle { AdapterHandle(adapter: adapter, handle: handle) }
   /// When it was first told of.
   let startedAt: Timestamp
   /// When its first packet came, if its making was not seen.
@@ -33,18 +34,9 @@ struct Link {
   /// What another capture has to know that goes on with it; nil if its peer is not known.
   private(set) var known: KnownConnection?
 
-  private var received = Recombiner()
-  private var sent = Recombiner()
-  /// The direction of the last start fragment, for continuations in captures that do not tell; nil before the first.
-  private var lastDirection: Direction?
-  /// When PDUs of each direction began.
-  private(set) var lastReceived: Timestamp?
-  private var firstSent: Timestamp?
-  private(set) var lastSent: Timestamp?
-  private var lostPieces = LostPieces()
+  private(set) var hearing = LinkHearing()
+  private var fragments = LinkFragments()
   private var packets: PacketCount
-  /// Whether it is not certain of all pieces which way they went: then they need not fit.
-  private var isGuessed = false
   /// Whether it is a Low Energy link; nil until that is known.
   var isLowEnergy: Bool? { channels.isLowEnergy }
   /// Whether the host has asked its controller to end it.
@@ -53,7 +45,7 @@ struct Link {
   private var hasFoundSent = false
   /// What has befallen the capture, as far as it has learnt of it.
   var interruptions: Interruptions.Known
-  /// Apart from the recombiners, whose octets are lent while the channels change.
+  /// Apart from the fragments, whose octets are lent while the channels change.
   var channels: LinkChannels
 
   init(
@@ -116,31 +108,10 @@ struct Link {
   var wasMade: Bool { unseenSince == nil }
 
   /// Whether any of its data were captured.
-  var hasData: Bool { lastDirection != nil }
+  var hasData: Bool { !hearing.isEmpty }
 
-  /// The databases of the two servers of this connection.
-  func database(_ side: ServerSide, _ context: TrackingContext<some EventReceiver>) -> GATTDatabase {
-    channels.database(side, context)
-  }
-
-  /// Where all characteristics of the peer's were looked for.
-  func searched(_ context: TrackingContext<some EventReceiver>) -> SearchedHandles { channels.searched(context) }
-
-  /// Where the peer's database comes from, if it was known beforehand.
-  func origin(_ context: TrackingContext<some EventReceiver>) -> CaptureKnowledge.Origin? { channels.origin(context) }
-
-  /// What was made of attributes that were not discovered.
-  func inferences(_ context: TrackingContext<some EventReceiver>) -> [Inference] { channels.inferences(context) }
-
-  /// What has notified values of one of its servers while its type was not known.
-  func unknownNotifications(
-    _ side: ServerSide, _ context: TrackingContext<some EventReceiver>
-  ) -> UnknownNotifications {
-    channels.unknownNotifications(side, of: peer, context)
-  }
-
-  /// Tells what was kept back, since it is over.
-  mutating func tellQuiet(_ context: inout TrackingContext<some EventReceiver>) { channels.tellQuiet(&context) }
+  /// When one of its ends was heard last, or else when it began.
+  var heardAt: Timestamp { max(hearing.lastReceived ?? startedAt, hearing.lastSent ?? startedAt) }
 
   /// The connection is past, and its handle is another's.
   func release(_ context: inout TrackingContext<some EventReceiver>) {
@@ -151,13 +122,9 @@ struct Link {
   /// - Parameter hasEvents: Whether the capture holds events of the controller's.
   func traffic(isLogged: Bool?, hasEvents: Bool, tellsUpdates: Bool) -> LinkTraffic {
     LinkTraffic(
-      lastReceived: lastReceived, firstSent: firstSent, hasLosses: channels.hasLosses, isLogged: isLogged,
+      lastReceived: hearing.lastReceived, firstSent: hearing.firstSent, hasLosses: channels.hasLosses,
+      isLogged: isLogged,
       hasEvents: hasEvents, tellsUpdates: tellsUpdates)
-  }
-
-  private mutating func noteSent(_ time: Timestamp) {
-    if lastSent == nil { firstSent = time }
-    lastSent = time
   }
 
   /// The connection has ended.
@@ -181,7 +148,7 @@ struct Link {
 
   /// Records were lost, of this connection or another.
   mutating func noteDrop(at time: Timestamp) {
-    lostPieces.noteLoss(at: time)
+    fragments.noteLoss(at: time)
     packets.noteLoss()
     channels.noteLoss()
   }
@@ -201,21 +168,24 @@ struct Link {
   mutating func noteUnlogged() { channels.noteLoss() }
 
   /// How many octets of memory what is unfinished takes.
-  var memory: Int { received.memory + sent.memory + channels.memory }
+  var memory: Int { fragments.memory + channels.memory }
 
-  /// How many attributes it has told of.
-  var toldAttributes: Int { channels.toldAttributes }
-
-  /// Forgets of which attributes it has told.
-  mutating func forgetTold() { channels.forgetTold() }
-
-  /// Forgets what is unfinished: after it, pieces that were lost explain nothing.
+  /// Forgets what is unfinished.
   private mutating func forgetUnfinished(at time: Timestamp) {
-    lostPieces.giveUp(at: time)
-    received.reset()
-    sent.reset()
+    fragments.giveUp(at: time)
     channels.forgetUnfinished()
   }
+
+  /// Its peer is elsewhere: nothing of it comes late, and who goes on here is another.
+  mutating func endElsewhere() {
+    end()
+    channels.signs.peerIsElsewhere()
+  }
+}
+
+// MARK: - ACL data
+
+extension Link {
 
   /// Looks at a PDU of this connection that needs no putting together.
   /// - Returns: Whether it was taken; where something is unfinished, or the connection over, it is a piece like others.
@@ -223,9 +193,9 @@ struct Link {
   mutating func take(
     _ pdu: UnfragmentedPDU, _ direction: Direction, _ context: inout TrackingContext<some EventReceiver>
   ) -> Bool {
-    guard closedAt == nil, direction == .received ? !received.isActive : !sent.isActive else { return false }
+    guard closedAt == nil, !fragments.isUnfinished(direction) else { return false }
     if direction == .sent { packets.noteSent() }
-    noteStart(direction, context.time)
+    hearing.noteStart(direction, at: context.time)
     channels.receive(pdu.payload, on: pdu.channel, direction, &context)
     return true
   }
@@ -246,8 +216,9 @@ struct Link {
   ) {
     if isOthers(packet) { return }
     if packet.isContinuation {
-      isGuessed = true
-      receive(packet, directionToContinue(with: packet.data.length), &context)
+      fragments.isGuessed = true
+      let direction = fragments.direction(toContinueWith: packet.data.length) ?? hearing.lastDirection ?? .received
+      receive(packet, direction, &context)
     } else {
       receive(packet, direction(ofStart: packet.data, &context), &context)
       channels.isGuessing = false
@@ -265,26 +236,12 @@ struct Link {
   ) -> Direction {
     channels.learnKind(from: fragment, &context)
     guard isLowEnergy == false else { return .received }
-    let isFlagged = lastSent != nil && !hasFoundSent
+    let isFlagged = hearing.lastSent != nil && !hasFoundSent
     channels.isGuessing = !isFlagged
-    isGuessed = isGuessed || !isFlagged
+    if !isFlagged { fragments.isGuessed = true }
     let direction = channels.direction(ofStart: fragment, isFlagged: isFlagged) ?? .received
     if direction == .sent { hasFoundSent = true }
     return direction
-  }
-
-  /// Which of the unfinished PDUs a continuation belongs to: if both ends have one, the one that it finishes, or else
-  /// has room for it.
-  private func directionToContinue(with length: Int) -> Direction {
-    guard received.isActive, sent.isActive else {
-      return received.isActive ? .received : sent.isActive ? .sent : lastDirection ?? .received
-    }
-    // The length of a PDU may be what is still to come.
-    for fits in [{ $0 == length }, { $0 ?? .max > length }] as [(Int?) -> Bool] {
-      let (fitsReceived, fitsSent) = (fits(received.missing), fits(sent.missing))
-      if fitsReceived != fitsSent { return fitsReceived ? .received : .sent }
-    }
-    return lastDirection ?? .received
   }
 
   @inline(__always)
@@ -293,18 +250,12 @@ struct Link {
   ) {
     if direction == .sent { packets.noteSent() }
     if packet.isUsualStart {
-      noteStart(direction, context.time)
-      if packet.data.isWholePDU, direction == .received ? !received.isActive : !sent.isActive {
+      hearing.noteStart(direction, at: context.time)
+      if packet.data.isWholePDU, !fragments.isUnfinished(direction) {
         return channels.receive(pdu: packet.data, direction, &context)
       }
     }
     receive(piece: packet, direction, &context)
-  }
-
-  @inline(__always)
-  private mutating func noteStart(_ direction: Direction, _ time: Timestamp) {
-    lastDirection = direction
-    if direction == .received { lastReceived = time } else { noteSent(time) }
   }
 
   /// Looks at a piece of a PDU.
@@ -313,47 +264,23 @@ struct Link {
     piece packet: HCIACLData, _ direction: Direction, _ context: inout TrackingContext<some EventReceiver>
   ) {
     if isOthers(packet) { return }
-    let isContinuation = packet.isContinuation
-    if !isContinuation {
-      if !packet.isUsualStart { noteStart(direction, context.time) }
-    } else if lostPieces.include(restOf: direction == .received ? lastReceived : lastSent, at: context.time) {
-      if direction == .received { received.reset() } else { sent.reset() }
-    }
-    if direction == .received {
-      let isExcused = isGuessed || lostPieces.excuse(.received, since: lastReceived, wasSeen: unseenSince == nil)
-      if !isContinuation { lostPieces.noteStart(.received) }
-      Self.receive(piece: packet.data, isContinuation, direction, isExcused, &received, &channels, &context)
-    } else {
-      let isExcused = isGuessed || lostPieces.excuse(.sent, since: lastSent, wasSeen: unseenSince == nil)
-      if !isContinuation { lostPieces.noteStart(.sent) }
-      Self.receive(piece: packet.data, isContinuation, direction, isExcused, &sent, &channels, &context)
-    }
-  }
-
-  private static func receive(
-    piece: CapturedOctets, _ isContinuation: Bool, _ direction: Direction, _ isExcused: Bool,
-    _ recombiner: inout Recombiner, _ channels: inout LinkChannels,
-    _ context: inout TrackingContext<some EventReceiver>
-  ) {
-    let unfinished = recombiner.unfinishedChannel
-    let step = recombiner.add(fragment: piece, isContinuation: isContinuation)
-    if let fault = step.fault {
-      channels.note(
-        fault, isContinuation: isContinuation, unfinished: unfinished, direction, isExcused: isExcused, &context)
-    }
+    if !packet.isContinuation, !packet.isUsualStart { hearing.noteStart(direction, at: context.time) }
+    let step = fragments.add(
+      packet, direction, since: hearing.last(direction), wasMade: wasMade, at: context.time)
+    if let fault = step.fault { channels.note(fault, direction, &context) }
     switch step.state {
-    case .whole: channels.receive(pdu: piece, direction, &context)
-    case .complete: channels.receive(pdu: recombiner.octets, direction, &context)
-    case .incomplete where recombiner.lacksHeader: channels.noteHidden(direction, &context)
+    case .whole: channels.receive(pdu: packet.data, direction, &context)
+    case .complete: Self.receive(completedIn: fragments, direction, &channels, &context)
+    case .incomplete where fragments.lacksHeader(direction): channels.noteHidden(direction, &context)
     case .incomplete, .nothing: break
     }
   }
 
-  /// A request for parameters over the link layer, or the host's answer to it.
-  mutating func apply(
-    linkLayerRequest request: ConnectionParameterRequest?, _ step: ParameterRequestEvent.Step,
+  /// A PDU is complete: its octets are lent while the channels change.
+  private static func receive(
+    completedIn fragments: borrowing LinkFragments, _ direction: Direction, _ channels: inout LinkChannels,
     _ context: inout TrackingContext<some EventReceiver>
   ) {
-    channels.apply(linkLayerRequest: request, step, &context)
+    channels.receive(pdu: fragments.pdu(direction), direction, &context)
   }
 }

@@ -5,13 +5,13 @@ import Octets
 
 /// What goes over the channels of one connection: signalling, and ATT on channels fixed and dynamic.
 struct LinkChannels {
-  private let connection: Int
-  private var dynamicChannels = ChannelSet()
+  let connection: Int
+  var dynamicChannels = ChannelSet()
   /// What looks for channels whose opening is not in the capture.
-  private var earlierChannels: EarlierChannels
-  private var otherChannels = OtherChannels()
-  private var gatt: GATTObserver
-  private var parameterRequests = ParameterRequests()
+  var earlierChannels: EarlierChannels
+  var otherChannels = OtherChannels()
+  var gatt: GATTObserver
+  var parameterRequests = ParameterRequests()
   /// The address that the peer uses on this connection.
   private var peerAddress: DeviceAddress?
   private var pairing = PairingDialogue()
@@ -50,9 +50,12 @@ struct LinkChannels {
     context.databases.release(gatt.place(.peer), of: peer)
   }
 
-  /// Where the peer's database comes from, if it was known beforehand.
-  func origin(_ context: TrackingContext<some EventReceiver>) -> CaptureKnowledge.Origin? {
-    context.databases.origin(of: gatt.place(.peer))
+  /// What is known of the two servers.
+  func databases(_ context: TrackingContext<some EventReceiver>) -> ConnectionDatabases {
+    ConnectionDatabases(
+      peer: database(.peer, context), local: database(.local, context),
+      origin: context.databases.origin(of: gatt.place(.peer)),
+      searched: context.databases.searched(at: gatt.place(.peer)))
   }
 
   /// What was made of attributes that were not discovered.
@@ -71,13 +74,9 @@ struct LinkChannels {
 
   private var localServer: LocalServer { LocalServer(adapter: adapter, isLowEnergy: isLowEnergy ?? true) }
 
-  /// The databases of the two servers.
+  /// The database of one of the servers.
   func database(_ side: ServerSide, _ context: TrackingContext<some EventReceiver>) -> GATTDatabase {
     context.databases[gatt.place(side)]
-  }
-
-  func searched(_ context: TrackingContext<some EventReceiver>) -> SearchedHandles {
-    context.databases.searched(at: gatt.place(.peer))
   }
 
   /// Tells what was kept back, since it is over.
@@ -120,18 +119,14 @@ struct LinkChannels {
     context.tell(.dialogue(.lost), connection: connection)
   }
 
-  /// Pieces of a PDU did not fit together.
-  /// - Parameter unfinished: The channel of one that was unfinished, if that is known.
+  /// Fragments of a PDU did not fit together.
   @inline(never)
   mutating func note(
-    _ fault: RecombinationFault, isContinuation: Bool, unfinished: ChannelID?, _ direction: Direction, isExcused: Bool,
-    _ context: inout TrackingContext<some EventReceiver>
+    _ fault: FragmentFault, _ direction: Direction, _ context: inout TrackingContext<some EventReceiver>
   ) {
-    tell(fault, direction, isExcused: isExcused, &context)
-    if let unfinished { dynamicChannels.noteLoss(on: unfinished, direction) }
-    // A start of the wrong length is lost beside what it interrupts.
-    let isOnlyOne = isContinuation || fault != .tooLong
-    if unfinished == nil || !isOnlyOne { dynamicChannels.noteLoss(on: nil, direction) }
+    tell(fault.fault, direction, isExcused: fault.isExcused, &context)
+    if let unfinished = fault.unfinished { dynamicChannels.noteLoss(on: unfinished, direction) }
+    if !fault.costsOnlyUnfinished { dynamicChannels.noteLoss(on: nil, direction) }
   }
 
   /// Tells what is wrong with the pieces of a PDU.
@@ -256,133 +251,5 @@ extension LinkChannels {
     gatt.identify(RemoteServer(adapter: adapter, address: address, isLowEnergy: isLowEnergy ?? true), &context)
     guard let peerAddress, peerAddress != address else { return }
     context.tell(.peer(PeerIdentity(address: peerAddress, identity: address)), connection: connection)
-  }
-}
-
-// MARK: - Channels
-
-extension LinkChannels {
-  private mutating func receive(
-    _ payload: CapturedOctets, onDynamic channel: ChannelID, _ direction: Direction,
-    _ context: inout TrackingContext<some EventReceiver>
-  ) {
-    guard let place = place(ofDynamic: channel, payload, direction, &context) else {
-      return context.note(otherPayload: payload)
-    }
-    let bearer = dynamicChannels[place].bearer
-    guard dynamicChannels[place].isCreditBased else {
-      return gatt.receive(payload, bearer: bearer, direction, &context)
-    }
-    let step = dynamicChannels.add(kFrame: payload, at: place, direction)
-    if let fault = step.fault { tell(fault, direction, isExcused: hasLosses, &context) }
-    switch step.state {
-    case .whole:
-      gatt.receive(payload.wholeSDU, bearer: bearer, direction, &context)
-    case .complete:
-      let recombiner = dynamicChannels[place].takeRecombiner(direction)
-      gatt.receive(recombiner.sdu, bearer: bearer, direction, &context)
-      dynamicChannels[place].returnRecombiner(recombiner, direction)
-    case .incomplete, .nothing: break
-    }
-  }
-
-  /// Where a channel stands, if it carries ATT.
-  private mutating func place(
-    ofDynamic channel: ChannelID, _ payload: CapturedOctets, _ direction: Direction,
-    _ context: inout TrackingContext<some EventReceiver>
-  ) -> Int? {
-    let found: EarlierChannel
-    if let place = dynamicChannels.place(of: channel, direction) {
-      let isCreditBased = dynamicChannels[place].isCreditBased
-      let whole = earlierChannels.complete(channel, direction, with: payload, isCreditBased: isCreditBased)
-      guard let whole else { return place }
-      found = whole
-    } else {
-      guard let new = look(at: payload, on: channel, direction, context) else { return nil }
-      found = new
-    }
-    adopt(found, &context)
-    guard let place = dynamicChannels.place(of: channel, direction) else { return nil }
-    // What is being answered must be known by then: nobody may read this again.
-    if let request = found.request {
-      gatt.receive(request.pdu, bearer: dynamicChannels[place].bearer, direction.opposite, &context)
-    }
-    return place
-  }
-
-  /// Looks at what came over a channel of which nothing is known.
-  private mutating func look(
-    at payload: CapturedOctets, on channel: ChannelID, _ direction: Direction,
-    _ context: TrackingContext<some EventReceiver>
-  ) -> EarlierChannel? {
-    let isOther = dynamicChannels.isOther(channel, direction)
-    if !isOther {
-      let isKnown = (
-        enhanced: gatt.isKnownToNotify(payload.wholeSDU, direction.server, context.databases),
-        basic: gatt.isKnownToNotify(payload, direction.server, context.databases)
-      )
-      if let found = earlierChannels.look(at: payload, on: channel, direction, isKnown: isKnown) { return found }
-    }
-    if isOther || earlierChannels.isVain(channel, direction) { otherChannels.insert(channel, direction) }
-    return nil
-  }
-
-  private mutating func adopt(_ found: EarlierChannel, _ context: inout TrackingContext<some EventReceiver>) {
-    // Enhanced bearers are of both kinds of links.
-    if !found.channel.isCreditBased { learn(isLowEnergy: false, &context) }
-    context.conclusions.noteChannel(found.channel, of: connection)
-    dynamicChannels.adopt(found.channel)
-    otherChannels = OtherChannels()
-  }
-
-  /// The opening of a channel may be missing from now on.
-  private mutating func beginSearch() {
-    earlierChannels.begin(isLowEnergy: isLowEnergy)
-    otherChannels = OtherChannels()
-  }
-
-  private mutating func receive(
-    commands payload: CapturedOctets, _ direction: Direction, _ context: inout TrackingContext<some EventReceiver>
-  ) {
-    var commands = SignallingCommands(parsing: payload)
-    otherChannels = OtherChannels()
-    do {
-      while let command = try commands.next() {
-        // It may have opened a channel.
-        if case .cut = command { beginSearch() }
-        for agreed in dynamicChannels.apply(command, direction) {
-          context.tell(.mtu(agreed), connection: connection)
-        }
-        if case .disconnectionResponse(_, let destination, let source) = command {
-          // It repeats the numbers of the request: the destination is the responder's own.
-          let ends = ChannelPair(destination, ofSender: direction, other: source)
-          close(ends, isByHost: direction == .received, &context)
-        }
-        if let event = parameterRequests.apply(command, direction) {
-          context.tell(.parameterRequest(event), connection: connection)
-        }
-      }
-    } catch {
-      if !payload.isCut { context.tell(error.limited(by: "the L2CAP length"), direction, connection: connection) }
-    }
-  }
-
-  /// A channel has ended.
-  private mutating func close(
-    _ ends: ChannelPair, isByHost: Bool, _ context: inout TrackingContext<some EventReceiver>
-  ) {
-    earlierChannels.forget(ends)
-    for bearer in dynamicChannels.close(ends) {
-      context.tell(.dialogue(.closed(bearer: bearer, isByHost: isByHost)), connection: connection)
-    }
-  }
-
-  /// A request for parameters over the link layer, or the host's answer to it.
-  mutating func apply(
-    linkLayerRequest request: ConnectionParameterRequest?, _ step: ParameterRequestEvent.Step,
-    _ context: inout TrackingContext<some EventReceiver>
-  ) {
-    let event = parameterRequests.apply(linkLayerRequest: request, step)
-    context.tell(.parameterRequest(event), connection: connection)
   }
 }

@@ -34,7 +34,7 @@ struct TrackingContext<Receiver: EventReceiver> {
   var moment: Moment { Moment(frame: frame, time: time, member: member) }
 
   /// Which record is at hand.
-  var place: RecordPlace { RecordPlace(frame: frame, member: member) }
+  var place: RecordPlace { moment.place }
 
   init(_ receiver: Receiver, _ knowledge: CaptureKnowledge) {
     self.receiver = receiver

@@ -27,6 +27,9 @@ public struct Moment: Hashable, Sendable, BitwiseCopyable {
       file: first.file & Int32(truncatingIfNeeded: mask) | second.file & ~Int32(truncatingIfNeeded: mask))
   }
 
+  /// Which record it is.
+  var place: RecordPlace { RecordPlace(frame: frame, member: member) }
+
   private init(frame: Int, time: Int64, file: Int32) {
     (self.frame, self.time, self.file) = (frame, Timestamp(microseconds: time), file)
   }

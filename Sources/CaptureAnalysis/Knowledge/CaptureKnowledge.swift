@@ -93,7 +93,7 @@ public struct CaptureKnowledge: Sendable {
 
   /// The connection that has a handle when the capture begins: one that is known to be there, or was where another ended.
   func connection(on handle: AdapterHandle, at begin: Timestamp) -> KnownConnection? {
-    connections.first { $0.adapter == handle.adapter && $0.handle == handle.handle }
+    connections.first { $0.adapterHandle == handle }
       ?? spans.connection(on: handle, at: begin)
   }
 

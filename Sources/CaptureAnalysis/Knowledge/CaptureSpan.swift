@@ -22,7 +22,7 @@ struct CaptureSpan: Hashable, Sendable {
 
   /// The connection that had a handle in the end, if it is known.
   fileprivate func open(on handle: AdapterHandle) -> KnownConnection? {
-    open.first { $0.adapter == handle.adapter && $0.handle == handle.handle }
+    open.first { $0.adapterHandle == handle }
   }
 
   /// Whether a capture that begins at a moment may go on where this one ends, and how far apart they are.
@@ -105,12 +105,6 @@ struct CaptureSpans: Sendable {
     }
     return range.lowerBound
   }
-}
-
-/// A connection handle, and the adapter whose it is.
-struct AdapterHandle: Hashable, Sendable {
-  let adapter: UInt16
-  let handle: UInt16
 }
 
 /// Which of the connections that may have been there before a capture are not any more.

@@ -26,4 +26,6 @@ public struct KnownConnection: Hashable, Sendable {
     self.isLowEnergy = isLowEnergy
     self.role = role
   }
+
+  var adapterHandle: AdapterHandle { AdapterHandle(adapter: adapter, handle: handle) }
 }

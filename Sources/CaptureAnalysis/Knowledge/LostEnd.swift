@@ -2,14 +2,10 @@ import CaptureFiles
 
 /// A connection that ended in a hole of the capture.
 struct LostEnd: Hashable, Sendable {
-  let adapter: UInt16
-  let handle: UInt16
+  /// The handle that it had.
+  let handle: AdapterHandle
   /// The first record behind the hole.
   let record: RecordPlace
-
-  init(adapter: UInt16, handle: UInt16, before record: RecordPlace) {
-    (self.adapter, self.handle, self.record) = (adapter, handle, record)
-  }
 }
 
 /// Where records are missing in which a connection may have ended, and another one begun on its handle.

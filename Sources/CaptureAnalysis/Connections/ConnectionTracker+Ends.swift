@@ -1,0 +1,50 @@
+import BluetoothHost
+import CaptureFiles
+
+// How connections end, and what is told of each then.
+
+extension ConnectionTracker {
+  /// A connection has ended.
+  mutating func close(_ place: Int, reason: HCIErrorCode?, adapterEnd: AdapterEnd? = nil) {
+    tellDatabase(of: place)
+    links[place].close(at: context.time)
+    peers.remove(links[place].peer, on: links[place].handle)
+    let end = DisconnectedEvent(reason: reason, adapterEnd: adapterEnd, wasAsked: links[place].isAskedToEnd)
+    context.tell(.disconnected(end), connection: links[place].id)
+  }
+
+  /// All connections of an adapter have ended.
+  mutating func closeAll(of adapter: UInt16, _ end: AdapterEnd) {
+    replaced.insert(all: adapter)
+    context.tell(.controller(ControllerEvent(adapter: adapter, step: .ended(end))), connection: nil)
+    for place in links.indices where links[place].adapter == adapter && links[place].closedAt == nil {
+      close(place, reason: nil, adapterEnd: end)
+    }
+  }
+
+  /// An adapter is gone: what comes from one of its number is another's.
+  mutating func endAll(of adapter: UInt16) {
+    for place in links.indices where links[place].adapter == adapter { links[place].end() }
+  }
+
+  /// Tells what has become of a connection that is over, or may go on behind the capture.
+  mutating func tellDatabase(of place: Int) {
+    learn(place)
+    links[place].channels.tellQuiet(&context)
+    let link = links[place]
+    context.tell(.databases(link.channels.databases(context)), connection: link.id)
+    for side in ServerSide.allCases {
+      let unknown = link.channels.unknownNotifications(side, of: link.peer, context)
+      context.conclude(unknown, link.channels.database(side, context), link.hasEarlierData)
+    }
+    for inference in link.channels.inferences(context) {
+      context.conclusions.add(
+        ConnectionInference(connection: link.id, peer: link.peer, inference: inference))
+      context.tell(.inferred(inference), connection: link.id)
+    }
+    guard context.wantsTraffic else { return }
+    let traffic = link.traffic(
+      isLogged: logsData, hasEvents: hasEvents, tellsUpdates: commands.wantsUpdates(link.adapter))
+    context.tell(.traffic(traffic), connection: link.id)
+  }
+}

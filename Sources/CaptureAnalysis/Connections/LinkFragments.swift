@@ -1,0 +1,89 @@
+import BluetoothHost
+import CaptureFiles
+
+/// Puts the fragments of a connection's L2CAP PDUs together, those of each direction by themselves.
+/// Core 6.0, Vol 3, Part A, 7.2.2.
+struct LinkFragments {
+  private var recombiners = BothDirections(Recombiner())
+  private var lostPieces = LostPieces()
+  /// Whether it is not certain of all pieces which way they went: then they need not fit.
+  var isGuessed = false
+
+  /// What a fragment did.
+  struct Step {
+    let state: Recombiner.State
+    let fault: FragmentFault?
+  }
+
+  /// Whether a PDU that went one way is unfinished.
+  @inline(__always)
+  func isUnfinished(_ direction: Direction) -> Bool { recombiners[direction].isActive }
+
+  /// Takes a fragment.
+  /// - Parameters:
+  ///   - start: When the last PDU that went this way began, this one if the fragment begins it; nil if none did.
+  ///   - wasMade: Whether the making of the connection was seen.
+  mutating func add(
+    _ packet: HCIACLData, _ direction: Direction, since start: Timestamp?, wasMade: Bool, at time: Timestamp
+  ) -> Step {
+    let isContinuation = packet.isContinuation
+    if isContinuation, lostPieces.include(restOf: start, at: time) { recombiners[direction].reset() }
+    let isExcused = isGuessed || lostPieces.excuse(direction, since: start, wasSeen: wasMade)
+    if !isContinuation { lostPieces.noteStart(direction) }
+    let unfinished = recombiners[direction].unfinishedChannel
+    let step = recombiners[direction].add(fragment: packet.data, isContinuation: isContinuation)
+    let fault = step.fault.map { fault in
+      FragmentFault(fault: fault, isContinuation: isContinuation, unfinished: unfinished, isExcused: isExcused)
+    }
+    return Step(state: step.state, fault: fault)
+  }
+
+  /// The PDU that was completed last, of those that went one way.
+  @_lifetime(borrow self)
+  func pdu(_ direction: Direction) -> CapturedOctets {
+    direction == .received ? recombiners.received.octets : recombiners.sent.octets
+  }
+
+  /// Whether the capture cut even the header of the unfinished PDU away.
+  func lacksHeader(_ direction: Direction) -> Bool { recombiners[direction].lacksHeader }
+
+  /// Which of the unfinished PDUs a continuation belongs to: if both ends have one, the one that it finishes, or else
+  /// has room for it; nil if that does not tell.
+  func direction(toContinueWith length: Int) -> Direction? {
+    let (received, sent) = (recombiners.received, recombiners.sent)
+    guard received.isActive, sent.isActive else {
+      return received.isActive ? .received : sent.isActive ? .sent : nil
+    }
+    // The length of a PDU may be what is still to come.
+    for fits in [{ $0 == length }, { $0 ?? .max > length }] as [(Int?) -> Bool] {
+      let (fitsReceived, fitsSent) = (fits(received.missing), fits(sent.missing))
+      if fitsReceived != fitsSent { return fitsReceived ? .received : .sent }
+    }
+    return nil
+  }
+
+  /// Records were lost, of this connection or another.
+  mutating func noteLoss(at time: Timestamp) { lostPieces.noteLoss(at: time) }
+
+  /// Forgets what is unfinished: after it, pieces that were lost explain nothing.
+  mutating func giveUp(at time: Timestamp) {
+    lostPieces.giveUp(at: time)
+    recombiners = BothDirections(Recombiner())
+  }
+
+  /// How many octets of memory what is unfinished takes.
+  var memory: Int { recombiners.received.memory + recombiners.sent.memory }
+}
+
+/// What is wrong with a fragment.
+struct FragmentFault {
+  let fault: RecombinationFault
+  let isContinuation: Bool
+  /// The channel of the PDU that was unfinished when it came, if that is known.
+  let unfinished: ChannelID?
+  /// Whether it need not fit, since others are missing.
+  let isExcused: Bool
+
+  /// Whether no other PDU is lost than the unfinished one: a start of the wrong length is lost beside what it interrupts.
+  var costsOnlyUnfinished: Bool { unfinished != nil && (isContinuation || fault != .tooLong) }
+}
