@@ -130,6 +130,36 @@ import TestSupport
     #expect(counts.allSatisfy { $0.key == 1 || $0.value <= 2 }, "\(counts)")
   }
 
+  /// A connection that was silent while records were lost learns of it when it is heard again, though room was made for others
+  /// in between.
+  @Test func `are learnt of by who was silent while others found room`() throws {
+    var host = HostSide()
+    host.connected(peer: 1)
+    host.discoverHeartRate()
+    var lost: Set<Int> = []
+    for handle in 0x100..<0x100 + 2100 as Range<UInt16> {
+      host.connected(handle, peer: UInt8(handle % 90) + 2)
+      // The second time, the first connection was not heard since.
+      if handle < 0x102 {
+        lost.insert(host.packets.count)
+        host.notified(on: handle, [0x00, 70])
+      }
+      host.disconnected(handle)
+    }
+    host.notified([0x00, 71])
+    let octets = host.file()
+    let left = Array(octets[..<16] + dropping(records(of: octets)) { lost.contains($0) })
+    let selection = EventSelection([.heartRate, .dialogue])
+    let told = try Analysis(left, selection: selection).events.filter { $0.connection == 1 }.compactMap { event in
+      switch event.content {
+      case .dialogue(.lost): "lost"
+      case .heartRate: "heart rate"
+      default: nil
+      }
+    }
+    #expect(told == ["lost", "lost", "heart rate"])
+  }
+
   private func records(of octets: [UInt8]) -> [ArraySlice<UInt8>] {
     let places = BTSnoopBuilder.recordPlaces(of: octets)
     return zip(places, places.dropFirst() + [octets.count]).map { octets[$0..<$1] }

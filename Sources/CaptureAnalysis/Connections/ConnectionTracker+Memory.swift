@@ -24,7 +24,12 @@ extension ConnectionTracker {
       looked = context.frame
       return false
     }
-    for place in links.indices where isPast[place] {
+    for place in links.indices {
+      guard isPast[place] else {
+        // All that stay will be awake.
+        learn(place)
+        continue
+      }
       if links[place].closedAt == nil { close(place, reason: nil) }
       hadData = hadData || links[place].hasData
       links[place].release(&context)
