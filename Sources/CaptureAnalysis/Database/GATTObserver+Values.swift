@@ -1,0 +1,158 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+import Octets
+
+// The values that are read and written.
+
+extension GATTObserver {
+  /// A value, or the first part of one.
+  mutating func read(
+    _ handle: UInt16, _ value: CapturedOctets, _ bearer: BearerID, _ direction: Direction,
+    _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    let side = direction.server
+    let uuid = type(of: handle, at: side, &context)
+    switch uuid {
+    case nil:
+      noteUntold(handle, side, &context)
+      unknown.read(handle, value, of: side)
+      foundType(of: handle, value, side, &context)
+    case .characteristic?: foundDeclaration(handle, value, side, &context)
+    case .primaryService?, .secondaryService?:
+      foundService(handle, value, isPrimary: uuid == .primaryService, side, &context)
+    default: break
+    }
+    if looksForName, side == .peer { noteName(value, uuid: uuid) }
+    if !value.isCut {
+      conversation(bearer, client: direction.opposite) { $0.beginLongRead(handle, value.octets) }
+    }
+    let read = CapturedValue(handle: handle, uuid: uuid, octets: value, server: side)
+    context.tell(read, as: .read, connection: connection)
+  }
+
+  /// A further part of a value, or the first.
+  mutating func readBlob(
+    _ handle: UInt16, _ offset: Int, _ value: CapturedOctets, _ bearer: BearerID, _ direction: Direction,
+    _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    let whole = conversation(bearer, client: direction.opposite) { conversation in
+      if offset == 0 { conversation.beginLongRead(handle, value.octets) }
+      return conversation.continueLongRead(handle, offset: offset, ContiguousArray(value.octets))
+    }
+    guard let whole else { return }
+    let side = direction.server
+    let event = ValueEvent(
+      handle: handle, uuid: type(of: handle, at: side, &context), octets: whole,
+      length: offset + value.length, server: side)
+    context.tell(.read(event), connection: connection)
+  }
+
+  /// Values without lengths between them: they can be told apart as far as their types have a fixed length, and the
+  /// last takes what is left.
+  mutating func readMultiple(
+    _ handles: [UInt16], _ values: CapturedOctets, _ side: ServerSide,
+    _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    var rest = values
+    for (index, handle) in handles.enumerated() {
+      let type = context.databases[place(side)].type(of: handle)
+      let isLast = index == handles.count - 1
+      guard let length = isLast ? rest.length : type.flatMap(Self.fixedLength), length <= rest.length else { return }
+      let value = CapturedOctets(rest.octets, length: length, origin: rest.origin)
+      context.tell(.read(self.value(handle, value, at: side, &context)), connection: connection)
+      rest = rest.dropping(length)
+    }
+  }
+
+  private static func fixedLength(_ type: BluetoothUUID) -> Int? {
+    switch type {
+    case .bodySensorLocation, .batteryLevel: 1
+    case .clientCharacteristicConfiguration: 2
+    case .pnpID: 7
+    case .peripheralPreferredConnectionParameters: 8
+    default: nil
+    }
+  }
+
+  /// Values each behind its length. A response that is full ends within one, or before it. Core 6.0, Vol 3, Part F,
+  /// 3.4.4.12.
+  mutating func readMultipleVariable(
+    _ handles: [UInt16], _ values: CapturedOctets, _ side: ServerSide,
+    _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    var rest = values
+    for handle in handles {
+      var reader = rest.reader("ATT")
+      guard let length = try? reader.uint16("Value Length") else { return }
+      let behind = rest.dropping(2)
+      guard behind.length > 0 || length == 0 else { return }
+      let value = CapturedOctets(
+        behind.octets, length: min(Int(length), behind.length), origin: behind.origin)
+      context.tell(.read(self.value(handle, value, at: side, &context)), connection: connection)
+      rest = behind.dropping(Int(length))
+    }
+  }
+
+  /// A write was acknowledged. Two octets written to a handle that has no type of its own, within a characteristic that
+  /// can notify or indicate, are its configuration: clients write it without having discovered it.
+  mutating func written(
+    _ handle: UInt16, _ octets: ContiguousArray<UInt8>, length: Int, _ side: ServerSide,
+    _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    let database = place(side)
+    let type = type(of: handle, at: side, &context)
+    // What is written to the sensor's control point changes what its values mean.
+    if context.wantsWrites || type == .heartRateControlPoint {
+      let event = ValueEvent(handle: handle, uuid: type, octets: octets, length: length, server: side)
+      context.tell(.write(event), connection: connection)
+    }
+    if type == nil { noteUntold(handle, side, &context) }
+    guard length == 2, let configuration = try? ClientCharacteristicConfiguration(octets) else { return }
+    let owner = context.databases[database].characteristic(owning: handle, withDescriptors: false)
+    // What stands just before it, and is not known, may be the value that it configures, whatever is known farther up.
+    let before = context.databases[database].type(of: handle &- 1)
+    if owner == nil || before?.mayBeDamagedMeasurement ?? true, configuration.contains(.notification) {
+      unknown.configured(handle, of: side)
+    }
+    if type == nil {
+      // Of a value that was found by its type, or that refused so to be read, nothing tells the properties; right behind
+      // it, a client writes nothing else.
+      guard let owner, owner.properties?.canNotifyOrIndicate ?? (handle &- 1 == owner.valueHandle) else { return }
+      context.databases[database].insertAttribute(handle, uuid: .clientCharacteristicConfiguration)
+    } else if type != .clientCharacteristicConfiguration {
+      return
+    }
+    tell(configuration, handle, of: owner, side, &context)
+  }
+
+  /// A write was commanded, which nobody acknowledges. A server may take it for a configuration all the same: some apps
+  /// write it so.
+  mutating func commanded(
+    _ handle: UInt16, _ value: CapturedOctets, _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    guard value.length == 2, let configuration = try? ClientCharacteristicConfiguration(value.octets),
+      type(of: handle, at: side, &context) == .clientCharacteristicConfiguration
+    else { return }
+    let owner = context.databases[place(side)].characteristic(owning: handle, withDescriptors: false)
+    tell(configuration, handle, of: owner, side, &context)
+  }
+
+  /// - Parameter owner: The characteristic that the database tells; one that was inferred counts more.
+  private func tell(
+    _ configuration: ClientCharacteristicConfiguration, _ handle: UInt16, of owner: GATTCharacteristic?,
+    _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    let inference = inferred.first { $0.configurationHandle == handle && $0.server == side }
+    let subscription = SubscriptionEvent(
+      handle: handle, valueHandle: inference?.handle ?? owner?.valueHandle,
+      uuid: inference == nil ? owner?.uuid : .heartRateMeasurement, configuration: configuration, server: side)
+    context.tell(
+      configuration.asksForValues ? .subscribed(subscription) : .unsubscribed(subscription), connection: connection)
+  }
+}
+
+extension CharacteristicProperties {
+  /// Whether a characteristic with these has a configuration that clients write.
+  var canNotifyOrIndicate: Bool { contains(.notify) || contains(.indicate) }
+}
