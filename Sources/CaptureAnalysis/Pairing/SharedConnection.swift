@@ -100,26 +100,19 @@ public struct SharedConnection: Sendable {
       one.behaviour.exchange.entries, other.behaviour.exchange.entries, origins, near: rough, areOneEnd: way == nil)
     guard let clock = ClockDifference(sightings + exchanged, interval: interval) else { return nil }
 
-    let slope = (clock.drift ?? 0) / 1_000_000
-    let begin = (sightings + exchanged).map(\.time).min() ?? 0
-    func late(_ pair: (first: Int, second: Int)) -> Double {
-      let (time, seen) = (entries.first[pair.first].time, entries.second[pair.second].time)
-      return seen - time - clock.offset - slope * (time - begin)
-    }
-    let delays = pairs.map(late)
+    let clocks = TwoClocks(clock, since: (sightings + exchanged).map(\.time).min() ?? 0)
+    let delays = pairs.map { clocks.delay(entries.first[$0.first].time, entries.second[$0.second].time) }
     let usual = SampleTests.quantile(delays, 0.5) ?? 0
     let scatter = SampleTests.quantile(delays.map { ($0 - usual).magnitude }, 0.5) ?? 0
     guard scatter <= max(Self.mostScatter, interval) else { return nil }
 
     let paired = (Set(pairs.map(\.first)), Set(pairs.map(\.second)))
     let (covered, others) = (Self.span(one, origins.0), Self.span(other, origins.1))
-    func seconds(_ time: Double) -> Double { time + clock.offset + slope * (time - begin) }
     let loneFirst = first.indices.filter { index in
-      !paired.0.contains(index) && others.contains(seconds(entries.first[index].time))
+      !paired.0.contains(index) && others.contains(clocks.second(at: entries.first[index].time))
     }
     let loneSecond = second.indices.filter { index in
-      !paired.1.contains(index)
-        && covered.contains(entries.second[index].time - clock.offset - slope * (entries.second[index].time - begin))
+      !paired.1.contains(index) && covered.contains(clocks.first(at: entries.second[index].time))
     }
     let fewer = min(pairs.count + loneFirst.count, pairs.count + loneSecond.count)
     guard Double(pairs.count) >= Self.leastShare * Double(fewer) else { return nil }
@@ -134,6 +127,33 @@ public struct SharedConnection: Sendable {
     uncovered = (first.count - matched - loneFirst.count, second.count - matched - loneSecond.count)
     longestDelay = delays.map { ($0 - usual).magnitude }.max() ?? 0
   }
+}
+
+/// Two clocks, each in seconds from an origin of its own.
+private struct TwoClocks {
+  /// How far the second one was ahead at a time of the first.
+  private let offset: Double
+  private let begin: Double
+  /// How far it gains, in seconds a second.
+  private let slope: Double
+
+  init(_ difference: ClockDifference, since begin: Double) {
+    offset = difference.offset
+    self.begin = begin
+    slope = (difference.drift ?? 0) / 1_000_000
+  }
+
+  /// How far the second one is ahead. What it gains in that time is nothing: of either clock the time will do.
+  private func ahead(at time: Double) -> Double { offset + slope * (time - begin) }
+
+  /// What the second one shows when the first one shows a time.
+  func second(at first: Double) -> Double { first + ahead(at: first) }
+
+  /// What the first one shows when the second one shows a time.
+  func first(at second: Double) -> Double { second - ahead(at: second) }
+
+  /// How much later by the second one than by the first one something was.
+  func delay(_ first: Double, _ second: Double) -> Double { second - first - ahead(at: first) }
 }
 
 // MARK: - What is laid side by side
