@@ -227,13 +227,15 @@ extension ATTDialogue {
 
 extension ATTDialoguePDU {
   /// The name of what it is, as the specification calls it.
-  var name: String { opcode?.name ?? "PDU 0x\((octets.first ?? 0).hexadecimal)" }
+  var name: String { ATTOpcode(rawValue: octets.first ?? 0).words }
 
   /// "an Exchange MTU Request", "a Read Request for 0x0010".
-  var phrase: String { (name.hasPrefix("E") ? "an " : "a ") + words }
+  var phrase: String { ATTOpcode(rawValue: octets.first ?? 0).phrase + target }
 
   /// "Read Request for 0x0010".
-  var words: String { attribute.map { "\(name) for \(handleWords($0.handle))" } ?? name }
+  var words: String { name + target }
+
+  private var target: String { attribute.map { " for \(handleWords($0.handle))" } ?? "" }
 
   /// The same with no more than so many octets.
   fileprivate func shortened(to most: Int) -> ATTDialoguePDU {

@@ -37,6 +37,14 @@ func inAll(_ count: Int) -> String { count > 1 ? "; \(times(count)) in all" : ""
 /// "0x0010".
 package func handleWords(_ handle: UInt16) -> String { "0x" + handle.hexadecimal.lowercased() }
 
+extension ATTOpcode {
+  /// "Read Request", "PDU 0x2F".
+  var words: String { name ?? "PDU 0x\(rawValue.hexadecimal)" }
+
+  /// "a Read Request", "an Exchange MTU Request".
+  var phrase: String { (words.hasPrefix("E") ? "an " : "a ") + words }
+}
+
 /// "Insufficient Encryption (0x0f)".
 func words(_ error: ATTErrorCode) -> String {
   "\(error.name ?? "an error") (0x\(error.rawValue.hexadecimal))"

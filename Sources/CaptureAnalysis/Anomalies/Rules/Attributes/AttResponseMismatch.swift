@@ -64,9 +64,8 @@ struct AttResponseMismatch: AnomalyRule {
 
   private static func words(_ pdu: ATTDialoguePDU) -> String {
     guard let request = pdu.refused else { return "\(pdu.phrase), which answers nothing" }
-    let name = request.name ?? "PDU 0x\(request.rawValue.hexadecimal)"
     let why = request.isRequest ? "which nobody sent" : "which takes no answer"
-    return "an Error Response to \(name.hasPrefix("E") ? "an" : "a") \(name), \(why)"
+    return "an Error Response to \(request.phrase), \(why)"
   }
 
   mutating func finish(_ scene: inout RuleScene) {
