@@ -147,6 +147,17 @@ public enum EventContent: Sendable {
   }
 }
 
+extension EventContent {
+  /// The connection parameters that hold from here on; nil if it tells none.
+  var newParameters: ConnectionParameters? {
+    switch self {
+    case .connected(let connected): connected.parameters
+    case .parameters(let change): change.status == .success ? change.parameters : nil
+    default: nil
+    }
+  }
+}
+
 /// The kinds of events. The raw value is the kind's name in reports and on the command line.
 public enum EventKind: String, CaseIterable, Sendable {
   case adapter

@@ -80,8 +80,17 @@ struct StaleHandles: AnomalyRule {
 
   static let dialogue: DialogueTraits = [.tableChange, .afterChange]
 
+  /// What a server says of its table.
+  private struct Change {
+    let moment: Moment
+    let range: AttributeRange
+    let server: ServerSide
+    /// What says so.
+    let what: String
+  }
+
   private let grace: Double
-  private var change: (moment: Moment, range: AttributeRange, server: ServerSide, what: String)?
+  private var change: Change?
   private var uses = RuleTally()
   /// What was found before the change: requests behind it that were queued are forgotten if discovery follows soon.
   private var usesBefore = RuleTally()
@@ -94,30 +103,27 @@ struct StaleHandles: AnomalyRule {
     guard case .dialogue(.pdu(let pdu)) = event.content else { return }
     let server = pdu.direction.server
     if pdu.indicatesServiceChanged, let start = pdu.uint16(at: 3), let end = pdu.uint16(at: 5), start <= end {
-      begin((scene.moment, AttributeRange(start: start, end: end), server, "Service Changed"), scene)
+      let range = AttributeRange(start: start, end: end)
+      begin(Change(moment: scene.moment, range: range, server: server, what: "Service Changed"), scene)
     } else if pdu.error == .databaseOutOfSync {
-      begin((scene.moment, AttributeRange(start: 1, end: .max), server, "Database Out Of Sync"), scene)
+      let range = AttributeRange(start: 1, end: .max)
+      begin(Change(moment: scene.moment, range: range, server: server, what: "Database Out Of Sync"), scene)
     } else if let change, pdu.askedServer == change.server {
       use(pdu, change, scene)
     }
   }
 
-  private mutating func begin(
-    _ new: (moment: Moment, range: AttributeRange, server: ServerSide, what: String), _ scene: RuleScene
-  ) {
+  private mutating func begin(_ new: Change, _ scene: RuleScene) {
     if isFresh(scene) { uses = usesBefore }
     (change, usesBefore) = (new, uses)
   }
 
-  private mutating func use(
-    _ pdu: ATTDialoguePDU, _ change: (moment: Moment, range: AttributeRange, server: ServerSide, what: String),
-    _ scene: RuleScene
-  ) {
+  private mutating func use(_ pdu: ATTDialoguePDU, _ change: Change, _ scene: RuleScene) {
     if pdu.discovers {
       if isFresh(scene) { uses = usesBefore }
       self.change = nil
     } else if pdu.writesAttribute || pdu.opcode == .readRequest || pdu.opcode == .readBlobRequest,
-      let attribute = pdu.attribute, change.range.start <= attribute.handle, attribute.handle <= change.range.end,
+      let attribute = pdu.attribute, change.range.contains(attribute.handle),
       !attribute.isAboutTheTable
     {
       uses.note(

@@ -50,14 +50,9 @@ struct ParametersIllegal: AnomalyRule {
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
-    switch event.content {
-    case .connected(let connected):
-      if let parameters = connected.parameters { judge(parameters, event.moment) }
-    case .parameters(let change):
-      if change.status == .success { judge(change.parameters, event.moment) }
-    case .parameterRequest(let asked):
-      if asked.step == .asked, let request = asked.request { judge(request, asked.isFromPeer, event.moment) }
-    default: break
+    if let parameters = event.content.newParameters { judge(parameters, event.moment) }
+    if case .parameterRequest(let asked) = event.content, asked.step == .asked, let request = asked.request {
+      judge(request, asked.isFromPeer, event.moment)
     }
   }
 

@@ -34,11 +34,7 @@ struct ParametersTight: AnomalyRule {
   }
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
-    switch event.content {
-    case .connected(let connected): if let parameters = connected.parameters { judge(parameters, event.moment) }
-    case .parameters(let change): if change.status == .success { judge(change.parameters, event.moment) }
-    default: break
-    }
+    if let parameters = event.content.newParameters { judge(parameters, event.moment) }
   }
 
   mutating func finish(_ scene: inout RuleScene) {
