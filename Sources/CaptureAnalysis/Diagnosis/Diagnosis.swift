@@ -6,10 +6,10 @@ import GATTKit
 /// the findings, of which only so many are kept.
 public struct Diagnosis {
   private let table: RuleTable
-  private var watches: [Watch] = []
+  private var watches: [RuleWatch] = []
   /// Where each connection's watch is, by the connection's number; -1 where there is none.
   private var places: ContiguousArray<Int32> = []
-  private var capture: Watch?
+  private var capture: RuleWatch?
   private var found: [Finding] = []
   /// How many findings have been collected so far, taken or not.
   private var collected = 0
@@ -45,7 +45,7 @@ public struct Diagnosis {
     guard battery != nil || table.isWanted[kind.place] else { return }
     if capture == nil {
       let scene = RuleScene(connection: nil, event, mostFindings: mostOfRule.first, leap: table.leap)
-      capture = Watch(table.captureRules, scene)
+      capture = RuleWatch(table.captureRules, scene)
     }
     switch event.content {
     case .dialogue(let dialogue): return note(dialogue, event)
@@ -151,7 +151,7 @@ extension Diagnosis {
     let told = watches.reduce(collected) { $0 + $1.scene.findings.count }
     let mostFindings = told < Self.many ? mostOfRule.first : mostOfRule.later
     let scene = RuleScene(connection: connection, event, mostFindings: mostFindings, leap: table.leap)
-    let watch = Watch(table.rules, scene)
+    let watch = RuleWatch(table.rules, scene)
     if let place = place(of: connection) {
       // Its making is reported after its first packets.
       watches[place].scene.begin(event)
@@ -202,128 +202,5 @@ extension EventContent {
     case .read(let value), .notification(let value), .indication(let value): CapturedValue(value).peerBattery
     default: nil
     }
-  }
-}
-
-/// The rules of one connection, and what they know.
-private struct Watch {
-  var scene: RuleScene
-  private var rules: [any AnomalyRule]
-  private(set) var isOpen = true
-  /// The rules that want to see the next measurement, whatever it is like.
-  private var waiting: MeasurementWishes.Rules = 0
-
-  init(_ rules: [any AnomalyRule], _ scene: RuleScene) {
-    self.rules = rules
-    self.scene = scene
-  }
-
-  /// - Parameter wanting: The places of the rules that want it.
-  mutating func note(_ event: Event, _ wanting: [Int]) {
-    scene.take(event)
-    for place in wanting { rules[place].note(event, &scene) }
-  }
-
-  /// A PDU: what it is beside those before it is found first.
-  mutating func note(
-    _ dialogue: ATTDialogueEvent, _ event: Event, _ traits: DialogueTraits, _ wanting: [DialogueWish]
-  ) {
-    scene.take(event)
-    note(event, traits.union(scene.dialogueTraits(of: dialogue)), wanting)
-  }
-
-  mutating func note(_ event: Event, _ traits: DialogueTraits, _ wanting: [DialogueWish]) {
-    for (place, wanted) in wanting where !wanted.isDisjoint(with: traits) { rules[place].note(event, &scene) }
-  }
-
-  mutating func note(_ notification: HeartRateNotification, _ moment: Moment, _ table: RuleTable) {
-    scene.take(moment)
-    guard let traits = scene.series.note(notification, moment, mtu: scene.mtu(of: notification.bearer) ?? .max) else {
-      return
-    }
-    let wishes = table.measurements.wishes(traits)
-    if wishes.now | waiting != 0 {
-      table.measurements.show(scene.series.last, to: wishes.now | waiting, of: &rules, &scene)
-    }
-    waiting = wishes.next
-    scene.series.moveStart()
-    if scene.series.fillsHalf() { noteBlock(table) }
-  }
-
-  private mutating func noteBlock(_ table: RuleTable) {
-    guard let block = scene.series.takeBlock() else { return }
-    for place in table.slidingBlocks { rules[place].note(block, &scene) }
-    guard scene.series.isApart else { return }
-    for place in table.blocks { rules[place].note(block, &scene) }
-  }
-
-  mutating func pause(until moment: Moment, _ wanting: [Int]) {
-    scene.take(moment)
-    for place in wanting { rules[place].pause(&scene) }
-  }
-
-  mutating func finish() {
-    isOpen = false
-    for place in rules.indices { rules[place].finish(&scene) }
-    scene.closeFindings()
-  }
-}
-
-/// A rule's place, and what of a dialogue it wants to see.
-private typealias DialogueWish = (place: Int, traits: DialogueTraits)
-
-/// Which rule wants what, found once.
-private final class RuleTable {
-  let rules: [any AnomalyRule]
-  let captureRules: [any AnomalyRule]
-  /// The rules that want events of a kind, by the kind.
-  let events: [[Int]]
-  let captureEvents: [[Int]]
-  let dialogue: [DialogueWish]
-  let captureDialogue: [DialogueWish]
-  let measurements: MeasurementWishes
-  let blocks: [Int]
-  let slidingBlocks: [Int]
-  let pauses: [Int]
-  let selection: EventSelection
-  /// By how much a heart rate differs from the one before if that is a leap to a rule, in beats a minute.
-  let leap: Int
-  /// Whether anybody wants events of a kind, by the kind.
-  let isWanted: [Bool]
-
-  init(_ settings: RuleSettings) {
-    // A rule's name comes with its description, which takes a moment to put together.
-    let types = settings.asksAll ? AnomalyRules.all : AnomalyRules.all.filter { settings.asks($0.about.name) }
-    let onConnections = types.filter { $0.scope == .connection }
-    let onCapture = types.filter { $0.scope == .capture }
-    rules = onConnections.map { $0.init(settings) }
-    captureRules = onCapture.map { $0.init(settings) }
-    events = Self.table(onConnections)
-    captureEvents = Self.table(onCapture)
-    dialogue = Self.wishes(onConnections)
-    captureDialogue = Self.wishes(onCapture)
-    measurements = MeasurementWishes(of: onConnections)
-    blocks = onConnections.indices.filter { onConnections[$0].blocks == .apart }
-    slidingBlocks = onConnections.indices.filter { onConnections[$0].blocks == .sliding }
-    leap = Int(settings.value(HeartRateJump.step, of: HeartRateJump.self))
-    pauses = onConnections.indices.filter { onConnections[$0].wantsPauses }
-    let wishes = types.filter { !$0.dialogue.isEmpty }.isEmpty ? [] : EventSelection.dialogue
-    let background = EventSelection([
-      .connected, .disconnected, .transport, .parameters, .mtu, .encryption, .subscribed, .unsubscribed, .heartRate,
-      .malformed,
-    ])
-    // Of what is written, rules need what is told anyway.
-    selection = types.isEmpty ? [] : types.reduce(background) { $0.union($1.events) }.subtracting(.write).union(wishes)
-    // That records were lost is told whoever wants to know.
-    let all = types.isEmpty ? [] : types.reduce(background.union(.dialogue)) { $0.union($1.events) }
-    isWanted = EventKind.allCases.map { all.contains(EventSelection($0)) }
-  }
-
-  private static func wishes(_ types: [any AnomalyRule.Type]) -> [DialogueWish] {
-    types.indices.filter { !types[$0].dialogue.isEmpty }.map { ($0, types[$0].dialogue) }
-  }
-
-  private static func table(_ types: [any AnomalyRule.Type]) -> [[Int]] {
-    EventKind.allCases.map { kind in types.indices.filter { types[$0].events.contains(EventSelection(kind)) } }
   }
 }

@@ -1,0 +1,58 @@
+/// A rule's place, and what of a dialogue it wants to see.
+typealias DialogueWish = (place: Int, traits: DialogueTraits)
+
+/// Which rule wants what, found once.
+final class RuleTable {
+  let rules: [any AnomalyRule]
+  let captureRules: [any AnomalyRule]
+  /// The rules that want events of a kind, by the kind.
+  let events: [[Int]]
+  let captureEvents: [[Int]]
+  let dialogue: [DialogueWish]
+  let captureDialogue: [DialogueWish]
+  let measurements: MeasurementWishes
+  let blocks: [Int]
+  let slidingBlocks: [Int]
+  let pauses: [Int]
+  let selection: EventSelection
+  /// By how much a heart rate differs from the one before if that is a leap to a rule, in beats a minute.
+  let leap: Int
+  /// Whether anybody wants events of a kind, by the kind.
+  let isWanted: [Bool]
+
+  init(_ settings: RuleSettings) {
+    // A rule's name comes with its description, which takes a moment to put together.
+    let types = settings.asksAll ? AnomalyRules.all : AnomalyRules.all.filter { settings.asks($0.about.name) }
+    let onConnections = types.filter { $0.scope == .connection }
+    let onCapture = types.filter { $0.scope == .capture }
+    rules = onConnections.map { $0.init(settings) }
+    captureRules = onCapture.map { $0.init(settings) }
+    events = Self.table(onConnections)
+    captureEvents = Self.table(onCapture)
+    dialogue = Self.wishes(onConnections)
+    captureDialogue = Self.wishes(onCapture)
+    measurements = MeasurementWishes(of: onConnections)
+    blocks = onConnections.indices.filter { onConnections[$0].blocks == .apart }
+    slidingBlocks = onConnections.indices.filter { onConnections[$0].blocks == .sliding }
+    leap = Int(settings.value(HeartRateJump.step, of: HeartRateJump.self))
+    pauses = onConnections.indices.filter { onConnections[$0].wantsPauses }
+    let wishes = types.filter { !$0.dialogue.isEmpty }.isEmpty ? [] : EventSelection.dialogue
+    let background = EventSelection([
+      .connected, .disconnected, .transport, .parameters, .mtu, .encryption, .subscribed, .unsubscribed, .heartRate,
+      .malformed,
+    ])
+    // Of what is written, rules need what is told anyway.
+    selection = types.isEmpty ? [] : types.reduce(background) { $0.union($1.events) }.subtracting(.write).union(wishes)
+    // That records were lost is told whoever wants to know.
+    let all = types.isEmpty ? [] : types.reduce(background.union(.dialogue)) { $0.union($1.events) }
+    isWanted = EventKind.allCases.map { all.contains(EventSelection($0)) }
+  }
+
+  private static func wishes(_ types: [any AnomalyRule.Type]) -> [DialogueWish] {
+    types.indices.filter { !types[$0].dialogue.isEmpty }.map { ($0, types[$0].dialogue) }
+  }
+
+  private static func table(_ types: [any AnomalyRule.Type]) -> [[Int]] {
+    EventKind.allCases.map { kind in types.indices.filter { types[$0].events.contains(EventSelection(kind)) } }
+  }
+}

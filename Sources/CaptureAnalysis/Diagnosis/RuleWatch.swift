@@ -1,0 +1,63 @@
+/// The rules of one connection, and what they know.
+struct RuleWatch {
+  var scene: RuleScene
+  private var rules: [any AnomalyRule]
+  private(set) var isOpen = true
+  /// The rules that want to see the next measurement, whatever it is like.
+  private var waiting: MeasurementWishes.Rules = 0
+
+  init(_ rules: [any AnomalyRule], _ scene: RuleScene) {
+    self.rules = rules
+    self.scene = scene
+  }
+
+  /// - Parameter wanting: The places of the rules that want it.
+  mutating func note(_ event: Event, _ wanting: [Int]) {
+    scene.take(event)
+    for place in wanting { rules[place].note(event, &scene) }
+  }
+
+  /// A PDU: what it is beside those before it is found first.
+  mutating func note(
+    _ dialogue: ATTDialogueEvent, _ event: Event, _ traits: DialogueTraits, _ wanting: [DialogueWish]
+  ) {
+    scene.take(event)
+    note(event, traits.union(scene.dialogueTraits(of: dialogue)), wanting)
+  }
+
+  mutating func note(_ event: Event, _ traits: DialogueTraits, _ wanting: [DialogueWish]) {
+    for (place, wanted) in wanting where !wanted.isDisjoint(with: traits) { rules[place].note(event, &scene) }
+  }
+
+  mutating func note(_ notification: HeartRateNotification, _ moment: Moment, _ table: RuleTable) {
+    scene.take(moment)
+    guard let traits = scene.series.note(notification, moment, mtu: scene.mtu(of: notification.bearer) ?? .max) else {
+      return
+    }
+    let wishes = table.measurements.wishes(traits)
+    if wishes.now | waiting != 0 {
+      table.measurements.show(scene.series.last, to: wishes.now | waiting, of: &rules, &scene)
+    }
+    waiting = wishes.next
+    scene.series.moveStart()
+    if scene.series.fillsHalf() { noteBlock(table) }
+  }
+
+  private mutating func noteBlock(_ table: RuleTable) {
+    guard let block = scene.series.takeBlock() else { return }
+    for place in table.slidingBlocks { rules[place].note(block, &scene) }
+    guard scene.series.isApart else { return }
+    for place in table.blocks { rules[place].note(block, &scene) }
+  }
+
+  mutating func pause(until moment: Moment, _ wanting: [Int]) {
+    scene.take(moment)
+    for place in wanting { rules[place].pause(&scene) }
+  }
+
+  mutating func finish() {
+    isOpen = false
+    for place in rules.indices { rules[place].finish(&scene) }
+    scene.closeFindings()
+  }
+}
