@@ -99,11 +99,7 @@ extension GATTObserver {
       }
       lacksOthers(than: declaration, valueHandle, side, &context)
     }
-    change(side, &context) {
-      $0.insertCharacteristic(
-        declaration: characteristic.declaration, valueHandle: valueHandle, properties: characteristic.properties,
-        uuid: characteristic.uuid)
-    }
+    change(side, &context) { $0.insertCharacteristic(characteristic) }
     if characteristic.uuid == .heartRateMeasurement { context.databases.foundMeasurement(in: place(side)) }
     // Of a type that the capture cut, what the table held before may be left.
     if let type = context.databases[place(side)].type(of: valueHandle) {

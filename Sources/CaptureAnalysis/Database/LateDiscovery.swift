@@ -48,7 +48,7 @@ extension TrackingContext {
 
   /// A device has one server, and what is reached over both transports has the same handles: what has notified over one
   /// may be a measurement by what was discovered over the other. That nothing, or something else, is there for the other
-  /// says nothing. Core 6.0, Vol 3, Part G, 2.2.
+  /// says nothing. Core 6.0, Vol 3, Part F, 2.
   private mutating func affirms(_ unknown: UnknownNotifications) -> Bool {
     guard unknown.server == .peer, let peer = unknown.peer,
       databases.place(knownOf: peer).map({ databases[$0].holdsCharacteristic(.heartRateMeasurement) }) != true,

@@ -139,12 +139,7 @@ extension GATTDatabase {
   public mutating func insertService(_ service: GATTService) {
     insertService(service.handles, uuid: service.uuid, isPrimary: service.isPrimary) { _ in true }
     for include in service.includes { insertInclude(include) }
-    for characteristic in service.characteristics {
-      insertCharacteristic(
-        declaration: characteristic.declaration, valueHandle: characteristic.valueHandle,
-        properties: characteristic.properties, uuid: characteristic.uuid)
-      for descriptor in characteristic.descriptors { insertAttribute(descriptor.handle, uuid: descriptor.uuid) }
-    }
+    for characteristic in service.characteristics { insertCharacteristic(characteristic) }
   }
 
   /// Where a service ends is not known any more, unless another begins behind it: what is told of it next tells.
@@ -211,7 +206,21 @@ extension GATTDatabase {
   /// Forgets all attributes between two handles, but not the services that are there.
   public mutating func removeAttributes(in handles: ClosedRange<UInt16>) { forget(handles) }
 
-  /// A characteristic is declared, or its value was found.
+  /// A characteristic is declared, or its value was found, and so were its descriptors.
+  public mutating func insertCharacteristic(_ characteristic: GATTCharacteristic) {
+    insertCharacteristic(
+      declaration: characteristic.declaration, valueHandle: characteristic.valueHandle,
+      properties: characteristic.properties, uuid: characteristic.uuid)
+    for descriptor in characteristic.descriptors { insertAttribute(descriptor.handle, uuid: descriptor.uuid) }
+  }
+
+  /// A characteristic is declared, or its value was found. What is not told now stays as it was told before, unless
+  /// its type is another.
+  /// - Parameters:
+  ///   - declaration: The handle of its declaration; nil where that is not known.
+  ///   - valueHandle: The handle of its value.
+  ///   - properties: What can be done with it; nil where its declaration was not read.
+  ///   - uuid: Its type; nil where it is not known.
   public mutating func insertCharacteristic(
     declaration: UInt16?, valueHandle: UInt16, properties: CharacteristicProperties?, uuid: BluetoothUUID?
   ) {
@@ -244,6 +253,9 @@ extension GATTDatabase {
 
   /// An attribute has this type, as Find Information tells. Where it is a descriptor or a declaration, there is no value
   /// any more; where it is no declaration, none of a characteristic.
+  /// - Parameters:
+  ///   - handle: The attribute's handle.
+  ///   - uuid: Its type: a declaration's, a descriptor's or, for a value, the characteristic's.
   public mutating func insertAttribute(_ handle: UInt16, uuid: BluetoothUUID) {
     if let value = values[handle] {
       guard value.uuid != uuid else { return }
@@ -259,7 +271,7 @@ extension GATTDatabase {
     others.insert(GATTDescriptor(handle: handle, uuid: uuid))
   }
 
-  /// A service includes another.
+  /// A service includes another: the one that has the handle of the include.
   public mutating func insertInclude(_ include: GATTInclude) { includes.insert(include) }
 
   /// Takes over what another database of the same server knows, as far as it does not contradict what is known.

@@ -5,6 +5,8 @@ public import Octets
 ///
 /// They are UTF-8 without an end mark. Sensors are found that send one, or octets that are no UTF-8: the former are
 /// dropped and the latter repaired, so that there is always something to show.
+///
+/// DIS 1.1, 3.1 to 3.6.
 public struct DeviceInformationString: Hashable, Sendable {
   /// The string, without NULs at its end.
   public var text: String { didSet { text = text.withoutEndMark } }
