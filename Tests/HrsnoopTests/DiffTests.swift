@@ -112,6 +112,8 @@ import TestSupport
     let all = try await differences(Array(arguments.dropFirst(2)))
     let ignored = try await Program.run(arguments + ["--ignore", all.sorted().joined(separator: ",")])
     #expect(ignored.status == 0 && ignored.output.contains("nothing differs"))
+    let oneByOne = try await Program.run(arguments + all.sorted().flatMap { ["--ignore", $0] })
+    #expect(oneByOne.octets == ignored.octets)
     let unknown = try await Program.run(arguments + ["--ignore", "colour"])
     #expect(unknown.status == 64 && unknown.errors.contains("There is no aspect 'colour'"))
   }

@@ -94,6 +94,10 @@ import TestSupport
     #expect(try await rules(["--rules", "measurement-malformed"]) == ["measurement-malformed"])
     #expect(try await rules(["--except", "measurement-malformed"]) == all.subtracting(["measurement-malformed"]))
     #expect(try await Program.run(["--rules", "measurement-reserved-flags", "--fail-on", "error", broken]).status == 0)
+    // What is given twice adds up, and does not take the place of the first.
+    let two = ["measurement-malformed", "measurement-reserved-flags"]
+    #expect(try await rules(["--rules", two[0], "--rules", two[1]]) == Set(two))
+    #expect(try await rules(["--except", two[0], "--except", two[1]]) == all.subtracting(two))
   }
 
   @Test func `are told where they happen`() async throws {

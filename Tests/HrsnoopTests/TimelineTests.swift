@@ -118,7 +118,9 @@ import TestSupport
 
   @Test func `numbers the captures`() async throws {
     let paths = ["polar-h7.btsnoop", "wahoo-tickr.btsnoop"].map { Sample.named($0).path }
-    let outcome = try await Program.run(["timeline", "--format", "ndjson", "--events", "capture,heart-rate"] + paths)
+    // Kinds that are given one by one add up.
+    let kinds = ["--events", "capture", "--events", "heart-rate"]
+    let outcome = try await Program.run(["timeline", "--format", "ndjson"] + kinds + paths)
     let events = try outcome.jsonLines()
     #expect(events.count { $0["capture"] == .number(0) } == 121)
     #expect(events.count { $0["capture"] == .number(1) } == 41)

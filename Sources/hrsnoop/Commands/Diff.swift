@@ -37,8 +37,9 @@ struct Diff: ParsableCommand {
   @Flag(help: "Exit with 1 if anything differs.")
   var failOnDifference = false
 
-  @Option(help: ArgumentHelp("Leave out these aspects, with commas between them.", valueName: "aspects"))
-  var ignore: String?
+  @Option(
+    help: ArgumentHelp("Leave out these aspects, with commas between them. May be repeated.", valueName: "aspects"))
+  var ignore: [String] = []
 
   @OptionGroup(title: "Rules") var rules: RuleOptions
 
@@ -68,7 +69,7 @@ struct Diff: ParsableCommand {
   }
 
   private var ignored: Set<String> {
-    Set(ignore?.split(separator: ",").map { String($0.drop { $0 == " " }) } ?? [])
+    Set(ignore.flatMap { $0.split(separator: ",") }.map { String($0.drop { $0 == " " }) })
   }
 
   /// What is to be compared, as it was asked for.

@@ -29,8 +29,8 @@ struct Timeline: ParsableCommand {
   @Option(help: "How the events are shown: text, ndjson, or csv (measurements only).")
   var format: TimelineFormat = .text
 
-  @Option(help: "The kinds of events that are shown, with commas between them.")
-  var events: String?
+  @Option(help: "The kinds of events that are shown, with commas between them. May be repeated.")
+  var events: [String] = []
 
   @OptionGroup(title: "Rules") var rules: RuleOptions
 
@@ -80,14 +80,13 @@ struct Timeline: ParsableCommand {
   }
 
   private var kinds: [String]? {
-    events?.split(separator: ",", omittingEmptySubsequences: false).map { name in
-      String(name.drop { $0 == " " })
-    }
+    let names = events.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
+    return names.isEmpty ? nil : names.map { name in String(name.drop { $0 == " " }) }
   }
 
   func validate() throws {
     try output.files(paths, known.gattMap).validate()
-    if format == .csv, let kinds, kinds != ["heart-rate"] {
+    if format == .csv, let kinds, Set(kinds) != ["heart-rate"] {
       throw ValidationError("--format csv lists measurements: --events can only be heart-rate with it.")
     }
     for kind in kinds ?? [] where !TimelineKinds.names.contains(kind) {

@@ -3,11 +3,11 @@ import CaptureAnalysis
 
 /// What commands take that ask rules.
 struct RuleOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Ask only these rules, with commas between them.", valueName: "names"))
-  var rules: String?
+  @Option(help: ArgumentHelp("Ask only these rules, with commas between them. May be repeated.", valueName: "names"))
+  var rules: [String] = []
 
-  @Option(help: ArgumentHelp("Leave out these rules, with commas between them.", valueName: "names"))
-  var except: String?
+  @Option(help: ArgumentHelp("Leave out these rules, with commas between them. May be repeated.", valueName: "names"))
+  var except: [String] = []
 
   @Option(
     help: ArgumentHelp(
@@ -19,11 +19,13 @@ struct RuleOptions: ParsableArguments {
   /// - Throws: `ValidationError` if there is no such rule or threshold.
   func settings() throws -> RuleSettings {
     var settings = RuleSettings()
-    let names = rules.map(Self.names)
-    guard names?.isEmpty != true else { throw ValidationError("--rules names no rule: without it, all are asked.") }
+    let names = rules.flatMap(Self.names)
+    guard rules.isEmpty || !names.isEmpty else {
+      throw ValidationError("--rules names no rule: without it, all are asked.")
+    }
     do throws(RuleSettings.Problem) {
-      if let names { try settings.ask(only: names) }
-      if let except { try settings.leaveOut(Self.names(except)) }
+      if !names.isEmpty { try settings.ask(only: names) }
+      try settings.leaveOut(except.flatMap(Self.names))
       for setting in set { try settings.set(setting) }
     } catch {
       throw ValidationError(error.description)
