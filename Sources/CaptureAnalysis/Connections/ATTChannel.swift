@@ -42,7 +42,9 @@ struct ATTChannel {
 
 extension ATTChannel {
   mutating func add(kFrame: CapturedOctets, _ direction: Direction) -> Recombiner.Step {
-    recombiners[direction].add(kFrame, longest: Int(mtu ?? .max))
+    let longest = Int(mtu ?? .max)
+    return direction == .received
+      ? recombiners.received.add(kFrame, longest: longest) : recombiners.sent.add(kFrame, longest: longest)
   }
 
   /// A frame is missing, or may be.

@@ -17,7 +17,9 @@ struct LinkFragments {
 
   /// Whether a PDU that went one way is unfinished.
   @inline(__always)
-  func isUnfinished(_ direction: Direction) -> Bool { recombiners[direction].isActive }
+  func isUnfinished(_ direction: Direction) -> Bool {
+    direction == .received ? recombiners.received.isActive : recombiners.sent.isActive
+  }
 
   /// Takes a fragment.
   /// - Parameters:
@@ -30,10 +32,15 @@ struct LinkFragments {
     if isContinuation, lostPieces.include(restOf: start, at: time) { recombiners[direction].reset() }
     let isExcused = isGuessed || lostPieces.excuse(direction, since: start, wasSeen: wasMade)
     if !isContinuation { lostPieces.noteStart(direction) }
-    let unfinished = recombiners[direction].unfinishedChannel
-    let step = recombiners[direction].add(fragment: packet.data, isContinuation: isContinuation)
+    return direction == .received
+      ? Self.add(packet, to: &recombiners.received, isExcused) : Self.add(packet, to: &recombiners.sent, isExcused)
+  }
+
+  private static func add(_ packet: HCIACLData, to recombiner: inout Recombiner, _ isExcused: Bool) -> Step {
+    let unfinished = recombiner.unfinishedChannel
+    let step = recombiner.add(fragment: packet.data, isContinuation: packet.isContinuation)
     let fault = step.fault.map { fault in
-      FragmentFault(fault: fault, isContinuation: isContinuation, unfinished: unfinished, isExcused: isExcused)
+      FragmentFault(fault: fault, isContinuation: packet.isContinuation, unfinished: unfinished, isExcused: isExcused)
     }
     return Step(state: step.state, fault: fault)
   }

@@ -175,7 +175,8 @@ struct GATTObserver {
     _ id: BearerID, client: Direction, _ change: (inout ATTConversation) -> Result
   ) -> Result {
     let place = bearers.firstIndex { $0.id == id } ?? newBearer(id)
-    return change(&bearers[place].conversations[client])
+    return client == .sent
+      ? change(&bearers[place].conversations.sent) : change(&bearers[place].conversations.received)
   }
 
   private mutating func newBearer(_ id: BearerID) -> Int {

@@ -8,8 +8,10 @@ struct BothDirections<Value> {
   /// The same value for both.
   init(_ value: Value) { (sent, received) = (value, value) }
 
+  /// Reading and replacing are inlined, which changing in place is not: it yields at two places.
   subscript(direction: Direction) -> Value {
-    @inline(__always) _read { if direction == .received { yield received } else { yield sent } }
-    @inline(__always) _modify { if direction == .received { yield &received } else { yield &sent } }
+    @inline(__always) get { direction == .received ? received : sent }
+    @inline(__always) set { if direction == .received { received = newValue } else { sent = newValue } }
+    _modify { if direction == .received { yield &received } else { yield &sent } }
   }
 }

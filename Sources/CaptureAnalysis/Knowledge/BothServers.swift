@@ -5,9 +5,11 @@ struct BothServers<Value> {
 
   init(_ value: (ServerSide) -> Value) { (peer, local) = (value(.peer), value(.local)) }
 
+  /// Reading and replacing are inlined, which changing in place is not: it yields at two places.
   subscript(side: ServerSide) -> Value {
-    @inline(__always) _read { if side == .peer { yield peer } else { yield local } }
-    @inline(__always) _modify { if side == .peer { yield &peer } else { yield &local } }
+    @inline(__always) get { side == .peer ? peer : local }
+    @inline(__always) set { if side == .peer { peer = newValue } else { local = newValue } }
+    _modify { if side == .peer { yield &peer } else { yield &local } }
   }
 }
 
