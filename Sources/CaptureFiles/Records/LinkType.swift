@@ -27,17 +27,22 @@
   /// A link type of pcap that is not Bluetooth HCI.
   @inlinable public static func other(_ number: UInt16) -> LinkType { LinkType(number: UInt32(number)) }
 
-  /// The types whose records are HCI traffic, and their names in reports.
-  private static let names: [LinkType: String] = [
-    .h1: "hci-h1", .h4: "hci-h4", .packetLogger: "hci-h4", .h4WithDirection: "hci-h4-phdr",
-    .linuxMonitor: "linux-monitor", .linuxMonitorWithHeader: "linux-monitor",
-  ]
-
   /// The name in reports.
-  public var name: String { Self.names[self] ?? "other-\(number)" }
+  public var name: String { nameOfHCI ?? "other-\(number)" }
 
-  /// Whether records of this type are HCI traffic.
-  public var isHCI: Bool { Self.names[self] != nil }
+  /// Whether records of this type are HCI traffic. It is asked for each packet of a pcapng.
+  public var isHCI: Bool { nameOfHCI != nil }
+
+  /// The name of a type whose records are HCI traffic; nil for any other.
+  private var nameOfHCI: String? {
+    switch self {
+    case .h1: "hci-h1"
+    case .h4, .packetLogger: "hci-h4"
+    case .h4WithDirection: "hci-h4-phdr"
+    case .linuxMonitor, .linuxMonitorWithHeader: "linux-monitor"
+    default: nil
+    }
+  }
 
   /// Whether each record of this type tells its adapter.
   var tellsAdapter: Bool { self == .linuxMonitor || self == .linuxMonitorWithHeader }
