@@ -156,6 +156,20 @@ import TestSupport
     }
   }
 
+  /// pcap's ends in zeros of its own.
+  @Test(arguments: Container.allCases.filter { !$0.file([]).isEmpty })
+  func `a file header before what was never written stays`(container: Container) throws {
+    let packets = Traffic.notifications(20)
+    let records = packets.flatMap { container.record($0) }
+    let blank = Array(repeating: UInt8(0), count: 100)
+    let file = container.file(Array(packets.prefix(1))) + container.file([]) + blank + records
+    for delivery in Self.deliveries {
+      let read = try ReadCapture(file, delivery)
+      #expect(found(read) == [0] + all)
+      #expect(read.progress.skippedOctets == blank.count)
+    }
+  }
+
   /// An energy of 0 kJ, or a heart rate of two octets, ends in zeros too.
   @Test(arguments: Container.allCases, [[0x01, 60, 0], [0x0E, 60, 0, 0]] as [[UInt8]])
   func `a record that ends in zeros of its own stays`(container: Container, value: [UInt8]) throws {

@@ -241,8 +241,9 @@ extension CaptureFormat {
   /// erased, and nobody knows what its own last octets were.
   private func endsUnwritten(_ octets: Span<UInt8>, _ index: Int, length: Int) -> Bool {
     let end = index &+ length
+    guard !isFramed, !isFileHeader(octets, at: index) else { return false }
     // Some values end in two zeros.
-    guard !isFramed, length >= headerLength &+ 3, headerLength <= octets.count &- end else { return false }
+    guard length >= headerLength &+ 3, headerLength <= octets.count &- end else { return false }
     let blank = octets[end &- 1]
     return (blank == 0 || blank == 0xFF) && (end &- 3..<end &+ headerLength).allSatisfy { octets[$0] == blank }
   }
