@@ -45,26 +45,26 @@ extension GATTObserver {
     return type != uuid
   }
 
-  /// A server contradicts what it has told of its table, or it is another's. Once it has sent measurements, that was not told
-  /// by half.
-  mutating func noteContradiction(_ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>) {
-    signs.contradicted(
-      side, isSure: measuringServers.contains(side), at: context.time, &context.conclusions)
+  /// A server contradicts what it has told of its table, or it is another's.
+  /// - Parameter isSure: Whether it does so even if that was told by half; once it has sent measurements, it was not.
+  mutating func noteContradiction(
+    _ side: ServerSide, isSure: Bool = false, _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    let isSure = isSure || measuringServers.contains(side)
+    signs.contradicted(side, isSure: isSure, at: context.time, &context.conclusions)
   }
 
   /// An attribute that is in no table was read or written: it is another server's, if this one's services end before it.
   mutating func noteUntold(_ handle: UInt16, _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>) {
     unknown.asked(for: handle, of: side)
-    guard signs.isBehindEnd(handle, of: side) else { return }
-    signs.contradicted(side, isSure: true, at: context.time, &context.conclusions)
+    if signs.isBehindEnd(handle, of: side) { noteContradiction(side, isSure: true, &context) }
   }
 
   /// A battery's level came in several octets. No server sends such a one; another's sends a heart rate from that handle.
   mutating func noteLongLevel(
     _ value: CapturedOctets, _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
   ) {
-    guard value.isMeasurementValue == true else { return }
-    signs.contradicted(side, isSure: true, at: context.time, &context.conclusions)
+    if value.isMeasurementValue == true { noteContradiction(side, isSure: true, &context) }
   }
 
   /// Whether a value was told that stands right behind its declaration: the two handles bear one another out.

@@ -107,15 +107,8 @@ extension CaptureFormat {
       if isLast { index = progress.noteCutOff(octets, index, needs: claimed) }
       return .end
     }
-    guard isCredible(octets, index, claimed: claimed, length: length),
-      !lacksOctets(octets, index, claimed: claimed, length: length)
-    else {
-      progress.noteDamage(.length(claimed, at: index))
-      skip(length, &index, &progress)
-      return .nothing
-    }
-    guard !endsUnwritten(octets, index, length: length) else {
-      progress.noteDamage(.unwritten(at: index))
+    if let error = damage(octets, index, claimed: claimed, length: length) {
+      progress.noteDamage(error)
       skip(length, &index, &progress)
       return .nothing
     }
@@ -213,6 +206,14 @@ extension CaptureFormat {
     next.advance(to: index)
     progress.noteRun(upTo: next)
     return .record(record, place)
+  }
+
+  /// What makes a block none whose length is known; nil if it is one.
+  private func damage(_ octets: Span<UInt8>, _ index: Int, claimed: Int, length: Int) -> ParsingError? {
+    guard isCredible(octets, index, claimed: claimed, length: length),
+      !lacksOctets(octets, index, claimed: claimed, length: length)
+    else { return .length(claimed, at: index) }
+    return endsUnwritten(octets, index, length: length) ? .unwritten(at: index) : nil
   }
 
   /// Whether what is here is a block though its length had to be put right. Where blocks go on before its header was to end
