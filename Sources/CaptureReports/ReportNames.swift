@@ -52,7 +52,18 @@ func adapterText(_ number: UInt16) -> String {
 
 /// A record, and before it the file where there are several: "231", "2:231". Files are counted from 1, as records are.
 func placeText(_ frame: Int, _ member: Int?) -> String {
-  member.map { "\($0 + 1):\(frame)" } ?? "\(frame)"
+  ReportBuffer.text { $0.write(place: frame, member) }
+}
+
+extension ReportBuffer {
+  /// A record, as `placeText` tells it.
+  mutating func write(place frame: Int, _ member: Int?) {
+    if let member {
+      write(member + 1)
+      write(octet: UInt8(ascii: ":"))
+    }
+    write(frame)
+  }
 }
 
 /// The same as it stands in text: "#231".

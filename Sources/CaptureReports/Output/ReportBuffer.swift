@@ -27,6 +27,38 @@ public struct ReportBuffer {
     if room.count >= limit { flush() }
   }
 
+  // MARK: What has just been written
+
+  /// Where what is written next will stand; it holds until what is there is handed on.
+  var position: Int { room.count }
+
+  /// Puts spaces around what was written from a position on, so that it takes so many columns. It must be plain ASCII.
+  mutating func align(from position: Int, to width: Int, isRight: Bool) {
+    let length = room.count &- position
+    guard length < width else { return }
+    let padding = width &- length
+    unsafe room.take(padding).update(repeating: UInt8(ascii: " "), count: padding)
+    guard isRight else { return }
+    let first = unsafe room.octets + position
+    unsafe (first + padding).update(from: first, count: length)
+    unsafe first.update(repeating: UInt8(ascii: " "), count: padding)
+  }
+
+  /// Takes back what was written from a position on.
+  @discardableResult
+  mutating func takeBack(from position: Int) -> String {
+    let written = unsafe UnsafeBufferPointer(start: room.octets + position, count: room.count &- position)
+    room.count = position
+    return unsafe String(decoding: written, as: UTF8.self)
+  }
+
+  /// What is written, as text.
+  static func text(_ write: (inout ReportBuffer) -> Void) -> String {
+    var buffer = ReportBuffer { _ in }
+    write(&buffer)
+    return buffer.takeBack(from: 0)
+  }
+
   // MARK: Text
 
   /// Writes text as it is.
@@ -173,15 +205,22 @@ public struct ReportBuffer {
   mutating func writeHex(_ octets: some Collection<UInt8>) {
     var next = unsafe room.take(octets.count &* 2)
     for octet in octets {
-      unsafe next[0] = Self.hexDigit(octet >> 4)
-      unsafe next[1] = Self.hexDigit(octet & 15)
+      unsafe next.write(hex: octet)
       unsafe next += 2
     }
   }
 
-  /// Computed, not looked up: so many octets are written at once.
-  private static func hexDigit(_ value: UInt8) -> UInt8 {
-    value < 10 ? UInt8(ascii: "0") &+ value : UInt8(ascii: "a") &+ value &- 10
+  /// Writes octets in hexadecimal, lower case, with spaces between them.
+  mutating func writeSpacedHex(_ octets: some Collection<UInt8>) {
+    var next = unsafe room.take(max(0, octets.count &* 3 &- 1))
+    for (place, octet) in octets.enumerated() {
+      if place > 0 {
+        unsafe next[0] = UInt8(ascii: " ")
+        unsafe next += 1
+      }
+      unsafe next.write(hex: octet)
+      unsafe next += 2
+    }
   }
 }
 
@@ -192,6 +231,19 @@ extension UnsafeMutablePointer<UInt8> {
     let pair = Int(min(number, 99)) &* 2
     unsafe self[0] = Self.pairs.utf8Start[pair]
     unsafe self[1] = Self.pairs.utf8Start[pair &+ 1]
+  }
+
+  /// Writes the two digits of an octet.
+  @inline(__always)
+  fileprivate func write(hex octet: UInt8) {
+    unsafe self[0] = Self.hexDigit(octet >> 4)
+    unsafe self[1] = Self.hexDigit(octet & 15)
+  }
+
+  /// Computed, not looked up: so many octets are written at once.
+  @inline(__always)
+  private static func hexDigit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") &+ value : UInt8(ascii: "a") &+ value &- 10
   }
 
   /// The numbers from 0 to 99.

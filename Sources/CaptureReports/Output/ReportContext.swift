@@ -56,6 +56,11 @@ enum Style: String {
   }
 
   func callAsFunction(_ text: String, _ context: ReportContext) -> String {
-    context.isColored && !text.isEmpty ? "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" : text
+    context.isColored && !text.isEmpty ? opening + text + Self.closing : text
   }
+
+  /// What stands before text that looks so.
+  var opening: String { "\u{1B}[\(rawValue)m" }
+  /// What stands behind it.
+  static let closing = "\u{1B}[0m"
 }

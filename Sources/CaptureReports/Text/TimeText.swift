@@ -19,8 +19,7 @@ enum TimeText {
 
   /// "09:26:53.001".
   static func clockWithMilliseconds(_ time: CivilTime) -> String {
-    let milliseconds = time.microsecond / 1000
-    return clock(time) + "." + (milliseconds < 10 ? "00" : milliseconds < 100 ? "0" : "") + "\(milliseconds)"
+    ReportBuffer.text { $0.write(clockWithMilliseconds: time) }
   }
 
   /// "38 min 39 s", "4.2 s", "2 h 05 min".
@@ -34,16 +33,12 @@ enum TimeText {
   /// A length of time in seconds, up to three decimals. Never rounded up: as `--from` takes it, it must not leave out
   /// what it stands beside.
   static func seconds(microseconds: Int64, decimals: Int) -> String {
-    decimals == 0 ? "\(microseconds / 1_000_000)" : number(Double(microseconds / 1000) / 1000, decimals: decimals)
+    ReportBuffer.text { $0.write(secondsOf: microseconds, decimals: decimals) }
   }
 
   /// A number with decimals.
   static func number(_ number: Double, decimals: Int) -> String {
-    var text = ""
-    var buffer = ReportBuffer { octets in text = String(decoding: ContiguousArray(octets), as: UTF8.self) }
-    buffer.write(number, decimals: decimals)
-    buffer.flush()
-    return text
+    ReportBuffer.text { $0.write(number, decimals: decimals) }
   }
 
   /// A number with its thousands set apart: "61,204".
@@ -60,5 +55,24 @@ enum TimeText {
   /// "1 packet", "2 packets".
   static func count(_ number: Int, _ noun: String) -> String {
     "\(count(number)) \(noun)\(number == 1 ? "" : "s")"
+  }
+}
+
+extension ReportBuffer {
+  /// "09:26:53.001".
+  mutating func write(clockWithMilliseconds time: CivilTime) {
+    write(time.hour, pairs: 1, ":")
+    write(time.minute, pairs: 1, ":")
+    write(time.second, pairs: 1, ".")
+    write(time.microsecond / 1000, digits: 3)
+  }
+
+  /// A length of time; see `TimeText.seconds(microseconds:decimals:)`.
+  mutating func write(secondsOf microseconds: Int64, decimals: Int) {
+    if decimals == 0 {
+      write(microseconds / 1_000_000)
+    } else {
+      write(Double(microseconds / 1000) / 1000, decimals: decimals)
+    }
   }
 }

@@ -20,8 +20,8 @@ struct TimelineCSV: TimelineReport {
   private var hasCaptures = false
   private var hasMembers = false
   private var hasHeading = false
-  /// The peers of open connections.
-  private var peers: [Int: DeviceAddress] = [:]
+  /// The addresses of open connections' peers, as they are written.
+  private var peers: [Int: String] = [:]
 
   init(_ context: ReportContext, into buffer: ReportBuffer) {
     self.buffer = buffer
@@ -70,7 +70,7 @@ struct TimelineCSV: TimelineReport {
   }
 
   private mutating func note(_ identity: PeerIdentity, _ event: Event) {
-    if let connection = event.connection, let address = identity.address { peers[connection] = address }
+    if let connection = event.connection, let address = identity.address { peers[connection] = address.description }
   }
 
   private mutating func write(_ measurement: HeartRateEvent, _ event: Event) {
@@ -94,7 +94,7 @@ struct TimelineCSV: TimelineReport {
     if let connection = event.connection {
       buffer.write(connection)
       comma()
-      buffer.write(peers[connection]?.description ?? "")
+      if let peer = peers[connection] { buffer.write(peer) }
     } else {
       comma()
     }
