@@ -108,6 +108,12 @@ struct DatabaseChanged: AnomalyRule {
         connection("11 06 01 00 0d 00 00 18 0e 00 13 00 0d 18")
           + connection("11 06 0e 00 13 00 0d 18 01 00 0d 00 00 18")),
       .quiet(
+        "a service includes two others, and there is one more between them", after: .nothing,
+        connection("11 06 01 00 05 00 00 18 06 00 09 00 01 18 0a 00 0d 00 0f 18") + [
+          .connect, .sent("06 01 00 ff ff 00 28 0d 18"), .received("07 0e 00 13 00"), .sent("08 0e 00 13 00 02 28"),
+          .received("09 08 0f 00 01 00 05 00 00 18 10 00 0a 00 0d 00 0f 18"), .disconnect(0x13),
+        ]),
+      .quiet(
         "the client asks for the hash", after: .nothing,
         connection("11 06 0e 00 13 00 0d 18") + [
           .connect, .sent("08 01 00 ff ff 2a 2b"), .received("09 12 09 00" + String(repeating: " 5a", count: 16)),
@@ -184,7 +190,7 @@ struct DatabaseChanged: AnomalyRule {
     var asked: (range: AttributeRange, uuid: BluetoothUUID?)?
     /// The service that was told last, and the record that did.
     var last: (frame: Int, end: UInt16, uuid: BluetoothUUID)?
-    /// The last record whose services are in disorder.
+    /// The last record whose services are in disorder, or chosen: a service may include any others.
     var disorder: Int?
     /// The last record in which services were told by Read By Group Type.
     var grouped: Int?
@@ -230,9 +236,9 @@ struct DatabaseChanged: AnomalyRule {
       if asksForHash { forgetEarlier(than: connection) }
       if pdu.indicatesServiceChanged, pdu.direction == .received { forgetChanged(by: pdu, connection) }
       follow(pdu, connection, &scene)
-      if pdu.direction == .received, pdu.isInDisorder { visits[connection]?.disorder = event.frame }
-      if pdu.direction == .received, pdu.opcode == .readByGroupTypeResponse {
-        visits[connection]?.grouped = event.frame
+      if pdu.direction == .received {
+        if pdu.isInDisorder || pdu.opcode == .readByTypeResponse { visits[connection]?.disorder = event.frame }
+        if pdu.opcode == .readByGroupTypeResponse { visits[connection]?.grouped = event.frame }
       }
     case .dialogue(.lost): visits[connection]?.isExcused = true
     case .service(let service): if service.server == .peer { note(service, event.frame, connection, &scene) }
