@@ -91,8 +91,10 @@ struct RuleScene {
     case .parameters(let change) where change.status == .success: take(change.parameters)
     case .mtu(let agreed): take(agreed)
     case .encryption(let change) where change.status == .success: isEncrypted = change.isEncrypted
-    case .subscribed(let subscription) where subscription.uuid == .heartRateMeasurement: subscribed = event.moment
-    case .unsubscribed(let subscription) where subscription.uuid == .heartRateMeasurement: subscribed = nil
+    case .subscribed(let subscription) where subscription.uuid == .heartRateMeasurement && maySwitchOn(subscription):
+      subscribed = event.moment
+    case .unsubscribed(let subscription) where subscription.uuid == .heartRateMeasurement && maySwitchOff(subscription):
+      subscribed = nil
     case .traffic(let traffic): self.traffic = traffic
     case .rssi(let strength): take(signalStrength: strength, event.moment)
     case .dialogue(.pdu(let pdu)) where connection != nil:

@@ -14,6 +14,13 @@ struct EnergyResetIgnored: AnomalyRule {
       .finds("the energy goes on", after: .connected, reset(before: "08 48 64 00", after: "08 48 65 00")),
       .finds("it sticks at its highest value", after: .connected, reset(before: "08 48 ff ff", after: "08 48 ff ff")),
       .quiet("it starts again", after: .connected, reset(before: "08 48 64 00", after: "08 48 00 00")),
+      .quiet(
+        "both ends are sensors, and the other one's is reset", after: .connected,
+        ControlPointResponse.controlPoint + [
+          .received("08 0e 00 13 00 03 28"), .sent("09 07 11 00 08 12 00 39 2a"), .sent("12 10 00 01 00"),
+          .received("13"), .received("1b 0f 00 08 48 64 00"), .received("12 12 00 01"), .sent("13"), .wait(3),
+          .received("1b 0f 00 08 48 65 00"),
+        ]),
       .quiet("it was near 0 before", after: .connected, reset(before: "08 48 01 00", after: "08 48 02 00")),
       .quiet(
         "the reset is refused", after: .connected,
@@ -46,6 +53,7 @@ struct EnergyResetIgnored: AnomalyRule {
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     guard case .dialogue(.pdu(let pdu)) = event.content, pdu.opcode == .writeResponse,
       case .response(let asked?) = scene.dialogue.step, asked.pdu.attribute?.uuid == .heartRateControlPoint,
+      scene.series.isOf(asked.pdu.askedServer),
       let written = asked.pdu.written, written.count == 1, written.first == 1, let last = scene.series.energies.last
     else { return }
     resetAt = (scene.moment, last.kilojoules)

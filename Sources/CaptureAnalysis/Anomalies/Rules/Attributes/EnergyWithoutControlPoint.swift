@@ -41,6 +41,14 @@ struct EnergyWithoutControlPoint: AnomalyRule {
         [.connect] + service("38 2a").prefix(4) + [
           .disconnect(0x13), .connect, .sent("12 11 00 01 00"), .received("13"), .values(["08 48 10 00"]),
         ]),
+      .quiet(
+        "the service without one is the host's, and the peer sends energy", after: .connected,
+        [
+          .received("10 01 00 ff ff 00 28"), .sent("11 06 0e 00 13 00 0d 18"), .received("08 0e 00 13 00 03 28"),
+          .sent("09 07 0f 00 10 10 00 37 2a"), .received("08 10 00 13 00 03 28"), .sent("01 08 10 00 0a"),
+          .sent("08 01 00 ff ff 03 28"), .received("09 07 15 00 10 16 00 37 2a"), .sent("12 17 00 01 00"),
+          .received("13"), .received("1b 16 00 08 48 10 00"),
+        ]),
       .finds("it is looked for to the end", after: .connected, service("38 2a") + [.values(["08 48 10 00"])]),
     ])
 
@@ -105,7 +113,9 @@ struct EnergyWithoutControlPoint: AnomalyRule {
 
   mutating func finish(_ scene: inout RuleScene) {
     let energies = scene.series.energies
-    let isWithout = service.map { known >= $0.range.end && !hasControlPoint && !isUnclear } ?? wasWithout
+    let isWithout =
+      service.map { known >= $0.range.end && !hasControlPoint && !isUnclear && scene.series.isOf($0.server) }
+      ?? (wasWithout && scene.series.isOf(.peer))
     guard isWithout, !scene.hasLost, let (first, last) = energies.extent
     else { return }
     let message =

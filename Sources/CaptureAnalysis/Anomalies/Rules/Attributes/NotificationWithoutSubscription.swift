@@ -76,12 +76,30 @@ struct NotificationWithoutSubscription: AnomalyRule {
         [.sent("d2 11 00 01 00 00 00 00 00 11 22 33 44 55 66 77 88"), .values(["00 48", "00 49"])]
       ),
       .quiet(
+        "both ends are sensors, and the other one's are switched off",
+        localSensor + [
+          .repeated(["00 48"], times: 3), .received("12 11 00 00 00"), .sent("13"), .repeated(["00 48"], times: 8),
+        ]),
+      .quiet(
+        "of two services, the other one's are switched off",
+        [
+          .sent("08 14 00 17 00 03 28"), .received("09 07 15 00 10 16 00 37 2a"), .sent("12 17 00 01 00"),
+          .received("13"), .repeated(["00 48"], times: 3), .sent("12 17 00 00 00"), .received("13"),
+          .repeated(["00 48"], times: 8),
+        ]),
+      .quiet(
         "the beginning is not in the capture", after: .nothing,
         [
           .sent("08 01 00 ff ff 03 28"), .received("09 07 0f 00 10 10 00 37 2a"),
           .repeated(["00 48"], times: 5),
         ]),
     ])
+  /// The local host has the same service as the peer, and its measurements are switched on as well.
+  static let localSensor: [ExampleStep] = [
+    .received("10 01 00 ff ff 00 28"), .sent("11 06 0e 00 13 00 0d 18"), .received("08 0e 00 13 00 03 28"),
+    .sent("09 07 0f 00 10 10 00 37 2a"), .received("12 11 00 01 00"), .sent("13"),
+  ]
+
   static let events: EventSelection = EventSelection(.unsubscribed)
   static let dialogue: DialogueTraits = [.write, .heartRate, .unpaired]
   static let traits: MeasurementTraits = .first
@@ -121,7 +139,7 @@ struct NotificationWithoutSubscription: AnomalyRule {
       }
     case .dialogue(.pdu(let pdu)) where pdu.maySwitchOnMeasurements && !pdu.maySwitchOnNotifications:
       hasAskedForIndications = true
-      if wasAsked, pdu.choosesIndications {
+      if wasAsked, pdu.choosesIndications, scene.series.isOf(pdu.askedServer) {
         switchedOff = Start(moment: scene.moment, ordinal: nextOrdinal(scene), isChoice: true)
       }
     case .dialogue(.pdu(let pdu)) where pdu.maySwitchOnNotifications:
@@ -137,7 +155,8 @@ struct NotificationWithoutSubscription: AnomalyRule {
     case .dialogue(.pdu(let pdu)) where pdu.grantsWrite:
       // What it answers is not in the capture: that may have been it.
       if case .response(nil) = scene.dialogue.step { (unasked, wasAsked) = (nil, true) }
-    case .unsubscribed(let subscription) where subscription.uuid == .heartRateMeasurement:
+    case .unsubscribed(let subscription)
+    where subscription.uuid == .heartRateMeasurement && scene.maySwitchOff(subscription):
       switchedOff = Start(moment: scene.moment, ordinal: nextOrdinal(scene), isChoice: false)
     default: break
     }

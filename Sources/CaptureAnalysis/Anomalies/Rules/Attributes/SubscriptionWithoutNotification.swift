@@ -30,6 +30,12 @@ struct SubscriptionWithoutNotification: AnomalyRule {
         "indications were asked for", after: .discovered,
         [.sent("12 11 00 02 00"), .received("13"), .wait(15), .disconnect(0x13)]),
       .quiet("the first comes after four seconds", [.wait(4), .repeated(["00 48"], times: 3)]),
+      .quiet(
+        "both ends are sensors, of which the first one is done when the other one begins",
+        [
+          .repeated(["00 48"], times: 3), .sent("12 11 00 00 00"), .received("13"),
+        ] + NotificationWithoutSubscription.localSensor
+          + Array(repeating: [.wait(1), .sent("1b 10 00 00 48")], count: 15).flatMap { $0 }),
       .quiet("a sensor that sends every fifteen seconds", [.wait(14), .repeated(["00 48"], times: 8, every: 15)]),
       .quiet("it is over before that", [.wait(6), .disconnect(0x16)]),
       .quiet(
@@ -62,9 +68,11 @@ struct SubscriptionWithoutNotification: AnomalyRule {
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     switch event.content {
-    case .subscribed(let subscription) where subscription.uuid == .heartRateMeasurement && open == nil:
+    case .subscribed(let subscription)
+    where subscription.uuid == .heartRateMeasurement && scene.maySwitchOn(subscription) && open == nil:
       (open, handle) = (event.moment, subscription.handle)
-    case .unsubscribed(let subscription) where subscription.uuid == .heartRateMeasurement:
+    case .unsubscribed(let subscription)
+    where subscription.uuid == .heartRateMeasurement && scene.maySwitchOff(subscription):
       finish(&scene)
     default: break
     }

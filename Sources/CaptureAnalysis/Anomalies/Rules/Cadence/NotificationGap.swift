@@ -111,6 +111,13 @@ struct NotificationGap: AnomalyRule {
           .repeated(["10 48 55 03"], times: 20, every: 0.833), .wait(1.667), .values(["10 18 00 0a"]),
           .repeated(["10 48 55 03"], times: 20, every: 0.833),
         ]),
+      .finds(
+        "behind the battery level's notifications, which were switched off",
+        [
+          .sent("08 14 00 17 00 03 28"), .received("09 07 15 00 12 16 00 19 2a"), .sent("12 17 00 01 00"),
+          .received("13"), .repeated(["16 48 e8 03"], times: 10), .sent("12 17 00 00 00"), .received("13"), .wait(8),
+          .repeated(["16 48 e8 03"], times: 3),
+        ]),
       .quiet("a sensor that measures every five seconds", [.repeated(["16 48 e8 03"], times: 12, every: 5)]),
     ])
   /// Measurements after one to two and a half seconds, each of them twice.
@@ -172,8 +179,8 @@ struct NotificationGap: AnomalyRule {
     // What comes right behind a measurement comes in no silence.
     if let last = scene.series.current, scene.seconds(since: last.moment) > Self.silence { meanwhile.note(event) }
     switch event.content {
-    case .subscribed: isSwitchedOff = false
-    case .unsubscribed: isSwitchedOff = true
+    case .subscribed(let subscription) where scene.maySwitchOn(subscription): isSwitchedOff = false
+    case .unsubscribed(let subscription) where scene.maySwitchOff(subscription): isSwitchedOff = true
     case .dialogue(.pdu(let pdu)): noteSwitch(pdu, scene)
     case .dialogue(.closed(let bearer, let isByHost)): close(bearer, isByHost, &scene)
     case .disconnected(let end):

@@ -45,8 +45,10 @@ struct EnergyDecreased: AnomalyRule {
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     switch event.content {
-    case .write(let write) where write.uuid == .heartRateControlPoint: resetAt = scene.moment
-    case .dialogue(.pdu(let pdu)) where pdu.mayResetEnergy: resetAt = scene.moment
+    case .write(let write) where write.uuid == .heartRateControlPoint && scene.series.isOf(write.server):
+      resetAt = scene.moment
+    case .dialogue(.pdu(let pdu)) where pdu.mayResetEnergy && scene.series.isOf(pdu.askedServer):
+      resetAt = scene.moment
     default: break
     }
   }

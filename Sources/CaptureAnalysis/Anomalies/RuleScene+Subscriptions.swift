@@ -1,0 +1,23 @@
+import GATTKit
+
+// Which subscriptions are to the measurements that are looked at: those of one server and, where it has several, of one
+// service.
+
+extension MeasurementSeries {
+  /// Whether measurements of a server are these, or may be as none has come.
+  func isOf(_ server: ServerSide) -> Bool { self.server.map { $0 == server } ?? true }
+}
+
+extension RuleScene {
+  /// Whether a subscription brings the measurements that are looked at, as far as is known.
+  func maySwitchOn(_ subscription: SubscriptionEvent) -> Bool {
+    (subscription.uuid ?? .heartRateMeasurement) == .heartRateMeasurement && series.isOf(subscription.server)
+  }
+
+  /// Whether these end with a subscription, as far as is known: what comes on another handle goes on.
+  func maySwitchOff(_ subscription: SubscriptionEvent) -> Bool {
+    guard maySwitchOn(subscription) else { return false }
+    guard let own = series.handle, let other = subscription.valueHandle else { return true }
+    return own == other
+  }
+}
