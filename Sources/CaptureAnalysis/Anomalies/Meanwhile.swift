@@ -54,7 +54,7 @@ struct Meanwhile {
     case .mtu: "an ATT_MTU was agreed upon"
     case .read: "a value was read"
     case .attError: "a request was refused"
-    case .subscribed: "the host subscribed"
+    case .subscribed(let subscription): subscription.server == .peer ? "the host subscribed" : "the peer subscribed"
     case .malformed: "a broken PDU came"
     case .dialogue(.pdu(let pdu)) where pdu.indicatesServiceChanged: "the services changed"
     default: nil
