@@ -51,6 +51,16 @@ import TestSupport
     #expect(connections[0].events.last?.content.kind == .disconnected)
   }
 
+  /// A controller without the command names no connection in its answer.
+  @Test func `the strength of a signal that the controller cannot tell`() throws {
+    var host = HostSide()
+    host.connected()
+    host.command(0x1405, hex("40 00"))
+    host.event(0x0E, hex("01 05 14 01"))
+    let events = try Analysis(host.file()).events
+    #expect(!events.contains { $0.content.kind == .malformed || $0.content.kind == .rssi })
+  }
+
   @Test(arguments: ConnectionCompleteForm.allCases)
   func `every form of the event that makes one`(form: ConnectionCompleteForm) throws {
     var host = HostSide()

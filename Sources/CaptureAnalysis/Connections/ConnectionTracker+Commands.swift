@@ -72,7 +72,8 @@ extension ConnectionTracker {
 extension ConnectionTracker {
   mutating func receive(_ complete: CommandComplete, _ adapter: UInt16) throws(ParsingError) {
     switch complete.opcode {
-    case .readRSSI:
+    // Who refuses need not say of which connection.
+    case .readRSSI where complete.isSuccess:
       note(try ReadRSSIReturn(parsing: complete.returnParameters), adapter)
     case .reset where complete.isSuccess:
       closeAll(of: adapter, .reset)
