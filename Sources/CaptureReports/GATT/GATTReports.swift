@@ -95,9 +95,11 @@ struct GATTText {
       server.adapter > 0 ? adapterText(server.adapter) : "",
     ]
     buffer.write("\n" + TextLayout.flow(pieces, indent: 0, width: context.width))
+    let included = Set(server.services.flatMap { $0.includes.map(\.service) })
     for service in server.services {
       let range = "\(service.handles.lowerBound.handleText)–\(service.handles.upperBound.handleText)"
-      write("\(range)", service.uuid, service.uuid.flatMap(AssignedNumbers.serviceName), note(service), 2, &buffer)
+      write(
+        range, service.uuid, service.uuid.flatMap(AssignedNumbers.serviceName), note(service, included), 2, &buffer)
       for include in service.includes {
         let range = "\(include.service.lowerBound.handleText)–\(include.service.upperBound.handleText)"
         write(
@@ -108,8 +110,9 @@ struct GATTText {
     }
   }
 
-  private func note(_ service: GATTService) -> String {
-    if service.uuid == nil { return "perhaps several services" }
+  /// - Parameter included: The handles of services that others include: each is one.
+  private func note(_ service: GATTService, _ included: Set<ClosedRange<UInt16>>) -> String {
+    if service.uuid == nil { return included.contains(service.handles) ? "" : "perhaps several services" }
     return service.isPrimary == false ? "secondary" : ""
   }
 

@@ -1,0 +1,27 @@
+import CaptureReports
+import Testing
+import TestSupport
+
+/// What a tree says of services whose type is not known.
+@Suite struct `Databases in text` {
+  private static let unclear = "unknown type   perhaps several services"
+
+  /// Its type takes 128 bits, which an include leaves out; its handles are told.
+  @Test func `a service that another includes is one`() throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.sent(hex("08 0e 00 13 00 02 28"))
+    host.received(hex("09 06 0f 00 20 00 25 00"))
+    let text = Reporting.databases([try Reporting.summary("included", host.file())])
+    #expect(text.contains("0x0020–0x0025") && !text.contains(Self.unclear))
+  }
+
+  @Test func `characteristics in no service may be of several`() throws {
+    var host = HostSide()
+    host.connected()
+    host.sent(hex("08 01 00 ff ff 03 28"))
+    host.received(hex("09 07 0f 00 10 10 00 37 2a 12 00 02 13 00 38 2a"))
+    #expect(Reporting.databases([try Reporting.summary("alone", host.file())]).contains(Self.unclear))
+  }
+}
