@@ -132,7 +132,8 @@ public struct HeartRateSession: Sendable {
     if session.configurationHandle == nil {
       session.discoveredConfiguration = session.measurementConfiguration(in: database)
     }
-    session.locationHandle = database.valueHandle(of: .bodySensorLocation) ?? inference?.locationHandle
+    session.locationHandle =
+      database.valueHandle(of: .bodySensorLocation, beside: session.measurementHandle) ?? inference?.locationHandle
     return session
   }
 

@@ -91,9 +91,9 @@ public struct ConnectionSummary: Sendable {
   /// Takes over what was known before.
   mutating func take(_ known: (peer: DeviceFacts?, local: DeviceFacts?)) {
     let name = peer.name
-    if let known = known.peer { peer = known }
+    if let known = known.peer { peer = known.ofEarlierConnection }
     if !peer.isNameRead, let name { peer.name = name }
-    if let known = known.local { local = known }
+    if let known = known.local { local = known.ofEarlierConnection }
   }
 }
 
@@ -193,6 +193,11 @@ extension ConnectionSummary {
 
   /// What one end says of itself.
   public func device(_ server: ServerSide) -> DeviceFacts { server == .peer ? peer : local }
+
+  /// Where the sensor of a session is worn, as its own heart rate service says.
+  public func location(of session: HeartRateSession) -> LocationRead? {
+    device(session.server).locations.location(at: session.locationHandle, in: database(session.server))
+  }
 
   private func database(_ server: ServerSide) -> GATTDatabase? {
     server == .peer ? databases?.peer : databases?.local

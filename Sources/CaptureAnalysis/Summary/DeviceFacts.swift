@@ -16,11 +16,9 @@ public struct DeviceFacts: Sendable {
   /// The last battery level, in percent.
   public internal(set) var battery: UInt8?
   /// Where the sensor is worn.
-  public internal(set) var location: BodySensorLocation?
-  /// The record in which the location was read.
-  public internal(set) var locationRead: Moment?
-  /// Where it was read.
-  private var locationHandle: UInt16?
+  private(set) var locations = LocationsRead()
+  /// Where the sensor is worn: of several heart rate services, the one tells that was asked first.
+  public var location: BodySensorLocation? { locations.first?.location }
 
   /// Takes over what a value says.
   mutating func note(_ value: CapturedValue, _ moment: Moment) {
@@ -34,11 +32,8 @@ public struct DeviceFacts: Sendable {
     case .firmwareRevisionString: firmware = text(value) ?? firmware
     case .batteryLevel: battery = (try? BatteryLevel(value.octets.octets))?.percent ?? battery
     case .bodySensorLocation:
-      // Of several heart rate services, the one tells that was asked first.
-      guard locationHandle == nil || locationHandle == value.handle,
-        let read = try? BodySensorLocation(value.octets.octets)
-      else { return }
-      (location, locationRead, locationHandle) = (read, moment, value.handle)
+      guard let location = try? BodySensorLocation(value.octets.octets) else { return }
+      locations.note(LocationRead(location: location, moment: moment, handle: value.handle))
     default: break
     }
   }
@@ -50,7 +45,14 @@ public struct DeviceFacts: Sendable {
     model = other.model ?? model
     firmware = other.firmware ?? firmware
     battery = other.battery ?? battery
-    if other.location != nil { (location, locationRead, locationHandle) = (other.location, other.locationRead, nil) }
+    if other.location != nil { locations = other.locations }
+  }
+
+  /// What was said on an earlier connection holds until something else is said.
+  var ofEarlierConnection: DeviceFacts {
+    var facts = self
+    facts.locations.becomeEarlier()
+    return facts
   }
 
   /// At the least ATT_MTU, a response holds so many octets of a value that is read by its type, and a few more of one that

@@ -133,7 +133,7 @@ extension AnalysisJSON {
       json.value("provenance", session.provenance)
       json.value("confidence", session.inference?.confidence ?? 1, decimals: session.inference == nil ? 1 : 4)
       write(evidence: session.inference?.evidence ?? [], &json)
-      if let location = connection.device(session.server).location {
+      if let location = connection.location(of: session)?.location {
         json.object("location", inline: true) { json in
           json.value("value", location.rawValue)
           json.value("name", location.name)

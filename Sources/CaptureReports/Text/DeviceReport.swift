@@ -330,9 +330,8 @@ extension CaptureText {
   /// What the sensor is like: location, contact, energy.
   private func manner(_ session: HeartRateSession, _ connection: ConnectionSummary) -> [String] {
     var pieces: [String] = []
-    if let location = connection.sensor.location {
-      let frame = connection.sensor.locationRead.map { " \($0.frameText)" } ?? ""
-      pieces.append("location \(location)\(frame)")
+    if let location = connection.location(of: session) {
+      pieces.append("location \(location.location) \(location.moment.frameText)")
     }
     let statistics = session.statistics
     let sound = statistics.measurements - statistics.malformed

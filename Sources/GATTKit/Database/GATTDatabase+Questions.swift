@@ -48,6 +48,12 @@ extension GATTDatabase {
   /// The handle of the first characteristic value of a type; nil if there is none.
   public func valueHandle(of uuid: BluetoothUUID) -> UInt16? { values.first(where: { $0.uuid == uuid })?.handle }
 
+  /// The handle of a characteristic value of a type: the one in the service that has another handle, or else the first.
+  package func valueHandle(of uuid: BluetoothUUID, beside handle: UInt16?) -> UInt16? {
+    let own = handle.flatMap { serviceHandles(at: $0) }.map { characteristics(withValuesIn: $0) } ?? []
+    return own.first { $0.uuid == uuid }?.valueHandle ?? valueHandle(of: uuid)
+  }
+
   /// The type of the service that has a handle; nil if the handle lies in none, or its type is not known.
   public func serviceType(at handle: UInt16) -> BluetoothUUID? {
     group(at: handle)?.uuid

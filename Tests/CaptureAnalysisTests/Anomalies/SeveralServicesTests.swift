@@ -26,14 +26,47 @@ import TestSupport
   @Test func `have locations of their own`() throws {
     var host = HostSide()
     host.subscribeToTwoServices()
-    for (handle, location) in [(UInt16(19), UInt8(1)), (45, 2)] {
-      host.sent([0x0A] + handle.little)
-      host.received([0x0B, location])
+    host.readLocation(at: 19, 1)
+    host.readLocation(at: 45, 2)
+    for (handle, location, own) in [(UInt16(16), BodySensorLocation.chest, UInt16(19)), (42, .wrist, 45)] {
+      var host = host
+      host.notified(attribute: handle, [0, 60])
+      let summary = try summary(of: host.file())
+      #expect(!summary.findings.contains { $0.rule == "location-invalid" })
+      let connection = try #require(summary.connections.first)
+      let session = try #require(connection.heartRate)
+      #expect(session.locationHandle == own && connection.location(of: session)?.location == location)
+      #expect(connection.peer.location == .chest)
     }
+  }
+
+  /// Where the service that sends was not asked, another one's location is not its own.
+  @Test func `of which one was asked for its location`() throws {
+    var host = HostSide()
+    host.subscribeToTwoServices()
+    host.readLocation(at: 45, 2)
     host.notified([0, 60])
-    let summary = try summary(of: host.file())
-    #expect(!summary.findings.contains { $0.rule == "location-invalid" })
-    #expect(summary.connections.first?.peer.location == .chest)
+    let connection = try #require(try summary(of: host.file()).connections.first)
+    let session = try #require(connection.heartRate)
+    #expect(session.locationHandle == 19 && connection.location(of: session) == nil)
+  }
+
+  /// A sensor whose table moves between two connections, and that is worn elsewhere on the second.
+  @Test(arguments: [true, false]) func `at other handles than before`(isAskedAgain: Bool) throws {
+    var host = HostSide()
+    for (first, location) in [(UInt16(14), UInt8(1)), (20, 2)] {
+      host.connected()
+      host.discoverHeartRate(first: first)
+      if first == 14 || isAskedAgain { host.readLocation(at: first + 5, location) }
+      host.write(attribute: first + 3, [1, 0])
+      host.notified(attribute: first + 2, [0, 60])
+      host.disconnected()
+    }
+    let connection = try #require(try summary(of: host.file()).connections.last)
+    let session = try #require(connection.heartRate)
+    #expect(session.locationHandle == 25)
+    #expect(connection.location(of: session)?.location == (isAskedAgain ? .wrist : .chest))
+    #expect(connection.peer.location == (isAskedAgain ? .wrist : .chest))
   }
 
   /// Where the one that was looked at falls silent, the other is; and its faults are found.
@@ -49,5 +82,12 @@ import TestSupport
       host.wait(milliseconds: 5000)
     }
     #expect(try rules(host) == ["energy-every-measurement", "energy-decreased"])
+  }
+}
+
+extension HostSide {
+  fileprivate mutating func readLocation(at handle: UInt16, _ location: UInt8) {
+    sent([0x0A] + handle.little)
+    received([0x0B, location])
   }
 }
