@@ -42,7 +42,7 @@ struct EnergyResetIgnored: AnomalyRule {
   static let traits: MeasurementTraits = .awaitedEnergy
 
   /// In seconds: a measurement may be on its way while the reset is acknowledged.
-  private static let onTheWay = 2.0
+  static let onTheWay = 2.0
   /// In kilojoules a second: more than anyone spends.
   private static let mostPower = 2.0
 

@@ -32,6 +32,20 @@ struct EnergyDecreased: AnomalyRule {
           .values(["08 48 40 00"]), .sent("52 15 00 01"), .values(["08 48 00 00"]),
         ]),
       .quiet(
+        "a value from before was on its way while it was reset",
+        after: .connected,
+        [
+          .sent("08 01 00 ff ff 03 28"), .received("09 07 0f 00 10 10 00 37 2a 14 00 08 15 00 39 2a"),
+          .values(["08 48 40 00"]), .sent("12 15 00 01"), .received("13"), .values(["08 48 40 00", "08 48 01 00"]),
+        ]),
+      .finds(
+        "long after a reset that was ignored", after: .connected,
+        [
+          .sent("08 01 00 ff ff 03 28"), .received("09 07 0f 00 10 10 00 37 2a 14 00 08 15 00 39 2a"),
+          .values(["08 48 40 00"]), .sent("12 15 00 01"), .received("13"), .wait(10),
+          .values(["08 48 40 00", "08 48 01 00"]),
+        ]),
+      .quiet(
         "what may be a reset, where the control point is not known",
         [.values(["08 48 40 00"]), .sent("12 15 00 01"), .received("13"), .values(["08 48 00 00"])]),
     ])
@@ -57,8 +71,14 @@ struct EnergyDecreased: AnomalyRule {
     guard measurement.traits.contains(.energyFalls), let energy = measurement.energy,
       let before = scene.series.energies.previous,
       // A reset may be among what was lost.
-      resetAt.map({ $0 < before.moment }) ?? true, !scene.hasLost(since: before.moment)
+      !mayBeReset(since: before.moment, scene), !scene.hasLost(since: before.moment)
     else { return }
     scene.report(Self.self, "energy falls from \(before.kilojoules) to \(energy) kJ without a reset")
+  }
+
+  /// Whether a measurement may be from before the last reset: it may have been on its way while that was acknowledged.
+  private func mayBeReset(since before: Moment, _ scene: RuleScene) -> Bool {
+    guard let resetAt else { return false }
+    return before < resetAt || scene.hasTimes && scene.seconds(from: resetAt, to: before) < EnergyResetIgnored.onTheWay
   }
 }
