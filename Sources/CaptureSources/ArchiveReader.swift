@@ -25,6 +25,10 @@
   private var memberFailure: SourceError?
   /// The octets of the open member that libarchive has unpacked and nobody has read.
   private var block = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+  /// How many zeros stand before them that a tar has left out: of a file with holes it packs the rest.
+  private var hole = 0
+  /// How many octets of the open member there are up to the end of those, holes and all.
+  private var position = 0
 
   /// A tar has a header, or a piece of a file, in each.
   private static let tarBlock = 512
@@ -81,6 +85,7 @@
     var entry: OpaquePointer?
     let result = unsafe try nextHeader(&entry)
     unsafe block = UnsafeRawBufferPointer(start: nil, count: 0)
+    (hole, position) = (0, 0)
     memberFailure = nil
     if result == ArchiveLibrary.Status.end {
       isDone = true
@@ -124,12 +129,21 @@
 
   /// Reads the next octets of the open member.
   func read(into space: UnsafeMutableRawBufferPointer) throws(SourceError) -> Int {
-    while unsafe block.isEmpty {
+    while unsafe hole == 0 && block.isEmpty {
       guard try nextBlock() else { return 0 }
     }
+    if hole > 0 { return unsafe try readHole(into: space) }
     let count = unsafe min(block.count, space.count)
     unsafe space.copyMemory(from: UnsafeRawBufferPointer(rebasing: block[..<count]))
     unsafe block = UnsafeRawBufferPointer(rebasing: block[count...])
+    return count
+  }
+
+  private func readHole(into space: UnsafeMutableRawBufferPointer) throws(SourceError) -> Int {
+    let count = min(hole, space.count)
+    try budget.noteUnpacked(count)
+    unsafe UnsafeMutableRawBufferPointer(rebasing: space[..<count]).initializeMemory(as: UInt8.self, repeating: 0)
+    hole -= count
     return count
   }
 
@@ -161,17 +175,20 @@
     var count = 0
     var offset: Int64 = 0
     let result = unsafe library.readBlock(archive, &start, &count, &offset)
-    unsafe block = UnsafeRawBufferPointer(start: start, count: result == ArchiveLibrary.Status.end ? 0 : count)
-    if result == ArchiveLibrary.Status.end {
-      // A compressed file ends where its source does; the members of an archive end by themselves.
-      if unsafe library.format(archive) == ArchiveLibrary.Format.raw, let error = feed.failure { throw error }
-      return false
-    }
-    guard result >= ArchiveLibrary.Status.warning else {
+    let isEnd = result == ArchiveLibrary.Status.end
+    guard isEnd || result >= ArchiveLibrary.Status.warning else {
       unsafe block = UnsafeRawBufferPointer(start: nil, count: 0)
       let failure = failure()
       memberFailure = failure
       throw failure
+    }
+    unsafe block = UnsafeRawBufferPointer(start: start, count: isEnd ? 0 : count)
+    hole = max(0, Int(clamping: offset) - position)
+    unsafe position += hole + block.count
+    if isEnd {
+      // A compressed file ends where its source does; the members of an archive end by themselves.
+      if unsafe library.format(archive) == ArchiveLibrary.Format.raw, let error = feed.failure { throw error }
+      return hole > 0
     }
     // With the last octets of a zip's member, and with nothing else: the checksum or a length is wrong.
     if result == ArchiveLibrary.Status.warning { memberFailure = .altered(words) }

@@ -55,6 +55,18 @@ private struct Found {
     #expect(found.troubles == [])
   }
 
+  /// Where a phone has written nothing, or its file system has lost what it wrote: a tar may leave that out.
+  @Test func `in a tar, with holes`() throws {
+    let whole = capture() + Array(repeating: 0, count: 8000) + capture() + Array(repeating: 0, count: 100_000)
+    var builder = ArchiveBuilder(.tar)
+    builder.add("btsnoop_hci.log", whole, pieces: [0..<512, 7680..<8192])
+    builder.add("lastlog", Array(repeating: 0, count: 100_000), pieces: [0..<1])
+    builder.add("other.cfa", capture(1))
+    #expect(builder.octets.count < 30_000)
+    let found = try Found(builder.octets)
+    #expect(found.names == ["btsnoop_hci.log", "other.cfa"] && found.octets == [whole, capture(1)])
+  }
+
   @Test(arguments: [.gzip, .bzip2, .xz, .zstd] as [ArchiveBuilder.Compression])
   func `a compressed one has no name`(compression: ArchiveBuilder.Compression) throws {
     let found = try Found(ArchiveBuilder.compressed(capture(), compression))

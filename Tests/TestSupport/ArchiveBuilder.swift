@@ -7,7 +7,7 @@ package struct ArchiveBuilder {
   /// How it is compressed as a whole.
   package enum Compression: String, CaseIterable, Sendable { case none, gzip, bzip2, xz, zstd }
 
-  private var members: [(name: String, octets: [UInt8])] = []
+  private var members: [Member] = []
   package var format = Format.zip
   package var compression = Compression.none
   /// Whether a zip's members are stored as they are.
@@ -15,12 +15,22 @@ package struct ArchiveBuilder {
   /// The password of a zip's members.
   package var password: String?
 
+  private struct Member {
+    let name: String
+    let octets: [UInt8]
+    /// What is stored of it, between holes; nothing if it has none.
+    var pieces: [Range<Int>] = []
+  }
+
   package init(_ format: Format = .zip, _ compression: Compression = .none, password: String? = nil) {
     (self.format, self.compression, self.password) = (format, compression, password)
   }
 
   /// Adds a member.
-  package mutating func add(_ name: String, _ octets: [UInt8]) { members.append((name, octets)) }
+  /// - Parameter pieces: What a tar stores of it, where it has holes.
+  package mutating func add(_ name: String, _ octets: [UInt8], pieces: [Range<Int>] = []) {
+    members.append(Member(name: name, octets: octets, pieces: pieces))
+  }
 
   /// An archive of these members.
   package static func zip(_ members: KeyValuePairs<String, [UInt8]>) -> [UInt8] {
@@ -53,7 +63,7 @@ package struct ArchiveBuilder {
       unsafe archive_write_set_format_raw(archive)
       unsafe add(compression, to: archive)
     } members: {
-      [("data", octets)]
+      [Member(name: "data", octets: octets)]
     }
   }
 
@@ -68,7 +78,7 @@ package struct ArchiveBuilder {
   }
 
   private static func written(
-    _ prepare: (OpaquePointer) -> Void, members: () -> [(name: String, octets: [UInt8])]
+    _ prepare: (OpaquePointer) -> Void, members: () -> [Member]
   ) -> [UInt8] {
     guard let archive = unsafe archive_write_new() else { fatalError("no memory") }
     defer { unsafe archive_write_free(archive) }
@@ -86,6 +96,9 @@ package struct ArchiveBuilder {
         unsafe archive_entry_set_size(entry, Int64(member.octets.count))
         unsafe archive_entry_set_filetype(entry, 0o100000)
         unsafe archive_entry_set_perm(entry, 0o644)
+        for piece in member.pieces {
+          unsafe archive_entry_sparse_add_entry(entry, Int64(piece.lowerBound), Int64(piece.count))
+        }
         guard unsafe archive_write_header(archive, entry) == ARCHIVE_OK else { return ARCHIVE_FATAL }
         unsafe archive_write_data(archive, member.octets, member.octets.count)
       }
