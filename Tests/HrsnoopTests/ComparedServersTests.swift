@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import TestSupport
 
@@ -60,5 +61,59 @@ import TestSupport
     }
     let found = try await differences(octets)
     #expect(found["discovery"] == nil, "\(found)")
+  }
+
+  /// The first of two files holds what the sensor says of itself; in the second it is only connected to.
+  @Test func `what one file of a side tells holds for the others`() async throws {
+    var first = HostSide()
+    first.connected()
+    first.discoverHeartRate()
+    first.sent(hex("0a 13 00"))
+    first.received(hex("0b 02"))
+    first.sent(hex("08 01 00 ff ff 00 2a"))
+    first.received(hex("09 06 03 00 42 65 6c 74"))
+    first.disconnected()
+    first.wait(milliseconds: 60_000)
+    var second = HostSide()
+    second.time = first.time
+    second.connected()
+    for _ in 0..<12 {
+      second.notified([0x00, 70])
+      second.wait(milliseconds: 1000)
+    }
+    try await TemporaryFolder.with { folder in
+      let paths = [try folder.file("1.log", first.file()), try folder.file("2.log", second.file())]
+      let group = "two=" + paths.joined(separator: ",")
+      let json = try await Program.run(["diff", "--format", "json", "--group", group, folder.path]).json()
+      let aspects = json["aspects"]?.array ?? []
+      let location = try #require(aspects.first { $0["aspect"]?.string == "location" })
+      #expect(location["values"]?.array?.map(\.string) == ["Wrist", "Wrist"])
+      #expect(json["sides"]?.array?.map { $0["peer"]?["name"]?.string } == ["Belt", "Belt"])
+      #expect(json["sides"]?.array?.last?["title"]?.string == "Belt")
+    }
+  }
+
+  /// Of files that were rotated, the names need not tell the order of time.
+  @Test func `files of a side may lie in any order`() async throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.write(attribute: 17, [1, 0])
+    for place in 0..<60 {
+      host.notified([0x10, UInt8(70 + place % 3)] + UInt16(850 + UInt16(place * 7 % 40)).little)
+      host.wait(milliseconds: 980)
+    }
+    host.disconnected()
+    let packets = host.packets
+    let pieces = [packets[..<30], packets[30..<50], packets[50...]].map { Container.btsnoopH4.file(Array($0)) }
+    try await TemporaryFolder.with { folder in
+      let whole = try folder.file("whole.log", Container.btsnoopH4.file(packets))
+      for (name, piece) in zip(["c", "a", "b"], pieces) { try folder.file("pieces/\(name).log", piece) }
+      let outcome = try await Program.run(["diff", "--format", "json", whole, "\(folder.path)/pieces"])
+      #expect(outcome.status == 0 && outcome.errors.isEmpty)
+      let shared = try #require(outcome.json()["shared_connections"]?.array)
+      #expect(shared.compactMap { $0["matched"]?.int }.reduce(0, +) == 60)
+      #expect(try outcome.json()["sides"]?.array?.last?["connections"]?.array?.count == 3)
+    }
   }
 }

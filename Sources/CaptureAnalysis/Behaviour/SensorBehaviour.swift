@@ -59,8 +59,8 @@ public struct SensorBehaviour: Sendable {
   /// More connections than these are only counted.
   private static let mostNamed = 6
 
-  /// The side's sensor as it is known in the end.
-  public var sensor: DeviceFacts { connections.last?.summary.sensor ?? DeviceFacts() }
+  /// What the side's sensor has told of itself: each of several captures holds but a part.
+  public var sensor: DeviceFacts { DeviceFacts(of: connections.map(\.summary.sensor)) }
 
   /// The sensor's address; nil if it is not known, or the sensor is the local host.
   public var address: DeviceAddress? {
@@ -71,9 +71,10 @@ public struct SensorBehaviour: Sendable {
     connections.last.flatMap { $0.summary.server == .peer ? $0.summary.identity : nil }
   }
 
-  /// What the sensor was seen to do and to have on its last connection; nil for a side without one.
+  /// What the sensor was seen to do and to have on its last connection, and what it has told of itself on any; nil for a
+  /// side without one.
   public var traits: SensorTraits? {
-    connections.last.map { SensorTraits($0.summary, advertisement: $0.advertisement) }
+    connections.last.map { SensorTraits($0.summary, of: sensor, advertisement: $0.advertisement) }
   }
 
   /// The sensor's services, of the connection that shows most of them; nil if none shows any, or the capture cut types

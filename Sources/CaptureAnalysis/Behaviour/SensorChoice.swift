@@ -30,7 +30,7 @@ public enum SensorChoice: Sendable {
         throw Problem(
           description: "there is no connection \(number) in it: they are numbered from 1, as analyze shows them")
       }
-      return SensorBehaviour(title: Self.title(connection.summary), connections: [connection])
+      return SensorBehaviour(title: Self.title([connection]), connections: [connection])
     }
     let measuring = wanted.filter { $0.connections.contains { $0.summary.heartRate != nil } }
     // A sensor whose heart rate was not found may be compared all the same, if it is meant.
@@ -112,7 +112,7 @@ extension SensorChoice {
       }
     }
     return order.compactMap { identity in
-      connections[identity].map { SensorBehaviour(title: title($0[$0.count - 1].summary), connections: $0) }
+      connections[identity].map { SensorBehaviour(title: title($0), connections: $0) }
     }
   }
 
@@ -126,8 +126,10 @@ extension SensorChoice {
       behaviour: capture.behaviour(of: connection))
   }
 
-  private static func title(_ connection: ConnectionSummary) -> String {
-    connection.sensor.name ?? (connection.server == .local ? "this device" : connection.address?.description)
-      ?? "connection \(connection.id)"
+  /// What one sensor's connections, of which there is one at least, are called together.
+  private static func title(_ connections: [SensorBehaviour.SideConnection]) -> String {
+    let last = connections[connections.count - 1].summary
+    return DeviceFacts(of: connections.map(\.summary.sensor)).name
+      ?? (last.server == .local ? "this device" : last.address?.description) ?? "connection \(last.id)"
   }
 }

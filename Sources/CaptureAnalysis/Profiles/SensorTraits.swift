@@ -29,8 +29,8 @@ public struct SensorTraits: Sendable {
   private static let leastForEnergy = 60
 
   /// The traits of the sensor of a connection.
-  public init(_ connection: ConnectionSummary, advertisement: AdvertisementEvent?) {
-    let facts = connection.sensor
+  /// - Parameter facts: What it has told of itself.
+  init(_ connection: ConnectionSummary, of facts: DeviceFacts, advertisement: AdvertisementEvent?) {
     (name, model, location) = (facts.name, facts.model, facts.location)
     company = advertisement?.company
     let known = connection.services(connection.server)

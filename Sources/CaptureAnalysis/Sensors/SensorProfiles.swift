@@ -34,6 +34,6 @@ public struct SensorProfiles: Sendable {
 extension CaptureSummary {
   /// What a connection's sensor was seen to do.
   public func traits(of connection: ConnectionSummary) -> SensorTraits {
-    SensorTraits(connection, advertisement: advertisement(of: connection))
+    SensorTraits(connection, of: connection.sensor, advertisement: advertisement(of: connection))
   }
 }

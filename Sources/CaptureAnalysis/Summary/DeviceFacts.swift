@@ -38,6 +38,17 @@ public struct DeviceFacts: Sendable {
     }
   }
 
+  /// Facts that are not known.
+  init() {}
+
+  /// What a device has told on several connections: of what it told more than once, the last word.
+  init(of connections: some Sequence<DeviceFacts>) {
+    for facts in connections {
+      takeOver(facts)
+      if !isNameRead { name = facts.name ?? name }
+    }
+  }
+
   /// Takes over everything that other facts know.
   mutating func takeOver(_ other: DeviceFacts) {
     if other.isNameRead { (name, isNameRead) = (other.name, true) }

@@ -128,25 +128,29 @@ struct SideRun {
   private func captures(
     of path: FilePath, _ failures: inout [InputError]
   ) throws(InputError) -> [ComparedCapture] {
-    var captures: [ComparedCapture] = []
+    var captures: [ComparedCapture?] = []
     var unread: [InputError] = []
     var part = filter
     // Which sensor is meant is decided when all is read.
     (part.device, part.connection) = (nil, nil)
     // Each side by itself: what another capture tells of a sensor may be what has changed.
-    let run = CaptureRun(isQuiet: isQuiet, limits: limits, keepsPipes: true)
-    run.captures(in: [path]) { capture in
+    let run = CaptureRun(isQuiet: isQuiet, limits: limits, keepsPipes: true, looksBack: true)
+    func compared(_ capture: Result<CaptureInput, InputError>) -> ComparedCapture? {
       do throws(InputError) {
         let input = try capture.get()
         let recorder = BehaviourRecorder(part, rules: rules)
         let facts = try run.readStreaming(input, into: recorder.receiver, knowing: knowledge)
-        captures.append(recorder.capture(path: "\(input.path)", memberNames: input.memberNames, facts: facts))
+        return recorder.capture(path: "\(input.path)", memberNames: input.memberNames, facts: facts)
       } catch {
         unread.append(error)
+        return nil
       }
     }
-    try tell(unread, isNothingLeft: captures.isEmpty, &failures)
-    return captures
+    run.captures(in: [path]) { captures.append(compared($0)) }
+    run.helpedCaptures { place, input in captures[place] = compared(.success(input)) }
+    let read = captures.compactMap { $0 }
+    try tell(unread, isNothingLeft: read.isEmpty, &failures)
+    return read
   }
 
   /// Tells why some of several could not be read, and adds it to what failed.
