@@ -87,8 +87,8 @@ public struct CaptureReader: Sendable {
     nextSearch = 2 * start.count
     if let foreign = ForeignCapture.recognise(start) { throw Self.refusal(foreign.refusal, layer: "foreign capture") }
     if let header = DisplacedStart.header(in: start, isAll: isAll) { return header }
+    if let records = DisplacedStart.records(in: start, isAll: isAll, isLive: progressSoFar.isLive) { return records }
     guard isEnough else { return nil }
-    if let records = DisplacedStart.records(in: start, isAll: isAll) { return records }
     throw PacketLogger.cutOff(start) ?? Self.refusal(Self.unknownStart(start))
   }
 

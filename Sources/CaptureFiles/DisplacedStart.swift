@@ -42,8 +42,8 @@ struct DisplacedStart {
   /// Looks for records of a phone's btsnoop whose file header is missing: of all formats, that is the one of long logs, of
   /// which people copy the end.
   /// - Returns: nil if there are none.
-  static func records(in start: Span<UInt8>, isAll: Bool) -> DisplacedStart? {
-    let records = FirstRecords(in: start, to: BTSnoop.withoutHeader, isAll: isAll)
+  static func records(in start: Span<UInt8>, isAll: Bool, isLive: Bool) -> DisplacedStart? {
+    let records = FirstRecords(in: start, to: BTSnoop.withoutHeader, isAll: isAll, isLive: isLive)
     guard records.count == FirstRecords.enough, records.arePackets else { return nil }
     return DisplacedStart(
       format: BTSnoop.withoutHeader, place: records.skippedOctets,
@@ -63,8 +63,8 @@ private struct FirstRecords: RecordReceiver {
   /// One could be chance.
   static let enough = 2
 
-  init(in octets: Span<UInt8>, to format: any CaptureFormat, isAll: Bool) {
-    var reader = CaptureReader()
+  init(in octets: Span<UInt8>, to format: any CaptureFormat, isAll: Bool, isLive: Bool = false) {
+    var reader = CaptureReader(isLive: isLive)
     reader.format = format
     _ = try? reader.read(octets, isLast: isAll, into: &self)
     if let damage = reader.progress.damages.first, damage.record == 1 { skippedOctets = damage.skippedOctets }

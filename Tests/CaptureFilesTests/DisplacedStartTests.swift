@@ -61,6 +61,26 @@ import TestSupport
     }
   }
 
+  /// As `tail -f` gives it: who watches does not wait for more than a few records.
+  @Test func `a phone's log without its beginning, live`() throws {
+    let octets = try Sample.named("polar-h7.btsnoop").octets
+    let whole = try ReadCapture(octets).records
+    for cut in stride(from: 1, to: octets.count - 4000, by: 331) {
+      let left = whole.filter { $0.offset - Self.headerLength >= cut }
+      let read = try ReadCapture(Array(octets[cut...]), .pieces(1), isLive: true)
+      #expect(read.packets == left.map(\.octets), "cut at \(cut)")
+      var reader = CaptureReader(isLive: true)
+      var count = CountedRecords()
+      _ = try reader.read(Array(octets[cut..<cut + 4000]).span, isLast: false, into: &count)
+      #expect(count.records > 2, "cut at \(cut)")
+    }
+  }
+
+  private struct CountedRecords: RecordReceiver {
+    var records = 0
+    mutating func receive(_ record: CaptureRecord, _ octets: Span<UInt8>) { records += 1 }
+  }
+
   /// Headers with nothing behind them, one after another: each would be looked at for a while.
   @Test func `many headers without records`() throws {
     let header = BTSnoopBuilder.header()

@@ -136,7 +136,10 @@ extension CaptureFormat {
   ) -> OddBlock? {
     guard var reading = lenient(octets, at: index), case .octets(let length)? = try? reading.extent(octets, at: index)
     else { return nil }
-    guard let isBlock = isOddBlock(octets, at: index, length: length, to: reading, isLast: isLast) else { return .end }
+    guard
+      let isBlock = isOddBlock(
+        octets, at: index, length: length, to: reading, isLast: isLast, isLive: progress.isLive)
+    else { return .end }
     guard isBlock else { return nil }
     progress.noteOddHeader(error)
     let block = reading.readBlock(octets, &index, length: length, &progress)

@@ -162,10 +162,14 @@ extension CaptureFormat {
 
   /// Whether a block whose header cannot be right is one all the same, as a lenient reading has it: blocks go on behind
   /// it, and none that is right within it; nil if more octets must tell.
-  func isOddBlock(_ octets: Span<UInt8>, at index: Int, length: Int, to lenient: Self, isLast: Bool) -> Bool? {
+  func isOddBlock(
+    _ octets: Span<UInt8>, at index: Int, length: Int, to lenient: Self, isLast: Bool, isLive: Bool
+  ) -> Bool? {
+    let mayWait = !isLast && octets.count - index < BlockWindow.octets
     switch lenient.blocks(octets, at: index) {
     case .none: return false
-    case .toBeSeen where !isLast && octets.count - index < BlockWindow.octets: return nil
+    // Live, only where that may tell.
+    case .toBeSeen(let isOneWhole) where mayWait && !(isLive && isOneWhole): return nil
     case .toBeSeen(isOneWhole: false): return false
     case .seen, .toBeSeen: return nextStart(octets, index, claimed: length) == nil
     }
