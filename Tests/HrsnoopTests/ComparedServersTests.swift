@@ -116,4 +116,18 @@ import TestSupport
       #expect(try outcome.json()["sides"]?.array?.last?["connections"]?.array?.count == 3)
     }
   }
+
+  /// Between two connections, a firmware was put into the sensor that has all attributes elsewhere, and one more.
+  @Test func `a table that changes is not the first one alone`() async throws {
+    let octets = session { host in
+      host.disconnected()
+      host.wait(milliseconds: 60_000)
+      host.connected()
+      host.discoverHeartRate(first: 20, hasControlPoint: true)
+    }
+    let found = try await differences(octets)
+    #expect(found["handles"]?.last?.contains("Heart Rate Measurement: 0x0010 / 0x0016") == true, "\(found)")
+    #expect(found["characteristics"]?.last?.contains("Heart Rate Control Point") == true)
+    #expect(found["properties"] == nil)
+  }
 }

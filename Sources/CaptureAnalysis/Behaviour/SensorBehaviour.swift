@@ -80,16 +80,24 @@ public struct SensorBehaviour: Sendable {
   /// The sensor's services, of the connection that shows most of them; nil if none shows any, or the capture cut types
   /// away: then it cannot be told what is not there.
   var services: [GATTService]? {
-    let all = connections.map { $0.summary.services($0.summary.server) }.filter { !$0.isEmpty }
-    guard let most = all.max(by: { $0.count < $1.count }) else { return nil }
-    let isWhole = most.allSatisfy { $0.uuid != nil && $0.characteristics.allSatisfy { $0.uuid != nil } }
-    return isWhole ? most : nil
+    guard let most = tables.max(by: { $0.count < $1.count }) else { return nil }
+    return Self.isTold(most) ? most : nil
+  }
+
+  /// The tables of its connections, as far as no types in them were cut away: firmware may change from one to the next.
+  var toldTables: [[GATTService]] { tables.filter(Self.isTold) }
+
+  private var tables: [[GATTService]] {
+    connections.map { $0.summary.services($0.summary.server) }.filter { !$0.isEmpty }
+  }
+
+  private static func isTold(_ table: [GATTService]) -> Bool {
+    table.allSatisfy { $0.uuid != nil && $0.characteristics.allSatisfy { $0.uuid != nil } }
   }
 
   /// The tables of connections that show all services: GAP's, which every server has, is among them.
   var wholeTables: [[GATTService]] {
-    connections.map { $0.summary.services($0.summary.server) }
-      .filter { table in table.contains { $0.uuid == .gapService } && table.allSatisfy { $0.uuid != nil } }
+    tables.filter { table in table.contains { $0.uuid == .gapService } && table.allSatisfy { $0.uuid != nil } }
   }
 
   /// The characteristics of a type; nil if no services are known.

@@ -12,9 +12,9 @@ enum CharacteristicsAspect: ComparisonAspect {
     }
     var order: [String] = []
     let values = sides.map { side -> [String: String]? in
-      guard let services = side.services, services.contains(where: { !$0.characteristics.isEmpty }) else { return nil }
+      guard side.services?.contains(where: { !$0.characteristics.isEmpty }) ?? false else { return nil }
       var parts: [String: String] = [:]
-      for service in services {
+      for service in side.toldTables.joined() {
         for characteristic in service.characteristics {
           let part = Self.words(characteristic.uuid)
           if !order.contains(part) { order.append(part) }
@@ -44,16 +44,23 @@ extension AspectComparison {
   /// - Parameter words: What one of them is like; nil where it is not known.
   init(ofCommonCharacteristics sides: [SensorBehaviour], _ words: (GATTCharacteristic) -> String?) {
     var order: [String] = []
-    let known = sides.map { side in
-      side.services.map { services in
-        services.flatMap(\.characteristics).reduce(into: [String: String]()) { parts, characteristic in
-          guard characteristic.uuid != nil, let words = words(characteristic) else { return }
-          let part = CharacteristicsAspect.words(characteristic.uuid)
-          if !order.contains(part) { order.append(part) }
-          // A server may have several of a type.
-          parts[part] = parts[part].map { "\($0) and \(words)" } ?? words
+    func parts(of table: [GATTService]) -> [String: String] {
+      table.flatMap(\.characteristics).reduce(into: [:]) { parts, characteristic in
+        guard characteristic.uuid != nil, let words = words(characteristic) else { return }
+        let part = CharacteristicsAspect.words(characteristic.uuid)
+        if !order.contains(part) { order.append(part) }
+        // A server may have several of a type.
+        parts[part] = parts[part].map { "\($0) and \(words)" } ?? words
+      }
+    }
+    let known = sides.map { side -> [String: String]? in
+      guard side.services != nil else { return nil }
+      let all = side.toldTables.reduce(into: [String: [String]]()) { all, table in
+        for (part, words) in parts(of: table) where all[part]?.contains(words) != true {
+          all[part, default: []].append(words)
         }
       }
+      return all.mapValues { $0.joined(separator: " / ") }
     }
     let common = order.filter { part in known.allSatisfy { $0?.keys.contains(part) ?? true } }
     self.init(parts: known.map { side in side?.filter { common.contains($0.key) } }, order: common)
