@@ -183,8 +183,9 @@
       throw failure
     }
     unsafe block = UnsafeRawBufferPointer(start: start, count: isEnd ? 0 : count)
-    hole = max(0, Int(clamping: offset) - position)
-    unsafe position += hole + block.count
+    // The archive tells where it stands: that may be anything.
+    hole = max(position, Int(clamping: offset)) - position
+    unsafe position = min(position + hole, .max - block.count) + block.count
     if isEnd {
       // A compressed file ends where its source does; the members of an archive end by themselves.
       if unsafe library.format(archive) == ArchiveLibrary.Format.raw, let error = feed.failure { throw error }
