@@ -33,6 +33,20 @@ import TestSupport
     #expect(try rules(damaged(Self.pieces, packet: 3)) == ["octets-skipped"])
   }
 
+  /// The Linux monitor's capture of three adapters: each connects to the same peer once, or one of them three times.
+  @Test(arguments: [true, false]) func `one peer on several adapters is no loop`(isOneAdapter: Bool) throws {
+    var host = HostSide()
+    for adapter in [0, 1, 2] as [UInt16] {
+      host.adapter = isOneAdapter ? 0 : adapter
+      host.connected()
+      host.sent(hex("02 17 00"))
+      host.received(hex("03 17 00"))
+      host.disconnected(reason: 0x08)
+      host.wait(milliseconds: 5000)
+    }
+    #expect(try rules(host.file(.btsnoopMonitor)).contains("reconnect-loop") == isOneAdapter)
+  }
+
   @Test func `the answer may be what was damaged`() throws {
     var host = HostSide()
     host.connected()

@@ -60,8 +60,8 @@ struct ReconnectLoop: AnomalyRule {
   private static let most = 256
 
   private struct Peer {
-    let address: DeviceAddress
-    let isLowEnergy: Bool?
+    /// As one adapter reaches it: another one may be another computer's, whose log is in the same capture.
+    let server: RemoteServer
     /// The last connections, as many as make a loop.
     var recent: [Attempt] = []
     var loop: Loop?
@@ -100,10 +100,8 @@ struct ReconnectLoop: AnomalyRule {
     guard let connection = event.connection else { return }
     switch event.content {
     case .connected(let connected):
-      guard connected.wasSeen, let address = connected.peer.lastingAddress else { return }
-      begin(
-        Attempt(connection: connection, moment: event.moment), place(of: address, connected.isLowEnergy, &scene), &scene
-      )
+      guard connected.wasSeen, let server = connected.remoteServer else { return }
+      begin(Attempt(connection: connection, moment: event.moment), place(of: server, &scene), &scene)
     case .disconnected(let end): if end.reason != nil { self.end(connection, end) }
     default: break
     }
@@ -113,10 +111,10 @@ struct ReconnectLoop: AnomalyRule {
     for peer in peers { report(peer, &scene) }
   }
 
-  private mutating func place(of address: DeviceAddress, _ isLowEnergy: Bool?, _ scene: inout RuleScene) -> Int {
-    if let place = peers.firstIndex(where: { $0.address == address && $0.isLowEnergy == isLowEnergy }) { return place }
+  private mutating func place(of server: RemoteServer, _ scene: inout RuleScene) -> Int {
+    if let place = peers.firstIndex(where: { $0.server == server }) { return place }
     if peers.count == Self.most { report(peers.removeFirst(), &scene) }
-    peers.append(Peer(address: address, isLowEnergy: isLowEnergy))
+    peers.append(Peer(server: server))
     return peers.count - 1
   }
 
@@ -156,7 +154,7 @@ struct ReconnectLoop: AnomalyRule {
     let reasons = loop.reasons.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
     let ends = reasons.map { "\(times($0.value)) with \(words($0.key))" }.joined(separator: " and ")
     let passed = loop.last.time.seconds(since: loop.first.time)
-    let message = "\(loop.count) connections to \(words(peer.address)) began within \(seconds(max(0, passed)))"
+    let message = "\(loop.count) connections to \(words(peer.server.address)) began within \(seconds(max(0, passed)))"
     let failed = loop.reasons[.connectionFailedToBeEstablished] ?? 0
     // Connections that came to nothing are another rule's; so many of them are worth knowing.
     let cameAbout = loop.count - failed >= connections
