@@ -144,9 +144,9 @@ struct NotificationRepeated: AnomalyRule {
     let again = found.count
     let message =
       if again == 1 {
-        "the same octets as the measurement before"
+        "a measurement has the same octets as the one before"
       } else if found.runs == 1 {
-        "the same octets as the measurement before, \(times(again)) in a row"
+        "\(again) measurements in a row have the same octets as the one before"
       } else {
         "\(again) of \(measurements) measurements have the same octets as the one before: "
           + (again * 9 >= (measurements - again) * 8 ? "each is sent twice" : "they are sent twice")

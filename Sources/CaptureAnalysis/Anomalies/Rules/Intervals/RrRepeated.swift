@@ -215,7 +215,8 @@ struct RrRepeated: AnomalyRule {
     let notifications = (scene.series.current?.ordinal ?? 0) + 1
     if !synthesised.isPossible {
       for (run, interval) in alone where chance.isUnlikely(run: run.count, in: notifications) {
-        let message = "\(milliseconds(interval)) ms alone in \(run.count) notifications in a row"
+        let message =
+          "\(run.count) notifications in a row hold the same RR-Interval alone, \(milliseconds(interval)) ms"
         scene.report(Self.self, message, over: run)
       }
     }
