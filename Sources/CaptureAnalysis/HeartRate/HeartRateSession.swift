@@ -132,9 +132,13 @@ public struct HeartRateSession: Sendable {
     if session.configurationHandle == nil {
       session.discoveredConfiguration = session.measurementConfiguration(in: database)
     }
-    session.locationHandle =
-      database.valueHandle(of: .bodySensorLocation, beside: session.measurementHandle) ?? inference?.locationHandle
+    session.locationHandle = session.discoveredLocation(in: database) ?? inference?.locationHandle
     return session
+  }
+
+  private func discoveredLocation(in database: GATTDatabase) -> UInt16? {
+    guard let measurementHandle else { return database.valueHandle(of: .bodySensorLocation) }
+    return database.valueHandle(of: .bodySensorLocation, beside: measurementHandle)
   }
 
   private func measurementConfiguration(in database: GATTDatabase) -> UInt16? {

@@ -51,6 +51,37 @@ import TestSupport
     #expect(session.locationHandle == 19 && connection.location(of: session) == nil)
   }
 
+  /// Of the second service nothing but the measurement is found.
+  @Test func `of which one's location is not known`() throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.readLocation(at: 19, 1)
+    host.sent(hex("10 14 00 ff ff 00 28"))
+    host.received(hex("11 06 28 00 2d 00 0d 18"))
+    host.sent(hex("08 28 00 2d 00 03 28"))
+    host.received(hex("09 07 29 00 10 2a 00 37 2a"))
+    host.notified(attribute: 42, [0, 60])
+    let connection = try #require(try summary(of: host.file()).connections.first)
+    let session = try #require(connection.heartRate)
+    #expect(session.locationHandle == nil && connection.location(of: session) == nil)
+  }
+
+  @Test func `that are known by their characteristics alone`() throws {
+    var host = HostSide()
+    host.connected()
+    host.sent(hex("08 01 00 ff ff 03 28"))
+    host.received(hex("09 07 0f 00 10 10 00 37 2a 12 00 02 13 00 38 2a"))
+    host.sent(hex("08 13 00 ff ff 03 28"))
+    host.received(hex("09 07 29 00 10 2a 00 37 2a 2c 00 02 2d 00 38 2a"))
+    host.readLocation(at: 45, 2)
+    host.readLocation(at: 19, 1)
+    host.notified(attribute: 42, [0, 60])
+    let connection = try #require(try summary(of: host.file()).connections.first)
+    let session = try #require(connection.heartRate)
+    #expect(session.locationHandle == 45 && connection.location(of: session)?.location == .wrist)
+  }
+
   /// A sensor whose table moves between two connections, and that is worn elsewhere on the second.
   @Test(arguments: [true, false]) func `at other handles than before`(isAskedAgain: Bool) throws {
     var host = HostSide()
