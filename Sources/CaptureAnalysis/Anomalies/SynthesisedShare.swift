@@ -11,10 +11,10 @@ struct SynthesisedShare {
     rates = (min(rates.least, block.rateLeast), max(rates.most, block.rateMost))
   }
 
-  /// Whether the intervals are computed: almost all, at more than two rates, in so many measurements.
-  func isCertain(least: Int) -> Bool {
-    measurements >= least && isPossible && rates.most > rates.least + 1
-  }
+  /// Whether the intervals are computed: almost all, at more than two rates, in enough measurements.
+  var isCertain: Bool { measurements >= Self.least && isPossible && rates.most > rates.least + 1 }
+
+  private static let least = 40
 
   /// Whether there were any.
   var isKnown: Bool { measurements > 0 }

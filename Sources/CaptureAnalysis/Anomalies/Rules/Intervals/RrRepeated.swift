@@ -1,6 +1,7 @@
 import BluetoothHost
 import CaptureFiles
 import GATTKit
+import Octets
 
 /// Intervals that come a second time.
 struct RrRepeated: AnomalyRule {
@@ -99,6 +100,7 @@ struct RrRepeated: AnomalyRule {
           .repeated(["10 78 00 02 00 02"], times: 9), .repeated(["10 79 fc 01 fc 01"], times: 9),
           .repeated(["10 7b f4 01 f4 01"], times: 9), .repeated(["10 7a f8 01 f8 01"], times: 9),
         ]),
+      .quiet("lists computed from a rate that lags behind one that rises, and then stays", [.values(lagging)]),
       .quiet(
         "an overlap by chance, behind some that were held back",
         [
@@ -115,6 +117,15 @@ struct RrRepeated: AnomalyRule {
           .values(["10 78 00 02 00 02", "10 78 00 02 00 02", "10 78 02 02 fe 01"]),
         ]),
     ])
+  /// A second each: as many intervals as the heart beats, of the length that its rate had eight seconds before.
+  private static let lagging = (0..<60).map { second in
+    let rate = 90 + min(max(second - 8, 0), 44)
+    let (before, now) = (second * (90 + second / 2), (second + 1) * (90 + (second + 1) / 2))
+    let interval = (61_440 + rate / 2) / rate
+    let octets = " \(UInt8(interval & 0xFF).hexadecimal) \(UInt8(interval >> 8).hexadecimal)"
+    return "10 \(UInt8(rate).hexadecimal)" + String(repeating: octets, count: now / 60 - before / 60)
+  }
+
   /// The intervals of a heart of 139 beats a minute, 448 and 432.
   private static let ticks = [
     "ccb", "cb", "cc", "bcb", "cb", "cb", "cc", "bcb", "cb", "cc", "bcc", "bc", "bc", "bcc", "bc", "bc", "bcb", "cb",
@@ -220,7 +231,8 @@ struct RrRepeated: AnomalyRule {
         scene.report(Self.self, message, over: run)
       }
     }
-    if let run = repeats {
+    // A rate that lags behind makes intervals that run ahead of the time: what is computed from it is no beat.
+    if let run = repeats, !synthesised.isCertain {
       let message =
         "\(repeatedIntervals) RR-Intervals were sent again: the last ones of the notification before"
         + (run.count > 1 ? ", in \(run.count) notifications" : "")

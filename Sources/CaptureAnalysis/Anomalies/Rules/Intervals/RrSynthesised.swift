@@ -31,7 +31,7 @@ struct RrSynthesised: AnomalyRule {
   }
 
   mutating func finish(_ scene: inout RuleScene) {
-    guard share.isCertain(least: 40) else { return }
+    guard share.isCertain else { return }
     let message = "the RR-Intervals of \(share.synthesised) measurements are 60 s divided by the heart rate, exactly"
     scene.report(Self.self, message, from: first, to: last, count: share.synthesised)
   }
