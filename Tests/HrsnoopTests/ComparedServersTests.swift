@@ -130,4 +130,51 @@ import TestSupport
     #expect(found["characteristics"]?.last?.contains("Heart Rate Control Point") == true)
     #expect(found["properties"] == nil)
   }
+
+  /// One host looks for all services and into two of them, another for one and into that: what it did not look for is
+  /// not missing. And what is cut away of a discovery may be anything.
+  @Test func `what a host did not look for is not missing`() async throws {
+    func session(_ discover: (inout HostSide) -> Void) -> HostSide {
+      var host = HostSide()
+      host.connected()
+      discover(&host)
+      host.sent(hex("08 0e 00 13 00 03 28"))
+      host.received(hex("09 07 0f 00 10 10 00 37 2a 12 00 02 13 00 38 2a"))
+      host.write(attribute: 17, [1, 0])
+      for _ in 0..<12 {
+        host.notified([0x00, 70])
+        host.wait(milliseconds: 1000)
+      }
+      host.disconnected()
+      return host
+    }
+    let all = session { host in
+      host.sent(hex("10 01 00 ff ff 00 28"))
+      host.received(hex("11 06 01 00 05 00 00 18 0e 00 13 00 0d 18 14 00 17 00 0f 18"))
+      host.sent(hex("08 14 00 17 00 03 28"))
+      host.received(hex("09 07 15 00 12 16 00 19 2a"))
+    }
+    let one = session { host in
+      host.sent(hex("06 01 00 ff ff 00 28 0d 18"))
+      host.received(hex("07 0e 00 13 00"))
+    }
+    let none = session { host in
+      host.sent(hex("10 01 00 ff ff 00 28"))
+      host.received(hex("11 06 01 00 05 00 00 18 0e 00 13 00 0d 18"))
+    }
+    var cut = all
+    cut.keepOnly(13)
+    try await TemporaryFolder.with { folder in
+      let whole = try folder.file("all", all.file())
+      for (name, host) in ["one": one, "cut": cut] {
+        let paths = [whole, try folder.file(name, host.file())]
+        #expect(try await Program.run(["diff", "--fail-on-difference"] + paths).status == 0, "\(name)")
+      }
+      let paths = [whole, try folder.file("none", none.file()), try folder.file("one", one.file())]
+      let aspects = try await Program.run(["diff", "--format", "json"] + paths).json()["aspects"]?.array ?? []
+      let services = try #require(aspects.first { $0["aspect"]?.string == "services" })
+      let battery = try #require(services["parts"]?.array?.first { $0["part"]?.string == "Battery Service" })
+      #expect(battery["values"]?.array?.map(\.string) == ["yes", nil, "not told"])
+    }
+  }
 }

@@ -49,9 +49,15 @@ extension AspectComparison {
   /// - Parameters:
   ///   - sides: The parts of each side with the words for what they are like; nil where the capture does not tell.
   ///   - order: The order in which parts are told.
-  init(parts sides: [[String: String]?], order: [String], none: String = "none") {
-    let known = sides.compactMap { $0 }
-    let differing = order.filter { part in Set(known.map { $0[part] }).count > 1 }
+  ///   - tellsLack: Whether a side that does not have a part is told not to have it.
+  init(
+    parts sides: [[String: String]?], order: [String], none: String = "none",
+    tellsLack: (Int, String) -> Bool = { _, _ in true }
+  ) {
+    let differing = order.filter { part in
+      let told = sides.indices.filter { side in sides[side].map { $0[part] != nil || tellsLack(side, part) } ?? false }
+      return Set(told.map { sides[$0]?[part] }).count > 1
+    }
     differs = !differing.isEmpty
     values = sides.map { side in
       guard let side else { return nil }
@@ -60,7 +66,12 @@ extension AspectComparison {
     }
     isList = true
     parts = differing.map { part in
-      Part(title: part, values: sides.map { side in side.flatMap { $0[part] }.map { $0.isEmpty ? "yes" : $0 } })
+      Part(
+        title: part,
+        values: sides.indices.map { place in
+          guard let side = sides[place] else { return nil }
+          return side[part].map { $0.isEmpty ? "yes" : $0 } ?? (tellsLack(place, part) ? nil : "not told")
+        })
     }
   }
 

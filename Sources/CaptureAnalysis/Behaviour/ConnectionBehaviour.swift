@@ -47,6 +47,7 @@ struct ConnectionBehaviour: Sendable {
     case .characteristic(let found): self[found.server].noteFound(at: event.time)
     case .dialogue(.pdu(let pdu)):
       exchange.note(pdu, event.moment)
+      if pdu.isSearch { self[pdu.direction.askedServer].noteSearch() }
       if pdu.indicatesServiceChanged { self[pdu.direction.server].noteChange() }
     default: break
     }
@@ -66,4 +67,11 @@ struct ConnectionBehaviour: Sendable {
     .manufacturerNameString, .modelNumberString, .hardwareRevisionString, .firmwareRevisionString,
     .softwareRevisionString, .pnpID,
   ]
+}
+
+extension ATTDialoguePDU {
+  /// Whether it looks for services or descriptors.
+  fileprivate var isSearch: Bool {
+    opcode == .readByGroupTypeRequest || opcode == .findByTypeValueRequest || opcode == .findInformationRequest
+  }
 }

@@ -100,8 +100,17 @@ public struct SensorBehaviour: Sendable {
     tables.filter { table in table.contains { $0.uuid == .gapService } && table.allSatisfy { $0.uuid != nil } }
   }
 
-  /// The characteristics of a type; nil if no services are known.
-  func characteristics(_ uuid: BluetoothUUID) -> [GATTCharacteristic]? {
-    services?.flatMap(\.characteristics).filter { $0.uuid == uuid }
+  /// Whether it is told which services it has not: a host that did not find GAP's has looked for some services only.
+  var tellsAllServices: Bool { services?.contains { $0.uuid == .gapService } ?? false }
+
+  /// Whether it is told which characteristics it has not in a service: a host may look into some services only.
+  func tellsCharacteristics(of service: BluetoothUUID?) -> Bool {
+    let found = (services ?? []).filter { $0.uuid == service }
+    return found.isEmpty ? tellsAllServices : found.contains { !$0.characteristics.isEmpty }
+  }
+
+  /// Whether it is told to have no characteristic of a type in its service.
+  func lacks(_ uuid: BluetoothUUID, of service: BluetoothUUID) -> Bool {
+    tellsCharacteristics(of: service) && !toldTables.joined().flatMap(\.characteristics).contains { $0.uuid == uuid }
   }
 }

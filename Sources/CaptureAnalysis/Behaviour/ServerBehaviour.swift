@@ -10,6 +10,8 @@ struct ServerBehaviour: Sendable {
   /// When the first and the last service or characteristic was found; what is found anew, since its table has changed, is
   /// no part of that.
   private(set) var discovery: ClosedRange<Timestamp>?
+  /// Whether services or descriptors were looked for, found or not.
+  private(set) var wasSearched = false
   private var hasChanged = false
 
   mutating func note(_ subscription: SubscriptionEvent) {
@@ -21,6 +23,8 @@ struct ServerBehaviour: Sendable {
     let first = min(discovery?.lowerBound ?? time, time)
     discovery = first...max(discovery?.upperBound ?? time, time)
   }
+
+  mutating func noteSearch() { wasSearched = true }
 
   mutating func noteChange() { hasChanged = discovery != nil }
 

@@ -9,9 +9,8 @@ enum BatteryAspect: ComparisonAspect {
     AspectComparison(
       sides.map { side -> (key: Bool, words: String)? in
         if let level = side.sensor.battery { return (true, "\(level) %") }
-        guard let services = side.services else { return nil }
-        let hasService = services.contains { $0.uuid == .batteryService }
-        return (hasService, hasService ? "present, not read" : "absent")
+        if side.services?.contains(where: { $0.uuid == .batteryService }) == true { return (true, "present, not read") }
+        return side.tellsAllServices ? (false, "absent") : nil
       })
   }
 }

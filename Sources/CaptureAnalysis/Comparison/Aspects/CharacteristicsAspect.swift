@@ -11,6 +11,7 @@ enum CharacteristicsAspect: ComparisonAspect {
       side.services?.contains { $0.characteristics.contains { !$0.descriptors.isEmpty } } ?? true
     }
     var order: [String] = []
+    var homes: [String: Set<BluetoothUUID?>] = [:]
     let values = sides.map { side -> [String: String]? in
       guard side.services?.contains(where: { !$0.characteristics.isEmpty }) ?? false else { return nil }
       var parts: [String: String] = [:]
@@ -18,6 +19,7 @@ enum CharacteristicsAspect: ComparisonAspect {
         for characteristic in service.characteristics {
           let part = Self.words(characteristic.uuid)
           if !order.contains(part) { order.append(part) }
+          homes[part, default: []].insert(service.uuid)
           let descriptors = tellDescriptors ? characteristic.descriptors.map { Self.words($0) } : []
           let words = descriptors.isEmpty ? "" : "with \(descriptors.joined(separator: ", "))"
           parts[part] = parts[part].map { $0.isEmpty ? words : $0 } ?? words
@@ -25,7 +27,9 @@ enum CharacteristicsAspect: ComparisonAspect {
       }
       return parts
     }
-    return AspectComparison(parts: values, order: order)
+    return AspectComparison(parts: values, order: order) { side, part in
+      homes[part, default: []].allSatisfy { sides[side].tellsCharacteristics(of: $0) }
+    }
   }
 
   /// What a characteristic is called.

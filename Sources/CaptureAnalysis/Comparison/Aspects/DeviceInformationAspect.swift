@@ -20,22 +20,16 @@ enum DeviceInformationAspect: ComparisonAspect {
     // What one host read and another did not says nothing of the sensors.
     let common = order.filter { uuid in
       zip(sides, all).allSatisfy { side, information in
-        information[uuid] != nil || information.isEmpty || lacks(uuid, side)
+        information[uuid] != nil || information.isEmpty || side.lacks(uuid, of: .deviceInformationService)
       }
     }
     let values = zip(sides, all).map { side, information -> [String: String]? in
-      guard
-        !information.isEmpty || side.services.map({ !$0.contains { $0.uuid == .deviceInformationService } }) ?? false
-      else { return nil }
+      let hasService = side.services?.contains { $0.uuid == .deviceInformationService } ?? false
+      guard !information.isEmpty || side.tellsAllServices && !hasService else { return nil }
       return common.reduce(into: [:]) { parts, uuid in
         if let words = words[uuid], let text = information[uuid] { parts[words] = text }
       }
     }
     return AspectComparison(parts: values, order: common.compactMap { words[$0] })
-  }
-
-  /// Whether a sensor is known to have no such characteristic.
-  private static func lacks(_ uuid: BluetoothUUID, _ side: SensorBehaviour) -> Bool {
-    side.characteristics(uuid).map(\.isEmpty) ?? false
   }
 }

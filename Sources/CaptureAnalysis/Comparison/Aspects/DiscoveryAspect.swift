@@ -16,8 +16,10 @@ enum DiscoveryAspect: ComparisonAspect {
         // Where the capture cut their types away, the heart rate service may be among those that were found.
         if !spans.isEmpty, side.services == nil { return nil }
         if !spans.isEmpty { return ("partly", "without the heart rate service") }
-        // Without the connection's beginning, there may have been one.
-        guard side.connections.contains(where: \.summary.wasOpened) else { return nil }
+        // What was found may have been cut away or lost; and without the connection's beginning, there may have been one.
+        guard !side.connections.contains(where: \.asked.wasSearched),
+          side.connections.contains(where: \.summary.wasOpened)
+        else { return nil }
         return ("none", "none: known beforehand")
       })
   }

@@ -10,7 +10,7 @@ enum LocationAspect: ComparisonAspect {
       sides.map { side -> (key: Int, words: String)? in
         if let location = side.sensor.location { return (Int(location.rawValue), location.description) }
         // Absent is an answer too; present and never read is none.
-        return side.characteristics(.bodySensorLocation)?.isEmpty == true ? (-1, "absent") : nil
+        return side.lacks(.bodySensorLocation, of: .heartRateService) ? (-1, "absent") : nil
       })
   }
 }

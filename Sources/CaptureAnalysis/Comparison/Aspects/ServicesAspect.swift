@@ -15,7 +15,9 @@ enum ServicesAspect: ComparisonAspect {
       for part in parts.keys where tables.contains(where: { !$0.contains(part) }) { parts[part] = "in some" }
       return parts
     }
-    return AspectComparison(parts: values, order: order(of: sides.compactMap(\.services)))
+    return AspectComparison(parts: values, order: order(of: sides.compactMap(\.services))) { side, _ in
+      sides[side].tellsAllServices
+    }
   }
 
   /// What a service is called: its name, or as much of its UUID as tells it.
