@@ -101,7 +101,10 @@ public struct SensorBehaviour: Sendable {
   }
 
   /// Whether it is told which services it has not: a host that did not find GAP's has looked for some services only.
-  var tellsAllServices: Bool { services?.contains { $0.uuid == .gapService } ?? false }
+  var tellsAllServices: Bool { hasService(.gapService) }
+
+  /// Whether it is told to have a service.
+  func hasService(_ uuid: BluetoothUUID) -> Bool { services?.contains { $0.uuid == uuid } ?? false }
 
   /// Whether it is told which characteristics it has not in a service: a host may look into some services only.
   func tellsCharacteristics(of service: BluetoothUUID?) -> Bool {

@@ -9,7 +9,7 @@ enum BatteryAspect: ComparisonAspect {
     AspectComparison(
       sides.map { side -> (key: Bool, words: String)? in
         if let level = side.sensor.battery { return (true, "\(level) %") }
-        if side.services?.contains(where: { $0.uuid == .batteryService }) == true { return (true, "present, not read") }
+        if side.hasService(.batteryService) { return (true, "present, not read") }
         return side.tellsAllServices ? (false, "absent") : nil
       })
   }

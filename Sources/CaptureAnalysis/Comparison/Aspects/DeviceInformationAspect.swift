@@ -24,8 +24,9 @@ enum DeviceInformationAspect: ComparisonAspect {
       }
     }
     let values = zip(sides, all).map { side, information -> [String: String]? in
-      let hasService = side.services?.contains { $0.uuid == .deviceInformationService } ?? false
-      guard !information.isEmpty || side.tellsAllServices && !hasService else { return nil }
+      guard !information.isEmpty || side.tellsAllServices && !side.hasService(.deviceInformationService) else {
+        return nil
+      }
       return common.reduce(into: [:]) { parts, uuid in
         if let words = words[uuid], let text = information[uuid] { parts[words] = text }
       }
