@@ -9,7 +9,9 @@ enum Causes {
   /// Findings in order, each with its causes: the last before its end of every rule that explains its own; or the first
   /// behind its beginning, where it tells what did not follow.
   static func linked(_ found: consuming [Finding]) -> [Finding] {
-    var findings = inOrder(found)
+    // There may be so many that a copy of them would be what takes most memory.
+    var findings = found
+    findings.sort { ($0.beginning, $0.rule) < ($1.beginning, $1.rule) }
     var places: [Key: [Int]] = [:]
     // Those that are only counted are too many to be one cause, or to have one.
     for (place, finding) in findings.enumerated() where finding.amount == 1 {
@@ -32,15 +34,6 @@ enum Causes {
       .sorted()
     }
     return findings
-  }
-
-  /// Findings by where they begin, and then by their rules: their places are put in order, which are moved with less.
-  private static func inOrder(_ findings: consuming [Finding]) -> [Finding] {
-    let keys = findings.map { (beginning: $0.beginning, rule: $0.rule) }
-    let places = keys.indices.sorted {
-      keys[$0].beginning == keys[$1].beginning ? keys[$0].rule < keys[$1].rule : keys[$0].beginning < keys[$1].beginning
-    }
-    return places.map { findings[$0] }
   }
 
   /// Which of the rules that have found something explain which others, and whether they may do so from behind.

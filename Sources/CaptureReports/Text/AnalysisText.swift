@@ -18,14 +18,13 @@ struct AnalysisText {
     }
     let told = zip(captures, titles).compactMap { capture, title in capture.summary == nil ? nil : title }
     CaptureAdvice(context).write(for: summaries, told, into: &buffer)
-    writePointer(summaries.flatMap(\.findings), &buffer)
+    writePointer(summaries, &buffer)
   }
 
   /// Where a fault is explained: the gravest for an example.
-  private func writePointer(_ findings: [Finding], _ buffer: inout ReportBuffer) {
-    guard let severity = findings.map(\.severity).max(), severity > .info,
-      let gravest = findings.first(where: { $0.severity == severity })
-    else { return }
+  private func writePointer(_ summaries: [CaptureSummary], _ buffer: inout ReportBuffer) {
+    let gravestOfEach = summaries.compactMap { $0.findings.max { $0.severity < $1.severity } }
+    guard let gravest = gravestOfEach.max(by: { $0.severity < $1.severity }), gravest.severity > .info else { return }
     let text = "Why, and what to do: hrsnoop explain \(gravest.rule)"
     buffer.write("\n" + Style.quiet(TextLayout.sentence(text, indent: 0, width: context.width), context))
   }

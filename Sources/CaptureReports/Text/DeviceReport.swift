@@ -83,6 +83,7 @@ extension CaptureText {
     for connection in device.connections {
       buffer.write("\n")
       write(connection, &buffer)
+      buffer.flushIfFull()
     }
   }
 

@@ -53,8 +53,8 @@ struct OutputOptions: ParsableArguments {
     if captures.allSatisfy({ $0.summary?.isEmptyByFilter ?? false }) {
       throw ExitStatus.nothingToJudge("nothing fits what was asked for")
     }
-    let findings = captures.compactMap(\.summary).flatMap(\.findings)
-    if findings.contains(where: { $0.severity >= severity }) { throw ExitCode(ExitStatus.found) }
+    let hasFound = captures.contains { $0.summary?.findings.contains { $0.severity >= severity } ?? false }
+    if hasFound { throw ExitCode(ExitStatus.found) }
   }
 }
 
