@@ -2,6 +2,9 @@
 
 extension GATTDatabase {
   /// The type of an attribute: a characteristic's for its value; nil if it is not known.
+  ///
+  /// What declares a service, an include or a characteristic has a type here only if that was told by itself, with
+  /// `insertAttribute(_:uuid:)`; where they stand, `services` tells.
   @inlinable public func type(of handle: UInt16) -> BluetoothUUID? {
     if let value = values[handle] { return value.uuid }
     return others[handle]?.uuid
@@ -9,7 +12,9 @@ extension GATTDatabase {
 
   /// The characteristic to which a handle belongs as its value or a descriptor: the nearest value at or before it, if
   /// nothing lies between.
-  /// - Parameter withDescriptors: Whether its descriptors are gathered, which takes time where there are many.
+  /// - Parameters:
+  ///   - handle: The handle of the value or the descriptor.
+  ///   - withDescriptors: Whether its descriptors are gathered, which takes time where there are many.
   public func characteristic(owning handle: UInt16, withDescriptors: Bool = true) -> GATTCharacteristic? {
     guard let value = values.last(upTo: handle, among: 1, where: { _ in true }) else { return nil }
     if handle < .max, let next = values.first(from: handle + 1)?.declaration, next <= handle { return nil }

@@ -1,7 +1,7 @@
 /// What is known of a GATT server's attributes: as it is found out, in any order, by any discovery procedure.
 ///
 /// Facts go in one by one and the newest wins: a service that overlaps others replaces them and all they held, since a
-/// server's handles mean one thing at a time. What comes out is a tree, `services`, and the type of any handle.
+/// server's handles mean one thing at a time. What comes out is a tree, `services`, and the types of values and descriptors.
 public struct GATTDatabase: Hashable, Sendable {
   private(set) var groups = HandleTable<Group>()
   @usableFromInline private(set) var values = HandleTable<Value>()
@@ -176,6 +176,7 @@ extension GATTDatabase {
 
   /// Forgets primary services that begin between two handles, with all that is in them.
   /// - Parameters:
+  ///   - handles: Where they begin.
   ///   - uuid: The type of those services; nil for any.
   ///   - isGone: Whether one that begins at a handle is to be forgotten.
   public mutating func removePrimaryServices(

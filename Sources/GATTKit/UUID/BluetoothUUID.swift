@@ -74,7 +74,9 @@ extension BluetoothUUID {
 
 extension BluetoothUUID {
   /// Reads a UUID, least significant octet first.
-  /// - Parameter octets: The length: 2, 4 or 16.
+  /// - Parameters:
+  ///   - reader: Where the next octets are the UUID's.
+  ///   - octets: The length: 2, 4 or 16.
   /// - Throws: `ParsingError` if octets are missing, or if UUIDs of that length do not exist.
   @inlinable public init(parsing reader: inout OctetReader, octets: Int) throws(ParsingError) {
     switch octets {
@@ -113,7 +115,9 @@ extension BluetoothUUID {
   }
 
   /// Appends the UUID, least significant octet first.
-  /// - Parameter length: 2, 4 or 16 octets; the shortest form where the UUID does not fit, or where it is not given.
+  /// - Parameters:
+  ///   - octets: What it is appended to.
+  ///   - length: 2, 4 or 16 octets; the shortest form where the UUID does not fit, or where it is not given.
   public func encode(into octets: inout [UInt8], length: Int? = nil) {
     let shortest = shortestLength
     let wanted = length ?? shortest
