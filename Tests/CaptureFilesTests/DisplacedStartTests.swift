@@ -71,7 +71,7 @@ import TestSupport
       #expect(read.packets == left.map(\.octets), "cut at \(cut)")
       var reader = CaptureReader(isLive: true)
       var count = CountedRecords()
-      _ = try reader.read(Array(octets[cut..<cut + 4000]).span, isLast: false, into: &count)
+      _ = try reader.read(ContiguousArray(octets[cut..<cut + 4000]).span, isLast: false, into: &count)
       #expect(count.records > 2, "cut at \(cut)")
     }
   }

@@ -61,7 +61,8 @@ struct MeasurementWishes {
   /// Shows a measurement to some of the rules, in their order.
   @inline(__always)
   func show(
-    _ measurement: ObservedMeasurement, to wanting: Rules, of rules: inout [any AnomalyRule], _ scene: inout RuleScene
+    _ measurement: ObservedMeasurement, to wanting: Rules, of rules: inout ContiguousArray<any AnomalyRule>,
+    _ scene: inout RuleScene
   ) {
     var left = wanting
     var rules = rules.mutableSpan

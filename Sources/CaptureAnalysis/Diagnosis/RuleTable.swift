@@ -3,8 +3,8 @@ typealias DialogueWish = (place: Int, traits: DialogueTraits)
 
 /// Which rule wants what, found once.
 final class RuleTable {
-  let rules: [any AnomalyRule]
-  let captureRules: [any AnomalyRule]
+  let rules: ContiguousArray<any AnomalyRule>
+  let captureRules: ContiguousArray<any AnomalyRule>
   /// The rules that want events of a kind, by the kind.
   let events: [[Int]]
   let captureEvents: [[Int]]
@@ -25,8 +25,8 @@ final class RuleTable {
     let types = settings.asksAll ? AnomalyRules.all : AnomalyRules.all.filter { settings.asks($0.about.name) }
     let onConnections = types.filter { $0.scope == .connection }
     let onCapture = types.filter { $0.scope == .capture }
-    rules = onConnections.map { $0.init(settings) }
-    captureRules = onCapture.map { $0.init(settings) }
+    rules = ContiguousArray(onConnections.map { $0.init(settings) })
+    captureRules = ContiguousArray(onCapture.map { $0.init(settings) })
     events = Self.table(onConnections)
     captureEvents = Self.table(onCapture)
     dialogue = Self.wishes(onConnections)

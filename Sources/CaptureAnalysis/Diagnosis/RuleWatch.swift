@@ -1,12 +1,12 @@
 /// The rules of one connection, and what they know.
 struct RuleWatch {
   var scene: RuleScene
-  private var rules: [any AnomalyRule]
+  private var rules: ContiguousArray<any AnomalyRule>
   private(set) var isOpen = true
   /// The rules that want to see the next measurement, whatever it is like.
   private var waiting: MeasurementWishes.Rules = 0
 
-  init(_ rules: [any AnomalyRule], _ scene: RuleScene) {
+  init(_ rules: ContiguousArray<any AnomalyRule>, _ scene: RuleScene) {
     self.rules = rules
     self.scene = scene
   }

@@ -125,7 +125,7 @@ struct JSONWriter {
     guard let value else { return null(key) }
     begin(key)
     buffer.write(octet: UInt8(ascii: "\""))
-    if Self.standsForItself(value.utf8.span) {
+    if value.hasOnlyOctets(Self.standsForItself) {
       buffer.write(value)
     } else {
       for scalar in value.unicodeScalars { write(scalar) }
@@ -182,12 +182,6 @@ struct JSONWriter {
   mutating func element(_ value: Double, decimals: Int) { self.value(nil, value, decimals: decimals) }
 
   mutating func element(_ value: String) { self.value(nil, value) }
-
-  /// Whether a text needs no escaping.
-  private static func standsForItself(_ text: Span<UInt8>) -> Bool {
-    for place in text.indices where !standsForItself(text[place]) { return false }
-    return true
-  }
 
   /// Whether an octet of a text is a character that needs no escaping.
   private static func standsForItself(_ octet: UInt8) -> Bool {

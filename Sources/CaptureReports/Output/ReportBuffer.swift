@@ -280,6 +280,14 @@ extension UnsafeMutablePointer<UInt8> {
   }
 }
 
+extension String {
+  /// Whether all octets of its UTF-8 are so. Its own span, which would tell as well, exists from macOS 26 on.
+  @inline(__always)
+  func hasOnlyOctets(_ isSo: (UInt8) -> Bool) -> Bool {
+    unsafe utf8.withContiguousStorageIfAvailable { unsafe $0.allSatisfy(isSo) } ?? utf8.allSatisfy(isSo)
+  }
+}
+
 /// The memory of a report. Its pointer never leaves this file.
 @safe private final class Room {
   /// What is written are the first ones; the others are room.
