@@ -21,7 +21,7 @@ struct Screen: ~Copyable {
   /// - Parameter output: The terminal's descriptor.
   init(output: Int32) {
     self.output = output
-    keyboard = Self.openKeyboard()
+    keyboard = Self.openKeyboard(of: output)
     settings = Self.settings(of: keyboard)
     enter()
   }
@@ -31,7 +31,13 @@ struct Screen: ~Copyable {
     if keyboard >= 0 { close(keyboard) }
   }
 
-  private static func openKeyboard() -> Int32 { unsafe open("/dev/tty", O_RDONLY | O_CLOEXEC) }
+  private static func openKeyboard(of output: Int32) -> Int32 {
+    #if canImport(Darwin)
+      // Its `poll` waits at a terminal's own name, and not at /dev/tty.
+      if let name = unsafe ttyname(output) { return unsafe open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY) }
+    #endif
+    return unsafe open("/dev/tty", O_RDONLY | O_CLOEXEC)
+  }
 
   private static func settings(of keyboard: Int32) -> termios? {
     var settings = termios()
