@@ -22,7 +22,7 @@ final class CaptureProcess: LiveSource {
   /// Starts it.
   init(interface: String, program: FilePath?) throws(SourceError) {
     self.interface = interface
-    self.program = program ?? Self.besideThisProgram
+    self.program = if let program { program } else { try Self.besideThisProgram() }
     let (output, errors) = (try Descriptor.pipe(), try Descriptor.pipe())
     process = try Self.start(self.program, ["--interface", interface], output: output.write, errors: errors.write)
     (self.output, self.errors) = (output.read, errors.read)
@@ -124,15 +124,20 @@ extension CaptureProcess {
 
 extension CaptureProcess {
   /// The path of the capture program that was installed with this program.
-  private static var besideThisProgram: FilePath {
-    var path = ContiguousArray<CChar>(repeating: 0, count: 4096)
-    let count = unsafe path.withUnsafeMutableBufferPointer { octets in
-      unsafe octets.baseAddress.map { unsafe readlink("/proc/self/exe", $0, octets.count) } ?? 0
-    }
-    let octets = path.prefix(max(0, count)).map { UInt8(truncatingIfNeeded: $0) }
-    let own = octets.isEmpty ? Array(CommandLine.arguments[0].utf8) : octets
-    guard let slash = own.lastIndex(of: UInt8(ascii: "/")) else { return FilePath(name) }
-    return FilePath(octets: own[...slash] + name.utf8)
+  private static func besideThisProgram() throws(SourceError) -> FilePath {
+    #if os(Linux)
+      var path = ContiguousArray<CChar>(repeating: 0, count: 4096)
+      let count = unsafe path.withUnsafeMutableBufferPointer { octets in
+        unsafe octets.baseAddress.map { unsafe readlink("/proc/self/exe", $0, octets.count) } ?? 0
+      }
+      let octets = path.prefix(max(0, count)).map { UInt8(truncatingIfNeeded: $0) }
+      let own = octets.isEmpty ? Array(CommandLine.arguments[0].utf8) : octets
+      guard let slash = own.lastIndex(of: UInt8(ascii: "/")) else { return FilePath(name) }
+      return FilePath(octets: own[...slash] + name.utf8)
+    #else
+      throw SourceError(
+        "cannot be captured here, only on Linux: --follow reads a file that grows, --connect a port, and - a pipe")
+    #endif
   }
 
   /// Starts a program without an environment, as one that has a right should be.
