@@ -56,6 +56,7 @@ public struct CaptureMember {
   }
 
   /// Opens it.
+  /// - Throws: `SourceError` if that cannot be done.
   public func open() throws(SourceError) -> OpenedCapture {
     let opened = try openAsItLies()
     return copy.map { opened.restored($0) } ?? opened
@@ -101,6 +102,7 @@ public struct OpenedCapture {
 
   /// Reads a piece more.
   /// - Returns: Whether there was any more.
+  /// - Throws: `SourceError` if it cannot be read.
   public mutating func fill() throws(SourceError) -> Bool { try buffer.fill(from: &source) }
 
   /// Whether there is nothing more at the moment, so that reading on would wait.

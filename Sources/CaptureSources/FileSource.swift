@@ -60,6 +60,8 @@ public final class FileSource: SeekableOctetSource {
   }
 
   /// Reads the next octets, as many as there are at the moment.
+  /// - Returns: How many; 0 at the end.
+  /// - Throws: `SourceError` if they cannot be read.
   public func read(into space: UnsafeMutableRawBufferPointer) throws(SourceError) -> Int {
     while true {
       let count = unsafe Self.systemRead(descriptor, space.baseAddress, space.count)

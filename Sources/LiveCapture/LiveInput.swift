@@ -22,6 +22,7 @@ public struct LiveInput {
 
   /// What the HCI monitor or an adapter tells, by way of the capture program.
   /// - Parameter program: The capture program's path; nil: the one that is installed beside this program.
+  /// - Throws: `SourceError` if it cannot be started.
   public static func interface(_ name: String, program: FilePath?) throws(SourceError) -> LiveInput {
     LiveInput(name, try CaptureProcess(interface: name, program: program), isPrompt: true)
   }
@@ -30,11 +31,13 @@ public struct LiveInput {
   public static func standardInput() -> LiveInput { LiveInput("-", StandardInput()) }
 
   /// A file that grows.
+  /// - Throws: `SourceError` if it cannot be opened, or is a directory.
   public static func file(_ path: FilePath) throws(SourceError) -> LiveInput {
     LiveInput("\(path)", try FollowedFile(path: path), hasPast: true)
   }
 
   /// What someone sends who listens on a port.
+  /// - Throws: `SourceError` if there is no such host.
   public static func host(_ place: HostAndPort) throws(SourceError) -> LiveInput {
     LiveInput("\(place)", try SnoopConnection(place), isPrompt: true)
   }
@@ -54,6 +57,7 @@ public struct LiveInput {
   public mutating func forget() { buffer.clear() }
 
   /// Reads on.
+  /// - Throws: `SourceError` if that is over for good, for another reason than its end.
   public mutating func fill() throws(SourceError) -> LiveStep {
     _ = try buffer.fill(from: &tap)
     switch tap.last {

@@ -59,12 +59,14 @@ extension OctetReader {
   }
 
   /// Reads one octet.
+  /// - Throws: `ParsingError` if none is left.
   @inlinable @inline(__always) @_lifetime(self: copy self)
   public mutating func uint8(_ field: StaticString) throws(ParsingError) -> UInt8 {
     try integer(UInt8.self, field)
   }
 
   /// Reads a 16-bit unsigned integer.
+  /// - Throws: `ParsingError` if fewer octets are left; the reader then stays where it was.
   @inlinable @inline(__always) @_lifetime(self: copy self)
   public mutating func uint16(
     _ field: StaticString, _ order: OctetOrder = .little
@@ -73,6 +75,7 @@ extension OctetReader {
   }
 
   /// Reads a 32-bit unsigned integer.
+  /// - Throws: `ParsingError` if fewer octets are left; the reader then stays where it was.
   @inlinable @inline(__always) @_lifetime(self: copy self)
   public mutating func uint32(
     _ field: StaticString, _ order: OctetOrder = .little
@@ -81,6 +84,7 @@ extension OctetReader {
   }
 
   /// Reads a 64-bit unsigned integer.
+  /// - Throws: `ParsingError` if fewer octets are left; the reader then stays where it was.
   @inlinable @inline(__always) @_lifetime(self: copy self)
   public mutating func uint64(
     _ field: StaticString, _ order: OctetOrder = .little
@@ -89,6 +93,7 @@ extension OctetReader {
   }
 
   /// Takes the next `count` octets as they are.
+  /// - Throws: `ParsingError` if fewer are left; the reader then stays where it was.
   @inlinable @_lifetime(copy self) @_lifetime(self: copy self)
   public mutating func octets(_ count: Int, _ field: StaticString) throws(ParsingError) -> Span<UInt8> {
     guard count >= 0, count <= self.count else { throw tooShort(field, needs: count) }
@@ -115,6 +120,7 @@ extension OctetReader {
   }
 
   /// Passes over `count` octets.
+  /// - Throws: `ParsingError` if fewer are left; the reader then stays where it was.
   @inlinable @_lifetime(self: copy self)
   public mutating func skip(_ count: Int, _ field: StaticString) throws(ParsingError) {
     guard count >= 0, count <= self.count else { throw tooShort(field, needs: count) }
@@ -151,7 +157,8 @@ extension OctetReader {
     error(field, .invalid(what))
   }
 
-  /// Throws if octets are left over behind `field`, the last one.
+  /// Makes sure that nothing is left over behind `field`, the last one.
+  /// - Throws: `ParsingError` if octets are left.
   @inlinable
   public func expectEnd(after field: StaticString) throws(ParsingError) {
     guard isAtEnd else { throw leftOver(field) }

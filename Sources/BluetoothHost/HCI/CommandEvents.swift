@@ -15,6 +15,7 @@ public struct CommandComplete: ~Escapable {
   }
 
   /// Reads the event's parameters.
+  /// - Throws: `ParsingError` if they are not all there.
   @_lifetime(copy parameters)
   public init(parsing parameters: CapturedOctets) throws(ParsingError) {
     var reader = parameters.reader("HCI Command Complete")
@@ -32,6 +33,7 @@ public struct CommandStatus: Sendable {
   public let opcode: HCIOpcode
 
   /// Reads the event's parameters.
+  /// - Throws: `ParsingError` if they are not all there.
   public init(parsing parameters: CapturedOctets) throws(ParsingError) {
     var reader = parameters.reader("HCI Command Status")
     status = HCIErrorCode(rawValue: try reader.uint8("Status"))
@@ -46,6 +48,7 @@ public struct HardwareError: Hashable, Sendable {
   public let code: UInt8?
 
   /// Reads the event's parameters.
+  /// - Throws: `ParsingError` if no code was sent.
   public init(parsing parameters: CapturedOctets) throws(ParsingError) {
     var reader = parameters.reader("HCI Hardware Error")
     let isCutAway = parameters.isCut && parameters.octets.isEmpty
@@ -63,6 +66,7 @@ public struct ReadRSSIReturn: Sendable {
   public let rssi: Int8?
 
   /// Reads the command's return parameters.
+  /// - Throws: `ParsingError` if they are not all there.
   public init(parsing parameters: CapturedOctets) throws(ParsingError) {
     var reader = parameters.reader("HCI Read RSSI")
     status = HCIErrorCode(rawValue: try reader.uint8("Status"))

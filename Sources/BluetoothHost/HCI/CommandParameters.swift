@@ -11,6 +11,7 @@ public struct CreateConnection: Sendable {
 
   /// Reads a command's parameters.
   /// - Returns: nil for a command that asks for no connection.
+  /// - Throws: `ParsingError` if they are not all there.
   public init?(_ opcode: HCIOpcode, parsing parameters: CapturedOctets) throws(ParsingError) {
     var reader = parameters.reader("HCI Create Connection")
     switch opcode {

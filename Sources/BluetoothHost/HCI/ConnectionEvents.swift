@@ -30,6 +30,7 @@ public struct ConnectionComplete: Sendable {
 
   /// Reads the parameters of LE Connection Complete (subevent code already read).
   /// - Parameter isCut: Whether the capture holds only the beginning of the event: the handle is enough then.
+  /// - Throws: `ParsingError` if what is needed of them is not there.
   @_lifetime(reader: copy reader)
   public init(parsingLE reader: inout OctetReader, enhanced: Bool, isCut: Bool = false) throws(ParsingError) {
     isLowEnergy = true
@@ -53,6 +54,7 @@ public struct ConnectionComplete: Sendable {
 
   /// Reads the parameters of the BR/EDR Connection Complete event.
   /// - Returns: nil for a synchronous connection, which carries no ACL data.
+  /// - Throws: `ParsingError` if they are not all there.
   @_lifetime(reader: copy reader)
   public init?(parsingBREDR reader: inout OctetReader) throws(ParsingError) {
     isLowEnergy = false
@@ -103,6 +105,7 @@ public struct ConnectionParameterRequest: Hashable, Sendable {
   public let supervisionTimeout: UInt16
 
   /// Reads the four numbers, which stand alike in HCI and in L2CAP.
+  /// - Throws: `ParsingError` if they are not all there.
   @_lifetime(reader: copy reader)
   public init(parsing reader: inout OctetReader) throws(ParsingError) {
     intervalMinimum = try reader.uint16("Interval_Min")
@@ -135,6 +138,7 @@ public struct DisconnectionComplete: Sendable {
   public let reason: HCIErrorCode
 
   /// Reads the event's parameters.
+  /// - Throws: `ParsingError` if they are not all there.
   @_lifetime(reader: copy reader)
   public init(parsing reader: inout OctetReader) throws(ParsingError) {
     status = HCIErrorCode(rawValue: try reader.uint8("Status"))
@@ -153,6 +157,7 @@ public struct ConnectionUpdateComplete: Sendable {
   public let parameters: ConnectionParameters
 
   /// Reads the subevent's parameters.
+  /// - Throws: `ParsingError` if they are not all there.
   @_lifetime(reader: copy reader)
   public init(parsing reader: inout OctetReader) throws(ParsingError) {
     status = HCIErrorCode(rawValue: try reader.uint8("Status"))
@@ -172,6 +177,7 @@ public struct EncryptionChange: Sendable {
   public let isEncrypted: Bool
 
   /// Reads the event's parameters.
+  /// - Throws: `ParsingError` if they are not all there.
   @_lifetime(reader: copy reader)
   public init(parsing reader: inout OctetReader, isRefresh: Bool) throws(ParsingError) {
     status = HCIErrorCode(rawValue: try reader.uint8("Status"))
@@ -190,6 +196,7 @@ public struct DataLengthChange: Hashable, Sendable {
   public let maximumReceivedOctets: UInt16
 
   /// Reads the subevent's parameters.
+  /// - Throws: `ParsingError` if they are not all there.
   @_lifetime(reader: copy reader)
   public init(parsing reader: inout OctetReader) throws(ParsingError) {
     connectionHandle = try reader.connectionHandle()
@@ -212,6 +219,7 @@ public struct PHYUpdateComplete: Hashable, Sendable {
   public let receivedPHY: UInt8
 
   /// Reads the subevent's parameters.
+  /// - Throws: `ParsingError` if they are not all there.
   @_lifetime(reader: copy reader)
   public init(parsing reader: inout OctetReader) throws(ParsingError) {
     status = HCIErrorCode(rawValue: try reader.uint8("Status"))
@@ -233,6 +241,7 @@ public struct RemoteVersionInformation: Hashable, Sendable {
   public let company: UInt16
 
   /// Reads the event's parameters.
+  /// - Throws: `ParsingError` if they are not all there.
   @_lifetime(reader: copy reader)
   public init(parsing reader: inout OctetReader) throws(ParsingError) {
     status = HCIErrorCode(rawValue: try reader.uint8("Status"))
@@ -253,6 +262,7 @@ public struct RemoteName: Sendable {
   public let name: String
 
   /// Reads the event's parameters.
+  /// - Throws: `ParsingError` if they are not all there.
   @_lifetime(reader: copy reader)
   public init(parsing reader: inout OctetReader) throws(ParsingError) {
     status = HCIErrorCode(rawValue: try reader.uint8("Status"))

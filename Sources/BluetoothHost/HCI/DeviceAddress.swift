@@ -24,6 +24,7 @@ public import Octets
   }
 
   /// Reads six octets, least significant first.
+  /// - Throws: `ParsingError` if there are fewer.
   @_lifetime(reader: copy reader)
   public init(parsing reader: inout OctetReader, _ kind: Kind) throws(ParsingError) {
     let low = try reader.uint32("Address")

@@ -17,6 +17,7 @@ public enum SensorChoice: Sendable {
 
   /// The connections of the sensor that is meant.
   /// - Parameter captures: All captures of one side. A sensor in several of them is one.
+  /// - Throws: `Problem` if no sensor is meant, or several are.
   public func side(of captures: [ComparedCapture]) throws(Problem) -> SensorBehaviour {
     let sensors = Self.sensors(in: captures)
     let wanted = sensors.filter(matches)

@@ -58,6 +58,7 @@ extension BluetoothUUID: LosslessStringConvertible {
 
 extension BluetoothUUID: Codable {
   /// Reads a UUID from its text.
+  /// - Throws: `DecodingError` if it is no text, or the text no UUID.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)

@@ -20,7 +20,7 @@ extension CharacteristicUserDescription: AttributeValue {
   /// The name of the descriptor.
   public static var name: StaticString { "Characteristic User Description" }
 
-  /// Reads a text that makes up all of the reader's octets; what is not UTF-8 is repaired.
+  /// Reads a text that makes up all of the reader's octets; any octets are a text, as what is not UTF-8 is repaired.
   public init(parsing reader: inout OctetReader) throws(ParsingError) {
     text = String(repairing: reader.rest())
   }

@@ -20,7 +20,7 @@ extension DeviceName: AttributeValue {
   /// The name of the characteristic.
   public static var name: StaticString { "Device Name" }
 
-  /// Reads a name that makes up all of the reader's octets; what is not UTF-8 is repaired.
+  /// Reads a name that makes up all of the reader's octets; any octets are a name, as what is not UTF-8 is repaired.
   public init(parsing reader: inout OctetReader) throws(ParsingError) {
     text = String(repairing: reader.rest())
   }
