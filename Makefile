@@ -44,7 +44,7 @@ lint:
 install: build
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 .build/release/hrsnoop .build/release/hrsnoop-capture $(DESTDIR)$(PREFIX)/bin
-	@echo "For 'hrsnoop live' without root, give the capture program its right:  make permit"
+	@[ "$$(uname)" != Linux ] || echo "For 'hrsnoop live' without root, give the capture program its right:  make permit"
 
 # Whoever may run the capture program may then see what goes over this computer's Bluetooth.
 permit:
