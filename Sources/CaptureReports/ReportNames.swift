@@ -67,7 +67,7 @@ extension ReportBuffer {
 }
 
 /// The same as it stands in text: "#231".
-func frameText(_ frame: Int, _ member: Int?) -> String { "#" + placeText(frame, member) }
+func frameText(_ frame: Int, _ member: Int?) -> String { frameWords(frame, member) }
 
 extension Moment {
   /// "#231".

@@ -100,6 +100,28 @@ import TestSupport
     }
   }
 
+  /// Records are numbered anew in each file: what is said of one says in which it is.
+  @Test func `tell in which file it was that something happened meanwhile`() throws {
+    var (first, second) = (HostSide(), HostSide())
+    first.connected()
+    first.discoverHeartRate()
+    first.write(attribute: 17, [1, 0])
+    for second in 0..<30 as Range<UInt8> {
+      first.wait(milliseconds: 1000)
+      first.notified([0, 60 + second % 3])
+    }
+    second.time = first.time
+    second.wait(milliseconds: 20_000)
+    second.sent(hex("0a 13 00"))
+    second.received(hex("0b 01"))
+    second.wait(milliseconds: 20_000)
+    second.disconnected(reason: 0x16)
+    let gap = try found([first.file(), second.file()], rotatedAfter: first.packets.count).first {
+      $0.rule == "notification-gap"
+    }
+    #expect(gap?.message.contains("meanwhile a value was read (#2:2)") == true)
+  }
+
   /// A leap in the second file, and one between the two.
   @Test func `tell in which file the clock leaps`() throws {
     func file(_ hours: [Double]) -> [UInt8] {

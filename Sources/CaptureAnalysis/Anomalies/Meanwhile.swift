@@ -32,7 +32,7 @@ struct Meanwhile {
       if !said.contains(where: { $0.words == event.words }) { said.append(event) }
     }
     guard !said.isEmpty else { return "" }
-    let sentences = said.prefix(Self.mostSaid).map { "\($0.words) (#\($0.moment.frame))" }
+    let sentences = said.prefix(Self.mostSaid).map { "\($0.words) (\(frameWords($0.moment)))" }
     return "; meanwhile " + sentences.joined(separator: ", ")
   }
 

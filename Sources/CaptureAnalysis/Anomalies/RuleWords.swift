@@ -34,6 +34,14 @@ func times(_ count: Int) -> String { count == 1 ? "once" : count == 2 ? "twice" 
 /// "; 5 times in all", and nothing for what came once.
 func inAll(_ count: Int) -> String { count > 1 ? "; \(times(count)) in all" : "" }
 
+/// "#231"; of a capture of several files with the file's number before it: "#2:231".
+package func frameWords(_ frame: Int, _ member: Int?) -> String {
+  "#" + (member.map { "\($0 + 1):" } ?? "") + "\(frame)"
+}
+
+/// The same of a moment's record.
+func frameWords(_ moment: Moment) -> String { frameWords(moment.frame, moment.member) }
+
 /// "0x0010".
 package func handleWords(_ handle: UInt16) -> String { "0x" + handle.hexadecimal.lowercased() }
 

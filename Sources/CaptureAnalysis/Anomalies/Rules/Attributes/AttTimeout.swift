@@ -105,7 +105,7 @@ struct AttTimeout: AnomalyRule {
       if wait >= ATTDialogue.timeout {
         report(asked, "has no answer in the \(seconds(wait)) until its bearer was closed", to: closing, &scene)
       } else {
-        let end = "went over a bearer that was closed \(length(seconds: wait)) later (#\(closing.frame))"
+        let end = "went over a bearer that was closed \(length(seconds: wait)) later (\(frameWords(closing)))"
         report(asked, "\(end), and \(silence)", &scene)
       }
     }
