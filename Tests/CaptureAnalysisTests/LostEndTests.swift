@@ -311,6 +311,25 @@ import Testing
     #expect(try told(file(host, without: 3..<4, .counted)) == [Told(peer: 1, bpm: [60])])
   }
 
+  /// It talks right before the hole and right behind it, and says later what is usually said first.
+  @Test(arguments: [(40, 1), (3000, 2)] as [(Int64, Int)])
+  func `are none where nobody fell silent`(milliseconds: Int64, count: Int) throws {
+    var host = HostSide()
+    host.connected()
+    for isAgain in [false, true] {
+      host.sent(hex("02 05 02"))
+      host.received(hex("03 b9 00"))
+      if isAgain { break }
+      host.discoverHeartRate()
+      host.wait(milliseconds: milliseconds)
+      host.notified([0, 60])
+      host.wait(milliseconds: 2000)
+    }
+    host.notified([0, 61])
+    let lost = host.packets.count - 5
+    #expect(try told(file(host, without: lost..<lost + 1, .counted)).count == count)
+  }
+
   /// Some controllers report the making of a connection in two forms; the enhanced one tells whose the address is.
   @Test(arguments: [false, true], [false, true])
   func `are none where a making is reported twice`(isEnhancedFirst: Bool, isPrivate: Bool) throws {

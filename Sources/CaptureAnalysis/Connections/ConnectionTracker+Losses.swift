@@ -45,6 +45,7 @@ extension ConnectionTracker {
   private mutating func wake(_ adapter: UInt16, _ handle: UInt16) -> Int? {
     guard let place = table.wake(adapter, handle) else { return nil }
     learn(place)
+    links[place].channels.signs.noteHeard(at: context.time)
     return place
   }
 

@@ -42,6 +42,9 @@ struct ConnectionSigns {
     discovered = nil
   }
 
+  /// Something comes on the connection's handle, for the first time since something befell the capture.
+  mutating func noteHeard(at time: Timestamp) { hole?.noteHeard(at: time) }
+
   /// The clock took a step.
   mutating func noteClockStep() { hole?.noteClockStep() }
 

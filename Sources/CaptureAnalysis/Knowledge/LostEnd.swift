@@ -16,6 +16,8 @@ struct Hole {
   private let time: Timestamp
   /// When the connection was heard last before; nil where the time since cannot be told.
   private var heardAt: Timestamp?
+  /// When something was heard on its handle for the first time since; nil where nothing was.
+  private var heardAgainAt: Timestamp?
 
   /// In seconds: to end, to be found again and to be made takes a connection longer.
   private static let shortestSilence = 0.5
@@ -40,7 +42,13 @@ struct Hole {
   /// Whether a connection that has just begun may have been made in it.
   func mayHide(at now: Timestamp) -> Bool {
     guard let heardAt else { return true }
-    return now.seconds(since: heardAt) > Self.shortestSilence && now.seconds(since: time) < Self.longestBeginning
+    let silence = (heardAgainAt ?? now).seconds(since: heardAt)
+    return silence > Self.shortestSilence && now.seconds(since: time) < Self.longestBeginning
+  }
+
+  /// Something comes on the handle: whoever it is of, no connection is made after this.
+  mutating func noteHeard(at time: Timestamp) {
+    if heardAgainAt == nil { heardAgainAt = time }
   }
 
   mutating func noteClockStep() { heardAt = nil }
