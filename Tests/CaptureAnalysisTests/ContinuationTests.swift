@@ -62,6 +62,30 @@ import Testing
     #expect(connected.allSatisfy { $0.peer.wasKnown })
   }
 
+  /// A sensor's own log: its phone has discovered it in the first file, and not in the others.
+  @Test func `what its peer knows of this device is known`() throws {
+    func measure(_ host: inout HostSide) { host.sent(hex("1b 10 00 00 46")) }
+    var first = HostSide()
+    first.connected(isPeripheral: true)
+    first.received(hex("10 01 00 ff ff 00 28"))
+    first.sent(hex("11 06 0e 00 13 00 0d 18"))
+    first.received(hex("08 0e 00 13 00 03 28"))
+    first.sent(hex("09 07 0f 00 10 10 00 37 2a"))
+    measure(&first)
+    let second = next(after: first, measure)
+    let captures = try read([first, second, next(after: second, measure)])
+    #expect(captures.map(\.measurements) == [[16: 1], [16: 1], [16: 1]])
+    // Another connection is with anybody, over any adapter of that number.
+    #expect(try read([first, next(after: first, milliseconds: 20_000, measure)])[1].measurements.isEmpty)
+  }
+
+  /// In the order of time, no file is behind itself, however short it is: it may have to be read again before it tells more.
+  @Test func `none is past before it begins`() throws {
+    let (first, second) = (beginning(), next(after: beginning()))
+    let told = try [first, second].map { try InferredCapture($0).conclusions }
+    #expect(told[0].isPast(before: told[1]) && !told[1].isPast(before: told[0]) && !told[1].isPast(before: told[1]))
+  }
+
   /// A connection under a private address, and the command that tells the key of peer 1, which makes it. Key and address
   /// are the specification's samples.
   private func connectPrivately(_ host: inout HostSide) {

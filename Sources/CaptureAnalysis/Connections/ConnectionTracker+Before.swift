@@ -29,6 +29,10 @@ extension ConnectionTracker {
     let event = ConnectedEvent(
       handle: handle.handle, adapter: adapter, isLowEnergy: known?.isLowEnergy ?? asked?.isLowEnergy,
       role: known?.role ?? asked.map { _ in .central }, peer: peer, parameters: nil, wasSeen: false)
+    if let local = known?.local {
+      let told = CaptureKnowledge.PeerDatabase(address: nil, database: local, origin: .otherConnection)
+      context.databases.fill(context.databases.place(of: event.localServer), with: told)
+    }
     let place = open(event)
     if let place, data.isUsualStart { links[place].channels.learnKind(from: data.data, &context) }
     return place
@@ -87,9 +91,16 @@ extension ConnectionTracker {
   /// Which connections are there in the end: another capture may go on with them.
   mutating func concludeSpan() {
     guard let begun else { return }
-    let open = links.lazy.filter { $0.closedAt == nil }.compactMap(\.known).prefix(CaptureSpan.mostConnections)
+    let open = links.lazy.filter { $0.closedAt == nil }.compactMap(known).prefix(CaptureSpan.mostConnections)
     context.conclusions.end(
       CaptureSpan(begin: begun, end: context.time, open: Array(open), replaced: replaced, strangers: strangers))
+  }
+
+  /// What another capture has to know that goes on with a connection; nil if its peer is not known.
+  private func known(_ link: Link) -> KnownConnection? {
+    var known = link.known
+    known?.local = link.channels.database(.local, context)
+    return known
   }
 }
 

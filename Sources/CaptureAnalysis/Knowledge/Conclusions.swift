@@ -110,9 +110,9 @@ public struct Conclusions: Sendable {
   /// When it ended.
   public var end: Timestamp { span?.end ?? .unknown }
 
-  /// Whether it ended before another one began.
+  /// Whether it ended before another one began. One that is shorter than two may overlap does not do so before itself.
   public func isPast(before other: Conclusions) -> Bool {
-    other.begin.seconds(since: end) >= -CaptureSpan.longestOverlap || end == .unknown
+    end == .unknown || begin < other.begin && other.begin.seconds(since: end) >= -CaptureSpan.longestOverlap
   }
 
   /// Whether another capture goes on with somebody it does not know where one of those that have told this ended.

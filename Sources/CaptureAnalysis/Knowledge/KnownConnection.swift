@@ -1,4 +1,5 @@
 public import BluetoothHost
+import GATTKit
 
 /// A connection that was there before a capture began.
 public struct KnownConnection: Hashable, Sendable {
@@ -14,6 +15,8 @@ public struct KnownConnection: Hashable, Sendable {
   public let isLowEnergy: Bool?
   /// The local host's role; nil if unknown.
   public let role: ConnectionRole?
+  /// What the peer has discovered of this device's own server.
+  var local = GATTDatabase()
 
   /// A connection from its parts.
   public init(
