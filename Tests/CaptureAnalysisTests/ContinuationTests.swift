@@ -79,6 +79,25 @@ import Testing
     #expect(try read([first, next(after: first, milliseconds: 20_000, measure)])[1].measurements.isEmpty)
   }
 
+  /// What it has advertised, or said when it was asked: to both the same address.
+  @Test(arguments: [false, true]) func `its name is known`(isRead: Bool) throws {
+    var first = HostSide()
+    if !isRead {
+      let data = hex("03 03 0d 18 05 09") + Array("Name".utf8)
+      first.leEvent(0x02, [1, 0, 1] + HostSide.address(1) + [UInt8(data.count)] + data + [0xC0])
+    } else {
+      first.connected()
+      first.sent(hex("08 01 00 ff ff 03 28"))
+      first.received(hex("09 07 02 00 02 03 00 00 2a"))
+      first.sent(hex("0a 03 00"))
+      first.received(hex("0b") + Array("Name".utf8))
+      first.disconnected()
+    }
+    let captures = try read([first, next(after: first, milliseconds: 86_400_000) { $0.connected() }])
+    let connected = captures[1].events.compactMap { if case .connected(let event) = $0.content { event } else { nil } }
+    #expect(connected.map(\.peer.name) == ["Name"])
+  }
+
   /// In the order of time, no file is behind itself, however short it is: it may have to be read again before it tells more.
   @Test func `none is past before it begins`() throws {
     let (first, second) = (beginning(), next(after: beginning()))

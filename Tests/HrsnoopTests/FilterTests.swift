@@ -120,6 +120,25 @@ import TestSupport
     }
   }
 
+  /// The first log tells the name, and the second one nothing but the address.
+  @Test func `know a device by the name that an earlier capture tells`() async throws {
+    try await TemporaryFolder.with { folder in
+      var (first, second) = (HostSide(), HostSide())
+      let data = hex("03 03 0d 18 06 09") + Array("Strap".utf8)
+      first.leEvent(0x02, [1, 0, 1] + HostSide.address(1) + [UInt8(data.count)] + data + [0xC0])
+      second.connected()
+      second.discoverHeartRate()
+      second.notified([0x06, 70])
+      let paths = [try folder.file("a.log", first.file()), try folder.file("b.log", second.file())]
+      let report = try await Program.run(["--format", "json", "--device", "strap"] + paths).json()
+      let connections = report["captures"]?.array?.last?["connections"]?.array
+      #expect(connections?.map { $0["peer"]?["name"]?.string } == ["Strap"])
+      let lines = try await Program.run(
+        ["timeline", "--format", "ndjson", "--events", "heart-rate", "--device", "strap"] + paths)
+      #expect(lines.output.split(separator: "\n").count == 1)
+    }
+  }
+
   /// The name of this sensor is told while it is connected. What cannot be read twice is shown from then on.
   @Test func `know a device by the name that it tells late`() async throws {
     try await TemporaryFolder.with { folder in

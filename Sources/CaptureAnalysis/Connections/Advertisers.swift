@@ -144,6 +144,13 @@ struct Advertisers {
     for time in inOrder { context.tell(.advertised(time), connection: nil) }
   }
 
+  /// What heart rate sensors are called that nobody has connected to.
+  func concludeNames(_ conclusions: inout Conclusions) {
+    for (address, device) in devices where device.listsHeartRate && conclusions.names[address] == nil {
+      if let name = device.name { conclusions.note(name, of: address) }
+    }
+  }
+
   private mutating func newDevice(_ address: DeviceAddress) -> Device {
     if order.count < Self.most {
       order.append(address)

@@ -69,6 +69,7 @@ extension ConnectionTracker {
     var identity = privateAddress.map { advertisers.identity(of: $0) } ?? PeerIdentity()
     identity.add(advertisers.identity(of: peer))
     identity.identity = context.identities.identity(ofPeer: peer)
+    if identity.name == nil { identity.name = context.knowledge.name(of: identity.lastingAddress) }
     return identity
   }
 

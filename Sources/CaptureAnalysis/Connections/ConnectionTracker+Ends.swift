@@ -27,11 +27,19 @@ extension ConnectionTracker {
     for place in links.indices where links[place].adapter == adapter { links[place].end() }
   }
 
+  /// Takes note of what the peer is called, for other captures: what it says itself counts more than what it advertises.
+  private mutating func noteName(of link: Link) {
+    let (read, advertised) = (link.channels.gatt.peerName, link.known?.name)
+    let name = read.flatMap { DeviceFacts.isBeginning($0, of: advertised) ? nil : $0 } ?? advertised
+    if let name, let peer = link.peer { context.conclusions.note(name, of: peer.address) }
+  }
+
   /// Tells what has become of a connection that is over, or may go on behind the capture.
   mutating func tellDatabase(of place: Int) {
     learn(place)
     links[place].channels.tellQuiet(&context)
     let link = links[place]
+    noteName(of: link)
     context.tell(.databases(link.channels.databases(context)), connection: link.id)
     for side in ServerSide.allCases {
       let unknown = link.channels.unknownNotifications(side, of: link.peer, context)

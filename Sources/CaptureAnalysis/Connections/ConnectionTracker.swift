@@ -101,6 +101,7 @@ struct ConnectionTracker<Receiver: EventReceiver> {
   mutating func finish() {
     for place in links.indices where links[place].closedAt == nil { tellDatabase(of: place) }
     if context.wantsAdvertisingTimes { advertisers.tellTimes(&context) }
+    advertisers.concludeNames(&context.conclusions)
     concludeSpan()
     context.concludeDatabases()
   }

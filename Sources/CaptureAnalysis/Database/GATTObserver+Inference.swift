@@ -86,6 +86,7 @@ extension GATTObserver {
   @inline(never)
   mutating func noteName(_ value: CapturedOctets, uuid: BluetoothUUID?) {
     readsForName += 1
+    if uuid == .deviceName, !value.isCut { peerName = (try? DeviceInformationString(value.octets))?.text ?? peerName }
     guard uuid == nil || uuid == .deviceName, peerSurroundings.sensorName == nil,
       (4...248).contains(value.octets.count)
     else { return }

@@ -29,6 +29,8 @@ struct GATTObserver {
   var quiet = QuietExchanges()
   /// How many values that were read have been looked at for the peer's name.
   var readsForName = 0
+  /// What the peer has said that it is called.
+  var peerName: String?
 
   /// As many bearers as are remembered. Those of closed channels go first.
   private static let mostBearers = 128

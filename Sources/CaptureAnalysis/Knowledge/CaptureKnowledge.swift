@@ -28,6 +28,8 @@ public struct CaptureKnowledge: Sendable {
   var channels: [Int: [KnownChannel]] = [:]
   /// The devices whose private addresses can be resolved.
   var identities = KnownIdentities()
+  /// What devices are called, as other captures tell.
+  private var names: [DeviceAddress: String] = [:]
   /// Connections that are there when the capture begins.
   public var connections: [KnownConnection] = []
   /// When other captures began and ended, and which connections were there in the end.
@@ -88,8 +90,12 @@ public struct CaptureKnowledge: Sendable {
     databases.insert(contentsOf: conclusions.peers, at: 0)
     databases.removeLast(max(0, databases.count - Self.mostDatabases))
     identities.add(conclusions.identities)
+    names.merge(conclusions.names) { _, last in last }
     spans = conclusions.allSpans
   }
+
+  /// What a device is called that has not told it in this capture so far.
+  func name(of address: DeviceAddress?) -> String? { address.flatMap { names[$0] } }
 
   /// The connection that has a handle when the capture begins: one that is known to be there, or was where another ended.
   func connection(on handle: AdapterHandle, at begin: Timestamp) -> KnownConnection? {

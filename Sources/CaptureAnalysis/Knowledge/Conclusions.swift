@@ -28,6 +28,8 @@ public struct Conclusions: Sendable {
   private var channelCount = 0
   /// The devices whose private addresses can be resolved.
   private(set) var identities = KnownIdentities()
+  /// What devices are called that were connected to, or that are heart rate sensors.
+  private(set) var names: [DeviceAddress: String] = [:]
   /// What else notified values, or was read or written, without its type's being known.
   private(set) var unknown: [UnknownNotifications] = []
   /// How many attributes these are.
@@ -47,6 +49,8 @@ public struct Conclusions: Sendable {
   private static let most = 10_000
   /// More than any capture tells of.
   private static let mostDiscovered = 500_000
+  /// Of one capture: all captures that are given together may be kept.
+  private static let mostNames = 256
   /// Each is looked up whenever a connection with its server ends.
   private static let mostUnknown = 1 << 14
 
@@ -57,6 +61,7 @@ public struct Conclusions: Sendable {
   public var ofDevices: Conclusions {
     var conclusions = Conclusions(peers: peers, identities, spans)
     conclusions.span = span
+    conclusions.names = names
     return conclusions
   }
 
@@ -73,6 +78,7 @@ public struct Conclusions: Sendable {
     identities.add(self.identities)
     self.identities = identities
     add(spansOf: other)
+    if names.count < Self.most { names.merge(other.names) { _, last in last } }
     peers = other.peers + peers.filter { peer in !other.peers.contains { $0.address == peer.address } }
   }
 
@@ -80,6 +86,7 @@ public struct Conclusions: Sendable {
   public mutating func fillIn(from other: Conclusions) {
     identities.add(other.identities)
     add(spansOf: other)
+    if names.count < Self.most { names.merge(other.names) { own, _ in own } }
     // Two adapters may know one peer.
     var places = Dictionary(peers.indices.map { (peers[$0].address, $0) }) { first, _ in first }
     for peer in other.peers {
@@ -118,6 +125,11 @@ public struct Conclusions: Sendable {
   /// Whether another capture goes on with somebody it does not know where one of those that have told this ended.
   public func mayTellPeers(of other: Conclusions) -> Bool {
     other.span.map { !$0.strangers.isEmpty && spans.hasEnd(at: $0.begin) } ?? false
+  }
+
+  /// A device was called so, or says so itself.
+  mutating func note(_ name: String, of address: DeviceAddress) {
+    if names[address] != nil || names.count < Self.mostNames { names[address] = name }
   }
 
   mutating func add(_ inference: ConnectionInference) {

@@ -25,7 +25,7 @@ public struct DeviceFacts: Sendable {
     guard let uuid = value.uuid, !value.octets.isCut else { return }
     switch uuid {
     case .deviceName:
-      if let text = text(value), !isBeginning(value, of: name) { name = text }
+      if let text = text(value), !Self.isBeginning(text, of: name) { name = text }
       isNameRead = name != nil
     case .manufacturerNameString: manufacturer = text(value) ?? manufacturer
     case .modelNumberString: model = text(value) ?? model
@@ -72,10 +72,9 @@ public struct DeviceFacts: Sendable {
 
   /// Whether what was read seems to be all that a response had room for of a name that is known already, as it is where
   /// that was advertised.
-  private func isBeginning(_ value: CapturedValue, of name: String?) -> Bool {
-    let octets = value.octets.octets
-    guard let name = name?.utf8, octets.count >= Self.leastCutName, octets.count < name.count else { return false }
-    return zip(name, octets.indices).allSatisfy { $0 == octets[$1] }
+  static func isBeginning(_ text: String, of name: String?) -> Bool {
+    guard let name = name?.utf8, text.utf8.count >= leastCutName, text.utf8.count < name.count else { return false }
+    return name.starts(with: text.utf8)
   }
 
   private func text(_ value: CapturedValue) -> String? {
