@@ -8,7 +8,7 @@ public struct CaptureInput {
   public private(set) var members: [CaptureMember]
   /// The names of the members within an archive; of a pair outside, the files'. None for a file by itself.
   public let memberNames: [String]
-  /// What could not be looked into where it lies, as far as it is kept.
+  /// What could not be looked into where it lies, as far as it is kept: the first of the captures that lie there tells it.
   public let troubles: [CaptureSurvey.Trouble]
   /// How much more could not.
   public let untoldTroubles: Int
@@ -17,7 +17,9 @@ public struct CaptureInput {
   ///
   /// `X.last` and `X` are such a pair: Android keeps no more than these two.
   public static func inputs(in surveys: [CaptureSurvey]) -> [CaptureInput] {
-    let found = surveys.flatMap { survey in survey.members.map { (member: $0, survey: survey) } }
+    let found = surveys.flatMap { survey in
+      survey.members.enumerated().map { (member: $1, survey: $0 == 0 ? survey : nil) }
+    }
     var places: [[UInt8]: Int] = [:]
     for (place, item) in found.enumerated() where places[item.member.rotationName] == nil {
       places[item.member.rotationName] = place
@@ -36,7 +38,8 @@ public struct CaptureInput {
         return older < place ? nil : CaptureInput(pair: found[older].member, item.member, item.survey)
       }
       guard let newer = newers[place] else { return CaptureInput(item.member, item.survey) }
-      return newer < place ? nil : CaptureInput(pair: item.member, found[newer].member, found[newer].survey)
+      let survey = item.survey ?? found[newer].survey
+      return newer < place ? nil : CaptureInput(pair: item.member, found[newer].member, survey)
     }
   }
 
@@ -78,22 +81,22 @@ public struct CaptureInput {
     member < members.count ? members[member].firstTime : nil
   }
 
-  private init(_ member: CaptureMember, _ survey: CaptureSurvey) {
+  private init(_ member: CaptureMember, _ survey: CaptureSurvey?) {
     path = member.path
     members = [member]
     memberNames = member.name.map { [$0] } ?? []
-    troubles = survey.troubles
-    untoldTroubles = survey.troubleCount - survey.troubles.count
+    troubles = survey?.troubles ?? []
+    untoldTroubles = survey.map { $0.troubleCount - $0.troubles.count } ?? 0
   }
 
-  private init(pair older: CaptureMember, _ newer: CaptureMember, _ survey: CaptureSurvey) {
+  private init(pair older: CaptureMember, _ newer: CaptureMember, _ survey: CaptureSurvey?) {
     path = newer.path
     var isSwapped = false
     if let first = newer.firstTime, let second = older.firstTime { isSwapped = first < second }
     members = isSwapped ? [newer, older] : [older, newer]
     memberNames = members.map { $0.name ?? "\($0.path.name)" }
-    troubles = survey.troubles
-    untoldTroubles = survey.troubleCount - survey.troubles.count
+    troubles = survey?.troubles ?? []
+    untoldTroubles = survey.map { $0.troubleCount - $0.troubles.count } ?? 0
   }
 }
 
