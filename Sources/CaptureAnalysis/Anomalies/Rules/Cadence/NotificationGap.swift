@@ -40,6 +40,12 @@ struct NotificationGap: AnomalyRule {
       .finds(
         "ten seconds without a value, until the capture ends",
         [.repeated(["16 48 e8 03"], times: 10), .wait(10), .event(0x0E, "01 14 0c 00")]),
+      .finds(
+        "ten seconds without a value, until they are switched off",
+        [
+          .repeated(["16 48 e8 03"], times: 10), .wait(10), .sent("12 11 00 00 00"), .received("13"), .wait(1),
+          .disconnect(0x16),
+        ]),
       .quiet("the sensor hangs up", [.repeated(["16 48 e8 03"], times: 10), .wait(10), .disconnect(0x13)]),
       .quiet(
         "notifications are switched off and on again",
@@ -180,7 +186,7 @@ struct NotificationGap: AnomalyRule {
     if let last = scene.series.current, scene.seconds(since: last.moment) > Self.silence { meanwhile.note(event) }
     switch event.content {
     case .subscribed(let subscription) where scene.maySwitchOn(subscription): isSwitchedOff = false
-    case .unsubscribed(let subscription) where scene.maySwitchOff(subscription): isSwitchedOff = true
+    case .unsubscribed(let subscription) where scene.maySwitchOff(subscription): switchOff(&scene)
     case .dialogue(.pdu(let pdu)): noteSwitch(pdu, scene)
     case .dialogue(.closed(let bearer, let isByHost)): close(bearer, isByHost, &scene)
     case .disconnected(let end):
@@ -190,6 +196,13 @@ struct NotificationGap: AnomalyRule {
       if end.isByHost { judgeEnd("the host ended the connection", &scene) }
     default: break
     }
+  }
+
+  /// Who gives up on a silent sensor switches its notifications off, and then ends the connection, as all tidy clients do.
+  private mutating func switchOff(_ scene: inout RuleScene) {
+    judgePending(&scene)
+    judgeEnd("the \(scene.series.server == .peer ? "host" : "peer") switched them off", isForGood: false, &scene)
+    isSwitchedOff = true
   }
 
   /// Where other bearers are left, measurements may go on.
@@ -222,8 +235,10 @@ struct NotificationGap: AnomalyRule {
   }
 
   /// Silence from the last measurement to the end of the connection, or of the capture: then the databases are told last.
-  /// - Parameter end: What it lasts until.
-  private mutating func judgeEnd(_ end: String, _ scene: inout RuleScene) {
+  /// - Parameters:
+  ///   - end: What it lasts until.
+  ///   - isForGood: Whether none can come behind that.
+  private mutating func judgeEnd(_ end: String, isForGood: Bool = true, _ scene: inout RuleScene) {
     guard !isSwitchedOff, !scene.hasLost, !scene.series.isBroken, let last = scene.series.current,
       let period = scene.period(until: last),
       // Where none has come since they were switched on, that is another finding.
@@ -231,7 +246,7 @@ struct NotificationGap: AnomalyRule {
       !isClosed(since: last), !isLikelyOff(since: last, scene)
     else { return }
     let gap = (start: last.moment, end: scene.moment, seconds: scene.moment.time.seconds(since: last.time))
-    if row?.isWithin(gap) != true { tell(gap, period, until: end, &scene) }
+    if row?.isWithin(gap) != true { tell(gap, period, until: end, isForGood: isForGood, &scene) }
   }
 
   mutating func pause(_ scene: inout RuleScene) {
@@ -283,21 +298,28 @@ struct NotificationGap: AnomalyRule {
     return count >= 10 && scene.quantile(0.8) ?? .infinity <= 1.2 * period
   }
 
-  /// - Parameter end: What it lasts until, where no measurement has ended it.
-  private mutating func tell(_ gap: Gap, _ period: Double, until end: String? = nil, _ scene: inout RuleScene) {
+  /// - Parameters:
+  ///   - end: What it lasts until, where no measurement has ended it.
+  ///   - isForGood: Whether none can come behind that.
+  private mutating func tell(
+    _ gap: Gap, _ period: Double, until end: String? = nil, isForGood: Bool = false, _ scene: inout RuleScene
+  ) {
     guard isGap(gap.seconds, period, scene) else { return endRow(behind: gap, &scene) }
-    let words = words(gap, period, until: end, scene)
+    let isLasting = gap.seconds >= max(Self.lasting, Self.manyPeriods * period)
+    let words = words(gap, period, until: end, isForGood: isForGood && isLasting, scene)
     if row?.add(gap, words) == true { return }
     endRow(&scene)
     row = GapRow(gap, words)
   }
 
-  private func words(_ gap: Gap, _ period: Double, until end: String?, _ scene: RuleScene) -> GapRow.Words {
+  private func words(
+    _ gap: Gap, _ period: Double, until end: String?, isForGood: Bool, _ scene: RuleScene
+  ) -> GapRow.Words {
     let usually = "usually \(seconds(period))"
     let rest = "without a measurement, \(usually)"
     let alone =
       if let end {
-        gap.seconds >= max(Self.lasting, Self.manyPeriods * period)
+        isForGood
           ? "the measurements stop for good: none came in the \(seconds(gap.seconds)) until \(end), \(usually)"
           : "\(seconds(gap.seconds)) without a measurement until \(end), \(usually)"
       } else {
