@@ -87,6 +87,33 @@ import Testing
     #expect(count(found[0].first) == 40)
   }
 
+  /// A sensor's own log in five files, one of them shorter than a second. Its phone is known from the first one only, and
+  /// what that has discovered from the second.
+  @Test(arguments: [[0, 1, 2, 3, 4], [4, 3, 2, 1, 0], [1, 0, 4, 3, 2]])
+  func `go on in each other in any order`(order: [Int]) async throws {
+    var files: [[UInt8]] = []
+    var host = HostSide()
+    host.connected(isPeripheral: true)
+    for number in 0..<5 {
+      if number == 1 {
+        host.received(hex("10 01 00 ff ff 00 28"))
+        host.sent(hex("11 06 0e 00 13 00 0d 18"))
+        host.received(hex("08 0e 00 13 00 03 28"))
+        host.sent(hex("09 07 0f 00 10 10 00 37 2a"))
+      }
+      for second in 0..<(number == 3 ? 1 : 3) as Range<UInt8> {
+        host.sent([0x1B, 16, 0, 0, 70 + second])
+        host.wait(milliseconds: number == 3 ? 100 : 1000)
+      }
+      files.append(host.file())
+      var next = HostSide()
+      next.time = host.time
+      host = next
+    }
+    let found = try await connections(order.map { files[$0] })
+    #expect(order.indices.map { count(found[$0].first) ?? 0 } == order.map { [0, 3, 3, 1, 3][$0] })
+  }
+
   /// Each of many is read again, one at a time, with what it needs.
   @Test func `may be many`() async throws {
     let silent = (1...60 as ClosedRange<UInt8>).map { peer in

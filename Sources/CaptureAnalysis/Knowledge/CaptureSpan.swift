@@ -72,7 +72,8 @@ struct CaptureSpans: Sendable {
       for place in ends(at: time) where seen.insert(place).inserted {
         if let open = spans[place].open(on: handle) {
           if let found, found.peer != open.peer { return nil }
-          found = open
+          // The nearest has told most.
+          found = found ?? open
         } else if !spans[place].replaced.contains(handle) {
           times.append(spans[place].begin)
         }

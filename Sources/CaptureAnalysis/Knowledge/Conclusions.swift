@@ -122,9 +122,15 @@ public struct Conclusions: Sendable {
     end == .unknown || begin < other.begin && other.begin.seconds(since: end) >= -CaptureSpan.longestOverlap
   }
 
-  /// Whether another capture goes on with somebody it does not know where one of those that have told this ended.
+  /// Whether another capture goes on where one of those that have told this ended, with somebody it does not know, or with
+  /// what it does not know of its own device.
   public func mayTellPeers(of other: Conclusions) -> Bool {
-    other.span.map { !$0.strangers.isEmpty && spans.hasEnd(at: $0.begin) } ?? false
+    other.span.map { (!$0.strangers.isEmpty || other.lacksOwnTable) && spans.hasEnd(at: $0.begin) } ?? false
+  }
+
+  /// Whether something of this device's own server is not named.
+  var lacksOwnTable: Bool {
+    unknown.contains { $0.server == .local } || inferences.contains { $0.inference.server == .local }
   }
 
   /// A device was called so, or says so itself.

@@ -54,7 +54,8 @@ extension Conclusions {
       guard let peer = others.database(of: known.peer), !own.contains(peer.address) else { continue }
       helping[peer.address] = peer
     }
-    guard !helping.isEmpty || continued?.isEmpty == false else { return nil }
+    let mayKnowOwn = lacksOwnTable && span.map { others.spans.hasEnd(at: $0.begin) } ?? false
+    guard !helping.isEmpty || continued?.isEmpty == false || mayKnowOwn else { return nil }
     return Conclusions(peers: Array(helping.values), others.identities, others.spans)
   }
 }
