@@ -62,21 +62,40 @@ import Testing
     #expect(connected.allSatisfy { $0.peer.wasKnown })
   }
 
+  private func measure(_ host: inout HostSide) { host.sent(hex("1b 10 00 00 46")) }
+
+  private func discoverThis(_ host: inout HostSide) {
+    host.received(hex("10 01 00 ff ff 00 28"))
+    host.sent(hex("11 06 0e 00 13 00 0d 18"))
+    host.received(hex("08 0e 00 13 00 03 28"))
+    host.sent(hex("09 07 0f 00 10 10 00 37 2a"))
+  }
+
   /// A sensor's own log: its phone has discovered it in the first file, and not in the others.
   @Test func `what its peer knows of this device is known`() throws {
-    func measure(_ host: inout HostSide) { host.sent(hex("1b 10 00 00 46")) }
     var first = HostSide()
     first.connected(isPeripheral: true)
-    first.received(hex("10 01 00 ff ff 00 28"))
-    first.sent(hex("11 06 0e 00 13 00 0d 18"))
-    first.received(hex("08 0e 00 13 00 03 28"))
-    first.sent(hex("09 07 0f 00 10 10 00 37 2a"))
+    discoverThis(&first)
     measure(&first)
     let second = next(after: first, measure)
     let captures = try read([first, second, next(after: second, measure)])
     #expect(captures.map(\.measurements) == [[16: 1], [16: 1], [16: 1]])
     // Another connection is with anybody, over any adapter of that number.
     #expect(try read([first, next(after: first, milliseconds: 20_000, measure)])[1].measurements.isEmpty)
+  }
+
+  /// The short file in the middle was read before the first one, and then again.
+  @Test(arguments: [false, true]) func `as they were told last`(isReversed: Bool) throws {
+    var first = HostSide()
+    first.connected(isPeripheral: true)
+    let second = next(after: first, discoverThis)
+    let told = try read([first, second]).map(\.conclusions) + [try InferredCapture(second).conclusions]
+    var all = Conclusions()
+    for one in isReversed ? told.reversed() : told { all.add(one) }
+    var knowledge = CaptureKnowledge()
+    knowledge.remember(all)
+    let third = try InferredCapture(next(after: second, measure), knowledge)
+    #expect(continued(third) == [peer(1)] && third.measurements == [16: 1])
   }
 
   /// What it has advertised, or said when it was asked: to both the same address.

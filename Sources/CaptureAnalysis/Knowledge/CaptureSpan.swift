@@ -1,5 +1,6 @@
 import BluetoothHost
 import CaptureFiles
+import GATTKit
 
 /// When a capture began and ended, and which connections were there in the end: of files that were rotated by size or
 /// time, each goes on where another ends.
@@ -23,6 +24,15 @@ struct CaptureSpan: Hashable, Sendable {
   /// The connection that had a handle in the end, if it is known.
   fileprivate func open(on handle: AdapterHandle) -> KnownConnection? {
     open.first { $0.adapterHandle == handle }
+  }
+
+  /// Whether another one is of the same capture, read when no less was known: it tells all that this one does.
+  fileprivate func isTold(by other: CaptureSpan) -> Bool {
+    begin == other.begin && end == other.end && replaced == other.replaced
+      && open.allSatisfy { known in
+        guard let same = other.open(on: known.adapterHandle) else { return false }
+        return same.peer == known.peer && same.local.count >= known.local.count
+      }
   }
 
   /// Whether a capture that begins at a moment may go on where this one ends, and how far apart they are.
@@ -49,7 +59,8 @@ struct CaptureSpans: Sendable {
     var place = firstPlace { $0.end > span.end }
     while place > 0, spans[place - 1].end == span.end {
       place -= 1
-      if spans[place] == span { return }
+      if span.isTold(by: spans[place]) { return }
+      if spans[place].isTold(by: span) { return spans[place] = span }
     }
     if spans.count < Self.most { spans.insert(span, at: place) }
   }
