@@ -32,9 +32,9 @@ public struct Diagnosis {
     mostOfRule = isForPart ? (2000, 100) : (100, 5)
   }
 
-  /// All findings will be taken at once, when the capture has ended. Room that is not used takes no memory, but an array
-  /// that has to grow is in memory twice.
-  mutating func keepAll() { found.reserveCapacity(Self.mostFindings) }
+  /// Makes room for more findings than most captures have, where all are taken in the end. Room that is not used takes no
+  /// memory, but an array that has to grow is in memory twice.
+  mutating func makeRoom() { found.reserveCapacity(2 * Self.many) }
 
   /// The events that the rules need.
   public var selection: EventSelection { table.selection }

@@ -110,7 +110,7 @@ public struct SummaryBuilder: EventReceiver {
     self.listsMeasurements = listsMeasurements
     self.rules = rules
     diagnosis = Diagnosis(rules)
-    diagnosis.keepAll()
+    diagnosis.makeRoom()
   }
 
   /// The events that a summary needs.
