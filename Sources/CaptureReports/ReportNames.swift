@@ -50,13 +50,8 @@ func adapterText(_ number: UInt16) -> String {
   return interface == 0 ? "hci\(number)" : "hci\(number & 0xFF) of interface \(interface)"
 }
 
-/// A record, and before it the file where there are several: "231", "2:231". Files are counted from 1, as records are.
-func placeText(_ frame: Int, _ member: Int?) -> String {
-  ReportBuffer.text { $0.write(place: frame, member) }
-}
-
 extension ReportBuffer {
-  /// A record, as `placeText` tells it.
+  /// A record, and before it the file where there are several: "231", "2:231". Files are counted from 1, as records are.
   mutating func write(place frame: Int, _ member: Int?) {
     if let member {
       write(member + 1)
@@ -66,12 +61,9 @@ extension ReportBuffer {
   }
 }
 
-/// The same as it stands in text: "#231".
-func frameText(_ frame: Int, _ member: Int?) -> String { frameWords(frame, member) }
-
 extension Moment {
-  /// "#231".
-  var frameText: String { CaptureReports.frameText(frame, member) }
+  /// "#231", "#2:231".
+  var frameText: String { frameWords(frame, member) }
 }
 
 extension CaptureOrigin {

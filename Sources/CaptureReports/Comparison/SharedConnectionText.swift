@@ -98,7 +98,7 @@ struct SharedConnectionText {
     var all = measurements.prefix(Self.mostListed).map { measurement in
       let reading = measurement.reading
       var pieces = [
-        "only in \(number + 1)", frameText(measurement.frame, measurement.member),
+        "only in \(number + 1)", frameWords(measurement.frame, measurement.member),
         times.textWithMilliseconds(measurement.time), reading.beatsPerMinute.map { "\($0) bpm" } ?? "no rate",
       ].compactMap { $0 }
       if let intervals = reading.rrIntervals, !intervals.isEmpty {

@@ -69,8 +69,8 @@ extension CaptureText {
     var pieces: [String] = []
     if let part = summary.part {
       let frames = part.frames.map { range in
-        let first = frameText(range.frames.first, range.members?.first)
-        let last = frameText(range.frames.last, range.members?.last)
+        let first = frameWords(range.frames.first, range.members?.first)
+        let last = frameWords(range.frames.last, range.members?.last)
         return first == last ? first : "\(first) → \(last)"
       }
       let period: String? =

@@ -73,9 +73,9 @@ struct FindingText {
   /// "#123", "#123 → #138".
   static func frames(_ finding: Finding) -> String {
     guard let frame = finding.frame else { return "" }
-    let first = frameText(frame, finding.member)
+    let first = frameWords(frame, finding.member)
     guard let last = finding.lastFrame, last != frame || finding.lastMember != finding.member else { return first }
-    return "\(first) → \(finding.lastMember == finding.member ? "#\(last)" : frameText(last, finding.lastMember))"
+    return "\(first) → \(finding.lastMember == finding.member ? "#\(last)" : frameWords(last, finding.lastMember))"
   }
 }
 
