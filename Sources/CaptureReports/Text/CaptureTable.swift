@@ -51,7 +51,9 @@ struct CaptureTable {
     let statistics = summary.connections.compactMap { $0.heartRate?.statistics }
     let measurements = statistics.reduce(0) { $0 + $1.measurements }
     let rates = statistics.map(\.beatsPerMinute).filter { $0.count > 0 }
-    let range = rates.map(\.least).min().flatMap { least in rates.map(\.most).max().map { "\(least)–\($0) bpm" } }
+    let range = rates.map(\.least).min().flatMap { least in
+      rates.map(\.most).max().map { "\(TimeText.range(least, $0)) bpm" }
+    }
     if isNarrow { return [TimeText.count(measurements), range ?? "–", faults(summary)] }
     return [TimeText.count(measurements, "measurement"), range ?? "no heart rate", faults(summary)]
   }

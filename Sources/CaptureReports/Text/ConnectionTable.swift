@@ -61,7 +61,7 @@ struct ConnectionTable {
     return [
       "\(connection.id)", times.text(connection.first.time) ?? connection.first.frameText,
       length ?? "–", TimeText.count(statistics?.measurements ?? 0),
-      rate.map { $0.count > 0 ? "\($0.least)–\($0.most)" : "–" } ?? "–",
+      rate.map { $0.count > 0 ? TimeText.range($0.least, $0.most) : "–" } ?? "–",
     ]
   }
 

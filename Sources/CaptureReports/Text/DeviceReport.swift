@@ -120,7 +120,7 @@ extension CaptureText {
     let pieces = [
       "\(end) sends heart rates too: \(TimeText.count(session.statistics.measurements, "measurement"))",
       session.measurementHandle.map { "handle \($0.handleText)" } ?? "",
-      rate.count > 0 ? "\(rate.least) to \(rate.most) bpm" : "",
+      rate.count > 0 ? "\(TimeText.range(rate.least, rate.most)) bpm" : "",
     ]
     buffer.write(TextLayout.flow(pieces, indent: 4, width: context.width, hanging: 4))
   }
@@ -236,7 +236,7 @@ extension CaptureText {
   ) {
     guard statistics.beatsPerMinute.count > 0 else { return }
     let rate = statistics.beatsPerMinute
-    var range = rate.least == rate.most ? "\(rate.least) bpm" : "\(rate.least)–\(rate.most) bpm"
+    var range = "\(TimeText.range(rate.least, rate.most)) bpm"
     let quantiles = (statistics.quantile(0.25), statistics.quantile(0.75))
     if case (let low?, let high?) = quantiles, rate.count >= Self.leastForHalf {
       range += ", middle half \(low)–\(high)"

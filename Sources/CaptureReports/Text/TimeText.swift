@@ -52,6 +52,9 @@ enum TimeText {
     return text
   }
 
+  /// "68–81"; "69" where nothing lies between.
+  static func range(_ least: Int, _ most: Int) -> String { least == most ? "\(least)" : "\(least)–\(most)" }
+
   /// "1 packet", "2 packets".
   static func count(_ number: Int, _ noun: String) -> String {
     "\(count(number)) \(noun)\(number == 1 ? "" : "s")"
