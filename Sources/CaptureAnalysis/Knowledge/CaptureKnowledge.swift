@@ -34,6 +34,8 @@ public struct CaptureKnowledge: Sendable {
   public var connections: [KnownConnection] = []
   /// When other captures began and ended, and which connections were there in the end.
   private var spans = CaptureSpans()
+  /// What other captures inferred.
+  private var inferred = KnownInferences()
 
   /// Below this, an inference is only a candidate.
   public static let usualMinConfidence = 0.9
@@ -92,6 +94,7 @@ public struct CaptureKnowledge: Sendable {
     identities.add(conclusions.identities)
     names.merge(conclusions.names) { _, last in last }
     spans = conclusions.allSpans
+    inferred = conclusions.allInferred
   }
 
   /// What a device is called that has not told it in this capture so far.
@@ -160,17 +163,29 @@ public struct CaptureKnowledge: Sendable {
     revisions = conclusions.revisions
     identities = conclusions.identities
     for found in conclusions.inferences {
-      // What an attribute is, its own values tell, rivals weighed; or those on another connection, where none is surer.
-      guard let best = conclusions.best(like: found), best.inference.confidence >= minConfidence,
-        found.inference.confidence >= minConfidence || !conclusions.hasRival(of: found, besides: best)
-      else { continue }
-      var inference = found.inference
-      if best.connection != found.connection {
-        inference.confidence = best.inference.confidence
-        inference.evidence.append("on connection \(best.connection) the same device's values tell more")
-      }
-      inferences[found.connection, default: []].append(inference)
+      if let inference = inference(found, conclusions) { inferences[found.connection, default: []].append(inference) }
     }
     return !inferences.isEmpty || !discovered.isEmpty || !revisions.isEmpty || identities.areLate
+  }
+
+  /// What an attribute is, its own values tell, rivals weighed; or those on another connection, or in another capture, where
+  /// none is surer.
+  /// - Returns: nil if it is not sure enough.
+  private func inference(_ found: ConnectionInference, _ conclusions: Conclusions) -> Inference? {
+    guard let best = conclusions.best(like: found) else { return nil }
+    var inference = found.inference
+    if best.inference.confidence >= minConfidence {
+      inference.confidence = best.inference.confidence
+      if best.connection != found.connection {
+        inference.evidence.append("on connection \(best.connection) the same device's values tell more")
+      }
+    } else if let elsewhere = inferred.confidence(of: found, under: found.peer?.address), elsewhere >= minConfidence {
+      inference.confidence = elsewhere
+      inference.evidence.append("in another capture the same device's values tell more")
+    } else {
+      return nil
+    }
+    let isSureItself = found.inference.confidence >= minConfidence
+    return isSureItself || !conclusions.hasRival(of: found, atMost: inference.confidence) ? inference : nil
   }
 }

@@ -45,6 +45,15 @@ public struct Conclusions: Sendable {
     return all
   }
 
+  /// What others inferred.
+  private var inferred = KnownInferences()
+  /// Its own among it.
+  var allInferred: KnownInferences {
+    var all = inferred
+    all.add(KnownInferences(inferences))
+    return all
+  }
+
   /// As many as are kept.
   private static let most = 10_000
   /// More than any capture tells of.
@@ -59,17 +68,21 @@ public struct Conclusions: Sendable {
 
   /// What is told of devices, which may help other captures.
   public var ofDevices: Conclusions {
-    var conclusions = Conclusions(peers: peers, identities, spans)
+    var conclusions = Conclusions(peers: peers, identities, spans, allInferred)
     conclusions.span = span
     conclusions.names = names
     return conclusions
   }
 
   /// What is told of some devices.
-  init(peers: [CaptureKnowledge.PeerDatabase], _ identities: KnownIdentities, _ spans: CaptureSpans) {
+  init(
+    peers: [CaptureKnowledge.PeerDatabase], _ identities: KnownIdentities, _ spans: CaptureSpans,
+    _ inferred: KnownInferences
+  ) {
     self.peers = peers
     self.identities = identities
     self.spans = spans
+    self.inferred = inferred
   }
 
   /// Adds what another capture has told of devices.
@@ -77,7 +90,7 @@ public struct Conclusions: Sendable {
     var identities = other.identities
     identities.add(self.identities)
     self.identities = identities
-    add(spansOf: other)
+    addWhatAgrees(other)
     if names.count < Self.most { names.merge(other.names) { _, last in last } }
     peers = other.peers + peers.filter { peer in !other.peers.contains { $0.address == peer.address } }
   }
@@ -85,7 +98,7 @@ public struct Conclusions: Sendable {
   /// Adds what another capture has told of devices, as far as it does not contradict what is known.
   public mutating func fillIn(from other: Conclusions) {
     identities.add(other.identities)
-    add(spansOf: other)
+    addWhatAgrees(other)
     if names.count < Self.most { names.merge(other.names) { own, _ in own } }
     // Two adapters may know one peer.
     var places = Dictionary(peers.indices.map { (peers[$0].address, $0) }) { first, _ in first }
@@ -105,7 +118,11 @@ public struct Conclusions: Sendable {
   /// The capture has come to its end.
   mutating func end(_ span: CaptureSpan) { self.span = span }
 
-  private mutating func add(spansOf other: Conclusions) { spans.insert(other.allSpans) }
+  /// Adds what makes no difference who tells it first.
+  private mutating func addWhatAgrees(_ other: Conclusions) {
+    spans.insert(other.allSpans)
+    inferred.add(other.allInferred)
+  }
 
   /// Whether nothing notified, or was read or written, whose type is not known, and no connection that was there before
   /// the capture is a stranger's.
@@ -265,12 +282,12 @@ public struct Conclusions: Sendable {
 }
 
 extension Conclusions {
-  /// Whether another attribute of the same server on the same connection is the surer one.
-  func hasRival(of inference: ConnectionInference, besides best: ConnectionInference) -> Bool {
+  /// Whether another attribute of the same server on the same connection is surer than this one is known to be.
+  func hasRival(of inference: ConnectionInference, atMost confidence: Double) -> Bool {
     inferences.contains { other in
       other.connection == inference.connection && other.inference.server == inference.inference.server
         && other.inference.handle != inference.inference.handle
-        && (self.best(like: other)?.inference.confidence ?? 0) > best.inference.confidence
+        && (self.best(like: other)?.inference.confidence ?? 0) > confidence
     }
   }
 }

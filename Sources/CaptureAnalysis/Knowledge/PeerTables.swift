@@ -6,17 +6,28 @@ public struct PeerTables: Sendable {
   fileprivate let databases: [DeviceAddress?: CaptureKnowledge.PeerDatabase]
   fileprivate let identities: KnownIdentities
   fileprivate let spans: CaptureSpans
+  fileprivate let inferred: KnownInferences
 
   /// What was told.
   public init(of conclusions: Conclusions) {
     databases = Dictionary(conclusions.peers.map { ($0.address, $0) }) { first, _ in first }
     identities = conclusions.identities
     spans = conclusions.allSpans
+    inferred = conclusions.allInferred
   }
 
   /// What was told of a peer, under its lasting address or under the one that it uses.
   fileprivate func database(of address: DeviceAddress) -> CaptureKnowledge.PeerDatabase? {
     identities.identity(of: address).flatMap { databases[$0] } ?? databases[address]
+  }
+
+  /// Whether other captures' values are sure to be heart rates where this one's are not.
+  fileprivate func tellMore(of found: ConnectionInference) -> Bool {
+    let sure = CaptureKnowledge.usualMinConfidence
+    guard found.inference.confidence < sure, let address = found.peer?.address else { return false }
+    return [identities.identity(of: address), address].contains {
+      inferred.confidence(of: found, under: $0) ?? 0 >= sure
+    }
   }
 }
 
@@ -55,7 +66,8 @@ extension Conclusions {
       helping[peer.address] = peer
     }
     let mayKnowOwn = lacksOwnTable && span.map { others.spans.hasEnd(at: $0.begin) } ?? false
-    guard !helping.isEmpty || continued?.isEmpty == false || mayKnowOwn else { return nil }
-    return Conclusions(peers: Array(helping.values), others.identities, others.spans)
+    guard !helping.isEmpty || continued?.isEmpty == false || mayKnowOwn || inferences.contains(where: others.tellMore)
+    else { return nil }
+    return Conclusions(peers: Array(helping.values), others.identities, others.spans, others.inferred)
   }
 }
