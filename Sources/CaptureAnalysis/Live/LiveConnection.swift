@@ -89,7 +89,7 @@ public struct LiveConnection: Sendable {
       inferences.removeAll { $0.isOfAttribute(of: inferred) }
       if inferences.count < Self.mostInferences { inferences.append(inferred) }
     case .subscribed(let subscription), .unsubscribed(let subscription):
-      guard subscription.uuid == .heartRateMeasurement else { return }
+      guard subscription.uuid == .heartRateMeasurement, subscription.server == server else { return }
       isSubscribed = event.content.kind == .subscribed
     case .heartRate(let measurement): note(measurement, at: event.time)
     case .disconnected(let end): closed = (event.time, end)
@@ -101,7 +101,7 @@ public struct LiveConnection: Sendable {
     guard found.characteristic.uuid == .heartRateMeasurement, measurements == 0 || found.server == server else {
       return
     }
-    if server != found.server { sensor = DeviceFacts() }
+    if server != found.server { (sensor, isSubscribed) = (DeviceFacts(), nil) }
     (measurementHandle, server) = (found.characteristic.valueHandle, found.server)
     discoveredHandle = measurementHandle
   }

@@ -126,4 +126,21 @@ import Testing
     for _ in 0..<100 { picture.note(Finding(rule: "contact-lost", severity: .warning, message: "lost")) }
     #expect(picture.notes(adapter: nil).count { $0.finding != nil } == 100 && picture.hasForgottenFindings)
   }
+
+  /// Both ends are sensors: that the peer switches this device's heart rate off again is nothing about its own.
+  @Test func `tells of its own sensor whether it is subscribed to`() throws {
+    var host = HostSide()
+    host.connected()
+    host.showHeartRate()
+    host.discoverHeartRate()
+    host.write(attribute: 17, [1, 0])
+    host.received(hex("04 11 00 11 00"))
+    host.sent(hex("05 01 11 00 02 29"))
+    host.received(hex("12 11 00 00 00"))
+    host.sent(hex("13"))
+    var picture = LivePicture()
+    for event in try Analysis(host.file()).events { picture.note(event) }
+    let connection = try #require(picture.connections.first)
+    #expect(connection.server == .peer && connection.isSubscribed == true)
+  }
 }
