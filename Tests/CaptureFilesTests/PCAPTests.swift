@@ -48,7 +48,9 @@ import TestSupport
   @Test(
     arguments: [
       (1, "Ethernet"), (0, "null/loopback"), (101, "raw IP"), (105, "Wi-Fi"), (113, "Linux cooked capture"),
-      (189, "USB"), (147, "not Bluetooth HCI"),
+      (147, "not Bluetooth HCI"),
+      (189, "USB; \"hrsnoop explain capture\" says how to log HCI itself"),
+      (249, "USB; \"hrsnoop explain capture\" says how to log HCI itself"),
       (251, "a sniffer's radio packets; take the log on the phone or the computer instead"),
       (272, "a sniffer's radio packets; take the log on the phone or the computer instead"),
     ] as [(UInt32, String)])

@@ -56,7 +56,7 @@
       case 101: "raw IP"
       case 105, 127: "Wi-Fi"
       case 113, 276: "Linux cooked capture"
-      case 189, 220: "USB"
+      case 186, 189, 220, 249, 266, 288: "USB; \"hrsnoop explain capture\" says how to log HCI itself"
       case 251, 256, 272: "a sniffer's radio packets; take the log on the phone or the computer instead"
       case 255: "BR/EDR radio packets; take the log on the phone or the computer instead"
       default: "not Bluetooth HCI"
