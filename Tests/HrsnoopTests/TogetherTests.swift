@@ -114,28 +114,30 @@ import Testing
     #expect(order.indices.map { count(found[$0].first) ?? 0 } == order.map { [0, 3, 3, 1, 3][$0] })
   }
 
-  /// Two octets without a flag are all that the sensor sends: what they are is sure only where it advertised before.
-  @Test(arguments: [[0, 1, 2], [2, 1, 0]])
+  /// Two octets without a flag are all that the sensor sends: what they are is sure only where it advertised before. It says
+  /// nothing of another device's values, nor of what cannot be heart rates.
+  @Test(arguments: [[0, 1, 2, 3], [3, 2, 1, 0]])
   func `tell what values are that may be anything`(order: [Int]) async throws {
-    func capture(peer: UInt8, advertises: Bool, values: UInt8) -> [UInt8] {
+    func capture(peer: UInt8, advertises: Bool = false, _ values: (UInt8) -> [UInt8]) -> [UInt8] {
       var host = HostSide()
       let (address, report) = (HostSide.address(peer), hex("03 03 0d 18"))
       if advertises { host.leEvent(0x02, [1, 0, 1] + address + [UInt8(report.count)] + report + [0xC8]) }
       host.connected(peer: peer)
       host.write(attribute: 17, [1, 0])
-      for second in 0..<values {
-        host.notified(attribute: 16, [0, 70 + [0, 1, 2, 1][Int(second) % 4]])
+      for second in 0..<24 as Range<UInt8> {
+        host.notified(attribute: 16, values(second))
         host.wait(milliseconds: 980)
       }
       host.disconnected()
       return host.file()
     }
+    func rate(_ second: UInt8) -> [UInt8] { [0, 70 + [0, 1, 2, 1][Int(second) % 4]] }
     let captures = [
-      capture(peer: 1, advertises: true, values: 40), capture(peer: 1, advertises: false, values: 20),
-      capture(peer: 2, advertises: false, values: 20),
+      capture(peer: 1, advertises: true, rate), capture(peer: 1, rate), capture(peer: 2, rate),
+      capture(peer: 1) { [$0 % 2 == 0 ? 0 : 0xE0, 70] },
     ]
     let found = try await connections(order.map { captures[$0] })
-    #expect(order.indices.map { count(found[$0].first) } == order.map { [40, 20, nil][$0] })
+    #expect(order.indices.map { count(found[$0].first) } == order.map { [24, 24, nil, nil][$0] })
     let helped = try #require(order.firstIndex(of: 1).flatMap { found[$0].first?["heart_rate"] })
     #expect(helped["evidence"]?.array?.last?.string == "in another capture the same device's values tell more")
     #expect(helped["confidence"]?.number ?? 0 >= 0.9)

@@ -168,8 +168,8 @@ public struct CaptureKnowledge: Sendable {
     return !inferences.isEmpty || !discovered.isEmpty || !revisions.isEmpty || identities.areLate
   }
 
-  /// What an attribute is, its own values tell, rivals weighed; or those on another connection, or in another capture, where
-  /// none is surer.
+  /// What an attribute is, its own values tell, rivals weighed; or those on another connection, where none is surer; or those
+  /// in another capture, where its own may be some, too: its server's table may have changed since.
   /// - Returns: nil if it is not sure enough.
   private func inference(_ found: ConnectionInference, _ conclusions: Conclusions) -> Inference? {
     guard let best = conclusions.best(like: found) else { return nil }
@@ -179,7 +179,9 @@ public struct CaptureKnowledge: Sendable {
       if best.connection != found.connection {
         inference.evidence.append("on connection \(best.connection) the same device's values tell more")
       }
-    } else if let elsewhere = inferred.confidence(of: found, under: found.peer?.address), elsewhere >= minConfidence {
+    } else if let elsewhere = inferred.confidence(of: found, under: found.peer?.address), elsewhere >= minConfidence,
+      !conclusions.isUnlikely(found)
+    {
       inference.confidence = elsewhere
       inference.evidence.append("in another capture the same device's values tell more")
     } else {

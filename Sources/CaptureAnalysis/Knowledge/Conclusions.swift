@@ -282,6 +282,14 @@ public struct Conclusions: Sendable {
 }
 
 extension Conclusions {
+  /// Whether the values of an attribute are hardly heart rates.
+  func isUnlikely(_ found: ConnectionInference) -> Bool {
+    unknown.contains {
+      $0.connection == found.connection && $0.server == found.inference.server
+        && $0.unlikely.contains(found.inference.handle)
+    }
+  }
+
   /// Whether another attribute of the same server on the same connection is surer than this one is known to be.
   func hasRival(of inference: ConnectionInference, atMost confidence: Double) -> Bool {
     inferences.contains { other in
