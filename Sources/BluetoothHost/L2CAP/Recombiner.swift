@@ -3,9 +3,13 @@ import Octets
 /// Puts the pieces of one larger unit together: fragments of an L2CAP PDU, or, within an `SDURecombiner`, segments of an
 /// SDU.
 ///
+///     +----------------+----------------------+---------
+///     | length (u16)   | rest of the header … | what that counts …
+///     +----------------+----------------------+---------
+///
 /// There is one for each connection, direction and channel. It knows only lengths: how many octets the unit has, which
-/// its first `headerLength` octets tell, and how many have come. Where the capture cut a piece, what follows it is
-/// counted but not kept, so that the unit still ends where it ended on the air.
+/// its header tells, and how many have come. Where the capture cut a piece, what follows it is counted but not kept, so
+/// that the unit still ends where it ended on the air.
 ///
 /// Whatever is wrong costs the unit it is in, never the next one.
 public struct Recombiner: Sendable {
@@ -29,6 +33,8 @@ public struct Recombiner: Sendable {
     case nothing
   }
 
+  /// How many octets of a unit its length does not count: itself, and what else stands before the others.
+  private let headerLength: Int
   private var buffer = ContiguousArray<UInt8>()
   private var origin = 0
   /// Octets that came, kept or not.
@@ -47,8 +53,10 @@ public struct Recombiner: Sendable {
   /// How many octets of memory it takes, beside its own.
   public var memory: Int { buffer.capacity }
 
-  /// Creates one with nothing in it.
-  public init() {}
+  /// Creates one for L2CAP PDUs, with nothing in it.
+  public init() { self.init(headerLength: L2CAPPDU.headerLength) }
+
+  init(headerLength: Int) { self.headerLength = headerLength }
 
   /// The unit that was completed last.
   public var octets: CapturedOctets {
@@ -56,16 +64,10 @@ public struct Recombiner: Sendable {
   }
 
   /// Takes a piece that begins a unit.
-  /// - Parameters:
-  ///   - headerLength: How many octets must be there to know the unit's length.
-  ///   - unitLength: Tells the length of the whole unit, header and all, from those.
-  public mutating func start(
-    _ piece: CapturedOctets, headerLength: Int, unitLength: (Span<UInt8>) -> Int
-  ) -> Step {
+  mutating func start(_ piece: CapturedOctets) -> Step {
     // Where the capture cut even the header, nobody knows when the unit was finished.
     let lost: RecombinationFault? = isActive && received > 0 && !lacksHeader ? .startInsideUnfinished : nil
-    if piece.octets.count >= headerLength {
-      let length = unitLength(piece.octets)
+    if let length = unitLength(piece.octets) {
       if length == piece.length {
         isActive = false
         return Step(state: .whole, fault: lost)
@@ -77,21 +79,19 @@ public struct Recombiner: Sendable {
     }
     buffer.removeAll(keepingCapacity: true)
     (received, expected, isCut, isActive, origin) = (0, nil, false, true, piece.origin)
-    let step = add(piece, headerLength: headerLength, unitLength: unitLength)
+    let step = add(piece)
     return Step(state: step.state, fault: lost ?? step.fault)
   }
 
   /// Takes a piece that continues a unit.
-  public mutating func add(
-    _ piece: CapturedOctets, headerLength: Int, unitLength: (Span<UInt8>) -> Int
-  ) -> Step {
+  mutating func add(_ piece: CapturedOctets) -> Step {
     guard isActive else { return Step(state: .nothing, fault: piece.length == 0 ? nil : .continuationWithoutStart) }
     if !isCut {
       buffer.append(piece.octets)
       isCut = piece.isCut
     }
     received += piece.length
-    if expected == nil, buffer.count >= headerLength { expected = unitLength(buffer.span) }
+    expected = expected ?? unitLength(buffer.span)
     guard let expected else {
       // A header that the capture cut away: the rest of the unit passes by unseen.
       return Step(state: .incomplete, fault: nil)
@@ -101,9 +101,15 @@ public struct Recombiner: Sendable {
     return received == expected ? Step(state: .complete, fault: nil) : Step(state: .nothing, fault: .tooLong)
   }
 
+  /// How many octets a unit has, header and all, by its first ones; nil if the header is not all there.
+  private func unitLength(_ start: Span<UInt8>) -> Int? {
+    guard let header = OctetWindow(start, count: headerLength) else { return nil }
+    return headerLength + Int(header.uint16(at: 0))
+  }
+
   /// Forgets what is unfinished, and gives its memory back.
   public mutating func reset() {
-    self = Recombiner()
+    self = Recombiner(headerLength: headerLength)
   }
 }
 
@@ -131,18 +137,12 @@ public enum RecombinationFault: Hashable, Sendable {
 extension Recombiner {
   /// Takes the data of an ACL packet. The unit is an L2CAP PDU, whose header may itself be split over fragments.
   public mutating func add(fragment: CapturedOctets, isContinuation: Bool) -> Step {
-    isContinuation
-      ? add(fragment, headerLength: L2CAPPDU.headerLength, unitLength: Self.pduLength)
-      : start(fragment, headerLength: L2CAPPDU.headerLength, unitLength: Self.pduLength)
+    isContinuation ? add(fragment) : start(fragment)
   }
 
   /// The channel of the unfinished L2CAP PDU; nil if there is none, or too little of it.
   public var unfinishedChannel: ChannelID? {
-    guard isActive, buffer.count >= L2CAPPDU.headerLength else { return nil }
-    return ChannelID(rawValue: UInt16(buffer[2]) | UInt16(buffer[3]) << 8)
-  }
-
-  private static func pduLength(_ octets: Span<UInt8>) -> Int {
-    L2CAPPDU.headerLength + (Int(octets[0]) | Int(octets[1]) << 8)
+    guard isActive, let header = OctetWindow(buffer.span, count: L2CAPPDU.headerLength) else { return nil }
+    return ChannelID(rawValue: header.uint16(at: 2))
   }
 }

@@ -14,9 +14,9 @@ import Octets
 ///
 /// Core 6.0, Vol 3, Part A, 3.4.3.
 public struct SDURecombiner: Sendable {
-  private var recombiner = Recombiner()
+  private var recombiner = Recombiner(headerLength: headerLength)
   /// What was unfinished when another SDU seemed to begin, with all frames since as its continuation.
-  private var alternative = Recombiner()
+  private var alternative = Recombiner(headerLength: headerLength)
   /// How long the first frame of the unfinished SDU was: as long as a frame can be.
   private var firstLength = 0
   /// Whether frames may be missing since the last SDU that was whole.
@@ -64,7 +64,7 @@ public struct SDURecombiner: Sendable {
       return Recombiner.Step(state: state, fault: isTold ? .startInsideUnfinished : nil)
     }
     isInDoubt = isOdd
-    let step = recombiner.add(frame, headerLength: Self.headerLength, unitLength: Self.length)
+    let step = recombiner.add(frame)
     note(step)
     // Here too the length may be cut away.
     if recombiner.isActive, recombiner.missing == nil, frame.isCut { abandon() }
@@ -95,7 +95,7 @@ public struct SDURecombiner: Sendable {
       return Recombiner.Step(state: .nothing, fault: .continuationWithoutStart)
     }
     if let length = frame.sduLength, length > longest { isInDoubt = true }
-    let step = recombiner.start(frame, headerLength: Self.headerLength, unitLength: Self.length)
+    let step = recombiner.start(frame)
     if step.state == .incomplete { firstLength = frame.length }
     note(step)
     return step
@@ -131,12 +131,8 @@ public struct SDURecombiner: Sendable {
   private static func completesList(_ frame: CapturedOctets, _ unfinished: Recombiner) -> Bool {
     guard frame.length == unfinished.missing else { return false }
     var whole = unfinished
-    _ = whole.add(frame, headerLength: headerLength, unitLength: length)
+    _ = whole.add(frame)
     return whole.octets.dropping(headerLength).isValueList
-  }
-
-  private static func length(_ octets: Span<UInt8>) -> Int {
-    headerLength + (Int(octets[0]) | Int(octets[1]) << 8)
   }
 }
 
@@ -151,7 +147,7 @@ extension SDURecombiner {
       let missing = recombiner.missing, frame.length < missing, !frame.begins(as: recombiner.octets)
     else { return }
     alternative = recombiner
-    _ = alternative.add(frame, headerLength: Self.headerLength, unitLength: Self.length)
+    _ = alternative.add(frame)
   }
 
   @inline(never)
@@ -185,7 +181,7 @@ extension SDURecombiner {
 
   private mutating func continueAlternative(with frame: CapturedOctets) {
     if frame.length < alternative.missing ?? 0 {
-      _ = alternative.add(frame, headerLength: Self.headerLength, unitLength: Self.length)
+      _ = alternative.add(frame)
     } else {
       alternative.reset()
     }

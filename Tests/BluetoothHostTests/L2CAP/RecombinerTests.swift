@@ -138,7 +138,7 @@ import TestSupport
 
   @Test func `a reset forgets what is unfinished`() throws {
     var recombiner = Recombiner()
-    hex("0700 0400").captured { _ = recombiner.start($0, headerLength: 4) { _ in 11 } }
+    hex("0700 0400").captured { _ = recombiner.add(fragment: $0, isContinuation: false) }
     #expect(recombiner.isActive)
     recombiner.reset()
     #expect(!recombiner.isActive)
