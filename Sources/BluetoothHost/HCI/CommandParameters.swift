@@ -30,8 +30,7 @@ public struct CreateConnection: Sendable {
     let usesAcceptList = try reader.uint8("Initiator_Filter_Policy") & 1 == 1
     // In the extended forms the own address type stands before the peer's.
     if opcode != .leCreateConnection { try reader.skip(1, "Own_Address_Type") }
-    let type = try reader.uint8("Peer_Address_Type")
-    let address = try DeviceAddress(parsing: &reader, DeviceAddress.kind(ofType: type))
+    let address = try DeviceAddress(parsing: &reader, behind: "Peer_Address_Type")
     peer = usesAcceptList ? nil : address
   }
 }

@@ -40,8 +40,7 @@ public struct ConnectionComplete: Sendable {
     var privatePeer: DeviceAddress?
     do {
       role = ConnectionRole(rawValue: try reader.uint8("Role"))
-      let type = try reader.uint8("Peer_Address_Type")
-      peer = try DeviceAddress(parsing: &reader, DeviceAddress.kind(ofType: type))
+      peer = try DeviceAddress(parsing: &reader, behind: "Peer_Address_Type")
       if enhanced {
         try reader.skip(6, "Local_Resolvable_Private_Address")
         let address = try DeviceAddress(parsing: &reader, .random)

@@ -32,6 +32,14 @@ public import Octets
     self.init(UInt64(high) << 32 | UInt64(low), kind)
   }
 
+  /// Reads an address behind its type, by which field that is.
+  /// - Throws: `ParsingError` if they are not all there.
+  @_lifetime(reader: copy reader)
+  init(parsing reader: inout OctetReader, behind typeField: StaticString) throws(ParsingError) {
+    let type = try reader.uint8(typeField)
+    try self.init(parsing: &reader, Self.kind(ofType: type))
+  }
+
   /// The kind of an Address_Type parameter: 0 and 1, and 2 and 3 where the controller resolved a private address to
   /// this identity. Core 6.0, Vol 4, Part E, 7.7.65.10.
   static func kind(ofType type: UInt8) -> Kind {

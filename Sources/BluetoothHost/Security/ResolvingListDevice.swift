@@ -13,8 +13,7 @@ public struct ResolvingListDevice: Hashable, Sendable {
   /// - Throws: `ParsingError` if they are not all there.
   public init(parsing parameters: CapturedOctets) throws(ParsingError) {
     var reader = parameters.reader("HCI command")
-    let type = try reader.uint8("Peer_Identity_Address_Type")
-    address = try DeviceAddress(parsing: &reader, DeviceAddress.kind(ofType: type))
+    address = try DeviceAddress(parsing: &reader, behind: "Peer_Identity_Address_Type")
     key = IdentityResolvingKey(ContiguousArray(try reader.octets(16, "Peer_IRK")))
   }
 }

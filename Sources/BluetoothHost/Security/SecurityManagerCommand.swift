@@ -24,15 +24,9 @@ public enum SecurityManagerCommand: Sendable {
     switch code {
     case 0x05: self = .pairingFailed((try? reader.uint8("Reason")).map(PairingFailedReason.init))
     case 0x08: self = .identityInformation(IdentityResolvingKey(ContiguousArray(reader.prefix(16))))
-    case 0x09: self = .identityAddressInformation(try? Self.address(&reader))
+    case 0x09: self = .identityAddressInformation(try? DeviceAddress(parsing: &reader, behind: "AddrType"))
     default: self = .other(code: code)
     }
-  }
-
-  @_lifetime(reader: copy reader)
-  private static func address(_ reader: inout OctetReader) throws(ParsingError) -> DeviceAddress {
-    let type = try reader.uint8("AddrType")
-    return try DeviceAddress(parsing: &reader, DeviceAddress.kind(ofType: type))
   }
 }
 
