@@ -421,7 +421,8 @@ import TestSupport
     }
     #expect(events.map(\.name) == [nil, "TICK", "TICK"])
     #expect(events.map(\.company) == [nil, nil, 0x006B])
-    #expect(events.allSatisfy { "\($0.address)" == "C5:44:33:22:11:01" && $0.listsHeartRate && $0.rssi == -60 })
+    #expect(events.allSatisfy { $0.services == [.heartRateService] })
+    #expect(events.allSatisfy { "\($0.address)" == "C5:44:33:22:11:01" && $0.rssi == -60 })
   }
 
   @Test func `others are not told, but known by name when they are connected to`() throws {
@@ -477,7 +478,7 @@ import TestSupport
         0x0D,
         hex("01 13 00 01 01 11 22 33 44 c5 01 00 ff 7f c4 00 00 00 00 00 00 00 00 00 04 03 03 0d 18"))
     }
-    #expect(events.map(\.rssi) == [-60] && events.map(\.listsHeartRate) == [true])
+    #expect(events.map(\.rssi) == [-60] && events[0].services.contains(.heartRateService))
   }
 
   @Test func `many passers-by`() throws {

@@ -118,8 +118,7 @@ struct Advertisers {
     devices[report.address] = device
     guard device.listsHeartRate else { return }
     let event = AdvertisementEvent(
-      address: report.address, name: device.name, listsHeartRate: true, services: device.services,
-      company: device.company,
+      address: report.address, name: device.name, services: device.services, company: device.company,
       rssi: report.rssi)
     context.tell(.advertising(event), connection: nil)
   }

@@ -78,8 +78,6 @@ public struct AdvertisementEvent: Hashable, Sendable {
   public let address: DeviceAddress
   /// The name it gives.
   public let name: String?
-  /// Whether it lists the heart rate service.
-  public let listsHeartRate: Bool
   /// The services it lists, in the order it does.
   public let services: [BluetoothUUID]
   /// The company identifier of its manufacturer data, if it sends any.
