@@ -13,7 +13,7 @@ public struct CaptureKnowledge: Sendable {
   /// The databases of peers.
   public var databases: [PeerDatabase]
   /// What was inferred of a connection's attributes, by the connection's number.
-  public var inferences: [Int: [Inference]]
+  public var inferences: [Int: [Inference]] = [:]
   /// Whether the writer has left the direction of all packets at what it was.
   var directionsAreFalse = false
   /// What was discovered of a connection's servers only after values had come, by the connection's number.
@@ -44,7 +44,6 @@ public struct CaptureKnowledge: Sendable {
   public init(minConfidence: Double = usualMinConfidence, databases: [PeerDatabase] = []) {
     self.minConfidence = minConfidence
     self.databases = databases
-    inferences = [:]
   }
 
   /// Where a database comes from.

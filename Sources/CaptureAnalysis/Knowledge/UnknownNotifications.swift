@@ -25,16 +25,7 @@ struct UnknownNotifications: Sendable {
   /// How often the server's table had changed by then.
   let changes: Int
   /// Whether the values show that it has changed since, though nobody has said so.
-  private var precedesUnseenChange = false
-
-  init(
-    connection: Int, local: LocalServer, peer: RemoteServer?, server: ServerSide, handles: [UInt16], asked: [UInt16],
-    unlikely: [UInt16], dismissed: Set<UInt16>, changes: Int
-  ) {
-    (self.connection, self.local, self.peer, self.server) = (connection, local, peer, server)
-    (self.handles, self.asked, self.unlikely, self.dismissed) = (handles, asked, unlikely, dismissed)
-    self.changes = changes
-  }
+  private(set) var precedesUnseenChange = false
 
   /// Whether the server's table, when it has changed so often, is still what it was.
   func isOfTable(after changes: Int) -> Bool { changes == self.changes && !precedesUnseenChange }
