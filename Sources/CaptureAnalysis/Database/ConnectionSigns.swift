@@ -9,8 +9,8 @@ import GATTKit
 struct ConnectionSigns {
   /// The last hole in which the connection may have been replaced.
   private var hole: Hole?
-  /// What the two clients have asked.
-  private var asked: Questions = []
+  /// What the two clients have asked, by the way that goes.
+  private var asked = BothDirections<Questions>([])
   /// What the peer's controller has said of itself.
   private var version: (version: UInt8, company: UInt16)?
   /// From where on each server has said that it has no services.
@@ -30,9 +30,6 @@ struct ConnectionSigns {
     static let exchange = Self(rawValue: 1 << 0)
     /// Which services there are.
     static let discovery = Self(rawValue: 1 << 1)
-
-    /// The same, asked by the peer.
-    var ofPeer: Self { Self(rawValue: rawValue << 4) }
   }
 
   /// Records are missing, or may be.
@@ -76,9 +73,8 @@ struct ConnectionSigns {
   private mutating func note(
     _ question: Questions, by client: Direction, isOnce: Bool, at time: Timestamp, _ conclusions: inout Conclusions
   ) {
-    let question = client == .sent ? question : question.ofPeer
-    if isOnce, asked.contains(question) { conclude(at: time, &conclusions) }
-    asked.insert(question)
+    if isOnce, asked[client].contains(question) { conclude(at: time, &conclusions) }
+    asked[client].insert(question)
   }
 
   /// What is discovered once more after this may contradict it for another reason.
