@@ -94,9 +94,7 @@ struct DatabaseShelf {
     let isKnown = peer.map { peers[$0] == place } ?? false
     if isKnown, !servers[place.index].database.isEmpty { return }
     if isKnown, let peer { peers[peer] = nil }
-    self[place] = GATTDatabase()
-    servers[place.index].origin = nil
-    servers[place.index].searched = SearchedHandles()
+    forget(place)
     free.append(place)
   }
 
@@ -270,7 +268,9 @@ struct DatabaseShelf {
     for index in servers.indices where index != kept.index { forget(Place(index: index)) }
   }
 
+  /// Forgets what is known of a server.
   private mutating func forget(_ place: Place) {
+    edition &+= 1
     attributes -= servers[place.index].database.count
     servers[place.index].database = GATTDatabase()
     servers[place.index].origin = nil

@@ -52,9 +52,11 @@ struct Rediscoveries {
   /// An attribute notifies that was not discovered in this period.
   mutating func came(from handle: UInt16, as type: BluetoothUUID?) {
     guard waiting[handle] != nil || waiting.count < Self.most else { return }
-    let isMeasurement = type == .heartRateMeasurement
-    if isMeasurement { waiting[handle, default: Told()].isMeasurement = true }
-    if !isMeasurement { waiting[handle, default: Told()].isOther = true }
+    if type == .heartRateMeasurement {
+      waiting[handle, default: Told()].isMeasurement = true
+    } else {
+      waiting[handle, default: Told()].isOther = true
+    }
   }
 
   /// The attributes whose types are not discovered yet, and what they are in a table.
