@@ -6,20 +6,19 @@ import GATTKit
 /// written as configurations are, which are read as locations are.
 struct UnknownAttributes {
   private var candidates: [Candidate] = []
-  private var configurations: [Attribute] = []
-  private var locations: [Attribute] = []
+  private var configurations = Attributes(most: Self.most)
+  private var locations = Attributes(most: Self.most)
 
   /// All that notified anything, whatever it was: what they are may come to light later.
   private var notifying: Set<Attribute> = []
   /// All that was read or written, the same way: few, and looked for whenever one is asked for again, without hashing.
-  private var asked: [Attribute] = []
+  private var asked = Attributes(most: Self.mostNotifying)
   /// Those whose values no later table tells.
   private var dismissed: Set<Attribute> = []
   /// Those of which so much is known that their types are nobody's but a vendor's.
   private var vendors: Set<Attribute> = []
-
   /// Those that were told to be measurements, far from their declarations, and have notified.
-  private var measuring: [Attribute] = []
+  private var measuring = Attributes(most: Self.most)
 
   /// No sensor has as many attributes.
   private static let most = 64
@@ -36,28 +35,42 @@ struct UnknownAttributes {
     let server: ServerSide
   }
 
+  /// The first few attributes of which something came to light, each once, in order.
+  private struct Attributes {
+    let most: Int
+    private(set) var all: [Attribute] = []
+
+    mutating func insert(_ handle: UInt16, of server: ServerSide) {
+      let attribute = Attribute(handle: handle, server: server)
+      if all.count < most, !all.contains(attribute) { all.append(attribute) }
+    }
+
+    func handles(of server: ServerSide) -> [UInt16] { all.filter { $0.server == server }.map(\.handle) }
+
+    /// The first that stands a few handles behind another attribute of the same server.
+    func first(behind attribute: Attribute, within distance: Int) -> UInt16? {
+      handles(of: attribute.server).filter { handle in
+        handle > attribute.handle && Int(handle) - Int(attribute.handle) <= distance
+      }.min()
+    }
+  }
+
   /// A value came from an attribute of unknown type.
   mutating func came(from handle: UInt16, of server: ServerSide) {
     if notifying.count < Self.mostNotifying { notifying.insert(Attribute(handle: handle, server: server)) }
   }
 
   /// A value came from an attribute that was told to be a heart rate measurement, far from its declaration: so it is one.
-  mutating func measured(_ handle: UInt16, by server: ServerSide) {
-    let attribute = Attribute(handle: handle, server: server)
-    if measuring.count < Self.most, !measuring.contains(attribute) { measuring.append(attribute) }
-  }
+  mutating func measured(_ handle: UInt16, by server: ServerSide) { measuring.insert(handle, of: server) }
 
   /// The attributes of a server of which values have shown that.
-  func measuring(of server: ServerSide) -> [UInt16] { measuring.filter { $0.server == server }.map(\.handle) }
+  func measuring(of server: ServerSide) -> [UInt16] { measuring.handles(of: server) }
 
   /// An attribute of unknown type was read or written.
-  mutating func asked(for handle: UInt16, of server: ServerSide) {
-    let attribute = Attribute(handle: handle, server: server)
-    if !asked.contains(attribute), asked.count < Self.mostNotifying { asked.append(attribute) }
-  }
+  mutating func asked(for handle: UInt16, of server: ServerSide) { asked.insert(handle, of: server) }
 
   /// The attributes of a server that were read or written while their types were not known.
-  func asked(of server: ServerSide) -> [UInt16] { asked.filter { $0.server == server }.map(\.handle) }
+  func asked(of server: ServerSide) -> [UInt16] { asked.handles(of: server) }
 
   /// The attributes of a server that have notified values while their types were not known.
   func notifying(of server: ServerSide) -> [UInt16] {
@@ -116,18 +129,14 @@ struct UnknownAttributes {
   }
 
   /// Notifications were switched on through an attribute.
-  mutating func configured(_ handle: UInt16, of server: ServerSide) {
-    let attribute = Attribute(handle: handle, server: server)
-    if configurations.count < Self.most, !configurations.contains(attribute) { configurations.append(attribute) }
-  }
+  mutating func configured(_ handle: UInt16, of server: ServerSide) { configurations.insert(handle, of: server) }
 
   /// A value was read; only those of one octet that can be a location are of interest.
   mutating func read(_ handle: UInt16, _ value: CapturedOctets, of server: ServerSide) {
     guard value.length == 1, value.octets.count == 1, value.octets[0] <= BodySensorLocation.foot.rawValue else {
       return
     }
-    let attribute = Attribute(handle: handle, server: server)
-    if locations.count < Self.most, !locations.contains(attribute) { locations.append(attribute) }
+    locations.insert(handle, of: server)
   }
 
   /// What the values of each attribute are, as far as they can be measurements at all.
@@ -160,8 +169,8 @@ struct UnknownAttributes {
     let attribute = candidate.attribute
     guard !vendors.contains(attribute) else { return nil }
     var surroundings = known
-    let configuration = first(of: configurations, behind: attribute, within: 2)
-    let location = first(of: locations, behind: attribute, within: 5)
+    let configuration = configurations.first(behind: attribute, within: 2)
+    let location = locations.first(behind: attribute, within: 5)
     surroundings.hasConfiguration = configuration != nil
     surroundings.hasLocation = location != nil
     let value = Int(attribute.handle)
@@ -171,13 +180,5 @@ struct UnknownAttributes {
     return Inference(
       handle: attribute.handle, server: attribute.server, configurationHandle: configuration,
       locationHandle: location, confidence: confidence, evidence: reasons)
-  }
-
-  /// The first attribute of a list that stands a few handles behind another.
-  private func first(of list: [Attribute], behind attribute: Attribute, within distance: Int) -> UInt16? {
-    list.filter { other in
-      other.server == attribute.server && other.handle > attribute.handle
-        && Int(other.handle) - Int(attribute.handle) <= distance
-    }.map(\.handle).min()
   }
 }
