@@ -42,9 +42,7 @@ struct ATTChannel {
 
 extension ATTChannel {
   mutating func add(kFrame: CapturedOctets, _ direction: Direction) -> Recombiner.Step {
-    let longest = Int(mtu ?? .max)
-    return direction == .received
-      ? recombiners.received.add(kFrame, longest: longest) : recombiners.sent.add(kFrame, longest: longest)
+    recombiners[direction].add(kFrame, longest: Int(mtu ?? .max))
   }
 
   /// A frame is missing, or may be.

@@ -45,7 +45,6 @@ struct ChannelSet {
 
   subscript(place: Int) -> ATTChannel {
     get { channels[place] }
-    set { channels[place] = newValue }
     _modify { yield &channels[place] }
   }
 

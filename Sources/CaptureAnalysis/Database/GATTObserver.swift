@@ -88,13 +88,8 @@ struct GATTObserver {
   /// Something that went this way is not in the capture, or makes no sense: it may have been a response.
   /// - Parameter isOver: Whether it went before what was seen last.
   mutating func noteLost(_ direction: Direction, isOver: Bool) {
-    for index in bearers.indices {
-      if direction == .received {
-        bearers[index].conversations.sent.noteLost(isOver: isOver)
-      } else {
-        bearers[index].conversations.received.noteLost(isOver: isOver)
-      }
-    }
+    let client = direction.opposite
+    for index in bearers.indices { bearers[index].conversations[client].noteLost(isOver: isOver) }
   }
 
   /// Looks at any other PDU.
