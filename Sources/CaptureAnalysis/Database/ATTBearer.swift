@@ -28,63 +28,6 @@ struct ATTBearer {
   var memory: Int { conversations.sent.memory + conversations.received.memory }
 }
 
-/// A request that waits for its response, with what is needed to understand it.
-enum ATTRequest {
-  case exchangeMTU(UInt16)
-  case findInformation(AttributeRange)
-  case findByTypeValue(AttributeRange, type: BluetoothUUID, value: ContiguousArray<UInt8>)
-  case readByType(AttributeRange, type: BluetoothUUID)
-  case readByGroupType(AttributeRange, type: BluetoothUUID)
-  case read(handle: UInt16)
-  case readBlob(handle: UInt16, offset: UInt16)
-  case readMultiple([UInt16])
-  case readMultipleVariable([UInt16])
-  case write(handle: UInt16, octets: ContiguousArray<UInt8>, length: Int)
-  case prepareWrite
-  case executeWrite(flags: UInt8)
-
-  var opcode: ATTOpcode {
-    switch self {
-    case .exchangeMTU: .exchangeMTURequest
-    case .findInformation: .findInformationRequest
-    case .findByTypeValue: .findByTypeValueRequest
-    case .readByType: .readByTypeRequest
-    case .readByGroupType: .readByGroupTypeRequest
-    case .read: .readRequest
-    case .readBlob: .readBlobRequest
-    case .readMultiple: .readMultipleRequest
-    case .readMultipleVariable: .readMultipleVariableRequest
-    case .write: .writeRequest
-    case .prepareWrite: .prepareWriteRequest
-    case .executeWrite: .executeWriteRequest
-    }
-  }
-
-  /// How many octets of memory it takes, beside its own.
-  fileprivate var memory: Int {
-    switch self {
-    case .findByTypeValue(_, type: _, let value): value.capacity
-    case .write(handle: _, let octets, length: _): octets.capacity
-    case .readMultiple(let handles), .readMultipleVariable(let handles): 2 * handles.capacity
-    default: 0
-    }
-  }
-
-  /// Whether its success changes what holds on the connection.
-  fileprivate var hasEffect: Bool { opcode == .exchangeMTURequest || opcode == .writeRequest }
-
-  /// Where it begins, as an error would say; nil for one that is about no attribute, or about several.
-  var handle: UInt16? {
-    switch self {
-    case .findInformation(let range), .findByTypeValue(let range, type: _, value: _), .readByType(let range, type: _),
-      .readByGroupType(let range, type: _):
-      range.start
-    case .read(let handle), .readBlob(let handle, offset: _), .write(let handle, octets: _, length: _): handle
-    case .exchangeMTU, .readMultiple, .readMultipleVariable, .prepareWrite, .executeWrite: nil
-    }
-  }
-}
-
 /// One direction of one bearer: a client's requests and what it writes and reads in several steps.
 struct ATTConversation {
   /// The requests that wait, the oldest first. One whose response the capture lacks waits until another is asked.

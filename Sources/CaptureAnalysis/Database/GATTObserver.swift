@@ -333,36 +333,3 @@ extension GATTObserver {
     return nil
   }
 }
-
-extension ATTRequest {
-  /// The request in a PDU, if it is one.
-  /// - Parameter keepsValues: Whether values that are written are wanted. Otherwise only those are kept that may
-  ///   configure a characteristic.
-  init?(_ pdu: borrowing ATTPDU, keepsValues: Bool) {
-    switch copy pdu {
-    case .exchangeMTURequest(let mtu): self = .exchangeMTU(mtu)
-    case .findInformationRequest(let range): self = .findInformation(range)
-    case .findByTypeValueRequest(let range, let type, let value):
-      self = .findByTypeValue(range, type: type, value: ContiguousArray(value.octets))
-    case .readByTypeRequest(let range, let type): self = .readByType(range, type: type)
-    case .readByGroupTypeRequest(let range, let type): self = .readByGroupType(range, type: type)
-    case .readRequest(let handle): self = .read(handle: handle)
-    case .readBlobRequest(let handle, let offset): self = .readBlob(handle: handle, offset: offset)
-    case .readMultipleRequest(let handles): self = .readMultiple(Self.all(handles))
-    case .readMultipleVariableRequest(let handles): self = .readMultipleVariable(Self.all(handles))
-    case .writeRequest(let handle, let value):
-      let octets = keepsValues || value.length <= 2 ? ContiguousArray(value.octets) : []
-      self = .write(handle: handle, octets: octets, length: value.length)
-    case .prepareWriteRequest: self = .prepareWrite
-    case .executeWriteRequest(let flags): self = .executeWrite(flags: flags)
-    default: return nil
-    }
-  }
-
-  private static func all(_ handles: HandleList) -> [UInt16] {
-    var list = handles
-    var all: [UInt16] = []
-    while let handle = list.next() { all.append(handle) }
-    return all
-  }
-}
