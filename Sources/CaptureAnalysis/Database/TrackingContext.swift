@@ -71,12 +71,12 @@ struct TrackingContext<Receiver: EventReceiver> {
   /// Tells an event.
   @inline(never)
   mutating func tell(_ content: EventContent, connection: Int?) {
-    receiver.note(Event(frame: frame, member: member, time: time, connection: connection, content: content))
+    tell(content, connection: connection, at: moment)
   }
 
   /// Tells an event that was kept back, with its own moment.
   mutating func tell(_ content: EventContent, connection: Int?, at moment: Moment) {
-    receiver.note(Event(at: moment, connection: connection, content: content))
+    receiver.note(Event(moment: moment, connection: connection, content: content))
   }
 
   /// Tells the event that there are most of.

@@ -4,34 +4,19 @@ public import CaptureFiles
 /// Something that happened in a capture. Below the line everything is told in events: reports, timelines and rules see
 /// nothing else.
 public struct Event: Sendable {
-  /// The record that completed it, counted from 1.
-  public let frame: Int
-  /// The file that record stands in, from 0; nil if the capture has only one.
-  public let member: Int?
-  /// When.
-  public let time: Timestamp
+  /// The record that completed it, and when.
+  public let moment: Moment
   /// The connection it belongs to, by its number in order of appearance; nil if to none.
   public let connection: Int?
   /// What happened.
   public let content: EventContent
 
-  /// Where it stands.
-  public var moment: Moment { Moment(frame: frame, time: time, member: member) }
-
-  /// An event from its parts.
-  public init(frame: Int, member: Int? = nil, time: Timestamp, connection: Int?, content: EventContent) {
-    self.frame = frame
-    self.member = member
-    self.time = time
-    self.connection = connection
-    self.content = content
-  }
-
-  /// An event at a moment.
-  init(at moment: Moment, connection: Int?, content: EventContent) {
-    self.init(
-      frame: moment.frame, member: moment.member, time: moment.time, connection: connection, content: content)
-  }
+  /// The record that completed it, counted from 1.
+  public var frame: Int { moment.frame }
+  /// The file that record stands in, from 0; nil if the capture has only one.
+  public var member: Int? { moment.member }
+  /// When.
+  public var time: Timestamp { moment.time }
 }
 
 /// What happened.

@@ -38,7 +38,7 @@ extension EventReceiver {
   /// Puts the event of a measurement together.
   mutating func noteAsEvent(_ measurement: HeartRateNotification, _ moment: Moment, connection: Int) {
     let event = measurement.event(keepsOctets: selection.contains(.measurementOctets))
-    note(Event(at: moment, connection: connection, content: .heartRate(event)))
+    note(Event(moment: moment, connection: connection, content: .heartRate(event)))
   }
 
   /// Takes a value as any other event.
@@ -53,7 +53,7 @@ extension EventReceiver {
 
   /// Takes a signal's strength as any other event.
   public mutating func note(signalStrength: Int8, _ moment: Moment, connection: Int) {
-    note(Event(at: moment, connection: connection, content: .rssi(signalStrength)))
+    note(Event(moment: moment, connection: connection, content: .rssi(signalStrength)))
   }
 }
 
@@ -141,7 +141,7 @@ public struct CapturedValue: ~Escapable, BitwiseCopyable {
       case .notification: .notification(value)
       case .indication: .indication(value)
       }
-    return Event(at: moment, connection: connection, content: content)
+    return Event(moment: moment, connection: connection, content: content)
   }
 }
 
