@@ -37,24 +37,19 @@ public enum SensorTrait: Hashable, Sendable {
   func contradiction(in sensor: SensorTraits) -> String? {
     switch self {
     case .contact(let usual):
-      guard let contact = sensor.tellsContact, contact != usual else { return nil }
-      return contact ? "tells skin contact" : "sends no contact bit"
+      guard sensor.tellsContact == !usual else { return nil }
+      return usual ? "sends no contact bit" : Self.contact(true).words
     case .rrIntervals(let usual):
-      guard let sends = sensor.sendsRRIntervals, sends != usual else { return nil }
-      return sends ? "sends RR-Intervals" : "sends no RR-Intervals"
+      return sensor.sendsRRIntervals == !usual ? Self.rrIntervals(!usual).words : nil
     case .energyExpended(let usual):
-      guard let sends = sensor.sendsEnergy, sends != usual else { return nil }
-      return sends ? "sends Energy Expended" : "sends no Energy Expended"
+      return sensor.sendsEnergy == !usual ? Self.energyExpended(!usual).words : nil
     case .location(let usual):
       guard let location = sensor.location, location != usual else { return nil }
       return "says that it is worn at \(location), not at \(usual)"
     case .service(let uuid, let usual):
-      guard let services = sensor.services, services.contains(uuid) != usual else { return nil }
-      return "\(usual ? "lacks" : "has") the service \(AssignedNumbers.serviceName(uuid) ?? uuid.description)"
+      return sensor.services?.contains(uuid) == !usual ? Self.service(uuid, !usual).words : nil
     case .characteristic(let uuid, let usual):
-      guard let all = sensor.characteristics, all.contains(uuid) != usual else { return nil }
-      return
-        "\(usual ? "lacks" : "has") the characteristic \(AssignedNumbers.characteristicName(uuid) ?? uuid.description)"
+      return sensor.characteristics?.contains(uuid) == !usual ? Self.characteristic(uuid, !usual).words : nil
     case .period(let usual):
       guard let period = sensor.period, !usual.contains(period) else { return nil }
       return "measures every \(number(period, decimals: 2)) s"

@@ -12,7 +12,7 @@ enum AdvertisingAspect: ComparisonAspect {
     let values = zip(heard, lacks).map { advertisements, lacks -> [String: String]? in
       guard !advertisements.isEmpty else { return lacks ? [:] : nil }
       var parts: [String: String] = [:]
-      for uuid in advertisements.flatMap(\.services) { parts["service \(words(uuid))"] = "" }
+      for uuid in advertisements.flatMap(\.services) { parts["service \(ServicesAspect.words(uuid))"] = "" }
       if let company = advertisements.compactMap(\.company).last {
         parts["manufacturer data"] = AssignedNumbers.companyName(company) ?? "company \(handleWords(company))"
       }
@@ -20,9 +20,8 @@ enum AdvertisingAspect: ComparisonAspect {
     }
     let isPartial = zip(heard, lacks).contains { $0.isEmpty && $1 }
     let order =
-      isPartial ? ["service \(words(.heartRateService))"] : Set(values.compactMap { $0?.keys }.joined()).sorted()
+      isPartial
+      ? ["service \(ServicesAspect.words(.heartRateService))"] : Set(values.compactMap { $0?.keys }.joined()).sorted()
     return AspectComparison(parts: values, order: order)
   }
-
-  private static func words(_ uuid: BluetoothUUID) -> String { AssignedNumbers.serviceName(uuid) ?? uuid.description }
 }
