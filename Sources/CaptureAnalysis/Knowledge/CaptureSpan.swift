@@ -56,7 +56,7 @@ struct CaptureSpans: Sendable {
   private static let most = 1000
 
   mutating func insert(_ span: CaptureSpan) {
-    var place = firstPlace { $0.end > span.end }
+    var place = spans.firstPlace { $0.end > span.end }
     while place > 0, spans[place - 1].end == span.end {
       place -= 1
       if span.isTold(by: spans[place]) { return }
@@ -97,7 +97,7 @@ struct CaptureSpans: Sendable {
   private func ends(at time: Timestamp) -> [Int] {
     var ended: [Int] = []
     var nearest = (place: 0, pause: Double.infinity)
-    var place = firstPlace { time.seconds(since: $0.end) <= CaptureSpan.longestPause }
+    var place = spans.firstPlace { time.seconds(since: $0.end) <= CaptureSpan.longestPause }
     while place < spans.count, time.seconds(since: spans[place].end) >= -CaptureSpan.longestOverlap {
       if let pause = spans[place].pause(until: time) {
         ended.append(place)
@@ -106,16 +106,6 @@ struct CaptureSpans: Sendable {
       place += 1
     }
     return ended.filter { $0 == nearest.place || spans[$0].overlaps(spans[nearest.place]) }
-  }
-
-  /// The first place from which on something holds that does for all behind it.
-  private func firstPlace(where holds: (CaptureSpan) -> Bool) -> Int {
-    var range = 0..<spans.count
-    while !range.isEmpty {
-      let middle = range.lowerBound + range.count / 2
-      range = holds(spans[middle]) ? range.lowerBound..<middle : middle + 1..<range.upperBound
-    }
-    return range.lowerBound
   }
 }
 

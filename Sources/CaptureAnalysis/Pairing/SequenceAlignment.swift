@@ -120,13 +120,9 @@ extension SequenceAlignment {
     var ends: [Int] = []
     var before = [Int](repeating: -1, count: pairs.count)
     for (index, pair) in pairs.enumerated() {
-      var (low, high) = (0, ends.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if pairs[ends[middle]].second < pair.second { low = middle + 1 } else { high = middle }
-      }
-      before[index] = low > 0 ? ends[low - 1] : -1
-      if low == ends.count { ends.append(index) } else { ends[low] = index }
+      let place = ends.firstPlace { pairs[$0].second >= pair.second }
+      before[index] = place > 0 ? ends[place - 1] : -1
+      if place == ends.count { ends.append(index) } else { ends[place] = index }
     }
     var rise: [(first: Int, second: Int)] = []
     var index = ends.last ?? -1

@@ -66,12 +66,8 @@ extension CaptureSummary {
 
   /// Where a connection stands: they are in the order of their numbers.
   private func place(of connection: Int) -> Int? {
-    var (low, high) = (0, connections.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if connections[middle].id < connection { low = middle + 1 } else { high = middle }
-    }
-    return low < connections.count && connections[low].id == connection ? low : nil
+    let place = connections.firstPlace { $0.id >= connection }
+    return place < connections.count && connections[place].id == connection ? place : nil
   }
 
   /// What a connection's sensor advertised; nil if it did not, or is the local host.
