@@ -21,7 +21,7 @@ public final class BehaviourRecorder {
   /// Takes the events of the capture.
   public var receiver: EventForwarder {
     EventForwarder(
-      selection: partReceiver.selection.union(ConnectionBehaviour.selection).union(.all.subtracting([.notification])),
+      selection: partReceiver.selection.union(.all.subtracting([.notification])),
       start: { [self] start in
         partReceiver.begin(start)
         gate.begin(start)

@@ -31,11 +31,6 @@ struct ConnectionBehaviour: Sendable {
     _modify { yield &servers[server] }
   }
 
-  /// The events that it needs.
-  static let selection = EventSelection([
-    .connected, .peer, .parameterRequest, .subscribed, .read, .service, .characteristic, .dialogue,
-  ])
-
   mutating func note(_ event: Event) {
     switch event.content {
     case .parameterRequest(let step): note(step, event.moment)
