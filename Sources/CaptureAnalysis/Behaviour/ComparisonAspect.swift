@@ -37,10 +37,11 @@ public struct AspectComparison: Sendable {
 
 extension AspectComparison {
   /// What is either the same or not.
-  /// - Parameter sides: What counts, and the words for it; nil where the capture does not tell.
-  init<Key: Hashable>(_ sides: [(key: Key, words: String)?]) {
-    differs = Set(sides.compactMap(\.?.key)).count > 1
-    values = sides.map { $0?.words }
+  /// - Parameter look: What counts of a side, and the words for it; nil where the capture does not tell.
+  init<Key: Hashable>(_ sides: [SensorBehaviour], _ look: (SensorBehaviour) -> (key: Key, words: String)?) {
+    let seen = sides.map(look)
+    differs = Set(seen.compactMap(\.?.key)).count > 1
+    values = seen.map { $0?.words }
     parts = []
     isList = false
   }

@@ -6,11 +6,10 @@ enum BatteryAspect: ComparisonAspect {
   static let title = "battery service"
 
   static func compare(_ sides: [SensorBehaviour]) -> AspectComparison {
-    AspectComparison(
-      sides.map { side -> (key: Bool, words: String)? in
-        if let level = side.sensor.battery { return (true, "\(level) %") }
-        if side.hasService(.batteryService) { return (true, "present, not read") }
-        return side.tellsAllServices ? (false, "absent") : nil
-      })
+    AspectComparison(sides) { side -> (key: Bool, words: String)? in
+      if let level = side.sensor.battery { return (true, "\(level) %") }
+      if side.hasService(.batteryService) { return (true, "present, not read") }
+      return side.tellsAllServices ? (false, "absent") : nil
+    }
   }
 }

@@ -6,17 +6,16 @@ enum ContactAspect: ComparisonAspect {
   static let title = "contact"
 
   static func compare(_ sides: [SensorBehaviour]) -> AspectComparison {
-    AspectComparison(
-      sides.map { side -> (key: String, words: String)? in
-        let sample = side.series
-        guard sample.measurements > 0 else { return nil }
-        let supported = sample.count(.contactSupport)
-        guard supported > 0 else { return ("unsupported", "unsupported") }
-        let detected = sample.count([.contactSupport, .contactStatus])
-        let share = percent(Double(detected) / Double(supported))
-        let whether = supported == sample.measurements ? "supported" : "supported in some"
-        let kind = detected == 0 ? "never" : "detected"
-        return ("\(whether), \(kind)", "\(whether) (\(detected == 0 ? "never detected" : "detected \(share)"))")
-      })
+    AspectComparison(sides) { side -> (key: String, words: String)? in
+      let sample = side.series
+      guard sample.measurements > 0 else { return nil }
+      let supported = sample.count(.contactSupport)
+      guard supported > 0 else { return ("unsupported", "unsupported") }
+      let detected = sample.count([.contactSupport, .contactStatus])
+      let share = percent(Double(detected) / Double(supported))
+      let whether = supported == sample.measurements ? "supported" : "supported in some"
+      let kind = detected == 0 ? "never" : "detected"
+      return ("\(whether), \(kind)", "\(whether) (\(detected == 0 ? "never detected" : "detected \(share)"))")
+    }
   }
 }

@@ -6,14 +6,13 @@ enum DisconnectsAspect: ComparisonAspect {
   static let title = "disconnection"
 
   static func compare(_ sides: [SensorBehaviour]) -> AspectComparison {
-    AspectComparison(
-      sides.map { side -> (key: Set<End>, words: String)? in
-        let ended = side.connections.filter { $0.summary.reason != nil }
-        // What lasts beyond the capture may end in any way.
-        guard !ended.isEmpty else { return nil }
-        let reasons = Set(ended.compactMap(\.summary.reason).map(\.rawValue))
-        return (Set(ended.map(end)), reasons.sorted().map { words(HCIErrorCode(rawValue: $0)) }.joined(separator: "; "))
-      })
+    AspectComparison(sides) { side -> (key: Set<End>, words: String)? in
+      let ended = side.connections.filter { $0.summary.reason != nil }
+      // What lasts beyond the capture may end in any way.
+      guard !ended.isEmpty else { return nil }
+      let reasons = Set(ended.compactMap(\.summary.reason).map(\.rawValue))
+      return (Set(ended.map(end)), reasons.sorted().map { words(HCIErrorCode(rawValue: $0)) }.joined(separator: "; "))
+    }
   }
 
   /// Who ended it, if a host did: what is "local" to one end of a connection is "remote" to the other.

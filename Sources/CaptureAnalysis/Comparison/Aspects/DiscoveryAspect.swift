@@ -6,21 +6,20 @@ enum DiscoveryAspect: ComparisonAspect {
   static let title = "discovery"
 
   static func compare(_ sides: [SensorBehaviour]) -> AspectComparison {
-    AspectComparison(
-      sides.map { side -> (key: String, words: String)? in
-        let spans = side.connections.compactMap(\.asked.discovery)
-        let sessions = side.connections.compactMap(\.summary.heartRate)
-        if sessions.contains(where: \.isDiscovered), let span = spans.first {
-          return ("discovered", "in \(length(seconds: span.upperBound.seconds(since: span.lowerBound)))")
-        }
-        // Where the capture cut their types away, the heart rate service may be among those that were found.
-        if !spans.isEmpty, side.services == nil { return nil }
-        if !spans.isEmpty { return ("partly", "without the heart rate service") }
-        // What was found may have been cut away or lost; and without the connection's beginning, there may have been one.
-        guard !side.connections.contains(where: \.asked.wasSearched),
-          side.connections.contains(where: \.summary.wasOpened)
-        else { return nil }
-        return ("none", "none: known beforehand")
-      })
+    AspectComparison(sides) { side -> (key: String, words: String)? in
+      let spans = side.connections.compactMap(\.asked.discovery)
+      let sessions = side.connections.compactMap(\.summary.heartRate)
+      if sessions.contains(where: \.isDiscovered), let span = spans.first {
+        return ("discovered", "in \(length(seconds: span.upperBound.seconds(since: span.lowerBound)))")
+      }
+      // Where the capture cut their types away, the heart rate service may be among those that were found.
+      if !spans.isEmpty, side.services == nil { return nil }
+      if !spans.isEmpty { return ("partly", "without the heart rate service") }
+      // What was found may have been cut away or lost; and without the connection's beginning, there may have been one.
+      guard !side.connections.contains(where: \.asked.wasSearched),
+        side.connections.contains(where: \.summary.wasOpened)
+      else { return nil }
+      return ("none", "none: known beforehand")
+    }
   }
 }

@@ -4,10 +4,9 @@ enum MTUAspect: ComparisonAspect {
   static let title = "ATT_MTU"
 
   static func compare(_ sides: [SensorBehaviour]) -> AspectComparison {
-    AspectComparison(
-      sides.map { side -> (key: Set<UInt16>, words: String)? in
-        let all = Set(side.connections.compactMap(\.summary.mtu))
-        return all.isEmpty ? nil : (all, all.sorted().map { "\($0)" }.joined(separator: ", "))
-      })
+    AspectComparison(sides) { side -> (key: Set<UInt16>, words: String)? in
+      let all = Set(side.connections.compactMap(\.summary.mtu))
+      return all.isEmpty ? nil : (all, all.sorted().map { "\($0)" }.joined(separator: ", "))
+    }
   }
 }

@@ -12,22 +12,21 @@ enum ParameterRequestsAspect: ComparisonAspect {
   }
 
   static func compare(_ sides: [SensorBehaviour]) -> AspectComparison {
-    AspectComparison(
-      sides.map { side -> (key: Set<Ask>, words: String)? in
-        // Where the making of all connections is missing, so may requests be; and they may come late.
-        guard side.connections.contains(where: { isWhole($0) || !asked($0).isEmpty }) else { return nil }
-        // What was asked may have been cut away.
-        guard side.connections.allSatisfy({ asked($0).allSatisfy { $0.request != nil } }) else { return nil }
-        var asks: [(ask: Ask, words: String)] = []
-        for connection in side.connections {
-          for request in asked(connection) {
-            let ask = Ask(request: request.request, isAccepted: request.isAccepted)
-            if !asks.contains(where: { $0.ask == ask }) { asks.append((ask, words(request, connection.summary))) }
-          }
+    AspectComparison(sides) { side -> (key: Set<Ask>, words: String)? in
+      // Where the making of all connections is missing, so may requests be; and they may come late.
+      guard side.connections.contains(where: { isWhole($0) || !asked($0).isEmpty }) else { return nil }
+      // What was asked may have been cut away.
+      guard side.connections.allSatisfy({ asked($0).allSatisfy { $0.request != nil } }) else { return nil }
+      var asks: [(ask: Ask, words: String)] = []
+      for connection in side.connections {
+        for request in asked(connection) {
+          let ask = Ask(request: request.request, isAccepted: request.isAccepted)
+          if !asks.contains(where: { $0.ask == ask }) { asks.append((ask, words(request, connection.summary))) }
         }
-        let words = asks.isEmpty ? "none" : asks.prefix(3).map(\.words).joined(separator: "; ")
-        return (Set(asks.map(\.ask)), words)
-      })
+      }
+      let words = asks.isEmpty ? "none" : asks.prefix(3).map(\.words).joined(separator: "; ")
+      return (Set(asks.map(\.ask)), words)
+    }
   }
 
   /// Whether a connection is in the capture for long enough that requests would be, too.
