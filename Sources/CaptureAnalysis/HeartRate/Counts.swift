@@ -37,8 +37,11 @@ struct Counts: Sendable {
     settled = []
   }
 
-  /// How often a number came, up to now; it can be asked while they come.
-  subscript(number: Int) -> Int { table.indices.contains(number) ? Int(table[number]) : 0 }
+  /// How often a number came, up to now.
+  subscript(number: Int) -> Int {
+    if table.indices.contains(number) { return Int(table[number]) }
+    return settled.first { $0.place == number }.map { Int($0.count) } ?? 0
+  }
 
   /// Calls a function with each number that came, from the least on, and how often it did, until it returns false.
   func forEach(_ body: (_ number: Int, _ count: UInt32) -> Bool) {

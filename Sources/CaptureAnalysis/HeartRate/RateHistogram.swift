@@ -12,14 +12,7 @@ struct RateHistogram: Sendable {
   mutating func settle() { counts.settle() }
 
   /// How often no rate came: 0 stands for it.
-  var zeros: Int {
-    var count = 0
-    counts.forEach { rate, number in
-      if rate == 0 { count = Int(number) }
-      return false
-    }
-    return count
-  }
+  var zeros: Int { counts[0] }
 
   /// The rate that a part of all do not exceed: 0.5 for the median; nil where there is none.
   /// - Parameter part: 0 to 1.
