@@ -16,7 +16,7 @@ struct AES128: Hashable {
     for word in 4..<4 * (Self.rounds + 1) {
       var last = ContiguousArray(keys[(word * 4 - 4)..<(word * 4)])
       if word % 4 == 0 {
-        last = [last[1], last[2], last[3], last[0]].map { Self.substitutes[Int($0)] }.asContiguous
+        last = ContiguousArray([last[1], last[2], last[3], last[0]].map { Self.substitutes[Int($0)] })
         last[0] ^= constant
         constant = Self.doubled(constant)
       }
@@ -83,8 +83,4 @@ struct AES128: Hashable {
     } while element != 1
     return table
   }()
-}
-
-extension Array where Element == UInt8 {
-  fileprivate var asContiguous: ContiguousArray<UInt8> { ContiguousArray(self) }
 }

@@ -82,8 +82,8 @@ struct MeasurementSample: Sendable {
     if reading.flags?.contains(.energyExpended) == true {
       if let sinceEnergy, energySteps.count < Self.most { energySteps.append(sinceEnergy + 1) }
       sinceEnergy = 0
-    } else if let since = sinceEnergy {
-      sinceEnergy = since + 1
+    } else {
+      sinceEnergy? += 1
     }
   }
 
