@@ -27,19 +27,19 @@ public struct EventFilter: Sendable {
 /// A device as someone names it: its address, or a part of its name, in capitals or not.
 public struct DeviceQuery: Sendable {
   private let text: String
-  /// The digits of an address, however they are set apart; nil if it is none.
-  private let digits: String?
+  /// The number of an address, however its digits are set apart; nil if it is none.
+  private let number: UInt64?
 
   /// A query from its text.
   public init(_ text: String) {
     self.text = text.lowercased()
     let digits = self.text.filter { $0 != ":" && $0 != "-" }
-    self.digits = digits.count == 12 && digits.allSatisfy(\.isHexDigit) ? digits : nil
+    number = digits.count == 12 && digits.allSatisfy(\.isHexDigit) ? UInt64(digits, radix: 16) : nil
   }
 
   /// Whether a device is meant.
   public func matches(address: DeviceAddress?, name: String?) -> Bool {
-    if let digits, let address, address.description.lowercased().filter({ $0 != ":" }) == digits { return true }
+    if let number, address?.number == number { return true }
     return name?.lowercased().contains(text) ?? false
   }
 
