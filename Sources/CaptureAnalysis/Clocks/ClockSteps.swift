@@ -52,10 +52,10 @@ struct ClockSteps {
   func seconds(from first: Moment, to last: Moment) -> Double? {
     guard (span?.count ?? 0) == steps.count else { return nil }
     let leaps = steps.reduce(into: Int64(0)) { sum, step in
-      if first < step.moment, step.moment <= last { sum = sum.addingReportingOverflow(step.leap).partialValue }
+      if first < step.moment, step.moment <= last { sum &+= step.leap }
     }
-    let passed = last.time.microseconds.subtractingReportingOverflow(first.time.microseconds).partialValue
-    let seconds = Double(passed.subtractingReportingOverflow(leaps).partialValue) / 1_000_000
+    let passed = last.time.microseconds &- first.time.microseconds
+    let seconds = Double(passed &- leaps) / 1_000_000
     return seconds < 0 ? nil : seconds
   }
 

@@ -78,7 +78,7 @@ extension ConnectionTracker {
     links[place].channels.tellQuiet(&context)
     links[place].noteClockStep()
     guard links[place].closedAt == nil else { return }
-    let leap = interruptions.known.leap.subtractingReportingOverflow(known.leap).partialValue
+    let leap = interruptions.known.leap &- known.leap
     context.tell(.dialogue(.clockStep(microseconds: leap)), connection: links[place].id, at: last.moment)
   }
 

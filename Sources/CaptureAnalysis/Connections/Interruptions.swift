@@ -48,7 +48,7 @@ struct Interruptions {
     case .hole: hole = last
     case .clockStep(let leap):
       clockStep = last
-      known.leap = known.leap.addingReportingOverflow(leap).partialValue
+      known.leap &+= leap
     }
   }
 }

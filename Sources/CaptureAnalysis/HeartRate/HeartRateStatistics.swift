@@ -135,7 +135,7 @@ public struct HeartRateStatistics: Sendable {
   private mutating func begin(at time: Timestamp) -> Int64 {
     var silence: Int64 = 0
     if let lastTime {
-      silence = time.microseconds.subtractingReportingOverflow(lastTime.microseconds).partialValue
+      silence = time.microseconds &- lastTime.microseconds
       if interruption == .none { note(silence, withoutOffTime: silence) } else { resume(behind: silence, at: time) }
     } else {
       firstTime = time
@@ -223,8 +223,8 @@ public struct HeartRateStatistics: Sendable {
   /// Notifications were switched on.
   mutating func switchOn(at time: Timestamp) {
     guard let since = off.since else { return }
-    let length = time.microseconds.subtractingReportingOverflow(since.microseconds).partialValue
-    off = (nil, off.pending.addingReportingOverflow(max(0, length)).partialValue, off.length)
+    let length = time.microseconds &- since.microseconds
+    off = (nil, off.pending &+ max(0, length), off.length)
   }
 
   /// By how much the time may go back without a step of the clock, in microseconds: packets of two sources.

@@ -47,7 +47,7 @@ public struct Trend: Sendable {
     let start = self.start ?? time
     self.start = start
     settle()
-    let age = max(0, time.subtractingReportingOverflow(start).partialValue)
+    let age = max(0, time &- start)
     while age >> widthExponent >= Int64(Self.most) { widen() }
     currentPlace = Int(age >> widthExponent)
     while stretches.count <= currentPlace { stretches.append(Stretch()) }

@@ -16,7 +16,7 @@
 
   /// The seconds from `earlier` to this moment; negative if it lies before it.
   @inlinable public func seconds(since earlier: Timestamp) -> Double {
-    Double(microseconds.subtractingReportingOverflow(earlier.microseconds).partialValue) / 1_000_000
+    Double(microseconds &- earlier.microseconds) / 1_000_000
   }
 
   /// The microseconds from `earlier` to this moment; negative if it lies before it, nil if it is not told, and if they
