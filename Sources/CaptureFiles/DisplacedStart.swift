@@ -1,5 +1,3 @@
-import Octets
-
 /// Where a capture begins whose first octets are not those of its format: a shell or a server has said something before
 /// it, or its beginning was cut away.
 struct DisplacedStart {

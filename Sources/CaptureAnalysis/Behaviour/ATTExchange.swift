@@ -1,4 +1,3 @@
-import BluetoothHost
 import CaptureFiles
 
 /// The first requests and responses of a connection: short, and the same on both ends, so that two captures of one

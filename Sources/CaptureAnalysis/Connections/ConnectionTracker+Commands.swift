@@ -1,6 +1,5 @@
 import BluetoothHost
 import CaptureFiles
-import GATTKit
 import Octets
 
 // What the host tells its controller to do.

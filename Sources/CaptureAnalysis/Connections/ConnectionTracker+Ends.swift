@@ -1,5 +1,4 @@
 import BluetoothHost
-import CaptureFiles
 
 // How connections end, and what is told of each then.
 

@@ -1,6 +1,5 @@
 import BluetoothHost
 import CaptureFiles
-import GATTKit
 import Octets
 
 /// Follows the connections of all adapters in a capture, from their making to their end, and all that is said on them.

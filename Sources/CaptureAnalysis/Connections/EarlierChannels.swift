@@ -1,6 +1,5 @@
 import BluetoothHost
 import CaptureFiles
-import Octets
 
 /// Looks for channels of ATT whose opening is not in the capture, as where they are older than it: those of Enhanced ATT,
 /// and on BR/EDR links its one bearer. A link whose making is not in it either may be of either kind.

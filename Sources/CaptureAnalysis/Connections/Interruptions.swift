@@ -1,5 +1,3 @@
-import CaptureFiles
-
 /// What has befallen a capture, and so each of its connections.
 ///
 /// There may be many of both. So those connections learn of it at once that were heard since the last time, and all others

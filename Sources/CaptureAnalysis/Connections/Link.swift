@@ -1,7 +1,5 @@
 import BluetoothHost
 import CaptureFiles
-import GATTKit
-import Octets
 
 /// One connection while it lasts: its pieces of PDUs, and what goes over its channels.
 ///

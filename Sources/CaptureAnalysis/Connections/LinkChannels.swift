@@ -1,7 +1,6 @@
 import BluetoothHost
 import CaptureFiles
 import GATTKit
-import Octets
 
 /// What goes over the channels of one connection: signalling, and ATT on channels fixed and dynamic.
 struct LinkChannels {

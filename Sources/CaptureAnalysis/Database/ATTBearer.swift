@@ -1,6 +1,5 @@
 import BluetoothHost
 import CaptureFiles
-import GATTKit
 import Octets
 
 /// Which of a connection's ATT bearers a PDU went over.

@@ -1,6 +1,5 @@
 import BluetoothHost
 import GATTKit
-import Octets
 
 /// A request that waits for its response, with what is needed to understand it.
 enum ATTRequest {

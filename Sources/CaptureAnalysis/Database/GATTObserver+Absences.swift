@@ -1,6 +1,5 @@
 import BluetoothHost
 import GATTKit
-import Octets
 
 // What is not there any more. A discovery that passes over handles tells also what they do not hold: what an earlier
 // connection told of them, or this one before the table changed, is past. What was told since then stays, though the

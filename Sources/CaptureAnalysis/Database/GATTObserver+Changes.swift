@@ -1,6 +1,5 @@
 import BluetoothHost
 import GATTKit
-import Octets
 
 // What becomes of what is known of a server when it says that its table has changed.
 

@@ -1,7 +1,5 @@
 import BluetoothHost
-import CaptureFiles
 import GATTKit
-import Octets
 
 // What is made of attributes whose types nothing in the capture tells.
 

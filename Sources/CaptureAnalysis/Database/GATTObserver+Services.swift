@@ -1,7 +1,5 @@
 import BluetoothHost
-import CaptureFiles
 import GATTKit
-import Octets
 
 // The services that responses tell.
 

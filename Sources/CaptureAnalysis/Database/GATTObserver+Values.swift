@@ -1,7 +1,6 @@
 import BluetoothHost
 import CaptureFiles
 import GATTKit
-import Octets
 
 // The values that are read and written.
 

@@ -1,6 +1,5 @@
 public import BluetoothHost
 public import GATTKit
-import Octets
 
 // Values as they came, borrowed: what there is most of, before it is put together as an event.
 

@@ -1,6 +1,5 @@
 import BluetoothHost
 import CaptureFiles
-import GATTKit
 
 /// Lets the events through that a filter leaves. It stands between the events and who takes them only where something is
 /// filtered.

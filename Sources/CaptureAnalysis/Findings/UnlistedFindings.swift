@@ -1,5 +1,3 @@
-import CaptureFiles
-
 /// Findings of one rule, all as grave, that are only counted, since enough of them are told one by one.
 struct UnlistedFindings {
   private var first: Moment

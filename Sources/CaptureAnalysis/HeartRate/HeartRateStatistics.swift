@@ -1,4 +1,3 @@
-import BluetoothHost
 public import CaptureFiles
 import GATTKit
 

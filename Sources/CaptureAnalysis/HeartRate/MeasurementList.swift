@@ -1,7 +1,6 @@
 import BluetoothHost
 public import CaptureFiles
 public import GATTKit
-import Octets
 
 /// All measurements of one connection, as they came: the octets and where they stood. They are decoded when they are
 /// looked at, so that a night of them takes little memory.

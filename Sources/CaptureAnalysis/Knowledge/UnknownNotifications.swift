@@ -1,4 +1,3 @@
-import BluetoothHost
 import GATTKit
 
 /// The databases of the two servers of a connection, as far as they matter.

@@ -1,5 +1,4 @@
 import CaptureFiles
-import Octets
 
 /// Finds the records that two members of a capture both hold, so that each is looked at once.
 ///

@@ -1,6 +1,5 @@
 import BluetoothHost
 import CaptureFiles
-import GATTKit
 
 /// A connection that two sides of a comparison hold: logged on both of its ends, or twice on one.
 public struct SharedConnection: Sendable {

@@ -1,5 +1,3 @@
-import Octets
-
 // Which adapter an interface is.
 
 extension PCAPNG {

@@ -1,5 +1,3 @@
-import Octets
-
 /// Finds out when the first packet of a capture was captured.
 package struct FirstPacketTime: RecordReceiver {
   /// The time; nil before one has come that tells its own.

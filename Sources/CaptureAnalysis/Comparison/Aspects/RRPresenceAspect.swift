@@ -1,5 +1,3 @@
-import GATTKit
-
 /// Whether RR-Intervals are sent, and for how many of the beats.
 enum RRPresenceAspect: ComparisonAspect {
   static let name = "rr-presence"

@@ -1,4 +1,3 @@
-import BluetoothHost
 import GATTKit
 
 /// What was subscribed to, and how.
