@@ -168,16 +168,11 @@ public struct Conclusions: Sendable {
   /// It has come to light whose private addresses are whose.
   mutating func identify(_ identities: KnownIdentities) {
     self.identities = identities
-    for place in unknown.indices {
-      if let identity = (unknown[place].peer?.address).flatMap(identities.identity) {
-        unknown[place].peer?.address = identity
-      }
+    func identify(_ peer: inout RemoteServer?) {
+      if let identity = (peer?.address).flatMap(identities.identity) { peer?.address = identity }
     }
-    for place in inferences.indices {
-      if let identity = (inferences[place].peer?.address).flatMap(identities.identity) {
-        inferences[place].peer?.address = identity
-      }
-    }
+    for place in unknown.indices { identify(&unknown[place].peer) }
+    for place in inferences.indices { identify(&inferences[place].peer) }
   }
 
   /// Takes those of which something has come to light.

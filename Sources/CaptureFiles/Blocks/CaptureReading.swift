@@ -241,7 +241,7 @@ extension CaptureFormat {
     return (uncutLength(block) ?? packet) == claimed
   }
 
-  /// Whether a block runs into zeros that go on behind it, or ones: there the file was never written, or the memory was
+  /// Whether a block runs into zeros, or ones, that go on behind it: there the file was never written, or the memory was
   /// erased, and nobody knows what its own last octets were.
   private func endsUnwritten(_ octets: Span<UInt8>, _ index: Int, length: Int) -> Bool {
     let end = index &+ length

@@ -258,7 +258,7 @@ extension ParsingError {
     ParsingError(layer: "capture", field: "Length", problem: .invalid("\(length) octets"), offset: offset)
   }
 
-  /// The error of a block that ends in zeros which go on behind it.
+  /// The error of a block that ends in what was never written, as what follows it.
   static func unwritten(at offset: Int) -> ParsingError {
     ParsingError(
       layer: "capture", field: "Packet", problem: .invalid("its end, and what follows it, was never written"),
