@@ -18,10 +18,13 @@ struct Coincidences {
 
   /// Runs that surprise as much as each other.
   private struct Tier {
-    var runs = 0
-    var lists = 0
-    var first: Moment
-    var last: Moment
+    var runs = 1
+    var lists: RecordSpan
+
+    mutating func add(_ other: Tier) {
+      runs &+= other.runs
+      lists.extend(by: other.lists)
+    }
   }
 
   private var run: Run?
@@ -80,34 +83,26 @@ struct Coincidences {
   private mutating func endRun() {
     guard let run else { return }
     self.run = nil
-    let (first, last) = (run.again.first, run.again.last)
     let place = Int(min(run.surprise * Self.steps, Self.top))
-    var tier = tiers[place] ?? Tier(first: first, last: last)
-    tier.runs &+= 1
-    tier.lists &+= run.again.count
-    tier.last = last
-    tiers[place] = tier
+    let tier = Tier(lists: run.again)
+    if tiers[place]?.add(tier) == nil { tiers[place] = tier }
   }
 
   /// Those that are too many to be chance, if there are any.
-  mutating func unlikely(in notifications: Int) -> (first: Moment, last: Moment, count: Int)? {
+  mutating func unlikely(in notifications: Int) -> RecordSpan? {
     endRun()
-    var (sum, all): (Double, Tier?) = (0, nil)
-    var best: (sum: Double, tier: Tier)?
+    var (sum, runs) = (0.0, 0.0)
+    var all: RecordSpan?
+    var best: (sum: Double, lists: RecordSpan?)?
     for (place, tier) in tiers.sorted(by: { $0.key > $1.key }) {
-      var together = all ?? Tier(first: tier.first, last: tier.last)
-      together.runs += tier.runs
-      together.lists += tier.lists
-      if tier.first < together.first { together.first = tier.first }
-      if tier.last > together.last { together.last = tier.last }
-      all = together
+      all.extend(by: tier.lists)
+      runs += Double(tier.runs)
       sum += Double(tier.runs) * Double(place) / Self.steps
       // Each may begin anywhere, but their order says nothing: by Stirling's formula.
-      let runs = Double(together.runs)
       let left = sum - runs * (Double(notifications) / runs).logarithm - runs + 0.5 * (6.28 * runs).logarithm
-      if left > best.map({ $0.sum + Self.leastMore }) ?? Self.least { best = (left, together) }
+      if left > best.map({ $0.sum + Self.leastMore }) ?? Self.least { best = (left, all) }
     }
-    return best.map { ($0.tier.first, $0.tier.last, $0.tier.lists) }
+    return best?.lists
   }
 
   /// How often neighbours are equal, lately or in all, whichever is more.

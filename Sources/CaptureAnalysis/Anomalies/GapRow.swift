@@ -64,14 +64,16 @@ struct GapRow {
   }
 
   /// What is to be told: each of a few, or all of them together.
-  var findings: [(start: Moment, end: Moment, message: String, count: Int)] {
+  var findings: [(span: RecordSpan, message: String)] {
     guard count > Self.most, let first = gaps.first else {
-      return gaps.map { ($0.gap.start, $0.gap.end, $0.words.alone + $0.words.meanwhile, 1) }
+      return gaps.map {
+        (RecordSpan(from: $0.gap.start, to: $0.gap.end, count: 1), $0.words.alone + $0.words.meanwhile)
+      }
     }
     let row = bridges == 0 ? "in a row" : "in \(seconds(end.time.seconds(since: first.gap.start.time)))"
     let message =
       "\(times(count)) \(row) about \(seconds(mean)) \(first.words.rest): measurements came less often"
       + first.words.meanwhile
-    return [(first.gap.start, end, message, count)]
+    return [(RecordSpan(from: first.gap.start, to: end, count: count), message)]
   }
 }

@@ -2,7 +2,7 @@ import CaptureFiles
 
 /// The same fault again and again: told once, with its first and last record and how often it was there.
 struct Recurrences {
-  private var faults: [(message: String, first: Moment, last: Moment, count: Int)] = []
+  private var faults: [(message: String, span: RecordSpan)] = []
 
   /// More different ones in one connection are not told apart.
   private static let most = 16
@@ -12,10 +12,9 @@ struct Recurrences {
 
   mutating func note(_ message: String, _ moment: Moment) {
     if let place = faults.firstIndex(where: { $0.message == message }) {
-      faults[place].last = moment
-      faults[place].count += 1
+      faults[place].span.extend(to: moment)
     } else if faults.count < Self.most {
-      faults.append((message, moment, moment, 1))
+      faults.append((message, RecordSpan(moment)))
     }
   }
 
@@ -27,13 +26,13 @@ struct Recurrences {
 
   /// What holds has held until now, and what happens up to now may come of it.
   mutating func endLasting(_ moment: Moment) {
-    if let place = faults.firstIndex(where: { $0.message == lasting }) { faults[place].last = moment }
+    if let place = faults.firstIndex(where: { $0.message == lasting }) {
+      faults[place].span.extend(to: moment, count: 0)
+    }
     lasting = nil
   }
 
   func report(_ rule: any AnomalyRule.Type, _ scene: inout RuleScene) {
-    for fault in faults {
-      scene.report(rule, fault.message, from: fault.first, to: fault.last, count: fault.count)
-    }
+    for fault in faults { scene.report(rule, fault.message, over: fault.span) }
   }
 }

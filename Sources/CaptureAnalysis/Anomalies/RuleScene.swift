@@ -214,9 +214,11 @@ extension RuleScene {
 
   /// Says what a rule has found in a run of records, once for each of them.
   mutating func report(
-    _ rule: any AnomalyRule.Type, _ message: @autoclosure () -> String, severity: Severity? = nil, over run: RecordSpan
+    _ rule: any AnomalyRule.Type, _ message: @autoclosure () -> String, severity: Severity? = nil, over run: RecordSpan,
+    connection: Int? = nil
   ) {
-    report(rule, message(), severity: severity, from: run.first, to: run.last, count: run.count)
+    report(
+      rule, message(), severity: severity, from: run.first, to: run.last, connection: connection, count: run.count)
   }
 
   /// Where it is counted what a rule has found.

@@ -2,36 +2,32 @@ import CaptureFiles
 
 /// Something that may come again and is told once: where it came first and last, and how often.
 struct RuleTally {
-  private(set) var first: Moment?
-  private(set) var last: Moment?
-  private(set) var count = 0
+  private var span: RecordSpan?
   /// What was seen the first time.
-  private(set) var message = ""
+  private var message = ""
+
+  var last: Moment? { span?.last }
+  var count: Int { span?.count ?? 0 }
 
   /// It is seen, at one moment or until another.
   mutating func note(_ moment: Moment, to end: Moment? = nil, _ message: @autoclosure () -> String) {
-    if first == nil {
-      first = moment
-      self.message = message()
-    }
-    last = end ?? moment
-    count &+= 1
+    if span == nil { (span, self.message) = (RecordSpan(moment, count: 0), message()) }
+    span.extend(to: end ?? moment)
   }
 
-  /// Goes on with what was seen later, and kept back.
-  mutating func take(_ kept: inout RuleTally) {
-    guard let other = kept.first else { return }
-    if first == nil { (first, message) = (other, kept.message) }
-    (last, count) = (kept.last, count &+ kept.count)
-    kept = RuleTally()
+  /// Goes on with what was kept back.
+  mutating func add(_ kept: RuleTally) {
+    guard let other = kept.span else { return }
+    if span == nil { (span, message) = (RecordSpan(other.first, count: 0), kept.message) }
+    span.extend(to: other.last, count: other.count)
   }
 
   /// Says it, if it was ever seen.
   /// - Parameter doubt: What makes it only worth knowing; nil if nothing does.
   func report(_ rule: any AnomalyRule.Type, _ scene: inout RuleScene, severity: Severity? = nil, doubt: String? = nil) {
-    guard let first else { return }
-    let words = message + inAll(count) + (doubt.map { "; \($0)" } ?? "")
-    scene.report(rule, words, severity: doubt == nil ? severity : .info, from: first, to: last, count: count)
+    guard let span else { return }
+    let words = message + inAll(span.count) + (doubt.map { "; \($0)" } ?? "")
+    scene.report(rule, words, severity: doubt == nil ? severity : .info, over: span)
   }
 }
 

@@ -1,7 +1,7 @@
 /// How many measurements have only RR-Intervals that are just what the heart rate beside them makes.
 struct SynthesisedShare {
   private var measurements = 0
-  private(set) var synthesised = 0
+  private var synthesised = 0
   private var rates = (least: Int.max, most: 0)
 
   mutating func note(_ block: MeasurementBlock) {
@@ -15,9 +15,6 @@ struct SynthesisedShare {
   var isCertain: Bool { measurements >= Self.least && isPossible && rates.most > rates.least + 1 }
 
   private static let least = 40
-
-  /// Whether there were any.
-  var isKnown: Bool { measurements > 0 }
 
   /// Whether they may be: of a rate that does not move nobody can tell.
   var isPossible: Bool { measurements > 0 && synthesised * 50 >= measurements * 49 }

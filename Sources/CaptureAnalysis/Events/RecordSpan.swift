@@ -1,28 +1,29 @@
 import CaptureFiles
 
-/// Records of which the same can be said, one after another: where the first and the last of them stand, and how many.
+/// Records of which the same can be said: where the first and the last of them stand, and how many.
 struct RecordSpan {
   /// The first and the last of them.
-  let first: Moment
+  private(set) var first: Moment
   private(set) var last: Moment
   /// How many.
   private(set) var count: Int
 
-  init(_ moment: Moment, count: Int = 1) {
-    first = moment
-    last = moment
-    self.count = count
+  init(from first: Moment, to last: Moment, count: Int) {
+    (self.first, self.last, self.count) = (first, last, count)
   }
 
+  init(_ moment: Moment, count: Int = 1) { self.init(from: moment, to: moment, count: count) }
+
+  /// Goes on to a record, which comes behind.
   mutating func extend(to moment: Moment, count more: Int = 1) {
     last = moment
     count &+= more
   }
 
-  /// Goes on with those of another, which come behind.
-  mutating func extend(by next: RecordSpan) {
-    last = next.last
-    count &+= next.count
+  /// Adds those of another, wherever they stand.
+  mutating func extend(by other: RecordSpan) {
+    (first, last) = (min(first, other.first), max(last, other.last))
+    count &+= other.count
   }
 
   /// From the first to the last, in seconds.
@@ -35,9 +36,9 @@ extension RecordSpan? {
     if self?.extend(to: moment, count: count) == nil { self = RecordSpan(moment, count: count) }
   }
 
-  /// Goes on with those of another, or begins with them.
-  mutating func extend(by next: RecordSpan) {
-    if self?.extend(by: next) == nil { self = next }
+  /// Adds those of another, or begins with them.
+  mutating func extend(by other: RecordSpan) {
+    if self?.extend(by: other) == nil { self = other }
   }
 
   /// What there was, which is over.

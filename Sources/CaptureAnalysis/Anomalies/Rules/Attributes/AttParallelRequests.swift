@@ -101,8 +101,8 @@ struct AttParallelRequests: AnomalyRule {
   }
 
   private mutating func confirm(_ client: Client) {
-    guard var proven = suspicions.removeValue(forKey: client) else { return }
-    if client.direction == .sent { local.take(&proven) } else { peer.take(&proven) }
+    guard let proven = suspicions.removeValue(forKey: client) else { return }
+    if client.direction == .sent { local.add(proven) } else { peer.add(proven) }
   }
 
   mutating func finish(_ scene: inout RuleScene) {

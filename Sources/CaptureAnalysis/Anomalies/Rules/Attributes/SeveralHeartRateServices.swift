@@ -33,7 +33,7 @@ struct SeveralHeartRateServices: AnomalyRule {
 
   private static let most = 8
   private var found: [(server: ServerSide, range: AttributeRange)] = []
-  private var moments: (first: Moment, last: Moment)?
+  private var span: RecordSpan?
 
   init(_ settings: RuleSettings) {}
 
@@ -42,7 +42,7 @@ struct SeveralHeartRateServices: AnomalyRule {
     case .dialogue(.pdu(let pdu)) where pdu.indicatesServiceChanged:
       finish(&scene)
       found = []
-      moments = nil
+      span = nil
     case .service(let service) where service.uuid == .heartRateService: note(service, scene.moment)
     default: break
     }
@@ -56,14 +56,12 @@ struct SeveralHeartRateServices: AnomalyRule {
       })
     else { return }
     found.append((service.server, range))
-    moments = (moments?.first ?? moment, moment)
+    span.extend(to: moment)
   }
 
   mutating func finish(_ scene: inout RuleScene) {
-    guard found.count > 1, let moments else { return }
+    guard let span, span.count > 1 else { return }
     let ranges = found.map { "\(handleWords($0.range.start)) to \(handleWords($0.range.end))" }
-    scene.report(
-      Self.self, "\(found.count) Heart Rate services: \(ranges.joined(separator: ", "))", from: moments.first,
-      to: moments.last, count: found.count)
+    scene.report(Self.self, "\(span.count) Heart Rate services: \(ranges.joined(separator: ", "))", over: span)
   }
 }

@@ -357,9 +357,7 @@ struct NotificationGap: AnomalyRule {
   private mutating func endRow(_ scene: inout RuleScene) {
     guard let row else { return }
     self.row = nil
-    for finding in row.findings {
-      scene.report(Self.self, finding.message, from: finding.start, to: finding.end, count: finding.count)
-    }
+    for finding in row.findings { scene.report(Self.self, finding.message, over: finding.span) }
   }
 
   private func isGap(_ length: Double, _ period: Double, _ scene: RuleScene) -> Bool {

@@ -77,7 +77,8 @@ struct NotificationRepeated: AnomalyRule {
   /// How much the run surprises.
   private var surprise = 0.0
   /// The runs that are no chance, together, and how many they are.
-  private var found: (first: Moment, last: Moment, count: Int, runs: Int)?
+  private var found: RecordSpan?
+  private var runs = 0
   /// Runs that may be chance, judged at the end: then it is known how many measurements there were for it.
   private var unsure: [(run: RecordSpan, surprise: Double)] = []
   private var chance = Coincidences()
@@ -138,20 +139,20 @@ struct NotificationRepeated: AnomalyRule {
       for (run, surprise) in unsure where Coincidences.isUnlikely(surprise, in: measurements) { add(run) }
     }
     if let pairs = pairs.unlikely(in: scene.series), pairs.count > found?.count ?? 0 {
-      found = (pairs.first, pairs.last, pairs.count, pairs.count)
+      (found, runs) = (pairs, pairs.count)
     }
     guard let found else { return }
     let again = found.count
     let message =
       if again == 1 {
         "a measurement has the same octets as the one before"
-      } else if found.runs == 1 {
+      } else if runs == 1 {
         "\(again) measurements in a row have the same octets as the one before"
       } else {
         "\(again) of \(measurements) measurements have the same octets as the one before: "
           + (again * 9 >= (measurements - again) * 8 ? "each is sent twice" : "they are sent twice")
       }
-    scene.report(Self.self, message, from: found.first, to: found.last, count: again)
+    scene.report(Self.self, message, over: found)
   }
 
   private mutating func end() {
@@ -165,8 +166,8 @@ struct NotificationRepeated: AnomalyRule {
   }
 
   private mutating func add(_ run: RecordSpan) {
-    guard let all = found else { return found = (run.first, run.last, run.count, 1) }
-    found = (min(all.first, run.first), max(all.last, run.last), all.count + run.count, all.runs + 1)
+    found.extend(by: run)
+    runs += 1
   }
 }
 

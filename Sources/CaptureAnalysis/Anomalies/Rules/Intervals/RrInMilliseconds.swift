@@ -92,7 +92,7 @@ struct RrInMilliseconds: AnomalyRule {
   private var lastRate: Double?
   private var lastTime: Timestamp?
   /// The stretches that are, together.
-  private var found: (all: IntervalShortfall, stretches: Int, first: Moment, last: Moment)?
+  private var found: (all: IntervalShortfall, stretches: Int)?
 
   init(_ settings: RuleSettings) {
     least = settings.value(Self.seconds, of: Self.self)
@@ -125,7 +125,7 @@ struct RrInMilliseconds: AnomalyRule {
     // Of a short session, what fills no block is a good part.
     if let rest = scene.series.rest { take(rest, scene) }
     end(scene)
-    if found == nil, let session, isFault(session) { found = (session, 1, session.first, session.last) }
+    if found == nil, let session, isFault(session) { found = (session, 1) }
     guard let found else { return }
     let (all, intervals) = (found.all, found.all.intervals)
     let places = found.stretches == 1 ? "" : ", in \(found.stretches) stretches,"
@@ -134,7 +134,7 @@ struct RrInMilliseconds: AnomalyRule {
       + "\(number(intervals / (intervals + all.ofTime), decimals: 3)) of the time and to "
       + "\(number(intervals / (intervals + all.ofRates), decimals: 3)) of what the heart rates make: 1000/1024, as if they "
       + "were milliseconds"
-    scene.report(Self.self, message, from: found.first, to: found.last, count: found.stretches)
+    scene.report(Self.self, message, from: all.first, to: all.last, count: found.stretches)
   }
 
   /// The stretch is over: from its beginning to where it led farthest; or to its end, where the lead stood still because
@@ -142,9 +142,7 @@ struct RrInMilliseconds: AnomalyRule {
   private mutating func end(_ scene: RuleScene) {
     defer { (stretch, best) = (nil, nil) }
     guard let best = [best, stretch].lazy.compactMap(\.self).first(where: isFault) else { return }
-    found =
-      found.map { ($0.all.followed(by: best, isBroken: true), $0.stretches + 1, $0.first, best.last) }
-      ?? (best, 1, best.first, best.last)
+    found = found.map { ($0.all.followed(by: best, isBroken: true), $0.stretches + 1) } ?? (best, 1)
   }
 
   private func isFault(_ part: IntervalShortfall) -> Bool {

@@ -97,6 +97,6 @@ struct RrMissedBeat: AnomalyRule {
       extra > 0 ? "\(times(extra)), two intervals add up to one of those around" : nil,
     ]
     let message = parts.compactMap { $0 }.joined(separator: "; ")
-    scene.report(Self.self, message, from: run.first, to: run.last, count: missed + extra)
+    scene.report(Self.self, message, over: run)
   }
 }

@@ -47,10 +47,10 @@ struct RrOutOfRange: AnomalyRule {
 
   /// Measurements one after another with such intervals.
   private struct Run {
+    /// Where they are, and how many intervals.
     var span: RecordSpan
     /// The first.
     let odd: UInt16
-    var count = 0
     /// How many make the rate beside them with their octets in the other order, and how many, be it roughly, as those of
     /// a heart without any rhythm do.
     var swapped = 0
@@ -59,12 +59,12 @@ struct RrOutOfRange: AnomalyRule {
     var different: [UInt16] = []
 
     /// Whether nearly all may have their octets in the wrong order.
-    var mayBeSwapped: Bool { roughly * 10 >= count * 9 }
+    var mayBeSwapped: Bool { roughly * 10 >= span.count * 9 }
 
     /// Whether all have, if they may: of the most irregular heart, too, most intervals are within a quarter of what the rate
     /// makes them.
     var isSwapped: Bool {
-      swapped >= fewest.intervals && different.count >= fewest.different && swapped * 2 >= count
+      swapped >= fewest.intervals && different.count >= fewest.different && swapped * 2 >= span.count
     }
 
     mutating func noteDifferent(_ interval: UInt16) {
@@ -75,7 +75,6 @@ struct RrOutOfRange: AnomalyRule {
     func followed(by next: Run) -> Run {
       var both = self
       both.span.extend(by: next.span)
-      both.count += next.count
       both.swapped += next.swapped
       both.roughly += next.roughly
       for interval in next.different { both.noteDifferent(interval) }
@@ -89,7 +88,7 @@ struct RrOutOfRange: AnomalyRule {
     guard measurement.traits.contains(.oddInterval) else { return end(&scene) }
     for interval in scene.series.intervals where interval < 205 || interval > 3072 {
       var run = self.run ?? Run(span: RecordSpan(scene.moment, count: 0), odd: interval)
-      run.count += 1
+      run.span.extend(to: scene.moment)
       let other = interval.byteSwapped
       if Self.isRate(other, of: measurement) {
         run.swapped += 1
@@ -98,7 +97,6 @@ struct RrOutOfRange: AnomalyRule {
       if Self.isRoughlyRate(other, of: measurement) { run.roughly += 1 }
       self.run = run
     }
-    run?.span.extend(to: scene.moment)
   }
 
   /// Whether an interval is one that the rate beside it makes, within the quarter that a heart's hardly ever leave.
@@ -124,12 +122,12 @@ struct RrOutOfRange: AnomalyRule {
       for run in unclear { report(run, &scene) }
       return
     }
-    let interval = together.odd
+    let (interval, count) = (together.odd, together.span.count)
     let message =
-      "\(together.count) RR-Intervals that lie between no two beats make the heart rate with their octets in the other "
+      "\(count) RR-Intervals that lie between no two beats make the heart rate with their octets in the other "
       + "order: the first, \(milliseconds(interval)) ms (\(interval)), would be \(milliseconds(interval.byteSwapped)) ms "
       + "(\(interval.byteSwapped))"
-    scene.report(Self.self, message, from: together.span.first, to: together.span.last, count: together.count)
+    scene.report(Self.self, message, over: together.span)
   }
 
   private mutating func end(_ scene: inout RuleScene) {
@@ -142,9 +140,9 @@ struct RrOutOfRange: AnomalyRule {
   }
 
   private func report(_ run: Run, _ scene: inout RuleScene) {
-    let what =
-      run.count == 1 ? "an RR-Interval of" : "\(run.count) RR-Intervals that lie between no two beats, the first of"
+    let count = run.span.count
+    let what = count == 1 ? "an RR-Interval of" : "\(count) RR-Intervals that lie between no two beats, the first of"
     let message = "\(what) \(milliseconds(run.odd)) ms (\(run.odd))"
-    scene.report(Self.self, message, from: run.span.first, to: run.span.last, count: run.count)
+    scene.report(Self.self, message, over: run.span)
   }
 }

@@ -161,17 +161,16 @@ struct RrOverflow: AnomalyRule {
     self.episode = nil
     let often = episode.full == 1 ? "a notification" : "\(episode.full) notifications"
     let filled = "\(episode.intervals) RR-Intervals fill \(often)"
+    let rest: String
     if episode.extra.notifications > 0 {
-      let gap = length(seconds: episode.extra.gap)
       let follow = episode.extra.intervals == 1 ? "follows" : "follow"
-      scene.report(
-        Self.self, "\(filled), \(episode.extra.intervals) more \(follow) within \(gap)", from: episode.first,
-        to: episode.last, count: episode.full)
+      rest = ", \(episode.extra.intervals) more \(follow) within \(length(seconds: episode.extra.gap))"
     } else if let missing = missing(episode, scene.series.balance) {
-      scene.report(
-        Self.self, "\(filled); those of about \(seconds(missing)) more never come", from: episode.first,
-        to: episode.last, count: episode.full)
+      rest = "; those of about \(seconds(missing)) more never come"
+    } else {
+      return
     }
+    scene.report(Self.self, filled + rest, from: episode.first, to: episode.last, count: episode.full)
   }
 
   /// How long the intervals that never came were, in seconds; nil if it cannot be told that there were any.

@@ -243,7 +243,7 @@ struct RrRepeated: AnomalyRule {
       let message =
         "the RR-Intervals of a notification come again in place of new ones, \(times(found.count)) in all, and hardly by "
         + "chance"
-      scene.report(Self.self, message, from: found.first, to: found.last, count: found.count)
+      scene.report(Self.self, message, over: found)
     }
   }
 }

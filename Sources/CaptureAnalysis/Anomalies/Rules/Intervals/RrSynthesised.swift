@@ -18,21 +18,20 @@ struct RrSynthesised: AnomalyRule {
     ])
   static let blocks: BlockWish = .apart
   private var share = SynthesisedShare()
-  private var first: Moment?
-  private var last: Moment?
+  private var found: RecordSpan?
 
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ block: MeasurementBlock, _ scene: inout RuleScene) {
     guard block.withIntervals > 0 else { return }
     share.note(block)
-    if first == nil { first = block.first }
-    last = block.last
+    found = found ?? RecordSpan(block.first, count: 0)
+    found.extend(to: block.last, count: block.synthesised)
   }
 
   mutating func finish(_ scene: inout RuleScene) {
-    guard share.isCertain else { return }
-    let message = "the RR-Intervals of \(share.synthesised) measurements are 60 s divided by the heart rate, exactly"
-    scene.report(Self.self, message, from: first, to: last, count: share.synthesised)
+    guard share.isCertain, let found else { return }
+    let message = "the RR-Intervals of \(found.count) measurements are 60 s divided by the heart rate, exactly"
+    scene.report(Self.self, message, over: found)
   }
 }

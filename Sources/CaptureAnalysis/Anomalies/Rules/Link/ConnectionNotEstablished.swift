@@ -92,9 +92,7 @@ struct ConnectionNotEstablished: AnomalyRule {
     let peer: DeviceAddress?
     let reason: HCIErrorCode
     let connection: Int?
-    let first: Moment
-    var last: Moment
-    var count = 1
+    var span: RecordSpan
 
     func isOf(_ other: PeerIdentity) -> Bool {
       // What the controller refused because of what it was doing, it does later for anyone.
@@ -144,12 +142,10 @@ struct ConnectionNotEstablished: AnomalyRule {
     _ peer: DeviceAddress?, _ reason: HCIErrorCode, _ connection: Int?, _ moment: Moment, _ scene: inout RuleScene
   ) {
     if let place = series.firstIndex(where: { $0.peer == peer && $0.reason == reason }) {
-      series[place].last = moment
-      series[place].count += 1
-      return
+      return series[place].span.extend(to: moment)
     }
     if series.count == Self.most { report(series.removeFirst(), isMadeGood: false, &scene) }
-    series.append(Failures(peer: peer, reason: reason, connection: connection, first: moment, last: moment))
+    series.append(Failures(peer: peer, reason: reason, connection: connection, span: RecordSpan(moment)))
   }
 
   /// Whether a peer is connected: another connection to it is refused.
@@ -159,20 +155,19 @@ struct ConnectionNotEstablished: AnomalyRule {
 
   /// A connection with a peer came about.
   private mutating func succeed(_ peer: PeerIdentity, since moment: Moment, _ scene: inout RuleScene) {
-    func isMadeGood(_ failures: Failures) -> Bool { failures.isOf(peer) && failures.last < moment }
+    func isMadeGood(_ failures: Failures) -> Bool { failures.isOf(peer) && failures.span.last < moment }
     for failures in series where isMadeGood(failures) { report(failures, isMadeGood: true, &scene) }
     series.removeAll(where: isMadeGood)
   }
 
   private func report(_ failures: Failures, isMadeGood: Bool, _ scene: inout RuleScene) {
-    let often = failures.count == 1 ? "" : " \(times(failures.count))"
+    let often = failures.span.count == 1 ? "" : " \(times(failures.span.count))"
     let meaning = failures.reason == .commandDisallowed ? ": the controller did not even try" : ""
     let later = isMadeGood ? "; a later attempt succeeded" : ""
     scene.report(
       Self.self,
       "the connection to \(words(failures.peer)) failed\(often): \(words(failures.reason))\(meaning)\(later)",
-      severity: isMadeGood ? .warning : nil, from: failures.first, to: failures.last, connection: failures.connection,
-      count: failures.count)
+      severity: isMadeGood ? .warning : nil, over: failures.span, connection: failures.connection)
   }
 
   /// What a host wants, or what is no sensor: attempts that were cancelled, and BR/EDR devices that are not there.

@@ -226,8 +226,7 @@ struct ControllerFailed: AnomalyRule {
     let end = "; \(Self.answer(to: failure, scene))\(inAll(failure.span.count))"
     func report(_ fate: String, severity: Severity? = nil, connection: Int? = nil) {
       scene.report(
-        Self.self, what + fate + end, severity: severity, from: failure.span.first, to: failure.span.last,
-        connection: connection, count: failure.span.count)
+        Self.self, what + fate + end, severity: severity, over: failure.span, connection: connection)
     }
     for connection in lost { report(" and took this connection\(others) with it", connection: connection) }
     guard lost.isEmpty else { return }

@@ -49,8 +49,7 @@ struct FragmentOrphaned: AnomalyRule {
   static let events = EventSelection(.malformed)
 
   private var counts: [RecombinationFault: Int] = [:]
-  private var first: Moment?
-  private var last: Moment?
+  private var found: RecordSpan?
 
   init(_ settings: RuleSettings) {}
 
@@ -58,17 +57,15 @@ struct FragmentOrphaned: AnomalyRule {
     guard case .malformed(let malformed) = event.content, case .pieces(let fault) = malformed.problem,
       !malformed.isExcused
     else { return }
-    first = first ?? event.moment
-    last = event.moment
+    found.extend(to: event.moment)
     counts[fault, default: 0] += 1
   }
 
   mutating func finish(_ scene: inout RuleScene) {
-    guard let first else { return }
+    guard let found else { return }
     let faults = counts.map { (count: $0.value, message: $0.key.message) }
       .sorted { ($1.count, $0.message) < ($0.count, $1.message) }
     let message = faults.map { $0.count == 1 ? $0.message : "\($0.message) (\(times($0.count)))" }
-    let count = faults.reduce(0) { $0 + $1.count }
-    scene.report(Self.self, message.joined(separator: ", "), from: first, to: last, count: count)
+    scene.report(Self.self, message.joined(separator: ", "), over: found)
   }
 }

@@ -73,13 +73,11 @@ struct IntervalSlowerThanMeasurements: AnomalyRule {
   private var parameters: ConnectionParameters?
   private var start: (ordinal: Int, moment: Moment, atOnce: Int)?
   /// What was found with some of them.
-  private var first: Moment?
-  private var last: Moment?
+  private var found: RecordSpan?
   private var period = 0.0
   private var interval = 0.0
   /// How many events are left out beside, if any are.
   private var latency: UInt16 = 0
-  private var count = 0
 
   /// With fewer measurements, it is not known how often they come.
   private static let fewest = 10
@@ -103,11 +101,11 @@ struct IntervalSlowerThanMeasurements: AnomalyRule {
 
   mutating func finish(_ scene: inout RuleScene) {
     judge(&scene)
-    guard let first else { return }
+    guard let found else { return }
     scene.report(
       Self.self,
       "an interval of \(length(milliseconds: interval))\(leftOut) for a measurement every \(length(milliseconds: (period * 1000).rounded())): "
-        + "several wait for the same connection event", from: first, to: last, count: count)
+        + "several wait for the same connection event", over: found)
   }
 
   private var leftOut: String { latency > 0 ? ", of which the sensor leaves out \(latency) at a time," : "" }
@@ -126,12 +124,11 @@ struct IntervalSlowerThanMeasurements: AnomalyRule {
     let wait = parameters.wait(usingLatency: leavesEventsOut)
     // A clock that runs a little differently makes no difference.
     guard mean > 0, wait > mean * 1.1 else { return }
-    if first == nil {
-      first = start.moment
+    if found == nil {
+      found = RecordSpan(start.moment, count: 0)
       (period, interval) = (mean, parameters.intervalMilliseconds)
       latency = leavesEventsOut ? parameters.latency : 0
     }
-    last = current.moment
-    count += measurements
+    found.extend(to: current.moment, count: measurements)
   }
 }

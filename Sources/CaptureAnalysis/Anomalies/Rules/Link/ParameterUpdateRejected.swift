@@ -38,9 +38,7 @@ struct ParameterUpdateRejected: AnomalyRule {
     ])
   static let events = EventSelection([.parameterRequest])
 
-  private var count = 0
-  private var first: Moment?
-  private var last: Moment?
+  private var refusals: RecordSpan?
   /// What was asked for, each once.
   private var wanted: [ConnectionParameterRequest] = []
   private static let mostWanted = 3
@@ -55,9 +53,7 @@ struct ParameterUpdateRejected: AnomalyRule {
     case .asked: break
     case .accepted: if request.isFromPeer == isFromPeer { isAcceptedLater = true }
     case .refused:
-      first = first ?? event.moment
-      last = event.moment
-      count += 1
+      refusals.extend(to: event.moment)
       if let request = request.request { note(request) }
       isFromPeer = request.isFromPeer
       isAcceptedLater = false
@@ -69,14 +65,13 @@ struct ParameterUpdateRejected: AnomalyRule {
   }
 
   mutating func finish(_ scene: inout RuleScene) {
-    guard let first else { return }
+    guard let refusals else { return }
     let who = isFromPeer ? "the local host refused what the peer" : "the peer refused what the local host"
     let all = wanted.map(words).joined(separator: "; and ")
     let what = wanted.isEmpty ? ", which the capture does not show" : ": \(all)"
-    let often = count > 1 ? " \(times(count))" : ""
+    let often = refusals.count > 1 ? " \(times(refusals.count))" : ""
     let later = isAcceptedLater ? "; a later request was accepted" : ""
     scene.report(
-      Self.self, "\(who) asked for\(often)\(what)\(later)", severity: isAcceptedLater ? .info : nil, from: first,
-      to: last, count: count)
+      Self.self, "\(who) asked for\(often)\(what)\(later)", severity: isAcceptedLater ? .info : nil, over: refusals)
   }
 }

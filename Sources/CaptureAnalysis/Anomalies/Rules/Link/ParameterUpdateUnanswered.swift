@@ -60,10 +60,10 @@ struct ParameterUpdateUnanswered: AnomalyRule {
   static let events: EventSelection = [.traffic, EventSelection([.parameterRequest, .parameters])]
 
   private let patience: Double
-  private var pending: (moment: Moment, request: ConnectionParameterRequest?, isFromPeer: Bool)?
-  private var unanswered: (moment: Moment, request: ConnectionParameterRequest?, isFromPeer: Bool)?
-  private var last: Moment?
-  private var count = 0
+  private var pending: (moment: Moment, request: ParameterRequestEvent)?
+  /// Those that were never answered, and the first of them.
+  private var unanswered: RecordSpan?
+  private var first: ParameterRequestEvent?
   /// Answers whose identifier is no request's.
   private var strays = 0
 
@@ -75,10 +75,10 @@ struct ParameterUpdateUnanswered: AnomalyRule {
     lookBack(scene)
     switch event.content {
     case .parameterRequest(let request) where request.step == .asked:
-      if pending == nil { pending = (event.moment, request.request, request.isFromPeer) }
+      if pending == nil { pending = (event.moment, request) }
     case .parameterRequest(let answer) where answer.isStray: strays &+= 1
     case .parameterRequest(let answer):
-      if answer.isFromPeer == pending?.isFromPeer { pending = nil }
+      if answer.isFromPeer == pending?.request.isFromPeer { pending = nil }
     case .parameters: pending = nil
     default: break
     }
@@ -86,22 +86,21 @@ struct ParameterUpdateUnanswered: AnomalyRule {
 
   mutating func finish(_ scene: inout RuleScene) {
     lookBack(scene)
-    guard let unanswered, scene.traffic?.hasLosses != true else { return }
-    let who = unanswered.isFromPeer ? "the peer asked for" : "the local host asked for"
-    let what = unanswered.request.map(words) ?? "other connection parameters"
-    let often = count > 1 ? " \(times(count))" : ""
+    guard let unanswered, let first, scene.traffic?.hasLosses != true else { return }
+    let who = first.isFromPeer ? "the peer asked for" : "the local host asked for"
+    let what = first.request.map(words) ?? "other connection parameters"
+    let often = unanswered.count > 1 ? " \(times(unanswered.count))" : ""
     let stray = strays > 0 ? "; an answer came with another identifier" : ""
     scene.report(
       Self.self, "\(who) \(what)\(often) and had no answer within \(seconds(patience))\(stray)",
-      from: unanswered.moment, to: last, count: count)
+      over: unanswered)
   }
 
   /// Whether a request has waited too long by now.
   private mutating func lookBack(_ scene: RuleScene) {
     guard let waiting = pending, scene.seconds(since: waiting.moment) >= patience else { return }
-    unanswered = unanswered ?? waiting
-    last = waiting.moment
-    count += 1
+    first = first ?? waiting.request
+    unanswered.extend(to: waiting.moment)
     pending = nil
   }
 }

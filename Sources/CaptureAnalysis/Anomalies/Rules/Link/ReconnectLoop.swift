@@ -75,10 +75,8 @@ struct ReconnectLoop: AnomalyRule {
 
   private struct Loop {
     let connection: Int
-    let first: Moment
-    var last: Moment
-    var lastConnection: Int
-    var count: Int
+    var span: RecordSpan
+    var lastConnection = 0
     /// Why its connections ended.
     private(set) var reasons: [HCIErrorCode: Int] = [:]
     /// Whether the local host wanted all of them to end, or they never were any.
@@ -127,16 +125,14 @@ struct ReconnectLoop: AnomalyRule {
     guard let first = recent.first, recent.count == connections, isInOrder, first.moment.time.isTold,
       attempt.moment.time.seconds(since: first.moment.time) <= within
     else { return }
-    var loop = Loop(
-      connection: first.connection, first: first.moment, last: first.moment, lastConnection: 0, count: 0)
+    var loop = Loop(connection: first.connection, span: RecordSpan(first.moment, count: 0))
     if let known = peers[place].loop {
       if first.connection <= known.lastConnection { loop = known } else { report(peers[place], &scene) }
     }
-    for attempt in recent where attempt.connection > loop.lastConnection {
-      loop.count += 1
-      if let end = attempt.end { loop.note(end) }
-    }
-    (loop.last, loop.lastConnection) = (attempt.moment, attempt.connection)
+    let new = recent.filter { $0.connection > loop.lastConnection }
+    for end in new.compactMap(\.end) { loop.note(end) }
+    loop.span.extend(to: attempt.moment, count: new.count)
+    loop.lastConnection = attempt.connection
     peers[place].loop = loop
   }
 
@@ -153,15 +149,15 @@ struct ReconnectLoop: AnomalyRule {
     guard let loop = peer.loop else { return }
     let reasons = loop.reasons.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
     let ends = reasons.map { "\(times($0.value)) with \(words($0.key))" }.joined(separator: " and ")
-    let passed = loop.last.time.seconds(since: loop.first.time)
-    let message = "\(loop.count) connections to \(words(peer.server.address)) began within \(seconds(max(0, passed)))"
+    let began = "began within \(seconds(max(0, loop.span.seconds)))"
+    let message = "\(loop.span.count) connections to \(words(peer.server.address)) \(began)"
     let failed = loop.reasons[.connectionFailedToBeEstablished] ?? 0
     // Connections that came to nothing are another rule's; so many of them are worth knowing.
-    let cameAbout = loop.count - failed >= connections
+    let cameAbout = loop.span.count - failed >= connections
     guard cameAbout || failed >= connections else { return }
     let isWanted = !cameAbout || loop.isWanted
     scene.report(
       Self.self, message + (ends.isEmpty ? "" : "; they ended \(ends)"), severity: isWanted ? .info : nil,
-      from: loop.first, to: loop.last, connection: loop.connection, count: loop.count)
+      over: loop.span, connection: loop.connection)
   }
 }

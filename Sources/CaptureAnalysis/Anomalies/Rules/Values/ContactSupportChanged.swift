@@ -19,24 +19,23 @@ struct ContactSupportChanged: AnomalyRule {
       .quiet("a broken value in between", [.values(["06 48", "", "06 48"])]),
     ])
   static let traits: MeasurementTraits = .supportChanged
-  private var first: (moment: Moment, support: Bool)?
-  private var last: Moment?
-  private var changes = 0
+  private var changes: RecordSpan?
+  /// Whether the first of them is that it is there.
+  private var appears = false
 
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
     guard measurement.traits.contains(.supportChanged) else { return }
-    changes += 1
-    last = scene.moment
-    if first == nil { first = (scene.moment, measurement.contact != .unsupported) }
+    if changes == nil { appears = measurement.contact != .unsupported }
+    changes.extend(to: scene.moment)
   }
 
   mutating func finish(_ scene: inout RuleScene) {
-    guard let first else { return }
-    let what = first.support ? "appears" : "vanishes"
-    let more = changes > 1 ? ", and changes \(times(changes)) in all" : ""
+    guard let changes else { return }
+    let what = appears ? "appears" : "vanishes"
+    let more = changes.count > 1 ? ", and changes \(times(changes.count)) in all" : ""
     let message = "the contact support bit \(what) in the middle of the connection\(more)"
-    scene.report(Self.self, message, from: first.moment, to: last, count: changes)
+    scene.report(Self.self, message, over: changes)
   }
 }
