@@ -59,7 +59,7 @@ extension MeasurementSeries {
     if rate == 0 { return traits.formUnion(.zeroRate) }
     // What is behind the first one counts as well: zeros before it are those of the start.
     hasRate = true
-    traits.insert(.implausibleRate, if: rate < 25 || rate > 240)
+    traits.insert(.implausibleRate, if: !HeartLimits.rates.contains(rate))
     // Where there is none before it, it is as far away as can be.
     let before = Int(sentBefore)
     let hasBefore = before > 0
@@ -90,8 +90,9 @@ extension MeasurementSeries {
     if absence > Self.shortestAbsence, presence.isAbsent { noteReturn(isSent != 0, &traits) }
     presence.note(isSent, recent.current, behind: recent.previous.moment)
     var own = MeasurementTraits()
-    // 200 ms and 3 s, in units of 1/1024 s; and a quarter of what the rate makes it.
-    own.insert(.oddInterval, if: figures.least < 205 || figures.most > 3072)
+    let limits = HeartLimits.intervals
+    own.insert(.oddInterval, if: figures.least < limits.lowerBound || figures.most > limits.upperBound)
+    // A quarter of what the rate makes it.
     own.insert(.strayInterval, if: figures.deviation(from: Int(max(0, recent.current.sentRate))) > 61_440 / 4)
     traits.formUnion(own.intersection(MeasurementTraits(mask: figures.mask)))
     if isWhole {

@@ -18,7 +18,7 @@ struct MeasurementTraits: OptionSet, BitwiseCopyable {
   static let energyFalls = Self(bit: 6)
   /// The rate is 0.
   static let zeroRate = Self(bit: 7)
-  /// The rate is 1 to 24 or above 240.
+  /// The rate is above 0, and none of a heart's.
   static let implausibleRate = Self(bit: 8)
   /// The rate differs a lot from the one before, or is about a half, two thirds, one and a half or twice of it.
   static let leap = Self(bit: 9)
@@ -28,7 +28,7 @@ struct MeasurementTraits: OptionSet, BitwiseCopyable {
   static let intervals = Self(bit: 11)
   /// RR-Intervals come with it, and those before it that had none were some seconds' worth.
   static let intervalsReturn = Self(bit: 12)
-  /// An RR-Interval is shorter than 200 ms or longer than 3 s.
+  /// An RR-Interval is none of a heart's.
   static let oddInterval = Self(bit: 13)
   /// It came more than 2 s after the one before.
   static let late = Self(bit: 14)

@@ -87,11 +87,14 @@ struct RrContradictsHeartRate: AnomalyRule {
   }
 
   mutating func note(_ block: MeasurementBlock, _ scene: inout RuleScene) {
+    let (rates, intervals) = (HeartLimits.rates, HeartLimits.intervals)
     // A rate that no heart has is another finding.
-    guard block.intervals >= 5, block.rates >= 5, let rate = block.meanRate, (25...240).contains(rate) else { return }
+    guard block.intervals >= 5, block.rates >= 5, let rate = block.meanRate, rate >= Double(rates.lowerBound),
+      rate <= Double(rates.upperBound)
+    else { return }
     let mean = Double(block.intervalSum) / Double(block.intervals)
     // What lies between no two beats makes no rate, and is another finding.
-    guard block.intervalLeast >= 205, block.intervalMost <= 3072 else { return }
+    guard block.intervalLeast >= intervals.lowerBound, block.intervalMost <= intervals.upperBound else { return }
     // What lies far from its neighbours is an artefact, and another rule's.
     guard mean > 0, Double(block.intervalMost) < 1.6 * mean, Double(block.intervalLeast) > 0.5 * mean else { return }
     let made = 61_440 / mean

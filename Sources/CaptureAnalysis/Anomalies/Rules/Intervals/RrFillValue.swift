@@ -40,7 +40,7 @@ struct RrFillValue: AnomalyRule {
   }
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
-    guard let rate = measurement.rate, rate >= 25, rate <= 240 else { return }
+    guard let rate = measurement.rate, HeartLimits.rates.contains(rate) else { return }
     let expected = 61_440 / rate
     for interval in scene.series.intervals where abs(Int(interval) - expected) * 4 > expected {
       far.note(interval, scene.moment)
@@ -95,7 +95,7 @@ private struct CommonestInterval {
   /// The one that makes so large a part of them, if it is an interval that a heart may have.
   func commonest(share: Double) -> (value: UInt16, first: Moment, last: Moment, count: Int)? {
     guard let most = counts.max(by: { $0.count < $1.count }), most.count >= Self.fewest,
-      Double(most.count) >= share * Double(all), most.value >= 205, most.value <= 3072
+      Double(most.count) >= share * Double(all), HeartLimits.intervals.contains(Int(most.value))
     else { return nil }
     // A steady heart's, told by a clock of a few milliseconds, come with others that are next to them.
     let beside = counts.reduce(0) { $0 + (Self.areNeighbours($1.value, most.value) ? $1.count : 0) }

@@ -64,8 +64,8 @@ struct RrMissedBeat: AnomalyRule {
     }
   }
 
-  /// In units of 1/1024 s: what is longer lies between no two beats, and is another finding.
-  private static let longest = 3072
+  /// What is longer lies between no two beats, and is another finding.
+  private static let longest = HeartLimits.intervals.upperBound
 
   /// Whether the last but one is about twice its neighbours.
   private static func isMissed(_ four: LastIntervals) -> Bool {

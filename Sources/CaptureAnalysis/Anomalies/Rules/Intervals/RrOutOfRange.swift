@@ -86,7 +86,7 @@ struct RrOutOfRange: AnomalyRule {
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
     guard measurement.traits.contains(.oddInterval) else { return end(&scene) }
-    for interval in scene.series.intervals where interval < 205 || interval > 3072 {
+    for interval in scene.series.intervals where !HeartLimits.intervals.contains(Int(interval)) {
       var run = self.run ?? Run(span: RecordSpan(scene.moment, count: 0), odd: interval)
       run.span.extend(to: scene.moment)
       let other = interval.byteSwapped

@@ -38,6 +38,6 @@ extension ObservedMeasurement {
   /// Whether the rate looks as if its octets were sent in the wrong order.
   var isByteSwapped: Bool {
     guard traits.contains(.uint16), let rate, rate & 0xFF == 0 else { return false }
-    return (25...240).contains(rate >> 8)
+    return HeartLimits.rates.contains(rate >> 8)
   }
 }

@@ -138,7 +138,7 @@ struct HeartRateFrozen: AnomalyRule {
     if measurement.intervalCount ?? 0 > scene.series.intervals.count { hasUnkept = true }
     let isOdd = measurement.traits.contains(.oddInterval)
     for interval in scene.series.intervals {
-      if isOdd, interval < 205 || interval > 3072 {
+      if isOdd, !HeartLimits.intervals.contains(Int(interval)) {
         odd &+= 1
         continue
       }

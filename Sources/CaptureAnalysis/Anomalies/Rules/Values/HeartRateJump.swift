@@ -126,10 +126,6 @@ struct HeartRateJump: AnomalyRule {
     return Agreement(of: before, series.previousIntervals, series.rhythm.before).isMade
   }
 
-  /// In units of 1/1024 s: what lies between two beats. Others may have their octets in the wrong order, which is another
-  /// finding.
-  private static let possible = 205...3072
-
   /// How a rate agrees with a measurement's intervals, and the last four: it may have come with the measurement before.
   private struct Agreement {
     /// Whether one of them makes it, within a tenth.
@@ -145,14 +141,15 @@ struct HeartRateJump: AnomalyRule {
     init(of rate: Int, _ intervals: MeasurementIntervals, _ last: LastIntervals) {
       for interval in intervals {
         note(Int(interval), rate)
-        if interval > possible.upperBound { note(Int(interval.byteSwapped), rate) }
+        // Its octets may be in the wrong order, which is another finding.
+        if interval > HeartLimits.intervals.upperBound { note(Int(interval.byteSwapped), rate) }
       }
       let four = last.values
       for interval in [four.0, four.1, four.2, four.3] { note(interval, rate) }
     }
 
     private mutating func note(_ interval: Int, _ rate: Int) {
-      guard possible.contains(interval) else { return }
+      guard HeartLimits.intervals.contains(interval) else { return }
       let excess = interval * rate - 61_440
       if excess < 0 { hasShorter = true } else { hasLonger = true }
       isOne = isOne || abs(excess) * 10 <= 61_440
