@@ -36,7 +36,8 @@ struct MeasurementSeries {
   var followsGap = false
   /// The seconds of that gap whose beats have not come.
   var heldBack = 0.0
-  private var followsLoss = false
+  /// Whether what comes next has nothing before it.
+  private(set) var isBroken = false
   /// Whose server sends them; measurements of the other one are another series, and not looked at.
   private(set) var server: ServerSide?
   /// Where the last one came.
@@ -74,8 +75,6 @@ struct MeasurementSeries {
     if previous.intervalCount ?? 0 > 0 { return previous.moment }
     return presence.absence.ordinal >= 0 ? presence.lastBefore : nil
   }
-  /// Whether what comes next has nothing before it.
-  var isBroken: Bool { followsLoss }
 
   /// How far measurements usually lie apart, in seconds; nil while too few have come.
   var usualPeriod: Double? { periods.exactMedian }
@@ -98,7 +97,7 @@ struct MeasurementSeries {
 
   /// Records were lost: what comes next has nothing before it.
   mutating func noteLoss() {
-    followsLoss = true
+    isBroken = true
     dropBlocks()
     balance.forget()
     rhythm.forget()
@@ -116,7 +115,7 @@ struct MeasurementSeries {
       guard takes(notification, moment) else { return nil }
     }
     let ordinal = recent.current.ordinal &+ 1
-    let hasGap = !followsLoss && ordinal > 0
+    let hasGap = !isBroken && ordinal > 0
     let silence = moment.time.microseconds &- recent.current.time.microseconds
     // Not divided: that takes longer than all else here.
     let gap = hasGap ? Double(silence) * 1e-6 : -1
@@ -151,7 +150,7 @@ struct MeasurementSeries {
   @inline(never)
   private mutating func begin(at moment: Moment, _ ordinal: Int) {
     start = (moment.time, ordinal)
-    followsLoss = false
+    isBroken = false
     if ordinal == 0 { beginning = moment }
   }
 

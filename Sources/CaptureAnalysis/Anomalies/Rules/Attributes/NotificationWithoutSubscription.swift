@@ -140,7 +140,7 @@ struct NotificationWithoutSubscription: AnomalyRule {
     case .dialogue(.pdu(let pdu)) where pdu.maySwitchOnMeasurements && !pdu.maySwitchOnNotifications:
       hasAskedForIndications = true
       if wasAsked, pdu.choosesIndications, scene.series.isOf(pdu.askedServer) {
-        switchedOff = Start(moment: scene.moment, ordinal: nextOrdinal(scene), isChoice: true)
+        switchedOff = Start(moment: scene.moment, ordinal: scene.series.count, isChoice: true)
       }
     case .dialogue(.pdu(let pdu)) where pdu.maySwitchOnNotifications:
       finish(&scene)
@@ -157,12 +157,10 @@ struct NotificationWithoutSubscription: AnomalyRule {
       if case .response(nil) = scene.dialogue.step { (unasked, wasAsked) = (nil, true) }
     case .unsubscribed(let subscription)
     where subscription.uuid == .heartRateMeasurement && scene.maySwitchOff(subscription):
-      switchedOff = Start(moment: scene.moment, ordinal: nextOrdinal(scene), isChoice: false)
+      switchedOff = Start(moment: scene.moment, ordinal: scene.series.count, isChoice: false)
     default: break
     }
   }
-
-  private func nextOrdinal(_ scene: RuleScene) -> Int { (scene.series.current?.ordinal ?? -1) &+ 1 }
 
   mutating func finish(_ scene: inout RuleScene) {
     guard let measurement = scene.series.current, !scene.hasLost else { return }

@@ -134,7 +134,7 @@ struct NotificationRepeated: AnomalyRule {
 
   mutating func finish(_ scene: inout RuleScene) {
     end()
-    let measurements = (scene.series.current?.ordinal ?? 0) + 1
+    let measurements = scene.series.count
     if !few.areAll(with: scene.series.rest) {
       for (run, surprise) in unsure where Coincidences.isUnlikely(surprise, in: measurements) { add(run) }
     }

@@ -98,9 +98,7 @@ struct RrInMilliseconds: AnomalyRule {
     least = settings.value(Self.seconds, of: Self.self)
   }
 
-  mutating func note(_ block: MeasurementBlock, _ scene: inout RuleScene) { take(block, scene) }
-
-  private mutating func take(_ block: MeasurementBlock, _ scene: RuleScene) {
+  mutating func note(_ block: MeasurementBlock, _ scene: inout RuleScene) {
     // Where there is a gap, the block's time does not reach back to the one before.
     if let lastTime, block.last.time.seconds(since: lastTime) - block.elapsed > 1 { lastRate = nil }
     lastTime = block.last.time
@@ -110,21 +108,21 @@ struct RrInMilliseconds: AnomalyRule {
     guard let part else { return hasHole = true }
     guard !part.isStep else {
       hasHole = true
-      return end(scene)
+      return end()
     }
     session = session?.followed(by: part, isBroken: isBroken || hasHole) ?? part
     hasHole = false
     let whole = stretch?.followed(by: part, isBroken: isBroken) ?? part
     stretch = whole
-    guard whole.lead > 0 else { return end(scene) }
+    guard whole.lead > 0 else { return end() }
     guard let best, best.lead >= whole.lead else { return best = whole }
-    if whole.lead < best.lead - part.fall { end(scene) }
+    if whole.lead < best.lead - part.fall { end() }
   }
 
   mutating func finish(_ scene: inout RuleScene) {
     // Of a short session, what fills no block is a good part.
-    if let rest = scene.series.rest { take(rest, scene) }
-    end(scene)
+    if let rest = scene.series.rest { note(rest, &scene) }
+    end()
     if found == nil, let session, isFault(session) { found = (session, 1) }
     guard let found else { return }
     let (all, intervals) = (found.all, found.all.intervals)
@@ -139,7 +137,7 @@ struct RrInMilliseconds: AnomalyRule {
 
   /// The stretch is over: from its beginning to where it led farthest; or to its end, where the lead stood still because
   /// the rate rose, which the whole tells better.
-  private mutating func end(_ scene: RuleScene) {
+  private mutating func end() {
     defer { (stretch, best) = (nil, nil) }
     guard let best = [best, stretch].lazy.compactMap(\.self).first(where: isFault) else { return }
     found = found.map { ($0.all.followed(by: best, isBroken: true), $0.stretches + 1) } ?? (best, 1)

@@ -100,8 +100,6 @@ struct RrOverflow: AnomalyRule {
 
   /// Between two that are full, of one episode, there are no more others.
   private static let mostBetween = 5
-  /// In seconds: an extra notification comes at once.
-  private static let atOnce = 0.3
 
   private var episode: Episode?
 
@@ -115,7 +113,7 @@ struct RrOverflow: AnomalyRule {
       measurement.intervalCount == intervals.count, let gap = measurement.gap, gap < 60
     else { return }
     let balance = scene.series.balance
-    let length = Double(intervals.reduce(0) { $0 &+ Int($1) }) / 1024
+    let length = intervals.figures.seconds
     if let episode, measurement.ordinal - episode.ordinal > Self.mostBetween || episode.beginnings != balance.beginnings
     {
       end(&scene)
@@ -144,8 +142,8 @@ struct RrOverflow: AnomalyRule {
     if scene.series.balance.beginnings == episode?.beginnings { episode?.after = scene.series.balance.value }
     episode?.last = scene.moment
     episode?.isFollowed = true
-    guard intervals > 0, let gap = measurement.gap, gap < Self.atOnce, let extra = episode?.extra else { return }
-    episode?.extra = (extra.notifications + 1, extra.intervals + intervals, max(extra.gap, gap))
+    guard intervals > 0, measurement.traits.contains(.early), let extra = episode?.extra else { return }
+    episode?.extra = (extra.notifications + 1, extra.intervals + intervals, max(extra.gap, measurement.sinceLast))
   }
 
   mutating func note(_ block: MeasurementBlock, _ scene: inout RuleScene) {

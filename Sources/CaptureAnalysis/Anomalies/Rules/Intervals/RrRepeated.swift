@@ -223,7 +223,7 @@ struct RrRepeated: AnomalyRule {
 
   mutating func finish(_ scene: inout RuleScene) {
     if let run = same.end(), run.count >= 4, let interval = scene.series.intervals.first { keep(run, interval) }
-    let notifications = (scene.series.current?.ordinal ?? 0) + 1
+    let notifications = scene.series.count
     if !synthesised.isPossible {
       for (run, interval) in alone where chance.isUnlikely(run: run.count, in: notifications) {
         let message =

@@ -207,9 +207,7 @@ struct HeartRateFrozen: AnomalyRule {
   }
 
   /// How many other runs of one rate there are, be they as short as one measurement.
-  private func otherRuns(_ scene: RuleScene) -> Int {
-    (scene.series.current?.ordinal ?? 0) - same
-  }
+  private func otherRuns(_ scene: RuleScene) -> Int { scene.series.count - 1 - same }
 
   private func judge(_ suspect: Suspect, _ scene: inout RuleScene) {
     let runs = otherRuns(scene)
@@ -226,7 +224,7 @@ struct HeartRateFrozen: AnomalyRule {
   /// intervals' own rate went meanwhile, and how many times longer the run is than others of this connection: of the
   /// product, hearts and means of up to 24 beats make 22 at most.
   private func isFrozen(_ suspect: Suspect, _ moved: Double, among runs: Int, _ scene: RuleScene) -> Bool {
-    let others = (scene.series.current?.ordinal ?? 0) + 1 - suspect.run.count
+    let others = scene.series.count - suspect.run.count
     return runs < 5
       ? moved >= max(3, 0.05 * Double(suspect.rate))
       : moved >= 1.5 && moved * Double(suspect.run.count * runs) >= 32 * Double(others)
