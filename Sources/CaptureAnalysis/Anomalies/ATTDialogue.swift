@@ -54,8 +54,7 @@ struct ATTDialogue {
 
   /// One side of one bearer: what it has sent and what the other side has not answered.
   private struct Side {
-    let bearer: Int?
-    let direction: Direction
+    let id: BearerSide
     var requests: [Asked] = []
     /// Whether one was sent behind another since none waited.
     var hasOverlap = false
@@ -122,13 +121,11 @@ struct ATTDialogue {
   /// Whether, since something that waits was sent, a request of the same side was answered.
   func isAnswered(since asked: Asked) -> Bool { side(of: asked)?.answered.map { $0 > asked.moment } ?? false }
 
-  private func side(of asked: Asked) -> Side? {
-    sides.first { $0.bearer == asked.pdu.bearer && $0.direction == asked.pdu.direction }
-  }
+  private func side(of asked: Asked) -> Side? { sides.first { $0.id == asked.pdu.side } }
 
   /// A bearer was closed.
   mutating func close(_ bearer: Int, _ moment: Moment) {
-    for place in sides.indices where sides[place].bearer == bearer { sides[place].closed = moment }
+    for place in sides.indices where sides[place].id.bearer == bearer { sides[place].closed = moment }
     step = .other
   }
 
@@ -154,7 +151,7 @@ struct ATTDialogue {
     case _ where opcode.isRequest: step = .request(behind: ask(asked))
     case _ where opcode.isResponse: step = answered(pdu, opcode.request, moment)
     case _ where !opcode.isCommand:
-      sides[side(pdu.bearer, pdu.direction)].odd = asked
+      sides[place(of: pdu.side)].odd = asked
       step = .other
     default: step = .other
     }
@@ -162,15 +159,15 @@ struct ATTDialogue {
 }
 
 extension ATTDialogue {
-  private mutating func side(_ bearer: Int?, _ direction: Direction) -> Int {
-    if let place = sides.firstIndex(where: { $0.bearer == bearer && $0.direction == direction }) { return place }
+  private mutating func place(of side: BearerSide) -> Int {
+    if let place = sides.firstIndex(where: { $0.id == side }) { return place }
     if sides.count >= Self.mostSides { sides.removeFirst() }
-    sides.append(Side(bearer: bearer, direction: direction))
+    sides.append(Side(id: side))
     return sides.count - 1
   }
 
   private mutating func ask(_ asked: Asked) -> Asked? {
-    let place = side(asked.pdu.bearer, asked.pdu.direction)
+    let place = place(of: asked.pdu.side)
     let dead = sides[place].requests.firstIndex { $0.isDead(at: asked.moment) }
     let last = sides[place].requests.last { !$0.isPassedOver }
     sides[place].hasOverlap = last != nil
@@ -183,7 +180,7 @@ extension ATTDialogue {
   }
 
   private mutating func indicated(_ asked: Asked) -> Asked? {
-    let place = side(asked.pdu.bearer, asked.pdu.direction)
+    let place = place(of: asked.pdu.side)
     defer { sides[place].indication = asked }
     guard let waiting = sides[place].indication else { return nil }
     if sides[place].overtaken.count >= Self.mostWaiting { sides[place].overtaken.removeFirst() }
@@ -192,20 +189,21 @@ extension ATTDialogue {
   }
 
   private mutating func confirmed(_ pdu: ATTDialoguePDU) -> Asked? {
-    let place = side(pdu.bearer, pdu.direction.opposite)
+    let place = place(of: pdu.side.opposite)
     defer { sides[place].indication = nil }
     return sides[place].indication ?? sides[place].overtaken.popLast()
   }
 
   private mutating func answered(_ pdu: ATTDialoguePDU, _ request: ATTOpcode, _ moment: Moment) -> Step {
-    let place = side(pdu.bearer, pdu.direction.opposite)
+    let place = place(of: pdu.side.opposite)
     if let asked = sides[place].take(request, for: pdu, at: moment) {
       sides[place].answered = moment
       provesOverlap = sides[place].provesOverlap(asked)
       return .response(to: asked)
     }
     guard pdu.bearer != nil else { return .response(to: nil) }
-    for other in sides.indices where sides[other].bearer != nil && sides[other].direction == sides[place].direction {
+    for other in sides.indices
+    where sides[other].id.bearer != nil && sides[other].id.direction == sides[place].id.direction {
       if let asked = sides[other].take(request, for: pdu, at: moment) { return .straying(from: asked) }
     }
     return .response(to: nil)
@@ -216,7 +214,7 @@ extension ATTDialogue {
       forget()
       return .other
     }
-    let place = side(pdu.bearer, pdu.direction.opposite)
+    let place = place(of: pdu.side.opposite)
     if let odd = sides[place].odd, odd.pdu.opcode == request {
       sides[place].odd = nil
       return .other

@@ -53,16 +53,10 @@ struct AttParallelRequests: AnomalyRule {
     ])
   static let dialogue: DialogueTraits = [.behind, .overlap]
 
-  /// What one side does on one bearer.
-  private struct Client: Hashable {
-    let bearer: Int?
-    let direction: Direction
-  }
-
   private var local = RuleTally()
   private var peer = RuleTally()
   /// What is not proven yet.
-  private var suspicions: [Client: RuleTally] = [:]
+  private var suspicions: [BearerSide: RuleTally] = [:]
 
   private static let mostClients = 64
 
@@ -72,15 +66,13 @@ struct AttParallelRequests: AnomalyRule {
     guard case .dialogue(.pdu(let pdu)) = event.content else { return }
     switch scene.dialogue.step {
     case .request(let waiting?): suspect(pdu, waiting, scene)
-    case .response where scene.dialogue.provesOverlap:
-      confirm(Client(bearer: pdu.bearer, direction: pdu.direction.opposite))
+    case .response where scene.dialogue.provesOverlap: confirm(pdu.side.opposite)
     default: break
     }
   }
 
   private mutating func suspect(_ pdu: ATTDialoguePDU, _ waiting: ATTDialogue.Asked, _ scene: RuleScene) {
-    let client = Client(bearer: pdu.bearer, direction: pdu.direction)
-    let age = waiting.age(at: scene.moment)
+    let (client, age) = (pdu.side, waiting.age(at: scene.moment))
     guard age >= 0, age < ATTDialogue.timeout, suspicions[client] != nil || suspicions.count < Self.mostClients else {
       return
     }
@@ -100,7 +92,7 @@ struct AttParallelRequests: AnomalyRule {
     return waiting.age(at: scene.moment) * 1000 < parameters.intervalMilliseconds
   }
 
-  private mutating func confirm(_ client: Client) {
+  private mutating func confirm(_ client: BearerSide) {
     guard let proven = suspicions.removeValue(forKey: client) else { return }
     if client.direction == .sent { local.add(proven) } else { peer.add(proven) }
   }

@@ -49,8 +49,8 @@ struct AttTimeout: AnomalyRule {
   static let events = EventSelection([.databases, .disconnected, .traffic])
   static let dialogue: DialogueTraits = [.behind, .overdue]
 
-  /// What was sent behind a time-out, by the bearer and the side.
-  private var later: [(bearer: Int?, direction: Direction, count: Int)] = []
+  /// How much was sent behind a time-out.
+  private var later: [BearerSide: Int] = [:]
   /// Whether its end is not in the capture: then nobody knows for how long there was someone to answer.
   private var endsUnseen = false
 
@@ -63,7 +63,7 @@ struct AttTimeout: AnomalyRule {
     guard case .dialogue = event.content else { return }
     switch scene.dialogue.step {
     case .request(let waiting?), .indication(let waiting?):
-      if waiting.age(at: scene.moment) >= ATTDialogue.timeout { count(behind: waiting.pdu) }
+      if waiting.age(at: scene.moment) >= ATTDialogue.timeout { count(behind: waiting.pdu.side) }
     case .response(let asked?), .confirmation(let asked?):
       guard asked.isDead(at: scene.moment), !wasSentLate(asked, scene) else { return }
       report(asked, "is answered only after \(seconds(asked.age(at: scene.moment)))", &scene)
@@ -71,20 +71,13 @@ struct AttTimeout: AnomalyRule {
     }
   }
 
-  private mutating func count(behind dead: ATTDialoguePDU) {
-    if let place = later.firstIndex(where: { $0.bearer == dead.bearer && $0.direction == dead.direction }) {
-      later[place].count &+= 1
-    } else if later.count < Self.mostSides {
-      later.append((dead.bearer, dead.direction, 1))
-    }
+  private mutating func count(behind dead: BearerSide) {
+    if later[dead] != nil || later.count < Self.mostSides { later[dead, default: 0] &+= 1 }
   }
 
   /// Whether it was sent behind another that had timed out: then it tells nothing new that it is not answered either.
   private func wasSentLate(_ asked: ATTDialogue.Asked, _ scene: RuleScene) -> Bool {
-    scene.dialogue.waiting.contains {
-      $0.pdu.bearer == asked.pdu.bearer && $0.pdu.direction == asked.pdu.direction
-        && $0.isDead(at: asked.moment)
-    }
+    scene.dialogue.waiting.contains { $0.pdu.side == asked.pdu.side && $0.isDead(at: asked.moment) }
   }
 
   mutating func finish(_ scene: inout RuleScene) {
@@ -130,8 +123,7 @@ struct AttTimeout: AnomalyRule {
   private mutating func report(
     _ asked: ATTDialogue.Asked, _ what: String, to end: Moment? = nil, _ scene: inout RuleScene
   ) {
-    let place = later.firstIndex { $0.bearer == asked.pdu.bearer && $0.direction == asked.pdu.direction }
-    let count = place.map { later.remove(at: $0).count } ?? 0
+    let count = later.removeValue(forKey: asked.pdu.side) ?? 0
     let more = count > 0 ? "; \(count) more \(count == 1 ? "was" : "were") sent on the bearer all the same" : ""
     scene.report(Self.self, "\(Self.words(asked)) \(what)\(more)", from: asked.moment, to: end ?? scene.moment)
   }

@@ -71,7 +71,7 @@ struct CccdInvalid: AnomalyRule {
   /// Where packets were cut, nobody can tell which characteristic a descriptor belongs to.
   private var hasCut = false
   /// What is prepared, and neither executed nor cancelled.
-  private var prepared: [(bearer: Int?, direction: Direction, moment: Moment, value: WrittenValue)] = []
+  private var prepared: [(side: BearerSide, moment: Moment, value: WrittenValue)] = []
 
   private static let mostPrepared = 16
 
@@ -98,7 +98,7 @@ struct CccdInvalid: AnomalyRule {
   private mutating func refuse(_ asked: ATTDialogue.Asked, _ error: ATTErrorCode) {
     if asked.pdu.opcode == .prepareWriteRequest {
       if let place = prepared.lastIndex(where: {
-        $0.bearer == asked.pdu.bearer && $0.value.attribute == asked.pdu.attribute
+        $0.side == asked.pdu.side && $0.value.attribute == asked.pdu.attribute
       }) {
         prepared.remove(at: place)
       }
@@ -112,20 +112,19 @@ struct CccdInvalid: AnomalyRule {
   private mutating func prepare(_ pdu: ATTDialoguePDU, _ moment: Moment) {
     guard let attribute = pdu.attribute, let offset = pdu.uint16(at: 3) else { return }
     let (octets, length) = (pdu.octets.dropFirst(5), max(0, pdu.length - 5))
-    if let last = prepared.indices.last, prepared[last].bearer == pdu.bearer,
-      prepared[last].direction == pdu.direction, prepared[last].value.attribute == attribute,
-      prepared[last].value.length == Int(offset)
+    if let last = prepared.indices.last, prepared[last].side == pdu.side,
+      prepared[last].value.attribute == attribute, prepared[last].value.length == Int(offset)
     {
       prepared[last].value.append(octets, length: length)
     } else if offset == 0, prepared.count < Self.mostPrepared {
       let value = WrittenValue(attribute: attribute, octets: octets, length: length)
-      prepared.append((pdu.bearer, pdu.direction, moment, value))
+      prepared.append((pdu.side, moment, value))
     }
   }
 
   private mutating func execute(_ pdu: ATTDialoguePDU, _ executes: Bool) {
-    let own = prepared.filter { $0.bearer == pdu.bearer && $0.direction == pdu.direction }
-    prepared.removeAll { $0.bearer == pdu.bearer && $0.direction == pdu.direction }
+    let own = prepared.filter { $0.side == pdu.side }
+    prepared.removeAll { $0.side == pdu.side }
     if executes { for write in own { judge(write.value, write.moment) } }
   }
 
