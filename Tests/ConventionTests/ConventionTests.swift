@@ -151,7 +151,7 @@ import Testing
     let listed = CaptureRules.all.map { "\($0)" } + AnomalyRules.all.map { "\($0)" }
     let folder = "Sources/CaptureAnalysis/Anomalies/Rules/"
     #expect(missing(from: listed, folder: folder) == [], "missing in CaptureRules.all or AnomalyRules.all")
-    for names in [CaptureRules.all.map { $0.name }, AnomalyRules.all.map { $0.about.name }] {
+    for names in [CaptureRules.all.map { $0.about.name }, AnomalyRules.all.map { $0.about.name }] {
       #expect(names == names.sorted() && Set(names).count == names.count)
       #expect(names.allSatisfy { $0.wholeMatch(of: /[a-z0-9]+(-[a-z0-9]+)*/) != nil })
     }
@@ -159,7 +159,7 @@ import Testing
 
   /// A rule's name is its file's, in other letters: packets-dropped lies in PacketsDropped.swift.
   @Test func `of rules have the names of their files`() {
-    let rules = CaptureRules.all.map { ($0.name, "\($0)") } + AnomalyRules.all.map { ($0.about.name, "\($0)") }
+    let rules = CaptureRules.all.map { ($0.about.name, "\($0)") } + AnomalyRules.all.map { ($0.about.name, "\($0)") }
     for (name, type) in rules {
       let words = name.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }
       #expect(words.joined().lowercased() == type.lowercased())

@@ -7,15 +7,16 @@ protocol CaptureRule: SendableMetatype {
 }
 
 extension CaptureRule {
-  /// The name in reports.
-  static var name: String { about.name }
-  /// How grave it is.
-  static var severity: Severity { about.severity }
+  /// A finding of this rule.
+  static func finding(_ message: String, from first: Moment = .nowhere(), to last: Moment? = nil, count: Int = 1)
+    -> Finding
+  {
+    Finding(rule: about.name, severity: about.severity, from: first, to: last, count: count, message: message)
+  }
 
   /// A finding in a stretch of the capture.
   /// - Parameter span: Where; nil if that is not known.
   static func finding(_ message: String, in span: RecordSpan?, count: Int = 1) -> Finding {
-    Finding(
-      rule: name, severity: severity, from: span?.first ?? .nowhere(), to: span?.last, count: count, message: message)
+    finding(message, from: span?.first ?? .nowhere(), to: span?.last, count: count)
   }
 }

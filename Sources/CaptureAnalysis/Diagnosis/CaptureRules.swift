@@ -10,15 +10,13 @@ enum CaptureRules {
     PacketsTruncated.self,
     PayloadsReplaced.self,
   ]
-
-  static func findings(in facts: CaptureFacts, _ settings: RuleSettings = RuleSettings()) -> [Finding] {
-    all.flatMap { settings.asksAll || settings.asks($0.name) ? $0.findings(in: facts) : [] }
-  }
 }
 
 extension CaptureFacts {
   /// What rules find in the capture as a whole.
-  public func findings(_ rules: RuleSettings) -> [Finding] { CaptureRules.findings(in: self, rules) }
+  public func findings(_ rules: RuleSettings) -> [Finding] {
+    CaptureRules.all.flatMap { rules.asksAll || rules.asks($0.about.name) ? $0.findings(in: self) : [] }
+  }
 
   /// What of them tells that not all of the file could be read: damage in it, and that it was cut off.
   public var damages: [Finding] { CaptureCutOff.findings(in: self) + OctetsSkipped.findings(in: self) }

@@ -34,7 +34,7 @@ public final class PartialSummary {
     var summary = builder.summary(path: path, memberNames: memberNames, facts: facts)
     summary.asksAllRules = rules.asksAll
     let findings = diagnosis.findings
-    summary.findings = CaptureRules.findings(in: facts, rules) + findings.filter(gate.admits)
+    summary.findings = facts.findings(rules) + findings.filter(gate.admits)
     summary = gate.filtered(summary)
     summary.part = gate.part(findings, of: summary.connections)
     summary.findings = Causes.linked(summary.findings)

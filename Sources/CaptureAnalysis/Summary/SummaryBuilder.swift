@@ -145,7 +145,7 @@ public struct SummaryBuilder: EventReceiver {
     // Findings may be many: there is no copy of them.
     diagnosis.finish()
     var findings = diagnosis.takeFindings()
-    findings += CaptureRules.findings(in: facts, rules)
+    findings += facts.findings(rules)
     var summary = CaptureSummary(
       path: path, memberNames: memberNames, facts: facts, connections: connections, advertisers: advertisers,
       findings: Causes.linked(findings), unlistedConnections: unlisted + facts.unfollowedConnections)

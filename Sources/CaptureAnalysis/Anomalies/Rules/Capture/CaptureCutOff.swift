@@ -18,7 +18,7 @@ enum CaptureCutOff: CaptureRule {
       // The record is the one that is not whole.
       let end = Moment(
         frame: file.progress.records + 1, time: isLast ? facts.lastTime ?? .unknown : .unknown, member: file.member)
-      return Finding(rule: name, severity: severity, from: end, message: message)
+      return finding(message, from: end)
     }
   }
 

@@ -10,11 +10,10 @@ enum LineEndsChanged: CaptureRule {
 
   static func findings(in facts: CaptureFacts) -> [Finding] {
     facts.members.filter { $0.insertedReturns > 0 }.map { file in
-      Finding(
-        rule: name, severity: severity, from: .nowhere(in: file.member),
-        message:
-          "copied through a terminal, which put \(returns(file.insertedReturns)) before each line feed (0A): read as it "
-          + "was before, and nothing is missing")
+      finding(
+        "copied through a terminal, which put \(returns(file.insertedReturns)) before each line feed (0A): read as it "
+          + "was before, and nothing is missing",
+        from: .nowhere(in: file.member))
     }
   }
 

@@ -17,7 +17,7 @@ enum NeighboursUnread: CaptureRule {
     var sentences = Array(unread.prefix(mostNamed))
     if count > sentences.count { sentences.append("\(count - sentences.count) more of what lies there") }
     let message = "not everything could be looked into: \(sentences.joined(separator: "; "))"
-    return [Finding(rule: name, severity: severity, count: count, message: message)]
+    return [finding(message, count: count)]
   }
 
   private static let mostNamed = 3

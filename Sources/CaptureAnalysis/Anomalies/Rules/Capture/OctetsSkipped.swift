@@ -18,27 +18,21 @@ enum OctetsSkipped: CaptureRule {
 
   private static func findings(in file: MemberProgress) -> [Finding] {
     var findings = file.progress.damages.map { damage in
-      Finding(
-        rule: name, severity: severity, from: Moment(frame: damage.record, time: .unknown, member: file.member),
-        message: "damaged at record \(damage.record) (octet \(damage.error.offset)): \(damage.error); "
-          + outcome(of: damage, file.progress))
+      finding(
+        "damaged at record \(damage.record) (octet \(damage.error.offset)): \(damage.error); "
+          + outcome(of: damage, file.progress),
+        from: Moment(frame: damage.record, time: .unknown, member: file.member))
     }
     let more = file.progress.damageCount - findings.count
     if more > 0 {
-      findings.append(
-        Finding(
-          rule: name, severity: severity, from: .nowhere(in: file.member), count: more,
-          message: "\(more) more damaged stretches"))
+      findings.append(finding("\(more) more damaged stretches", from: .nowhere(in: file.member), count: more))
     }
-    if let doubt = file.doubt { findings.append(finding(doubt, in: file)) }
+    if let doubt = file.doubt {
+      // A checksum tells that octets were changed, and not which.
+      let message = "\(doubt): it is told as it was read, and any of it may be wrong"
+      findings.append(finding(message, from: .nowhere(in: file.member)))
+    }
     return findings
-  }
-
-  /// A checksum tells that octets were changed, and not which.
-  private static func finding(_ doubt: String, in file: MemberProgress) -> Finding {
-    Finding(
-      rule: name, severity: severity, from: .nowhere(in: file.member),
-      message: "\(doubt): it is told as it was read, and any of it may be wrong")
   }
 
   private static func outcome(of damage: Damage, _ progress: CaptureProgress) -> String {

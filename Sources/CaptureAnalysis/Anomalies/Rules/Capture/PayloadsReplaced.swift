@@ -10,11 +10,10 @@ enum PayloadsReplaced: CaptureRule {
   static func findings(in facts: CaptureFacts) -> [Finding] {
     guard facts.replacedPayloads > 0 else { return [] }
     return [
-      Finding(
-        rule: name, severity: severity, count: facts.replacedPayloads,
-        message:
-          "\(facts.replacedPayloads) payloads were replaced by the word PROHIBITED, as Android's filtered log does "
-          + "with phone books, messages and calls; heart rate is not among what it replaces")
+      finding(
+        "\(facts.replacedPayloads) payloads were replaced by the word PROHIBITED, as Android's filtered log does "
+          + "with phone books, messages and calls; heart rate is not among what it replaces",
+        count: facts.replacedPayloads)
     ]
   }
 }
