@@ -20,4 +20,14 @@ extension RuleScene {
     guard let own = series.handle, let other = subscription.valueHandle else { return true }
     return own == other
   }
+
+  /// Whether a subscription brings the measurements that are looked at.
+  func switchesOn(_ subscription: SubscriptionEvent) -> Bool {
+    subscription.uuid == .heartRateMeasurement && maySwitchOn(subscription)
+  }
+
+  /// Whether these end with a subscription.
+  func switchesOff(_ subscription: SubscriptionEvent) -> Bool {
+    subscription.uuid == .heartRateMeasurement && maySwitchOff(subscription)
+  }
 }

@@ -91,10 +91,8 @@ struct RuleScene {
     case .parameters(let change) where change.status == .success: take(change.parameters)
     case .mtu(let agreed): take(agreed)
     case .encryption(let change) where change.status == .success: isEncrypted = change.isEncrypted
-    case .subscribed(let subscription) where subscription.uuid == .heartRateMeasurement && maySwitchOn(subscription):
-      subscribed = event.moment
-    case .unsubscribed(let subscription) where subscription.uuid == .heartRateMeasurement && maySwitchOff(subscription):
-      subscribed = nil
+    case .subscribed(let subscription) where switchesOn(subscription): subscribed = event.moment
+    case .unsubscribed(let subscription) where switchesOff(subscription): subscribed = nil
     case .traffic(let traffic): self.traffic = traffic
     case .rssi(let strength): take(signalStrength: strength, event.moment)
     case .dialogue(.pdu(let pdu)) where connection != nil:

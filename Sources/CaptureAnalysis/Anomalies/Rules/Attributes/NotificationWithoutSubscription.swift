@@ -155,8 +155,7 @@ struct NotificationWithoutSubscription: AnomalyRule {
     case .dialogue(.pdu(let pdu)) where pdu.grantsWrite:
       // What it answers is not in the capture: that may have been it.
       if case .response(nil) = scene.dialogue.step { (unasked, wasAsked) = (nil, true) }
-    case .unsubscribed(let subscription)
-    where subscription.uuid == .heartRateMeasurement && scene.maySwitchOff(subscription):
+    case .unsubscribed(let subscription) where scene.switchesOff(subscription):
       switchedOff = Start(moment: scene.moment, ordinal: scene.series.count, isChoice: false)
     default: break
     }

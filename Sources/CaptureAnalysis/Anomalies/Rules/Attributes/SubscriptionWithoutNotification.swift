@@ -68,12 +68,9 @@ struct SubscriptionWithoutNotification: AnomalyRule {
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     switch event.content {
-    case .subscribed(let subscription)
-    where subscription.uuid == .heartRateMeasurement && scene.maySwitchOn(subscription) && open == nil:
+    case .subscribed(let subscription) where scene.switchesOn(subscription) && open == nil:
       (open, handle) = (event.moment, subscription.handle)
-    case .unsubscribed(let subscription)
-    where subscription.uuid == .heartRateMeasurement && scene.maySwitchOff(subscription):
-      finish(&scene)
+    case .unsubscribed(let subscription) where scene.switchesOff(subscription): finish(&scene)
     default: break
     }
   }
