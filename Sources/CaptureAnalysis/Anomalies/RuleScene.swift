@@ -17,6 +17,8 @@ struct RuleScene {
   private(set) var isLowEnergy: Bool?
   /// Whether its making is in the capture: what is missing then never was.
   var wasSeen: Bool { connected?.wasSeen ?? false }
+  /// Whether the peer has advertised the heart rate service before it was made.
+  var isOfAdvertisedSensor: Bool { connected?.peer.advertisesHeartRate ?? false }
   /// Whether records of it, or pieces of them, were lost: what is missing then may have been there.
   var hasLost: Bool { lastLoss != nil }
   /// Where that was noticed last.

@@ -59,12 +59,11 @@ struct DiscoveryUnfinished: AnomalyRule {
     .event(0x3E, "02 01 00 01 01 11 22 33 44 c5 07 02 01 06 03 03 0d 18 c4"), .connect,
   ]
 
-  static let events: EventSelection = EventSelection([.service, .characteristic, .databases, .peer])
+  static let events: EventSelection = EventSelection([.service, .characteristic, .databases])
   static let dialogue: DialogueTraits = [.discovery, .write]
   static let traits: MeasurementTraits = .first
 
   private let least: Double
-  private var isAdvertised = false
   /// Whether the measurement is found, or may be known otherwise.
   private var isSettled = false
   private var service: AttributeRange?
@@ -89,7 +88,6 @@ struct DiscoveryUnfinished: AnomalyRule {
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     switch event.content {
-    case .peer(let peer): isAdvertised = isAdvertised || peer.advertisesHeartRate
     case .service(let found) where found.server == .peer: note(found)
     case .characteristic(let found) where found.server == .peer:
       if [.heartRateMeasurement, nil].contains(found.characteristic.uuid) { isSettled = true }
@@ -149,7 +147,7 @@ struct DiscoveryUnfinished: AnomalyRule {
       !scene.dialogue.waiting.contains(where: { $0.pdu.direction == .sent })
     else { return }
     let length = scene.seconds(since: last.moment)
-    guard length >= least, let what = what(last.stage, isAdvertised || scene.isOfAdvertisedSensor) else { return }
+    guard length >= least, let what = what(last.stage, scene.isOfAdvertisedSensor) else { return }
     let refusal = last.error.map { "; the last request was refused with \(words($0))" } ?? ""
     scene.report(
       Self.self, "\(what) in the \(seconds(length)) since then\(refusal)", from: last.moment, to: scene.moment)
@@ -175,9 +173,4 @@ struct DiscoveryUnfinished: AnomalyRule {
       "the discovery of the characteristics of the Heart Rate service (180D), \(handles), stopped \(place), before a "
       + "measurement was found, and nobody went on with it"
   }
-}
-
-extension RuleScene {
-  /// Whether the peer has advertised the heart rate service before the connection was made.
-  fileprivate var isOfAdvertisedSensor: Bool { connected?.peer.advertisesHeartRate ?? false }
 }

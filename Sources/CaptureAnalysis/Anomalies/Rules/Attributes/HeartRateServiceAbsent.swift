@@ -45,10 +45,9 @@ struct HeartRateServiceAbsent: AnomalyRule {
     [.sent("10 01 00 ff ff 00 28"), .received(answer), .sent("10 0a 00 ff ff 00 28"), .received("01 10 0a 00 0a")]
   }
 
-  static let events: EventSelection = EventSelection([.service, .peer])
+  static let events = EventSelection(.service)
   static let dialogue: DialogueTraits = .discovery
 
-  private var isAdvertised = false
   private var isThere = false
   private var isUnclear = false
   /// Up to which handle the services are known.
@@ -62,7 +61,6 @@ struct HeartRateServiceAbsent: AnomalyRule {
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     switch event.content {
-    case .peer(let peer): isAdvertised = isAdvertised || peer.advertisesHeartRate
     case .service(let service):
       if service.server == .peer, service.uuid == .heartRateService { isThere = true }
       if service.server == .peer, service.uuid == nil { isUnclear = true }
@@ -92,7 +90,7 @@ struct HeartRateServiceAbsent: AnomalyRule {
 
   mutating func finish(_ scene: inout RuleScene) {
     guard !isThere, !isUnclear, !scene.hasLost else { return }
-    if let ended, isAdvertised || scene.connected?.peer.advertisesHeartRate ?? false {
+    if let ended, scene.isOfAdvertisedSensor {
       scene.report(
         Self.self, "the peer advertises Heart Rate (180D), and it is not among its services", from: begun ?? ended,
         to: ended)
