@@ -24,7 +24,7 @@ struct DiscoveryUnfinished: AnomalyRule {
       .finds(
         "the service is asked for by its type, and then nothing", after: .connected,
         [.sent("06 01 00 ff ff 00 28 0d 18"), .received("07 0e 00 13 00")] + silence),
-      .finds("it stops before the service is reached", after: .nothing, advertising + others + silence),
+      .finds("it stops before the service is reached", after: .nothing, .advertisedSensor + others + silence),
       .finds("it stops amid the characteristics", after: .connected, services + theirEnd + location + silence),
       .finds(
         "the characteristics are refused", after: .connected,
@@ -54,10 +54,6 @@ struct DiscoveryUnfinished: AnomalyRule {
     .sent("08 0e 00 13 00 03 28"), .received("09 07 0f 00 02 10 00 38 2a"),
   ]
   private static let silence: [ExampleStep] = [.wait(20), .disconnect(0x16)]
-  /// A sensor lists Heart Rate in its advertising, and a connection is made.
-  private static let advertising: [ExampleStep] = [
-    .event(0x3E, "02 01 00 01 01 11 22 33 44 c5 07 02 01 06 03 03 0d 18 c4"), .connect,
-  ]
 
   static let events: EventSelection = EventSelection([.service, .characteristic, .databases])
   static let dialogue: DialogueTraits = [.discovery, .write]

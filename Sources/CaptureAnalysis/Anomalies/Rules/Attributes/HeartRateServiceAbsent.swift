@@ -18,12 +18,13 @@ struct HeartRateServiceAbsent: AnomalyRule {
       .finds(
         "it is asked for and not there, which is mentioned", after: .connected,
         [.sent("06 01 00 ff ff 00 28 0d 18"), .received("01 06 01 00 0a")]),
-      .finds("it is advertised and not there", after: .nothing, advertising + discovery("11 06 01 00 09 00 00 18")),
+      .finds(
+        "it is advertised and not there", after: .nothing, .advertisedSensor + discovery("11 06 01 00 09 00 00 18")),
       .quiet("neither advertised nor asked for", after: .connected, discovery("11 06 01 00 09 00 00 18")),
-      .quiet("it is there", after: .nothing, advertising + discovery("11 06 01 00 09 00 0d 18")),
+      .quiet("it is there", after: .nothing, .advertisedSensor + discovery("11 06 01 00 09 00 0d 18")),
       .quiet(
         "discovery is not over", after: .nothing,
-        advertising + [.sent("10 01 00 ff ff 00 28"), .received("11 06 01 00 09 00 00 18")]),
+        .advertisedSensor + [.sent("10 01 00 ff ff 00 28"), .received("11 06 01 00 09 00 00 18")]),
       .quiet(
         "there is no second one", after: .connected,
         [
@@ -32,13 +33,8 @@ struct HeartRateServiceAbsent: AnomalyRule {
         ]),
       .quiet(
         "only the end of discovery is in the capture", after: .nothing,
-        advertising + [.sent("10 0a 00 ff ff 00 28"), .received("01 10 0a 00 0a")]),
+        .advertisedSensor + [.sent("10 0a 00 ff ff 00 28"), .received("01 10 0a 00 0a")]),
     ])
-
-  /// It lists Heart Rate in its advertising, and a connection is made.
-  private static let advertising: [ExampleStep] = [
-    .event(0x3E, "02 01 00 01 01 11 22 33 44 c5 07 02 01 06 03 03 0d 18 c4"), .connect,
-  ]
 
   /// Its services are discovered to the end; the first answer is given.
   private static func discovery(_ answer: String) -> [ExampleStep] {

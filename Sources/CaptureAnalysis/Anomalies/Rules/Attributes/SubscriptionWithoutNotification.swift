@@ -34,8 +34,7 @@ struct SubscriptionWithoutNotification: AnomalyRule {
         "both ends are sensors, of which the first one is done when the other one begins",
         [
           .repeated(["00 48"], times: 3), .sent("12 11 00 00 00"), .received("13"),
-        ] + NotificationWithoutSubscription.localSensor
-          + Array(repeating: [.wait(1), .sent("1b 10 00 00 48")], count: 15).flatMap { $0 }),
+        ] + NotificationWithoutSubscription.localSensor + .times(15, [.wait(1), .sent("1b 10 00 00 48")])),
       .quiet("a sensor that sends every fifteen seconds", [.wait(14), .repeated(["00 48"], times: 8, every: 15)]),
       .quiet("it is over before that", [.wait(6), .disconnect(0x16)]),
       .quiet(

@@ -79,9 +79,7 @@ struct NotificationBurst: AnomalyRule {
       .quiet("every second", [.repeated(["10 3c 00 04"], times: 20)]),
     ])
   /// Ten times two measurements at once.
-  static let twoByTwo: [ExampleStep] = Array(
-    repeating: [.wait(1.98), .values(["10 3c 00 04", "10 3c 04 04"], every: 0.01)], count: 10
-  ).flatMap { $0 }
+  static let twoByTwo: [ExampleStep] = .times(10, [.wait(1.98), .values(["10 3c 00 04", "10 3c 04 04"], every: 0.01)])
   static let traits: MeasurementTraits = [.late, .heldBack, .behind]
   static let blocks: BlockWish = .apart
   private let limits: NotificationGap.Limits

@@ -86,11 +86,11 @@ struct NotificationGap: AnomalyRule {
         ]),
       .quiet(
         "a watch that measures every one to four seconds, the quick ones first",
-        Array(
-          repeating: [1.1, 1.4, 1, 1.3, 1.2, 3.6, 2.2, 3.9, 2.8, 3.5, 1.9, 2.6].flatMap {
+        .times(
+          2,
+          [1.1, 1.4, 1, 1.3, 1.2, 3.6, 2.2, 3.9, 2.8, 3.5, 1.9, 2.6].flatMap {
             [.wait($0 - 1), .values(["16 48 e8 03"])]
-          }, count: 2
-        ).flatMap { $0 }),
+          })),
       .finds(
         "eight seconds of a watch that measures every one to four",
         [1.1, 1.4, 1, 1.3, 1.2, 3.6, 2.2, 8.9, 2.8, 3.5, 1.9, 2.6].flatMap {
@@ -107,10 +107,7 @@ struct NotificationGap: AnomalyRule {
       .finds(
         "every four seconds and every two in turns, from some time on",
         [.repeated(["16 48 e8 03"], times: 30)]
-          + Array(repeating: [.wait(3), .values(["16 48 e8 03"]), .wait(1), .values(["16 48 e8 03"])], count: 8).flatMap
-        {
-          $0
-        }),
+          + .times(8, [.wait(3), .values(["16 48 e8 03"]), .wait(1), .values(["16 48 e8 03"])])),
       .quiet(
         "a heart that stands still for two and a half seconds, of a sensor that notifies each beat",
         [

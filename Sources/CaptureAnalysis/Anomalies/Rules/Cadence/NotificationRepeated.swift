@@ -36,10 +36,12 @@ struct NotificationRepeated: AnomalyRule {
         [.repeated(["10 d2 24 01", "10 d2 24 01", "10 d2 23 01", "10 d2 25 01"], times: 20, every: 0.285)]),
       .finds(
         "each twice",
-        Array(
-          repeating: [.wait(0.9), .values(["10 3c 00 04", "10 3c 00 04"], every: 0.02)]
-            + [.wait(0.9), .values(["10 3c 05 04", "10 3c 05 04"], every: 0.02)], count: 10
-        ).flatMap { $0 }),
+        .times(
+          10,
+          [
+            .wait(0.9), .values(["10 3c 00 04", "10 3c 00 04"], every: 0.02), .wait(0.9),
+            .values(["10 3c 05 04", "10 3c 05 04"], every: 0.02),
+          ])),
       .finds(
         "each twice, a rate that moves",
         ["48", "49", "4b", "4a", "49", "49", "4a", "4c", "4d", "4c"].flatMap {
@@ -63,7 +65,7 @@ struct NotificationRepeated: AnomalyRule {
       .quiet(
         "two by two, as an interval of 2 s brings them",
         [.event(0x3E, "03 00 40 00 40 06 00 00 58 02")]
-          + Array(repeating: [.wait(1.98), .values(["00 48", "00 48"], every: 0.01)], count: 20).flatMap { $0 }),
+          + .times(20, [.wait(1.98), .values(["00 48", "00 48"], every: 0.01)])),
     ])
   static let traits: MeasurementTraits = [.repeated, .repeatedIntervals, .behind]
   static let blocks: BlockWish = .apart

@@ -19,12 +19,8 @@ struct IntervalSlowerThanMeasurements: AnomalyRule {
         ]),
       .finds(
         "they come two by two",
-        [
-          .event(0x3E, "03 00 40 00 40 06 00 00 58 02"), .wait(2), .values(["16 48", "16 48"], every: 0.01), .wait(2),
-          .values(["16 48", "16 48"], every: 0.01), .wait(2), .values(["16 48", "16 48"], every: 0.01), .wait(2),
-          .values(["16 48", "16 48"], every: 0.01), .wait(2), .values(["16 48", "16 48"], every: 0.01), .wait(2),
-          .values(["16 48", "16 48"], every: 0.01), .wait(2), .values(["16 48", "16 48"], every: 0.01),
-        ]),
+        [.event(0x3E, "03 00 40 00 40 06 00 00 58 02")]
+          + .times(7, [.wait(2), .values(["16 48", "16 48"], every: 0.01)])),
       .quiet(
         "an interval of 500 ms",
         [.event(0x3E, "03 00 40 00 90 01 00 00 58 02"), .repeated(["16 48 e8 03"], times: 30)]),
@@ -36,12 +32,11 @@ struct IntervalSlowerThanMeasurements: AnomalyRule {
       .finds(
         "a latency that is used, of intervals that are short",
         [.event(0x3E, "03 00 40 00 90 01 02 00 58 02")]
-          + Array(
-            repeating: [
+          + .times(
+            10,
+            [
               .wait(1.48), .values(["10 3c 00 04"]), .wait(1.48), .values(["10 3c 02 04", "10 3c 04 04"], every: 0.01),
-            ],
-            count: 10
-          ).flatMap { $0 }),
+            ])),
       .quiet(
         "a measurement every five seconds",
         [.event(0x3E, "03 00 40 00 40 06 00 00 58 02"), .repeated(["16 48 e8 03"], times: 10, every: 5)]),
@@ -54,12 +49,12 @@ struct IntervalSlowerThanMeasurements: AnomalyRule {
         ]),
     ])
   /// Two and three at a time, every two and a half seconds.
-  static let bundles: [ExampleStep] = Array(
-    repeating: [
+  static let bundles: [ExampleStep] = .times(
+    10,
+    [
       .wait(2.48), .values(["10 3c 00 04", "10 3c 04 04"], every: 0.01), .wait(2.47),
       .values(["10 3c 00 04", "10 3c 04 04", "10 3c 02 04"], every: 0.01),
-    ], count: 10
-  ).flatMap { $0 }
+    ])
   /// The same, from some time on: every second before.
   static let laterBundles: [ExampleStep] =
     [

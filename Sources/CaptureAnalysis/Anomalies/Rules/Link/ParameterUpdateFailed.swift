@@ -20,10 +20,7 @@ struct ParameterUpdateFailed: AnomalyRule {
     examples: [
       .finds(
         "what the sensor was granted is not done",
-        [
-          .signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 01 02 00 00 00"), .wait(1),
-          .event(0x3E, "03 3b 40 00 0c 00 00 00 48 00"),
-        ]),
+        [.parametersAsked, .parametersGranted, .wait(1), .event(0x3E, "03 3b 40 00 0c 00 00 00 48 00")]),
       .finds("what the local host wants is not done", [.event(0x3E, "03 1a 40 00 0c 00 00 00 48 00")]),
       .finds(
         "again and again, which is told once",
@@ -33,72 +30,52 @@ struct ParameterUpdateFailed: AnomalyRule {
         ]),
       .finds(
         "a later change succeeds, and the first is only mentioned",
-        [
-          .event(0x3E, "03 2a 40 00 0c 00 00 00 48 00"), .wait(5), .event(0x3E, "03 00 40 00 18 00 00 00 58 02"),
-        ]),
+        [.event(0x3E, "03 2a 40 00 0c 00 00 00 48 00"), .wait(5), .event(0x3E, "03 00 40 00 18 00 00 00 58 02")]),
       .finds(
         "the controller refuses what the sensor was granted",
         [
-          .signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 01 02 00 00 00"), update,
-          .event(0x0F, "12 01 13 20"), .wait(5), .disconnect(0x16),
+          .parametersAsked, .parametersGranted, .parametersCommanded, .event(0x0F, "12 01 13 20"), .wait(5),
+          .disconnect(0x16),
         ]),
-      .finds("the controller refuses what the local host wants", [update, .event(0x0F, "12 01 13 20")]),
+      .finds("the controller refuses what the local host wants", [.parametersCommanded, .event(0x0F, "12 01 13 20")]),
       .finds(
         "what the sensor was granted is never asked of the controller",
-        [
-          .signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 01 02 00 00 00"), .wait(20),
-          .disconnect(0x13),
-        ]),
+        [.parametersAsked, .parametersGranted, .wait(20), .disconnect(0x13)]),
       .finds(
         "it is asked of the controller, which is never done",
         [
-          .signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 01 02 00 00 00"), update,
-          .event(0x0F, "00 01 13 20"), .wait(20), .disconnect(0x16),
+          .parametersAsked, .parametersGranted, .parametersCommanded, .event(0x0F, "00 01 13 20"), .wait(20),
+          .disconnect(0x16),
         ]),
       .finds(
         "what the local host wants is never done, until the capture ends",
-        [update, .event(0x0F, "00 01 13 20"), .wait(40), .event(0x0E, "01 14 0c 00")]),
+        [.parametersCommanded, .event(0x0F, "00 01 13 20"), .wait(40), .event(0x0E, "01 14 0c 00")]),
       .quiet(
         "the capture ends soon after what was granted",
-        [
-          .signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 01 02 00 00 00"), .wait(20),
-          .event(0x0E, "01 14 0c 00"),
-        ]),
+        [.parametersAsked, .parametersGranted, .wait(20), .event(0x0E, "01 14 0c 00")]),
       .quiet(
         "the connection ends soon after what was granted",
-        [
-          .signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 01 02 00 00 00"), .wait(5),
-          .disconnect(0x13),
-        ]),
+        [.parametersAsked, .parametersGranted, .wait(5), .disconnect(0x13)]),
       .quiet(
         "what was granted holds already",
-        [
-          .signalReceived("12 01 08 00 06 00 18 00 00 00 58 02"), .signalSent("13 01 02 00 00 00"), .wait(40),
-          .disconnect(0x13),
-        ]),
+        [.signalReceived("12 01 08 00 06 00 18 00 00 00 58 02"), .parametersGranted, .wait(40), .disconnect(0x13)]),
       .quiet(
         "what is refused holds already",
         [
-          update, .event(0x0F, "00 01 13 20"), .event(0x3E, "03 00 40 00 90 01 00 00 58 02"), update,
-          .event(0x0F, "3a 01 13 20"), .wait(20), .disconnect(0x16),
+          .parametersCommanded, .event(0x0F, "00 01 13 20"), .event(0x3E, "03 00 40 00 90 01 00 00 58 02"),
+          .parametersCommanded, .event(0x0F, "3a 01 13 20"), .wait(20), .disconnect(0x16),
         ]),
       .quiet(
         "the host does not want to know of changes",
         [
-          .command(0x2001, "1b 00 00 00 00 00 00 00"), .signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"),
-          .signalSent("13 01 02 00 00 00"), .wait(40), .disconnect(0x13),
+          .command(0x2001, "1b 00 00 00 00 00 00 00"), .parametersAsked,
+          .parametersGranted, .wait(40), .disconnect(0x13),
         ]),
       .quiet("it is done", [.event(0x3E, "03 00 40 00 18 00 00 00 58 02")]),
       .quiet(
-        "the connection ends before it is done",
-        [.event(0x3E, "03 08 40 00 18 00 00 00 58 02"), .disconnect(0x08)]),
-      .quiet(
-        "the sensor is refused, which is another fault",
-        [.signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 01 02 00 01 00")]),
+        "the connection ends before it is done", [.event(0x3E, "03 08 40 00 18 00 00 00 58 02"), .disconnect(0x08)]),
+      .quiet("the sensor is refused, which is another fault", [.parametersAsked, .parametersRefused]),
     ])
-  /// The local host asks its controller for 312.5 ms to 500 ms.
-  private static let update = ExampleStep.command(0x2013, "40 00 fa 00 90 01 00 00 58 02 00 00 00 00")
-
   static let events: EventSelection = [
     .command, .traffic, EventSelection([.parameterRequest, .parameters, .disconnected]),
   ]

@@ -13,28 +13,23 @@ struct ParameterUpdateRejected: AnomalyRule {
     reference: "Core 6.0, Vol 3, Part A, 4.21",
     explainedBy: ["parameters-illegal"],
     examples: [
-      .finds(
-        "the host refuses", [.signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 01 02 00 01 00")]),
+      .finds("the host refuses", [.parametersAsked, .parametersRefused]),
       .finds(
         "twice, which is told once",
         [
-          .signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 01 02 00 01 00"), .wait(30),
+          .parametersAsked, .parametersRefused, .wait(30),
           .signalReceived("12 02 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 02 02 00 01 00"),
         ]),
       .finds(
         "one thing, and then another",
         [
-          .signalReceived("12 01 08 00 18 00 28 00 00 00 58 02"), .signalSent("13 01 02 00 01 00"), .wait(30),
+          .signalReceived("12 01 08 00 18 00 28 00 00 00 58 02"), .parametersRefused, .wait(30),
           .signalReceived("12 02 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 02 02 00 01 00"),
         ]),
-      .finds(
-        "over the link layer", [.event(0x3E, "06 40 00 fa 00 90 01 00 00 58 02"), .command(0x2021, "40 00 3b")]),
-      .finds(
-        "the host does not know the request",
-        [.signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .signalSent("01 01 02 00 00 00")]),
-      .quiet(
-        "the host accepts", [.signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 01 02 00 00 00")]),
-      .quiet("nobody answers", [.signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .wait(40)]),
+      .finds("over the link layer", [.event(0x3E, "06 40 00 fa 00 90 01 00 00 58 02"), .command(0x2021, "40 00 3b")]),
+      .finds("the host does not know the request", [.parametersAsked, .signalSent("01 01 02 00 00 00")]),
+      .quiet("the host accepts", [.parametersAsked, .parametersGranted]),
+      .quiet("nobody answers", [.parametersAsked, .wait(40)]),
     ])
   static let events = EventSelection([.parameterRequest])
 

@@ -24,78 +24,50 @@ struct ParameterUpdateThenLost: AnomalyRule {
     tellsEnd: true,
     parameters: [within, patience],
     examples: [
-      .finds(
-        "refused, and ended with 0x3B",
-        [
-          .signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 01 02 00 01 00"), .wait(20),
-          .disconnect(0x3B),
-        ]),
-      .finds(
-        "unanswered, and the sensor hangs up",
-        [.signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .wait(29), .disconnect(0x13)]),
+      .finds("refused, and ended with 0x3B", [.parametersAsked, .parametersRefused, .wait(20), .disconnect(0x3B)]),
+      .finds("unanswered, and the sensor hangs up", [.parametersAsked, .wait(29), .disconnect(0x13)]),
       .finds(
         "granted, and not carried out",
         [
-          .signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 01 02 00 00 00"), .wait(1),
+          .parametersAsked, .parametersGranted, .wait(1),
           .event(0x3E, "03 3b 40 00 0c 00 00 00 48 00"), .wait(20), .disconnect(0x13),
         ]),
       .quiet(
         "granted, not carried out at first, and then it is",
         [
-          .signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 01 02 00 00 00"), .wait(1),
-          .event(0x3E, "03 23 40 00 0c 00 00 00 48 00"), .wait(1), .event(0x3E, "03 00 40 00 90 01 00 00 58 02"),
-          .wait(20), .disconnect(0x13),
+          .parametersAsked, .parametersGranted, .wait(1), .event(0x3E, "03 23 40 00 0c 00 00 00 48 00"), .wait(1),
+          .event(0x3E, "03 00 40 00 90 01 00 00 58 02"), .wait(20), .disconnect(0x13),
         ]),
       .quiet(
         "the local host wanted others, and did not get them",
         [.event(0x3E, "03 3b 40 00 0c 00 00 00 48 00"), .wait(20), .disconnect(0x13)]),
       .finds(
-        "granted, and never heard of again",
-        [
-          .signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 01 02 00 00 00"), .wait(20),
-          .disconnect(0x13),
-        ]),
+        "granted, and never heard of again", [.parametersAsked, .parametersGranted, .wait(20), .disconnect(0x13)]),
       .finds(
         "granted, and the controller refuses to change them",
         [
-          .signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 01 02 00 00 00"),
-          .command(0x2013, "40 00 fa 00 90 01 00 00 58 02 00 00 00 00"), .event(0x0F, "0c 01 13 20"), .wait(20),
+          .parametersAsked, .parametersGranted, .parametersCommanded, .event(0x0F, "0c 01 13 20"), .wait(20),
           .disconnect(0x3B),
         ]),
       .quiet(
         "accepted and carried out, and the sensor hangs up",
         [
-          .signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 01 02 00 00 00"), .wait(1),
+          .parametersAsked, .parametersGranted, .wait(1),
           .event(0x3E, "03 00 40 00 90 01 00 00 58 02"), .wait(20), .disconnect(0x13),
         ]),
       .quiet(
         "accepted, and the link is lost before it could be carried out",
-        [
-          .signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 01 02 00 00 00"), .wait(2),
-          .disconnect(0x08),
-        ]),
+        [.parametersAsked, .parametersGranted, .wait(2), .disconnect(0x08)]),
       .quiet(
         "refused at first, accepted then",
         [
-          .signalReceived("12 01 08 00 06 00 06 00 00 00 58 02"), .signalSent("13 01 02 00 01 00"), .wait(5),
+          .signalReceived("12 01 08 00 06 00 06 00 00 00 58 02"), .parametersRefused, .wait(5),
           .signalReceived("12 02 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 02 02 00 00 00"), .wait(1),
           .event(0x3E, "03 00 40 00 90 01 00 00 58 02"), .wait(20), .disconnect(0x13),
         ]),
-      .quiet(
-        "the local host ends it",
-        [
-          .signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 01 02 00 01 00"), .wait(20),
-          .disconnect(0x16),
-        ]),
-      .quiet(
-        "a long time after",
-        [
-          .signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 01 02 00 01 00"), .wait(100),
-          .disconnect(0x13),
-        ]),
-      .quiet(
-        "no time to answer",
-        [.signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .wait(0.1), .disconnect(0x13)]),
+      .quiet("the local host ends it", [.parametersAsked, .parametersRefused, .wait(20), .disconnect(0x16)]),
+      .quiet("a long time after", [.parametersAsked, .parametersRefused, .wait(100), .disconnect(0x13)]),
+      .quiet("no time to answer", [.parametersAsked, .wait(0.1), .disconnect(0x13)]),
     ])
   static let events: EventSelection = [
     .command, .traffic, EventSelection([.parameterRequest, .parameters, .disconnected]),

@@ -14,48 +14,23 @@ struct ParameterUpdateUnanswered: AnomalyRule {
     reference: "Core 6.0, Vol 3, Part C, 9.3.9",
     parameters: [patience],
     examples: [
-      .finds(
-        "nobody answers",
-        [.signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .repeated(["16 48 e8 03"], times: 40)]),
-      .finds(
-        "the answer comes late",
-        [.signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .wait(35), .signalSent("13 01 02 00 00 00")]),
+      .finds("nobody answers", [.parametersAsked, .repeated(["16 48 e8 03"], times: 40)]),
+      .finds("the answer comes late", [.parametersAsked, .wait(35), .parametersGranted]),
       .finds(
         "the answer has another identifier, and is none",
-        [
-          .signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 07 02 00 00 00"),
-          .repeated(["16 48 e8 03"], times: 40),
-        ]),
-      .quiet(
-        "it is refused",
-        [
-          .signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 01 02 00 01 00"), .wait(40),
-          .values(["16 48"]),
-        ]),
+        [.parametersAsked, .signalSent("13 07 02 00 00 00"), .repeated(["16 48 e8 03"], times: 40)]),
+      .quiet("it is refused", [.parametersAsked, .parametersRefused, .wait(40), .values(["16 48"])]),
       .quiet(
         "the parameters change, which is an answer too",
-        [
-          .signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .wait(1),
-          .event(0x3E, "03 00 40 00 90 01 00 00 58 02"), .wait(40), .values(["16 48"]),
-        ]),
-      .quiet(
-        "the capture ends before",
-        [.signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .wait(29), .values(["16 48"])]),
-      .quiet(
-        "the connection ends before",
-        [.signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .wait(20), .disconnect(0x13), .wait(60), .connect]),
+        [.parametersAsked, .wait(1), .event(0x3E, "03 00 40 00 90 01 00 00 58 02"), .wait(40), .values(["16 48"])]),
+      .quiet("the capture ends before", [.parametersAsked, .wait(29), .values(["16 48"])]),
+      .quiet("the connection ends before", [.parametersAsked, .wait(20), .disconnect(0x13), .wait(60), .connect]),
       .quiet(
         "it is rejected, and the reason is cut",
-        [
-          .signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .keepingACL(14), .signalSent("01 01 02 00 00 00"),
-          .wait(40), .values(["16 48"]),
-        ]),
+        [.parametersAsked, .keepingACL(14), .signalSent("01 01 02 00 00 00"), .wait(40), .values(["16 48"])]),
       .quiet(
         "request and answer are cut",
-        [
-          .keepingACL(14), .signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 01 02 00 00 00"),
-          .wait(40), .values(["16 48"]),
-        ]),
+        [.keepingACL(14), .parametersAsked, .parametersGranted, .wait(40), .values(["16 48"])]),
     ])
   static let events: EventSelection = [.traffic, EventSelection([.parameterRequest, .parameters])]
 

@@ -15,11 +15,11 @@ struct ParametersIllegal: AnomalyRule {
     examples: [
       .finds(
         "the sensor asks for a timeout that its latency uses up",
-        [.signalReceived("12 01 08 00 50 00 50 00 04 00 64 00"), .signalSent("13 01 02 00 01 00")]),
+        [.signalReceived("12 01 08 00 50 00 50 00 04 00 64 00"), .parametersRefused]),
       .finds(
         "it asks three times for the shortest interval above the longest",
         [
-          .signalReceived("12 01 08 00 50 00 20 00 00 00 64 00"), .signalSent("13 01 02 00 01 00"),
+          .signalReceived("12 01 08 00 50 00 20 00 00 00 64 00"), .parametersRefused,
           .signalReceived("12 02 08 00 50 00 20 00 00 00 64 00"), .signalSent("13 02 02 00 01 00"),
           .signalReceived("12 03 08 00 50 00 20 00 00 00 64 00"), .signalSent("13 03 02 00 01 00"),
         ]),
@@ -28,18 +28,16 @@ struct ParametersIllegal: AnomalyRule {
       .finds(
         "it asks for them and gets them, which is told once",
         [
-          .signalReceived("12 01 08 00 50 00 50 00 04 00 64 00"), .signalSent("13 01 02 00 00 00"),
+          .signalReceived("12 01 08 00 50 00 50 00 04 00 64 00"), .parametersGranted,
           .event(0x3E, "03 00 40 00 50 00 04 00 64 00"),
         ]),
       .quiet(
         "just legal", [.event(0x3E, "03 00 40 00 80 0c 00 00 80 0c"), .event(0x3E, "03 00 40 00 08 00 04 00 0b 00")]),
       .quiet("illegal ones were refused", [.event(0x3E, "03 12 40 00 04 00 00 00 48 00")]),
-      .quiet(
-        "the sensor asks for 500 ms and a timeout of 6 s",
-        [.signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 01 02 00 00 00")]),
+      .quiet("the sensor asks for 500 ms and a timeout of 6 s", [.parametersAsked, .parametersGranted]),
       .quiet(
         "the request is cut",
-        [.keepingACL(14), .signalReceived("12 01 08 00 50 00 50 00 04 00 64 00"), .signalSent("13 01 02 00 01 00")]),
+        [.keepingACL(14), .signalReceived("12 01 08 00 50 00 50 00 04 00 64 00"), .parametersRefused]),
     ])
   static let events = EventSelection([.connected, .parameters, .parameterRequest])
 

@@ -38,9 +38,8 @@ struct HeartRateFrozen: AnomalyRule {
         } + [70, 72, 71, 70, 71, 72].map { .repeated(["00 \(String($0, radix: 16))"], times: 22) }),
       .finds(
         "72 for 80 s three times, with a rate that moves between them",
-        Array(
-          repeating: [.repeated(["00 46", "00 46", "00 47"], times: 30), .repeated(["00 48"], times: 80)], count: 3
-        ).flatMap { $0 } + [.values(["00 49"])], count: 3),
+        .times(3, [.repeated(["00 46", "00 46", "00 47"], times: 30), .repeated(["00 48"], times: 80)])
+          + [.values(["00 49"])], count: 3),
       .quiet("72 for 40 s, no intervals", [.repeated(["00 48"], times: 40), .values(["00 49"])]),
       .quiet(
         "72 before a silence, and 72 behind it",

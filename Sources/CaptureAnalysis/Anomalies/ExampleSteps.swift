@@ -1,0 +1,24 @@
+// Steps that examples of several rules share.
+
+extension ExampleStep {
+  /// The peer asks for other connection parameters: 312.5 ms to 500 ms, latency 0, timeout 6 s.
+  static let parametersAsked = ExampleStep.signalReceived("12 01 08 00 fa 00 90 01 00 00 58 02")
+  /// The local host grants the peer what it has asked for.
+  static let parametersGranted = ExampleStep.signalSent("13 01 02 00 00 00")
+  /// It refuses that.
+  static let parametersRefused = ExampleStep.signalSent("13 01 02 00 01 00")
+  /// It asks its controller for the same parameters.
+  static let parametersCommanded = ExampleStep.command(0x2013, "40 00 fa 00 90 01 00 00 58 02 00 00 00 00")
+}
+
+extension [ExampleStep] {
+  /// Steps again and again.
+  static func times(_ count: Int, _ steps: [ExampleStep]) -> [ExampleStep] {
+    (0..<count).flatMap { _ in steps }
+  }
+
+  /// A sensor lists Heart Rate in its advertising, and a connection is made.
+  static let advertisedSensor: [ExampleStep] = [
+    .event(0x3E, "02 01 00 01 01 11 22 33 44 c5 07 02 01 06 03 03 0d 18 c4"), .connect,
+  ]
+}
