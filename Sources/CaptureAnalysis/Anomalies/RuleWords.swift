@@ -1,4 +1,5 @@
 import BluetoothHost
+import CaptureFiles
 import GATTKit
 
 // Words that messages of rules share.
@@ -44,6 +45,14 @@ func frameWords(_ moment: Moment) -> String { frameWords(moment.frame, moment.me
 
 /// "0x0010".
 package func handleWords(_ handle: UInt16) -> String { "0x" + handle.hexadecimal.lowercased() }
+
+/// "0x000e to 0x0013".
+func handleWords(_ range: AttributeRange) -> String { "\(handleWords(range.start)) to \(handleWords(range.end))" }
+
+extension Direction {
+  /// "the local host", or "the peer": who sends what goes this way.
+  var sender: String { self == .sent ? "the local host" : "the peer" }
+}
 
 extension ATTOpcode {
   /// "Read Request", "PDU 0x2F".

@@ -76,7 +76,7 @@ struct AttParallelRequests: AnomalyRule {
     guard age >= 0, age < ATTDialogue.timeout, suspicions[client] != nil || suspicions.count < Self.mostClients else {
       return
     }
-    let who = pdu.direction == .sent ? "the local host" : "the peer"
+    let who = pdu.direction.sender
     let before = scene.hasTimes ? ", \(length(seconds: age)) before," : ""
     suspicions[client, default: RuleTally()].note(
       scene.moment, "\(who) sends \(pdu.phrase) while its \(waiting.pdu.words)\(before) waits for the answer")

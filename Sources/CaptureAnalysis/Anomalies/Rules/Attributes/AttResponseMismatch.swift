@@ -50,7 +50,7 @@ struct AttResponseMismatch: AnomalyRule {
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     guard case .dialogue(.pdu(let pdu)) = event.content, scene.isWhole, !scene.dialogue.hasForgotten else { return }
-    let (server, client) = pdu.direction == .sent ? ("the local host", "the peer") : ("the peer", "the local host")
+    let (server, client) = (pdu.direction.sender, pdu.direction.opposite.sender)
     switch scene.dialogue.step {
     case .response(nil): strays.note(scene.moment, "\(server) sends \(Self.words(pdu))")
     case .straying(let asked):

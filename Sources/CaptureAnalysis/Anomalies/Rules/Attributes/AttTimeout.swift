@@ -117,7 +117,7 @@ struct AttTimeout: AnomalyRule {
   }
 
   private static func words(_ asked: ATTDialogue.Asked) -> String {
-    (asked.pdu.direction == .sent ? "the local host's " : "the peer's ") + asked.pdu.words
+    "\(asked.pdu.direction.sender)'s \(asked.pdu.words)"
   }
 
   private mutating func report(

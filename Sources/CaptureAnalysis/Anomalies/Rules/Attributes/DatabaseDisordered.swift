@@ -98,8 +98,8 @@ struct DatabaseDisordered: AnomalyRule {
     if let fault {
       faults.note(scene.moment, "the \(pdu.name) has \(fault)")
     } else if let stray {
-      let asked = "\(handleWords(range.start)) to \(handleWords(range.end))"
-      unasked.note(scene.moment, "the \(pdu.name) has handle \(handleWords(stray)), where \(asked) was asked for")
+      unasked.note(
+        scene.moment, "the \(pdu.name) has handle \(handleWords(stray)), where \(handleWords(range)) was asked for")
     }
   }
 
@@ -110,19 +110,16 @@ struct DatabaseDisordered: AnomalyRule {
     switch pdu.opcode {
     case .findByTypeValueResponse, .readByGroupTypeResponse:
       guard let end = pdu.groupEnd(at: place) else { return nil }
-      if end < handle { return "a service from \(handleWords(handle)) to \(handleWords(end))" }
-      if services.count < Self.mostServices {
-        services.append((request.askedServer, AttributeRange(start: handle, end: end)))
-      }
+      let range = AttributeRange(start: handle, end: end)
+      if end < handle { return "a service from \(handleWords(range))" }
+      if services.count < Self.mostServices { services.append((request.askedServer, range)) }
       return nil
     case .readByTypeResponse where request.askedType == .characteristic:
       guard let value = pdu.uint16(at: place + 3) else { return nil }
       if value <= handle {
         return "a characteristic declared at \(handleWords(handle)) with its value at \(handleWords(value))"
       }
-      let service = services.first {
-        $0.server == request.askedServer && $0.range.contains(handle)
-      }
+      let service = services.first { $0.server == request.askedServer && $0.range.contains(handle) }
       guard let service, value > service.range.end else { return nil }
       return "a value \(handleWords(value)) behind the end of its service, \(handleWords(service.range.end))"
     default: return nil

@@ -158,7 +158,7 @@ struct DiscoveryUnfinished: AnomalyRule {
         "the discovery of services stopped \(place), before the Heart Rate service (180D) that the peer advertises "
         + "was found, and nobody went on with it"
     }
-    let handles = "\(handleWords(service.start)) to \(handleWords(service.end))"
+    let handles = handleWords(service)
     guard known.characteristics < service.end, stage != .others else { return nil }
     guard stage == .characteristics || known.characteristics > service.start else {
       return "the Heart Rate service (180D), \(handles), was discovered, and nobody looked for its characteristics"

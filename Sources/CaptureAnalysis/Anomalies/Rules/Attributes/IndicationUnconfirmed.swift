@@ -36,7 +36,7 @@ struct IndicationUnconfirmed: AnomalyRule {
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     guard case .dialogue(.pdu(let pdu)) = event.content else { return }
-    let who = pdu.direction == .sent ? "the local host" : "the peer"
+    let who = pdu.direction.sender
     switch scene.dialogue.step {
     case .indication(let waiting?) where waiting.age(at: scene.moment) < ATTDialogue.timeout:
       let age = waiting.age(at: scene.moment)

@@ -51,7 +51,7 @@ struct MtuExchangedTwice: AnomalyRule {
     guard case .dialogue(.pdu(let pdu)) = event.content,
       pdu.opcode == .exchangeMTURequest || pdu.opcode == .exchangeMTUResponse, let mtu = pdu.uint16(at: 1)
     else { return }
-    let who = pdu.direction == .sent ? "the local host" : "the peer"
+    let who = pdu.direction.sender
     if mtu < Self.least { short.note(scene.moment, "\(who) offers an ATT_MTU of \(mtu), less than \(Self.least)") }
     guard pdu.opcode == .exchangeMTURequest else { return }
     if pdu.bearer != nil {

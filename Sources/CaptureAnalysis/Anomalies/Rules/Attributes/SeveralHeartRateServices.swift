@@ -61,7 +61,7 @@ struct SeveralHeartRateServices: AnomalyRule {
 
   mutating func finish(_ scene: inout RuleScene) {
     guard let span, span.count > 1 else { return }
-    let ranges = found.map { "\(handleWords($0.range.start)) to \(handleWords($0.range.end))" }
+    let ranges = found.map { handleWords($0.range) }
     scene.report(Self.self, "\(span.count) Heart Rate services: \(ranges.joined(separator: ", "))", over: span)
   }
 }
