@@ -227,4 +227,24 @@ private struct Live {
     // Once is enough, until it is over.
     #expect(found(after: 10).isEmpty)
   }
+
+  /// Nothing was due before they were switched on again.
+  @Test func `are no gaps where notifications were off`() throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.write(attribute: 17, [1, 0])
+    for _ in 0..<20 {
+      host.wait(milliseconds: 990)
+      host.notified([0x00, 70])
+    }
+    host.write(attribute: 17, [0, 0])
+    host.wait(milliseconds: 60_000)
+    host.write(attribute: 17, [1, 0])
+    var diagnosis = Diagnosis(RuleSettings())
+    for event in try Analysis(host.file()).events { diagnosis.note(event) }
+    let time = Timestamp(microseconds: host.time + 3_000_000)
+    diagnosis.pause(until: Moment(frame: host.packets.count, time: time))
+    #expect(diagnosis.takeFindings().filter { $0.rule == "notification-gap" }.isEmpty)
+  }
 }

@@ -166,9 +166,7 @@ struct NotificationGap: AnomalyRule {
     guard let length = measurement.gap, let previous = scene.series.previous else { return endRow(&scene) }
     let gap = (start: previous.moment, end: scene.moment, seconds: length)
     guard measurement.traits.contains(.late) else { return endRow(behind: gap, &scene) }
-    // Nothing is due while notifications are off.
-    if isSwitchedOff || scene.subscribed.map({ $0 > previous.moment }) ?? false { return }
-    if isClosed(since: previous) || isLikelyOff(since: previous, scene) { return }
+    if wereOff(since: previous, scene) { return }
     // Where a notification is sent for each beat, none is due before the next.
     if isBeat(measurement, previous, scene.series) { return endRow(&scene) }
     if scene.mayBeLatency(length) {
@@ -211,7 +209,12 @@ struct NotificationGap: AnomalyRule {
     closed = scene.moment
   }
 
-  private func isClosed(since last: ObservedMeasurement) -> Bool { closed.map { $0 > last.moment } ?? false }
+  /// Whether notifications are off, or were since a measurement: then none was due. Where none has come since they were
+  /// switched on, that is another finding.
+  private func wereOff(since last: ObservedMeasurement, _ scene: RuleScene) -> Bool {
+    isSwitchedOff || [scene.subscribed, closed].contains { $0.map { $0 > last.moment } ?? false }
+      || isLikelyOff(since: last, scene)
+  }
 
   /// A write of 0 in two octets right behind the measurement's value: in a capture without the discovery that is where its
   /// configuration most likely is.
@@ -237,20 +240,16 @@ struct NotificationGap: AnomalyRule {
   ///   - end: What it lasts until.
   ///   - isForGood: Whether none can come behind that.
   private mutating func judgeEnd(_ end: String, isForGood: Bool = true, _ scene: inout RuleScene) {
-    guard !isSwitchedOff, !scene.hasLost, !scene.series.isBroken, let last = scene.series.current,
-      let period = scene.period(until: last),
-      // Where none has come since they were switched on, that is another finding.
-      scene.subscribed.map({ $0 <= last.moment }) ?? true,
-      !isClosed(since: last), !isLikelyOff(since: last, scene)
+    guard !scene.hasLost, !scene.series.isBroken, let last = scene.series.current,
+      let period = scene.period(until: last), !wereOff(since: last, scene)
     else { return }
     let gap = (start: last.moment, end: scene.moment, seconds: scene.moment.time.seconds(since: last.time))
     if row?.isWithin(gap) != true { tell(gap, period, until: end, isForGood: isForGood, &scene) }
   }
 
   mutating func pause(_ scene: inout RuleScene) {
-    guard !isSwitchedOff, !scene.series.isBroken, let last = scene.series.current, !isClosed(since: last),
-      !isLikelyOff(since: last, scene), let period = scene.period(until: last), toldBefore != last.frame,
-      isKnown(period, scene)
+    guard !scene.series.isBroken, let last = scene.series.current, !wereOff(since: last, scene),
+      let period = scene.period(until: last), toldBefore != last.frame, isKnown(period, scene)
     else { return }
     let start = last.moment
     let length = scene.seconds(since: start)
