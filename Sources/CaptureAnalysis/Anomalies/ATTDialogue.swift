@@ -1,6 +1,5 @@
 import BluetoothHost
 import CaptureFiles
-import GATTKit
 
 /// Who waits for whose answer on the ATT bearers of a connection.
 struct ATTDialogue {

@@ -1,5 +1,4 @@
 import BluetoothHost
-import CaptureFiles
 
 /// A change of the connection parameters that is to come, since one end has granted it, or the local host has asked its
 /// controller for it.

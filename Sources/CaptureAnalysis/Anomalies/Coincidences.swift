@@ -1,5 +1,3 @@
-import CaptureFiles
-
 /// Lists of RR-Intervals that are those of the notification before: whether chance makes so many.
 ///
 /// A steady heart's intervals are often equal to those before, and no list of it says anything; a varying heart's are

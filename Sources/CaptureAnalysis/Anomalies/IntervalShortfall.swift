@@ -1,5 +1,3 @@
-import CaptureFiles
-
 /// How far the RR-Intervals of a stretch fall short of the time in which they came, and of what the heart rates beside
 /// them make.
 ///

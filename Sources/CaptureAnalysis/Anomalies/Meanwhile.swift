@@ -1,5 +1,4 @@
 import BluetoothHost
-import CaptureFiles
 
 /// What happened on a connection lately, for rules that must say what else there was while nothing came.
 struct Meanwhile {

@@ -1,5 +1,3 @@
-import CaptureFiles
-
 /// The same fault again and again: told once, with its first and last record and how often it was there.
 struct Recurrences {
   private var faults: [(message: String, span: RecordSpan)] = []

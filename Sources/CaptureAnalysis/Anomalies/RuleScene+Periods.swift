@@ -1,5 +1,3 @@
-import BluetoothHost
-
 // How far apart a sensor takes its measurements, as far as the series and the link together tell.
 
 extension RuleScene {

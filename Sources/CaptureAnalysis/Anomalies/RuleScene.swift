@@ -1,7 +1,5 @@
 import BluetoothHost
 import CaptureFiles
-import GATTKit
-import Octets
 
 /// What rules may know of the connection they watch, and where they say what they find.
 struct RuleScene {

@@ -1,5 +1,3 @@
-import CaptureFiles
-
 /// Something that may come again and is told once: where it came first and last, and how often.
 struct RuleTally {
   private var span: RecordSpan?

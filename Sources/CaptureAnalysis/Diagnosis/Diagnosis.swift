@@ -1,5 +1,4 @@
 import BluetoothHost
-import CaptureFiles
 import GATTKit
 
 /// Shows rules what happens, and keeps what they find: in memory that grows with the connections that are open, and with

@@ -1,5 +1,3 @@
-import CaptureFiles
-
 /// The energies expended of a connection, as they come.
 struct MeasuredEnergies: BitwiseCopyable {
   /// One of them, and where it stands.

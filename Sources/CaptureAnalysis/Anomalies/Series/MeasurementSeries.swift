@@ -1,7 +1,6 @@
 import BluetoothHost
 import CaptureFiles
 import GATTKit
-import Octets
 
 /// The measurements of a connection as they come: what each is beside the one before, and what they are together.
 struct MeasurementSeries {

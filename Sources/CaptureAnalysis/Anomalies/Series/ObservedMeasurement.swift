@@ -1,6 +1,5 @@
 import CaptureFiles
 import GATTKit
-import Octets
 
 /// A measurement as rules see it: a plain value, kept small.
 struct ObservedMeasurement: BitwiseCopyable {

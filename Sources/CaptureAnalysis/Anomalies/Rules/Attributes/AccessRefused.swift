@@ -1,6 +1,4 @@
 import BluetoothHost
-import CaptureFiles
-import GATTKit
 
 /// The sensor wants to be paired before it tells its heart rates, and nobody pairs.
 struct AccessRefused: AnomalyRule {

@@ -1,6 +1,5 @@
 import BluetoothHost
 import CaptureFiles
-import GATTKit
 
 /// A client that does not wait for the answer.
 struct AttParallelRequests: AnomalyRule {

@@ -1,6 +1,5 @@
 import BluetoothHost
 import CaptureFiles
-import GATTKit
 
 /// An answer to what nobody asked.
 struct AttResponseMismatch: AnomalyRule {

@@ -1,6 +1,4 @@
-import BluetoothHost
 import CaptureFiles
-import GATTKit
 
 /// A request that is not answered in time.
 struct AttTimeout: AnomalyRule {

@@ -1,5 +1,4 @@
 import BluetoothHost
-import CaptureFiles
 import GATTKit
 
 /// A client that writes a configuration wrongly, or to the wrong attribute.

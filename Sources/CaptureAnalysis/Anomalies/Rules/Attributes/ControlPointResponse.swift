@@ -1,5 +1,4 @@
 import BluetoothHost
-import CaptureFiles
 import GATTKit
 
 /// A control point that takes what it must refuse, or refuses what it must take.

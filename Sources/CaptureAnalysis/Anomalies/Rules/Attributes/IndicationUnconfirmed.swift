@@ -1,6 +1,4 @@
-import BluetoothHost
 import CaptureFiles
-import GATTKit
 
 /// Indications and confirmations that do not go in pairs.
 struct IndicationUnconfirmed: AnomalyRule {

@@ -1,5 +1,3 @@
-import BluetoothHost
-import CaptureFiles
 import GATTKit
 
 /// A Body Sensor Location that is none.

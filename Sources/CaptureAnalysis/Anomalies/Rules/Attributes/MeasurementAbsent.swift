@@ -1,4 +1,3 @@
-import BluetoothHost
 import CaptureFiles
 import GATTKit
 

@@ -1,6 +1,5 @@
 import BluetoothHost
 import CaptureFiles
-import GATTKit
 
 /// An Exchange MTU that should not be.
 struct MtuExchangedTwice: AnomalyRule {

@@ -1,5 +1,4 @@
 import BluetoothHost
-import CaptureFiles
 import GATTKit
 
 /// The measurement is found, and nobody asks for it, or nobody is granted it.

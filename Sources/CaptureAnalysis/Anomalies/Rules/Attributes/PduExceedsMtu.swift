@@ -1,7 +1,3 @@
-import BluetoothHost
-import CaptureFiles
-import GATTKit
-
 /// A PDU longer than what was agreed upon.
 struct PduExceedsMtu: AnomalyRule {
   static let about = RuleDescription(

@@ -1,5 +1,4 @@
 import BluetoothHost
-import CaptureFiles
 import GATTKit
 
 /// A client that goes on with handles that hold no more.

@@ -1,7 +1,3 @@
-import BluetoothHost
-import CaptureFiles
-import GATTKit
-
 /// Notifications are switched on, and no measurement comes.
 struct SubscriptionWithoutNotification: AnomalyRule {
   static let least = RuleParameter("least", 10, in: 1...3600, "how long nothing comes, in seconds")

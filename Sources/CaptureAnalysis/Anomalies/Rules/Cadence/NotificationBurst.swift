@@ -1,7 +1,3 @@
-import BluetoothHost
-import CaptureFiles
-import GATTKit
-
 /// Several measurements at once after a silence.
 struct NotificationBurst: AnomalyRule {
   static let about = RuleDescription(

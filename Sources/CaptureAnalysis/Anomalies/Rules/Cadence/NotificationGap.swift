@@ -1,6 +1,5 @@
 import BluetoothHost
 import CaptureFiles
-import GATTKit
 
 /// Silence where a measurement was due.
 struct NotificationGap: AnomalyRule {

@@ -1,6 +1,5 @@
 import BluetoothHost
 import CaptureFiles
-import GATTKit
 
 /// The same measurement again.
 struct NotificationRepeated: AnomalyRule {

@@ -1,5 +1,3 @@
-import CaptureFiles
-
 /// The clock of the device went back, or leapt forward: times before and after do not compare.
 enum ClockJump: CaptureRule {
   static let about = RuleDescription(

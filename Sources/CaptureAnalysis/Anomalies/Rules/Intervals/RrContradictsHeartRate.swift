@@ -1,6 +1,4 @@
-import BluetoothHost
 import CaptureFiles
-import GATTKit
 
 /// Intervals that make another rate than the one beside them.
 struct RrContradictsHeartRate: AnomalyRule {

@@ -1,7 +1,3 @@
-import BluetoothHost
-import CaptureFiles
-import GATTKit
-
 /// One exact interval, again and again, that the heart rate contradicts.
 struct RrFillValue: AnomalyRule {
   static let share = RuleParameter(

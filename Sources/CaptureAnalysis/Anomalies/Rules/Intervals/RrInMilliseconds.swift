@@ -1,6 +1,4 @@
-import BluetoothHost
 import CaptureFiles
-import GATTKit
 
 /// Intervals in the wrong unit.
 struct RrInMilliseconds: AnomalyRule {

@@ -1,7 +1,3 @@
-import BluetoothHost
-import CaptureFiles
-import GATTKit
-
 /// A beat that was not detected, or one that was detected twice.
 struct RrMissedBeat: AnomalyRule {
   static let about = RuleDescription(

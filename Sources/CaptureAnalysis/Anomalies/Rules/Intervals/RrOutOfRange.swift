@@ -1,7 +1,3 @@
-import BluetoothHost
-import CaptureFiles
-import GATTKit
-
 /// An interval that lies between no two beats.
 struct RrOutOfRange: AnomalyRule {
   static let about = RuleDescription(

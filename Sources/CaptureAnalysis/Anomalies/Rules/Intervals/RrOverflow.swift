@@ -1,7 +1,3 @@
-import BluetoothHost
-import CaptureFiles
-import GATTKit
-
 /// More intervals than a notification holds, and what became of the others.
 struct RrOverflow: AnomalyRule {
   static let about = RuleDescription(

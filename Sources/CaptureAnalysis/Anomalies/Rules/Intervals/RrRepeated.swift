@@ -1,6 +1,3 @@
-import BluetoothHost
-import CaptureFiles
-import GATTKit
 import Octets
 
 /// Intervals that come a second time.

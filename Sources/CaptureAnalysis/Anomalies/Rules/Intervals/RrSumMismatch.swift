@@ -1,6 +1,4 @@
-import BluetoothHost
 import CaptureFiles
-import GATTKit
 
 /// Intervals that do not add up to the time that went by.
 struct RrSumMismatch: AnomalyRule {

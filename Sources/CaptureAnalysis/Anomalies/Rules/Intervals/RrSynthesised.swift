@@ -1,7 +1,3 @@
-import BluetoothHost
-import CaptureFiles
-import GATTKit
-
 /// Intervals that were computed from the rate.
 struct RrSynthesised: AnomalyRule {
   static let about = RuleDescription(

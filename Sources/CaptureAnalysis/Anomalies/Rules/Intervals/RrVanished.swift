@@ -1,6 +1,4 @@
-import BluetoothHost
 import CaptureFiles
-import GATTKit
 
 /// Intervals were there, and come no more.
 struct RrVanished: AnomalyRule {

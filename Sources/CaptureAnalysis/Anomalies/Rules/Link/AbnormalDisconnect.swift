@@ -1,6 +1,4 @@
 import BluetoothHost
-import CaptureFiles
-import GATTKit
 
 /// A connection that ended for a reason that is neither the wish of one of the ends nor the distance.
 struct AbnormalDisconnect: AnomalyRule {

@@ -1,6 +1,4 @@
 import BluetoothHost
-import CaptureFiles
-import GATTKit
 
 /// Connections that came to nothing.
 struct ConnectionNotEstablished: AnomalyRule {

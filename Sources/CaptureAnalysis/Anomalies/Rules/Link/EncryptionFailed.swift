@@ -1,6 +1,4 @@
 import BluetoothHost
-import CaptureFiles
-import GATTKit
 
 /// A link that was to be encrypted, and could not be.
 struct EncryptionFailed: AnomalyRule {

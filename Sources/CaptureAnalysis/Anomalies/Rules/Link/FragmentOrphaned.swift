@@ -1,6 +1,4 @@
 import BluetoothHost
-import CaptureFiles
-import GATTKit
 
 /// Pieces of L2CAP PDUs that do not fit together.
 struct FragmentOrphaned: AnomalyRule {

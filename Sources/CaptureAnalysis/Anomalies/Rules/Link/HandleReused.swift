@@ -1,7 +1,3 @@
-import BluetoothHost
-import CaptureFiles
-import GATTKit
-
 /// A connection handle that is given again while its connection has not ended.
 struct HandleReused: AnomalyRule {
   static let about = RuleDescription(

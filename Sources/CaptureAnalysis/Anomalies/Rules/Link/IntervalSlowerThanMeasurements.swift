@@ -1,6 +1,5 @@
 import BluetoothHost
 import CaptureFiles
-import GATTKit
 
 /// A connection interval longer than the time between two measurements.
 struct IntervalSlowerThanMeasurements: AnomalyRule {

@@ -1,6 +1,4 @@
 import BluetoothHost
-import CaptureFiles
-import GATTKit
 
 /// Other connection parameters that the two controllers did not agree upon.
 struct ParameterUpdateFailed: AnomalyRule {

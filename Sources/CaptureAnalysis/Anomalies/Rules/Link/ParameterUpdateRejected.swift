@@ -1,6 +1,4 @@
 import BluetoothHost
-import CaptureFiles
-import GATTKit
 
 /// A request for other connection parameters that was refused.
 struct ParameterUpdateRejected: AnomalyRule {

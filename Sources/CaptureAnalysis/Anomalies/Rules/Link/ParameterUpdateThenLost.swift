@@ -1,5 +1,4 @@
 import BluetoothHost
-import CaptureFiles
 import GATTKit
 
 /// A peer that does not get the connection parameters it asked for, and is gone soon after.

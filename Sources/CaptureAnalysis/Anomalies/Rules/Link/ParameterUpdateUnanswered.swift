@@ -1,7 +1,3 @@
-import BluetoothHost
-import CaptureFiles
-import GATTKit
-
 /// A request for other connection parameters that nobody answers.
 struct ParameterUpdateUnanswered: AnomalyRule {
   static let patience = RuleParameter("patience", 30, in: 1...3600, "how long the answer may take, in seconds")

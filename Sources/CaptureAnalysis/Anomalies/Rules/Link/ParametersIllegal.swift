@@ -1,6 +1,4 @@
 import BluetoothHost
-import CaptureFiles
-import GATTKit
 
 /// Connection parameters outside what the specification allows.
 struct ParametersIllegal: AnomalyRule {

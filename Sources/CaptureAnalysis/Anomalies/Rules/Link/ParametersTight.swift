@@ -1,6 +1,4 @@
 import BluetoothHost
-import CaptureFiles
-import GATTKit
 
 /// A supervision timeout that a few lost packets use up.
 struct ParametersTight: AnomalyRule {

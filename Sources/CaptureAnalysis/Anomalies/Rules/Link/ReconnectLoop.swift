@@ -1,6 +1,5 @@
 import BluetoothHost
 import CaptureFiles
-import GATTKit
 
 /// Connections to one peer, one soon after another.
 struct ReconnectLoop: AnomalyRule {

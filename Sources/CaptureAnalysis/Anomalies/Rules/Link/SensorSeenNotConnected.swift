@@ -1,6 +1,4 @@
 import BluetoothHost
-import CaptureFiles
-import GATTKit
 
 /// A heart rate sensor that was there, and to which nobody was connected.
 struct SensorSeenNotConnected: AnomalyRule {

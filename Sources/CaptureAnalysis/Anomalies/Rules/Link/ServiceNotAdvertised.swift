@@ -1,5 +1,4 @@
 import BluetoothHost
-import CaptureFiles
 import GATTKit
 
 /// A heart rate sensor that does not say so when it advertises.

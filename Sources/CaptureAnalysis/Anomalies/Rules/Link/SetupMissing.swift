@@ -1,7 +1,3 @@
-import BluetoothHost
-import CaptureFiles
-import GATTKit
-
 /// A connection that was there before the capture.
 struct SetupMissing: AnomalyRule {
   static let about = RuleDescription(

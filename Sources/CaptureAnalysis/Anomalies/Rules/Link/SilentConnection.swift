@@ -1,6 +1,4 @@
-import BluetoothHost
 import CaptureFiles
-import GATTKit
 
 /// A connection on which the peer sends no data.
 struct SilentConnection: AnomalyRule {

@@ -1,6 +1,5 @@
 import BluetoothHost
 import CaptureFiles
-import GATTKit
 
 /// A connection that ended because the peer was not heard any more.
 struct SupervisionTimeout: AnomalyRule {

@@ -1,7 +1,3 @@
-import BluetoothHost
-import CaptureFiles
-import GATTKit
-
 /// A contact status that means nothing.
 struct ContactStatusWithoutSupport: AnomalyRule {
   static let about = RuleDescription(

@@ -1,5 +1,3 @@
-import BluetoothHost
-import CaptureFiles
 import GATTKit
 
 /// A sensor that can tell contact in one measurement, and in the next cannot.

@@ -1,5 +1,3 @@
-import BluetoothHost
-import CaptureFiles
 import GATTKit
 
 /// Energy that was expended comes back.

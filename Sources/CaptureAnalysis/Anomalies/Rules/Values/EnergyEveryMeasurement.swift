@@ -1,7 +1,3 @@
-import BluetoothHost
-import CaptureFiles
-import GATTKit
-
 /// Energy more often than it is of use.
 struct EnergyEveryMeasurement: AnomalyRule {
   static let about = RuleDescription(

@@ -1,7 +1,3 @@
-import BluetoothHost
-import CaptureFiles
-import GATTKit
-
 /// The octets of a heart rate in the wrong order.
 struct HeartRateByteSwapped: AnomalyRule {
   static let about = RuleDescription(

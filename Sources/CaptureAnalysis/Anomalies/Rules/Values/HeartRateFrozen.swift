@@ -1,6 +1,4 @@
-import BluetoothHost
 import CaptureFiles
-import GATTKit
 
 /// A rate that stands still while the heart does not.
 struct HeartRateFrozen: AnomalyRule {

@@ -1,7 +1,3 @@
-import BluetoothHost
-import CaptureFiles
-import GATTKit
-
 /// A rate that no heart has.
 struct HeartRateImplausible: AnomalyRule {
   static let about = RuleDescription(

@@ -1,6 +1,4 @@
-import BluetoothHost
 import CaptureFiles
-import GATTKit
 
 /// A rate that leaps as no heart's does.
 struct HeartRateJump: AnomalyRule {

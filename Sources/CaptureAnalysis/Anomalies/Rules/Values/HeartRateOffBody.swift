@@ -1,7 +1,3 @@
-import BluetoothHost
-import CaptureFiles
-import GATTKit
-
 /// A heart rate from a sensor that feels no skin.
 struct HeartRateOffBody: AnomalyRule {
   static let seconds = RuleParameter("seconds", 5, in: 0...3600, "how long it has to last, in seconds")

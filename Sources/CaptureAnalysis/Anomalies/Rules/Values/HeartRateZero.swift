@@ -1,7 +1,3 @@
-import BluetoothHost
-import CaptureFiles
-import GATTKit
-
 /// A heart rate of 0.
 struct HeartRateZero: AnomalyRule {
   static let about = RuleDescription(

@@ -1,5 +1,3 @@
-import BluetoothHost
-import CaptureFiles
 import GATTKit
 
 /// A value that contradicts its own flags.

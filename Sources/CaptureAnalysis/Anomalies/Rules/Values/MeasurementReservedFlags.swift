@@ -1,5 +1,3 @@
-import BluetoothHost
-import CaptureFiles
 import GATTKit
 
 /// Flags that no version of the service defines.

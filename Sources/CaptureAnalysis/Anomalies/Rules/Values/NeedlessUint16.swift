@@ -1,7 +1,3 @@
-import BluetoothHost
-import CaptureFiles
-import GATTKit
-
 /// Two octets for what fits in one.
 struct NeedlessUint16: AnomalyRule {
   static let about = RuleDescription(
