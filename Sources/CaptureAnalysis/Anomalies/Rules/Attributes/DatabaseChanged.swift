@@ -327,13 +327,10 @@ struct DatabaseChanged: AnomalyRule {
       $0.key >= handles.lowerBound && $0.value.end <= handles.upperBound && $0.value.connection != connection
         && $0.value.mayBePrimary && (uuid == nil || $0.value.uuid == uuid)
     }
-    if let other = gone.min(by: { $0.key < $1.key }), !visit.isExcused, visits[connection]?.isTold == false {
-      visits[connection]?.isTold = true
-      scene.report(
-        Self.self,
+    if let other = gone.min(by: { $0.key < $1.key }) {
+      tell(
         "there is no service from \(handleWords(other.key)) on, where connection \(other.value.connection) had "
-          + words(other.value.uuid),
-        connection: connection)
+          + words(other.value.uuid), connection, &scene)
     }
     for key in gone.keys { tables[visit.server]?[key] = nil }
   }
@@ -353,13 +350,9 @@ struct DatabaseChanged: AnomalyRule {
       let earlier = empty[visit.server]?.first(where: { $0.handles.contains(start) && $0.connection != connection })
     else { return }
     empty[visit.server]?.removeAll { $0.handles.contains(start) && $0.connection != connection }
-    guard !visit.isExcused, !visit.isTold else { return }
-    visits[connection]?.isTold = true
-    scene.report(
-      Self.self,
+    tell(
       "there is the service \(words(uuid)) from \(handleWords(start)) on, where connection \(earlier.connection) found "
-        + "none",
-      connection: connection)
+        + "none", connection, &scene)
   }
 
   private mutating func compare(_ service: Service, at start: UInt16, _ visit: Visit, _ scene: inout RuleScene) {
@@ -370,10 +363,8 @@ struct DatabaseChanged: AnomalyRule {
       ($0.key != start || $0.value.uuid != service.uuid || service.endsElsewhere(than: $0.value))
         && $0.value.connection != service.connection
     }
-    if let other = changed.min(by: { $0.key < $1.key }), !visit.isExcused, !visit.isTold {
-      visits[service.connection]?.isTold = true
-      scene.report(
-        Self.self,
+    if let other = changed.min(by: { $0.key < $1.key }) {
+      tell(
         other.key == start && other.value.uuid == service.uuid
           ? "the service \(words(service.uuid)) at \(handleWords(start)) ends at \(handleWords(service.end)), where it "
             + "ended at \(handleWords(other.value.end)) on connection \(other.value.connection)"
@@ -382,11 +373,18 @@ struct DatabaseChanged: AnomalyRule {
               + "\(handleWords(other.key)) on connection \(other.value.connection)"
             : "the service from \(handleWords(start)) on is \(words(service.uuid)), where connection "
               + "\(other.value.connection) had \(words(other.value.uuid)) from \(handleWords(other.key)) on",
-        connection: service.connection)
+        service.connection, &scene)
     }
     for key in old.keys { table[key] = nil }
     if table.count < Self.mostServices { table[start] = service }
     tables[visit.server] = table
+  }
+
+  /// Says what has changed, once on a connection, unless its server may have told so itself.
+  private mutating func tell(_ message: @autoclosure () -> String, _ connection: Int, _ scene: inout RuleScene) {
+    guard let visit = visits[connection], !visit.isExcused, !visit.isTold else { return }
+    visits[connection]?.isTold = true
+    scene.report(Self.self, message(), connection: connection)
   }
 }
 
