@@ -74,13 +74,7 @@ struct RuleScene {
     self.mostFindings = mostFindings
     moment = event.moment
     first = event.moment
-    guard connection != nil, case .connected(let connected) = event.content else {
-      self.connected = nil
-      return
-    }
-    self.connected = connected
-    isLowEnergy = connected.isLowEnergy
-    parameters = connected.parameters
+    if connection != nil { begin(event) }
   }
 
   /// Takes up what an event tells, before rules see it.
@@ -171,7 +165,7 @@ struct RuleScene {
     dialogue.forget()
   }
 
-  /// The connection's making is reported after its first packets.
+  /// The connection begins. That may be reported after its first packets.
   mutating func begin(_ event: Event) {
     guard case .connected(let connected) = event.content else { return }
     self.connected = connected

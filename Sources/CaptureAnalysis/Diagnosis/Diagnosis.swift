@@ -150,15 +150,16 @@ extension Diagnosis {
 
   private mutating func open(_ event: Event, _ connection: Int) {
     guard connection > 0, connection <= Self.mostConnections, !table.rules.isEmpty else { return }
+    if let place = place(of: connection) {
+      // Its making is reported after its first packets.
+      return watches[place].scene.begin(event)
+    }
     while places.count < connection { places.append(-1) }
     let told = watches.reduce(collected) { $0 + $1.scene.findings.count }
     let mostFindings = told < Self.many ? mostOfRule.first : mostOfRule.later
     let scene = RuleScene(connection: connection, event, mostFindings: mostFindings, leap: table.leap)
     let watch = RuleWatch(table.rules, scene)
-    if let place = place(of: connection) {
-      // Its making is reported after its first packets.
-      watches[place].scene.begin(event)
-    } else if let free = watches.firstIndex(where: { !$0.isOpen }) {
+    if let free = watches.firstIndex(where: { !$0.isOpen }) {
       collect(free)
       watches[free] = watch
       places[connection - 1] = Int32(free)

@@ -36,7 +36,7 @@ final class RuleTable {
     slidingBlocks = onConnections.indices.filter { onConnections[$0].blocks == .sliding }
     leap = Int(settings.value(HeartRateJump.step, of: HeartRateJump.self))
     pauses = onConnections.indices.filter { onConnections[$0].wantsPauses }
-    let wishes = types.filter { !$0.dialogue.isEmpty }.isEmpty ? [] : EventSelection.dialogue
+    let wishes = types.contains { !$0.dialogue.isEmpty } ? EventSelection.dialogue : []
     let background = EventSelection([
       .connected, .disconnected, .transport, .parameters, .mtu, .encryption, .subscribed, .unsubscribed, .heartRate,
       .malformed,
