@@ -108,7 +108,7 @@ struct HeartRateJump: AnomalyRule {
     if isOfBeats || abs(rate - before) > step {
       isReturn = report(scene.moment, before, rate, isFault: !isOfBeats, &scene) || isReturn || !isOfBeats
     }
-    pending = !isReturn && Self.isFactor(Double(rate) / Double(before)) ? (scene.moment, before, rate) : nil
+    pending = !isReturn && Self.factor(Double(rate) / Double(before)) != nil ? (scene.moment, before, rate) : nil
   }
 
   /// Whether the RR-Intervals leap as the rates do, and, as far as is known, were not made of them: so the heart did.
@@ -180,14 +180,11 @@ struct HeartRateJump: AnomalyRule {
     }
     jump = Leap(moment: moment, from: from, to: to)
     if isFault {
-      scene.report(Self.self, "from \(from) to \(to) bpm at once\(Self.words(Double(to) / Double(from)))", from: moment)
+      let factor = Self.factor(Double(to) / Double(from)).map { ", \($0) what it was" } ?? ""
+      scene.report(Self.self, "from \(from) to \(to) bpm at once\(factor)", from: moment)
     }
     return false
   }
-
-  private static func isFactor(_ ratio: Double) -> Bool { factor(ratio) != nil }
-
-  private static func words(_ ratio: Double) -> String { factor(ratio).map { ", \($0) what it was" } ?? "" }
 
   /// The factor that a ratio is within a twentieth of.
   private static func factor(_ ratio: Double) -> String? {
