@@ -9,9 +9,21 @@ extension ExampleStep {
   static let parametersRefused = ExampleStep.signalSent("13 01 02 00 01 00")
   /// It asks its controller for the same parameters.
   static let parametersCommanded = ExampleStep.command(0x2013, "40 00 fa 00 90 01 00 00 58 02 00 00 00 00")
+  /// It asks it for a connection with C5:44:33:22:11:01.
+  static let create = ExampleStep.command(
+    0x200D, "60 00 30 00 00 01 01 11 22 33 44 c5 00 18 00 28 00 00 00 2a 00 00 00 00 00")
 }
 
 extension [ExampleStep] {
+  /// The local host tries to connect.
+  static let attempt: [ExampleStep] = [.create, .event(0x0F, "00 01 0d 20")]
+  /// It tries to, and gives it up.
+  static let attemptGivenUp: [ExampleStep] =
+    attempt + [
+      .wait(10), .command(0x200E, ""), .event(0x0E, "01 0e 20 00"),
+      .event(0x3E, "01 02 00 00 00 01 01 11 22 33 44 c5 00 00 00 00 00 00 00"),
+    ]
+
   /// Steps again and again.
   static func times(_ count: Int, _ steps: [ExampleStep]) -> [ExampleStep] {
     (0..<count).flatMap { _ in steps }

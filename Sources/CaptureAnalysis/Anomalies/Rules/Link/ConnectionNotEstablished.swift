@@ -26,54 +26,38 @@ struct ConnectionNotEstablished: AnomalyRule {
         ]),
       .finds(
         "the controller reports a failure", after: .nothing,
-        [
-          .command(0x200D, "60 00 30 00 00 01 01 11 22 33 44 c5 00 18 00 28 00 00 00 2a 00 00 00 00 00"),
-          .event(0x0F, "00 01 0d 20"), .wait(2),
-          .event(0x3E, "01 3e 00 00 00 01 01 11 22 33 44 c5 00 00 00 00 00 00 00"),
-        ]),
+        .attempt + [.wait(2), .event(0x3E, "01 3e 00 00 00 01 01 11 22 33 44 c5 00 00 00 00 00 00 00")]),
       .finds(
         "to a device that is connected already", after: .nothing,
-        attempt + [.wait(2), .event(0x3E, "01 0b 00 00 00 01 01 11 22 33 44 c5 00 00 00 00 00 00 00")]),
+        .attempt + [.wait(2), .event(0x3E, "01 0b 00 00 00 01 01 11 22 33 44 c5 00 00 00 00 00 00 00")]),
       .finds(
         "the controller gives up", after: .nothing,
-        attempt + [.wait(2), .event(0x3E, "01 3c 00 00 00 01 01 11 22 33 44 c5 00 00 00 00 00 00 00")]),
+        .attempt + [.wait(2), .event(0x3E, "01 3c 00 00 00 01 01 11 22 33 44 c5 00 00 00 00 00 00 00")]),
       .finds(
         "the controller refuses to try", after: .nothing,
-        [.event(0x0E, "01 03 0c 00"), .wait(1), create, .event(0x0F, "0c 01 0d 20"), .wait(5)]),
+        [.event(0x0E, "01 03 0c 00"), .wait(1), .create, .event(0x0F, "0c 01 0d 20"), .wait(5)]),
       .finds(
         "it refuses, and the connection is made later", after: .nothing,
-        [.event(0x0E, "01 03 0c 00"), .wait(1), create, .event(0x0F, "0c 01 0d 20"), .wait(1)] + attempt
+        [.event(0x0E, "01 03 0c 00"), .wait(1), .create, .event(0x0F, "0c 01 0d 20"), .wait(1)] + .attempt
           + [.connect, .received("02 17 00"), .wait(20)]),
       .quiet(
         "it refuses a second attempt beside one that is under way", after: .nothing,
-        [.event(0x0E, "01 03 0c 00"), .wait(1)] + attempt
-          + [.wait(1), create, .event(0x0F, "0c 01 0d 20"), .wait(1), .connect, .received("02 17 00"), .wait(20)]),
+        [.event(0x0E, "01 03 0c 00"), .wait(1)] + .attempt
+          + [.wait(1), .create, .event(0x0F, "0c 01 0d 20"), .wait(1), .connect, .received("02 17 00"), .wait(20)]),
       .quiet(
         "the peer is connected already", after: .nothing,
-        [.event(0x0E, "01 03 0c 00"), .wait(1)] + attempt
-          + [.connect, .received("02 17 00"), .wait(1), create, .event(0x0F, "0c 01 0d 20"), .wait(20)]),
+        [.event(0x0E, "01 03 0c 00"), .wait(1)] + .attempt
+          + [.connect, .received("02 17 00"), .wait(1), .create, .event(0x0F, "0c 01 0d 20"), .wait(20)]),
       .quiet(
         "one may be under way since before the capture", after: .nothing,
-        [create, .event(0x0F, "0c 01 0d 20"), .wait(5)]),
+        [.create, .event(0x0F, "0c 01 0d 20"), .wait(5)]),
       .quiet(
         "nobody answers a sensor's own directed advertising", after: .nothing,
         [.wait(2), .event(0x3E, "01 3c 00 00 01 01 01 11 22 33 44 c5 00 00 00 00 00 00 00")]),
-      .quiet(
-        "the host gives up", after: .nothing,
-        [
-          .command(0x200D, "60 00 30 00 00 01 01 11 22 33 44 c5 00 18 00 28 00 00 00 2a 00 00 00 00 00"),
-          .event(0x0F, "00 01 0d 20"), .wait(10), .command(0x200E, ""), .event(0x0E, "01 0e 20 00"),
-          .event(0x3E, "01 02 00 00 00 01 01 11 22 33 44 c5 00 00 00 00 00 00 00"),
-        ]),
+      .quiet("the host gives up", after: .nothing, .attemptGivenUp),
       .quiet("the connection ends at once, but by a wish", after: .nothing, [.connect, .disconnect(0x13)]),
-      .quiet(
-        "a BR/EDR device that is not there", after: .nothing, [.event(0x03, "04 00 00 01 11 22 33 44 00 01 00")]),
+      .quiet("a BR/EDR device that is not there", after: .nothing, [.event(0x03, "04 00 00 01 11 22 33 44 00 01 00")]),
     ])
-  /// The local host tries to connect.
-  private static let attempt: [ExampleStep] = [create, .event(0x0F, "00 01 0d 20")]
-  private static let create = ExampleStep.command(
-    0x200D, "60 00 30 00 00 01 01 11 22 33 44 c5 00 18 00 28 00 00 00 2a 00 00 00 00 00")
-
   static let scope = RuleScope.capture
   static let events = EventSelection([.connected, .disconnected, .connectAttempt])
 

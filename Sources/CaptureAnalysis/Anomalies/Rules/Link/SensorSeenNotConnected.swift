@@ -17,11 +17,7 @@ struct SensorSeenNotConnected: AnomalyRule {
       .finds("nobody tries to", after: .nothing, advertising + [.wait(20)] + advertising),
       .finds(
         "an attempt is given up", after: .nothing,
-        advertising + [.wait(6)] + advertising + [
-          .command(0x200D, "60 00 30 00 00 01 01 11 22 33 44 c5 00 18 00 28 00 00 00 2a 00 00 00 00 00"),
-          .event(0x0F, "00 01 0d 20"), .wait(10), .command(0x200E, ""), .event(0x0E, "01 0e 20 00"),
-          .event(0x3E, "01 02 00 00 00 01 01 11 22 33 44 c5 00 00 00 00 00 00 00"),
-        ] + advertising),
+        advertising + [.wait(6)] + advertising + .attemptGivenUp + advertising),
       .finds(
         "the host waits for it, and for others", after: .nothing,
         [
