@@ -19,7 +19,7 @@ import TestSupport
   @Test func `none is lost`() throws {
     let summary = try Reporting.summary("both", file)
     let text = Reporting.analysis([summary], width: 120)
-    #expect(text.contains("this device sends heart rates too: 1 measurement   handle 0x0024   97 to 97 bpm"))
+    #expect(text.contains("this device sends heart rates too: 1 measurement   handle 0x0024   97 bpm"))
     let json = Reporting.analysis([summary], as: .json).split(separator: "\n")
     let other = try #require(json.firstIndex { $0.contains("\"other_heart_rate\": {") })
     #expect(json[..<other].count { $0.contains("\"raw\": \"003c\"") || $0.contains("\"raw\": \"003e\"") } == 2)
