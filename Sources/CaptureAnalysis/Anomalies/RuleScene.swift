@@ -194,7 +194,8 @@ extension RuleScene {
     let end = last ?? start
     guard counts[place].told < mostFindings else {
       // What is only counted needs no words.
-      return counts[place].unlisted.add(UnlistedFindings(from: start, to: end, severity: severity))
+      let span = RecordSpan(from: start, to: end, count: 1)
+      return counts[place].unlisted.add(UnlistedFindings(span, severity: severity))
     }
     counts[place].told += 1
     let about = rule.about

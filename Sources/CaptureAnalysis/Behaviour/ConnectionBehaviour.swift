@@ -36,7 +36,6 @@ struct ConnectionBehaviour: Sendable {
     case .subscribed(let subscription): self[subscription.server].note(subscription)
     case .read(let value): self[value.server].note(value)
     case .connected(let connected): lacksHeartRate = connected.peer.lacksHeartRate
-    case .peer(let identity): if identity.lacksHeartRate { lacksHeartRate = true }
     case .service(let found): self[found.server].noteFound(at: event.time)
     case .characteristic(let found): self[found.server].noteFound(at: event.time)
     case .dialogue(.pdu(let pdu)):

@@ -58,12 +58,8 @@ enum Causes {
   private static func last(of places: [Int], explaining effect: Finding, in findings: [Finding]) -> Int? {
     guard effect.frame != nil, let time = effect.time else { return nil }
     let end = effect.ending
-    // They are in order: halve until only those that began in time are left.
-    var (low, high) = (0, places.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if findings[places[middle]].beginning <= end { low = middle + 1 } else { high = middle }
-    }
+    // They are in order: those before it began in time.
+    var low = places.firstPlace { findings[$0].beginning > end }
     if effect.connection != nil, let length = effect.endTime?.seconds(since: time) {
       func comesLate(_ cause: Finding) -> Bool {
         cause.connection == effect.connection && cause.time.map { $0.seconds(since: time) > length / 2 } ?? false

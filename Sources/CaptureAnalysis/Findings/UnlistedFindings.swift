@@ -1,30 +1,25 @@
 /// Findings of one rule, all as grave, that are only counted, since enough of them are told one by one.
 struct UnlistedFindings {
-  private var first: Moment
-  private var last: Moment
-  private(set) var count: Int
+  private var span: RecordSpan
   let severity: Severity
 
-  /// - Parameter count: How many there are.
-  init(from first: Moment, to last: Moment, severity: Severity, count: Int = 1) {
-    (self.first, self.last) = (first, last)
-    (self.severity, self.count) = (severity, count)
-  }
+  init(_ span: RecordSpan, severity: Severity) { (self.span, self.severity) = (span, severity) }
 
   /// One that was told; it may stand for others already.
   init(_ finding: Finding) {
-    self.init(from: finding.beginning, to: finding.ending, severity: finding.severity, count: finding.amount)
+    self.init(
+      RecordSpan(from: finding.beginning, to: finding.ending, count: finding.amount), severity: finding.severity)
   }
 
+  /// How many there are.
+  var count: Int { span.count }
+
   /// Adds others that are as grave. They need not be in order: what takes long is told when it is over.
-  mutating func add(_ other: UnlistedFindings) {
-    first = min(first, other.first)
-    last = max(last, other.last)
-    count &+= other.count
-  }
+  mutating func add(_ other: UnlistedFindings) { span.extend(by: other.span) }
 
   /// The finding that stands for them.
   func finding(of rule: String, connection: Int?, _ message: String) -> Finding {
+    let (first, last) = (span.first, span.last)
     let isShown = first.frame >= 0
     return Finding(
       rule: rule, severity: severity, connection: connection, from: isShown ? first : .nowhere(in: first.member),

@@ -49,7 +49,7 @@ enum ClockJump: CaptureRule {
   /// Whether the clock is back where it was with the next record.
   private static func isUndone(_ step: ClockStep, by next: ClockStep) -> Bool {
     next.moment.frame == step.moment.frame + 1 && next.moment.member == step.moment.member
-      && step.leap.addingReportingOverflow(next.leap).partialValue.magnitude < longestRest
+      && (step.leap &+ next.leap).magnitude < longestRest
   }
 
   /// In microseconds: so much time may go by between three records.
