@@ -198,8 +198,8 @@ private struct Live {
 }
 
 @Suite struct `Pauses` {
-  /// What rules say while nothing comes, and what they say when it is over.
-  @Test func `are gaps as soon as they are long enough`() throws {
+  /// A sensor that is switched on, and twenty measurements, one a second.
+  private static var sensor: HostSide {
     var host = HostSide()
     host.connected()
     host.discoverHeartRate()
@@ -208,6 +208,12 @@ private struct Live {
       host.wait(milliseconds: 990)
       host.notified([0x00, 70])
     }
+    return host
+  }
+
+  /// What rules say while nothing comes, and what they say when it is over.
+  @Test func `are gaps as soon as they are long enough`() throws {
+    let host = Self.sensor
     var diagnosis = Diagnosis(RuleSettings())
     func messages(_ octets: [UInt8]) throws -> [String] {
       for event in try Analysis(octets).events { diagnosis.note(event) }
@@ -230,14 +236,7 @@ private struct Live {
 
   /// Nothing was due before they were switched on again.
   @Test func `are no gaps where notifications were off`() throws {
-    var host = HostSide()
-    host.connected()
-    host.discoverHeartRate()
-    host.write(attribute: 17, [1, 0])
-    for _ in 0..<20 {
-      host.wait(milliseconds: 990)
-      host.notified([0x00, 70])
-    }
+    var host = Self.sensor
     host.write(attribute: 17, [0, 0])
     host.wait(milliseconds: 60_000)
     host.write(attribute: 17, [1, 0])

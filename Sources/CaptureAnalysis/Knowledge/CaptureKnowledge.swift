@@ -168,7 +168,7 @@ public struct CaptureKnowledge: Sendable {
   }
 
   /// What an attribute is, its own values tell, rivals weighed; or those on another connection, where none is surer; or those
-  /// in another capture, where its own may be some, too: its server's table may have changed since.
+  /// in another capture, where its own may be heart rates at all: its server's table may have changed since.
   /// - Returns: nil if it is not sure enough.
   private func inference(_ found: ConnectionInference, _ conclusions: Conclusions) -> Inference? {
     guard let best = conclusions.best(like: found) else { return nil }
