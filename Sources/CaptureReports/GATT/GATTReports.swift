@@ -95,8 +95,9 @@ struct GATTText {
       server.adapter > 0 ? adapterText(server.adapter) : "",
     ]
     buffer.write("\n" + TextLayout.flow(pieces, indent: 0, width: context.width))
-    let included = Set(server.services.flatMap { $0.includes.map(\.service) })
-    for service in server.services {
+    let (services, inference) = (server.services, server.inference)
+    let included = Set(services.flatMap { $0.includes.map(\.service) })
+    for service in services {
       let range = "\(service.handles.lowerBound.handleText)–\(service.handles.upperBound.handleText)"
       write(
         range, service.uuid, service.uuid.flatMap(AssignedNumbers.serviceName), note(service, included), 2, &buffer)
@@ -106,7 +107,7 @@ struct GATTText {
           include.handle.handleText, include.uuid, include.uuid.flatMap(AssignedNumbers.serviceName),
           "includes \(range)", 4, &buffer)
       }
-      for characteristic in service.characteristics { write(characteristic, server.inference, &buffer) }
+      for characteristic in service.characteristics { write(characteristic, inference, &buffer) }
     }
   }
 
