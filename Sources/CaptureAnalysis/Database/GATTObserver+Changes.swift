@@ -69,6 +69,7 @@ extension GATTObserver {
   private mutating func noteChange(
     of side: ServerSide, in handles: ClosedRange<UInt16>, _ context: inout TrackingContext<some EventReceiver>
   ) {
+    keepInferences(of: side, context.databases)
     context.databases.noteChange(at: place(side))
     signs.noteEnd(of: side, at: nil)
     told.noteChange(of: side, in: handles)

@@ -45,12 +45,27 @@ extension GATTObserver {
 
   /// What has been made of the attributes in the end, as far as nothing that was discovered denies it.
   func inferences(_ databases: DatabaseShelf) -> [Inference] {
-    let found = likelyMeasurements(databases)
-    let all = inferred.filter { one in !found.contains { $0.isOfAttribute(of: one) } } + found
-    return all.filter { mayHoldMeasurement($0.handle, $0.server, databases) }.map { inference in
-      var inference = inference
+    let past = pastInferences.filter { databases[place($0.server)].mayHaveHeldMeasurement($0.handle) }
+    return (past + presentInferences(databases).filter { one in !past.contains { $0.isOfAttribute(of: one) } }).map {
+      var inference = $0
       inference.isTaken = inferred.contains { $0.isOfAttribute(of: inference) }
       return inference
+    }
+  }
+
+  /// What has been made of the attributes by the tables of the moment.
+  private func presentInferences(_ databases: DatabaseShelf) -> [Inference] {
+    let found = likelyMeasurements(databases)
+    let all = inferred.filter { one in !found.contains { $0.isOfAttribute(of: one) } } + found
+    return all.filter { mayHoldMeasurement($0.handle, $0.server, databases) }
+  }
+
+  /// A server's table changes: what is discovered from now on says little of what was made of its attributes.
+  mutating func keepInferences(of side: ServerSide, _ databases: DatabaseShelf) {
+    // A table that changes again and again is made to take time.
+    guard told.changes(of: side) < 3 else { return }
+    pastInferences += presentInferences(databases).filter { one in
+      one.server == side && !pastInferences.contains { $0.isOfAttribute(of: one) }
     }
   }
 

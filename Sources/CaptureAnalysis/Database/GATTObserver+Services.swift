@@ -86,7 +86,7 @@ extension GATTObserver {
     service start: UInt16, _ uuid: BluetoothUUID, _ side: ServerSide, _ databases: DatabaseShelf
   ) -> Bool {
     let database = databases[place(side)]
-    guard told.hasChanged(side) else {
+    guard told.changes(of: side) > 0 else {
       let type = database.type(of: start)
       return type != nil && type != .primaryService && type != .secondaryService
     }

@@ -21,6 +21,8 @@ struct GATTObserver {
   /// What is done with attributes whose types are not known, and what was made of them.
   var unknown = UnknownAttributes()
   var inferred: [Inference]
+  /// What was made of them before the tables changed that could have told more.
+  var pastInferences: [Inference] = []
   /// What may show that the peer is another one.
   var signs = ConnectionSigns()
   /// What is known of the peer that bears on them.
@@ -142,7 +144,7 @@ struct GATTObserver {
         noteRediscovery(request, of: direction.askedServer, &context)
         if bearer == .fixed {
           let side = direction.askedServer
-          let isMeasuring = measuringServers.contains(side) && !told.hasChanged(side)
+          let isMeasuring = measuringServers.contains(side) && told.changes(of: side) == 0
           signs.note(request, direction, isMeasuring: isMeasuring, at: context.time, &context.conclusions)
         }
         conversation(bearer, client: direction) { $0.ask(request, at: context.time) }

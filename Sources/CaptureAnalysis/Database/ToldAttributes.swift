@@ -58,8 +58,8 @@ struct ToldAttributes {
     return change
   }
 
-  /// Whether a server's table has changed on this connection.
-  func hasChanged(_ side: ServerSide) -> Bool { servers[side].changes > 0 }
+  /// How often a server's table has changed on this connection.
+  func changes(of side: ServerSide) -> Int { servers[side].changes }
 
   /// Whether there is something to tell: this is the first time, or another characteristic stands there now.
   mutating func insert(characteristic valueHandle: UInt16, _ uuid: BluetoothUUID?, _ side: ServerSide) -> Bool {

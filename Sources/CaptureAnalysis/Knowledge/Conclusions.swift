@@ -209,15 +209,21 @@ public struct Conclusions: Sendable {
   mutating func compare(
     _ database: GATTDatabase, _ minConfidence: Double, where isOfServer: (UnknownNotifications) -> Bool
   ) {
-    for place in unknown.indices where isOfServer(unknown[place]) {
-      let (connection, server) = (unknown[place].connection, unknown[place].server)
-      unknown[place].compare(with: database) { measurements in
-        inferences.contains {
-          $0.connection == connection && $0.inference.server == server && $0.inference.confidence >= minConfidence
-            && !measurements.contains($0.inference.handle)
-        }
-      }
+    guard unknown.contains(where: isOfServer) else { return }
+    var sure: [ServerOfConnection: [UInt16]] = [:]
+    for found in inferences where found.inference.confidence >= minConfidence {
+      let server = ServerOfConnection(connection: found.connection, server: found.inference.server)
+      sure[server, default: []].append(found.inference.handle)
     }
+    for place in unknown.indices where isOfServer(unknown[place]) {
+      let server = ServerOfConnection(connection: unknown[place].connection, server: unknown[place].server)
+      if let inferred = sure[server] { unknown[place].compare(with: database, inferred) }
+    }
+  }
+
+  private struct ServerOfConnection: Hashable {
+    let connection: Int
+    let server: ServerSide
   }
 
   private mutating func countUnknown() { unknownCount = unknown.reduce(0) { $0 + $1.count } }

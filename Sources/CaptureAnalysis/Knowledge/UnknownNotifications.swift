@@ -34,13 +34,15 @@ struct UnknownNotifications: Sendable {
     isOfTable(after: changes) ? handles : handles.filter { !unlikely.contains($0) }
   }
 
-  /// A table is another than the one by which values came if its measurement sent hardly any heart rates then, while
-  /// something else did.
-  /// - Parameter isElsewhere: Whether heart rates came from any attribute but some.
-  mutating func compare(with database: GATTDatabase, _ isElsewhere: (_ but: [UInt16]) -> Bool) {
+  /// A table is another than the one by which values came if heart rates came from where it has nothing that notifies; or if
+  /// its measurement sent hardly any then, while something else did.
+  /// - Parameter inferred: The attributes from which heart rates came.
+  mutating func compare(with database: GATTDatabase, _ inferred: [UInt16]) {
     let measurements = handles.filter { database.type(of: $0) == .heartRateMeasurement }
-    guard !measurements.isEmpty, measurements.allSatisfy(unlikely.contains) else { return }
-    if isElsewhere(measurements) { precedesUnseenChange = true }
+    let isUnlikely = !measurements.isEmpty && measurements.allSatisfy(unlikely.contains)
+    if inferred.contains(where: { database.cannotNotify($0) || isUnlikely && !measurements.contains($0) }) {
+      precedesUnseenChange = true
+    }
   }
 
   /// Whether a table that holds a heart rate measurement tells what some of the attributes are: the measurement itself, or,
@@ -86,6 +88,22 @@ extension GATTDatabase {
     return !holdsOrderedCharacteristic(.heartRateMeasurement, in: serviceHandles(at: handle))
   }
 
+  /// Whether an attribute may have been a heart rate measurement before the server said that its table had changed: not
+  /// where another characteristic with a format of its own notifies, or the measurement itself; most tables are what they
+  /// were.
+  func mayHaveHeldMeasurement(_ handle: UInt16) -> Bool {
+    guard let uuid = characteristic(withValueAt: handle)?.uuid, uuid.shortForm != nil, !uuid.isOutOfPlace else {
+      return true
+    }
+    return cannotNotify(handle)
+  }
+
+  /// Whether what is at a handle notifies nothing: a characteristic without that property, a declaration or a descriptor.
+  func cannotNotify(_ handle: UInt16) -> Bool {
+    if let properties = characteristic(withValueAt: handle)?.properties { return !properties.canNotifyOrIndicate }
+    return type(of: handle)?.isDescriptor ?? false
+  }
+
   /// Whether an inference cannot stand beside what was discovered: the attribute cannot be what it was taken for.
   func denies(_ inference: Inference) -> Bool { !mayHoldMeasurement(inference.handle) }
 }
@@ -99,5 +117,5 @@ extension BluetoothUUID {
   var isNearlyMeasurement: Bool { distance(to: .heartRateMeasurement) == 1 }
 
   /// Whether it is of 16 bits, and outside the blocks of the Assigned Numbers for what a server's table holds.
-  private var isOutOfPlace: Bool { shortForm.map { !(0x2800...0x2FFF).contains($0) } ?? false }
+  fileprivate var isOutOfPlace: Bool { shortForm.map { !(0x2800...0x2FFF).contains($0) } ?? false }
 }

@@ -227,6 +227,38 @@ extension HostSide {
       measurements.filter { $0.handle == 16 }.map(\.reading.beatsPerMinute) == (isMeasurementFirst ? [80, 81] : [82]))
   }
 
+  /// A client that remembers the table does not discover it, until it is told that it has changed: what is where the
+  /// measurement was then says little, but for a characteristic that notifies with a format of its own.
+  @Test(arguments: [
+    ("a vendor's", "0f 00 10 10 00 f1 ff", true), ("nothing", "0e 00 02 0f 00 f1 ff", true),
+    ("a location", "0f 00 02 10 00 38 2a", true), ("a battery level", "0f 00 10 10 00 19 2a", false),
+    ("a battery level that is read", "0f 00 02 10 00 19 2a", true),
+  ])
+  func `inferred before a change that moves the measurement`(now: String, declared: String, isMeasurement: Bool) throws
+  {
+    var host = HostSide()
+    host.connected()
+    host.stream(seconds: 20, strap)
+    host.serviceChanged()
+    host.sent(hex("08 01 00 19 00 03 28"))
+    host.received(hex("09 07") + hex(declared) + hex("15 00 10 16 00 37 2a"))
+    host.notified(attribute: 22, [0x06, 72])
+    #expect(try InferredCapture(host).measurements == (isMeasurement ? [16: 20, 22: 1] : [22: 1]))
+  }
+
+  /// Nobody says that the table has changed, but from where heart rates came, nothing can be notified any more.
+  @Test(arguments: [("02 10 00 38 2a", true), ("10 10 00 38 2a", false)])
+  func `inferred before an unseen change that moves the measurement`(declared: String, isMeasurement: Bool) throws {
+    var host = HostSide()
+    host.connected()
+    host.stream(seconds: 20, strap)
+    host.reconnect()
+    host.sent(hex("08 01 00 19 00 03 28"))
+    host.received(hex("09 07 0f 00") + hex(declared) + hex("15 00 10 16 00 37 2a"))
+    host.notified(attribute: 22, [0x06, 72])
+    #expect(try InferredCapture(host).measurements == (isMeasurement ? [16: 20, 22: 1] : [22: 1]))
+  }
+
   /// That an indication was one of Service Changed, 2A05, may come to light behind it: what came before it is told by
   /// the table of an earlier connection.
   @Test(arguments: [true, false])
