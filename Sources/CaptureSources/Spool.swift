@@ -47,7 +47,7 @@ final class Spool {
       (hasEnded, interruption) = (true, error)
     }
     count = held.count
-    file = hasEnded ? nil : Self.newFile().map { FileSource(descriptor: $0) }
+    file = hasEnded ? nil : Self.newFile().map(FileSource.init)
     if !hasEnded, file == nil { failure = SourceError("no file can be made") }
   }
 
@@ -94,19 +94,18 @@ final class Spool {
 
   /// A file that has no name any more, where the user wants such files, or else where there is room for large ones: `/tmp`
   /// often lies in memory.
-  private static func newFile() -> Int32? {
+  private static func newFile() -> Descriptor? {
     if let wanted = unsafe getenv("TMPDIR").map({ unsafe String(cString: $0) }) { return newFile(in: wanted) }
     return newFile(in: "/var/tmp") ?? newFile(in: "/tmp")
   }
 
-  private static func newFile(in folder: String) -> Int32? {
+  private static func newFile(in folder: String) -> Descriptor? {
     var template = Array("\(folder)/hrsnoop-XXXXXX".utf8CString)
     return unsafe template.withUnsafeMutableBufferPointer { name in
       guard let base = name.baseAddress else { return nil }
-      let descriptor = unsafe mkstemp(base)
-      guard descriptor >= 0 else { return nil }
+      guard let file = try? Descriptor(unsafe mkstemp(base), or: "no file") else { return nil }
       unsafe unlink(base)
-      return descriptor
+      return file
     }
   }
 }

@@ -167,18 +167,8 @@ extension CaptureProcess {
     }
     guard code == 0 else {
       if code == ENOENT { throw notThere(program) }
-      throw SourceError("the capture program at \(program) cannot be started: \(Descriptor.words(code))")
+      throw SourceError("the capture program at \(program) cannot be started: \(SourceError.words(code))")
     }
     return process
-  }
-}
-
-extension Descriptor {
-  /// A pipe of 1 MiB bridges a moment in which nobody reads.
-  fileprivate func widenPipe() {
-    #if os(Linux)
-      let setPipeSize: Int32 = 1031
-      _ = fcntl(number, setPipeSize, 1 << 20)
-    #endif
   }
 }

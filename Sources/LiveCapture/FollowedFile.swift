@@ -29,7 +29,7 @@ final class FollowedFile: LiveSource {
 
   private static func open(_ path: FilePath) throws(SourceError) -> Descriptor {
     // A named pipe without a writer must not be waited for.
-    try Descriptor(systemOpen(path, O_RDONLY | O_NONBLOCK), or: "cannot be opened")
+    try Descriptor(opening: path, O_NONBLOCK)
   }
 
   var readiness: Readiness { .after(isAtEnd ? Self.pause : .zero) }
@@ -47,7 +47,7 @@ final class FollowedFile: LiveSource {
     guard let here = Self.status(file) else { return nil }
     if here.kind == S_IFREG, here.size > offset { return nil }
     if here.kind == S_IFREG, here.size < offset {
-      guard lseek(file.number, 0, SEEK_SET) == 0 else { throw Descriptor.lastError("cannot be read again") }
+      guard lseek(file.number, 0, SEEK_SET) == 0 else { throw SourceError(lastError: "cannot be read again") }
       (offset, isAtEnd) = (0, false)
       return .anew(isGap: true, "has become shorter: it is read from its beginning")
     }
@@ -87,6 +87,3 @@ final class FollowedFile: LiveSource {
     return unsafe stat(path.terminated, &status) == 0 ? Status(status) : nil
   }
 }
-
-/// `open` of the system: within the type its name means the method.
-private func systemOpen(_ path: FilePath, _ flags: Int32) -> Int32 { unsafe open(path.terminated, flags) }

@@ -88,7 +88,7 @@ import CaptureSources
     }
     guard hasBegun else {
       throw SourceError(
-        "cannot be connected to: \(Descriptor.words(code)). For an Android device, forward its port first:  "
+        "cannot be connected to: \(SourceError.words(code)). For an Android device, forward its port first:  "
           + "adb forward tcp:8872 tcp:8872")
     }
     return wait(nil)

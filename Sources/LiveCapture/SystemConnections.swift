@@ -1,3 +1,4 @@
+import CaptureSources
 import Octets
 
 #if canImport(Darwin)
