@@ -39,6 +39,8 @@ public struct CaptureSurvey {
 
   private static let mostMembers = 1000
   private static let mostTroubles = 10
+  /// More octets than these are not kept of an archive that comes through a pipe.
+  private static let mostHeld = 256 << 20
   /// A name that is longer is cut: names are told, and nothing is done with them.
   private static let longestName = 1000
 
@@ -79,9 +81,12 @@ public struct CaptureSurvey {
     _ path: FilePath, _ file: FileSource, _ start: Span<UInt8>
   ) throws(SourceError) -> () throws(SourceError) -> any OctetSource {
     if file.size == nil {
-      var rest: any OctetSource = file
-      let held = try HeldOctets(start, &rest)
-      return { () throws(SourceError) in HeldSource(held) }
+      var rest = file
+      guard let octets = try rest.all(behind: start, atMost: mostHeld) else {
+        throw SourceError(
+          "more than \(mostHeld >> 20) MiB of an archive come through a pipe: save it, and give the file", .limit)
+      }
+      return { () throws(SourceError) in HeldSource(octets) }
     }
     if !path.isStandardInput { return { () throws(SourceError) in try FileSource(path: path) } }
     return { () throws(SourceError) in SharedFile(file) }

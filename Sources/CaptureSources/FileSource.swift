@@ -111,9 +111,9 @@ extension FileSource {
   /// - Throws: `SourceError` if it cannot be read, or is longer than `limit` octets.
   public static func all(of path: FilePath, limit: Int) throws(SourceError) -> ContiguousArray<UInt8> {
     var source = try FileSource(path: path)
-    var buffer = OctetBuffer(longest: limit)
-    while buffer.octets.count <= limit, try buffer.fill(from: &source) {}
-    guard buffer.octets.count <= limit else { throw SourceError("it is longer than \(limit) octets") }
-    return ContiguousArray(buffer.octets)
+    guard let octets = try source.all(behind: Span(), atMost: limit) else {
+      throw SourceError("it is longer than \(limit) octets")
+    }
+    return octets
   }
 }

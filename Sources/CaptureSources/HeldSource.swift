@@ -1,48 +1,40 @@
 import Octets
 
-/// Octets that are kept: those of a pipe in which one must go back.
-@safe final class HeldOctets {
-  private(set) var octets: ContiguousArray<UInt8>
-
-  /// More octets than these are not kept.
-  static let most = 256 << 20
-
-  /// Reads a source to its end.
-  /// - Parameter start: What has been read of it already.
-  init(_ start: Span<UInt8>, _ source: inout any OctetSource) throws(SourceError) {
-    octets = ContiguousArray(start)
-    var buffer = OctetBuffer(longest: 0)
-    while try buffer.fill(from: &source) {
-      octets.append(buffer.octets)
-      buffer.clear()
-      guard octets.count <= Self.most else {
-        throw SourceError(
-          "more than \(Self.most >> 20) MiB of an archive come through a pipe: save it, and give the file",
-          .limit)
-      }
-    }
-  }
-}
-
-/// Held octets as a source.
+/// Octets that are held, as a source.
 final class HeldSource: SeekableOctetSource {
-  private let held: HeldOctets
+  private let octets: ContiguousArray<UInt8>
   private var place = 0
 
-  init(_ held: HeldOctets) { self.held = held }
+  init(_ octets: ContiguousArray<UInt8>) { self.octets = octets }
 
-  var size: Int? { held.octets.count }
+  var size: Int? { octets.count }
 
   func seek(to offset: Int) -> Bool {
-    guard (0...held.octets.count).contains(offset) else { return false }
+    guard (0...octets.count).contains(offset) else { return false }
     place = offset
     return true
   }
 
   func read(into space: UnsafeMutableRawBufferPointer) throws(SourceError) -> Int {
-    let count = unsafe held.octets.copy(from: place, into: space)
+    let count = unsafe octets.copy(from: place, into: space)
     place += count
     return count
+  }
+}
+
+extension OctetSource {
+  /// All octets up to the end.
+  /// - Parameter start: Those that have been read already.
+  /// - Returns: nil if there are more than a limit.
+  mutating func all(behind start: Span<UInt8>, atMost limit: Int) throws(SourceError) -> ContiguousArray<UInt8>? {
+    var octets = ContiguousArray(start)
+    var buffer = OctetBuffer(longest: 0)
+    while octets.count <= limit {
+      guard try buffer.fill(from: &self) else { return octets }
+      octets.append(buffer.octets)
+      buffer.clear()
+    }
+    return nil
   }
 }
 
