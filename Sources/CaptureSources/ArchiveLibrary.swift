@@ -59,7 +59,7 @@
   /// What phones and computers pack logs with. A compressed file is an archive of one member.
   ///
   /// Of what bzip2, xz and Zstandard have packed, libarchive drops the last block it has unpacked, up to 64 KiB and with
-  /// Zstandard 128 KiB, where it is cut off or damaged. What gzip has packed is unpacked by `GzipSource`, but for what is
+  /// Zstandard 128 KiB, where it is cut off or damaged. What gzip has packed is unpacked by `InflatedSource`, but for what is
   /// packed once more inside.
   private static let supported = [
     "format_zip", "format_tar", "format_raw", "filter_gzip", "filter_bzip2", "filter_xz", "filter_zstd",

@@ -52,8 +52,8 @@
     unsafe self.archive = archive
     self.budget = budget
     let counter = isOutermost ? budget : nil
-    let unpacked = try GzipSource.unpacking(source, counter)
-    feed = ArchiveFeed(unpacked, unpacked is GzipSource ? nil : counter)
+    let unpacked = try InflatedSource.unpacking(source, counter)
+    feed = ArchiveFeed(unpacked, unpacked is InflatedSource ? nil : counter)
     unsafe library.allowAll(archive)
     _ = unsafe library.setCallbackData(archive, Unmanaged.passUnretained(feed).toOpaque())
     _ = unsafe library.setReadCallback(archive) { _, feed, octets in

@@ -159,40 +159,45 @@ struct Base64Decoder {
   }
 }
 
-/// A bug report's log, unpacked, behind the header that makes it a capture.
-final class BugReportLogSource: OctetSource {
-  private var header: ContiguousArray<UInt8>
-  private let records: Inflater
-  private let budget: UnpackingBudget
-
+extension BugReportLog {
+  /// The log, unpacked, behind the header that makes it a capture.
+  ///
   /// Only the last record's time is told: all are unpacked once to learn how long before that the first one was.
-  convenience init(_ log: BugReportLog, _ limits: UnpackingLimits) throws(SourceError) {
-    let last = try log.lastTime()
-    var fromZero: any OctetSource = try BugReportLogSource(log, startsAt: Timestamp(microseconds: 0), limits)
+  func unpacked(_ limits: UnpackingLimits) throws(SourceError) -> any OctetSource {
+    let last = try lastTime()
+    var fromZero = try unpacked(startsAt: Timestamp(microseconds: 0), limits)
     let duration = LastTime.read(&fromZero).microseconds
-    try self.init(log, startsAt: last.advanced(byMicroseconds: -duration), limits)
+    return try unpacked(startsAt: last.advanced(byMicroseconds: -duration), limits)
   }
 
-  private init(_ log: BugReportLog, startsAt start: Timestamp, _ limits: UnpackingLimits) throws(SourceError) {
-    header = BTSnoozHeader.octets(version: log.packed.first ?? 0, start: start)
-    records = try Inflater(log.packed, from: BugReportLog.headerLength)
+  private func unpacked(startsAt start: Timestamp, _ limits: UnpackingLimits) throws(SourceError) -> any OctetSource {
+    let header = BTSnoozHeader.octets(version: packed.first ?? 0, start: start)
+    return RejoinedSource(header.span, then: try UnpackedRecords(of: self, limits))
+  }
+}
+
+/// The records of a bug report's log.
+private final class UnpackedRecords: OctetSource {
+  private let records: InflatedSource
+  private let budget: UnpackingBudget
+
+  init(of log: BugReportLog, _ limits: UnpackingLimits) throws(SourceError) {
+    let packed = HeldSource(log.packed)
+    _ = packed.seek(to: BugReportLog.headerLength)
+    records = try InflatedSource(packed, .zlib)
     budget = UnpackingBudget(limits)
   }
 
   func read(into space: UnsafeMutableRawBufferPointer) throws(SourceError) -> Int {
-    guard header.isEmpty else {
-      let count = min(space.count, header.count)
-      for index in 0..<count { unsafe space[index] = header[index] }
-      header.removeFirst(count)
-      return count
-    }
     do throws(SourceError) {
       let count = try unsafe records.read(into: space)
       try budget.noteUnpacked(count)
       return count
     } catch {
       if error.isLimit { throw error }
-      throw SourceError("the Bluetooth log in the bug report ends too early, so that its times are too late: \(error)")
+      throw SourceError(
+        "the Bluetooth log in the bug report ends too early, so that its times are too late: its packed octets are "
+          + (error == .cutOff ? "not all there" : "damaged"))
     }
   }
 }

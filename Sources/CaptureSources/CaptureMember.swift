@@ -71,8 +71,7 @@ public struct CaptureMember {
     case .pipe(let opened): return opened
     case .spool(let spool): return try spool.open()
     case .archive(let access, let steps): return OpenedCapture(try access.open(steps), size: nil)
-    case .log(let log, let limits):
-      return OpenedCapture(try BugReportLogSource(log, limits), size: nil)
+    case .log(let log, let limits): return OpenedCapture(try log.unpacked(limits), size: nil)
     }
   }
 }

@@ -1,12 +1,13 @@
 internal import CZlib
 import Octets
 
-/// What gzip has packed (RFC 1952), unpacked: each octet that comes out before the packed ones end or are damaged, and
-/// only then the error. Checksums and lengths are compared.
+/// What gzip has packed (RFC 1952), or zlib (RFC 1950), unpacked: each octet that comes out before the packed ones end or
+/// are damaged, and only then the error. Checksums and lengths are compared.
 ///
 /// libarchive would drop up to 64 KiB of what it has unpacked when it meets an error, and compares nothing.
-@safe final class GzipSource: OctetSource {
+@safe final class InflatedSource: OctetSource {
   private var packed: any OctetSource
+  private let wrapping: Wrapping
   private let budget: UnpackingBudget?
   private let space = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
   /// At one place for good: zlib checks that it is.
@@ -16,9 +17,16 @@ import Octets
 
   private enum State { case inMember, behindMember, atEnd }
 
+  /// What stands around what is packed.
+  enum Wrapping {
+    case gzip, zlib
+
+    /// zlib's longest window, and 16 for a header and a trailer of gzip.
+    fileprivate var windowBits: Int32 { self == .gzip ? 15 + 16 : 15 }
+  }
+
+  /// What gzip's header begins with.
   private static let signature: [UInt8] = [0x1F, 0x8B, 0x08]
-  /// zlib's longest window, and 16 for a header and a trailer of gzip.
-  private static let windowBits: Int32 = 15 + 16
 
   /// A source unpacked, if it begins as what gzip has packed; else as it is.
   /// - Parameter budget: What counts the octets that are read; nil if they are counted elsewhere.
@@ -30,7 +38,7 @@ import Octets
     while start.octets.count < signature.count, try start.fill(from: &source) {}
     let isPacked = start.octets.starts(with: signature)
     let whole = wholeAgain(start.octets, source)
-    return isPacked ? try GzipSource(whole, budget) : whole
+    return isPacked ? try InflatedSource(whole, .gzip, budget) : whole
   }
 
   private static func wholeAgain(_ start: Span<UInt8>, _ rest: any OctetSource) -> any OctetSource {
@@ -38,11 +46,14 @@ import Octets
     return RejoinedSource(start, then: rest)
   }
 
-  private init(_ packed: any OctetSource, _ budget: UnpackingBudget?) throws(SourceError) {
+  /// - Parameter budget: What counts the octets that are read; nil if they are counted elsewhere.
+  init(_ packed: any OctetSource, _ wrapping: Wrapping, _ budget: UnpackingBudget? = nil) throws(SourceError) {
     self.packed = packed
+    self.wrapping = wrapping
     self.budget = budget
     unsafe stream.initialize(to: z_stream())
-    let result = unsafe inflateInit2_(stream, Self.windowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+    let result = unsafe inflateInit2_(
+      stream, wrapping.windowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
     guard result == Z_OK else { throw SourceError("there is no memory to unpack it") }
   }
 
@@ -73,7 +84,7 @@ import Octets
     let offered = unsafe stream.pointee.avail_in
     switch unsafe inflate(stream, Z_NO_FLUSH) {
     case Z_OK: break
-    case Z_STREAM_END: state = .behindMember
+    case Z_STREAM_END: state = wrapping == .gzip ? .behindMember : .atEnd
     // There was nothing to be unpacked: more is read.
     case Z_BUF_ERROR where offered == 0: break
     default: failure = reason()
