@@ -38,7 +38,7 @@ final class CaptureProcess: LiveSource {
 
   var readiness: Readiness { .readable(output.number) }
 
-  func read(into space: UnsafeMutableRawBufferPointer) throws(SourceError) -> LiveReading {
+  func read(into space: UnsafeMutableRawBufferPointer) throws(SourceError) -> LiveStep {
     guard let count = unsafe try output.read(into: space) else { return .nothing }
     if count > 0 { return .octets(count) }
     try finish()

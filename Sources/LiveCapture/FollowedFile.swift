@@ -34,7 +34,7 @@ final class FollowedFile: LiveSource {
 
   var readiness: Readiness { .after(isAtEnd ? Self.pause : .zero) }
 
-  func read(into space: UnsafeMutableRawBufferPointer) throws(SourceError) -> LiveReading {
+  func read(into space: UnsafeMutableRawBufferPointer) throws(SourceError) -> LiveStep {
     if isAtEnd, let change = try changed() { return change }
     let count = unsafe try file.read(into: space) ?? 0
     isAtEnd = count == 0
@@ -43,7 +43,7 @@ final class FollowedFile: LiveSource {
   }
 
   /// What has happened to the file since its end was reached.
-  private func changed() throws(SourceError) -> LiveReading? {
+  private func changed() throws(SourceError) -> LiveStep? {
     guard let here = Self.status(file) else { return nil }
     if here.kind == S_IFREG, here.size > offset { return nil }
     if here.kind == S_IFREG, here.size < offset {

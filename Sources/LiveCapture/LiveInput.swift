@@ -60,39 +60,18 @@ public struct LiveInput {
   /// - Throws: `SourceError` if that is over for good, for another reason than its end.
   public mutating func fill() throws(SourceError) -> LiveStep {
     _ = try buffer.fill(from: &tap)
-    switch tap.last {
-    case .octets: return .octets
-    case .nothing: return .nothing
-    case .said(let sentence): return .said(sentence)
-    case .anew(let isGap, let sentence):
-      // What is unfinished stays so.
-      let isCut = !buffer.octets.isEmpty
-      forget()
-      return .anew(isGap: isGap || isCut, sentence)
-    case .end: return .end
-    }
+    guard case .anew(let isGap, let sentence) = tap.last else { return tap.last }
+    // What is unfinished stays so.
+    let isCut = !buffer.octets.isEmpty
+    forget()
+    return .anew(isGap: isGap || isCut, sentence)
   }
-}
-
-/// What came of reading on.
-public enum LiveStep: Sendable {
-  /// There are more octets.
-  case octets
-  /// There are none so far.
-  case nothing
-  /// There are none, and the sentence says why.
-  case said(String)
-  /// The octets to come begin with a file header. The sentence says why.
-  /// - Parameter isGap: Whether records may be missing before them.
-  case anew(isGap: Bool, String)
-  /// There will be no more.
-  case end
 }
 
 /// A live source as one that can be read into a buffer, and what it said last.
 private struct Tap: OctetSource {
   let source: any LiveSource
-  var last = LiveReading.nothing
+  var last = LiveStep.nothing
 
   init(_ source: any LiveSource) { self.source = source }
 

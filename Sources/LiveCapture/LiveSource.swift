@@ -6,18 +6,19 @@ protocol LiveSource: AnyObject {
   var readiness: Readiness { get }
   /// Reads the next octets into the start of `space`, if there are any.
   /// - Throws: `SourceError` if there will be no more, and that is a failure.
-  func read(into space: UnsafeMutableRawBufferPointer) throws(SourceError) -> LiveReading
+  func read(into space: UnsafeMutableRawBufferPointer) throws(SourceError) -> LiveStep
 }
 
-/// What came of reading.
-enum LiveReading {
-  /// So many octets.
+/// What came of reading on.
+public enum LiveStep: Sendable {
+  /// So many octets more.
   case octets(Int)
   /// None so far.
   case nothing
   /// None, and the sentence says why.
   case said(String)
-  /// The next octets begin with a file header, whatever came before; the sentence says why.
+  /// The octets to come begin with a file header, whatever came before. The sentence says why.
+  /// - Parameter isGap: Whether records may be missing before them.
   case anew(isGap: Bool, String)
   /// There will be no more.
   case end

@@ -43,7 +43,7 @@ import CaptureSources
     }
   }
 
-  func read(into space: UnsafeMutableRawBufferPointer) throws(SourceError) -> LiveReading {
+  func read(into space: UnsafeMutableRawBufferPointer) throws(SourceError) -> LiveStep {
     switch state {
     case .waiting:
       guard ContinuousClock.now >= until else { return .nothing }
@@ -64,7 +64,7 @@ import CaptureSources
     }
   }
 
-  private func begin() throws(SourceError) -> LiveReading {
+  private func begin() throws(SourceError) -> LiveStep {
     let address = addresses[place % addresses.count]
     let socket = try Descriptor(Self.systemSocket(address), or: "there is no socket")
     socket.neverWait()
@@ -80,7 +80,7 @@ import CaptureSources
   }
 
   /// An attempt has failed: the first that does may be a mistake of the user's.
-  private func failed(_ code: Int32) throws(SourceError) -> LiveReading {
+  private func failed(_ code: Int32) throws(SourceError) -> LiveStep {
     place += 1
     if !hasBegun, place < addresses.count {
       (state, until) = (.waiting, .now)
@@ -94,7 +94,7 @@ import CaptureSources
     return wait(nil)
   }
 
-  private func wait(_ sentence: String?) -> LiveReading {
+  private func wait(_ sentence: String?) -> LiveStep {
     state = .waiting
     until = .now + pause
     pause = min(pause * 2, Self.longestPause)

@@ -4,7 +4,7 @@ import CaptureSources
 final class StandardInput: LiveSource {
   var readiness: Readiness { .readable(Descriptor.standardInput.number) }
 
-  func read(into space: UnsafeMutableRawBufferPointer) throws(SourceError) -> LiveReading {
+  func read(into space: UnsafeMutableRawBufferPointer) throws(SourceError) -> LiveStep {
     guard let count = unsafe try Descriptor.standardInput.read(into: space) else { return .nothing }
     return count > 0 ? .octets(count) : .end
   }
