@@ -6,8 +6,6 @@ public struct CaptureInput {
   public let path: FilePath
   /// Its files, in the order of time.
   public private(set) var members: [CaptureMember]
-  /// The names of the members within an archive; of a pair outside, the files'. None for a file by itself.
-  public let memberNames: [String]
   /// What could not be looked into where it lies, as far as it is kept: the first of the captures that lie there tells it.
   public let troubles: [CaptureSurvey.Trouble]
   /// How much more could not.
@@ -35,11 +33,11 @@ public struct CaptureInput {
     }
     return found.enumerated().compactMap { place, item in
       if let older = olders[place] {
-        return older < place ? nil : CaptureInput(pair: found[older].member, item.member, item.survey)
+        return older < place ? nil : CaptureInput(item.member, after: found[older].member, item.survey)
       }
       guard let newer = newers[place] else { return CaptureInput(item.member, item.survey) }
       let survey = item.survey ?? found[newer].survey
-      return newer < place ? nil : CaptureInput(pair: item.member, found[newer].member, survey)
+      return newer < place ? nil : CaptureInput(found[newer].member, after: item.member, survey)
     }
   }
 
@@ -63,6 +61,11 @@ public struct CaptureInput {
     return groups
   }
 
+  /// The names of the members within an archive; of a pair outside, the files'. None for a file by itself.
+  public var memberNames: [String] {
+    members.compactMap { $0.name ?? (members.count > 1 ? "\($0.path.name)" : nil) }
+  }
+
   /// Whether it can be read a second time: what came through a pipe and was not kept cannot.
   public var canBeReadAgain: Bool { members.allSatisfy(\.canBeReadAgain) }
 
@@ -81,20 +84,11 @@ public struct CaptureInput {
     member < members.count ? members[member].firstTime : nil
   }
 
-  private init(_ member: CaptureMember, _ survey: CaptureSurvey?) {
-    path = member.path
-    members = [member]
-    memberNames = member.name.map { [$0] } ?? []
-    troubles = survey?.troubles ?? []
-    untoldTroubles = survey.map { $0.troubleCount - $0.troubles.count } ?? 0
-  }
-
-  private init(pair older: CaptureMember, _ newer: CaptureMember, _ survey: CaptureSurvey?) {
+  /// A file, or a pair: the names say which of the two is the older one, unless their times say otherwise.
+  private init(_ newer: CaptureMember, after older: CaptureMember? = nil, _ survey: CaptureSurvey?) {
     path = newer.path
-    var isSwapped = false
-    if let first = newer.firstTime, let second = older.firstTime { isSwapped = first < second }
-    members = isSwapped ? [newer, older] : [older, newer]
-    memberNames = members.map { $0.name ?? "\($0.path.name)" }
+    members = [older, newer].compactMap(\.self)
+    if let first = newer.firstTime, let second = older?.firstTime, first < second { members.reverse() }
     troubles = survey?.troubles ?? []
     untoldTroubles = survey.map { $0.troubleCount - $0.troubles.count } ?? 0
   }
