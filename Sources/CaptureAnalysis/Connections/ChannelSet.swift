@@ -82,31 +82,32 @@ struct ChannelSet {
   /// Follows a command.
   /// - Returns: What was agreed upon, once it is known from both ends.
   mutating func apply(_ command: SignallingCommand, _ direction: Direction) -> [MTUEvent] {
-    switch command {
-    case .connectionRequest(let identifier, let psm, let source):
+    let identifier = command.identifier
+    switch command.content {
+    case .connectionRequest(let psm, let source):
       let isATT = psm == ProtocolServiceMultiplexer.att
       note(
         Request(identifier: identifier, direction: direction, sources: [source], isATT: isATT, isCreditBased: false))
-    case .leCreditBasedConnectionRequest(let identifier, let psm, let source, let mtu):
+    case .leCreditBasedConnectionRequest(let psm, let source, let mtu):
       let isATT = psm == ProtocolServiceMultiplexer.enhancedATT
       note(Request(identifier: identifier, direction: direction, sources: [source], isATT: isATT, mtu: mtu))
-    case .creditBasedConnectionRequest(let identifier, let psm, let mtu, let sources):
+    case .creditBasedConnectionRequest(let psm, let mtu, let sources):
       let isATT = psm == ProtocolServiceMultiplexer.enhancedATT
-      note(Request(identifier: identifier, direction: direction, sources: sources.channels, isATT: isATT, mtu: mtu))
-    case .connectionResponse(let identifier, let destination, _, let result):
+      note(Request(identifier: identifier, direction: direction, sources: sources, isATT: isATT, mtu: mtu))
+    case .connectionResponse(let destination, _, let result):
       // 1 is "pending": another response will follow.
       if result != 1 { return open(identifier, direction, result == 0 ? [destination] : [], mtu: nil) }
-    case .leCreditBasedConnectionResponse(let identifier, let destination, let mtu, let result):
+    case .leCreditBasedConnectionResponse(let destination, let mtu, let result):
       return open(identifier, direction, result == 0 ? [destination] : [], mtu: mtu)
-    case .creditBasedConnectionResponse(let identifier, let mtu, let result, let destinations):
+    case .creditBasedConnectionResponse(let mtu, let result, let destinations):
       // These are "pending" too: whether the channels are given is in the response that follows.
       guard !(0x000D...0x000F).contains(result) else { return [] }
-      return open(identifier, direction, destinations.channels, mtu: mtu)
-    case .configurationRequest(_, let destination, let mtu):
+      return open(identifier, direction, destinations, mtu: mtu)
+    case .configurationRequest(let destination, let mtu):
       return configure(destination, mtu: mtu, direction)
-    case .creditBasedReconfigureRequest(let identifier, let mtu, let ends):
-      return reconfigure(ends.channels, mtu: mtu, identifier, direction)
-    case .creditBasedReconfigureResponse(let identifier, let result):
+    case .creditBasedReconfigureRequest(let mtu, let ends):
+      return reconfigure(ends, mtu: mtu, identifier, direction)
+    case .creditBasedReconfigureResponse(let result):
       return answer(reconfiguration: identifier, isAccepted: result == 0, direction)
     default: break
     }
@@ -283,14 +284,14 @@ extension ChannelSet {
 
   /// Which way a command went, by the requests and channels it is about.
   func direction(of command: SignallingCommand) -> Direction? {
-    switch command {
-    case .connectionResponse(let identifier, _, _, _), .creditBasedConnectionResponse(let identifier, _, _, _):
-      requests.last { $0.identifier == identifier }?.direction.opposite
-    case .creditBasedReconfigureResponse(let identifier, _):
-      reconfigurations.last { $0.identifier == identifier }?.direction.opposite
-    case .configurationRequest(_, let destination, _), .disconnectionRequest(_, let destination, _):
+    switch command.content {
+    case .connectionResponse, .creditBasedConnectionResponse:
+      requests.last { $0.identifier == command.identifier }?.direction.opposite
+    case .creditBasedReconfigureResponse:
+      reconfigurations.last { $0.identifier == command.identifier }?.direction.opposite
+    case .configurationRequest(let destination, _), .disconnectionRequest(let destination, _):
       direction(of: destination)
-    case .disconnectionResponse(_, let destination, _):
+    case .disconnectionResponse(let destination, _):
       direction(of: destination)?.opposite
     default: nil
     }

@@ -93,11 +93,11 @@ extension LinkChannels {
     do {
       while let command = try commands.next() {
         // It may have opened a channel.
-        if case .cut = command { beginSearch() }
+        if case .cut = command.content { beginSearch() }
         for agreed in dynamicChannels.apply(command, direction) {
           context.tell(.mtu(agreed), connection: connection)
         }
-        if case .disconnectionResponse(_, let destination, let source) = command {
+        if case .disconnectionResponse(let destination, let source) = command.content {
           // It repeats the numbers of the request: the destination is the responder's own.
           let ends = ChannelPair(destination, ofSender: direction, other: source)
           close(ends, isByHost: direction == .received, &context)

@@ -17,17 +17,15 @@ struct ParameterRequests {
 
   /// What an L2CAP command has to do with it.
   mutating func apply(_ command: SignallingCommand, _ direction: Direction) -> ParameterRequestEvent? {
-    switch command {
-    case .connectionParameterUpdateRequest(let identifier, let request):
-      return asked(request, identifier, direction)
-    case .cut(code: .connectionParameterUpdateRequest, let identifier):
-      return asked(nil, identifier, direction)
-    case .connectionParameterUpdateResponse(let identifier, let result):
+    let identifier = command.identifier
+    switch command.content {
+    case .connectionParameterUpdateRequest(let request): return asked(request, identifier, direction)
+    case .cut(code: .connectionParameterUpdateRequest): return asked(nil, identifier, direction)
+    case .connectionParameterUpdateResponse(let result):
       return answer(result == 0 ? .accepted : .refused, identifier, direction, isCertain: true)
-    case .commandReject(let identifier, _), .cut(code: .commandReject, let identifier):
+    case .commandReject, .cut(code: .commandReject):
       return answer(.refused, identifier, direction, isCertain: false)
-    default:
-      return nil
+    default: return nil
     }
   }
 

@@ -42,36 +42,37 @@ import TestSupport
   }
 
   private func text(_ command: SignallingCommand) -> String {
-    func list(_ channels: ChannelList) -> String { channels.channels.map { " \($0.rawValue.digits)" }.joined() }
-    return switch command {
-    case .commandReject(let identifier, let reason): "reject \(identifier) reason \(reason)"
-    case .connectionRequest(let identifier, let psm, let source):
+    func list(_ channels: [ChannelID]) -> String { channels.map { " \($0.rawValue.digits)" }.joined() }
+    let identifier = command.identifier
+    return switch command.content {
+    case .commandReject(let reason): "reject \(identifier) reason \(reason)"
+    case .connectionRequest(let psm, let source):
       "connect \(identifier) psm \(psm.digits) source \(source.rawValue.digits)"
-    case .connectionResponse(let identifier, let destination, let source, let result):
+    case .connectionResponse(let destination, let source, let result):
       "connected \(identifier) destination \(destination.rawValue.digits) source \(source.rawValue.digits) result \(result)"
-    case .configurationRequest(let identifier, let destination, let mtu):
+    case .configurationRequest(let destination, let mtu):
       "configure \(identifier) destination \(destination.rawValue.digits) mtu \(mtu.map { "\($0)" } ?? "-")"
-    case .disconnectionRequest(let identifier, let destination, let source):
+    case .disconnectionRequest(let destination, let source):
       "disconnect \(identifier) destination \(destination.rawValue.digits) source \(source.rawValue.digits)"
-    case .disconnectionResponse(let identifier, let destination, let source):
+    case .disconnectionResponse(let destination, let source):
       "disconnected \(identifier) destination \(destination.rawValue.digits) source \(source.rawValue.digits)"
-    case .connectionParameterUpdateRequest(let identifier, let asked):
+    case .connectionParameterUpdateRequest(let asked):
       "parameters \(identifier) \(asked.intervalMinimum)-\(asked.intervalMaximum) \(asked.latency) \(asked.supervisionTimeout)"
-    case .connectionParameterUpdateResponse(let identifier, let result):
+    case .connectionParameterUpdateResponse(let result):
       "parameters answered \(identifier) result \(result)"
-    case .leCreditBasedConnectionRequest(let identifier, let psm, let source, let mtu):
+    case .leCreditBasedConnectionRequest(let psm, let source, let mtu):
       "LE connect \(identifier) psm \(psm.digits) source \(source.rawValue.digits) mtu \(mtu)"
-    case .leCreditBasedConnectionResponse(let identifier, let destination, let mtu, let result):
+    case .leCreditBasedConnectionResponse(let destination, let mtu, let result):
       "LE connected \(identifier) destination \(destination.rawValue.digits) mtu \(mtu) result \(result)"
-    case .creditBasedConnectionRequest(let identifier, let psm, let mtu, let sources):
+    case .creditBasedConnectionRequest(let psm, let mtu, let sources):
       "credit connect \(identifier) psm \(psm.digits) mtu \(mtu)" + list(sources)
-    case .creditBasedConnectionResponse(let identifier, let mtu, let result, let destinations):
+    case .creditBasedConnectionResponse(let mtu, let result, let destinations):
       "credit connected \(identifier) mtu \(mtu) result \(result)" + list(destinations)
-    case .creditBasedReconfigureRequest(let identifier, let mtu, let destinations):
+    case .creditBasedReconfigureRequest(let mtu, let destinations):
       "reconfigure \(identifier) mtu \(mtu)" + list(destinations)
-    case .creditBasedReconfigureResponse(let identifier, let result): "reconfigured \(identifier) result \(result)"
-    case .cut(let code, let identifier): "cut \(code.rawValue.digits) \(identifier)"
-    case .other(let code, let identifier): "other \(code.rawValue.digits) \(identifier)"
+    case .creditBasedReconfigureResponse(let result): "reconfigured \(identifier) result \(result)"
+    case .cut(let code): "cut \(code.rawValue.digits) \(identifier)"
+    case .other(let code): "other \(code.rawValue.digits) \(identifier)"
     }
   }
 
