@@ -94,7 +94,10 @@ public import Octets
   /// The shortest a block of this format can be: its header.
   var headerLength: Int { get }
 
-  /// How many blocks in a row must look right before reading goes on behind damage.
+  /// The field that is not believed, once headers were found in which it cannot be right; nil if all are.
+  var doubtful: DoubtfulField? { get }
+
+  /// How many blocks in a row must look right before reading goes on behind damage: more where less is expected of each.
   var confirmations: Int { get }
 
   /// What the time stamps count from.
@@ -186,7 +189,7 @@ extension CaptureFormat {
   @usableFromInline func isConvincing(_ octets: Span<UInt8>, at index: Int, length: Int) -> Bool { true }
   @usableFromInline func isTimely(_ octets: Span<UInt8>, at index: Int) -> Bool? { nil }
   @usableFromInline func provesItself(_ octets: Span<UInt8>, at index: Int, length: Int) -> Bool {
-    isTimely(octets, at: index) == true
+    doubtful == nil && isTimely(octets, at: index) == true
   }
 
   @usableFromInline var linkType: LinkType { .unknown }
@@ -195,7 +198,8 @@ extension CaptureFormat {
   @usableFromInline func reading(behindHeaderAt index: Int, in octets: Span<UInt8>) -> Self? { nil }
   @usableFromInline func lenient(_ octets: Span<UInt8>, at index: Int) -> Self? { nil }
   @usableFromInline var lasting: Self { self }
-  @usableFromInline var confirmations: Int { 2 }
+  @usableFromInline var doubtful: DoubtfulField? { nil }
+  @usableFromInline var confirmations: Int { doubtful == nil ? 2 : 4 }
   @usableFromInline var clock: CaptureClock { .utc }
   @usableFromInline var droppedRecords: UInt64 { 0 }
 }

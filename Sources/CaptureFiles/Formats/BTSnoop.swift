@@ -28,11 +28,7 @@ public import Octets
   /// The times that records of this file may have.
   @usableFromInline let times: SoundTimes
   @usableFromInline private(set) var drops: UInt32 = 0
-  /// The field that is not believed, once headers were found in which it cannot be right.
   @usableFromInline private(set) var doubtful: DoubtfulField?
-
-  /// More where less is expected of each.
-  @usableFromInline var confirmations: Int { doubtful == nil ? 2 : 4 }
 
   @usableFromInline static func recognise(_ start: Span<UInt8>, isAll: Bool) throws(ParsingError) -> BTSnoop? {
     var reader = OctetReader(start, layer: "btsnoop")

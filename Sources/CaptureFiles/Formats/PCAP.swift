@@ -26,11 +26,7 @@ public import Octets
   /// The day of the records that were read.
   private var day = RecordDay()
   @usableFromInline static let firstOctets: [UInt8] = [0xA1, 0xD4, 0x4D, 0x34]
-  /// The field that is not believed, once headers were found in which it cannot be right.
-  private var doubtful: DoubtfulField?
-
-  /// More where less is expected of each.
-  @usableFromInline var confirmations: Int { doubtful == nil ? 2 : 4 }
+  @usableFromInline private(set) var doubtful: DoubtfulField?
 
   @usableFromInline var linkType: LinkType { header.linkType }
 
@@ -193,10 +189,6 @@ public import Octets
     let length = headerLength + Int(record.captured)
     return record.captured == record.original || doubtful == .originalLength
       || length <= octets.count - index && isWhole(octets.extracting(index..<(index + length)))
-  }
-
-  @usableFromInline func provesItself(_ octets: Span<UInt8>, at index: Int, length: Int) -> Bool {
-    doubtful == nil && isTimely(octets, at: index) == true
   }
 
   @usableFromInline func isTimely(_ octets: Span<UInt8>, at index: Int) -> Bool? {

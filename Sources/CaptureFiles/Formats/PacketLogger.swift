@@ -25,8 +25,7 @@ public import Octets
   private let order: OctetOrder
   /// The day of the records that were read.
   private var day = RecordDay()
-  /// The field that is not believed, once headers were found in which it cannot be right.
-  private var doubtful: DoubtfulField?
+  @usableFromInline private(set) var doubtful: DoubtfulField?
 
   @usableFromInline var linkType: LinkType { .packetLogger }
 
@@ -173,10 +172,6 @@ public import Octets
     case 0x00: length == 3 &+ Int(header.uint8(at: 15))
     default: true
     }
-  }
-
-  @usableFromInline func provesItself(_ octets: Span<UInt8>, at index: Int, length: Int) -> Bool {
-    doubtful == nil && isTimely(octets, at: index) == true
   }
 
   @usableFromInline func isTimely(_ octets: Span<UInt8>, at index: Int) -> Bool? {
