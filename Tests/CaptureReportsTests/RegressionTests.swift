@@ -8,8 +8,7 @@ import TestSupport
 /// What fuzzing once found: every file that made the program trap or refuse stays harmless, in one piece and in many.
 @Suite struct `Regressions` {
   static let files: [URL] = {
-    let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "Fuzz/Regressions")
+    let folder = packageFolder.appending(path: "Fuzz/Regressions")
     let all = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
     return (all ?? []).filter { $0.pathExtension == "bin" }.sorted { $0.path < $1.path }
   }()

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A Swift file of the package.
 struct SourceFile: Sendable {
@@ -59,9 +60,6 @@ struct SourceFile: Sendable {
 
 /// The package as it lies on disk.
 enum SourceTree {
-  static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
-
   /// All Swift files below `Sources`, by path.
   static let sources: [SourceFile] = {
     do { return try files(below: "Sources") } catch { fatalError("the sources cannot be read: \(error)") }
@@ -69,10 +67,10 @@ enum SourceTree {
 
   /// All Swift files below a folder of the package, by path.
   static func files(below folder: String) throws -> [SourceFile] {
-    let names = try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path)
+    let names = try FileManager.default.subpathsOfDirectory(atPath: packageFolder.appending(path: folder).path)
     return try names.filter { $0.hasSuffix(".swift") }.sorted().map { name in
       let path = "\(folder)/\(name)"
-      let text = try String(contentsOf: root.appending(path: path), encoding: .utf8)
+      let text = try String(contentsOf: packageFolder.appending(path: path), encoding: .utf8)
       return SourceFile(path: path, text: text)
     }
   }

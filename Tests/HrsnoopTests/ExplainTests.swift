@@ -8,9 +8,7 @@ import TestSupport
 @Suite struct `Explanations` {
   /// The page is written from the rules: `hrsnoop explain --format markdown > Documentation/Rules.md`.
   @Test func `are the documentation`() async throws {
-    let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let page = package.appending(path: "Documentation/Rules.md")
+    let page = packageFolder.appending(path: "Documentation/Rules.md")
     let written = try String(contentsOf: page, encoding: .utf8)
     let outcome = try await Program.run(["explain", "--format", "markdown"])
     #expect(outcome.status == 0 && outcome.output == written, "write Documentation/Rules.md anew")

@@ -49,6 +49,5 @@ package struct FaultSample: Decodable, Sendable, CustomStringConvertible {
     } catch { fatalError("the samples with faults cannot be read: \(error)") }
   }()
 
-  private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appending(path: "Samples").appending(path: "Faults")
+  private static let folder = packageFolder.appending(path: "Samples/Faults")
 }

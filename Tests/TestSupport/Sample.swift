@@ -28,8 +28,7 @@ package struct Sample: Sendable, CustomStringConvertible {
     return sample
   }
 
-  private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appending(path: "Samples")
+  private static let folder = packageFolder.appending(path: "Samples")
 
   private static func load() throws -> [Sample] {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()

@@ -48,8 +48,7 @@ struct `Comparison with tshark` {
 
   /// The table in Documentation/Comparison.md is what comes out here.
   @Test func `who finds the heart rate`() async throws {
-    let document = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "Documentation/Comparison.md")
+    let document = packageFolder.appending(path: "Documentation/Comparison.md")
     let text = try String(contentsOf: document, encoding: .utf8)
     var rows: [String] = []
     for sample in Sample.all {
