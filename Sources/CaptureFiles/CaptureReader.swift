@@ -85,11 +85,11 @@ public struct CaptureReader: Sendable {
     // What is judged must not depend on how much has come yet; live, somebody waits for it.
     guard isEnough || progressSoFar.isLive && start.count >= nextSearch else { return nil }
     nextSearch = 2 * start.count
-    if let foreign = ForeignCapture.recognise(start) { throw Self.refusal(foreign.refusal, layer: "foreign capture") }
+    if let foreign = ForeignCapture.recognise(start) { throw .refusal(foreign.refusal, layer: "foreign capture") }
     if let header = DisplacedStart.header(in: start, isAll: isAll) { return header }
     if let records = DisplacedStart.records(in: start, isAll: isAll, isLive: progressSoFar.isLive) { return records }
     guard isEnough else { return nil }
-    throw PacketLogger.cutOff(start) ?? Self.refusal(Self.unknownStart(start))
+    throw PacketLogger.cutOff(start) ?? .refusal(Self.unknownStart(start))
   }
 
   /// Each format that there are long captures of gets a loop of its own for each kind of receiver.
@@ -118,7 +118,7 @@ public struct CaptureReader: Sendable {
   /// The format at its start, or nil if it is none, or more octets might tell.
   private static func format(of start: Span<UInt8>, isAll: Bool) throws(ParsingError) -> (any CaptureFormat)? {
     switch SavedAsText(start, isAll: isAll) {
-    case .certain(let refusal): throw Self.refusal(refusal, layer: "text")
+    case .certain(let refusal): throw .refusal(refusal, layer: "text")
     case .undecided: return nil
     case nil: break
     }
@@ -126,11 +126,6 @@ public struct CaptureReader: Sendable {
       if let format = try format.recognise(start, isAll: isAll) { return format }
     }
     return nil
-  }
-
-  /// - Parameter layer: What it is, where it is known to be a capture that was.
-  private static func refusal(_ what: String, layer: String = "capture") -> ParsingError {
-    ParsingError(layer: layer, field: "Start", problem: .invalid(what), offset: 0)
   }
 
   private static func unknownStart(_ start: Span<UInt8>) -> String {

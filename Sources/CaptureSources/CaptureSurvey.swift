@@ -192,7 +192,7 @@ public struct CaptureSurvey {
 
   private mutating func note(_ name: String?, _ reason: Trouble.Reason) {
     // In an archive, most files are no captures, and need not be.
-    if case .content(let error) = reason, error.field == "Start", error.layer == "capture" {
+    if case .content(let error) = reason, error.isRefusalOfUnknown {
       if isArchive { return }
     } else {
       hidesFiles = true

@@ -17,7 +17,7 @@ enum ContentKind {
   init?(_ start: Span<UInt8>, isAll: Bool) {
     if let name = Self.unsupportedArchive(start) {
       let what = "\(name) archive, which hrsnoop does not open: unpack it, or make it a zip"
-      self = .unreadable(ParsingError(layer: Self.archiveLayer, field: "Start", problem: .invalid(what), offset: 0))
+      self = .unreadable(.refusal(what, layer: "archive"))
       return
     }
     if Self.isArchive(start) {
@@ -41,9 +41,6 @@ enum ContentKind {
       }
     }
   }
-
-  /// The layer of errors about archives that are not opened.
-  private static let archiveLayer = "archive"
 
   /// A tar's header, in which its own signature stands late.
   private static let tarLength = 512

@@ -109,8 +109,7 @@ public import Octets
       else { continue }
       // Little speaks for it: it is not said in the name of the format.
       return .cutOffStart(
-        "as it seems, an Apple PacketLogger file cut off in its first record", layer: "capture", after: start.count,
-        of: length)
+        "as it seems, an Apple PacketLogger file cut off in its first record", after: start.count, of: length)
     }
     return nil
   }

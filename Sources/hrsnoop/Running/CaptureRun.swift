@@ -303,8 +303,8 @@ extension CaptureRun {
   static func describe(_ error: ParsingError, isLive: Bool = false) -> String {
     guard case .invalid(let what) = error.problem else { return "\(error.layer): \(error)" }
     let advice = isLive ? "live reads btsnoop, pcap, pcapng and Apple PacketLogger, and no archives." : advice
-    return error.field == "Start"
-      ? "\(what)\(error.layer == "capture" ? ". \(advice)" : "")"
+    return error.isRefusal
+      ? "\(what)\(error.isRefusalOfUnknown ? ". \(advice)" : "")"
       : "\(error.layer) with \(error.field.lowercased()) \(what)"
   }
 }
