@@ -23,11 +23,7 @@ public func fuzzComparison(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt
     }
     let all = Array((sides + SensorChoice.allSides(of: [part])).prefix(8))
     guard all.count > 1 else { return }
-    var chance = Checksum()
-    chance.add(input)
-    let width = 40 + Int(chance.value >> 8 & 0x7F)
-    let context = ReportContext(width: width, isColored: chance.value & 1 == 0, version: "fuzz")
-    writeAll(Comparison(all), context)
+    writeAll(Comparison(all), .any(for: input))
   }
   return 0
 }
@@ -41,13 +37,8 @@ private func recorded(_ capture: Span<UInt8>) -> ComparedCapture {
 
 private func writeAll(_ comparison: Comparison, _ context: ReportContext) {
   for format in ComparisonFormat.allCases {
-    let collector = Collector()
-    format.write(comparison, context, into: collector.buffer)
-    let octets = collector.octets
-    let problem =
-      format == .json
-      ? JSONChecker.problem(octets.span)
-      : TextChecker.problem(octets.span, allowsColors: format == .text && context.isColored)
-    if let problem { fail("\(format): \(problem)") }
+    check("\(format)", isJSON: format == .json, allowsColors: format == .text && context.isColored) {
+      format.write(comparison, context, into: $0)
+    }
   }
 }

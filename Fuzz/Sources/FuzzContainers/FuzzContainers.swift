@@ -10,10 +10,8 @@ public func fuzzContainers(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt
   unsafe withInput(start, count) { input in
     guard count > 0 else { return }
     var capture = Header.all[Int(input[0]) % Header.all.count]
-    for index in 1..<input.count { capture.append(input[index]) }
-    var seed = Checksum()
-    seed.add(input)
-    let pieces = Delivery.pieces(Sizes(seed: seed.value))
+    capture.append(input.extracting(1...))
+    let pieces = Delivery.pieces(Sizes(seed: Checksum(of: input).value))
     let whole = records(capture.span, .whole, isLive: false)
     let inPieces = records(capture.span, pieces, isLive: false)
     check(whole == inPieces || whole == nil || inPieces == nil, "the records depend on how the octets arrive")

@@ -13,22 +13,18 @@ public func fuzzReports(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let figures = summary(capture.span, listsMeasurements: false)
     let lists = summary(capture.span, listsMeasurements: true)
     checkFigures(figures, lists)
-    // The terminal is any, but always the same for an input.
-    var chance = Checksum()
-    chance.add(input)
-    let width = 40 + Int(chance.value >> 8 & 0x7F)
-    let context = ReportContext(width: width, isColored: chance.value & 1 == 0, version: "fuzz")
+    let context = ReportContext.any(for: input)
     for captures in [[AnalyzedCapture.summary(figures)], [.summary(lists), .failure(path: "\u{1B}", message: "no")]] {
       writeAll(captures, context)
     }
-    let collector = Collector()
-    var report = TimelineFormat.text.report(kinds: nil, context, into: collector.buffer)
-    var analyzer = Analyzer(selection: report.selection)
-    report.begin(TimelineCapture(path: "input"))
-    _ = try? analyzer.read(capture.span, isLast: true) { report.write($0) }
-    report.end(analyzer.facts)
-    report.flush()
-    checkText(collector, context)
+    check("timeline", isJSON: false, allowsColors: context.isColored) { buffer in
+      var report = TimelineFormat.text.report(kinds: nil, context, into: buffer)
+      var analyzer = Analyzer(selection: report.selection)
+      report.begin(TimelineCapture(path: "input"))
+      _ = try? analyzer.read(capture.span, isLast: true) { report.write($0) }
+      report.end(analyzer.facts)
+      report.flush()
+    }
   }
   return 0
 }
@@ -57,25 +53,13 @@ private func checkFigures(_ figures: CaptureSummary, _ lists: CaptureSummary) {
 
 private func writeAll(_ captures: [AnalyzedCapture], _ context: ReportContext) {
   for format in AnalysisFormat.allCases {
-    let collector = Collector()
-    format.write(captures, context, into: collector.buffer)
-    if format == .json { checkJSON(collector) } else { checkText(collector, context) }
+    check("\(format)", isJSON: format == .json, allowsColors: context.isColored) {
+      format.write(captures, context, into: $0)
+    }
   }
   for format in GATTFormat.allCases {
-    let collector = Collector()
-    format.write(captures, context, into: collector.buffer)
-    if format == .json { checkJSON(collector) } else { checkText(collector, context) }
-  }
-}
-
-private func checkJSON(_ collector: Collector) {
-  let octets = collector.octets
-  if let problem = JSONChecker.problem(octets.span) { fail("JSON: \(problem)") }
-}
-
-private func checkText(_ collector: Collector, _ context: ReportContext) {
-  let octets = collector.octets
-  if let problem = TextChecker.problem(octets.span, allowsColors: context.isColored) {
-    fail("text: \(problem)")
+    check("GATT, \(format)", isJSON: format == .json, allowsColors: context.isColored) {
+      format.write(captures, context, into: $0)
+    }
   }
 }

@@ -129,10 +129,8 @@ private struct CaptureBuilder {
 extension Conversation {
   /// The capture that a conversation comes to; a btsnoop file is one as it is.
   public static func captureOrFile(_ input: Span<UInt8>) -> ContiguousArray<UInt8> {
-    guard input.count > 16, octets(input.extracting(first: 8)).elementsEqual("btsnoop\0".utf8) else {
-      return capture(input)
-    }
-    return octets(input)
+    let octets = ContiguousArray(input)
+    return octets.count > 16 && octets.starts(with: "btsnoop\0".utf8) ? octets : capture(input)
   }
 
   /// What a capture of a conversation begins with.
@@ -148,11 +146,5 @@ extension Conversation {
       place += 24 + Int(included)
     }
     return place > header.count && place < capture.count ? place : nil
-  }
-
-  private static func octets(_ input: Span<UInt8>) -> ContiguousArray<UInt8> {
-    var octets = ContiguousArray<UInt8>()
-    for index in input.indices { octets.append(input[index]) }
-    return octets
   }
 }

@@ -23,6 +23,9 @@ public struct Checksum: Hashable, Sendable {
   /// The sum of nothing.
   public init() {}
 
+  /// The sum of octets.
+  public init(of octets: Span<UInt8>) { add(octets) }
+
   /// Adds octets.
   public mutating func add(_ octets: Span<UInt8>) {
     for index in octets.indices { add(UInt64(octets[index])) }

@@ -1,3 +1,5 @@
+import Octets
+
 /// Reads JSON strictly, by RFC 8259, and keeps nothing: whether a report is what a program can parse.
 public struct JSONChecker: ~Escapable {
   private let text: Span<UInt8>
@@ -164,9 +166,6 @@ enum UTF8Checker {
   static func isValid(_ octets: Span<UInt8>) -> Bool {
     var isASCII = true
     for index in octets.indices where octets[index] >= 0x80 { isASCII = false }
-    if isASCII { return true }
-    var copy: [UInt8] = []
-    for index in octets.indices { copy.append(octets[index]) }
-    return String(validating: copy, as: UTF8.self) != nil
+    return isASCII || String(validating: ContiguousArray(octets), as: UTF8.self) != nil
   }
 }
