@@ -182,9 +182,7 @@ private final class UnpackedRecords: OctetSource {
   private let budget: UnpackingBudget
 
   init(of log: BugReportLog, _ limits: UnpackingLimits) throws(SourceError) {
-    let packed = HeldSource(log.packed)
-    _ = packed.seek(to: BugReportLog.headerLength)
-    records = try InflatedSource(packed, .zlib)
+    records = try InflatedSource(StoredSource(log.packed, from: BugReportLog.headerLength), .zlib)
     budget = UnpackingBudget(limits)
   }
 

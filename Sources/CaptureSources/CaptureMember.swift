@@ -67,7 +67,7 @@ public struct CaptureMember {
     case .file:
       let file = try FileSource(path: path)
       return OpenedCapture(file, size: file.size)
-    case .open(let file): return OpenedCapture(SharedFile(file), size: file.size)
+    case .open(let file): return OpenedCapture(StoredSource(file), size: file.size)
     case .pipe(let opened): return opened
     case .spool(let spool): return try spool.open()
     case .archive(let access, let steps): return OpenedCapture(try access.open(steps), size: nil)

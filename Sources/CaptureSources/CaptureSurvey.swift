@@ -86,10 +86,10 @@ public struct CaptureSurvey {
         throw SourceError(
           "more than \(mostHeld >> 20) MiB of an archive come through a pipe: save it, and give the file", .limit)
       }
-      return { () throws(SourceError) in HeldSource(octets) }
+      return { () throws(SourceError) in StoredSource(octets) }
     }
     if !path.isStandardInput { return { () throws(SourceError) in try FileSource(path: path) } }
-    return { () throws(SourceError) in SharedFile(file) }
+    return { () throws(SourceError) in StoredSource(file) }
   }
 
   /// Looks at each member of an archive.

@@ -9,7 +9,7 @@ import Octets
 #endif
 
 /// A file, a pipe or standard input.
-public final class FileSource: SeekableOctetSource {
+public final class FileSource: SeekableOctetSource, OctetStore {
   private let file: Descriptor
   /// Where reading began: who gave standard input may have read of it.
   private let beginning: Int
@@ -53,7 +53,7 @@ public final class FileSource: SeekableOctetSource {
     return unsafe poll(&state, 1, 0) == 0
   }
 
-  /// Reads octets from a place on, counted from where reading began, as many as there are, and stays where it is.
+  /// Reads octets from a place on, counted from where reading began, and stays where it is.
   func read(into space: UnsafeMutableRawBufferPointer, at place: Int) throws(SourceError) -> Int {
     while true {
       let count = unsafe pread(file.number, space.baseAddress, space.count, off_t(beginning + place))
@@ -78,27 +78,6 @@ public final class FileSource: SeekableOctetSource {
   /// Goes to an octet, counted from the beginning.
   /// - Returns: Whether that was possible.
   func seek(to offset: Int) -> Bool { lseek(file.number, off_t(offset), SEEK_SET) == off_t(offset) }
-}
-
-/// A file that has no path to be opened by again, as standard input: each of those who read it has a place of its own.
-final class SharedFile: SeekableOctetSource {
-  private let file: FileSource
-  private var place = 0
-
-  init(_ file: FileSource) { self.file = file }
-
-  var size: Int? { file.size }
-
-  func seek(to offset: Int) -> Bool {
-    place = offset
-    return offset >= 0
-  }
-
-  func read(into space: UnsafeMutableRawBufferPointer) throws(SourceError) -> Int {
-    let count = try unsafe file.read(into: space, at: place)
-    place += count
-    return count
-  }
 }
 
 /// `write` of the system: within the type its name means the method.

@@ -11,7 +11,7 @@ import Octets
 /// What comes through a pipe, kept so that it can be read again: the first octets in memory, and those behind them in a file,
 /// where they are written while they are read for the first time. The file has no name and is nobody else's to read; it is
 /// gone when the program is. What is all in memory needs none.
-final class Spool {
+final class Spool: OctetStore {
   private var source: any OctetSource
   /// The first octets.
   private var held: ContiguousArray<UInt8>
@@ -54,18 +54,21 @@ final class Spool {
   /// Whether it can be read again; before it has been read, it may still turn out that it cannot.
   var canBeReadAgain: Bool { failure == nil }
 
+  /// How many octets there are, once no more will come.
+  var size: Int? { hasEnded ? count : nil }
+
   /// The capture from its beginning.
   func open() throws(SourceError) -> OpenedCapture {
     if isBegun, let failure {
       throw SourceError("it must be read twice, and could not be kept: \(failure). Save it to a file, and give that")
     }
     isBegun = true
-    return OpenedCapture(SpooledSource(self), size: hasEnded ? count : nil)
+    return OpenedCapture(StoredSource(self), size: size)
   }
 
   /// Reads octets from a place on: as they were kept, or else as they come.
-  fileprivate func read(into space: UnsafeMutableRawBufferPointer, at place: Int) throws(SourceError) -> Int {
-    if place < held.count { return unsafe held.copy(from: place, into: space) }
+  func read(into space: UnsafeMutableRawBufferPointer, at place: Int) throws(SourceError) -> Int {
+    if place < held.count { return unsafe held.read(into: space, at: place) }
     if place < count, let file { return try unsafe file.read(into: space, at: place - held.count) }
     if !hasEnded { return try unsafe readOn(into: space) }
     if let interruption { throw interruption }
@@ -107,19 +110,5 @@ final class Spool {
       unsafe unlink(base)
       return file
     }
-  }
-}
-
-/// What was kept, and what is still to come.
-private final class SpooledSource: OctetSource {
-  private let spool: Spool
-  private var place = 0
-
-  init(_ spool: Spool) { self.spool = spool }
-
-  func read(into space: UnsafeMutableRawBufferPointer) throws(SourceError) -> Int {
-    let count = try unsafe spool.read(into: space, at: place)
-    place += count
-    return count
   }
 }

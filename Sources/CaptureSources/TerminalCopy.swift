@@ -120,7 +120,7 @@ private final class RestoredSource: OctetSource {
       if hasMore { returns.takeOut(of: buffer.octets, into: &restored) } else { returns.end(into: &restored) }
       buffer.clear()
     }
-    let count = unsafe restored.copy(from: place, into: space)
+    let count = unsafe restored.read(into: space, at: place)
     place += count
     return count
   }

@@ -1,22 +1,32 @@
 import Octets
 
-/// Octets that are held, as a source.
-final class HeldSource: SeekableOctetSource {
-  private let octets: ContiguousArray<UInt8>
-  private var place = 0
+/// Octets of which any can be read at any time: several may read them, each with a place of its own.
+protocol OctetStore {
+  /// How many octets there are; nil where that is not known.
+  var size: Int? { get }
+  /// Reads octets from a place on, as many as there are.
+  /// - Returns: How many; 0 at the end.
+  func read(into space: UnsafeMutableRawBufferPointer, at place: Int) throws(SourceError) -> Int
+}
 
-  init(_ octets: ContiguousArray<UInt8>) { self.octets = octets }
+/// Stored octets as a source.
+final class StoredSource: SeekableOctetSource {
+  private let store: any OctetStore
+  private var place: Int
 
-  var size: Int? { octets.count }
+  /// - Parameter place: The first octet to be read.
+  init(_ store: any OctetStore, from place: Int = 0) { (self.store, self.place) = (store, place) }
+
+  var size: Int? { store.size }
 
   func seek(to offset: Int) -> Bool {
-    guard (0...octets.count).contains(offset) else { return false }
+    guard (0...(size ?? .max)).contains(offset) else { return false }
     place = offset
     return true
   }
 
   func read(into space: UnsafeMutableRawBufferPointer) throws(SourceError) -> Int {
-    let count = unsafe octets.copy(from: place, into: space)
+    let count = try unsafe store.read(into: space, at: place)
     place += count
     return count
   }
@@ -53,16 +63,16 @@ final class RejoinedSource: OctetSource {
 
   func read(into space: UnsafeMutableRawBufferPointer) throws(SourceError) -> Int {
     guard place < start.count else { return try unsafe rest.read(into: space) }
-    let count = unsafe start.copy(from: place, into: space)
+    let count = unsafe start.read(into: space, at: place)
     place += count
     return count
   }
 }
 
-extension ContiguousArray<UInt8> {
-  /// Copies octets from a place on, as many as there is room for.
-  /// - Returns: How many.
-  func copy(from place: Int, into space: UnsafeMutableRawBufferPointer) -> Int {
+extension ContiguousArray: OctetStore where Element == UInt8 {
+  var size: Int? { count }
+
+  func read(into space: UnsafeMutableRawBufferPointer, at place: Int) -> Int {
     let count = Swift.min(space.count, self.count - place)
     unsafe withUnsafeBytes { octets in
       unsafe space.copyMemory(from: UnsafeRawBufferPointer(rebasing: octets[place..<(place + count)]))
