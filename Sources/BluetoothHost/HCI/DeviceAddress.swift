@@ -60,6 +60,10 @@ public import Octets
     default: return nil
     }
   }
+
+  /// Whether the address is private and can be resolved by who has the device's key: a random address whose two highest
+  /// bits are 01. Core 6.0, Vol 6, Part B, 1.3.2.2.
+  public var isResolvable: Bool { kind == .random && number >> 46 == 0b01 }
 }
 
 extension DeviceAddress: CustomStringConvertible {

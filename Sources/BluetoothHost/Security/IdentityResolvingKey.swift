@@ -20,9 +20,3 @@ public struct IdentityResolvingKey: Hashable, Sendable {
     return hash == address.number & 0xFF_FFFF
   }
 }
-
-extension DeviceAddress {
-  /// Whether the address is private and can be resolved by who has the device's key: a random address whose two highest
-  /// bits are 01. Core 6.0, Vol 6, Part B, 1.3.2.2.
-  public var isResolvable: Bool { kind == .random && number >> 46 == 0b01 }
-}
