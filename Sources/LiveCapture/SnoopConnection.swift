@@ -58,7 +58,10 @@ import CaptureSources
       let count: Int?
       do throws(SourceError) { count = unsafe try socket.read(into: space) } catch { count = 0 }
       guard let count else { return .nothing }
-      guard count > 0 else { return wait("the connection has ended") }
+      guard count > 0 else {
+        wait()
+        return .said("the connection has ended: trying again until it is back")
+      }
       pause = Self.firstPause
       return .octets(count)
     }
@@ -82,23 +85,23 @@ import CaptureSources
   /// An attempt has failed: the first that does may be a mistake of the user's.
   private func failed(_ code: Int32) throws(SourceError) -> LiveStep {
     place += 1
-    if !hasBegun, place < addresses.count {
-      (state, until) = (.waiting, .now)
+    if hasBegun {
+      wait()
       return .nothing
     }
-    guard hasBegun else {
+    guard place < addresses.count else {
       throw SourceError(
         "cannot be connected to: \(SourceError.words(code)). For an Android device, forward its port first:  "
           + "adb forward tcp:8872 tcp:8872")
     }
-    return wait(nil)
+    (state, until) = (.waiting, .now)
+    return .nothing
   }
 
-  private func wait(_ sentence: String?) -> LiveStep {
+  private func wait() {
     state = .waiting
     until = .now + pause
     pause = min(pause * 2, Self.longestPause)
-    return sentence.map { .said("\($0): trying again until it is back") } ?? .nothing
   }
 
   private static func error(of socket: Descriptor) -> Int32 {
@@ -118,21 +121,20 @@ extension SnoopConnection {
   }
 
   private static func systemSocket(_ address: Address) -> Int32 {
+    socket(address.family, stream, 0)
+  }
+
+  private static var stream: Int32 {
     #if canImport(Glibc)
-      let stream = Int32(SOCK_STREAM.rawValue)
+      Int32(SOCK_STREAM.rawValue)
     #else
-      let stream = SOCK_STREAM
+      SOCK_STREAM
     #endif
-    return socket(address.family, stream, 0)
   }
 
   private static func resolve(_ place: HostAndPort) throws(SourceError) -> ContiguousArray<Address> {
     var hints = unsafe addrinfo()
-    #if canImport(Glibc)
-      unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-    #else
-      unsafe hints.ai_socktype = SOCK_STREAM
-    #endif
+    unsafe hints.ai_socktype = stream
     var list: UnsafeMutablePointer<addrinfo>?
     let code = unsafe getaddrinfo(place.host, "\(place.port)", &hints, &list)
     guard code == 0 else { throw SourceError("there is no such host: \(unsafe String(cString: gai_strerror(code)))") }
