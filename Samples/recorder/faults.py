@@ -5,6 +5,7 @@ on each connection, at which the finding begins and ends.
 """
 
 import asyncio
+import contextlib
 import dataclasses
 import datetime
 import itertools
@@ -40,6 +41,15 @@ async def start(stage: Stage, model=None):
     await session.read("2A19", "2A38")
     await session.subscribe("2A37")
     return session
+
+
+@contextlib.contextmanager
+def planting(session, *rules):
+    """What these rules find is the measurements that are sent meanwhile."""
+    first = len(session.measurements)
+    yield
+    for rule in rules:
+        session.plant(rule, first=first, last=len(session.measurements) - 1)
 
 
 def good(heart, count, **fields):
@@ -110,9 +120,8 @@ async def notification_repeated(stage: Stage):
     await asyncio.sleep(1)
     await session.send(value)
     await asyncio.sleep(0.1)
-    at = len(session.measurements)
-    session.plant("notification-repeated", first=at, last=at)
-    await session.send(value)
+    with planting(session, "notification-repeated"):
+        await session.send(value)
     await asyncio.sleep(0.9)
     heart.beats(1)
     await session.stream(good(heart, 40))
@@ -129,10 +138,8 @@ async def notification_repeated_intervals(stage: Stage):
     await asyncio.sleep(1)
     await session.send(value)
     await asyncio.sleep(0.1)
-    at = len(session.measurements)
-    session.plant("notification-repeated", first=at, last=at)
-    session.plant("rr-repeated", first=at, last=at)
-    await session.send(value)
+    with planting(session, "notification-repeated", "rr-repeated"):
+        await session.send(value)
     await session.stream(good(heart, 40))
     await session.disconnect()
 
@@ -146,9 +153,8 @@ async def contact_lost(stage: Stage):
     session = await start(stage)
     heart = Heart(session.sensor.rng, 77)
     await session.stream(good(heart, 45))
-    at = len(session.measurements)
-    session.plant("contact-lost", first=at, last=at + 3)
-    await session.stream(good(heart, 4, contact="not-detected", with_rr=False))
+    with planting(session, "contact-lost"):
+        await session.stream(good(heart, 4, contact="not-detected", with_rr=False))
     await session.stream(good(heart, 45))
     await session.disconnect()
 
@@ -159,10 +165,8 @@ async def heart_rate_off_body(stage: Stage):
     session = await start(stage)
     heart = Heart(session.sensor.rng, 81)
     await session.stream(good(heart, 60))
-    at = len(session.measurements)
-    session.plant("heart-rate-off-body", first=at, last=at + 14)
-    session.plant("contact-lost", first=at, last=at + 14)
-    await session.stream(measurement(heart.bpm, "not-detected") for _ in range(15))
+    with planting(session, "heart-rate-off-body", "contact-lost"):
+        await session.stream(measurement(heart.bpm, "not-detected") for _ in range(15))
     await session.disconnect()
 
 
@@ -171,8 +175,8 @@ async def contact_status_without_support(stage: Stage):
     """In every value."""
     session = await start(stage)
     heart = Heart(session.sensor.rng, 69)
-    session.plant("contact-status-without-support", first=0, last=59)
-    await session.stream(with_flags(value, add=0x02) for value in good(heart, 60, contact="unsupported"))
+    with planting(session, "contact-status-without-support"):
+        await session.stream(with_flags(value, add=0x02) for value in good(heart, 60, contact="unsupported"))
     await session.disconnect()
 
 
@@ -197,13 +201,12 @@ async def heart_rate_zero(stage: Stage):
     session = await start(stage)
     heart = Heart(session.sensor.rng, 75)
     heart.beats(3)
-    session.plant("heart-rate-zero", first=0, last=2)
-    await session.stream(measurement(0, "detected") for _ in range(3))
+    with planting(session, "heart-rate-zero"):
+        await session.stream(measurement(0, "detected") for _ in range(3))
     await session.stream(good(heart, 45))
-    at = len(session.measurements)
-    session.plant("heart-rate-zero", first=at, last=at + 5)
     heart.beats(6)
-    await session.stream(measurement(0, "detected") for _ in range(6))
+    with planting(session, "heart-rate-zero"):
+        await session.stream(measurement(0, "detected") for _ in range(6))
     await session.stream(good(heart, 45))
     await session.disconnect()
 
@@ -284,8 +287,8 @@ async def heart_rate_byte_swapped(stage: Stage):
     """A sensor that sends UINT16 rates with the high octet first."""
     session = await start(stage)
     heart = Heart(session.sensor.rng, 74, 90)
-    session.plant("heart-rate-byte-swapped", first=0, last=89)
-    await session.stream(changed(good(heart, 90), bpm=lambda bpm: bpm << 8, wide=True))
+    with planting(session, "heart-rate-byte-swapped"):
+        await session.stream(changed(good(heart, 90), bpm=lambda bpm: bpm << 8, wide=True))
     await session.disconnect()
 
 
@@ -294,8 +297,8 @@ async def needless_uint16(stage: Stage):
     """A sensor that sends every rate as a UINT16."""
     session = await start(stage)
     heart = Heart(session.sensor.rng, 112)
-    session.plant("needless-uint16", first=0, last=59)
-    await session.stream(good(heart, 60, wide=True))
+    with planting(session, "needless-uint16"):
+        await session.stream(good(heart, 60, wide=True))
     await session.disconnect()
 
 
@@ -324,9 +327,8 @@ async def rr_repeated_alone(stage: Stage):
     heart = Heart(session.sensor.rng, 60)
     await session.stream(good(heart, 40))
     value = next(value for value in good(heart, 9) if len(value.rr) == 1)
-    at = len(session.measurements)
-    session.plant("rr-repeated", first=at, last=at + 7)
-    await session.stream(changed(good(heart, 8), rr=value.rr))
+    with planting(session, "rr-repeated"):
+        await session.stream(changed(good(heart, 8), rr=value.rr))
     await session.stream(good(heart, 40))
     await session.disconnect()
 
@@ -379,9 +381,8 @@ async def rr_out_of_range(stage: Stage):
     heart = Heart(session.sensor.rng, 79)
     await session.stream(good(heart, 35))
     for rr in (lambda rr: (*rr, 1), lambda rr: (65535, *rr[1:])):
-        at = len(session.measurements)
-        session.plant("rr-out-of-range", first=at, last=at)
-        await session.stream(changed(good(heart, 1), rr=rr))
+        with planting(session, "rr-out-of-range"):
+            await session.stream(changed(good(heart, 1), rr=rr))
         await session.stream(good(heart, 40))
     await session.disconnect()
 
@@ -406,9 +407,8 @@ async def rr_vanished(stage: Stage):
     session = await start(stage)
     heart = Heart(session.sensor.rng, 86, 94)
     await session.stream(good(heart, 45))
-    at = len(session.measurements)
-    session.plant("rr-vanished", first=at, last=at + 24)
-    await session.stream(good(heart, 25, with_rr=False))
+    with planting(session, "rr-vanished"):
+        await session.stream(good(heart, 25, with_rr=False))
     await session.stream(good(heart, 45))
     await session.disconnect()
 
@@ -477,8 +477,8 @@ async def energy_every_measurement(stage: Stage):
     energy = EnergyCounter(52)
     session = await start(stage, devices.wahoo_tickr(energy.attribute()))
     heart = Heart(session.sensor.rng, 128)
-    session.plant("energy-every-measurement", first=0, last=59)
-    await session.stream(heart.measure(energy=energy.now()) for _ in range(60))
+    with planting(session, "energy-every-measurement"):
+        await session.stream(heart.measure(energy=energy.now()) for _ in range(60))
     await session.disconnect()
 
 
@@ -493,9 +493,8 @@ async def measurement_malformed(stage: Stage):
     for length in (-1, 1):
         await session.stream(good(heart, 35))
         value = next(value for value in good(heart, 9) if value.rr)
-        at = len(session.measurements)
-        session.plant("measurement-malformed", first=at, last=at)
-        await session.stream([Measurement(value.raw[:length], None, "detected", error=True)])
+        with planting(session, "measurement-malformed"):
+            await session.stream([Measurement(value.raw[:length], None, "detected", error=True)])
     await session.stream(good(heart, 35))
     await session.disconnect()
 
@@ -506,8 +505,7 @@ async def measurement_reserved_flags(stage: Stage):
     session = await start(stage)
     heart = Heart(session.sensor.rng, 83)
     await session.stream(good(heart, 40))
-    at = len(session.measurements)
-    session.plant("measurement-reserved-flags", first=at, last=at + 2)
-    await session.stream(with_flags(value, add=0xE0) for value in good(heart, 3))
+    with planting(session, "measurement-reserved-flags"):
+        await session.stream(with_flags(value, add=0xE0) for value in good(heart, 3))
     await session.stream(good(heart, 40))
     await session.disconnect()
