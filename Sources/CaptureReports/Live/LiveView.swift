@@ -9,7 +9,7 @@ public struct LiveView: Sendable {
   /// What there is to see.
   public var picture = LivePicture()
   /// How the capture stands.
-  public var status = LiveStanding()
+  public var status = LiveStatus()
 
   /// What is shown instead while the view stands still.
   private var held: (picture: LivePicture, now: Timestamp?)?

@@ -1,4 +1,5 @@
 import CaptureAnalysis
+import CaptureReports
 import LiveCapture
 
 /// Who shows what happens while it happens: lines for people, lines for programs, or a view that fills the screen.
@@ -42,28 +43,6 @@ enum LiveRequest {
   case quit
   /// To record from now on, into a new file.
   case record
-}
-
-/// How the capture stands.
-struct LiveStatus {
-  /// Where it comes from.
-  var source: String
-  /// Records so far.
-  var records: Int
-  /// Records that the capture says it lost.
-  var droppedRecords: UInt64
-  /// Where it is recorded; nil if it is not.
-  var recording: Recording?
-
-  /// A file that is being written.
-  struct Recording {
-    /// Its path.
-    var path: String
-    /// How many octets are in it.
-    var octets: Int
-    /// Why it is not written any more; nil if it is.
-    var trouble: String?
-  }
 }
 
 extension LiveDisplay {

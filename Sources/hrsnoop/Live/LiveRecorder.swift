@@ -1,4 +1,5 @@
 import CaptureFiles
+import CaptureReports
 import CaptureSources
 import Octets
 
@@ -25,7 +26,7 @@ struct LiveRecorder {
   init(_ plan: Plan, from records: CaptureReader) throws(DestinationError) {
     self.records = records
     stage = try Stage(plan)
-    state = LiveStatus.Recording(path: "\(plan.path)", octets: 0, trouble: nil)
+    state = LiveStatus.Recording(path: "\(plan.path)")
   }
 
   /// Records the whole records in `octets`, which continue where the last call ended.

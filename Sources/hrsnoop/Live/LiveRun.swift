@@ -1,5 +1,6 @@
 import CaptureAnalysis
 import CaptureFiles
+import CaptureReports
 import CaptureSources
 import LiveCapture
 import Octets
@@ -150,7 +151,7 @@ struct LiveRun {
   private var status: LiveStatus {
     let facts = analyzer.facts
     return LiveStatus(
-      source: input.name, records: facts.records, droppedRecords: facts.droppedRecords, recording: recorder?.state)
+      source: input.name, records: facts.records, lostRecords: facts.droppedRecords, recording: recorder?.state)
   }
 }
 

@@ -112,11 +112,7 @@ final class LiveWindow: LiveDisplay {
     isDue = lastDrawing.map { now < $0 + Self.shortestPause } ?? false
     guard !isDue else { return }
     lastDrawing = now
-    view.status.source = status.source
-    view.status.records = status.records
-    view.status.lostRecords = status.droppedRecords
-    view.status.recording = status.recording.map { ($0.path, $0.octets) }
-    view.status.trouble = status.recording?.trouble
+    view.status = status
     let paper = LiveScreen(
       columns: size.columns, rows: size.rows, isColored: isColored, isUnicode: Terminal.showsUnicode)
     screen?.draw(view.lines(on: paper, now: self.now))
