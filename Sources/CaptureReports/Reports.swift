@@ -11,7 +11,7 @@ public enum AnalysisFormat: String, CaseIterable, Sendable {
   public func write(_ captures: [AnalyzedCapture], _ context: ReportContext, into buffer: consuming ReportBuffer) {
     switch self {
     case .text: AnalysisText(context: context).write(captures, into: &buffer)
-    case .json: buffer = AnalysisJSON(context).write(captures, into: buffer)
+    case .json: AnalysisJSON(context: context).write(captures, into: buffer)
     }
     buffer.flush()
   }
@@ -28,7 +28,7 @@ public enum GATTFormat: String, CaseIterable, Sendable {
   public func write(_ captures: [AnalyzedCapture], _ context: ReportContext, into buffer: consuming ReportBuffer) {
     switch self {
     case .text: GATTText(context: context).write(captures.compactMap(\.summary), into: &buffer)
-    case .json: buffer = GATTJSON(context: context).write(captures, into: buffer)
+    case .json: GATTJSON(context: context).write(captures, into: buffer)
     }
     buffer.flush()
   }
@@ -39,8 +39,7 @@ public enum SensorProfileReport {
   /// Writes the profiles.
   public static func write(_ captures: [AnalyzedCapture], _ context: ReportContext, into buffer: consuming ReportBuffer)
   {
-    buffer = SensorProfileWriter(context: context).write(captures, into: buffer)
-    buffer.flush()
+    SensorProfileWriter(context: context).write(captures, into: buffer)
   }
 }
 

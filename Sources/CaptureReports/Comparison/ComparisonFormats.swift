@@ -19,7 +19,7 @@ public enum ComparisonFormat: String, CaseIterable, Sendable {
     let isWorthIt = comparison.sides.count > 1
     switch self {
     case .text: if isWorthIt { ComparisonText(context).write(comparison, into: &buffer) }
-    case .json: buffer = ComparisonJSON(context).write(comparison, failures, into: buffer)
+    case .json: ComparisonJSON(context: context).write(comparison, failures, into: buffer)
     case .markdown: if isWorthIt { ComparisonMarkdown(context).write(comparison, into: &buffer) }
     }
     buffer.flush()

@@ -3,16 +3,10 @@ import CaptureAnalysis
 
 /// `diff --format json`: the schema `hrsnoop.diff/1`.
 struct ComparisonJSON {
-  private let context: ReportContext
+  let context: ReportContext
 
-  init(_ context: ReportContext) {
-    self.context = context
-  }
-
-  func write(
-    _ comparison: Comparison, _ failures: [(path: String, message: String)], into buffer: ReportBuffer
-  ) -> ReportBuffer {
-    document(into: buffer) { json in
+  func write(_ comparison: Comparison, _ failures: [(path: String, message: String)], into buffer: ReportBuffer) {
+    JSONWriter.document("hrsnoop.diff/1", context, into: buffer) { json in
       json.array("sides") { json in
         for side in comparison.sides { write(side, &json) }
         for failure in failures {
@@ -32,15 +26,6 @@ struct ComparisonJSON {
         for shared in comparison.shared { write(shared, &json) }
       }
     }
-  }
-
-  private func document(into buffer: ReportBuffer, _ body: (inout JSONWriter) -> Void) -> ReportBuffer {
-    var json = JSONWriter(buffer)
-    json.object { json in
-      json.head("hrsnoop.diff/1", context)
-      body(&json)
-    }
-    return json.finish()
   }
 
   private func write(_ side: SensorBehaviour, _ json: inout JSONWriter) {
@@ -91,14 +76,9 @@ struct ComparisonJSON {
 
   private func write(_ shared: SharedConnection, _ json: inout JSONWriter) {
     json.object { json in
-      json.array("sides", inline: true) { json in
-        json.element(shared.sides.first)
-        json.element(shared.sides.second)
-      }
-      json.array("connections", inline: true) { json in
-        json.element(shared.connections.first.summary.id)
-        json.element(shared.connections.second.summary.id)
-      }
+      json.list("sides", [shared.sides.first, shared.sides.second]) { $0.write($1) }
+      let connections = [shared.connections.first, shared.connections.second]
+      json.list("connections", connections.map(\.summary.id)) { $0.write($1) }
       json.object("clock", inline: true) { json in
         json.value("offset_s", shared.clock.offset, decimals: 6)
         json.value("uncertainty_s", shared.clock.uncertainty, decimals: 6)

@@ -144,26 +144,10 @@ struct GATTText {
 struct GATTJSON {
   let context: ReportContext
 
-  func write(_ captures: [AnalyzedCapture], into buffer: ReportBuffer) -> ReportBuffer {
-    var json = JSONWriter(buffer)
-    json.document("hrsnoop.gatt/1", context) { json in
-      for capture in captures { write(capture, &json) }
-    }
-    return json.finish()
-  }
-
-  private func write(_ capture: AnalyzedCapture, _ json: inout JSONWriter) {
-    json.object { json in
-      switch capture {
-      case .failure(let path, let message):
-        json.value("path", path)
-        json.value("error", message)
-      case .summary(let summary):
-        json.value("path", summary.path)
-        json.members(summary.memberNames)
-        json.array("servers") { json in
-          for server in GATTServer.servers(in: summary) { write(server, &json) }
-        }
+  func write(_ captures: [AnalyzedCapture], into buffer: ReportBuffer) {
+    JSONWriter.document("hrsnoop.gatt/1", context, of: captures, into: buffer) { summary, json in
+      json.array("servers") { json in
+        for server in GATTServer.servers(in: summary) { write(server, &json) }
       }
     }
   }

@@ -9,10 +9,8 @@ struct SensorProfileWriter {
   /// A period is usual within a tenth.
   private static let tolerance = 0.1
 
-  func write(_ captures: [AnalyzedCapture], into buffer: ReportBuffer) -> ReportBuffer {
-    var json = JSONWriter(buffer)
-    json.object { json in
-      json.head(SensorProfileJSON.schema, context)
+  func write(_ captures: [AnalyzedCapture], into buffer: ReportBuffer) {
+    JSONWriter.document(SensorProfileJSON.schema, context, into: buffer) { json in
       json.array("profiles") { json in
         for summary in captures.compactMap(\.summary) {
           for device in DeviceReport.devices(of: summary) {
@@ -22,7 +20,6 @@ struct SensorProfileWriter {
         }
       }
     }
-    return json.finish()
   }
 
   private func write(_ sensor: SensorTraits, of summary: CaptureSummary, _ json: inout JSONWriter) {
@@ -30,37 +27,26 @@ struct SensorProfileWriter {
       let names = sensor.name.map { Self.common($0) }
       json.value("name", sensor.model ?? names ?? "sensor without a name")
       json.object("marks") { json in
-        write("names", [names].compactMap { $0 }, &json)
-        write("models", [sensor.model].compactMap { $0 }, &json)
-        write("services", Self.own(sensor.services).map(\.description), &json)
-        json.array("companies", inline: true) { json in
-          if let company = sensor.company { json.element(company) }
-        }
+        json.array("names", of: [names].compactMap { $0 }, inline: true)
+        json.array("models", of: [sensor.model].compactMap { $0 }, inline: true)
+        json.array("services", of: Self.own(sensor.services).map(\.description), inline: true)
+        json.list("companies", [sensor.company].compactMap { $0 }) { $0.write($1) }
       }
       json.object("usual") { json in
         json.value("contact", sensor.tellsContact)
         json.value("rr_intervals", sensor.sendsRRIntervals)
         json.value("energy_expended", sensor.sendsEnergy)
         json.value("location", sensor.location?.rawValue)
-        write("services", (sensor.services ?? []).sorted().map(\.description), &json)
-        write("characteristics", (sensor.characteristics ?? []).sorted().map(\.description), &json)
+        json.array("services", of: (sensor.services ?? []).sorted().map(\.description), inline: true)
+        json.array("characteristics", of: (sensor.characteristics ?? []).sorted().map(\.description), inline: true)
         if let period = sensor.period {
-          json.array("period_s", inline: true) { json in
-            json.element(period * (1 - Self.tolerance), decimals: 2)
-            json.element(period * (1 + Self.tolerance), decimals: 2)
-          }
+          json.list("period_s", [1 - Self.tolerance, 1 + Self.tolerance]) { $0.write(period * $1, decimals: 2) }
         } else {
           json.null("period_s")
         }
       }
       let date = summary.facts.firstTime.flatMap { $0.isTold ? CivilTime($0) : nil }.map(TimeText.date)
       json.value("source", "a capture, \(date ?? "without a date")")
-    }
-  }
-
-  private func write(_ key: StaticString, _ texts: [String], _ json: inout JSONWriter) {
-    json.array(key, inline: true) { json in
-      for text in texts { json.element(text) }
     }
   }
 

@@ -5,47 +5,24 @@ import GATTKit
 
 /// `analyze --format json`: the schema `hrsnoop.analysis/1`.
 struct AnalysisJSON {
-  private let context: ReportContext
+  let context: ReportContext
 
-  init(_ context: ReportContext) {
-    self.context = context
-  }
-
-  func write(_ captures: [AnalyzedCapture], into buffer: ReportBuffer) -> ReportBuffer {
-    var json = JSONWriter(buffer)
-    json.document("hrsnoop.analysis/1", context) { json in
-      for capture in captures { write(capture, &json) }
-    }
-    return json.finish()
-  }
-
-  private func write(_ capture: AnalyzedCapture, _ json: inout JSONWriter) {
-    switch capture {
-    case .failure(let path, let message):
-      json.object { json in
-        json.value("path", path)
-        json.value("error", message)
-      }
-    case .summary(let summary):
+  func write(_ captures: [AnalyzedCapture], into buffer: ReportBuffer) {
+    JSONWriter.document("hrsnoop.analysis/1", context, of: captures, into: buffer) { summary, json in
       json.clock = context.reading(summary.facts.clock)
-      json.object { json in
-        writeFacts(summary, &json)
-        json.array("connections") { json in
-          for connection in summary.connections { write(connection, of: summary, &json) }
-        }
-        if summary.unlistedConnections > 0 { json.value("unlisted_connections", summary.unlistedConnections) }
-        if !summary.hiddenConnections.isEmpty { json.value("hidden_connections", summary.hiddenConnections.count) }
-        json.array("findings") { json in
-          for finding in summary.findings { write(finding, &json) }
-        }
+      write(summary.facts, &json)
+      json.array("connections") { json in
+        for connection in summary.connections { write(connection, of: summary, &json) }
+      }
+      if summary.unlistedConnections > 0 { json.value("unlisted_connections", summary.unlistedConnections) }
+      if !summary.hiddenConnections.isEmpty { json.value("hidden_connections", summary.hiddenConnections.count) }
+      json.array("findings") { json in
+        for finding in summary.findings { write(finding, &json) }
       }
     }
   }
 
-  private func writeFacts(_ summary: CaptureSummary, _ json: inout JSONWriter) {
-    let facts = summary.facts
-    json.value("path", summary.path)
-    json.members(summary.memberNames)
+  private func write(_ facts: CaptureFacts, _ json: inout JSONWriter) {
     json.value("format", facts.format)
     json.value("link_type", facts.linkTypeName)
     json.value("records", facts.records)
@@ -61,9 +38,7 @@ struct AnalysisJSON {
   private func write(_ finding: Finding, _ json: inout JSONWriter) {
     json.object(inline: true) { json in
       json.keys(of: finding)
-      json.array("causes", inline: true) { json in
-        for cause in finding.causes { json.element(cause) }
-      }
+      json.list("causes", finding.causes) { $0.write($1) }
     }
   }
 }
@@ -132,7 +107,7 @@ extension AnalysisJSON {
       json.value("location_handle", session.locationHandle)
       json.value("provenance", session.provenance)
       json.value("confidence", session.inference?.confidence ?? 1, decimals: session.inference == nil ? 1 : 4)
-      write(evidence: session.inference?.evidence ?? [], &json)
+      json.array("evidence", of: session.inference?.evidence ?? [])
       if let location = connection.location(of: session)?.location {
         json.object("location", inline: true) { json in
           json.value("value", location.rawValue)
@@ -158,13 +133,7 @@ extension AnalysisJSON {
       json.value("handle", candidate.handle)
       json.value("server", candidate.server.name)
       json.value("confidence", candidate.confidence, decimals: 4)
-      write(evidence: candidate.evidence, &json)
-    }
-  }
-
-  private func write(evidence: [String], _ json: inout JSONWriter) {
-    json.array("evidence") { json in
-      for sentence in evidence { json.element(sentence) }
+      json.array("evidence", of: candidate.evidence)
     }
   }
 

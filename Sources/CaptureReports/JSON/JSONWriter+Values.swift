@@ -7,20 +7,41 @@ import Octets
 // What several reports write alike.
 
 extension JSONWriter {
-  /// A document of this program's: its schema, the program, and what is said of each capture.
-  mutating func document(_ schema: String, _ context: ReportContext, _ captures: (inout JSONWriter) -> Void) {
-    object(nil) { json in
-      json.head(schema, context)
-      json.array("captures", captures)
+  /// Writes a document of this program's: its schema, the program, and what else is in it.
+  static func document(
+    _ schema: String, _ context: ReportContext, into buffer: ReportBuffer, _ body: (inout JSONWriter) -> Void
+  ) {
+    var json = JSONWriter(buffer)
+    json.object { json in
+      json.value("schema", schema)
+      json.object("tool", inline: true) { json in
+        json.value("name", "hrsnoop")
+        json.value("version", context.version)
+      }
+      body(&json)
     }
+    json.finish()
   }
 
-  /// What every document begins with: its schema, and the program.
-  mutating func head(_ schema: String, _ context: ReportContext) {
-    value("schema", schema)
-    object("tool", inline: true) { json in
-      json.value("name", "hrsnoop")
-      json.value("version", context.version)
+  /// Writes a document about captures: where each is from, and why it could not be read, or what is said of it.
+  static func document(
+    _ schema: String, _ context: ReportContext, of captures: [AnalyzedCapture], into buffer: ReportBuffer,
+    _ body: (CaptureSummary, inout JSONWriter) -> Void
+  ) {
+    document(schema, context, into: buffer) { json in
+      json.array("captures") { json in
+        for capture in captures {
+          json.object { json in
+            json.value("path", capture.origin.path)
+            switch capture {
+            case .failure(_, let message): json.value("error", message)
+            case .summary(let summary):
+              json.members(summary.memberNames)
+              body(summary, &json)
+            }
+          }
+        }
+      }
     }
   }
 
@@ -44,9 +65,7 @@ extension JSONWriter {
     guard let profile = profiles.profile(of: sensor) else { return null("profile") }
     object("profile") { json in
       json.value("name", profile.name)
-      json.array("usual", inline: true) { json in
-        for fact in profile.facts { json.element(fact.trait.words) }
-      }
+      json.array("usual", of: profile.facts.map(\.trait.words), inline: true)
       json.array("unusual") { json in
         for remark in profile.unusual(in: sensor) {
           json.object(inline: true) { json in
@@ -117,11 +136,7 @@ extension JSONWriter {
   }
 
   /// The names of a capture's files.
-  mutating func members(_ names: [String]) {
-    array("members", inline: true) { json in
-      for name in names { json.element(name) }
-    }
-  }
+  mutating func members(_ names: [String]) { array("members", of: names, inline: true) }
 
   mutating func services(_ key: StaticString, _ services: [GATTService]) {
     array(key) { json in
@@ -159,9 +174,7 @@ extension JSONWriter {
       json.value("declaration", characteristic.declaration)
       json.value("handle", characteristic.valueHandle)
       if let properties = characteristic.properties {
-        json.array("properties") { json in
-          for name in properties.names { json.element(name) }
-        }
+        json.array("properties", of: properties.names)
       } else {
         json.null("properties")
       }

@@ -16,10 +16,10 @@ struct JSONWriter {
     self.buffer = buffer
   }
 
-  /// Ends what is being written and gives the buffer back.
-  consuming func finish() -> ReportBuffer {
+  /// Ends what is being written, and hands it on.
+  mutating func finish() {
     buffer.write(octet: UInt8(ascii: "\n"))
-    return buffer
+    buffer.flush()
   }
 
   /// Hands on what has been written so far.
@@ -45,6 +45,12 @@ struct JSONWriter {
 
   mutating func array(_ key: StaticString? = nil, inline: Bool = false, _ body: (inout JSONWriter) -> Void) {
     container(key, "[", "]", inline: inline, body)
+  }
+
+  mutating func array(_ key: StaticString? = nil, of texts: [String], inline: Bool = false) {
+    array(key, inline: inline) { json in
+      for text in texts { json.value(nil, text) }
+    }
   }
 
   private mutating func container(
@@ -92,7 +98,7 @@ struct JSONWriter {
     for _ in 0..<depth { buffer.write("  " as StaticString) }
   }
 
-  // MARK: Values
+  // MARK: Values, which have no key in an array
 
   @inline(__always)
   mutating func null(_ key: StaticString?) {
@@ -174,14 +180,6 @@ struct JSONWriter {
     }
     buffer.write(octet: UInt8(ascii: "]"))
   }
-
-  // MARK: Elements of arrays
-
-  mutating func element(_ value: some BinaryInteger) { self.value(nil, value) }
-
-  mutating func element(_ value: Double, decimals: Int) { self.value(nil, value, decimals: decimals) }
-
-  mutating func element(_ value: String) { self.value(nil, value) }
 
   /// Whether an octet of a text is a character that needs no escaping.
   private static func standsForItself(_ octet: UInt8) -> Bool {

@@ -157,7 +157,7 @@ extension JSONWriter {
     case .connectAttempt(let event):
       address(event.peer)
       if let accepted = event.accepted {
-        array("accept_list", inline: true) { json in for device in accepted { json.element(device.description) } }
+        array("accept_list", of: accepted.map(\.description), inline: true)
       }
       attempt(event.outcome)
     case .connected(let event):

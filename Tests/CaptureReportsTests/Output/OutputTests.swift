@@ -49,7 +49,7 @@ import Testing
     #expect(json { $0.array("x") { _ in } } == #"{"x": []}"#)
     let nested = json { json in
       json.array("x") { json in
-        json.element(1)
+        json.value(nil, 1)
         json.object { $0.value("y", "z") }
         json.array { _ in }
       }
@@ -65,16 +65,15 @@ import Testing
         json.value("a", 1)
         json.object("b", inline: true) { json in
           json.value("c", 2)
-          json.array("d") { $0.element("e") }
+          json.array("d") { $0.value(nil, "e") }
         }
         json.array("f") { _ in }
         json.array("g") { json in
-          json.element(3)
-          json.element(4)
+          json.value(nil, 3)
+          json.value(nil, 4)
         }
       }
-      var rest = json.finish()
-      rest.flush()
+      json.finish()
     }
     #expect(
       text == """
@@ -130,8 +129,7 @@ import Testing
     json.array { json in
       for number in 0..<100_000 { json.object(inline: true) { $0.value("n", number) } }
     }
-    var rest = json.finish()
-    rest.flush()
+    json.finish()
     #expect(all > 1_000_000 && largest < 70_000)
   }
 

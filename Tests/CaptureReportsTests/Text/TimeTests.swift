@@ -163,7 +163,6 @@ func json(_ body: (inout JSONWriter) -> Void) -> String {
   written { buffer in
     var json = JSONWriter(buffer)
     json.object(inline: true, body)
-    var rest = json.finish()
-    rest.flush()
+    json.finish()
   }.replacing("\n", with: "")
 }
