@@ -1,7 +1,24 @@
 public import CaptureAnalysis
 
 /// The kinds of lines in a timeline, by the names that `--events` takes.
-public enum TimelineKinds {
+public struct TimelineKinds {
+  /// The events that have lines.
+  let events: EventSelection
+  /// Whether even a capture that is alone has a line.
+  let areCapturesTold: Bool
+  /// Whether findings have lines.
+  let areFindingsTold: Bool
+  /// Whether the ends of captures have lines.
+  let areEndsTold: Bool
+
+  /// The kinds of some names.
+  init(named names: [String]) {
+    events = EventSelection(names.compactMap(EventKind.init(rawValue:)).filter(Self.tells))
+    areCapturesTold = names.contains("capture")
+    areFindingsTold = names.contains("finding")
+    areEndsTold = names.contains("end")
+  }
+
   /// What an event must say to be shown; the rest only helps to show it.
   private static let hidden: [EventKind] = [
     .controller, .command, .peer, .transport, .version, .pairingFailed, .dialogue, .databases, .inferred, .traffic,
@@ -14,9 +31,4 @@ public enum TimelineKinds {
   /// The names, in the order of the events.
   public static let names =
     ["capture"] + EventKind.allCases.filter(tells).map(\.rawValue) + ["finding", "end"]
-
-  /// The events of the names; "capture", "finding" and "end" are no events of their own.
-  public static func selection(of names: [String]) -> EventSelection {
-    EventSelection(names.compactMap(EventKind.init(rawValue:)).filter(tells))
-  }
 }

@@ -9,26 +9,20 @@ struct TimelineNDJSON: TimelineReport {
   private var json: JSONWriter
   private let context: ReportContext
   private var capture = 0
-  private let shown: EventSelection
-  private let showsCapture: Bool
-  private let showsEnd: Bool
-  private let showsFindings: Bool
+  private let kinds: TimelineKinds
 
-  init(_ names: [String], _ context: ReportContext, into buffer: ReportBuffer) {
+  init(_ kinds: TimelineKinds, _ context: ReportContext, into buffer: ReportBuffer) {
     json = JSONWriter(buffer)
     self.context = context
-    shown = TimelineKinds.selection(of: names)
-    showsCapture = names.contains("capture")
-    showsEnd = names.contains("end")
-    showsFindings = names.contains("finding")
+    self.kinds = kinds
   }
 
-  var selection: EventSelection { shown.union(.measurementOctets) }
+  var selection: EventSelection { kinds.events.union(.measurementOctets) }
 
   mutating func begin(_ capture: TimelineCapture) {
     self.capture = capture.place
     json.clock = context.reading(.utc)
-    guard showsCapture else { return }
+    guard kinds.areCapturesTold else { return }
     json.line { json in
       json.value("event", "capture")
       json.value("capture", capture.place)
@@ -40,7 +34,7 @@ struct TimelineNDJSON: TimelineReport {
   mutating func start(_ start: CaptureStart) { json.clock = context.reading(start.clock) }
 
   mutating func end(_ facts: CaptureFacts) {
-    guard showsEnd else { return }
+    guard kinds.areEndsTold else { return }
     json.line { [capture] json in
       json.value("event", "end")
       json.value("capture", capture)
@@ -59,7 +53,7 @@ struct TimelineNDJSON: TimelineReport {
   mutating func flush() { json.flush() }
 
   mutating func write(_ finding: Finding) {
-    guard showsFindings else { return }
+    guard kinds.areFindingsTold else { return }
     json.line { [capture] json in
       json.value("event", "finding")
       json.value("capture", capture)
@@ -69,7 +63,7 @@ struct TimelineNDJSON: TimelineReport {
 
   mutating func write(_ event: Event) {
     let kind = event.content.kind
-    guard shown.contains(EventSelection(kind)) else { return }
+    guard kinds.events.contains(EventSelection(kind)) else { return }
     json.line { [capture] json in
       json.value("event", literal: kind.rawValue)
       json.value("capture", capture)

@@ -50,10 +50,10 @@ extension TimelineFormat {
   public func report(
     kinds: [String]?, _ context: ReportContext, into buffer: ReportBuffer
   ) -> any TimelineReport {
-    let names = kinds ?? TimelineKinds.names
+    let kinds = TimelineKinds(named: kinds ?? TimelineKinds.names)
     switch self {
-    case .text: return TimelineText(names, context, into: buffer)
-    case .ndjson: return TimelineNDJSON(names, context, into: buffer)
+    case .text: return TimelineText(kinds, context, into: buffer)
+    case .ndjson: return TimelineNDJSON(kinds, context, into: buffer)
     case .csv: return TimelineCSV(context, into: buffer)
     }
   }

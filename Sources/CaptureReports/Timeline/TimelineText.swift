@@ -10,11 +10,7 @@ import Octets
 struct TimelineText: TimelineReport {
   private var line: TimelineLine
   private let context: ReportContext
-  private let shown: EventSelection
-  /// Whether even one that is alone is named.
-  private let showsCapture: Bool
-  private let showsEnd: Bool
-  private let showsFindings: Bool
+  private let kinds: TimelineKinds
   /// When the capture begins; nil before its first packet.
   private var start: Timestamp?
   private var clock = ClockReading(.utc, zone: nil)
@@ -22,16 +18,13 @@ struct TimelineText: TimelineReport {
   /// A capture that has no heading yet.
   private var heading: TimelineCapture?
 
-  init(_ names: [String], _ context: ReportContext, into buffer: ReportBuffer) {
+  init(_ kinds: TimelineKinds, _ context: ReportContext, into buffer: ReportBuffer) {
     line = TimelineLine(context, into: buffer)
     self.context = context
-    shown = TimelineKinds.selection(of: names)
-    showsCapture = names.contains("capture")
-    showsEnd = names.contains("end")
-    showsFindings = names.contains("finding")
+    self.kinds = kinds
   }
 
-  var selection: EventSelection { shown }
+  var selection: EventSelection { kinds.events }
 
   mutating func begin(_ capture: TimelineCapture) {
     start = nil
@@ -45,7 +38,7 @@ struct TimelineText: TimelineReport {
     heading = nil
     if captures > 0 { line.buffer.write("\n") }
     captures += 1
-    if showsCapture || capture.isOfSeveral {
+    if kinds.areCapturesTold || capture.isOfSeveral {
       let zone = clock.zoneName == "UTC" ? "" : "times: \(clock.zoneName)"
       let pieces = [Style.heading(capture.title, context), zone]
       line.buffer.write(TextLayout.flow(pieces, indent: 0, width: context.width))
@@ -60,14 +53,14 @@ struct TimelineText: TimelineReport {
   }
 
   mutating func write(_ event: Event) {
-    guard shown.contains(EventSelection(event.content.kind)) else { return }
+    guard kinds.events.contains(EventSelection(event.content.kind)) else { return }
     writeHeading()
     writeColumns(event.time, event.frame, event.member, event.connection)
     line.end(event.content.kind.rawValue, style(event.content)) { TimelineWords.write(event.content, into: &$0) }
   }
 
   mutating func write(_ finding: Finding) {
-    guard showsFindings else { return }
+    guard kinds.areFindingsTold else { return }
     writeHeading()
     writeColumns(finding.time ?? .unknown, finding.frame, finding.member, finding.connection)
     line.end(finding.severity.rawValue, .severity(finding.severity)) {
@@ -77,7 +70,7 @@ struct TimelineText: TimelineReport {
 
   mutating func end(_ facts: CaptureFacts) {
     writeHeading()
-    guard showsEnd, let last = facts.lastTime else { return }
+    guard kinds.areEndsTold, let last = facts.lastTime else { return }
     let complete = facts.isComplete ? "" : ", not all of it could be read"
     writeColumns(last, facts.progress.records, facts.members.last?.member, nil)
     line.end("end", nil) { $0.write("\(TimeText.count(facts.records, "record"))\(complete)") }
