@@ -47,16 +47,14 @@ struct Timeline: ParsableCommand {
     let settings = tellsFindings ? try rules.settings() : .none
     try output.result.open(sparing: output.files(paths, known.gattMap), zone: part.timeZone) { buffer, context in
       var report = format.report(kinds: kinds, context, into: buffer)
-      let run = CaptureRun(isQuiet: output.quiet, limits: output.archives.limits, keepsPipes: false)
-      var index = -1
+      let run = CaptureRun(isQuiet: output.quiet, limits: output.archives.limits, isStreamed: true)
       run.captures(in: paths) { capture in
-        index += 1
         do throws(InputError) {
           let input = try capture.get()
           var course = TimelineCourse(report, part.filter, settings) { report in
             report.begin(
               TimelineCapture(
-                path: "\(input.path)", members: input.memberNames, place: index, isOfSeveral: run.findsSeveral))
+                path: "\(input.path)", members: input.memberNames, place: run.handedOn, isOfSeveral: run.findsSeveral))
           }
           defer { report = course.report }
           let forwarder = EventForwarder(selection: course.selection, start: { course.start($0) }) { course.take($0) }
@@ -71,11 +69,11 @@ struct Timeline: ParsableCommand {
           course.flush()
         } catch {
           report.flush()
-          run.complain(error)
+          failures.complain(error)
         }
       }
       report.flush()
-      if run.hasFailed || !failures.isEmpty { throw ExitCode(ExitStatus.unreadable) }
+      if !failures.isEmpty { throw ExitCode(ExitStatus.unreadable) }
     }
   }
 

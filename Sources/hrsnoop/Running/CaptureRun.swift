@@ -8,21 +8,19 @@ struct InputError: Error {
   let path: FilePath
   let message: String
 
-  init(path: FilePath, message: String) {
-    (self.path, self.message) = (path, message)
-  }
-
-  /// An error that has been said.
-  init(complainingOf path: FilePath, _ message: String) {
-    self.init(path: path, message: message)
-    complain()
-  }
-
   /// Says it where people see it.
   func complain() {
     // An empty one is what a script gives whose variable is not set.
     let name = path.isStandardInput ? "standard input" : path.octets.isEmpty ? "''" : path.description
     StandardError.complain("\(name): \(message)")
+  }
+}
+
+extension [InputError] {
+  /// Says what is wrong with an input, and adds it; the others are still read.
+  mutating func complain(_ error: InputError) {
+    error.complain()
+    append(error)
   }
 }
 
@@ -33,17 +31,16 @@ final class CaptureRun {
   /// Whether what comes through a pipe is kept, to be read twice as files are.
   private let keepsPipes: Bool
   private var memory: CaptureMemory
-  /// How many captures have been handed on.
-  private var handedOn = 0
+  /// How many captures have been handed on before the one at hand.
+  private(set) var handedOn = 0
   /// Whether there is more than one capture, as far as that is known before all have been found.
   private(set) var findsSeveral = false
-  /// Whether an input could not be read.
-  private(set) var hasFailed = false
 
-  /// - Parameter looksBack: Whether those are handed on once more of which others tell more.
-  init(isQuiet: Bool, limits: UnpackingLimits, keepsPipes: Bool, looksBack: Bool = false) {
-    self.keepsPipes = keepsPipes
-    memory = CaptureMemory(looksBack: looksBack)
+  /// - Parameter isStreamed: Whether captures are told as they come: what comes through a pipe is not kept then, and none
+  ///   is read again for what others tell.
+  init(isQuiet: Bool, limits: UnpackingLimits, isStreamed: Bool = false) {
+    keepsPipes = !isStreamed
+    memory = CaptureMemory(looksBack: !isStreamed)
     self.isQuiet = isQuiet
     self.limits = limits
   }
@@ -186,15 +183,15 @@ final class CaptureRun {
     }
   }
 
-  /// Hands captures on once more of which others that were read behind them tell more, each with its place among all.
-  func helpedCaptures(_ body: (Int, CaptureInput) -> Void) {
-    for capture in memory.takeUnsettled() where memory.recall(capture) { body(capture.place, capture.input) }
-  }
-
-  /// Says what is wrong with an input; the others are still read.
-  func complain(_ error: InputError) {
-    hasFailed = true
-    error.complain()
+  /// What becomes of each capture that paths stand for; of one of which others that were read behind it tell more, what
+  /// becomes of it when it is read once more.
+  func results<Output>(of paths: [FilePath], _ body: (Result<CaptureInput, InputError>) -> Output) -> [Output] {
+    var results: [Output] = []
+    captures(in: paths) { results.append(body($0)) }
+    for capture in memory.takeUnsettled() where memory.recall(capture) {
+      results[capture.place] = body(.success(capture.input))
+    }
+    return results
   }
 }
 

@@ -32,7 +32,7 @@ struct KnowledgeOptions: ParsableArguments {
         let octets = try FileSource.all(of: path, limit: Self.longestMap)
         databases += try GATTMap.databases(in: octets, name: "\(path.name)")
       } catch {
-        failures.append(InputError(complainingOf: path, "\(error)"))
+        failures.complain(InputError(path: path, message: "\(error)"))
       }
     }
     return CaptureKnowledge(minConfidence: minConfidence, databases: databases)

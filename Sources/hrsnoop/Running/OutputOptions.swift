@@ -22,9 +22,8 @@ struct OutputOptions: ParsableArguments {
     _ paths: [FilePath], listsMeasurements: Bool, _ filter: EventFilter, knowing knowledge: CaptureKnowledge,
     rules: RuleSettings = .none, failures: [InputError]
   ) throws -> [AnalyzedCapture] {
-    let run = CaptureRun(isQuiet: quiet, limits: archives.limits, keepsPipes: true, looksBack: true)
-    var captures: [AnalyzedCapture] = []
-    func analyzed(_ capture: Result<CaptureInput, InputError>) -> AnalyzedCapture {
+    let run = CaptureRun(isQuiet: quiet, limits: archives.limits)
+    let captures = run.results(of: paths) { capture -> AnalyzedCapture in
       do throws(InputError) {
         let input = try capture.get()
         guard filter.isEmpty else {
@@ -36,12 +35,10 @@ struct OutputOptions: ParsableArguments {
         let (filled, facts) = try run.read(input, into: builder, knowing: knowledge)
         return .summary(filled.summary(path: "\(input.path)", memberNames: input.memberNames, facts: facts))
       } catch {
-        run.complain(error)
+        error.complain()
         return .failure(path: "\(error.path)", message: error.message)
       }
     }
-    run.captures(in: paths) { captures.append(analyzed($0)) }
-    run.helpedCaptures { place, input in captures[place] = analyzed(.success(input)) }
     return captures + failures.map { .failure(path: "\($0.path)", message: $0.message) }
   }
 

@@ -32,7 +32,7 @@ struct ProfileOptions: ParsableArguments {
           added += try SensorProfileJSON.profiles(in: try FileSource.all(of: next, limit: Self.longestProfile))
         }
       } catch {
-        failures.append(InputError(complainingOf: file, "\(error)"))
+        failures.complain(InputError(path: file, message: "\(error)"))
       }
     }
     return SensorProfiles(adding: added)

@@ -65,8 +65,7 @@ struct SideRun {
           sides.append(try side(request, &failures))
         }
       } catch {
-        error.complain()
-        failures.append(error)
+        failures.complain(error)
       }
     }
     return sides
@@ -128,14 +127,13 @@ struct SideRun {
   private func captures(
     of path: FilePath, _ failures: inout [InputError]
   ) throws(InputError) -> [ComparedCapture] {
-    var captures: [ComparedCapture?] = []
     var unread: [InputError] = []
     var part = filter
     // Which sensor is meant is decided when all is read.
     (part.device, part.connection) = (nil, nil)
     // Each side by itself: what another capture tells of a sensor may be what has changed.
-    let run = CaptureRun(isQuiet: isQuiet, limits: limits, keepsPipes: true, looksBack: true)
-    func compared(_ capture: Result<CaptureInput, InputError>) -> ComparedCapture? {
+    let run = CaptureRun(isQuiet: isQuiet, limits: limits)
+    let captures = run.results(of: [path]) { capture -> ComparedCapture? in
       do throws(InputError) {
         let input = try capture.get()
         let recorder = BehaviourRecorder(part, rules: rules)
@@ -146,8 +144,6 @@ struct SideRun {
         return nil
       }
     }
-    run.captures(in: [path]) { captures.append(compared($0)) }
-    run.helpedCaptures { place, input in captures[place] = compared(.success(input)) }
     let read = captures.compactMap { $0 }
     try tell(unread, isNothingLeft: read.isEmpty, &failures)
     return read
@@ -160,8 +156,7 @@ struct SideRun {
   ) throws(InputError) {
     var told = unread
     let last = isNothingLeft ? told.popLast() : nil
-    for error in told { error.complain() }
-    failures += told
+    for error in told { failures.complain(error) }
     if let last { throw last }
   }
 }
