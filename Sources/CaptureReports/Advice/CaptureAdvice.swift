@@ -13,10 +13,10 @@ public struct CaptureAdvice: Sendable {
   /// `explain capture`: for every system.
   public func write(into buffer: consuming ReportBuffer) {
     buffer.write(
-      TextLayout.sentence(
+      context.sentence(
         "A heart rate is in what a phone or computer and the sensor say to each other, packet by packet. A log tells all "
           + "of it if it keeps the packets whole and begins before the two connect. Logs hold other people's devices, and "
-          + "keys: share them with care.", indent: 0, width: context.width))
+          + "keys: share them with care."))
     for system in LoggingSystem.allCases {
       buffer.write("\n" + Style.heading(system.name, context) + "\n")
       write(system, &buffer)
@@ -49,7 +49,7 @@ public struct CaptureAdvice: Sendable {
     for (advice, titles) in lacking {
       let lack = advice.lack.sentence(names(titles))
       guard !advice.systems.isEmpty, told.insert(advice.systems).inserted else {
-        buffer.write("\n" + TextLayout.sentence("\(lack) \(Self.more)", indent: 0, width: context.width))
+        buffer.write("\n" + context.sentence("\(lack) \(Self.more)"))
         continue
       }
       write(advice.systems, for: lack, &buffer)
@@ -68,13 +68,12 @@ public struct CaptureAdvice: Sendable {
   /// How to get a full log from where one may come that lacks something.
   private func write(_ systems: [LoggingSystem], for lack: String, _ buffer: inout ReportBuffer) {
     let names = systems.map(\.name).joined(separator: " or ")
-    buffer.write(
-      "\n" + TextLayout.sentence("\(lack) To get a full log from \(names):", indent: 0, width: context.width))
+    buffer.write("\n" + context.sentence("\(lack) To get a full log from \(names):"))
     for system in systems {
       if systems.count > 1 { buffer.write("  " + Style.heading(system.name, context) + "\n") }
       write(system, &buffer)
     }
-    buffer.write(TextLayout.sentence("Other systems: hrsnoop explain capture", indent: 0, width: context.width))
+    buffer.write(context.sentence("Other systems: hrsnoop explain capture"))
   }
 
   /// Whether a capture of the same input is full and holds the time of another: a bug report may have several logs of one
@@ -98,14 +97,14 @@ public struct CaptureAdvice: Sendable {
       "No heart rate was found\(place): nothing that came looks like one. \(connections) made before the "
       + "\(names.count == 1 ? "capture begins" : "captures begin"), and what was discovered before it is not known. If the sensor is there, make it new to the device and "
       + "begin the log before it connects. \(Self.more)"
-    buffer.write("\n" + TextLayout.sentence(text, indent: 0, width: context.width))
+    buffer.write("\n" + context.sentence(text))
   }
 
   private static let more = "How to get a full log: hrsnoop explain capture"
 
   private func write(_ system: LoggingSystem, _ buffer: inout ReportBuffer) {
     for (index, step) in system.steps.enumerated() {
-      var text = TextLayout.sentence(step.text, indent: 5, width: context.width)
+      var text = context.sentence(step.text, indent: 5)
       text.replaceSubrange(text.startIndex..<text.index(text.startIndex, offsetBy: 5), with: "  \(index + 1). ")
       buffer.write(text)
       if let command = step.command { buffer.write("         \(Style.accent(command, context))\n") }

@@ -42,9 +42,9 @@ struct ComparisonText {
     let names = comparison.captureNames
     for (index, side) in comparison.sides.enumerated() {
       let text = "\(index + 1)  \(titles[index]), \(Self.origin(of: side, names))"
-      buffer.write(Style.quiet(TextLayout.continued(text, at: 0, margin: 3, width: context.width), context) + "\n")
+      buffer.write(Style.quiet(context.continued(text, at: 0, margin: 3), context) + "\n")
       if let traits = side.traits, let sentence = ProfileText.sentence(of: traits, context.profiles) {
-        buffer.write(TextLayout.sentence(sentence, indent: 3, width: context.width))
+        buffer.write(context.sentence(sentence, indent: 3))
       }
     }
     buffer.write("\n")
@@ -71,13 +71,13 @@ struct ComparisonText {
     guard !pieces.isEmpty else { return }
     buffer.write("\n" + Style.heading(title, context) + "\n")
     // Many have commas in them.
-    buffer.write(TextLayout.sentence(pieces.joined(separator: "; "), indent: 2, width: context.width))
+    buffer.write(context.sentence(pieces.joined(separator: "; "), indent: 2))
   }
 
   /// What told chance from difference, a line each: these are half sentences.
   private func writeTests(_ tests: [String], _ buffer: inout ReportBuffer) {
     guard !tests.isEmpty else { return }
     buffer.write("\n" + Style.heading("tested by", context) + "\n")
-    for test in tests { buffer.write(TextLayout.flow([test], indent: 2, width: context.width, hanging: 4)) }
+    for test in tests { buffer.write(context.flow([test], indent: 2, hanging: 4)) }
   }
 }

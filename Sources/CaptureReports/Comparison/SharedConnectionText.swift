@@ -18,10 +18,10 @@ struct SharedConnectionText {
       sides.count > 2 ? "captures \(shared.sides.first + 1) and \(shared.sides.second + 1)" : "both captures"
     buffer.write(Style.heading("one connection, in \(captures)", context) + "\n")
     for sentence in Self.sentences(shared) {
-      buffer.write(TextLayout.sentence(sentence, indent: 2, width: context.width))
+      buffer.write(context.sentence(sentence, indent: 2))
     }
     for pieces in loneMeasurements(shared) {
-      buffer.write(TextLayout.flow(pieces, indent: 4, width: context.width, hanging: 8))
+      buffer.write(context.flow(pieces, indent: 4, hanging: 8))
     }
     buffer.write("\n")
   }

@@ -60,7 +60,7 @@ struct GATTText {
           : !summary.hiddenConnections.isEmpty
             ? "No GATT database in what was asked for."
             : "No GATT database: nothing was discovered in this capture. The phone may know the sensor from before."
-        buffer.write(TextLayout.sentence(text, indent: 2, width: context.width))
+        buffer.write(context.sentence(text, indent: 2))
         writeInferred(summary, &buffer)
         if summary.connections.isEmpty { HiddenText.write(summary.hiddenConnections, context, into: &buffer) }
       }
@@ -75,7 +75,7 @@ struct GATTText {
     for connection in summary.connections {
       for inference in connection.inferences(of: .peer) + connection.inferences(of: .local) {
         let text = "On connection \(connection.id), \(inference.handle.handleText) is \(words(inference))."
-        buffer.write(TextLayout.sentence(text, indent: 2, width: context.width))
+        buffer.write(context.sentence(text, indent: 2))
       }
     }
   }
@@ -94,7 +94,7 @@ struct GATTText {
       used.map { "under \($0)" } ?? "",
       server.adapter > 0 ? adapterText(server.adapter) : "",
     ]
-    buffer.write("\n" + TextLayout.flow(pieces, indent: 0, width: context.width))
+    buffer.write("\n" + context.flow(pieces))
     let (services, inference) = (server.services, server.inference)
     let included = Set(services.flatMap { $0.includes.map(\.service) })
     for service in services {
@@ -136,7 +136,7 @@ struct GATTText {
   ) {
     let type = uuid?.description ?? "unknown type"
     let pieces = [Style.quiet(handles, context), type, name ?? "", Style.accent(note, context)]
-    buffer.write(TextLayout.flow(pieces, indent: indent, width: context.width, hanging: indent + 9))
+    buffer.write(context.flow(pieces, indent: indent, hanging: indent + 9))
   }
 }
 

@@ -52,6 +52,22 @@ public enum TextLayout {
   }
 }
 
+// The same in the columns that a report has.
+
+extension ReportContext {
+  func flow(_ pieces: [String], indent: Int = 0, hanging: Int? = nil) -> String {
+    TextLayout.flow(pieces, indent: indent, width: width, hanging: hanging)
+  }
+
+  func sentence(_ sentence: String, indent: Int = 0) -> String {
+    TextLayout.sentence(sentence, indent: indent, width: width)
+  }
+
+  func continued(_ text: String, at column: Int, margin: Int) -> String {
+    TextLayout.continued(text, at: column, margin: margin, width: width)
+  }
+}
+
 /// Text that is broken where a line has no room for what comes next.
 private struct BrokenLines {
   private(set) var text = ""

@@ -17,21 +17,19 @@ public struct RuleText: Sendable {
       buffer.write(Style.severity(severity)(severity.rawValue, context) + "\n")
       for rule in rules {
         buffer.write("  " + Style.heading(rule.name, context) + "\n")
-        buffer.write(TextLayout.sentence(rule.finds, indent: 4, width: context.width))
+        buffer.write(context.sentence(rule.finds, indent: 4))
       }
       buffer.write("\n")
     }
-    buffer.write(
-      TextLayout.sentence(
-        "More of one: hrsnoop explain RULE. A usable log: hrsnoop explain capture", indent: 0, width: context.width))
+    buffer.write(context.sentence("More of one: hrsnoop explain RULE. A usable log: hrsnoop explain capture"))
     buffer.flush()
   }
 
   /// Everything about a rule.
   public func write(_ rule: RuleDescription, into buffer: consuming ReportBuffer) {
     let head = [Style.heading(rule.name, context), Style.severity(rule.severity)(rule.severity.rawValue, context)]
-    buffer.write(TextLayout.flow(head, indent: 0, width: context.width))
-    buffer.write(TextLayout.sentence(rule.finds, indent: 2, width: context.width))
+    buffer.write(context.flow(head))
+    buffer.write(context.sentence(rule.finds, indent: 2))
     paragraph("Why it matters", rule.matters, &buffer)
     paragraph("What to do", rule.advice, &buffer)
     if let reference = rule.reference { paragraph("Written in", reference, &buffer) }
@@ -39,26 +37,26 @@ public struct RuleText: Sendable {
       buffer.write("\n" + Style.heading("To be set", context) + "\n")
       for parameter in rule.parameters {
         buffer.write("  --set \(rule.name).\(parameter.name)=\(ExampleWords.number(parameter.value))\n")
-        buffer.write(TextLayout.sentence(parameter.meaning, indent: 6, width: context.width))
+        buffer.write(context.sentence(parameter.meaning, indent: 6))
       }
     }
     if !rule.examples.isEmpty { buffer.write("\n" + Style.heading("Examples", context) + "\n") }
     for example in rule.examples {
       let mark = example.findings > 0 ? Style.bad("found", context) : Style.good("not found", context)
-      buffer.write(TextLayout.sentence("\(mark): \(example.title)", indent: 2, width: context.width))
+      buffer.write(context.sentence("\(mark): \(example.title)", indent: 2))
       let steps = ExampleWords.steps(of: example)
       guard DisplayWidth.columns(steps) + 6 <= context.width else { continue }
-      buffer.write(TextLayout.sentence(Style.quiet(steps, context), indent: 6, width: context.width))
+      buffer.write(context.sentence(Style.quiet(steps, context), indent: 6))
     }
     if !rule.examples.isEmpty {
       let more = "All that is sent in them: hrsnoop explain \(rule.name) --format markdown"
-      buffer.write("\n" + TextLayout.sentence(Style.quiet(more, context), indent: 2, width: context.width))
+      buffer.write("\n" + context.sentence(Style.quiet(more, context), indent: 2))
     }
     buffer.flush()
   }
 
   private func paragraph(_ title: String, _ text: String, _ buffer: inout ReportBuffer) {
     buffer.write("\n" + Style.heading(title, context) + "\n")
-    buffer.write(TextLayout.sentence(text, indent: 2, width: context.width))
+    buffer.write(context.sentence(text, indent: 2))
   }
 }

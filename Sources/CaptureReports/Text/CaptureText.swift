@@ -36,10 +36,7 @@ extension CaptureText {
   private func writeHead(_ buffer: inout ReportBuffer) {
     let facts = summary.facts
     let kind = [facts.format, facts.linkTypeName].compactMap { $0 }.joined(separator: ", ")
-    buffer.write(
-      TextLayout.flow(
-        [Style.heading(title, context), Style.quiet(kind, context)], indent: 0,
-        width: context.width))
+    buffer.write(context.flow([Style.heading(title, context), Style.quiet(kind, context)]))
     let measuring = summary.connections.count(where: \.hasMeasurements)
     // One that says it is a sensor and sends nothing is no connection without heart rate.
     let isSilent = measuring == 0 && summary.connections.contains { $0.heartRate != nil }
@@ -48,10 +45,10 @@ extension CaptureText {
         TimeText.count(facts.records, "record"),
         "\(TimeText.count(summary.connections.count, "connection")), \(TimeText.count(measuring)) with \(isSilent ? "measurements" : "heart rate")",
       ]
-    buffer.write(TextLayout.flow(pieces, indent: 0, width: context.width))
+    buffer.write(context.flow(pieces))
     if summary.unlistedConnections > 0 {
       let text = "\(TimeText.count(summary.unlistedConnections, "more connection")) not listed"
-      buffer.write(TextLayout.flow([Style.warning(text, context)], indent: 0, width: context.width))
+      buffer.write(context.flow([Style.warning(text, context)]))
     }
     if summary.part != nil || !summary.hiddenConnections.isEmpty {
       writePart(&buffer)
@@ -60,7 +57,7 @@ extension CaptureText {
         facts.records == 0
         ? CaptureFacts.holdsNoRecords
         : "No connection appears in this capture."
-      buffer.write(TextLayout.sentence(why, indent: 0, width: context.width))
+      buffer.write(context.sentence(why))
     }
   }
 
@@ -87,7 +84,7 @@ extension CaptureText {
       pieces.append("\(TimeText.count(summary.hiddenConnections.count, "connection")) left out")
     }
     pieces[0] = pieces[0].prefix(1).uppercased() + pieces[0].dropFirst()
-    buffer.write(TextLayout.flow(["\(pieces.joined(separator: ", ")), as asked for"], indent: 0, width: context.width))
+    buffer.write(context.flow(["\(pieces.joined(separator: ", ")), as asked for"]))
     if summary.connections.isEmpty { HiddenText.write(summary.hiddenConnections, context, into: &buffer) }
   }
 
@@ -99,7 +96,7 @@ extension CaptureText {
     if !others.isEmpty {
       buffer.write("\n" + Style.heading("Connections without heart rate", context) + "\n")
       for connection in others {
-        buffer.write(line(connection, width: context.width))
+        buffer.write(line(connection))
         write(candidatesOf: connection, &buffer)
         guard summary.hasFaults(connection.id) else { continue }
         let story = summary.story(of: connection)
@@ -114,12 +111,12 @@ extension CaptureText {
           sensor.name.map { AirText.shown($0) } ?? "no name", addressText(sensor.address),
           sensor.company.flatMap(AssignedNumbers.companyName) ?? "", sensor.rssi.map { "\($0) dBm" } ?? "",
         ]
-        buffer.write(TextLayout.flow(pieces, indent: 2, width: context.width, hanging: 4))
+        buffer.write(context.flow(pieces, indent: 2, hanging: 4))
       }
     }
   }
 
-  private func line(_ connection: ConnectionSummary, width: Int) -> String {
+  private func line(_ connection: ConnectionSummary) -> String {
     let services = connection.services(connection.server).count
     let name = connection.peer.name.map { AirText.shown($0) } ?? ""
     let pieces = [
@@ -129,9 +126,8 @@ extension CaptureText {
       connection.isLowEnergy == false ? "BR/EDR" : "",
       connection.closed == nil ? "" : DeviceReport.ending(connection),
     ]
-    return TextLayout.flow(pieces, indent: 2, width: width, hanging: 4)
+    return context.flow(pieces, indent: 2, hanging: 4)
   }
-
 }
 
 /// "E0:9E:1A:77:00:01 random static".

@@ -72,9 +72,9 @@ extension CaptureText {
     pieces.append(make)
     pieces.append(facts.firmware.map { "firmware \(AirText.shown($0))" } ?? "")
     pieces.append(facts.battery.map { "battery \($0) %" } ?? "")
-    buffer.write(TextLayout.flow(pieces, indent: 0, width: context.width, hanging: 2))
+    buffer.write(context.flow(pieces, hanging: 2))
     if let sentence = ProfileText.sentence(of: summary.traits(of: last), context.profiles) {
-      buffer.write(TextLayout.sentence(sentence, indent: 2, width: context.width))
+      buffer.write(context.sentence(sentence, indent: 2))
     }
     if device.connections.count >= ConnectionTable.leastConnections {
       buffer.write("\n")
@@ -96,14 +96,14 @@ extension CaptureText {
       connection.server == .local ? "peer \(address.map(addressText) ?? "unknown")" : "",
       connection.identity != nil ? connection.address.map { "under \($0)" } ?? "" : "",
     ]
-    buffer.write(TextLayout.flow(head, indent: 2, width: context.width, hanging: 4))
+    buffer.write(context.flow(head, indent: 2, hanging: 4))
     let story = summary.story(of: connection)
     write(story, &buffer)
-    if !connection.cameToNothing { buffer.write(TextLayout.flow(link(connection), indent: 4, width: context.width)) }
-    buffer.write(TextLayout.flow([DeviceReport.ending(connection)], indent: 4, width: context.width))
+    if !connection.cameToNothing { buffer.write(context.flow(link(connection), indent: 4)) }
+    buffer.write(context.flow([DeviceReport.ending(connection)], indent: 4))
     if connection.malformedPDUs > 0 {
       let text = "\(TimeText.count(connection.malformedPDUs, "broken packet")) on this connection"
-      buffer.write(TextLayout.flow([Style.warning(text, context)], indent: 4, width: context.width))
+      buffer.write(context.flow([Style.warning(text, context)], indent: 4))
     }
     if !connection.cameToNothing {
       buffer.write("\n")
@@ -122,7 +122,7 @@ extension CaptureText {
       session.measurementHandle.map { "handle \($0.handleText)" } ?? "",
       rate.count > 0 ? "\(TimeText.range(rate.least, rate.most)) bpm" : "",
     ]
-    buffer.write(TextLayout.flow(pieces, indent: 4, width: context.width, hanging: 4))
+    buffer.write(context.flow(pieces, indent: 4, hanging: 4))
   }
 
   private static var mostChanges: Int { 4 }
@@ -162,8 +162,8 @@ extension CaptureText {
     writeRate(session, &buffer)
     writeCourse(session.statistics, connection, &buffer)
     writeIntervals(session.statistics, &buffer)
-    buffer.write(TextLayout.flow(handles(session, connection), indent: 4, width: context.width, hanging: Self.label))
-    buffer.write(TextLayout.flow(manner(session, connection), indent: 4, width: context.width, hanging: Self.label))
+    buffer.write(context.flow(handles(session, connection), indent: 4, hanging: Self.label))
+    buffer.write(context.flow(manner(session, connection), indent: 4, hanging: Self.label))
     if let inference = session.inference { write(reasonsOf: inference, &buffer) }
     write(candidatesOf: connection, &buffer)
   }
@@ -173,7 +173,7 @@ extension CaptureText {
     let rate = statistics.beatsPerMinute
     guard rate.count > 0, let mean = rate.mean, let first = statistics.firstTime, let last = statistics.lastTime else {
       let text = Style.warning(wordsWithoutRate(session), context)
-      buffer.write(TextLayout.flow(["bpm   \(text)"], indent: 4, width: context.width))
+      buffer.write(context.flow(["bpm   \(text)"], indent: 4))
       return
     }
     var figures = [TimeText.count(statistics.measurements, "measurement")]
@@ -188,20 +188,20 @@ extension CaptureText {
     let means = statistics.trend.means(columns: min(Self.mostBars, areBeside ? room - figuresWidth : room))
     let line = Sparkline.line(means, least: Double(rate.least), most: Double(rate.most))
     let bars = "bpm   \(least) \(Style.bad(line, context)) \(most)"
-    buffer.write(TextLayout.flow([bars] + (areBeside ? figures : []), indent: 4, width: context.width))
+    buffer.write(context.flow([bars] + (areBeside ? figures : []), indent: 4))
     if let start = times.text(first), let end = times.text(last, after: first) {
       writeScale(start, end, below: means.count, indent: Self.label + least.count + 1, &buffer)
     }
-    if !areBeside { buffer.write(TextLayout.flow(figures, indent: Self.label, width: context.width)) }
+    if !areBeside { buffer.write(context.flow(figures, indent: Self.label)) }
     if statistics.withoutRate > 0 {
       let others =
         statistics.meanOfRates.map { ": the mean of the others is \(TimeText.number($0, decimals: 1))" } ?? ""
       let text = "\(TimeText.count(statistics.withoutRate)) of them say 0 bpm, which stands for no rate\(others)"
-      buffer.write(TextLayout.sentence(text, indent: Self.label, width: context.width))
+      buffer.write(context.sentence(text, indent: Self.label))
     }
     if statistics.malformed > 0 {
       let text = "\(TimeText.count(statistics.malformed, "measurement")) cannot be right: see --format json"
-      buffer.write(TextLayout.flow([Style.warning(text, context)], indent: Self.label, width: context.width))
+      buffer.write(context.flow([Style.warning(text, context)], indent: Self.label))
     }
   }
 
@@ -249,7 +249,7 @@ extension CaptureText {
       pieces.append(
         "\(TimeText.count(statistics.gaps, "gap")), the longest \(TimeText.duration(statistics.longestGap))")
     }
-    buffer.write(TextLayout.flow(pieces, indent: Self.label, width: context.width))
+    buffer.write(context.flow(pieces, indent: Self.label))
   }
 
   private func writeIntervals(_ statistics: HeartRateStatistics, _ buffer: inout ReportBuffer) {
@@ -276,7 +276,7 @@ extension CaptureText {
     } else {
       pieces = ["RR    \(TimeText.count(intervals.count, "interval")) counted, values cut away by the capture"]
     }
-    buffer.write(TextLayout.flow(pieces, indent: 4, width: context.width, hanging: Self.label))
+    buffer.write(context.flow(pieces, indent: 4, hanging: Self.label))
   }
 
   private func milliseconds(_ value: Double, _ decimals: Int) -> String {

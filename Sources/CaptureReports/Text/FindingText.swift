@@ -8,7 +8,7 @@ extension CaptureText {
   func write(_ story: Story, _ buffer: inout ReportBuffer) {
     let sentence = StoryText.sentence(story)
     let indent = "      "
-    var text = TextLayout.sentence(sentence.words, indent: indent.count, width: context.width)
+    var text = context.sentence(sentence.words, indent: indent.count)
     text.replaceSubrange(
       text.startIndex..<text.index(text.startIndex, offsetBy: indent.count),
       with: "    \(sentence.style(sentence.mark, context)) ")
@@ -60,14 +60,14 @@ struct FindingText {
       style(TextLayout.padded(finding.severity.rawValue, 7), context), finding.rule, Self.frames(finding),
       finding.time.flatMap { times.text($0) } ?? "",
     ]
-    buffer.write(TextLayout.flow(pieces, indent: indent, width: context.width, hanging: indent + 4))
-    if !isTold { buffer.write(TextLayout.sentence(finding.message, indent: indent + 4, width: context.width)) }
+    buffer.write(context.flow(pieces, indent: indent, hanging: indent + 4))
+    if !isTold { buffer.write(context.sentence(finding.message, indent: indent + 4)) }
   }
 
   /// Where to find those that are not listed.
   func writeRest(_ command: String = "--format json", indent: Int, into buffer: inout ReportBuffer) {
     let text = "more of them: \(command)"
-    buffer.write(TextLayout.flow([Style.quiet(text, context)], indent: indent, width: context.width))
+    buffer.write(context.flow([Style.quiet(text, context)], indent: indent))
   }
 
   /// "#123", "#123 → #138".

@@ -11,6 +11,6 @@ enum HiddenText {
       return "connection \(connection.id), \(peer)"
     }
     if connections.count > most { pieces.append("\(connections.count - most) more") }
-    if !pieces.isEmpty { buffer.write(TextLayout.flow(pieces, indent: 2, width: context.width)) }
+    if !pieces.isEmpty { buffer.write(context.flow(pieces, indent: 2)) }
   }
 }

@@ -7,7 +7,7 @@ extension CaptureText {
   func write(reasonsOf inference: Inference, _ buffer: inout ReportBuffer) {
     var pieces = shown(inference.evidence)
     if !pieces.isEmpty { pieces[0] = "why   " + pieces[0] }
-    buffer.write(TextLayout.flow(pieces, indent: 4, width: context.width, hanging: 10))
+    buffer.write(context.flow(pieces, indent: 4, hanging: 10))
   }
 
   /// Attributes whose values are heart rates as well, and such as fall short of being called so.
@@ -22,9 +22,7 @@ extension CaptureText {
 
   private func write(_ inference: Inference, _ what: String, _ meaning: String, _ buffer: inout ReportBuffer) {
     let text = "\(what) \(inference.handle.handleText): \(DeviceReport.percent(inference.confidence)) \(meaning)"
-    buffer.write(
-      TextLayout.flow(
-        [Style.warning(text, context)] + shown(inference.evidence), indent: 4, width: context.width, hanging: 6))
+    buffer.write(context.flow([Style.warning(text, context)] + shown(inference.evidence), indent: 4, hanging: 6))
   }
 
   /// Evidence may quote the name that a device gives itself.

@@ -58,8 +58,7 @@ struct TimelineLine {
   private mutating func writeRest(_ kind: String, _ style: Style?, _ words: (inout ReportBuffer) -> Void) {
     let shown = style?(kind, context) ?? kind
     guard columns.areSet else {
-      let line = TextLayout.flow(
-        pieces + [shown, ReportBuffer.text(words)], indent: 0, width: context.width, hanging: 4)
+      let line = context.flow(pieces + [shown, ReportBuffer.text(words)], hanging: 4)
       return buffer.write(String(line.dropLast()))
     }
     buffer.write(shown)
@@ -81,7 +80,7 @@ struct TimelineLine {
   private mutating func write(broken words: String, at column: Int) {
     // Below the first words where there is room for more, else further left.
     let margin = min(column, max(4, context.width - TimelineColumns.forWords))
-    buffer.write(TextLayout.continued(words, at: column, margin: margin, width: context.width))
+    buffer.write(context.continued(words, at: column, margin: margin))
   }
 }
 

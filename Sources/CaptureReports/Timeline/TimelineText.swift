@@ -41,7 +41,7 @@ struct TimelineText: TimelineReport {
     if kinds.areCapturesTold || capture.isOfSeveral {
       let zone = clock.zoneName == "UTC" ? "" : "times: \(clock.zoneName)"
       let pieces = [Style.heading(capture.title, context), zone]
-      line.buffer.write(TextLayout.flow(pieces, indent: 0, width: context.width))
+      line.buffer.write(context.flow(pieces))
     }
     line.writeHead()
   }
