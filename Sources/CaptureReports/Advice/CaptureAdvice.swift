@@ -104,9 +104,7 @@ public struct CaptureAdvice: Sendable {
 
   private func write(_ system: LoggingSystem, _ buffer: inout ReportBuffer) {
     for (index, step) in system.steps.enumerated() {
-      var text = context.sentence(step.text, indent: 5)
-      text.replaceSubrange(text.startIndex..<text.index(text.startIndex, offsetBy: 5), with: "  \(index + 1). ")
-      buffer.write(text)
+      buffer.write("  \(index + 1). \(context.continued(step.text, at: 5, margin: 5))\n")
       if let command = step.command { buffer.write("         \(Style.accent(command, context))\n") }
     }
   }

@@ -64,7 +64,7 @@ struct LiveLine {
       let text = screen.isUnicode ? piece.text : ASCIIText.of(piece.text)
       let fitting = DisplayWidth.prefix(of: text, columns: &left)
       if screen.isColored, let style = piece.style, !fitting.isEmpty {
-        shown += "\u{1B}[\(style.rawValue)m\(fitting)\u{1B}[0m"
+        shown += style.opening + fitting + Style.closing
       } else {
         shown += fitting
       }

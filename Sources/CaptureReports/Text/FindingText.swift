@@ -6,13 +6,8 @@ import CaptureFiles
 extension CaptureText {
   /// What happened on a connection: "✗ Contact lost for 4 s (#20); then …".
   func write(_ story: Story, _ buffer: inout ReportBuffer) {
-    let sentence = StoryText.sentence(story)
-    let indent = "      "
-    var text = context.sentence(sentence.words, indent: indent.count)
-    text.replaceSubrange(
-      text.startIndex..<text.index(text.startIndex, offsetBy: indent.count),
-      with: "    \(sentence.style(sentence.mark, context)) ")
-    buffer.write(text)
+    let (words, mark, style) = StoryText.sentence(story)
+    buffer.write("    \(style(mark, context)) \(context.continued(words, at: 6, margin: 6))\n")
   }
 
   /// The findings of a connection, or those of the capture as a whole.
