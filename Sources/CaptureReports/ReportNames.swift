@@ -44,6 +44,16 @@ func inputText(_ path: String, limit: Int) -> String {
   path == "-" ? "standard input" : AirText.shown(path, limit: limit)
 }
 
+extension DeviceAddress {
+  /// "E0:9E:1A:77:00:01 random static".
+  var text: String { "\(self) \(randomKind.map { "random \($0)" } ?? "public")" }
+}
+
+extension ConnectionSummary {
+  /// The peer's address, the lasting one where that is known; nil where none is.
+  var addressText: String? { (identity ?? address)?.text }
+}
+
 /// An adapter: "hci1"; where a capture has several interfaces with adapters of their own, "hci0 of interface 1".
 func adapterText(_ number: UInt16) -> String {
   let interface = number >> 8
@@ -102,4 +112,9 @@ extension Comparison {
 extension UInt16 {
   /// "0x0010", as attribute handles are written.
   var handleText: String { handleWords(self) }
+}
+
+extension ClosedRange<UInt16> {
+  /// "0x000e–0x0013", as those of a service are written.
+  var handleText: String { "\(lowerBound.handleText)–\(upperBound.handleText)" }
 }

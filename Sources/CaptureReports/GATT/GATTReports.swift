@@ -81,13 +81,13 @@ struct GATTText {
   }
 
   private func words(_ inference: Inference) -> String {
-    "a Heart Rate Measurement by its values, \(DeviceReport.percent(inference.confidence)) sure"
+    "a Heart Rate Measurement by its values, \(inference.confidenceText) sure"
   }
 
   private func write(_ server: GATTServer, _ buffer: inout ReportBuffer) {
     let facts = server.side == .peer ? server.connection.peer : server.connection.local
     let connection = server.connection
-    let address = server.side == .peer ? (connection.identity ?? connection.address).map(addressText) : "this device"
+    let address = server.side == .peer ? connection.addressText : "this device"
     let used = server.side == .peer && connection.identity != nil ? connection.address : nil
     let pieces = [
       Style.heading(facts.name.map { AirText.shown($0) } ?? "no name", context), address ?? "address unknown",
@@ -98,14 +98,13 @@ struct GATTText {
     let (services, inference) = (server.services, server.inference)
     let included = Set(services.flatMap { $0.includes.map(\.service) })
     for service in services {
-      let range = "\(service.handles.lowerBound.handleText)–\(service.handles.upperBound.handleText)"
       write(
-        range, service.uuid, service.uuid.flatMap(AssignedNumbers.serviceName), note(service, included), 2, &buffer)
+        service.handles.handleText, service.uuid, service.uuid.flatMap(AssignedNumbers.serviceName),
+        note(service, included), 2, &buffer)
       for include in service.includes {
-        let range = "\(include.service.lowerBound.handleText)–\(include.service.upperBound.handleText)"
         write(
           include.handle.handleText, include.uuid, include.uuid.flatMap(AssignedNumbers.serviceName),
-          "includes \(range)", 4, &buffer)
+          "includes \(include.service.handleText)", 4, &buffer)
       }
       for characteristic in service.characteristics { write(characteristic, inference, &buffer) }
     }

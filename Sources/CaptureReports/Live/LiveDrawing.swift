@@ -126,7 +126,7 @@ extension LiveDrawing {
   private func how(_ connection: LiveConnection) -> String {
     if connection.isDiscovered { return "discovered" }
     if let inference = connection.inference {
-      return "inferred, \(DeviceReport.percent(inference.confidence)) sure"
+      return "inferred, \(inference.confidenceText) sure"
     }
     let earlier = connections.first { other in
       other.isDiscovered && other.id != connection.id && other.server == connection.server

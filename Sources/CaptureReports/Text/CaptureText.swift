@@ -108,7 +108,7 @@ extension CaptureText {
       buffer.write("\n" + Style.heading("Heart rate sensors that advertised and were not connected", context) + "\n")
       for sensor in unconnected {
         let pieces = [
-          sensor.name.map { AirText.shown($0) } ?? "no name", addressText(sensor.address),
+          sensor.name.map { AirText.shown($0) } ?? "no name", sensor.address.text,
           sensor.company.flatMap(AssignedNumbers.companyName) ?? "", sensor.rssi.map { "\($0) dBm" } ?? "",
         ]
         buffer.write(context.flow(pieces, indent: 2, hanging: 4))
@@ -121,17 +121,11 @@ extension CaptureText {
     let name = connection.peer.name.map { AirText.shown($0) } ?? ""
     let pieces = [
       "Connection \(connection.id)", DeviceReport.span(connection, times), name,
-      (connection.identity ?? connection.address).map(addressText) ?? "unknown peer",
+      connection.addressText ?? "unknown peer",
       services > 0 ? TimeText.count(services, "service") : "",
       connection.isLowEnergy == false ? "BR/EDR" : "",
       connection.closed == nil ? "" : DeviceReport.ending(connection),
     ]
     return context.flow(pieces, indent: 2, hanging: 4)
   }
-}
-
-/// "E0:9E:1A:77:00:01 random static".
-func addressText(_ address: DeviceAddress) -> String {
-  let kind = address.randomKind.map { "random \($0)" } ?? "public"
-  return "\(address) \(kind)"
 }

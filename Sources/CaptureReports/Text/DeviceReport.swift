@@ -65,9 +65,7 @@ extension CaptureText {
     if last.server == .local {
       pieces.append(last.local.name == nil ? "is the sensor" : "this device is the sensor")
     } else {
-      pieces.append(
-        (last.identity ?? last.address).map(addressText)
-          ?? "address unknown: its beginning is not in the capture")
+      pieces.append(last.addressText ?? "address unknown: its beginning is not in the capture")
     }
     pieces.append(make)
     pieces.append(facts.firmware.map { "firmware \(AirText.shown($0))" } ?? "")
@@ -89,11 +87,10 @@ extension CaptureText {
 
   private func write(_ connection: ConnectionSummary, _ buffer: inout ReportBuffer) {
     guard let session = connection.heartRate else { return }
-    let address = connection.identity ?? connection.address
     let head = [
       Style.accent("Connection \(connection.id)", context), DeviceReport.span(connection, times),
       connection.role.map { "as \($0.name)" } ?? "", "handle \(connection.handle.handleText)",
-      connection.server == .local ? "peer \(address.map(addressText) ?? "unknown")" : "",
+      connection.server == .local ? "peer \(connection.addressText ?? "unknown")" : "",
       connection.identity != nil ? connection.address.map { "under \($0)" } ?? "" : "",
     ]
     buffer.write(context.flow(head, indent: 2, hanging: 4))
@@ -291,7 +288,7 @@ extension CaptureText {
     }
     // Of a service that was not discovered, its characteristics do not tell where it begins and ends.
     if let service, service.uuid != nil {
-      pieces.append("service \(service.handles.lowerBound.handleText)–\(service.handles.upperBound.handleText)")
+      pieces.append("service \(service.handles.handleText)")
     }
     pieces += measurement(session)
     if let subscribed = session.subscribed, let handle = session.configurationHandle {
@@ -323,7 +320,7 @@ extension CaptureText {
 
   /// How the handle is known.
   private func how(_ session: HeartRateSession) -> String {
-    if let inference = session.inference { return "inferred, \(DeviceReport.percent(inference.confidence)) sure" }
+    if let inference = session.inference { return "inferred, \(inference.confidenceText) sure" }
     if session.isDiscovered { return "discovered" }
     return session.origin == .imported ? "from the imported GATT map" : "known from another connection"
   }

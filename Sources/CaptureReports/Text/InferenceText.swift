@@ -21,7 +21,7 @@ extension CaptureText {
   }
 
   private func write(_ inference: Inference, _ what: String, _ meaning: String, _ buffer: inout ReportBuffer) {
-    let text = "\(what) \(inference.handle.handleText): \(DeviceReport.percent(inference.confidence)) \(meaning)"
+    let text = "\(what) \(inference.handle.handleText): \(inference.confidenceText) \(meaning)"
     buffer.write(context.flow([Style.warning(text, context)] + shown(inference.evidence), indent: 4, hanging: 6))
   }
 
@@ -32,9 +32,9 @@ extension CaptureText {
   private static let mostCandidates = 3
 }
 
-extension DeviceReport {
-  /// A confidence, never rounded up to certainty.
-  static func percent(_ confidence: Double) -> String {
+extension Inference {
+  /// How sure it is, never rounded up to certainty.
+  var confidenceText: String {
     confidence >= 0.9995 ? "over 99.9 %" : "\(TimeText.number((confidence * 1000).rounded(.down) / 10, decimals: 1)) %"
   }
 }

@@ -121,7 +121,7 @@ enum TimelineWords {
       [event.name.map { AirText.shown($0) } ?? adapterText(event.index), event.address?.description ?? ""]
         .filter { !$0.isEmpty }.joined(separator: "  ")
     case .advertising(let event):
-      [event.name.map { AirText.shown($0) } ?? "no name", addressText(event.address), event.rssi.map { "\($0) dBm" }]
+      [event.name.map { AirText.shown($0) } ?? "no name", event.address.text, event.rssi.map { "\($0) dBm" }]
         .compactMap { $0 }.joined(separator: "  ")
     case .connectAttempt(let event):
       wanted(event) + attempt(event.outcome)
@@ -145,7 +145,7 @@ enum TimelineWords {
   }
 
   private static func connected(_ event: ConnectedEvent) -> String {
-    var parts = [event.peer.name.map { AirText.shown($0) }, event.peer.address.map(addressText)].compactMap { $0 }
+    var parts = [event.peer.name.map { AirText.shown($0) }, event.peer.address?.text].compactMap { $0 }
     if !event.wasSeen { parts.append("its beginning is not in the capture") }
     if let parameters = event.parameters { parts.append(ParametersText.sentence(parameters)) }
     if let role = event.role { parts.append("as \(role.name)") }
@@ -156,8 +156,8 @@ enum TimelineWords {
   }
 
   private static func wanted(_ event: ConnectAttemptEvent) -> String {
-    guard let accepted = event.accepted else { return event.peer.map(addressText) ?? "an unknown device" }
-    if let peer = event.peer { return "\(addressText(peer)), the only one on the accept list" }
+    guard let accepted = event.accepted else { return event.peer?.text ?? "an unknown device" }
+    if let peer = event.peer { return "\(peer.text), the only one on the accept list" }
     if accepted.isEmpty { return "anyone on the accept list" }
     // Who was added last is whom the host waits for most.
     let last = accepted.suffix(mostAccepted).reversed().map(\.description).joined(separator: ", ")
