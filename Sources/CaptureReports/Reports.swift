@@ -34,15 +34,6 @@ public enum GATTFormat: String, CaseIterable, Sendable {
   }
 }
 
-/// What `gatt --profile` writes: the sensors of captures as profiles, the schema `hrsnoop.profile/1`.
-public enum SensorProfileReport {
-  /// Writes the profiles.
-  public static func write(_ captures: [AnalyzedCapture], _ context: ReportContext, into buffer: consuming ReportBuffer)
-  {
-    SensorProfileWriter(context: context).write(captures, into: buffer)
-  }
-}
-
 /// How `timeline` shows events.
 public enum TimelineFormat: String, CaseIterable, Sendable {
   /// For people: a line an event.

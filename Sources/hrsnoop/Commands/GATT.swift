@@ -39,7 +39,7 @@ struct GATT: ParsableCommand {
       paths, listsMeasurements: false, part.filter, knowing: knowledge, failures: failures)
     try output.result.open(sparing: output.files(paths, known.gattMap), zone: part.timeZone) { buffer, context in
       if profile {
-        SensorProfileReport.write(captures, context, into: buffer)
+        SensorProfileReport(context).write(captures, into: buffer)
       } else {
         format.write(captures, context, into: buffer)
       }

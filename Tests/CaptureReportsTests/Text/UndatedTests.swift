@@ -145,7 +145,7 @@ import TestSupport
   @Test(arguments: [(CapturedPacket.start, "2026-03-14"), (HostSide.neverSet, "without a date")])
   func `a profile`(start: Int64, date: String) throws {
     let summary = try Reporting.summary("session.log", Self.host(start).file())
-    let text = written { SensorProfileReport.write([summary], Reporting.context(80), into: $0) }
+    let text = written { SensorProfileReport(Reporting.context(80)).write([summary], into: $0) }
     #expect(text.contains(#""source": "a capture, \#(date)""#), "\(text)")
   }
 }

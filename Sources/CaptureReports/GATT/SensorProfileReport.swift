@@ -2,14 +2,20 @@ import CaptureAnalysis
 import CaptureFiles
 import GATTKit
 
-/// `gatt --profile`: what the sensors in captures are like, as profiles to be kept.
-struct SensorProfileWriter {
-  let context: ReportContext
+/// `gatt --profile`: what the sensors in captures are like, as profiles to be kept: the schema `hrsnoop.profile/1`.
+public struct SensorProfileReport: Sendable {
+  private let context: ReportContext
+
+  /// A report for a place.
+  public init(_ context: ReportContext) {
+    self.context = context
+  }
 
   /// A period is usual within a tenth.
   private static let tolerance = 0.1
 
-  func write(_ captures: [AnalyzedCapture], into buffer: ReportBuffer) {
+  /// Writes the profiles.
+  public func write(_ captures: [AnalyzedCapture], into buffer: ReportBuffer) {
     JSONWriter.document(SensorProfileJSON.schema, context, into: buffer) { json in
       json.array("profiles") { json in
         for summary in captures.compactMap(\.summary) {
