@@ -13,7 +13,7 @@ import GATTKit
 enum BlueZCache {
   static func databases(
     in octets: ContiguousArray<UInt8>, address: DeviceAddress?
-  ) throws(GATTMapError) -> [CaptureKnowledge.PeerDatabase] {
+  ) throws(ImportError) -> [CaptureKnowledge.PeerDatabase] {
     var database = GATTDatabase()
     var isInside = false
     for line in octets.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) {
@@ -25,7 +25,7 @@ enum BlueZCache {
       }
     }
     guard !database.isEmpty else {
-      throw GATTMapError("it is neither what `hrsnoop gatt --format json` writes nor a device's file in BlueZ's cache")
+      throw ImportError("it is neither what `hrsnoop gatt --format json` writes nor a device's file in BlueZ's cache")
     }
     return [CaptureKnowledge.PeerDatabase(address: address, database: database, origin: .imported)]
   }

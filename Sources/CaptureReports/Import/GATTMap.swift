@@ -7,27 +7,17 @@ import GATTKit
 public enum GATTMap {
   /// Reads the databases in a file.
   /// - Parameter name: The file's name: BlueZ calls its files by the device's address.
-  /// - Throws: `GATTMapError` if the file is neither, or holds no database.
+  /// - Throws: `ImportError` if the file is neither, or holds no database.
   public static func databases(
     in octets: ContiguousArray<UInt8>, name: String
-  ) throws(GATTMapError) -> [CaptureKnowledge.PeerDatabase] {
+  ) throws(ImportError) -> [CaptureKnowledge.PeerDatabase] {
     let first = octets.first { $0 > 0x20 }
     let databases =
       first == UInt8(ascii: "{")
       ? try GATTMapJSON.databases(in: octets)
       : try BlueZCache.databases(in: octets, address: DeviceAddress(text: name, .random))
-    guard !databases.isEmpty else { throw GATTMapError("it holds no GATT database of a peer") }
+    guard !databases.isEmpty else { throw ImportError("it holds no GATT database of a peer") }
     return databases
-  }
-}
-
-/// Why a file is no GATT map: what follows its name in a sentence.
-public struct GATTMapError: Error, CustomStringConvertible {
-  /// The sentence.
-  public let description: String
-
-  init(_ description: String) {
-    self.description = description
   }
 }
 

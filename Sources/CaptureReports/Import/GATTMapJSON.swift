@@ -10,15 +10,15 @@ import GATTKit
 
 /// What `gatt --format json` writes.
 enum GATTMapJSON {
-  static func databases(in octets: ContiguousArray<UInt8>) throws(GATTMapError) -> [CaptureKnowledge.PeerDatabase] {
+  static func databases(in octets: ContiguousArray<UInt8>) throws(ImportError) -> [CaptureKnowledge.PeerDatabase] {
     let document: Document
     do {
       document = try JSONDecoder().decode(Document.self, from: Data(octets))
     } catch {
-      throw GATTMapError("it is not what `hrsnoop gatt --format json` writes")
+      throw ImportError("it is not what `hrsnoop gatt --format json` writes")
     }
     guard document.schema.hasPrefix("hrsnoop.gatt/1") else {
-      throw GATTMapError("its schema is \(AirText.shown(document.schema, limit: 40)), not hrsnoop.gatt/1")
+      throw ImportError("its schema is \(AirText.shown(document.schema, limit: 40)), not hrsnoop.gatt/1")
     }
     return document.captures.flatMap { $0.servers ?? [] }.filter { $0.server == "peer" }.flatMap { server in
       let database = server.database

@@ -12,20 +12,20 @@ public enum SensorProfileJSON {
   static let schema = "hrsnoop.profile/1"
 
   /// Reads the profiles in a file.
-  /// - Throws: `SensorProfileError` if it holds none, or one that contradicts itself.
-  public static func profiles(in octets: ContiguousArray<UInt8>) throws(SensorProfileError) -> [SensorProfile] {
+  /// - Throws: `ImportError` if it holds none, or one that contradicts itself.
+  public static func profiles(in octets: ContiguousArray<UInt8>) throws(ImportError) -> [SensorProfile] {
     let document: Document
     do {
       document = try JSONDecoder().decode(Document.self, from: Data(octets))
     } catch {
-      throw SensorProfileError("it is not what `hrsnoop gatt --profile` writes")
+      throw ImportError("it is not what `hrsnoop gatt --profile` writes")
     }
     guard document.schema == schema else {
-      throw SensorProfileError("its schema is \(AirText.shown(document.schema, limit: 40)), not \(schema)")
+      throw ImportError("its schema is \(AirText.shown(document.schema, limit: 40)), not \(schema)")
     }
     var profiles: [SensorProfile] = []
     for sensor in document.profiles { profiles.append(try sensor.profile()) }
-    guard !profiles.isEmpty else { throw SensorProfileError("it holds no profile") }
+    guard !profiles.isEmpty else { throw ImportError("it holds no profile") }
     return profiles
   }
 
@@ -42,10 +42,10 @@ public enum SensorProfileJSON {
     let usual: Usual
     let source: String?
 
-    func profile() throws(SensorProfileError) -> SensorProfile {
-      guard !name.isEmpty, name.count <= 64 else { throw SensorProfileError("a profile's name has 1 to 64 characters") }
+    func profile() throws(ImportError) -> SensorProfile {
+      guard !name.isEmpty, name.count <= 64 else { throw ImportError("a profile's name has 1 to 64 characters") }
       guard !(marks.names ?? []).isEmpty || !(marks.models ?? []).isEmpty || !(marks.services ?? []).isEmpty else {
-        throw SensorProfileError("nothing in it tells how \(AirText.shown(name)) is recognised")
+        throw ImportError("nothing in it tells how \(AirText.shown(name)) is recognised")
       }
       let known = SensorProfile.Marks(
         names: marks.names ?? [], models: marks.models ?? [], services: try uuids(marks.services),
@@ -59,7 +59,7 @@ public enum SensorProfileJSON {
       for uuid in try uuids(usual.characteristics) { traits.append(.characteristic(uuid, true)) }
       if let period = usual.period_s {
         guard period.count == 2, period[0] <= period[1] else {
-          throw SensorProfileError("the period of \(AirText.shown(name)) takes two numbers, the shortest first")
+          throw ImportError("the period of \(AirText.shown(name)) takes two numbers, the shortest first")
         }
         traits.append(.period(period[0]...period[1]))
       }
@@ -67,11 +67,11 @@ public enum SensorProfileJSON {
       return SensorProfile(name: name, marks: known, facts: traits.map { SensorFact($0, source: source) })
     }
 
-    private func uuids(_ texts: [String]?) throws(SensorProfileError) -> [BluetoothUUID] {
+    private func uuids(_ texts: [String]?) throws(ImportError) -> [BluetoothUUID] {
       var uuids: [BluetoothUUID] = []
       for text in texts ?? [] {
         guard let uuid = BluetoothUUID(text) else {
-          throw SensorProfileError("\(AirText.shown(text, limit: 40)) in it is no UUID")
+          throw ImportError("\(AirText.shown(text, limit: 40)) in it is no UUID")
         }
         uuids.append(uuid)
       }
@@ -94,15 +94,5 @@ public enum SensorProfileJSON {
     let services: [String]?
     let characteristics: [String]?
     let period_s: [Double]?
-  }
-}
-
-/// Why a file holds no sensor profile: what follows its name in a sentence.
-public struct SensorProfileError: Error, CustomStringConvertible {
-  /// The sentence.
-  public let description: String
-
-  init(_ description: String) {
-    self.description = description
   }
 }
