@@ -68,9 +68,7 @@ struct Diff: ParsableCommand {
     if failOnDifference, comparison.differs { throw ExitCode(ExitStatus.found) }
   }
 
-  private var ignored: Set<String> {
-    Set(ignore.flatMap { $0.split(separator: ",") }.map { String($0.drop { $0 == " " }) })
-  }
+  private var ignored: Set<String> { Set(ignore.names()) }
 
   /// What is to be compared, as it was asked for.
   private func requests() throws -> [SideRequest] {

@@ -78,8 +78,8 @@ struct Timeline: ParsableCommand {
   }
 
   private var kinds: [String]? {
-    let names = events.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
-    return names.isEmpty ? nil : names.map { name in String(name.drop { $0 == " " }) }
+    // An empty name is said to be no kind of event.
+    events.isEmpty ? nil : events.names(omittingEmpty: false)
   }
 
   func validate() throws {

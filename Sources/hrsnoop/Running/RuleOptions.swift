@@ -19,13 +19,13 @@ struct RuleOptions: ParsableArguments {
   /// - Throws: `ValidationError` if there is no such rule or threshold.
   func settings() throws -> RuleSettings {
     var settings = RuleSettings()
-    let names = rules.flatMap(Self.names)
+    let names = rules.names()
     guard rules.isEmpty || !names.isEmpty else {
       throw ValidationError("--rules names no rule: without it, all are asked.")
     }
     do throws(RuleSettings.Problem) {
       if !names.isEmpty { try settings.ask(only: names) }
-      try settings.leaveOut(except.flatMap(Self.names))
+      try settings.leaveOut(except.names())
       for setting in set { try settings.set(setting) }
     } catch {
       throw ValidationError(error.description)
@@ -34,8 +34,4 @@ struct RuleOptions: ParsableArguments {
   }
 
   func validate() throws { _ = try settings() }
-
-  private static func names(_ list: String) -> [String] {
-    list.split(separator: ",").map { String($0.drop { $0 == " " }) }
-  }
 }
