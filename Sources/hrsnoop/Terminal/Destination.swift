@@ -1,4 +1,3 @@
-import CaptureReports
 import CaptureSources
 
 #if canImport(Darwin)
@@ -12,6 +11,14 @@ import CaptureSources
 /// Why a result can't be written.
 struct DestinationError: Error, CustomStringConvertible {
   let description: String
+
+  init(description: String) { self.description = description }
+
+  /// What the system does not let do with a place.
+  /// - Parameter code: Why, as `errno` has it.
+  init(_ place: String, _ what: String = "cannot be written", code: Int32) {
+    description = "\(place): \(what): \(unsafe String(cString: strerror(code)))"
+  }
 
   /// Whoever reads a file may not write over it.
   static func isInput(_ path: FilePath) -> DestinationError {
@@ -44,7 +51,7 @@ final class Destination {
     isUntouched = true
     guard descriptor >= 0 else {
       let code = errno
-      throw DestinationError(description: "\(path): cannot be written: \(unsafe String(cString: strerror(code)))")
+      throw DestinationError("\(path)", code: code)
     }
   }
 
@@ -73,45 +80,16 @@ final class Destination {
     replaceEarlier()
     unsafe octets.withUnsafeBytes { all in
       var left = unsafe all[...]
-      while unsafe !left.isEmpty {
-        let count = unsafe systemWrite(descriptor, left)
-        if count >= 0 {
-          unsafe left = left.dropFirst(count)
-        } else if errno == EPIPE {
-          exit(0)
-        } else if errno != EINTR, errno != EAGAIN {
-          let words = unsafe String(cString: strerror(errno))
-          StandardError.complain("\(path?.description ?? "standard output"): cannot be written: \(words)")
+      while true {
+        switch unsafe systemWrite(&left, to: descriptor) {
+        case 0: return
+        case EPIPE: exit(0)
+        case EAGAIN: continue
+        case let code:
+          StandardError.complain(DestinationError(path?.description ?? "standard output", code: code).description)
           exit(ExitStatus.unreadable)
         }
       }
-    }
-  }
-}
-
-/// `write` of the system: within the type its name means the method.
-private func systemWrite(_ descriptor: Int32, _ octets: Slice<UnsafeRawBufferPointer>) -> Int {
-  let piece = unsafe UnsafeRawBufferPointer(rebasing: octets)
-  return unsafe write(descriptor, piece.baseAddress, piece.count)
-}
-
-/// What is said beside the result.
-enum StandardError {
-  /// Whether a person looks at it.
-  static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
-
-  /// Says what is wrong, after the program's name.
-  static func complain(_ message: String) {
-    let sentence = "hrsnoop: \(AirText.shown(message, limit: 2000))"
-    guard isTerminal else { return say(sentence + "\n") }
-    say(TextLayout.sentence(sentence, indent: 0, width: Terminal.width(of: STDERR_FILENO)))
-  }
-
-  /// Says something as it is.
-  static func say(_ text: String) {
-    var text = text
-    text.withUTF8 { octets in
-      _ = unsafe write(STDERR_FILENO, octets.baseAddress, octets.count)
     }
   }
 }

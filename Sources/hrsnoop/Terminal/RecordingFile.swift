@@ -30,7 +30,7 @@ final class RecordingFile {
       guard code != EEXIST else {
         throw DestinationError(description: "\(path): exists already; --force writes over it")
       }
-      throw DestinationError(description: "\(path): cannot be written: \(Self.words(code))")
+      throw DestinationError(name, code: code)
     }
   }
 
@@ -70,22 +70,16 @@ final class RecordingFile {
   func append(_ new: Span<UInt8>) throws(DestinationError) {
     let code = unsafe new.withUnsafeBytes { all in
       var left = unsafe all[...]
-      while unsafe !left.isEmpty {
-        let piece = unsafe UnsafeRawBufferPointer(rebasing: left)
-        let count = unsafe write(descriptor, piece.baseAddress, piece.count)
-        if count > 0 { unsafe left = left.dropFirst(count) } else if errno != EINTR { return errno }
-      }
-      return 0
+      return unsafe systemWrite(&left, to: descriptor)
     }
     guard code == 0 else {
       // No record that is not whole.
       _ = ftruncate(descriptor, off_t(octets))
-      throw DestinationError(description: "\(path): cannot be written any more: \(Self.words(code))")
+      throw DestinationError(name, "cannot be written any more", code: code)
     }
     octets += new.count
   }
 
-  private static func words(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }
 }
 
 /// `open` of the system: within the type its name means the method.

@@ -113,17 +113,8 @@ struct Screen: ~Copyable {
   private func write(_ text: String) {
     var text = text
     text.withUTF8 { octets in
-      var left = unsafe octets[...]
-      while unsafe !left.isEmpty {
-        let piece = unsafe UnsafeBufferPointer(rebasing: left)
-        let count = unsafe systemWrite(output, piece)
-        if count > 0 { unsafe left = left.dropFirst(count) } else if count == 0 || errno != EINTR { return }
-      }
+      var left = unsafe UnsafeRawBufferPointer(octets)[...]
+      _ = unsafe systemWrite(&left, to: output)
     }
   }
-}
-
-/// `write` of the system: within the type its name means the method.
-private func systemWrite(_ descriptor: Int32, _ octets: UnsafeBufferPointer<UInt8>) -> Int {
-  unsafe write(descriptor, octets.baseAddress, octets.count)
 }

@@ -1,0 +1,23 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Writes octets until none are left, or something but a signal keeps it from that.
+/// - Parameter left: The octets; those that have been written are taken away.
+/// - Returns: What keeps it from that, as `errno` has it; 0 if nothing does.
+func systemWrite(_ left: inout Slice<UnsafeRawBufferPointer>, to descriptor: Int32) -> Int32 {
+  while unsafe !left.isEmpty {
+    let piece = unsafe UnsafeRawBufferPointer(rebasing: left)
+    let count = unsafe write(descriptor, piece.baseAddress, piece.count)
+    if count > 0 {
+      unsafe left = left.dropFirst(count)
+    } else if count == 0 || errno != EINTR {
+      return count == 0 ? EIO : errno
+    }
+  }
+  return 0
+}
