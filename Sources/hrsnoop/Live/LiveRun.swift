@@ -114,9 +114,7 @@ struct LiveRun {
     let now = ContinuousClock.now
     guard now >= lastPause + Self.pause, let last = analyzer.facts.lastTime else { return }
     lastPause = now
-    let (seconds, attoseconds) = (now - lastArrival).components
-    let passed = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
-    events.pause(until: Moment(frame: analyzer.facts.records, time: last.advanced(byMicroseconds: passed)))
+    events.pause(until: Moment(frame: analyzer.facts.records, time: last.advanced(by: now - lastArrival)))
     hasNews = true
   }
 

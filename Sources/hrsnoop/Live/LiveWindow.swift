@@ -120,10 +120,7 @@ final class LiveWindow: LiveDisplay {
 
   /// The moment as the capture's clock shows it: its last time stamp, and what has gone by since.
   private var now: Timestamp? {
-    view.picture.lastTime.map { last in
-      let (seconds, attoseconds) = (ContinuousClock.now - lastNews).components
-      return last.advanced(byMicroseconds: seconds * 1_000_000 + attoseconds / 1_000_000_000_000)
-    }
+    view.picture.lastTime?.advanced(by: .now - lastNews)
   }
 
   func end(_ facts: CaptureFacts?) {
