@@ -23,9 +23,7 @@ import TestSupport
   /// What began by the old clock and ends by the new one.
   @Test func `that are set back leave no length of time below zero`() throws {
     var host = HostSide()
-    host.connected()
-    host.discoverHeartRate()
-    host.write(attribute: 17, [1, 0])
+    host.subscribe()
     for (index, value) in [[0x06, 60], [0x04, 60], [0x04, 0], [0x04, 0], [0x04, 0], [0x06, 60]].enumerated() {
       host.notified(value.map(UInt8.init))
       host.wait(milliseconds: index == 3 ? -3_599_000 : 1000)
@@ -39,9 +37,7 @@ import TestSupport
   @Test(arguments: [(3_600_000, 50), (-3_600_000, 50), (34_560_000_000, 49)])
   func `that leap make nothing last longer or shorter`(milliseconds: Int64, length: Int) throws {
     var host = HostSide()
-    host.connected()
-    host.discoverHeartRate()
-    host.write(attribute: 17, [1, 0])
+    host.subscribe()
     for second in 0..<60 {
       host.notified(second < 10 ? [0x06, 60] : [0x04, UInt8(60 + second % 3)])
       host.wait(milliseconds: second == 30 ? milliseconds + 990 : 990)
@@ -84,9 +80,7 @@ import TestSupport
   /// What is asked before a leap and answered behind it has not waited.
   @Test func `that leap keep nobody waiting`() throws {
     var host = HostSide()
-    host.connected()
-    host.discoverHeartRate()
-    host.write(attribute: 17, [1, 0])
+    host.subscribe()
     for second in 0..<30 {
       if second == 15 { host.l2cap(.received, channel: 5, hex("12 01 08 00 18 00 28 00 00 00 48 00")) }
       host.wait(milliseconds: second == 15 ? 3_600_020 : 0)
@@ -137,9 +131,7 @@ import TestSupport
   /// pcapng's Simple Packet Blocks do not say when they came, nor do frames without a packet, such as Custom Blocks.
   @Test func `are those of other packets where one does not say when it came`() throws {
     var host = HostSide()
-    host.connected()
-    host.discoverHeartRate()
-    host.write(attribute: 17, [1, 0])
+    host.subscribe()
     for rate in [60, 61, 62] as [UInt8] {
       host.wait(milliseconds: 1000)
       host.notified([0, rate])
@@ -162,9 +154,7 @@ import TestSupport
   /// A sensor that notifies every second, then for ten seconds or so nothing or nobody, a step of the clock, and on.
   private func measuring(_ step: Double, before: (inout HostSide) -> Void = { _ in }) throws -> [Finding] {
     var host = HostSide()
-    host.connected()
-    host.discoverHeartRate()
-    host.write(attribute: 17, [1, 0])
+    host.subscribe()
     for second in 0..<60 {
       if second == 30 {
         before(&host)
@@ -188,9 +178,7 @@ import TestSupport
   @Test(arguments: [8230, -40, -7200] as [Double])
   func `that leap between two bundles`(step: Double) throws {
     var host = HostSide()
-    host.connected()
-    host.discoverHeartRate()
-    host.write(attribute: 17, [1, 0])
+    host.subscribe()
     host.event(0x3E, hex("03 00 40 00 40 06 00 00 80 0c"))
     for bundle in 0..<60 {
       if bundle == 30 { host.time += Int64(step * 1_000_000) }

@@ -36,9 +36,7 @@ import TestSupport
   @Test(arguments: Container.allCases)
   func `from its making to its end, in every file format`(container: Container) throws {
     var host = HostSide()
-    host.connected()
-    host.discoverHeartRate()
-    host.write(attribute: 17, [1, 0])
+    host.subscribe()
     host.notified([0x16, 72, 0xE8, 0x03])
     host.disconnected()
     let connections = try Analysis(host.file(container)).connections

@@ -182,9 +182,7 @@ import TestSupport
   /// Of one measurement nothing is kept, not even whether it has RR-Intervals: that is no time without any.
   @Test func `tell of no measurement what is not kept`() throws {
     var host = HostSide()
-    host.connected()
-    host.discoverHeartRate()
-    host.write(attribute: 17, [1, 0])
+    host.subscribe()
     for second in 0..<30 {
       host.notified([0x10, 60, UInt8(second), 4])
       if second == 8 { host.cutLast(to: 11) }
@@ -196,9 +194,7 @@ import TestSupport
   /// What comes behind the first value in a Multiple Handle Value Notification may be the measurement.
   @Test(arguments: [12, 14, 15]) func `may hide measurements among several values`(kept: Int) throws {
     var host = HostSide()
-    host.connected()
-    host.discoverHeartRate()
-    host.write(attribute: 17, [1, 0])
+    host.subscribe()
     for second in 0..<40 {
       let isTogether = (10..<20).contains(second)
       host.received(isTogether ? hex("23 20 00 01 00 5a 10 00 02 00 00 48") : hex("1b 10 00 00 48"))

@@ -60,9 +60,7 @@ import TestSupport
     1...3)
   func `a measurement that lacks octets is none`(container: Container, lost: Int) throws {
     var host = HostSide()
-    host.connected()
-    host.discoverHeartRate()
-    host.write(attribute: 17, [1, 0])
+    host.subscribe()
     for rate in 60..<80 as Range<UInt8> {
       host.notified([0x10, rate] + (61_440 / UInt16(rate)).little)
       host.wait(milliseconds: 990)

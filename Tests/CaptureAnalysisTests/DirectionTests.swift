@@ -107,9 +107,7 @@ import TestSupport
   @Test(arguments: [RecordContent.synchronousData, .isochronousData])
   func `a writer that leaves the direction at what it was, with audio`(content: RecordContent) throws {
     var host = HostSide()
-    host.connected()
-    host.discoverHeartRate()
-    host.write(attribute: 17, [1, 0])
+    host.subscribe()
     for rate in 60..<70 {
       host.notified([0, UInt8(rate)])
       host.wait(milliseconds: 1000)

@@ -34,9 +34,7 @@ import TestSupport
   @Test func `between the pieces of two values join no halves`() throws {
     let (first, second) = (hex("1b 10 00 16 48 00 04 01 04"), hex("1b 10 00 16 49 10 04 11 04"))
     var host = HostSide()
-    host.connected()
-    host.discoverHeartRate()
-    host.write(attribute: 17, [1, 0])
+    host.subscribe()
     for value in [first, second] {
       host.received(value, split: [10])
       host.wait(milliseconds: 1000)

@@ -65,9 +65,7 @@ import Testing
   @Test(arguments: 2...5)
   func `may be the end of a connection`(kept: Int) throws {
     var host = HostSide()
-    host.connected()
-    host.discoverHeartRate()
-    host.write(attribute: 17, [1, 0])
+    host.subscribe()
     for _ in 0..<20 {
       host.notified([0x06, 60])
       host.wait(milliseconds: 990)

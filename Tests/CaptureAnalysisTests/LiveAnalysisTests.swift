@@ -201,9 +201,7 @@ private struct Live {
   /// A sensor that is switched on, and twenty measurements, one a second.
   private static var sensor: HostSide {
     var host = HostSide()
-    host.connected()
-    host.discoverHeartRate()
-    host.write(attribute: 17, [1, 0])
+    host.subscribe()
     for _ in 0..<20 {
       host.wait(milliseconds: 990)
       host.notified([0x00, 70])

@@ -10,9 +10,7 @@ import TestSupport
 
   init() {
     var host = HostSide()
-    host.connected()
-    host.discoverHeartRate()
-    host.write(attribute: 17, [1, 0])
+    host.subscribe()
     for index in 0..<40 as Range<UInt8> {
       host.notified([0x16, 60 + index, 0x00, 0x04])
       host.wait(milliseconds: 990)
@@ -103,9 +101,7 @@ import TestSupport
   /// Records are numbered anew in each file: what is said of one says in which it is.
   @Test func `tell in which file it was that something happened meanwhile`() throws {
     var (first, second) = (HostSide(), HostSide())
-    first.connected()
-    first.discoverHeartRate()
-    first.write(attribute: 17, [1, 0])
+    first.subscribe()
     for second in 0..<30 as Range<UInt8> {
       first.wait(milliseconds: 1000)
       first.notified([0, 60 + second % 3])

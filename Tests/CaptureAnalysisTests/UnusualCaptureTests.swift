@@ -177,9 +177,7 @@ import TestSupport
 
   @Test func `the handle of a measurement that has moved is the new one`() throws {
     var host = HostSide()
-    host.connected()
-    host.discoverHeartRate()
-    host.write(attribute: 17, [1, 0])
+    host.subscribe()
     host.notified([0x00, 60])
     host.received([0x1D] + hex("0a 00 01 00 ff ff"))
     host.sent([0x1E])

@@ -36,14 +36,6 @@ struct BuiltCapture: CustomTestStringConvertible, Sendable {
     return octets
   }
 
-  private static func subscribed() -> HostSide {
-    var host = HostSide()
-    host.connected()
-    host.discoverHeartRate()
-    host.write(attribute: 17, [1, 0])
-    return host
-  }
-
   /// Known by nothing but its traffic; then another connection gets its handle.
   private static var beganBefore: HostSide {
     var host = HostSide()
@@ -61,9 +53,7 @@ struct BuiltCapture: CustomTestStringConvertible, Sendable {
   /// As Android's default log: every ACL packet cut to 14 octets.
   private static var fourteenOctets: HostSide {
     var host = HostSide()
-    host.connected()
-    host.discoverHeartRate()
-    host.write(attribute: 17, [1, 0])
+    host.subscribe()
     host.keptACLOctets = 14
     for index in 0..<90 as Range<UInt8> {
       host.notified([0x16, 60 + index / 3, 0x50, 0x03, 0x60, 0x03])
@@ -131,7 +121,8 @@ struct BuiltCapture: CustomTestStringConvertible, Sendable {
   /// Energy falls and the rate leaps again and again, then there is a gap. Of six updates of the connection, five
   /// change something.
   private static var manyFindings: HostSide {
-    var host = subscribed()
+    var host = HostSide()
+    host.subscribe()
     let updates = [
       "18 00 00 00 48 00", "18 00 00 00 48 00", "30 00 04 00 48 00", "30 00 04 00 f4 01", "18 00 00 00 f4 01",
       "06 00 00 00 f4 01",
@@ -167,7 +158,8 @@ struct BuiltCapture: CustomTestStringConvertible, Sendable {
 
   /// Contact comes and goes, energy is told, and for half a minute nothing comes.
   private static var contactLost: HostSide {
-    var host = subscribed()
+    var host = HostSide()
+    host.subscribe()
     for index in 0..<60 as Range<UInt8> {
       let flags: UInt8 = index % 10 < 3 ? 0x04 : 0x06
       host.notified(index % 10 == 0 ? [flags | 8, 100 + index, index, 0] : [flags, 100 + index])

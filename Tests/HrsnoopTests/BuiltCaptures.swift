@@ -44,9 +44,7 @@ enum BuiltCapture {
   /// A connection with as many measurements as asked for, one a second.
   static func measurements(_ count: Int) -> [UInt8] {
     var host = HostSide()
-    host.connected()
-    host.discoverHeartRate()
-    host.write(attribute: 17, [1, 0])
+    host.subscribe()
     for index in 0..<count {
       host.notified([0x16, UInt8(60 + index % 40), 0x00, 0x04])
       host.wait(milliseconds: 990)

@@ -7,9 +7,7 @@ import TestSupport
   /// A healthy session, in the middle of which something more is said.
   private func session(_ more: (inout HostSide) -> Void = { _ in }) -> [UInt8] {
     var host = HostSide()
-    host.connected()
-    host.discoverHeartRate()
-    host.write(attribute: 17, [1, 0])
+    host.subscribe()
     for place in 0..<12 {
       host.notified([0x00, 70])
       host.wait(milliseconds: 1000)
@@ -96,9 +94,7 @@ import TestSupport
   /// Of files that were rotated, the names need not tell the order of time.
   @Test func `files of a side may lie in any order`() async throws {
     var host = HostSide()
-    host.connected()
-    host.discoverHeartRate()
-    host.write(attribute: 17, [1, 0])
+    host.subscribe()
     for place in 0..<60 {
       host.notified([0x10, UInt8(70 + place % 3)] + UInt16(850 + UInt16(place * 7 % 40)).little)
       host.wait(milliseconds: 980)

@@ -111,9 +111,7 @@ import TestSupport
 
   @Test func `a bug report's log`() async throws {
     var host = HostSide()
-    host.connected()
-    host.discoverHeartRate()
-    host.write(attribute: 17, [1, 0])
+    host.subscribe()
     for index in 0..<30 as Range<UInt8> {
       host.notified([0x16, 60 + index, 0x00, 0x04])
       host.wait(milliseconds: 990)

@@ -196,9 +196,7 @@ enum Contract {
   /// Values that the capture cut: the octets that are there, no intervals, but their number.
   @Test func `values cut by the capture`() async throws {
     var host = HostSide()
-    host.connected()
-    host.discoverHeartRate()
-    host.write(attribute: 17, [1, 0])
+    host.subscribe()
     host.keptACLOctets = 14
     host.notified(hex("16 48 e8 03 e9 03"))
     let octets = host.file()

@@ -143,9 +143,7 @@ import TestSupport
   @Test func `know a device by the name that it tells late`() async throws {
     try await TemporaryFolder.with { folder in
       var host = HostSide()
-      host.connected()
-      host.discoverHeartRate()
-      host.write(attribute: 17, [1, 0])
+      host.subscribe()
       host.notified([0x06, 70])
       host.sent([0x08] + hex("01 00 ff ff 03 28"))
       host.received([0x09, 0x07] + hex("02 00 02 03 00 00 2a"))

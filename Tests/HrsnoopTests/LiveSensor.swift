@@ -7,9 +7,7 @@ struct Sensor {
   private var told = 0
 
   init() {
-    host.connected()
-    host.discoverHeartRate()
-    host.write(attribute: 17, [1, 0])
+    host.subscribe()
   }
 
   /// Some seconds of measurements.

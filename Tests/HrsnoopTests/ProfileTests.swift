@@ -11,9 +11,7 @@ import TestSupport
     var host = HostSide()
     let data = [UInt8(name.utf8.count + 1), 0x09] + Array(name.utf8)
     host.leEvent(0x02, [1, 0, 1] + HostSide.address(1) + [UInt8(data.count)] + data + [0xC4])
-    host.connected()
-    host.discoverHeartRate()
-    host.write(attribute: 17, [1, 0])
+    host.subscribe()
     for _ in 0..<30 {
       host.notified(attribute: 16, value)
       host.wait(milliseconds: 1000)

@@ -172,6 +172,13 @@ extension HostSide {
     received(on: handle, [0x13])
   }
 
+  /// Connects, discovers the heart rate service 14 to 19, and subscribes to its measurements, 16.
+  package mutating func subscribe() {
+    connected()
+    discoverHeartRate()
+    write(attribute: 17, [1, 0])
+  }
+
   /// Connects, discovers heart rate services 14 to 19 and 40 to 45, and subscribes to the measurements of both, 16 and 42.
   package mutating func subscribeToTwoServices() {
     connected()

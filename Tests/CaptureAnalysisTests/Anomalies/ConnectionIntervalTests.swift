@@ -21,9 +21,7 @@ import TestSupport
   /// Two minutes of a sensor that measures each second.
   private func session(_ changes: [(second: Int64, interval: UInt16)], _ quarters: Int64) -> HostSide {
     var host = HostSide()
-    host.connected()
-    host.discoverHeartRate()
-    host.write(attribute: 17, [1, 0])
+    host.subscribe()
     let begin = host.time
     var (connectionEvent, interval) = (begin, Self.microseconds(24))
     var changes = changes[...]

@@ -9,9 +9,7 @@ import TestSupport
   private func findings(connections: Int) throws -> [Finding] {
     var host = HostSide()
     for _ in 0..<connections {
-      host.connected()
-      host.discoverHeartRate()
-      host.write(attribute: 17, [1, 0])
+      host.subscribe()
       for _ in 0..<131 {
         host.notified([0x08, 72, 0x40, 0x00])
         host.wait(milliseconds: 990)
@@ -56,9 +54,7 @@ import TestSupport
 @Suite struct `Settings of rules` {
   private func jumps(step: String?) throws -> Int {
     var host = HostSide()
-    host.connected()
-    host.discoverHeartRate()
-    host.write(attribute: 17, [1, 0])
+    host.subscribe()
     for rate: UInt8 in [60, 60, 60, 71, 71, 71, 71] {
       host.notified([0x00, rate])
       host.wait(milliseconds: 990)

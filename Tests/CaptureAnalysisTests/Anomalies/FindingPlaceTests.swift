@@ -7,9 +7,7 @@ import TestSupport
   /// A strap that has said so much, and the frames of what it says then.
   private func findings(_ values: [[UInt8]], every period: Int64 = 1000) throws -> (found: [Finding], first: Int) {
     var host = HostSide()
-    host.connected()
-    host.discoverHeartRate()
-    host.write(attribute: 17, [1, 0])
+    host.subscribe()
     let first = host.packets.count + 1
     for value in values {
       host.notified(value)

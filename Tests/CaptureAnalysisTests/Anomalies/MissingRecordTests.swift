@@ -22,9 +22,7 @@ import TestSupport
   /// A strap for a minute.
   fileprivate var strap: [UInt8] {
     var host = HostSide()
-    host.connected()
-    host.discoverHeartRate()
-    host.write(attribute: 17, [1, 0])
+    host.subscribe()
     for second in 0..<60 {
       host.notified([0x10, 60, UInt8(second % 9), 0x04])
       host.wait(milliseconds: 990)

@@ -12,9 +12,7 @@ import TestSupport
     endsIn reason: UInt8? = nil, _ events: [(after: Int64, what: (inout HostSide) -> Void)]
   ) throws -> [Finding] {
     var host = HostSide()
-    host.connected()
-    host.discoverHeartRate()
-    host.write(attribute: 17, [1, 0])
+    host.subscribe()
     func measure() {
       for second in 0..<30 {
         host.notified([0, 60 + UInt8(second % 3)])
@@ -40,9 +38,7 @@ import TestSupport
   @Test(arguments: [(0x16, "the host ended the connection"), (nil, "the capture ends")] as [(UInt8?, String)])
   func `that nothing ends are told as measurements that stopped for good`(reason: UInt8?, end: String) throws {
     var host = HostSide()
-    host.connected()
-    host.discoverHeartRate()
-    host.write(attribute: 17, [1, 0])
+    host.subscribe()
     for second in 0..<30 {
       host.notified([0, 60 + UInt8(second % 3)])
       if second < 29 { host.wait(milliseconds: 1000) }
@@ -145,9 +141,7 @@ import TestSupport
   @Test(arguments: [(3, true), (30, false)])
   func `are not explained by what was long over`(before: Int, isCause: Bool) throws {
     var host = HostSide()
-    host.connected()
-    host.discoverHeartRate()
-    host.write(attribute: 17, [1, 0])
+    host.subscribe()
     for value in Array(repeating: [0x06, 60], count: 20) + Array(repeating: [0x04, 60], count: 4)
       + Array(repeating: [0x06, 60], count: before) as [[UInt8]]
     {

@@ -71,9 +71,7 @@ import TestSupport
 
   @Test func `a measurement that is known from another connection need not be found`() throws {
     var host = HostSide()
-    host.connected()
-    host.discoverHeartRate()
-    host.write(attribute: 17, [1, 0])
+    host.subscribe()
     host.disconnected(reason: 0x16)
     host.wait(milliseconds: 90_000)
     host.connected()

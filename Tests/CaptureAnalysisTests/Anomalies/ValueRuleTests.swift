@@ -6,9 +6,7 @@ import TestSupport
 @Suite struct `Rules about values` {
   private func findings(_ values: [[UInt8]], keeping kept: Int? = nil, rule: String) throws -> [Finding] {
     var host = HostSide()
-    host.connected()
-    host.discoverHeartRate()
-    host.write(attribute: 17, [1, 0])
+    host.subscribe()
     host.keptACLOctets = kept
     for value in values {
       host.notified(value)

@@ -66,9 +66,7 @@ private func bigNumber(_ lines: [String]) -> String {
   /// A sensor that is subscribed to and has told two measurements, a second apart.
   private func measured(_ values: [UInt8]...) -> HostSide {
     var host = HostSide()
-    host.connected()
-    host.discoverHeartRate()
-    host.write(attribute: 17, [1, 0])
+    host.subscribe()
     for value in values {
       host.notified(value)
       host.wait(milliseconds: 990)

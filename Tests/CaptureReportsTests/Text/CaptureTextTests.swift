@@ -186,12 +186,6 @@ import TestSupport
 }
 
 extension HostSide {
-  fileprivate mutating func subscribe() {
-    connected()
-    discoverHeartRate()
-    write(attribute: 17, [1, 0])
-  }
-
   fileprivate var text: String {
     get throws { Reporting.analysis([try Reporting.summary("session.log", file())], width: 120) }
   }

@@ -14,9 +14,7 @@ import TestSupport
   private static func host(_ start: Int64) -> HostSide {
     var host = HostSide()
     host.time = start
-    host.connected()
-    host.discoverHeartRate()
-    host.write(attribute: 17, [1, 0])
+    host.subscribe()
     for silence in [20_990, 990] as [Int64] {
       for index in 0..<10 as Range<UInt8> {
         host.notified([0x16, 72 + index, 0x00, 0x04])
