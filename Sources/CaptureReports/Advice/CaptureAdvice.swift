@@ -18,7 +18,7 @@ public struct CaptureAdvice: Sendable {
           + "of it if it keeps the packets whole and begins before the two connect. Logs hold other people's devices, and "
           + "keys: share them with care."))
     for system in LoggingSystem.allCases {
-      buffer.write("\n" + Style.heading(system.name, context) + "\n")
+      buffer.write(context.heading(system.name))
       write(system, &buffer)
     }
     buffer.flush()

@@ -25,7 +25,7 @@ struct ComparisonText {
     writeTests(rows.tests, &buffer)
     let names = comparison.captureNames
     for capture in comparison.damagedCaptures {
-      buffer.write("\n" + Style.heading(names[capture.origin] ?? "", context) + "\n")
+      buffer.write(context.heading(names[capture.origin] ?? ""))
       FindingText.write(damagesOf: capture.facts, context, indent: 2, into: &buffer)
     }
   }
@@ -69,7 +69,7 @@ struct ComparisonText {
 
   private func write(_ title: String, _ pieces: [String], _ buffer: inout ReportBuffer) {
     guard !pieces.isEmpty else { return }
-    buffer.write("\n" + Style.heading(title, context) + "\n")
+    buffer.write(context.heading(title))
     // Many have commas in them.
     buffer.write(context.sentence(pieces.joined(separator: "; "), indent: 2))
   }
@@ -77,7 +77,7 @@ struct ComparisonText {
   /// What told chance from difference, a line each: these are half sentences.
   private func writeTests(_ tests: [String], _ buffer: inout ReportBuffer) {
     guard !tests.isEmpty else { return }
-    buffer.write("\n" + Style.heading("tested by", context) + "\n")
+    buffer.write(context.heading("tested by"))
     for test in tests { buffer.write(context.flow([test], indent: 2, hanging: 4)) }
   }
 }

@@ -34,6 +34,9 @@ public struct ReportContext: Sendable {
 extension ReportContext {
   /// How the time stamps of a capture are read.
   func reading(_ clock: CaptureClock) -> ClockReading { ClockReading(clock, zone: zone) }
+
+  /// What stands above a part of a report, below an empty line.
+  func heading(_ title: String) -> String { "\n\(Style.heading(title, self))\n" }
 }
 
 /// How text stands out. Only colours that are legible on dark and on light ground.

@@ -34,13 +34,13 @@ public struct RuleText: Sendable {
     paragraph("What to do", rule.advice, &buffer)
     if let reference = rule.reference { paragraph("Written in", reference, &buffer) }
     if !rule.parameters.isEmpty {
-      buffer.write("\n" + Style.heading("To be set", context) + "\n")
+      buffer.write(context.heading("To be set"))
       for parameter in rule.parameters {
         buffer.write("  --set \(rule.name).\(parameter.name)=\(ExampleWords.number(parameter.value))\n")
         buffer.write(context.sentence(parameter.meaning, indent: 6))
       }
     }
-    if !rule.examples.isEmpty { buffer.write("\n" + Style.heading("Examples", context) + "\n") }
+    if !rule.examples.isEmpty { buffer.write(context.heading("Examples")) }
     for example in rule.examples {
       let mark = example.findings > 0 ? Style.bad("found", context) : Style.good("not found", context)
       buffer.write(context.sentence("\(mark): \(example.title)", indent: 2))
@@ -56,7 +56,7 @@ public struct RuleText: Sendable {
   }
 
   private func paragraph(_ title: String, _ text: String, _ buffer: inout ReportBuffer) {
-    buffer.write("\n" + Style.heading(title, context) + "\n")
+    buffer.write(context.heading(title))
     buffer.write(context.sentence(text, indent: 2))
   }
 }

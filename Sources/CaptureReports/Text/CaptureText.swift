@@ -94,7 +94,7 @@ extension CaptureText {
     let connected = Set(summary.connections.compactMap(\.address))
     let unconnected = summary.advertisers.filter { !connected.contains($0.address) }
     if !others.isEmpty {
-      buffer.write("\n" + Style.heading("Connections without heart rate", context) + "\n")
+      buffer.write(context.heading("Connections without heart rate"))
       for connection in others {
         buffer.write(line(connection))
         write(candidatesOf: connection, &buffer)
@@ -105,7 +105,7 @@ extension CaptureText {
       }
     }
     if !unconnected.isEmpty {
-      buffer.write("\n" + Style.heading("Heart rate sensors that advertised and were not connected", context) + "\n")
+      buffer.write(context.heading("Heart rate sensors that advertised and were not connected"))
       for sensor in unconnected {
         let pieces = [
           sensor.name.map { AirText.shown($0) } ?? "no name", sensor.address.text,
