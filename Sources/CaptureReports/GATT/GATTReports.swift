@@ -5,30 +5,40 @@ import GATTKit
 
 /// A server and what is known of its database, for `gatt`.
 struct GATTServer {
-  let adapter: UInt16
   let side: ServerSide
   let connection: ConnectionSummary
 
   /// The servers in a capture: each peer of each adapter once, as its last connection knew it, and the adapters' own.
   static func servers(in summary: CaptureSummary) -> [GATTServer] {
     var servers: [GATTServer] = []
-    var places: (peers: [RemoteDevice: Int], locals: [UInt16: Int]) = ([:], [:])
+    var places: [Owner: Int] = [:]
     for connection in summary.connections {
-      let device = RemoteDevice(connection)
       for side in ServerSide.allCases where !connection.services(side).isEmpty {
-        let server = GATTServer(adapter: connection.adapter, side: side, connection: connection)
-        let known = side == .peer ? device.flatMap { places.peers[$0] } : places.locals[connection.adapter]
-        if let known {
-          servers[known] = server
-          continue
+        let server = GATTServer(side: side, connection: connection)
+        if let place = server.owner.flatMap({ places[$0] }) {
+          servers[place] = server
+        } else {
+          if let owner = server.owner { places[owner] = servers.count }
+          servers.append(server)
         }
-        if side == .local { places.locals[connection.adapter] = servers.count }
-        if side == .peer, let device { places.peers[device] = servers.count }
-        servers.append(server)
       }
     }
     return servers
   }
+
+  /// Whose it is.
+  private enum Owner: Hashable {
+    case peer(RemoteDevice)
+    case adapter(UInt16)
+  }
+
+  /// Nil of a peer that is not known: its connections stand alone.
+  private var owner: Owner? {
+    side == .peer ? RemoteDevice(connection).map { .peer($0) } : .adapter(connection.adapter)
+  }
+
+  /// What its device says of itself.
+  var device: DeviceFacts { side == .peer ? connection.peer : connection.local }
 
   var services: [GATTService] { connection.services(side) }
 
@@ -85,14 +95,13 @@ struct GATTText {
   }
 
   private func write(_ server: GATTServer, _ buffer: inout ReportBuffer) {
-    let facts = server.side == .peer ? server.connection.peer : server.connection.local
     let connection = server.connection
     let address = server.side == .peer ? connection.addressText : "this device"
     let used = server.side == .peer && connection.identity != nil ? connection.address : nil
     let pieces = [
-      Style.heading(facts.name.map { AirText.shown($0) } ?? "no name", context), address ?? "address unknown",
+      Style.heading(server.device.name.map { AirText.shown($0) } ?? "no name", context), address ?? "address unknown",
       used.map { "under \($0)" } ?? "",
-      server.adapter > 0 ? adapterText(server.adapter) : "",
+      connection.adapter > 0 ? adapterText(connection.adapter) : "",
     ]
     buffer.write("\n" + context.flow(pieces))
     let (services, inference) = (server.services, server.inference)
@@ -154,16 +163,14 @@ struct GATTJSON {
   private func write(_ server: GATTServer, _ json: inout JSONWriter) {
     json.object { json in
       let isPeer = server.side == .peer
-      let facts = isPeer ? server.connection.peer : server.connection.local
-      json.value("adapter", server.adapter)
+      json.value("adapter", server.connection.adapter)
       json.value("server", server.side.name)
-      json.value("address", isPeer ? server.connection.address?.description : nil)
-      json.value("address_type", isPeer ? server.connection.address?.kind.name : nil)
+      json.address(isPeer ? server.connection.address : nil)
       if isPeer, let identity = server.connection.identity {
         json.value("identity", identity.description)
         json.value("identity_type", identity.kind.name)
       }
-      json.value("name", facts.name)
+      json.value("name", server.device.name)
       json.services("services", server.services)
     }
   }

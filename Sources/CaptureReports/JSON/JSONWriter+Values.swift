@@ -49,8 +49,7 @@ extension JSONWriter {
   /// - Parameter identity: Its lasting address, where the one it uses is private and the capture tells.
   mutating func peer(_ address: DeviceAddress?, _ facts: DeviceFacts, identity: DeviceAddress? = nil) {
     object("peer") { json in
-      json.value("address", address?.description)
-      json.value("address_type", address?.kind.name)
+      json.address(address)
       if let identity { json.value("identity", identity.description) }
       json.value("name", facts.name)
       json.value("manufacturer", facts.manufacturer)
@@ -58,6 +57,17 @@ extension JSONWriter {
       json.value("firmware", facts.firmware)
       json.value("battery_percent", facts.battery)
     }
+  }
+
+  mutating func address(_ address: DeviceAddress?) {
+    value("address", address?.description)
+    value("address_type", address?.kind.name)
+  }
+
+  /// The type of an attribute, and its name among those of its kind.
+  mutating func type(_ uuid: BluetoothUUID?, _ name: (BluetoothUUID) -> String?) {
+    value("uuid", uuid?.description)
+    value("name", uuid.flatMap(name))
   }
 
   /// The model of a sensor, and what is not usual for it; null where no model is known that it might be of.
@@ -146,8 +156,7 @@ extension JSONWriter {
 
   private mutating func service(_ service: GATTService) {
     object { json in
-      json.value("uuid", service.uuid?.description)
-      json.value("name", service.uuid.flatMap(AssignedNumbers.serviceName))
+      json.type(service.uuid, AssignedNumbers.serviceName)
       json.value("start", service.handles.lowerBound)
       json.value("end", service.handles.upperBound)
       json.value("primary", service.isPrimary)
@@ -169,8 +178,7 @@ extension JSONWriter {
 
   private mutating func characteristic(_ characteristic: GATTCharacteristic) {
     object(inline: true) { json in
-      json.value("uuid", characteristic.uuid?.description)
-      json.value("name", characteristic.uuid.flatMap(AssignedNumbers.characteristicName))
+      json.type(characteristic.uuid, AssignedNumbers.characteristicName)
       json.value("declaration", characteristic.declaration)
       json.value("handle", characteristic.valueHandle)
       if let properties = characteristic.properties {
@@ -181,8 +189,7 @@ extension JSONWriter {
       json.array("descriptors") { json in
         for descriptor in characteristic.descriptors {
           json.object { json in
-            json.value("uuid", descriptor.uuid.description)
-            json.value("name", AssignedNumbers.descriptorName(descriptor.uuid))
+            json.type(descriptor.uuid, AssignedNumbers.descriptorName)
             json.value("handle", descriptor.handle)
           }
         }

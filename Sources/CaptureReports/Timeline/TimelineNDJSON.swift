@@ -86,14 +86,12 @@ extension JSONWriter {
     case .notification(let event), .indication(let event), .read(let event), .write(let event): attribute(event)
     case .subscribed(let event), .unsubscribed(let event): subscription(event)
     case .service(let event):
-      value("uuid", event.uuid?.description)
-      value("name", event.uuid.flatMap(AssignedNumbers.serviceName))
+      type(event.uuid, AssignedNumbers.serviceName)
       value("start", event.range.start)
       value("end", event.isEndTold ? event.range.end : nil)
       value("server", literal: event.server.name)
     case .characteristic(let event):
-      value("uuid", event.characteristic.uuid?.description)
-      value("name", event.characteristic.uuid.flatMap(AssignedNumbers.characteristicName))
+      type(event.characteristic.uuid, AssignedNumbers.characteristicName)
       value("declaration", event.characteristic.declaration)
       value("handle", event.characteristic.valueHandle)
       value("server", literal: event.server.name)
@@ -120,8 +118,7 @@ extension JSONWriter {
 
   private mutating func attribute(_ event: ValueEvent) {
     value("handle", event.handle)
-    value("uuid", event.uuid?.description)
-    value("name", event.uuid.flatMap(AssignedNumbers.attributeName))
+    type(event.uuid, AssignedNumbers.attributeName)
     value("server", literal: event.server.name)
     value("raw", hex: event.octets)
     value("octets", event.length)
@@ -130,8 +127,7 @@ extension JSONWriter {
   private mutating func subscription(_ event: SubscriptionEvent) {
     value("handle", event.handle)
     value("value_handle", event.valueHandle)
-    value("uuid", event.uuid?.description)
-    value("name", event.uuid.flatMap(AssignedNumbers.characteristicName))
+    type(event.uuid, AssignedNumbers.characteristicName)
     value("configuration", event.configuration.rawValue)
     value("server", literal: event.server.name)
   }
@@ -194,11 +190,6 @@ extension JSONWriter {
       value("reason_name", event.reason?.name)
     default: break
     }
-  }
-
-  private mutating func address(_ address: DeviceAddress?) {
-    value("address", address?.description)
-    value("address_type", address?.kind.name)
   }
 
   private mutating func attempt(_ outcome: ConnectAttemptEvent.Outcome) {
