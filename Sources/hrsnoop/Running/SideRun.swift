@@ -5,8 +5,13 @@ import CaptureSources
 struct SideRequest {
   /// What it is to be called; nil for the sensor's own name.
   let title: String?
-  /// Where its captures are, and which sensor of each is meant.
-  let members: [(path: FilePath, choice: SensorChoice)]
+  let members: [Member]
+
+  /// Where captures are, and which sensor of each is meant.
+  struct Member {
+    let path: FilePath
+    var choice = SensorChoice.automatic
+  }
 
   /// A side that is one path.
   init(path: FilePath) {
@@ -25,17 +30,17 @@ struct SideRequest {
   }
 
   /// A path, and behind a colon which sensor is meant: a file may have colons in its name, an address has.
-  private static func member(_ whole: FilePath) -> (path: FilePath, choice: SensorChoice) {
-    guard !whole.isStandardInput, !InputPaths.exists(whole) else { return (whole, .automatic) }
+  private static func member(_ whole: FilePath) -> Member {
+    guard !whole.isStandardInput, !InputPaths.exists(whole) else { return Member(path: whole) }
     let octets = whole.octets
     for colon in octets.indices where octets[colon] == UInt8(ascii: ":") {
       let path = FilePath(octets: octets.prefix(colon))
       let choice = String(decoding: octets.dropFirst(colon + 1), as: UTF8.self)
       guard !choice.isEmpty, path.isStandardInput || InputPaths.exists(path) else { continue }
-      if let number = Int(choice), number > 0 { return (path, .connection(number)) }
-      return (path, .device(DeviceQuery(choice)))
+      if let number = Int(choice), number > 0 { return Member(path: path, choice: .connection(number)) }
+      return Member(path: path, choice: .device(DeviceQuery(choice)))
     }
-    return (whole, .automatic)
+    return Member(path: whole)
   }
 }
 
@@ -92,7 +97,7 @@ struct SideRun {
   }
 
   private func side(
-    _ member: (path: FilePath, choice: SensorChoice), _ failures: inout [InputError]
+    _ member: SideRequest.Member, _ failures: inout [InputError]
   ) throws(InputError) -> SensorBehaviour {
     let captures = try captures(of: member.path, &failures)
     do throws(SensorChoice.Problem) {
@@ -104,7 +109,7 @@ struct SideRun {
 
   /// One path by itself: the sensors in it are compared with one another.
   private func allSensors(
-    of member: (path: FilePath, choice: SensorChoice), _ failures: inout [InputError]
+    of member: SideRequest.Member, _ failures: inout [InputError]
   ) throws(InputError) -> [SensorBehaviour] {
     let sides = SensorChoice.allSides(of: try captures(of: member.path, &failures))
     guard sides.count > 1 else {
