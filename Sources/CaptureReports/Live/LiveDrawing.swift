@@ -66,7 +66,7 @@ extension LiveDrawing {
       span(connection),
     ]
     let place = right.filter { !$0.isEmpty }.joined(separator: "   ")
-    line.flow([(isSensorHere ? "for \(address)" : address, nil)], width: columns)
+    line.flow([isSensorHere ? "for \(address)" : address], width: columns)
     line.addRight(place, connection.closed == nil ? nil : .warning, width: columns)
     return line
   }
@@ -100,7 +100,7 @@ extension LiveDrawing {
     pieces.append(connection.isEncrypted ? "encrypted" : "")
     pieces.append("handle \(connection.beginning.handle.handleText)")
     var line = LiveLine()
-    line.flow(pieces.map { ($0, nil) }, width: columns)
+    line.flow(pieces, width: columns)
     return line
   }
 
@@ -119,7 +119,7 @@ extension LiveDrawing {
     let make = [connection.sensor.manufacturer, connection.sensor.model].compactMap { $0 }.joined(separator: ", ")
     pieces.append(AirText.shown(make, limit: 40))
     var line = LiveLine()
-    line.flow(pieces.map { ($0, .quiet) }, width: columns)
+    line.flow(pieces, .quiet, width: columns)
     return line
   }
 
@@ -155,7 +155,7 @@ extension LiveDrawing {
     let width = 2 + BigDigits.width(digits: max(3, digits), scale: scale)
     guard let rate, rows >= 11, width + 12 <= columns else {
       var line = LiveLine(rate.map { "\($0) bpm" } ?? "no heart rate", facts.style)
-      line.flow(facts.pieces(intervals: 3).map { ($0.text, $0.style) }, width: columns)
+      line.flow(facts.pieces(intervals: 3), width: columns)
       return [line]
     }
     let big = BigDigits.lines(rate, scale: scale)

@@ -20,14 +20,14 @@ extension LiveDrawing {
   }
 
   private var heading: LiveLine {
-    let counts = Severity.allCases.reversed().compactMap { severity -> (String, Style)? in
+    let counts = Severity.allCases.reversed().compactMap { severity -> (text: String, style: Style?)? in
       let count = notes.reduce(0) { $0 + ($1.finding?.severity == severity ? 1 : 0) }
       let word = severity == .info ? "note" : severity.rawValue
       return count == 0 ? nil : (TimeText.count(count, word), .severity(severity))
     }
     var line = LiveLine()
     if areLast { line.add("lately", .quiet) }
-    line.flow(counts.isEmpty ? [("nothing unusual so far", .good)] : counts.map { ($0.0, $0.1) }, width: columns)
+    line.flow(counts.isEmpty ? [("nothing unusual so far", .good)] : counts, width: columns)
     return line
   }
 

@@ -48,6 +48,11 @@ struct LiveLine {
     }
   }
 
+  /// Adds pieces that look alike.
+  mutating func flow(_ texts: [String], _ style: Style? = nil, width: Int) {
+    flow(texts.map { ($0, style) }, width: width)
+  }
+
   /// Adds text at the right edge, if there is room for it.
   mutating func addRight(_ text: String, _ style: Style? = nil, width: Int) {
     let start = width - DisplayWidth.columns(text)

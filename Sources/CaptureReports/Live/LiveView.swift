@@ -66,16 +66,16 @@ public struct LiveView: Sendable {
     if next < 0 { opened = nil } else if next < numbers.count { opened = numbers[next] }
   }
 
-  private var notes: [LiveNote] {
-    visible.notes(adapter: visible.connections.first { $0.id == shown?.id }?.beginning.adapter)
-  }
+  /// The connection that is shown; nil if there is none.
+  private var connection: LiveConnection? { visible.connections.first { $0.id == shown?.id } }
+
+  private var notes: [LiveNote] { visible.notes(adapter: connection?.beginning.adapter) }
 
   /// The lines of the screen, at most as many and as wide as it has.
   /// - Parameter now: The moment, as the capture's clock shows it; nil before the first packet.
   public mutating func lines(on screen: LiveScreen, now: Timestamp?) -> [String] {
     let now = held.map(\.now) ?? now
     choose(now: now)
-    let connection = visible.connections.first { $0.id == shown?.id }
     let moments = MomentText(clock: context.reading(visible.clock), start: visible.firstTime)
     let drawing = LiveDrawing(
       connection: connection, connections: visible.connections, notes: notes,
@@ -97,7 +97,7 @@ public struct LiveView: Sendable {
       guard connection.closed == nil, let last = connection.last, let now else { return false }
       return now.seconds(since: last.time) < Self.longestSilence
     }
-    if let current = connections.first(where: { $0.id == shown?.id }) {
+    if let current = connection {
       let isKept = shown?.isChosen ?? false
       if isBusy(current) || isKept && (current.closed == nil || !connections.contains(where: isBusy)) { return }
     }
@@ -127,7 +127,7 @@ public struct LiveView: Sendable {
       "q quit", held == nil ? "p pause" : "p go on", notes.contains { $0.finding != nil } ? "\(arrows) findings" : "",
       visible.connections.count > 1 ? "tab connection" : "", status.recording == nil ? "w record" : "",
     ]
-    line.flow(keys.map { ($0, .quiet) }, width: screen.columns)
+    line.flow(keys, .quiet, width: screen.columns)
     for (text, style) in status.words where line.columns + 2 + DisplayWidth.columns(text) <= screen.columns {
       line.addRight(text, style, width: screen.columns)
       break
