@@ -60,15 +60,15 @@ struct ColumnLayout {
     var isEmpty = true
     for word in text.split(separator: " ") {
       var rest = word[...]
-      if !isEmpty, DisplayWidth.columns(line) + 1 + DisplayWidth.columns(String(rest)) > width {
+      if !isEmpty, DisplayWidth.columns(line) + 1 + DisplayWidth.columns(rest) > width {
         lines.append(line)
         (line, isEmpty) = (hanging, true)
       }
       if !isEmpty { line += " " }
-      while DisplayWidth.columns(line) + DisplayWidth.columns(String(rest)) > width, rest.count > 1 {
+      while DisplayWidth.columns(line) + DisplayWidth.columns(rest) > width, rest.count > 1 {
         // A UUID breaks at a dash, where it has one.
         var fits = rest.prefix(max(1, width - DisplayWidth.columns(line)))
-        while fits.count > 1, DisplayWidth.columns(line) + DisplayWidth.columns(String(fits)) > width {
+        while fits.count > 1, DisplayWidth.columns(line) + DisplayWidth.columns(fits) > width {
           fits = fits.dropLast()
         }
         if let dash = fits.lastIndex(of: "-"), fits.distance(from: fits.startIndex, to: dash) > 2 {

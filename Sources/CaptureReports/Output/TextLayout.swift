@@ -33,7 +33,7 @@ public enum TextLayout {
   static func ending(of text: String, width: Int) -> String {
     guard DisplayWidth.columns(text) > width else { return text }
     var ending = text[...]
-    while !ending.isEmpty, DisplayWidth.columns(String(ending)) >= width { ending = ending.dropFirst() }
+    while !ending.isEmpty, DisplayWidth.columns(ending) >= width { ending = ending.dropFirst() }
     return "…" + ending
   }
 
@@ -41,7 +41,7 @@ public enum TextLayout {
   static func beginning(of text: String, width: Int) -> String {
     guard DisplayWidth.columns(text) > width else { return text }
     var beginning = text[...]
-    while !beginning.isEmpty, DisplayWidth.columns(String(beginning)) >= width { beginning = beginning.dropLast() }
+    while !beginning.isEmpty, DisplayWidth.columns(beginning) >= width { beginning = beginning.dropLast() }
     return beginning.isEmpty ? "" : beginning + "…"
   }
 

@@ -3,18 +3,22 @@ import Octets
 
 /// Times in words.
 enum TimeText {
-  private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-
   /// "2026-03-14".
   static func date(_ time: CivilTime) -> String {
-    let year = String(time.year)
-    let padded = String(repeating: "0", count: max(0, 4 - year.count)) + year
-    return "\(padded)-\(two(time.month))-\(two(time.day))"
+    ReportBuffer.text { buffer in
+      buffer.write(time.year, pairs: 2, "-")
+      buffer.write(time.month, pairs: 1, "-")
+      buffer.write(time.day, digits: 2)
+    }
   }
 
   /// "09:26:53".
   static func clock(_ time: CivilTime) -> String {
-    "\(two(time.hour)):\(two(time.minute)):\(two(time.second))"
+    ReportBuffer.text { buffer in
+      buffer.write(time.hour, pairs: 1, ":")
+      buffer.write(time.minute, pairs: 1, ":")
+      buffer.write(time.second, digits: 2)
+    }
   }
 
   /// "09:26:53.001".
