@@ -26,17 +26,17 @@ public struct CaptureAdvice: Sendable {
 
   /// The end of a report on captures that lack something: what, and what to do about it, once for each kind. Where there
   /// are several, it is told which they are: the advice stands far behind them.
-  /// - Parameter titles: What each is called.
-  func write(for captures: [CaptureSummary], _ titles: [String], into buffer: inout ReportBuffer) {
+  /// - Parameter captures: The captures, and what each is called.
+  func write(for captures: [(summary: CaptureSummary, title: String)], into buffer: inout ReportBuffer) {
     var lacking: [(advice: Advice, titles: [String])] = []
     var unseen: [(connections: Int, title: String)] = []
-    for (capture, title) in zip(captures, titles) {
+    for (capture, title) in captures {
       guard let lack = capture.facts.lack, !capture.neverConnected else {
         let connections = capture.connectionsOfUnseenSensors
         if connections > 0 { unseen.append((connections, title)) }
         continue
       }
-      if captures.contains(where: { tells($0, allOf: capture) }) { continue }
+      if captures.contains(where: { tells($0.summary, allOf: capture) }) { continue }
       let advice = Advice(lack: lack, systems: LoggingSystem.guesses(capture.facts))
       if let place = lacking.firstIndex(where: { $0.advice == advice }) {
         lacking[place].titles.append(title)

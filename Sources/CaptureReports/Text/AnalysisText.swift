@@ -5,20 +5,20 @@ struct AnalysisText {
   let context: ReportContext
 
   func write(_ captures: [AnalyzedCapture], into buffer: inout ReportBuffer) {
-    let summaries = captures.compactMap(\.summary)
     let titles = CaptureOrigin.titles(of: captures.map(\.origin))
+    let read = zip(captures, titles).compactMap { capture, title in
+      capture.summary.map { (summary: $0, title: title) }
+    }
     // What cannot be read is missed in a report only beside what can.
-    let hasTable = captures.count > 1 && !summaries.isEmpty
+    let hasTable = captures.count > 1 && !read.isEmpty
     if hasTable { CaptureTable(context: context).write(captures, titles, into: &buffer) }
-    for (capture, title) in zip(captures, titles) {
-      guard let summary = capture.summary else { continue }
+    for (summary, title) in read {
       if hasTable { buffer.write("\n") }
       CaptureText(of: summary, titled: title, context).write(into: &buffer)
       buffer.flushIfFull()
     }
-    let told = zip(captures, titles).compactMap { capture, title in capture.summary == nil ? nil : title }
-    CaptureAdvice(context).write(for: summaries, told, into: &buffer)
-    writePointer(summaries, &buffer)
+    CaptureAdvice(context).write(for: read, into: &buffer)
+    writePointer(read.map(\.summary), &buffer)
   }
 
   /// Where a fault is explained: the gravest for an example.

@@ -49,7 +49,7 @@ struct Analyze: ParsableCommand {
     // Only JSON lists measurements; text has their figures.
     let lists = format == .json && !summary
     let captures = try output.analyze(
-      paths, listsMeasurements: lists, part.filter, knowing: knowledge, rules: try rules.settings(), failures: failures)
+      paths, listsMeasurements: lists, part.filter, knowing: knowledge, rules: rules.settings(), failures: failures)
     let files = output.files(paths, known.gattMap + profiles.files)
     try output.result.open(sparing: files, zone: part.timeZone, profiles: models) { buffer, context in
       format.write(captures, context, into: buffer)

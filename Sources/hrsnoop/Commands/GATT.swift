@@ -35,7 +35,7 @@ struct GATT: ParsableCommand {
   func run() throws {
     var failures: [InputError] = []
     let knowledge = known.knowledge(&failures)
-    let captures = try output.analyze(
+    let captures = output.analyze(
       paths, listsMeasurements: false, part.filter, knowing: knowledge, failures: failures)
     try output.result.open(sparing: output.files(paths, known.gattMap), zone: part.timeZone) { buffer, context in
       if profile {

@@ -21,7 +21,7 @@ struct OutputOptions: ParsableArguments {
   func analyze(
     _ paths: [FilePath], listsMeasurements: Bool, _ filter: EventFilter, knowing knowledge: CaptureKnowledge,
     rules: RuleSettings = .none, failures: [InputError]
-  ) throws -> [AnalyzedCapture] {
+  ) -> [AnalyzedCapture] {
     let run = CaptureRun(isQuiet: quiet, limits: archives.limits)
     let captures = run.results(of: paths) { capture -> AnalyzedCapture in
       do throws(InputError) {
