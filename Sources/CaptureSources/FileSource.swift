@@ -42,15 +42,20 @@ public final class FileSource: SeekableOctetSource, OctetStore {
   /// - Returns: How many; 0 at the end.
   /// - Throws: `SourceError` if they cannot be read.
   public func read(into space: UnsafeMutableRawBufferPointer) throws(SourceError) -> Int {
-    guard let count = unsafe try file.read(into: space) else { throw SourceError("cannot be read", code: EAGAIN) }
-    return count
+    while true {
+      if let count = unsafe try file.read(into: space) { return count }
+      // Who shares a pipe may have let its calls not wait.
+      _ = hasNothing(within: -1)
+    }
   }
 
   /// Whether there is nothing more at the moment. Files are not asked: it would be a call for each piece.
-  public var wouldWait: Bool {
-    guard isStream else { return false }
+  public var wouldWait: Bool { isStream && hasNothing(within: 0) }
+
+  /// - Parameter limit: How long it is waited for, in milliseconds; -1: until there is something, or the end.
+  private func hasNothing(within limit: Int32) -> Bool {
     var state = pollfd(fd: file.number, events: Int16(POLLIN), revents: 0)
-    return unsafe poll(&state, 1, 0) == 0
+    return unsafe poll(&state, 1, limit) == 0
   }
 
   /// Reads octets from a place on, counted from where reading began, and stays where it is.

@@ -65,6 +65,20 @@ import TestSupport
     #expect(program.errors.isEmpty && program.output.contains(#""complete": true"#))
   }
 
+  /// Whoever shares a pipe or a terminal with others gets it as they have set it.
+  @Test(arguments: [["timeline", "-"], ["-"]])
+  func `whose readers do not wait`(arguments: [String]) async throws {
+    let program = try await RunningProgram(arguments, inputWaits: false)
+    for part in [try sample.octets.prefix(first), try sample.octets.dropFirst(first)] {
+      try await Task.sleep(for: .milliseconds(100))
+      try program.feed(Array(part))
+    }
+    try program.endInput()
+    #expect(try await program.end() == 0)
+    let whole = try await Program.run(arguments, input: sample.path)
+    #expect(program.lines == whole.lines && program.errors.isEmpty)
+  }
+
   /// Octets one by one are told as a file is.
   @Test(arguments: [
     "scosche-rhythm-plus.be.pklg", "scosche-rhythm-plus.monitor.btsnoop", "polar-h7.pcap",

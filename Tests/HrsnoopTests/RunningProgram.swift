@@ -9,8 +9,14 @@ final class RunningProgram {
   private let input = Pipe()
 
   /// Starts it.
-  /// - Parameter environment: Variables beside this process's own.
-  init(_ arguments: [String], environment: [String: String] = [:]) async throws {
+  /// - Parameters:
+  ///   - environment: Variables beside this process's own.
+  ///   - inputWaits: Whether reading its standard input waits for octets, as usual.
+  init(_ arguments: [String], environment: [String: String] = [:], inputWaits: Bool = true) async throws {
+    if !inputWaits {
+      let descriptor = input.fileHandleForReading.fileDescriptor
+      _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+    }
     scratch = FileManager.default.temporaryDirectory.appending(path: "hrsnoop-test-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: false)
     for name in ["output", "errors"] { try Data().write(to: scratch.appending(path: name)) }

@@ -80,15 +80,12 @@ final class Destination {
     replaceEarlier()
     unsafe octets.withUnsafeBytes { all in
       var left = unsafe all[...]
-      while true {
-        switch unsafe systemWrite(&left, to: descriptor) {
-        case 0: return
-        case EPIPE: exit(0)
-        case EAGAIN: continue
-        case let code:
-          StandardError.complain(DestinationError(path?.description ?? "standard output", code: code).description)
-          exit(ExitStatus.unreadable)
-        }
+      switch unsafe systemWrite(&left, to: descriptor) {
+      case 0: return
+      case EPIPE: exit(0)
+      case let code:
+        StandardError.complain(DestinationError(path?.description ?? "standard output", code: code).description)
+        exit(ExitStatus.unreadable)
       }
     }
   }

@@ -15,9 +15,19 @@ func systemWrite(_ left: inout Slice<UnsafeRawBufferPointer>, to descriptor: Int
     let count = unsafe write(descriptor, piece.baseAddress, piece.count)
     if count > 0 {
       unsafe left = left.dropFirst(count)
-    } else if count == 0 || errno != EINTR {
-      return count == 0 ? EIO : errno
+    } else if count == 0 {
+      return EIO
+    } else if errno == EAGAIN {
+      waitForRoom(in: descriptor)
+    } else if errno != EINTR {
+      return errno
     }
   }
   return 0
+}
+
+/// Who shares a pipe or a terminal may have let its calls not wait.
+private func waitForRoom(in descriptor: Int32) {
+  var state = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+  _ = unsafe poll(&state, 1, -1)
 }
