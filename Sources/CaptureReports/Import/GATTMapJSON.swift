@@ -17,7 +17,7 @@ enum GATTMapJSON {
     } catch {
       throw ImportError("it is not what `hrsnoop gatt --format json` writes")
     }
-    guard document.schema.hasPrefix("hrsnoop.gatt/1") else {
+    guard document.schema == "hrsnoop.gatt/1" else {
       throw ImportError("its schema is \(AirText.shown(document.schema, limit: 40)), not hrsnoop.gatt/1")
     }
     return document.captures.flatMap { $0.servers ?? [] }.filter { $0.server == "peer" }.flatMap { server in

@@ -63,7 +63,11 @@ import Testing
     #expect(message("")?.contains("neither") == true)
     #expect(message("root:x:0:0")?.contains("neither") == true)
     #expect(message("{\"a\": 1}")?.contains("is not what") == true)
-    #expect(message("{\"schema\": \"hrsnoop.gatt/9\", \"captures\": []}")?.contains("hrsnoop.gatt/9") == true)
+    for version in ["9", "10"] {
+      #expect(
+        message("{\"schema\": \"hrsnoop.gatt/\(version)\", \"captures\": []}")?.contains("hrsnoop.gatt/\(version)")
+          == true)
+    }
     #expect(message("{\"schema\": \"hrsnoop.gatt/1\", \"captures\": []}")?.contains("no GATT database") == true)
     #expect(
       message(
