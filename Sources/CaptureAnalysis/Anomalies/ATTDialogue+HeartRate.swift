@@ -14,13 +14,6 @@ extension ATTDialoguePDU {
   /// Whether this tells that something was written, whatever it was.
   var grantsWrite: Bool { opcode == .writeResponse || opcode == .executeWriteResponse }
 
-  /// Whether this chooses the measurement's indications instead of its notifications, for certain.
-  var choosesIndications: Bool {
-    guard let attribute, let written else { return false }
-    return attribute.uuid == .clientCharacteristicConfiguration && attribute.characteristic == .heartRateMeasurement
-      && written.first.map { $0 & 3 == 2 } ?? false
-  }
-
   private func maySwitchOnMeasurements(_ bits: UInt8) -> Bool {
     guard writesAttribute else { return false }
     guard let attribute else { return true }

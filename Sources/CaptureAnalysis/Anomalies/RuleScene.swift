@@ -241,7 +241,7 @@ extension RuleScene {
 
   /// Whether records were lost behind a moment, or measurements come from another characteristic since.
   func hasLost(since earlier: Moment) -> Bool {
-    lastLoss.map { $0 > earlier } ?? false || series.moved.map { $0 > earlier } ?? false
+    lastLoss.map { $0 > earlier } ?? false || series.hasMoved(since: earlier)
   }
 
   /// The seconds from a moment to the one at hand, without the steps of the clock between them.

@@ -43,8 +43,8 @@ struct MeasurementSeries {
   private(set) var handle: UInt16?
   /// The bearer that the last one came over, as in `HeartRateNotification`.
   private(set) var bearer: Int?
-  /// The first one on this handle, where others came on another before.
-  private(set) var moved: Moment?
+  /// How they came to this handle, where others came on another before.
+  private(set) var move: HandleMove?
   /// The first one of all.
   private(set) var beginning: Moment?
   /// The first one since records were lost, or the clock took a step; the last of those that came at once with it.
@@ -187,7 +187,7 @@ extension MeasurementSeries {
       recent.current.forgetFields()
       flagsBefore = nil
       presence = IntervalPresence()
-      moved = moment
+      if let handle { move = HandleMove(handle: handle, last: last, first: moment) }
     }
     handle = other
     return true
@@ -195,4 +195,24 @@ extension MeasurementSeries {
 
   /// In seconds, or where measurements are rarer than one a second, in those from one to the next.
   private static let silence = 3.0
+
+  /// Whether they come from another handle since a moment: what held for the one before says nothing of them.
+  func hasMoved(since earlier: Moment) -> Bool { move.map { $0.first > earlier } ?? false }
+
+  /// Those that came last from a handle, without others between them: the ordinal of the first, and the last one.
+  func stretch(on handle: UInt16?) -> (first: Int, last: ObservedMeasurement)? {
+    if handle == self.handle { return current.map { (move.map { $0.last.ordinal + 1 } ?? 0, $0) } }
+    guard let move, handle == move.handle else { return nil }
+    return (0, move.last)
+  }
+}
+
+/// That measurements come on another handle than before.
+struct HandleMove: BitwiseCopyable {
+  /// Where they came before.
+  let handle: UInt16
+  /// The last one there.
+  let last: ObservedMeasurement
+  /// The first one on the other handle.
+  let first: Moment
 }

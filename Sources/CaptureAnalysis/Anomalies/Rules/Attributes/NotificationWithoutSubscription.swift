@@ -81,11 +81,28 @@ struct NotificationWithoutSubscription: AnomalyRule {
         ]),
       .quiet(
         "of two services, the other one's are switched off",
-        [
-          .sent("08 14 00 17 00 03 28"), .received("09 07 15 00 10 16 00 37 2a"), .sent("12 17 00 01 00"),
-          .received("13"), .repeated(["00 48"], times: 3), .sent("12 17 00 00 00"), .received("13"),
-          .repeated(["00 48"], times: 8),
+        secondService + [
+          .sent("12 17 00 01 00"), .received("13"), .repeated(["00 48"], times: 3), .sent("12 17 00 00 00"),
+          .received("13"), .repeated(["00 48"], times: 8),
         ]),
+      .quiet(
+        "of two services, the other one's indications are chosen",
+        secondService + [
+          .sent("12 17 00 01 00"), .received("13"), .repeated(["00 48"], times: 3), .sent("12 17 00 02 00"),
+          .received("13"), .repeated(["00 48"], times: 8),
+        ]),
+      .quiet(
+        "of two services, one is switched off, and the other one's follow",
+        secondService + [
+          .sent("12 17 00 01 00"), .received("13"), .repeated(["00 48"], times: 3), .sent("12 11 00 00 00"),
+          .received("13"), .wait(4),
+        ] + .times(8, [.wait(1), .received("1b 16 00 00 48")])),
+      .finds(
+        "of two services, one goes on after it was switched off, and the other one's follow",
+        secondService + [
+          .sent("12 17 00 01 00"), .received("13"), .repeated(["00 48"], times: 3), .sent("12 11 00 00 00"),
+          .received("13"), .repeated(["00 48"], times: 5), .wait(4),
+        ] + .times(8, [.wait(1), .received("1b 16 00 00 48")])),
       .quiet(
         "the beginning is not in the capture", after: .nothing,
         [
@@ -99,7 +116,12 @@ struct NotificationWithoutSubscription: AnomalyRule {
     .sent("09 07 0f 00 10 10 00 37 2a"), .received("12 11 00 01 00"), .sent("13"),
   ]
 
-  static let events: EventSelection = EventSelection(.unsubscribed)
+  /// The peer has a second measurement, 0x0016, with its configuration, 0x0017.
+  static let secondService: [ExampleStep] = [
+    .sent("08 14 00 17 00 03 28"), .received("09 07 15 00 10 16 00 37 2a"),
+  ]
+
+  static let events = EventSelection([.subscribed, .unsubscribed])
   static let dialogue: DialogueTraits = [.write, .heartRate, .unpaired]
   static let traits: MeasurementTraits = .first
 
@@ -116,6 +138,8 @@ struct NotificationWithoutSubscription: AnomalyRule {
     let moment: Moment
     /// The ordinal of the first that is too many.
     let ordinal: Int
+    /// Where they come from; nil if that does not matter.
+    var handle: UInt16?
     /// Whether indications were chosen there instead.
     var isChoice = false
   }
@@ -138,9 +162,6 @@ struct NotificationWithoutSubscription: AnomalyRule {
       }
     case .dialogue(.pdu(let pdu)) where pdu.maySwitchOnMeasurements && !pdu.maySwitchOnNotifications:
       hasAskedForIndications = true
-      if wasAsked, pdu.choosesIndications, scene.series.isOf(pdu.askedServer) {
-        switchedOff = Start(moment: scene.moment, ordinal: scene.series.count, isChoice: true)
-      }
     case .dialogue(.pdu(let pdu)) where pdu.maySwitchOnNotifications:
       finish(&scene)
       wasGranted = wasGranted || wasAsked
@@ -150,32 +171,45 @@ struct NotificationWithoutSubscription: AnomalyRule {
       // A request that was refused has switched nothing on, or off.
       guard case .response(let asked?) = scene.dialogue.step else { return }
       if asked.pdu.maySwitchOnNotifications, !wasGranted { wasAsked = false }
-      if asked.pdu.choosesIndications, switchedOff?.isChoice == true { switchedOff = nil }
     case .dialogue(.pdu(let pdu)) where pdu.grantsWrite:
       // What it answers is not in the capture: that may have been it.
       if case .response(nil) = scene.dialogue.step { (unasked, wasAsked) = (nil, true) }
-    case .unsubscribed(let subscription) where scene.switchesOff(subscription):
-      switchedOff = Start(moment: scene.moment, ordinal: scene.series.count, isChoice: false)
+    case .subscribed(let subscription) where wasAsked && !subscription.configuration.contains(.notification):
+      switchOff(subscription, isChoice: true, scene)
+    case .unsubscribed(let subscription): switchOff(subscription, isChoice: false, scene)
     default: break
     }
   }
 
-  mutating func finish(_ scene: inout RuleScene) {
-    guard let measurement = scene.series.current, !scene.hasLost else { return }
-    if let unasked, !scene.isEncrypted {
-      report(unasked, measurement, "and nobody switched notifications on", &scene)
-    }
-    // Who never switched them on has switched nothing off.
-    if unasked == nil, let switchedOff, scene.seconds(from: switchedOff.moment, to: measurement.moment) > grace {
-      let what = switchedOff.isChoice ? "indications were chosen instead" : "notifications were switched off"
-      report(switchedOff, measurement, "after \(what)", &scene)
-    }
+  private mutating func switchOff(_ subscription: SubscriptionEvent, isChoice: Bool, _ scene: RuleScene) {
+    guard scene.switchesOff(subscription) else { return }
+    switchedOff = Start(
+      moment: scene.moment, ordinal: scene.series.count, handle: subscription.valueHandle, isChoice: isChoice)
   }
 
+  mutating func finish(_ scene: inout RuleScene) {
+    guard let measurement = scene.series.current, !scene.hasLost else { return }
+    if let unasked {
+      if !scene.isEncrypted { report(unasked, measurement, "and nobody switched notifications on", &scene) }
+      // Who never switched them on has switched nothing off.
+      return
+    }
+    // What comes from another handle was not switched off.
+    guard let switchedOff, let stretch = scene.series.stretch(on: switchedOff.handle),
+      scene.seconds(from: switchedOff.moment, to: stretch.last.moment) > grace
+    else { return }
+    let what = switchedOff.isChoice ? "indications were chosen instead" : "notifications were switched off"
+    report(switchedOff, stretch.last, since: stretch.first, "after \(what)", &scene)
+  }
+
+  /// - Parameters:
+  ///   - last: The last one that is too many.
+  ///   - first: The ordinal of the first that may be counted.
   private func report(
-    _ start: Start, _ measurement: ObservedMeasurement, _ what: String, _ scene: inout RuleScene
+    _ start: Start, _ measurement: ObservedMeasurement, since first: Int = 0, _ what: String,
+    _ scene: inout RuleScene
   ) {
-    let count = measurement.ordinal &- start.ordinal &+ 1
+    let count = measurement.ordinal &- max(start.ordinal, first) &+ 1
     guard count > 0 else { return }
     let number = count == 1 ? "one measurement came" : "\(count) measurements came"
     let last = measurement.moment

@@ -120,6 +120,12 @@ struct NotificationGap: AnomalyRule {
           .received("13"), .repeated(["16 48 e8 03"], times: 10), .sent("12 17 00 00 00"), .received("13"), .wait(8),
           .repeated(["16 48 e8 03"], times: 3),
         ]),
+      .finds(
+        "of two services, one is switched off, and the other one falls silent later",
+        NotificationWithoutSubscription.secondService + [
+          .sent("12 17 00 01 00"), .received("13"), .repeated(["16 48 e8 03"], times: 10), .sent("12 11 00 00 00"),
+          .received("13"), .wait(4),
+        ] + .times(3, [.received("1b 16 00 16 48 e8 03"), .wait(1)]) + [.wait(8), .received("1b 16 00 16 48 e8 03")]),
       .quiet("a sensor that measures every five seconds", [.repeated(["16 48 e8 03"], times: 12, every: 5)]),
     ])
   /// Measurements after one to two and a half seconds, each of them twice.
@@ -142,7 +148,8 @@ struct NotificationGap: AnomalyRule {
   private var row: GapRow?
   /// A gap that may be the peer's latency, and how many measurements came at once behind it.
   private var pending: (gap: Gap, count: Int)?
-  private var isSwitchedOff = false
+  /// Where they were switched off, if that holds.
+  private var switchedOff: Moment?
   /// Where they were switched off, as it seems, by a write to a handle of which nothing is told.
   private var likelyOff: Moment?
   /// Where the channel was closed over which they came, on a BR/EDR link, which has no other.
@@ -179,7 +186,7 @@ struct NotificationGap: AnomalyRule {
     // What comes right behind a measurement comes in no silence.
     if let last = scene.series.current, scene.seconds(since: last.moment) > Self.silence { meanwhile.note(event) }
     switch event.content {
-    case .subscribed(let subscription) where scene.maySwitchOn(subscription): isSwitchedOff = false
+    case .subscribed(let subscription) where scene.maySwitchOn(subscription): switchedOff = nil
     case .unsubscribed(let subscription) where scene.maySwitchOff(subscription): switchOff(&scene)
     case .dialogue(.pdu(let pdu)): noteSwitch(pdu, scene)
     case .dialogue(.closed(let bearer, let isByHost)): close(bearer, isByHost, &scene)
@@ -197,7 +204,7 @@ struct NotificationGap: AnomalyRule {
     judgePending(&scene)
     let client = scene.series.server == .peer ? "host" : "peer"
     judgeEnd("the \(client) switched notifications off", isForGood: false, &scene)
-    isSwitchedOff = true
+    switchedOff = scene.moment
   }
 
   /// Where other bearers are left, measurements may go on.
@@ -211,7 +218,8 @@ struct NotificationGap: AnomalyRule {
   /// Whether notifications are off, or were since a measurement: then none was due. Where none has come since they were
   /// switched on, that is another finding.
   private func wereOff(since last: ObservedMeasurement, _ scene: RuleScene) -> Bool {
-    isSwitchedOff || [scene.subscribed, closed].contains { $0.map { $0 > last.moment } ?? false }
+    switchedOff.map { !scene.series.hasMoved(since: $0) } ?? false
+      || [scene.subscribed, closed].contains { $0.map { $0 > last.moment } ?? false }
       || isLikelyOff(since: last, scene)
   }
 
