@@ -247,6 +247,18 @@ import TestSupport
     #expect(service.handles == 14...19 && service.uuid == .heartRateService)
   }
 
+  /// What is left of a type may look like a shorter one: it is not known.
+  @Test(arguments: [17, 19, 30, 31])
+  func `Find By Type Value of 128 bits, kept in part`(octets: Int) throws {
+    let connection = try connection {
+      $0.sent(hex("06 01 00 ff ff 00 28 fb 34 9b 5f 80 00 00 80 00 10 00 00 0d 18 00 00"))
+      $0.cutLast(to: octets)
+      $0.received(hex("07 0e 00 13 00"))
+    }
+    let service = try #require(connection.databases?.peer.services.first)
+    #expect(service.handles == 14...19 && service.uuid == (octets == 31 ? .heartRateService : nil))
+  }
+
   /// One procedure finds the value at once.
   /// Declarations of services, read by their type, tell where each begins, and so where the one before it ends.
   @Test func `Read By Type of 2800`() throws {

@@ -21,6 +21,13 @@ extension ATTDialoguePDU {
     }
   }
 
+  /// The type of service, of 16 or 128 bits, that a Find By Type Value Request asks for; nil if it is not all there.
+  /// Core 6.0, Vol 3, Part F, 3.4.3.3.
+  var askedService: BluetoothUUID? {
+    guard opcode == .findByTypeValueRequest, askedType == .primaryService, !isCut else { return nil }
+    return try? BluetoothUUID(octets: octets[7...])
+  }
+
   /// Shows the place of each whole entry in an answer to discovery. Core 6.0, Vol 3, Part F, 3.4.3 and 3.4.4.
   func forEachEntry(_ body: (Int) -> Void) {
     let (header, size): (Int, Int)

@@ -5,6 +5,7 @@ import GATTKit
 enum ATTRequest {
   case exchangeMTU(UInt16)
   case findInformation(AttributeRange)
+  /// The value is empty where the capture did not keep all of it: what is left of one may look like a shorter one.
   case findByTypeValue(AttributeRange, type: BluetoothUUID, value: ContiguousArray<UInt8>)
   case readByType(AttributeRange, type: BluetoothUUID)
   case readByGroupType(AttributeRange, type: BluetoothUUID)
@@ -69,7 +70,7 @@ extension ATTRequest {
     case .exchangeMTURequest(let mtu): self = .exchangeMTU(mtu)
     case .findInformationRequest(let range): self = .findInformation(range)
     case .findByTypeValueRequest(let range, let type, let value):
-      self = .findByTypeValue(range, type: type, value: ContiguousArray(value.octets))
+      self = .findByTypeValue(range, type: type, value: value.isCut ? [] : ContiguousArray(value.octets))
     case .readByTypeRequest(let range, let type): self = .readByType(range, type: type)
     case .readByGroupTypeRequest(let range, let type): self = .readByGroupType(range, type: type)
     case .readRequest(let handle): self = .read(handle: handle)

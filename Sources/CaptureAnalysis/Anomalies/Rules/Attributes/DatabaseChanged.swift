@@ -313,8 +313,8 @@ struct DatabaseChanged: AnomalyRule {
   private func asked(_ pdu: ATTDialoguePDU) -> (range: AttributeRange, uuid: BluetoothUUID?)? {
     guard pdu.askedType == .primaryService, !pdu.isCut, let range = pdu.range else { return nil }
     if pdu.opcode == .readByGroupTypeRequest { return (range, nil) }
-    guard pdu.octets.count == 9, let uuid = pdu.uint16(at: 7) else { return nil }
-    return (range, BluetoothUUID(uuid))
+    guard let uuid = pdu.askedService else { return nil }
+    return (range, uuid)
   }
 
   /// Between two services of one answer, and before the first, there is no other: one that was there before is gone.

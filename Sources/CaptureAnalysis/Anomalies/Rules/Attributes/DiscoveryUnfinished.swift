@@ -129,7 +129,7 @@ struct DiscoveryUnfinished: AnomalyRule {
   private func stage(of asked: ATTDialoguePDU, _ range: AttributeRange) -> Stage? {
     switch (asked.opcode, asked.askedType) {
     case (.readByGroupTypeRequest, .primaryService?): .services
-    case (.findByTypeValueRequest, .primaryService?): asked.uint16(at: 7) == 0x180D ? .services : .others
+    case (.findByTypeValueRequest, .primaryService?): asked.askedService == .heartRateService ? .services : .others
     case (.readByTypeRequest, .characteristic?):
       service.map { $0.start <= range.start && range.start <= $0.end } ?? false ? .characteristics : .others
     case (.readByTypeRequest, .include?): last?.stage

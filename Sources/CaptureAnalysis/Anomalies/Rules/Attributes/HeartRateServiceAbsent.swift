@@ -19,6 +19,12 @@ struct HeartRateServiceAbsent: AnomalyRule {
         "it is asked for and not there, which is mentioned", after: .connected,
         [.sent("06 01 00 ff ff 00 28 0d 18"), .received("01 06 01 00 0a")]),
       .finds(
+        "the same, with all 128 bits of its type", after: .connected,
+        [.sent("06 01 00 ff ff 00 28 fb 34 9b 5f 80 00 00 80 00 10 00 00 0d 18 00 00"), .received("01 06 01 00 0a")]),
+      .quiet(
+        "a maker's service, whose type ends like it, is asked for and not there", after: .connected,
+        [.sent("06 01 00 ff ff 00 28 0d 18 9b 5f 80 00 00 80 00 10 00 00 0d 18 00 00"), .received("01 06 01 00 0a")]),
+      .finds(
         "it is advertised and not there", after: .nothing, .advertisedSensor + discovery("11 06 01 00 09 00 00 18")),
       .quiet("neither advertised nor asked for", after: .connected, discovery("11 06 01 00 09 00 00 18")),
       .quiet("it is there", after: .nothing, .advertisedSensor + discovery("11 06 01 00 09 00 0d 18")),
@@ -72,7 +78,7 @@ struct HeartRateServiceAbsent: AnomalyRule {
     if pdu.isCut { isUnclear = true }
     switch asked.pdu.opcode {
     case .findByTypeValueRequest:
-      let isWanted = asked.pdu.uint16(at: 7) == 0x180D && !asked.pdu.isCut
+      let isWanted = asked.pdu.askedService == .heartRateService
       if isWanted, range.start == 1, pdu.error == .attributeNotFound { wasAskedFor = scene.moment }
     case .readByGroupTypeRequest:
       guard range.start <= max(known, 1) || range.start == known &+ 1, !asked.pdu.isCut else { return }
