@@ -78,7 +78,7 @@ extension GATTObserver {
   private func attribute(
     _ handle: UInt16, _ type: BluetoothUUID?, _ side: ServerSide, _ context: TrackingContext<some EventReceiver>
   ) -> DialogueAttribute {
-    let owner = context.databases[place(side)].characteristic(owning: handle, withDescriptors: false)
+    let owner = owner(of: handle, side, context.databases)
     // A value follows its declaration.
     let next =
       handle < .max ? context.databases[place(side)].characteristic(owning: handle + 1, withDescriptors: false) : nil

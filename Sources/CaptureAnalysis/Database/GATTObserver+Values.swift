@@ -108,11 +108,11 @@ extension GATTObserver {
     }
     if type == nil { noteUntold(handle, side, &context) }
     guard length == 2, let configuration = try? ClientCharacteristicConfiguration(octets) else { return }
-    let owner = context.databases[database].characteristic(owning: handle, withDescriptors: false)
+    let owner = owner(of: handle, side, context.databases)
     // What stands just before it, and is not known, may be the value that it configures, whatever is known farther up.
     let before = context.databases[database].type(of: handle &- 1)
-    if owner == nil || before?.mayBeDamagedMeasurement ?? true, configuration.contains(.notification) {
-      unknown.configured(handle, of: side)
+    if owner == nil || before?.mayBeDamagedMeasurement ?? true, configuration.asksForValues {
+      unknown.configured(handle, as: configuration, of: side)
     }
     if type == nil {
       // Of a value that was found by its type, or that refused so to be read, nothing tells the properties; right behind
@@ -133,8 +133,20 @@ extension GATTObserver {
     guard value.length == 2, let configuration = try? ClientCharacteristicConfiguration(value.octets),
       type(of: handle, at: side, &context) == .clientCharacteristicConfiguration
     else { return }
-    let owner = context.databases[place(side)].characteristic(owning: handle, withDescriptors: false)
-    tell(configuration, handle, of: owner, side, &context)
+    tell(configuration, handle, of: owner(of: handle, side, context.databases), side, &context)
+  }
+
+  /// The characteristic to which an attribute belongs, as far as is known: the nearest before it, unless the two attributes
+  /// right before it may be another's declaration and value, of which nothing was told.
+  func owner(of handle: UInt16, _ side: ServerSide, _ databases: DatabaseShelf) -> GATTCharacteristic? {
+    let database = databases[place(side)]
+    guard let nearest = database.characteristic(owning: handle, withDescriptors: false) else { return nil }
+    guard Int(handle) - Int(nearest.valueHandle) > 2, database.type(of: handle - 1) == nil else { return nearest }
+    switch database.type(of: handle - 2) {
+    case nil: return databases.searched(at: place(side)).covers(handle - 2...handle - 2) ? nearest : nil
+    case .characteristic?: return nil
+    default: return nearest
+    }
   }
 
   /// - Parameter owner: The characteristic that the database tells; one that was inferred counts more.

@@ -2,8 +2,8 @@ import GATTKit
 
 /// What is known around an attribute, beside its values.
 struct MeasurementSurroundings {
-  /// Whether its configuration was written, or is known to stand, just behind it.
-  var hasConfiguration = false
+  /// What was switched on through an attribute just behind it; nil: nothing.
+  var configuration: ClientCharacteristicConfiguration?
   /// Whether something was read near behind it that looks like a body sensor location.
   var hasLocation = false
   /// Whether both stand just where the heart rate service has them, most often: the configuration behind the value, and
@@ -100,7 +100,10 @@ extension MeasurementEvidence {
   }
 
   private func weighSurroundings(_ surroundings: MeasurementSurroundings, _ scale: inout EvidenceScale) {
-    if surroundings.hasConfiguration { scale.add(1, "notifications were switched on just behind it") }
+    if let configuration = surroundings.configuration {
+      let values = configuration.contains(.notification) ? "notifications" : "indications"
+      scale.add(1, "\(values) were switched on just behind it")
+    }
     if surroundings.hasLocation { scale.add(2.5, "a value that can be a body sensor location was read behind it") }
     if surroundings.hasUsualLayout, surroundings.advertisesHeartRate || surroundings.sensorName != nil {
       scale.add(2.5, "both stand where heart rate sensors have them")

@@ -7,6 +7,8 @@ import GATTKit
 struct UnknownAttributes {
   private var candidates: [Candidate] = []
   private var configurations = Attributes(most: Self.most)
+  /// Those through which notifications were switched on, and not indications alone.
+  private var notifications = Attributes(most: Self.most)
   private var locations = Attributes(most: Self.most)
 
   /// All that notified anything, whatever it was: what they are may come to light later.
@@ -128,8 +130,13 @@ struct UnknownAttributes {
     return candidates[place].evidence.isRefuted ? 0 : candidates[place].evidence.values
   }
 
-  /// Notifications were switched on through an attribute.
-  mutating func configured(_ handle: UInt16, of server: ServerSide) { configurations.insert(handle, of: server) }
+  /// Values were switched on through an attribute.
+  mutating func configured(
+    _ handle: UInt16, as configuration: ClientCharacteristicConfiguration, of server: ServerSide
+  ) {
+    configurations.insert(handle, of: server)
+    if configuration.contains(.notification) { notifications.insert(handle, of: server) }
+  }
 
   /// A value was read; only those of one octet that can be a location are of interest.
   mutating func read(_ handle: UInt16, _ value: CapturedOctets, of server: ServerSide) {
@@ -171,7 +178,9 @@ struct UnknownAttributes {
     var surroundings = known
     let configuration = configurations.first(behind: attribute, within: 2)
     let location = locations.first(behind: attribute, within: 5)
-    surroundings.hasConfiguration = configuration != nil
+    surroundings.configuration = configuration.map {
+      notifications.handles(of: attribute.server).contains($0) ? .notification : .indication
+    }
     surroundings.hasLocation = location != nil
     let value = Int(attribute.handle)
     surroundings.hasUsualLayout = configuration.map(Int.init) == value + 1 && location.map(Int.init) == value + 3

@@ -82,9 +82,7 @@ extension HostSide {
     let capture = try InferredCapture(host)
     #expect(capture.measurements == [16: 20])
     #expect(try #require(capture.confidence(of: 16)) > 0.999)
-    let subscriptions = capture.events.compactMap {
-      if case .subscribed(let event) = $0.content { event } else { nil }
-    }
+    let subscriptions = subscriptions(capture)
     #expect(subscriptions.map(\.handle) == [17] && subscriptions.map(\.valueHandle) == [16])
   }
 
@@ -99,9 +97,7 @@ extension HostSide {
     host.stream(attribute: 7, seconds: 20, strap)
     let capture = try InferredCapture(host)
     #expect(capture.measurements == [7: 20])
-    let subscriptions = capture.events.compactMap {
-      if case .subscribed(let event) = $0.content { event } else { nil }
-    }
+    let subscriptions = subscriptions(capture)
     #expect(subscriptions.map(\.handle) == [8] && subscriptions.map(\.valueHandle) == [7])
   }
 
@@ -113,6 +109,59 @@ extension HostSide {
     let capture = try InferredCapture(host)
     #expect(capture.measurements == [16: 20])
     #expect(capture.events.compactMap(\.content.heartRate).allSatisfy { $0.reading.rrCount == 1 })
+  }
+
+  private func subscriptions(_ capture: InferredCapture) -> [SubscriptionEvent] {
+    capture.events.compactMap {
+      switch $0.content {
+      case .subscribed(let event), .unsubscribed(let event): event
+      default: nil
+      }
+    }
+  }
+
+  /// Service Changed is far before it, and nothing is known of what stands between.
+  @Test(arguments: [false, true]) func `a strap that indicates`(isOtherKnown: Bool) throws {
+    var host = HostSide()
+    host.connected()
+    if isOtherKnown {
+      host.sent(hex("08 01 00 ff ff 03 28"))
+      host.received(hex("09 07 02 00 20 03 00 05 2a"))
+    }
+    for configuration in [[2, 0], [0, 0], [2, 0]] as [[UInt8]] {
+      host.write(attribute: 17, configuration)
+      for second in 0..<20 where configuration[0] > 0 {
+        host.received([0x1D, 16, 0] + strap(second))
+        host.sent([0x1E])
+        host.wait(milliseconds: 970)
+      }
+      host.wait(milliseconds: 5000)
+    }
+    let capture = try InferredCapture(host)
+    #expect(capture.measurements == [16: 40])
+    let subscriptions = subscriptions(capture)
+    #expect(subscriptions.map(\.handle) == [17, 17, 17] && subscriptions.allSatisfy { $0.valueHandle == 16 })
+    #expect(subscriptions.map(\.configuration.asksForValues) == [true, false, true])
+    let evidence = try #require(capture.conclusions.inferences.first?.inference.evidence)
+    #expect(evidence.contains("indications were switched on just behind it"))
+  }
+
+  /// Find Information has told the configuration, 0x0014, and the location before it, 0x0011; what lies between, 0x0012 and
+  /// 0x0013, was cut away, unless declarations were looked for there, and none was found.
+  @Test(arguments: [false, true]) func `a configuration behind what was cut away`(isSearched: Bool) throws {
+    var host = HostSide()
+    host.connected()
+    host.sent(hex("04 10 00 11 00"))
+    host.received(hex("05 01 10 00 03 28 11 00 38 2a"))
+    if isSearched {
+      host.sent(hex("08 12 00 14 00 03 28"))
+      host.received(hex("01 08 12 00 0a"))
+    }
+    host.sent(hex("04 14 00 14 00"))
+    host.received(hex("05 01 14 00 02 29"))
+    host.write(attribute: 20, [0, 0])
+    let subscriptions = subscriptions(try InferredCapture(host))
+    #expect(subscriptions.map(\.handle) == [20] && subscriptions.map(\.valueHandle) == [isSearched ? 17 : nil])
   }
 
   @Test func `two octets of anything that changes slowly are a candidate, no more`() throws {
