@@ -92,6 +92,44 @@ import TestSupport
     return file
   }
 
+  /// A sensor without RR-Intervals whose rate hardly ever changes, and a quarter of whose measurements is lost: most runs of
+  /// them look like others.
+  @Test func `like measurements, of which many are lost`() async throws {
+    var (phone, sensor) = (HostSide(), HostSide())
+    phone.connected()
+    phone.discoverHeartRate()
+    phone.write(attribute: 17, [1, 0])
+    sensor.connected(isPeripheral: true)
+    sensor.showHeartRate()
+    sensor.received(hex("12 11 00 01 00"))
+    sensor.sent([0x13])
+    let start = phone.time + 1_000_000
+    var state = 4
+    func random(_ count: Int) -> Int {
+      state = (state &* 1_103_515_245 &+ 12_345) & 0x7FFF_FFFF
+      return (state >> 16) % count
+    }
+    var (rate, lost) = (70 as UInt8, 0)
+    for second in 0..<240 {
+      let change = random(12)
+      rate = change == 0 ? rate - 1 : change == 11 ? rate + 1 : rate
+      let (sent, delay, isLost) = (980 * second + random(20), 3 + random(38), random(100) < 27)
+      sensor.time = start + 1_500_000 + Int64(sent * 1000 - sent / 10)
+      sensor.sent([0x1B, 16, 0, 0, rate])
+      phone.time = start + Int64(sent + delay) * 1000
+      if isLost { lost += 1 } else { phone.notified([0, rate]) }
+    }
+    let files = (phone.file(), sensor.file())
+    try await TemporaryFolder.with { [lost] folder in
+      let paths = [try folder.file("phone.btsnoop", files.0), try folder.file("sensor.btsnoop", files.1)]
+      let shared = try #require(try await shared(paths).first)
+      #expect(shared["matched"]?.int == 240 - lost)
+      #expect(shared["only"]?.array?.map { $0.array?.count } == [0, lost])
+      #expect(abs(try #require(shared["clock"]?["offset_s"]?.number) - 1.5) < 0.05)
+      #expect(abs(try #require(shared["clock"]?["drift_ppm"]?.number) + 100) < 20)
+    }
+  }
+
   /// What the shorter log cannot have is not lacking in it, and told.
   @Test func `one that ends early`() async throws {
     let octets = try Sample.named("polar-h7.btsnoop").octets

@@ -23,6 +23,8 @@ struct SequenceAlignment {
   private static let leastAnchors = 3
   /// Sensors have a value a second or so: what is nearer than this, in seconds, is no other one's.
   private static let usuallyNear = 0.25
+  /// Of more offsets that anchors tell, some are not tried.
+  private static let mostOffsets = 16
   /// What lies between two anchors is compared value by value, as far as it is no longer than this.
   private static let longestGap = 1000
 
@@ -33,7 +35,7 @@ struct SequenceAlignment {
     self.second = second
     nearEnough = max(Self.usuallyNear, 1.2 * interval)
     guard var anchors = anchors() else { return nil }
-    ahead = Self.line(anchors.map { (first[$0.first].time, second[$0.second].time - first[$0.first].time) })
+    ahead = clocks(of: anchors)
     // Of several values that are the same, a run may hold the wrong one: time tells which.
     anchors.removeAll { residual($0.first, $0.second) > nearEnough && !isDistinct($0.first, $0.second) }
     pairUp(around: anchors)
@@ -71,12 +73,23 @@ struct SequenceAlignment {
     return min(gaps.0, gaps.1) < nearEnough
   }
 
-  /// Whether a value is another than those beside it in both sequences, so that it cannot be taken for one of them.
-  func isDistinct(_ i: Int, _ j: Int) -> Bool { Self.isDistinct(i, in: first) && Self.isDistinct(j, in: second) }
+  /// Whether a pair cannot be taken for one with a value beside it, in both sequences: those are others, or, where the clocks
+  /// agree with the pair, far from it.
+  func isCertain(_ i: Int, _ j: Int) -> Bool {
+    isDistinct(i, j) || residual(i, j) <= nearEnough && isDistinct(i, j, within: 2 * nearEnough)
+  }
 
-  private static func isDistinct(_ place: Int, in entries: [Entry]) -> Bool {
-    (place == 0 || entries[place - 1].fingerprint != entries[place].fingerprint)
-      && (place + 1 == entries.count || entries[place + 1].fingerprint != entries[place].fingerprint)
+  /// Whether a value is another than those beside it in both sequences, so that it cannot be taken for one of them.
+  /// - Parameter seconds: How far off in time those matter.
+  private func isDistinct(_ i: Int, _ j: Int, within seconds: Double = .infinity) -> Bool {
+    Self.isDistinct(i, in: first, within: seconds) && Self.isDistinct(j, in: second, within: seconds)
+  }
+
+  private static func isDistinct(_ place: Int, in entries: [Entry], within seconds: Double) -> Bool {
+    [place - 1, place + 1].allSatisfy { other in
+      !entries.indices.contains(other) || entries[other].fingerprint != entries[place].fingerprint
+        || (entries[other].time - entries[place].time).magnitude > seconds
+    }
   }
 
   /// How far off a pair is from what the clocks say.
@@ -148,6 +161,40 @@ extension SequenceAlignment {
     let slope = min(max(SampleTests.quantile(slopes, 0.5) ?? 0, -0.001), 0.001)
     let offset = SampleTests.quantile(points.map { $0.y - slope * $0.x }, 0.5) ?? 0
     return (offset, slope)
+  }
+}
+
+// MARK: - Clocks
+
+extension SequenceAlignment {
+  /// How far the second clock is ahead, as most anchors tell. Where there are few values and many are lost, most anchors may
+  /// be wrong, each by the time of a value or several: of all offsets that they tell, the one is right with which most
+  /// values meet their like.
+  private func clocks(of anchors: [(first: Int, second: Int)]) -> (offset: Double, slope: Double) {
+    let points = anchors.map { (x: first[$0.first].time, y: second[$0.second].time - first[$0.first].time) }
+    let line = Self.line(points)
+    var offsets = [line.offset]
+    for point in points where offsets.count < Self.mostOffsets {
+      let offset = point.y - line.slope * point.x
+      if !offsets.contains(where: { ($0 - offset).magnitude <= nearEnough }) { offsets.append(offset) }
+    }
+    guard offsets.count > 1 else { return line }
+    let counts = offsets.map { meetings((offset: $0, slope: line.slope)) }
+    guard let most = counts.max(), let best = counts.firstIndex(of: most), best > 0 else { return line }
+    let right = points.filter { ($0.y - offsets[best] - line.slope * $0.x).magnitude <= nearEnough }
+    return right.count >= Self.leastAnchors ? Self.line(right) : (offsets[best], line.slope)
+  }
+
+  /// How many values of the first sequence are those that are nearest in time in the second, if the clocks differ so.
+  private func meetings(_ ahead: (offset: Double, slope: Double)) -> Int {
+    var (count, place) = (0, 0)
+    for entry in first {
+      let time = entry.time + ahead.offset + ahead.slope * entry.time
+      func distance(_ place: Int) -> Double { (second[place].time - time).magnitude }
+      while place + 1 < second.count, distance(place + 1) <= distance(place) { place += 1 }
+      if second[place].fingerprint == entry.fingerprint, distance(place) <= nearEnough { count += 1 }
+    }
+    return count
   }
 }
 

@@ -89,7 +89,7 @@ public struct SharedConnection: Sendable {
 
     // What the sensor sends comes from the end where it is the local host.
     let way = Self.way(from: one.summary, to: other.summary)
-    let sightings = pairs.filter { alignment.isDistinct($0.first, $0.second) }.map { pair in
+    let sightings = pairs.filter { alignment.isCertain($0.first, $0.second) }.map { pair in
       ClockDifference.Sighting(
         time: entries.first[pair.first].time,
         difference: entries.second[pair.second].time - entries.first[pair.first].time, isForward: way)
