@@ -26,7 +26,9 @@ struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
     if record.followsHeader { tracker.noteHeader(before: record.time) }
     tracker.advance(to: record.number, record.time)
     if record.followsLoss { noteLoss(before: record) }
-    if record.followsLoss || record.followsHeader { tracker.noteHole() }
+    if record.followsLoss || record.followsHeader {
+      tracker.noteHole(missing: record.followsOneDrop ? 1 : Hole.leastMissing)
+    }
     if record.isCut { facts.noteCut(record) }
     guard record.content.isPacket else {
       facts.note(otherOf: record.linkType)
@@ -35,7 +37,9 @@ struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
     if let step = facts.note(packet: record, isTalking: { tracker.isTalking(at: $0) }) {
       tracker.noteClockStep(step)
       // No header would show that it is another file's.
-      if record.linkType == .packetLogger, step.microseconds < 0 { tracker.noteHole() }
+      if record.linkType == .packetLogger, step.microseconds < 0 {
+        tracker.noteHole(missing: Hole.leastMissing)
+      }
     }
     // Asked of any packet: where directions are false, the short way must not believe the next one's.
     let direction = direction(of: record, octets)

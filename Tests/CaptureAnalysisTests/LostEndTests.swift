@@ -31,7 +31,7 @@ import Testing
   }
 
   /// A file in which some records are lost.
-  private func file(_ host: HostSide, without lost: Range<Int>, _ kind: LossKind) -> [UInt8] {
+  private func file(_ host: HostSide, without lost: some Collection<Int>, _ kind: LossKind) -> [UInt8] {
     var file = BTSnoopBuilder.header(dataLink: 1002)
     for (place, packet) in host.packets.enumerated() {
       var record = BTSnoopBuilder.h4(packet)
@@ -40,7 +40,7 @@ import Testing
         continue
       }
       // The cumulative drops.
-      if kind == .counted, place >= lost.upperBound { record[15] = UInt8(lost.count) }
+      if kind == .counted { record[15] = UInt8(lost.count { $0 < place }) }
       file += record
     }
     return file
@@ -311,6 +311,66 @@ import Testing
     #expect(try told(file(host, without: 3..<4, .counted)) == [Told(peer: 1, bpm: [60])])
   }
 
+  /// A strap that goes on, and is discovered once more; its values are lost.
+  /// - Parameters:
+  ///   - isHeard: Whether a value between them is not.
+  ///   - values: How many come behind them, one a second.
+  private func rediscovered(losing count: Int, isHeard: Bool = false, values: Int = 0) -> (HostSide, lost: [Int]) {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.write(attribute: 17, [1, 0])
+    func measure(_ host: inout HostSide, _ count: Int = 1) -> Range<Int> {
+      let first = host.packets.count
+      for _ in 0..<count {
+        host.notified([0, 60])
+        host.wait(milliseconds: 990)
+      }
+      return first..<first + count
+    }
+    _ = measure(&host, 3)
+    var lost = Array(measure(&host, count))
+    if isHeard {
+      _ = measure(&host)
+      lost += measure(&host)
+    }
+    _ = measure(&host, values)
+    // Somebody else talks, and shows that records are missing.
+    host.command(0x1405, [0x41, 0])
+    host.discoverHeartRate()
+    host.notified([0, 60])
+    return (host, lost)
+  }
+
+  /// An end is one record, and a making another.
+  @Test(arguments: [(1, false, 1), (2, false, 2), (1, true, 1), (3, true, 2)] as [(Int, Bool, Int)])
+  func `are none where fewer records are missing than tell of it`(lost: Int, isHeard: Bool, count: Int) throws {
+    let (host, places) = rediscovered(losing: lost, isHeard: isHeard)
+    #expect(try told(file(host, without: places, .counted)).count == count)
+  }
+
+  /// One record is missing twice, and nothing of the connection comes between.
+  @Test func `may have ended in one hole, and their successors begun in the next`() throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.notified([0, 60])
+    host.wait(milliseconds: 990)
+    let lost = [host.packets.count, host.packets.count + 2]
+    for _ in 0..<4 { host.command(0x1405, [0x41, 0]) }
+    host.wait(milliseconds: 990)
+    host.discoverHeartRate()
+    host.notified([0, 61])
+    #expect(try told(file(host, without: lost, .counted)).map(\.bpm) == [[60], [61]])
+  }
+
+  /// Who sends values is subscribed to, or bonded: then it does so for a moment before it is asked.
+  @Test(arguments: [(2, 2), (5, 1)], [LossKind.counted, .damaged])
+  func `are none where values go on`(values: (seconds: Int, count: Int), kind: LossKind) throws {
+    let (host, lost) = rediscovered(losing: 2, values: values.seconds)
+    #expect(try told(file(host, without: lost, kind)).count == values.count)
+  }
+
   /// It talks right before the hole and right behind it, and says later what is usually said first.
   @Test(arguments: [(40, 1), (3000, 2)] as [(Int64, Int)])
   func `are none where nobody fell silent`(milliseconds: Int64, count: Int) throws {
@@ -326,8 +386,8 @@ import Testing
       host.wait(milliseconds: 2000)
     }
     host.notified([0, 61])
-    let lost = host.packets.count - 5
-    #expect(try told(file(host, without: lost..<lost + 1, .counted)).count == count)
+    let lost = host.packets.count - 6
+    #expect(try told(file(host, without: lost..<lost + 2, .counted)).count == count)
   }
 
   /// Some controllers report the making of a connection in two forms; the enhanced one tells whose the address is.

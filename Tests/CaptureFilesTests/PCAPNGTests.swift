@@ -211,17 +211,19 @@ import TestSupport
   func `the options of a packet tell direction and drops`(order: OctetOrder) throws {
     let kind = PCAPNGBuilder(order)
     let acl = hex("02 40 10 00 00")
-    func packet(_ flags: UInt32) -> [UInt8] {
+    func packet(_ flags: UInt32, drops: UInt64 = 2) -> [UInt8] {
       kind.enhanced(
         acl,
         options: kind.option(1, Array("a comment".utf8)) + kind.option(2, flags.octets(order))
-          + kind.option(4, UInt64(2).octets(order)) + kind.option(0, []))
+          + kind.option(4, drops.octets(order)) + kind.option(0, []))
     }
     let file =
-      kind.section + kind.interface(linkType: 187) + packet(1) + packet(2) + packet(0) + packet(0xFFFF_FFFD)
+      kind.section + kind.interface(linkType: 187) + packet(1) + packet(2, drops: 1) + packet(0, drops: 0)
+      + packet(0xFFFF_FFFD, drops: 5)
     let read = try ReadCapture(file)
     #expect(read.records.map(\.direction) == [.received, .sent, nil, .received])
     #expect(read.droppedRecords == 8)
+    #expect(read.records.map(\.followsOneDrop) == [false, true, false, false])
   }
 
   /// What dumpcap writes at the end: options 5 and 7 of an interface's statistics count from the beginning.

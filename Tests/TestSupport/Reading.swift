@@ -29,6 +29,7 @@ package func deliver<Failure: Error>(
 package struct KeptRecord: Hashable, Sendable {
   package var number: Int
   package var followsDamage: Bool
+  package var followsOneDrop: Bool
   package var followsHeader: Bool
   package var time: Int64
   package var linkType: LinkType
@@ -42,6 +43,7 @@ package struct KeptRecord: Hashable, Sendable {
   fileprivate init(_ record: CaptureRecord, _ octets: Span<UInt8>) {
     number = record.number
     followsDamage = record.followsDamage
+    followsOneDrop = record.followsOneDrop
     followsHeader = record.followsHeader
     time = record.time.microseconds
     linkType = record.linkType

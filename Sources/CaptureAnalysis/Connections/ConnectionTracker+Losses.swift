@@ -17,7 +17,8 @@ extension ConnectionTracker {
 
   /// Records may be missing in which connections ended, and others began. It is said of each where that was so, once what
   /// came behind has told it.
-  mutating func noteHole() {
+  /// - Parameter missing: How many are; of more than hide that, not how many more.
+  mutating func noteHole(missing: Int) {
     acceptLists.noteHole()
     let ends = context.knowledge.lostEnds[context.place] ?? []
     for place in ends.compactMap({ place($0.handle.adapter, $0.handle.handle) }).sorted() {
@@ -25,7 +26,8 @@ extension ConnectionTracker {
       close(place, reason: nil)
       links[place].endInHole()
     }
-    interrupt(by: .hole)
+    // Where no events are logged, neither would be in the capture.
+    interrupt(by: .hole(missing: hasEvents ? missing : Hole.leastMissing))
   }
 
   /// Something befalls all connections. Those that were looked for since the last time learn of it at once.
@@ -85,6 +87,8 @@ extension ConnectionTracker {
   private mutating func learnHole(_ place: Int, _ known: Interruptions.Known) {
     guard let last = interruptions.hole, !known.contains(last), links[place].closedAt == nil else { return }
     let end = LostEnd(handle: links[place].adapterHandle, record: last.moment.place)
-    links[place].channels.signs.note(Hole(end, heardAt: links[place].heardAt, at: last.moment.time))
+    let missing = interruptions.known.missing &- known.missing
+    let hole = Hole(end, missing: missing, heardAt: links[place].heardAt, at: last.moment.time)
+    links[place].channels.gatt.note(hole)
   }
 }

@@ -9,8 +9,9 @@ struct Interruptions {
     case loss
     /// Records were lost, and what was unfinished stays so.
     case damage
-    /// Records may be missing in which connections ended, and others began.
-    case hole
+    /// Records are missing, or may be: so many; of more than hide that a connection ended and another one began, not how
+    /// many more.
+    case hole(missing: Int)
     /// The clock leapt, by so many microseconds.
     case clockStep(leap: Int64)
   }
@@ -31,6 +32,8 @@ struct Interruptions {
     fileprivate(set) var count = 0
     /// How far the clock leapt in them, in microseconds.
     fileprivate(set) var leap: Int64 = 0
+    /// How many records are missing in them, at least as far as that matters.
+    fileprivate(set) var missing = 0
 
     /// Whether there is one among them.
     func contains(_ last: Last?) -> Bool { last.map { $0.number <= count } ?? true }
@@ -43,7 +46,9 @@ struct Interruptions {
     switch kind {
     case .loss: loss = last
     case .damage: damage = last
-    case .hole: hole = last
+    case .hole(let missing):
+      hole = last
+      known.missing &+= missing
     case .clockStep(let leap):
       clockStep = last
       known.leap &+= leap

@@ -15,6 +15,8 @@ struct ConnectionSigns {
   private var version: (version: UInt8, company: UInt16)?
   /// From where on each server has said that it has no services.
   private var ends = BothServers { _ in UInt16.max }
+  /// When a server sent a value unasked, for the first time since the hole.
+  private var sent = BothServers { _ in Timestamp?.none }
   /// Whether it has ended: what comes late shows no more.
   private var isOver = false
   /// Whether it has, since the peer was found to be connected elsewhere.
@@ -32,18 +34,37 @@ struct ConnectionSigns {
     static let discovery = Self(rawValue: 1 << 1)
   }
 
+  /// In seconds: a server that is bonded may send values as soon as it is connected, before it is asked for anything. Where
+  /// it has done so for longer, whoever asks what is asked first does so of his own accord.
+  private static let longestLead = 3.0
+
   /// Records are missing, or may be.
   mutating func note(_ next: Hole) {
+    let next = hole?.joined(by: next) ?? next
     if let hole, hole.outweighs(next) { return }
     hole = next
+    sent = BothServers { _ in nil }
     discovered = nil
+  }
+
+  /// A server sends a value unasked: it is noted once behind each hole.
+  mutating func noteSent(by server: ServerSide, at time: Timestamp) {
+    if sent[server] == nil { sent[server] = time }
+  }
+
+  /// Whether a server has gone on sending values behind the hole for longer than one does that is new.
+  private func goesOn(_ server: ServerSide, at time: Timestamp) -> Bool {
+    sent[server].map { time.seconds(since: $0) > Self.longestLead } ?? false
   }
 
   /// Something comes on the connection's handle, for the first time since something befell the capture.
   mutating func noteHeard(at time: Timestamp) { hole?.noteHeard(at: time) }
 
   /// The clock took a step.
-  mutating func noteClockStep() { hole?.noteClockStep() }
+  mutating func noteClockStep() {
+    hole?.noteClockStep()
+    sent = BothServers { _ in nil }
+  }
 
   /// A client asks over the bearer that each connection has from the beginning.
   /// - Parameter isMeasuring: Whether the server that is asked has sent measurements, and not changed its table: what precedes
@@ -55,8 +76,9 @@ struct ConnectionSigns {
     switch request {
     case .exchangeMTU: note(.exchange, by: direction, isOnce: true, at: time, &conclusions)
     case .readByGroupType(let range, type: .primaryService) where range.start <= 1:
-      beginDiscovery(of: direction.askedServer, at: time)
-      note(.discovery, by: direction, isOnce: isMeasuring, at: time, &conclusions)
+      let server = direction.askedServer
+      beginDiscovery(of: server, at: time)
+      note(.discovery, by: direction, isOnce: isMeasuring && !goesOn(server, at: time), at: time, &conclusions)
     case .readByType(let range, type: .primaryService) where range.start <= 1,
       .findByTypeValue(let range, type: .primaryService, value: _) where range.start <= 1:
       beginDiscovery(of: direction.askedServer, at: time)

@@ -66,6 +66,13 @@ struct GATTObserver {
   /// How many octets of memory the requests take that wait, and what is read and written in several steps.
   var memory: Int { bearers.reduce(0) { $0 + $1.memory } }
 
+  /// Records are missing, or may be, in which the connection may have been replaced.
+  mutating func note(_ hole: Hole) {
+    signs.note(hole)
+    // Whoever notifies behind it is looked for once more.
+    types.forget()
+  }
+
   mutating func forgetRequests() {
     quiet.waiting = nil
     for index in bearers.indices {
@@ -256,7 +263,7 @@ extension GATTObserver {
   ) {
     let attribute =
       types.attribute(handle, in: place(side), edition: context.databases.edition)
-      ?? lookUp(handle, at: side, context.databases)
+      ?? lookUp(handle, at: side, context.databases, context.time)
     let uuid = attribute.type
     if uuid == .heartRateMeasurement {
       let measurement = HeartRateNotification(handle: handle, value: value, server: side, bearer: bearer.number)
@@ -281,8 +288,9 @@ extension GATTObserver {
 
   @inline(never)
   private mutating func lookUp(
-    _ handle: UInt16, at side: ServerSide, _ databases: DatabaseShelf
+    _ handle: UInt16, at side: ServerSide, _ databases: DatabaseShelf, _ time: Timestamp
   ) -> NotifiedTypes.Attribute {
+    signs.noteSent(by: side, at: time)
     let place = place(side)
     let isInferred = inferred.contains { $0.handle == handle && $0.server == side }
     if !told.holds(characteristic: handle, side) {

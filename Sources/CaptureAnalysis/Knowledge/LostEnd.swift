@@ -12,6 +12,8 @@ struct LostEnd: Hashable, Sendable {
 struct Hole {
   /// The end that would be there.
   let end: LostEnd
+  /// How many records are missing in it; of more than matter, not how many more.
+  private var missing: Int
   /// When the record behind it was captured.
   private let time: Timestamp
   /// When the connection was heard last before; nil where the time since cannot be told.
@@ -19,13 +21,15 @@ struct Hole {
   /// When something was heard on its handle for the first time since; nil where nothing was.
   private var heardAgainAt: Timestamp?
 
+  /// The end of a connection is an event, and the making of another one is: fewer records hide no change.
+  static let leastMissing = 2
   /// In seconds: to end, to be found again and to be made takes a connection longer.
   private static let shortestSilence = 0.5
   /// In seconds: what a host asks each time that it connects, it has asked by then.
   private static let longestBeginning = 10.0
 
-  init(_ end: LostEnd, heardAt: Timestamp, at time: Timestamp) {
-    (self.end, self.time) = (end, time)
+  init(_ end: LostEnd, missing: Int, heardAt: Timestamp, at time: Timestamp) {
+    (self.end, self.missing, self.time) = (end, missing, time)
     let isInOrder = heardAt.isTold && time.isTold && time.seconds(since: heardAt) >= -CaptureSpan.longestOverlap
     self.heardAt = isInOrder ? heardAt : nil
   }
@@ -33,14 +37,28 @@ struct Hole {
   /// For how long, in seconds, nothing of the connection is in the capture at least.
   private var silence: Double { heardAt.map { time.seconds(since: $0) } ?? 0 }
 
+  /// Another one comes behind it: where nothing was heard between, a connection may have ended in this one, and the next
+  /// begun in that one.
+  func joined(by next: Hole) -> Hole {
+    var next = next
+    if heardAgainAt == nil { next.missing &+= missing }
+    return next
+  }
+
   /// Whether what begins now may have begun in this one rather than in another one behind it: of several that follow each
   /// other, the one around which the connection was silent longest is meant.
   func outweighs(_ next: Hole) -> Bool {
-    (0..<Self.longestBeginning / 2).contains(next.time.seconds(since: time)) && silence > next.silence
+    let distance = next.time.seconds(since: time)
+    guard isWide, (0..<Self.longestBeginning).contains(distance) else { return false }
+    return !next.isWide || distance < Self.longestBeginning / 2 && silence > next.silence
   }
+
+  /// Whether an end and a making have room in it.
+  private var isWide: Bool { missing >= Self.leastMissing }
 
   /// Whether a connection that has just begun may have been made in it.
   func mayHide(at now: Timestamp) -> Bool {
+    guard isWide else { return false }
     guard let heardAt else { return true }
     let silence = (heardAgainAt ?? now).seconds(since: heardAt)
     return silence > Self.shortestSilence && now.seconds(since: time) < Self.longestBeginning

@@ -163,7 +163,7 @@ public import Octets
       return nil
     }
     var place = place
-    if header.drops != drops, count(header.drops) { place.breaks.insert(.drop) }
+    if header.drops != drops { place.breaks.formUnion(count(header.drops)) }
     return linkType.record(
       at: place, time: time(header), flags: header.flags,
       direction: Self.direction(header.flags), octets: block.dropping(headerLength),
@@ -230,12 +230,13 @@ public import Octets
 
   /// The field counts up; what it starts with was dropped before this capture and counts too, except where it jumps
   /// as damage makes it jump.
-  /// - Returns: Whether there are more than before.
-  @usableFromInline mutating func count(_ drops: UInt32) -> Bool {
+  /// - Returns: What that is between two records.
+  @usableFromInline mutating func count(_ drops: UInt32) -> CaptureRecord.Breaks {
     defer { self.drops = drops }
-    guard drops > self.drops, drops - self.drops < 1 << 24 else { return false }
-    droppedRecords &+= UInt64(drops - self.drops)
-    return true
+    guard drops > self.drops, drops - self.drops < 1 << 24 else { return [] }
+    let more = UInt64(drops - self.drops)
+    droppedRecords &+= more
+    return .drops(more)
   }
 }
 

@@ -246,7 +246,7 @@ public import Octets
     body.skip(upTo: (4 - Int(captured) % 4) % 4)
     let options = body.isAtEnd ? PacketOptions() : PacketOptions(&body, order)
     if options.drops > 0 { noteDrops(options.drops, onInterface: Int(number)) }
-    if droppedRecords != dropsBefore { place.breaks.insert(.drop) }
+    place.breaks.formUnion(.drops(droppedRecords &- dropsBefore))
     return interface.linkType.record(
       at: place, time: interface.time(UInt64(high) << 32 | UInt64(low)), direction: options.direction,
       adapter: interface.adapter, octets: OctetWindow(octets), originalLength: Int(original), offset: start)

@@ -90,12 +90,19 @@ public import Octets
 
     @inlinable init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The capture says that it lost records.
+    /// The capture says that it lost a record.
     @inlinable static var drop: Breaks { Breaks(rawValue: 1 << 0) }
     /// Octets could not be read.
     @inlinable static var damage: Breaks { Breaks(rawValue: 1 << 1) }
     /// Another file begins, or another section of one.
     @inlinable static var header: Breaks { Breaks(rawValue: 1 << 2) }
+    /// The capture says that it lost more than one.
+    @usableFromInline static var furtherDrops: Breaks { Breaks(rawValue: 1 << 3) }
+
+    /// The capture says that it lost so many records.
+    @usableFromInline static func drops(_ count: UInt64) -> Breaks {
+      count > 1 ? [.drop, .furtherDrops] : count > 0 ? .drop : []
+    }
   }
 
   /// Creates a record of a packet without link type header.
@@ -121,6 +128,9 @@ public import Octets
 
   /// Whether records are missing before it, or may be: it follows damage, or the capture itself says that it lost some.
   @inlinable public var followsLoss: Bool { !breaks.isDisjoint(with: [.drop, .damage]) }
+
+  /// Whether no more than one record is missing before it, as the capture itself says.
+  public var followsOneDrop: Bool { breaks == .drop }
 
   /// Whether another file's header, or a section's, stands between it and the record before, which need not be of its time.
   @inlinable public var followsHeader: Bool { breaks.contains(.header) }
