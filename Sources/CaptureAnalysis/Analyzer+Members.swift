@@ -10,9 +10,9 @@ extension Analyzer {
   ///   - count: How many files there are.
   ///   - nextBegins: The time of the first record in the file behind it, if that is known.
   public mutating func beginMember(_ member: Int, of count: Int, nextBegins: Timestamp?) {
-    reader = CaptureReader()
+    reader = CaptureReader(followsAnother: member > 0)
     membersToCome = count - 1 - member
-    stage.packets.tracker.context.member = member
+    stage.packets.member = member
     stage.packets.facts.beginMember(member)
     stage.isOneOfSeveral = true
     stage.overlap.beginMember(nextBegins: nextBegins)

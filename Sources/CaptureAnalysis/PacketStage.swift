@@ -6,6 +6,8 @@ import Octets
 struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
   var tracker: ConnectionTracker<Receiver>
   var facts = CaptureFacts()
+  /// The place among several files of the one whose records come.
+  var member: Int?
   private var directions: ToldDirections
 
   init(tracker: ConnectionTracker<Receiver>) {
@@ -22,13 +24,13 @@ struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
 
   @inline(never)
   mutating func receive(_ record: CaptureRecord, _ octets: Span<UInt8>) {
+    let isPause = record.followsHeader && tracker.noteHeader(before: record.time)
     let record = record.captured(orAt: tracker.context.time)
-    if record.followsHeader { tracker.noteHeader(before: record.time) }
     tracker.advance(to: record.number, record.time)
+    // What the border itself shows was so in the file before.
+    tracker.context.member = member
     if record.followsLoss { noteLoss(before: record) }
-    if record.followsLoss || record.followsHeader {
-      tracker.noteHole(missing: record.followsOneDrop ? 1 : Hole.leastMissing)
-    }
+    if record.followsLoss || isPause { tracker.noteHole(missing: record.followsOneDrop ? 1 : Hole.leastMissing) }
     if record.isCut { facts.noteCut(record) }
     guard record.content.isPacket else {
       facts.note(otherOf: record.linkType)
@@ -37,9 +39,7 @@ struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
     if let step = facts.note(packet: record, isTalking: { tracker.isTalking(at: $0) }) {
       tracker.noteClockStep(step)
       // No header would show that it is another file's.
-      if record.linkType == .packetLogger, step.microseconds < 0 {
-        tracker.noteHole(missing: Hole.leastMissing)
-      }
+      if record.linkType == .packetLogger, step.microseconds < 0 { tracker.noteOtherFile() }
     }
     // Asked of any packet: where directions are false, the short way must not believe the next one's.
     let direction = direction(of: record, octets)

@@ -14,10 +14,13 @@ public struct CaptureReader: Sendable {
   private var droppedBefore: UInt64 = 0
 
   /// Creates a reader at the start of an input.
-  /// - Parameter isLive: Whether records are wanted as soon as they are whole. Otherwise a record waits until the one
-  ///   behind it was seen, which tells damage more surely.
-  public init(isLive: Bool = false) {
+  /// - Parameters:
+  ///   - isLive: Whether records are wanted as soon as they are whole. Otherwise a record waits until the one behind it was
+  ///     seen, which tells damage more surely.
+  ///   - followsAnother: Whether it is another file of a capture of several, behind the first.
+  public init(isLive: Bool = false, followsAnother: Bool = false) {
     progressSoFar.isLive = isLive
+    if followsAnother { progressSoFar.breaks = .header }
   }
 
   /// Whether the source has nothing more at the moment: the record that it has given last is not kept waiting for the one

@@ -228,6 +228,43 @@ import Testing
     #expect(continued(captures[1]) == [isContinued ? peer(1) : nil])
   }
 
+  /// What is said once on a connection was said in the first file, and is said in the next: some time may have passed between
+  /// them in which another one was made.
+  @Test(arguments: [(5000, true, 1), (300, true, 0), (5000, false, 0)] as [(Int64, Bool, Int)])
+  func `not where they begin anew`(milliseconds: Int64, hasAsked: Bool, isOther: Int) throws {
+    var first = HostSide()
+    first.connected()
+    if hasAsked {
+      first.sent(hex("02 05 02"))
+      first.received(hex("03 b9 00"))
+    }
+    first.discoverHeartRate()
+    let second = next(after: first, milliseconds: milliseconds) { host in
+      host.sent(hex("02 05 02"))
+      host.received(hex("03 b9 00"))
+      host.discoverHeartRate(first: 30)
+      host.notified(attribute: 32, [0x00, 71])
+    }
+    let captures = try read([first, second, next(after: second) { $0.notified(attribute: 32, [0x00, 72]) }])
+    let expected = isOther == 1 ? nil : peer(1)
+    #expect(captures[1...].map(continued) == [[expected], [expected]])
+    #expect(captures[1].measurements == [32: 1])
+  }
+
+  /// A client that has values asks once which services there are.
+  @Test(arguments: [(0, true), (5, false)]) func `not where they are discovered anew`(values: Int, isOther: Bool) throws
+  {
+    let first = beginning()
+    let second = next(after: first, milliseconds: 5000) { host in
+      for _ in 0..<values {
+        host.notified([0x00, 71])
+        host.wait(milliseconds: 990)
+      }
+      host.discoverHeartRate()
+    }
+    #expect(continued(try read([first, second])[1]) == [isOther ? nil : peer(1)])
+  }
+
   /// Two computers, captured at the same time: which of them goes on in the third file is not known.
   @Test(arguments: [UInt8(1), 2]) func `only what captures of the same time agree on`(other: UInt8) throws {
     let first = beginning()

@@ -102,6 +102,18 @@ import Testing
     #expect(told == [Told(peer: nil, accepted: [])])
   }
 
+  /// Where one file goes on with another, what the host has asked for holds; another host's file tells of another list.
+  @Test(arguments: [(200, true), (5000, true), (86_400_000, false)] as [(Int64, Bool)])
+  func `that goes on in the next file`(milliseconds: Int64, isSame: Bool) throws {
+    var host = afterReset()
+    host.accept(peer: 2)
+    let end = host.file().count
+    host.wait(milliseconds: milliseconds)
+    host.createWithAcceptList()
+    let told = try told(host) { Array($0[..<end] + $0[..<16] + $0[end...]) }
+    #expect(told == [isSame ? Told(peer: 2, accepted: [2]) : Told(peer: nil, accepted: [])])
+  }
+
   /// Whom the host gave up, too.
   @Test func `until the attempt fails`() throws {
     var host = afterReset()

@@ -1,3 +1,4 @@
+import BluetoothHost
 import CaptureAnalysis
 import CaptureFiles
 import Octets
@@ -96,6 +97,52 @@ import TestSupport
       let pair = try found(files, rotatedAfter: cut)
       #expect(pair == whole, "rotated after record \(cut)")
     }
+  }
+
+  /// As where they are put one behind another: what comes after a day, or says what is said once, is not the same
+  /// connection.
+  @Test(
+    arguments: [(200, true, true), (5000, true, false), (5000, false, true), (86_400_000, false, false)]
+      as [(Int64, Bool, Bool)])
+  func `do not hand on what is not there any more`(milliseconds: Int64, asksAgain: Bool, isSame: Bool) throws {
+    var (first, second) = (HostSide(), HostSide())
+    first.connected()
+    first.sent(hex("02 05 02"))
+    first.received(hex("03 b9 00"))
+    first.discoverHeartRate()
+    first.notified([0, 60])
+    second.time = first.time
+    second.wait(milliseconds: milliseconds)
+    if asksAgain {
+      second.sent(hex("02 05 02"))
+      second.received(hex("03 b9 00"))
+    }
+    second.notified([0, 90])
+    let files = [first, second].map { $0.file() }
+    var knowledge = CaptureKnowledge()
+    let read = try knowledge.learnGrounds(from: try connections(files, knowledge), { $0.conclusions }) { knowledge in
+      try connections(files, knowledge)
+    }
+    let connected = read.events.compactMap { event in
+      if case .connected(let connected) = event.content { connected.peer.address?.number } else { nil }
+    }
+    #expect(connected == [0xC544_3322_1101] && read.events.count { $0.content.kind == .connected } == (isSame ? 1 : 2))
+    let ends = read.events.filter { $0.content.kind == .disconnected }
+    #expect(ends.count == (isSame ? 0 : 1))
+    // Where time shows it, it is over with the first file.
+    if milliseconds > 60_000 { #expect(ends.map(\.member) == [0] && ends.map(\.frame) == [first.packets.count]) }
+  }
+
+  private func connections(
+    _ files: [[UInt8]], _ knowledge: CaptureKnowledge
+  ) throws -> (events: [Event], conclusions: Conclusions) {
+    var events: [Event] = []
+    var analyzer = Analyzer(into: EventForwarder(selection: .all, { events.append($0) }), knowing: knowledge)
+    for (index, file) in files.enumerated() {
+      analyzer.beginMember(index, of: files.count, nextBegins: nil)
+      try deliver(file, .whole) { (span, isLast) throws(ParsingError) in try analyzer.read(span, isLast: isLast) }
+    }
+    return (events, analyzer.conclusions)
   }
 
   /// Records are numbered anew in each file: what is said of one says in which it is.

@@ -34,8 +34,19 @@ extension ConnectionTracker {
       context.databases.fill(context.databases.place(of: event.localServer), with: told)
     }
     let place = open(event)
+    if let place, let known { goOn(with: known, place) }
     if let place, data.isUsualStart { links[place].channels.learnKind(from: data.data, &context) }
     return place
+  }
+
+  /// A connection goes on that was there when another capture ended. If that was a while before this one began, it may be
+  /// another one by now, like behind any hole.
+  private mutating func goOn(with known: KnownConnection, _ place: Int) {
+    links[place].channels.signs.goOn(with: known.said)
+    guard let begun, known.until.isTold, Hole.mayBe(inPause: begun.seconds(since: known.until)) else { return }
+    let end = LostEnd(handle: known.adapterHandle, record: context.place)
+    links[place].channels.signs.note(Hole(end, missing: Hole.leastMissing, heardAt: known.until, at: begun))
+    links[place].channels.signs.noteHeard(at: context.time)
   }
 
   /// Whether a connection of which nothing but its packets is in the capture was made since the host has asked for one: it
@@ -58,6 +69,10 @@ extension ConnectionTracker {
   /// The connection that had a handle before the capture, if it is known; nil where the handle has been another's since.
   private mutating func connectionBefore(_ handle: AdapterHandle) -> KnownConnection? {
     guard table.place(handle.adapter, handle.handle) == nil, !replaced.contains(handle) else { return nil }
+    if context.knowledge.lostEnds[context.place]?.contains(where: { $0.handle == handle }) ?? false {
+      replaced.insert(handle)
+      return nil
+    }
     if let known = context.knowledge.connection(on: handle, at: begun ?? .unknown) { return known }
     if strangers.count < CaptureSpan.mostConnections { strangers.append(handle) }
     return nil
@@ -75,10 +90,14 @@ extension ConnectionTracker {
 
   /// Another file of the capture begins, put behind the last one, or another section. What it holds may be of another time,
   /// even of another host: then the connections of the last one are over, and handles are others'.
-  mutating func noteHeader(before time: Timestamp) {
-    guard time.isTold, context.time.isTold else { return }
-    let goesOn = (-CaptureSpan.longestOverlap...Self.longestSilence).contains(time.seconds(since: context.time))
-    if goesOn { return }
+  /// - Returns: Whether connections may have been replaced between the two.
+  mutating func noteHeader(before time: Timestamp) -> Bool {
+    let pause = time.isTold && context.time.isTold ? time.seconds(since: context.time) : nil
+    if let pause, (-CaptureSpan.longestOverlap...Self.longestSilence).contains(pause) {
+      return Hole.mayBe(inPause: pause)
+    }
+    acceptLists.noteLoss()
+    guard pause != nil else { return true }
     for place in opened.sorted() {
       if links[place].closedAt == nil {
         replaced.insert(all: links[place].adapter)
@@ -87,6 +106,7 @@ extension ConnectionTracker {
       links[place].end()
     }
     opened = []
+    return true
   }
 
   /// Which connections are there in the end: another capture may go on with them.
@@ -101,6 +121,8 @@ extension ConnectionTracker {
   private func known(_ link: Link) -> KnownConnection? {
     var known = link.known
     known?.local = link.channels.database(.local, context)
+    known?.said = link.channels.gatt.said
+    known?.until = context.time
     return known
   }
 }

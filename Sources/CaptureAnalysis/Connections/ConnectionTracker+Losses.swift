@@ -9,6 +9,7 @@ extension ConnectionTracker {
   /// whether they were a part of it.
   mutating func noteLoss(isDamage: Bool) {
     advertisers.noteLoss()
+    acceptLists.noteLoss()
     interrupt(by: isDamage ? .damage : .loss)
   }
 
@@ -19,7 +20,6 @@ extension ConnectionTracker {
   /// came behind has told it.
   /// - Parameter missing: How many are; of more than hide that, not how many more.
   mutating func noteHole(missing: Int) {
-    acceptLists.noteHole()
     let ends = context.knowledge.lostEnds[context.place] ?? []
     for place in ends.compactMap({ place($0.handle.adapter, $0.handle.handle) }).sorted() {
       replaced.insert(links[place].adapterHandle)
@@ -28,6 +28,12 @@ extension ConnectionTracker {
     }
     // Where no events are logged, neither would be in the capture.
     interrupt(by: .hole(missing: hasEvents ? missing : Hole.leastMissing))
+  }
+
+  /// What comes now may be of another file, though nothing but its time says so.
+  mutating func noteOtherFile() {
+    acceptLists.noteLoss()
+    noteHole(missing: Hole.leastMissing)
   }
 
   /// Something befalls all connections. Those that were looked for since the last time learn of it at once.

@@ -54,5 +54,5 @@ struct FilterAcceptLists {
   mutating func reset(_ adapter: UInt16) { lists[adapter] = List(isWhole: true) }
 
   /// Records are missing: nobody knows what was changed in them.
-  mutating func noteHole() { lists = [:] }
+  mutating func noteLoss() { lists = [:] }
 }

@@ -9,12 +9,8 @@ import GATTKit
 struct ConnectionSigns {
   /// The last hole in which the connection may have been replaced.
   private var hole: Hole?
-  /// What the two clients have asked, by the way that goes.
-  private var asked = BothDirections<Questions>([])
-  /// What the peer's controller has said of itself.
-  private var version: (version: UInt8, company: UInt16)?
-  /// From where on each server has said that it has no services.
-  private var ends = BothServers { _ in UInt16.max }
+  /// What was said.
+  private(set) var said = Said()
   /// When a server sent a value unasked, for the first time since the hole.
   private var sent = BothServers { _ in Timestamp?.none }
   /// Whether it has ended: what comes late shows no more.
@@ -24,8 +20,25 @@ struct ConnectionSigns {
   /// Which server is being discovered from its first handle on, since the hole.
   private var discovered: ServerSide?
 
+  /// What is said once on a connection, or always in the same way.
+  struct Said: Hashable, Sendable {
+    /// What the two clients have asked, by the way that goes.
+    fileprivate var asked = BothDirections<Questions>([])
+    /// What the peer's controller has said of itself.
+    fileprivate var version: Version?
+    /// From where on each server has said that it has no services.
+    fileprivate var ends = BothServers { _ in UInt16.max }
+    /// The servers that have sent measurements, and not changed their tables since: what precedes them is over.
+    var measuring: Set<ServerSide> = []
+
+    fileprivate struct Version: Hashable {
+      let version: UInt8
+      let company: UInt16
+    }
+  }
+
   /// What a client asks once on each connection.
-  private struct Questions: OptionSet {
+  fileprivate struct Questions: OptionSet, Hashable {
     let rawValue: UInt8
 
     /// For how long an ATT PDU may be.
@@ -46,6 +59,9 @@ struct ConnectionSigns {
     sent = BothServers { _ in nil }
     discovered = nil
   }
+
+  /// The connection was there before the capture, and this was said on it.
+  mutating func goOn(with said: Said) { self.said = said }
 
   /// A server sends a value unasked: it is noted once behind each hole.
   mutating func noteSent(by server: ServerSide, at time: Timestamp) {
@@ -95,8 +111,8 @@ struct ConnectionSigns {
   private mutating func note(
     _ question: Questions, by client: Direction, isOnce: Bool, at time: Timestamp, _ conclusions: inout Conclusions
   ) {
-    if isOnce, asked[client].contains(question) { conclude(at: time, &conclusions) }
-    asked[client].insert(question)
+    if isOnce, said.asked[client].contains(question) { conclude(at: time, &conclusions) }
+    said.asked[client].insert(question)
   }
 
   /// What is discovered once more after this may contradict it for another reason.
@@ -113,17 +129,18 @@ struct ConnectionSigns {
 
   /// A server has no primary service from a handle on; or it has said that its table changed, and nobody knows.
   mutating func noteEnd(of server: ServerSide, at handle: UInt16?) {
-    ends[server] = handle ?? .max
+    said.ends[server] = handle ?? .max
   }
 
   /// Whether a handle is behind all services that a server has.
   func isBehindEnd(_ handle: UInt16, of server: ServerSide) -> Bool {
-    handle >= ends[server]
+    handle >= said.ends[server]
   }
 
   mutating func note(_ next: RemoteVersionInformation, at time: Timestamp, _ conclusions: inout Conclusions) {
-    if let version, version != (next.version, next.company) { conclude(at: time, &conclusions) }
-    version = (next.version, next.company)
+    let next = Said.Version(version: next.version, company: next.company)
+    if let version = said.version, version != next { conclude(at: time, &conclusions) }
+    said.version = next
   }
 
   /// The peer is connected elsewhere: the connection has ended, if not before in the hole.

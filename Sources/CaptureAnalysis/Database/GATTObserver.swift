@@ -66,6 +66,18 @@ struct GATTObserver {
   /// How many octets of memory the requests take that wait, and what is read and written in several steps.
   var memory: Int { bearers.reduce(0) { $0 + $1.memory } }
 
+  /// Whether a server has sent measurements, and not changed its table since.
+  private func isMeasuring(_ side: ServerSide) -> Bool {
+    (measuringServers.contains(side) || signs.said.measuring.contains(side)) && told.changes(of: side) == 0
+  }
+
+  /// What another capture has to know that goes on with the connection.
+  var said: ConnectionSigns.Said {
+    var said = signs.said
+    said.measuring = Set(ServerSide.allCases.filter(isMeasuring))
+    return said
+  }
+
   /// Records are missing, or may be, in which the connection may have been replaced.
   mutating func note(_ hole: Hole) {
     signs.note(hole)
@@ -150,8 +162,7 @@ struct GATTObserver {
       if let request = ATTRequest(pdu, keepsValues: context.wantsWrites) {
         noteRediscovery(request, of: direction.askedServer, &context)
         if bearer == .fixed {
-          let side = direction.askedServer
-          let isMeasuring = measuringServers.contains(side) && told.changes(of: side) == 0
+          let isMeasuring = isMeasuring(direction.askedServer)
           signs.note(request, direction, isMeasuring: isMeasuring, at: context.time, &context.conclusions)
         }
         conversation(bearer, client: direction) { $0.ask(request, at: context.time) }

@@ -15,3 +15,7 @@ struct BothDirections<Value> {
     _modify { if direction == .received { yield &received } else { yield &sent } }
   }
 }
+
+extension BothDirections: Sendable where Value: Sendable {}
+extension BothDirections: Equatable where Value: Equatable {}
+extension BothDirections: Hashable where Value: Hashable {}

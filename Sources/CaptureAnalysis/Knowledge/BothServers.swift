@@ -14,3 +14,5 @@ struct BothServers<Value> {
 }
 
 extension BothServers: Sendable where Value: Sendable {}
+extension BothServers: Equatable where Value: Equatable {}
+extension BothServers: Hashable where Value: Hashable {}

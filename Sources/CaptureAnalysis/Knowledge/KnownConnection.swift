@@ -1,4 +1,5 @@
 public import BluetoothHost
+import CaptureFiles
 import GATTKit
 
 /// A connection that was there before a capture began.
@@ -17,6 +18,10 @@ public struct KnownConnection: Hashable, Sendable {
   public let role: ConnectionRole?
   /// What the peer has discovered of this device's own server.
   var local = GATTDatabase()
+  /// What was said on it that is said once.
+  var said = ConnectionSigns.Said()
+  /// When the capture ended that tells of it; unknown if it is known from elsewhere.
+  var until = Timestamp.unknown
 
   /// A connection from its parts.
   public init(

@@ -34,6 +34,9 @@ struct Hole {
     self.heardAt = isInOrder ? heardAt : nil
   }
 
+  /// Whether a connection may have been replaced where nothing at all is in the capture for so many seconds.
+  static func mayBe(inPause pause: Double) -> Bool { pause > shortestSilence }
+
   /// For how long, in seconds, nothing of the connection is in the capture at least.
   private var silence: Double { heardAt.map { time.seconds(since: $0) } ?? 0 }
 
