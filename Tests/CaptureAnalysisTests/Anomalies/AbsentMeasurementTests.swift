@@ -40,6 +40,20 @@ import TestSupport
       ])
   }
 
+  /// What was looked through first is known for as long as what comes behind it.
+  @Test func `of several that lie apart, none has one`() throws {
+    var host = HostSide()
+    Self.discover(&host)
+    host.sent(hex("10 14 00 ff ff 00 28"))
+    host.received(hex("11 06 20 00 25 00 0d 18"))
+    host.sent(hex("08 20 00 25 00 03 28"))
+    host.received(hex("01 08 20 00 0a"))
+    #expect(
+      try messages(host) == [
+        "none of the Heart Rate services (180D), 0x000e to 0x0013, 0x0020 to 0x0025, has a Heart Rate Measurement (2A37)"
+      ])
+  }
+
   /// A connection on which nobody looks for the service says nothing of it, whatever is known.
   @Test func `each connection that discovers it is told`() throws {
     var host = HostSide()

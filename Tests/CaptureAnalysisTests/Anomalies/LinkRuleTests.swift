@@ -133,6 +133,20 @@ import TestSupport
   private static let asked = hex("12 01 08 00 fa 00 90 01 00 00 58 02")
   private static let failed = hex("3b 40 00 0c 00 00 00 48 00")
 
+  /// The host is the sensor: its wish is refused, and then another one granted, or one of the peer's.
+  @Test(arguments: [(true, Severity.info), (false, .warning)])
+  func `parameters that the local host wishes for`(isOwn: Bool, severity: Severity) throws {
+    var host = HostSide()
+    host.connected(isPeripheral: true)
+    host.l2cap(.sent, channel: 5, Self.asked)
+    host.l2cap(.received, channel: 5, hex("13 01 02 00 01 00"))
+    host.l2cap(isOwn ? .sent : .received, channel: 5, hex("12 02 08 00 18 00 28 00 00 00 58 02"))
+    host.l2cap(isOwn ? .received : .sent, channel: 5, hex("13 02 02 00 00 00"))
+    let found = try summary(of: host.file()).findings.filter { $0.rule == "parameter-update-rejected" }
+    #expect(found.map(\.severity) == [severity])
+    #expect(found.first?.message.hasPrefix("the peer refused what the local host asked for: ") == true)
+  }
+
   /// What the sensor was granted and did not get is why it hangs up.
   @Test func `parameters that were granted in vain`() throws {
     var host = HostSide()

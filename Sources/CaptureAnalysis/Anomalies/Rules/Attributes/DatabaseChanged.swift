@@ -33,6 +33,9 @@ struct DatabaseChanged: AnomalyRule {
           .received("01 10 06 00 0a"), .disconnect(0x13),
         ]),
       .finds(
+        "the one right before it is gone", after: .nothing,
+        connection("11 06 01 00 05 00 00 18 06 00 09 00 0d 18") + connection("11 06 06 00 09 00 0d 18")),
+      .finds(
         "it ends elsewhere", after: .nothing,
         connection("11 06 0e 00 13 00 0d 18") + connection("11 06 0e 00 15 00 0d 18")),
       .finds(

@@ -26,6 +26,11 @@ struct HeartRateServiceAbsent: AnomalyRule {
         [.sent("06 01 00 ff ff 00 28 0d 18 9b 5f 80 00 00 80 00 10 00 00 0d 18 00 00"), .received("01 06 01 00 0a")]),
       .finds(
         "it is advertised and not there", after: .nothing, .advertisedSensor + discovery("11 06 01 00 09 00 00 18")),
+      .finds(
+        "it is advertised and not there, and the capture cuts away which service the host has", after: .nothing,
+        .advertisedSensor + [
+          .keepingACL(15), .received("10 01 00 ff ff 00 28"), .sent("11 06 0e 00 13 00 0d 18"), .keepingACL(1000),
+        ] + discovery("11 06 01 00 09 00 00 18")),
       .quiet("neither advertised nor asked for", after: .connected, discovery("11 06 01 00 09 00 00 18")),
       .quiet("it is there", after: .nothing, .advertisedSensor + discovery("11 06 01 00 09 00 0d 18")),
       .quiet(

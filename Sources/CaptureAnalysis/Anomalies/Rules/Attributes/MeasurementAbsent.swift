@@ -28,7 +28,7 @@ struct MeasurementAbsent: AnomalyRule {
       .quiet(
         "the capture cuts away what one of them is", after: .connected,
         service + [
-          .keepingACL(18), .sent("08 0e 00 13 00 03 28"), .received("09 07 0f 00 10 10 00 37 2a"), .keepingACL(1000),
+          .keepingACL(16), .sent("08 0e 00 13 00 03 28"), .received("09 07 0f 00 10 10 00 37 2a"), .keepingACL(1000),
         ] + location.suffix(2)),
       .quiet(
         "another heart rate service has it", after: .connected,

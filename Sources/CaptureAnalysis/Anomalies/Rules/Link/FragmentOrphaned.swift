@@ -42,6 +42,12 @@ struct FragmentOrphaned: AnomalyRule {
         ]),
       .quiet(
         "the connection ends inside a PDU", [.receivedPiece("0b 00 04 00", isContinuation: false), .disconnect(8)]),
+      .quiet(
+        "the rest of a PDU comes behind the end of its connection",
+        [
+          .receivedPiece("07 00 04 00 1b 10 00", isContinuation: false), .disconnect(8),
+          .receivedPiece("16 48 e8 03", isContinuation: true),
+        ]),
       .quiet("no more than a broken field", [.received("1b 10")]),
     ])
   static let events = EventSelection(.malformed)

@@ -34,6 +34,9 @@ struct SilentConnection: AnomalyRule {
         "nobody says anything on a link of a bond", after: .connected,
         [.event(0x08, "00 40 00 01"), .wait(30), .disconnect(0x16)]),
       .quiet(
+        "nobody says anything over BR/EDR", after: .nothing,
+        [.event(0x03, "00 40 00 01 11 22 33 44 c5 01 00"), .wait(30), .disconnect(0x16)]),
+      .quiet(
         "nothing of what is said is in the capture", after: .connected,
         [.wait(5), .event(0x13, "01 40 00 01 00"), .wait(30), .disconnect(0x16)]),
       .quiet("it is over soon", after: .connected, [.sent("10 01 00 ff ff 00 28"), .wait(5), .disconnect(0x16)]),

@@ -63,6 +63,18 @@ struct HeartRateJump: AnomalyRule {
           .values((0..<30).map { $0 % 2 == 0 ? "10 78 05 02 fc 01" : "10 77 f8 01 08 02" }),
           .values((0..<16).map { $0 % 2 == 0 ? "10 3c 05 04" : "10 3d e8 03" }),
         ]),
+      .quiet(
+        "an extra beat and the pause behind it, of a sensor that sends the octets of intervals in the wrong order",
+        [
+          .values((0..<16).map { $0 % 2 == 0 ? "10 3c 04 10" : "10 3d 03 e8" }),
+          .values(["10 74 02 10", "10 2c 05 70", "10 3c 04 10"]), .repeated(["10 3c 03 f8"], times: 12),
+        ]),
+      .finds(
+        "to the double, and back when the heart is faster",
+        [
+          .repeated(["00 3c"], times: 15), .repeated(["00 78"], times: 15), .repeated(["00 8c"], times: 15),
+          .repeated(["00 a0"], times: 15), .repeated(["00 50"], times: 15),
+        ]),
       .quiet("a minute of silence between", [.values(["00 48"]), .wait(60), .values(["00 90"])]),
     ])
   static let traits: MeasurementTraits = .leap
