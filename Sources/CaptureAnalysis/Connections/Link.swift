@@ -130,7 +130,7 @@ struct Link {
     closedAt = time
     channels.signs.end()
     hasClockStep = false
-    forgetUnfinished(at: time)
+    forgetUnfinished()
   }
 
   /// Something came after it had ended.
@@ -154,7 +154,7 @@ struct Link {
   /// Records were lost, and what is unfinished stays so.
   mutating func noteLoss(at time: Timestamp) {
     noteDrop(at: time)
-    forgetUnfinished(at: time)
+    forgetUnfinished()
   }
 
   /// The controller has sent packets, or flushed them.
@@ -169,8 +169,8 @@ struct Link {
   var memory: Int { fragments.memory + channels.memory }
 
   /// Forgets what is unfinished.
-  private mutating func forgetUnfinished(at time: Timestamp) {
-    fragments.giveUp(at: time)
+  private mutating func forgetUnfinished() {
+    fragments.giveUp()
     channels.forgetUnfinished()
   }
 

@@ -72,11 +72,8 @@ struct LinkFragments {
   /// Records were lost, of this connection or another.
   mutating func noteLoss(at time: Timestamp) { lostPieces.noteLoss(at: time) }
 
-  /// Forgets what is unfinished: after it, pieces that were lost explain nothing.
-  mutating func giveUp(at time: Timestamp) {
-    lostPieces.giveUp(at: time)
-    recombiners = BothDirections(Recombiner())
-  }
+  /// Forgets what is unfinished.
+  mutating func giveUp() { recombiners = BothDirections(Recombiner()) }
 
   /// How many octets of memory what is unfinished takes.
   var memory: Int { recombiners.received.memory + recombiners.sent.memory }

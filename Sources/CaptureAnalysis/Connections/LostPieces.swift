@@ -3,13 +3,10 @@ import CaptureFiles
 /// Which pieces of a connection's PDUs may be missing: what is wrong with the rest is excused then.
 ///
 /// Of records that a capture lost nobody knows whose they were. What is unfinished waits for its rest all the same, and is
-/// given up when that comes too late. Behind damage, and where the connection ends, it is given up at once: what comes of it
-/// still has no beginning.
+/// given up when that comes too late; behind damage, and where the connection ends, at once.
 struct LostPieces {
   /// When records were lost last, as far as the capture tells; nil if none were.
   private var lostAt: Timestamp?
-  /// When what was unfinished was given up at once; nil if that was never so.
-  private var givenUpAt: Timestamp?
   /// Whether pieces that went this way may be among the records that were lost last: until another PDU begins in pieces.
   private var mayLack = BothDirections(false)
 
@@ -18,9 +15,6 @@ struct LostPieces {
     lostAt = time
     mayLack = BothDirections(true)
   }
-
-  /// What was unfinished is given up.
-  mutating func giveUp(at time: Timestamp) { givenUpAt = time }
 
   /// A PDU begins in pieces: those of others have nothing to do with it.
   @inline(__always)
@@ -45,8 +39,6 @@ struct LostPieces {
   ///   - wasSeen: Whether the making of the connection was.
   @inline(__always)
   func excuse(_ direction: Direction, since start: Timestamp?, wasSeen: Bool) -> Bool {
-    if mayLack[direction] { return true }
-    guard let start else { return !wasSeen || givenUpAt != nil }
-    return givenUpAt.map { start <= $0 } ?? false
+    mayLack[direction] || start == nil && !wasSeen
   }
 }
