@@ -49,6 +49,20 @@ import TestSupport
     #expect(connections[0].events.last?.content.kind == .disconnected)
   }
 
+  @Test(arguments: [Container.btsnoopH4, .btsnoopMonitor])
+  func `the strength of a signal`(container: Container) throws {
+    var host = HostSide()
+    host.connected()
+    host.command(0x1405, hex("40 00"))
+    host.event(0x0E, hex("01 05 14 00 40 00 c4"))
+    // The last packet of all is looked at more closely.
+    host.disconnected()
+    let strengths = try Analysis(host.file(container)).connections.first?.events.compactMap { event in
+      if case .rssi(let strength) = event.content { strength } else { nil }
+    }
+    #expect(strengths == [-60])
+  }
+
   /// A controller without the command names no connection in its answer.
   @Test func `the strength of a signal that the controller cannot tell`() throws {
     var host = HostSide()

@@ -281,6 +281,17 @@ import TestSupport
     #expect(bpm(connection) == [60])
   }
 
+  /// No attribute has handle 0, and no UUID three octets.
+  @Test(arguments: ["09 04 00 00 0d 18", "09 05 0e 00 0d 18 00"])
+  func `Read By Type of 2800, and what is no service`(answer: String) throws {
+    let connection = try connection {
+      $0.sent(hex("08 01 00 ff ff 00 28"))
+      $0.received(hex(answer))
+    }
+    #expect(connection.databases?.peer.services.isEmpty != false)
+    #expect(!connection.events.contains { $0.content.kind == .service })
+  }
+
   /// Descriptors have a block of the Assigned Numbers, with more in it than have names here.
   @Test func `Read By Type of 2915`() throws {
     let connection = try connection {

@@ -46,6 +46,15 @@ import TestSupport
     #expect(try switchesOff(host))
   }
 
+  /// Only a confirmation answers what is told over the unknown end: a command goes over whichever channel it likes.
+  @Test func `what is asked over the unknown end, behind a command over another one`() throws {
+    var host = notifying(from: .received)
+    host.l2cap(.sent, channel: 0x52, hex("04 00 52 20 00 01"))
+    host.l2cap(.sent, channel: 0x50, hex("05 00 12 11 00 00 00"))
+    host.l2cap(.received, channel: 0x41, hex("01 00 13"))
+    #expect(try switchesOff(host))
+  }
+
   /// Nothing is due where they were switched off.
   @Test func `no gap behind measurements that were switched off over one`() throws {
     var host = notifying(from: .received)
