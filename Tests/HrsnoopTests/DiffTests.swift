@@ -106,6 +106,29 @@ import TestSupport
     #expect(aspects.allSatisfy { $0["values"]?.array?.count == 3 })
   }
 
+  /// As it was sent: the scenarios in Samples/recorder say so. Where nobody subscribes, nothing is told of measurements.
+  @Test(arguments: [
+    ("battery", "87 %", "92 %", "80 %"), ("location", "Chest", "Chest", "Chest"),
+    ("value-format", "UINT8", "UINT8, UINT16 in 5 of 40", nil),
+    ("contact", "supported (detected 100 %)", "unsupported", nil),
+    ("energy-expended", "never", "every 10th measurement", nil),
+    ("rr-presence", "for 99 % of the beats", "for 98 % of the beats", nil),
+    ("heart-rate-range", "52–96 bpm", "140–300 bpm", nil), ("cadence", "1 s ± 0.01", "1 s ± 0.01", nil),
+    (
+      "connection-parameters", "15 ms, latency 0, timeout 720 ms → 500 ms, latency 0, timeout 6 s",
+      "15 ms, latency 0, timeout 720 ms", "15 ms, latency 0, timeout 720 ms"
+    ),
+    ("parameter-requests", "312.5–500 ms at 31.1 s, accepted", "none", "none"), ("mtu", "23", "247", "23"),
+    ("subscription", "Heart Rate Measurement: notify", "Heart Rate Measurement: notify", "nothing"),
+    ("findings", "none", "heart-rate-implausible: warning, heart-rate-jump: warning", "never-subscribed: warning"),
+  ])
+  func `what is told of each sensor`(aspect: String, polar: String?, tickr: String?, unheard: String?) async throws {
+    let sides = ["polar-h7", "wahoo-tickr", "Faults/never-subscribed"].map(Self.path)
+    let json = try await Program.run(["diff", "--format", "json"] + sides).json()
+    let told = try #require(json["aspects"]?.array?.first { $0["aspect"]?.string == aspect })
+    #expect(told["values"]?.array?.map(\.string) == [polar, tickr, unheard])
+  }
+
   @Test func `a firmware that changed fails`() async throws {
     let arguments = ["diff", "--fail-on-difference", Self.path("polar-h7"), Self.path("wahoo-tickr")]
     #expect(try await Program.run(arguments).status == 1)

@@ -103,6 +103,20 @@ import TestSupport
     }
   }
 
+  /// Findings in records 91 and 151 are of a part with either of them.
+  @Test(arguments: [("1-90", 2), ("91", 1), ("92-150", 2), ("91-151", 0), ("151", 1), ("152-193", 2)])
+  func `tell of findings before the part, and of those behind it`(frames: String, outside: Int) async throws {
+    let sample = try #require(FaultSample.all.first { $0.description == "heart-rate-jump.btsnoop" })
+    try await TemporaryFolder.with { folder in
+      let path = try folder.file("jump", try sample.octets)
+      let text = try await Program.run(["--frames", frames, path]).output
+      #expect(text.contains("Nothing unusual in this part; 2 findings outside of it.") == (outside == 2))
+      let json = try await Program.run(["--format", "json", "--frames", frames, path]).json()
+      let findings = json["captures"]?.array?.first?["findings"]?.array
+      #expect(findings?.count { $0["rule"]?.string == "heart-rate-jump" } == 2 - outside)
+    }
+  }
+
   /// Records are numbered anew in the second file of a pair.
   @Test func `keep what goes on in the second file`() async throws {
     let octets = try polar.octets
