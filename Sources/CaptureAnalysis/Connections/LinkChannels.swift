@@ -58,7 +58,7 @@ struct LinkChannels {
   }
 
   /// What was made of attributes that were not discovered.
-  func inferences(_ context: TrackingContext<some EventReceiver>) -> [Inference] { gatt.inferences(context.databases) }
+  func inferences(_ context: TrackingContext<some EventReceiver>) -> [Inference] { gatt.inferences(context) }
 
   /// What has notified values of one of its servers while its type was not known.
   func unknownNotifications(

@@ -44,29 +44,39 @@ extension GATTObserver {
   }
 
   /// What has been made of the attributes in the end, as far as nothing that was discovered denies it.
-  func inferences(_ databases: DatabaseShelf) -> [Inference] {
-    let past = pastInferences.filter { databases[place($0.server)].mayHaveHeldMeasurement($0.handle) }
-    return (past + presentInferences(databases).filter { one in !past.contains { $0.isOfAttribute(of: one) } }).map {
-      var inference = $0
-      inference.isTaken = inferred.contains { $0.isOfAttribute(of: inference) }
-      return inference
+  func inferences(_ context: TrackingContext<some EventReceiver>) -> [Inference] {
+    let present = presentInferences(context.databases)
+    let past = pastInferences.filter { one in
+      context.databases[place(one.server)].mayHaveHeldMeasurement(one.handle)
+        && !present.contains { $0.isOfAttribute(of: one) && $0.confidence >= context.knowledge.minConfidence }
     }
+    return past + present.filter { one in !past.contains { $0.isOfAttribute(of: one) } }
   }
 
   /// What has been made of the attributes by the tables of the moment.
   private func presentInferences(_ databases: DatabaseShelf) -> [Inference] {
     let found = likelyMeasurements(databases)
     let all = inferred.filter { one in !found.contains { $0.isOfAttribute(of: one) } } + found
-    return all.filter { mayHoldMeasurement($0.handle, $0.server, databases) }
+    return all.filter { mayHoldMeasurement($0.handle, $0.server, databases) }.map { inference in
+      var inference = inference
+      inference.isTaken = inferred.contains { $0.isOfAttribute(of: inference) }
+      return inference
+    }
   }
 
-  /// A server's table changes: what is discovered from now on says little of what was made of its attributes.
+  /// A server's table changes: what is discovered from now on says little of what was made of its attributes, and that
+  /// little of them from now on.
   mutating func keepInferences(of side: ServerSide, _ databases: DatabaseShelf) {
+    let period = told.changes(of: side)
     // A table that changes again and again is made to take time.
-    guard told.changes(of: side) < 3 else { return }
-    pastInferences += presentInferences(databases).filter { one in
-      one.server == side && !pastInferences.contains { $0.isOfAttribute(of: one) }
+    if period < 3 {
+      for var one in presentInferences(databases) where one.server == side {
+        one.lastPeriod = period
+        pastInferences.removeAll { $0.isOfAttribute(of: one) }
+        pastInferences.append(one)
+      }
     }
+    inferred.removeAll { $0.server == side && $0.lastPeriod == period }
   }
 
   /// What the peer has said of itself before; and its database, where that is known from elsewhere.

@@ -14,6 +14,8 @@ public struct Inference: Hashable, Sendable {
   public internal(set) var evidence: [String]
   /// Whether it is sure enough that values of the attribute are told as heart rates.
   public internal(set) var isTaken = false
+  /// How often the server had changed its table on the connection when this held last; nil if it holds to the end.
+  var lastPeriod: Int?
 
   /// Whether another one is of the same attribute.
   func isOfAttribute(of other: Inference) -> Bool { handle == other.handle && server == other.server }

@@ -246,6 +246,17 @@ extension HostSide {
     #expect(try InferredCapture(host).measurements == (isMeasurement ? [16: 20, 22: 1] : [22: 1]))
   }
 
+  /// What has the handle after the change is nobody's measurement unless its values say so.
+  @Test(arguments: [true, false])
+  func `inferred before a change behind which something else has the handle`(isOther: Bool) throws {
+    var host = HostSide()
+    host.connected()
+    host.stream(seconds: 20, strap)
+    host.serviceChanged()
+    host.stream(seconds: 20) { isOther ? [0x55, UInt8($0), 3, 4, 5] : strap($0) }
+    #expect(try InferredCapture(host).measurements == [16: isOther ? 20 : 40])
+  }
+
   /// Nobody says that the table has changed, but from where heart rates came, nothing can be notified any more.
   @Test(arguments: [("02 10 00 38 2a", true), ("10 10 00 38 2a", false)])
   func `inferred before an unseen change that moves the measurement`(declared: String, isMeasurement: Bool) throws {
