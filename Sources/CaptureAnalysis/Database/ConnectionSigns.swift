@@ -10,7 +10,7 @@ struct ConnectionSigns {
   /// The last hole in which the connection may have been replaced.
   private var hole: Hole?
   /// What was said.
-  private(set) var said = Said()
+  private(set) var said = SaidOnce()
   /// When a server sent a value unasked, for the first time since the hole.
   private var sent = BothServers { _ in Timestamp?.none }
   /// Whether it has ended: what comes late shows no more.
@@ -19,33 +19,6 @@ struct ConnectionSigns {
   private var isElsewhere = false
   /// Which server is being discovered from its first handle on, since the hole.
   private var discovered: ServerSide?
-
-  /// What is said once on a connection, or always in the same way.
-  struct Said: Hashable, Sendable {
-    /// What the two clients have asked, by the way that goes.
-    fileprivate var asked = BothDirections<Questions>([])
-    /// What the peer's controller has said of itself.
-    fileprivate var version: Version?
-    /// From where on each server has said that it has no services.
-    fileprivate var ends = BothServers { _ in UInt16.max }
-    /// The servers that have sent measurements, and not changed their tables since: what precedes them is over.
-    var measuring: Set<ServerSide> = []
-
-    fileprivate struct Version: Hashable {
-      let version: UInt8
-      let company: UInt16
-    }
-  }
-
-  /// What a client asks once on each connection.
-  fileprivate struct Questions: OptionSet, Hashable {
-    let rawValue: UInt8
-
-    /// For how long an ATT PDU may be.
-    static let exchange = Self(rawValue: 1 << 0)
-    /// Which services there are.
-    static let discovery = Self(rawValue: 1 << 1)
-  }
 
   /// In seconds: a server that is bonded may send values as soon as it is connected, before it is asked for anything. Where
   /// it has done so for longer, whoever asks what is asked first does so of his own accord.
@@ -61,7 +34,7 @@ struct ConnectionSigns {
   }
 
   /// The connection was there before the capture, and this was said on it.
-  mutating func goOn(with said: Said) { self.said = said }
+  mutating func goOn(with said: SaidOnce) { self.said = said }
 
   /// A server sends a value unasked: it is noted once behind each hole.
   mutating func noteSent(by server: ServerSide, at time: Timestamp) {
@@ -109,7 +82,8 @@ struct ConnectionSigns {
 
   /// What is asked at the beginning of a connection.
   private mutating func note(
-    _ question: Questions, by client: Direction, isOnce: Bool, at time: Timestamp, _ conclusions: inout Conclusions
+    _ question: SaidOnce.Questions, by client: Direction, isOnce: Bool, at time: Timestamp,
+    _ conclusions: inout Conclusions
   ) {
     if isOnce, said.asked[client].contains(question) { conclude(at: time, &conclusions) }
     said.asked[client].insert(question)
@@ -138,7 +112,7 @@ struct ConnectionSigns {
   }
 
   mutating func note(_ next: RemoteVersionInformation, at time: Timestamp, _ conclusions: inout Conclusions) {
-    let next = Said.Version(version: next.version, company: next.company)
+    let next = SaidOnce.Version(version: next.version, company: next.company)
     if let version = said.version, version != next { conclude(at: time, &conclusions) }
     said.version = next
   }

@@ -162,8 +162,3 @@ extension GATTObserver {
       configuration.asksForValues ? .subscribed(subscription) : .unsubscribed(subscription), connection: connection)
   }
 }
-
-extension CharacteristicProperties {
-  /// Whether a characteristic with these has a configuration that clients write.
-  var canNotifyOrIndicate: Bool { contains(.notify) || contains(.indicate) }
-}

@@ -72,7 +72,7 @@ struct GATTObserver {
   }
 
   /// What another capture has to know that goes on with the connection.
-  var said: ConnectionSigns.Said {
+  var said: SaidOnce {
     var said = signs.said
     said.measuring = Set(ServerSide.allCases.filter(isMeasuring))
     return said

@@ -19,7 +19,7 @@ public struct KnownConnection: Hashable, Sendable {
   /// What the peer has discovered of this device's own server.
   var local = GATTDatabase()
   /// What was said on it that is said once.
-  var said = ConnectionSigns.Said()
+  var said = SaidOnce()
   /// When the capture ended that tells of it; unknown if it is known from elsewhere.
   var until = Timestamp.unknown
 

@@ -43,6 +43,11 @@ public struct CharacteristicProperties: OptionSet, Hashable, Sendable {
   }
 }
 
+extension CharacteristicProperties {
+  /// Whether a characteristic with these has a configuration that clients write.
+  package var canNotifyOrIndicate: Bool { contains(.notify) || contains(.indicate) }
+}
+
 extension CharacteristicProperties: CustomStringConvertible {
   /// The names with commas, or "none".
   public var description: String { isEmpty ? "none" : names.joined(separator: ", ") }
