@@ -21,7 +21,7 @@ struct GATTObserver {
   /// What is done with attributes whose types are not known, and what was made of them.
   var unknown = UnknownAttributes()
   var inferred: [Inference]
-  /// What was made of them before the tables changed that could have told more.
+  /// What was made of them until a server's table changed.
   var pastInferences: [Inference] = []
   /// What may show that the peer is another one.
   var signs = ConnectionSigns()
