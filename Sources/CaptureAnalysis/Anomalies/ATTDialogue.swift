@@ -15,6 +15,8 @@ struct ATTDialogue {
 
   /// In seconds.
   static let timeout = ATTConversation.timeout
+  /// In seconds: a server that has two requests has their answers in no more time between each other.
+  private static let rightBehind = 1.0
   private static let mostSides = 64
   private static let mostWaiting = 16
   /// Of what waits, more octets than any request of interest has are not kept.
@@ -57,6 +59,9 @@ struct ATTDialogue {
     var requests: [Asked] = []
     /// Whether one was sent behind another since none waited.
     var hasOverlap = false
+    /// When the last one was answered that was sent behind another, as if that had lost its own answer; nil once more is
+    /// asked.
+    var passedOver: Moment?
     var indication: Asked?
     /// Indications that another one followed before they were confirmed: their confirmations may still come.
     var overtaken: [Asked] = []
@@ -79,21 +84,22 @@ struct ATTDialogue {
         return nil
       }
       let asked = requests.remove(at: place)
-      passOver(before: place, asked.moment)
+      passOver(before: place, asked.moment, at: moment)
       return asked
     }
 
     /// What waits before a place has lost its answer, as it seems, if it has not timed out by a moment: then what was sent
     /// behind it overlaps nothing.
-    private mutating func passOver(before place: Int, _ moment: Moment) {
+    private mutating func passOver(before place: Int, _ moment: Moment, at answered: Moment) {
       for earlier in 0..<place where !requests[earlier].isPassedOver && !requests[earlier].isDead(at: moment) {
-        (requests[earlier].isPassedOver, hasOverlap) = (true, false)
+        (requests[earlier].isPassedOver, hasOverlap, passedOver) = (true, false, answered)
       }
     }
 
     /// Whether the answer to a request that waits no more proves that others were sent behind those before them. Where an
     /// answer is missing, those that follow seem to be late all along: then one waits to the end.
-    mutating func provesOverlap(_ answered: Asked) -> Bool {
+    mutating func provesOverlap(_ answered: Asked, at moment: Moment) -> Bool {
+      if answered.isPassedOver { return hasBothAnswers(at: moment) }
       guard hasOverlap else { return false }
       if requests.allSatisfy(\.isPassedOver) {
         hasOverlap = false
@@ -101,6 +107,13 @@ struct ATTDialogue {
       }
       let later = requests.filter { $0.moment > answered.moment }
       return !later.isEmpty && !later.contains { $0.pdu.opcode == answered.pdu.opcode }
+    }
+
+    /// Whether what seemed to have lost its answer has it now, right behind the answer to what was sent behind it. Where
+    /// others have lost theirs, it may be a later one's, whose request is lost, too.
+    private func hasBothAnswers(at moment: Moment) -> Bool {
+      guard let passedOver, !requests.contains(where: \.isPassedOver) else { return false }
+      return (0..<ATTDialogue.rightBehind).contains(moment.time.seconds(since: passedOver.time))
     }
   }
 
@@ -169,7 +182,7 @@ extension ATTDialogue {
     let place = place(of: asked.pdu.side)
     let dead = sides[place].requests.firstIndex { $0.isDead(at: asked.moment) }
     let last = sides[place].requests.last { !$0.isPassedOver }
-    sides[place].hasOverlap = last != nil
+    (sides[place].hasOverlap, sides[place].passedOver) = (last != nil, nil)
     defer {
       // What killed the bearer is to be told at its end.
       if sides[place].requests.count >= Self.mostWaiting { sides[place].requests.remove(at: dead == 0 ? 1 : 0) }
@@ -197,7 +210,7 @@ extension ATTDialogue {
     let place = place(of: pdu.side.opposite)
     if let asked = sides[place].take(request, for: pdu, at: moment) {
       sides[place].answered = moment
-      provesOverlap = sides[place].provesOverlap(asked)
+      provesOverlap = sides[place].provesOverlap(asked, at: moment)
       return .response(to: asked)
     }
     guard pdu.bearer != nil else { return .response(to: nil) }

@@ -95,6 +95,7 @@ extension ConnectionTracker {
     let end = LostEnd(handle: links[place].adapterHandle, record: last.moment.place)
     let missing = interruptions.known.missing &- known.missing
     let hole = Hole(end, missing: missing, heardAt: links[place].heardAt, at: last.moment.time)
+    links[place].channels.tellQuiet(&context)
     links[place].channels.gatt.note(hole)
   }
 }

@@ -160,6 +160,7 @@ extension ConnectionTracker {
   private mutating func noteMissing(_ count: Int, _ place: Int) {
     if hasUnseenData == false {
       unloggedPackets.extend(to: context.moment, count: count)
+      links[place].channels.tellQuiet(&context)
       links[place].noteUnlogged()
     }
     context.tell(.dialogue(.lost), connection: links[place].id)

@@ -114,6 +114,7 @@ struct LinkChannels {
   /// Of a PDU that went this way the capture did not even keep the header: it may have been anything.
   @inline(never)
   mutating func noteHidden(_ direction: Direction, _ context: inout TrackingContext<some EventReceiver>) {
+    gatt.tellQuiet(&context)
     gatt.noteLost(direction, isOver: false)
     context.tell(.dialogue(.lost), connection: connection)
   }
@@ -133,6 +134,7 @@ struct LinkChannels {
     _ fault: RecombinationFault, _ direction: Direction, isExcused: Bool,
     _ context: inout TrackingContext<some EventReceiver>
   ) {
+    gatt.tellQuiet(&context)
     gatt.noteLost(direction, isOver: true)
     let event = MalformedEvent(problem: .pieces(fault), direction: direction, isExcused: isExcused)
     context.tell(.malformed(event), connection: connection)

@@ -81,11 +81,6 @@ struct ATTConversation {
     if mayBeAnswered { forgetUnanswered() }
     (mayBeAnswered, mayBeMistaken) = (false, isCut)
     pending.removeAll { !(0..<Self.timeout).contains(time.seconds(since: $0.time)) }
-    askLate(request, at: time)
-  }
-
-  /// The client has asked, before anything else that has happened since.
-  mutating func askLate(_ request: ATTRequest, at time: Timestamp) {
     if pending.count == Self.mostPending { pending.removeFirst() }
     pending.append(Asked(request: request, time: time))
   }

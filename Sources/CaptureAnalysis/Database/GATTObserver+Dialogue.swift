@@ -51,7 +51,7 @@ extension GATTObserver {
     guard let pdu = try? ATTPDU(parsing: payload),
       let request = ATTRequest(pdu, keepsValues: context.wantsWrites)
     else { return }
-    conversation(.fixed, client: direction) { $0.askLate(request, at: time) }
+    conversation(.fixed, client: direction) { $0.ask(request, at: time) }
   }
 
   /// The attribute that a PDU is about: behind the opcode, or, in an Error Response, behind the request's too.

@@ -81,6 +81,8 @@ struct GATTObserver {
   /// Records are missing, or may be, in which the connection may have been replaced.
   mutating func note(_ hole: Hole) {
     signs.note(hole)
+    // An answer and the next request may be among them: then what is answered next is not what waits.
+    if hole.isWide { forgetRequests() }
     // Whoever notifies behind it is looked for once more.
     types.forget()
   }
@@ -127,6 +129,7 @@ struct GATTObserver {
       try receive(try ATTPDU(parsing: payload), payload.opcode, bearer, direction, &context)
     } catch {
       if !payload.isCut {
+        tellQuiet(&context)
         conversation(bearer, client: direction.opposite) { $0.noteLost(isOver: false) }
         context.tell(error.limited(by: "the L2CAP length"), direction, connection: connection)
       } else if let request = ATTRequest(cut: payload) {

@@ -21,7 +21,8 @@ struct Hole {
   /// When something was heard on its handle for the first time since; nil where nothing was.
   private var heardAgainAt: Timestamp?
 
-  /// The end of a connection is an event, and the making of another one is: fewer records hide no change.
+  /// The end of a connection is a record, and the making of another one is, as are an answer and the next request: fewer
+  /// hide no change.
   static let leastMissing = 2
   /// In seconds: to end, to be found again and to be made takes a connection longer.
   private static let shortestSilence = 0.5
@@ -56,8 +57,8 @@ struct Hole {
     return !next.isWide || distance < Self.longestBeginning / 2 && silence > next.silence
   }
 
-  /// Whether an end and a making have room in it.
-  private var isWide: Bool { missing >= Self.leastMissing }
+  /// Whether two records have room in it, as an end and a making, or an answer and another request.
+  var isWide: Bool { missing >= Self.leastMissing }
 
   /// Whether a connection that has just begun may have been made in it.
   func mayHide(at now: Timestamp) -> Bool {

@@ -7,7 +7,8 @@ struct AttParallelRequests: AnomalyRule {
     "att-parallel-requests", .error,
     finds:
       "A request on a bearer on which the same side still waits for the answer to another. Where that never comes, it "
-      + "may be missing in the capture: then it is said only if it could not have come between the two.",
+      + "may be missing in the capture: then it is said only if it could not have come between the two. That both were "
+      + "answered within a second, and no other, shows that it did not.",
     matters: "Servers drop one of the two, answer in any order, or hang: reads return the wrong value, or never.",
     advice: "Let the app or its library queue its requests, one at a time for each bearer.",
     reference: "Core 6.0, Vol 3, Part F, 3.3.2",
@@ -26,6 +27,19 @@ struct AttParallelRequests: AnomalyRule {
       .finds(
         "two at once, of which the server drops one",
         [.sent("0a 13 00"), .sent("0a 10 00"), .received("0b 01"), .wait(1), .sent("0a 13 00"), .received("0b 01")]),
+      .finds(
+        "the second some connection events behind the first, both answered behind it",
+        [.sent("0a 13 00"), .wait(0.2), .sent("0a 10 00"), .wait(0.05), .received("0b 01"), .wait(0.05)]
+          + [.received("0b 02"), .wait(1)]),
+      .finds(
+        "an error for the second, which the first one's answer cannot have answered",
+        [.sent("0a 13 00"), .wait(0.2), .sent("0a 10 00"), .received("0b 01"), .received("01 0a 10 00 02"), .wait(1)]),
+      .quiet(
+        "an answer to something else is next, whose request is not in the capture, as it seems",
+        [
+          .sent("0a 13 00"), .wait(0.2), .sent("0a 10 00"), .wait(0.05), .received("0b 01"), .wait(2),
+          .received("0b 02"), .wait(1),
+        ]),
       .quiet(
         "the response to the first is not in the capture, as it seems",
         [
