@@ -52,6 +52,27 @@ import TestSupport
     #expect(listed == events.map { $0.without(["event", "capture", "connection", "handle"]) })
   }
 
+  /// What is found does not depend on what is told of the rest: a request that seems to have lost its answer, and a write
+  /// behind it that nobody asks for unless it is shown.
+  @Test func `finds the same whatever is shown`() async throws {
+    try await TemporaryFolder.with { folder in
+      var host = HostSide()
+      host.connected()
+      host.sent(hex("08 0a 00 0f 00 03 28"))
+      host.sent(hex("08 0a 00 0f 00 03 28"))
+      host.received(hex("09 07 0b 00 0a 0c 00 f0 ff"))
+      host.write(attribute: 12, Array("Hello".utf8))
+      let path = try folder.file("twice", host.file())
+      let kinds = ["", "write", "finding"].map { $0.isEmpty ? [] : ["--events", $0 + ",finding"] }
+      var found: [[String]] = []
+      for arguments in kinds {
+        let outcome = try await Program.run(["timeline", "--format", "ndjson", path] + arguments)
+        found.append(outcome.lines.filter { $0.contains(#""event": "finding""#) })
+      }
+      #expect(!found[0].isEmpty && found.allSatisfy { $0 == found[0] }, "\(found)")
+    }
+  }
+
   /// Whose they are was told before the part that is shown.
   @Test(arguments: [["--frames", "145-147"], ["--from", "10", "--to", "12"]])
   func `lists a part of them with their peer`(part: [String]) async throws {

@@ -67,13 +67,13 @@ extension GATTObserver {
 struct QuietExchanges {
   /// The request that waits for its response.
   var waiting: Request?
-  /// Whether it is a client's turn to ask: what was told last, indications apart, was a response, or nothing was told.
-  private var isClientsTurn = true
+  /// How many requests were told that have had no answer: what comes next may be theirs, or seem to be.
+  private var unanswered = 0
   /// Whether a server has told that its table changed: from there on, all is told.
   private var hasTableChange = false
 
   /// Whether a request may be kept back.
-  var isPossible: Bool { isClientsTurn && !hasTableChange }
+  var isPossible: Bool { unanswered == 0 && !hasTableChange }
 
   /// A short request, kept as it came.
   struct Request {
@@ -122,11 +122,11 @@ struct QuietExchanges {
 
   /// A PDU is told.
   mutating func note(_ payload: CapturedOctets) {
-    guard let opcode = payload.opcode else { return isClientsTurn = false }
-    switch opcode {
-    // A server indicates whenever it likes.
-    case .handleValueIndication, .handleValueConfirmation: break
-    default: isClientsTurn = opcode.isResponse || opcode == .errorResponse
+    guard let opcode = payload.opcode else { return }
+    if opcode.isRequest {
+      unanswered += 1
+    } else if opcode.isResponse || opcode == .errorResponse {
+      unanswered = max(0, unanswered - 1)
     }
     if payload.mayTellTableChange { hasTableChange = true }
   }
@@ -134,9 +134,12 @@ struct QuietExchanges {
   /// Takes the request that waits, to be told: it has turned out to be as any other.
   mutating func takeWaiting() -> Request? {
     guard let request = waiting else { return nil }
-    (waiting, isClientsTurn) = (nil, false)
+    (waiting, unanswered) = (nil, unanswered + 1)
     return request
   }
+
+  /// Something was lost: nobody can tell what waits.
+  mutating func forgetUnanswered() { unanswered = 0 }
 }
 
 extension CapturedOctets {

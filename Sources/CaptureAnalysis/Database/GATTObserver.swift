@@ -111,6 +111,7 @@ struct GATTObserver {
   /// Something that went this way is not in the capture, or makes no sense: it may have been a response.
   /// - Parameter isOver: Whether it went before what was seen last.
   mutating func noteLost(_ direction: Direction, isOver: Bool) {
+    quiet.forgetUnanswered()
     let client = direction.opposite
     for index in bearers.indices { bearers[index].conversations[client].noteLost(isOver: isOver) }
   }
