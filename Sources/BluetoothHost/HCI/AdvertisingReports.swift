@@ -69,9 +69,17 @@ public import Octets
   }
 
   /// Whether its data go on in the next report of the same advertising set.
-  @inlinable @inline(__always) public var goesOn: Bool {
-    // The Event_Type of a legacy report is one octet; what lies behind it is not looked at.
-    Int(fields.uint16(at: 0) >> 5 & 0b11) & (layout.extended &* 0b11) == 0b01
+  @inlinable @inline(__always) public var goesOn: Bool { dataStatus == 0b01 }
+
+  /// Whether more of its data were sent that the controller did not get.
+  public var isTruncated: Bool { dataStatus == 0b10 }
+
+  /// Whether it has all that was sent.
+  @inlinable @inline(__always) public var isComplete: Bool { dataStatus == 0b00 }
+
+  /// Of a legacy report always 0: its Event_Type is one octet, and what lies behind that is not looked at.
+  @inlinable @inline(__always) var dataStatus: Int {
+    Int(fields.uint16(at: 0) >> 5 & 0b11) & (layout.extended &* 0b11)
   }
 
   /// Which of its advertising sets it is of.

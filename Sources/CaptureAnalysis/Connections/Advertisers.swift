@@ -29,6 +29,10 @@ struct Advertisers {
     /// Whether it told what it has: all its services, all that there is for who asks, or a name, beside which
     /// it would list them.
     var isTold = false
+    /// Whether it told more than was received.
+    var isTruncated = false
+    /// Whether it told what it has, and the heart rate service is not among that.
+    var lacksHeartRate: Bool { isTold && !isTruncated && !listsHeartRate }
 
     var name: String? { nameOctets.isEmpty ? nil : String(decoding: nameOctets, as: UTF8.self) }
   }
@@ -38,7 +42,7 @@ struct Advertisers {
     let device = address.isOfADevice ? devices[address] : nil
     return PeerIdentity(
       address: address, name: device?.name, advertisesHeartRate: device?.listsHeartRate ?? false,
-      lacksHeartRate: device.map { $0.isTold && !$0.listsHeartRate && !hasLosses } ?? false)
+      lacksHeartRate: (device?.lacksHeartRate ?? false) && !hasLosses)
   }
 
   /// Records were lost.
@@ -57,7 +61,7 @@ struct Advertisers {
   @inline(__always)
   func isIdleTalk(_ parameters: OctetWindow) -> Bool {
     guard let reports = AdvertisingReports(parsing: parameters), let report = reports.only else { return false }
-    return !report.tellsNameOrServices && !report.goesOn && chains.isEmpty
+    return !report.tellsNameOrServices && report.isComplete && chains.isEmpty
   }
 
   /// Looks at what was received while scanning.
@@ -77,7 +81,7 @@ struct Advertisers {
   private mutating func note(
     _ report: AdvertisingReport, _ data: OctetWindow, _ context: inout TrackingContext<some EventReceiver>
   ) {
-    if Self.isOfInterest(data) { note(remarkable: report, data, &context) }
+    if report.isTruncated || Self.isOfInterest(data) { note(remarkable: report, data, &context) }
   }
 
   /// Whether there is a name or the heart rate service in advertising data.
@@ -112,6 +116,7 @@ struct Advertisers {
     var structures = AdvertisingStructures(data)
     while let structure = structures.next() { device.note(structure) }
     if report.isScanResponse { device.isTold = true }
+    if report.isTruncated { device.isTruncated = true }
     if device.listsHeartRate, context.wantsAdvertisingTimes { noteTime(of: device, report.address, context) }
     guard device != old else { return }
     devices[report.address] = device

@@ -43,6 +43,16 @@ struct ServiceNotAdvertised: AnomalyRule {
           .sent("10 01 00 ff ff 00 28"), .received("11 06 0e 00 13 00 0d 18"),
         ]),
       .quiet(
+        "the controller did not get all that it advertises", after: .nothing,
+        [
+          extended(status: "40"), .connect, .sent("10 01 00 ff ff 00 28"), .received("11 06 0e 00 13 00 0d 18"),
+        ]),
+      .finds(
+        "the controller got all that it advertises at length", after: .nothing,
+        [
+          extended(status: "00"), .connect, .sent("10 01 00 ff ff 00 28"), .received("11 06 0e 00 13 00 0d 18"),
+        ]),
+      .quiet(
         "it is no heart rate sensor", after: .nothing,
         [
           .event(0x3E, "02 01 04 01 01 11 22 33 44 c5 06 05 09 54 65 73 74 c0"), .connect,
@@ -50,6 +60,14 @@ struct ServiceNotAdvertised: AnomalyRule {
         ]),
       .quiet("nobody scanned", [.values(["16 48 e8 03"])]),
     ])
+
+  /// An extended advertising report with a name.
+  private static func extended(status: String) -> ExampleStep {
+    let address = "01 01 11 22 33 44 c5"
+    let signal = "01 00 00 7f c0 00 00 00 00 00 00 00 00 00"
+    return .event(0x3E, "0d 01 \(status) 00 \(address) \(signal) 06 05 09 54 65 73 74")
+  }
+
   static let events = EventSelection(.service)
   static let traits: MeasurementTraits = [.first, .behind]
 
