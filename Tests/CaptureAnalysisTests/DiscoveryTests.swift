@@ -135,6 +135,22 @@ import TestSupport
     #expect(bpm(connection) == [60])
   }
 
+  /// The same request is answered otherwise the second time, and nobody says that the table changed.
+  @Test func `another type where there was one`() throws {
+    let summary = try summary(
+      of: {
+        var host = HostSide()
+        host.connected()
+        for type in ["19 2a", "37 2a"] {
+          host.sent(hex("08 0e 00 13 00 03 28"))
+          host.received(hex("09 07 0f 00 10 10 00 \(type)"))
+        }
+        host.notified([0, 60])
+        return host.file()
+      }())
+    #expect(summary.connections.map { $0.heartRate?.provenance } == ["discovered"])
+  }
+
   /// Neither a drop nor a fault tells that an answer is missing: what the next one says shows whose it is.
   @Test func `an answer goes to the request that it fits`() throws {
     let connection = try connection {

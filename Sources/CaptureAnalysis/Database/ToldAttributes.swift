@@ -61,10 +61,13 @@ struct ToldAttributes {
   /// How often a server's table has changed on this connection.
   func changes(of side: ServerSide) -> Int { servers[side].changes }
 
-  /// Whether there is something to tell: this is the first time, or another characteristic stands there now.
+  /// Whether there is something to tell: this is the first time, or another characteristic stands there now, even if the
+  /// server has not said that its table changed: what comes from the handle is of that type from now on.
   mutating func insert(characteristic valueHandle: UInt16, _ uuid: BluetoothUUID?, _ side: ServerSide) -> Bool {
     let telling = Telling(changes: servers[side].changes, uuid: uuid)
-    return telling.isNew(after: servers[side].characteristics.updateValue(telling, forKey: valueHandle))
+    let before = servers[side].characteristics.updateValue(telling, forKey: valueHandle)
+    if let uuid, let old = before?.uuid, old != uuid { return true }
+    return telling.isNew(after: before)
   }
 
   /// Whether a characteristic was told of since the table changed.
