@@ -52,5 +52,6 @@ import TestSupport
     let (found, first) = try findings(many + Array(repeating: usual[4], count: 5) + many)
     let again = found.filter { $0.rule == "rr-repeated" }
     #expect(again.map(\.frame) == [first + 40] && again.map(\.lastFrame) == [first + 44])
+    #expect(again.first?.message.hasPrefix("10 RR-Intervals were sent again") == true)
   }
 }

@@ -33,6 +33,35 @@ import TestSupport
     #expect(try rules(damaged(Self.pieces, packet: 3)) == ["octets-skipped"])
   }
 
+  @Test func `faults of pieces are counted, each kind for itself`() throws {
+    var host = HostSide()
+    host.subscribe()
+    for _ in 0..<2 { host.fragment(.received, isContinuation: true, hex("03 e9 03")) }
+    host.fragment(.received, hex("0b 00 04 00 1b 10 00"))
+    host.notified([0x16, 0x48])
+    let found = try summary(of: host.file()).findings.filter { $0.rule == "fragment-orphaned" }
+    #expect(
+      found.map(\.message) == [
+        "a continuation fragment without a start (twice), a PDU began before the one before it was finished"
+      ])
+  }
+
+  /// The peer asks its own controller, which asks the host: what it asked for is told with the host's refusal.
+  @Test func `what is refused over the link layer is told`() throws {
+    var host = HostSide()
+    host.subscribe()
+    host.notified([0x16, 0x48])
+    host.leEvent(0x06, hex("40 00 fa 00 90 01 00 00 58 02"))
+    host.command(0x2021, hex("40 00 3b"))
+    host.event(0x0E, hex("01 21 20 00 40 00"))
+    host.notified([0x16, 0x48])
+    let found = try summary(of: host.file()).findings.filter { $0.rule == "parameter-update-rejected" }
+    #expect(
+      found.map(\.message) == [
+        "the local host refused what the peer asked for: interval 312.5 ms to 500 ms, latency 0, timeout 6 s"
+      ])
+  }
+
   /// The Linux monitor's capture of three adapters: each connects to the same peer once, or one of them three times.
   @Test(arguments: [true, false]) func `one peer on several adapters is no loop`(isOneAdapter: Bool) throws {
     var host = HostSide()
