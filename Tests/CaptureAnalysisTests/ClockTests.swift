@@ -98,7 +98,34 @@ import TestSupport
       let start = Double(turn) * 1800.5
       return [start, start + 0.5]
     }
-    #expect(try findings(capture(seconds), "clock-jump").isEmpty)
+    let summary = try summary(of: capture(seconds))
+    #expect(summary.findings.isEmpty && summary.facts.duration == 16_205 && !summary.facts.hasClockSteps)
+  }
+
+  /// A sensor that measures once in half an hour.
+  @Test func `that go on by half an hour from one value to the next do so by its timer`() throws {
+    var host = HostSide()
+    host.subscribe()
+    for rate in 60..<70 as Range<UInt8> {
+      host.notified([0, rate])
+      host.wait(milliseconds: 1_800_000)
+    }
+    #expect(try findings(host.file(), "clock-jump").isEmpty)
+  }
+
+  /// Nobody who measures once a second makes a pause of whole hours, and once more.
+  @Test(arguments: [1800, 3600, 5400, 7200, 86_400] as [Int64], [2, 3])
+  func `that leap by the same hours again while somebody speaks are told each time`(seconds: Int64, count: Int) throws {
+    var host = HostSide()
+    host.subscribe()
+    for second in 0..<40 as Range<UInt8> {
+      host.notified([0, 60 + second % 3])
+      host.wait(milliseconds: 990)
+      if second >= 10, second < 10 + 5 * count, second % 5 == 0 { host.wait(milliseconds: seconds * 1000) }
+    }
+    let summary = try summary(of: host.file())
+    #expect(summary.findings.map(\.rule) == Array(repeating: "clock-jump", count: count))
+    #expect(try #require(summary.facts.duration) < 45)
   }
 
   @Test(arguments: [

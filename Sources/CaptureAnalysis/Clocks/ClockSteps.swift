@@ -6,6 +6,8 @@ struct ClockStep {
   let moment: Moment
   /// How far the clock went, in microseconds; negative: back.
   let microseconds: Int64
+  /// Whether whoever was just heard goes on with that packet.
+  var isAmidTalk = false
 
   /// Whether it is a whole number of half hours, as when the device went to another time zone; then the step without
   /// what went by between the two packets.
@@ -21,6 +23,9 @@ struct ClockStep {
 
   /// How far it leapt, in microseconds: without what went by, where that can be told.
   var leap: Int64 { zoneShift ?? microseconds }
+
+  /// When the packet before it came.
+  var before: Timestamp { moment.time.advanced(byMicroseconds: 0 &- microseconds) }
 }
 
 /// The steps of a capture's clock.
@@ -38,6 +43,8 @@ struct ClockSteps {
   private static let jitter: Int64 = 1_000_000
   /// Just short of half an hour.
   private static let pause: Int64 = 1_740_000_000
+  /// Whoever does something now and then has done it by then, in seconds.
+  private static let turn = 2.0
   private static let hour: Int64 = 3_600_000_000
   private static let year: Int64 = 31_557_600_000_000
 
@@ -59,16 +66,36 @@ struct ClockSteps {
     return seconds < 0 ? nil : seconds
   }
 
-  /// - Parameter isTalking: Whether somebody was just speaking; asked only where it decides.
+  /// - Parameters:
+  ///   - isHeard: Whether the next packet is of an end of a connection that speaks unasked.
+  ///   - isTalking: Whether somebody was just speaking; asked only where it decides.
   /// - Returns: The step, if it is one.
-  mutating func note(from before: Timestamp, to next: Moment, isTalking: @autoclosure () -> Bool) -> ClockStep? {
+  mutating func note(
+    from before: Timestamp, to next: Moment, isHeard: Bool, isTalking: @autoclosure () -> Bool
+  ) -> ClockStep? {
     let (difference, overflow) = next.time.microseconds.subtractingReportingOverflow(before.microseconds)
     guard !overflow else { return nil }
-    let step = ClockStep(moment: next, microseconds: difference)
+    var step = ClockStep(moment: next, microseconds: difference)
     let isLong = difference > Self.hour && (difference > Self.year || isTalking())
     guard difference < -Self.jitter || step.zoneShift != nil || isLong else { return nil }
+    step.isAmidTalk = isHeard && mayBeTurn(step) && isTalking()
     add(step)
     return step
+  }
+
+  /// Whether all steps go forward by the same half hours, and so does another.
+  private func mayBeTurn(_ step: ClockStep) -> Bool {
+    guard let shift = step.zoneShift, shift > 0, steps.count < Self.mostKept else { return false }
+    return steps.allSatisfy { $0.zoneShift == shift }
+  }
+
+  /// Whether they are none, and time goes on by the same half hours each time, as where an app, or a sensor, does something
+  /// now and then: but not where somebody has spoken for a while since the one before, and goes on as if nothing were.
+  var areTurns: Bool {
+    guard steps.count > 1, let last = steps.last, mayBeTurn(last) else { return false }
+    return !zip(steps, steps.dropFirst()).contains { step, next in
+      next.isAmidTalk && next.before.seconds(since: step.moment.time) > Self.turn
+    }
   }
 
   /// Adds a step.

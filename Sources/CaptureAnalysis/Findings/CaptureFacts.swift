@@ -52,7 +52,9 @@ public struct CaptureFacts: Sendable {
   /// Payloads that the logging device replaced by a word.
   public internal(set) var replacedPayloads = 0
   /// What the clock did that no clock ought to.
-  private(set) var clockSteps = ClockSteps()
+  private var clockSteps = ClockSteps()
+  /// The same, but for what seems to be done by a timer.
+  var leaps: ClockSteps { clockSteps.areTurns ? ClockSteps() : clockSteps }
   private var latestTime = Timestamp(microseconds: 0)
   /// Records that are no packets.
   private var otherRecords = 0
@@ -97,8 +99,8 @@ public struct CaptureFacts: Sendable {
     defer { if record.linkType != lastLinkType { note(record.linkType, record.time) } }
     // Behind damage records are missing, and with them the time that went by.
     guard firstTime != nil, !record.followsDamage else { return nil }
-    let before = latestTime
-    return clockSteps.note(from: before, to: moment(record), isTalking: isTalking(before))
+    let (before, isHeard) = (latestTime, record.content == .aclData && record.direction != .sent)
+    return clockSteps.note(from: before, to: moment(record), isHeard: isHeard, isTalking: isTalking(before))
   }
 
   /// Takes a record that is no packet.
@@ -167,19 +169,19 @@ public struct CaptureFacts: Sendable {
   }
 
   /// Whether the clock leapt.
-  public var hasClockSteps: Bool { clockSteps.span != nil }
+  public var hasClockSteps: Bool { leaps.span != nil }
 
   /// How long it was from the first packet to the last, in seconds, without the leaps of the clock; nil where that cannot
   /// be told.
   public var duration: Double? {
     guard let firstTime, let lastTime, lastTime.isTold else { return nil }
     let first = Moment(frame: 0, time: firstTime)
-    return clockSteps.seconds(from: first, to: Moment(frame: .max, time: lastTime, member: .max))
+    return leaps.seconds(from: first, to: Moment(frame: .max, time: lastTime, member: .max))
   }
 
   /// The same from one packet to a later one.
   public func seconds(from first: Moment, to last: Moment) -> Double? {
-    first.time.isTold && last.time.isTold ? clockSteps.seconds(from: first, to: last) : nil
+    first.time.isTold && last.time.isTold ? leaps.seconds(from: first, to: last) : nil
   }
 
   /// A file of several interfaces may turn out to have none that is Bluetooth.

@@ -5,7 +5,8 @@ enum ClockJump: CaptureRule {
     finds:
       "The device's clock went back by more than a second, or leapt forward: by whole half hours, as at a change of time "
       + "zone, by more than an hour while a connection was talking, or by more than a year. Of one record whose time is far from "
-      + "that of those around it, it is said.",
+      + "that of those around it, it is said. The same half hours again and again are those of a timer, and not told, unless "
+      + "somebody was speaking who goes on.",
     matters:
       "Times before and after the leap do not compare: a gap there may be none, and durations across it are wrong.",
     advice: "Compare times on one side of the leap only; where the log is in local time, --time-zone says which.",
@@ -15,20 +16,13 @@ enum ClockJump: CaptureRule {
   private static let mostListed = 8
 
   static func findings(in facts: CaptureFacts) -> [Finding] {
-    let steps = facts.clockSteps.steps
-    if isTimer(steps) { return [] }
-    guard let first = steps.first, let span = facts.clockSteps.span, span.count > mostListed else {
+    let steps = facts.leaps.steps
+    guard let first = steps.first, let span = facts.leaps.span, span.count > mostListed else {
       return findings(steps)
     }
     let message =
       "the clock leaps \(span.count) times, first \(words(first)): the records of several clocks seem to be mixed"
     return [finding(message, in: span, count: span.count)]
-  }
-
-  /// Whether time goes on by the same half hours each time, as where an app does something now and then.
-  private static func isTimer(_ steps: [ClockStep]) -> Bool {
-    guard steps.count > 1, let shift = steps.first?.zoneShift, shift > 0 else { return false }
-    return steps.allSatisfy { $0.zoneShift == shift }
   }
 
   private static func findings(_ steps: [ClockStep]) -> [Finding] {
