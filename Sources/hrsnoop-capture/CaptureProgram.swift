@@ -30,8 +30,8 @@
     for number in [SIGINT, SIGTERM, SIGHUP] {
       signal(number) { _ in _ = unsafe write(CaptureProgram.signals.write, "!", 1) }
     }
-    // A reader that has gone away is told by `write`, not by a signal.
-    signal(SIGPIPE, SIG_IGN)
+    // A reader that has gone away, and a file that may not become longer, are told by `write`, not by a signal.
+    for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
     do throws(CaptureFailure) {
       try run(CapturedInterface(name))
     } catch {
@@ -49,7 +49,7 @@
 
   private static func run(_ interface: borrowing CapturedInterface) throws(CaptureFailure) {
     var stream = PacketStream(linkType: interface.linkType)
-    while stream.flush(), let isAlive = waitForPackets(interface.descriptor) {
+    while try stream.flush(), let isAlive = waitForPackets(interface.descriptor) {
       stream.note(drops: interface.drops)
       var count = 0
       while !stream.isFull, try interface.next(into: &stream) { count += 1 }

@@ -64,16 +64,22 @@ struct PacketStream {
 
   /// Writes what waits.
   /// - Returns: Whether anybody reads it.
-  mutating func flush() -> Bool {
+  /// - Throws: `CaptureFailure` if it cannot be written for another reason, such as a full disk.
+  mutating func flush() throws(CaptureFailure) -> Bool {
     defer { octets.removeAll(keepingCapacity: true) }
-    return unsafe octets.withUnsafeBytes { all in
+    let code: Int32 = unsafe octets.withUnsafeBytes { all in
       var left = unsafe all[...]
       while unsafe !left.isEmpty {
         let piece = unsafe UnsafeRawBufferPointer(rebasing: left)
         let count = unsafe write(STDOUT_FILENO, piece.baseAddress, piece.count)
-        if count > 0 { unsafe left = left.dropFirst(count) } else if errno != EINTR { return false }
+        if count > 0 { unsafe left = left.dropFirst(count) } else if errno != EINTR { return errno }
       }
-      return true
+      return 0
     }
+    guard code == 0 || code == EPIPE else {
+      throw CaptureFailure(
+        status: .failed, sentence: "standard output cannot be written: \(unsafe String(cString: strerror(code)))")
+    }
+    return code == 0
   }
 }

@@ -38,6 +38,7 @@ struct Hrsnoop: ParsableCommand {
 
   static func main() {
     StandardStreams.hold()
+    ignoreWriteSignals()
     let arguments = ProgramArguments.all
     if let topic = unknownTopic(arguments) {
       end(with: ValidationError("There is no command '\(topic)' to help with: 'hrsnoop help' lists them."))

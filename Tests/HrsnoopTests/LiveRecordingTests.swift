@@ -64,6 +64,21 @@ import TestSupport
     }
   }
 
+  /// So is a limit on how long files may be: up to there all of it is recorded.
+  @Test func `may not become too long`() async throws {
+    try await TemporaryFolder.with { folder in
+      var sensor = Sensor()
+      sensor.measure(600)
+      let input = try folder.file("input", Sensor.header + sensor.news())
+      let limited = #"(ulimit -f 16; "$0" live --no-view --write "$1.pcap" - < "$1") | cat"#
+      let outcome = try await Program.shell(limited, [input])
+      #expect(outcome.output.count(of: " bpm") == 600)
+      #expect(outcome.errorLines.count == 1 && outcome.errors.contains("cannot be written any more: File too large"))
+      let recorded = try ReadCapture(Array(try Data(contentsOf: URL(filePath: input + ".pcap"))))
+      #expect(recorded.progress.isComplete && recorded.records.count > 10)
+    }
+  }
+
   @Test(arguments: ["no/such/folder/run.pcap", "."]) func `need a place`(path: String) async throws {
     try await TemporaryFolder.with { folder in
       let outcome = try await record(["--write", path], in: folder)

@@ -186,6 +186,18 @@ import TestSupport
     }
   #endif
 
+  /// A limit on how long files may be is told as a full disk is, and does not end the program without a word.
+  @Test(arguments: [#"timeline "$1" > "$2""#, #"timeline -o "$2" "$1""#])
+  func `a file may not become too long`(command: String) async throws {
+    try await TemporaryFolder.with { folder in
+      let result = folder.appending(path: "result").path
+      let outcome = try await Program.shell(
+        #"ulimit -f 4; "$0" "# + command, [Sample.named("polar-h7.btsnoop").path, result])
+      #expect(outcome.status == 2 && outcome.errorLines.count == 1)
+      #expect(outcome.errors.contains("cannot be written: File too large"), "\(outcome.errors)")
+    }
+  }
+
   /// Each wrong call with a word that the answer must have.
   @Test(arguments: [
     (["--frob", "x"], "--frob"), (["--format", "xml", "x"], "'text' and 'json'"),

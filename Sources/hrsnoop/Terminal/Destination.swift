@@ -38,8 +38,6 @@ final class Destination {
     descriptor = STDOUT_FILENO
     path = nil
     isUntouched = false
-    // A reader that closes the pipe early is told by `write`, not by a signal.
-    signal(SIGPIPE, SIG_IGN)
   }
 
   /// A file, which is made where there is none.

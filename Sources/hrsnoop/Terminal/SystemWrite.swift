@@ -6,6 +6,12 @@
   import Musl
 #endif
 
+/// What keeps octets from being written is told by `write`, and no signal ends the program for it: that the reader of a pipe
+/// has gone away, or that a file may not become longer.
+func ignoreWriteSignals() {
+  for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
+}
+
 /// Writes octets until none are left, or something but a signal keeps it from that.
 /// - Parameter left: The octets; those that have been written are taken away.
 /// - Returns: What keeps it from that, as `errno` has it; 0 if nothing does.
