@@ -55,36 +55,81 @@ func written(_ octets: [UInt8], as format: CaptureWriter.Format) throws -> [UInt
     #expect(again.count == 128 && again.map(essence) == read.map(essence))
   }
 
-  /// Where records were lost is told, in the formats that can tell it.
-  @Test(arguments: [CaptureWriter.Format.btsnoop, .pcapng])
-  func `says what was lost`(format: CaptureWriter.Format) throws {
-    let drops: [UInt32] = [0, 0, 3, 3, 4, 4]
+  /// Where records were lost is told, and how many, in the formats that can tell it, however many records come at once.
+  @Test(
+    arguments: [CaptureWriter.Format.btsnoop, .pcapng],
+    [[0, 0, 3, 3, 4, 4], [7, 7, 16], [0, 16_777_215, 16_777_216]] as [[UInt32]])
+  func `says what was lost`(format: CaptureWriter.Format, drops: [UInt32]) throws {
     let file = drops.reduce(into: BTSnoopBuilder.header(dataLink: 2001)) { file, drops in
       file += BTSnoopBuilder.record(hex("0e 04 01 03 0c 00"), flags: 3, drops: drops)
     }
-    // As a live capture is read: a record at a time.
-    var reader = CaptureReader(isLive: true)
-    var writer = CaptureWriter(format)
-    try deliver(file, .pieces(30)) { (span, isLast) throws(ParsingError) in
-      let count = try reader.read(span, isLast: isLast, into: &writer)
-      writer.note(droppedRecords: reader.droppedRecords)
-      return count
+    for delivery in [Delivery.whole, .pieces(30)] {
+      // As a live capture is read.
+      var reader = CaptureReader(isLive: true)
+      var writer = CaptureWriter(format)
+      try deliver(file, delivery) { (span, isLast) throws(ParsingError) in
+        let count = try reader.read(span, isLast: isLast, into: &writer)
+        writer.note(droppedRecords: reader.droppedRecords)
+        #expect(writer.lossesLength == 0)
+        return count
+      }
+      let again = try ReadCapture(Array(ContiguousArray(writer.octets)))
+      #expect(again.droppedRecords == UInt64(drops.last ?? 0))
+      #expect(again.records.map(\.droppedRecords) == zip(drops, [0] + drops).map { UInt64($0 - $1) })
     }
-    let again = try ReadCapture(Array(ContiguousArray(writer.octets)))
-    #expect(again.droppedRecords == 4 && again.records.count == 6)
   }
 
+  /// What no record tells is told by itself where there is a block for that, else by the next record.
+  @Test(arguments: [CaptureWriter.Format.btsnoop, .pcapng])
+  func `says what was lost without a record`(format: CaptureWriter.Format) throws {
+    let kind = PCAPNGBuilder()
+    let packet = kind.enhanced(hex("04 0e 04 01 03 0c 00"), options: kind.option(4, UInt64.max.octets(.little)))
+    let statistics = kind.block(
+      5, [UInt8](repeating: 0, count: 12) + kind.option(5, UInt64(7).octets(.little)) + kind.option(0, []))
+    func written(_ blocks: [UInt8]...) throws -> ReadCapture {
+      var reader = CaptureReader(isLive: true)
+      var writer = CaptureWriter(format)
+      let file = kind.section + kind.interface(linkType: 187) + blocks.flatMap { $0 }
+      try deliver(file, .pieces(1)) { (span, isLast) throws(ParsingError) in
+        let count = try reader.read(span, isLast: isLast, into: &writer)
+        writer.note(droppedRecords: reader.droppedRecords)
+        writer.tellLosses()
+        return count
+      }
+      return try ReadCapture(Array(ContiguousArray(writer.octets)))
+    }
+    let plain = kind.enhanced(hex("04 0e 04 01 03 0c 00"))
+    let atEnd = try written(plain, statistics)
+    #expect(atEnd.droppedRecords == (format == .pcapng ? 7 : 0) && atEnd.progress.isComplete)
+    let between = try written(plain, statistics, plain)
+    #expect(between.droppedRecords == 7)
+    #expect(between.records.map(\.droppedRecords) == (format == .pcapng ? [0, 0] : [0, 7]))
+    let endless = try written(packet)
+    #expect(endless.droppedRecords == (format == .pcapng ? .max : 16_777_215))
+  }
+
+  /// A file tells of what was lost since it began: not what others have told, and not what was lost before anything was
+  /// recorded.
   @Test func `tells later files only of their own losses`() throws {
-    var writer = CaptureWriter(.btsnoop)
-    writer.note(droppedRecords: 7)
-    writer.clear()
-    writer.beginFile()
-    var reader = CaptureReader()
-    try deliver(
-      BTSnoopBuilder.header(dataLink: 2001) + BTSnoopBuilder.record(hex("0e 04 01 03 0c 00"), flags: 3), .whole
-    ) { (span, isLast) throws(ParsingError) in try reader.read(span, isLast: isLast, into: &writer) }
-    let again = try ReadCapture(Array(ContiguousArray(writer.octets)))
-    #expect(again.droppedRecords == 0 && again.records.count == 1)
+    var writer = CaptureWriter(.btsnoop, droppedRecords: 5)
+    func read(_ drops: UInt32...) throws -> ReadCapture {
+      let file = drops.reduce(into: BTSnoopBuilder.header(dataLink: 2001)) { file, drops in
+        file += BTSnoopBuilder.record(hex("0e 04 01 03 0c 00"), flags: 3, drops: drops)
+      }
+      var reader = CaptureReader()
+      try deliver(file, .whole) { (span, isLast) throws(ParsingError) in
+        try reader.read(span, isLast: isLast, into: &writer)
+      }
+      defer {
+        writer.clear()
+        writer.beginFile()
+      }
+      return try ReadCapture(Array(ContiguousArray(writer.octets)))
+    }
+    #expect(try read(0, 0).droppedRecords == 0)
+    #expect(try read(7, 7).droppedRecords == 7)
+    let last = try read(0)
+    #expect(last.droppedRecords == 0 && last.records.count == 1)
   }
 
   /// A clock that was never set, and one that was set to nonsense, fit into no unsigned field.

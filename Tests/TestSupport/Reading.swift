@@ -30,6 +30,7 @@ package struct KeptRecord: Hashable, Sendable {
   package var number: Int
   package var followsDamage: Bool
   package var followsOneDrop: Bool
+  package var droppedRecords: UInt64
   package var followsHeader: Bool
   package var time: Int64
   package var linkType: LinkType
@@ -44,6 +45,7 @@ package struct KeptRecord: Hashable, Sendable {
     number = record.number
     followsDamage = record.followsDamage
     followsOneDrop = record.followsOneDrop
+    droppedRecords = record.droppedRecords
     followsHeader = record.followsHeader
     time = record.time.microseconds
     linkType = record.linkType

@@ -84,26 +84,30 @@ public import Octets
   /// What stands between it and the record before.
   @usableFromInline let breaks: Breaks
 
-  /// Why a record need not be the next one behind the one before.
+  /// Why a record need not be the next one behind the one before. In the upper 24 bits stands how many were lost.
   @frozen @usableFromInline struct Breaks: OptionSet, Sendable, BitwiseCopyable {
-    @usableFromInline let rawValue: UInt8
+    @usableFromInline let rawValue: UInt32
 
-    @inlinable init(rawValue: UInt8) { self.rawValue = rawValue }
+    @inlinable init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// The capture says that it lost a record.
+    /// The capture says that it lost records.
     @inlinable static var drop: Breaks { Breaks(rawValue: 1 << 0) }
     /// Octets could not be read.
     @inlinable static var damage: Breaks { Breaks(rawValue: 1 << 1) }
     /// Another file begins, or another section of one.
     @inlinable static var header: Breaks { Breaks(rawValue: 1 << 2) }
-    /// The capture says that it lost more than one.
-    @usableFromInline static var furtherDrops: Breaks { Breaks(rawValue: 1 << 3) }
 
-    /// The capture says that it lost so many records.
+    /// The capture says that it lost so many records; of more than fit here, as many as do.
     @usableFromInline static func drops(_ count: UInt64) -> Breaks {
-      count > 1 ? [.drop, .furtherDrops] : count > 0 ? .drop : []
+      count > 0 ? [.drop, Breaks(rawValue: UInt32(min(count, CaptureRecord.mostDrops)) << 8)] : []
     }
+
+    /// How many records the capture says that it lost.
+    var drops: UInt64 { UInt64(rawValue >> 8) }
   }
+
+  /// More records are not told to be lost before one.
+  static var mostDrops: UInt64 { 1 << 24 - 1 }
 
   /// Creates a record of a packet without link type header.
   @inlinable @inline(__always)
@@ -130,7 +134,10 @@ public import Octets
   @inlinable public var followsLoss: Bool { !breaks.isDisjoint(with: [.drop, .damage]) }
 
   /// Whether no more than one record is missing before it, as the capture itself says.
-  public var followsOneDrop: Bool { breaks == .drop }
+  public var followsOneDrop: Bool { breaks == .drops(1) }
+
+  /// How many records are missing before it, as the capture itself says: of more than 16,777,215 as many.
+  public var droppedRecords: UInt64 { breaks.drops }
 
   /// Whether another file's header, or a section's, stands between it and the record before, which need not be of its time.
   @inlinable public var followsHeader: Bool { breaks.contains(.header) }

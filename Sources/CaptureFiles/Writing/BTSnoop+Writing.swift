@@ -11,7 +11,7 @@ extension BTSnoop {
   static func write(_ packet: MonitorPacket, drops: UInt64, into file: inout ContiguousArray<UInt8>) {
     file.append(
       UInt32(clamping: packet.originalLength), UInt32(clamping: packet.octets.count), packet.source,
-      UInt32(truncatingIfNeeded: drops), order: .big)
+      UInt32(clamping: drops), order: .big)
     file.append(packet.time.microseconds &+ epoch, order: .big)
     file.append(packet.octets)
   }

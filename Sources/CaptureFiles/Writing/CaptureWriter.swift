@@ -22,15 +22,17 @@ public struct CaptureWriter: RecordReceiver, Sendable {
 
   private let format: Format
   private var waiting = ContiguousArray<UInt8>()
-  private var losses = Losses()
+  private var losses: Losses
   /// For records that do not say it of themselves: they go on where the last one went.
   private var lastDirection = Direction.received
   /// The time of the last record.
   private var lastTime = Timestamp(microseconds: 0)
 
   /// Creates a writer at the start of a file.
-  public init(_ format: Format) {
+  /// - Parameter droppedRecords: How many records the capture has lost already: none of them would be in the file.
+  public init(_ format: Format, droppedRecords: UInt64 = 0) {
     self.format = format
+    losses = Losses(before: droppedRecords)
     beginFile()
   }
 
@@ -56,13 +58,22 @@ public struct CaptureWriter: RecordReceiver, Sendable {
   /// 3 of padding at most, and 16 where losses are told.
   public func length(of record: CaptureRecord) -> Int { record.length + 64 }
 
-  /// Takes note of how many records were lost, so far. Of those that were lost right before a record that was written
-  /// since, at least one has been told with it.
+  /// Takes note of how many records were lost, so far: there may be more than records have told that they follow.
   public mutating func note(droppedRecords: UInt64) { losses.total = max(losses.total, droppedRecords) }
+
+  /// How many octets `tellLosses` writes.
+  public var lossesLength: Int { format == .pcapng && losses.areUntold ? PCAPNG.statisticsLength : 0 }
+
+  /// Tells the losses of which no record has told, where they can be told by themselves. Else the next record tells them.
+  public mutating func tellLosses() {
+    guard lossesLength > 0 else { return }
+    _ = losses.tell()
+    PCAPNG.write(drops: losses.inFile, at: lastTime, into: &waiting)
+  }
 
   /// Takes a record. One that is no Bluetooth traffic, such as another interface's, is left out.
   public mutating func receive(_ record: CaptureRecord, _ octets: Span<UInt8>) {
-    if record.followsLoss, !record.followsDamage { losses.total &+= 1 }
+    losses.add(record.droppedRecords)
     if record.content == .aclData, let direction = record.direction ?? HCIH4.probableDirection(ofData: octets) {
       lastDirection = direction
     }
@@ -71,10 +82,12 @@ public struct CaptureWriter: RecordReceiver, Sendable {
     let packet = MonitorPacket(
       time: lastTime, source: UInt32(record.adapter) << 16 | UInt32(opcode), originalLength: record.originalLength,
       octets: octets)
+    // In btsnoop, more at once count as damage.
+    let drops = losses.tell(atMost: format == .btsnoop ? CaptureRecord.mostDrops : .max)
     switch format {
     case .btsnoop: BTSnoop.write(packet, drops: losses.inFile, into: &waiting)
     case .pcap: PCAP.write(packet, into: &waiting)
-    case .pcapng: PCAPNG.write(packet, drops: losses.takeNew(), into: &waiting)
+    case .pcapng: PCAPNG.write(packet, drops: drops, into: &waiting)
     }
   }
 }
@@ -100,20 +113,34 @@ struct MonitorPacket: ~Escapable {
 /// Records that are missing in what is written.
 private struct Losses {
   /// In the capture, so far.
-  var total: UInt64 = 0
-  private var beforeFile: UInt64 = 0
-  private var told: UInt64 = 0
+  var total: UInt64
+  /// Those of them that have been told, or were lost before anything was written.
+  private var told: UInt64
+  /// Those that have been told since the file began.
+  private(set) var inFile: UInt64 = 0
 
-  /// Since the file began.
-  var inFile: UInt64 { total &- beforeFile }
+  init(before: UInt64) { (total, told) = (before, before) }
 
-  /// Since the last call.
-  mutating func takeNew() -> UInt64 {
-    defer { told = total }
-    return total &- told
+  /// Whether there are some that have not been told.
+  var areUntold: Bool { total > told }
+
+  /// More were lost.
+  mutating func add(_ count: UInt64) {
+    let (sum, overflow) = total.addingReportingOverflow(count)
+    total = overflow ? .max : sum
   }
 
-  mutating func beginFile() { beforeFile = total }
+  /// Those that have not been told are told now.
+  /// - Parameter most: No more can be told at once.
+  /// - Returns: How many are told.
+  mutating func tell(atMost most: UInt64 = .max) -> UInt64 {
+    let new = min(total - told, most)
+    told = total
+    inFile += new
+    return new
+  }
+
+  mutating func beginFile() { inFile = 0 }
 }
 
 extension ContiguousArray<UInt8> {

@@ -31,6 +31,22 @@ extension PCAPNG {
     file.append(total, order: .little)
   }
 
+  /// Writes an Interface Statistics Block.
+  /// - Parameter drops: How many records of this file were lost so far.
+  static func write(drops: UInt64, at time: Timestamp, into file: inout ContiguousArray<UInt8>) {
+    let (total, time) = (UInt32(statisticsLength), UInt64(clamping: time.microseconds))
+    file.append(
+      BlockType.statistics, total, 0, UInt32(truncatingIfNeeded: time >> 32), UInt32(truncatingIfNeeded: time),
+      order: .little)
+    // isb_ifdrop is option 5, of 8 octets; option 0 ends them.
+    file.append(5 as UInt16, 8, order: .little)
+    file.append(drops, order: .little)
+    file.append(0 as UInt32, total, order: .little)
+  }
+
+  /// Type, length, interface, time, isb_ifdrop, the end of the options, and the length again.
+  static let statisticsLength = 40
+
   /// What stands around a packet: type, length, interface, time, two lengths, and the length again.
   private static let headerLengths = 32
   private static let dropOptionLength = 16

@@ -25,7 +25,7 @@ struct LiveRecorder {
   /// - Parameter records: How records are found in the octets to come.
   init(_ plan: Plan, from records: CaptureReader) throws(DestinationError) {
     self.records = records
-    stage = try Stage(plan)
+    stage = try Stage(plan, droppedRecords: records.droppedRecords)
     state = LiveStatus.Recording(path: "\(plan.path)")
   }
 
@@ -35,7 +35,7 @@ struct LiveRecorder {
     guard state.trouble == nil else { return nil }
     // What is wrong with the octets, who analyzes them says.
     _ = try? records.read(octets, isLast: isLast, into: &stage)
-    stage.writer.note(droppedRecords: records.droppedRecords)
+    stage.note(droppedRecords: records.droppedRecords)
     stage.flush()
     state.path = stage.file.name
     state.octets = stage.file.octets
@@ -61,22 +61,32 @@ struct LiveRecorder {
     /// Whether anything stands behind the file's header.
     private var hasRecords = false
 
-    init(_ plan: Plan) throws(DestinationError) {
+    init(_ plan: Plan, droppedRecords: UInt64) throws(DestinationError) {
       self.plan = plan
-      writer = CaptureWriter(CaptureWriter.Format(path: "\(plan.path)"))
+      writer = CaptureWriter(CaptureWriter.Format(path: "\(plan.path)"), droppedRecords: droppedRecords)
       file = try RecordingFile(path: plan.path, isForced: plan.isForced)
       flush()
     }
 
     mutating func receive(_ record: CaptureRecord, _ octets: Span<UInt8>) {
-      if let most = plan.mostOctets, hasRecords,
-        file.octets + writer.octets.count + writer.length(of: record) > most
-      {
-        beginNextFile()
-      }
+      makeRoom(for: writer.length(of: record))
       writer.receive(record, octets)
       hasRecords = true
       if writer.octets.count >= Self.piece { flush() }
+    }
+
+    /// Takes note of how many records were lost so far.
+    mutating func note(droppedRecords: UInt64) {
+      writer.note(droppedRecords: droppedRecords)
+      guard writer.lossesLength > 0 else { return }
+      makeRoom(for: writer.lossesLength)
+      writer.tellLosses()
+    }
+
+    /// Goes on in another file if this one would become too long.
+    private mutating func makeRoom(for length: Int) {
+      guard let most = plan.mostOctets, hasRecords, file.octets + writer.octets.count + length > most else { return }
+      beginNextFile()
     }
 
     /// Writes what waits. What cannot be written is lost, and nothing more is tried.
