@@ -170,8 +170,7 @@ import Testing
       }
     }
     let peers = try InferredCapture(host.file(.btsnoopMonitor)).conclusions.peers
-    #expect(peers.map(\.address) == [peer(1)])
-    #expect(peers.map { $0.database.valueHandle(of: .heartRateMeasurement) } == [16])
+    #expect(peers.mapValues { $0.valueHandle(of: .heartRateMeasurement) } == [peer(1): 16])
   }
 
   /// Nothing of the connection is in the file between.

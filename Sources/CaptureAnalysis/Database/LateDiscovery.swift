@@ -29,9 +29,7 @@ extension TrackingContext {
   mutating func concludeDatabases() {
     conclusions.identify(identities)
     let connected = Set((conclusions.span?.open ?? []).map(\.peer))
-    conclusions.peers = databases.discovered(connected: connected, identities).map {
-      CaptureKnowledge.PeerDatabase(address: $0.key, database: $0.value, origin: .otherConnection)
-    }
+    conclusions.peers = databases.discovered(connected: connected, identities)
     for unknown in conclusions.unknown {
       if affirms(unknown) { continue }
       guard let place = place(of: unknown) else { continue }

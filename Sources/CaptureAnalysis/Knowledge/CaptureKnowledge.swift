@@ -10,8 +10,10 @@ public struct CaptureKnowledge: Sendable {
   /// Whether attributes are taken for heart rates as soon as that is sure enough, because the capture cannot be read
   /// again when all is known.
   public var concludesAtOnce = false
-  /// The databases of peers.
+  /// The databases of peers that are known from elsewhere than other captures.
   public var databases: [PeerDatabase]
+  /// Those that other captures tell.
+  private var peers: [DeviceAddress: GATTDatabase] = [:]
   /// What was inferred of a connection's attributes, by the connection's number.
   public var inferences: [Int: [Inference]] = [:]
   /// Whether the writer has left the direction of all packets at what it was.
@@ -75,6 +77,10 @@ public struct CaptureKnowledge: Sendable {
   /// - Parameter used: The address that it uses: where another capture does not tell whose that is, the database is there.
   func database(of address: DeviceAddress?, under used: DeviceAddress?) -> PeerDatabase? {
     for case let address? in [address, used] {
+      // What was seen counts more than what was imported.
+      if let told = peers[address] {
+        return PeerDatabase(address: address, database: told, origin: .otherConnection)
+      }
       if let own = databases.first(where: { $0.address == address }) { return own }
     }
     // Who writes a database down may not know which kind of address it is; a capture tells.
@@ -85,13 +91,13 @@ public struct CaptureKnowledge: Sendable {
     return databases.first { $0.address == nil }
   }
 
-  /// Takes what one capture has told of devices, for others that are read after it.
+  /// Takes what the captures have told of devices that were read before. There may be thousands, and this is done for each:
+  /// it copies nothing, as long as whoever asks adds to it only once this knowledge is gone.
   public mutating func remember(_ conclusions: Conclusions) {
-    // What was seen counts more than what was imported.
-    databases.insert(contentsOf: conclusions.peers, at: 0)
+    peers = conclusions.peers
     databases.removeLast(max(0, databases.count - Self.mostDatabases))
     identities.add(conclusions.identities)
-    names.merge(conclusions.names) { _, last in last }
+    names = conclusions.names
     spans = conclusions.allSpans
     inferred = conclusions.allInferred
   }

@@ -9,7 +9,7 @@ public struct Conclusions: Sendable {
   /// Whether it came to light behind data that the writer has left the direction of all packets at what it was.
   var directionsAreFalse = false
   /// The databases of all peers whose addresses are known.
-  var peers: [CaptureKnowledge.PeerDatabase] = []
+  var peers: [DeviceAddress: GATTDatabase] = [:]
   /// What was discovered of each connection's servers only after values had come, by the connection's number.
   private(set) var discovered: [Int: ServerDatabases] = [:]
   /// How many attributes those know, each as often as it was learned.
@@ -76,7 +76,7 @@ public struct Conclusions: Sendable {
 
   /// What is told of some devices.
   init(
-    peers: [CaptureKnowledge.PeerDatabase], _ identities: KnownIdentities, _ spans: CaptureSpans,
+    peers: [DeviceAddress: GATTDatabase], _ identities: KnownIdentities, _ spans: CaptureSpans,
     _ inferred: KnownInferences
   ) {
     self.peers = peers
@@ -92,7 +92,7 @@ public struct Conclusions: Sendable {
     self.identities = identities
     addWhatAgrees(other)
     if names.count < Self.most { names.merge(other.names) { _, last in last } }
-    peers = other.peers + peers.filter { peer in !other.peers.contains { $0.address == peer.address } }
+    peers.merge(other.peers) { _, last in last }
   }
 
   /// Adds what another capture has told of devices, as far as it does not contradict what is known.
@@ -100,18 +100,8 @@ public struct Conclusions: Sendable {
     identities.add(other.identities)
     addWhatAgrees(other)
     if names.count < Self.most { names.merge(other.names) { own, _ in own } }
-    // Two adapters may know one peer.
-    var places = Dictionary(peers.indices.map { (peers[$0].address, $0) }) { first, _ in first }
-    for peer in other.peers {
-      guard let place = places[peer.address] else {
-        places[peer.address] = peers.count
-        peers.append(peer)
-        continue
-      }
-      var database = peers[place].database
-      database.fillIn(from: peer.database)
-      peers[place] = CaptureKnowledge.PeerDatabase(
-        address: peer.address, database: database, origin: peers[place].origin)
+    for (address, database) in other.peers where peers[address]?.fillIn(from: database) == nil {
+      peers[address] = database
     }
   }
 

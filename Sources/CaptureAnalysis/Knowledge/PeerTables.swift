@@ -3,22 +3,25 @@ import GATTKit
 
 /// What captures have told of peers, for looking up what it says of one.
 public struct PeerTables: Sendable {
-  fileprivate let databases: [DeviceAddress?: CaptureKnowledge.PeerDatabase]
+  fileprivate let databases: [DeviceAddress: GATTDatabase]
   fileprivate let identities: KnownIdentities
   fileprivate let spans: CaptureSpans
   fileprivate let inferred: KnownInferences
 
   /// What was told.
   public init(of conclusions: Conclusions) {
-    databases = Dictionary(conclusions.peers.map { ($0.address, $0) }) { first, _ in first }
+    databases = conclusions.peers
     identities = conclusions.identities
     spans = conclusions.allSpans
     inferred = conclusions.allInferred
   }
 
-  /// What was told of a peer, under its lasting address or under the one that it uses.
-  fileprivate func database(of address: DeviceAddress) -> CaptureKnowledge.PeerDatabase? {
-    identities.identity(of: address).flatMap { databases[$0] } ?? databases[address]
+  /// What was told of a peer, and under which address: its lasting one, or the one that it uses.
+  fileprivate func database(of address: DeviceAddress) -> (address: DeviceAddress, database: GATTDatabase)? {
+    for case let address? in [identities.identity(of: address), address] {
+      if let database = databases[address] { return (address, database) }
+    }
+    return nil
   }
 
   /// Whether other captures' values are sure to be heart rates where this one's are not.
@@ -38,21 +41,25 @@ extension Conclusions {
   /// Where a heart rate measurement was discovered here, the tables of this capture hold. Where its values speak for one
   /// that another capture's table denies, that table is of another time.
   public func help(from others: PeerTables) -> Conclusions? {
-    let own = Set(peers.filter { $0.database.holdsCharacteristic(.heartRateMeasurement) }.map(\.address))
-    func told(_ peer: RemoteServer?, _ server: ServerSide) -> CaptureKnowledge.PeerDatabase? {
-      guard server == .peer, let address = peer?.address else { return nil }
-      return others.database(of: address).flatMap { own.contains($0.address) ? nil : $0 }
+    func told(_ address: DeviceAddress) -> (address: DeviceAddress, database: GATTDatabase)? {
+      guard let peer = others.database(of: address),
+        peers[peer.address]?.holdsCharacteristic(.heartRateMeasurement) != true
+      else { return nil }
+      return peer
     }
-    var helping: [DeviceAddress?: CaptureKnowledge.PeerDatabase] = [:]
+    func told(_ peer: RemoteServer?, _ server: ServerSide) -> (address: DeviceAddress, database: GATTDatabase)? {
+      server == .peer ? (peer?.address).flatMap(told) : nil
+    }
+    var helping: [DeviceAddress: GATTDatabase] = [:]
     for unknown in unknown {
       guard let peer = told(unknown.peer, unknown.server) else { continue }
       let handles = unknown.handles + unknown.asked
-      if handles.contains(where: { peer.database.type(of: $0) != nil }) { helping[peer.address] = peer }
+      if handles.contains(where: { peer.database.type(of: $0) != nil }) { helping[peer.address] = peer.database }
     }
     for found in inferences {
       guard let peer = told(found.peer, found.inference.server) else { continue }
       if peer.database.type(of: found.inference.handle) == .heartRateMeasurement {
-        helping[peer.address] = peer
+        helping[peer.address] = peer.database
       } else if found.inference.confidence >= CaptureKnowledge.usualMinConfidence, peer.database.denies(found.inference)
       {
         helping[peer.address] = nil
@@ -62,12 +69,11 @@ extension Conclusions {
       span.strangers.compactMap { others.spans.connection(on: $0, at: span.begin) }
     }
     for known in continued ?? [] {
-      guard let peer = others.database(of: known.peer), !own.contains(peer.address) else { continue }
-      helping[peer.address] = peer
+      if let peer = told(known.peer) { helping[peer.address] = peer.database }
     }
     let mayKnowOwn = lacksOwnTable && span.map { others.spans.hasEnd(at: $0.begin) } ?? false
     guard !helping.isEmpty || continued?.isEmpty == false || mayKnowOwn || inferences.contains(where: others.tellMore)
     else { return nil }
-    return Conclusions(peers: Array(helping.values), others.identities, others.spans, others.inferred)
+    return Conclusions(peers: helping, others.identities, others.spans, others.inferred)
   }
 }

@@ -43,8 +43,9 @@ struct CaptureMemory {
       return told.append(conclusions.ofDevices)
     }
     guard again.goesOn else { return }
+    tables = nil
     together.fillIn(from: conclusions)
-    (told[again.number], tables) = (conclusions.ofDevices, nil)
+    told[again.number] = conclusions.ofDevices
   }
 
   /// Keeps a capture, if something in it is not named: one that is read behind it may tell what that is.

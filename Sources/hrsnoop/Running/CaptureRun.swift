@@ -29,19 +29,9 @@ final class CaptureRun {
   func read<Receiver: EventReceiver>(
     _ input: CaptureInput, into receiver: Receiver, knowing knowledge: CaptureKnowledge
   ) throws(InputError) -> (receiver: Receiver, facts: CaptureFacts) {
-    var knowledge = knowledge
-    knowledge.concludesAtOnce = !input.canBeReadAgain
-    knowledge.remember(memory.earlier)
-    let first = try readFirst(input, into: receiver, &knowledge)
-    memory.keep(input, at: handedOn, first.conclusions)
-    memory.remember(first.conclusions)
-    guard input.canBeReadAgain else {
-      sayReadOnce(input, knowledge, first.conclusions)
-      return (first.receiver, first.facts)
-    }
-    guard knowledge.learn(first.conclusions) else { return (first.receiver, first.facts) }
-    let second = try readOnce(input, into: receiver, knowledge)
-    return (second.receiver, second.facts)
+    let (last, conclusions) = try readTwice(input, into: receiver, withMemory(knowledge, of: input))
+    remember(input, conclusions)
+    return last
   }
 
   /// Reads a capture whose events are shown as they come: what its attributes are has to be known before.
@@ -53,22 +43,58 @@ final class CaptureRun {
     _ input: CaptureInput, scout: DeviceScout? = nil, into receiver: Receiver, knowing knowledge: CaptureKnowledge,
     pause: (() -> Void)? = nil
   ) throws(InputError) -> CaptureFacts {
+    let (facts, first, last) = try readTwice(
+      input, scout: scout, into: receiver, withMemory(knowledge, of: input), pause)
+    remember(input, first, thenToo: last)
+    return facts
+  }
+
+  /// What is known before a capture is read: from those that were read before it, too.
+  private func withMemory(_ knowledge: CaptureKnowledge, of input: CaptureInput) -> CaptureKnowledge {
     var knowledge = knowledge
     knowledge.concludesAtOnce = !input.canBeReadAgain
     knowledge.remember(memory.earlier)
+    return knowledge
+  }
+
+  /// Takes what a capture has told, once nobody reads with what was known before: else all of that would be copied.
+  /// - Parameters:
+  ///   - first: What reading it for the first time has told.
+  ///   - last: What reading it for the last time has told; nil if that is the same.
+  private func remember(_ input: CaptureInput, _ first: Conclusions, thenToo last: Conclusions? = nil) {
+    memory.keep(input, at: handedOn, first)
+    memory.remember(last ?? first)
+  }
+
+  private func readTwice<Receiver: EventReceiver>(
+    _ input: CaptureInput, into receiver: Receiver, _ knowledge: CaptureKnowledge
+  ) throws(InputError) -> (last: (receiver: Receiver, facts: CaptureFacts), conclusions: Conclusions) {
+    var knowledge = knowledge
+    let first = try readFirst(input, into: receiver, &knowledge)
+    guard input.canBeReadAgain else {
+      sayReadOnce(input, knowledge, first.conclusions)
+      return ((first.receiver, first.facts), first.conclusions)
+    }
+    guard knowledge.learn(first.conclusions) else { return ((first.receiver, first.facts), first.conclusions) }
+    let second = try readOnce(input, into: receiver, knowledge)
+    return ((second.receiver, second.facts), first.conclusions)
+  }
+
+  private func readTwice<Receiver: EventReceiver>(
+    _ input: CaptureInput, scout: DeviceScout?, into receiver: Receiver, _ knowledge: CaptureKnowledge,
+    _ pause: (() -> Void)?
+  ) throws(InputError) -> (facts: CaptureFacts, first: Conclusions, last: Conclusions) {
+    var knowledge = knowledge
     guard input.canBeReadAgain else {
       let only = try readOnce(input, into: receiver, knowledge, pause: pause)
-      memory.remember(only.conclusions)
       sayReadOnce(input, knowledge, only.conclusions)
-      return only.facts
+      return (only.facts, only.conclusions, only.conclusions)
     }
     let before = scout?.receiver ?? EventForwarder(selection: [])
     let first = try readFirst(input, into: before, &knowledge)
-    memory.keep(input, at: handedOn, first.conclusions)
     _ = knowledge.learn(first.conclusions)
     let last = try readOnce(input, into: receiver, knowledge, pause: pause)
-    memory.remember(last.conclusions)
-    return last.facts
+    return (last.facts, first.conclusions, last.conclusions)
   }
 
   /// Reads a capture until it is known what has to be before anything is made of it.

@@ -496,6 +496,32 @@ extension HostSide {
     #expect(try InferredCapture(host, CaptureKnowledge(databases: [forAll])).measurements == [16: 2])
   }
 
+  /// However many captures of other sensors were read before, what the first has told is known, and so is what was
+  /// imported.
+  @Test func `by a table among thousands`() throws {
+    var first = HostSide()
+    first.connected()
+    first.discoverHeartRate()
+    var told = try InferredCapture(first).conclusions
+    let table = try #require(told.peers.values.first)
+    for number in 0..<5000 {
+      var other = Conclusions()
+      other.peers = [DeviceAddress(0xC000_0000_0000 + UInt64(number), .random): table]
+      told.add(other)
+    }
+    let imported = CaptureKnowledge.PeerDatabase(
+      address: DeviceAddress(0xC544_3322_1102, .random), database: table, origin: .imported)
+    var knowledge = CaptureKnowledge(databases: [imported])
+    knowledge.remember(told)
+    var host = HostSide()
+    host.connected()
+    host.notified([0x00, 70])
+    host.disconnected()
+    host.connected(peer: 2)
+    host.notified([0x00, 70])
+    #expect(try InferredCapture(host, knowledge).measurements == [16: 2])
+  }
+
   /// A table that was known beforehand may be older than the sensor's firmware: it denies only what comes beside its own
   /// measurement, and what lies in its services.
   @Test(arguments: [CaptureKnowledge.Origin.imported, .otherConnection])
