@@ -105,21 +105,27 @@ private struct BrokenLines {
     if needed == 0 { return }
     if isBegun, !hasRoom(for: needed) { breakLine() }
     if hasRoom(for: needed) || !mayBreak(word) { return append(word, needed) }
-    for character in word {
-      let needed = DisplayWidth.columns(String(character))
+    var rest = word
+    while let first = rest.first {
+      // What changes the colour takes no room of its own.
+      let isEscape = first == "\u{1B}"
+      let scalars = rest.unicodeScalars
+      let end = isEscape ? scalars.firstIndex(of: "m").map(scalars.index(after:)) : nil
+      let piece = end.map { rest[..<$0] } ?? rest.prefix(1)
+      let needed = DisplayWidth.columns(piece)
       if isBegun, !hasRoom(for: needed) { breakLine() }
-      append(String(character), needed)
+      append(piece, needed)
+      rest = rest[piece.endIndex...]
     }
   }
 
   /// Whether a word that is wider than a line is broken, as a name from the air may be. Whoever copies a path wants it in
-  /// one piece, and so does who reads a number with its unit; what changes the colour takes no room of its own; and in a
-  /// few columns nothing can be read anyway.
+  /// one piece, and so does who reads a number with its unit; and in a few columns nothing can be read anyway.
   private func mayBreak(_ word: Substring) -> Bool {
     width - margin >= 16 && !word.utf8.contains { Self.unbroken.contains($0) }
   }
 
-  private static let unbroken: Set<UInt8> = [UInt8(ascii: "/"), UInt8(ascii: " "), 0x1B]
+  private static let unbroken: Set<UInt8> = [UInt8(ascii: "/"), UInt8(ascii: " ")]
 
   /// What a line may be broken between: a number and its unit are one word.
   private static func words(of text: String) -> [Substring] {

@@ -45,13 +45,17 @@ public struct DecodedValue: Sendable {
     AssignedNumbers.attributeName(uuid).map { "\(uuid) \($0)" } ?? "\(uuid)"
   }
 
-  /// Writes the value: its name, then a field a line.
+  /// Writes the value: its name, then a field a line; where one is wider than that, each as far as the width goes.
   public func write(into buffer: consuming ReportBuffer, _ context: ReportContext) {
-    buffer.write(Style.heading(Self.title(uuid), context) + "\n")
+    buffer.write(context.flow([Style.heading(Self.title(uuid), context)], hanging: 2))
+    let values = fields.map { AirText.shown($0.value, limit: 512) + ($0.unit.map { " " + $0 } ?? "") }
     let width = fields.map { DisplayWidth.columns($0.name) }.max() ?? 0
-    for field in fields {
-      let value = AirText.shown(field.value, limit: 512) + (field.unit.map { " " + $0 } ?? "")
-      buffer.write("  \(TextLayout.padded(field.name, width))  \(value)\n")
+    let areNarrow = values.allSatisfy { 4 + width + DisplayWidth.columns($0) <= context.width }
+    for (field, value) in zip(fields, values) {
+      buffer.write(
+        areNarrow
+          ? "  \(TextLayout.padded(field.name, width))  \(value)\n"
+          : context.flow([field.name, value], indent: 2, hanging: 4))
     }
     buffer.flush()
   }

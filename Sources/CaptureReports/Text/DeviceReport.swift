@@ -211,11 +211,14 @@ extension CaptureText {
     return "\(TimeText.count(statistics.measurements, "measurement"))\(part), their rates cut away by the capture"
   }
 
-  /// The times of the first and the last bar, below them.
+  /// The times of the first and the last bar, below them; nearer to the margin where the width takes no more.
   private func writeScale(
     _ start: String, _ end: String, below bars: Int, indent: Int, _ buffer: inout ReportBuffer
   ) {
     let space = max(1, bars - start.count - end.count)
+    guard indent + start.count + space + end.count <= context.width else {
+      return buffer.write(context.flow([Style.quiet(start, context), Style.quiet(end, context)], indent: Self.label))
+    }
     let scale = start + String(repeating: " ", count: space) + end
     buffer.write(String(repeating: " ", count: indent) + Style.quiet(scale, context) + "\n")
   }

@@ -130,7 +130,10 @@ import Testing
     #expect(continued(String(repeating: "心", count: 11)) == "\n    心心心心心心心心心心\n    心")
     let path = "/" + name
     #expect(continued(path) == "\n    \(path)")
-    #expect(continued("\u{1B}[1m\(name)\u{1B}[0m") == "\n    \u{1B}[1m\(name)\u{1B}[0m")
+    // Colours take no room.
+    #expect(
+      continued("\u{1B}[1m\(name)\u{1B}[0m")
+        == "\n    \u{1B}[1m\(name.prefix(20))\n    \(name.prefix(20))\n    \(name.prefix(10))\u{1B}[0m")
   }
 }
 
