@@ -23,8 +23,10 @@ public enum InputPaths {
 
   /// What lies below a directory.
   public struct Contents {
-    /// All regular files, in the order of their names.
+    /// All regular files, in the order of their names; none of them twice, under its own name and under that of a link.
     public fileprivate(set) var files: [FilePath] = []
+    /// Which of them are links.
+    fileprivate var links: Set<FilePath> = []
     /// What could not be looked into or at: the rest is there all the same.
     public fileprivate(set) var unreadable: [(path: FilePath, error: SourceError)] = []
   }
@@ -34,6 +36,7 @@ public enum InputPaths {
   public static func contents(of directory: FilePath) throws(SourceError) -> Contents {
     var contents = Contents()
     try add(try names(in: directory), of: directory, depth: 0, to: &contents)
+    contents.removeRepeated()
     return contents
   }
 
@@ -79,7 +82,9 @@ public enum InputPaths {
 
   private static func addTarget(of link: FilePath, to contents: inout Contents) {
     switch kind(of: link) {
-    case S_IFREG: contents.files.append(link)
+    case S_IFREG:
+      contents.files.append(link)
+      contents.links.insert(link)
     case nil where errno == EACCES: contents.unreadable.append((link, SourceError(lastError: "cannot be looked at")))
     default: break
     }
@@ -103,5 +108,17 @@ public enum InputPaths {
     var status = stat()
     let result = unsafe followingLinks ? stat(path.terminated, &status) : lstat(path.terminated, &status)
     return result == 0 ? status.st_mode & S_IFMT : nil
+  }
+}
+
+extension InputPaths.Contents {
+  /// What a link leads to is there once: under its own name where it lies there, too, else under that of the first link.
+  fileprivate mutating func removeRepeated() {
+    guard !links.isEmpty else { return }
+    var known = Set(files.filter { !links.contains($0) }.compactMap { FileIdentity($0) })
+    files.removeAll { path in
+      guard links.contains(path), let identity = FileIdentity(path) else { return false }
+      return !known.insert(identity).inserted
+    }
   }
 }

@@ -40,15 +40,19 @@ import Testing
     #expect(files.isEmpty)
   }
 
-  /// A link to a file is a file; a link to a directory might lead round in a circle.
+  /// A link to a file is a file, unless that is there already; a link to a directory might lead round in a circle.
   @Test func `links`() throws {
-    try folder(["file", "sub/inner"]) { path in
+    try folder(["elsewhere", "inside/file", "inside/sub/inner"]) { outside in
       let manager = FileManager.default
-      try manager.createSymbolicLink(atPath: path + "/to-file", withDestinationPath: path + "/file")
-      try manager.createSymbolicLink(atPath: path + "/sub/up", withDestinationPath: path)
-      try manager.createSymbolicLink(atPath: path + "/nowhere", withDestinationPath: path + "/missing")
+      let path = outside + "/inside"
+      for (link, target) in [
+        ("a-link", "file"), ("to-file", "file"), ("sub/to-inner", "sub/inner"), ("one", "../elsewhere"),
+        ("two", "../elsewhere"), ("sub/up", ""), ("nowhere", "missing"),
+      ] {
+        try manager.createSymbolicLink(atPath: "\(path)/\(link)", withDestinationPath: "\(path)/\(target)")
+      }
       let files = try InputPaths.contents(of: FilePath(path)).files
-      #expect(files == ["file", "sub/inner", "to-file"].map { FilePath("\(path)/\($0)") })
+      #expect(files == ["file", "one", "sub/inner"].map { FilePath("\(path)/\($0)") })
     }
   }
 

@@ -1,28 +1,26 @@
-import CaptureSources
-
 #if canImport(Darwin)
-  import Darwin
+  internal import Darwin
 #elseif canImport(Glibc)
-  import Glibc
+  internal import Glibc
 #elseif canImport(Musl)
-  import Musl
+  internal import Musl
 #endif
 
 /// Which file it is, whatever names and links lead to it. Only what holds octets of its own has an identity: what is read
 /// from a pipe or a device is not lost when something is written there.
-struct FileIdentity: Equatable {
+public struct FileIdentity: Hashable {
   private let device: UInt64
   private let number: UInt64
 
   /// The file at a path.
-  init?(_ path: FilePath) {
+  public init?(_ path: FilePath) {
     var status = stat()
     guard unsafe stat(path.terminated, &status) == 0 else { return nil }
     self.init(status)
   }
 
   /// The file that an input is read from; `-` is standard input.
-  init?(input path: FilePath) {
+  public init?(input path: FilePath) {
     guard path.isStandardInput else {
       self.init(path)
       return
