@@ -3,22 +3,26 @@ import Octets
 
 /// What a terminal has made of a capture that was copied through it, as `adb shell cat` does: it has put a carriage return
 /// before each line feed, and Windows may have put another. Nothing is lost: they can be taken out again.
-struct TerminalCopy: Sendable {
+package struct TerminalCopy: Sendable {
   /// How many carriage returns stand before each line feed that were not there: 1 or 2.
   let returns: Int
 
   /// Looks at a capture's first octets.
   /// - Returns: nil if they can be read as they are, or not without carriage returns either.
-  init?(_ start: Span<UInt8>) {
-    returns = Self.leastReturns(start)
+  package init?(_ start: Span<UInt8>) {
+    returns = Self.leastReturns(start) ?? 0
     guard returns > 0, !Self.isSound(start), Self.isSound(restored(start).span) else { return nil }
   }
 
   /// No copy goes through more terminals than two.
   private static let most = 2
 
-  /// How many carriage returns stand before each line feed, at least; 0 where there are no line feeds.
-  private static func leastReturns(_ octets: Span<UInt8>) -> Int {
+  /// Whether a capture's first octets have not gone through a terminal: a line feed among them has no carriage return
+  /// before it.
+  package static func isNone(_ start: Span<UInt8>) -> Bool { leastReturns(start) == 0 }
+
+  /// How many carriage returns stand before each line feed, at least; nil where there are no line feeds.
+  private static func leastReturns(_ octets: Span<UInt8>) -> Int? {
     var least: Int?
     var returns = 0
     for index in octets.indices {
@@ -31,7 +35,7 @@ struct TerminalCopy: Sendable {
       default: returns = 0
       }
     }
-    return least ?? 0
+    return least
   }
 
   /// Whether octets begin a capture in which nothing is damaged, whatever was said before it.

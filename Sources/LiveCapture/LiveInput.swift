@@ -12,6 +12,8 @@ public struct LiveInput {
   public let isPrompt: Bool
   private var tap: Tap
   private var buffer = OctetBuffer(longest: CaptureReader.longestRecord)
+  /// The first octets, as long as a terminal may have changed them; nil when it has not.
+  private var start: ContiguousArray<UInt8>? = []
 
   private init(_ name: String, _ source: some LiveSource, hasPast: Bool = false, isPrompt: Bool = false) {
     self.name = name
@@ -59,13 +61,35 @@ public struct LiveInput {
   /// Reads on.
   /// - Throws: `SourceError` if that is over for good, for another reason than its end.
   public mutating func fill() throws(SourceError) -> LiveStep {
+    let count = buffer.octets.count
     _ = try buffer.fill(from: &tap)
+    try checkStart(behind: count)
     guard case .anew(let isGap, let sentence) = tap.last else { return tap.last }
     // What is unfinished stays so.
     let isCut = !buffer.octets.isEmpty
     forget()
+    start = nil
     return .anew(isGap: isGap || isCut, sentence)
   }
+
+  /// Looks whether a terminal has changed what comes, as long as that is not known.
+  /// - Parameter count: How many of the octets at hand have been looked at.
+  /// - Throws: `SourceError` if one has: what has come so far may have been shown, and cannot be taken back.
+  private mutating func checkStart(behind count: Int) throws(SourceError) {
+    guard var octets = start, case .octets = tap.last else { return }
+    start = nil
+    octets.append(buffer.octets.extracting(droppingFirst: count))
+    if TerminalCopy(octets.span) != nil {
+      throw SourceError(
+        "a terminal on its way has put a carriage return before each line feed: pass it on without one, as ssh does "
+          + "without -t and adb with exec-out; or save it to a file and analyze that")
+    }
+    let isKnown = octets.count >= Self.longestStart || TerminalCopy.isNone(octets.span)
+    start = isKnown ? nil : octets
+  }
+
+  /// There are line feeds among so many octets of any capture.
+  private static let longestStart = 1 << 16
 }
 
 /// A live source as one that can be read into a buffer, and what it said last.

@@ -103,3 +103,26 @@ import TestSupport
     }
   }
 }
+
+@Suite struct `Live pipes` {
+  /// What a terminal has changed cannot be put right once it has been shown: it is refused, whether it comes at once or a
+  /// record at a time.
+  @Test(arguments: [true, false]) func `do not lead through a terminal`(isAtOnce: Bool) async throws {
+    var sensor = Sensor()
+    sensor.measure(10, from: 0x0A)
+    let octets = Sensor.header + sensor.news()
+    let copy = octets.copiedThroughTerminal()
+    try #require(copy != octets)
+    let program = try await RunningProgram(["live", "--no-view", "-"])
+    let pieces = isAtOnce ? [copy] : stride(from: 0, to: copy.count, by: 40).map { Array(copy[$0...].prefix(40)) }
+    for piece in pieces {
+      // It may have ended.
+      try? program.feed(piece)
+      if !isAtOnce { try await Task.sleep(for: .milliseconds(2)) }
+    }
+    try? program.endInput()
+    #expect(try await program.end() == 2)
+    #expect(program.errors.contains("standard input: a terminal on its way has put a carriage return"))
+    #expect(!isAtOnce || program.output.isEmpty)
+  }
+}
