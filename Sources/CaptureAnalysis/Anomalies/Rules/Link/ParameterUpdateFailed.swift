@@ -6,7 +6,7 @@ struct ParameterUpdateFailed: AnomalyRule {
     "parameter-update-failed", .warning,
     finds: "A change of the connection parameters, which the local host asked for itself or one end granted the other, "
       + "came to nothing: the controller tells so, or refuses to try, or nothing is heard of it any more in ten seconds "
-      + "to the end of the connection, or in thirty. Info if a later one succeeds.",
+      + "to the end of the connection, or in thirty, or what comes is something else. Info if a later one succeeds.",
     matters: "Everything stays as it was, although one end, or both, count on the new parameters: a sensor that was "
       + "told yes goes on with an interval that costs it power, or hangs up.",
     advice:
@@ -48,6 +48,24 @@ struct ParameterUpdateFailed: AnomalyRule {
       .finds(
         "what the local host wants is never done, until the capture ends",
         [.parametersCommanded, .event(0x0F, "00 01 13 20"), .wait(40), .event(0x0E, "01 14 0c 00")]),
+      .finds(
+        "others come than the sensor was granted",
+        [
+          .parametersAsked, .parametersGranted, .wait(1), .event(0x3E, "03 00 40 00 06 00 00 00 48 00"), .wait(20),
+          .disconnect(0x16),
+        ]),
+      .quiet(
+        "others come that were on their way, and then what the sensor was granted",
+        [
+          .parametersAsked, .parametersGranted, .event(0x3E, "03 00 40 00 06 00 00 00 48 00"), .wait(1),
+          .event(0x3E, "03 00 40 00 90 01 00 00 58 02"), .wait(20), .disconnect(0x16),
+        ]),
+      .quiet(
+        "the nearest comes that the host can do",
+        [
+          .parametersAsked, .parametersGranted, .wait(1), .event(0x3E, "03 00 40 00 f0 00 00 00 58 02"), .wait(20),
+          .disconnect(0x16),
+        ]),
       .quiet(
         "the capture ends soon after what was granted",
         [.parametersAsked, .parametersGranted, .wait(20), .event(0x0E, "01 14 0c 00")]),
@@ -106,11 +124,11 @@ struct ParameterUpdateFailed: AnomalyRule {
     case .parameterRequest(let request) where !request.isStray:
       giveUp(after: Self.patience, scene)
       if awaited?.isMeant(by: request) == true { return }
-      awaited = AwaitedUpdate(request, event.moment)
+      awaited = AwaitedUpdate(request, scene)
     case .command(let command): note(command, scene)
     case .parameters(let change) where change.status == .success:
       lastChange = event.moment
-      awaited = nil
+      if awaited?.isOver(with: change.parameters) == true { awaited = nil }
     case .parameters(let change) where !change.status.isOfConnectionsEnd:
       if let since = awaited?.since, scene.seconds(since: since) > Self.patience { awaited = nil }
       fail(change.status, isRefusal: false, scene)
@@ -123,7 +141,9 @@ struct ParameterUpdateFailed: AnomalyRule {
 
   private mutating func note(_ command: CommandEvent, _ scene: RuleScene) {
     guard case .parameters(let request) = command.wish else { return }
-    if command.step == .asked, awaited == nil { awaited = AwaitedUpdate(own: request, scene.moment) }
+    // Once others have come than were granted, this may be for something else.
+    if command.step == .asked, awaited?.others != nil { giveUp(after: Self.patience, scene) }
+    if command.step == .asked, awaited == nil { awaited = AwaitedUpdate(own: request, scene) }
     awaited?.go(to: command.step)
     // What holds already is refused without harm.
     let holds = scene.parameters.map(request.isMet) ?? false
@@ -171,6 +191,9 @@ extension ParameterUpdateFailed {
   }
 
   private func words(_ awaited: AwaitedUpdate, _ length: Double, _ scene: RuleScene) -> String {
+    if let others = awaited.others {
+      return "\(grant), and in the \(seconds(length)) that follow others came: \(CaptureAnalysis.words(others))"
+    }
     let time = "in the \(seconds(length)) that follow"
     let what =
       switch (awaited.origin, awaited.command) {

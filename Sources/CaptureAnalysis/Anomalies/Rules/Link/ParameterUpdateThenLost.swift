@@ -12,7 +12,8 @@ struct ParameterUpdateThenLost: AnomalyRule {
     "parameter-update-then-lost", .error,
     finds:
       "A connection that the peer ends, or that is lost, soon after its request for other connection parameters was "
-      + "refused, left without an answer, or granted and not carried out.",
+      + "refused, left without an answer, or granted and not carried out. Only what it asked for carries it out, and the "
+      + "nearest that the host can do, unless the reason is 0x3B.",
     matters: "Sensors hang up when they do not get what they asked for: a Polar H7 asks for 312.5 ms to 500 ms after "
       + "30 s and is gone soon after a refusal.",
     advice:
@@ -64,6 +65,42 @@ struct ParameterUpdateThenLost: AnomalyRule {
           .signalReceived("12 02 08 00 fa 00 90 01 00 00 58 02"), .signalSent("13 02 02 00 00 00"), .wait(1),
           .event(0x3E, "03 00 40 00 90 01 00 00 58 02"), .wait(20), .disconnect(0x13),
         ]),
+      .finds(
+        "granted, and others come",
+        [
+          .parametersAsked, .parametersGranted, .wait(1), .event(0x3E, "03 00 40 00 06 00 00 00 48 00"), .wait(20),
+          .disconnect(0x13),
+        ]),
+      .finds(
+        "granted, others come, and it ends at once with 0x3B",
+        [
+          .parametersAsked, .parametersGranted, .wait(1), .event(0x3E, "03 00 40 00 f0 00 00 00 58 02"), .wait(1),
+          .disconnect(0x3B),
+        ]),
+      .finds(
+        "granted, with another timeout, and ended with 0x3B",
+        [
+          .parametersAsked, .parametersGranted, .wait(1), .event(0x3E, "03 00 40 00 90 01 00 00 48 00"), .wait(20),
+          .disconnect(0x3B),
+        ]),
+      .finds(
+        "refused, others come, and the sensor hangs up",
+        [
+          .parametersAsked, .parametersRefused, .wait(1), .event(0x3E, "03 00 40 00 06 00 00 00 48 00"), .wait(20),
+          .disconnect(0x13),
+        ]),
+      .quiet(
+        "granted, and the nearest to it that the host can do comes",
+        [
+          .parametersAsked, .parametersGranted, .wait(1), .event(0x3E, "03 00 40 00 f0 00 00 00 58 02"), .wait(20),
+          .disconnect(0x13),
+        ]),
+      .quiet(
+        "granted, others come that were on their way, and then it is done",
+        [
+          .parametersAsked, .parametersGranted, .event(0x3E, "03 00 40 00 06 00 00 00 48 00"), .wait(1),
+          .event(0x3E, "03 00 40 00 90 01 00 00 58 02"), .wait(20), .disconnect(0x3B),
+        ]),
       .quiet("the local host ends it", [.parametersAsked, .parametersRefused, .wait(20), .disconnect(0x16)]),
       .quiet("a long time after", [.parametersAsked, .parametersRefused, .wait(100), .disconnect(0x13)]),
       .quiet("no time to answer", [.parametersAsked, .wait(0.1), .disconnect(0x13)]),
@@ -75,11 +112,25 @@ struct ParameterUpdateThenLost: AnomalyRule {
   private let within: Double
   private let patience: Double
   /// The request that was not met, and what became of it.
-  private var unmet: (moment: Moment, request: ConnectionParameterRequest?, fate: Fate)?
+  private var unmet: Unmet?
   /// The one that was granted, until it is known what became of it.
   private var granted: AwaitedUpdate?
 
   private enum Fate { case unanswered, refused, failed, undone }
+
+  private struct Unmet {
+    let moment: Moment
+    let request: ConnectionParameterRequest?
+    let fate: Fate
+    /// What held then.
+    let held: ConnectionParameters?
+
+    /// Whether other parameters are what it asks for after all, or the nearest to it.
+    func isMet(by parameters: ConnectionParameters) -> Bool {
+      guard let request, let held else { return true }
+      return request.isNearly(parameters, from: held)
+    }
+  }
 
   init(_ settings: RuleSettings) {
     within = settings.value(Self.within, of: Self.self)
@@ -90,29 +141,36 @@ struct ParameterUpdateThenLost: AnomalyRule {
     switch event.content {
     case .parameterRequest(let request) where request.isFromPeer && !request.isStray:
       switch request.step {
-      case .asked: if unmet?.fate != .unanswered { unmet = (event.moment, request.request, .unanswered) }
-      case .accepted: (unmet, granted) = (nil, AwaitedUpdate(request, event.moment))
-      case .refused: unmet = (event.moment, request.request ?? unmet?.request, .refused)
+      case .asked: if unmet?.fate != .unanswered { miss(request.request, .unanswered, scene) }
+      case .accepted: (unmet, granted) = (nil, AwaitedUpdate(request, scene))
+      case .refused: miss(request.request ?? unmet?.request, .refused, scene)
       }
-    case .parameters(let change) where change.status == .success: (unmet, granted) = (nil, nil)
-    case .parameters(let change): if !change.status.isOfConnectionsEnd { failGranted(event.moment) }
+    case .parameters(let change) where change.status == .success:
+      if unmet?.isMet(by: change.parameters) == true { unmet = nil }
+      if granted?.isOver(with: change.parameters) == true { granted = nil }
+    case .parameters(let change): if !change.status.isOfConnectionsEnd { failGranted(scene) }
     case .command(let command):
       guard case .parameters = command.wish else { return }
       granted?.go(to: command.step)
-      if case .refused(let reason) = command.step, reason != .unknownConnectionIdentifier { failGranted(event.moment) }
+      if case .refused(let reason) = command.step, reason != .unknownConnectionIdentifier { failGranted(scene) }
     case .disconnected(let end): if !end.isByHost, let reason = end.reason { judge(reason, &scene) }
     default: break
     }
   }
 
-  private mutating func failGranted(_ moment: Moment) {
+  private mutating func miss(_ request: ConnectionParameterRequest?, _ fate: Fate, _ scene: RuleScene) {
+    unmet = Unmet(moment: scene.moment, request: request, fate: fate, held: scene.parameters)
+  }
+
+  private mutating func failGranted(_ scene: RuleScene) {
     guard let granted else { return }
-    (unmet, self.granted) = ((moment, granted.request, .failed), nil)
+    miss(granted.request, .failed, scene)
+    self.granted = nil
   }
 
   private mutating func judge(_ reason: HCIErrorCode, _ scene: inout RuleScene) {
     if let granted, granted.undone(patience: patience, until: reason, scene) != nil {
-      unmet = (granted.since, granted.request, .undone)
+      unmet = Unmet(moment: granted.since, request: granted.request, fate: .undone, held: scene.parameters)
     }
     guard let unmet, Self.ends.contains(reason) else { return }
     let passed = scene.seconds(since: unmet.moment)
@@ -123,7 +181,8 @@ struct ParameterUpdateThenLost: AnomalyRule {
       case .unanswered: ("the peer asked for", " and had no answer")
       case .refused: ("the peer was refused", "")
       case .failed: ("the peer was granted", ", and the change failed")
-      case .undone: ("the peer was granted", ", and they never came")
+      case .undone:
+        ("the peer was granted", granted?.others.map { ", and got others (\(words($0)))" } ?? ", and they never came")
       }
     let wanted = unmet.request.map { "the parameters that it wanted (\(words($0)))" } ?? "other parameters"
     let code = "0x" + reason.rawValue.hexadecimal

@@ -90,10 +90,3 @@ struct ParametersIllegal: AnomalyRule {
     return nil
   }
 }
-
-extension ConnectionParameterRequest {
-  /// Whether parameters are among those that it asks for.
-  fileprivate func allows(_ parameters: ConnectionParameters) -> Bool {
-    isMet(by: parameters) && supervisionTimeout == parameters.supervisionTimeout
-  }
-}
