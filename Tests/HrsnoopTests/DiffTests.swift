@@ -120,7 +120,10 @@ import TestSupport
     ),
     ("parameter-requests", "312.5–500 ms at 31.1 s, accepted", "none", "none"), ("mtu", "23", "247", "23"),
     ("subscription", "Heart Rate Measurement: notify", "Heart Rate Measurement: notify", "nothing"),
-    ("findings", "none", "heart-rate-implausible: warning, heart-rate-jump: warning", "never-subscribed: warning"),
+    (
+      "findings", "none above info", "heart-rate-implausible: warning, heart-rate-jump: warning",
+      "never-subscribed: warning"
+    ),
   ])
   func `what is told of each sensor`(aspect: String, polar: String?, tickr: String?, unheard: String?) async throws {
     let sides = ["polar-h7", "wahoo-tickr", "Faults/never-subscribed"].map(Self.path)

@@ -1,4 +1,4 @@
-/// What was unusual: which warnings and errors there are. How many is chance.
+/// What was unusual: which warnings and errors there are. How many is chance, and so is what is only worth knowing.
 enum FindingsAspect: ComparisonAspect {
   static let name = "findings"
   static let title = "findings"
@@ -9,6 +9,7 @@ enum FindingsAspect: ComparisonAspect {
         .reduce(into: [String: Severity]()) { $0[$1.rule] = max($0[$1.rule] ?? .info, $1.severity) }
         .mapValues(\.rawValue)
     }
-    return AspectComparison(parts: values, order: Set(values.map(\.keys).joined()).sorted())
+    return AspectComparison(
+      parts: values, order: Set(values.map(\.keys).joined()).sorted(), none: "none above info")
   }
 }
