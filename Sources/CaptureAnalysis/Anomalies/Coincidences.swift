@@ -118,6 +118,13 @@ struct Coincidences {
     surprise > Double(max(1, notifications)).logarithm + seldom
   }
 
+  /// Whether chance hardly makes so many of some pairs equal, where it makes so many of other pairs equal.
+  static func isUnlikely(_ equal: Int, of pairs: Int, whereEqual others: Int, of all: Int) -> Bool {
+    let share = min(1, (Double(others) + unseen) / Double(all + 2))
+    // Which ones are equal says nothing: there are at most two to the power of the pairs.
+    return -Double(equal) * share.logarithm - Double(max(equal, pairs)) * 2.0.logarithm >= least
+  }
+
   /// One of five connections.
   private static let seldom = 1.6
 

@@ -15,8 +15,10 @@ struct Meanwhile {
   /// More are not said of one silence.
   private static let mostSaid = 3
 
-  mutating func note(_ event: Event) {
-    guard let words = Self.words(event.content) else { return }
+  /// - Parameter isInSilence: Whether nothing has come for a while. What comes right behind a measurement comes in no
+  ///   silence yet, but what it changes holds on.
+  mutating func note(_ event: Event, isInSilence: Bool) {
+    guard isInSilence || Self.holdsOn(event.content), let words = Self.words(event.content) else { return }
     if recent.count == Self.most { recent.removeFirst() }
     recent.append((event.moment, words))
   }
@@ -33,6 +35,15 @@ struct Meanwhile {
     guard !said.isEmpty else { return "" }
     let sentences = said.prefix(Self.mostSaid).map { "\($0.words) (\(frameWords($0.moment)))" }
     return "; meanwhile " + sentences.joined(separator: ", ")
+  }
+
+  /// Whether it changes what measurements come by.
+  private static func holdsOn(_ content: EventContent) -> Bool {
+    switch content {
+    case .parameters(let change): change.status == .success
+    case .dialogue(.pdu(let pdu)): pdu.indicatesServiceChanged
+    default: false
+    }
   }
 
   private static func words(_ content: EventContent) -> String? {

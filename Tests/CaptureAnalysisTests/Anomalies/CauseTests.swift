@@ -33,16 +33,18 @@ import TestSupport
     #expect(try causes(of: "never-subscribed", host) == ["att-timeout"])
   }
 
-  /// The sensor's table changes, and with it goes the subscription, which the client does not know.
-  @Test func `handles that hold no more, and silence`() throws {
+  /// The sensor's table changes, and with it goes the subscription, which the client does not know: a second behind a
+  /// measurement, and right behind it.
+  @Test(arguments: [990, 1] as [Int64]) func `handles that hold no more, and silence`(milliseconds: Int64) throws {
     var host = Self.discovered
     host.sent(hex("08 01 00 05 00 03 28"))
     host.received(hex("09 07 02 00 20 03 00 05 2a"))
     host.write(attribute: 17, [1, 0])
     for _ in 0..<30 {
-      host.notified([0, 72])
       host.wait(milliseconds: 990)
+      host.notified([0, 72])
     }
+    host.wait(milliseconds: milliseconds)
     let change = host.packets.count + 1
     host.received(hex("1d 03 00 01 00 ff ff"))
     host.sent(hex("1e"))
@@ -54,5 +56,19 @@ import TestSupport
     #expect(try causes(of: "notification-gap", host) == ["stale-handles"])
     let gap = try summary(of: host.file()).findings.first { $0.rule == "notification-gap" }
     #expect(gap?.message.contains("meanwhile the services changed (#\(change))") == true)
+  }
+
+  @Test func `handles that hold no more, and one of them is written`() throws {
+    var host = Self.discovered
+    host.sent(hex("08 01 00 05 00 03 28"))
+    host.received(hex("09 07 02 00 20 03 00 05 2a"))
+    host.received(hex("1d 03 00 01 00 ff ff"))
+    host.sent(hex("1e"))
+    host.wait(milliseconds: 3000)
+    host.sent(hex("12 11 00 01 00"))
+    host.received(hex("01 12 11 00 01"))
+    host.wait(milliseconds: 27_000)
+    host.disconnected(reason: 0x16)
+    #expect(try causes(of: "cccd-invalid", host) == ["stale-handles"])
   }
 }

@@ -11,6 +11,7 @@ struct CccdInvalid: AnomalyRule {
     matters: "Sensors refuse it, or accept it and send nothing.",
     advice: "Let the app write 01 00 to the descriptor 0x2902 behind the measurement's value.",
     reference: "Core 6.0, Vol 3, Part G, 3.3.3.3",
+    explainedBy: ["stale-handles"],
     examples: [
       .finds("one octet", after: .discovered, [.sent("12 11 00 01"), .received("01 12 11 00 0d")]),
       .finds("three octets", after: .discovered, [.sent("12 11 00 01 00 00"), .received("13")]),

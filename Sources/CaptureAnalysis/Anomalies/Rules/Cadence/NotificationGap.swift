@@ -183,8 +183,9 @@ struct NotificationGap: AnomalyRule {
   }
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
-    // What comes right behind a measurement comes in no silence.
-    if let last = scene.series.current, scene.seconds(since: last.moment) > Self.silence { meanwhile.note(event) }
+    if let last = scene.series.current {
+      meanwhile.note(event, isInSilence: scene.seconds(since: last.moment) > Self.silence)
+    }
     switch event.content {
     case .subscribed(let subscription) where scene.maySwitchOn(subscription): switchedOff = nil
     case .unsubscribed(let subscription) where scene.maySwitchOff(subscription): switchOff(&scene)

@@ -33,6 +33,17 @@ struct NotificationRepeated: AnomalyRule {
       .quiet(
         "a notification for each beat of a fast and steady heart",
         [.repeated(["10 d2 24 01", "10 d2 24 01", "10 d2 23 01", "10 d2 25 01"], times: 20, every: 0.285)]),
+      .quiet(
+        "the same, of which two wait for a connection event now and then, and are equal by chance",
+        [.event(0x3E, "03 00 40 00 90 01 00 00 58 02")]
+          + .times(
+            3,
+            [["10 89 bf 01", "10 89 bf 01"], ["10 89 bf 01", "10 89 be 01"]].flatMap {
+              [
+                .repeated(["10 89 bf 01", "10 89 bf 01", "10 89 c0 01", "10 89 be 01"], times: 2, every: 0.5),
+                .values($0, every: 0.001), .wait(0.498),
+              ]
+            })),
       .finds(
         "each twice",
         .times(
@@ -73,6 +84,11 @@ struct NotificationRepeated: AnomalyRule {
   private var isSure = false
   /// How many came again at once.
   private var againAtOnce = 0
+  /// Whether one of the run waited with the one before, as it may be: then coming at once says little.
+  private var isTogether = false
+  /// The runs of such, and how many they are.
+  private var together: RecordSpan?
+  private var togetherRuns = 0
   /// Whether it is more than one interval that comes again once.
   private var isNotable = false
   /// How much the run surprises.
@@ -81,8 +97,10 @@ struct NotificationRepeated: AnomalyRule {
   private var found: RecordSpan?
   private var runs = 0
   /// Runs that may be chance, judged at the end: then it is known how many measurements there were for it.
-  private var unsure: [(run: RecordSpan, surprise: Double)] = []
+  private var unsure: [(run: RecordSpan, surprise: Double, isTogether: Bool)] = []
   private var chance = Coincidences()
+  /// How often an interval was that of the measurement before, which did not come at once.
+  private var equalsApart = 0
   private var few = FewValues()
   private var pairs = RepeatedPairs()
 
@@ -93,6 +111,7 @@ struct NotificationRepeated: AnomalyRule {
       scene.series.intervals.first == scene.series.previousIntervals.last
     {
       chance.noteEqual(measurement.ordinal)
+      if !measurement.traits.contains(.early) { equalsApart &+= 1 }
     }
     pairs.note(measurement, scene)
     guard measurement.traits.contains(.repeated),
@@ -102,20 +121,23 @@ struct NotificationRepeated: AnomalyRule {
     let count = measurement.intervalCount ?? 0
     surprise += chance.surprise(of: count, at: measurement.ordinal)
     few.noteAgain(scene.series.intervals)
-    if measurement.traits.contains(.early), scene.hasTimes, isSentAgain(measurement, scene.series) { isSure = true }
+    if measurement.traits.contains(.early), scene.hasTimes { noteEarly(measurement, scene) }
     if count >= 2 || run?.count ?? 0 >= 3 { isNotable = true }
   }
 
-  /// Whether what comes again at once was sent twice: not if its beats may have been since the one before, as where a
-  /// notification is sent for each beat. Those that were held back, or wait for the same connection event, were taken one
-  /// after another: chance makes two of them equal as easily as any; if most are, it does not.
-  private mutating func isSentAgain(_ measurement: ObservedMeasurement, _ series: MeasurementSeries) -> Bool {
-    let beats = series.intervals.figures
-    if !beats.isEmpty, measurement.sinceLast > 0.5 * beats.seconds { return false }
-    againAtOnce &+= 1
-    // Where there are no intervals, it is known that the one before was not held back.
-    if !beats.isEmpty, measurement.traits.contains(.heldBack) { return false }
-    return !series.comeTogether || againAtOnce &* 2 >= series.periods.atOnce
+  /// What comes again at once was sent twice: not if its beats may have been since the one before, as where a notification
+  /// is sent for each beat. Those that were held back, or wait for the same connection event, were taken one after another:
+  /// chance makes two of them equal as easily as any; if most are, it does not.
+  private mutating func noteEarly(_ measurement: ObservedMeasurement, _ scene: RuleScene) {
+    let beats = scene.series.intervals.figures
+    if beats.isEmpty {
+      againAtOnce &+= 1
+      if !scene.series.comeTogether || againAtOnce &* 2 >= scene.series.periods.atOnce { isSure = true }
+    } else if measurement.sinceLast <= 0.5 * beats.seconds, !measurement.traits.contains(.heldBack) {
+      // Where there are no intervals, it is known that the one before was not held back.
+      let mayWait = scene.series.comeTogether || beats.seconds <= measurement.sinceLast + (scene.longestWait ?? 0)
+      if mayWait { isTogether = true } else { isSure = true }
+    }
   }
 
   /// Whether one without intervals comes neither with others, as those do that were held back or waited for a long
@@ -136,8 +158,14 @@ struct NotificationRepeated: AnomalyRule {
   mutating func finish(_ scene: inout RuleScene) {
     end()
     let measurements = scene.series.count
+    let areSentAgain = areSentAgain(scene.series)
+    if areSentAgain, let together {
+      found.extend(by: together)
+      runs += togetherRuns
+    }
     if !few.areAll(with: scene.series.rest) {
-      for (run, surprise) in unsure where Coincidences.isUnlikely(surprise, in: measurements) { add(run) }
+      for (run, surprise, isTogether) in unsure
+      where !(isTogether && areSentAgain) && Coincidences.isUnlikely(surprise, in: measurements) { add(run) }
     }
     if let pairs = pairs.unlikely(in: scene.series), pairs.count > found?.count ?? 0 {
       (found, runs) = (pairs, pairs.count)
@@ -160,10 +188,23 @@ struct NotificationRepeated: AnomalyRule {
     guard let run = run.end() else { return }
     if isSure {
       add(run)
-    } else if isNotable, unsure.count < Self.mostUnsure {
-      unsure.append((run, surprise))
+    } else {
+      if isTogether {
+        together.extend(by: run)
+        togetherRuns += 1
+      }
+      if isNotable, unsure.count < Self.mostUnsure { unsure.append((run, surprise, isTogether)) }
     }
-    (isSure, isNotable, surprise) = (false, false, 0)
+    (isSure, isTogether, isNotable, surprise) = (false, false, false, 0)
+  }
+
+  /// Whether so many of those that came together are equal that chance hardly does it: it makes them so as often as any two
+  /// neighbours that did not.
+  private func areSentAgain(_ series: MeasurementSeries) -> Bool {
+    guard let again = together?.count else { return false }
+    let early = series.periods.count - series.periods.count(above: MeasurementSeries.early)
+    guard again * 2 >= early else { return false }
+    return Coincidences.isUnlikely(again, of: early, whereEqual: equalsApart, of: series.periods.count - early)
   }
 
   private mutating func add(_ run: RecordSpan) {
