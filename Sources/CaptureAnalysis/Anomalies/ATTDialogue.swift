@@ -5,8 +5,10 @@ import CaptureFiles
 struct ATTDialogue {
   /// What the PDU at hand is in it.
   private(set) var step = Step.other
-  /// Whether something was lost, so that nobody can tell what was asked before.
-  private(set) var hasForgotten = false
+  /// Where something was lost last, so that nobody can tell what was asked before.
+  private var forgotten: Moment?
+  /// Whether something was.
+  var hasForgotten: Bool { forgotten != nil }
   /// Whether the PDU at hand is the answer that proves that requests on its bearer did not wait for each other's: it answers
   /// what another was sent behind, or the last of all that waited.
   private(set) var provesOverlap = false
@@ -142,10 +144,16 @@ struct ATTDialogue {
   }
 
   /// Something was lost: nobody can tell what waits.
-  mutating func forget() {
+  mutating func forget(at moment: Moment) {
     sides = []
-    hasForgotten = true
+    forgotten = moment
     step = .other
+  }
+
+  /// Whether what comes at a moment may answer what was asked before something was lost: even of what comes late, hardly
+  /// anything comes after twice as long as a transaction may take.
+  func mayAnswerForgotten(at now: Moment) -> Bool {
+    forgotten.map { now.time.seconds(since: $0.time) < 2 * Self.timeout } ?? false
   }
 
   /// Takes up a PDU.
@@ -154,7 +162,7 @@ struct ATTDialogue {
     provesOverlap = false
     guard let opcode = pdu.opcode else {
       step = .other
-      return forget()
+      return forget(at: moment)
     }
     switch opcode {
     case .errorResponse: step = refused(pdu, moment)
@@ -223,7 +231,7 @@ extension ATTDialogue {
 
   private mutating func refused(_ pdu: ATTDialoguePDU, _ moment: Moment) -> Step {
     guard let request = pdu.refused else {
-      forget()
+      forget(at: moment)
       return .other
     }
     let place = place(of: pdu.side.opposite)

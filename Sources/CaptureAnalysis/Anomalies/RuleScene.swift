@@ -97,7 +97,7 @@ struct RuleScene {
     case .dialogue(.clockStep(let microseconds)):
       clockSteps.add(ClockStep(moment: moment, microseconds: microseconds))
       series.noteLoss()
-      dialogue.forget()
+      dialogue.forget(at: moment)
     case .malformed(let fault): if case .pieces = fault.problem { noteLoss() }
     default: break
     }
@@ -162,7 +162,7 @@ struct RuleScene {
     lastLoss = moment
     lostAgreement.noteLoss(hasMeasurements: series.current != nil)
     series.noteLoss()
-    dialogue.forget()
+    dialogue.forget(at: moment)
   }
 
   /// The connection begins. That may be reported after its first packets.
@@ -239,10 +239,21 @@ extension RuleScene {
     }
   }
 
-  /// Whether records were lost behind a moment, or measurements come from another characteristic since.
-  func hasLost(since earlier: Moment) -> Bool {
-    lastLoss.map { $0 > earlier } ?? false || series.hasMoved(since: earlier)
+  /// Whether records of it, or pieces of them, were lost behind a moment: what all lies behind the last loss needs nothing
+  /// from before it.
+  func hasLost(since earlier: Moment) -> Bool { lastLoss.map { $0 > earlier } ?? false }
+
+  /// Whether what was told of the attributes still holds. Behind lost records the connection may be another one on the same
+  /// handle, with another table: not where measurements go on coming from where they came before.
+  var isSameTable: Bool {
+    guard let lastLoss else { return true }
+    guard let first = series.beginning, let last = series.current else { return false }
+    return first < lastLoss && lastLoss < last.moment && !series.hasMoved(since: first)
   }
+
+  /// Whether the answer at hand may be to something else than it seems: its request lies before what was lost, if a rule
+  /// wants `dialogue`.
+  var mayAnswerAnother: Bool { if case .response(nil) = dialogue.step { hasLost } else { false } }
 
   /// The seconds from a moment to the one at hand, without the steps of the clock between them.
   func seconds(since earlier: Moment) -> Double { seconds(from: earlier, to: moment) }

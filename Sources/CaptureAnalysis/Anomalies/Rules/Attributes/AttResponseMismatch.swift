@@ -7,8 +7,8 @@ struct AttResponseMismatch: AnomalyRule {
     "att-response-mismatch", .error,
     finds:
       "A response, or an Error Response, that fits no request on its bearer; also one to a command. Where it answers a "
-      + "request on another bearer, that is said. Where the capture lacks other answers, as it seems, it may lack the "
-      + "request as well: then it is only noted.",
+      + "request on another bearer, that is said. Where the capture lacks other answers, as it seems, or has lost "
+      + "something before, it may lack the request as well: then it is only noted, and within a minute of a loss it is not.",
     matters: "Clients take it for the answer to something else, or close the link.",
     advice:
       "Report it to the maker of the server that sends it. Where answers come by another enhanced bearer, the two "
@@ -43,16 +43,22 @@ struct AttResponseMismatch: AnomalyRule {
   static let dialogue: DialogueTraits = .unpaired
 
   private var strays = RuleTally()
+  /// Those behind a loss.
+  private var doubtful = RuleTally()
   private var misled = RuleTally()
 
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
-    guard case .dialogue(.pdu(let pdu)) = event.content, scene.isWhole, !scene.dialogue.hasForgotten else { return }
+    guard case .dialogue(.pdu(let pdu)) = event.content, scene.wasSeen,
+      !scene.dialogue.mayAnswerForgotten(at: scene.moment)
+    else { return }
     let (server, client) = (pdu.direction.sender, pdu.direction.opposite.sender)
     switch scene.dialogue.step {
-    case .response(nil): strays.note(scene.moment, "\(server) sends \(Self.words(pdu))")
-    case .straying(let asked):
+    case .response(nil):
+      let message = "\(server) sends \(Self.words(pdu))"
+      if scene.hasLost { doubtful.note(scene.moment, message) } else { strays.note(scene.moment, message) }
+    case .straying(let asked) where !scene.hasLost:
       misled.note(
         asked.moment, to: scene.moment,
         "\(server) answers \(client)'s \(asked.pdu.words) by another enhanced bearer than it came by: "
@@ -61,6 +67,8 @@ struct AttResponseMismatch: AnomalyRule {
     }
   }
 
+  private static let doubt = "the capture has lost something before, and may lack this one's request as well"
+
   private static func words(_ pdu: ATTDialoguePDU) -> String {
     guard let request = pdu.refused else { return "\(pdu.phrase), which answers nothing" }
     let why = request.isRequest ? "which nobody sent" : "which takes no answer"
@@ -68,7 +76,9 @@ struct AttResponseMismatch: AnomalyRule {
   }
 
   mutating func finish(_ scene: inout RuleScene) {
-    strays.report(Self.self, &scene, doubt: scene.dialogue.doubt)
+    let doubt = scene.dialogue.doubt ?? (strays.count > 0 ? nil : Self.doubt)
+    strays.add(doubtful)
+    strays.report(Self.self, &scene, doubt: doubt)
     misled.report(Self.self, &scene)
   }
 }

@@ -80,18 +80,18 @@ struct CccdInvalid: AnomalyRule {
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     guard case .dialogue(.pdu(let pdu)) = event.content else { return }
     if pdu.isCut { hasCut = true }
-    // Behind lost records the connection may be another one on the same handle, with another table.
-    if scene.hasLost { return }
+    // A part of it may be among what was lost.
+    prepared.removeAll { scene.hasLost(since: $0.moment) }
     if case .response(let asked) = scene.dialogue.step {
       if let asked, let error = pdu.error { refuse(asked, error) }
     } else if let executes = pdu.executes {
-      execute(pdu, executes)
+      execute(pdu, executes, scene)
     } else if pdu.opcode == .prepareWriteRequest {
       prepare(pdu, scene.moment)
     } else if pdu.isUnsignedWrite, let attribute = pdu.attribute {
       judge(
         WrittenValue(attribute: attribute, octets: pdu.octets.dropFirst(3), length: max(0, pdu.length - 3)),
-        scene.moment)
+        scene.moment, scene)
     }
   }
 
@@ -122,13 +122,14 @@ struct CccdInvalid: AnomalyRule {
     }
   }
 
-  private mutating func execute(_ pdu: ATTDialoguePDU, _ executes: Bool) {
+  private mutating func execute(_ pdu: ATTDialoguePDU, _ executes: Bool, _ scene: RuleScene) {
     let own = prepared.filter { $0.side == pdu.side }
     prepared.removeAll { $0.side == pdu.side }
-    if executes { for write in own { judge(write.value, write.moment) } }
+    if executes { for write in own { judge(write.value, write.moment, scene) } }
   }
 
-  private mutating func judge(_ value: WrittenValue, _ moment: Moment) {
+  private mutating func judge(_ value: WrittenValue, _ moment: Moment, _ scene: RuleScene) {
+    guard scene.isSameTable else { return }
     let fault =
       value.attribute.uuid == .clientCharacteristicConfiguration ? configurationFault(value) : misplaced(value)
     if let fault { faults.note(moment, fault) }

@@ -52,7 +52,7 @@ struct EnergyResetIgnored: AnomalyRule {
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     guard case .dialogue(.pdu(let pdu)) = event.content, pdu.opcode == .writeResponse,
       case .response(let asked?) = scene.dialogue.step, asked.pdu.attribute?.uuid == .heartRateControlPoint,
-      scene.series.isOf(asked.pdu.askedServer),
+      scene.series.isOf(asked.pdu.askedServer), scene.isSameTable,
       let written = asked.pdu.written, written.count == 1, written.first == 1, let last = scene.series.energies.last
     else { return }
     resetAt = (scene.moment, last.kilojoules)
@@ -67,7 +67,10 @@ struct EnergyResetIgnored: AnomalyRule {
     guard elapsed >= Self.onTheWay else { return }
     resetAt = nil
     scene.series.energies.isAwaited = false
-    guard energy >= reset.before, Double(energy) > 1 + Self.mostPower * elapsed, !scene.hasLost else { return }
+    guard energy >= reset.before, Double(energy) > 1 + Self.mostPower * elapsed, !scene.hasLost(since: reset.moment)
+    else {
+      return
+    }
     scene.report(
       Self.self,
       "the energy was reset at \(reset.before) kJ, and is \(energy) kJ \(seconds(elapsed)) later", from: reset.moment,

@@ -69,8 +69,11 @@ struct MeasurementNotNotified: AnomalyRule {
   }
 
   /// Whether the table holds by which the attribute is the measurement: behind lost records the connection may be
-  /// another one on the same handle.
-  private func isStillIt(_ scene: RuleScene) -> Bool { !scene.hasLost(since: discovered ?? scene.first) }
+  /// another one on the same handle; or measurements come from another characteristic since.
+  private func isStillIt(_ scene: RuleScene) -> Bool {
+    let since = discovered ?? scene.first
+    return !scene.hasLost(since: since) && !scene.series.hasMoved(since: since)
+  }
 
   mutating func finish(_ scene: inout RuleScene) {
     read.report(Self.self, &scene)

@@ -173,7 +173,7 @@ struct NotificationWithoutSubscription: AnomalyRule {
       if asked.pdu.maySwitchOnNotifications, !wasGranted { wasAsked = false }
     case .dialogue(.pdu(let pdu)) where pdu.grantsWrite:
       // What it answers is not in the capture: that may have been it.
-      if case .response(nil) = scene.dialogue.step { (unasked, wasAsked) = (nil, true) }
+      if case .response(nil) = scene.dialogue.step { (unasked, wasAsked, switchedOff) = (nil, true, nil) }
     case .subscribed(let subscription) where wasAsked && !subscription.configuration.contains(.notification):
       switchOff(subscription, isChoice: true, scene)
     case .unsubscribed(let subscription): switchOff(subscription, isChoice: false, scene)
@@ -182,20 +182,23 @@ struct NotificationWithoutSubscription: AnomalyRule {
   }
 
   private mutating func switchOff(_ subscription: SubscriptionEvent, isChoice: Bool, _ scene: RuleScene) {
-    guard scene.switchesOff(subscription) else { return }
+    guard scene.switchesOff(subscription), scene.isSameTable, !scene.mayAnswerAnother else { return }
     switchedOff = Start(
       moment: scene.moment, ordinal: scene.series.count, handle: subscription.valueHandle, isChoice: isChoice)
   }
 
   mutating func finish(_ scene: inout RuleScene) {
-    guard let measurement = scene.series.current, !scene.hasLost else { return }
+    guard let measurement = scene.series.current else { return }
     if let unasked {
-      if !scene.isEncrypted { report(unasked, measurement, "and nobody switched notifications on", &scene) }
+      if !scene.isEncrypted, !scene.hasLost {
+        report(unasked, measurement, "and nobody switched notifications on", &scene)
+      }
       // Who never switched them on has switched nothing off.
       return
     }
-    // What comes from another handle was not switched off.
-    guard let switchedOff, let stretch = scene.series.stretch(on: switchedOff.handle),
+    // What comes from another handle was not switched off; behind a loss, they may be on again.
+    guard let switchedOff, !scene.hasLost(since: switchedOff.moment),
+      let stretch = scene.series.stretch(on: switchedOff.handle),
       scene.seconds(from: switchedOff.moment, to: stretch.last.moment) > grace
     else { return }
     let what = switchedOff.isChoice ? "indications were chosen instead" : "notifications were switched off"

@@ -113,15 +113,19 @@ struct StaleHandles: AnomalyRule {
   }
 
   private mutating func begin(_ new: Change, _ scene: RuleScene) {
-    if isFresh(scene) { uses = usesBefore }
-    (change, usesBefore) = (new, uses)
+    if mayBeDiscovered(scene) { uses = usesBefore }
+    (change, usesBefore) = (scene.isSameTable ? new : nil, uses)
   }
 
   private mutating func use(_ pdu: ATTDialoguePDU, _ change: Change, _ scene: RuleScene) {
-    if pdu.discovers {
-      if isFresh(scene) { uses = usesBefore }
+    if pdu.discovers || scene.hasLost(since: change.moment) {
+      if mayBeDiscovered(scene) { uses = usesBefore }
       self.change = nil
-    } else if pdu.writesAttribute || pdu.opcode == .readRequest || pdu.opcode == .readBlobRequest,
+      return
+    }
+    // Nothing was discovered in time, nor can it have been lost.
+    if !isFresh(scene) { usesBefore = uses }
+    if pdu.writesAttribute || pdu.opcode == .readRequest || pdu.opcode == .readBlobRequest,
       let attribute = pdu.attribute, change.range.contains(attribute.handle),
       !attribute.isAboutTheTable
     {
@@ -132,14 +136,19 @@ struct StaleHandles: AnomalyRule {
     }
   }
 
+  /// Whether the last change is so fresh that its discovery may still come, or may be among what was lost.
+  private func mayBeDiscovered(_ scene: RuleScene) -> Bool {
+    isFresh(scene) || change.map { scene.hasLost(since: $0.moment) } ?? false
+  }
+
   /// Whether the last change is so fresh that its discovery may still come.
   private func isFresh(_ scene: RuleScene) -> Bool {
     change.map { scene.seconds(since: $0.moment) < grace } ?? false
   }
 
   mutating func finish(_ scene: inout RuleScene) {
-    if isFresh(scene) { uses = usesBefore }
-    if !scene.hasLost { uses.report(Self.self, &scene) }
+    if mayBeDiscovered(scene) { uses = usesBefore }
+    uses.report(Self.self, &scene)
   }
 }
 

@@ -48,6 +48,7 @@ struct SubscriptionWithoutNotification: AnomalyRule {
     ])
   /// The databases are told last: until then nothing came.
   static let events = EventSelection([.subscribed, .unsubscribed, .databases])
+  static let dialogue: DialogueTraits = .write
   static let traits: MeasurementTraits = [.first, .late, .behind]
 
   private let least: Double
@@ -64,6 +65,7 @@ struct SubscriptionWithoutNotification: AnomalyRule {
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     switch event.content {
     case .subscribed(let subscription) where scene.switchesOn(subscription) && open == nil:
+      guard scene.isSameTable, !scene.mayAnswerAnother else { return }
       (open, handle) = (event.moment, subscription.handle)
     case .unsubscribed(let subscription) where scene.switchesOff(subscription): finish(&scene)
     default: break
@@ -95,7 +97,7 @@ struct SubscriptionWithoutNotification: AnomalyRule {
   }
 
   private func report(_ start: Moment, _ end: Moment, _ what: String, _ scene: inout RuleScene) {
-    guard !scene.hasLost else { return }
+    guard !scene.hasLost(since: start) else { return }
     scene.report(
       Self.self, "measurements were switched on with \(handleWords(handle)), and \(what)", from: start, to: end)
   }

@@ -248,8 +248,10 @@ struct NotificationGap: AnomalyRule {
   ///   - end: What it lasts until.
   ///   - isForGood: Whether none can come behind that.
   private mutating func judgeEnd(_ end: String, isForGood: Bool = true, _ scene: inout RuleScene) {
-    guard !scene.hasLost, !scene.series.isBroken, let last = scene.series.current,
-      let period = scene.period(until: last), !wereOff(since: last, scene)
+    // Right behind a loss one may come that was on its way while they were switched off in that.
+    guard !scene.series.isBroken, let last = scene.series.current,
+      !scene.hasLost(since: (scene.series.previous ?? last).moment), let period = scene.period(until: last),
+      !wereOff(since: last, scene)
     else { return }
     let gap = (start: last.moment, end: scene.moment, seconds: scene.moment.time.seconds(since: last.time))
     if row?.isWithin(gap) != true { tell(gap, period, until: end, isForGood: isForGood, &scene) }

@@ -174,7 +174,7 @@ struct ParameterUpdateThenLost: AnomalyRule {
     }
     guard let unmet, Self.ends.contains(reason) else { return }
     let passed = scene.seconds(since: unmet.moment)
-    let isKnown = unmet.fate != .unanswered || passed >= patience && scene.traffic?.hasLosses != true
+    let isKnown = unmet.fate != .unanswered || passed >= patience && !scene.hasLost(since: unmet.moment)
     guard passed <= within, isKnown else { return }
     let (what, answer) =
       switch unmet.fate {

@@ -57,7 +57,7 @@ struct ParameterUpdateUnanswered: AnomalyRule {
 
   mutating func finish(_ scene: inout RuleScene) {
     lookBack(scene)
-    guard let unanswered, let first, scene.traffic?.hasLosses != true else { return }
+    guard let unanswered, let first else { return }
     let who = first.isFromPeer ? "the peer asked for" : "the local host asked for"
     let what = first.request.map(words) ?? "other connection parameters"
     let often = unanswered.count > 1 ? " \(times(unanswered.count))" : ""
@@ -69,7 +69,10 @@ struct ParameterUpdateUnanswered: AnomalyRule {
 
   /// Whether a request has waited too long by now.
   private mutating func lookBack(_ scene: RuleScene) {
-    guard let waiting = pending, scene.seconds(since: waiting.moment) >= patience else { return }
+    guard let waiting = pending else { return }
+    // The answer may be among what was lost.
+    if scene.hasLost(since: waiting.moment) { pending = nil }
+    guard pending != nil, scene.seconds(since: waiting.moment) >= patience else { return }
     first = first ?? waiting.request
     unanswered.extend(to: waiting.moment)
     pending = nil

@@ -69,7 +69,8 @@ struct EnergyDecreased: AnomalyRule {
     guard measurement.traits.contains(.energyFalls), let energy = measurement.energy,
       let before = scene.series.energies.previous,
       // A reset may be among what was lost.
-      !mayBeReset(since: before.moment, scene), !scene.hasLost(since: before.moment)
+      !mayBeReset(since: before.moment, scene), !scene.hasLost(since: before.moment),
+      !scene.series.hasMoved(since: before.moment)
     else { return }
     scene.report(Self.self, "energy falls from \(before.kilojoules) to \(energy) kJ without a reset")
   }
