@@ -204,7 +204,7 @@
     if words.contains("assphrase") { return .locked }
     if words.contains("too many filters") { return .nestedTooDeep }
     // At its end, what libarchive says depends on where in its own work it was.
-    return feed.hasEnded ? .cutOff : SourceError("the archive is damaged (\(words))")
+    return feed.hasEnded ? .cutOff : .damaged(words, unpacked: position)
   }
 
   /// What libarchive says is wrong; some of its words end a line.
@@ -228,6 +228,12 @@ extension SourceError {
 
   /// An archive of which only a beginning is there.
   static let cutOff = SourceError("the archive is not all there: it was not copied to its end")
+
+  /// What cannot be unpacked on.
+  /// - Parameter count: How many octets came out of it before, of which nothing says yet that they are right.
+  static func damaged(_ words: String, unpacked count: Int) -> SourceError {
+    SourceError("the archive is damaged (\(words))", count > 0 ? .damage : .failure)
+  }
 
   /// What is read to its end, and is not what was packed.
   static func altered(_ words: String) -> SourceError {

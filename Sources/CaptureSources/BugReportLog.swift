@@ -11,8 +11,10 @@ import Octets
 struct BugReportLog {
   /// The decoded octets, as far as they can be read.
   let packed: ContiguousArray<UInt8>
+  /// Whether the line that ends it follows: if octets are missing, then not those at its end.
+  private let isEnded: Bool
 
-  private init(_ packed: ContiguousArray<UInt8>) { self.packed = packed }
+  private init(_ packed: ContiguousArray<UInt8>, isEnded: Bool) { (self.packed, self.isEnded) = (packed, isEnded) }
 
   static let headerLength = 9
 
@@ -27,6 +29,7 @@ struct BugReportLog {
   }
 
   private static let begin = ContiguousArray("--- BEGIN:BTSNOOP_LOG_SUMMARY".utf8)
+  private static let end = Array("--- END:BTSNOOP_LOG_SUMMARY".utf8)
   /// A phone keeps less than a mebioctet of them.
   private static let longest = 16 << 20
   /// More are not kept of one input, all logs together.
@@ -43,8 +46,8 @@ struct BugReportLog {
       var sum = 0
       while try goBehindBegin(&buffer, &source) {
         var decoder = Base64Decoder()
-        let failure = decode(&buffer, &source, &decoder)
-        let log = BugReportLog(decoder.octets)
+        let (isEnded, failure) = decode(&buffer, &source, &decoder)
+        let log = BugReportLog(decoder.octets, isEnded: isEnded)
         sum += log.packed.count
         guard sum <= most else { throw SourceError("its text holds more than \(most >> 20) MiB of Bluetooth logs") }
         if log.packed.count > headerLength { logs.append(log) }
@@ -109,21 +112,31 @@ struct BugReportLog {
   }()
 
   /// Decodes base64 up to its end, which is whatever is neither base64 nor space.
-  /// - Returns: Why it could not be decoded to its end.
+  /// - Returns: Whether the line that ends a log stands there, and why it could not be decoded so far.
   private static func decode(
     _ buffer: inout OctetBuffer, _ source: inout any OctetSource, _ decoder: inout Base64Decoder
-  ) -> SourceError? {
+  ) -> (isEnded: Bool, failure: SourceError?) {
     do throws(SourceError) {
       while true {
         let count = decoder.decode(buffer.octets)
-        let isEnd = count < buffer.octets.count
+        let isBehind = count < buffer.octets.count
         buffer.consume(count)
         guard decoder.octets.count <= longest else { throw SourceError("a Bluetooth log in its text has no end") }
-        guard !isEnd, try buffer.fill(from: &source) else { return nil }
+        if isBehind { return (try isAtEnd(&buffer, &source), nil) }
+        guard try buffer.fill(from: &source) else { return (false, nil) }
       }
     } catch {
-      return error
+      return (false, error)
     }
+  }
+
+  private static func isAtEnd(
+    _ buffer: inout OctetBuffer, _ source: inout any OctetSource
+  ) throws(SourceError) -> Bool {
+    while buffer.octets.count < end.count {
+      guard try buffer.fill(from: &source) else { return false }
+    }
+    return buffer.octets.starts(with: end)
   }
 }
 
@@ -162,27 +175,38 @@ struct Base64Decoder {
 extension BugReportLog {
   /// The log, unpacked, behind the header that makes it a capture.
   ///
-  /// Only the last record's time is told: all are unpacked once to learn how long before that the first one was.
+  /// Only the last record's time is told: all are unpacked once to learn how long before that the first one was. Where that
+  /// cannot be learned, since any octet may be wrong, times tell only what passed from one record to the next.
   func unpacked(_ limits: UnpackingLimits) throws(SourceError) -> any OctetSource {
     let last = try lastTime()
-    var fromZero = try unpacked(startsAt: Timestamp(microseconds: 0), limits)
-    let duration = LastTime.read(&fromZero).microseconds
-    return try unpacked(startsAt: last.advanced(byMicroseconds: -duration), limits)
+    var fromZero = try unpacked(startsAt: Timestamp(microseconds: 0), isDamaged: isEnded, limits)
+    let course = RecordTimes.read(&fromZero)
+    guard !course.isDamaged else { return try unpacked(startsAt: Self.noTimeOfDay, isDamaged: true, limits) }
+    let start = last.advanced(byMicroseconds: -course.last.microseconds)
+    return try unpacked(startsAt: start, isDamaged: false, limits)
   }
 
-  private func unpacked(startsAt start: Timestamp, _ limits: UnpackingLimits) throws(SourceError) -> any OctetSource {
+  /// More than a thousand years before the year 0: what counts from there has no date in any report.
+  private static let noTimeOfDay = Timestamp(microseconds: -100_000_000_000_000_000)
+
+  private func unpacked(
+    startsAt start: Timestamp, isDamaged: Bool, _ limits: UnpackingLimits
+  ) throws(SourceError) -> any OctetSource {
     let header = BTSnoozHeader.octets(version: packed.first ?? 0, start: start)
-    return RejoinedSource(header.span, then: try UnpackedRecords(of: self, limits))
+    return RejoinedSource(header.span, then: try UnpackedRecords(of: self, isDamaged: isDamaged, limits))
   }
 }
 
 /// The records of a bug report's log.
 private final class UnpackedRecords: OctetSource {
   private let records: InflatedSource
+  private let isDamaged: Bool
   private let budget: UnpackingBudget
 
-  init(of log: BugReportLog, _ limits: UnpackingLimits) throws(SourceError) {
+  /// - Parameter isDamaged: Whether what is wrong with the log, if something is, is not that its end is missing.
+  init(of log: BugReportLog, isDamaged: Bool, _ limits: UnpackingLimits) throws(SourceError) {
     records = try InflatedSource(StoredSource(log.packed, from: BugReportLog.headerLength), .zlib)
+    self.isDamaged = isDamaged
     budget = UnpackingBudget(limits)
   }
 
@@ -192,31 +216,46 @@ private final class UnpackedRecords: OctetSource {
       try budget.noteUnpacked(count)
       return count
     } catch {
-      if error.isLimit { throw error }
-      throw SourceError(
-        "the Bluetooth log in the bug report ends too early, so that its times are too late: its packed octets are "
-          + (error == .cutOff ? "not all there" : "damaged"))
+      throw error.isLimit || error.isDoubt ? error : error == .cutOff && !isDamaged ? .cutOffLog : .damagedLog
     }
   }
 }
 
-/// The time of a capture's last record.
-private struct LastTime: RecordReceiver {
-  private var time = Timestamp(microseconds: 0)
+extension SourceError {
+  fileprivate static let cutOffLog = SourceError(
+    "the Bluetooth log in the bug report ends too early, so that its times are too late: its packed octets are not all "
+      + "there")
 
-  mutating func receive(_ record: CaptureRecord, _ octets: Span<UInt8>) { time = record.captured(orAt: time).time }
+  fileprivate static let damagedLog = SourceError(
+    "the packed octets of the Bluetooth log in the bug report are damaged, so that its times of day are not known",
+    .damage)
+}
+
+/// What the times of a capture's records go by.
+private struct RecordTimes: RecordReceiver {
+  /// The time of the last.
+  private(set) var last = Timestamp(microseconds: 0)
+  /// Whether times before that one may be any: what was unpacked is not what was packed, and that can be seen.
+  private(set) var isDamaged = false
+
+  mutating func receive(_ record: CaptureRecord, _ octets: Span<UInt8>) { last = record.captured(orAt: last).time }
 
   /// Reads a capture as far as it goes.
-  static func read(_ source: inout any OctetSource) -> Timestamp {
-    var last = LastTime()
+  static func read(_ source: inout any OctetSource) -> RecordTimes {
+    var times = RecordTimes()
     var reader = CaptureReader()
     var buffer = OctetBuffer(longest: CaptureReader.longestRecord)
+    var failure: SourceError?
     while true {
+      var more = false
       // What is wrong is told when it is read for good.
-      let more = (try? buffer.fill(from: &source)) ?? false
-      guard let count = try? reader.read(buffer.octets, isLast: !more, into: &last) else { return last.time }
+      do throws(SourceError) { more = try buffer.fill(from: &source) } catch { failure = error }
+      guard let count = try? reader.read(buffer.octets, isLast: !more, into: &times) else { return times }
       buffer.consume(count)
-      if !more { return last.time }
+      guard more else { break }
     }
+    // Where the last octets are missing and nothing else, those before them are right.
+    times.isDamaged = failure.map { $0.isDamage || !$0.isLimit && reader.progress.damageCount > 0 } ?? false
+    return times
   }
 }

@@ -92,13 +92,14 @@ import Octets
     return unsafe Int(room - stream.pointee.avail_out)
   }
 
-  /// What zlib says is wrong: of its words, these two are about the trailer alone.
+  /// What zlib says is wrong: of its words, these two are about the trailer alone. Anything else is seen late: octets that
+  /// came out before were made of the damage already.
   private func reason() -> SourceError {
     let words = unsafe stream.pointee.msg.map { unsafe String(cString: $0) } ?? "unknown reason"
     switch words {
     case "incorrect data check": return .altered("its checksum is another")
     case "incorrect length check": return .altered("its length is another")
-    default: return SourceError("the archive is damaged (\(words))")
+    default: return .damaged(words, unpacked: Int(clamping: unsafe stream.pointee.total_out))
     }
   }
 

@@ -31,6 +31,8 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Kind: Hashable, Sendable {
     /// It cannot be opened, or not be read on.
     case failure
+    /// It cannot be read on, and what was read of it before need not be what it was.
+    case damage
     /// Nothing is wrong with it: a limit of the user's was reached.
     case limit
     /// It was read to its end, and a checksum says that it is not what it was.
@@ -45,6 +47,8 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// Whether it is a limit of the user's that was reached, and nothing wrong with the input.
   public var isLimit: Bool { kind == .limit }
+  /// Whether the input cannot be read on, and what was read of it before need not be what it was.
+  public var isDamage: Bool { kind == .damage }
   /// Whether the input was read to its end, and a checksum says that it is not what it was.
   public var isDoubt: Bool { kind == .doubt }
 }

@@ -280,18 +280,56 @@ private struct Found {
     #expect(try Found(text + text).names == [nil, "log 2"])
   }
 
-  /// What can be read before the damage is read, and then there is an error.
-  @Test func `cut off`() throws {
-    let packed = BTSnoozBuilder.packed(packets)
-    let text = BTSnoozBuilder.bugReport(Array(packed.dropLast(packed.count / 3)))
+  /// What a log in a text is read as, and what is said at its end.
+  private func read(_ text: [UInt8]) throws -> (capture: ReadCapture, failure: SourceError?) {
     try temporaryFile(text) { path in
       var opened = try #require(try CaptureSurvey(path: FilePath(path)).members.first).open()
-      var message = ""
-      do { while try opened.fill() {} } catch { message = "\(error)" }
-      #expect(message.contains("ends too early"))
-      let read = try ReadCapture(Array(ContiguousArray(opened.octets)))
-      #expect(!read.records.isEmpty && read.records.count < packets.count)
+      var failure: SourceError?
+      do { while try opened.fill() {} } catch { failure = error as? SourceError }
+      return (try ReadCapture(Array(ContiguousArray(opened.octets))), failure)
     }
+  }
+
+  /// What can be read before the end is read, and then there is an error. Those times are too late, but of that day.
+  @Test func `cut off`() throws {
+    let packed = BTSnoozBuilder.packed(packets)
+    let text = BTSnoozBuilder.bugReport(Array(packed.dropLast(packed.count / 3)), isEnded: false)
+    let (read, failure) = try read(text)
+    #expect(failure?.description.contains("ends too early") == true && failure?.isDamage == false)
+    #expect(!read.records.isEmpty && read.records.count < packets.count)
+    #expect(read.records.allSatisfy { $0.time >= CapturedPacket.start })
+  }
+
+  /// Where the text goes on behind it, octets are missing anywhere: nobody knows what was made of those behind them.
+  @Test func `with octets missing`() throws {
+    let packed = BTSnoozBuilder.packed(packets)
+    let place = packed.count * 2 / 3
+    let (read, failure) = try read(BTSnoozBuilder.bugReport(Array(packed[..<place] + packed[(place + 30)...])))
+    #expect(failure?.isDamage == true && failure?.description.contains("times of day are not known") == true)
+    let times = read.records.prefix(20).map(\.time)
+    #expect(times.map { $0 - times[0] } == (0..<20).map { $0 * 1_500_000 } && times[0] < HostSide.neverSet)
+  }
+
+  /// A block of records as they are, and behind it one of type 3, which RFC 1951 has reserved.
+  @Test(arguments: [false, true]) func `with an impossible block`(isEnded: Bool) throws {
+    let records = BTSnoozBuilder.records(packets)
+    let count = UInt16(records.count)
+    let block = [0] + count.little + (~count).little + records
+    let packed = Array(BTSnoozBuilder.packed(packets)[..<11]) + block + [0x07]
+    let (read, failure) = try read(BTSnoozBuilder.bugReport(packed, isEnded: isEnded))
+    #expect(failure?.isDamage == true && read.packets == packets.map(\.octets))
+    let times = read.records.map(\.time)
+    #expect(times.map { $0 - times[0] } == packets.map { $0.time - CapturedPacket.start })
+    #expect(times[0] < HostSide.neverSet)
+  }
+
+  /// All of it is there, and any of it may be wrong.
+  @Test func `with another checksum`() throws {
+    var packed = BTSnoozBuilder.packed(packets)
+    packed[packed.count - 1] ^= 0x40
+    let (read, failure) = try read(BTSnoozBuilder.bugReport(packed))
+    #expect(failure?.isDoubt == true && failure?.description.contains("its checksum is another") == true)
+    #expect(read.packets == packets.map(\.octets) && read.records.map(\.time) == packets.map(\.time))
   }
 
   @Test func `with nothing in them`() throws {

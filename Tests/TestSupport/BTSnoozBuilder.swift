@@ -42,14 +42,17 @@ package enum BTSnoozBuilder {
   }
 
   /// A bug report's text with a log in it, in lines of so many characters.
-  package static func bugReport(_ packed: [UInt8], lineLength: Int = 76, lineEnd: String = "\n") -> [UInt8] {
+  /// - Parameter isEnded: Whether it goes on behind the log.
+  package static func bugReport(
+    _ packed: [UInt8], lineLength: Int = 76, lineEnd: String = "\n", isEnded: Bool = true
+  ) -> [UInt8] {
     let text = Array(Data(packed).base64EncodedString())
     let lines = stride(from: 0, to: text.count, by: lineLength).map {
       String(text[$0..<min($0 + lineLength, text.count)])
     }
-    let log =
-      ["--- BEGIN:BTSNOOP_LOG_SUMMARY (\(packed.count) bytes in) ---"] + lines + ["--- END:BTSNOOP_LOG_SUMMARY ---"]
+    let log = ["--- BEGIN:BTSNOOP_LOG_SUMMARY (\(packed.count) bytes in) ---"] + lines
+    let end = isEnded ? ["--- END:BTSNOOP_LOG_SUMMARY ---", "more"] : []
     let before = (0..<500).map { "== dumpstate: line \($0) --- BEGIN:SOMETHING ---" }
-    return Array((before + log + ["more"]).map { $0 + lineEnd }.joined().utf8)
+    return Array((before + log + end).map { $0 + lineEnd }.joined().utf8)
   }
 }

@@ -174,6 +174,7 @@ final class CaptureRun {
       }
       if error.isLimit || analyzer.facts.progress.consumedOctets == 0 { throw error }
       analyzer.noteInterruption(error.description)
+      if error.isDamage { analyzer.noteDoubt(error.description) }
       return false
     }
   }
