@@ -31,7 +31,8 @@ struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
     tracker.context.member = member
     if record.followsLoss { noteLoss(before: record) }
     if record.followsLoss || isPause { tracker.noteHole(missing: record.followsOneDrop ? 1 : Hole.leastMissing) }
-    if record.isCut { facts.noteCut(record) }
+    if record.isCut { facts.noteCut(record, octets) }
+    if let damage = PacketDamage(of: record, octets) { note(damage, of: record) }
     guard record.content.isPacket else {
       facts.note(otherOf: record.linkType)
       return tracker.receive(note: record.content, octets, adapter: record.adapter)
@@ -61,6 +62,14 @@ struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
     // The short way believes what it is told.
     facts.forgetUsual()
     return record.content.direction(of: octets)
+  }
+
+  @inline(never)
+  private mutating func note(_ damage: PacketDamage, of record: CaptureRecord) {
+    facts.note(damage, of: record)
+    let (something, anything) = damage.loses
+    if something { tracker.noteLoss(isDamage: true) }
+    if anything { tracker.noteHole(missing: 1) }
   }
 
   @inline(never)

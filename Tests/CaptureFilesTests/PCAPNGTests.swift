@@ -75,9 +75,9 @@ import TestSupport
     }
     // Where those differ, or describe interfaces beside it, nobody knows.
     let other = kind.section + kind.interface(linkType: 187)
-    #expect(try ReadCapture(other + file).records.map(\.content) == [.event, .event, .foreign, .foreign])
+    #expect(try ReadCapture(other + file).records.map(\.content) == [.event, .event, .unreadable, .unreadable])
     let beside = section + kind.enhanced(Self.packet, interface: 1)
-    #expect(try ReadCapture(beside).records.map(\.content) == [.event, .event, .foreign])
+    #expect(try ReadCapture(beside).records.map(\.content) == [.event, .event, .unreadable])
   }
 
   @Test func `interfaces have link types of their own, sections interfaces of their own`() throws {
@@ -190,7 +190,7 @@ import TestSupport
     for _ in 0..<65_540 { file += kind.interface(linkType: 201) }
     for interface in [0, 65_535, 65_536] as [UInt32] { file += kind.enhanced(Self.packet, interface: interface) }
     let read = try ReadCapture(file)
-    #expect(read.records.map(\.content) == [.event, .event, .foreign] && read.progress.isComplete)
+    #expect(read.records.map(\.content) == [.event, .event, .unreadable] && read.progress.isComplete)
   }
 
   @Test(arguments: orders)
@@ -267,7 +267,7 @@ import TestSupport
       kind.section + kind.interface(linkType: 201) + kind.enhanced(Self.packet, interface: 7)
       + kind.enhanced(Self.packet)
     let read = try ReadCapture(file)
-    #expect(read.records.map(\.content) == [.foreign, .event] && read.records.map(\.number) == [1, 2])
+    #expect(read.records.map(\.content) == [.unreadable, .event] && read.records.map(\.number) == [1, 2])
   }
 
   @Test(arguments: [.whole, .pieces(70_000)] as [Delivery])

@@ -63,6 +63,8 @@ extension ConnectionTracker {
     {
       return true
     }
+    // What says another length of itself is looked at closely.
+    guard packet.count >= 4, packet.count == 4 &+ Int(packet.uint16(at: 2)) else { return false }
     let octets = CapturedOctets(packet.octets, length: packet.count, origin: offset)
     guard let data = try? HCIACLData(parsing: octets) else { return false }
     receive(data, direction, 0)

@@ -16,7 +16,7 @@ public struct CaptureFacts: Sendable {
   /// Whether nothing was skipped and the last record of every file is whole.
   public var isComplete: Bool { members.allSatisfy(\.isComplete) }
   /// Octets that could not be read.
-  public var skippedOctets: Int { members.reduce(0) { $0 + $1.progress.skippedOctets } }
+  public var skippedOctets: Int { members.reduce(0) { $0 + $1.skippedOctets } }
   /// How far the file at hand was read, and what stood in the way.
   public var progress: CaptureProgress { member.progress }
   /// When the first HCI packet was captured.
@@ -121,11 +121,19 @@ public struct CaptureFacts: Sendable {
     }
   }
 
+  /// Takes a packet that could not be read, or not to its end.
+  @inline(never)
+  mutating func note(_ damage: PacketDamage, of record: CaptureRecord) { member.unread.note(damage, of: record) }
+
+  /// Whether all that packets said could be read.
+  public var readsAllPackets: Bool { members.allSatisfy(\.unread.isComplete) }
+
   /// Takes a record that was kept shorter than it was sent.
   @inline(never)
-  mutating func noteCut(_ record: CaptureRecord) {
+  mutating func noteCut(_ record: CaptureRecord, _ octets: Span<UInt8>) {
     truncated.extend(to: moment(record))
-    guard record.content == .aclData else { return }
+    // What its packet says of itself is the better witness: of one that is whole to that, nothing was cut away.
+    guard record.content == .aclData, PacketDamage.lacksOctets(octets) else { return }
     truncatedACLPackets += 1
     longestTruncatedACL = max(longestTruncatedACL, record.length)
   }

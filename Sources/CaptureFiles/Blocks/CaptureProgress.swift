@@ -105,5 +105,9 @@ public struct Damage: Hashable, Sendable {
   /// The number of the record that should have stood there.
   public let record: Int
   /// How many octets were skipped.
-  public internal(set) var skippedOctets: Int
+  public package(set) var skippedOctets: Int
+
+  package init(error: ParsingError, record: Int, skippedOctets: Int) {
+    (self.error, self.record, self.skippedOctets) = (error, record, skippedOctets)
+  }
 }

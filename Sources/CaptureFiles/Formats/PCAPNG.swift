@@ -173,10 +173,10 @@ public import Octets
       return nil
     case BlockType.enhancedPacket, BlockType.oldPacket:
       if let record = packet(&body, at: place, isOld: type == BlockType.oldPacket) { return record }
-      return Self.broken(body, at: place)
+      return Self.broken(body, at: place, as: .unreadable)
     case BlockType.simplePacket:
       if let record = simplePacket(&body, at: place) { return record }
-      return Self.broken(body, at: place)
+      return Self.broken(body, at: place, as: .unreadable)
     default:
       return BlockType.isRecord(type) ? Self.broken(body, at: place) : nil
     }
@@ -247,10 +247,15 @@ public import Octets
     let options = body.isAtEnd ? PacketOptions() : PacketOptions(&body, order)
     if options.drops > 0 { noteDrops(options.drops, onInterface: Int(number)) }
     place.breaks.formUnion(.drops(droppedRecords &- dropsBefore))
+    if original < captured || original > Self.longestPacket { place.breaks.insert(.oddLength) }
     return interface.linkType.record(
       at: place, time: interface.time(UInt64(high) << 32 | UInt64(low)), direction: options.direction,
-      adapter: interface.adapter, octets: OctetWindow(octets), originalLength: Int(original), offset: start)
+      adapter: interface.adapter, octets: OctetWindow(octets),
+      originalLength: place.breaks.contains(.oddLength) ? octets.count : Int(original), offset: start)
   }
+
+  /// No packet of HCI is longer, whatever stands before it.
+  private static let longestPacket: UInt32 = 0x4_0000
 
   /// Simple Packet Block: original length, packet. It belongs to the first interface and has no time.
   private mutating func simplePacket(_ body: inout OctetReader, at place: BlockPlace) -> CaptureRecord? {
@@ -305,9 +310,11 @@ public import Octets
   }
 
   /// A packet block that cannot be read still is a record, and so is a frame without a packet: frames keep their numbers.
-  private static func broken(_ body: OctetReader, at place: BlockPlace) -> CaptureRecord {
+  private static func broken(
+    _ body: OctetReader, at place: BlockPlace, as content: RecordContent = .foreign
+  ) -> CaptureRecord {
     CaptureRecord(
-      at: place, time: .unknown, linkType: .unknown, content: .foreign, direction: nil,
+      at: place, time: .unknown, linkType: .unknown, content: content, direction: nil,
       length: body.span.count, originalLength: body.span.count, offset: body.origin)
   }
 }

@@ -48,6 +48,9 @@ public import Octets
   /// A packet of an interface that is not Bluetooth HCI.
   @inlinable public static var foreign: RecordContent { RecordContent(rawValue: 12) }
 
+  /// A packet that cannot be read: nothing describes its interface, or its block lacks fields.
+  @inlinable public static var unreadable: RecordContent { RecordContent(rawValue: 13) }
+
   /// What else the Linux HCI monitor says, by its opcode: notes of the system, management traffic, what is yet to come.
   @inlinable public static func monitorNote(_ opcode: UInt8) -> RecordContent { RecordContent(rawValue: 0x80 | opcode) }
 
@@ -96,6 +99,8 @@ public import Octets
     @inlinable static var damage: Breaks { Breaks(rawValue: 1 << 1) }
     /// Another file begins, or another section of one.
     @inlinable static var header: Breaks { Breaks(rawValue: 1 << 2) }
+    /// None: what its header says of the length that it had cannot be.
+    @inlinable static var oddLength: Breaks { Breaks(rawValue: 1 << 3) }
 
     /// The capture says that it lost so many records; of more than fit here, as many as do.
     @usableFromInline static func drops(_ count: UInt64) -> Breaks {
@@ -134,13 +139,16 @@ public import Octets
   @inlinable public var followsLoss: Bool { !breaks.isDisjoint(with: [.drop, .damage]) }
 
   /// Whether no more than one record is missing before it, as the capture itself says.
-  public var followsOneDrop: Bool { breaks == .drops(1) }
+  public var followsOneDrop: Bool { breaks.subtracting(.oddLength) == .drops(1) }
 
   /// How many records are missing before it, as the capture itself says: of more than 16,777,215 as many.
   public var droppedRecords: UInt64 { breaks.drops }
 
   /// Whether another file's header, or a section's, stands between it and the record before, which need not be of its time.
   @inlinable public var followsHeader: Bool { breaks.contains(.header) }
+
+  /// Whether what its header says of the length that the packet had cannot be, and is not believed.
+  @inlinable public var hasOddLength: Bool { breaks.contains(.oddLength) }
 
   /// How many of the packet's octets were kept.
   @inlinable public var length: Int { Int(kept) }

@@ -10,7 +10,8 @@ public import Octets
 @usableFromInline enum HCIH4 {
   @inlinable static var headerLength: Int { 1 }
 
-  /// The type octet decides, not the record's flags: one writer sets bits there that it should not.
+  /// The type octet decides, not the record's flags: one writer sets bits there that it should not. From F0 on they are the
+  /// makers' own, as of their controllers' diagnostics.
   /// - Parameter direction: The direction, where the capture tells it.
   @inlinable @inline(__always)
   static func meaning(_ octets: OctetWindow, _ direction: Direction?) -> RecordMeaning {
@@ -22,7 +23,7 @@ public import Octets
 
   @inlinable @inline(__always)
   static func content(ofType type: UInt8) -> RecordContent {
-    type <= RecordContent.isochronousData.rawValue ? RecordContent(rawValue: type) : .unknown
+    type <= RecordContent.isochronousData.rawValue ? RecordContent(rawValue: type) : type < 0xF0 ? .unknown : .note
   }
 
   @usableFromInline @inline(never)

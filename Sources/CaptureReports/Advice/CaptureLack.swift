@@ -50,7 +50,8 @@ extension CaptureFacts {
   /// Why a fuller log would tell more; nil if this one is full.
   var lack: CaptureLack? {
     if records == 0 { return .records }
-    if !hasACLData { return .data }
+    // It may be in what could not be read.
+    if !hasACLData { return readsAllPackets ? .data : nil }
     // What is shorter has not even a measurement's RR-Intervals.
     return truncatedACLPackets > 0 && longestTruncatedACL < 20 ? .endsOfPackets : nil
   }

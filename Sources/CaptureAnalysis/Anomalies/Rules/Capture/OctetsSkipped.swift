@@ -1,12 +1,13 @@
 import CaptureFiles
 import Octets
 
-/// Damage in the file: octets that are no records were passed over, or a checksum says that some are wrong.
+/// Damage in the file: octets that are no records were passed over, packets contradict their records, or a checksum says
+/// that octets are wrong.
 enum OctetsSkipped: CaptureRule {
   static let about = RuleDescription(
     "octets-skipped", .warning,
     finds:
-      "Damage in the file: octets that are no records were passed over, a record's header cannot be right, or the checksum of what the file was packed in is wrong.",
+      "Damage in the file: octets that are no records were passed over, the header of a record or of its packet cannot be right, or the checksum of what the file was packed in is wrong.",
     matters:
       "Packets, or their times, are missing there, and what depends on them is not judged. Where a checksum is wrong, any value may be.",
     advice: "Take the file from its source again; if that is damaged too, look at the record before and after.",
@@ -17,13 +18,15 @@ enum OctetsSkipped: CaptureRule {
   }
 
   private static func findings(in file: MemberProgress) -> [Finding] {
-    var findings = file.progress.damages.map { damage in
+    let damages =
+      file.progress.damages.map { ($0, outcome(of: $0, file.progress)) }
+      + file.unread.stretches.map { ($0, outcome(of: $0, file)) }
+    var findings = damages.sorted { $0.0.record < $1.0.record }.map { damage, outcome in
       finding(
-        "damaged at record \(damage.record) (octet \(damage.error.offset)): \(damage.error); "
-          + outcome(of: damage, file.progress),
+        "damaged at record \(damage.record) (octet \(damage.error.offset)): \(damage.error); \(outcome)",
         from: Moment(frame: damage.record, time: .unknown, member: file.member))
     }
-    let more = file.progress.damageCount - findings.count
+    let more = file.progress.damageCount + file.unread.count - findings.count
     if more > 0 {
       findings.append(finding("\(more) more damaged stretches", from: .nowhere(in: file.member), count: more))
     }
@@ -37,7 +40,17 @@ enum OctetsSkipped: CaptureRule {
 
   private static func outcome(of damage: Damage, _ progress: CaptureProgress) -> String {
     if damage.skippedOctets == 0, damage.record <= progress.records { return "its packet was read all the same" }
-    let isEnd = damage.record > progress.records
-    return "\(octets(damage.skippedOctets)) skipped, \(isEnd ? "nothing readable behind them" : "reading went on")"
+    return skipped(damage, isEnd: damage.record > progress.records)
+  }
+
+  /// What became of packets whose records could be read.
+  private static func outcome(of damage: Damage, _ file: MemberProgress) -> String {
+    if damage.skippedOctets == 0 { return "its packet was read as far as it goes" }
+    let isLast = damage.record == file.unread.stretches.last?.record
+    return skipped(damage, isEnd: isLast && file.unread.lastRecord == file.progress.records)
+  }
+
+  private static func skipped(_ damage: Damage, isEnd: Bool) -> String {
+    "\(octets(damage.skippedOctets)) skipped, \(isEnd ? "nothing readable behind them" : "reading went on")"
   }
 }

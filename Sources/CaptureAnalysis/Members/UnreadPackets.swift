@@ -1,0 +1,127 @@
+import CaptureFiles
+import Octets
+
+/// Packets of a file that are not read, or not to their end, though their records are: something in them is damaged.
+struct UnreadPackets {
+  /// Each stretch of such records, as far as they are kept.
+  private(set) var stretches: [Damage] = []
+  /// How many stretches there are, kept or not.
+  private(set) var count = 0
+  /// Octets of packets that are not read.
+  private(set) var octets = 0
+  /// The last such record.
+  private(set) var lastRecord = 0
+  /// Whether all that packets said could be read.
+  private(set) var isComplete = true
+
+  /// More than this many are counted, not kept.
+  private static let most = 100
+
+  /// Takes a packet. Those of records that follow one another are one stretch.
+  mutating func note(_ damage: PacketDamage, of record: CaptureRecord) {
+    let goesOn = count > 0 && record.number == lastRecord + 1
+    let unread = damage.unread(of: record)
+    octets += unread
+    lastRecord = record.number
+    isComplete = isComplete && damage == .oddLength
+    if !goesOn { count += 1 }
+    guard count <= Self.most else { return }
+    if goesOn {
+      stretches[count - 1].skippedOctets += unread
+    } else {
+      stretches.append(Damage(error: damage.error(at: record.offset), record: record.number, skippedOctets: unread))
+    }
+  }
+}
+
+/// What is damaged in a packet whose record can be read.
+enum PacketDamage: Equatable {
+  /// Nobody knows what it is.
+  case unreadable
+  /// Its type octet is none, and the rest of it a packet of ACL data.
+  case typeless
+  /// It is ACL data of another length than it says, though nothing was cut away.
+  case otherLength(said: Int, held: Int)
+  /// What its record says of the length that it had cannot be.
+  case oddLength
+
+  /// Finds what is damaged; nil if nothing is, and where packets are of kinds that are not followed here: makers log what
+  /// they like.
+  @inline(__always)
+  init?(of record: CaptureRecord, _ octets: Span<UInt8>) {
+    switch record.content {
+    case .aclData: self.init(ofData: record, octets)
+    case .unreadable: self = .unreadable
+    case .unknown: self.init(ofUnknown: record, octets)
+    default:
+      guard record.hasOddLength, record.content.isPacket else { return nil }
+      self = .oddLength
+    }
+  }
+
+  @inline(__always)
+  private init?(ofData record: CaptureRecord, _ octets: Span<UInt8>) {
+    guard !record.isCut, let said = Self.dataLength(octets) else { return nil }
+    let held = octets.count - Self.headerLength
+    if said != held {
+      self = .otherLength(said: said, held: held)
+    } else {
+      guard record.hasOddLength else { return nil }
+      self = .oddLength
+    }
+  }
+
+  /// By chance, octets hardly ever tell their own length and a handle that there may be.
+  @inline(never)
+  private init?(ofUnknown record: CaptureRecord, _ octets: Span<UInt8>) {
+    guard record.linkType == .h4 || record.linkType == .h4WithDirection, !record.isCut,
+      Self.dataLength(octets) == octets.count - Self.headerLength, octets[1] & 0xF < 0xF
+    else { return nil }
+    self = .typeless
+  }
+
+  /// That of ACL data. Core 6.0, Vol 4, Part E, 5.4.2.
+  private static let headerLength = 4
+
+  /// How many octets a packet of ACL data says that it holds; nil where its header is not all there.
+  static func dataLength(_ octets: Span<UInt8>) -> Int? {
+    guard let header = OctetWindow(octets, count: headerLength) else { return nil }
+    return Int(header.uint16(at: 2))
+  }
+
+  /// Whether a packet of ACL data lacks octets by its own word, too.
+  static func lacksOctets(_ octets: Span<UInt8>) -> Bool {
+    dataLength(octets).map { $0 > octets.count - headerLength } ?? true
+  }
+
+  /// How many octets of the packet are not read.
+  fileprivate func unread(of record: CaptureRecord) -> Int {
+    switch self {
+    case .unreadable, .typeless: record.length
+    case .otherLength(let said, let held): max(held - said, 0)
+    case .oddLength: 0
+    }
+  }
+
+  /// Whether something that was said is missing, and whether that may be of any kind.
+  var loses: (something: Bool, anything: Bool) {
+    switch self {
+    case .unreadable: (true, true)
+    case .typeless, .otherLength: (true, false)
+    case .oddLength: (false, false)
+    }
+  }
+
+  fileprivate func error(at offset: Int) -> ParsingError {
+    func invalid(_ layer: String, _ field: String, _ what: String) -> ParsingError {
+      ParsingError(layer: layer, field: field, problem: .invalid(what), offset: offset)
+    }
+    return switch self {
+    case .unreadable: invalid("pcapng", "Packet", "nothing describes its interface, or it lacks fields")
+    case .typeless: invalid("HCI", "Type", "none, before what is ACL data otherwise")
+    case .otherLength(let said, let held):
+      invalid("HCI ACL data", "Length", "\(said) octets, of which \(held) are there")
+    case .oddLength: invalid("pcapng", "Original length", "none that can be")
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import CaptureAnalysis
+import CaptureFiles
+import Octets
+import TestSupport
+import Testing
+
+/// A packet that is damaged though its record can be read: it is told, and where, and nothing is said to be whole.
+@Suite struct `Packets that are not read` {
+  /// Twenty measurements; the tenth is in the record of this number.
+  private static let host: HostSide = {
+    var host = HostSide()
+    host.subscribe()
+    for index in 0..<20 as Range<UInt8> {
+      host.notified([0x06, 60 + index])
+      host.wait(milliseconds: 990)
+    }
+    host.disconnected(reason: 0x16)
+    return host
+  }()
+  private static let damaged = host.packets.count - 12
+
+  /// What is told of the file with another record in place of the tenth measurement's.
+  private func summary(_ container: Container, _ change: (inout [UInt8]) -> Void) throws -> CaptureSummary {
+    let packets = Self.host.packets
+    return try TestSupport.summary(
+      of: packets.enumerated().reduce(into: container.header) { file, packet in
+        var record = container.record(packet.element)
+        if packet.offset == Self.damaged { change(&record) }
+        file += record
+      })
+  }
+
+  private func expect(_ summary: CaptureSummary, _ message: String, skipped: Int, measurements: Int = 19) {
+    let found = summary.findings.filter { $0.severity > .info }
+    #expect(found.map(\.rule) == ["octets-skipped"] && found.first?.frame == Self.damaged + 1)
+    #expect(found.first?.message.contains(message) == true, "\(found.map(\.message))")
+    #expect(summary.facts.skippedOctets == skipped && !summary.facts.isComplete)
+    #expect(summary.facts.records == Self.host.packets.count)
+    #expect(summary.connections.map { $0.heartRate?.statistics.measurements } == [measurements])
+  }
+
+  @Test(arguments: [(Container.pcapngLittle, 8), (.pcapngBig, 11)])
+  func `of an interface that nothing describes`(container: Container, place: Int) throws {
+    let summary = try summary(container) { $0[place] = 4 }
+    expect(summary, "nothing describes its interface", skipped: 20 + 20)
+  }
+
+  /// All that follows is told once, and it is not said that there are no data.
+  @Test func `of a section whose interface is not described`() throws {
+    let kind = PCAPNGBuilder()
+    let file = Self.host.packets.reduce(into: kind.section) { $0 += kind.record($1) }
+    let summary = try TestSupport.summary(of: file)
+    #expect(summary.findings.map(\.rule) == ["octets-skipped"] && summary.connections.isEmpty)
+    #expect(summary.findings.first?.message.hasSuffix("skipped, nothing readable behind them") == true)
+    #expect(!summary.facts.isComplete && !summary.facts.hasACLData && !summary.facts.readsAllPackets)
+  }
+
+  @Test(arguments: [(Container.btsnoopH4, 24), (.pcapH4, 16), (.pcapDirection, 20)])
+  func `of a type that is none`(container: Container, place: Int) throws {
+    for type in [0x00, 0x06, 0x42] as [UInt8] {
+      let summary = try summary(container) { $0[place] = type }
+      expect(summary, "Type: none, before what is ACL data otherwise", skipped: 13)
+    }
+  }
+
+  /// Kinds that are not followed, and what makers log: no packet of ACL data speaks out of them.
+  @Test(arguments: [0x03, 0x05, 0x42, 0xF0] as [UInt8])
+  func `of other kinds are nothing odd`(type: UInt8) throws {
+    let summary = try summary(.btsnoopH4) { record in
+      record[24] = type
+      record[27] ^= 0x20
+    }
+    #expect(summary.facts.isComplete && !summary.findings.contains { $0.rule == "octets-skipped" })
+    let makers = try self.summary(.btsnoopH4) { $0[24] = 0xF0 }
+    #expect(makers.facts.isComplete)
+  }
+
+  /// It says of itself that it is empty, or longer than it is.
+  @Test(arguments: Container.allCases, [0, 8, 10, 2848])
+  func `to their end`(container: Container, length: Int) throws {
+    let packet = Self.host.packets[Self.damaged]
+    let summary = try summary(container) { record in
+      var damaged = packet
+      damaged.octets.replaceSubrange(2..<4, with: UInt16(length).little)
+      record = container.record(damaged)
+    }
+    let lacks = length > 9
+    #expect(summary.facts.skippedOctets == max(9 - length, 0) && !summary.facts.isComplete)
+    let found = summary.findings.filter { $0.rule == "octets-skipped" }
+    #expect(found.map(\.frame) == [Self.damaged + 1])
+    #expect(found.first?.message.contains("Length: \(length) octets, of which 9 are there") == true)
+    #expect(found.first?.message.hasSuffix(lacks ? "read as far as it goes" : "reading went on") == true)
+  }
+
+  /// As in other formats, it is told, and the packet is read all the same.
+  @Test(arguments: [0, 14, 0x8000_0000] as [UInt32])
+  func `but their original length`(length: UInt32) throws {
+    let summary = try summary(.pcapngLittle) { $0.replaceSubrange(24..<28, with: length.little) }
+    let found = summary.findings.filter { $0.rule == "octets-skipped" }
+    #expect(found.map(\.frame) == [Self.damaged + 1] && found.first?.message.contains("Original length") == true)
+    #expect(summary.facts.isComplete && summary.facts.truncatedRecords == 0)
+    #expect(summary.connections.map { $0.heartRate?.statistics.measurements } == [20])
+  }
+
+  /// A packet that is whole to itself was not cut, whatever its record says.
+  @Test(arguments: [Container.btsnoopH4, .pcapDirection, .pcapngLittle])
+  func `of another original length are no way of logging`(container: Container) throws {
+    var packets = Self.host.packets
+    packets[Self.damaged].kept = packets[Self.damaged].octets.count
+    packets[Self.damaged].octets += Array(repeating: 0, count: 1000)
+    let summary = try TestSupport.summary(of: container.file(packets))
+    #expect(summary.facts.truncatedRecords == 1 && summary.facts.truncatedACLPackets == 0)
+    let found = summary.findings.filter { $0.rule == "packets-truncated" }
+    #expect(found.map(\.message) == ["1 of \(packets.count) packets was kept shorter than it was sent"])
+    #expect(summary.connections.map { $0.heartRate?.statistics.measurements } == [20])
+  }
+}
