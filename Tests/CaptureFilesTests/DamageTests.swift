@@ -200,7 +200,7 @@ import TestSupport
   }
 
   /// One whole record that tells its length twice, or a time like those before, needs no other to be believed.
-  @Test(arguments: Container.allCases.filter { $0.formatName != "btsnoop" })
+  @Test(arguments: Container.allCases)
   func `of every second record costs no others`(container: Container) throws {
     let packets = Traffic.notifications(20)
     var file = container.header
@@ -213,6 +213,21 @@ import TestSupport
       let read = try ReadCapture(file, delivery)
       #expect(found(read) == all.filter { $0 <= 5 || $0 % 2 == 1 })
       #expect(read.progress.damageCount == 7)
+    }
+  }
+
+  /// Octets that stand behind each record, too.
+  @Test(arguments: Container.allCases, [1, 2, 5])
+  func `behind every record costs none`(container: Container, length: Int) throws {
+    let packets = Traffic.notifications(20)
+    let junk = Array(repeating: UInt8(0xFF), count: length)
+    let file = packets.enumerated().reduce(into: container.header) { file, packet in
+      file += container.record(packet.element) + ((6..<19).contains(packet.offset) ? junk : [])
+    }
+    for delivery in Self.deliveries {
+      let read = try ReadCapture(file, delivery)
+      #expect(found(read) == all)
+      #expect(read.progress.skippedOctets == 13 * length)
     }
   }
 
@@ -358,6 +373,25 @@ import TestSupport
         #expect(read.progress.skippedOctets == skipped + (lost == 0 ? 0 : damaged.count))
         #expect(read.progress.damageCount == skipped + 1)
       }
+    }
+  }
+
+  /// Between two that are damaged, one whole record is found.
+  @Test(arguments: fields, [1000, 0xFFFF_FFFF] as [UInt32])
+  func `of every second record cost at most those`(field: Field, value: UInt32) throws {
+    let packets = Traffic.notifications(20)
+    let file = packets.enumerated().reduce(into: field.container.header) { file, packet in
+      var record = field.container.record(packet.element)
+      if packet.offset > 5, packet.offset % 2 == 0 {
+        record.replaceSubrange(field.place..<field.place + 4, with: value.octets(field.order))
+      }
+      file += record
+    }
+    for delivery in [.whole, .pieces(7)] as [Delivery] {
+      let read = try ReadCapture(file, delivery)
+      let found = read.packets.compactMap { octets in packets.firstIndex { $0.octets == octets } }
+      #expect(found.filter { $0 <= 5 || $0 % 2 == 1 } == packets.indices.filter { $0 <= 5 || $0 % 2 == 1 })
+      #expect(read.records.count <= 20)
     }
   }
 

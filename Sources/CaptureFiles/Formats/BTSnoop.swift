@@ -143,6 +143,15 @@ public import Octets
       .map { headerLength + $0 }
   }
 
+  /// A record does whose time is of this age, and whose packet says of its length what the header does: of one that its kind
+  /// tells no length of, others behind it must.
+  @usableFromInline func provesItself(_ octets: Span<UInt8>, at index: Int, length: Int) -> Bool {
+    guard doubtful == nil, times.proveHeaders, !isFileHeader(octets, at: index) else { return false }
+    let block = octets.extracting(index..<(index + length))
+    guard let packet = packetLength(block) else { return false }
+    return packet == uncutLength(block)
+  }
+
   /// How long the packet was; as long as what is kept where the header says what cannot be.
   @inlinable @inline(__always)
   func originalLength(_ header: Header) -> UInt32 {
