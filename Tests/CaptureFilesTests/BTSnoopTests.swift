@@ -50,6 +50,17 @@ import TestSupport
     #expect(read.records.first?.time == time)
   }
 
+  /// A first time that no clock shows is damaged where the second is sound.
+  @Test(arguments: [.whole, .pieces(1), .pieces(7), .pieces(20)] as [Delivery], [false, true])
+  func `a first time that no clock shows`(delivery: Delivery, isLive: Bool) throws {
+    var file = Container.btsnoopH4.file(Traffic.packets)
+    file.replaceSubrange(32..<40, with: [0x80, 0, 0, 0, 0, 0, 0, 0])
+    let read = try ReadCapture(file, delivery, isLive: isLive)
+    #expect(read.packets == Traffic.packets.map(\.keptOctets) && read.progress.damages.map(\.record) == [1])
+    #expect(
+      read.records.map(\.time) == [Timestamp.unknown.microseconds] + Traffic.packets.dropFirst().map(\.time))
+  }
+
   /// The type octet decides; one writer sets the flags otherwise.
   @Test(
     arguments: [

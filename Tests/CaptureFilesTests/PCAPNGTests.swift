@@ -22,6 +22,10 @@ import TestSupport
     #expect(try times(resolution(0), 1_773_480_413, kind) == [1_773_480_413_000_000])
     #expect(try times(resolution(3), 1_773_480_413_250, kind) == [1_773_480_413_250_000])
     #expect(try times(resolution(9), 1_773_480_413_000_001_999, kind) == [1_773_480_413_000_001])
+    // What is behind all that can be counted is no time.
+    for value in [6, 3, 0] as [UInt8] {
+      #expect(try times(resolution(value), .max - 1, kind) == [Timestamp.unknown.microseconds])
+    }
     // A negative power of two: 2^10 and 2^32 units a second.
     #expect(try times(resolution(0x8A), 1_773_480_413 << 10 | 512, kind) == [1_773_480_413_500_000])
     #expect(try times(resolution(0xA0), 1_773_480_413 << 32 | 1 << 31, kind) == [1_773_480_413_500_000])

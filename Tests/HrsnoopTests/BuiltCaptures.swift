@@ -35,6 +35,11 @@ enum BuiltCapture {
         .utf8)
   }
 
+  /// A file that was taken for text in Latin-1, and saved in UTF-8.
+  static func savedAsLatin1(_ octets: [UInt8]) -> [UInt8] {
+    Array(String(String.UnicodeScalarView(octets.map { Unicode.Scalar($0) })).utf8)
+  }
+
   /// What a Frontline program may write: its name among other octets.
   static var frontline: [UInt8] {
     [0x01, 0x00, 0x00, 0x00, 0x2A, 0x00] + "ComProbe Protocol Analysis System".utf16.flatMap { $0.little }

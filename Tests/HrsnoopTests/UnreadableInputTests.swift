@@ -25,6 +25,9 @@ struct BadInput: CustomTestStringConvertible, Sendable {
   static let all = [
     file("nonsense.bin", says: "not a Bluetooth capture", (0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 37 + 11) }),
     file("bare.log", says: "saved as text", BuiltCapture.savedAsBareText(BuiltCapture.measurements(3))),
+    file("wide.log", says: "each octet above 7F became two", BuiltCapture.savedAsLatin1(BuiltCapture.measurements(3))),
+    file(
+      "wide.pcap", says: "each octet above 7F became two", BuiltCapture.savedAsLatin1(BuiltCapture.pcap(linkType: 187))),
     file("text.txt", says: "not a Bluetooth capture", Array("Dear diary\n".utf8)),
     file("nothing", says: "empty", []),
     file("one-octet", says: "not a Bluetooth capture", [0x62]),

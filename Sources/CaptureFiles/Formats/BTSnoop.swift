@@ -39,15 +39,28 @@ public import Octets
     }
     guard let second = try? reader.uint32("Identification", .big), second == magic.1 else { return nil }
     if case .undecided = BTSnooz.rawRecords(start, isAll: isAll) { return nil }
-    // The first record's time tells whether times prove anything.
-    if !isAll, start.count < fileHeaderLength + Header.length { return nil }
+    guard let times = soundTimes(start, isAll: isAll) else { return nil }
     let version = try reader.uint32("Version", .big)
     guard version == 1 else { throw reader.invalid("Version", "\(version); only version 1 is known") }
     let linkType = try LinkType(btsnoopNumber: try reader.uint32("Data link", .big), reader)
-    // The time is the last field of the header, and takes 8 octets.
-    try? reader.skip(Header.length - 8, "Record header")
-    let time = (try? reader.uint64("Time", .big)) ?? UInt64(epoch)
-    return BTSnoop(linkType: linkType, times: SoundTimes.ofThisAge.contains(time) ? .ofThisAge : .any)
+    return BTSnoop(linkType: linkType, times: times)
+  }
+
+  /// The first record's time tells whether times prove anything: an odd one may be damaged, where the second is none.
+  /// - Returns: nil if more octets must tell.
+  private static func soundTimes(_ start: Span<UInt8>, isAll: Bool) -> SoundTimes? {
+    var place = fileHeaderLength
+    for _ in 0..<2 {
+      guard let header = Header(start, at: place) else {
+        guard isAll else { return nil }
+        // There is no record that could say anything, or none behind the odd one.
+        return place == fileHeaderLength ? .ofThisAge : .any
+      }
+      if SoundTimes.ofThisAge.contains(header.time) { return .ofThisAge }
+      guard header.included <= longestRecord else { break }
+      place += Header.length + Int(header.included)
+    }
+    return .any
   }
 
   /// Whether octets are "btsnoop\0", as far as they go.

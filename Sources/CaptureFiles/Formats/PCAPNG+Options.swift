@@ -40,12 +40,13 @@ extension PCAPNG {
       }
     }
 
-    /// A time stamp of this interface.
+    /// A time stamp of this interface; unknown where it lies behind all that can be counted.
     func time(_ stamp: UInt64) -> Timestamp {
-      let microseconds = resolution == 6 ? stamp : Self.microseconds(stamp, resolution)
+      guard let microseconds = Int64(exactly: resolution == 6 ? stamp : Self.microseconds(stamp, resolution)) else {
+        return .unknown
+      }
       let (offset, overflow) = offset.multipliedReportingOverflow(by: 1_000_000)
-      return Timestamp(microseconds: Int64(clamping: microseconds))
-        .advanced(byMicroseconds: overflow ? 0 : offset)
+      return Timestamp(microseconds: microseconds).advanced(byMicroseconds: overflow ? 0 : offset)
     }
 
     private static func microseconds(_ stamp: UInt64, _ resolution: UInt8) -> UInt64 {
