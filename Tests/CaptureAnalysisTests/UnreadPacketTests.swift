@@ -92,6 +92,20 @@ import Testing
     #expect(found.first?.message.hasSuffix(lacks ? "read as far as it goes" : "reading went on") == true)
   }
 
+  /// A writer that cuts packets and does not say so, as there is no room for that in PacketLogger, or fills them up, damages
+  /// nothing.
+  @Test(arguments: Container.allCases, [-3, 1])
+  func `are not those of a writer that cuts all, or fills them up`(container: Container, change: Int) throws {
+    var packets = Self.host.packets
+    for place in packets.indices where packets[place].content == .aclData {
+      if change < 0 { packets[place].octets.removeLast(-change) } else { packets[place].octets += [0] }
+    }
+    let summary = try TestSupport.summary(of: container.file(packets))
+    #expect(summary.facts.isComplete && !summary.findings.contains { $0.rule == "octets-skipped" })
+    // Of a discovery that is cut, nothing is left that would name them.
+    #expect(summary.connections.map { $0.heartRate?.statistics.measurements } == [change < 0 ? nil : 20])
+  }
+
   /// As in other formats, it is told, and the packet is read all the same.
   @Test(arguments: [0, 14, 0x8000_0000] as [UInt32])
   func `but their original length`(length: UInt32) throws {

@@ -40,7 +40,7 @@ enum PacketDamage: Equatable {
   case unreadable
   /// Its type octet is none, and the rest of it a packet of ACL data.
   case typeless
-  /// It is ACL data of another length than it says, though nothing was cut away.
+  /// It is ACL data of another length than it says: the PDU in it is as long as the packet is.
   case otherLength(said: Int, held: Int)
   /// What its record says of the length that it had cannot be.
   case oddLength
@@ -63,12 +63,22 @@ enum PacketDamage: Equatable {
   private init?(ofData record: CaptureRecord, _ octets: Span<UInt8>) {
     guard !record.isCut, let said = Self.dataLength(octets) else { return nil }
     let held = octets.count - Self.headerLength
-    if said != held {
-      self = .otherLength(said: said, held: held)
-    } else {
+    if said == held {
       guard record.hasOddLength else { return nil }
       self = .oddLength
+    } else {
+      guard Self.lengthOfWholePDU(octets) == held else { return nil }
+      self = .otherLength(said: said, held: held)
     }
+  }
+
+  /// How many octets a packet of ACL data holds by the word of the PDU that begins in it, if it holds all of that: some
+  /// writers cut packets and do not say so, and some fill them up. Core 6.0, Vol 3, Part A, 3.1.
+  private static func lengthOfWholePDU(_ octets: Span<UInt8>) -> Int? {
+    guard let start = OctetWindow(octets, count: headerLength + 4), start.uint16(at: 0) >> 12 & 0b11 != 0b01 else {
+      return nil
+    }
+    return 4 + Int(start.uint16(at: 4))
   }
 
   /// By chance, octets hardly ever tell their own length and a handle that there may be.
