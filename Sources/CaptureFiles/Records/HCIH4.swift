@@ -23,8 +23,12 @@ public import Octets
 
   @inlinable @inline(__always)
   static func content(ofType type: UInt8) -> RecordContent {
-    type <= RecordContent.isochronousData.rawValue ? RecordContent(rawValue: type) : type < 0xF0 ? .unknown : .note
+    type <= RecordContent.isochronousData.rawValue ? RecordContent(rawValue: type) : content(ofOddType: type)
   }
+
+  // Called, so that who has a packet of a type that is known need not ask.
+  @usableFromInline @inline(never)
+  static func content(ofOddType type: UInt8) -> RecordContent { type < 0xF0 ? .unknown : .note }
 
   @usableFromInline @inline(never)
   static func direction(_ content: RecordContent, _ octets: OctetWindow) -> Direction? {
