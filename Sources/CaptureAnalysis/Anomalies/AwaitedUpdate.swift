@@ -62,7 +62,7 @@ struct AwaitedUpdate {
   /// Takes up that other parameters hold now. What else comes than was granted may have been on its way before: then it
   /// is still to come.
   /// - Returns: Whether nothing more is to come.
-  mutating func isOver(with parameters: ConnectionParameters) -> Bool {
+  mutating func take(_ parameters: ConnectionParameters) -> Bool {
     guard origin.isPromise, let request, let held, !request.allows(parameters) else { return true }
     others = parameters
     if request.isNearly(parameters, from: held) { isNearly = true }

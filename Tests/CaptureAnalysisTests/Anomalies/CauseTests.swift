@@ -16,6 +16,17 @@ import TestSupport
     return host
   }
 
+  /// The server says that its table has changed; the client asks for an old handle all the same, and hangs up in the end.
+  private static func changeTable(of host: inout HostSide, asking request: String, answer: String) {
+    host.received(hex("1d 03 00 01 00 ff ff"))
+    host.sent(hex("1e"))
+    host.wait(milliseconds: 3000)
+    host.sent(hex(request))
+    host.received(hex(answer))
+    host.wait(milliseconds: 27_000)
+    host.disconnected(reason: 0x16)
+  }
+
   @Test func `a link that could not be encrypted, and nothing is notified`() throws {
     var host = Self.discovered
     host.write(attribute: 17, [1, 0])
@@ -46,13 +57,7 @@ import TestSupport
     }
     host.wait(milliseconds: milliseconds)
     let change = host.packets.count + 1
-    host.received(hex("1d 03 00 01 00 ff ff"))
-    host.sent(hex("1e"))
-    host.wait(milliseconds: 3000)
-    host.sent(hex("0a 13 00"))
-    host.received(hex("0b 01"))
-    host.wait(milliseconds: 27_000)
-    host.disconnected(reason: 0x16)
+    Self.changeTable(of: &host, asking: "0a 13 00", answer: "0b 01")
     #expect(try causes(of: "notification-gap", host) == ["stale-handles"])
     let gap = try summary(of: host.file()).findings.first { $0.rule == "notification-gap" }
     #expect(gap?.message.contains("meanwhile the services changed (#\(change))") == true)
@@ -62,13 +67,7 @@ import TestSupport
     var host = Self.discovered
     host.sent(hex("08 01 00 05 00 03 28"))
     host.received(hex("09 07 02 00 20 03 00 05 2a"))
-    host.received(hex("1d 03 00 01 00 ff ff"))
-    host.sent(hex("1e"))
-    host.wait(milliseconds: 3000)
-    host.sent(hex("12 11 00 01 00"))
-    host.received(hex("01 12 11 00 01"))
-    host.wait(milliseconds: 27_000)
-    host.disconnected(reason: 0x16)
+    Self.changeTable(of: &host, asking: "12 11 00 01 00", answer: "01 12 11 00 01")
     #expect(try causes(of: "cccd-invalid", host) == ["stale-handles"])
   }
 }

@@ -128,7 +128,7 @@ struct ParameterUpdateFailed: AnomalyRule {
     case .command(let command): note(command, scene)
     case .parameters(let change) where change.status == .success:
       lastChange = event.moment
-      if awaited?.isOver(with: change.parameters) == true { awaited = nil }
+      if awaited?.take(change.parameters) == true { awaited = nil }
     case .parameters(let change) where !change.status.isOfConnectionsEnd:
       if let since = awaited?.since, scene.seconds(since: since) > Self.patience { awaited = nil }
       fail(change.status, isRefusal: false, scene)

@@ -147,7 +147,7 @@ struct ParameterUpdateThenLost: AnomalyRule {
       }
     case .parameters(let change) where change.status == .success:
       if unmet?.isMet(by: change.parameters) == true { unmet = nil }
-      if granted?.isOver(with: change.parameters) == true { granted = nil }
+      if granted?.take(change.parameters) == true { granted = nil }
     case .parameters(let change): if !change.status.isOfConnectionsEnd { failGranted(scene) }
     case .command(let command):
       guard case .parameters = command.wish else { return }
