@@ -14,7 +14,11 @@ public enum CharacteristicValues {
     CharacteristicValueKind(
       .clientCharacteristicConfiguration, "Client Characteristic Configuration", ClientCharacteristicConfiguration.self),
     CharacteristicValueKind(
+      .serverCharacteristicConfiguration, "Server Characteristic Configuration", ServerCharacteristicConfiguration.self),
+    CharacteristicValueKind(
       .characteristicPresentationFormat, "Characteristic Presentation Format", CharacteristicPresentationFormat.self),
+    CharacteristicValueKind(
+      .characteristicAggregateFormat, "Characteristic Aggregate Format", CharacteristicAggregateFormat.self),
     CharacteristicValueKind(.deviceName, "Device Name", DeviceName.self),
     CharacteristicValueKind(.appearance, "Appearance", Appearance.self),
     CharacteristicValueKind(
@@ -33,6 +37,9 @@ public enum CharacteristicValues {
     CharacteristicValueKind(.bodySensorLocation, "Body Sensor Location", BodySensorLocation.self),
     CharacteristicValueKind(.heartRateControlPoint, "Heart Rate Control Point", HeartRateControlPoint.self),
     CharacteristicValueKind(.pnpID, "PnP ID", PnPID.self),
+    CharacteristicValueKind(.centralAddressResolution, "Central Address Resolution", CentralAddressResolution.self),
+    CharacteristicValueKind(
+      .resolvablePrivateAddressOnly, "Resolvable Private Address Only", ResolvablePrivateAddressOnly.self),
     CharacteristicValueKind(.clientSupportedFeatures, "Client Supported Features", ClientSupportedFeatures.self),
     CharacteristicValueKind(.databaseHash, "Database Hash", DatabaseHash.self),
     CharacteristicValueKind(.serverSupportedFeatures, "Server Supported Features", ServerSupportedFeatures.self),

@@ -217,6 +217,32 @@ import Testing
       says: ["Format: 0x0E", "Exponent: -3", "Unit: 0x27A4", "Namespace: 1", "Description: 0x0102"])
   }
 
+  @Test func `of what a value is put together, and whether it is broadcast`() throws {
+    let aggregate = try CharacteristicAggregateFormat([0x40, 0x00, 0x50, 0x01] as [UInt8])
+    #expect(aggregate.handles == [0x0040, 0x0150] && aggregate.encoded() == [0x40, 0x00, 0x50, 0x01])
+    #expect(aggregate.description == "Attribute Handles: 0x0040, 0x0150")
+    #expect(try CharacteristicAggregateFormat([] as [UInt8]).fields.map(\.value) == ["none"])
+    #expect(throws: ParsingError.self) { try CharacteristicAggregateFormat([0x40, 0x00, 0x50] as [UInt8]) }
+    try Self.check(
+      [0x01, 0x00], ServerCharacteristicConfiguration.broadcast,
+      says: ["Server Characteristic Configuration: broadcast"])
+    try Self.check(
+      [0x02, 0x00], ServerCharacteristicConfiguration(rawValue: 2),
+      says: ["Server Characteristic Configuration: reserved 0x0002"])
+    #expect(ServerCharacteristicConfiguration([]).description == "off")
+  }
+
+  @Test(
+    arguments: [
+      (0, "not supported", "after bonding"), (1, "supported", "reserved (1)"), (2, "reserved (2)", "reserved (2)"),
+    ] as [(UInt8, String, String)])
+  func `private addresses as sent`(number: UInt8, resolution: String, only: String) throws {
+    try Self.check(
+      [number], CentralAddressResolution(rawValue: number), says: ["Central Address Resolution: \(resolution)"])
+    try Self.check(
+      [number], ResolvablePrivateAddressOnly(rawValue: number), says: ["Resolvable Private Address Only: \(only)"])
+  }
+
   @Test func `Peripheral Preferred Connection Parameters`() throws {
     let parameters = PeripheralPreferredConnectionParameters(
       minimumInterval: 9, maximumInterval: 24, latency: 4, supervisionTimeout: 400)

@@ -25,6 +25,8 @@ extension BluetoothUUID {
   @inlinable public static var serverCharacteristicConfiguration: Self { Self(0x2903 as UInt16) }
   /// Characteristic Presentation Format.
   @inlinable public static var characteristicPresentationFormat: Self { Self(0x2904 as UInt16) }
+  /// Characteristic Aggregate Format.
+  @inlinable public static var characteristicAggregateFormat: Self { Self(0x2905 as UInt16) }
 
   // MARK: Services
 
@@ -73,6 +75,10 @@ extension BluetoothUUID {
   @inlinable public static var heartRateControlPoint: Self { Self(0x2A39 as UInt16) }
   /// PnP ID.
   @inlinable public static var pnpID: Self { Self(0x2A50 as UInt16) }
+  /// Central Address Resolution.
+  @inlinable public static var centralAddressResolution: Self { Self(0x2AA6 as UInt16) }
+  /// Resolvable Private Address Only.
+  @inlinable public static var resolvablePrivateAddressOnly: Self { Self(0x2AC9 as UInt16) }
   /// Client Supported Features.
   @inlinable public static var clientSupportedFeatures: Self { Self(0x2B29 as UInt16) }
   /// Database Hash.
