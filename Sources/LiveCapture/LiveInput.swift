@@ -8,17 +8,20 @@ public struct LiveInput {
   public let name: String
   /// Whether there may be octets from before now, which are read first; `LiveStep.nothing` comes behind them.
   public let hasPast: Bool
-  /// Whether records come as soon as they are captured; a file's writer, or whoever writes to a pipe, may hold them back.
-  public let isPrompt: Bool
+  /// Whether records come as soon as they are captured; a file's writer, or whoever writes to a pipe, may hold them back,
+  /// until what comes has shown that they do not.
+  public var isPrompt: Bool { isAlwaysPrompt || promptness.isShown }
+  private let isAlwaysPrompt: Bool
+  private var promptness = Promptness()
   private var tap: Tap
   private var buffer = OctetBuffer(longest: CaptureReader.longestRecord)
   /// The first octets, as long as a terminal may have changed them; nil when it has not.
   private var start: ContiguousArray<UInt8>? = []
 
-  private init(_ name: String, _ source: some LiveSource, hasPast: Bool = false, isPrompt: Bool = false) {
+  private init(_ name: String, _ source: some LiveSource, hasPast: Bool = false, isAlwaysPrompt: Bool = false) {
     self.name = name
     self.hasPast = hasPast
-    self.isPrompt = isPrompt
+    self.isAlwaysPrompt = isAlwaysPrompt
     tap = Tap(source)
   }
 
@@ -26,7 +29,7 @@ public struct LiveInput {
   /// - Parameter program: The capture program's path; nil: the one that is installed beside this program.
   /// - Throws: `SourceError` if it cannot be started.
   public static func interface(_ name: String, program: FilePath?) throws(SourceError) -> LiveInput {
-    LiveInput(name, try CaptureProcess(interface: name, program: program), isPrompt: true)
+    LiveInput(name, try CaptureProcess(interface: name, program: program), isAlwaysPrompt: true)
   }
 
   /// Standard input.
@@ -41,7 +44,7 @@ public struct LiveInput {
   /// What someone sends who listens on a port.
   /// - Throws: `SourceError` if there is no such host.
   public static func host(_ place: HostAndPort) throws(SourceError) -> LiveInput {
-    LiveInput("\(place)", try SnoopConnection(place), isPrompt: true)
+    LiveInput("\(place)", try SnoopConnection(place), isAlwaysPrompt: true)
   }
 
   /// What to wait for before reading on.
@@ -54,6 +57,12 @@ public struct LiveInput {
 
   /// Forgets octets from the front.
   public mutating func consume(_ count: Int) { buffer.consume(count) }
+
+  /// What the last delivery was, now that it has been read and consumed.
+  /// - Parameter records: How many records it made whole.
+  public mutating func noteDelivery(of records: Int) {
+    promptness.noteDelivery(of: records, isAll: buffer.octets.isEmpty)
+  }
 
   /// Forgets all octets.
   public mutating func forget() { buffer.clear() }
@@ -68,7 +77,7 @@ public struct LiveInput {
     // What is unfinished stays so.
     let isCut = !buffer.octets.isEmpty
     forget()
-    start = nil
+    (start, promptness) = (nil, Promptness())
     return .anew(isGap: isGap || isCut, sentence)
   }
 

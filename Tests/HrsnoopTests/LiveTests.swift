@@ -180,6 +180,28 @@ import TestSupport
     }
   }
 
+  /// So it is where whoever writes to a pipe has shown that each record comes at once; of others nobody knows.
+  @Test(arguments: [(each: 1, isPrompt: true), (each: 4, isPrompt: false)])
+  func `tells a gap of a pipe before it is over`(each: Int, isPrompt: Bool) async throws {
+    let program = try await RunningProgram(["live", "-"])
+    var sensor = Sensor()
+    sensor.measure(20)
+    try program.feed(Sensor.header + sensor.news())
+    for delivery in 1...12 {
+      sensor.measure(each)
+      try program.feed(sensor.news())
+      try await program.wait(for: "delivery \(delivery)") { $0.output.count(of: " bpm") == 20 + each * delivery }
+    }
+    if isPrompt {
+      try await program.wait(for: "the gap") { $0.output.contains("without a measurement so far, usually 1") }
+    } else {
+      try await Task.sleep(for: .seconds(3.5))
+      #expect(!program.output.contains("without a measurement"))
+    }
+    try program.endInput()
+    #expect(try await program.end() == 0)
+  }
+
   /// What a busy computer could not take in time is told, but not for each record.
   @Test func `tells what was lost`() async throws {
     var octets = Sensor.header

@@ -106,7 +106,7 @@ struct LiveRun {
     return limits.min().map { max($0, .zero) }
   }
 
-  /// Whether what has not come has not happened: of a file nobody knows when its writer writes.
+  /// Whether what has not come has not happened: of most files nobody knows when their writers write.
   private var tellsPauses: Bool { input.isPrompt && events.hasBegun }
 
   /// Tells rules that time goes by, on the capture's clock.
@@ -160,7 +160,9 @@ extension LiveRun {
     switch try input.fill() {
     case .octets:
       lastArrival = .now
+      let before = analyzer.facts.records
       try analyzeNews()
+      input.noteDelivery(of: analyzer.facts.records - before)
       hasNews = true
     case .nothing:
       // All that was there from before now has been read.
