@@ -78,6 +78,12 @@ import TestSupport
     let nobody = try await Program.run(["--fail-on", "info", "--device", "nobody", healthy, broken])
     #expect(nobody.status == 2 && nobody.errors.contains("nothing fits what was asked for"))
     #expect(try await Program.run(["--device", "nobody", healthy]).status == 0)
+    // Nor is one of which a log holds not even a connection that could be left out.
+    try await TemporaryFolder.with { folder in
+      let empty = try folder.file("empty", BTSnoopBuilder.header())
+      #expect(try await Program.run(["--fail-on", "info", "--device", "nobody", empty]).status == 2)
+      #expect(try await Program.run(["--fail-on", "error", empty]).status == 0)
+    }
     #expect(try await Program.run(["--fail-on", "warning", "--device", "Polar H7", healthy, broken]).status == 0)
   }
 
@@ -108,8 +114,18 @@ import TestSupport
   @Test func `take thresholds`() async throws {
     let gaps = ["--rules", "notification-gap", "--fail-on", "warning"]
     #expect(try await Program.run(gaps + [healthy]).status == 0)
-    let strict = ["--set", "notification-gap.least=0.5", "--set", "notification-gap.factor=1.1"]
-    #expect(try await Program.run(gaps + strict + [broken]).status == 0)
+    var host = HostSide()
+    host.subscribe()
+    for pause: Int64 in Array(repeating: 1000, count: 20) + [1900, 1000] {
+      host.wait(milliseconds: pause)
+      host.notified([0x00, 0x48])
+    }
+    try await TemporaryFolder.with { folder in
+      let late = try folder.file("late", host.file())
+      #expect(try await Program.run(gaps + [late]).status == 0)
+      let strict = ["--set", "notification-gap.least=1", "--set", "notification-gap.factor=1.5"]
+      #expect(try await Program.run(gaps + strict + [late]).status == 1)
+    }
     let off = ["--rules", "heart-rate-jump", "--fail-on", "warning", "--set", "heart-rate-jump.step=250"]
     let jump = Sample.named("wahoo-tickr.btsnoop").path
     #expect(try await Program.run(["--rules", "heart-rate-jump", "--fail-on", "warning", jump]).status == 1)

@@ -103,6 +103,17 @@ import TestSupport
     }
   }
 
+  /// What holds in a part may have been agreed upon before it: here in record 180, long behind the connection's making.
+  @Test(arguments: [
+    (["--frames", "200-230"], 2), (["--from", "100"], 2), (["--frames", "1-100"], 1), (["--to", "30"], 1),
+    (["--frames", "180"], 2), (["--frames", "300"], 0),
+  ])
+  func `tell of the parameters that hold`(part: [String], count: Int) async throws {
+    let told = try await connections(part, of: polar).first?["parameters"]?.array ?? []
+    let all = try #require(try await connections([], of: polar).first?["parameters"]?.array)
+    #expect(told == Array(all.prefix(count)) && all.last?["frame"]?.int == 180)
+  }
+
   /// Findings in records 91 and 151 are of a part with either of them.
   @Test(arguments: [("1-90", 2), ("91", 1), ("92-150", 2), ("91-151", 0), ("151", 1), ("152-193", 2)])
   func `tell of findings before the part, and of those behind it`(frames: String, outside: Int) async throws {

@@ -52,6 +52,17 @@ import TestSupport
     #expect(listed == events.map { $0.without(["event", "capture", "connection", "handle"]) })
   }
 
+  /// The day stands above the times, and above those of the next one.
+  @Test(arguments: [("+00:00", ["2026-03-14"]), ("+14:32", ["2026-03-14", "2026-03-15"]), ("+15:00", ["2026-03-15"])])
+  func `tells the day`(zone: String, days: [String]) async throws {
+    let sample = Sample.named("polar-h7.btsnoop")
+    let outcome = try await Program.run(
+      ["timeline", "--events", "heart-rate,connected", "--time-zone", zone, sample.path])
+    let told = outcome.output.split(separator: "\n").filter { $0.hasPrefix("2026-") }
+    #expect(told.map { String($0.prefix(10)) } == days)
+    #expect(told.dropFirst().allSatisfy { $0.count == 10 })
+  }
+
   /// What is found does not depend on what is told of the rest: a request that seems to have lost its answer, and a write
   /// behind it that nobody asks for unless it is shown.
   @Test func `finds the same whatever is shown`() async throws {

@@ -67,9 +67,9 @@ struct RuleScene {
 
   /// - Parameters:
   ///   - mostFindings: How many findings of one rule are told one by one.
-  ///   - leap: By how much a heart rate differs from the one before if that is a leap, in beats a minute.
-  init(connection: Int?, _ event: Event, mostFindings: Int, leap: Int) {
-    series = MeasurementSeries(leap: leap)
+  ///   - remarkable: From where on something is remarkable in a measurement.
+  init(connection: Int?, _ event: Event, mostFindings: Int, remarkable: MeasurementSeries.Remarkable) {
+    series = MeasurementSeries(remarkable)
     self.connection = connection
     self.mostFindings = mostFindings
     moment = event.moment

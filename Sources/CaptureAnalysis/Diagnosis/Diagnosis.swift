@@ -47,7 +47,7 @@ public struct Diagnosis {
     let (kind, battery) = (event.content.kind, event.content.peerBattery)
     guard battery != nil || table.isWanted[kind.place] else { return }
     if capture == nil {
-      let scene = RuleScene(connection: nil, event, mostFindings: mostOfRule.first, leap: table.leap)
+      let scene = RuleScene(connection: nil, event, mostFindings: mostOfRule.first, remarkable: table.remarkable)
       capture = RuleWatch(table.captureRules, scene)
     }
     switch event.content {
@@ -157,7 +157,7 @@ extension Diagnosis {
     while places.count < connection { places.append(-1) }
     let told = watches.reduce(collected) { $0 + $1.scene.findings.count }
     let mostFindings = told < Self.many ? mostOfRule.first : mostOfRule.later
-    let scene = RuleScene(connection: connection, event, mostFindings: mostFindings, leap: table.leap)
+    let scene = RuleScene(connection: connection, event, mostFindings: mostFindings, remarkable: table.remarkable)
     let watch = RuleWatch(table.rules, scene)
     if let free = watches.firstIndex(where: { !$0.isOpen }) {
       collect(free)

@@ -15,8 +15,8 @@ final class RuleTable {
   let slidingBlocks: [Int]
   let pauses: [Int]
   let selection: EventSelection
-  /// By how much a heart rate differs from the one before if that is a leap to a rule, in beats a minute.
-  let leap: Int
+  /// What rules ask of measurements.
+  let remarkable: MeasurementSeries.Remarkable
   /// Whether anybody wants events of a kind, by the kind.
   let isWanted: [Bool]
 
@@ -34,7 +34,9 @@ final class RuleTable {
     measurements = MeasurementWishes(of: onConnections)
     blocks = onConnections.indices.filter { onConnections[$0].blocks == .apart }
     slidingBlocks = onConnections.indices.filter { onConnections[$0].blocks == .sliding }
-    leap = Int(settings.value(HeartRateJump.step, of: HeartRateJump.self))
+    remarkable = MeasurementSeries.Remarkable(
+      leap: Int(settings.value(HeartRateJump.step, of: HeartRateJump.self)),
+      silence: min(MeasurementSeries.late, settings.value(NotificationGap.least, of: NotificationGap.self)))
     pauses = onConnections.indices.filter { onConnections[$0].wantsPauses }
     let wishes = types.contains { !$0.dialogue.isEmpty } ? EventSelection.dialogue : []
     let background = EventSelection([

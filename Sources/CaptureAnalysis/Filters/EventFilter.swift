@@ -103,6 +103,12 @@ struct FilterWindow {
     frames?.contains(moment) ?? true && times.contains(moment.time) && !isEmpty
   }
 
+  /// Whether it begins behind a moment.
+  func isAhead(of moment: Moment) -> Bool {
+    let end = Moment(frame: .max, time: Self.never, member: moment.member.map { _ in .max })
+    return !contains(moment) && overlaps(moment, end)
+  }
+
   /// Whether something lasted into it: from one record and moment to another.
   func overlaps(_ first: Moment, _ last: Moment) -> Bool {
     frames?.overlaps(first, last) ?? true && times.lowerBound <= last.time && first.time <= times.upperBound && !isEmpty

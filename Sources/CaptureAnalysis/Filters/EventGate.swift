@@ -31,7 +31,7 @@ public struct EventGate {
   /// Whether an event is let through. Each must be shown, in order.
   public mutating func admits(_ event: Event) -> Bool {
     if let device = filter.device { devices.note(event, device) }
-    return keepsBackground && event.content.isBackground || isWanted(event)
+    return keepsBackground && isBackground(event) || isWanted(event)
   }
 
   /// Whether a finding about a record is let through, with its connection.
@@ -61,6 +61,12 @@ public struct EventGate {
       part.findingsOutside[connection] = others + finding.amount
     }
     return part
+  }
+
+  /// Whether an event says what a connection is, or what holds when the part begins.
+  private func isBackground(_ event: Event) -> Bool {
+    if case .parameters = event.content { return window.isAhead(of: event.moment) }
+    return event.content.isBackground
   }
 
   private func isWanted(_ event: Event) -> Bool {

@@ -37,6 +37,7 @@ public final class PartialSummary {
     summary.findings = facts.findings(rules) + findings.filter(gate.admits)
     summary = gate.filtered(summary)
     summary.part = gate.part(findings, of: summary.connections)
+    summary.isFiltered = true
     summary.findings = Causes.linked(summary.findings)
     return summary
   }

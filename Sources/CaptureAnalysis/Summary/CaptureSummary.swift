@@ -20,6 +20,8 @@ public struct CaptureSummary: Sendable {
   public var unlistedConnections = 0
   /// Connections that a filter left out.
   public var hiddenConnections: [HiddenConnection] = []
+  /// Whether a filter was asked for, whatever it leaves.
+  var isFiltered = false
   /// The part of the capture that it is about; nil if that is all.
   public var part: ShownPart?
   /// Whether no rule was left out.
@@ -49,7 +51,7 @@ extension CaptureSummary {
   }
 
   /// Whether a filter leaves no connection.
-  public var isEmptyByFilter: Bool { connections.isEmpty && (part != nil || !hiddenConnections.isEmpty) }
+  public var isEmptyByFilter: Bool { connections.isEmpty && isFiltered }
 
   /// Whether a finding that stands with an earlier connection to the same peer is about a connection, too.
   private func tells(of connection: ConnectionSummary, _ finding: Finding) -> Bool {

@@ -16,11 +16,11 @@ struct TimelineLine {
     columns = TimelineColumns(for: context.isTerminal ? context.width : nil)
   }
 
-  /// Writes what the columns are called.
-  mutating func writeHead() {
+  /// Writes what the columns are called: that of the times by their day, where that is known.
+  mutating func writeHead(_ day: String?) {
     if context.isColored { buffer.write(Style.quiet.opening) }
     begin()
-    buffer.write("time")
+    buffer.write(day ?? "time")
     end(columns.time)
     buffer.write("+s")
     end(columns.offset)
@@ -32,6 +32,9 @@ struct TimelineLine {
     if context.isColored { buffer.write(Style.closing) }
     buffer.write("\n")
   }
+
+  /// Another day begins.
+  mutating func write(day: String) { buffer.write(Style.quiet(day, context) + "\n") }
 
   /// A line begins.
   mutating func begin() {

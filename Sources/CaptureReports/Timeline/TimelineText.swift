@@ -6,7 +6,7 @@ import Octets
 
 /// `timeline --format text`: a line an event, for people; on a terminal, as many as it takes.
 ///
-///         time          +s   frame  conn  event          what happened
+///     2026-03-14        +s   frame  conn  event          what happened
 struct TimelineText: TimelineReport {
   private var line: TimelineLine
   private let context: ReportContext
@@ -14,6 +14,8 @@ struct TimelineText: TimelineReport {
   /// When the capture begins; nil before its first packet.
   private var start: Timestamp?
   private var clock = ClockReading(.utc, zone: nil)
+  /// When the last line was, or the capture began, as clocks show it there.
+  private var last: CivilTime?
   private var captures = 0
   /// A capture that has no heading yet.
   private var heading: TimelineCapture?
@@ -43,7 +45,8 @@ struct TimelineText: TimelineReport {
       let pieces = [Style.heading(capture.title, context), zone]
       line.buffer.write(context.flow(pieces))
     }
-    line.writeHead()
+    last = start.flatMap(civil)
+    line.writeHead(last.map(TimeText.date))
   }
 
   mutating func start(_ start: CaptureStart) {
@@ -78,6 +81,9 @@ struct TimelineText: TimelineReport {
 
   mutating func flush() { line.buffer.flush() }
 
+  /// What clocks show then; nil where that is not known.
+  private func civil(_ time: Timestamp) -> CivilTime? { time.isTold ? CivilTime(clock.wall(time)) : nil }
+
   private func style(_ content: EventContent) -> Style? {
     switch content {
     case .heartRate(let event): event.reading.isMalformed ? .bad : nil
@@ -89,9 +95,14 @@ struct TimelineText: TimelineReport {
 
   /// Where something stands, which all lines begin with.
   private mutating func writeColumns(_ time: Timestamp, _ frame: Int?, _ member: Int?, _ connection: Int?) {
+    let civil = civil(time)
+    if let civil {
+      if last.map({ !civil.isOfDay(of: $0) }) ?? true { line.write(day: TimeText.date(civil)) }
+      last = civil
+    }
     line.begin()
     // Where there is no time of day, how much later than the capture's beginning it is stands beside it.
-    if time.isTold, let civil = CivilTime(clock.wall(time)) { line.buffer.write(clockWithMilliseconds: civil) }
+    if let civil { line.buffer.write(clockWithMilliseconds: civil) }
     line.end(line.columns.time)
     if let passed = start.flatMap({ time.microseconds(since: $0) }) {
       line.buffer.write(secondsOf: passed, decimals: 3)

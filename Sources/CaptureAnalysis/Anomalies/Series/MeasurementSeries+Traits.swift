@@ -5,7 +5,7 @@ import GATTKit
 // this is written so that the processor has nothing to guess.
 
 extension MeasurementSeries {
-  /// In seconds.
+  /// In seconds: what comes so long after the one before is late, unless a rule asks for less.
   static let late = 2.0
   static let early = 0.3
   /// In microseconds: a rule may ask for measurements that have had no RR-Intervals for longer than this.
@@ -21,7 +21,7 @@ extension MeasurementSeries {
     traits.insert(.first, if: recent.current.ordinal == 0)
     let gap = recent.current.sinceLast
     let isEarly = gap >= 0 && gap < Self.early
-    traits.insert(.late, if: gap > Self.late)
+    traits.insert(.late, if: gap > remarkable.silence)
     traits.insert(.early, if: isEarly)
     traits.insert(.heldBack, if: isEarly && !recent.previous.traits.isDisjoint(with: [.late, .heldBack]))
     if let flags = recent.current.flags { noteFlags(flags, &traits) }
@@ -65,7 +65,7 @@ extension MeasurementSeries {
     let hasBefore = before > 0
     let step = abs(rate &- before)
     traits.insert(.sameRate, if: step == 0)
-    traits.insert(.leap, if: hasBefore && (step > leap || Self.isFactor(rate, before)))
+    traits.insert(.leap, if: hasBefore && (step > remarkable.leap || Self.isFactor(rate, before)))
   }
 
   /// Whether a rate is, within a twentieth, a half, two thirds, one and a half or twice of another.

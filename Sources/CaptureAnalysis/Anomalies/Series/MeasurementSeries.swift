@@ -49,12 +49,18 @@ struct MeasurementSeries {
   private(set) var beginning: Moment?
   /// The first one since records were lost, or the clock took a step; the last of those that came at once with it.
   private var start = (time: Timestamp(microseconds: 0), ordinal: 0)
-  /// By how much a rate differs from the one before if that is a leap, in beats a minute.
-  let leap: Int
+  let remarkable: Remarkable
+
+  /// From where on something is remarkable in a measurement.
+  struct Remarkable {
+    /// By how much a rate differs from the one before if that is a leap, in beats a minute.
+    let leap: Int
+    /// What lies before a measurement that is late, in seconds.
+    let silence: Double
+  }
 
   /// A series in which none has come.
-  /// - Parameter leap: By how much a rate differs from the one before if that is a leap, in beats a minute.
-  init(leap: Int) { self.leap = leap }
+  init(_ remarkable: Remarkable) { self.remarkable = remarkable }
 
   /// How many have come.
   var count: Int { recent.current.ordinal + 1 }
