@@ -146,8 +146,8 @@ public struct CaptureSurvey {
     case .unreadable(let error): note(name, .content(error))
     case .archive:
       guard steps.count < limits.depth else {
-        throw SourceError(
-          "it is an archive within \(steps.count) others; raise --max-depth to have it looked into")
+        let others = steps.count == 1 ? "another" : "\(steps.count) others"
+        throw SourceError("it is an archive within \(others); raise --max-depth to have it looked into")
       }
       let rejoined = RejoinedSource(buffer.octets, then: source)
       let inner = try ArchiveReader(rejoined, isOutermost: false, budget)

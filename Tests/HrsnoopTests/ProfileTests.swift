@@ -63,6 +63,23 @@ import TestSupport
     }
   }
 
+  /// Where nothing tells of which make a sensor is, who wants its profile has to say that.
+  @Test func `a profile of a sensor without a name`() async throws {
+    try await TemporaryFolder.with { folder in
+      var host = HostSide()
+      host.subscribe()
+      for _ in 0..<20 {
+        host.wait(milliseconds: 1000)
+        host.notified([0x00, 0x48])
+      }
+      let log = try folder.file("log", host.file())
+      let written = try await Program.run(["gatt", "--profile", log])
+      #expect(written.status == 0 && written.errors.contains("nothing in a profile tells how the sensor is recognised"))
+      let named = try written.json()["profiles"]?.array?.first?["name"]
+      #expect(named == .string("sensor without a name"))
+    }
+  }
+
   /// What one capture shows is what another one is held against.
   @Test func `a profile of one's own`() async throws {
     try await TemporaryFolder.with { folder in

@@ -15,17 +15,23 @@ public struct SensorProfileReport: Sendable {
   private static let tolerance = 0.1
 
   /// Writes the profiles.
-  public func write(_ captures: [AnalyzedCapture], into buffer: ReportBuffer) {
+  /// - Returns: How many have no mark by which a sensor could be recognised.
+  @discardableResult
+  public func write(_ captures: [AnalyzedCapture], into buffer: ReportBuffer) -> Int {
+    var unmarked = 0
     JSONWriter.document(SensorProfileJSON.schema, context, into: buffer) { json in
       json.array("profiles") { json in
         for summary in captures.compactMap(\.summary) {
           for device in DeviceReport.devices(of: summary) {
             guard let connection = device.connections.last else { continue }
-            write(summary.traits(of: connection), of: summary, &json)
+            let traits = summary.traits(of: connection)
+            if !traits.isMarked { unmarked += 1 }
+            write(traits, of: summary, &json)
           }
         }
       }
     }
+    return unmarked
   }
 
   private func write(_ sensor: SensorTraits, of summary: CaptureSummary, _ json: inout JSONWriter) {
@@ -66,7 +72,14 @@ public struct SensorProfileReport: Sendable {
   }
 
   /// The services that are nobody else's: those of 128 bits.
-  private static func own(_ services: Set<BluetoothUUID>?) -> [BluetoothUUID] {
+  fileprivate static func own(_ services: Set<BluetoothUUID>?) -> [BluetoothUUID] {
     (services ?? []).filter { !$0.isOnBase }.sorted()
+  }
+}
+
+extension SensorTraits {
+  /// Whether anything tells of which make it is.
+  fileprivate var isMarked: Bool {
+    name != nil || model != nil || company != nil || !SensorProfileReport.own(services).isEmpty
   }
 }

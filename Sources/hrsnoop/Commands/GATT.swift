@@ -39,7 +39,12 @@ struct GATT: ParsableCommand {
       paths, listsMeasurements: false, part.filter, knowing: knowledge, failures: failures)
     try output.result.open(sparing: output.files(paths, known.gattMap), zone: part.timeZone) { buffer, context in
       if profile {
-        SensorProfileReport(context).write(captures, into: buffer)
+        let unmarked = SensorProfileReport(context).write(captures, into: buffer)
+        if unmarked > 0, !output.quiet {
+          StandardError.complain(
+            "nothing in \(unmarked == 1 ? "a profile" : "\(unmarked) profiles") tells how the sensor is recognised: write "
+              + "a name, model, service or company of it into \"marks\"")
+        }
       } else {
         format.write(captures, context, into: buffer)
       }
