@@ -132,6 +132,30 @@ import TestSupport
     #expect(told["values"]?.array?.map(\.string) == [polar, tickr, unheard])
   }
 
+  /// What is the same, what differs by chance, and what is not told of both: of one that nobody subscribes to.
+  @Test func `what does not differ, in words`() async throws {
+    func words(_ other: String) async throws -> String {
+      let outcome = try await Program.run(["diff", Self.path("polar-h7"), Self.path(other)])
+      return outcome.output.split { $0.isWhitespace }.joined(separator: " ")
+    }
+    let heard = try await words("wahoo-tickr")
+    #expect(heard.contains("the same location Chest; cadence 1 s ± 0.01; subscriptions Heart Rate Measurement: "))
+    #expect(heard.contains("differs too little to count battery service 87 % | 92 %;"))
+    #expect(!heard.contains("not told by every capture"))
+    let unheard = try await words("Faults/never-subscribed")
+    #expect(unheard.contains("the same location Chest; ATT_MTU 23;"))
+    #expect(unheard.contains("not told by every capture value format (of 1 of 2); contact (of 1 of 2);"))
+  }
+
+  /// Names stand above the columns; where two are the same, numbers tell them apart.
+  @Test func `columns are told apart`() async throws {
+    let (polar, tickr) = (Self.path("polar-h7"), Self.path("wahoo-tickr"))
+    let names = try #require(try await Program.run(["diff", polar, tickr]).lines.first)
+    #expect(names.contains(/^ +Polar H7 2C5A1D17 +TICKR 5F3A$/))
+    let numbered = try #require(try await Program.run(["diff", polar, polar, tickr]).lines.first)
+    #expect(numbered.contains("1  Polar H7 2C5A1D17 ") && numbered.contains("2  Polar H7 2C5A1D17 "))
+  }
+
   @Test func `a firmware that changed fails`() async throws {
     let arguments = ["diff", "--fail-on-difference", Self.path("polar-h7"), Self.path("wahoo-tickr")]
     #expect(try await Program.run(arguments).status == 1)
