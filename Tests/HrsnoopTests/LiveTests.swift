@@ -66,6 +66,17 @@ import TestSupport
     }
   }
 
+  /// Nor has who stops before the first record is there damaged it.
+  @Test func `ends well within the first record`() async throws {
+    try await TemporaryFolder.with { folder in
+      var sensor = Sensor()
+      let file = try folder.file("capture.btsnoop", Sensor.header + sensor.news().prefix(30))
+      let arguments = ["live", "--format", "ndjson", "--follow", file, "--from-start", "--duration", "0.3"]
+      let outcome = try await Program.run(arguments)
+      #expect(outcome.status == 0 && outcome.errors.isEmpty && !outcome.output.contains("\"finding\""))
+    }
+  }
+
   /// Nothing can be done at SIGKILL, and so everything has been done before.
   @Test(arguments: ["btsnoop", "pcap", "pcapng"])
   func `leaves a whole file when it is killed`(format: String) async throws {
@@ -81,6 +92,19 @@ import TestSupport
       let written = try ReadCapture(Array(try Data(contentsOf: URL(filePath: file))))
       #expect(written.records.count == sensor.host.packets.count && written.progress.isComplete)
       #expect(written.formatName == format)
+    }
+  }
+
+  /// Before anything has come, too.
+  @Test func `begins a whole file`() async throws {
+    try await TemporaryFolder.with { folder in
+      let file = folder.appending(path: "run.btsnoop")
+      let program = try await RunningProgram(["live", "-", "--write", file.path])
+      try await program.wait(for: "the file") { _ in (try? Data(contentsOf: file))?.isEmpty == false }
+      program.send(SIGKILL)
+      #expect(try await program.end() == nil)
+      let written = try ReadCapture(Array(try Data(contentsOf: file)))
+      #expect(written.records.isEmpty && written.progress.isComplete && written.formatName == "btsnoop")
     }
   }
 

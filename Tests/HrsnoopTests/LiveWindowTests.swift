@@ -109,6 +109,19 @@ import Testing
       }
     }
 
+    /// Of nothing, no recording is left.
+    @Test func `says nothing of a recording that holds nothing`() async throws {
+      try await TemporaryFolder.with { folder in
+        let file = folder.appending(path: "run.btsnoop").path
+        let session = try await Session(try folder.file("nothing", []), arguments: ["--write", file])
+        _ = session.terminal.read(until: "q quit")
+        session.terminal.press("q")
+        let text = try await session.read()
+        #expect(try await session.end() == 0)
+        #expect(!text.contains("recorded") && !FileManager.default.fileExists(atPath: file))
+      }
+    }
+
     @Test func `gives it back before it says what is wrong`() async throws {
       try await TemporaryFolder.with { folder in
         let session = try await Session(try folder.file("photo", Array(repeating: 0xFF, count: 400_000)))
