@@ -28,6 +28,8 @@ import TestSupport
         #expect(words.contains(text.split { $0.isWhitespace }.joined(separator: " ")), "\(rule.name)")
       }
       #expect(rule.parameters.allSatisfy { words.contains("--set \(rule.name).\($0.name)=") })
+      // Where there are none, nothing more is to be read.
+      #expect(words.contains("hrsnoop explain \(rule.name) --format markdown") == !rule.examples.isEmpty)
     }
   }
 

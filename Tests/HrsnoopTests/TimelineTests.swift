@@ -159,6 +159,15 @@ import TestSupport
     #expect(events.filter { $0["event"] == .string("capture") }.map { $0["path"]?.string } == paths)
   }
 
+  /// A finding begins as the line does that it is about: with the time, the record and the connection.
+  @Test func `says where a finding is`() async throws {
+    let command = ["timeline", "--events", "heart-rate,finding", Sample.named("malformed.btsnoop").path]
+    let lines = try await Program.run(command).lines.map { $0.split(separator: " ") }.filter { $0.count > 5 }
+    let measurements = Set(lines.filter { $0[4] == "heart-rate" }.map { $0.prefix(4) })
+    let found = lines.filter { $0.contains("measurement-malformed:") }
+    #expect(!found.isEmpty && found.allSatisfy { measurements.contains($0.prefix(4)) })
+  }
+
   /// Every column stands below its heading: frames end where "frame" ends, events begin where "event" begins.
   @Test func `is set in columns`() async throws {
     let outcome = try await Program.run(["timeline", Sample.named("three-sensors-crossed-handles.btsnoop").path])
