@@ -248,6 +248,16 @@ private struct Found {
     #expect(try message(builder.octets, UnpackingLimits(entries: 20)) == "")
   }
 
+  @Test func `how many captures`() throws {
+    var builder = ArchiveBuilder(.tar)
+    for number in 1...1000 { builder.add("\(number).log", capture()) }
+    #expect(try message(builder.octets) == "")
+    builder.add("1001.log", capture())
+    let found = try Found(builder.octets)
+    #expect(found.names.count == 1000 && found.names.last == "1000.log")
+    #expect(found.troubles == ["it holds more than 1000 captures"])
+  }
+
   /// What is found before a limit is reached is there.
   @Test func `leave what was found`() throws {
     var builder = ArchiveBuilder(.tar)

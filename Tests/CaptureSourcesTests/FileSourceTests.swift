@@ -36,6 +36,17 @@ func readAll(_ source: inout some OctetSource & ~Copyable, piece: Int = 1000) th
     }
   }
 
+  /// What is as long as may be is not longer.
+  @Test func `reads all of a file, if that is short enough`() throws {
+    try temporaryFile(octets) { path in
+      let all = try FileSource.all(of: FilePath(path), limit: 5000)
+      #expect(Array(all) == octets)
+      #expect(throws: SourceError("it is longer than 4999 octets")) {
+        _ = try FileSource.all(of: FilePath(path), limit: 4999)
+      }
+    }
+  }
+
   /// A named pipe: no size, and read to the end that its writer makes.
   @Test func `reads a pipe`() async throws {
     let path = FileManager.default.temporaryDirectory.appending(path: "hrsnoop-test-\(UUID().uuidString)").path
