@@ -264,6 +264,24 @@ private func bigNumber(_ lines: [String]) -> String {
     #expect(watched.lines()[0].contains("C5:44:33:22:11:03"))
   }
 
+  /// Before anything is known of its services, what it advertised tells that it is one.
+  @Test func `takes what advertised a heart rate for a sensor`() throws {
+    var host = HostSide()
+    host.leEvent(0x02, [1, 0, 1] + HostSide.address(1) + hex("07 02 01 06 03 03 0d 18 c4"))
+    host.connected()
+    host.connected(0x41, peer: 2)
+    var watched = try Watched(host)
+    #expect(watched.lines()[0].contains("C5:44:33:22:11:01"))
+  }
+
+  @Test(arguments: [false, true]) func `says which connection is none of Low Energy`(isClassic: Bool) throws {
+    var host = HostSide()
+    if isClassic { host.connectedClassic() } else { host.connected() }
+    var watched = try Watched(host)
+    let link = try #require(watched.lines().first { $0.hasSuffix("handle 0x0040") })
+    #expect(link.contains("BR/EDR") == isClassic)
+  }
+
   /// Both adapters see every measurement: the view does not jump from one to the other.
   @Test func `stays with one of two sides that tell the same`() throws {
     var host = HostSide()
