@@ -59,6 +59,16 @@ import Testing
     #expect(try databases(text, name: "cache").first?.address == nil)
   }
 
+  /// Handles count from 1, and a service ends where it begins or behind that.
+  @Test(arguments: [(1, 5, true), (5, 5, true), (0, 5, false), (5, 4, false)] as [(UInt16, UInt16, Bool)])
+  func `services that can be nowhere are left out`(start: UInt16, end: UInt16, isThere: Bool) throws {
+    let map = """
+      {"schema": "hrsnoop.gatt/1", "captures": [{"servers": [
+        {"server": "peer", "services": [{"start": \(start), "end": \(end), "characteristics": []}]}]}]}
+      """
+    #expect(try databases(map).map { $0.database.services.map(\.handles) } == [isThere ? [start...end] : []])
+  }
+
   @Test func `what is none says so`() {
     #expect(message("")?.contains("neither") == true)
     #expect(message("root:x:0:0")?.contains("neither") == true)

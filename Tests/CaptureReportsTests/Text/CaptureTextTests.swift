@@ -60,6 +60,17 @@ import TestSupport
     #expect(try Self.begun.text.contains("   measurement 0x0010   "))
   }
 
+  /// In the table of several captures, too, none that is asked and has sent nothing has a rate.
+  @Test func `tells no rate where none was sent`() throws {
+    var silent = HostSide()
+    silent.subscribe()
+    let captures = [("measured", Self.begun), ("silent", silent)]
+    let summaries = try captures.map { try Reporting.summary($0.0, $0.1.file()) }
+    let lines = Reporting.analysis(summaries, width: 100).split(separator: "\n").prefix(2)
+    #expect(lines.first?.contains(#/^measured +30 measurements +72–73 bpm /#) == true)
+    #expect(lines.last?.contains(#/^silent +0 measurements +no heart rate /#) == true)
+  }
+
   @Test func `tells the day where it is another one`() throws {
     var host = HostSide()
     host.time += (86_400 - 60 - (9 * 3600 + 26 * 60 + 53)) * 1_000_000

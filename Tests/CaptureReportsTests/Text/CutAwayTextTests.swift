@@ -31,4 +31,15 @@ import Testing
     #expect(text.contains("20 intervals counted") == (octets == 12))
     #expect(text.contains("contact held throughout") == (octets == 12))
   }
+
+  /// The flags are left of them, and tell whether there were any.
+  @Test(arguments: [false, true]) func `have their intervals counted in a timeline`(hasInterval: Bool) throws {
+    var host = HostSide()
+    host.subscribe()
+    host.keptACLOctets = 12
+    host.notified(hasInterval ? [0x16, 60, 0x00, 0x04] : [0x06, 60])
+    let timeline = try Reporting.timeline("cut", host.file(), kinds: ["heart-rate"])
+    #expect(timeline.contains("no heart rate  ●") && timeline.contains("  1 RR cut away\n") == hasInterval)
+    #expect(timeline.contains("RR") == hasInterval)
+  }
 }

@@ -24,4 +24,14 @@ import TestSupport
     host.received(hex("09 07 0f 00 10 10 00 37 2a 12 00 02 13 00 38 2a"))
     #expect(Reporting.databases([try Reporting.summary("alone", host.file())]).contains(Self.unclear))
   }
+
+  /// As much of the damage in a file as people read; that there is more is said where there is.
+  @Test(arguments: [24, 25]) func `damage is told at its end`(count: Int) throws {
+    let records = Array(repeating: BTSnoopBuilder.record([4, 0x0F, 0]), count: 10).flatMap(\.self)
+    let damage = [UInt8](repeating: 0xFF, count: 40)
+    let octets = BTSnoopBuilder.header() + (0..<count).flatMap { _ in records + damage } + records
+    let text = Reporting.databases([try Reporting.summary("damaged", octets)], width: 200)
+    #expect(text.ranges(of: "octets-skipped").count == 24)
+    #expect(text.hasSuffix("more of them: analyze --format json\n") == (count == 25))
+  }
 }

@@ -41,11 +41,20 @@ import Testing
         Issue.record("\(time) is not \(year)-\(month)-\(day)")
         return
       }
+      if CivilTime.days(year: year, month: month, day: day) != number {
+        Issue.record("\(year)-\(month)-\(day) is another day")
+        return
+      }
       let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
       let length = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
       (year, month, day) =
         day < length ? (year, month, day + 1) : month < 12 ? (year, month + 1, 1) : (year + 1, 1, 1)
     }
+  }
+
+  @Test(arguments: [(2026, 0, 1), (2026, 13, 1), (2026, 3, 0), (2026, 4, 31), (2026, 2, 29), (2100, 2, 29)])
+  func `of days that there are not`(year: Int, month: Int, day: Int) {
+    #expect(CivilTime.days(year: year, month: month, day: day) == nil)
   }
 
   @Test(
