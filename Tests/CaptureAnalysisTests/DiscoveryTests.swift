@@ -605,6 +605,58 @@ import TestSupport
     #expect(bpm(connection) == [60])
   }
 
+  /// What an include leaves out, the value of the service's declaration tells, before or afterwards: then the include has it,
+  /// too. Core 6.0, Vol 3, Part G, 4.5.1.
+  @Test(arguments: [true, false]) func `the type of an included service is read`(isReadFirst: Bool) throws {
+    let type = "a0 a1 a2 a3 a4 a5 a6 a7 a8 a9 aa ab ac ad ae af"
+    let connection = try connection {
+      $0.sent(hex("10 01 00 ff ff 00 28"))
+      $0.received(hex("11 06 04 00 09 00 0d 18"))
+      $0.sent(hex("04 01 00 09 00"))
+      $0.received(hex("05 01 01 00 01 28 02 00 03 28 03 00 37 2a"))
+      if isReadFirst {
+        $0.sent(hex("0a 01 00"))
+        $0.received(hex("0b \(type)"))
+      }
+      $0.sent(hex("08 04 00 09 00 02 28"))
+      $0.received(hex("09 06 05 00 01 00 03 00"))
+      if !isReadFirst {
+        $0.sent(hex("0a 01 00"))
+        $0.received(hex("0b \(type)"))
+      }
+      $0.notified(attribute: 3, [0, 60])
+    }
+    let services = try #require(connection.databases?.peer.services)
+    let uuid = try #require(BluetoothUUID("AFAEADAC-ABAA-A9A8-A7A6-A5A4A3A2A1A0"))
+    #expect(services.map(\.handles) == [1...3, 4...9])
+    #expect(services.map(\.uuid) == [uuid, .heartRateService] && services[0].isPrimary == false)
+    #expect(services[0].characteristics.map(\.valueHandle) == [3])
+    #expect(services[1].includes == [GATTInclude(handle: 5, service: 1...3, uuid: uuid)])
+    #expect(bpm(connection) == [60])
+  }
+
+  /// That the type is read on another connection takes nothing away of what the first one told.
+  @Test func `the type of a known service is read`() throws {
+    var host = HostSide()
+    for isFirst in [true, false] {
+      host.connected()
+      if isFirst {
+        host.sent(hex("08 04 00 09 00 02 28"))
+        host.received(hex("09 06 05 00 01 00 03 00"))
+        host.sent(hex("04 01 00 03 00"))
+        host.received(hex("05 01 01 00 01 28 02 00 03 28 03 00 37 2a"))
+      } else {
+        host.sent(hex("0a 01 00"))
+        host.received(hex("0b a0 a1 a2 a3 a4 a5 a6 a7 a8 a9 aa ab ac ad ae af"))
+      }
+      host.notified(attribute: 3, [0, 60])
+      host.disconnected()
+    }
+    let connections = try Analysis(host.file()).connections
+    #expect(connections.map { bpm($0) } == [[60], [60]])
+    #expect(connections.last?.databases?.peer.services.first?.characteristics.map(\.valueHandle) == [3])
+  }
+
   /// An include that contradicts what is known of services, or itself, tells of none.
   @Test(arguments: ["09 08 21 00 0e 00 13 00 0f 18", "09 08 21 00 0f 00 17 00 0f 18", "09 08 21 00 20 00 2f 00 0f 18"])
   func `an include of what is something else`(response: String) throws {

@@ -104,6 +104,21 @@ import Testing
     #expect(GATTDatabase(services: []).isEmpty)
   }
 
+  /// The declaration of an include leaves a type of 128 bits out; what is known of the service tells it.
+  @Test func `an include of a service whose type is known`() {
+    var database = GATTDatabase()
+    let services: [ClosedRange<UInt16>] = [1...3, 4...4, 5...9, 10...14, 20...0xFFFF]
+    for handles in services { database.insertService(handles, uuid: .batteryService, isPrimary: true) }
+    let included: [ClosedRange<UInt16>] = [1...3, 4...4, 5...8, 4...9, 15...16, 20...29]
+    for (handle, service) in zip((10 as UInt16)..., included) {
+      database.insertInclude(GATTInclude(handle: handle, service: service, uuid: nil))
+    }
+    let found = database.services.flatMap(\.includes)
+    #expect(found.map(\.service) == Array(included.prefix(5)))
+    #expect(found.map(\.uuid) == [.batteryService, .batteryService, nil, nil, nil])
+    #expect(database.mayTake(20...29) && !database.mayTake(15...16) && !database.mayTake(4...9))
+  }
+
   @Test func `services that are gone`() {
     var database = GATTDatabase()
     database.insertService(1...5, uuid: .gapService, isPrimary: true)

@@ -23,8 +23,10 @@ extension GATTObserver {
     let found = told
     let start = handles.lowerBound
     // Of a service of which nothing but the beginning is known, an end that is open says more.
-    let isLonger =
-      handles.upperBound == .max && context.databases[place(side)].serviceHandles(at: start) == start...start
+    let known = context.databases[place(side)].serviceHandles(at: start)
+    let isLonger = handles.upperBound == .max && known == start...start
+    // What is known to be in a service stays in it when its type is told.
+    let isTypeAlone = known == handles && context.databases[place(side)].serviceType(at: start) == nil
     if let uuid, isAnother(service: start, uuid, side, context.databases) {
       // A measurement fits the heart rate service in whatever table, but not where its declaration is.
       lacksAttributes(in: uuid == .heartRateService ? start...start : handles, side, &context)
@@ -37,7 +39,7 @@ extension GATTObserver {
     }
     lacksServiceDeclarations(within: handles, side, &context)
     if uuid == .gattService { rediscoveries[side].foundGATTService(handles, &context.conclusions) }
-    if let uuid, uuid != .heartRateService { lacksMeasurements(in: handles, of: uuid, side, &context) }
+    if let uuid, uuid != .heartRateService, !isTypeAlone { lacksMeasurements(in: handles, of: uuid, side, &context) }
   }
 
   /// A service is included by another, which tells where it is and, if that takes 16 bits, of which type: where none is
@@ -55,10 +57,9 @@ extension GATTObserver {
   ) -> (uuid: BluetoothUUID?, isPrimary: Bool?)? {
     let handles = include.service
     guard handles.lowerBound > 0, !handles.contains(include.handle) else { return nil }
-    let type = database.serviceType(at: handles.lowerBound)
-    let isKnown =
-      database.serviceHandles(at: handles.lowerBound) == handles
-      && (include.uuid == nil || type == nil || include.uuid == type)
+    let start = handles.lowerBound
+    let type = database.serviceType(at: start)
+    let isKnown = database.mayTake(handles) && (include.uuid == nil || type == nil || include.uuid == type)
     guard isKnown || !database.holdsService(in: handles) else { return nil }
     return switch database.type(of: handles.lowerBound) {
     case .primaryService: (include.uuid ?? type, true)
@@ -195,10 +196,11 @@ extension GATTObserver {
   ) {
     let database = place(side)
     let known = context.databases[database].serviceHandles(at: start)
-    if let known, known.lowerBound == start, known.upperBound > start,
-      context.databases[database].serviceType(at: start) == uuid
-    {
-      return foundService(known, uuid, isPrimary: isPrimary, side, &context)
+    if let known, known.lowerBound == start, known.upperBound > start {
+      let type = context.databases[database].serviceType(at: start)
+      if type == nil || uuid == nil || type == uuid {
+        return foundService(known, uuid, isPrimary: isPrimary, side, &context)
+      }
     }
     insertService(start...start, uuid, isPrimary: isPrimary, side, &context)
     guard told.insert(service: start, uuid, side) else { return }

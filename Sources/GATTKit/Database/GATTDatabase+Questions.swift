@@ -77,6 +77,14 @@ extension GATTDatabase {
       || groups.first(from: handles.lowerBound).map { handles.contains($0.handle) } ?? false
   }
 
+  /// Whether a service that is known may be the one that takes these handles: it begins with them, and ends with them; or
+  /// where it ends is not known, and no other begins between.
+  package func mayTake(_ handles: ClosedRange<UInt16>) -> Bool {
+    guard let known = groups[handles.lowerBound]?.handles else { return false }
+    let isOpen = known.count == 1 || known.upperBound == .max
+    return known == handles || isOpen && groups.elements(in: handles).count == 1
+  }
+
   /// The declarations and descriptors between two handles, as far as they were told by themselves.
   public func declarationsAndDescriptors(in handles: ClosedRange<UInt16>) -> [GATTDescriptor] {
     others.elements(in: handles)
@@ -144,10 +152,17 @@ extension GATTDatabase {
   ) -> GATTService {
     let includes = includes.elements(in: group.handles).filter { include in
       !inner.contains { $0.handles.contains(include.handle) }
-    }
+    }.map(withType)
     return GATTService(
       handles: group.handles, uuid: group.uuid, isPrimary: group.isPrimary, includes: includes,
       characteristics: characteristics)
+  }
+
+  /// An include with the type of the service that it includes, as far as either tells it.
+  private func withType(_ include: GATTInclude) -> GATTInclude {
+    guard include.uuid == nil, mayTake(include.service) else { return include }
+    let type = groups[include.service.lowerBound]?.uuid
+    return GATTInclude(handle: include.handle, service: include.service, uuid: type)
   }
 
   private func unknownService(_ values: [Value], before: UInt16?) -> GATTService? {

@@ -34,7 +34,8 @@ public struct GATTInclude: Hashable, Sendable {
   public var handle: UInt16
   /// The included service's handles.
   public var service: ClosedRange<UInt16>
-  /// The included service's type; nil where the declaration leaves it out, as it does for a 128-bit one.
+  /// The included service's type; nil where the declaration leaves it out, as it does for a 128-bit one, and nothing else
+  /// tells it.
   public var uuid: BluetoothUUID?
 
   /// An include from its parts.
