@@ -188,8 +188,10 @@ extension SignallingCommand.Content {
   }
 }
 
-/// The protocol behind a channel, where it is ATT.
+/// The protocol behind a channel, where it is ATT or tells where that is.
 public enum ProtocolServiceMultiplexer {
+  /// The Service Discovery Protocol of BR/EDR. Assigned Numbers, 2.5.
+  public static let serviceDiscovery: UInt16 = 0x0001
   /// ATT over BR/EDR. Assigned Numbers, 2.5.
   public static let att: UInt16 = 0x001F
   /// Enhanced ATT. Assigned Numbers, 2.5.

@@ -9,6 +9,9 @@ struct ChannelSet {
   /// The channels that are known to carry something else.
   private var others: [ChannelPair] = []
   private var nextBearer = 1
+  /// Whether a channel was asked for that carries something else, on a BR/EDR link, but for those over which services are
+  /// looked for.
+  private(set) var carriesOthers = false
   /// How many times records were lost.
   private var losses = 0
   /// Whether it is not certain which way the command at hand went.
@@ -86,6 +89,7 @@ struct ChannelSet {
     switch command.content {
     case .connectionRequest(let psm, let source):
       let isATT = psm == ProtocolServiceMultiplexer.att
+      if !isATT, psm != ProtocolServiceMultiplexer.serviceDiscovery { carriesOthers = true }
       note(
         Request(identifier: identifier, direction: direction, sources: [source], isATT: isATT, isCreditBased: false))
     case .leCreditBasedConnectionRequest(let psm, let source, let mtu):

@@ -36,6 +36,7 @@ extension ConnectionTracker {
   /// Tells what has become of a connection that is over, or may go on behind the capture.
   mutating func tellDatabase(of place: Int) {
     learn(place)
+    tellUnlogged(place)
     links[place].channels.tellQuiet(&context)
     let link = links[place]
     noteName(of: link)

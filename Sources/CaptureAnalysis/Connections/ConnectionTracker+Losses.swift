@@ -75,6 +75,7 @@ extension ConnectionTracker {
       guard let last, !known.contains(last) else { continue }
       // What waits was asked before.
       links[place].channels.tellQuiet(&context)
+      tellUnlogged(place)
       if isDamage { links[place].noteLoss(at: last.moment.time) } else { links[place].noteDrop(at: last.moment.time) }
       guard links[place].closedAt == nil else { continue }
       context.tell(.dialogue(.lost), connection: links[place].id, at: last.moment)

@@ -151,19 +151,30 @@ extension ConnectionTracker {
   /// So many packets of a connection were sent.
   @inline(__always)
   mutating func noteCompleted(_ count: Int, of handle: UInt16, _ adapter: UInt16) {
-    guard let place = place(adapter, handle) else { return }
-    let missing = links[place].note(completedPackets: count)
-    if missing > 0 { noteMissing(missing, place) }
+    guard let place = place(adapter, handle), links[place].note(completedPackets: count) else { return }
+    noteMissing(place)
   }
 
+  /// Packets seem to be missing.
   @inline(never)
-  private mutating func noteMissing(_ count: Int, _ place: Int) {
-    if hasUnseenData == false {
-      unloggedPackets.extend(to: context.moment, count: count)
+  private mutating func noteMissing(_ place: Int) {
+    tellUnlogged(place)
+    let isLogged = hasUnseenData == false
+    guard !links[place].channels.carriesOthers,
+      links[place].packets.noteMissing(at: context.moment, isLogged: isLogged)
+    else { return }
+    if isLogged {
       links[place].channels.tellQuiet(&context)
       links[place].noteUnlogged()
     }
     context.tell(.dialogue(.lost), connection: links[place].id)
+  }
+
+  /// Tells which packets of a connection are not in the capture: of one that carries ATT alone, for some hosts leave out of
+  /// their logs on purpose what goes over others, such as music.
+  mutating func tellUnlogged(_ place: Int) {
+    guard !links[place].channels.carriesOthers, let unlogged = links[place].packets.takeUnlogged() else { return }
+    unloggedPackets.extend(by: unlogged)
   }
 }
 

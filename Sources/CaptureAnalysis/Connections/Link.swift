@@ -34,7 +34,8 @@ struct Link {
 
   private(set) var hearing = LinkHearing()
   private var fragments = LinkFragments()
-  private var packets: PacketCount
+  /// Its packets to the peer, as the controller counts them.
+  var packets: PacketCount
   /// Whether it is a Low Energy link; nil until that is known.
   var isLowEnergy: Bool? { channels.isLowEnergy }
   /// Whether the host has asked its controller to end it.
@@ -58,7 +59,7 @@ struct Link {
     known = KnownConnection(event)
     startedAt = context.time
     unseenSince = event.wasSeen ? nil : context.time
-    packets = PacketCount(isFromBeginning: event.wasSeen && event.isLowEnergy == true)
+    packets = PacketCount(isFromBeginning: event.wasSeen)
     channels = LinkChannels(connection: id, event, &context)
   }
 
@@ -158,9 +159,9 @@ struct Link {
   }
 
   /// The controller has sent packets, or flushed them.
-  /// - Returns: How many of them are not in the capture.
+  /// - Returns: Whether it lacks some of them.
   @inline(__always)
-  mutating func note(completedPackets count: Int) -> Int { packets.note(completed: count) }
+  mutating func note(completedPackets count: Int) -> Bool { packets.note(completed: count) }
 
   /// Packets to the peer are not in the capture, and others may not be either.
   mutating func noteUnlogged() { channels.noteLoss() }
@@ -212,6 +213,8 @@ extension Link {
   private mutating func receive(
     undirected packet: HCIACLData, _ context: inout TrackingContext<some EventReceiver>
   ) {
+    // Those that were sent cannot be counted where it is a guess which were.
+    if isLowEnergy != true { packets.noteLoss() }
     if isOthers(packet) { return }
     if packet.isContinuation {
       fragments.isGuessed = true

@@ -81,6 +81,9 @@ struct LinkChannels {
   /// Tells what was kept back, since it is over.
   mutating func tellQuiet(_ context: inout TrackingContext<some EventReceiver>) { gatt.tellQuiet(&context) }
 
+  /// Whether a channel was asked for that carries something else than ATT, on a BR/EDR link.
+  var carriesOthers: Bool { dynamicChannels.carriesOthers }
+
   /// How many octets of memory what is unfinished takes.
   var memory: Int { gatt.memory + dynamicChannels.memory }
 
