@@ -463,6 +463,28 @@ import TestSupport
     #expect(try summary(of: host.file()).connections.first?.peer.name == name)
   }
 
+  /// What a device is, and is called, by its last word, it was on earlier connections, too, unless it said otherwise there;
+  /// its battery was not as full.
+  @Test func `what is read on a later connection`() throws {
+    var host = HostSide()
+    let values: [[(UInt8, String)]] = [[], [(0x00, "Strap"), (0x29, "Acme"), (0x26, "1"), (0x19, "Z")], [(0x26, "2")]]
+    host.leEvent(0x02, report([0x03, 0x08] + "St".utf8))
+    for told in values {
+      host.connected()
+      host.discoverHeartRate()
+      for (type, value) in told {
+        host.sent([0x08, 0x01, 0x00, 0xFF, 0xFF, type, 0x2A])
+        host.received([0x09, UInt8(value.utf8.count + 2), type + 0x40, 0x00] + value.utf8)
+      }
+      host.disconnected()
+    }
+    let peers = try summary(of: host.file()).connections.map(\.peer)
+    #expect(peers.map(\.name) == ["Strap", "Strap", "Strap"])
+    #expect(peers.map(\.manufacturer) == ["Acme", "Acme", "Acme"])
+    #expect(peers.map(\.firmware) == ["2", "1", "2"])
+    #expect(peers.map(\.battery) == [nil, 90, 90])
+  }
+
   @Test func `names filled up with zeros, shortened names`() throws {
     let events = try events {
       $0.leEvent(0x02, report("03 03 0d 18 04 08 54 49 00"))

@@ -59,6 +59,15 @@ public struct DeviceFacts: Sendable {
     if other.location != nil { locations = other.locations }
   }
 
+  /// Takes over what is known from later connections of what hardly ever changes, as far as nothing was said of it before:
+  /// what the device is called, and what it is.
+  mutating func fillIn(from later: DeviceFacts) {
+    if !isNameRead, let told = later.isNameRead ? later.name : name ?? later.name { name = told }
+    manufacturer = manufacturer ?? later.manufacturer
+    model = model ?? later.model
+    firmware = firmware ?? later.firmware
+  }
+
   /// What was said on an earlier connection holds until something else is said.
   var ofEarlierConnection: DeviceFacts {
     var facts = self
@@ -82,7 +91,7 @@ public struct DeviceFacts: Sendable {
   }
 }
 
-/// What devices have said of themselves on earlier connections of a capture: it still holds on later ones.
+/// What devices have said of themselves on connections of a capture: it holds on later ones, and of most at the end on all.
 struct KnownDevices {
   private var devices: [Key: DeviceFacts] = [:]
 
@@ -96,6 +105,11 @@ struct KnownDevices {
   func known(_ event: ConnectedEvent) -> (peer: DeviceFacts?, local: DeviceFacts?) {
     let peer = event.peer.lastingAddress.flatMap { devices[Key(adapter: event.adapter, address: $0)] }
     return (peer, devices[Key(adapter: event.adapter, address: nil)])
+  }
+
+  /// What the peer of a connection has said of itself, up to the end of the capture.
+  func known(peerOf connection: ConnectionSummary) -> DeviceFacts? {
+    connection.lastingAddress.flatMap { devices[Key(adapter: connection.adapter, address: $0)] }
   }
 
   /// More devices than any capture has.

@@ -146,6 +146,10 @@ public struct SummaryBuilder: EventReceiver {
     diagnosis.finish()
     var findings = diagnosis.takeFindings()
     findings += facts.findings(rules)
+    for place in connections.indices {
+      // What a device said of itself later holds of its earlier connections, too.
+      if let later = devices.known(peerOf: connections[place]) { connections[place].peer.fillIn(from: later) }
+    }
     var summary = CaptureSummary(
       path: path, memberNames: memberNames, facts: facts, connections: connections, advertisers: advertisers,
       findings: Causes.linked(findings), unlistedConnections: unlisted + facts.unfollowedConnections)
