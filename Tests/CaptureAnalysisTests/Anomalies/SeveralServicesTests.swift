@@ -100,6 +100,44 @@ import TestSupport
     #expect(connection.peer.location == (isAskedAgain ? .wrist : .chest))
   }
 
+  /// Behind lost records, or a step of the clock, the one goes on that was looked at. The other sends every other beat.
+  @Test(arguments: [true, false]) func `behind a loss are looked at as before`(isLeap: Bool) throws {
+    var host = HostSide()
+    host.subscribeToTwoServices()
+    var behind = 0
+    for second in 0..<58 {
+      if second == 20, isLeap { host.wait(milliseconds: 7_200_000) }
+      if second == 20 { behind = host.packets.count } else { host.notified([0x10, 60, UInt8(second % 9), 4]) }
+      host.wait(milliseconds: 490)
+      if second % 2 == 0 { host.notified(attribute: 42, [0x10, 60, UInt8(second % 7), 4]) }
+      host.wait(milliseconds: second % 2 == 0 ? 490 : 500)
+    }
+    var octets = host.file()
+    if !isLeap {
+      for record in try ReadCapture(octets).records.dropFirst(behind) { octets[record.offset - 25 + 15] = 1 }
+    }
+    let found = try summary(of: octets).findings.map(\.rule)
+    #expect(found.filter { $0 != "several-heart-rate-services" } == [isLeap ? "clock-jump" : "packets-dropped"])
+  }
+
+  /// The one that was looked at falls silent where records are lost.
+  @Test func `of which one ends in a loss`() throws {
+    var host = HostSide()
+    host.subscribeToTwoServices()
+    var behind = 0
+    for second in 0..<40 {
+      if second == 20 { behind = host.packets.count }
+      if second < 20 { host.notified([0x08, 60, UInt8(second), 0]) }
+      host.wait(milliseconds: 490)
+      host.notified(attribute: 42, [0x08, 80, second == 35 ? 100 : 200, 0])
+      host.wait(milliseconds: 490)
+    }
+    var octets = host.file()
+    for record in try ReadCapture(octets).records.dropFirst(behind) { octets[record.offset - 25 + 15] = 1 }
+    let found = try summary(of: octets).findings.map(\.rule)
+    #expect(found.contains("energy-decreased"))
+  }
+
   /// Where the one that was looked at falls silent, the other is; and its faults are found.
   @Test func `are looked at one after the other`() throws {
     var host = HostSide()

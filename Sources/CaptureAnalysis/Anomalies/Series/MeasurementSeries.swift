@@ -45,6 +45,10 @@ struct MeasurementSeries {
   private(set) var bearer: Int?
   /// How they came to this handle, where others came on another before.
   private(set) var move: HandleMove?
+  /// Whether others come from another handle of the same server, beside these.
+  private var hasOthers = false
+  /// When others came first since records were lost, or the clock took a step; nil once one of these has come since then.
+  private var othersAlone: Timestamp?
   /// The first one of all.
   private(set) var beginning: Moment?
   /// The first one since records were lost, or the clock took a step; the last of those that came at once with it.
@@ -102,7 +106,7 @@ struct MeasurementSeries {
 
   /// Records were lost: what comes next has nothing before it.
   mutating func noteLoss() {
-    isBroken = true
+    (isBroken, othersAlone) = (true, nil)
     dropBlocks()
     balance.forget()
     rhythm.forget()
@@ -155,7 +159,7 @@ struct MeasurementSeries {
   @inline(never)
   private mutating func begin(at moment: Moment, _ ordinal: Int) {
     start = (moment.time, ordinal)
-    isBroken = false
+    (isBroken, othersAlone) = (false, nil)
     if ordinal == 0 { beginning = moment }
   }
 
@@ -187,9 +191,12 @@ extension MeasurementSeries {
   /// one is looked at; or it moves the one it has, and what came on the old handle is not what came before.
   private mutating func takesOver(_ other: UInt16, _ moment: Moment) -> Bool {
     if let last = current {
-      let silence = Self.silence * max(1, periods.median() ?? 1)
-      guard isBroken || abs(moment.time.seconds(since: last.time)) > silence else { return false }
+      guard isOver(last, at: moment) else {
+        hasOthers = true
+        return false
+      }
       noteLoss()
+      hasOthers = false
       recent.current.forgetFields()
       flagsBefore = nil
       presence = IntervalPresence()
@@ -197,6 +204,15 @@ extension MeasurementSeries {
     }
     handle = other
     return true
+  }
+
+  /// Whether none comes any more from where the last one came, though others do. Behind lost records, or a step of the
+  /// clock, nobody knows how long that has been so: what comes from elsewhere is what comes now, unless others did before.
+  private mutating func isOver(_ last: ObservedMeasurement, at moment: Moment) -> Bool {
+    guard !isBroken || hasOthers else { return true }
+    let start = isBroken ? othersAlone ?? moment.time : last.time
+    if isBroken { othersAlone = start }
+    return abs(moment.time.seconds(since: start)) > Self.silence * max(1, periods.median() ?? 1)
   }
 
   /// In seconds, or where measurements are rarer than one a second, in those from one to the next.
