@@ -1,10 +1,11 @@
 import BluetoothHost
-import CaptureAnalysis
 import CaptureFiles
 import GATTKit
 import Octets
-import Testing
 import TestSupport
+import Testing
+
+@testable import CaptureAnalysis
 
 /// ATT beside the fixed channel of Low Energy.
 @Suite struct `Bearers` {
@@ -450,9 +451,10 @@ import TestSupport
       ("Sensor With A Long Name", "Another With A Name", "Another With A Name"),
       ("Sensor With A Long ", "Sensor With A Long ", "Sensor With A Long "),
       ("Sensor", "Sensor With A Long ", "Sensor With A Long "),
-    ])
+      ("Sensor", "", "Sensor"), ("Sensor", "\0\0", "Sensor"), ("Sensor", " \0 ", "Sensor"), ("", " ", nil),
+    ] as [(String, String, String?)])
   func `a name that is read counts, unless it is the beginning of the one advertised`(
-    advertised: String, read: String, name: String
+    advertised: String, read: String, name: String?
   ) throws {
     var host = HostSide()
     host.leEvent(0x02, report([UInt8(advertised.utf8.count + 1), 0x09] + advertised.utf8))
@@ -461,6 +463,18 @@ import TestSupport
     host.sent([0x08, 0x01, 0x00, 0xFF, 0xFF, 0x00, 0x2A])
     host.received([0x09, UInt8(read.utf8.count + 2), 0x03, 0x00] + read.utf8)
     #expect(try summary(of: host.file()).connections.first?.peer.name == name)
+    #expect(try InferredCapture(host).conclusions.names.values.first == name)
+  }
+
+  @Test func `names of nothing but blanks`() throws {
+    let events = try events {
+      $0.leEvent(0x02, report("03 03 0d 18 03 09 20 00"))
+      $0.leEvent(0x02, report("03 08 54 49"))
+      $0.leEvent(0x02, report("05 09 54 49 43 4b"))
+      $0.leEvent(0x02, report("01 09"))
+      $0.leEvent(0x02, report("03 09 00 00"))
+    }
+    #expect(events.map(\.name) == [nil, "TI", "TICK"])
   }
 
   /// What a device is, and is called, by its last word, it was on earlier connections, too, unless it said otherwise there;

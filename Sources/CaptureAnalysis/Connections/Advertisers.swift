@@ -173,10 +173,9 @@ extension Advertisers.Device {
   fileprivate mutating func note(_ structure: AdvertisingStructure) {
     switch structure.type {
     case .completeLocalName:
-      setName(structure.data)
-      hasCompleteName = true
+      if setName(structure.data) { hasCompleteName = true }
     case .shortenedLocalName where !hasCompleteName:
-      setName(structure.data)
+      _ = setName(structure.data)
     case .manufacturerSpecificData:
       if structure.data.count >= 2 { company = structure.data.uint16(at: 0) }
     default:
@@ -198,11 +197,15 @@ extension Advertisers.Device {
 
   private static let mostServices = 64
 
-  private mutating func setName(_ octets: OctetWindow) {
+  /// - Returns: Whether the field names it.
+  private mutating func setName(_ octets: OctetWindow) -> Bool {
+    isTold = true
     // Some senders fill the field up with zeros.
     var end = octets.count
     while end > 0, octets.uint8(at: end - 1) == 0 { end -= 1 }
-    nameOctets = ContiguousArray(octets.prefix(end).octets)
-    isTold = true
+    let octets = ContiguousArray(octets.prefix(end).octets)
+    guard octets == nameOctets || String(decoding: octets, as: UTF8.self).unlessBlank != nil else { return false }
+    nameOctets = octets
+    return !nameOctets.isEmpty
   }
 }

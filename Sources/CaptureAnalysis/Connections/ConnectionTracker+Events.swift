@@ -46,11 +46,11 @@ extension ConnectionTracker {
       let version = try RemoteVersionInformation(parsing: &reader)
       if version.status == .success { note(version, adapter) }
     case .remoteNameRequestComplete:
-      let name = try RemoteName(parsing: &reader)
-      guard name.status == .success else { return }
-      advertisers.note(name: name.name, of: name.address)
-      for place in places(of: name.address, adapter) {
-        context.tell(.peer(PeerIdentity(address: name.address, name: name.name)), connection: links[place].id)
+      let remote = try RemoteName(parsing: &reader)
+      guard remote.status == .success, let name = remote.name.unlessBlank else { return }
+      advertisers.note(name: name, of: remote.address)
+      for place in places(of: remote.address, adapter) {
+        context.tell(.peer(PeerIdentity(address: remote.address, name: name)), connection: links[place].id)
       }
     default: break
     }

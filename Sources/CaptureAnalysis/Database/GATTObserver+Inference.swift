@@ -109,7 +109,9 @@ extension GATTObserver {
   @inline(never)
   mutating func noteName(_ value: CapturedOctets, uuid: BluetoothUUID?) {
     readsForName += 1
-    if uuid == .deviceName, !value.isCut { peerName = (try? DeviceInformationString(value.octets))?.text ?? peerName }
+    if uuid == .deviceName, !value.isCut {
+      peerName = (try? DeviceInformationString(value.octets))?.text.unlessBlank ?? peerName
+    }
     guard uuid == nil || uuid == .deviceName, peerSurroundings.sensorName == nil,
       (4...248).contains(value.octets.count)
     else { return }

@@ -25,8 +25,9 @@ public struct DeviceFacts: Sendable {
     guard let uuid = value.uuid, !value.octets.isCut else { return }
     switch uuid {
     case .deviceName:
-      if let text = text(value), !Self.isBeginning(text, of: name) { name = text }
-      isNameRead = name != nil
+      guard let text = text(value) else { return }
+      if !Self.isBeginning(text, of: name) { name = text }
+      isNameRead = true
     case .manufacturerNameString: manufacturer = text(value) ?? manufacturer
     case .modelNumberString: model = text(value) ?? model
     case .firmwareRevisionString: firmware = text(value) ?? firmware
@@ -87,8 +88,13 @@ public struct DeviceFacts: Sendable {
   }
 
   private func text(_ value: CapturedValue) -> String? {
-    (try? DeviceInformationString(value.octets.octets))?.text
+    (try? DeviceInformationString(value.octets.octets))?.text.unlessBlank
   }
+}
+
+extension String {
+  /// The same; nil where nothing but blanks and NULs is in it: a device that sends that has told nothing.
+  var unlessBlank: String? { allSatisfy { $0.isWhitespace || $0 == "\0" } ? nil : self }
 }
 
 /// What devices have said of themselves on connections of a capture: it holds on later ones, and of most at the end on all.
