@@ -83,6 +83,7 @@ struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
     tracker.limitMemory(at: reader.progress.consumedOctets)
     facts.unfollowedConnections = tracker.unfollowedConnections
     facts.replacedPayloads = tracker.context.replacedPayloads
+    facts.cutIntervals = tracker.context.cutIntervals
     facts.unloggedPackets = tracker.unloggedPackets
     guard isLast else { return }
     facts.hasACLData = tracker.hasACLData

@@ -320,20 +320,37 @@ import TestSupport
   }
 
   @Test(arguments: [
+    (20, "snapshot length set: long values are cut away, the RR-Intervals of 3 measurements among them"),
+    (16, "RR-Intervals are counted, but their values in 3 measurements, names and most of a discovery are cut away"),
     (14, "as Android's default log keeps them: heart rates and contact are there and RR-Intervals are counted"),
     (13, "as Android's filtered log keeps them: heart rates and contact are there"),
     (11, "as the capture's snapshot length set: heart rates are cut away"), (4, "nothing of what was said"),
   ])
   func `are told by what they keep`(kept: Int, words: String) throws {
     var host = HostSide()
-    host.connected()
+    host.subscribe()
     host.keptACLOctets = kept
-    for _ in 0..<3 { host.notified([0x16, 72, 0x00, 0x04, 0x00, 0x04]) }
-    let messages = try messages(host)
-    #expect(messages.keys.sorted() == ["packets-truncated"])
-    let message = try #require(messages["packets-truncated"])
-    #expect(message.hasPrefix("3 of 4 packets") && message.contains("no more than \(kept) octets"))
+    for _ in 0..<3 { host.notified([0x16, 72, 0x00, 0x04, 0x00, 0x04, 0x00, 0x04, 0x00, 0x04, 0x00, 0x04]) }
+    let message = try #require(try messages(host)["packets-truncated"])
+    #expect(message.hasPrefix("3 of \(host.packets.count) packets") && message.contains("no more than \(kept) octets"))
     #expect(message.contains(words), "\(message)")
+  }
+
+  /// As much is kept of each packet as the measurements need.
+  @Test(arguments: [
+    ([0x16, 72, 0x00, 0x04], 15, "long values, names and most of a discovery are cut away"),
+    ([0x06, 72], 14, "long values, names and most of a discovery are cut away"),
+    ([0x16, 72, 0x00, 0x04], 20, "long values are cut away"),
+  ])
+  func `are not said to lack intervals that are there`(value: [UInt8], kept: Int, words: String) throws {
+    var host = HostSide()
+    host.subscribe()
+    host.keptACLOctets = kept
+    for _ in 0..<3 { host.notified(value) }
+    host.sent(hex("0a 03 00"))
+    host.received([0x0B] + Array("A name that is long".utf8))
+    let message = try #require(try messages(host)["packets-truncated"])
+    #expect(message.hasSuffix(": \(words)"), "\(message)")
   }
 
   /// The word stands behind the headers of RFCOMM, at the end of the packet; anywhere else it is what someone said.

@@ -147,6 +147,56 @@ import TestSupport
     }
   }
 
+  /// Of the characteristics in one response the first is told, the measurement, and from 24 octets on the second as well,
+  /// the location.
+  @Test(arguments: 17...25) func `tell where a sensor is worn whatever discovery leaves`(kept: Int) throws {
+    let sample = Sample.named("polar-h7.btsnoop")
+    let found = try summary(of: Container.btsnoopH4.file(packets(sample, kept))).connections.first
+    let connection = try #require(found)
+    let session = try #require(connection.heartRate)
+    let truth = try #require(sample.truth.connections.first)
+    #expect(session.origin == nil && session.inference == nil)
+    #expect(connection.location(of: session)?.location.rawValue == truth.location?.value)
+    #expect(session.locationHandle == truth.locationHandle)
+  }
+
+  /// One octet that is read behind a discovered measurement: its location only where that has to be.
+  @Test(
+    arguments: [
+      // Behind the configuration and a declaration.
+      (19, 1, 1), (18, 1, nil), (20, 1, nil), (19, 7, nil),
+    ] as [(UInt16, UInt8, UInt8?)])
+  func `tell no location that may be something else`(at handle: UInt16, octet: UInt8, location: UInt8?) throws {
+    var host = HostSide()
+    host.connected()
+    host.sent(hex("08 01 00 ff ff 03 28"))
+    host.received(hex("09 07 0f 00 10 10 00 37 2a"))
+    host.sent([0x0A] + handle.little)
+    host.received([0x0B, octet])
+    for _ in 0..<3 { host.notified([0x16, 72, 0x00, 0x04]) }
+    let connection = try #require(try summary(of: host.file()).connections.first)
+    let session = try #require(connection.heartRate)
+    #expect(connection.location(of: session)?.location.rawValue == location)
+    #expect(session.locationHandle == location.map { _ in handle })
+  }
+
+  /// In the same service it may stand a little farther behind, in another one never.
+  @Test(arguments: [(20, 2), (19, nil)] as [(UInt8, UInt8?)])
+  func `tell a location by its service`(end: UInt8, location: UInt8?) throws {
+    var host = HostSide()
+    host.connected()
+    host.sent(hex("10 01 00 ff ff 00 28"))
+    host.received(hex("11 06 0e 00") + [end, 0] + hex("0d 18"))
+    host.sent(hex("08 01 00 ff ff 03 28"))
+    host.received(hex("09 07 0f 00 10 10 00 37 2a"))
+    host.sent(hex("0a 14 00"))
+    host.received(hex("0b 02"))
+    for _ in 0..<3 { host.notified([0x16, 72, 0x00, 0x04]) }
+    let connection = try #require(try summary(of: host.file()).connections.first)
+    let session = try #require(connection.heartRate)
+    #expect(connection.location(of: session)?.location.rawValue == location)
+  }
+
   /// On the signalling channel of Low Energy the request is cut: that there was one, and the answer to it, is left.
   @Test(arguments: [13, 14, 40]) func `tell requests for parameters`(kept: Int) throws {
     var host = HostSide()

@@ -26,8 +26,21 @@ extension GATTObserver {
     if !value.isCut {
       conversation(bearer, client: direction.opposite) { $0.beginLongRead(handle, value.octets) }
     }
-    let read = CapturedValue(handle: handle, uuid: uuid, octets: value, server: side)
+    let told = uuid ?? (isLocation(handle, value, side, context.databases) ? .bodySensorLocation : nil)
+    let read = CapturedValue(handle: handle, uuid: told, octets: value, server: side)
     context.tell(read, as: .read, connection: connection)
+  }
+
+  /// Whether a value of unknown type is the location that belongs to a measurement that was discovered: of a discovery, a
+  /// log may keep the one and not the other.
+  private func isLocation(
+    _ handle: UInt16, _ value: CapturedOctets, _ side: ServerSide, _ databases: DatabaseShelf
+  ) -> Bool {
+    guard value.mayBeLocation, handle > 0, !unknown.isVendors(handle, of: side) else { return false }
+    let database = databases[place(side)]
+    let near = handle - min(handle, UInt16(UnknownAttributes.mostToLocation))...handle - 1
+    let measurement = database.characteristics(withValuesIn: near).last { $0.uuid == .heartRateMeasurement }
+    return measurement.map { database.mayBeLocation(handle, of: $0.valueHandle) } ?? false
   }
 
   /// A further part of a value, or the first.

@@ -282,6 +282,7 @@ extension GATTObserver {
     let uuid = attribute.type
     if uuid == .heartRateMeasurement {
       let measurement = HeartRateNotification(handle: handle, value: value, server: side, bearer: bearer.number)
+      if measurement.sound == nil { context.note(unsound: measurement) }
       return context.tell(measurement, connection: connection)
     }
     if attribute.isCandidate { consider(handle, value, by: side, &context) }

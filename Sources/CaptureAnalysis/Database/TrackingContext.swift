@@ -1,5 +1,6 @@
 import BluetoothHost
 import CaptureFiles
+import GATTKit
 import Octets
 
 /// What every part of the tracker shares while it looks at one record: where the record stands, the GATT databases, and
@@ -19,6 +20,8 @@ struct TrackingContext<Receiver: EventReceiver> {
   let wantsDialogue: Bool
   /// Payloads that the logging device replaced.
   private(set) var replacedPayloads = 0
+  /// Measurements whose RR-Intervals the capture did not keep.
+  private(set) var cutIntervals = 0
   /// Where events go.
   var receiver: Receiver
   var databases = DatabaseShelf()
@@ -66,6 +69,12 @@ struct TrackingContext<Receiver: EventReceiver> {
     let start = octets.count - word.count
     guard start >= 0 else { return }
     if word.indices.allSatisfy({ octets[start + $0] == word[$0] }) { replacedPayloads += 1 }
+  }
+
+  /// Looks at a measurement that something is wrong with, or of which not all is there.
+  @inline(never)
+  mutating func note(unsound measurement: HeartRateNotification) {
+    if measurement.value.isCut, !measurement.reading.hasAllRRIntervals { cutIntervals += 1 }
   }
 
   /// Tells an event.

@@ -51,6 +51,8 @@ public struct CaptureFacts: Sendable {
   public internal(set) var hasACLData = false
   /// Payloads that the logging device replaced by a word.
   public internal(set) var replacedPayloads = 0
+  /// Measurements whose RR-Intervals were not kept.
+  var cutIntervals = 0
   /// What the clock did that no clock ought to.
   private var clockSteps = ClockSteps()
   /// The same, but for what seems to be done by a timer.

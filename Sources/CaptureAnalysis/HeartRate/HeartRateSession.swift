@@ -120,7 +120,8 @@ public struct HeartRateSession: Sendable {
   }
 
   /// The session with the handles that the server's database tells.
-  func completed(by database: GATTDatabase?) -> HeartRateSession {
+  /// - Parameter locations: Where its server was asked for a location.
+  func completed(by database: GATTDatabase?, _ locations: [UInt16] = []) -> HeartRateSession {
     guard let database else { return self }
     var session = self
     if let last = handles.last, last != measurementHandle {
@@ -132,7 +133,11 @@ public struct HeartRateSession: Sendable {
     if session.configurationHandle == nil {
       session.discoveredConfiguration = session.measurementConfiguration(in: database)
     }
-    session.locationHandle = session.discoveredLocation(in: database) ?? inference?.locationHandle
+    session.locationHandle =
+      session.discoveredLocation(in: database) ?? inference?.locationHandle
+      ?? session.measurementHandle.flatMap { measurement in
+        locations.first { database.mayBeLocation($0, of: measurement) }
+      }
     return session
   }
 

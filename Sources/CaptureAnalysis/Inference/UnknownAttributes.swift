@@ -26,6 +26,8 @@ struct UnknownAttributes {
   private static let most = 64
   /// Those that are only remembered, without their values, take less.
   private static let mostNotifying = 256
+  /// So many handles behind a measurement its location is looked for.
+  static let mostToLocation = 5
 
   private struct Candidate {
     let attribute: Attribute
@@ -140,10 +142,12 @@ struct UnknownAttributes {
 
   /// A value was read; only those of one octet that can be a location are of interest.
   mutating func read(_ handle: UInt16, _ value: CapturedOctets, of server: ServerSide) {
-    guard value.length == 1, value.octets.count == 1, value.octets[0] <= BodySensorLocation.foot.rawValue else {
-      return
-    }
-    locations.insert(handle, of: server)
+    if value.mayBeLocation { locations.insert(handle, of: server) }
+  }
+
+  /// Whether an attribute's type was seen in part, and is a vendor's.
+  func isVendors(_ handle: UInt16, of server: ServerSide) -> Bool {
+    vendors.contains(Attribute(handle: handle, server: server))
   }
 
   /// What the values of each attribute are, as far as they can be measurements at all.
@@ -177,7 +181,7 @@ struct UnknownAttributes {
     guard !vendors.contains(attribute) else { return nil }
     var surroundings = known
     let configuration = configurations.first(behind: attribute, within: 2)
-    let location = locations.first(behind: attribute, within: 5)
+    let location = locations.first(behind: attribute, within: Self.mostToLocation)
     surroundings.configuration = configuration.map {
       notifications.handles(of: attribute.server).contains($0) ? .notification : .indication
     }
@@ -189,5 +193,23 @@ struct UnknownAttributes {
     return Inference(
       handle: attribute.handle, server: attribute.server, configurationHandle: configuration,
       locationHandle: location, confidence: confidence, evidence: reasons)
+  }
+}
+
+extension CapturedOctets {
+  /// Whether a value is one octet that says where a sensor is worn, if it is a Body Sensor Location.
+  var mayBeLocation: Bool { length == 1 && octets.count == 1 && octets[0] <= BodySensorLocation.foot.rawValue }
+}
+
+extension GATTDatabase {
+  /// Whether an attribute of unknown type stands where a measurement has its location: in its service, or, where that is
+  /// not known, behind its configuration and one declaration.
+  func mayBeLocation(_ handle: UInt16, of measurement: UInt16) -> Bool {
+    let distance = Int(handle) - Int(measurement)
+    guard (1...UnknownAttributes.mostToLocation).contains(distance), type(of: handle) == nil,
+      valueHandle(of: .bodySensorLocation, beside: measurement) == nil
+    else { return false }
+    let service = serviceHandles(at: measurement)
+    return serviceHandles(at: handle) == service && (service != nil || distance == 3)
   }
 }

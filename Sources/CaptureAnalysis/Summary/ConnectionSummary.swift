@@ -148,7 +148,7 @@ extension ConnectionSummary {
     var session = session
     session.inference = session.inference(among: inferences)
     if session.server == .peer { session.origin = databases?.origin }
-    return session.completed(by: database(session.server))
+    return session.completed(by: database(session.server), device(session.server).locations.handles)
   }
 
   /// Attributes that may be heart rate measurements, without its being sure enough; the likeliest first.

@@ -13,6 +13,9 @@ struct LocationsRead: Sendable {
   /// The one that was asked first.
   var first: LocationRead? { all.first }
 
+  /// Where they were read.
+  var handles: [UInt16] { all.map(\.handle) }
+
   /// A location was read.
   mutating func note(_ location: LocationRead) {
     if let known = all.firstIndex(where: { $0.handle == location.handle }) {

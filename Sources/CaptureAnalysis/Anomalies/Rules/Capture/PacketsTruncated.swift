@@ -14,7 +14,7 @@ enum PacketsTruncated: CaptureRule {
     var message = "\(facts.truncatedRecords) of \(facts.records) packets \(were) kept shorter than \(they) sent"
     if facts.truncatedACLPackets > 0 {
       let octets = facts.longestTruncatedACL
-      message += "; of ACL packets no more than \(octets) octets, \(mode(octets)): \(loss(octets))"
+      message += "; of ACL packets no more than \(octets) octets, \(mode(octets)): \(loss(octets, facts.cutIntervals))"
     }
     return [finding(message, in: facts.truncated, count: facts.truncatedRecords)]
   }
@@ -29,14 +29,18 @@ enum PacketsTruncated: CaptureRule {
     }
   }
 
-  /// What is lost. Headers take 8 octets, a notification's handle 3, and its flags and heart rate 2 or 3 more.
-  private static func loss(_ octets: Int) -> String {
-    switch octets {
+  /// What is lost. Headers take 8 octets, a notification's handle 3, and its flags and heart rate 2 or 3 more; whether its
+  /// RR-Intervals, 2 octets each, are there depends on how many there are.
+  private static func loss(_ octets: Int, _ cutIntervals: Int) -> String {
+    let measurements = "\(cutIntervals) measurement\(cutIntervals == 1 ? "" : "s")"
+    return switch octets {
     case ..<8: "nothing of what was said over them is left"
     case ..<13: "heart rates are cut away; when and how long the packets were is left"
-    case ..<20:
-      "heart rates and contact are there and RR-Intervals are counted, but their values, names and most of a discovery "
-        + "are cut away"
+    case ..<20 where cutIntervals > 0:
+      "heart rates and contact are there and RR-Intervals are counted, but their values in \(measurements), names and "
+        + "most of a discovery are cut away"
+    case ..<20: "long values, names and most of a discovery are cut away"
+    case _ where cutIntervals > 0: "long values are cut away, the RR-Intervals of \(measurements) among them"
     default: "long values are cut away"
     }
   }
