@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// Sensors that are clients of the phone's server as well, or change their own: what is compared is the sensor's.
 @Suite struct `Comparing servers` {
@@ -21,7 +21,8 @@ import TestSupport
   private func differences(_ octets: [UInt8]) async throws -> [String: [String]] {
     try await TemporaryFolder.with { folder in
       let paths = [try folder.file("plain", session()), try folder.file("other", octets)]
-      let aspects = try await Program.run(["diff", "--format", "json"] + paths).json()["aspects"]?.array
+      let aspects = try await Program.run(["diff", "--format", "json"] + paths).json()["aspects"]?
+        .array
       let values = try #require(aspects).compactMap { aspect -> (String, [String])? in
         let values = aspect["values"]?.array?.compactMap(\.string) ?? []
         return aspect["aspect"]?.string.map { ($0, values) }
@@ -82,7 +83,8 @@ import TestSupport
     try await TemporaryFolder.with { folder in
       let paths = [try folder.file("1.log", first.file()), try folder.file("2.log", second.file())]
       let group = "two=" + paths.joined(separator: ",")
-      let json = try await Program.run(["diff", "--format", "json", "--group", group, folder.path]).json()
+      let json = try await Program.run(["diff", "--format", "json", "--group", group, folder.path])
+        .json()
       let aspects = json["aspects"]?.array ?? []
       let location = try #require(aspects.first { $0["aspect"]?.string == "location" })
       #expect(location["values"]?.array?.map(\.string) == ["Wrist", "Wrist"])
@@ -101,11 +103,17 @@ import TestSupport
     }
     host.disconnected()
     let packets = host.packets
-    let pieces = [packets[..<30], packets[30..<50], packets[50...]].map { Container.btsnoopH4.file(Array($0)) }
+    let pieces = [packets[..<30], packets[30..<50], packets[50...]].map {
+      Container.btsnoopH4.file(Array($0))
+    }
     try await TemporaryFolder.with { folder in
       let whole = try folder.file("whole.log", Container.btsnoopH4.file(packets))
-      for (name, piece) in zip(["c", "a", "b"], pieces) { try folder.file("pieces/\(name).log", piece) }
-      let outcome = try await Program.run(["diff", "--format", "json", whole, "\(folder.path)/pieces"])
+      for (name, piece) in zip(["c", "a", "b"], pieces) {
+        try folder.file("pieces/\(name).log", piece)
+      }
+      let outcome = try await Program.run([
+        "diff", "--format", "json", whole, "\(folder.path)/pieces",
+      ])
       #expect(outcome.status == 0 && outcome.errors.isEmpty)
       let shared = try #require(outcome.json()["shared_connections"]?.array)
       #expect(shared.compactMap { $0["matched"]?.int }.reduce(0, +) == 60)
@@ -122,7 +130,9 @@ import TestSupport
       host.discoverHeartRate(first: 20, hasControlPoint: true)
     }
     let found = try await differences(octets)
-    #expect(found["handles"]?.last?.contains("Heart Rate Measurement: 0x0010 / 0x0016") == true, "\(found)")
+    #expect(
+      found["handles"]?.last?.contains("Heart Rate Measurement: 0x0010 / 0x0016") == true,
+      "\(found)")
     #expect(found["characteristics"]?.last?.contains("Heart Rate Control Point") == true)
     #expect(found["properties"] == nil)
   }
@@ -164,13 +174,68 @@ import TestSupport
       let whole = try folder.file("all", all.file())
       for (name, host) in ["one": one, "cut": cut] {
         let paths = [whole, try folder.file(name, host.file())]
-        #expect(try await Program.run(["diff", "--fail-on-difference"] + paths).status == 0, "\(name)")
+        #expect(
+          try await Program.run(["diff", "--fail-on-difference"] + paths).status == 0, "\(name)")
       }
       let paths = [whole, try folder.file("none", none.file()), try folder.file("one", one.file())]
-      let aspects = try await Program.run(["diff", "--format", "json"] + paths).json()["aspects"]?.array ?? []
+      let aspects =
+        try await Program.run(["diff", "--format", "json"] + paths).json()["aspects"]?.array ?? []
       let services = try #require(aspects.first { $0["aspect"]?.string == "services" })
-      let battery = try #require(services["parts"]?.array?.first { $0["part"]?.string == "Battery Service" })
+      let battery = try #require(
+        services["parts"]?.array?.first { $0["part"]?.string == "Battery Service" })
       #expect(battery["values"]?.array?.map(\.string) == ["yes", nil, "not told"])
+    }
+  }
+
+  /// A session with two subscriptions or more, of which a log keeps so many octets of each packet.
+  private func subscriptions(
+    through handles: [UInt16], battery first: UInt16 = 20, kept: Int? = nil
+  ) -> [UInt8] {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.sent(hex("10 14 00 ff ff 00 28"))
+    host.received([0x11, 0x06] + first.little + (first + 3).little + hex("0f 18"))
+    host.sent([0x08] + first.little + (first + 3).little + hex("03 28"))
+    host.received([0x09, 0x07] + (first + 1).little + [0x12] + (first + 2).little + hex("19 2a"))
+    for handle in [first + 3] + handles {
+      host.sent([0x04] + handle.little + handle.little)
+      host.received([0x05, 0x01] + handle.little + hex("02 29"))
+    }
+    for handle in handles { host.write(attribute: handle, [1, 0]) }
+    for place in 0..<40 {
+      host.notified([0x16, UInt8(70 + place % 3)] + UInt16(870 - UInt16(place % 3) * 12).little)
+      host.wait(milliseconds: 980)
+    }
+    host.disconnected()
+    if let kept { host.keepOnly(kept) }
+    return host.file()
+  }
+
+  /// What was subscribed to through a handle is what another log tells of it; where none does, it may be any that is told.
+  @Test(
+    arguments: [
+      ([17, 23], 20, 14, []), ([17, 23], 20, 13, []),
+      ([17], 20, 14, ["Battery Level: notify, nothing"]),
+      ([17], 20, 13, []), ([17, 33], 30, 14, []),
+      ([17, 23, 30], 20, 14, ["characteristic at 0x001e: nothing, notify"]),
+    ] as [([UInt16], UInt16, Int, [String])])
+  func `a subscription to what a log does not name`(
+    handles: [UInt16], battery: UInt16, kept: Int, parts: [String]
+  ) async throws {
+    try await TemporaryFolder.with { folder in
+      let whole = try folder.file("whole", subscriptions(through: [17, 23]))
+      let cut = try folder.file(
+        "cut", subscriptions(through: handles, battery: battery, kept: kept))
+      let aspects =
+        try await Program.run(["diff", "--format", "json", whole, cut]).json()["aspects"]?.array
+        ?? []
+      let found = try #require(aspects.first { $0["aspect"]?.string == "subscription" })
+      let told = found["parts"]?.array?.map { part in
+        let values = part["values"]?.array?.map { $0.string ?? "nothing" } ?? []
+        return "\(part["part"]?.string ?? ""): \(values.joined(separator: ", "))"
+      }
+      #expect(told == parts, "\(found)")
     }
   }
 }
