@@ -139,6 +139,33 @@ private struct TemporaryFile {
     #expect(session["measurements"]?.array?.count == 30)
   }
 
+  @Test(arguments: [[], ["--quiet"]])
+  func `a map that names no device says for whom it is taken`(options: [String]) async throws {
+    let map = try await Program.run(["gatt", "--format", "json", Sample.named("polar-h7.btsnoop").path]).octets
+    let text = String(decoding: map, as: UTF8.self).replacingOccurrences(of: "\"E0:9E:1A:2C:5A:1D\"", with: "null")
+    var stranger = HostSide()
+    stranger.connected()
+    for place in 0..<30 as Range<UInt8> {
+      stranger.notified((0..<12 as Range<UInt8>).map { (place &+ 3) &* ($0 &+ 5) &* 37 })
+      stranger.wait(milliseconds: 1000)
+    }
+    try await TemporaryFolder.with { folder in
+      let arguments = ["--gatt-map", try folder.file("map", Array(text.utf8))] + options
+      for (octets, word) in [(Self.vague, "taken"), (stranger.file(), "not taken")] {
+        let path = try folder.file("log", octets)
+        let outcome = try await Program.run(["--format", "json", path] + arguments)
+        let sentence =
+          "hrsnoop: \(path): a GATT map names no device: \(word) for C5:44:33:22:11:01"
+        #expect(outcome.status == 0 && outcome.errorLines == (options.isEmpty ? [sentence] : []))
+        let session = try outcome.json()["captures"]?.array?.first?["connections"]?.array?.first?["heart_rate"]
+        #expect(session?["provenance"]?.string == (word == "taken" ? "imported" : nil))
+        let streamed = try await Program.shell(
+          "cat \"$1\" | \"$0\" timeline --gatt-map \"$2\" $3 -", [path, arguments[1]] + options)
+        #expect(streamed.errors.contains("names no device") == options.isEmpty)
+      }
+    }
+  }
+
   /// What the capture tells itself counts before a map, on every connection with the device.
   @Test func `a map beside what the capture tells`() async throws {
     let sample = Sample.named("reconnection-without-discovery.btsnoop")

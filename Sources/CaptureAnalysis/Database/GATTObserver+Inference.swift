@@ -86,7 +86,9 @@ extension GATTObserver {
     peerSurroundings.advertisesHeartRate = peer.advertisesHeartRate
     peerSurroundings.sensorName = peer.name.flatMap { SensorNames.isSensor($0) ? $0 : nil }
     let elsewhere = peer.lastingAddress.flatMap { context.databases.known(of: $0, besides: adapter) }
-    let known = context.knowledge.database(of: peer.lastingAddress, under: peer.address) ?? elsewhere
+    let known =
+      context.knowledge.database(of: peer.lastingAddress, under: peer.address) ?? elsewhere
+      ?? context.knowledge.unnamedDatabase(for: connection, with: peer)
     guard let known else { return }
     context.databases.fill(place(.peer), with: known)
   }

@@ -18,6 +18,8 @@ public struct CaptureKnowledge: Sendable {
   public var inferences: [Int: [Inference]] = [:]
   /// Whether the writer has left the direction of all packets at what it was.
   var directionsAreFalse = false
+  /// Databases that name no device, by whom they are taken for.
+  var unnamed: [UntoldPeer: PeerDatabase] = [:]
   /// What was discovered of a connection's servers only after values had come, by the connection's number.
   var discovered: [Int: ServerDatabases] = [:]
   /// What attributes turned out to be after values had come that were told by an earlier table.
@@ -58,22 +60,25 @@ public struct CaptureKnowledge: Sendable {
 
   /// A peer's database.
   public struct PeerDatabase: Sendable {
-    /// Whose it is; nil if it is to hold for every peer whose own is not known.
+    /// Whose it is; nil if that is not known: then it is taken for those of which nothing contradicts that.
     public let address: DeviceAddress?
+    /// What that is called; nil if it is not known.
+    public let name: String?
     /// What is in it.
     public let database: GATTDatabase
     /// Where it comes from.
     public let origin: Origin
 
     /// A database from its parts.
-    public init(address: DeviceAddress?, database: GATTDatabase, origin: Origin) {
+    public init(address: DeviceAddress?, name: String? = nil, database: GATTDatabase, origin: Origin) {
       self.address = address
+      self.name = name?.unlessBlank
       self.database = database
       self.origin = origin
     }
   }
 
-  /// The database for a peer, if there is one: its own before one that is for every peer.
+  /// The database for a peer, if there is one.
   /// - Parameter used: The address that it uses: where another capture does not tell whose that is, the database is there.
   func database(of address: DeviceAddress?, under used: DeviceAddress?) -> PeerDatabase? {
     for case let address? in [address, used] {
@@ -88,7 +93,7 @@ public struct CaptureKnowledge: Sendable {
     {
       return own
     }
-    return databases.first { $0.address == nil }
+    return nil
   }
 
   /// Takes what the captures have told of devices that were read before. There may be thousands, and this is done for each:
@@ -167,10 +172,11 @@ public struct CaptureKnowledge: Sendable {
     discovered = conclusions.discovered
     revisions = conclusions.revisions
     identities = conclusions.identities
-    for found in conclusions.inferences {
+    unnamed = unnamedDatabases(conclusions)
+    for found in conclusions.inferences where !isNamed(found) {
       if let inference = inference(found, conclusions) { inferences[found.connection, default: []].append(inference) }
     }
-    return !inferences.isEmpty || !discovered.isEmpty || !revisions.isEmpty || identities.areLate
+    return !inferences.isEmpty || !discovered.isEmpty || !revisions.isEmpty || identities.areLate || !unnamed.isEmpty
   }
 
   /// What an attribute is, its own values tell, rivals weighed; or those on another connection, where none is surer; or those

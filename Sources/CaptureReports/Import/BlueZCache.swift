@@ -2,7 +2,11 @@ import BluetoothHost
 import CaptureAnalysis
 import GATTKit
 
-/// What BlueZ keeps of a device's database, in `/var/lib/bluetooth/ADAPTER/cache/DEVICE`: a line for each attribute.
+/// What BlueZ keeps of a device's database, in `/var/lib/bluetooth/ADAPTER/cache/DEVICE`: a line for each attribute, and
+/// what the device is called.
+///
+///     [General]
+///     Name=Polar H7 2C5A1D17
 ///
 ///     [Attributes]
 ///     0001=2800:0005:00001800-0000-1000-8000-00805f9b34fb          service: end, type
@@ -15,19 +19,22 @@ enum BlueZCache {
     in octets: ContiguousArray<UInt8>, address: DeviceAddress?
   ) throws(ImportError) -> [CaptureKnowledge.PeerDatabase] {
     var database = GATTDatabase()
-    var isInside = false
+    var name: String?
+    var section = ""
     for line in octets.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) {
       let text = String(decoding: line, as: UTF8.self)
       if text.hasPrefix("[") {
-        isInside = text == "[Attributes]"
-      } else if isInside, let attribute = Attribute(text) {
+        section = text
+      } else if section == "[Attributes]", let attribute = Attribute(text) {
         attribute.insert(into: &database)
+      } else if section == "[General]", text.hasPrefix("Name=") {
+        name = String(text.dropFirst("Name=".count))
       }
     }
     guard !database.isEmpty else {
       throw ImportError("it is neither what `hrsnoop gatt --format json` writes nor a device's file in BlueZ's cache")
     }
-    return [CaptureKnowledge.PeerDatabase(address: address, database: database, origin: .imported)]
+    return [CaptureKnowledge.PeerDatabase(address: address, name: name, database: database, origin: .imported)]
   }
 
   private struct Attribute {

@@ -23,7 +23,7 @@ enum GATTMapJSON {
     return document.captures.flatMap { $0.servers ?? [] }.filter { $0.server == "peer" }.flatMap { server in
       let database = server.database
       return server.addresses.map {
-        CaptureKnowledge.PeerDatabase(address: $0, database: database, origin: .imported)
+        CaptureKnowledge.PeerDatabase(address: $0, name: server.name, database: database, origin: .imported)
       }
     }
   }
@@ -45,10 +45,11 @@ enum GATTMapJSON {
     let address_type: String?
     let identity: String?
     let identity_type: String?
+    let name: String?
     let services: [Service]
 
     /// The lasting address, and the private one that it was found under: another capture may not tell whose that is. One
-    /// that is nil where none is known, for every peer.
+    /// that is nil where none is known.
     var addresses: [DeviceAddress?] {
       let lasting = identity.flatMap { Self.address($0, identity_type) }
       let used = address.flatMap { Self.address($0, address_type) }

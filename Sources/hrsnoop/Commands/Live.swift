@@ -80,7 +80,9 @@ struct Live: ParsableCommand {
         input, display, events, knowing: knowledge,
         recording: recording.plan(following: source.follow, sparing: source.files(known.gattMap)),
         duration: duration)
-      if let sentence = system?.sentence { display.say("\(input.name): \(sentence)") }
+      for sentence in [system?.sentence, knowledge.unnamedSentence].compactMap(\.self) {
+        display.say("\(input.name): \(sentence)")
+      }
       try run.run()
       // What was to be recorded and was not has been told.
       if !run.isRecordedWell { throw ExitCode(ExitStatus.unreadable) }

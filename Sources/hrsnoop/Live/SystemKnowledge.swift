@@ -30,7 +30,7 @@ struct SystemKnowledge {
     databases = files.filter { "\($0)".split(separator: "/").dropLast().last == "cache" }.prefix(Self.mostFiles)
       .flatMap { path -> [CaptureKnowledge.PeerDatabase] in
         guard let octets = try? FileSource.all(of: path, limit: Self.longestFile) else { return [] }
-        // Without a device's address for a name, it would hold for every device.
+        // Without a device's address for a name, it might be taken for any device.
         return ((try? GATTMap.databases(in: octets, name: "\(path.name)")) ?? []).filter { $0.address != nil }
       }
   }

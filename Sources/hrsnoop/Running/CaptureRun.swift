@@ -10,6 +10,8 @@ final class CaptureRun {
   /// Whether what comes through a pipe is kept, to be read twice as files are.
   private let keepsPipes: Bool
   private var memory: CaptureMemory
+  /// What was said of GATT maps.
+  private var said: Set<String> = []
   /// How many captures have been handed on before the one at hand.
   private(set) var handedOn = 0
   /// Whether there is more than one capture, as far as that is known before all have been found.
@@ -75,7 +77,9 @@ final class CaptureRun {
       sayReadOnce(input, knowledge, first.conclusions)
       return ((first.receiver, first.facts), first.conclusions)
     }
-    guard knowledge.learn(first.conclusions) else { return ((first.receiver, first.facts), first.conclusions) }
+    let learns = knowledge.learn(first.conclusions)
+    sayUnnamed(input, knowledge, first.conclusions)
+    guard learns else { return ((first.receiver, first.facts), first.conclusions) }
     let second = try readOnce(input, into: receiver, knowledge)
     return ((second.receiver, second.facts), first.conclusions)
   }
@@ -86,6 +90,9 @@ final class CaptureRun {
   ) throws(InputError) -> (facts: CaptureFacts, first: Conclusions, last: Conclusions) {
     var knowledge = knowledge
     guard input.canBeReadAgain else {
+      if !isQuiet, let sentence = knowledge.unnamedSentence {
+        InputError(path: input.path, message: sentence).complain()
+      }
       let only = try readOnce(input, into: receiver, knowledge, pause: pause)
       sayReadOnce(input, knowledge, only.conclusions)
       return (only.facts, only.conclusions, only.conclusions)
@@ -93,6 +100,7 @@ final class CaptureRun {
     let before = scout?.receiver ?? EventForwarder(selection: [])
     let first = try readFirst(input, into: before, &knowledge)
     _ = knowledge.learn(first.conclusions)
+    sayUnnamed(input, knowledge, first.conclusions)
     let last = try readOnce(input, into: receiver, knowledge, pause: pause)
     return (last.facts, first.conclusions, last.conclusions)
   }
@@ -116,6 +124,14 @@ final class CaptureRun {
       message: "read as it came; what it told in the end would have told more of what came before: save it to a file, "
         + "and give that"
     ).complain()
+  }
+
+  /// Says for whom GATT maps are taken that name no device; of a capture that is read again for what others tell, only
+  /// if that is no longer so.
+  private func sayUnnamed(_ input: CaptureInput, _ knowledge: CaptureKnowledge, _ conclusions: Conclusions) {
+    guard !isQuiet, let sentence = knowledge.unnamedSentence(of: conclusions) else { return }
+    let message = InputError(path: input.path, message: sentence)
+    if said.insert("\(message.path): \(sentence)").inserted { message.complain() }
   }
 
   /// Reads a capture, file after file.

@@ -41,3 +41,26 @@ struct KnowledgeOptions: ParsableArguments {
   /// No database takes as many octets.
   private static let longestMap = 16 << 20
 }
+
+extension CaptureKnowledge {
+  /// For whom GATT maps are taken that name no device, where what comes is told as it comes; nil if all name theirs.
+  var unnamedSentence: String? {
+    hasUnnamedDatabases
+      ? "a GATT map names no device: taken for each that nothing else tells of and that has no other name" : nil
+  }
+
+  /// For whom they are taken in a capture that has been read, and for whom not; nil if nobody needs one.
+  func unnamedSentence(of conclusions: Conclusions) -> String? {
+    func part(_ beginning: String, _ peers: [String]) -> String? {
+      guard !peers.isEmpty else { return nil }
+      let more = peers.count > Self.mostTold ? ["\(peers.count - Self.mostTold) more"] : []
+      return "\(beginning) \((peers.prefix(Self.mostTold) + more).joined(separator: ", "))"
+    }
+    let parts = [
+      part("taken for", unnamedDatabasePeers), part("not taken for", peersWithoutUnnamedDatabase(conclusions)),
+    ].compactMap(\.self)
+    return parts.isEmpty ? nil : "a GATT map names no device: \(parts.joined(separator: "; "))"
+  }
+
+  private static let mostTold = 4
+}

@@ -496,6 +496,53 @@ extension HostSide {
     #expect(try InferredCapture(host, CaptureKnowledge(databases: [forAll])).measurements == [16: 2])
   }
 
+  /// What is sent by one that an imported table may be of.
+  enum Sender: CaseIterable {
+    case sensor, brokenSensor, stranger, otherHandle, otherUse, configuration
+  }
+
+  /// A table that names no device is not believed of one whose values or whose name say otherwise, nor of one that nobody
+  /// has asked for heart rates.
+  @Test(arguments: Sender.allCases, [nil, "Strap 1", "Strap 2"])
+  func `imported without a device`(sender: Sender, name: String?) throws {
+    var database = GATTDatabase()
+    database.insertService(1...7, uuid: .gapService, isPrimary: true)
+    database.insertCharacteristic(declaration: 2, valueHandle: 3, properties: .read, uuid: .deviceName)
+    database.insertService(14...19, uuid: .heartRateService, isPrimary: true)
+    database.insertCharacteristic(
+      declaration: 15, valueHandle: 16, properties: .notify, uuid: .heartRateMeasurement)
+    database.insertAttribute(17, uuid: .clientCharacteristicConfiguration)
+    var host = HostSide()
+    if let name {
+      let data = [UInt8(name.utf8.count + 1), 0x09] + Array(name.utf8)
+      host.leEvent(0x02, [1, 0, 1] + HostSide.address(1) + [UInt8(data.count)] + data + [0xC0])
+    }
+    host.connected()
+    for place in 0..<20 {
+      switch sender {
+      case .sensor: host.notified([0x00, 70])
+      case .brokenSensor: host.notified(place % 2 == 0 ? [0x10, 70, 1] : [0x00, 70])
+      case .stranger: host.notified((0..<12).map { UInt8(truncatingIfNeeded: (place + 3) * ($0 + 5) * 37) })
+      case .otherHandle: host.notified(attribute: 32, strap(place))
+      case .otherUse:
+        host.sent(hex("0a 03 00"))
+        host.received(hex("0b 41 42 43 44 45"))
+      case .configuration: if place == 0 { host.write(attribute: 17, [1, 0]) }
+      }
+      host.wait(milliseconds: 1000)
+    }
+    let known = CaptureKnowledge.PeerDatabase(address: nil, name: "Strap 1", database: database, origin: .imported)
+    let found = try InferredCapture(host, CaptureKnowledge(databases: [known]))
+    let tables = found.events.compactMap { if case .databases(let all) = $0.content { all.peer } else { nil } }
+    let isTaken = tables.contains { !$0.isEmpty }
+    switch (sender, name) {
+    case (_, "Strap 2"), (.otherHandle, _), (.stranger, nil), (.brokenSensor, nil), (.otherUse, nil): #expect(!isTaken)
+    default: #expect(isTaken)
+    }
+    let isMeasuring = isTaken && [.sensor, .brokenSensor, .stranger].contains(sender)
+    #expect(found.measurements == (isMeasuring ? [16: 20] : sender == .otherHandle ? [32: 20] : [:]))
+  }
+
   /// However many captures of other sensors were read before, what the first has told is known, and so is what was
   /// imported.
   @Test func `by a table among thousands`() throws {

@@ -28,7 +28,7 @@ import Testing
       #expect(read.count == Set(connections.map(\.address)).count && !read.isEmpty)
       for database in read {
         let connection = connections.last { $0.address == database.address }
-        #expect(connection?.services(.peer) == database.database.services)
+        #expect(connection?.services(.peer) == database.database.services && connection?.peer.name == database.name)
         #expect(database.origin == .imported)
       }
     }
@@ -50,7 +50,7 @@ import Testing
       0020=2800:0021:0000180f-0000-1000-8000-00805f9b34fb
       """
     let read = try #require(try databases(text, name: "E0:9E:1A:2C:5A:11").first)
-    #expect(read.address?.description == "E0:9E:1A:2C:5A:11")
+    #expect(read.address?.description == "E0:9E:1A:2C:5A:11" && read.name == "Polar H7")
     let services = read.database.services
     #expect(services.map(\.handles) == [1...5, 14...19])
     #expect(services[1].characteristics.map(\.valueHandle) == [16, 19])
