@@ -43,12 +43,13 @@ extension ConnectionTracker {
     context.tell(.databases(link.channels.databases(context)), connection: link.id)
     for side in ServerSide.allCases {
       let unknown = link.channels.unknownNotifications(side, of: link.peer, context)
-      context.conclude(unknown, link.channels.database(side, context), link.hasEarlierData)
+      context.conclude(unknown, at: link.channels.gatt.place(side), link.hasEarlierData)
     }
+    if link.channels.gatt.isApart(.peer) { context.databases.takeIn(link.channels.gatt.place(.peer), of: link.peer) }
     for inference in link.channels.inferences(context) {
       context.conclusions.add(
         ConnectionInference(connection: link.id, peer: link.peer, inference: inference))
-      context.tell(.inferred(inference), connection: link.id)
+      context.tell(.inferred(link.channels.gatt.told(inference, context)), connection: link.id)
     }
     guard context.wantsTraffic else { return }
     let traffic = link.traffic(

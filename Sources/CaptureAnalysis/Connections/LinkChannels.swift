@@ -27,9 +27,7 @@ struct LinkChannels {
     isLowEnergy = event.isLowEnergy
     earlierChannels = EarlierChannels(isLowEnergy: event.isLowEnergy, wasSeen: event.wasSeen)
     peerAddress = event.peer.address
-    gatt = GATTObserver(
-      connection: connection, peer: context.databases.place(of: event.remoteServer),
-      local: context.databases.place(of: event.localServer), context.knowledge)
+    gatt = GATTObserver(connection: connection, peer: event.remoteServer, local: event.localServer, &context)
     gatt.know(event.peer, adapter: event.adapter, &context)
     for channel in context.knowledge.channels[connection] ?? [] { dynamicChannels.adopt(channel) }
     if let discovered = context.knowledge.discovered[connection] { gatt.know(discovered, &context) }
@@ -47,6 +45,7 @@ struct LinkChannels {
   /// The connection is past, and its handle is another's.
   func release(_ peer: RemoteServer?, _ context: inout TrackingContext<some EventReceiver>) {
     context.databases.release(gatt.place(.peer), of: peer)
+    if gatt.isApart(.local) { context.databases.release(gatt.place(.local), of: nil) }
   }
 
   /// What is known of the two servers.

@@ -16,6 +16,8 @@ struct DatabaseShelf {
     var origin: CaptureKnowledge.Origin?
     /// Where all declarations of its characteristics are known.
     var searched = SearchedHandles()
+    /// Where no primary service begins, nor one that reaches there.
+    var withoutServices = SearchedHandles()
     /// How often whoever had the place said that its table had changed.
     var changes = 0
     /// How many connections use the database.
@@ -134,6 +136,24 @@ struct DatabaseShelf {
     return known
   }
 
+  /// A place for a connection whose server has another table than the one that is known of it.
+  /// - Parameter place: Where that is, if the connection had it so far.
+  mutating func placeApart(from place: Place? = nil) -> Place {
+    if let place { servers[place.index].users -= 1 }
+    return newPlace()
+  }
+
+  /// What a peer has told on such a connection is what it is from there on, if that is a table; single attributes are added to
+  /// what is known, as far as they agree.
+  mutating func takeIn(_ place: Place, of peer: RemoteServer?) {
+    guard let peer, !servers[place.index].database.isEmpty else { return }
+    if let known = peers[peer], !servers[place.index].database.hasServices {
+      if known != place { self[known].fillIn(from: servers[place.index].database) }
+    } else if peers[peer] != nil || peers.count < Self.mostPeers {
+      peers[peer] = place
+    }
+  }
+
   /// The database of an adapter's own server.
   mutating func place(of local: LocalServer) -> Place {
     if let place = locals[local] { return place }
@@ -206,7 +226,7 @@ struct DatabaseShelf {
   /// A server says that its table has changed.
   mutating func noteChange(at place: Place) {
     servers[place.index].changes &+= 1
-    servers[place.index].searched = SearchedHandles()
+    (servers[place.index].searched, servers[place.index].withoutServices) = (SearchedHandles(), SearchedHandles())
   }
 
   /// All declarations of characteristics between two handles have been asked for, and told.
@@ -216,6 +236,22 @@ struct DatabaseShelf {
 
   /// Where all declarations of characteristics are known.
   func searched(at place: Place) -> SearchedHandles { servers[place.index].searched }
+
+  /// Primary services between two handles have been asked for, and there is none.
+  mutating func noteWithoutServices(_ handles: ClosedRange<UInt16>, at place: Place) {
+    servers[place.index].withoutServices.insert(handles)
+  }
+
+  /// Whether an attribute is no measurement by the table of the server at a place because nothing notifies there at all: what
+  /// is there does not, no characteristic is declared right before it, or it lies in no service. Core 6.0, Vol 3, Part G, 3.3.
+  func cannotNotify(_ handle: UInt16, at place: Place) -> Bool {
+    let server = servers[place.index]
+    guard !server.database.mayHoldMeasurement(handle) else { return false }
+    if server.database.cannotNotify(handle) { return true }
+    guard server.database.characteristic(withValueAt: handle) == nil, handle > 1 else { return false }
+    return server.searched.covers(handle - 1...handle - 1)
+      || server.database.serviceHandles(at: handle) == nil && server.withoutServices.covers(handle...handle)
+  }
 
   /// How often a server has said so.
   func changes(at place: Place) -> Int { servers[place.index].changes }
@@ -274,6 +310,6 @@ struct DatabaseShelf {
     attributes -= servers[place.index].database.count
     servers[place.index].database = GATTDatabase()
     servers[place.index].origin = nil
-    servers[place.index].searched = SearchedHandles()
+    (servers[place.index].searched, servers[place.index].withoutServices) = (SearchedHandles(), SearchedHandles())
   }
 }

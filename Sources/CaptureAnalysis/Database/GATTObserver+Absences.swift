@@ -12,6 +12,7 @@ extension GATTObserver {
   ) {
     removeServices(in: handles, side, &context)
     guard begins(behind: handles.lowerBound, side, context.databases) else { return }
+    context.databases.noteWithoutServices(handles, at: place(side))
     // Secondary services are known by their range, or not at all.
     forget(outside(older(in: handles, side, context.databases), side, context.databases), side, &context)
   }

@@ -78,17 +78,39 @@ extension GATTObserver {
   /// Whether an attribute whose type is not known may be a heart rate measurement beside what the server has told.
   func mayHoldMeasurement(_ handle: UInt16, _ side: ServerSide, _ databases: DatabaseShelf) -> Bool {
     let database = databases[place(side)]
-    return (database.mayHoldMeasurement(handle) || !database.covers(handle) && mayBePast(side, databases))
-      && !unknown.measuring(of: side).contains { database.type(of: $0) == .heartRateMeasurement }
+    let isPossible =
+      database.mayHoldMeasurement(handle) || deniesTable(handle, side, databases)
+      || databases.origin(of: place(side)) != nil && !database.covers(handle) && mayBePast(side, databases)
+    return isPossible && !unknown.measuring(of: side).contains { database.type(of: $0) == .heartRateMeasurement }
   }
 
-  /// Whether a server's table, known from another capture or from a file, may be of another time: no measurement comes from
-  /// where it says, nor was it told so on this connection.
+  /// Whether a heart rate from an attribute shows that the server's table, known before this connection, is of another time:
+  /// nothing in it can notify there.
+  func deniesTable(_ handle: UInt16, _ side: ServerSide, _ databases: DatabaseShelf) -> Bool {
+    !measuringServers.contains(side) && told.changes(of: side) == 0
+      && databases.cannotNotify(handle, at: place(side)) && mayBePast(side, databases)
+      && !wasTold(handle, side, databases)
+  }
+
+  /// Whether a server's table may be of another time: no measurement comes from where it says, nor was it told so on this
+  /// connection.
   private func mayBePast(_ side: ServerSide, _ databases: DatabaseShelf) -> Bool {
-    databases.origin(of: place(side)) != nil && !measuringServers.contains(side)
+    !measuringServers.contains(side)
       && !databases[place(side)].characteristics(.heartRateMeasurement).contains {
         told.holds(characteristic: $0.valueHandle, side)
       }
+  }
+
+  /// Whether this connection has told what there is at a handle, or that there is nothing.
+  private func wasTold(_ handle: UInt16, _ side: ServerSide, _ databases: DatabaseShelf) -> Bool {
+    let database = databases[place(side)]
+    let declared = database.characteristics(declaredIn: handle...handle)
+    let owner = database.characteristic(owning: handle, withDescriptors: false)
+    if (declared + [owner].compactMap(\.self)).contains(where: { told.holds(characteristic: $0.valueHandle, side) }) {
+      return true
+    }
+    guard let service = database.serviceHandles(at: handle) else { return told.holdsServices(side) }
+    return told.holds(service: service.lowerBound, side)
   }
 }
 

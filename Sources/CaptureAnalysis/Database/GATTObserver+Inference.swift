@@ -18,6 +18,7 @@ extension GATTObserver {
       && inference.confidence >= context.knowledge.minConfidence
     {
       inference.isTaken = true
+      if inference.deniesTable { setApart(side, &context) }
       inferred.append(inference)
       types.forget()
       context.tell(.inferred(inference), connection: connection)
@@ -28,10 +29,15 @@ extension GATTObserver {
   private func likelyMeasurements(_ databases: DatabaseShelf) -> [Inference] {
     let found = unknown.inferences(peerSurroundings, besides: inferred) { handle, server in
       databases[place(server)].serviceType(at: handle) == .heartRateService
+        && !deniesTable(handle, server, databases)
     }
     return found.map { inference in
       var inference = inference
       let database = databases[place(inference.server)]
+      inference.deniesTable = deniesTable(inference.handle, inference.server, databases)
+      if inference.deniesTable {
+        inference.evidence.append("in the table that is known from elsewhere nothing notifies there")
+      }
       if let type = database.type(of: inference.handle), type.mayBeDamagedMeasurement {
         let why = type.isNearlyMeasurement ? "one bit from it" : "which is no characteristic's"
         inference.evidence.append("its service has to have a measurement, and its type was told as \(type), \(why)")
@@ -51,6 +57,21 @@ extension GATTObserver {
         && !present.contains { $0.isOfAttribute(of: one) && $0.confidence >= context.knowledge.minConfidence }
     }
     return past + present.filter { one in !past.contains { $0.isOfAttribute(of: one) } }
+  }
+
+  /// An inference as it is told: where its values are sure to be measurements and are not taken for such, what was
+  /// discovered denies it.
+  func told(_ inference: Inference, _ context: TrackingContext<some EventReceiver>) -> Inference {
+    let knowledge = context.knowledge
+    guard !inference.isTaken, !knowledge.concludesAtOnce, inference.confidence >= knowledge.minConfidence else {
+      return inference
+    }
+    var inference = inference
+    inference.isDenied = true
+    if let other = context.databases[place(inference.server)].valueHandle(of: .heartRateMeasurement) {
+      inference.evidence.append("what was discovered has the measurement at 0x\(other.hexadecimal)")
+    }
+    return inference
   }
 
   /// What has been made of the attributes by the tables of the moment.
@@ -89,14 +110,14 @@ extension GATTObserver {
     let known =
       context.knowledge.database(of: peer.lastingAddress, under: peer.address) ?? elsewhere
       ?? context.knowledge.unnamedDatabase(for: connection, with: peer)
-    guard let known else { return }
+    guard let known, !isApart(.peer) else { return }
     context.databases.fill(place(.peer), with: known)
   }
 
   /// What was discovered only after values had come is known from the beginning when the capture is read again.
   func know(_ discovered: ServerDatabases, _ context: inout TrackingContext<some EventReceiver>) {
     for side in ServerSide.allCases {
-      guard let database = discovered[side] else { continue }
+      guard let database = discovered[side], !isApart(side) else { continue }
       let known = CaptureKnowledge.PeerDatabase(address: nil, database: database, origin: .otherConnection)
       context.databases.complete(place(side), with: known)
     }

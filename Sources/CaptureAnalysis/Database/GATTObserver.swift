@@ -10,6 +10,8 @@ struct GATTObserver {
   private var peerPlace: DatabaseShelf.Place
   private var localPlace: DatabaseShelf.Place
   private var bearers = [ATTBearer(.fixed)]
+  /// The servers whose tables are others than those that are known of them from elsewhere.
+  private var apart: Set<ServerSide>
   /// What has been told of this connection: once is enough.
   var told = ToldAttributes()
   /// The servers from which measurements came that their tables tell of.
@@ -37,12 +39,18 @@ struct GATTObserver {
   /// As many bearers as are remembered. Those of closed channels go first.
   private static let mostBearers = 128
 
-  /// - Parameter knowledge: What was made of this connection's attributes when the capture was read before.
-  init(connection: Int, peer: DatabaseShelf.Place, local: DatabaseShelf.Place, _ knowledge: CaptureKnowledge) {
+  /// - Parameters:
+  ///   - peer: The peer, if it is known.
+  ///   - local: The local host's server.
+  init(connection: Int, peer: RemoteServer?, local: LocalServer, _ context: inout TrackingContext<some EventReceiver>) {
     self.connection = connection
-    peerPlace = peer
-    localPlace = local
-    inferred = knowledge.inferences[connection] ?? []
+    // What was made of this connection's attributes when the capture was read before.
+    let inferred = context.knowledge.inferences[connection] ?? []
+    apart = Set(inferred.filter(\.deniesTable).map(\.server))
+    self.inferred = inferred
+    peerPlace = context.databases.place(of: apart.contains(.peer) ? nil : peer)
+    localPlace = apart.contains(.local) ? context.databases.placeApart() : context.databases.place(of: local)
+    let knowledge = context.knowledge
     rediscoveries = BothServers { Rediscoveries(TablePeriod(connection: connection, server: $0), knowledge) }
   }
 
@@ -50,13 +58,25 @@ struct GATTObserver {
   mutating func belong(
     to peer: RemoteServer?, at local: LocalServer, _ context: inout TrackingContext<some EventReceiver>
   ) {
-    peerPlace = context.databases.place(peerPlace, becomes: peer)
-    localPlace = context.databases.place(of: local)
+    if !apart.contains(.peer) { peerPlace = context.databases.place(peerPlace, becomes: peer) }
+    if !apart.contains(.local) { localPlace = context.databases.place(of: local) }
   }
 
   /// The peer has told who it is.
   mutating func identify(_ peer: RemoteServer, _ context: inout TrackingContext<some EventReceiver>) {
-    peerPlace = context.databases.place(peerPlace, turnsOutToBeOf: peer)
+    if !apart.contains(.peer) { peerPlace = context.databases.place(peerPlace, turnsOutToBeOf: peer) }
+  }
+
+  /// Whether what is known of a server from elsewhere is of another table.
+  func isApart(_ side: ServerSide) -> Bool { apart.contains(side) }
+
+  /// It turns out that a server's table is another one.
+  mutating func setApart(_ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>) {
+    guard apart.insert(side).inserted else { return }
+    switch side {
+    case .peer: peerPlace = context.databases.placeApart(from: peerPlace)
+    case .local: localPlace = context.databases.placeApart(from: localPlace)
+    }
   }
 
   func place(_ side: ServerSide) -> DatabaseShelf.Place {
@@ -320,9 +340,10 @@ extension GATTObserver {
     }
     let type = databases[place].type(of: handle)
     var attribute = NotifiedTypes.Attribute(type: type)
-    if type?.mayBeDamagedMeasurement ?? true {
+    let mayMeasure = type != .heartRateMeasurement && mayHoldMeasurement(handle, side, databases)
+    if mayMeasure || type?.mayBeDamagedMeasurement ?? true {
       if isInferred { attribute.type = .heartRateMeasurement }
-      attribute.isCandidate = !isInferred && mayHoldMeasurement(handle, side, databases)
+      attribute.isCandidate = !isInferred && mayMeasure
     }
     types.keep(attribute, of: handle, in: place, edition: databases.edition)
     if attribute.type == nil || attribute.isCandidate { unknown.came(from: handle, of: side) }

@@ -5,8 +5,16 @@ import GATTKit
 extension TrackingContext {
   /// A connection is over: what was discovered on it may tell what notified before, on earlier ones too. The first
   /// discovery behind values counts: later a table may be another.
-  /// - Parameter hasEarlierData: Whether data came before that are not among those.
-  mutating func conclude(_ unknown: UnknownNotifications, _ database: GATTDatabase, _ hasEarlierData: Bool) {
+  /// - Parameters:
+  ///   - place: Where the server's table is.
+  ///   - hasEarlierData: Whether data came before that are not among those.
+  mutating func conclude(_ unknown: UnknownNotifications, at place: DatabaseShelf.Place, _ hasEarlierData: Bool) {
+    let (databases, database) = (databases, databases[place])
+    conclusions.compare(database, knowledge.minConfidence) {
+      $0.isOfSameServer(as: unknown)
+    } cannotNotify: {
+      databases.cannotNotify($0, at: place)
+    }
     if hasEarlierData, !database.isEmpty { conclusions.learn(database, of: unknown) }
     guard database.holdsCharacteristic(.heartRateMeasurement) else {
       if !database.isEmpty { conclusions.settle(unknown, database) }
@@ -15,7 +23,6 @@ extension TrackingContext {
       return
     }
     if database.isMeasurement(among: unknown.handles) { conclusions.learn(database, of: unknown) }
-    conclusions.compare(database, knowledge.minConfidence) { $0.isOfSameServer(as: unknown) }
     for earlier in conclusions.takeUnknown(where: {
       $0.isOfSameServer(as: unknown) && $0.isTold(by: database, after: unknown.changes)
     }) {
@@ -30,10 +37,12 @@ extension TrackingContext {
     conclusions.identify(identities)
     let connected = Set((conclusions.span?.open ?? []).map(\.peer))
     conclusions.peers = databases.discovered(connected: connected, identities)
-    for unknown in conclusions.unknown {
+    let measuring = conclusions.measuring(knowledge.minConfidence)
+    for var unknown in conclusions.unknown {
       if affirms(unknown) { continue }
       guard let place = place(of: unknown) else { continue }
       let (database, changes) = (databases[place], databases.changes(at: place))
+      unknown.compare(with: database, measuring) { databases.cannotNotify($0, at: place) }
       let isTold = unknown.isTold(by: database, after: changes)
       // A table that has changed denies nothing.
       guard isTold || unknown.isOfTable(after: changes) else { continue }

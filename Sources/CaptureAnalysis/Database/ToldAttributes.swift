@@ -41,6 +41,12 @@ struct ToldAttributes {
     servers[side].services[start]?.changes == servers[side].changes
   }
 
+  /// Whether any service was told of since the table changed.
+  func holdsServices(_ side: ServerSide) -> Bool {
+    let changes = servers[side].changes
+    return servers[side].services.values.contains { $0.changes == changes }
+  }
+
   /// A server's table has changed between two handles: what was told of it may be past.
   mutating func noteChange(of side: ServerSide, in handles: ClosedRange<UInt16>) {
     servers[side].changes &+= 1

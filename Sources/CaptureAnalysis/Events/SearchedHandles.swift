@@ -1,5 +1,5 @@
-/// The handles among which a server has told all declarations of characteristics that there are: who knows no
-/// characteristic of a type there knows that there is none.
+/// The handles among which a server has told all that there is of a kind, most often all declarations of characteristics: who
+/// knows no characteristic of a type there knows that there is none.
 public struct SearchedHandles: Hashable, Sendable {
   /// In order, with others between them.
   private var ranges: [ClosedRange<UInt16>] = []

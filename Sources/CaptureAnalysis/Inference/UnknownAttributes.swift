@@ -192,7 +192,7 @@ struct UnknownAttributes {
     guard let (confidence, reasons) = candidate.evidence.weigh(surroundings) else { return nil }
     return Inference(
       handle: attribute.handle, server: attribute.server, configurationHandle: configuration,
-      locationHandle: location, confidence: confidence, evidence: reasons)
+      locationHandle: location, confidence: confidence, evidence: reasons, values: candidate.evidence.values)
   }
 }
 

@@ -184,15 +184,18 @@ public struct CaptureKnowledge: Sendable {
   /// - Returns: nil if it is not sure enough.
   private func inference(_ found: ConnectionInference, _ conclusions: Conclusions) -> Inference? {
     guard let best = conclusions.best(like: found) else { return nil }
+    let elsewhere = inferred.confidence(of: found, under: found.peer?.address) ?? 0
+    // The table that is known is not doubted for a value or two.
+    if found.inference.deniesTable, elsewhere < minConfidence, !conclusions.outweighsTable(found, minConfidence) {
+      return nil
+    }
     var inference = found.inference
     if best.inference.confidence >= minConfidence {
       inference.confidence = best.inference.confidence
       if best.connection != found.connection {
         inference.evidence.append("on connection \(best.connection) the same device's values tell more")
       }
-    } else if let elsewhere = inferred.confidence(of: found, under: found.peer?.address), elsewhere >= minConfidence,
-      !conclusions.isUnlikely(found)
-    {
+    } else if elsewhere >= minConfidence, !conclusions.isUnlikely(found) {
       inference.confidence = elsewhere
       inference.evidence.append("in another capture the same device's values tell more")
     } else {

@@ -197,23 +197,21 @@ public struct Conclusions: Sendable {
 
   /// Compares a table with what has notified before it was discovered: it may have changed since.
   mutating func compare(
-    _ database: GATTDatabase, _ minConfidence: Double, where isOfServer: (UnknownNotifications) -> Bool
+    _ database: GATTDatabase, _ minConfidence: Double, where isOfServer: (UnknownNotifications) -> Bool,
+    cannotNotify: (UInt16) -> Bool
   ) {
-    guard unknown.contains(where: isOfServer) else { return }
-    var sure: [ServerOfConnection: [UInt16]] = [:]
-    for found in inferences where found.inference.confidence >= minConfidence {
-      let server = ServerOfConnection(connection: found.connection, server: found.inference.server)
-      sure[server, default: []].append(found.inference.handle)
-    }
+    guard !database.isEmpty, unknown.contains(where: isOfServer) else { return }
+    let measuring = measuring(minConfidence)
     for place in unknown.indices where isOfServer(unknown[place]) {
-      let server = ServerOfConnection(connection: unknown[place].connection, server: unknown[place].server)
-      if let inferred = sure[server] { unknown[place].compare(with: database, inferred) }
+      unknown[place].compare(with: database, measuring, cannotNotify: cannotNotify)
     }
   }
 
-  private struct ServerOfConnection: Hashable {
-    let connection: Int
-    let server: ServerSide
+  /// The attributes that are sure to have sent heart rates: those of a server that several connections have, together.
+  func measuring(_ minConfidence: Double) -> MeasuringAttributes {
+    var measuring = MeasuringAttributes()
+    for found in inferences where found.inference.outweighsTable(minConfidence) { measuring.insert(found) }
+    return measuring
   }
 
   private mutating func countUnknown() { unknownCount = unknown.reduce(0) { $0 + $1.count } }
@@ -273,6 +271,16 @@ public struct Conclusions: Sendable {
 }
 
 extension Conclusions {
+  /// Whether enough values of an attribute, on this connection or on another one with the same device, show that a table
+  /// which has nothing there is of another time.
+  func outweighsTable(_ found: ConnectionInference, _ minConfidence: Double) -> Bool {
+    found.inference.outweighsTable(minConfidence)
+      || found.peer != nil
+        && inferences.contains {
+          $0.isAboutSameAttribute(as: found) && $0.inference.outweighsTable(minConfidence)
+        }
+  }
+
   /// Whether the values of an attribute are hardly heart rates.
   func isUnlikely(_ found: ConnectionInference) -> Bool {
     unknown.contains {

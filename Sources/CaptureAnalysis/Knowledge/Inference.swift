@@ -12,10 +12,20 @@ public struct Inference: Hashable, Sendable {
   public internal(set) var confidence: Double
   /// What speaks for it, and against it, in sentences.
   public internal(set) var evidence: [String]
+  /// How many values it rests on.
+  let values: Int
+  /// Whether the table that was known before the connection has nothing there that notifies: if this is sure, that table is
+  /// of another time.
+  var deniesTable = false
+  /// Whether it is sure enough, but what was discovered says otherwise.
+  public internal(set) var isDenied = false
   /// Whether it is sure enough that values of the attribute are told as heart rates.
   public internal(set) var isTaken = false
   /// How often the server had changed its table on the connection when this held last; nil if it holds to the end.
   var lastPeriod: Int?
+
+  /// Whether it shows that a table which has nothing there is of another time: one value or two may be damaged alike.
+  func outweighsTable(_ minConfidence: Double) -> Bool { confidence >= minConfidence && values >= 3 }
 
   /// Whether another one is of the same attribute.
   func isOfAttribute(of other: Inference) -> Bool { handle == other.handle && server == other.server }

@@ -18,8 +18,11 @@ struct KnownInferences: Sendable {
 
   /// Those that are sure.
   init(_ inferences: [ConnectionInference]) {
-    for found in inferences where found.inference.confidence >= CaptureKnowledge.usualMinConfidence {
-      guard found.inference.server == .peer, let peer = found.peer?.address else { continue }
+    let sure = CaptureKnowledge.usualMinConfidence
+    for found in inferences where found.inference.confidence >= sure {
+      guard found.inference.server == .peer, let peer = found.peer?.address,
+        !found.inference.deniesTable || found.inference.outweighsTable(sure)
+      else { continue }
       insert(Attribute(peer: peer, handle: found.inference.handle), found.inference.confidence)
     }
   }

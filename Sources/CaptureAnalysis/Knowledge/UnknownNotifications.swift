@@ -34,15 +34,19 @@ struct UnknownNotifications: Sendable {
     isOfTable(after: changes) ? handles : handles.filter { !unlikely.contains($0) }
   }
 
-  /// A table is another than the one by which values came if heart rates came from where it has nothing that notifies; or if
-  /// its measurement sent hardly any then, while something else did.
-  /// - Parameter inferred: The attributes from which heart rates came.
-  mutating func compare(with database: GATTDatabase, _ inferred: [UInt16]) {
+  /// A table is another than the one by which values came if its measurement sent hardly any heart rates then, or nothing at
+  /// all, while they came from elsewhere: from where it has nothing that notifies, or beside what its measurement sent.
+  /// - Parameters:
+  ///   - measuring: The attributes from which heart rates came.
+  ///   - cannotNotify: Whether the table has nothing at a handle that notifies.
+  mutating func compare(
+    with database: GATTDatabase, _ measuring: MeasuringAttributes, cannotNotify: (UInt16) -> Bool
+  ) {
+    let measuring = measuring.handles(of: self)
     let measurements = handles.filter { database.type(of: $0) == .heartRateMeasurement }
-    let isUnlikely = !measurements.isEmpty && measurements.allSatisfy(unlikely.contains)
-    if inferred.contains(where: { database.cannotNotify($0) || isUnlikely && !measurements.contains($0) }) {
-      precedesUnseenChange = true
-    }
+    guard measurements.allSatisfy(unlikely.contains) else { return }
+    let others = handles.filter { measuring.contains($0) && !unlikely.contains($0) && !measurements.contains($0) }
+    if measurements.isEmpty ? others.contains(where: cannotNotify) : !others.isEmpty { precedesUnseenChange = true }
   }
 
   /// Whether a table that holds a heart rate measurement tells what some of the attributes are: the measurement itself, or,
@@ -98,10 +102,11 @@ extension GATTDatabase {
     return cannotNotify(handle)
   }
 
-  /// Whether what is at a handle notifies nothing: a characteristic without that property, a declaration or a descriptor.
+  /// Whether what is at a handle notifies nothing: a characteristic without that property, or what is no characteristic's
+  /// value, but a declaration or a descriptor.
   func cannotNotify(_ handle: UInt16) -> Bool {
     if let properties = characteristic(withValueAt: handle)?.properties { return !properties.canNotifyOrIndicate }
-    return type(of: handle)?.isDescriptor ?? false
+    return !mayHoldValue(at: handle)
   }
 
   /// Whether an inference cannot stand beside what was discovered: the attribute cannot be what it was taken for.

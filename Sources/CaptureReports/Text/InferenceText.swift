@@ -16,7 +16,10 @@ extension CaptureText {
       write(inference, "also heart rates on", "sure; the figures are of both", &buffer)
     }
     for candidate in connection.candidates.prefix(Self.mostCandidates) {
-      write(candidate, "perhaps heart rates on", "sure, too little to be called so", &buffer)
+      let meaning =
+        candidate.isDenied
+        ? "sure by its values, but what was discovered denies it" : "sure, too little to be called so"
+      write(candidate, "perhaps heart rates on", meaning, &buffer)
     }
   }
 

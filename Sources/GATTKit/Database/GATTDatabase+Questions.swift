@@ -103,6 +103,20 @@ extension GATTDatabase {
   /// The characteristic with its value at a handle, without its descriptors; nil if there is none.
   public func characteristic(withValueAt handle: UInt16) -> GATTCharacteristic? { values[handle]?.characteristic }
 
+  /// Whether a characteristic's value may stand at a handle, as far as is known: nothing else does, nor does anything but a
+  /// declaration of a characteristic stand right before it. Core 6.0, Vol 3, Part G, 3.3.
+  package func mayHoldValue(at handle: UInt16) -> Bool {
+    if values[handle] != nil { return true }
+    guard handle > 1, !isDeclared(handle), others[handle]?.uuid.isDescriptor != true else { return false }
+    if declared[handle - 1] != nil || others[handle - 1]?.uuid == .characteristic { return true }
+    return values[handle - 1] == nil && !isDeclared(handle - 1) && others[handle - 1] == nil
+  }
+
+  /// Whether something is declared at a handle: a service, an include or a characteristic.
+  private func isDeclared(_ handle: UInt16) -> Bool {
+    groups[handle] != nil || declared[handle] != nil || includes[handle] != nil
+  }
+
   /// All characteristics of a type, in the order of their handles.
   public func characteristics(_ uuid: BluetoothUUID) -> [GATTCharacteristic] {
     services.flatMap { $0.characteristics.filter { $0.uuid == uuid } }

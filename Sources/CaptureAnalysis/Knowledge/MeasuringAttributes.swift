@@ -1,0 +1,23 @@
+/// The attributes from which heart rates came, by the server: of a peer that is known, on whatever connection.
+struct MeasuringAttributes {
+  private var handles: [Server: Set<UInt16>] = [:]
+
+  private enum Server: Hashable {
+    case peer(RemoteServer)
+    case ofConnection(Int, ServerSide)
+
+    init(_ side: ServerSide, of peer: RemoteServer?, _ connection: Int) {
+      self = if side == .peer, let peer { .peer(peer) } else { .ofConnection(connection, side) }
+    }
+  }
+
+  mutating func insert(_ found: ConnectionInference) {
+    let server = Server(found.inference.server, of: found.peer, found.connection)
+    handles[server, default: []].insert(found.inference.handle)
+  }
+
+  /// Those of the server that something notified from.
+  func handles(of unknown: UnknownNotifications) -> Set<UInt16> {
+    handles[Server(unknown.server, of: unknown.peer, unknown.connection)] ?? []
+  }
+}
