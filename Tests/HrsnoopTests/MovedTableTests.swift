@@ -81,6 +81,25 @@ import Testing
     }
   }
 
+  /// Of the other table, the measurement itself was not told: its values show it.
+  @Test func `hides none where its own measurement was not told`() async throws {
+    var host = HostSide()
+    host.connected()
+    host.sent(hex("10 01 00 ff ff 00 28"))
+    host.received(hex("11 06 0d 00 12 00 0d 18"))
+    host.sent(hex("04 10 00 10 00"))
+    host.received(hex("05 01 10 00 02 29"))
+    host.write(attribute: 16, [1, 0])
+    for second in 0..<40 {
+      host.notified(attribute: 15, [0x16, UInt8(70 + [0, 1, 2, 1][second % 4])] + UInt16(840).little)
+      host.wait(milliseconds: 980)
+    }
+    host.disconnected()
+    host.wait(milliseconds: 5000)
+    Self.measure(&host)
+    #expect(told(in: try await json(of: [host.file()])).counts == [40, 40])
+  }
+
   /// A connection too short to show it follows a long one.
   @Test(arguments: [false, true]) func `hides none of a short connection`(isFirst: Bool) async throws {
     var host = HostSide()

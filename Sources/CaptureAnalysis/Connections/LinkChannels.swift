@@ -63,9 +63,10 @@ struct LinkChannels {
   func unknownNotifications(
     _ side: ServerSide, of peer: RemoteServer?, _ context: TrackingContext<some EventReceiver>
   ) -> UnknownNotifications {
-    UnknownNotifications(
-      connection: connection, local: localServer, peer: peer, server: side,
-      handles: gatt.unknown.notifying(of: side), asked: gatt.unknown.asked(of: side),
+    let notifying = gatt.unknown.notifying(of: side)
+    return UnknownNotifications(
+      connection: connection, local: localServer, peer: peer, server: side, notified: notifying, handles: notifying,
+      asked: gatt.unknown.asked(of: side),
       unlikely: gatt.unknown.unlikely(of: side), dismissed: gatt.unknown.dismissed(of: side),
       changes: context.databases.changes(at: gatt.place(side)))
   }

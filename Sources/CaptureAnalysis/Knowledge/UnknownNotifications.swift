@@ -13,7 +13,9 @@ struct UnknownNotifications: Sendable {
   /// The peer; nil if it is not known.
   var peer: RemoteServer?
   let server: ServerSide
-  /// Those that notified.
+  /// Those that notified, whatever a table says of them.
+  let notified: [UInt16]
+  /// Those of them that no table has told.
   var handles: [UInt16]
   /// Those that were read or written.
   var asked: [UInt16]
@@ -45,7 +47,7 @@ struct UnknownNotifications: Sendable {
     let measuring = measuring.handles(of: self)
     let measurements = handles.filter { database.type(of: $0) == .heartRateMeasurement }
     guard measurements.allSatisfy(unlikely.contains) else { return }
-    let others = handles.filter { measuring.contains($0) && !unlikely.contains($0) && !measurements.contains($0) }
+    let others = notified.filter { measuring.contains($0) && !unlikely.contains($0) && !measurements.contains($0) }
     if measurements.isEmpty ? others.contains(where: cannotNotify) : !others.isEmpty { precedesUnseenChange = true }
   }
 
