@@ -30,4 +30,7 @@ extension RuleScene {
   func switchesOff(_ subscription: SubscriptionEvent) -> Bool {
     subscription.uuid == .heartRateMeasurement && maySwitchOff(subscription)
   }
+
+  /// Whether the notifications of the measurements that are looked at were off before what is at hand.
+  var areOff: Bool { switchedOff.map { $0 < moment && !series.hasMoved(since: $0) } ?? false }
 }

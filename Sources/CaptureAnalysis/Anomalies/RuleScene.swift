@@ -48,8 +48,10 @@ struct RuleScene {
   private var enhanced = BearerMTUs()
   /// Whether it is encrypted.
   private(set) var isEncrypted = false
-  /// The record that switched the measurement's notifications on, while they are.
-  private(set) var subscribed: Moment?
+  /// The record that switched the measurement's notifications on last.
+  private(set) var switchedOn: Moment?
+  /// The one that switched them off, while they are.
+  private(set) var switchedOff: Moment?
   /// When its two ends were heard; known when it, or the capture, ends, and where a rule asks for `.traffic`.
   private(set) var traffic: LinkTraffic?
   /// Its measurements.
@@ -85,8 +87,8 @@ struct RuleScene {
     case .parameters(let change) where change.status == .success: take(change.parameters)
     case .mtu(let agreed): take(agreed)
     case .encryption(let change) where change.status == .success: isEncrypted = change.isEncrypted
-    case .subscribed(let subscription) where switchesOn(subscription): subscribed = event.moment
-    case .unsubscribed(let subscription) where switchesOff(subscription): subscribed = nil
+    case .subscribed(let subscription) where maySwitchOn(subscription): switchOn(subscription)
+    case .unsubscribed(let subscription) where maySwitchOff(subscription): if !areOff { switchedOff = moment }
     case .traffic(let traffic): self.traffic = traffic
     case .rssi(let strength): take(signalStrength: strength, event.moment)
     case .dialogue(.pdu(let pdu)) where connection != nil:
@@ -115,6 +117,12 @@ struct RuleScene {
   private mutating func take(_ parameters: ConnectionParameters) {
     formerParameters = self.parameters.map { ($0, moment) }
     self.parameters = parameters
+  }
+
+  /// Where they are off, what may be another's is taken for theirs, too.
+  private mutating func switchOn(_ subscription: SubscriptionEvent) {
+    guard areOff || switchesOn(subscription) else { return }
+    (switchedOff, switchedOn) = (nil, moment)
   }
 
   private mutating func take(_ agreed: MTUEvent) {

@@ -53,6 +53,13 @@ struct NotificationGap: AnomalyRule {
           .sent("12 11 00 01 00"), .received("13"), .repeated(["16 48 e8 03"], times: 3),
         ]),
       .quiet(
+        "notifications are switched off, on, and at once off again",
+        [
+          .repeated(["16 48 e8 03"], times: 10), .sent("12 11 00 00 00"), .received("13"), .wait(40),
+          .sent("12 11 00 01 00"), .received("13"), .sent("12 11 00 00 00"), .received("13"), .wait(1),
+          .disconnect(0x16),
+        ]),
+      .quiet(
         "notifications are switched off, and the sensor goes on after a while",
         [
           .repeated(["16 48 e8 03"], times: 10), .sent("12 11 00 00 00"), .received("13"), .wait(6),
@@ -148,8 +155,6 @@ struct NotificationGap: AnomalyRule {
   private var row: GapRow?
   /// A gap that may be the peer's latency, and how many measurements came at once behind it.
   private var pending: (gap: Gap, count: Int)?
-  /// Where they were switched off, if that holds.
-  private var switchedOff: Moment?
   /// Where they were switched off, as it seems, by a write to a handle of which nothing is told.
   private var likelyOff: Moment?
   /// Where the channel was closed over which they came, on a BR/EDR link, which has no other.
@@ -187,7 +192,6 @@ struct NotificationGap: AnomalyRule {
       meanwhile.note(event, isInSilence: scene.seconds(since: last.moment) > Self.silence)
     }
     switch event.content {
-    case .subscribed(let subscription) where scene.maySwitchOn(subscription): switchedOff = nil
     case .unsubscribed(let subscription) where scene.maySwitchOff(subscription): switchOff(&scene)
     case .dialogue(.pdu(let pdu)): noteSwitch(pdu, scene)
     case .dialogue(.closed(let bearer, let isByHost)): close(bearer, isByHost, &scene)
@@ -205,7 +209,6 @@ struct NotificationGap: AnomalyRule {
     judgePending(&scene)
     let client = scene.series.server == .peer ? "host" : "peer"
     judgeEnd("the \(client) switched notifications off", isForGood: false, &scene)
-    switchedOff = scene.moment
   }
 
   /// Where other bearers are left, measurements may go on.
@@ -219,8 +222,8 @@ struct NotificationGap: AnomalyRule {
   /// Whether notifications are off, or were since a measurement: then none was due. Where none has come since they were
   /// switched on, that is another finding.
   private func wereOff(since last: ObservedMeasurement, _ scene: RuleScene) -> Bool {
-    switchedOff.map { !scene.series.hasMoved(since: $0) } ?? false
-      || [scene.subscribed, closed].contains { $0.map { $0 > last.moment } ?? false }
+    scene.areOff
+      || [scene.switchedOn, closed].contains { $0.map { $0 > last.moment } ?? false }
       || isLikelyOff(since: last, scene)
   }
 
