@@ -17,6 +17,7 @@ extension ATTDialoguePDU {
   private func maySwitchOnMeasurements(_ bits: UInt8) -> Bool {
     guard writesAttribute else { return false }
     guard let attribute else { return true }
+    if attribute.isElsewhere { return false }
     switch attribute.uuid {
     case .clientCharacteristicConfiguration:
       guard attribute.characteristic == nil || attribute.characteristic == .heartRateMeasurement else { return false }

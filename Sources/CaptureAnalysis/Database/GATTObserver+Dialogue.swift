@@ -87,6 +87,23 @@ extension GATTObserver {
       handle: handle, uuid: type,
       characteristic: isInferred ? .heartRateMeasurement : owner?.uuid,
       properties: isInferred ? nil : owner?.properties,
+      isElsewhere: isElsewhere(handle, owner, side, context.databases),
       declares: next?.declaration == handle ? next?.uuid : nil, server: side)
+  }
+
+  /// Whether an attribute belongs to another characteristic than a measurement, or lies in a service that has none, as was
+  /// told on this connection: what is known from elsewhere may be another table's.
+  private func isElsewhere(
+    _ handle: UInt16, _ owner: GATTCharacteristic?, _ side: ServerSide, _ databases: DatabaseShelf
+  ) -> Bool {
+    let database = databases[place(side)]
+    if let owner, let type = owner.uuid, told.holds(characteristic: owner.valueHandle, side) {
+      return type != .heartRateMeasurement && !type.mayBeDamagedMeasurement
+    }
+    guard let type = database.serviceType(at: handle), type != .heartRateService,
+      let handles = database.serviceHandles(at: handle), told.holds(service: handles.lowerBound, side)
+    else { return false }
+    return !inferred.contains { $0.server == side && handles.contains($0.handle) }
+      && !database.characteristics(withValuesIn: handles).contains { $0.uuid == .heartRateMeasurement }
   }
 }

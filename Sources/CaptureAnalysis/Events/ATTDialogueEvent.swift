@@ -44,6 +44,8 @@ public struct DialogueAttribute: Hashable, Sendable {
   public let characteristic: BluetoothUUID?
   /// What may be done with that; nil if unknown.
   public let properties: CharacteristicProperties?
+  /// Whether it belongs to no heart rate measurement: to another characteristic, or in a service that has none.
+  public let isElsewhere: Bool
   /// The characteristic that it declares, if it is a declaration.
   public let declares: BluetoothUUID?
   /// Whose it is.

@@ -30,6 +30,14 @@ struct NeverSubscribed: AnomalyRule {
           .sent("12 17 00 01 00"), .received("13"), .wait(20), .disconnect(0x16),
         ]),
       .finds(
+        "something else is configured through a handle that was not discovered", after: .discovered,
+        NotificationWithoutSubscription.batteryService + [
+          .sent("12 17 00 01 00"), .received("13"), .wait(20), .disconnect(0x16),
+        ]),
+      .quiet(
+        "what is configured lies in no service that is known", after: .discovered,
+        [.sent("12 20 00 01 00"), .received("13"), .wait(20), .disconnect(0x16)]),
+      .finds(
         "a bond may have kept it, which is only mentioned", after: .discovered,
         [.event(0x08, "00 40 00 01"), .wait(20), .disconnect(0x16)]),
       .finds("until the capture ends", after: .discovered, [.wait(20), .event(0x0F, "00 01 00 00")]),
@@ -48,6 +56,11 @@ struct NeverSubscribed: AnomalyRule {
         "on the next connection it is written again", after: .nothing,
         connection + [
           .disconnect(0x13), .wait(5), .connect, .sent("12 11 00 01 00"), .received("13"), .wait(20), .disconnect(0x16),
+        ]),
+      .quiet(
+        "on the next connection something is written that another one's table tells", after: .nothing,
+        connection + NotificationWithoutSubscription.batteryService + [
+          .disconnect(0x13), .wait(5), .connect, .sent("12 17 00 01 00"), .received("13"), .wait(20), .disconnect(0x16),
         ]),
       .quiet("it is written", [.wait(20), .disconnect(0x16)]),
       .quiet("it is over at once", after: .discovered, [.wait(3), .disconnect(0x16)]),

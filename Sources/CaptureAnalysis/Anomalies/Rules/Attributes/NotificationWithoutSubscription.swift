@@ -33,6 +33,18 @@ struct NotificationWithoutSubscription: AnomalyRule {
         "although switching them on was refused", after: .discovered,
         [.sent("12 11 00 01 00"), .received("01 12 11 00 03"), .repeated(["00 48"], times: 10)]),
       .finds(
+        "only another characteristic's are switched on, whose configuration was not discovered", after: .discovered,
+        batteryService + [.sent("12 17 00 01 00"), .received("13"), .repeated(["00 48"], times: 5)]),
+      .finds(
+        "what is switched on lies in another service", after: .discovered,
+        [
+          .sent("10 14 00 ff ff 00 28"), .received("11 06 14 00 20 00 0f 18"), .sent("12 18 00 01 00"), .received("13"),
+          .repeated(["00 48"], times: 5),
+        ]),
+      .quiet(
+        "what is switched on lies in no service that is known", after: .discovered,
+        [.sent("12 20 00 01 00"), .received("13"), .repeated(["00 48"], times: 5)]),
+      .finds(
         "only indications were switched on", after: .discovered,
         [.sent("12 11 00 02 00"), .received("13"), .repeated(["00 48"], times: 5)]),
       .finds(
@@ -119,6 +131,12 @@ struct NotificationWithoutSubscription: AnomalyRule {
   /// The peer has a second measurement, 0x0016, with its configuration, 0x0017.
   static let secondService: [ExampleStep] = [
     .sent("08 14 00 17 00 03 28"), .received("09 07 15 00 10 16 00 37 2a"),
+  ]
+
+  /// The peer has a battery service with its level, 0x0016; what lies behind that is not discovered.
+  static let batteryService: [ExampleStep] = [
+    .sent("10 14 00 ff ff 00 28"), .received("11 06 14 00 17 00 0f 18"),
+    .sent("08 14 00 17 00 03 28"), .received("09 07 15 00 12 16 00 19 2a"),
   ]
 
   static let events = EventSelection([.subscribed, .unsubscribed])
