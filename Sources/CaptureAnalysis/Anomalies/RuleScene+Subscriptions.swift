@@ -33,4 +33,7 @@ extension RuleScene {
 
   /// Whether the notifications of the measurements that are looked at were off before what is at hand.
   var areOff: Bool { switchedOff.map { $0 < moment && !series.hasMoved(since: $0) } ?? false }
+
+  /// Whether no more of them can come when a bearer is closed: on a BR/EDR link, which has no other.
+  func endsMeasurements(_ bearer: Int) -> Bool { isLowEnergy == false && bearer == series.bearer }
 }

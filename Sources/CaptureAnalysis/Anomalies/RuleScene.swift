@@ -94,11 +94,14 @@ struct RuleScene {
     case .dialogue(.pdu(let pdu)) where connection != nil:
       dialogue.take(pdu, event.moment)
       noteExchange(pdu)
-    case .dialogue(.closed(let bearer, _)): dialogue.close(bearer, event.moment)
+    case .dialogue(.closed(let bearer, _)):
+      dialogue.close(bearer, event.moment)
+      if endsMeasurements(bearer) { series.noteOffTime() }
     case .dialogue(.lost): noteLoss()
     case .dialogue(.clockStep(let microseconds)):
-      clockSteps.add(ClockStep(moment: moment, microseconds: microseconds))
-      series.noteLoss()
+      let step = ClockStep(moment: moment, microseconds: microseconds)
+      clockSteps.add(step)
+      series.noteClockStep(step.leap)
       dialogue.forget(at: moment)
     case .malformed(let fault): if case .pieces = fault.problem { noteLoss() }
     default: break
@@ -122,6 +125,9 @@ struct RuleScene {
   /// Where they are off, what may be another's is taken for theirs, too.
   private mutating func switchOn(_ subscription: SubscriptionEvent) {
     guard areOff || switchesOn(subscription) else { return }
+    if areOff, let switchedOff, seconds(since: switchedOff) >= HeartRateStatistics.shortestOffTime {
+      series.noteOffTime()
+    }
     (switchedOff, switchedOn) = (nil, moment)
   }
 
@@ -265,8 +271,6 @@ extension RuleScene {
 
   /// The seconds from a moment to the one at hand, without the steps of the clock between them.
   func seconds(since earlier: Moment) -> Double { seconds(from: earlier, to: moment) }
-  /// The seconds from the first to the last of some records, without the steps of the clock between them.
-  func seconds(of run: RecordSpan) -> Double { seconds(from: run.first, to: run.last) }
   /// The seconds from a moment to a later one, without the steps of the clock between them; 0 where they cannot be told.
   func seconds(from first: Moment, to last: Moment) -> Double { clockSteps.seconds(from: first, to: last) ?? 0 }
 }

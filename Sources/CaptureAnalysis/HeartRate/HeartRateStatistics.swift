@@ -171,7 +171,7 @@ public struct HeartRateStatistics: Sendable {
     if interruption == .switchedOff {
       let pending = min(off.pending, max(0, silence))
       // A switch between two measurements costs neither.
-      let isLong = pending >= Self.shortestOffTime
+      let isLong = Double(pending) / 1_000_000 >= Self.shortestOffTime
       if isLong {
         off.length &+= pending
         breakOff()
@@ -182,7 +182,8 @@ public struct HeartRateStatistics: Sendable {
     off.pending = 0
   }
 
-  private static let shortestOffTime: Int64 = 1_000_000
+  /// In seconds: what is switched off and on again sooner was hardly off.
+  static let shortestOffTime = 1.0
 
   /// Where the last measurement stands in the trend, in microseconds: a leap of the clock takes no time, and where there
   /// are no times, a second goes by from one to the next.

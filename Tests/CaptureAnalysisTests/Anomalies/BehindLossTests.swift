@@ -49,6 +49,23 @@ import TestSupport
     #expect(try rules(loss) { $0.disconnected(reason: 0x16) } == [])
   }
 
+  /// Without contact a moment before a minute that was lost, and a moment behind it.
+  @Test(arguments: Loss.allCases) func `nothing is told to have lasted while nobody saw it`(loss: Loss) throws {
+    func send(_ flags: UInt8, _ host: inout HostSide) {
+      host.notified([flags, 60])
+      host.wait(milliseconds: 990)
+    }
+    let found = try rules(loss, goesOn: false) { host in
+      send(0x06, &host)
+      send(0x04, &host)
+      host.wait(milliseconds: 60_000)
+    } _: { host in
+      send(0x04, &host)
+      send(0x06, &host)
+    }
+    #expect(found.contains("contact-lost") && !found.contains("heart-rate-off-body"))
+  }
+
   @Test(arguments: Loss.allCases) func `a configuration of three octets is told`(loss: Loss) throws {
     let write = { (host: inout HostSide) in
       host.sent(hex("12 11 00 01 00 00"))

@@ -35,8 +35,13 @@ struct MeasurementSeries {
   var followsGap = false
   /// The seconds of that gap whose beats have not come.
   var heldBack = 0.0
-  /// Whether what comes next has nothing before it.
-  private(set) var isBroken = false
+  /// What lies between the last measurement and the next, beside time.
+  private var interruption = Interruption.none
+  /// How far the clock has leapt since the last measurement, in microseconds.
+  private var clockLeap: Int64 = 0
+  /// How much of the time between measurements was none in which one could be seen: they were off, or records were lost, or
+  /// the clock leapt over it. In microseconds.
+  private(set) var unobserved: Int64 = 0
   /// Whose server sends them; measurements of the other one are another series, and not looked at.
   private(set) var server: ServerSide?
   /// Where the last one came.
@@ -51,7 +56,7 @@ struct MeasurementSeries {
   private var othersAlone: Timestamp?
   /// The first one of all.
   private(set) var beginning: Moment?
-  /// The first one since records were lost, or the clock took a step; the last of those that came at once with it.
+  /// The first one since an interruption; the last of those that came at once with it.
   private var start = (time: Timestamp(microseconds: 0), ordinal: 0)
   let remarkable: Remarkable
 
@@ -61,6 +66,17 @@ struct MeasurementSeries {
     let leap: Int
     /// What lies before a measurement that is late, in seconds.
     let silence: Double
+  }
+
+  /// Why what comes next has nothing before it.
+  private enum Interruption: UInt8 {
+    case none
+    /// None was due.
+    case off
+    /// The clock took a step.
+    case clockStep
+    /// Some may have come that are not there, or several of these.
+    case loss
   }
 
   /// A series in which none has come.
@@ -104,9 +120,24 @@ struct MeasurementSeries {
   /// In seconds: no sensor measures more often.
   private static let shortestPeriod = 0.25
 
+  /// Whether what comes next has nothing before it, as records were lost, or the clock was set.
+  var isBroken: Bool { interruption == .clockStep || interruption == .loss }
+
   /// Records were lost: what comes next has nothing before it.
-  mutating func noteLoss() {
-    (isBroken, othersAlone) = (true, nil)
+  mutating func noteLoss() { interrupt(by: .loss) }
+
+  /// Notifications were off for a while, which is no time between one measurement and the next.
+  mutating func noteOffTime() { interrupt(by: .off) }
+
+  /// The clock leapt, by so many microseconds.
+  mutating func noteClockStep(_ leap: Int64) {
+    clockLeap &+= leap
+    interrupt(by: .clockStep)
+  }
+
+  private mutating func interrupt(by interruption: Interruption) {
+    self.interruption = self.interruption == .none || self.interruption == interruption ? interruption : .loss
+    othersAlone = nil
     dropBlocks()
     balance.forget()
     rhythm.forget()
@@ -124,11 +155,10 @@ struct MeasurementSeries {
       guard takes(notification, moment) else { return nil }
     }
     let ordinal = recent.current.ordinal &+ 1
-    let hasGap = !isBroken && ordinal > 0
+    let hasGap = interruption == .none && ordinal > 0
     let silence = moment.time.microseconds &- recent.current.time.microseconds
     // Not divided: that takes longer than all else here.
     let gap = hasGap ? Double(silence) * 1e-6 : -1
-    if !hasGap { begin(at: moment, ordinal) }
     let length = notification.value.length
     bearer = notification.bearer
     recent.previous = recent.current
@@ -138,6 +168,7 @@ struct MeasurementSeries {
     } else {
       take(unusual: notification, moment, ordinal: ordinal, gap: gap)
     }
+    if !hasGap { begin() }
     // An interval takes two octets.
     let traits = noteTraits(isFull: length &+ 4 >= mtu)
     recent.current.traits = traits
@@ -155,12 +186,17 @@ struct MeasurementSeries {
     }
   }
 
-  /// The first of all, or behind lost records.
+  /// The current one is the first of all, or behind an interruption.
   @inline(never)
-  private mutating func begin(at moment: Moment, _ ordinal: Int) {
-    start = (moment.time, ordinal)
-    (isBroken, othersAlone) = (false, nil)
-    if ordinal == 0 { beginning = moment }
+  private mutating func begin() {
+    let first = recent.current
+    defer { (interruption, clockLeap, othersAlone) = (.none, 0, nil) }
+    start = (first.time, first.ordinal)
+    if first.ordinal == 0 { return beginning = first.moment }
+    let silence = first.time.microseconds &- recent.previous.time.microseconds
+    unobserved &+= interruption == .clockStep ? clockLeap : silence
+    // Whoever waits for what is switched on sees it.
+    if interruption == .off, Double(silence) * 1e-6 > Self.late { recent.current.traits.insert(.late) }
   }
 
   /// Takes one that something is wrong with, or of which not all is there.

@@ -29,7 +29,8 @@ struct ObservedMeasurement: BitwiseCopyable {
   var time: Timestamp { moment.time }
   /// How many octets were sent.
   var length: Int { Int(sentLength) }
-  /// Seconds since the one before it; nil for the first, behind lost records, and where the clock went back.
+  /// Seconds since the one before it; nil for the first, behind lost records, where they were off meanwhile, and where the
+  /// clock went back.
   var gap: Double? { sinceLast < 0 ? nil : sinceLast }
   /// Its flags; nil if not even they are there.
   var flags: HeartRateMeasurement.Flags? {

@@ -31,6 +31,12 @@ struct SubscriptionWithoutNotification: AnomalyRule {
         [
           .repeated(["00 48"], times: 3), .sent("12 11 00 00 00"), .received("13"),
         ] + NotificationWithoutSubscription.localSensor + .times(15, [.wait(1), .sent("1b 10 00 00 48")])),
+      .finds(
+        "switched off and on again, and the first comes late",
+        [
+          .repeated(["00 48"], times: 5), .sent("12 11 00 00 00"), .received("13"), .wait(20), .sent("12 11 00 01 00"),
+          .received("13"), .wait(15), .repeated(["00 48"], times: 5),
+        ]),
       .quiet("a sensor that sends every fifteen seconds", [.wait(14), .repeated(["00 48"], times: 8, every: 15)]),
       .quiet("it is over before that", [.wait(6), .disconnect(0x16)]),
       .quiet(

@@ -72,6 +72,13 @@ struct NotificationBurst: AnomalyRule {
           .repeated(["10 3c 00 04"], times: 20), .wait(9), .values(["10 3c 05 04", "10 3c 05 04"], every: 0.01),
           .wait(0.98), .repeated(["10 3c 00 04"], times: 5),
         ]),
+      .quiet(
+        "two at once, once notifications are on again",
+        [
+          .repeated(["10 3c 00 04"], times: 20), .sent("12 11 00 00 00"), .received("13"), .wait(8),
+          .sent("12 11 00 01 00"), .received("13"), .values(["10 3c 02 04", "10 3c 00 04"], every: 0.01), .wait(1),
+          .repeated(["10 3c 02 04"], times: 5),
+        ]),
       .quiet("every second", [.repeated(["10 3c 00 04"], times: 20)]),
     ])
   /// Ten times two measurements at once.
@@ -127,7 +134,7 @@ struct NotificationBurst: AnomalyRule {
       return
     }
     end(&scene)
-    guard measurement.traits.contains(.late), let length = measurement.gap else { return }
+    guard measurement.traits.contains(.late), let length = measurement.gap, !scene.areOff else { return }
     let isKnown = scene.series.periods.count >= Self.fewestPeriods
     silence = Silence(
       end: scene.moment, seconds: length, period: isKnown ? scene.period(until: scene.series.previous) : nil,

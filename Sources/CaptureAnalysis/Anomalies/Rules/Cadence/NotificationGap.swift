@@ -213,7 +213,7 @@ struct NotificationGap: AnomalyRule {
 
   /// Where other bearers are left, measurements may go on.
   private mutating func close(_ bearer: Int, _ isByHost: Bool, _ scene: inout RuleScene) {
-    guard scene.isLowEnergy == false, bearer == scene.series.bearer else { return }
+    guard scene.endsMeasurements(bearer) else { return }
     judgePending(&scene)
     if isByHost { judgeEnd("the host closed their channel", &scene) }
     closed = scene.moment

@@ -251,7 +251,7 @@ private struct RepeatedPairs {
     guard 5 * again.count >= 3 * (series.count - again.count), again.count * 20 >= atOnce * 19 else { return nil }
     // Two that are sent at once are much closer than two that are not.
     guard let first = series.beginning, let last = series.current else { return nil }
-    let between = last.time.seconds(since: first.time) - apart
+    let between = last.time.seconds(since: first.time) - Double(series.unobserved) / 1_000_000 - apart
     let period = between / Double(series.count - again.count)
     guard apart / Double(again.count) < 0.3 * period else { return nil }
     // None have to wait for others.

@@ -65,7 +65,7 @@ struct IntervalSlowerThanMeasurements: AnomalyRule {
 
   /// The parameters that hold, and the first measurement with them.
   private var parameters: ConnectionParameters?
-  private var start: (ordinal: Int, moment: Moment, atOnce: Int)?
+  private var start: (ordinal: Int, run: MeasurementRun, atOnce: Int)?
   /// What was found with some of them.
   private var found: RecordSpan?
   private var period = 0.0
@@ -79,7 +79,7 @@ struct IntervalSlowerThanMeasurements: AnomalyRule {
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
-    if start == nil { start = (measurement.ordinal, scene.moment, scene.series.periods.atOnce) }
+    if start == nil { start = (measurement.ordinal, MeasurementRun(scene.series), scene.series.periods.atOnce) }
   }
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
@@ -88,7 +88,7 @@ struct IntervalSlowerThanMeasurements: AnomalyRule {
     case .parameters(let change) where change.status == .success:
       judge(&scene)
       parameters = change.parameters
-      start = scene.series.current.map { ($0.ordinal, $0.moment, scene.series.periods.atOnce) }
+      start = scene.series.current.map { ($0.ordinal, MeasurementRun(scene.series), scene.series.periods.atOnce) }
     default: break
     }
   }
@@ -111,15 +111,14 @@ struct IntervalSlowerThanMeasurements: AnomalyRule {
     // Over a step of the clock, the time that went by is not known; nor that in which the first bundle was measured.
     let mean =
       scene.hasClockStep || start.ordinal == 0
-      ? scene.series.period(until: current) ?? 0
-      : current.time.seconds(since: start.moment.time) / Double(measurements)
+      ? scene.series.period(until: current) ?? 0 : start.run.seconds(in: scene.series) / Double(measurements)
     // Where hardly any come at once with the one before, the latency is not used.
     let leavesEventsOut = parameters.latency > 0 && (scene.series.periods.atOnce - start.atOnce) * 8 >= measurements
     let wait = parameters.wait(usingLatency: leavesEventsOut)
     // A clock that runs a little differently makes no difference.
     guard mean > 0, wait > mean * 1.1 else { return }
     if found == nil {
-      found = RecordSpan(start.moment, count: 0)
+      found = RecordSpan(start.run.span.first, count: 0)
       (period, interval) = (mean, parameters.intervalMilliseconds)
       latency = leavesEventsOut ? parameters.latency : 0
     }

@@ -21,6 +21,12 @@ struct ContactLost: AnomalyRule {
         ], count: 2),
       .finds(
         "to the end, for twenty seconds", [.repeated(["06 48"], times: 5), .repeated(["04 00"], times: 20)]),
+      .quiet(
+        "to the end, for two seconds and a minute in which notifications were off",
+        [
+          .repeated(["06 48"], times: 5), .values(["04 00"]), .sent("12 11 00 00 00"), .received("13"), .wait(60),
+          .sent("12 11 00 01 00"), .received("13"), .values(["04 00", "04 00"]),
+        ]),
       .quiet("before the first contact", [.repeated(["04 00"], times: 5), .repeated(["06 48"], times: 5)]),
       .quiet(
         "the sensor is taken off, and hangs up",
@@ -29,7 +35,7 @@ struct ContactLost: AnomalyRule {
     ])
   static let traits: MeasurementTraits = [.notInContact, .behind]
   private let lasting: Double
-  private var run: RecordSpan?
+  private var run: MeasurementRun?
 
   init(_ settings: RuleSettings) {
     lasting = settings.value(Self.lasting, of: Self.self)
@@ -38,20 +44,18 @@ struct ContactLost: AnomalyRule {
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
     if measurement.traits.contains(.notInContact) {
       if run == nil, scene.series.previous?.contact != .detected { return }
-      run.extend(to: scene.moment)
+      run.extend(in: scene.series)
     } else if let run = run.end(), measurement.contact == .detected {
-      let count = measurements(run.count)
-      let length = scene.hasTimes ? "\(seconds(scene.seconds(since: run.first))) (\(count))" : count
-      scene.report(Self.self, "contact lost for \(length)", over: run)
+      let (count, length) = (measurements(run.count), run.seconds(in: scene.series))
+      let time = scene.hasTimes && length > 0 ? "\(seconds(length)) (\(count))" : count
+      scene.report(Self.self, "contact lost for \(time)", over: run.span)
     }
   }
 
   /// Who takes a sensor off loses contact too, but not for long: the sensor goes to sleep.
   mutating func finish(_ scene: inout RuleScene) {
-    guard let run = run.end() else { return }
-    let length = scene.seconds(of: run)
-    guard length >= lasting else { return }
-    let message = "contact lost for \(seconds(length)), to the end (\(measurements(run.count)))"
-    scene.report(Self.self, message, over: run)
+    guard let run = run.end(), run.seconds >= lasting else { return }
+    let message = "contact lost for \(seconds(run.seconds)), to the end (\(measurements(run.count)))"
+    scene.report(Self.self, message, over: run.span)
   }
 }

@@ -15,12 +15,18 @@ struct HeartRateOffBody: AnomalyRule {
         [.repeated(["06 48"], times: 5), .repeated(["04 48"], times: 10), .values(["06 48"])]),
       .finds("to the end of the connection", [.repeated(["04 48"], times: 20), .disconnect(0x13)]),
       .quiet("three seconds", [.repeated(["06 48"], times: 5), .repeated(["04 48"], times: 3), .values(["06 48"])]),
+      .quiet(
+        "three seconds, and a minute in which notifications were off",
+        [
+          .repeated(["06 48"], times: 5), .values(["04 48"]), .sent("12 11 00 00 00"), .received("13"), .wait(60),
+          .sent("12 11 00 01 00"), .received("13"), .values(["04 48", "04 48", "06 48"]),
+        ]),
       .quiet("a rate of 0 without contact", [.repeated(["06 48"], times: 5), .repeated(["04 00"], times: 20)]),
       .quiet("a sensor that cannot tell contact", [.repeated(["00 48"], times: 20)]),
     ])
   static let traits: MeasurementTraits = [.notInContact, .behind]
   private let seconds: Double
-  private var run: RecordSpan?
+  private var run: MeasurementRun?
 
   init(_ settings: RuleSettings) {
     seconds = settings.value(Self.seconds, of: Self.self)
@@ -28,17 +34,15 @@ struct HeartRateOffBody: AnomalyRule {
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
     if measurement.traits.contains(.notInContact), measurement.rate ?? 0 > 0 {
-      run.extend(to: scene.moment)
+      run.extend(in: scene.series)
     } else {
       finish(&scene)
     }
   }
 
   mutating func finish(_ scene: inout RuleScene) {
-    guard let run = run.end() else { return }
-    let length = scene.seconds(of: run)
-    guard length > seconds else { return }
-    let message = "\(run.count) heart rates above 0 in \(CaptureAnalysis.seconds(length)) without skin contact"
-    scene.report(Self.self, message, over: run)
+    guard let run = run.end(), run.seconds > seconds else { return }
+    let message = "\(run.count) heart rates above 0 in \(CaptureAnalysis.seconds(run.seconds)) without skin contact"
+    scene.report(Self.self, message, over: run.span)
   }
 }

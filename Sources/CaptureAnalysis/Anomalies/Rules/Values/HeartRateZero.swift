@@ -18,7 +18,7 @@ struct HeartRateZero: AnomalyRule {
       .quiet("never", [.values(["00 48", "00 47"])]),
     ])
   static let traits: MeasurementTraits = [.zeroRate, .behind]
-  private var run: RecordSpan?
+  private var run: MeasurementRun?
   private var isStart = false
   /// Whether the sensor says each time that it has no contact, and so cannot have a rate.
   private var lacksContact = true
@@ -32,13 +32,13 @@ struct HeartRateZero: AnomalyRule {
     guard measurement.traits.contains(.zeroRate) else { return finish(&scene) }
     if run == nil { isStart = !scene.series.hasRate }
     if !measurement.traits.contains(.notInContact) { lacksContact = false }
-    run.extend(to: scene.moment)
+    run.extend(in: scene.series)
   }
 
   mutating func finish(_ scene: inout RuleScene) {
     guard let run = run.end() else { return }
-    let length = scene.seconds(of: run)
-    let time = scene.hasTimes ? " in \(seconds(length))" : ""
+    let length = run.seconds
+    let time = scene.hasTimes && length > 0 ? " in \(seconds(length))" : ""
     let what = run.count == 1 ? "one heart rate of 0" : "\(run.count) heart rates of 0\(time)"
     let isBeginning = isStart && length < Self.longestStart
     let isUnworn = lacksContact && isStart && !isBeginning && !scene.series.hasRate
@@ -49,6 +49,6 @@ struct HeartRateZero: AnomalyRule {
     let message = what + (isStart ? start : "") + (isStart && scene.series.hasRate ? "" : contact)
     let severity: Severity? = isBeginning || lacksContact && !isUnworn ? .info : nil
     lacksContact = true
-    scene.report(Self.self, message, severity: severity, over: run)
+    scene.report(Self.self, message, severity: severity, over: run.span)
   }
 }
