@@ -36,4 +36,11 @@ extension RuleScene {
 
   /// Whether no more of them can come when a bearer is closed: on a BR/EDR link, which has no other.
   func endsMeasurements(_ bearer: Int) -> Bool { isLowEnergy == false && bearer == series.bearer }
+
+  /// Whether measurements stopped with one of them, right where a write seems to have switched them off.
+  func areLikelyOff(since last: ObservedMeasurement) -> Bool {
+    guard let likelyOff, likelyOff.moment > last.moment else { return false }
+    let longest = MeasurementGap.limit(period: series.usualPeriod ?? 1) + (longestWait ?? 0)
+    return seconds(from: last.moment, to: likelyOff.moment) <= longest
+  }
 }

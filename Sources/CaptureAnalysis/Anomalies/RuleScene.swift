@@ -52,6 +52,8 @@ struct RuleScene {
   private(set) var switchedOn: Moment?
   /// The one that switched them off, while they are.
   private(set) var switchedOff: Moment?
+  /// Writes that may have switched them off, to attributes of which nothing is told.
+  private(set) var likelyOff: LikelyOff?
   /// When its two ends were heard; known when it, or the capture, ends, and where a rule asks for `.traffic`.
   private(set) var traffic: LinkTraffic?
   /// Its measurements.
@@ -94,6 +96,7 @@ struct RuleScene {
     case .dialogue(.pdu(let pdu)) where connection != nil:
       dialogue.take(pdu, event.moment)
       noteExchange(pdu)
+      noteLikelySwitch(pdu)
     case .dialogue(.closed(let bearer, _)):
       dialogue.close(bearer, event.moment)
       if endsMeasurements(bearer) { series.noteOffTime() }
@@ -125,10 +128,24 @@ struct RuleScene {
   /// Where they are off, what may be another's is taken for theirs, too.
   private mutating func switchOn(_ subscription: SubscriptionEvent) {
     guard areOff || switchesOn(subscription) else { return }
-    if areOff, let switchedOff, seconds(since: switchedOff) >= HeartRateStatistics.shortestOffTime {
-      series.noteOffTime()
-    }
+    if areOff, let switchedOff { noteOffTime(since: switchedOff) }
     (switchedOff, switchedOn) = (nil, moment)
+  }
+
+  private mutating func noteOffTime(since off: Moment) {
+    if seconds(since: off) >= HeartRateStatistics.shortestOffTime { series.noteOffTime() }
+  }
+
+  /// In a capture without the discovery, what may be the measurements' configuration is taken for it where they stop as it
+  /// is written, and come back only when it is written again.
+  private mutating func noteLikelySwitch(_ pdu: ATTDialoguePDU) {
+    guard let last = series.current, let (handle, isOn) = series.likelySwitch(pdu) else { return }
+    let isOff = areLikelyOff(since: last)
+    guard isOn else {
+      if isOff { likelyOff?.add(handle) } else { likelyOff = LikelyOff(moment, handle) }
+      return
+    }
+    if isOff, let likelyOff, likelyOff.handles.contains(handle) { noteOffTime(since: likelyOff.moment) }
   }
 
   private mutating func take(_ agreed: MTUEvent) {

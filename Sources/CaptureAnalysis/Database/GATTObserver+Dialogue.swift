@@ -82,11 +82,14 @@ extension GATTObserver {
     // A value follows its declaration.
     let next =
       handle < .max ? context.databases[place(side)].characteristic(owning: handle + 1, withDescriptors: false) : nil
-    let isInferred = inferred.contains { $0.server == side && [$0.handle, $0.configurationHandle].contains(handle) }
+    let inference = inferred.first { one in
+      one.server == side
+        && ([one.handle, one.configurationHandle].contains(handle) || one.handle == owner?.valueHandle)
+    }
     return DialogueAttribute(
       handle: handle, uuid: type,
-      characteristic: isInferred ? .heartRateMeasurement : owner?.uuid,
-      properties: isInferred ? nil : owner?.properties,
+      characteristic: inference == nil ? owner?.uuid : .heartRateMeasurement,
+      valueHandle: inference?.handle ?? owner?.valueHandle, properties: inference == nil ? owner?.properties : nil,
       isElsewhere: isElsewhere(handle, owner, side, context.databases),
       declares: next?.declaration == handle ? next?.uuid : nil, server: side)
   }

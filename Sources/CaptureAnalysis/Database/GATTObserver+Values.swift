@@ -150,13 +150,18 @@ extension GATTObserver {
   }
 
   /// The characteristic to which an attribute belongs, as far as is known: the nearest before it, unless the two attributes
-  /// right before it may be another's declaration and value, of which nothing was told.
+  /// right before it may be another's declaration and value, of which nothing was told. In a heart rate service, only the
+  /// measurement has a configuration. HRS 1.0, 3.
   func owner(of handle: UInt16, _ side: ServerSide, _ databases: DatabaseShelf) -> GATTCharacteristic? {
     let database = databases[place(side)]
     guard let nearest = database.characteristic(owning: handle, withDescriptors: false) else { return nil }
     guard Int(handle) - Int(nearest.valueHandle) > 2, database.type(of: handle - 1) == nil else { return nearest }
     switch database.type(of: handle - 2) {
-    case nil: return databases.searched(at: place(side)).covers(handle - 2...handle - 2) ? nearest : nil
+    case nil:
+      let isOwn =
+        nearest.uuid == .heartRateMeasurement && database.type(of: handle) == .clientCharacteristicConfiguration
+        && database.serviceType(at: handle) == .heartRateService
+      return isOwn || databases.searched(at: place(side)).covers(handle - 2...handle - 2) ? nearest : nil
     case .characteristic?: return nil
     default: return nearest
     }
@@ -167,7 +172,9 @@ extension GATTObserver {
     _ configuration: ClientCharacteristicConfiguration, _ handle: UInt16, of owner: GATTCharacteristic?,
     _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
   ) {
-    let inference = inferred.first { $0.configurationHandle == handle && $0.server == side }
+    let inference = inferred.first { one in
+      one.server == side && (one.configurationHandle == handle || one.handle == owner?.valueHandle)
+    }
     let subscription = SubscriptionEvent(
       handle: handle, valueHandle: inference?.handle ?? owner?.valueHandle,
       uuid: inference == nil ? owner?.uuid : .heartRateMeasurement, configuration: configuration, server: side)

@@ -42,6 +42,8 @@ public struct DialogueAttribute: Hashable, Sendable {
   public let uuid: BluetoothUUID?
   /// The characteristic that it belongs to; nil if unknown.
   public let characteristic: BluetoothUUID?
+  /// The handle of that one's value; nil if unknown.
+  public let valueHandle: UInt16?
   /// What may be done with that; nil if unknown.
   public let properties: CharacteristicProperties?
   /// Whether it belongs to no heart rate measurement: to another characteristic, or in a service that has none.

@@ -192,6 +192,8 @@ struct UnknownAttributes {
     guard let (confidence, reasons) = candidate.evidence.weigh(surroundings) else { return nil }
     return Inference(
       handle: attribute.handle, server: attribute.server, configurationHandle: configuration,
+      mayBeConfigured: configuration == nil
+        && configurations.handles(of: attribute.server).contains { $0 > attribute.handle },
       locationHandle: location, confidence: confidence, evidence: reasons, values: candidate.evidence.values)
   }
 }

@@ -6,6 +6,8 @@ public struct Inference: Hashable, Sendable {
   public let server: ServerSide
   /// The handle of its configuration, as far as that was written.
   public internal(set) var configurationHandle: UInt16?
+  /// Whether that is not known, and may be among the attributes that were written as configurations are.
+  public internal(set) var mayBeConfigured = false
   /// The handle of what looks like the sensor's location.
   public internal(set) var locationHandle: UInt16?
   /// How sure it is that these are heart rates: 0 to 1.

@@ -298,6 +298,8 @@ extension CaptureText {
       pieces.append("subscribed through \(handle.handleText) \(subscribed.frameText)")
     } else if !connection.wasOpened || connection.lacksSome {
       pieces.append("its subscription is not in the capture")
+    } else if session.inference?.mayBeConfigured ?? false {
+      pieces.append("its subscription is not known")
     } else {
       let hasMeasured = session.statistics.measurements + session.leftOut > 0
       pieces.append(hasMeasured ? "not subscribed on this connection" : "never subscribed")

@@ -1,6 +1,7 @@
 import BluetoothHost
 import CaptureAnalysis
 import CaptureFiles
+import GATTKit
 import Octets
 import Testing
 import TestSupport
@@ -56,26 +57,102 @@ import TestSupport
         + "value was read (#\(last + 2))")
   }
 
-  /// In a capture that began too late for the discovery: a write to a handle, and so many seconds after the last value.
-  @Test(arguments: [(17, 100, false), (17, 20_000, true), (18, 100, true)] as [(UInt16, Int64, Bool)])
-  func `are none where a write seems to have switched measurements off`(
-    handle: UInt16, after: Int64, isFound: Bool
-  ) throws {
+  /// In a capture that began too late for the discovery: a minute of measurements, and what happens then.
+  private func hasGap(_ then: (inout HostSide) -> Void) throws -> Bool {
     var host = HostSide()
+    Self.measure(&host)
+    then(&host)
+    host.disconnected(reason: 0x16)
+    return try read(host, InferredCapture(host).knowledge).findings.contains { $0.rule == "notification-gap" }
+  }
+
+  private func read(_ host: HostSide, _ knowledge: CaptureKnowledge) throws -> CaptureSummary {
+    var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: false), knowing: knowledge)
+    _ = try analyzer.read(ContiguousArray(host.file()).span, isLast: true)
+    return analyzer.receiver.summary(path: "cut", facts: analyzer.facts)
+  }
+
+  private static func measure(_ host: inout HostSide) {
     for second in 0..<40 {
       if second > 0 { host.wait(milliseconds: 1000) }
       let rate = 60 + (second / 3) % 4
       host.notified([0x16, UInt8(rate)] + UInt16(61_440 / rate + second % 5).little)
     }
-    host.wait(milliseconds: after)
-    host.write(attribute: handle, [0, 0])
-    host.wait(milliseconds: 30_000)
-    host.disconnected(reason: 0x16)
-    let knowledge = try InferredCapture(host).knowledge
-    var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: false), knowing: knowledge)
-    _ = try analyzer.read(ContiguousArray(host.file()).span, isLast: true)
-    let findings = analyzer.receiver.summary(path: "cut", facts: analyzer.facts).findings
-    #expect(findings.contains { $0.rule == "notification-gap" } == isFound)
+  }
+
+  /// A write to a handle, and so many milliseconds after the last value.
+  @Test(
+    arguments: [(17, 100, false), (17, 20_000, true), (18, 100, false), (15, 100, true)] as [(UInt16, Int64, Bool)])
+  func `are none where a write seems to have switched measurements off`(
+    handle: UInt16, after: Int64, isFound: Bool
+  ) throws {
+    let hasGap = try hasGap { host in
+      host.wait(milliseconds: after)
+      host.write(attribute: handle, [0, 0])
+      host.wait(milliseconds: 30_000)
+    }
+    #expect(hasGap == isFound)
+  }
+
+  /// In a log that keeps so little that the measurement's type is not known, and a description stands before its
+  /// configuration.
+  @Test func `are none where the configuration of an inferred measurement switched them off`() throws {
+    var host = HostSide()
+    host.keptACLOctets = 14
+    host.connected()
+    host.sent(hex("08 01 00 ff ff 03 28"))
+    host.received(hex("09 07 0f 00 10 10 00 37 2a"))
+    host.sent(hex("04 11 00 12 00"))
+    host.received(hex("05 01 11 00 01 29 12 00 02 29"))
+    Self.switchOffAndOn(through: 18, &host)
+    try expectOffTime(through: 18, in: read(host, InferredCapture(host).knowledge))
+  }
+
+  /// As a table from elsewhere tells it, which does not tell whether something else is between.
+  @Test func `are none where a configuration far behind the value switched them off`() throws {
+    var table = GATTDatabase()
+    table.insertService(14...24, uuid: .heartRateService, isPrimary: true)
+    table.insertCharacteristic(declaration: 15, valueHandle: 16, properties: .notify, uuid: .heartRateMeasurement)
+    table.insertAttribute(20, uuid: .clientCharacteristicConfiguration)
+    let known = CaptureKnowledge.PeerDatabase(address: nil, database: table, origin: .otherConnection)
+    var host = HostSide()
+    host.connected()
+    Self.switchOffAndOn(through: 20, &host)
+    try expectOffTime(through: 20, in: read(host, CaptureKnowledge(databases: [known])))
+  }
+
+  private static func switchOffAndOn(through configuration: UInt16, _ host: inout HostSide) {
+    host.write(attribute: configuration, [1, 0])
+    measure(&host)
+    host.write(attribute: configuration, [0, 0])
+    host.wait(milliseconds: 8000)
+    host.write(attribute: configuration, [1, 0])
+    measure(&host)
+  }
+
+  private func expectOffTime(through configuration: UInt16, in summary: CaptureSummary) throws {
+    #expect(!summary.findings.contains { $0.rule == "notification-gap" })
+    let session = try #require(summary.connections.first?.heartRate)
+    #expect(session.subscribed != nil && session.configurationHandle == configuration)
+    #expect(session.switchedOff?.count == 1 && session.statistics.gaps == 0)
+  }
+
+  /// Handles behind the value that are written 0 as measurements stop, and one that is written 1, or none, before they come
+  /// back.
+  @Test(
+    arguments: [([19], 19, false), ([30, 19], 19, false), ([19], 30, true), ([19], nil, true), ([17], nil, false)]
+      as [([UInt16], UInt16?, Bool)])
+  func `are none where writes seem to have switched measurements off and on`(
+    off: [UInt16], on: UInt16?, isFound: Bool
+  ) throws {
+    let hasGap = try hasGap { host in
+      host.wait(milliseconds: 100)
+      for handle in off { host.write(attribute: handle, [0, 0]) }
+      host.wait(milliseconds: 30_000)
+      if let on { host.write(attribute: on, [1, 0]) }
+      Self.measure(&host)
+    }
+    #expect(hasGap == isFound)
   }
 
   /// Each twice, after one second to two and a half, where the connection's interval is known and where it is not; and with

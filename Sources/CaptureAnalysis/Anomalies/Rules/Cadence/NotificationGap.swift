@@ -155,8 +155,6 @@ struct NotificationGap: AnomalyRule {
   private var row: GapRow?
   /// A gap that may be the peer's latency, and how many measurements came at once behind it.
   private var pending: (gap: Gap, count: Int)?
-  /// Where they were switched off, as it seems, by a write to a handle of which nothing is told.
-  private var likelyOff: Moment?
   /// Where the channel was closed over which they came, on a BR/EDR link, which has no other.
   private var closed: Moment?
   private var isOver = false
@@ -177,7 +175,7 @@ struct NotificationGap: AnomalyRule {
     guard let length = measurement.gap, let previous = scene.series.previous else { return endRow(&scene) }
     let gap = (start: previous.moment, end: scene.moment, seconds: length)
     guard measurement.traits.contains(.late) else { return endRow(behind: gap, &scene) }
-    if wereOff(since: previous, scene) { return }
+    if wereOff(since: previous, scene) || isLikelySwitchedOff(since: previous, scene) { return }
     // Where a notification is sent for each beat, none is due before the next.
     if isBeat(measurement, previous, scene.series) { return endRow(&scene) }
     if scene.mayBeLatency(length) {
@@ -193,7 +191,6 @@ struct NotificationGap: AnomalyRule {
     }
     switch event.content {
     case .unsubscribed(let subscription) where scene.maySwitchOff(subscription): switchOff(&scene)
-    case .dialogue(.pdu(let pdu)): noteSwitch(pdu, scene)
     case .dialogue(.closed(let bearer, let isByHost)): close(bearer, isByHost, &scene)
     case .disconnected(let end):
       isOver = true
@@ -224,26 +221,13 @@ struct NotificationGap: AnomalyRule {
   private func wereOff(since last: ObservedMeasurement, _ scene: RuleScene) -> Bool {
     scene.areOff
       || [scene.switchedOn, closed].contains { $0.map { $0 > last.moment } ?? false }
-      || isLikelyOff(since: last, scene)
   }
 
-  /// A write of 0 in two octets right behind the measurement's value: in a capture without the discovery that is where its
+  /// The same where a measurement has come that nobody switched on, as it seems: right behind the value is where its
   /// configuration most likely is.
-  private mutating func noteSwitch(_ pdu: ATTDialoguePDU, _ scene: RuleScene) {
-    guard pdu.opcode == .writeRequest, pdu.length == 5, pdu.octets.count == 5, pdu.octets[3] | pdu.octets[4] == 0,
-      let attribute = pdu.attribute, attribute.uuid == nil, attribute.server == scene.series.server,
-      let value = scene.series.handle, attribute.handle == value &+ 1, let last = scene.series.current
-    else { return }
-    // Once more says nothing new.
-    if let likelyOff, likelyOff > last.moment { return }
-    likelyOff = scene.moment
-  }
-
-  /// Whether measurements stopped right where such a write seems to have switched them off.
-  private func isLikelyOff(since last: ObservedMeasurement, _ scene: RuleScene) -> Bool {
-    guard let likelyOff, likelyOff > last.moment else { return false }
-    let length = scene.seconds(from: last.moment, to: likelyOff)
-    return !limits.isGap(length, period: scene.series.usualPeriod ?? 1, wait: scene.longestWait ?? 0)
+  private func isLikelySwitchedOff(since last: ObservedMeasurement, _ scene: RuleScene) -> Bool {
+    guard let value = scene.series.handle else { return false }
+    return scene.likelyOff?.handles.contains(value &+ 1) == true && scene.areLikelyOff(since: last)
   }
 
   /// Silence from the last measurement to the end of the connection, or of the capture: then the databases are told last.
@@ -254,7 +238,7 @@ struct NotificationGap: AnomalyRule {
     // Right behind a loss one may come that was on its way while they were switched off in that.
     guard !scene.series.isBroken, let last = scene.series.current,
       !scene.hasLost(since: (scene.series.previous ?? last).moment), let period = scene.period(until: last),
-      !wereOff(since: last, scene)
+      !wereOff(since: last, scene), !scene.areLikelyOff(since: last)
     else { return }
     let gap = (start: last.moment, end: scene.moment, seconds: scene.moment.time.seconds(since: last.time))
     if row?.isWithin(gap) != true { tell(gap, period, until: end, isForGood: isForGood, &scene) }
@@ -262,7 +246,8 @@ struct NotificationGap: AnomalyRule {
 
   mutating func pause(_ scene: inout RuleScene) {
     guard !scene.series.isBroken, let last = scene.series.current, !wereOff(since: last, scene),
-      let period = scene.period(until: last), toldBefore != last.frame, isKnown(period, scene)
+      !scene.areLikelyOff(since: last), let period = scene.period(until: last), toldBefore != last.frame,
+      isKnown(period, scene)
     else { return }
     let start = last.moment
     let length = scene.seconds(since: start)
