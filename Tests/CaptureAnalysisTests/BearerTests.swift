@@ -1,11 +1,10 @@
 import BluetoothHost
+import CaptureAnalysis
 import CaptureFiles
 import GATTKit
 import Octets
-import TestSupport
 import Testing
-
-@testable import CaptureAnalysis
+import TestSupport
 
 /// ATT beside the fixed channel of Low Energy.
 @Suite struct `Bearers` {
@@ -463,7 +462,6 @@ import Testing
     host.sent([0x08, 0x01, 0x00, 0xFF, 0xFF, 0x00, 0x2A])
     host.received([0x09, UInt8(read.utf8.count + 2), 0x03, 0x00] + read.utf8)
     #expect(try summary(of: host.file()).connections.first?.peer.name == name)
-    #expect(try InferredCapture(host).conclusions.names.values.first == name)
   }
 
   @Test func `names of nothing but blanks`() throws {

@@ -235,7 +235,7 @@ import Testing
         let values = part["values"]?.array?.map { $0.string ?? "nothing" } ?? []
         return "\(part["part"]?.string ?? ""): \(values.joined(separator: ", "))"
       }
-      #expect(told == parts, "\(found)")
+      #expect((told ?? []) == parts, "\(found)")
     }
   }
 }
