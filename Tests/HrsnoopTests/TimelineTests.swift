@@ -172,7 +172,7 @@ import TestSupport
   @Test func `is set in columns`() async throws {
     let outcome = try await Program.run(["timeline", Sample.named("three-sensors-crossed-handles.btsnoop").path])
     let heading = try #require(outcome.lines.dropFirst().first)
-    let head = try #require(heading.firstMatch(of: /^(time.*?frame)(.*?)event/))
+    let head = try #require(heading.firstMatch(of: /^(2026-03-18.*?frame)(.*?)event/))
     let (end, start) = (head.1.count, head.1.count + head.2.count)
     let misplaced = outcome.lines.dropFirst(2).filter { line in
       line.prefix(end).last?.isNumber != true || line.dropFirst(end).first != " "
