@@ -301,8 +301,8 @@ extension GATTObserver {
       ?? lookUp(handle, at: side, context.databases, context.time)
     let uuid = attribute.type
     if uuid == .heartRateMeasurement {
+      if value.isCut { context.note(cutMeasurement: value) }
       let measurement = HeartRateNotification(handle: handle, value: value, server: side, bearer: bearer.number)
-      if measurement.sound == nil { context.note(unsound: measurement) }
       return context.tell(measurement, connection: connection)
     }
     if attribute.isCandidate { consider(handle, value, by: side, &context) }

@@ -71,10 +71,11 @@ struct TrackingContext<Receiver: EventReceiver> {
     if word.indices.allSatisfy({ octets[start + $0] == word[$0] }) { replacedPayloads += 1 }
   }
 
-  /// Looks at a measurement that something is wrong with, or of which not all is there.
+  /// Looks at a measurement of which not all is there.
   @inline(never)
-  mutating func note(unsound measurement: HeartRateNotification) {
-    if measurement.value.isCut, !measurement.reading.hasAllRRIntervals { cutIntervals += 1 }
+  mutating func note(cutMeasurement value: CapturedOctets) {
+    let reading = HeartRateMeasurement.Reading(lax: value.octets, length: value.length, origin: value.origin)
+    if !reading.hasAllRRIntervals { cutIntervals += 1 }
   }
 
   /// Tells an event.
