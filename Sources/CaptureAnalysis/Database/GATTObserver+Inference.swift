@@ -109,7 +109,8 @@ extension GATTObserver {
     let elsewhere = peer.lastingAddress.flatMap { context.databases.known(of: $0, besides: adapter) }
     let known =
       context.knowledge.database(of: peer.lastingAddress, under: peer.address) ?? elsewhere
-      ?? context.knowledge.unnamedDatabase(for: connection, with: peer)
+      ?? context.knowledge.unnamedDatabase(
+        for: connection, with: [peer.lastingAddress, peer.address], called: peer.name)
     guard let known, !isApart(.peer) else { return }
     context.databases.fill(place(.peer), with: known)
   }

@@ -29,10 +29,13 @@ extension CaptureKnowledge {
 
   /// The database that is taken for the peer of a connection of which nothing else tells. Where the capture cannot be read
   /// again, nobody knows yet what the peer's values will be.
-  func unnamedDatabase(for connection: Int, with peer: PeerIdentity) -> PeerDatabase? {
-    if concludesAtOnce { return databases.first { $0.address == nil && $0.isCalled(peer.name) != false } }
+  /// - Parameters:
+  ///   - addresses: The peer's, of which the lasting one comes first.
+  ///   - name: What it is called.
+  func unnamedDatabase(for connection: Int, with addresses: [DeviceAddress?], called name: String?) -> PeerDatabase? {
+    if concludesAtOnce { return databases.first { $0.address == nil && $0.isCalled(name) != false } }
     guard !unnamed.isEmpty else { return nil }
-    let devices = [peer.lastingAddress, peer.address].compactMap(\.self).map(UntoldPeer.device)
+    let devices = addresses.compactMap(\.self).map(UntoldPeer.device)
     return (devices + [.connection(connection)]).lazy.compactMap { unnamed[$0] }.first
   }
 

@@ -92,11 +92,6 @@ public struct DeviceFacts: Sendable {
   }
 }
 
-extension String {
-  /// The same; nil where nothing but blanks and NULs is in it: a device that sends that has told nothing.
-  var unlessBlank: String? { allSatisfy { $0.isWhitespace || $0 == "\0" } ? nil : self }
-}
-
 /// What devices have said of themselves on connections of a capture: it holds on later ones, and of most at the end on all.
 struct KnownDevices {
   private var devices: [Key: DeviceFacts] = [:]
