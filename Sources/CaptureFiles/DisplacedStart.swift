@@ -41,11 +41,21 @@ struct DisplacedStart {
   /// which people copy the end.
   /// - Returns: nil if there are none.
   static func records(in start: Span<UInt8>, isAll: Bool, isLive: Bool) -> DisplacedStart? {
-    let records = FirstRecords(in: start, to: BTSnoop.withoutHeader, isAll: isAll, isLive: isLive)
-    guard records.count == FirstRecords.enough, records.arePackets else { return nil }
-    return DisplacedStart(
-      format: BTSnoop.withoutHeader, place: records.skippedOctets,
-      problem: "the file's header is missing, and taken to be that of a phone's btsnoop (H4)")
+    var place = 0
+    for _ in 0..<mostHeaders {
+      let records = FirstRecords(
+        in: start.extracting(place...), to: BTSnoop.withoutHeader, isAll: isAll, isLive: isLive)
+      guard records.count == FirstRecords.enough else { return nil }
+      place += records.skippedOctets
+      if records.areOfOneLog {
+        return DisplacedStart(
+          format: BTSnoop.withoutHeader, place: place,
+          problem: "the file's header is missing, and taken to be that of a phone's btsnoop (H4)")
+      }
+      // What is left of the record that was cut through looks like one by chance.
+      place += 1
+    }
+    return nil
   }
 }
 
@@ -53,8 +63,9 @@ struct DisplacedStart {
 private struct FirstRecords: RecordReceiver {
   /// How many there are, up to those that are enough.
   private(set) var count = 0
-  /// Whether they hold packets.
-  private(set) var arePackets = true
+  /// Whether they hold packets, within a day: what chance makes look like a record has any time.
+  private(set) var areOfOneLog = true
+  private var time: Timestamp?
   /// How many octets stand before them.
   private(set) var skippedOctets = 0
 
@@ -71,6 +82,8 @@ private struct FirstRecords: RecordReceiver {
   mutating func receive(_ record: CaptureRecord, _ octets: Span<UInt8>) {
     guard count < Self.enough else { return }
     count += 1
-    arePackets = arePackets && record.content.isPacket
+    let seconds = record.time.seconds(since: time ?? record.time)
+    areOfOneLog = areOfOneLog && record.content.isPacket && abs(seconds) <= 86_400
+    time = record.time
   }
 }

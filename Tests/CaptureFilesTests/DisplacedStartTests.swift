@@ -61,6 +61,19 @@ import TestSupport
     }
   }
 
+  /// Cut through a record anywhere: where its last octets look like a short record, it is not taken for the first one.
+  @Test func `a phone's log that begins within a record`() throws {
+    let octets = try Sample.named("polar-h7.btsnoop").octets
+    let places = BTSnoopBuilder.recordPlaces(of: octets)
+    for (place, next) in zip(places, places.dropFirst()).prefix(25) {
+      let left = try ReadCapture(Array(octets[..<16] + octets[next..<next + 2000])).packets
+      for cut in place + 1...next {
+        let read = try ReadCapture(Array(octets[cut..<next + 2000]))
+        #expect(read.packets == left, "cut at \(cut)")
+      }
+    }
+  }
+
   /// As `tail -f` gives it: who watches does not wait for more than a few records.
   @Test func `a phone's log without its beginning, live`() throws {
     let octets = try Sample.named("polar-h7.btsnoop").octets
