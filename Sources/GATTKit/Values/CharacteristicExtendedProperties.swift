@@ -1,5 +1,3 @@
-public import Octets
-
 /// What else may be done with a characteristic, descriptor 2900.
 ///
 /// Core 6.0, Vol 3, Part G, 3.3.3.1.
@@ -26,16 +24,4 @@ extension CharacteristicExtendedProperties: CustomStringConvertible {
 extension CharacteristicExtendedProperties: AttributeValue {
   /// The name of the descriptor.
   public static var name: StaticString { "Characteristic Extended Properties" }
-
-  /// Reads the bits, reserved ones too.
-  /// - Throws: `ParsingError` if there are fewer than two octets.
-  public init(parsing reader: inout OctetReader) throws(ParsingError) {
-    rawValue = try reader.uint16("Characteristic Extended Properties")
-  }
-
-  /// Appends the bits as they are sent.
-  public func encode(into octets: inout [UInt8]) { octets.append(littleEndian: rawValue) }
-
-  /// The bits in words.
-  public var fields: [ValueField] { [ValueField("Characteristic Extended Properties", description)] }
 }

@@ -1,5 +1,3 @@
-public import Octets
-
 /// What a client wants to be told of a characteristic, descriptor 2902. Each client has its own.
 ///
 /// Core 6.0, Vol 3, Part G, 3.3.3.3.
@@ -32,16 +30,4 @@ extension ClientCharacteristicConfiguration: CustomStringConvertible {
 extension ClientCharacteristicConfiguration: AttributeValue {
   /// The name of the descriptor.
   public static var name: StaticString { "Client Characteristic Configuration" }
-
-  /// Reads a configuration, reserved bits too.
-  /// - Throws: `ParsingError` if there are fewer than two octets.
-  public init(parsing reader: inout OctetReader) throws(ParsingError) {
-    self.init(rawValue: try reader.uint16("Client Characteristic Configuration"))
-  }
-
-  /// Appends the configuration as it is sent.
-  public func encode(into octets: inout [UInt8]) { octets.append(littleEndian: rawValue) }
-
-  /// The configuration in words.
-  public var fields: [ValueField] { [ValueField("Client Characteristic Configuration", description)] }
 }

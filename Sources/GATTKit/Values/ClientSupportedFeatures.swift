@@ -1,5 +1,3 @@
-public import Octets
-
 /// What a client can do, as it tells the server, characteristic 2B29.
 ///
 /// Core 6.0, Vol 3, Part G, 7.2.
@@ -32,16 +30,4 @@ extension ClientSupportedFeatures: CustomStringConvertible {
 extension ClientSupportedFeatures: AttributeValue {
   /// The name of the characteristic.
   public static var name: StaticString { "Client Supported Features" }
-
-  /// Reads as many octets as there are; of what may stand behind the eighth nothing is known.
-  /// - Throws: `ParsingError` if there is none.
-  public init(parsing reader: inout OctetReader) throws(ParsingError) {
-    rawValue = try reader.bitField("Client Supported Features")
-  }
-
-  /// Appends the bits as they are sent: an octet, and those up to the last bit that is set.
-  public func encode(into octets: inout [UInt8]) { octets.append(bitField: rawValue) }
-
-  /// The bits in words.
-  public var fields: [ValueField] { [ValueField("Client Supported Features", description)] }
 }

@@ -1,5 +1,3 @@
-public import Octets
-
 /// What a server does with a characteristic on behalf of all clients, descriptor 2903.
 ///
 /// Core 6.0, Vol 3, Part G, 3.3.3.4.
@@ -22,16 +20,4 @@ extension ServerCharacteristicConfiguration: CustomStringConvertible {
 extension ServerCharacteristicConfiguration: AttributeValue {
   /// The name of the descriptor.
   public static var name: StaticString { "Server Characteristic Configuration" }
-
-  /// Reads a configuration, reserved bits too.
-  /// - Throws: `ParsingError` if there are fewer than two octets.
-  public init(parsing reader: inout OctetReader) throws(ParsingError) {
-    self.init(rawValue: try reader.uint16("Server Characteristic Configuration"))
-  }
-
-  /// Appends the configuration as it is sent.
-  public func encode(into octets: inout [UInt8]) { octets.append(littleEndian: rawValue) }
-
-  /// The configuration in words.
-  public var fields: [ValueField] { [ValueField("Server Characteristic Configuration", description)] }
 }
