@@ -84,8 +84,8 @@ extension RuleScene {
   /// What can be told of a PDU beside those before it; `take` has paired it already.
   mutating func dialogueTraits(of event: ATTDialogueEvent) -> DialogueTraits {
     guard case .pdu(let pdu) = event else { return [] }
-    var traits: DialogueTraits = hasTableChange ? .afterChange : []
-    if pdu.isAboutTable { hasTableChange = true }
+    var traits: DialogueTraits = lastTableChange == nil ? [] : .afterChange
+    if pdu.isAboutTable { lastTableChange = moment }
     if pdu.length > ATTConversation.leastMTU, let mtu = mtu(of: pdu.bearer), pdu.length > mtu { traits.insert(.long) }
     switch dialogue.step {
     case .request(_?), .indication(_?): traits.insert(.behind)

@@ -1,4 +1,5 @@
 import BluetoothHost
+import GATTKit
 
 /// What happened on a connection lately, for rules that must say what else there was while nothing came.
 struct Meanwhile {
@@ -64,10 +65,17 @@ struct Meanwhile {
     case .mtu: "an ATT_MTU was agreed upon"
     case .read: "a value was read"
     case .attError: "a request was refused"
-    case .subscribed(let subscription): subscription.server == .peer ? "the host subscribed" : "the peer subscribed"
+    case .subscribed(let subscription):
+      (subscription.server == .peer ? "the host subscribed" : "the peer subscribed") + object(subscription.uuid)
     case .malformed: "a broken PDU came"
     case .dialogue(.pdu(let pdu)) where pdu.indicatesServiceChanged: "the services changed"
     default: nil
     }
+  }
+
+  /// To what, if to nothing that would be a measurement.
+  private static func object(_ uuid: BluetoothUUID?) -> String {
+    guard let uuid, uuid != .heartRateMeasurement else { return "" }
+    return " to \(AssignedNumbers.attributeName(uuid) ?? "\(uuid)")"
   }
 }

@@ -34,6 +34,15 @@ extension RuleScene {
   /// Whether the notifications of the measurements that are looked at were off before what is at hand.
   var areOff: Bool { switchedOff.map { $0 < moment && !series.hasMoved(since: $0) } ?? false }
 
+  /// Whether they are on before what is at hand, so that what switches them on changes nothing: measurements have come, and
+  /// since then nothing may have switched them off.
+  var areOn: Bool {
+    guard !areOff, let last = series.current, !hasLost(since: last.moment), !areLikelyOff(since: last) else {
+      return false
+    }
+    return lastTableChange.map { $0 < last.moment } ?? true
+  }
+
   /// Whether no more of them can come when a bearer is closed: on a BR/EDR link, which has no other.
   func endsMeasurements(_ bearer: Int) -> Bool { isLowEnergy == false && bearer == series.bearer }
 

@@ -31,8 +31,8 @@ struct RuleScene {
   var isWhole: Bool { wasSeen && !hasLost }
   /// Who waits for whose answer on its ATT bearers, if a rule wants `dialogue`.
   private(set) var dialogue = ATTDialogue()
-  /// Whether a server has told, or was asked, that its table has changed.
-  var hasTableChange = false
+  /// When a server told last, or was asked, that its table has changed.
+  var lastTableChange: Moment?
   /// The parameters that hold; nil if they are not known.
   private(set) var parameters: ConnectionParameters?
   /// Those that held before, and until when.
@@ -48,7 +48,7 @@ struct RuleScene {
   private var enhanced = BearerMTUs()
   /// Whether it is encrypted.
   private(set) var isEncrypted = false
-  /// The record that switched the measurement's notifications on last.
+  /// The record that switched the measurement's notifications on last, where they were not on before.
   private(set) var switchedOn: Moment?
   /// The one that switched them off, while they are.
   private(set) var switchedOff: Moment?
@@ -129,7 +129,8 @@ struct RuleScene {
   private mutating func switchOn(_ subscription: SubscriptionEvent) {
     guard areOff || switchesOn(subscription) else { return }
     if areOff, let switchedOff { noteOffTime(since: switchedOff) }
-    (switchedOff, switchedOn) = (nil, moment)
+    if !areOn { switchedOn = moment }
+    switchedOff = nil
   }
 
   private mutating func noteOffTime(since off: Moment) {

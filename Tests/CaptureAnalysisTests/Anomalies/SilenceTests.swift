@@ -215,6 +215,28 @@ import TestSupport
         + "timeout 6 s (#40), a value was read (#42), other parameters were asked for (#45)")
   }
 
+  /// A configuration that is written anew while it is on changes nothing, however often an app does so.
+  @Test(arguments: [nil, 0x16] as [UInt8?])
+  func `in which notifications are switched on once more stay silences`(reason: UInt8?) throws {
+    let renew: (inout HostSide) -> Void = {
+      $0.sent(hex("12 11 00 01 00"))
+      $0.received(hex("13"))
+    }
+    let findings = try findings(endsIn: reason, [(3000, renew), (8000, renew)])
+    let told = reason == nil ? "12 s without a measurement" : "the measurements stop for good"
+    let gap = try gap(findings)
+    #expect(gap.message.hasPrefix(told) && gap.message.hasSuffix("; meanwhile the host subscribed (#41)"))
+    #expect(!findings.contains { $0.rule == "subscription-without-notification" })
+  }
+
+  /// What the sensor does then is its own matter: it is said, and no gap.
+  @Test func `until the sensor hangs up are told with that`() throws {
+    let findings = try findings(endsIn: 0x13, [])
+    #expect(!findings.contains { $0.rule == "notification-gap" })
+    let end = try #require(findings.first { $0.rule == "sensor-hung-up" })
+    #expect(end.message.hasSuffix(", 12 s after its last measurement"))
+  }
+
   /// Contact was lost, and was back so many seconds before.
   @Test(arguments: [(3, true), (30, false)])
   func `are not explained by what was long over`(before: Int, isCause: Bool) throws {

@@ -22,6 +22,15 @@ struct SubscriptionWithoutNotification: AnomalyRule {
           .repeated(["00 48"], times: 3), .sent("12 11 00 00 00"), .received("13"), .sent("12 11 00 01 00"),
           .received("13"), .wait(12), .disconnect(0x16),
         ]),
+      .quiet(
+        "switched on once more while nothing comes: a gap",
+        [
+          .repeated(["00 48"], times: 10), .wait(3), .sent("12 11 00 01 00"), .received("13"), .wait(30),
+          .repeated(["00 48"], times: 3),
+        ]),
+      .finds(
+        "switched on once more after a single value, and none comes any more",
+        [.values(["00 48"]), .wait(3), .sent("12 11 00 01 00"), .received("13"), .wait(30), .disconnect(0x16)]),
       .finds(
         "indications were asked for", after: .discovered,
         [.sent("12 11 00 02 00"), .received("13"), .wait(15), .disconnect(0x13)]),
@@ -57,12 +66,19 @@ struct SubscriptionWithoutNotification: AnomalyRule {
   static let dialogue: DialogueTraits = .write
   static let traits: MeasurementTraits = [.first, .late, .behind]
 
+  /// What switched them on.
+  private struct Switch {
+    let moment: Moment
+    let handle: UInt16
+    /// Whether they were on before.
+    let isRenewal: Bool
+  }
+
   private let least: Double
   /// Where measurements were switched on and none has been seen since.
-  private var open: Moment?
-  private var handle: UInt16 = 0
+  private var open: Switch?
   /// The first came late, unless that turns out to be this sensor's way.
-  private var late: (start: Moment, end: Moment, seconds: Double)?
+  private var late: (start: Switch, end: Moment, seconds: Double)?
 
   init(_ settings: RuleSettings) {
     least = settings.value(Self.least, of: Self.self)
@@ -72,7 +88,8 @@ struct SubscriptionWithoutNotification: AnomalyRule {
     switch event.content {
     case .subscribed(let subscription) where scene.switchesOn(subscription) && open == nil:
       guard scene.isSameTable, !scene.mayAnswerAnother else { return }
-      (open, handle) = (event.moment, subscription.handle)
+      open = Switch(
+        moment: event.moment, handle: subscription.handle, isRenewal: scene.switchedOn != event.moment)
     case .unsubscribed(let subscription) where scene.switchesOff(subscription): finish(&scene)
     default: break
     }
@@ -81,8 +98,8 @@ struct SubscriptionWithoutNotification: AnomalyRule {
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
     guard let start = open else { return }
     open = nil
-    if let previous = scene.series.previous, previous.moment >= start { return }
-    let length = scene.seconds(since: start)
+    if let previous = scene.series.previous, previous.moment >= start.moment { return }
+    let length = scene.seconds(since: start.moment)
     guard length >= least, late == nil else { return }
     late = (start, scene.moment, length)
   }
@@ -91,20 +108,24 @@ struct SubscriptionWithoutNotification: AnomalyRule {
     if let late {
       let period = scene.series.periods.median() ?? scene.series.current?.gap ?? 0
       if late.seconds > 2 * period {
-        report(late.start, late.end, "the first came after \(seconds(late.seconds))", &scene)
+        let which = late.start.isRenewal ? "next" : "first"
+        report(late.start, late.end, "the \(which) came after \(seconds(late.seconds))", &scene)
       }
     }
     late = nil
     guard let start = open else { return }
     open = nil
-    if let current = scene.series.current, current.moment >= start { return }
-    let length = scene.seconds(since: start)
+    if let current = scene.series.current, current.moment >= start.moment { return }
+    let length = scene.seconds(since: start.moment)
     if length >= least { report(start, scene.moment, "none came within \(seconds(length))", &scene) }
   }
 
-  private func report(_ start: Moment, _ end: Moment, _ what: String, _ scene: inout RuleScene) {
-    guard !scene.hasLost(since: start) else { return }
+  private func report(_ start: Switch, _ end: Moment, _ what: String, _ scene: inout RuleScene) {
+    guard !scene.hasLost(since: start.moment) else { return }
+    // Where they were on before, that is a gap, as soon as it is known when one is due.
+    if start.isRenewal, scene.period(until: scene.series.current) != nil { return }
     scene.report(
-      Self.self, "measurements were switched on with \(handleWords(handle)), and \(what)", from: start, to: end)
+      Self.self, "measurements were switched on with \(handleWords(start.handle)), and \(what)", from: start.moment,
+      to: end)
   }
 }

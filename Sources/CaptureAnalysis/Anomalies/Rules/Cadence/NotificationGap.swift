@@ -30,6 +30,10 @@ struct NotificationGap: AnomalyRule {
         "eight seconds without a value",
         [.repeated(["16 48 e8 03"], times: 10), .wait(8), .repeated(["16 48 e8 03"], times: 3)]),
       .finds(
+        "they are switched on once more while nothing comes, which changes nothing",
+        [.repeated(["16 48 e8 03"], times: 10), .wait(30), .sent("12 11 00 01 00"), .received("13"), .wait(30)]
+          + [.repeated(["16 48 e8 03"], times: 3)]),
+      .finds(
         "before the usual period is known", [.values(["16 48 e8 03"]), .wait(8), .repeated(["16 48 e8 03"], times: 10)]),
       .quiet(
         "a value that is a little late", [.repeated(["16 48 e8 03"], times: 10), .wait(0.9), .values(["16 48 e8 03"])]),
@@ -45,6 +49,9 @@ struct NotificationGap: AnomalyRule {
           .repeated(["16 48 e8 03"], times: 10), .wait(10), .sent("12 11 00 00 00"), .received("13"), .wait(1),
           .disconnect(0x16),
         ]),
+      .finds(
+        "ten seconds without a value, until the host resets its controller",
+        [.repeated(["16 48 e8 03"], times: 10), .wait(10), .event(0x0E, "01 03 0c 00")]),
       .quiet("the sensor hangs up", [.repeated(["16 48 e8 03"], times: 10), .wait(10), .disconnect(0x13)]),
       .quiet(
         "notifications are switched off and on again",
@@ -197,7 +204,16 @@ struct NotificationGap: AnomalyRule {
       judgePending(&scene)
       // A sensor that falls silent and hangs up was taken off; a host that hangs up has waited.
       if end.isByHost { judgeEnd("the host ended the connection", &scene) }
+      if let end = end.adapterEnd { judgeEnd(Self.words(end), &scene) }
     default: break
+    }
+  }
+
+  private static func words(_ end: AdapterEnd) -> String {
+    switch end {
+    case .reset: "the host reset its controller"
+    case .switchedOff: "the host's adapter was switched off"
+    case .removed: "the host's adapter was taken away"
     }
   }
 

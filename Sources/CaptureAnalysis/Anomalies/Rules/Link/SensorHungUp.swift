@@ -4,7 +4,9 @@ import GATTKit
 struct SensorHungUp: AnomalyRule {
   static let about = RuleDescription(
     "sensor-hung-up", .info,
-    finds: "A heart rate sensor that ended the connection itself, with reason 0x13.",
+    finds:
+      "A heart rate sensor that ended the connection itself, with reason 0x13; how long it had sent no measurement, or "
+      + "told that it has no contact, is said.",
     matters: "It is no fault of the radio: the sensor decided to. Many do when they are taken off.",
     advice:
       "If contact was lost before, the sensor was taken off or has dried. If not, look at its battery, and for what the "
@@ -15,6 +17,9 @@ struct SensorHungUp: AnomalyRule {
     examples: [
       .finds("after measurements", [.values(["16 48 e8 03"]), .disconnect(0x13)]),
       .finds("after contact was lost", [.values(["16 48 e8 03", "14 48", "14 00"]), .disconnect(0x13)]),
+      .finds(
+        "after a minute without a measurement",
+        [.repeated(["16 48 e8 03"], times: 10), .wait(60), .disconnect(0x13)]),
       .finds("before a measurement came", after: .discovered, [.disconnect(0x13)]),
       .finds(
         "before a measurement came, of a sensor that is known from an earlier connection",
@@ -73,7 +78,20 @@ struct SensorHungUp: AnomalyRule {
       let time = scene.hasTimes ? " for \(seconds(scene.seconds(since: $0)))" : ""
       return "; it had told\(time) that it has no contact"
     }
-    let battery = scene.lowBattery
-    scene.report(Self.self, "the sensor ended the connection\(duration)\(contact ?? "")\(battery)")
+    let end = "the sensor ended the connection\(duration)\(silence(&scene))\(contact ?? "")\(scene.lowBattery)"
+    scene.report(Self.self, end)
   }
+
+  /// That it had been silent for long: what it does then is no gap, but no measurement came.
+  private func silence(_ scene: inout RuleScene) -> String {
+    guard scene.hasTimes, !scene.areOff, let last = scene.series.current, !scene.hasLost(since: last.moment) else {
+      return ""
+    }
+    let length = scene.seconds(since: last.moment)
+    guard length >= Self.longSilence, length > 5 * (scene.series.periods.median() ?? 1) else { return "" }
+    return ", \(seconds(length)) after its last measurement"
+  }
+
+  /// In seconds.
+  private static let longSilence = 10.0
 }
