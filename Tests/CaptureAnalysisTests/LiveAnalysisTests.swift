@@ -232,6 +232,39 @@ private struct Live {
     #expect(found(after: 10).isEmpty)
   }
 
+  /// A gap that was told while it lasted is not counted twice: how long it became is no other fault.
+  @Test func `that were told are told whole`() throws {
+    var host = Self.sensor
+    let last = host.packets.count
+    var diagnosis = Diagnosis(RuleSettings())
+    let before = try Analysis(host.file()).events
+    for event in before { diagnosis.note(event) }
+    let time = Timestamp(microseconds: host.time + 3_000_000)
+    diagnosis.pause(until: Moment(frame: last, time: time))
+    host.wait(milliseconds: 8000)
+    for _ in 0..<3 {
+      host.notified([0x00, 70])
+      host.wait(milliseconds: 990)
+    }
+    for event in try Analysis(host.file()).events where event.moment.frame > last { diagnosis.note(event) }
+    let gaps = diagnosis.takeFindings().filter { $0.rule == "notification-gap" }
+    #expect(gaps.map(\.severity) == [.warning, .info])
+    #expect(gaps.map(\.frame) == [last, last])
+    #expect(gaps.last?.message == "8 s without a measurement in all, usually 1 s")
+  }
+
+  /// Switched off by the last record there is: nothing is due.
+  @Test(arguments: [true, false])
+  func `behind a switch-off are no gaps`(isAnswered: Bool) throws {
+    var host = Self.sensor
+    if isAnswered { host.write(attribute: 17, [0, 0]) } else { host.sent(hex("52 11 00 00 00")) }
+    var diagnosis = Diagnosis(RuleSettings())
+    for event in try Analysis(host.file()).events { diagnosis.note(event) }
+    let time = Timestamp(microseconds: host.time + 5_000_000)
+    diagnosis.pause(until: Moment(frame: host.packets.count, time: time))
+    #expect(diagnosis.takeFindings().filter { $0.rule == "notification-gap" }.isEmpty)
+  }
+
   /// Nothing was due before they were switched on again.
   @Test func `are no gaps where notifications were off`() throws {
     var host = Self.sensor

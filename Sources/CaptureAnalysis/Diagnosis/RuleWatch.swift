@@ -51,7 +51,8 @@ struct RuleWatch {
   }
 
   mutating func pause(until moment: Moment, _ wanting: [Int]) {
-    scene.take(moment)
+    // It lies behind the last record: what that one says holds by now.
+    scene.take(Moment(frame: moment.frame + 1, time: moment.time, member: moment.member))
     for place in wanting { rules[place].pause(&scene) }
   }
 

@@ -328,16 +328,17 @@ struct NotificationGap: AnomalyRule {
   ) -> GapRow.Words {
     let usually = "usually \(seconds(period))"
     let rest = "without a measurement, \(usually)"
+    let isTold = gap.start.frame == toldBefore
     let alone =
       if let end {
         isForGood
           ? "the measurements stop for good: none came in the \(seconds(gap.seconds)) until \(end), \(usually)"
           : "\(seconds(gap.seconds)) without a measurement until \(end), \(usually)"
       } else {
-        "\(seconds(gap.seconds)) \(rest)"
+        isTold ? "\(seconds(gap.seconds)) without a measurement in all, \(usually)" : "\(seconds(gap.seconds)) \(rest)"
       }
     return GapRow.Words(
-      alone: alone, rest: rest, meanwhile: meanwhile.words(from: gap.start, to: gap.end, scene))
+      alone: alone, rest: rest, meanwhile: meanwhile.words(from: gap.start, to: gap.end, scene), isTold: isTold)
   }
 
   /// A silence that lasts so long, in seconds, and for so many periods, would have been no short one.
@@ -367,7 +368,7 @@ struct NotificationGap: AnomalyRule {
   private mutating func endRow(_ scene: inout RuleScene) {
     guard let row else { return }
     self.row = nil
-    for finding in row.findings { scene.report(Self.self, finding.message, over: finding.span) }
+    for gap in row.findings { scene.report(Self.self, gap.message, severity: gap.severity, over: gap.span) }
   }
 
   private func isGap(_ length: Double, _ period: Double, _ scene: RuleScene) -> Bool {
