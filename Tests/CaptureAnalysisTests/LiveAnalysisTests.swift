@@ -250,7 +250,46 @@ private struct Live {
     let gaps = diagnosis.takeFindings().filter { $0.rule == "notification-gap" }
     #expect(gaps.map(\.severity) == [.warning, .info])
     #expect(gaps.map(\.frame) == [last, last])
-    #expect(gaps.last?.message == "8 s without a measurement in all, usually 1 s")
+    #expect(gaps.last?.message == "8 s without a measurement, usually 1 s")
+  }
+
+  /// What is wrong with each value is said after ten seconds, once, and how long it was in the end.
+  @Test(
+    arguments: [
+      ("measurement-malformed", [0x10, 70, 1], "broken values in a row"),
+      ("contact-lost", [0x04, 70], "contact lost for"),
+      ("heart-rate-zero", [0x00, 0], "heart rates of 0"), ("rr-vanished", [0x00, 71], "no RR-Intervals for"),
+    ] as [(rule: String, value: [UInt8], words: String)])
+  func `are when what lasts is told`(fault: (rule: String, value: [UInt8], words: String)) throws {
+    var host = HostSide()
+    host.subscribe()
+    func measure(_ value: [UInt8], times: Int) {
+      for _ in 0..<times {
+        host.notified(value)
+        host.wait(milliseconds: 990)
+      }
+    }
+    measure([0x16, 70, 0x5A, 3], times: 20)
+    let start = host.packets.count + 1
+    var diagnosis = Diagnosis(RuleSettings())
+    var told = 0
+    func findings() throws -> [Finding] {
+      for event in try Analysis(host.file()).events where event.moment.frame > told { diagnosis.note(event) }
+      told = host.packets.count
+      diagnosis.pause(until: Moment(frame: told, time: Timestamp(microseconds: host.time)))
+      return diagnosis.takeFindings().filter { $0.rule == fault.rule }
+    }
+    measure(fault.value, times: 8)
+    #expect(try findings().isEmpty)
+    measure(fault.value, times: 8)
+    let soFar = try findings()
+    #expect(soFar.map(\.frame) == [start] && soFar.allSatisfy { $0.severity > .info })
+    #expect(soFar.first?.message.contains(fault.words) == true && soFar.first?.message.hasSuffix(", so far") == true)
+    measure(fault.value, times: 8)
+    #expect(try findings().isEmpty)
+    measure([0x16, 70, 0x5A, 3], times: 8)
+    let whole = try findings()
+    #expect(whole.map(\.frame) == [start] && whole.map(\.severity) == [.info] && whole.first?.count == 24)
   }
 
   /// Switched off by the last record there is: nothing is due.

@@ -18,6 +18,8 @@ protocol AnomalyRule: SendableMetatype {
   static var blocks: BlockWish { get }
   /// Whether it can tell something when time goes by and nothing happens, as it does while a capture is taken.
   static var wantsPauses: Bool { get }
+  /// Whether what `finish` says of what lasts is so whatever may come: then it is said while a capture is taken, too.
+  static var tellsWhatLasts: Bool { get }
 
   /// A rule at the beginning.
   init(_ settings: RuleSettings)
@@ -59,6 +61,7 @@ extension AnomalyRule {
   static var traits: MeasurementTraits { [] }
   static var blocks: BlockWish { .none }
   static var wantsPauses: Bool { false }
+  static var tellsWhatLasts: Bool { false }
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {}
   mutating func note(_ block: MeasurementBlock, _ scene: inout RuleScene) {}

@@ -14,8 +14,6 @@ struct GapRow {
     let rest: String
     /// What else happened in it.
     let meanwhile: String
-    /// Whether it was told while it lasted: then how long it became is no other fault.
-    let isTold: Bool
   }
 
   /// The first of them, which are told one by one if no more come.
@@ -66,17 +64,16 @@ struct GapRow {
   }
 
   /// What is to be told: each of a few, or all of them together.
-  var findings: [(span: RecordSpan, message: String, severity: Severity?)] {
+  var findings: [(span: RecordSpan, message: String)] {
     guard count > Self.most, let first = gaps.first else {
-      return gaps.map { gap, words in
-        let span = RecordSpan(from: gap.start, to: gap.end, count: 1)
-        return (span, words.alone + words.meanwhile, words.isTold ? .info : nil)
+      return gaps.map {
+        (RecordSpan(from: $0.gap.start, to: $0.gap.end, count: 1), $0.words.alone + $0.words.meanwhile)
       }
     }
     let row = bridges == 0 ? "in a row" : "in \(seconds(end.time.seconds(since: first.gap.start.time)))"
     let message =
       "\(times(count)) \(row) about \(seconds(mean)) \(first.words.rest): measurements came less often"
       + first.words.meanwhile
-    return [(RecordSpan(from: first.gap.start, to: end, count: count), message, nil)]
+    return [(RecordSpan(from: first.gap.start, to: end, count: count), message)]
   }
 }

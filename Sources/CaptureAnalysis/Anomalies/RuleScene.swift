@@ -62,6 +62,10 @@ struct RuleScene {
   private(set) var lastRSSI: (moment: Moment, dBm: Int8)?
   /// What the peer told of its battery last, in percent.
   private(set) var battery: UInt8?
+  /// Whether what ends now does so only in thought, to tell what lasts.
+  var goesOn = false
+  /// What was told while it lasted.
+  private var lasting = LastingFaults()
   private(set) var findings: [Finding] = []
   /// How often each rule has found something: few ever do.
   private var counts: ContiguousArray<RuleCount> = []
@@ -222,7 +226,8 @@ extension RuleScene {
     from first: Moment? = nil, to last: Moment? = nil, connection: Int? = nil, count: Int = 1
   ) {
     let place = place(of: rule)
-    let (start, severity) = (first ?? moment, severity ?? counts[place].severity)
+    let start = first ?? moment
+    let severity = lasting.severity(of: rule, since: start, severity ?? counts[place].severity)
     let end = last ?? start
     guard counts[place].told < mostFindings else {
       // What is only counted needs no words.
@@ -244,6 +249,18 @@ extension RuleScene {
   ) {
     report(
       rule, message(), severity: severity, from: run.first, to: run.last, connection: connection, count: run.count)
+  }
+
+  /// Says what a rule has found that may last, once it has lasted for a while; what is told of it in the end is no other
+  /// fault.
+  mutating func report(
+    lasting rule: any AnomalyRule.Type, _ message: @autoclosure () -> String, severity: Severity? = nil,
+    _ span: RecordSpan
+  ) {
+    let severity = severity ?? rule.about.severity
+    guard lasting.isNew(rule, since: span.first, severity) else { return }
+    report(rule, message(), severity: severity, over: span)
+    lasting.note(rule, since: span.first, severity)
   }
 
   /// Where it is counted what a rule has found.

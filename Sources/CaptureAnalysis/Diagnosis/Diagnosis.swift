@@ -105,9 +105,9 @@ public struct Diagnosis {
     watches[place].scene.take(signalStrength: signalStrength, moment)
   }
 
-  /// Nothing has happened until a moment of a capture that goes on.
+  /// Nothing more has happened until a moment of a capture that goes on.
   public mutating func pause(until moment: Moment) {
-    for place in watches.indices where watches[place].isOpen { watches[place].pause(until: moment, table.pauses) }
+    for place in watches.indices where watches[place].isOpen { watches[place].pause(until: moment, table) }
   }
 
   /// The capture has ended.

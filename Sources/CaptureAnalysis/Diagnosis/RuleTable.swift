@@ -14,6 +14,7 @@ final class RuleTable {
   let blocks: [Int]
   let slidingBlocks: [Int]
   let pauses: [Int]
+  let lasting: [Int]
   let selection: EventSelection
   /// What rules ask of measurements.
   let remarkable: MeasurementSeries.Remarkable
@@ -38,6 +39,7 @@ final class RuleTable {
       leap: Int(settings.value(HeartRateJump.step, of: HeartRateJump.self)),
       silence: min(MeasurementSeries.late, settings.value(NotificationGap.least, of: NotificationGap.self)))
     pauses = onConnections.indices.filter { onConnections[$0].wantsPauses }
+    lasting = onConnections.indices.filter { onConnections[$0].tellsWhatLasts }
     let wishes = types.contains { !$0.dialogue.isEmpty } ? EventSelection.dialogue : []
     let background = EventSelection([
       .connected, .disconnected, .transport, .parameters, .mtu, .encryption, .subscribed, .unsubscribed, .heartRate,

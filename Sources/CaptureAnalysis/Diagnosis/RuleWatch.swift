@@ -50,11 +50,27 @@ struct RuleWatch {
     for place in table.blocks { rules[place].note(block, &scene) }
   }
 
-  mutating func pause(until moment: Moment, _ wanting: [Int]) {
+  mutating func pause(until moment: Moment, _ table: RuleTable) {
     // It lies behind the last record: what that one says holds by now.
     scene.take(Moment(frame: moment.frame + 1, time: moment.time, member: moment.member))
-    for place in wanting { rules[place].pause(&scene) }
+    for place in table.pauses { rules[place].pause(&scene) }
+    for place in table.lasting { tellWhatLasts(place) }
   }
+
+  /// Says of what lasts what would be said if it ended now.
+  private mutating func tellWhatLasts(_ place: Int) {
+    var (rule, ending) = (rules[place], scene)
+    ending.goesOn = true
+    rule.finish(&ending)
+    for finding in ending.findings.dropFirst(scene.findings.count)
+    where scene.seconds(since: finding.beginning) >= Self.lasting {
+      let span = RecordSpan(from: finding.beginning, to: finding.ending, count: finding.count)
+      scene.report(lasting: type(of: rule), "\(finding.message), so far", severity: finding.severity, span)
+    }
+  }
+
+  /// In seconds: what ends sooner is told when it ends.
+  private static let lasting = 10.0
 
   mutating func finish() {
     isOpen = false

@@ -270,7 +270,8 @@ struct NotificationGap: AnomalyRule {
     guard isGap(length, period, scene), !scene.mayBeLatency(length) else { return }
     guard row?.isWithin((start, scene.moment, length)) != true else { return }
     toldBefore = last.frame
-    scene.report(Self.self, "\(seconds(length)) without a measurement so far, usually \(seconds(period))", from: start)
+    let message = "\(seconds(length)) without a measurement so far, usually \(seconds(period))"
+    scene.report(lasting: Self.self, message, RecordSpan(start))
   }
 
   mutating func finish(_ scene: inout RuleScene) {
@@ -328,17 +329,16 @@ struct NotificationGap: AnomalyRule {
   ) -> GapRow.Words {
     let usually = "usually \(seconds(period))"
     let rest = "without a measurement, \(usually)"
-    let isTold = gap.start.frame == toldBefore
     let alone =
       if let end {
         isForGood
           ? "the measurements stop for good: none came in the \(seconds(gap.seconds)) until \(end), \(usually)"
           : "\(seconds(gap.seconds)) without a measurement until \(end), \(usually)"
       } else {
-        isTold ? "\(seconds(gap.seconds)) without a measurement in all, \(usually)" : "\(seconds(gap.seconds)) \(rest)"
+        "\(seconds(gap.seconds)) \(rest)"
       }
     return GapRow.Words(
-      alone: alone, rest: rest, meanwhile: meanwhile.words(from: gap.start, to: gap.end, scene), isTold: isTold)
+      alone: alone, rest: rest, meanwhile: meanwhile.words(from: gap.start, to: gap.end, scene))
   }
 
   /// A silence that lasts so long, in seconds, and for so many periods, would have been no short one.
@@ -368,7 +368,7 @@ struct NotificationGap: AnomalyRule {
   private mutating func endRow(_ scene: inout RuleScene) {
     guard let row else { return }
     self.row = nil
-    for gap in row.findings { scene.report(Self.self, gap.message, severity: gap.severity, over: gap.span) }
+    for finding in row.findings { scene.report(Self.self, finding.message, over: finding.span) }
   }
 
   private func isGap(_ length: Double, _ period: Double, _ scene: RuleScene) -> Bool {

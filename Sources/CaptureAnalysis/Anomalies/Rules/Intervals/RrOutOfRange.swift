@@ -31,6 +31,7 @@ struct RrOutOfRange: AnomalyRule {
       .quiet("none", [.values(["00 48"])]),
     ])
   static let traits: MeasurementTraits = [.oddInterval, .behind]
+  static let tellsWhatLasts = true
   private var run: Run?
   /// Runs of intervals whose octets may be in the wrong order, judged together at the end: then it is known how many there
   /// are. Some intervals are in range either way, and end a run.

@@ -33,6 +33,7 @@ struct RrVanished: AnomalyRule {
       .quiet("there is no rate either", [.repeated(["10 48 55 03"], times: 10), .repeated(["00 00"], times: 20)]),
     ])
   static let traits: MeasurementTraits = [.intervalsReturn, .notInContact, .zeroRate, .malformed]
+  static let tellsWhatLasts = true
   private let seconds: Double
   /// The last measurement without contact, or a rate: there were no beats to be sent.
   private var beatless = -1

@@ -34,6 +34,7 @@ struct ContactLost: AnomalyRule {
       .quiet("a sensor that cannot tell contact", [.repeated(["00 48"], times: 20)]),
     ])
   static let traits: MeasurementTraits = [.notInContact, .behind]
+  static let tellsWhatLasts = true
   private let lasting: Double
   private var run: MeasurementRun?
 
@@ -55,7 +56,8 @@ struct ContactLost: AnomalyRule {
   /// Who takes a sensor off loses contact too, but not for long: the sensor goes to sleep.
   mutating func finish(_ scene: inout RuleScene) {
     guard let run = run.end(), run.seconds >= lasting else { return }
-    let message = "contact lost for \(seconds(run.seconds)), to the end (\(measurements(run.count)))"
+    let end = scene.goesOn ? "" : ", to the end"
+    let message = "contact lost for \(seconds(run.seconds))\(end) (\(measurements(run.count)))"
     scene.report(Self.self, message, over: run.span)
   }
 }

@@ -14,6 +14,7 @@ struct ContactStatusWithoutSupport: AnomalyRule {
       .quiet("neither", [.values(["10 48 e8 03"])]),
     ])
   static let traits: MeasurementTraits = .statusWithoutSupport
+  static let tellsWhatLasts = true
   private var run: RecordSpan?
 
   init(_ settings: RuleSettings) {}

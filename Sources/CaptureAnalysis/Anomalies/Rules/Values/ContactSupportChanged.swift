@@ -17,6 +17,7 @@ struct ContactSupportChanged: AnomalyRule {
       .quiet("a broken value in between", [.values(["06 48", "", "06 48"])]),
     ])
   static let traits: MeasurementTraits = .supportChanged
+  static let tellsWhatLasts = true
   private var changes: RecordSpan?
   /// Whether the first of them is that it is there.
   private var appears = false

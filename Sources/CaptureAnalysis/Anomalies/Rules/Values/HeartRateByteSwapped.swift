@@ -12,6 +12,7 @@ struct HeartRateByteSwapped: AnomalyRule {
       .quiet("256, low octet first", [.values(["01 00 01"])]),
     ])
   static let traits: MeasurementTraits = [.implausibleRate, .behind]
+  static let tellsWhatLasts = true
   private var run: RecordSpan?
   private var rate = 0
 

@@ -13,6 +13,7 @@ struct HeartRateImplausible: AnomalyRule {
       .quiet("octets in the wrong order, which is another finding", [.values(["01 00 48"])]),
     ])
   static let traits: MeasurementTraits = [.implausibleRate, .behind]
+  static let tellsWhatLasts = true
   private var run: RecordSpan?
   private var least = Int.max
   private var most = 0

@@ -25,6 +25,7 @@ struct HeartRateOffBody: AnomalyRule {
       .quiet("a sensor that cannot tell contact", [.repeated(["00 48"], times: 20)]),
     ])
   static let traits: MeasurementTraits = [.notInContact, .behind]
+  static let tellsWhatLasts = true
   private let seconds: Double
   private var run: MeasurementRun?
 

@@ -18,6 +18,7 @@ struct HeartRateZero: AnomalyRule {
       .quiet("never", [.values(["00 48", "00 47"])]),
     ])
   static let traits: MeasurementTraits = [.zeroRate, .behind]
+  static let tellsWhatLasts = true
   private var run: MeasurementRun?
   private var isStart = false
   /// Whether the sensor says each time that it has no contact, and so cannot have a rate.

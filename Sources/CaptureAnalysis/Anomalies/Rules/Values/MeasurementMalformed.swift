@@ -18,6 +18,7 @@ struct MeasurementMalformed: AnomalyRule {
       .quiet("every field that is announced", [.values(["1f 48 00 10 00 e8 03", "00 48", "16 48 e8 03 e9 03"])]),
     ])
   static let traits: MeasurementTraits = [.malformed, .behind]
+  static let tellsWhatLasts = true
 
   private var run: RecordSpan?
   private var message = ""

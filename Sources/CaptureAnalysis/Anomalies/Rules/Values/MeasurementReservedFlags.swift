@@ -14,6 +14,7 @@ struct MeasurementReservedFlags: AnomalyRule {
       .quiet("every flag that is defined", [.values(["1f 48 00 10 00 e8 03", "00 48"])]),
     ])
   static let traits: MeasurementTraits = .reservedFlags
+  static let tellsWhatLasts = true
   private var run: RecordSpan?
   private var bits: UInt8 = 0
 
