@@ -18,8 +18,10 @@ extension GATTObserver {
       return
     }
     if isSure(bearer, direction) { found(refused: handle, request, error, side, &context) }
-    let event = ATTErrorEvent(
-      request: opcode, handle: handle, uuid: type(of: handle, at: side, &context), error: error, server: side)
+    let uuid = type(of: handle, at: side, &context)
+    // Which attribute was refused may come to light on a later connection, unless there is none.
+    if uuid == nil, opcode.isOfOneAttribute, error != .invalidHandle { unknown.asked(for: handle, of: side) }
+    let event = ATTErrorEvent(request: opcode, handle: handle, uuid: uuid, error: error, server: side)
     context.tell(.attError(event), connection: connection)
   }
 
@@ -36,6 +38,13 @@ extension GATTObserver {
       context.databases[place(side)].type(of: handle) == nil
     else { return }
     foundValue(handle, of: type, side, &context)
+  }
+}
+
+extension ATTOpcode {
+  /// Whether it is a request to read or write an attribute that its handle tells.
+  fileprivate var isOfOneAttribute: Bool {
+    self == .readRequest || self == .readBlobRequest || self == .writeRequest || self == .prepareWriteRequest
   }
 }
 

@@ -9,8 +9,9 @@ struct NeverSubscribed: AnomalyRule {
     "never-subscribed", .warning,
     finds: "The heart rate measurement is discovered, and its notifications are not switched on in the ten seconds or "
       + "more that the connection then lasts; so, too, where it is known from another connection, the link is not "
-      + "encrypted and no measurement comes; or switching them on is refused, or not answered, and is not granted "
-      + "later. What is refused for want of security is told by access-refused, as long as the link is not encrypted.",
+      + "encrypted and no measurement comes. Or, wherever it is known from, switching them on is refused, or not "
+      + "answered, or prepared and not executed, and is not granted later. What is refused for want of security is told "
+      + "by access-refused, as long as the link is not encrypted.",
     matters: "Without a write to the Client Characteristic Configuration a sensor sends nothing: the fault is the "
       + "app's, not the sensor's. Where the sensor refuses the write, no heart rate comes either, whatever the app does.",
     advice: "Let the app write 0x0001 to the configuration of the measurement as soon as it has found it. If another "
@@ -57,6 +58,36 @@ struct NeverSubscribed: AnomalyRule {
         connection + [
           .disconnect(0x13), .wait(5), .connect, .sent("12 11 00 01 00"), .received("13"), .wait(20), .disconnect(0x16),
         ]),
+      .finds(
+        "on the next connection it is refused, and refused again, which is told once", after: .nothing,
+        connection + [.disconnect(0x13), .wait(5), .connect]
+          + .times(5, [.sent("12 11 00 01 00"), .received("01 12 11 00 11"), .wait(1)]) + [.disconnect(0x16)]),
+      .finds(
+        "the next connection is bonded, and it is refused", after: .nothing,
+        connection + [
+          .disconnect(0x13), .wait(5), .connect, .event(0x08, "00 40 00 01"), .sent("12 11 00 01 00"),
+          .received("01 12 11 00 03"), .wait(1), .disconnect(0x16),
+        ]),
+      .finds(
+        "on the next connection it is prepared, and not executed", after: .nothing,
+        connection + [
+          .disconnect(0x13), .wait(5), .connect, .sent("16 11 00 00 00 01 00"), .received("17 11 00 00 00 01 00"),
+          .wait(20), .disconnect(0x16),
+        ]),
+      .quiet(
+        "on the next connection it is refused, and granted where it is discovered anew", after: .nothing,
+        connection + [
+          .disconnect(0x13), .wait(5), .connect, .sent("12 11 00 01 00"), .received("01 12 11 00 03"),
+          .sent("10 01 00 ff ff 00 28"), .received("11 06 14 00 1e 00 0d 18"),
+          .sent("08 14 00 1e 00 03 28"), .received("09 07 15 00 10 16 00 37 2a"), .sent("12 17 00 01 00"),
+          .received("13"), .wait(20), .disconnect(0x16),
+        ]),
+      .quiet(
+        "on the next connection it is refused for want of security, which is another fault", after: .nothing,
+        connection + [
+          .disconnect(0x13), .wait(5), .connect, .sent("12 11 00 01 00"), .received("01 12 11 00 05"), .wait(20),
+          .disconnect(0x16),
+        ]),
       .quiet(
         "on the next connection something is written that another one's table tells", after: .nothing,
         connection + NotificationWithoutSubscription.batteryService + [
@@ -88,11 +119,17 @@ struct NeverSubscribed: AnomalyRule {
       .finds(
         "the write is not answered", after: .discovered, [.sent("12 11 00 01 00"), .wait(20), .disconnect(0x16)]),
       .finds(
-        "what was prepared is not executed", after: .discovered,
+        "what was prepared is not executed, as that is refused", after: .discovered,
         [
           .sent("16 11 00 00 00 01 00"), .received("17 11 00 00 00 01 00"), .sent("18 01"), .received("01 18 00 00 11"),
           .wait(20), .disconnect(0x16),
         ]),
+      .finds(
+        "what was prepared is never executed", after: .discovered,
+        [.sent("16 11 00 00 00 01 00"), .received("17 11 00 00 00 01 00"), .wait(40), .disconnect(0x16)]),
+      .quiet(
+        "the connection is over before it could be executed", after: .discovered,
+        [.sent("16 11 00 00 00 01 00"), .received("17 11 00 00 00 01 00"), .wait(1), .disconnect(0x16)]),
       .finds(
         "what was prepared is cancelled", after: .discovered,
         [
@@ -154,28 +191,41 @@ struct NeverSubscribed: AnomalyRule {
 
   private let least: Double
   private var found: (moment: Moment, handle: UInt16)?
-  /// Its handle as another connection has told it.
-  private var known: UInt16?
+  /// Its handles as other connections have told them.
+  private var known = BothServers<UInt16?> { _ in nil }
   /// Whether measurements came, or what was asked was granted, or may have been.
   private var isSettled = false
   /// What became of the last attempt to switch notifications on.
   private var attempt: Attempt?
-  /// The refusal before it.
-  private var former: Refusal?
+  /// The one before it, if that was refused.
+  private var former: Attempt?
   /// Whether such a write was prepared, and is neither executed nor cancelled.
   private var isPrepared = false
   /// When the link was encrypted last.
   private var encrypted: Moment?
   private var isOver = false
 
-  private enum Attempt {
+  private struct Attempt {
+    /// What was sent, and to whose server.
+    let words: String
+    let server: ServerSide
+    let since: Moment
+    var outcome: Outcome
+
+    init(_ pdu: ATTDialoguePDU, _ moment: Moment, _ outcome: Outcome = .awaited) {
+      (words, server, since, self.outcome) = (pdu.words, pdu.askedServer, moment, outcome)
+    }
+  }
+
+  private enum Outcome {
     /// It has no answer yet.
-    case waits(words: String, since: Moment)
+    case awaited
+    /// The server keeps it until it is told to execute it.
+    case prepared
     case refused(Refusal)
   }
 
   private struct Refusal {
-    let words: String
     /// Nil if the capture cut it away.
     let error: ATTErrorCode?
     let first: Moment
@@ -197,19 +247,22 @@ struct NeverSubscribed: AnomalyRule {
       case .response(let asked?): note(pdu, to: asked.pdu, scene.moment)
       // What it answers is not in the capture: that may have been it.
       case .response(nil): isSettled = isSettled || pdu.grantsWrite
-      default: if pdu.maySwitchOnMeasurements { ask(pdu, scene.moment) }
+      default:
+        if pdu.maySwitchOnMeasurements { ask(pdu, scene.moment) }
+        if pdu.opcode == .executeWriteRequest, isPrepared { attempt = Attempt(pdu, scene.moment) }
       }
     case .characteristic(let event) where event.characteristic.uuid == .heartRateMeasurement && found == nil:
       found = (scene.moment, event.characteristic.valueHandle)
     case .disconnected: isOver = true
     case .encryption(let change) where change.status == .success && change.isEncrypted:
       encrypted = event.moment
-      if case .refused(var refusal) = attempt {
+      if case .refused(var refusal) = attempt?.outcome {
         refusal.isToldOtherwise = false
-        attempt = .refused(refusal)
+        attempt?.outcome = .refused(refusal)
       }
     case .databases(let databases):
-      known = databases.peer.valueHandle(of: .heartRateMeasurement)
+      known.peer = databases.peer.valueHandle(of: .heartRateMeasurement)
+      known.local = databases.local.valueHandle(of: .heartRateMeasurement)
     default: break
     }
   }
@@ -221,8 +274,8 @@ struct NeverSubscribed: AnomalyRule {
     }
     if opcode == .prepareWriteRequest { isPrepared = true }
     // What is tried again and again is told with the first refusal.
-    if case .refused(let refusal) = attempt { former = refusal }
-    attempt = .waits(words: pdu.words, since: moment)
+    if case .refused = attempt?.outcome { former = attempt }
+    attempt = Attempt(pdu, moment)
   }
 
   private mutating func note(_ answer: ATTDialoguePDU, to asked: ATTDialoguePDU, _ moment: Moment) {
@@ -233,46 +286,50 @@ struct NeverSubscribed: AnomalyRule {
       refuse(answer.error, asked, moment)
     } else if isExecution, asked.executes == false {
       (attempt, isPrepared) = (nil, false)
-    } else if asked.opcode != .prepareWriteRequest {
+    } else if asked.opcode == .prepareWriteRequest {
+      attempt?.outcome = .prepared
+    } else {
       isSettled = true
     }
   }
 
   private mutating func refuse(_ error: ATTErrorCode?, _ asked: ATTDialoguePDU, _ moment: Moment) {
     let isToldOtherwise = error?.wantsSecurity ?? false && asked.attribute?.heartRateRole != nil
-    var refusal = Refusal(words: asked.words, error: error, first: moment, isToldOtherwise: isToldOtherwise)
-    if let former, former.error == error, former.words == refusal.words {
-      refusal = former
+    var refusal = Refusal(error: error, first: moment, isToldOtherwise: isToldOtherwise)
+    if let former, former.words == asked.words, case .refused(let earlier) = former.outcome, earlier.error == error {
+      refusal = earlier
       refusal.count &+= 1
       refusal.isToldOtherwise = isToldOtherwise
     }
     former = nil
-    attempt = .refused(refusal)
+    attempt = Attempt(asked, moment, .refused(refusal))
   }
 
   mutating func finish(_ scene: inout RuleScene) {
     guard !isSettled, scene.isWhole else { return }
-    guard let found else { return reportForgetting(&scene) }
-    switch attempt {
-    case nil: reportSilence(since: found.moment, found.handle, &scene)
+    guard let attempt else { return reportSilence(&scene) }
+    // What another connection told of, and is there no more, cannot be switched on.
+    guard let handle = found?.handle ?? known[attempt.server] else { return }
+    let (length, since) = (scene.seconds(since: attempt.since), attempt.since)
+    switch attempt.outcome {
     case .refused(let refusal):
       guard !refusal.isToldOtherwise, !mayBeWrittenAgain(refusal, scene) else { return }
       let error = refusal.error.map { " with \(words($0))" } ?? ""
-      scene.report(
-        Self.self,
-        "the notifications of the measurement \(handleWords(found.handle)) were never switched on: the "
-          + "\(refusal.words) was refused\(error)\(inAll(refusal.count))",
-        from: refusal.first, to: scene.moment)
-    case .waits(let words, let since):
-      // An answer may be among what the dialogue could not follow; and none for longer is what `AttTimeout` tells.
-      let length = scene.seconds(since: since)
-      guard !scene.dialogue.hasForgotten, length >= least, length < ATTDialogue.timeout else { return }
-      scene.report(
-        Self.self,
-        "the notifications of the measurement \(handleWords(found.handle)) were never switched on: the \(words) has "
-          + "no answer in the \(seconds(length)) that follow",
-        from: since, to: scene.moment)
+      report(handle, "\(attempt.words) was refused\(error)\(inAll(refusal.count))", since: refusal.first, &scene)
+    case .prepared where length >= least:
+      report(handle, "\(attempt.words) was not executed in the \(seconds(length)) that follow", since: since, &scene)
+    // An answer may be among what the dialogue could not follow; and none for longer is what `AttTimeout` tells.
+    case .awaited where length >= least && length < ATTDialogue.timeout && !scene.dialogue.hasForgotten:
+      report(handle, "\(attempt.words) has no answer in the \(seconds(length)) that follow", since: since, &scene)
+    default: break
     }
+  }
+
+  private func report(_ handle: UInt16, _ what: String, since start: Moment, _ scene: inout RuleScene) {
+    scene.report(
+      Self.self,
+      "the notifications of the measurement \(handleWords(handle)) were never switched on: the \(what)",
+      from: start, to: scene.moment)
   }
 
   /// Whether what was refused for want of security may still be written again, as the link has just become safe where the
@@ -286,14 +343,15 @@ struct NeverSubscribed: AnomalyRule {
   /// Vol 3, Part G, 3.3.3.3.
   private func reportForgetting(_ scene: inout RuleScene) {
     let length = scene.seconds(since: scene.first)
-    guard let known, attempt == nil, !scene.isEncrypted, length >= least else { return }
+    guard let known = known.peer, !scene.isEncrypted, length >= least else { return }
     let message =
       "the measurement \(handleWords(known)) is known from another connection, and in the \(seconds(length)) of this one "
       + "nobody switched its notifications on: a sensor that is not bonded does not keep them"
     scene.report(Self.self, message, from: scene.first, to: scene.moment)
   }
 
-  private func reportSilence(since start: Moment, _ handle: UInt16, _ scene: inout RuleScene) {
+  private func reportSilence(_ scene: inout RuleScene) {
+    guard let (start, handle) = found else { return reportForgetting(&scene) }
     let length = scene.seconds(since: start)
     guard length >= least else { return }
     let bond = scene.isEncrypted ? "; a bond may have kept them on" : ""

@@ -1,0 +1,62 @@
+import TestSupport
+import Testing
+
+@testable import CaptureAnalysis
+
+/// Whoever writes the measurement's configuration by a handle that it remembers, and is refused.
+@Suite struct `Refused subscriptions` {
+  private static func findings(_ host: HostSide) throws -> [Finding] {
+    var diagnosis = Diagnosis(RuleSettings())
+    for event in try InferredCapture(host).events { diagnosis.note(event) }
+    diagnosis.finish()
+    return diagnosis.findings.filter { $0.severity > .info }
+  }
+
+  /// The capture tells only on the next connection what the handle is. One that no attribute has is none then either.
+  @Test(
+    arguments: [
+      (0x03, ["never-subscribed"]), (0x05, ["access-refused"]), (0x11, ["never-subscribed"]), (0x01, ["cccd-invalid"]),
+    ] as [(UInt8, [String])])
+  func `are told where the table is discovered later`(error: UInt8, rules: [String]) throws {
+    var host = HostSide()
+    host.connected()
+    host.sent(hex("12 11 00 01 00"))
+    host.received(hex("01 12 11 00") + [error])
+    host.wait(milliseconds: 20_000)
+    host.disconnected(reason: 0x16)
+    host.wait(milliseconds: 20_000)
+    host.connected()
+    host.discoverHeartRate()
+    host.write(attribute: 17, [1, 0])
+    host.stream(seconds: 20, strap)
+    host.disconnected(reason: 0x16)
+    let found = try Self.findings(host)
+    #expect(found.filter { $0.connection == 1 }.map(\.rule) == rules, "\(found)")
+  }
+
+  /// In the sensor's own log it is the sensor that refuses.
+  @Test func `are told where this device is the sensor`() throws {
+    var host = HostSide()
+    host.connected(isPeripheral: true)
+    host.received(hex("10 01 00 ff ff 00 28"))
+    host.sent(hex("11 06 0e 00 13 00 0d 18"))
+    host.received(hex("08 0e 00 13 00 03 28"))
+    host.sent(hex("09 07 0f 00 10 10 00 37 2a"))
+    host.received(hex("12 11 00 01 00"))
+    host.sent(hex("13"))
+    for _ in 0..<5 { host.sent(hex("1b 10 00 00 48")) }
+    host.disconnected(reason: 0x13)
+    host.wait(milliseconds: 20_000)
+    host.connected(isPeripheral: true)
+    host.received(hex("12 11 00 01 00"))
+    host.sent(hex("01 12 11 00 11"))
+    host.wait(milliseconds: 2000)
+    host.disconnected(reason: 0x13)
+    let found = try Self.findings(host)
+    #expect(
+      found.map(\.message) == [
+        "the notifications of the measurement 0x0010 were never switched on: the Write Request for 0x0011 was refused "
+          + "with Insufficient Resources (0x11)"
+      ], "\(found)")
+  }
+}
