@@ -86,7 +86,7 @@ struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
     facts.cutIntervals = tracker.context.cutIntervals
     facts.unloggedPackets = tracker.unloggedPackets
     guard isLast else { return }
-    facts.hasACLData = tracker.hasACLData
+    (facts.logsData, facts.holdsAttempts) = (tracker.logsData, tracker.attempts.wereMade)
     try facts.requireHCI()
   }
 }

@@ -52,7 +52,7 @@ import Testing
     let summary = try TestSupport.summary(of: file)
     #expect(summary.findings.map(\.rule) == ["octets-skipped"] && summary.connections.isEmpty)
     #expect(summary.findings.first?.message.hasSuffix("skipped, nothing readable behind them") == true)
-    #expect(!summary.facts.isComplete && !summary.facts.hasACLData && !summary.facts.readsAllPackets)
+    #expect(!summary.facts.isComplete && summary.facts.logsData != true && !summary.facts.readsAllPackets)
   }
 
   @Test(arguments: [(Container.btsnoopH4, 24), (.pcapH4, 16), (.pcapDirection, 20)])

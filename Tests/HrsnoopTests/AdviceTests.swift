@@ -33,6 +33,36 @@ import TestSupport
     }
   }
 
+  /// Who reaches nobody has no data to log; nor has a connection that is over before anything is said.
+  @Test(arguments: [
+    ("attempts", "", 0), ("key", "", 0), ("key", "13 01 40 00 01 00", 1), ("key", "08 00 40 00 01", 1), ("long", "", 1),
+  ])
+  func `not where there was nothing to log`(course: String, event: String, count: Int) async throws {
+    var host = HostSide()
+    if course == "attempts" {
+      for _ in 0..<3 {
+        host.command(0x200D, hex("60 00 30 00 00 01 01 11 22 33 44 c5 00 18 00 28 00 00 00 2a 00 00 00 00 00"))
+        host.event(0x0F, hex("00 01 0d 20"))
+        host.wait(milliseconds: 10_000)
+        host.command(0x200E, [])
+        host.event(0x0E, hex("01 0e 20 00"))
+        host.leEvent(1, hex("02 00 00 00 01 01 11 22 33 44 c5 00 00 00 00 00 00 00"))
+      }
+    } else {
+      host.connected(isPeripheral: true)
+      host.leEvent(5, hex("40 00 00 00 00 00 00 00 00 00 00 00"))
+      host.command(0x201B, hex("40 00"))
+      if let code = hex(event).first { host.event(code, Array(hex(event).dropFirst())) }
+      host.wait(milliseconds: course == "long" ? 20_000 : 200)
+      host.disconnected(reason: 0x05)
+    }
+    let octets = host.file()
+    try await TemporaryFolder.with { folder in
+      let outcome = try await Program.run([folder.file("log", octets)])
+      #expect(outcome.output.ranges(of: "no ACL data").count == count, "\(outcome.output)")
+    }
+  }
+
   @Test func `where packets are cut, once`() async throws {
     try await TemporaryFolder.with { folder in
       var host = HostSide()

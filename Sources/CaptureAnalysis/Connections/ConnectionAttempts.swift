@@ -8,6 +8,8 @@ struct ConnectionAttempts {
   private var attempts: [UInt16: [Attempt]] = [:]
   /// The adapters of which the end of a Low Energy attempt, or a reset, was seen: what they try is known since.
   private var known: Set<UInt16> = []
+  /// Whether there were any, as far as the capture tells.
+  private(set) var wereMade = false
   /// The adapters that advertise, or may: others can ask their hosts for connections.
   private var advertising: Set<UInt16> = []
 
@@ -43,6 +45,7 @@ struct ConnectionAttempts {
 
   /// Another attempt begins. Where the controller refuses it, since one is under way already, that one goes on.
   mutating func begin(_ attempt: Attempt, _ adapter: UInt16) {
+    wereMade = true
     var pending = attempts[adapter, default: []]
     let places = pending.indices.filter { pending[$0].isLowEnergy == attempt.isLowEnergy }
     if places.count > 1 { pending.remove(at: places[0]) }

@@ -47,8 +47,11 @@ public struct CaptureFacts: Sendable {
   public private(set) var unreadNeighbours: [String] = []
   /// How much more of it there is.
   public private(set) var untoldNeighbours = 0
-  /// Whether any connection's data are in it; known when it has ended.
-  public internal(set) var hasACLData = false
+  /// Whether it logs connections' data: true if it holds any, false if there were some and it holds none, nil if there may
+  /// have been none; known when it has ended.
+  public internal(set) var logsData: Bool?
+  /// Whether a host tries to connect to anyone in it.
+  public internal(set) var holdsAttempts = false
   /// Payloads that the logging device replaced by a word.
   public internal(set) var replacedPayloads = 0
   /// Measurements whose RR-Intervals were not kept.

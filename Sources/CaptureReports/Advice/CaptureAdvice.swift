@@ -31,7 +31,7 @@ public struct CaptureAdvice: Sendable {
     var lacking: [(advice: Advice, titles: [String])] = []
     var unseen: [(connections: Int, title: String)] = []
     for (capture, title) in captures {
-      guard let lack = capture.facts.lack, !capture.neverConnected else {
+      guard let lack = capture.facts.lack, !capture.hadNothingToSay else {
         let connections = capture.connectionsOfUnseenSensors
         if connections > 0 { unseen.append((connections, title)) }
         continue
@@ -111,11 +111,24 @@ public struct CaptureAdvice: Sendable {
 }
 
 extension CaptureSummary {
-  /// Whether all there is of connections are attempts that failed: a fuller log would hold no more.
-  fileprivate var neverConnected: Bool {
-    connections.allSatisfy(\.cameToNothing)
-      && findings.contains { $0.rule == "connection-not-established" && $0.severity == .error }
+  /// Whether all there is of connections are attempts, and those that were over before anything was said: a fuller log
+  /// would hold no more.
+  fileprivate var hadNothingToSay: Bool {
+    guard hiddenConnections.isEmpty else { return false }
+    let mayHoldAll = facts.logsData == nil
+    if connections.isEmpty { return mayHoldAll && facts.holdsAttempts }
+    return connections.allSatisfy { $0.cameToNothing || mayHoldAll && wasOverAtOnce($0) }
   }
+
+  /// Whether a connection was over so soon that a log without its data is not remarkable. Where a bond encrypts it, a
+  /// sensor may send at once, without a word from the host.
+  private func wasOverAtOnce(_ connection: ConnectionSummary) -> Bool {
+    guard connection.encryption == false, let end = connection.closed else { return false }
+    return facts.seconds(from: connection.first, to: end).map { $0 < Self.leastSilence } ?? false
+  }
+
+  /// In seconds: what says nothing for as long is remarkable.
+  private static let leastSilence = 10.0
 
   /// How many connections were made before the capture, where nothing is found that looks like a heart rate.
   fileprivate var connectionsOfUnseenSensors: Int {

@@ -51,7 +51,7 @@ extension CaptureFacts {
   var lack: CaptureLack? {
     if records == 0 { return .records }
     // It may be in what could not be read.
-    if !hasACLData { return readsAllPackets ? .data : nil }
+    if logsData != true { return readsAllPackets ? .data : nil }
     // What is shorter has not even a measurement's RR-Intervals.
     return truncatedACLPackets > 0 && longestTruncatedACL < 20 ? .endsOfPackets : nil
   }

@@ -2,11 +2,13 @@ import BluetoothHost
 
 /// A heart rate sensor that was there, and to which nobody was connected.
 struct SensorSeenNotConnected: AnomalyRule {
-  static let least = RuleParameter("least", 10, in: 0...86_400, "how long it must have advertised, in seconds")
+  static let least = RuleParameter(
+    "least", 10, in: 0...86_400, "how long it must have advertised, or the host have tried to connect, in seconds")
 
   static let about = RuleDescription(
     "sensor-seen-not-connected", .info,
-    finds: "A heart rate sensor that advertised for over ten seconds, and to which the local host was never connected.",
+    finds: "A heart rate sensor that advertised for over ten seconds, or to which the local host tried to connect for "
+      + "as long, and to which it was never connected.",
     matters: "Where measurements are missed, the sensor was there, and it was the host that did not connect.",
     advice: "Without an attempt, the app did not choose it: see what it looks for when it scans. With one that failed, "
       + "see why. Where the host was waiting for it, see whether it takes connections: a sensor that is connected to "
@@ -18,6 +20,15 @@ struct SensorSeenNotConnected: AnomalyRule {
       .finds(
         "an attempt is given up", after: .nothing,
         advertising + [.wait(6)] + advertising + .attemptGivenUp + advertising),
+      .finds(
+        "it is seen for a moment, and each attempt is given up", after: .nothing,
+        advertising + .times(3, .attemptGivenUp)),
+      .quiet(
+        "it is seen for a moment, and so is an attempt", after: .nothing,
+        advertising + .attempt + [
+          .wait(4), .command(0x200E, ""), .event(0x0E, "01 0e 20 00"),
+          .event(0x3E, "01 02 00 00 00 01 01 11 22 33 44 c5 00 00 00 00 00 00 00"),
+        ]),
       .finds(
         "the host waits for it, and for others", after: .nothing,
         [
@@ -46,7 +57,7 @@ struct SensorSeenNotConnected: AnomalyRule {
 
   private let least: Double
   private var connected: Set<DeviceAddress> = []
-  private var attempts: [DeviceAddress: Attempt] = [:]
+  private var attempts: [DeviceAddress: Attempts] = [:]
   /// Connections of which it is not known whose they are.
   private var unknown: Set<Int> = []
 
@@ -55,10 +66,43 @@ struct SensorSeenNotConnected: AnomalyRule {
 
   private static let most = 4096
 
-  private struct Attempt {
-    let outcome: ConnectAttemptEvent.Outcome
-    /// Whether anyone on the accept list would have done.
-    let isForAnyone: Bool
+  /// The attempts to connect to a device.
+  private struct Attempts {
+    /// What became of the last one.
+    private(set) var outcome = ConnectAttemptEvent.Outcome.begun
+    /// Whether anyone on the accept list would have done for that.
+    private(set) var isForAnyone = false
+    /// How many were for this device alone.
+    private(set) var count = 0
+    /// How those of them ended that did.
+    private(set) var ends: Set<ConnectAttemptEvent.Outcome> = []
+    /// When those began that have not: no host has more.
+    private var open: [Moment] = []
+    private static let mostOpen = 2
+    /// How long they took that have, in seconds.
+    private var pastLength = 0.0
+    /// When one of them began or ended last.
+    private(set) var last: Moment?
+
+    mutating func note(_ attempt: ConnectAttemptEvent, _ scene: RuleScene) {
+      (outcome, isForAnyone) = (attempt.outcome, attempt.accepted != nil)
+      guard !isForAnyone else { return }
+      last = scene.moment
+      if outcome == .begun {
+        count += 1
+        if open.count == Self.mostOpen { open.removeFirst() }
+        return open.append(scene.moment)
+      }
+      ends.insert(outcome)
+      // One may have begun before the capture.
+      if let begun = open.popLast() { pastLength += scene.seconds(since: begun) } else { count += 1 }
+    }
+
+    /// How long they took, in seconds.
+    func length(_ scene: RuleScene) -> Double { open.reduce(pastLength) { $0 + scene.seconds(since: $1) } }
+
+    /// Whether all of them came to the same end.
+    var areAlike: Bool { open.isEmpty && ends.count == 1 }
   }
 
   init(_ settings: RuleSettings) {
@@ -70,7 +114,7 @@ struct SensorSeenNotConnected: AnomalyRule {
     case .connected(let connection): note(connection, event.connection)
     case .connectAttempt(let attempt):
       for peer in attempt.accepted ?? attempt.peer.map({ [$0] }) ?? [] where attempts.count < Self.most {
-        attempts[peer] = Attempt(outcome: attempt.outcome, isForAnyone: attempt.accepted != nil)
+        attempts[peer, default: Attempts()].note(attempt, scene)
       }
     case .advertised(let sensor): judge(sensor, &scene)
     default: break
@@ -91,23 +135,35 @@ struct SensorSeenNotConnected: AnomalyRule {
 
   private func judge(_ sensor: AdvertisedEvent, _ scene: inout RuleScene) {
     let lasted = scene.seconds(from: sensor.first, to: sensor.last)
-    guard lasted > least, !connected.contains(sensor.address), unknown.isEmpty, !isOverwhelmed else { return }
+    let attempts = attempts[sensor.address]
+    let tried = attempts?.length(scene) ?? 0
+    guard max(lasted, tried) > least, !connected.contains(sensor.address), unknown.isEmpty, !isOverwhelmed else {
+      return
+    }
     // Whoever changes its address may have been connected under another.
     guard connected.isEmpty || !sensor.address.isPrivate else { return }
     let name = sensor.name == nil ? "" : ", which gives a name,"
+    let length = lasted > least ? " for \(seconds(lasted))" : ""
     scene.report(
       Self.self,
-      "the sensor \(words(sensor.address))\(name) advertised the heart rate service for \(seconds(lasted)); "
-        + Self.fate(attempts[sensor.address]), from: sensor.first, to: sensor.last, count: sensor.reports)
+      "the sensor \(words(sensor.address))\(name) advertised the heart rate service\(length); "
+        + Self.fate(attempts, tried), from: sensor.first, to: max(sensor.last, attempts?.last ?? sensor.last),
+      count: sensor.reports)
   }
 
-  private static func fate(_ attempt: Attempt?) -> String {
-    switch attempt?.outcome {
-    case nil: "no attempt to connect was made to it"
-    case .begun where attempt?.isForAnyone == true: "the host was waiting for it, as for all on its accept list"
-    case .begun: "the attempt to connect to it has no outcome in the capture"
-    case .cancelled: "the attempt to connect to it was given up"
-    case .failed(let reason): "the attempt to connect to it failed with \(words(reason))"
+  private static func fate(_ attempts: Attempts?, _ tried: Double) -> String {
+    guard let attempts else { return "no attempt to connect was made to it" }
+    let isOne = attempts.isForAnyone || attempts.count == 1
+    let subject = isOne ? "the attempt" : "\(attempts.areAlike ? "all" : "the last of") \(attempts.count) attempts"
+    switch attempts.outcome {
+    case .begun where attempts.isForAnyone: return "the host was waiting for it, as for all on its accept list"
+    case .begun: return "\(subject) to connect to it has no outcome in the capture"
+    case .failed(let reason): return "\(subject) to connect to it failed with \(words(reason))"
+    case .cancelled:
+      let verb = isOne || !attempts.areAlike ? "was" : "were"
+      let isTold = tried > 0 && attempts.areAlike && !attempts.isForAnyone
+      let length = isTold ? " after \(seconds(tried))\(isOne ? "" : " together")" : ""
+      return "\(subject) to connect to it \(verb) given up\(length)"
     }
   }
 }
