@@ -8,7 +8,21 @@ extension MeasurementSeries {
   func isOf(_ server: ServerSide) -> Bool { self.server.map { $0 == server } ?? true }
 }
 
+/// What had switched the measurement's notifications on when a connection ended.
+struct LeftSubscription {
+  let subscription: SubscriptionEvent
+  /// Whether the link was encrypted, so that a bond may keep it.
+  let isEncrypted: Bool
+}
+
 extension RuleScene {
+  /// What the connection leaves to the next one with the same peer, if it ends now; nil where nobody knows.
+  var leaving: LeftSubscription? {
+    if hasLost { return nil }
+    if let subscription { return LeftSubscription(subscription: subscription, isEncrypted: isEncrypted) }
+    return wasSeen ? left : nil
+  }
+
   /// Whether a subscription brings the measurements that are looked at, as far as is known.
   func maySwitchOn(_ subscription: SubscriptionEvent) -> Bool {
     (subscription.uuid ?? .heartRateMeasurement) == .heartRateMeasurement && series.isOf(subscription.server)

@@ -52,6 +52,10 @@ struct RuleScene {
   private(set) var switchedOn: Moment?
   /// The one that switched them off, while they are.
   private(set) var switchedOff: Moment?
+  /// What switched them on, while they are, as far as is known.
+  private(set) var subscription: SubscriptionEvent?
+  /// What did so on an earlier connection with the same peer, at whose end they were on.
+  var left: LeftSubscription?
   /// Writes that may have switched them off, to attributes of which nothing is told.
   private(set) var likelyOff: LikelyOff?
   /// When its two ends were heard; known when it, or the capture, ends, and where a rule asks for `.traffic`.
@@ -94,11 +98,15 @@ struct RuleScene {
     case .mtu(let agreed): take(agreed)
     case .encryption(let change) where change.status == .success: isEncrypted = change.isEncrypted
     case .subscribed(let subscription) where maySwitchOn(subscription): switchOn(subscription)
-    case .unsubscribed(let subscription) where maySwitchOff(subscription): if !areOff { switchedOff = moment }
+    case .unsubscribed(let subscription) where maySwitchOff(subscription):
+      if !areOff { switchedOff = moment }
+      (self.subscription, left) = (nil, nil)
     case .traffic(let traffic): self.traffic = traffic
     case .rssi(let strength): take(signalStrength: strength, event.moment)
     case .dialogue(.pdu(let pdu)) where connection != nil:
       dialogue.take(pdu, event.moment)
+      // What it answers is not in the capture: that may have switched them off.
+      if case .response(nil) = dialogue.step, pdu.grantsWrite { subscription = nil }
       noteExchange(pdu)
       noteLikelySwitch(pdu)
     case .dialogue(.closed(let bearer, _)):
@@ -135,6 +143,7 @@ struct RuleScene {
     if areOff, let switchedOff { noteOffTime(since: switchedOff) }
     if !areOn { switchedOn = moment }
     switchedOff = nil
+    if switchesOn(subscription) { self.subscription = subscription }
   }
 
   private mutating func noteOffTime(since off: Moment) {

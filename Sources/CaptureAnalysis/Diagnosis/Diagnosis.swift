@@ -9,6 +9,9 @@ public struct Diagnosis {
   /// Where each connection's watch is, by the connection's number; -1 where there is none.
   private var places: ContiguousArray<Int32> = []
   private var capture: RuleWatch?
+  /// What connections that are over have left to the next ones with the same peers.
+  private var left: [RemoteServer: LeftSubscription] = [:]
+  private static let mostLeft = 4096
   private var found: [Finding] = []
   /// How many findings have been collected so far, taken or not.
   private var collected = 0
@@ -152,12 +155,14 @@ extension Diagnosis {
     guard connection > 0, connection <= Self.mostConnections, !table.rules.isEmpty else { return }
     if let place = place(of: connection) {
       // Its making is reported after its first packets.
-      return watches[place].scene.begin(event)
+      watches[place].scene.begin(event)
+      return watches[place].scene.left = subscription(leftTo: event)
     }
     while places.count < connection { places.append(-1) }
     let told = watches.reduce(collected) { $0 + $1.scene.findings.count }
     let mostFindings = told < Self.many ? mostOfRule.first : mostOfRule.later
-    let scene = RuleScene(connection: connection, event, mostFindings: mostFindings, remarkable: table.remarkable)
+    var scene = RuleScene(connection: connection, event, mostFindings: mostFindings, remarkable: table.remarkable)
+    scene.left = subscription(leftTo: event)
     let watch = RuleWatch(table.rules, scene)
     if let free = watches.firstIndex(where: { !$0.isOpen }) {
       collect(free)
@@ -172,6 +177,15 @@ extension Diagnosis {
   private mutating func close(_ place: Int, _ connection: Int) {
     watches[place].finish()
     places[connection - 1] = -1
+    let scene = watches[place].scene
+    guard let peer = scene.connected?.remoteServer, left.count < Self.mostLeft || left[peer] != nil else { return }
+    left[peer] = scene.leaving
+  }
+
+  /// What an earlier connection has left to one that begins.
+  private func subscription(leftTo event: Event) -> LeftSubscription? {
+    guard case .connected(let connected) = event.content else { return nil }
+    return connected.remoteServer.flatMap { left[$0] }
   }
 
   private mutating func collect(_ place: Int) {

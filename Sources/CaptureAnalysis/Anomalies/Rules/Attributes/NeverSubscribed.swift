@@ -9,9 +9,10 @@ struct NeverSubscribed: AnomalyRule {
     "never-subscribed", .warning,
     finds: "The heart rate measurement is discovered, and its notifications are not switched on in the ten seconds or "
       + "more that the connection then lasts; so, too, where it is known from another connection, the link is not "
-      + "encrypted and no measurement comes. Or, wherever it is known from, switching them on is refused, or not "
-      + "answered, or prepared and not executed, and is not granted later. What is refused for want of security is told "
-      + "by access-refused, as long as the link is not encrypted.",
+      + "encrypted and no measurement comes: in a sensor's own log, if the peer had them on when an earlier one ended. "
+      + "Where a bond may keep them on, that is only mentioned. Or, wherever it is known from, switching them on is "
+      + "refused, or not answered, or prepared and not executed, and is not granted later. What is refused for want of "
+      + "security is told by access-refused, as long as the link is not encrypted.",
     matters: "Without a write to the Client Characteristic Configuration a sensor sends nothing: the fault is the "
       + "app's, not the sensor's. Where the sensor refuses the write, no heart rate comes either, whatever the app does.",
     advice: "Let the app write 0x0001 to the configuration of the measurement as soon as it has found it. If another "
@@ -48,8 +49,25 @@ struct NeverSubscribed: AnomalyRule {
           .disconnect(0x13), .wait(5), .connect, .sent("02 17 00"), .received("03 17 00"), .wait(20), .disconnect(0x16),
         ]),
       .quiet(
-        "the next connection is bonded, and the sensor may have kept it", after: .nothing,
+        "the next connection is bonded, and the one before was not", after: .nothing,
         connection + [.disconnect(0x13), .wait(5), .connect, .event(0x08, "00 40 00 01"), .wait(20), .disconnect(0x16)]),
+      .finds(
+        "a bond keeps it, and nothing comes, which is only mentioned", after: .nothing,
+        connection + [.event(0x08, "00 40 00 01"), .disconnect(0x13), .wait(5), .connect]
+          + [.event(0x08, "00 40 00 01"), .wait(20), .disconnect(0x16)]),
+      .quiet(
+        "a bond keeps it, and it was switched off", after: .nothing,
+        connection + [.event(0x08, "00 40 00 01"), .sent("12 11 00 00 00"), .received("13"), .disconnect(0x13)]
+          + [.wait(5), .connect, .event(0x08, "00 40 00 01"), .wait(20), .disconnect(0x16)]),
+      .finds(
+        "in a sensor's own log, the peer forgets it on the next connection", after: .nothing,
+        [.connect] + NotificationWithoutSubscription.localSensor
+          + [.sent("1b 10 00 00 48"), .disconnect(0x08), .wait(5), .connect, .wait(20), .disconnect(0x13)]),
+      .quiet(
+        "in a sensor's own log, the peer had switched it off", after: .nothing,
+        [.connect] + NotificationWithoutSubscription.localSensor
+          + [.sent("1b 10 00 00 48"), .received("12 11 00 00 00"), .sent("13"), .disconnect(0x13), .wait(5), .connect]
+          + [.wait(20), .disconnect(0x13)]),
       .quiet(
         "the next connection is over at once", after: .nothing,
         connection + [.disconnect(0x13), .wait(5), .connect, .wait(5), .disconnect(0x16)]),
@@ -339,15 +357,32 @@ struct NeverSubscribed: AnomalyRule {
     return scene.seconds(since: encrypted) < least
   }
 
-  /// A sensor that is not bonded forgets at the end of a connection what was written into its configuration. Core 6.0,
-  /// Vol 3, Part G, 3.3.3.3.
+  /// A sensor that is not bonded forgets at the end of a connection what was written into its configuration; of a bonded
+  /// client it keeps it. Core 6.0, Vol 3, Part G, 3.3.3.3.
   private func reportForgetting(_ scene: inout RuleScene) {
     let length = scene.seconds(since: scene.first)
-    guard let known = known.peer, !scene.isEncrypted, length >= least else { return }
-    let message =
-      "the measurement \(handleWords(known)) is known from another connection, and in the \(seconds(length)) of this one "
-      + "nobody switched its notifications on: a sensor that is not bonded does not keep them"
-    scene.report(Self.self, message, from: scene.first, to: scene.moment)
+    guard length >= least else { return }
+    let left = scene.left.flatMap { $0.subscription.valueHandle == known[$0.subscription.server] ? $0 : nil }
+    let message: String
+    var severity: Severity?
+    if scene.isEncrypted {
+      guard let left, left.isEncrypted, let handle = left.subscription.valueHandle else { return }
+      severity = .info
+      message =
+        "the notifications of the measurement \(handleWords(handle)) were on when an earlier connection ended, which a "
+        + "bond keeps, and none came in the \(seconds(length)) of this one"
+    } else if let handle = known.peer {
+      message =
+        "the measurement \(handleWords(handle)) is known from another connection, and in the \(seconds(length)) of this "
+        + "one nobody switched its notifications on: a sensor that is not bonded does not keep them"
+    } else if let handle = left?.subscription.valueHandle {
+      message =
+        "the peer had the notifications of the measurement \(handleWords(handle)) on when an earlier connection ended, "
+        + "and did not switch them on in the \(seconds(length)) of this one: a sensor that is not bonded does not keep them"
+    } else {
+      return
+    }
+    scene.report(Self.self, message, severity: severity, from: scene.first, to: scene.moment)
   }
 
   private func reportSilence(_ scene: inout RuleScene) {

@@ -79,8 +79,8 @@ struct SensorSeenNotConnected: AnomalyRule {
     /// When those began that have not: no host has more.
     private var open: [Moment] = []
     private static let mostOpen = 2
-    /// How long they took that have, in seconds.
-    private var pastLength = 0.0
+    /// How long they took that have, in seconds: of one without an end, nobody knows how long it lasted.
+    private(set) var length = 0.0
     /// When one of them began or ended last.
     private(set) var last: Moment?
 
@@ -95,11 +95,8 @@ struct SensorSeenNotConnected: AnomalyRule {
       }
       ends.insert(outcome)
       // One may have begun before the capture.
-      if let begun = open.popLast() { pastLength += scene.seconds(since: begun) } else { count += 1 }
+      if let begun = open.popLast() { length += scene.seconds(since: begun) } else { count += 1 }
     }
-
-    /// How long they took, in seconds.
-    func length(_ scene: RuleScene) -> Double { open.reduce(pastLength) { $0 + scene.seconds(since: $1) } }
 
     /// Whether all of them came to the same end.
     var areAlike: Bool { open.isEmpty && ends.count == 1 }
@@ -136,10 +133,8 @@ struct SensorSeenNotConnected: AnomalyRule {
   private func judge(_ sensor: AdvertisedEvent, _ scene: inout RuleScene) {
     let lasted = scene.seconds(from: sensor.first, to: sensor.last)
     let attempts = attempts[sensor.address]
-    let tried = attempts?.length(scene) ?? 0
-    guard max(lasted, tried) > least, !connected.contains(sensor.address), unknown.isEmpty, !isOverwhelmed else {
-      return
-    }
+    guard max(lasted, attempts?.length ?? 0) > least else { return }
+    guard !connected.contains(sensor.address), unknown.isEmpty, !isOverwhelmed else { return }
     // Whoever changes its address may have been connected under another.
     guard connected.isEmpty || !sensor.address.isPrivate else { return }
     let name = sensor.name == nil ? "" : ", which gives a name,"
@@ -147,22 +142,23 @@ struct SensorSeenNotConnected: AnomalyRule {
     scene.report(
       Self.self,
       "the sensor \(words(sensor.address))\(name) advertised the heart rate service\(length); "
-        + Self.fate(attempts, tried), from: sensor.first, to: max(sensor.last, attempts?.last ?? sensor.last),
+        + Self.fate(attempts), from: sensor.first, to: max(sensor.last, attempts?.last ?? sensor.last),
       count: sensor.reports)
   }
 
-  private static func fate(_ attempts: Attempts?, _ tried: Double) -> String {
+  private static func fate(_ attempts: Attempts?) -> String {
     guard let attempts else { return "no attempt to connect was made to it" }
     let isOne = attempts.isForAnyone || attempts.count == 1
-    let subject = isOne ? "the attempt" : "\(attempts.areAlike ? "all" : "the last of") \(attempts.count) attempts"
+    let all = attempts.count == 2 ? "both" : "all \(attempts.count)"
+    let subject = isOne ? "the attempt" : "\(attempts.areAlike ? all : "the last of \(attempts.count)") attempts"
     switch attempts.outcome {
     case .begun where attempts.isForAnyone: return "the host was waiting for it, as for all on its accept list"
     case .begun: return "\(subject) to connect to it has no outcome in the capture"
     case .failed(let reason): return "\(subject) to connect to it failed with \(words(reason))"
     case .cancelled:
       let verb = isOne || !attempts.areAlike ? "was" : "were"
-      let isTold = tried > 0 && attempts.areAlike && !attempts.isForAnyone
-      let length = isTold ? " after \(seconds(tried))\(isOne ? "" : " together")" : ""
+      let isTold = attempts.length > 0 && attempts.areAlike && !attempts.isForAnyone
+      let length = isTold ? " after \(seconds(attempts.length))\(isOne ? "" : " together")" : ""
       return "\(subject) to connect to it \(verb) given up\(length)"
     }
   }

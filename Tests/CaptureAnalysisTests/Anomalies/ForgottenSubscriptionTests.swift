@@ -1,0 +1,74 @@
+import TestSupport
+import Testing
+
+@testable import CaptureAnalysis
+
+/// What was switched on when a connection ended, and what the next one makes of it.
+@Suite struct `Forgotten subscriptions` {
+  private static let encrypted = hex("00 40 00 01")
+
+  private func findings(_ host: HostSide) throws -> [Finding] {
+    try summary(of: host.file()).findings.filter { $0.rule == "never-subscribed" }
+  }
+
+  /// A sensor that has measured, and was left without a word.
+  private func sensor(isEncrypted: Bool = false, answersUnseen: Bool = false) -> HostSide {
+    var host = HostSide()
+    host.connected(isPeripheral: true)
+    if isEncrypted { host.event(0x08, Self.encrypted) }
+    host.received(hex("10 01 00 ff ff 00 28"))
+    host.sent(hex("11 06 0e 00 13 00 0d 18"))
+    host.received(hex("08 0e 00 13 00 03 28"))
+    host.sent(hex("09 07 0f 00 10 10 00 37 2a"))
+    host.received(hex("12 11 00 01 00"))
+    host.sent(hex("13"))
+    for _ in 0..<5 { host.sent(hex("1b 10 00 00 48")) }
+    if answersUnseen { host.sent(hex("13")) }
+    host.disconnected(reason: 0x08)
+    host.wait(milliseconds: 5000)
+    return host
+  }
+
+  /// Whoever never asked for heart rates is not accused.
+  @Test(arguments: [(1, 1), (2, 0)] as [(UInt8, Int)])
+  func `are missed from whom they were`(peer: UInt8, count: Int) throws {
+    var host = sensor()
+    host.connected(peer: peer, isPeripheral: true)
+    host.received(hex("02 17 00"))
+    host.sent(hex("03 17 00"))
+    host.wait(milliseconds: 20_000)
+    host.disconnected(reason: 0x13)
+    let found = try findings(host)
+    #expect(found.map(\.connection) == Array(repeating: 2, count: count), "\(found)")
+    #expect(found.allSatisfy { $0.severity == .warning })
+  }
+
+  /// An answer whose request is not in the capture may be to the write that switched them off.
+  @Test func `are not missed where a write may be missing`() throws {
+    var host = sensor(answersUnseen: true)
+    host.connected(isPeripheral: true)
+    host.wait(milliseconds: 20_000)
+    host.disconnected(reason: 0x13)
+    #expect(try findings(host).isEmpty)
+  }
+
+  /// A bond keeps them: then measurements ought to come, unless they are switched off now, or were before it.
+  @Test(arguments: [
+    ([true, true], "", 1), ([true, true], "12 11 00 00 00", 0), ([false, true], "", 0), ([true, true], "1b", 0),
+  ])
+  func `are mentioned where a bond keeps them`(isEncrypted: [Bool], course: String, count: Int) throws {
+    var host = sensor(isEncrypted: isEncrypted[0])
+    host.connected(isPeripheral: true)
+    if isEncrypted[1] { host.event(0x08, Self.encrypted) }
+    if course.count > 2 {
+      host.received(hex(course))
+      host.sent(hex("13"))
+    } else if !course.isEmpty {
+      host.sent(hex("1b 10 00 00 48"))
+    }
+    host.wait(milliseconds: 20_000)
+    host.disconnected(reason: 0x13)
+    let found = try findings(host)
+    #expect(found.count == count && found.allSatisfy { $0.severity == .info && $0.connection == 2 }, "\(found)")
+  }
+}
