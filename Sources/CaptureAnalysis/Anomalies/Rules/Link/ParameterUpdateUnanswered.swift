@@ -28,6 +28,7 @@ struct ParameterUpdateUnanswered: AnomalyRule {
         "request and answer are cut",
         [.keepingACL(14), .parametersAsked, .parametersGranted, .wait(40), .values(["16 48"])]),
     ])
+  /// The traffic is told when the connection or the capture ends: whoever waits then has waited until then.
   static let events: EventSelection = [.traffic, EventSelection([.parameterRequest, .parameters])]
 
   private let patience: Double
@@ -56,7 +57,6 @@ struct ParameterUpdateUnanswered: AnomalyRule {
   }
 
   mutating func finish(_ scene: inout RuleScene) {
-    lookBack(scene)
     guard let unanswered, let first else { return }
     let who = first.isFromPeer ? "the peer asked for" : "the local host asked for"
     let what = first.request.map(words) ?? "other connection parameters"
