@@ -42,14 +42,26 @@ struct EnergyWithoutControlPoint: AnomalyRule {
         ]),
       .quiet(
         "the service without one is the host's, and the peer sends energy", after: .connected,
-        [
-          .received("10 01 00 ff ff 00 28"), .sent("11 06 0e 00 13 00 0d 18"), .received("08 0e 00 13 00 03 28"),
-          .sent("09 07 0f 00 10 10 00 37 2a"), .received("08 10 00 13 00 03 28"), .sent("01 08 10 00 0a"),
+        hostService + [
           .sent("08 01 00 ff ff 03 28"), .received("09 07 15 00 10 16 00 37 2a"), .sent("12 17 00 01 00"),
           .received("13"), .received("1b 16 00 08 48 10 00"),
         ]),
+      .finds(
+        "the sensor is the host, whose peer has looked for one to the end", after: .connected,
+        hostService + [.received("12 11 00 01 00"), .sent("13"), .sent("1b 10 00 08 48 10 00")]),
+      .quiet(
+        "an earlier connection has found none at the peer, and the host sends energy", after: .nothing,
+        [.connect] + hostService + service("38 2a") + [
+          .disconnect(0x13), .connect, .received("12 11 00 01 00"), .sent("13"), .sent("1b 10 00 08 48 10 00"),
+        ]),
       .finds("it is looked for to the end", after: .connected, service("38 2a") + [.values(["08 48 10 00"])]),
     ])
+
+  /// The host's own service, in which the peer finds nothing but the measurement.
+  private static let hostService: [ExampleStep] = [
+    .received("10 01 00 ff ff 00 28"), .sent("11 06 0e 00 13 00 0d 18"), .received("08 0e 00 13 00 03 28"),
+    .sent("09 07 0f 00 10 10 00 37 2a"), .received("08 10 00 13 00 03 28"), .sent("01 08 10 00 0a"),
+  ]
 
   /// A service with room for three characteristics: the measurement, another, and nothing more.
   private static func service(_ last: String) -> [ExampleStep] {

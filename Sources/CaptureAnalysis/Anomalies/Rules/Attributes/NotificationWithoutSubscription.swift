@@ -32,6 +32,9 @@ struct NotificationWithoutSubscription: AnomalyRule {
       .finds(
         "although switching them on was refused", after: .discovered,
         [.sent("12 11 00 01 00"), .received("01 12 11 00 03"), .repeated(["00 48"], times: 10)]),
+      .quiet(
+        "they are switched on once more, which is refused",
+        [.sent("12 11 00 01 00"), .received("01 12 11 00 0e"), .repeated(["00 48"], times: 10)]),
       .finds(
         "only another characteristic's are switched on, whose configuration was not discovered", after: .discovered,
         batteryService + [.sent("12 17 00 01 00"), .received("13"), .repeated(["00 48"], times: 5)]),

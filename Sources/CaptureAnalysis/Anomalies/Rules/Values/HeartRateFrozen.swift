@@ -46,6 +46,12 @@ struct HeartRateFrozen: AnomalyRule {
         "a steady heart: 72 for 40 s, with intervals that make 72 all the time",
         [.repeated(["10 48 55 03", "10 48 57 03"], times: 20), .values(["10 49 40 03"])]),
       .quiet(
+        "a steady heart: 72 for 40 s, with one beat that comes early at the start",
+        [
+          .values(["10 47 4d 03", "10 48 55 03", "10 48 f4 01", "10 48 84 03"]),
+          .repeated(["10 48 55 03"], times: 36), .values(["10 49 40 03"]),
+        ]),
+      .quiet(
         "72 for 80 s, of a heart whose beats alternate, and make 72",
         [
           .repeated(["10 47 4d 03", "10 48 55 03"], times: 10), .repeated(["10 48 a0 02", "10 48 0a 04"], times: 40),
