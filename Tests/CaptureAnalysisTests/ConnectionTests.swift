@@ -278,6 +278,17 @@ import TestSupport
     #expect(connections[0].disconnections.count == 1)
   }
 
+  @Test func `what those data teach is known on the next connection, too`() throws {
+    var host = HostSide()
+    host.discoverHeartRate()
+    host.connected(peer: 1)
+    host.disconnected()
+    host.connected(peer: 1)
+    host.notified([0x00, 61])
+    let connections = try Analysis(host.file()).connections
+    #expect(connections.map { bpm($0) } == [[], [61]])
+  }
+
   @Test func `data long before a connection's event belongs to an earlier one`() throws {
     var host = HostSide()
     host.discoverHeartRate()

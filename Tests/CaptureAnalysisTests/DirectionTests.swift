@@ -83,6 +83,16 @@ import TestSupport
     #expect(bpm(connection) == [72] && connection.measurements.allSatisfy { $0.server == .local })
   }
 
+  /// Once it is known whose end has which number, that tells who speaks, be the host a server as well.
+  @Test func `BR/EDR: what both ends serve`() throws {
+    var host = classic()
+    host.l2cap(.received, channel: 0x41, hex("08 01 00 ff ff 03 28"))
+    host.l2cap(.sent, channel: 0x55, hex("09 07 0f 00 10 10 00 37 2a"))
+    host.l2cap(.sent, channel: 0x55, hex("1b 10 00 06 50"))
+    let connection = try #require(try Analysis(host.file(.pcapH4)).connections.first)
+    #expect(bpm(connection) == [72, 73, 80] && connection.measurements.map(\.server) == [.peer, .peer, .local])
+  }
+
   /// There the flag 10 is the controller's alone.
   @Test func `Low Energy: a request with the controller's flag is the peer's`() throws {
     var host = HostSide()

@@ -47,6 +47,14 @@ import TestSupport
     #expect(session?.measurementHandle == 16 && session?.configurationHandle == 17)
   }
 
+  @Test func `the configuration, which nobody has written yet`() throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    let session = try summary(of: host.file()).connections.first?.heartRate
+    #expect(session?.measurementHandle == 16 && session?.configurationHandle == 17)
+  }
+
   /// Some clients ask for the types of all attributes and nothing else.
   @Test func `Find Information alone`() throws {
     let connection = try connection {

@@ -46,6 +46,16 @@ import TestSupport
     #expect(try switchesOff(host))
   }
 
+  /// Types of 16 bits, and of 128.
+  @Test(arguments: ["05 01 14 00 01 29", "05 02 14 00 fb 34 9b 5f 80 00 00 80 00 10 00 00 01 29 00 00"])
+  func `descriptors that are discovered over another one`(answer: String) throws {
+    var host = notifying(from: .received)
+    host.l2cap(.sent, channel: 0x52, hex("05 00 04 14 00 14 00"))
+    host.l2cap(.received, channel: 0x43, UInt16(hex(answer).count).little + hex(answer))
+    let database = try Analysis(host.file()).connections.first?.databases?.peer
+    #expect(database?.type(of: 0x14) == BluetoothUUID(0x2901 as UInt16))
+  }
+
   /// Only a confirmation answers what is told over the unknown end: a command goes over whichever channel it likes.
   @Test func `what is asked over the unknown end, behind a command over another one`() throws {
     var host = notifying(from: .received)
@@ -157,6 +167,14 @@ import TestSupport
     notify(&host, 58...70, on: 0x40, by: .received)
     let capture = try InferredCapture(host)
     #expect(capture.measurements.isEmpty && transports(capture.events) == [true])
+  }
+
+  @Test func `nor has one whose making is reported late`() throws {
+    var host = HostSide()
+    host.l2cap(.received, channel: 0x40, hex("1b 19 00 16 3a 00 04"))
+    host.connected()
+    notify(&host, 59...70, on: 0x40, by: .received)
+    #expect(try InferredCapture(host).measurements.isEmpty)
   }
 
   /// What may be of either protocol is that of the other one.

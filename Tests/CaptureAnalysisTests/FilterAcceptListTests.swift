@@ -114,6 +114,16 @@ import Testing
     #expect(told == [isSame ? Told(peer: 2, accepted: [2]) : Told(peer: nil, accepted: [])])
   }
 
+  /// PacketLogger's files have no header: of two in one, nothing but the time shows where the second begins.
+  @Test func `that another file's may be, by its time`() throws {
+    var host = afterReset()
+    host.accept(peer: 2)
+    host.wait(milliseconds: -7_200_000)
+    host.createWithAcceptList()
+    let told = try told(host) { _ in host.file(.packetLoggerLittle) }
+    #expect(told == [Told(peer: nil, accepted: [])])
+  }
+
   /// Whom the host gave up, too.
   @Test func `until the attempt fails`() throws {
     var host = afterReset()

@@ -155,6 +155,28 @@ import Testing
     #expect(try told(file(host, without: lost, .unnoticed)) == [Told(peer: 1, bpm: [60, 61, 90])])
   }
 
+  /// What has not measured yet may have been told by half, but not where a discovery begins anew.
+  @Test(arguments: [
+    ["10 01 00 ff ff 00 28", "11 06 0f 00 14 00 0d 18"], ["06 01 00 ff ff 00 28 0d 18", "07 0f 00 14 00"],
+  ])
+  func `and whose successor is discovered before either has measured`(dialogue: [String]) throws {
+    var host = HostSide()
+    host.connected(peer: 1)
+    host.discoverHeartRate()
+    let start = host.packets.count
+    host.disconnected()
+    host.wait(milliseconds: 4000)
+    host.connected(peer: 2)
+    let end = host.packets.count
+    host.sent(hex(dialogue[0]))
+    host.received(hex(dialogue[1]))
+    host.sent(hex("08 0f 00 14 00 03 28"))
+    host.received(hex("09 07 10 00 10 11 00 37 2a"))
+    host.notified(attribute: 17, [0, 90])
+    #expect(
+      try told(file(host, without: start..<end, .counted)) == [Told(peer: 1, bpm: []), Told(peer: nil, bpm: [90])])
+  }
+
   /// PacketLogger's files have no header: of two in one, nothing but the time shows where the second begins.
   @Test func `where the next file's time is earlier`() throws {
     let (host, lost) = swapped { host in
