@@ -1,7 +1,8 @@
-import CaptureAnalysis
 import CaptureFiles
-import Testing
 import TestSupport
+import Testing
+
+@testable import CaptureAnalysis
 
 /// What explains what.
 @Suite struct `Causes of findings` {
@@ -25,6 +26,16 @@ import TestSupport
     host.received(hex(answer))
     host.wait(milliseconds: 27_000)
     host.disconnected(reason: 0x16)
+  }
+
+  /// Two things may be wrong with one record: only what was said is not said again.
+  @Test func `a story tells of two findings of a rule the one`() {
+    let findings = ["a rate of 0 bpm", "a rate of 300 bpm"].map { message in
+      Finding(
+        rule: "heart-rate-out-of-range", severity: .warning, from: Moment(frame: 7, time: .unknown), message: message)
+    }
+    let story = Story(of: [0, 1], in: findings)
+    #expect(findings.map(story.tells) == [true, false])
   }
 
   @Test func `a link that could not be encrypted, and nothing is notified`() throws {

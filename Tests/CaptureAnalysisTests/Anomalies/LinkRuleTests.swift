@@ -62,6 +62,32 @@ import TestSupport
       ])
   }
 
+  /// Each end counts its own requests: that both have one with the same number says nothing.
+  @Test func `what is refused is what the other end asked for`() throws {
+    var host = HostSide()
+    host.subscribe()
+    host.l2cap(.sent, channel: 5, hex("12 01 08 00 06 00 06 00 00 00 48 00"))
+    host.l2cap(.received, channel: 5, hex("12 01 08 00 fa 00 90 01 00 00 58 02"))
+    host.l2cap(.sent, channel: 5, hex("13 01 02 00 01 00"))
+    host.notified([0x16, 0x48])
+    let found = try summary(of: host.file()).findings.filter { $0.rule == "parameter-update-rejected" }
+    #expect(
+      found.map(\.message) == [
+        "the local host refused what the peer asked for: interval 312.5 ms to 500 ms, latency 0, timeout 6 s"
+      ])
+  }
+
+  @Test func `a peer that is not heard any more was heard so weakly before`() throws {
+    var host = HostSide()
+    host.subscribe()
+    host.notified([0x16, 0x48])
+    host.event(0x0E, hex("01 05 14 00 40 00 a1"))
+    host.wait(milliseconds: 2990)
+    host.disconnected(reason: 0x08)
+    let found = try summary(of: host.file()).findings.first { $0.rule == "supervision-timeout" }
+    #expect(found?.message.contains(", RSSI -95 dBm 3 s before") == true)
+  }
+
   /// The Linux monitor's capture of three adapters: each connects to the same peer once, or one of them three times.
   @Test(arguments: [true, false]) func `one peer on several adapters is no loop`(isOneAdapter: Bool) throws {
     var host = HostSide()
