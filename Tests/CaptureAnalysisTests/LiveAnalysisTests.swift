@@ -100,6 +100,14 @@ private struct Live {
   }
 
   /// Delete Index and Close Index: nobody may say that the connections are over.
+  @Test func `knows what adapters are called, and where`() throws {
+    let adapters = try Analysis(monitor.header + index(0, 3, at: CapturedPacket.start)).events.compactMap {
+      if case .adapter(let adapter) = $0.content { adapter } else { nil }
+    }
+    #expect(adapters.map(\.name) == ["hci0"] && adapters.map(\.index) == [3])
+    #expect(adapters.map(\.address) == [DeviceAddress(0xC544_3322_1109, .public)])
+  }
+
   @Test(arguments: [UInt32(1), 9]) func `ends connections with their adapter`(opcode: UInt32) throws {
     var host = HostSide()
     host.connected()

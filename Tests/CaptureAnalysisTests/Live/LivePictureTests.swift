@@ -127,6 +127,33 @@ import Testing
     #expect(picture.notes(adapter: nil).count { $0.finding != nil } == 100 && picture.hasForgottenFindings)
   }
 
+  /// Hardly ever are both ends sensors.
+  @Test func `stays with the end that measured first`() throws {
+    var host = HostSide()
+    host.connected()
+    host.showHeartRate()
+    host.discoverHeartRate()
+    for rate in [60, 61] as [UInt8] {
+      host.notified([0x00, rate])
+      host.sent(hex("1b 10 00 00 50"))
+    }
+    var picture = LivePicture()
+    for event in try Analysis(host.file()).events { picture.note(event) }
+    let connection = try #require(picture.connections.first)
+    #expect(connection.server == .peer && connection.measurements == 2)
+    #expect(connection.last?.measurement.reading.beatsPerMinute == 61)
+  }
+
+  /// Its location, too, is discovered, behind it.
+  @Test func `knows where its sensor measures before it does`() throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    var picture = LivePicture()
+    for event in try Analysis(host.file()).events { picture.note(event) }
+    #expect(picture.connections.first?.measurementHandle == 16)
+  }
+
   /// Both ends are sensors: that the peer switches this device's heart rate off again is nothing about its own.
   @Test func `tells of its own sensor whether it is subscribed to`() throws {
     var host = HostSide()
