@@ -74,6 +74,13 @@ import TestSupport
     #expect(read.packets == kept && read.progress.skippedOctets == length)
   }
 
+  /// As it is in any other format.
+  @Test(arguments: [1, 2]) func `a packet of no octets is a record`(version: Int) throws {
+    var packets = Traffic.notifications(3)
+    packets.insert(CapturedPacket(.event, .received, [], time: packets[0].time), at: 1)
+    #expect(try ReadCapture(file(packets, version: version)).packets == packets.map(\.octets))
+  }
+
   @Test func `cut off in its last record`() throws {
     let octets = file(Traffic.packets, version: 2)
     let read = try ReadCapture(Array(octets.dropLast()))

@@ -47,6 +47,14 @@ import TestSupport
     #expect(contents(read.records, movedBy: preface.count) == (try ReadCapture(octets).records))
   }
 
+  /// A log that was saved as text is none, and whoever copies it need not wait for its end to be told so.
+  @Test func `a log that was saved as text is refused by its first octets`() throws {
+    let text = Array(String(decoding: try Sample.named("polar-h7.btsnoop").octets, as: UTF8.self).utf8.prefix(5000))
+    var reader = CaptureReader(isLive: true)
+    let error = #expect(throws: ParsingError.self) { try reader.recognise(text.span, isAll: false) }
+    #expect(error?.description.contains("saved as text") == true)
+  }
+
   /// The end of a log, wherever it was cut: all records that are whole.
   @Test(arguments: ["polar-h7.btsnoop", "three-sensors-crossed-handles.btsnoop", "eatt.btsnoop"])
   func `a phone's log without its beginning`(name: String) throws {
