@@ -238,6 +238,24 @@ import TestSupport
     #expect(try rules(host).contains("att-timeout") == isSeen)
   }
 
+  /// What it advertises is all there is of it.
+  @Test func `a peer that nobody asked anything is the sensor all the same`() throws {
+    var host = HostSide()
+    host.leEvent(0x02, [1, 0, 1] + HostSide.address(1) + hex("07 06 09 53 74 72 61 70 c4"))
+    host.connected()
+    host.disconnected()
+    let connection = try #require(try summary(host).connections.first)
+    #expect(connection.server == .peer && connection.sensor.name == "Strap")
+  }
+
+  @Test func `a packet that ends within its header is told`() throws {
+    var host = HostSide()
+    host.subscribe()
+    host.add(.aclData, .received, [0x40, 0x20, 0x03])
+    let malformed = try Analysis(host.file()).events.filter { $0.content.kind == .malformed }
+    #expect(malformed.map(\.frame) == [host.packets.count] && malformed.allSatisfy { $0.connection == nil })
+  }
+
   @Test func `no length is told over a step of the clock`() throws {
     var host = HostSide()
     host.connected()
