@@ -32,8 +32,9 @@ extension MeasurementEvidence {
     var scale = EvidenceScale()
     weighLayout(&scale)
     weighRates(&scale)
-    weighIntervals(&scale)
-    weighCadence(&scale)
+    let pace = pace.whole
+    weighIntervals(pace, &scale)
+    weighCadence(pace, &scale)
     weighSurroundings(surroundings, &scale)
     return (scale.confidence, scale.reasons)
   }
@@ -67,8 +68,7 @@ extension MeasurementEvidence {
     }
   }
 
-  private func weighIntervals(_ scale: inout EvidenceScale) {
-    guard anyFlags.contains(.rrIntervals), intervals > 0 else { return }
+  private func weighIntervals(_ pace: MeasurementPace, _ scale: inout EvidenceScale) {
     if checkedIntervals > 0 {
       let share = Double(fittingIntervals) / Double(checkedIntervals)
       let what = "\(fittingIntervals) of \(checkedIntervals) values have RR-Intervals that fit their rate"
@@ -77,9 +77,10 @@ extension MeasurementEvidence {
       } else {
         scale.add(share >= 0.5 ? 0 : -5, what)
       }
-    } else if beats >= 8 {
-      let ratio = Double(intervals) / beats
-      let what = "\(intervals) RR-Intervals were sent in the time of \(Int(beats.rounded())) beats at these rates"
+    } else if pace.intervals > 0, pace.beats >= 8 {
+      let ratio = Double(pace.intervals) / pace.beats
+      let beats = Int(pace.beats.rounded())
+      let what = "\(pace.intervals) RR-Intervals were sent in the time of \(beats) beats at these rates"
       switch ratio {
       case 0.8...1.25: scale.add(4.5, what)
       case 0.6...1.6: scale.add(1, what)
@@ -88,12 +89,16 @@ extension MeasurementEvidence {
     }
   }
 
-  private func weighCadence(_ scale: inout EvidenceScale) {
-    guard gaps >= 5 else { return }
-    if shortGaps * 2 >= gaps {
+  private func weighCadence(_ pace: MeasurementPace, _ scale: inout EvidenceScale) {
+    guard pace.gaps >= 5 else { return }
+    let single = pace.gaps - pace.sharedGaps
+    if pace.shortGaps * 2 >= pace.gaps {
       scale.add(-4, "values come much faster than a sensor's")
-    } else if secondGaps * 10 >= gaps * 7 {
+    } else if single >= 5, pace.secondGaps * 10 >= single * 7 {
       scale.add(1.5, "a value comes about every second")
+    } else if (pace.secondGaps + pace.sharedGaps) * 10 >= pace.gaps * 7 {
+      // A vendor's stream may come in bundles as well, of any two octets.
+      scale.add(anyFlags.isEmpty ? 0 : 1.5, "several values come at once, about as many as one each second")
     } else {
       scale.add(-0.5, "values do not come every second")
     }

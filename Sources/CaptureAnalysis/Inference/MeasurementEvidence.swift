@@ -21,18 +21,11 @@ struct MeasurementEvidence {
   private(set) var smoothSteps = 0
   /// Whether the rate ever changed.
   private(set) var rateVaries = false
-  /// Intervals between values, and how many of them are about a second.
-  private(set) var gaps = 0
-  private(set) var secondGaps = 0
-  /// How many of them are much shorter than any sensor's.
-  private(set) var shortGaps = 0
+  /// How values follow each other.
+  private(set) var pace = MeasurementPace()
   /// Values that hold RR-Intervals, and of those the ones whose intervals fit their rate.
   private(set) var checkedIntervals = 0
   private(set) var fittingIntervals = 0
-  /// RR-Intervals that were sent, known or cut away.
-  private(set) var intervals = 0
-  /// The heart beats that the rates make over the time the values with intervals took.
-  private(set) var beats = 0.0
   /// Flags that every value sets, and that any does.
   private(set) var commonFlags = HeartRateMeasurement.Flags(rawValue: 0xFF)
   private(set) var anyFlags = HeartRateMeasurement.Flags(rawValue: 0)
@@ -40,14 +33,11 @@ struct MeasurementEvidence {
   private(set) var shortest = Int.max
   private(set) var longest = 0
 
-  private var lastTime: Timestamp?
   private var lastSoundTime: Timestamp?
   private var lastRate: Int?
 
   /// A heart rate that is worth believing, in beats a minute.
   static let plausible = 30...230
-  /// In seconds: what lies further apart is no step.
-  private static let longestStep = 4.0
 
   /// Whether so many values contradict the layout that it is none, whatever else speaks for it. A sensor may send broken
   /// ones, the first among them; of values that are anything at all, seven in eight set reserved flags.
@@ -65,22 +55,20 @@ struct MeasurementEvidence {
     let reading = HeartRateMeasurement.Reading(lax: value.octets, length: value.length, origin: value.origin)
     guard let flags = reading.flags, !reading.isMalformed, flags.isDisjoint(with: .reserved) else {
       violations &+= 1
-      lastTime = time
+      pace.note(at: time, nil)
       return
     }
     commonFlags.formIntersection(flags)
     anyFlags.formUnion(flags)
-    if let lastTime, time.isTold { note(gap: time.seconds(since: lastTime)) }
-    // The beats since the last sound value: what was broken between the two told none.
-    let elapsed = lastSoundTime.map { time.seconds(since: $0) }
-    if let rate = reading.beatsPerMinute { note(rate: Int(rate), elapsed, reading) }
-    (lastTime, lastSoundTime) = (time, time)
-  }
-
-  private mutating func note(gap: Double) {
-    gaps &+= 1
-    if (0.5...1.6).contains(gap) { secondGaps &+= 1 }
-    if gap < 0.15 { shortGaps &+= 1 }
+    let rate = reading.beatsPerMinute.map(Int.init)
+    if let rate, rate > 0, anyFlags.contains(.rrIntervals), let intervals = reading.rrCount {
+      pace.note(at: time, (rate, intervals))
+    } else {
+      pace.note(at: time, (0, 0))
+    }
+    // What was broken since the last sound value told no rate.
+    if let rate { note(rate: rate, lastSoundTime.map { time.seconds(since: $0) }, reading) }
+    lastSoundTime = time
   }
 
   private mutating func note(rate: Int, _ elapsed: Double?, _ reading: HeartRateMeasurement.Reading) {
@@ -91,16 +79,13 @@ struct MeasurementEvidence {
     }
     rates &+= 1
     if Self.plausible.contains(rate) { plausibleRates &+= 1 }
-    if let lastRate, let elapsed, elapsed <= Self.longestStep {
+    if let lastRate, let elapsed, elapsed <= MeasurementPace.longestSilence {
       steps &+= 1
       if rate != lastRate { rateVaries = true }
       if abs(rate - lastRate) <= 6 + Int(max(0, elapsed) * 4) { smoothSteps &+= 1 }
     }
     lastRate = rate
-    guard let sent = reading.rrCount, anyFlags.contains(.rrIntervals) else { return }
-    intervals &+= sent
-    if let elapsed, (0...Self.longestStep).contains(elapsed) { beats += Double(rate) / 60 * elapsed }
-    if sent > 0, reading.hasAllRRIntervals { note(intervalsOf: reading, rate: rate) }
+    if let sent = reading.rrCount, sent > 0, reading.hasAllRRIntervals { note(intervalsOf: reading, rate: rate) }
   }
 
   private mutating func note(intervalsOf reading: HeartRateMeasurement.Reading, rate: Int) {
