@@ -24,6 +24,15 @@ func words(_ request: ConnectionParameterRequest) -> String {
     + "timeout \(length(milliseconds: Double(request.supervisionTimeoutMilliseconds)))"
 }
 
+/// "the host reset its controller".
+func words(_ end: AdapterEnd) -> String {
+  switch end {
+  case .reset: "the host reset its controller"
+  case .switchedOff: "the host's adapter was switched off"
+  case .removed: "the host's adapter was taken away"
+  }
+}
+
 /// ": the peer was switched off"; nothing for a code that needs no explanation.
 func explanation(_ code: HCIErrorCode) -> String { meanings[code.rawValue].map { ": \($0)" } ?? "" }
 

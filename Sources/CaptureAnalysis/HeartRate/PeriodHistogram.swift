@@ -77,6 +77,23 @@ struct PeriodHistogram {
   /// How many are so short, while they come.
   var atOnce: Int { counts[0] &+ counts[1] }
 
+  /// How many are longer, while they come: where things come at once, those between one bundle of them and the next.
+  var apart: Int { count &- atOnce }
+
+  /// So many bundles tell whether they come in a rhythm.
+  static let fewestBundles = 5
+
+  /// What lies between one bundle and the next, in seconds, where nine in ten are as far apart and most things come in
+  /// bundles; nil where they do not, or too few have come.
+  var rhythm: Double? {
+    guard apart >= Self.fewestBundles, atOnce &* 2 >= apart else { return nil }
+    func length(ofShare share: Double) -> Double? {
+      quantile((Double(atOnce) + share * Double(apart)) / Double(count))
+    }
+    guard let short = length(ofShare: 0.1), let long = length(ofShare: 0.9), long <= 1.1 * short else { return nil }
+    return long
+  }
+
   /// How many are longer than so many seconds.
   func count(above seconds: Double) -> Int {
     var found = 0

@@ -31,6 +31,8 @@ struct NotificationBurst: AnomalyRule {
         "two and three at a time, as a latency of 4 intervals of 500 ms brings them",
         [.event(0x3E, "03 00 40 00 90 01 04 00 58 02")] + IntervalSlowerThanMeasurements.bundles),
       .quiet("a latency that is used from some time on", IntervalSlowerThanMeasurements.laterBundles),
+      .quiet("in the rhythm of a latency that is not told", after: .nothing, inRhythm),
+      .finds("at once behind one silence and another", after: .nothing, withoutRhythm, count: 6),
       .quiet(
         "two by two, as an interval of 2 s brings them",
         [.repeated(["10 3c 00 04"], times: 20), .event(0x3E, "03 00 40 00 40 06 00 00 58 02")] + twoByTwo),
@@ -81,6 +83,19 @@ struct NotificationBurst: AnomalyRule {
         ]),
       .quiet("every second", [.repeated(["10 3c 00 04"], times: 20)]),
     ])
+  /// Four and three at a time, every 3.9 seconds, where the capture does not tell the parameters.
+  static let inRhythm: [ExampleStep] =
+    amid + .times(3, [4, 4, 4, 3].flatMap { count in [.wait(3.9 - Double(count) * 0.01)] + atOnce(count) })
+  /// The same of real silences, each of which holds as many as were due.
+  static let withoutRhythm: [ExampleStep] =
+    amid + [4, 6, 3, 5, 7, 4].flatMap { count in [.wait(Double(count) * 0.99)] + atOnce(count) }
+  /// The measurement is discovered in a capture that begins amid the connection, and a value comes.
+  private static let amid: [ExampleStep] = [
+    .sent("08 0e 00 13 00 03 28"), .received("09 07 0f 00 10 10 00 37 2a"), .values(["10 3c 00 04"], every: 0.01),
+  ]
+  private static func atOnce(_ count: Int) -> [ExampleStep] {
+    (0..<count).map { .values(["10 3c 0\($0) 04"], every: 0.01) }
+  }
   /// Ten times two measurements at once.
   static let twoByTwo: [ExampleStep] = .times(10, [.wait(1.98), .values(["10 3c 00 04", "10 3c 04 04"], every: 0.01)])
   static let traits: MeasurementTraits = [.late, .heldBack, .behind]
@@ -135,7 +150,7 @@ struct NotificationBurst: AnomalyRule {
     }
     end(&scene)
     guard measurement.traits.contains(.late), let length = measurement.gap, !scene.areOff else { return }
-    let isKnown = scene.series.periods.count >= Self.fewestPeriods
+    let isKnown = scene.series.periods.count >= Self.fewestPeriods && !scene.mayHaveRhythm
     silence = Silence(
       end: scene.moment, seconds: length, period: isKnown ? scene.period(until: scene.series.previous) : nil,
       wait: scene.longestWait, mayBeLatency: scene.mayBeLatency(length), beats: beats.count, beatSeconds: beats.seconds)
@@ -170,12 +185,12 @@ struct NotificationBurst: AnomalyRule {
 
   private func judge(_ silence: Silence, _ run: RecordSpan, _ period: Double, _ scene: inout RuleScene) {
     let length = silence.seconds
+    let wait = silence.wait ?? scene.longestWait
     // What was sent at once may be followed by what has to wait, with all that is measured meanwhile.
     // Where all come at once anyway, or the clock goes back, nothing tells how many were due.
-    guard period >= Self.leastPeriod, length > 1.8 * period,
-      length > 1.1 * (period + (silence.wait ?? Self.usualInterval))
+    guard period >= Self.leastPeriod, length > 1.8 * period, length > 1.1 * (period + (wait ?? Self.usualInterval))
     else { return }
-    let isUsual = silence.mayBeLatency || !limits.isGap(length, period: period, wait: silence.wait ?? 0)
+    let isUsual = silence.mayBeLatency || !limits.isGap(length, period: period, wait: wait ?? 0)
     // Where measurements are sent twice, those that were are one.
     let count = run.count + 1 - (scene.areSentTwice ? silence.again : 0)
     guard count > 1 else { return }

@@ -91,6 +91,8 @@ struct NotificationGap: AnomalyRule {
           + [.wait(2), .event(0x3E, "03 00 40 00 b0 04 00 00 58 02"), .wait(1.4), .repeated(["10 3c 00 04"], times: 5)]
       ),
       .quiet("a latency that is used from some time on", IntervalSlowerThanMeasurements.laterBundles),
+      .quiet("in the rhythm of a latency that is not told", after: .nothing, NotificationBurst.inRhythm),
+      .finds("at once behind one silence and another", after: .nothing, NotificationBurst.withoutRhythm, count: 6),
       .finds(
         "a silence that the latency allows, and one value behind it",
         [
@@ -204,16 +206,8 @@ struct NotificationGap: AnomalyRule {
       judgePending(&scene)
       // A sensor that falls silent and hangs up was taken off; a host that hangs up has waited.
       if end.isByHost { judgeEnd("the host ended the connection", &scene) }
-      if let end = end.adapterEnd { judgeEnd(Self.words(end), &scene) }
+      if let end = end.adapterEnd { judgeEnd(words(end), &scene) }
     default: break
-    }
-  }
-
-  private static func words(_ end: AdapterEnd) -> String {
-    switch end {
-    case .reset: "the host reset its controller"
-    case .switchedOff: "the host's adapter was switched off"
-    case .removed: "the host's adapter was taken away"
     }
   }
 
@@ -305,6 +299,7 @@ struct NotificationGap: AnomalyRule {
 
   /// Whether what usually lies between two measurements is known: of a few, only where they are even.
   private func isKnown(_ period: Double, _ scene: RuleScene) -> Bool {
+    if scene.mayHaveRhythm { return false }
     let count = scene.periodCount
     if count >= 20 || scene.comeTogether { return true }
     return count >= 10 && scene.quantile(0.8) ?? .infinity <= 1.2 * period
