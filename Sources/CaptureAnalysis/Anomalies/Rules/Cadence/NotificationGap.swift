@@ -206,7 +206,7 @@ struct NotificationGap: AnomalyRule {
       judgePending(&scene)
       // A sensor that falls silent and hangs up was taken off; a host that hangs up has waited.
       if end.isByHost { judgeEnd("the host ended the connection", &scene) }
-      if let end = end.adapterEnd { judgeEnd(words(end), &scene) }
+      if let end = end.adapterEnd { judgeEnd(CaptureAnalysis.words(end), &scene) }
     default: break
     }
   }
