@@ -108,6 +108,31 @@ func written(_ octets: [UInt8], as format: CaptureWriter.Format) throws -> [UInt
     #expect(endless.droppedRecords == (format == .pcapng ? .max : 16_777_215))
   }
 
+  /// Where octets could not be read, and where a source was away, nobody knows how many are missing: more than one, so
+  /// that nothing is concluded from there being no more. What the capture counts beside them is told in addition.
+  @Test(arguments: CaptureWriter.Format.allCases)
+  func `says where something may be lost`(format: CaptureWriter.Format) throws {
+    func records(_ drops: UInt32...) -> [UInt8] {
+      drops.flatMap { BTSnoopBuilder.record(hex("0e 04 01 03 0c 00"), flags: 3, drops: $0) }
+    }
+    let header = BTSnoopBuilder.header(dataLink: 2001)
+    var reader = CaptureReader(isLive: true)
+    var writer = CaptureWriter(format)
+    let damaged = header + records(0, 0) + [UInt8](repeating: 0xEE, count: 100) + records(0, 0, 0, 3, 3)
+    for octets in [damaged, header + records(0, 5, 5)] {
+      try deliver(octets, .whole) { (span, isLast) throws(ParsingError) in
+        let count = try reader.read(span, isLast: isLast, into: &writer)
+        writer.note(droppedRecords: reader.droppedRecords)
+        return count
+      }
+      reader.beginAgain(isGap: true)
+    }
+    let again = try ReadCapture(Array(ContiguousArray(writer.octets)))
+    let told: [UInt64] = format == .pcap ? [UInt64](repeating: 0, count: 10) : [0, 0, 2, 0, 0, 3, 0, 2, 5, 0]
+    #expect(again.records.map(\.droppedRecords) == told && again.progress.isComplete)
+    #expect(again.droppedRecords == told.reduce(0, +))
+  }
+
   /// A file tells of what was lost since it began: not what others have told, and not what was lost before anything was
   /// recorded.
   @Test func `tells later files only of their own losses`() throws {

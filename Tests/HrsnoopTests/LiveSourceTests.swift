@@ -3,16 +3,20 @@ import Testing
 import TestSupport
 
 @Suite struct `Live ports` {
-  /// Whoever sends anew begins with a header; records are counted on, and a connection goes on.
+  /// Whoever sends anew begins with a header; records are counted on, and a connection goes on. What may be missing is told
+  /// in the recording.
   @Test func `are connected to again`() async throws {
+    let recording = FileManager.default.temporaryDirectory.appending(path: "hrsnoop-test-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: recording) }
     let listener = try LoopbackListener()
     var sensor = Sensor()
     sensor.measure(2)
     let program = try await RunningProgram([
-      "live", "--connect", "localhost:\(listener.port)", "--rules", "setup-missing",
+      "live", "--connect", "localhost:\(listener.port)", "--rules", "setup-missing", "--write", recording.path,
     ])
     try #require(listener.accept())
     listener.send(Sensor.header + sensor.news())
+    let before = sensor.host.packets.count
     try await program.wait(for: "measurements") { $0.output.count(of: " bpm") == 2 }
     listener.hangUp()
     try await program.wait(for: "the end") { $0.errors.contains("the connection has ended: trying again") }
@@ -24,6 +28,9 @@ import TestSupport
     #expect(try await program.end() == 0)
     #expect(program.errors.contains("connected again") && program.output.count(of: "  connected") == 1)
     #expect(program.output.hasSuffix("\(sensor.host.packets.count) records\n"))
+    let records = try ReadCapture(Array(try Data(contentsOf: recording))).records
+    #expect(records.count == sensor.host.packets.count)
+    #expect(records.indices.filter { records[$0].droppedRecords > 0 } == [before])
   }
 }
 

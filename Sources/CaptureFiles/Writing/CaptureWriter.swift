@@ -59,7 +59,7 @@ public struct CaptureWriter: RecordReceiver, Sendable {
   public func length(of record: CaptureRecord) -> Int { record.length + 64 }
 
   /// Takes note of how many records were lost, so far: there may be more than records have told that they follow.
-  public mutating func note(droppedRecords: UInt64) { losses.total = max(losses.total, droppedRecords) }
+  public mutating func note(droppedRecords: UInt64) { losses.counted = max(losses.counted, droppedRecords) }
 
   /// How many octets `tellLosses` writes.
   public var lossesLength: Int { format == .pcapng && losses.areUntold ? PCAPNG.statisticsLength : 0 }
@@ -73,7 +73,7 @@ public struct CaptureWriter: RecordReceiver, Sendable {
 
   /// Takes a record. One that is no Bluetooth traffic, such as another interface's, is left out.
   public mutating func receive(_ record: CaptureRecord, _ octets: Span<UInt8>) {
-    losses.add(record.droppedRecords)
+    losses.add(before: record)
     if record.content == .aclData, let direction = record.direction ?? HCIH4.probableDirection(ofData: octets) {
       lastDirection = direction
     }
@@ -112,22 +112,36 @@ struct MonitorPacket: ~Escapable {
 
 /// Records that are missing in what is written.
 private struct Losses {
-  /// In the capture, so far.
-  var total: UInt64
-  /// Those of them that have been told, or were lost before anything was written.
+  /// Those that the capture counts, so far.
+  var counted: UInt64
+  /// Those that may be missing beside them.
+  private var uncounted: UInt64 = 0
+  /// Those of all that have been told, or were lost before anything was written.
   private var told: UInt64
   /// Those that have been told since the file began.
   private(set) var inFile: UInt64 = 0
 
-  init(before: UInt64) { (total, told) = (before, before) }
+  init(before: UInt64) { (counted, told) = (before, before) }
+
+  /// Where octets could not be read, or a source was away, nobody knows how many are missing. Of one alone more would be
+  /// concluded than holds.
+  private static let some: UInt64 = 2
+
+  private var total: UInt64 { Self.sum(counted, uncounted) }
 
   /// Whether there are some that have not been told.
   var areUntold: Bool { total > told }
 
-  /// More were lost.
-  mutating func add(_ count: UInt64) {
-    let (sum, overflow) = total.addingReportingOverflow(count)
-    total = overflow ? .max : sum
+  /// More were lost before a record, or may have been.
+  mutating func add(before record: CaptureRecord) {
+    let count = record.droppedRecords
+    counted = Self.sum(counted, count)
+    if record.followsDamage, count < Self.some { uncounted = Self.sum(uncounted, Self.some - count) }
+  }
+
+  private static func sum(_ first: UInt64, _ second: UInt64) -> UInt64 {
+    let (sum, overflow) = first.addingReportingOverflow(second)
+    return overflow ? .max : sum
   }
 
   /// Those that have not been told are told now.
