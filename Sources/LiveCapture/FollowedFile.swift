@@ -15,11 +15,13 @@ final class FollowedFile: LiveSource {
   private var file: Descriptor
   private var offset: Int64 = 0
   private var isAtEnd = false
-  /// Whether it was told that nothing is where the path leads.
-  private var isMissing = false
+  /// Since when nothing is where the path leads; nil while something is.
+  private var missingSince: ContinuousClock.Instant?
 
   /// So often is looked whether there is more: no system call waits for a file to grow that all systems have.
   private static let pause = Duration.milliseconds(40)
+  /// Who rotates a file has the next one sooner. After a longer time nobody knows what was written nowhere.
+  private static let longestRotation = Duration.seconds(2)
 
   init(path: FilePath) throws(SourceError) {
     self.path = path
@@ -33,6 +35,8 @@ final class FollowedFile: LiveSource {
   }
 
   var readiness: Readiness { .after(isAtEnd ? Self.pause : .zero) }
+
+  var isHere: Bool { missingSince == nil }
 
   func read(into space: UnsafeMutableRawBufferPointer) throws(SourceError) -> LiveStep {
     if isAtEnd, let change = try changed() { return change }
@@ -52,17 +56,19 @@ final class FollowedFile: LiveSource {
       return .anew(isGap: true, "has become shorter: it is read from its beginning")
     }
     guard let there = Self.status(path) else {
-      defer { isMissing = true }
-      return isMissing ? nil : .said("is gone: waiting for a new one")
+      guard missingSince == nil else { return nil }
+      missingSince = .now
+      return .said("is gone: waiting for a new one")
     }
     guard there.identity != here.identity else {
-      isMissing = false
+      missingSince = nil
       return nil
     }
     // It may not be readable yet.
     guard let next = try? Self.open(path) else { return nil }
-    (file, offset, isAtEnd, isMissing) = (next, 0, false, false)
-    return .anew(isGap: false, "is another file now: it goes on there")
+    let isGap = missingSince.map { .now - $0 > Self.longestRotation } ?? false
+    (file, offset, isAtEnd, missingSince) = (next, 0, false, nil)
+    return .anew(isGap: isGap, "is another file now: it goes on there")
   }
 
   private struct Status {

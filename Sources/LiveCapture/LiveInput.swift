@@ -8,11 +8,10 @@ public struct LiveInput {
   public let name: String
   /// Whether there may be octets from before now, which are read first; `LiveStep.nothing` comes behind them.
   public let hasPast: Bool
-  /// Whether records come as soon as they are captured; a file's writer, or whoever writes to a pipe, may hold them back,
-  /// until what comes has shown that they do not.
-  public var isPrompt: Bool { isAlwaysPrompt || promptness.isShown }
-  private let isAlwaysPrompt: Bool
-  private var promptness = Promptness()
+  /// Whether records come as soon as they are captured: not while the source is away, nor before its first one. A file's
+  /// writer, or whoever writes to a pipe, may hold them back, until what comes has shown that they do not.
+  public var isPrompt: Bool { tap.source.isHere && promptness.isShown }
+  private var promptness: Promptness
   private var tap: Tap
   private var buffer = OctetBuffer(longest: CaptureReader.longestRecord)
   /// The first octets, as long as a terminal may have changed them; nil when it has not.
@@ -21,7 +20,7 @@ public struct LiveInput {
   private init(_ name: String, _ source: some LiveSource, hasPast: Bool = false, isAlwaysPrompt: Bool = false) {
     self.name = name
     self.hasPast = hasPast
-    self.isAlwaysPrompt = isAlwaysPrompt
+    promptness = Promptness(isGiven: isAlwaysPrompt)
     tap = Tap(source)
   }
 
@@ -77,7 +76,8 @@ public struct LiveInput {
     // What is unfinished stays so.
     let isCut = !buffer.octets.isEmpty
     forget()
-    (start, promptness) = (nil, Promptness())
+    start = nil
+    promptness.beginAgain()
     return .anew(isGap: isGap || isCut, sentence)
   }
 

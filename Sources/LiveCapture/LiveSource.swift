@@ -4,9 +4,15 @@ import CaptureSources
 protocol LiveSource: AnyObject {
   /// What to wait for before reading.
   var readiness: Readiness { get }
+  /// Whether it is there: what happens while it is away never comes.
+  var isHere: Bool { get }
   /// Reads the next octets into the start of `space`, if there are any.
   /// - Throws: `SourceError` if there will be no more, and that is a failure.
   func read(into space: UnsafeMutableRawBufferPointer) throws(SourceError) -> LiveStep
+}
+
+extension LiveSource {
+  var isHere: Bool { true }
 }
 
 /// What came of reading on.

@@ -43,6 +43,8 @@ import CaptureSources
     }
   }
 
+  var isHere: Bool { if case .connected = state { true } else { false } }
+
   func read(into space: UnsafeMutableRawBufferPointer) throws(SourceError) -> LiveStep {
     switch state {
     case .waiting:

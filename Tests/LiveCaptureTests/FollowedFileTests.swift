@@ -54,6 +54,31 @@ import TestSupport
     }
   }
 
+  /// Nobody knows what was written nowhere. While nothing is there, no silence is one.
+  @Test func `lose what comes while there is none`() throws {
+    try inFolder { folder in
+      let file = folder.appending(path: "log")
+      try Data().write(to: file)
+      var input = try LiveInput.file(FilePath(file.path))
+      for _ in 1...20 {
+        try append([1], to: file)
+        #expect(try input.take(1) == [1])
+        input.noteDelivery(of: 1)
+      }
+      #expect(input.isPrompt)
+      try FileManager.default.removeItem(at: file)
+      #expect(try input.sentence().text.contains("is gone") && !input.isPrompt)
+      let waiting = ContinuousClock.now + .milliseconds(2100)
+      while ContinuousClock.now < waiting {
+        if Readiness.wait(for: input.readiness, or: [], atMost: .milliseconds(50)).source { _ = try input.fill() }
+      }
+      try Data([2]).write(to: file)
+      let anew = try input.sentence()
+      #expect(anew.isAnew && anew.isGap)
+      #expect(try input.take(1) == [2])
+    }
+  }
+
   /// What stays unfinished in the old file is lost.
   @Test func `lose what is cut off by a rotation`() throws {
     try inFolder { folder in

@@ -34,6 +34,26 @@ extension LoopbackListener {
     #expect(try input.take(1) == [5])
   }
 
+  /// What happens while nobody is there never comes; and what came before does not tell what comes behind it.
+  @Test func `tell of a silence only while they are there`() throws {
+    let listener = try LoopbackListener()
+    var input = try LiveInput.host(#require(HostAndPort("127.0.0.1:\(listener.port)")))
+    try listener.accept(&input)
+    for _ in 1...2 {
+      #expect(!input.isPrompt)
+      listener.send([1])
+      #expect(try input.take(1) == [1])
+      input.noteDelivery(of: 0)
+      #expect(!input.isPrompt)
+      input.noteDelivery(of: 1)
+      #expect(input.isPrompt)
+      listener.hangUp()
+      #expect(try !input.sentence().isAnew && !input.isPrompt)
+      #expect(try input.sentence().isAnew && !input.isPrompt)
+      try #require(listener.accept())
+    }
+  }
+
   /// The first attempt tells whether there is anybody; later ones do not give up.
   @Test func `have to be there at first`() throws {
     let listener = try LoopbackListener()
