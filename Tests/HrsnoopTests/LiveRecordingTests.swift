@@ -34,6 +34,24 @@ import TestSupport
     }
   }
 
+  /// Recordings tell UTC: what a device's clock showed is read in the zone that is given, or as it stands; then that is said.
+  @Test(arguments: [nil, "+02:00", "-03:30"])
+  func `tell UTC`(zone: String?) async throws {
+    try await TemporaryFolder.with { folder in
+      var host = HostSide()
+      host.subscribe()
+      host.notified([0x06, 72])
+      let input = try folder.file("input", host.file(.packetLoggerLittle))
+      let arguments = ["live", "-", "--write", "run.btsnoop"] + (zone.map { ["--time-zone", $0] } ?? [])
+      let outcome = try await Program.run(arguments, input: input, in: folder)
+      #expect(outcome.status == 0 && outcome.errorLines.count == (zone == nil ? 1 : 0))
+      #expect(zone != nil || outcome.errors.contains("run.btsnoop: times are recorded as if they were UTC"))
+      let ahead: Int64 = zone == "+02:00" ? 7_200_000_000 : zone == nil ? 0 : -12_600_000_000
+      let records = try ReadCapture(Array(try Data(contentsOf: folder.appending(path: "run.btsnoop")))).records
+      #expect(records.map(\.time) == host.packets.map { $0.time - ahead })
+    }
+  }
+
   /// One file after another, none too long, with every record in one of them.
   @Test func `are rotated`() async throws {
     try await TemporaryFolder.with { folder in

@@ -164,6 +164,11 @@ public import Octets
     self.time == .unknown ? CaptureRecord(self, at: time) : self
   }
 
+  /// The record, captured at another moment if it says when.
+  public func captured(_ moment: (Timestamp) -> Timestamp) -> CaptureRecord {
+    time == .unknown ? self : CaptureRecord(self, at: moment(time))
+  }
+
   /// The record of which its header does not say when it was captured.
   var withoutTime: CaptureRecord { CaptureRecord(self, at: .unknown) }
 

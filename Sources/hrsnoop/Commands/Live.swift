@@ -77,7 +77,7 @@ struct Live: ParsableCommand {
         display, filter: part.filter, rules: settings, untilDisconnect: untilDisconnect,
         hasPast: input.hasPast && !source.fromStart)
       var run = try LiveRun(
-        input, display, events, knowing: knowledge,
+        input, display, events, knowing: knowledge, zone: part.timeZone,
         recording: recording.plan(following: source.follow, sparing: source.files(known.gattMap)),
         duration: duration)
       for sentence in [system?.sentence, knowledge.unnamedSentence].compactMap(\.self) {

@@ -1,3 +1,4 @@
+import CaptureAnalysis
 import CaptureFiles
 import CaptureReports
 import CaptureSources
@@ -8,6 +9,9 @@ struct LiveRecorder {
   private var records: CaptureReader
   private var stage: Stage
   private(set) var state: LiveStatus.Recording
+  private let zone: TimeZoneRule?
+  /// Whether it was said that nobody knows the zone of its times.
+  private var hasDoubt = false
 
   /// Where it is written, and how.
   struct Plan {
@@ -22,25 +26,38 @@ struct LiveRecorder {
   }
 
   /// Begins a file.
-  /// - Parameter records: How records are found in the octets to come.
-  init(_ plan: Plan, from records: CaptureReader) throws(DestinationError) {
+  /// - Parameters:
+  ///   - records: How records are found in the octets to come.
+  ///   - zone: The zone of times that are not UTC; nil if none was given.
+  init(_ plan: Plan, from records: CaptureReader, zone: TimeZoneRule?) throws(DestinationError) {
+    self.zone = zone
     self.records = records
     stage = try Stage(plan, droppedRecords: records.droppedRecords)
     state = LiveStatus.Recording(path: "\(plan.path)")
   }
 
   /// Records the whole records in `octets`, which continue where the last call ended.
-  /// - Returns: What went wrong, the first time that something does.
+  /// - Returns: What went wrong, or may be wrong, the first time that something is.
   mutating func record(_ octets: Span<UInt8>, isLast: Bool) -> String? {
     guard state.trouble == nil else { return nil }
     // What is wrong with the octets, who analyzes them says.
+    _ = try? records.recognise(octets, isAll: isLast)
+    stage.reading = ClockReading(records.clock, zone: zone)
     _ = try? records.read(octets, isLast: isLast, into: &stage)
     stage.note(droppedRecords: records.droppedRecords)
     stage.flush()
     state.path = stage.file.name
     state.octets = stage.file.octets
     state.trouble = stage.trouble
-    return stage.trouble
+    return stage.trouble ?? doubt()
+  }
+
+  /// That the recording's times may be wrong, once.
+  private mutating func doubt() -> String? {
+    guard !hasDoubt, records.formatName != nil, stage.reading.clock != .utc else { return nil }
+    hasDoubt = true
+    return "\(stage.file.name): times are recorded as if they were UTC, since nothing tells their zone: "
+      + "--time-zone does"
   }
 
   /// Nothing came of the capture, and nothing is left of it.
@@ -52,6 +69,8 @@ struct LiveRecorder {
   /// Records → octets → files.
   private struct Stage: RecordReceiver {
     let plan: Plan
+    /// How the source's times are read: all that is written is UTC.
+    var reading = ClockReading(.utc, zone: nil)
     var writer: CaptureWriter
     var file: RecordingFile
     var trouble: String?
@@ -70,7 +89,7 @@ struct LiveRecorder {
 
     mutating func receive(_ record: CaptureRecord, _ octets: Span<UInt8>) {
       makeRoom(for: writer.length(of: record))
-      writer.receive(record, octets)
+      writer.receive(record.captured { reading.utc($0) }, octets)
       hasRecords = true
       if writer.octets.count >= Self.piece { flush() }
     }

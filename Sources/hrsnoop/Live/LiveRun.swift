@@ -12,6 +12,7 @@ struct LiveRun {
   private let events: LiveEvents
   private var analyzer: Analyzer<EventForwarder>
   private var recorder: LiveRecorder?
+  private let zone: TimeZoneRule?
   private let signals = SignalPipe.open()
   private let deadline: ContinuousClock.Instant?
   private var state = State.running
@@ -39,12 +40,13 @@ struct LiveRun {
   }
 
   /// - Parameters:
+  ///   - zone: The zone of times that are not UTC; nil if none was given.
   ///   - recording: Where it is recorded; nil if it is not.
   ///   - duration: How long it is to last; nil: until someone ends it.
   /// - Throws: `DestinationError` if it cannot be recorded.
   init(
     _ input: LiveInput, _ display: any LiveDisplay, _ events: LiveEvents, knowing knowledge: CaptureKnowledge,
-    recording: LiveRecorder.Plan?, duration: Duration?
+    zone: TimeZoneRule?, recording: LiveRecorder.Plan?, duration: Duration?
   ) throws(DestinationError) {
     self.input = input
     self.display = display
@@ -53,7 +55,8 @@ struct LiveRun {
     knowledge.concludesAtOnce = true
     analyzer = Analyzer(into: events.forwarder, isLive: true, knowing: knowledge)
     deadline = duration.map { .now + $0 }
-    if let recording { recorder = try LiveRecorder(recording, from: analyzer.records) }
+    self.zone = zone
+    if let recording { recorder = try LiveRecorder(recording, from: analyzer.records, zone: zone) }
   }
 
   /// Whether all of it was recorded that was to be.
@@ -184,7 +187,8 @@ extension LiveRun {
   /// Records from here on, in a file of a name that is free.
   private mutating func beginRecording() {
     do throws(DestinationError) {
-      recorder = try LiveRecorder(LiveRecorder.Plan(path: RecordingFile.freeName()), from: analyzer.records)
+      let plan = LiveRecorder.Plan(path: RecordingFile.freeName())
+      recorder = try LiveRecorder(plan, from: analyzer.records, zone: zone)
     } catch {
       say(error.description)
     }
