@@ -54,13 +54,18 @@ struct ClockSteps {
     UInt64(bitPattern: next.microseconds &- last.microseconds &+ jitter) <= UInt64(pause + jitter)
   }
 
+  /// How far it leapt between one packet and a later one, in microseconds; nil where more steps came than are kept.
+  func leap(from first: Moment, to last: Moment) -> Int64? {
+    guard (span?.count ?? 0) == steps.count else { return nil }
+    return steps.reduce(into: 0) { sum, step in
+      if first < step.moment, step.moment <= last { sum &+= step.leap }
+    }
+  }
+
   /// How long it was from one packet to a later one, in seconds, without the steps between them; nil where more steps came
   /// than are kept, and where the time went back.
   func seconds(from first: Moment, to last: Moment) -> Double? {
-    guard (span?.count ?? 0) == steps.count else { return nil }
-    let leaps = steps.reduce(into: Int64(0)) { sum, step in
-      if first < step.moment, step.moment <= last { sum &+= step.leap }
-    }
+    guard let leaps = leap(from: first, to: last) else { return nil }
     let passed = last.time.microseconds &- first.time.microseconds
     let seconds = Double(passed &- leaps) / 1_000_000
     return seconds < 0 ? nil : seconds

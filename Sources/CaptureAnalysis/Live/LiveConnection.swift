@@ -1,5 +1,4 @@
 public import BluetoothHost
-public import CaptureFiles
 import GATTKit
 
 /// What is known of a connection at the moment.
@@ -11,9 +10,9 @@ public struct LiveConnection: Sendable {
   /// Whether it is a Low Energy connection; nil if unknown.
   public private(set) var isLowEnergy: Bool?
   /// When it was first seen.
-  public private(set) var opened: Timestamp
+  public private(set) var opened: Moment
   /// When it ended, and why; nil while it is open.
-  public private(set) var closed: (time: Timestamp, end: DisconnectedEvent)?
+  public private(set) var closed: (moment: Moment, end: DisconnectedEvent)?
   /// The peer.
   public private(set) var peer: PeerIdentity
   /// What the sensor says of itself.
@@ -37,7 +36,7 @@ public struct LiveConnection: Sendable {
   /// Whether it is subscribed to; nil if nothing was seen of that.
   public private(set) var isSubscribed: Bool?
   /// The last measurement, and when it came.
-  public private(set) var last: (measurement: HeartRateEvent, time: Timestamp)?
+  public private(set) var last: (measurement: HeartRateEvent, moment: Moment)?
   /// How many there were.
   public private(set) var measurements = 0
   /// The least and the most heart rate so far.
@@ -56,20 +55,20 @@ public struct LiveConnection: Sendable {
       ? nil : inferences.first { $0.handle == measurementHandle && $0.server == server }
   }
 
-  init(_ id: Int, _ event: ConnectedEvent, at time: Timestamp) {
+  init(_ id: Int, _ event: ConnectedEvent, at moment: Moment) {
     self.id = id
     beginning = event
     isLowEnergy = event.isLowEnergy
-    opened = time
+    opened = moment
     peer = event.peer
     parameters = event.parameters
   }
 
   /// How it began comes to light after its first packets.
-  mutating func begin(_ event: ConnectedEvent, at time: Timestamp) {
+  mutating func begin(_ event: ConnectedEvent, at moment: Moment) {
     beginning = event
     isLowEnergy = event.isLowEnergy ?? isLowEnergy
-    opened = time
+    opened = moment
     closed = nil
     peer.add(event.peer)
     parameters = event.parameters ?? parameters
@@ -91,8 +90,8 @@ public struct LiveConnection: Sendable {
     case .subscribed(let subscription), .unsubscribed(let subscription):
       guard subscription.uuid == .heartRateMeasurement, subscription.server == server else { return }
       isSubscribed = event.content.kind == .subscribed
-    case .heartRate(let measurement): note(measurement, at: event.time)
-    case .disconnected(let end): closed = (event.time, end)
+    case .heartRate(let measurement): note(measurement, at: event.moment)
+    case .disconnected(let end): closed = (event.moment, end)
     default: break
     }
   }
@@ -106,7 +105,7 @@ public struct LiveConnection: Sendable {
     discoveredHandle = measurementHandle
   }
 
-  private mutating func note(_ measurement: HeartRateEvent, at time: Timestamp) {
+  private mutating func note(_ measurement: HeartRateEvent, at moment: Moment) {
     if measurements == 0 {
       if server != measurement.server { (server, sensor) = (measurement.server, DeviceFacts()) }
       measurementHandle = measurement.handle
@@ -114,11 +113,11 @@ public struct LiveConnection: Sendable {
     // Hardly ever are both ends sensors: the first is shown.
     guard measurement.server == server else { return }
     measurements &+= 1
-    last = (measurement, time)
+    last = (measurement, moment)
     let reading = measurement.reading
-    recent.note(reading, at: time)
+    recent.note(reading, at: moment.time)
     guard !reading.isMalformed, let rate = reading.beatsPerMinute else { return }
     range = min(range?.lowerBound ?? rate, rate)...max(range?.upperBound ?? rate, rate)
-    history.note(rate, at: time)
+    history.note(rate, at: moment)
   }
 }

@@ -9,8 +9,12 @@ public struct LivePicture: EventReceiver, Sendable {
   public private(set) var clock = CaptureClock.utc
   /// When the capture began; nil before its first packet.
   public private(set) var firstTime: Timestamp?
-  /// The time of the last event; nil before the first.
-  public private(set) var lastTime: Timestamp?
+  /// When the last event was; nil before the first.
+  public private(set) var last: Moment?
+  /// Its time.
+  public var lastTime: Timestamp? { last?.time }
+  /// How time goes by.
+  public private(set) var steadyTime = SteadyTime()
   private var happenings: [LiveNote] = []
   private var findings: [LiveNote] = []
   /// Whether there were more findings than are kept.
@@ -38,21 +42,24 @@ public struct LivePicture: EventReceiver, Sendable {
   /// The first packet is there.
   public mutating func begin(_ start: CaptureStart) {
     clock = start.clock
-    (firstTime, lastTime) = (start.time, start.time)
+    (firstTime, last) = (start.time, Moment(frame: 0, time: start.time))
   }
 
   /// Takes an event.
   public mutating func note(_ event: Event) {
-    lastTime = event.time
+    last = event.moment
     if let id = event.connection {
       if case .connected(let beginning) = event.content {
-        open(id, beginning, at: event.time)
+        open(id, beginning, at: event.moment)
       } else if let place = place(of: id) {
         connections[place].note(event)
       }
     }
     if Self.told.contains(event.content.kind) { Self.add(note(.event(event), of: event.connection), to: &happenings) }
   }
+
+  /// Takes what the capture as a whole is like so far.
+  public mutating func note(_ facts: CaptureFacts) { steadyTime = SteadyTime(facts.leaps) }
 
   /// Takes what a rule has found.
   public mutating func note(_ finding: Finding) {
@@ -65,13 +72,18 @@ public struct LivePicture: EventReceiver, Sendable {
     Self.add(note(.sentence(sentence, at: lastTime), of: nil), to: &happenings)
   }
 
-  private mutating func open(_ id: Int, _ beginning: ConnectedEvent, at time: Timestamp) {
-    if let place = place(of: id) { return connections[place].begin(beginning, at: time) }
+  /// When a moment was, by the clock as it goes now.
+  public func time(of moment: Moment) -> Timestamp {
+    last.map { steadyTime.time(of: moment, by: $0) } ?? moment.time
+  }
+
+  private mutating func open(_ id: Int, _ beginning: ConnectedEvent, at moment: Moment) {
+    if let place = place(of: id) { return connections[place].begin(beginning, at: moment) }
     if connections.count >= Self.mostConnections {
       guard let over = connections.firstIndex(where: { $0.closed != nil }) else { return }
       connections.remove(at: over)
     }
-    connections.append(LiveConnection(id, beginning, at: time))
+    connections.append(LiveConnection(id, beginning, at: moment))
   }
 
   /// The last ones are the busy ones.

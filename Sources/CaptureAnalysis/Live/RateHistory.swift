@@ -1,45 +1,48 @@
-public import CaptureFiles
+import CaptureFiles
 
-/// The heart rate of the last ten minutes, a mean a second, in constant memory.
+/// The heart rate of the last ten minutes at least, a mean a second, in constant memory.
 public struct RateHistory: Sendable {
-  /// The last seconds, each at its number's remainder.
-  private var seconds = ContiguousArray(repeating: Second(), count: Self.length)
-  /// The number of the newest second with a value, from 1970; nil if there is none.
-  private var newest: Int64?
+  /// The last seconds that have a value, in order of arrival.
+  private var seconds = ContiguousArray<Second>()
 
   private struct Second: Sendable {
+    /// Its first value's.
+    let moment: Moment
     var sum: UInt32 = 0
     var count: UInt32 = 0
   }
 
   /// How many seconds are kept.
   public static let length = 600
-  /// A clock that goes back further than this was set: what was before it is over.
-  private static let mostReordered: Int64 = 60
 
-  mutating func note(_ rate: UInt16, at time: Timestamp) {
-    let second = Self.number(of: time)
-    let step = newest.map { second - $0 } ?? Int64(Self.length)
-    if step >= Int64(Self.length) || step < -Self.mostReordered {
-      seconds = ContiguousArray(repeating: Second(), count: Self.length)
-      newest = second
-    } else if step > 0 {
-      for skipped in 1...step { seconds[Self.place(second - step + skipped)] = Second() }
-      newest = second
+  mutating func note(_ rate: UInt16, at moment: Moment) {
+    if seconds.last.map({ Self.number(of: $0.moment.time) != Self.number(of: moment.time) }) ?? true {
+      if seconds.count >= Self.length { seconds.removeFirst() }
+      seconds.append(Second(moment: moment))
     }
-    seconds[Self.place(second)].sum &+= UInt32(rate)
-    seconds[Self.place(second)].count &+= 1
+    seconds[seconds.count - 1].sum &+= UInt32(rate)
+    seconds[seconds.count - 1].count &+= 1
   }
 
   /// The mean of each stretch of time up to a moment; nil where nothing was measured for a while.
   /// - Parameters:
   ///   - columns: How many stretches.
   ///   - secondsPerColumn: How long each is. They begin at whole multiples of that, so that a drawing moves by columns.
-  public func means(columns: Int, secondsPerColumn: Int, until end: Timestamp) -> [Double?] {
+  ///   - steadyTime: How time goes by.
+  public func means(
+    columns: Int, secondsPerColumn: Int, until end: Moment, in steadyTime: SteadyTime
+  ) -> [Double?] {
     guard columns > 0, secondsPerColumn > 0 else { return [] }
     let width = Int64(secondsPerColumn)
-    let last = Self.floor(Self.number(of: end), width)
-    var means = (0..<Int64(columns)).map { mean(from: (last - Int64(columns) + 1 + $0) * width, width) }
+    let first = Self.floor(Self.number(of: end.time), width) - Int64(columns) + 1
+    var sums = [(sum: Int, count: Int)](repeating: (0, 0), count: columns)
+    for second in seconds {
+      let column = Self.floor(Self.number(of: steadyTime.time(of: second.moment, by: end)), width) - first
+      guard (0..<Int64(columns)).contains(column) else { continue }
+      sums[Int(column)].sum += Int(second.sum)
+      sums[Int(column)].count += Int(second.count)
+    }
+    var means: [Double?] = sums.map { $0.count == 0 ? nil : Double($0.sum) / Double($0.count) }
     // Sensors notify about once a second: a second without a value is no silence.
     let bridged = 2 / secondsPerColumn
     var empty = bridged
@@ -50,25 +53,10 @@ public struct RateHistory: Sendable {
     return means
   }
 
-  private func mean(from first: Int64, _ width: Int64) -> Double? {
-    guard let newest else { return nil }
-    var (sum, count) = (0, 0)
-    let oldest = newest - Int64(Self.length) + 1
-    for second in max(first, oldest)..<max(first + width, oldest) where second <= newest {
-      sum += Int(seconds[Self.place(second)].sum)
-      count += Int(seconds[Self.place(second)].count)
-    }
-    return count == 0 ? nil : Double(sum) / Double(count)
-  }
-
   private static func number(of time: Timestamp) -> Int64 { floor(time.microseconds, 1_000_000) }
 
   private static func floor(_ number: Int64, _ divisor: Int64) -> Int64 {
     let (quotient, rest) = number.quotientAndRemainder(dividingBy: divisor)
     return rest < 0 ? quotient - 1 : quotient
-  }
-
-  private static func place(_ second: Int64) -> Int {
-    Int(second - floor(second, Int64(length)) * Int64(length))
   }
 }

@@ -11,7 +11,8 @@ struct LiveDrawing {
   /// Whether those are only the last ones.
   let areLast: Bool
   let opened: Int?
-  let now: Timestamp?
+  let now: Moment?
+  let steadyTime: SteadyTime
   let moments: MomentText
   let columns: Int
 
@@ -37,8 +38,9 @@ struct LiveDrawing {
     let rest = rows - lines.count
     if rest >= 6, columns >= 24 {
       let graph = RateGraph(
-        history: connection.history, end: connection.closed?.time ?? now ?? last.time, isOver: connection.closed != nil,
-        start: connection.opened, columns: columns, rows: min(max(4, rest * 9 / 20), 16))
+        history: connection.history, steadyTime: steadyTime, end: connection.closed?.moment ?? now ?? last.moment,
+        isOver: connection.closed != nil, start: connection.opened, columns: columns,
+        rows: min(max(4, rest * 9 / 20), 16))
       lines += graph.lines()
       if isAiry { lines.append(LiveLine()) }
     }
@@ -83,8 +85,8 @@ extension LiveDrawing {
 
   /// How long it lasts.
   private func span(_ connection: LiveConnection) -> String {
-    guard let end = connection.closed?.time ?? now else { return "" }
-    let seconds = max(0, end.seconds(since: connection.opened))
+    guard let end = connection.closed?.moment ?? now else { return "" }
+    let seconds = steadyTime.seconds(from: connection.opened, to: end)
     return connection.closed == nil
       ? TimeText.duration(seconds.rounded()) : "closed after \(TimeText.duration(seconds))"
   }
@@ -148,7 +150,7 @@ extension LiveDrawing {
 
 extension LiveDrawing {
   private func measurement(_ connection: LiveConnection, _ last: HeartRateEvent, rows: Int) -> [LiveLine] {
-    let facts = MeasurementFacts(connection, last, now: now)
+    let facts = MeasurementFacts(connection, last, now: now, steadyTime)
     let rate = last.reading.beatsPerMinute
     let digits = rate.map { String($0).count } ?? 0
     let scale = rows >= 34 && columns >= 100 ? 2 : 1
@@ -182,10 +184,10 @@ private struct MeasurementFacts {
   /// How long nothing has come, if that is too long.
   private let silence: Double?
 
-  init(_ connection: LiveConnection, _ last: HeartRateEvent, now: Timestamp?) {
+  init(_ connection: LiveConnection, _ last: HeartRateEvent, now: Moment?, _ steadyTime: SteadyTime) {
     self.connection = connection
     reading = last.reading
-    let passed = connection.last.flatMap { last in now.map { $0.seconds(since: last.time) } } ?? 0
+    let passed = connection.last.flatMap { last in now.map { steadyTime.seconds(from: last.moment, to: $0) } } ?? 0
     let usual = connection.recent.rate.map { 1 / max($0, 0.01) } ?? 1
     silence = connection.closed == nil && passed > MeasurementGap.limit(period: usual) ? passed : nil
   }

@@ -74,13 +74,14 @@ public struct LiveView: Sendable {
   /// The lines of the screen, at most as many and as wide as it has.
   /// - Parameter now: The moment, as the capture's clock shows it; nil before the first packet.
   public mutating func lines(on screen: LiveScreen, now: Timestamp?) -> [String] {
-    let now = held.map(\.now) ?? now
+    let time = held.map(\.now) ?? now
+    let now = time.flatMap { time in visible.last.map { Moment(frame: $0.frame, time: time) } }
     choose(now: now)
     let moments = MomentText(clock: context.reading(visible.clock), start: visible.firstTime)
     let drawing = LiveDrawing(
       connection: connection, connections: visible.connections, notes: notes,
       areLast: visible.hasForgottenFindings, opened: opened, now: now,
-      moments: moments, columns: screen.columns)
+      steadyTime: visible.steadyTime, moments: moments, columns: screen.columns)
     var lines = drawing.body(rows: screen.rows - (screen.rows > 2 ? 1 : 0))
     if screen.rows > 2 {
       while lines.count < screen.rows - 1 { lines.append(LiveLine()) }
@@ -91,17 +92,17 @@ public struct LiveView: Sendable {
 
   /// Which connection is shown: the one that a person chose, until it ends and others go on; else the last with a heart
   /// rate. Where two tell the same, because both ends are on this computer, it stays with one.
-  private mutating func choose(now: Timestamp?) {
-    let connections = visible.connections
+  private mutating func choose(now: Moment?) {
+    let (connections, steadyTime) = (visible.connections, visible.steadyTime)
     func isBusy(_ connection: LiveConnection) -> Bool {
       guard connection.closed == nil, let last = connection.last, let now else { return false }
-      return now.seconds(since: last.time) < Self.longestSilence
+      return steadyTime.seconds(from: last.moment, to: now) < Self.longestSilence
     }
     if let current = connection {
       let isKept = shown?.isChosen ?? false
       if isBusy(current) || isKept && (current.closed == nil || !connections.contains(where: isBusy)) { return }
     }
-    let best = connections.max { left, right in Self.weight(left) < Self.weight(right) }
+    let best = connections.max { left, right in weight(left) < weight(right) }
     shown = best.map { ($0.id, false) }
   }
 
@@ -110,10 +111,10 @@ public struct LiveView: Sendable {
 
   /// A sensor's connection before any other, one that is open before one that was, the last to tell a heart rate, a
   /// client's side before a sensor's.
-  private static func weight(_ connection: LiveConnection) -> (Int, Int, Int64, Int, Int) {
+  private func weight(_ connection: LiveConnection) -> (Int, Int, Int64, Int, Int) {
     let isSensor =
       connection.last != nil || connection.measurementHandle != nil || connection.peer.advertisesHeartRate
-    let last = connection.last.map { $0.time.microseconds / 10_000_000 } ?? .min
+    let last = connection.last.map { visible.time(of: $0.moment).microseconds / 10_000_000 } ?? .min
     let side = connection.server == .peer ? 1 : 0
     return (isSensor ? 1 : 0, connection.closed == nil ? 1 : 0, last, side, connection.id)
   }

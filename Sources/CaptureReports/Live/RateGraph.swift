@@ -1,14 +1,14 @@
 import CaptureAnalysis
-import CaptureFiles
 
 /// The heart rate over the last minutes as columns, with its scale on the left and its time below.
 struct RateGraph {
   let history: RateHistory
-  let end: Timestamp
+  let steadyTime: SteadyTime
+  let end: Moment
   /// Whether nothing will follow.
   let isOver: Bool
   /// When the connection began.
-  let start: Timestamp
+  let start: Moment
   let columns: Int
   let rows: Int
 
@@ -23,9 +23,10 @@ struct RateGraph {
     let width = columns - Self.margin
     guard width > 0, rows > 1 else { return [] }
     // The stretch of time is as long as what there is to show, in whole seconds a column, up to five minutes.
-    let needed = Int(min(max(0, end.seconds(since: start)), Double(Self.longest))) + 1
+    let needed = Int(min(steadyTime.seconds(from: start, to: end), Double(Self.longest))) + 1
     let secondsPerColumn = (needed + width - 1) / width
-    let means = history.means(columns: width, secondsPerColumn: secondsPerColumn, until: end)
+    let means = history.means(
+      columns: width, secondsPerColumn: secondsPerColumn, until: end, in: steadyTime)
     let values = means.compactMap { $0 }
     guard let least = values.min(), let most = values.max() else { return [] }
     let (bottom, top) = Self.scale(least, most)

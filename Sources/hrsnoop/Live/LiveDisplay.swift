@@ -31,7 +31,8 @@ protocol LiveDisplay: AnyObject {
   /// The terminal has another size.
   func resize()
   /// Shows all that has been told until now.
-  func refresh(_ status: LiveStatus)
+  /// - Parameter facts: What the capture is like so far.
+  func refresh(_ status: LiveStatus, _ facts: CaptureFacts)
   /// The capture ends: the screen is given back.
   /// - Parameter facts: What it was like; nil if there was none.
   func end(_ facts: CaptureFacts?)

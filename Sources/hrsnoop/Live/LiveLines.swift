@@ -45,7 +45,7 @@ final class LiveLines: LiveDisplay {
     if !isQuiet { StandardError.complain(sentence) }
   }
 
-  func refresh(_ status: LiveStatus) { report.flush() }
+  func refresh(_ status: LiveStatus, _ facts: CaptureFacts) { report.flush() }
 
   func end(_ facts: CaptureFacts?) {
     if let facts {

@@ -69,7 +69,7 @@ struct LiveRun {
     let isNothing = analyzer.facts.format == nil
     let facts = isNothing ? nil : analyzer.facts
     events.finish(facts)
-    display.refresh(status)
+    display.refresh(status, analyzer.facts)
     display.end(facts)
     if isNothing { recorder?.discard() }
     try result.get()
@@ -145,7 +145,7 @@ struct LiveRun {
   private mutating func refresh() {
     let now = ContinuousClock.now
     guard hasNews || display.patience.map({ now >= lastRefresh + $0 }) ?? false else { return }
-    display.refresh(status)
+    display.refresh(status, analyzer.facts)
     (lastRefresh, hasNews) = (now, false)
   }
 

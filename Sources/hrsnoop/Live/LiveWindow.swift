@@ -106,13 +106,14 @@ final class LiveWindow: LiveDisplay {
     lastDrawing = nil
   }
 
-  func refresh(_ status: LiveStatus) {
+  func refresh(_ status: LiveStatus, _ facts: CaptureFacts) {
     remains.recording = status.recording
     let now = ContinuousClock.now
     isDue = lastDrawing.map { now < $0 + Self.shortestPause } ?? false
     guard !isDue else { return }
     lastDrawing = now
     view.status = status
+    view.picture.note(facts)
     let paper = LiveScreen(
       columns: size.columns, rows: size.rows, isColored: isColored, isUnicode: Terminal.showsUnicode)
     screen?.draw(view.lines(on: paper, now: self.now))

@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 
 @Suite struct `The heart rate of the last minutes` {
-  private func seconds(_ number: Double) -> Timestamp {
-    Timestamp(microseconds: 1_773_480_000_000_000 + Int64(number * 1_000_000))
+  private func seconds(_ number: Double, frame: Int = 0) -> Moment {
+    Moment(frame: frame, time: Timestamp(microseconds: 1_773_480_000_000_000 + Int64(number * 1_000_000)))
   }
 
   @Test func `is a mean a column, up to the moment`() {
@@ -14,39 +14,54 @@ import Testing
     for (second, rate) in [(0.1, 60), (0.6, 70), (1.2, 80), (2.3, 90)] as [(Double, UInt16)] {
       history.note(rate, at: seconds(second))
     }
-    #expect(history.means(columns: 4, secondsPerColumn: 1, until: seconds(2.9)) == [nil, 65, 80, 90])
-    #expect(history.means(columns: 2, secondsPerColumn: 2, until: seconds(3)) == [70, 90])
+    #expect(history.means(columns: 4, secondsPerColumn: 1, until: seconds(2.9), in: SteadyTime()) == [nil, 65, 80, 90])
+    #expect(history.means(columns: 2, secondsPerColumn: 2, until: seconds(3), in: SteadyTime()) == [70, 90])
   }
 
   @Test func `bridges a second without a value, not a silence`() {
     var history = RateHistory()
     for second in [0, 2, 8] as [Double] { history.note(60, at: seconds(second)) }
     #expect(
-      history.means(columns: 9, secondsPerColumn: 1, until: seconds(8)) == [60, 60, 60, 60, 60, nil, nil, nil, 60])
+      history.means(columns: 9, secondsPerColumn: 1, until: seconds(8), in: SteadyTime()) == [
+        60, 60, 60, 60, 60, nil, nil, nil, 60,
+      ])
   }
 
   @Test func `forgets what is older than it keeps`() {
     var history = RateHistory()
-    history.note(60, at: seconds(0))
-    history.note(70, at: seconds(Double(RateHistory.length)))
-    let means = history.means(columns: RateHistory.length + 1, secondsPerColumn: 1, until: seconds(600))
-    #expect(means.compactMap { $0 } == [70])
+    for second in 0...RateHistory.length { history.note(second == 0 ? 60 : 70, at: seconds(Double(second))) }
+    let means = history.means(
+      columns: RateHistory.length + 1, secondsPerColumn: 1, until: seconds(600), in: SteadyTime())
+    #expect(means.compactMap { $0 } == [Double](repeating: 70, count: RateHistory.length))
   }
 
-  @Test func `begins anew where the clock is set back, but not for a moment`() {
+  @Test func `may come in another order`() {
     var history = RateHistory()
     history.note(60, at: seconds(100))
     history.note(70, at: seconds(99))
-    #expect(history.means(columns: 2, secondsPerColumn: 1, until: seconds(100)) == [70, 60])
-    history.note(80, at: seconds(0))
-    #expect(history.means(columns: 200, secondsPerColumn: 1, until: seconds(100)).compactMap { $0 }.max() == 80)
+    #expect(history.means(columns: 2, secondsPerColumn: 1, until: seconds(100), in: SteadyTime()) == [70, 60])
+  }
+
+  /// Back by an hour, forward by three, and by a time that is no zone's, of which nobody knows how much went by.
+  @Test(arguments: [(-3599, -3600), (10_801, 10_800), (-500, -500)] as [(Double, Double)])
+  func `goes on behind a leap of the clock`(step: Double, leap: Double) {
+    var (history, leaps) = (RateHistory(), ClockSteps())
+    history.note(60, at: seconds(99, frame: 1))
+    history.note(70, at: seconds(100, frame: 2))
+    leaps.add(ClockStep(moment: seconds(100 + step, frame: 3), microseconds: Int64(step * 1_000_000)))
+    history.note(80, at: seconds(100 + step, frame: 3))
+    history.note(90, at: seconds(101 + step, frame: 4))
+    let means = history.means(
+      columns: 5, secondsPerColumn: 1, until: seconds(101 + step, frame: 5), in: SteadyTime(leaps))
+    #expect(means == (step == leap ? [nil, nil, 60, 75, 90] : [nil, 60, 70, 80, 90]))
   }
 
   @Test func `takes any time stamp`() {
     var history = RateHistory()
-    for time in [Int64.max, .min, 0, -1, .max] { history.note(60, at: Timestamp(microseconds: time)) }
-    for time in [Int64.min, 0, .max] {
-      #expect(history.means(columns: 3, secondsPerColumn: 7, until: Timestamp(microseconds: time)).count == 3)
+    let moments = [Int64.max, .min, 0, -1, .max].map { Moment(frame: 1, time: Timestamp(microseconds: $0)) }
+    for moment in moments { history.note(60, at: moment) }
+    for moment in moments {
+      #expect(history.means(columns: 3, secondsPerColumn: 7, until: moment, in: SteadyTime()).count == 3)
     }
   }
 }

@@ -22,6 +22,7 @@ private struct Watched {
       diagnosis.note(event)
       for finding in diagnosis.takeFindings() { view.picture.note(finding) }
     }
+    view.picture.note(analysis.facts)
     last = view.picture.lastTime
   }
 
@@ -86,6 +87,26 @@ private func bigNumber(_ lines: [String]) -> String {
     #expect(lines.contains { $0.hasPrefix("     +61 s  disconnected") }, "\(lines)")
     #expect(lines.contains { $0.hasPrefix("      +0 s  connected") }, "\(lines)")
     #expect(lines.contains { $0.contains("closed after 1 min 01 s") }, "\(lines)")
+  }
+
+  /// What a clock that was set tells is no time that went by.
+  @Test(arguments: [-3_600_000, 10_800_000] as [Int64], [false, true])
+  func `counts no leap of the clock`(leap: Int64, isOver: Bool) throws {
+    var host = HostSide()
+    host.subscribe()
+    for second in 0..<40 as Range<UInt8> {
+      if second == 20 { host.wait(milliseconds: leap) }
+      host.notified([0x06, second < 20 ? 60 : 100])
+      host.wait(milliseconds: 990)
+    }
+    if isOver { host.disconnected() }
+    var watched = try Watched(host)
+    let lines = watched.lines(80, 40)
+    #expect(lines[0].contains(isOver ? "closed after 40" : "   39"), "\(lines)")
+    // The columns are seconds, and all of them are there.
+    let ground = try #require(lines.first { $0.hasPrefix("  60 ┤") })
+    #expect((40...42).contains(ground.dropFirst(6).count { $0 != " " }), "\(lines)")
+    #expect(lines.contains { $0.contains("1 min 14 s") }, "\(lines)")
   }
 
   @Test(arguments: [3, 47, 72, 100, 138, 129, 156] as [UInt8])
