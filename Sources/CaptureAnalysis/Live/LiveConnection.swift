@@ -115,7 +115,7 @@ public struct LiveConnection: Sendable {
     measurements &+= 1
     last = (measurement, moment)
     let reading = measurement.reading
-    recent.note(reading, at: moment.time)
+    recent.note(reading, at: moment)
     guard !reading.isMalformed, let rate = reading.beatsPerMinute else { return }
     range = min(range?.lowerBound ?? rate, rate)...max(range?.upperBound ?? rate, rate)
     history.note(rate, at: moment)

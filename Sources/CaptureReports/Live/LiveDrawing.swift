@@ -183,13 +183,19 @@ private struct MeasurementFacts {
   private let reading: HeartRateMeasurement.Reading
   /// How long nothing has come, if that is too long.
   private let silence: Double?
+  /// Whether the last intervals are old: those of a connection that has ended, and where none came for too long.
+  private let areIntervalsOld: Bool
 
   init(_ connection: LiveConnection, _ last: HeartRateEvent, now: Moment?, _ steadyTime: SteadyTime) {
     self.connection = connection
     reading = last.reading
-    let passed = connection.last.flatMap { last in now.map { steadyTime.seconds(from: last.moment, to: $0) } } ?? 0
-    let usual = connection.recent.rate.map { 1 / max($0, 0.01) } ?? 1
-    silence = connection.closed == nil && passed > MeasurementGap.limit(period: usual) ? passed : nil
+    func passed(since moment: Moment?) -> Double {
+      moment.flatMap { moment in now.map { steadyTime.seconds(from: moment, to: $0) } } ?? 0
+    }
+    let limit = MeasurementGap.limit(period: connection.recent.rate.map { 1 / max($0, 0.01) } ?? 1)
+    let missing = passed(since: connection.last?.moment)
+    silence = connection.closed == nil && missing > limit ? missing : nil
+    areIntervalsOld = connection.closed != nil || passed(since: connection.recent.lastIntervals) > limit
   }
 
   /// How the heart rate looks: what is old is faint, what a sensor off the body says is no heart rate.
@@ -217,9 +223,14 @@ private struct MeasurementFacts {
       pieces.append(((reading.rrCount ?? 0) > 0 ? "RR cut away" : "no RR", .quiet))
     } else {
       pieces.append(
-        ("RR " + last.map { TimeText.number($0.milliseconds, decimals: 0) }.joined(separator: " ") + " ms", nil))
+        (
+          "RR " + last.map { TimeText.number($0.milliseconds, decimals: 0) }.joined(separator: " ") + " ms",
+          areIntervalsOld ? .quiet : nil
+        ))
     }
-    if let rmssd = connection.recent.rmssd { pieces.append(("RMSSD \(TimeText.number(rmssd, decimals: 0)) ms", nil)) }
+    if let rmssd = connection.recent.rmssd {
+      pieces.append(("RMSSD \(TimeText.number(rmssd, decimals: 0)) ms", areIntervalsOld ? .quiet : nil))
+    }
     if silence == nil, connection.closed == nil, let rate = connection.recent.rate {
       pieces.append(("\(TimeText.number(rate, decimals: 2)) a second", nil))
     }

@@ -72,11 +72,15 @@ import Testing
     return HeartRateMeasurement.Reading(lax: octets.span, length: octets.count)
   }
 
+  private func moment(_ microseconds: Int64) -> Moment {
+    Moment(frame: 1, time: Timestamp(microseconds: microseconds))
+  }
+
   @Test func `tell how often they come`() {
     var recent = RecentMeasurements()
     #expect(recent.rate == nil)
     for second in 0..<200 as Range<Int64> {
-      recent.note(reading([0, 60]), at: Timestamp(microseconds: second * 500_000))
+      recent.note(reading([0, 60]), at: moment(second * 500_000))
     }
     #expect(recent.rate == 2)
   }
@@ -88,7 +92,7 @@ import Testing
       // What came before the last minute was calm.
       let interval: UInt16 = index < 330 ? 1024 : index % 2 == 0 ? 1024 : 922
       recent.note(
-        reading([0x10, 60] + interval.little), at: Timestamp(microseconds: index * 950_000))
+        reading([0x10, 60] + interval.little), at: moment(index * 950_000))
     }
     let rmssd = try #require(recent.rmssd)
     #expect(abs(rmssd - 99.6) < 0.1)
@@ -98,15 +102,28 @@ import Testing
   @Test func `forget what was before a silence`() {
     var recent = RecentMeasurements()
     for second in [0, 1, 2, 60] as [Int64] {
-      recent.note(reading([0x10, 60, 0, 4]), at: Timestamp(microseconds: second * 1_000_000))
+      recent.note(reading([0x10, 60, 0, 4]), at: moment(second * 1_000_000))
     }
     #expect(recent.intervals(9).count == 1 && recent.rate == nil && recent.rmssd == nil)
+  }
+
+  /// A sensor may tell no more intervals, and go on measuring.
+  @Test func `forget intervals of long ago`() {
+    var recent = RecentMeasurements()
+    for second in 0...20 as ClosedRange<Int64> {
+      recent.note(reading(second < 6 || second == 20 ? [0x10, 60, 0, 4] : [0, 60]), at: moment(second * 1_000_000))
+      let kept = second < 6 ? Int(second) + 1 : second < 16 ? 6 : second == 20 ? 1 : 0
+      #expect(recent.intervals(9).count == kept, "after \(second) s")
+      #expect(
+        recent.lastIntervals?.time.microseconds == (kept == 0 ? nil : min(second, second == 20 ? 20 : 5) * 1_000_000))
+    }
+    #expect(recent.rate == 1)
   }
 
   @Test func `take any time stamp`() {
     var recent = RecentMeasurements()
     for time in [Int64.max, .min, 0, .max, .max] {
-      recent.note(reading([0x10, 60, 0, 4]), at: Timestamp(microseconds: time))
+      recent.note(reading([0x10, 60, 0, 4]), at: moment(time))
     }
     #expect(recent.intervals(9).count == 2)
   }

@@ -149,6 +149,26 @@ private func bigNumber(_ lines: [String]) -> String {
     #expect(watched.lines(after: 8).joined().contains("nothing for 8.0 s"))
   }
 
+  /// Measurements go on, without intervals: the last ones are old after a while, and after a longer one there are none.
+  @Test(arguments: [(1, false), (2, false), (3, true), (10, true), (11, nil)] as [(Int, Bool?)])
+  func `shows that intervals come no more`(seconds: Int, areOld: Bool?) throws {
+    var host = HostSide()
+    host.subscribe()
+    for second in 0..<30 + seconds {
+      host.notified(second < 30 ? [0x16, 72, UInt8(second % 4), 0x04] : [0x06, 72])
+      host.wait(milliseconds: 990)
+    }
+    var watched = try Watched(host)
+    let screen = LiveScreen(columns: 80, rows: 24, isColored: true, isUnicode: true)
+    let lines = watched.view.lines(on: screen, now: watched.now()).prefix(10)
+    let faint = "\u{1B}[2m"
+    #expect(lines.contains { $0.contains("RR 100") } == (areOld != nil), "\(lines)")
+    #expect(lines.contains { $0.contains("RMSSD") } == (areOld != nil), "\(lines)")
+    #expect(lines.contains { $0.contains(faint + "RR 100") } == (areOld == true), "\(lines)")
+    #expect(lines.contains { $0.contains(faint + "RMSSD") } == (areOld == true), "\(lines)")
+    #expect(lines.contains { $0.contains("no RR") } == (areOld == nil), "\(lines)")
+  }
+
   @Test func `shows the end of a connection`() throws {
     var host = measured([0x06, 72])
     host.disconnected(reason: 0x08)
