@@ -7,6 +7,7 @@ import GATTKit
 struct LiveDrawing {
   let connection: LiveConnection?
   let connections: [LiveConnection]
+  let awaited: String
   let notes: [LiveNote]
   /// Whether those are only the last ones.
   let areLast: Bool
@@ -48,7 +49,7 @@ struct LiveDrawing {
   }
 
   private func waiting(rows: Int) -> [LiveLine] {
-    let text = "Waiting for a connection with a heart rate sensor …"
+    let text = TextLayout.beginning(of: "Waiting for \(AirText.shown(awaited, limit: 60)) …", width: columns)
     return (rows >= 8 ? [LiveLine()] : []) + [LiveLine(text, .heading)] + (rows >= 8 ? [LiveLine()] : [])
       + log(rows: rows - (rows >= 8 ? 3 : 1))
   }

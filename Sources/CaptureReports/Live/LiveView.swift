@@ -18,10 +18,12 @@ public struct LiveView: Sendable {
   /// The number of the finding that is shown whole.
   private var opened: Int?
   private let context: ReportContext
+  private let awaited: String
 
   /// A view of nothing yet.
-  public init(_ context: ReportContext) {
-    self.context = context
+  /// - Parameter awaited: What is waited for until it is there.
+  public init(_ context: ReportContext, awaiting awaited: String = "a connection with a heart rate sensor") {
+    (self.context, self.awaited) = (context, awaited)
   }
 
   /// What a key does.
@@ -79,7 +81,7 @@ public struct LiveView: Sendable {
     choose(now: now)
     let moments = MomentText(clock: context.reading(visible.clock), start: visible.firstTime)
     let drawing = LiveDrawing(
-      connection: connection, connections: visible.connections, notes: notes,
+      connection: connection, connections: visible.connections, awaited: awaited, notes: notes,
       areLast: visible.hasForgottenFindings, opened: opened, now: now,
       steadyTime: visible.steadyTime, moments: moments, columns: screen.columns)
     var lines = drawing.body(rows: screen.rows - (screen.rows > 2 ? 1 : 0))

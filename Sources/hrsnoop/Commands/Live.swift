@@ -110,7 +110,8 @@ struct Live: ParsableCommand {
     let context = appearance.context(for: destination, zone: part.timeZone)
     // The view is the report, and so it stays however quiet it is to be.
     if format == .text, !noView, destination.isTerminal, Terminal.canBeFilled {
-      return LiveWindow(destination, context, name: input.name, isQuiet: appearance.quiet)
+      return LiveWindow(
+        destination, context, name: input.name, awaiting: part.awaited, isQuiet: appearance.quiet)
     }
     let report = format.timeline.report(kinds: nil, context, into: ReportBuffer { destination.write($0) })
     return LiveLines(report, name: input.name, isQuiet: appearance.quiet)

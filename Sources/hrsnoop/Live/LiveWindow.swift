@@ -24,11 +24,12 @@ final class LiveWindow: LiveDisplay {
   /// - Parameters:
   ///   - terminal: Where it is shown.
   ///   - name: What the source is called.
+  ///   - awaited: Which connections are shown; nil if all are.
   ///   - isQuiet: Whether nothing is said of the capture itself when the view is gone.
-  init(_ terminal: Destination, _ context: ReportContext, name: String, isQuiet: Bool) {
+  init(_ terminal: Destination, _ context: ReportContext, name: String, awaiting awaited: String?, isQuiet: Bool) {
     output = terminal.descriptor
     remains = LiveRemains(terminal, context, name: name, isQuiet: isQuiet)
-    view = LiveView(context)
+    view = awaited.map { LiveView(context, awaiting: $0) } ?? LiveView(context)
     isColored = context.isColored
     size = Terminal.size(of: output)
     screen = Screen(output: output)

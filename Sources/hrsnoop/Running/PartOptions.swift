@@ -57,6 +57,12 @@ struct PartOptions: ParsableArguments {
     return filter
   }
 
+  /// The connections that are chosen, in words; nil if any are.
+  var awaited: String? {
+    guard device != nil || connection != nil else { return nil }
+    return (connection.map { "connection \($0)" } ?? "a connection") + (device.map { " with \($0)" } ?? "")
+  }
+
   func validate() throws {
     switch (from, to) {
     case (.sinceStart(let from)?, .sinceStart(let to)?) where to < from:

@@ -193,6 +193,15 @@ private func bigNumber(_ lines: [String]) -> String {
     #expect(subscribed.lines().joined().contains("Subscribed; no measurement yet."))
   }
 
+  @Test func `says what it waits for`() {
+    var view = LiveView(Reporting.context(80), awaiting: "a connection with Polar \u{1B}[2J")
+    for columns in [20, 80] {
+      let screen = LiveScreen(columns: columns, rows: 12, isColored: false, isUnicode: true)
+      let line = view.lines(on: screen, now: nil)[1]
+      #expect(line == (columns == 80 ? "Waiting for a connection with Polar \\u{1B}[2J …" : "Waiting for a conne…"))
+    }
+  }
+
   /// The line that says what is known and how, of forty values on an attribute of which nothing is told.
   private func knowledgeLine(_ host: HostSide, knowing knowledge: CaptureKnowledge) throws -> String {
     var (host, knowledge) = (host, knowledge)
