@@ -71,7 +71,9 @@ extension LiveDrawing {
   /// Which connection it is about, where that could be asked.
   private func connectionText(_ connection: Int?) -> String {
     guard connections.count > 1 else { return "" }
-    return TextLayout.padded(connection.map { "\($0)" } ?? "", 4)
+    // Numbers grow: the last connection's is the longest.
+    let width = connections.last.map { max(4, "\($0.id)".count + 1) } ?? 4
+    return TextLayout.padded(connection.map { "\($0)" } ?? "", width)
   }
 
   /// The rest of a line, and the record at its end.

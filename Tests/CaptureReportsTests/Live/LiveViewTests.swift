@@ -202,6 +202,17 @@ private func bigNumber(_ lines: [String]) -> String {
     }
   }
 
+  /// Numbers of connections have no end.
+  @Test(arguments: [9, 1000]) func `sets the connection apart from what follows`(count: Int) throws {
+    var host = HostSide()
+    for index in 0..<count {
+      host.connected(peer: UInt8(truncatingIfNeeded: index))
+      host.disconnected()
+    }
+    var watched = try Watched(host)
+    #expect(watched.lines().contains { $0.contains("  \(count) ") && $0.contains(" disconnected") })
+  }
+
   /// The line that says what is known and how, of forty values on an attribute of which nothing is told.
   private func knowledgeLine(_ host: HostSide, knowing knowledge: CaptureKnowledge) throws -> String {
     var (host, knowledge) = (host, knowledge)
