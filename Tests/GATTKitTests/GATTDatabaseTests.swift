@@ -64,6 +64,95 @@ import Testing
     #expect(database.characteristic(owning: 7)?.descriptors.map(\.handle) == [8])
   }
 
+  /// A characteristic ends where anything is declared, whatever told so. Core 6.0, Vol 3, Part G, 3.3.
+  @Test(arguments: [[0x0E...0x16], [0x0E...0xFFFF], []] as [[ClosedRange<UInt16>]])
+  func `a declaration that was told by itself is a border`(services: [ClosedRange<UInt16>]) throws {
+    for border in [BluetoothUUID.characteristic, .primaryService, .secondaryService, .include] {
+      var database = GATTDatabase()
+      for handles in services { database.insertService(handles, uuid: .heartRateService, isPrimary: true) }
+      database.insertCharacteristic(
+        declaration: 0x0F, valueHandle: 0x10, properties: .notify, uuid: .heartRateMeasurement)
+      database.insertAttribute(0x11, uuid: .clientCharacteristicConfiguration)
+      database.insertAttribute(0x14, uuid: .clientCharacteristicConfiguration)
+      #expect(database.characteristic(owning: 0x14)?.uuid == .heartRateMeasurement)
+      database.insertAttribute(0x12, uuid: border)
+      #expect(try #require(database.characteristic(owning: 0x11)).descriptors.map(\.handle) == [0x11])
+      // Behind a declaration of a characteristic, its value is not known, but where it is.
+      let characteristics = database.services.flatMap(\.characteristics)
+      #expect(characteristics.map(\.valueHandle) == (border == .characteristic ? [0x10, 0x13] : [0x10]))
+      #expect(
+        characteristics.map { $0.descriptors.map(\.handle) }
+          == (border == .characteristic ? [[0x11], [0x14]] : [[0x11]]))
+      #expect(GATTDatabase(services: database.services).services == database.services)
+      for handle in [0x12, 0x13, 0x14, 0xFFFF] as [UInt16] { #expect(database.characteristic(owning: handle) == nil) }
+      #expect(database.declarationsAndDescriptors(in: 0x11...0x14).map(\.handle) == [0x11, 0x12, 0x14])
+      // What is behind it does not go with the characteristic before it.
+      database.removeCharacteristics([0x10])
+      #expect([0x11, 0x12, 0x14].filter { database.type(of: $0) != nil } == [0x12, 0x14])
+    }
+  }
+
+  @Test func `an include is a border, and so is a declaration of a value that is elsewhere`() {
+    var database = GATTDatabase()
+    database.insertCharacteristic(declaration: 2, valueHandle: 3, properties: .read, uuid: .batteryLevel)
+    database.insertAttribute(6, uuid: .clientCharacteristicConfiguration)
+    database.insertInclude(GATTInclude(handle: 5, service: 20...23, uuid: nil))
+    #expect(database.characteristic(owning: 4)?.valueHandle == 3 && database.characteristic(owning: 6) == nil)
+    #expect(database.characteristic(owning: 3)?.descriptors == [])
+    database.insertCharacteristic(declaration: 4, valueHandle: 30, properties: .read, uuid: .deviceName)
+    #expect(database.characteristic(owning: 4) == nil)
+  }
+
+  /// Find Information tells types alone, in whatever order its answers come.
+  @Test(arguments: [true, false], [true, false])
+  func `what stands right behind a declaration is a value`(isInOrder: Bool, isFilledIn: Bool) {
+    let attributes: [(UInt16, BluetoothUUID)] = [
+      (0x0E, .primaryService), (0x0F, .characteristic), (0x10, .heartRateMeasurement),
+      (0x11, .clientCharacteristicConfiguration), (0x12, .characteristic), (0x13, .bodySensorLocation),
+      (0x14, .characteristicUserDescription),
+    ]
+    var (database, other) = (GATTDatabase(), GATTDatabase())
+    for (handle, uuid) in isInOrder ? attributes : attributes.reversed() {
+      if isFilledIn, uuid != .characteristic {
+        other.insertAttribute(handle, uuid: uuid)
+      } else {
+        database.insertAttribute(handle, uuid: uuid)
+      }
+    }
+    database.fillIn(from: other)
+    let expected = [
+      GATTCharacteristic(
+        declaration: 0x0F, valueHandle: 0x10, properties: nil, uuid: .heartRateMeasurement,
+        descriptors: [GATTDescriptor(handle: 0x11, uuid: .clientCharacteristicConfiguration)]),
+      GATTCharacteristic(
+        declaration: 0x12, valueHandle: 0x13, properties: nil, uuid: .bodySensorLocation,
+        descriptors: [GATTDescriptor(handle: 0x14, uuid: .characteristicUserDescription)]),
+    ]
+    #expect(database.services.flatMap(\.characteristics) == expected)
+    #expect(attributes.allSatisfy { database.type(of: $0) == $1 } && database.count == attributes.count)
+    #expect(database.valueHandle(of: .heartRateMeasurement) == 0x10)
+    #expect([0x0E, 0x0F, 0x12].allSatisfy { database.characteristic(owning: $0) == nil })
+    database.removeCharacteristics([0x10, 0x13])
+    #expect(database.count == 1)
+  }
+
+  /// A declaration that is known to be another's declares nothing else; nor is a descriptor a value, nor what a service takes.
+  @Test func `what is no value though it stands behind a declaration`() {
+    var database = GATTDatabase()
+    database.insertAttribute(1, uuid: .characteristic)
+    database.insertCharacteristic(declaration: 1, valueHandle: 9, properties: .read, uuid: .batteryLevel)
+    database.insertAttribute(2, uuid: .deviceName)
+    database.insertAttribute(3, uuid: .characteristic)
+    database.insertAttribute(4, uuid: .clientCharacteristicConfiguration)
+    database.insertAttribute(5, uuid: .characteristic)
+    database.insertService(6...9, uuid: .batteryService, isPrimary: true)
+    database.insertAttribute(6, uuid: .modelNumberString)
+    #expect(database.characteristics(withValuesIn: 0...0xFFFF).map(\.valueHandle) == [9])
+    // A value that is known stays one; its declaration is what the newest word says.
+    database.insertAttribute(1, uuid: .characteristicUserDescription)
+    #expect(database.characteristic(withValueAt: 9)?.declaration == nil && database.type(of: 1) != .characteristic)
+  }
+
   @Test func `a tree in words`() {
     var database = GATTDatabase()
     database.insertService(14...19, uuid: .heartRateService, isPrimary: true)

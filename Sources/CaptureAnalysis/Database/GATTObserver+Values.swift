@@ -155,16 +155,13 @@ extension GATTObserver {
   func owner(of handle: UInt16, _ side: ServerSide, _ databases: DatabaseShelf) -> GATTCharacteristic? {
     let database = databases[place(side)]
     guard let nearest = database.characteristic(owning: handle, withDescriptors: false) else { return nil }
-    guard Int(handle) - Int(nearest.valueHandle) > 2, database.type(of: handle - 1) == nil else { return nearest }
-    switch database.type(of: handle - 2) {
-    case nil:
-      let isOwn =
-        nearest.uuid == .heartRateMeasurement && database.type(of: handle) == .clientCharacteristicConfiguration
-        && database.serviceType(at: handle) == .heartRateService
-      return isOwn || databases.searched(at: place(side)).covers(handle - 2...handle - 2) ? nearest : nil
-    case .characteristic?: return nil
-    default: return nearest
-    }
+    guard Int(handle) - Int(nearest.valueHandle) > 2, database.type(of: handle - 1) == nil,
+      database.type(of: handle - 2) == nil
+    else { return nearest }
+    let isOwn =
+      nearest.uuid == .heartRateMeasurement && database.type(of: handle) == .clientCharacteristicConfiguration
+      && database.serviceType(at: handle) == .heartRateService
+    return isOwn || databases.searched(at: place(side)).covers(handle - 2...handle - 2) ? nearest : nil
   }
 
   /// - Parameter owner: The characteristic that the database tells; one that was inferred counts more.

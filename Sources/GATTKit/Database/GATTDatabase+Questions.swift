@@ -7,36 +7,38 @@ extension GATTDatabase {
   /// `insertAttribute(_:uuid:)`; where they stand, `services` tells.
   @inlinable public func type(of handle: UInt16) -> BluetoothUUID? {
     if let value = values[handle] { return value.uuid }
-    return others[handle]?.uuid
+    return others[handle]?.uuid ?? declarations[handle]?.uuid
   }
 
   /// The characteristic to which a handle belongs as its value or a descriptor: the nearest value at or before it, if
-  /// nothing lies between.
+  /// nothing that is known lies between, neither a declaration nor the border of a service; nil for a declaration.
+  /// Core 6.0, Vol 3, Part G, 3.3.
   /// - Parameters:
   ///   - handle: The handle of the value or the descriptor.
   ///   - withDescriptors: Whether its descriptors are gathered, which takes time where there are many.
   public func characteristic(owning handle: UInt16, withDescriptors: Bool = true) -> GATTCharacteristic? {
-    guard let value = values.last(upTo: handle, among: 1, where: { _ in true }) else { return nil }
-    if handle < .max, let next = values.first(from: handle + 1)?.declaration, next <= handle { return nil }
-    if let first = groups.first(from: 0), first.handle <= handle {
-      let service = group(at: handle)
-      guard service == group(at: value.handle), service != nil || isAlone(value, until: handle) else { return nil }
+    guard let value = values.last(upTo: handle, among: 1, where: { _ in true }), handle <= lastHandle(of: value) else {
+      return nil
     }
-    return characteristic(value, until: withDescriptors ? lastHandle(of: value) : value.handle)
+    // A value of unknown type behind services, and in none, may be another table's.
+    guard value.uuid != nil || group(at: value.handle) != nil || (groups.first(from: 0)?.handle ?? .max) > value.handle
+    else { return nil }
+    return withDescriptors ? characteristic(value) : value.characteristic
   }
 
-  /// The last handle that a descriptor of a characteristic may have: what follows is another's, or another service's.
+  /// The last handle that a descriptor of a characteristic may have: its definition ends where anything is declared, and
+  /// with its service. Core 6.0, Vol 3, Part G, 3.3.
   private func lastHandle(of value: Value) -> UInt16 {
     guard value.handle < .max else { return .max }
-    let nextValue = values.first(from: value.handle + 1)?.firstHandle
-    let nextGroup = groups.first(from: value.handle + 1)?.handle
-    let own = group(at: value.handle)?.handles.upperBound ?? .max
-    return [nextValue, nextGroup].compactMap(\.self).reduce(own) { min($0, max(value.handle, $1 - 1)) }
-  }
-
-  /// Whether a value of known type, in no known service, has none behind it up to a handle.
-  private func isAlone(_ value: Value, until handle: UInt16) -> Bool {
-    value.uuid != nil && (groups.first(from: value.handle)?.handle ?? .max) > handle
+    var last = group(at: value.handle)?.handles.upperBound ?? .max
+    func end(before next: UInt16?) { if let next { last = min(last, max(next, value.handle + 1) - 1) } }
+    let behind = value.handle + 1
+    end(before: values.first(from: behind)?.firstHandle)
+    end(before: groups.first(from: behind)?.handle)
+    end(before: declared.first(from: behind)?.handle)
+    end(before: declarations.first(from: behind)?.handle)
+    end(before: includes.first(from: behind)?.handle)
+    return last
   }
 
   /// Whether there is a characteristic of a type.
@@ -87,7 +89,7 @@ extension GATTDatabase {
 
   /// The declarations and descriptors between two handles, as far as they were told by themselves.
   public func declarationsAndDescriptors(in handles: ClosedRange<UInt16>) -> [GATTDescriptor] {
-    others.elements(in: handles)
+    (declarations.elements(in: handles) + others.elements(in: handles)).sorted { $0.handle < $1.handle }
   }
 
   /// The characteristics with their values between two handles, without their descriptors, in the order of their handles.
@@ -108,13 +110,13 @@ extension GATTDatabase {
   package func mayHoldValue(at handle: UInt16) -> Bool {
     if values[handle] != nil { return true }
     guard handle > 1, !isDeclared(handle), others[handle]?.uuid.isDescriptor != true else { return false }
-    if declared[handle - 1] != nil || others[handle - 1]?.uuid == .characteristic { return true }
+    if declared[handle - 1] != nil || declarations[handle - 1]?.uuid == .characteristic { return true }
     return values[handle - 1] == nil && !isDeclared(handle - 1) && others[handle - 1] == nil
   }
 
   /// Whether something is declared at a handle: a service, an include or a characteristic.
   private func isDeclared(_ handle: UInt16) -> Bool {
-    groups[handle] != nil || declared[handle] != nil || includes[handle] != nil
+    groups[handle] != nil || declared[handle] != nil || includes[handle] != nil || declarations[handle] != nil
   }
 
   /// All characteristics of a type, in the order of their handles.
@@ -127,8 +129,13 @@ extension GATTDatabase {
 
   /// The services with all that is in them, in the order of their handles. Characteristics outside any known service
   /// are gathered in services of unknown type.
+  ///
+  /// Where a declaration and descriptors behind it were told by themselves, and not what is between, that is a
+  /// characteristic of unknown type, here alone. What was told by itself and has no place in any is in none of them:
+  /// `type(of:)` and `declarationsAndDescriptors(in:)` tell it.
   public var services: [GATTService] {
-    let (groups, values) = (groups.elements, values.elements)
+    let groups = groups.elements
+    let values = (values.elements + untoldValues).sorted { $0.handle < $1.handle }
     var services: [GATTService] = []
     var next = 0
     func takeValues(_ belongs: (Value) -> Bool) -> [Value] {
@@ -143,33 +150,30 @@ extension GATTDatabase {
     while place < groups.count {
       let group = groups[place]
       let strays = takeValues { $0.firstHandle < group.handles.lowerBound }
-      if let stray = unknownService(strays, before: group.handles.lowerBound) { services.append(stray) }
+      if let stray = unknownService(strays) { services.append(stray) }
       let inner = groups[(place + 1)...].prefix { group.handles.contains($0.handles.lowerBound) }
       place += 1 + inner.count
-      var own: [GATTCharacteristic] = []
+      var own: [Value] = []
       let innerServices = inner.map { part in
-        own += characteristics(
-          takeValues { $0.firstHandle < part.handles.lowerBound }, end: part.handles.lowerBound - 1)
-        return service(part, characteristics(takeValues(in: part), end: part.handles.upperBound))
+        own += takeValues { $0.firstHandle < part.handles.lowerBound }
+        return service(part, takeValues(in: part))
       }
-      own += characteristics(takeValues(in: group), end: group.handles.upperBound)
+      own += takeValues(in: group)
       services.append(service(group, own, besides: inner))
       services += innerServices
     }
-    if let stray = unknownService(takeValues { _ in true }, before: nil) { services.append(stray) }
+    if let stray = unknownService(takeValues { _ in true }) { services.append(stray) }
     // Where declarations lie far from their values, parts of what is in no service were found out of order.
     return services.sorted { $0.handles.lowerBound < $1.handles.lowerBound }
   }
 
-  private func service(
-    _ group: Group, _ characteristics: [GATTCharacteristic], besides inner: ArraySlice<Group> = []
-  ) -> GATTService {
+  private func service(_ group: Group, _ values: [Value], besides inner: ArraySlice<Group> = []) -> GATTService {
     let includes = includes.elements(in: group.handles).filter { include in
       !inner.contains { $0.handles.contains(include.handle) }
     }.map(withType)
     return GATTService(
       handles: group.handles, uuid: group.uuid, isPrimary: group.isPrimary, includes: includes,
-      characteristics: characteristics)
+      characteristics: values.map(characteristic))
   }
 
   /// An include with the type of the service that it includes, as far as either tells it.
@@ -179,35 +183,39 @@ extension GATTDatabase {
     return GATTInclude(handle: include.handle, service: include.service, uuid: type)
   }
 
-  private func unknownService(_ values: [Value], before: UInt16?) -> GATTService? {
-    guard let first = values.first, let last = values.last else { return nil }
-    let limit = before.map { $0 - 1 } ?? .max
-    let end = max(last.handle, descriptors(behind: last.handle, until: limit).last?.handle ?? 0)
+  /// The values of which no more is known than where they stand, right behind a declaration, and that they have descriptors.
+  /// Core 6.0, Vol 3, Part G, 3.3.
+  private var untoldValues: [Value] {
+    declarations.elements.filter { $0.uuid == .characteristic && $0.handle < .max && declared[$0.handle] == nil }
+      .map { Value(handle: $0.handle + 1, declaration: $0.handle, properties: nil, uuid: nil) }
+      .filter { values[$0.handle] == nil && others[$0.handle] == nil && !isDeclared($0.handle) }
+      .filter { !descriptors(of: $0).isEmpty }
+  }
+
+  private func unknownService(_ values: [Value]) -> GATTService? {
+    let characteristics = values.map(characteristic)
+    guard let first = characteristics.first, let last = characteristics.last else { return nil }
     return GATTService(
-      handles: first.firstHandle...end, uuid: nil, characteristics: characteristics(values, end: end))
+      handles: first.firstHandle...(last.descriptors.last?.handle ?? last.valueHandle), uuid: nil,
+      characteristics: characteristics)
   }
 
-  private func characteristics(_ values: [Value], end: UInt16) -> [GATTCharacteristic] {
-    values.indices.map { index in
-      let limit = index + 1 < values.count ? values[index + 1].firstHandle : nil
-      return characteristic(values[index], until: limit.map { $0 > 0 ? $0 - 1 : 0 } ?? end)
-    }
-  }
-
-  private func characteristic(_ value: Value, until end: UInt16) -> GATTCharacteristic {
+  private func characteristic(_ value: Value) -> GATTCharacteristic {
     GATTCharacteristic(
       declaration: value.declaration, valueHandle: value.handle, properties: value.properties, uuid: value.uuid,
-      descriptors: descriptors(behind: value.handle, until: end))
+      descriptors: descriptors(of: value))
   }
 
-  func descriptors(behind handle: UInt16, until end: UInt16) -> [GATTDescriptor] {
-    handle < end ? others.elements(in: handle + 1...end).filter { !$0.isDeclaration } : []
+  /// What is known to stand behind a value, up to the end of its characteristic.
+  func descriptors(of value: Value) -> [GATTDescriptor] {
+    let last = lastHandle(of: value)
+    return value.handle < last ? others.elements(in: value.handle + 1...last) : []
   }
 }
 
 extension GATTDescriptor {
   /// Whether this is no descriptor but a declaration, which has a place of its own.
-  fileprivate var isDeclaration: Bool {
+  var isDeclaration: Bool {
     switch uuid {
     case .primaryService, .secondaryService, .include, .characteristic: true
     default: false

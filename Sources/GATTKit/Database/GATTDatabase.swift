@@ -7,7 +7,9 @@ public struct GATTDatabase: Hashable, Sendable {
   @usableFromInline private(set) var values = HandleTable<Value>()
   /// Where the characteristics are declared.
   private(set) var declared = HandleTable<Declaration>()
-  /// The types of attributes that are no characteristic's value: declarations and descriptors.
+  /// The declarations that were told by themselves.
+  @usableFromInline private(set) var declarations = HandleTable<GATTDescriptor>()
+  /// The types of attributes that are no declaration and no characteristic's value, as far as is known: descriptors.
   @usableFromInline private(set) var others = HandleTable<GATTDescriptor>()
   private(set) var includes = HandleTable<GATTInclude>()
 
@@ -85,10 +87,10 @@ public struct GATTDatabase: Hashable, Sendable {
   }
 
   /// Whether nothing is known.
-  public var isEmpty: Bool { groups.isEmpty && values.isEmpty && others.isEmpty }
+  public var isEmpty: Bool { groups.isEmpty && values.isEmpty && declarations.isEmpty && others.isEmpty }
 
   /// How many services, characteristics, other attributes and includes are known.
-  public var count: Int { groups.count + values.count + others.count + includes.count }
+  public var count: Int { groups.count + values.count + declarations.count + others.count + includes.count }
 
   /// Whether any service is known.
   public var hasServices: Bool { !groups.isEmpty }
@@ -191,16 +193,15 @@ extension GATTDatabase {
 
   /// Forgets characteristics by the handles of their values, with their declarations and descriptors.
   public mutating func removeCharacteristics(_ valueHandles: Set<UInt16>) {
-    let gone = valueHandles.filter { values[$0] != nil }
-    for handle in gone where handle < .max {
-      let end = values.first(from: handle + 1).map { $0.handle - 1 } ?? .max
-      for descriptor in descriptors(behind: handle, until: end) { others.remove(descriptor.handle) }
+    let gone = valueHandles.compactMap { values[$0] }
+    for value in gone {
+      for descriptor in descriptors(of: value) { others.remove(descriptor.handle) }
     }
-    for handle in gone {
+    for value in gone {
       // Find Information may have told it by itself. A value follows its declaration. Core 6.0, Vol 3, Part G, 3.3.
-      let declaration = values[handle]?.declaration ?? handle &- 1
-      if others[declaration]?.uuid == .characteristic { others.remove(declaration) }
-      remove(handle)
+      let declaration = value.declaration ?? value.handle &- 1
+      if declarations[declaration]?.uuid == .characteristic { declarations.remove(declaration) }
+      remove(value.handle)
     }
   }
 
@@ -231,7 +232,7 @@ extension GATTDatabase {
       Value(
         handle: valueHandle, declaration: declaration ?? (keepsOld ? old?.declaration : nil),
         properties: properties ?? (keepsOld ? old?.properties : nil), uuid: uuid ?? old?.uuid))
-    others.remove(valueHandle)
+    removeOthers(in: valueHandle...valueHandle)
   }
 
   /// Puts a characteristic in. A declaration declares one.
@@ -252,24 +253,40 @@ extension GATTDatabase {
     values.remove(valueHandle)
   }
 
-  /// An attribute has this type, as Find Information tells. Where it is a descriptor or a declaration, there is no value
-  /// any more; where it is no declaration, none of a characteristic.
+  /// An attribute has this type, as Find Information tells. Right behind what was told to be a characteristic's declaration
+  /// it is that characteristic's value, unless its type is a descriptor's or a declaration's. Core 6.0, Vol 3, Part G, 3.3.
+  ///
+  /// What was known otherwise before is past: a value that has turned out to be a descriptor or a declaration, and a
+  /// declaration of a characteristic that has turned out to be none, of which the value stays.
   /// - Parameters:
   ///   - handle: The attribute's handle.
   ///   - uuid: Its type: a declaration's, a descriptor's or, for a value, the characteristic's.
   public mutating func insertAttribute(_ handle: UInt16, uuid: BluetoothUUID) {
-    if let value = values[handle] {
-      guard value.uuid != uuid else { return }
-      guard uuid.isDescriptor else {
-        return insertCharacteristic(declaration: nil, valueHandle: handle, properties: nil, uuid: uuid)
-      }
-      remove(handle)
-    }
+    let known = values[handle]
+    if let known, known.uuid == uuid { return }
     if uuid != .characteristic, let value = declared[handle].flatMap({ values[$0.valueHandle] }) {
-      remove(value.handle)
       insert(Value(handle: value.handle, declaration: nil, properties: value.properties, uuid: value.uuid))
     }
-    others.insert(GATTDescriptor(handle: handle, uuid: uuid))
+    let declaration = uuid.isDescriptor ? nil : toldDeclaration(of: handle)
+    if declaration != nil || known != nil && !uuid.isDescriptor {
+      return insertCharacteristic(declaration: declaration, valueHandle: handle, properties: nil, uuid: uuid)
+    }
+    remove(handle)
+    removeOthers(in: handle...handle)
+    let attribute = GATTDescriptor(handle: handle, uuid: uuid)
+    guard attribute.isDeclaration else { return others.insert(attribute) }
+    declarations.insert(attribute)
+    guard uuid == .characteristic, handle < .max, let next = others[handle + 1], !next.uuid.isDescriptor else { return }
+    insertAttribute(next.handle, uuid: next.uuid)
+  }
+
+  /// The declaration right before an attribute, if it was told by itself and nothing says that it declares another value, or
+  /// that the attribute is none.
+  private func toldDeclaration(of handle: UInt16) -> UInt16? {
+    guard handle > 0, declarations[handle - 1]?.uuid == .characteristic, groups[handle] == nil, includes[handle] == nil
+    else { return nil }
+    let declared = declared[handle - 1]?.valueHandle ?? handle
+    return declared == handle ? handle - 1 : nil
   }
 
   /// A service includes another: the one that has the handle of the include.
@@ -295,8 +312,9 @@ extension GATTDatabase {
           uuid: value.uuid ?? own.others[value.handle]?.uuid)
       }
     }
-    for attribute in other.others.elements where isAgreed(attribute.handle) && !own.knows(attribute.handle) {
-      others.insert(attribute)
+    for attribute in other.declarations.elements + other.others.elements
+    where isAgreed(attribute.handle) && own.hasRoom(for: attribute) {
+      insertAttribute(attribute.handle, uuid: attribute.uuid)
     }
     for include in other.includes.elements where isAgreed(include.handle) && own.includes[include.handle] == nil {
       includes.insert(include)
@@ -315,16 +333,25 @@ extension GATTDatabase {
   /// declaration as no other's.
   private func hasRoom(for value: Value) -> Bool {
     if let declaration = value.declaration, declared[declaration] != nil { return false }
-    guard let attribute = others[value.handle] else { return true }
-    return value.uuid == nil || value.uuid == attribute.uuid
+    guard let type = type(of: value.handle) else { return true }
+    return value.uuid.map { $0 == type } ?? !type.isDescriptor
   }
 
-  /// Whether anything is known of an attribute.
-  private func knows(_ handle: UInt16) -> Bool { values[handle] != nil || others[handle] != nil }
+  /// Whether nothing is known of an attribute; if it declares a characteristic, nothing but which.
+  private func hasRoom(for attribute: GATTDescriptor) -> Bool {
+    guard values[attribute.handle] == nil, type(of: attribute.handle) == nil else { return false }
+    return attribute.uuid == .characteristic || declared[attribute.handle] == nil
+  }
 
   private mutating func forget(_ handles: ClosedRange<UInt16>) {
     for value in values.elements(in: handles) { remove(value.handle) }
-    others.remove(in: handles)
+    removeOthers(in: handles)
     includes.remove(in: handles)
+  }
+
+  /// Forgets what is no characteristic's value.
+  private mutating func removeOthers(in handles: ClosedRange<UInt16>) {
+    declarations.remove(in: handles)
+    others.remove(in: handles)
   }
 }
