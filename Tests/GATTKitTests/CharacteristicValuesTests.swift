@@ -62,6 +62,6 @@ import Testing
     let data = Data([0xFF, 0x16, 0x4C, 0x15, 0x03])
     let measurement = try HeartRateMeasurement(data.dropFirst())
     #expect(measurement.beatsPerMinute == 76)
-    #expect(measurement.rrIntervals == [789])
+    #expect(measurement.rrIntervals == [RRInterval(rawValue: 789)])
   }
 }

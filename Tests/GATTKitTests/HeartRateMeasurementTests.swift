@@ -149,7 +149,7 @@ import Testing
     measurement.usesUInt16Format = false
     measurement.contact = .detected
     measurement.energyExpended = 0
-    measurement.rrIntervals = [1024]
+    measurement.rrIntervals = [RRInterval(rawValue: 1024)]
     #expect(measurement.flags == [.contactStatus, .contactSupport, .energyExpended, .rrIntervals])
     measurement.contact = .notDetected
     measurement.energyExpended = nil
@@ -169,7 +169,7 @@ import Testing
 
   @Test func `a slice of a longer buffer is read like any other`() throws {
     let buffer: [UInt8] = [0xFF, 0xFF, 0x16, 0x4C, 0x15, 0x03, 0xFF]
-    #expect(try HeartRateMeasurement(buffer[2..<6]).rrIntervals == [789])
+    #expect(try HeartRateMeasurement(buffer[2..<6]).rrIntervals == [RRInterval(rawValue: 789)])
   }
 
   /// The way without branches against the one that can throw: all flags, at all lengths up to more intervals than are

@@ -97,7 +97,7 @@ extension Reading {
   @Test func `more octets than were sent are not read`() {
     let octets: ContiguousArray<UInt8> = [0x16, 0x4C, 0x15, 0x03, 0x00, 0x04]
     let reading = Reading(lax: octets.span, length: 4)
-    #expect(reading.rrIntervals == [789])
+    #expect(reading.rrIntervals == [RRInterval(rawValue: 789)])
     #expect(!reading.isCut && reading.error == nil)
     let none = Reading(lax: octets.span, length: -1)
     #expect(none.flags == nil && none.isMalformed)

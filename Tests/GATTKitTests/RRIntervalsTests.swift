@@ -18,6 +18,9 @@ import Testing
     #expect(RRInterval(milliseconds: milliseconds) == interval)
   }
 
+  /// Of a plain number nobody sees whether it counts milliseconds.
+  @Test func `an interval says its unit`() { #expect(!(RRInterval.self is any ExpressibleByIntegerLiteral.Type)) }
+
   @Test func `milliseconds out of range end at the range`() {
     #expect(RRInterval(milliseconds: -1).rawValue == 0)
     #expect(RRInterval(milliseconds: .nan).rawValue == 0)
@@ -36,7 +39,7 @@ import Testing
     #expect(intervals == RRIntervals(intervals))
     #expect(intervals.hashValue == RRIntervals(intervals).hashValue)
     var longer = intervals
-    longer.append(7)
+    longer.append(RRInterval(rawValue: 7))
     #expect(longer.map(\.rawValue) == values + [7])
     #expect(longer != intervals)
     #expect(intervals.count == count)
@@ -44,12 +47,13 @@ import Testing
 
   @Test func `lists that differ anywhere differ`() {
     for place in 0..<12 {
-      let one = RRIntervals((0..<12).map { _ in 800 })
-      let other = RRIntervals((0..<12).map { $0 == place ? 801 : 800 })
+      let one = RRIntervals((0..<12).map { _ in RRInterval(rawValue: 800) })
+      let other = RRIntervals((0..<12).map { RRInterval(rawValue: $0 == place ? 801 : 800) })
       #expect(one != other)
     }
-    #expect(([] as RRIntervals) != [0])
-    #expect(([0] as RRIntervals) != [0, 0])
+    let zero = RRInterval(rawValue: 0)
+    #expect(([] as RRIntervals) != [zero])
+    #expect(([zero] as RRIntervals) != [zero, zero])
   }
 
   @Test(arguments: [1, 3, 21, 23])

@@ -27,11 +27,6 @@ extension RRInterval: Comparable {
   @inlinable public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-extension RRInterval: ExpressibleByIntegerLiteral {
-  /// An interval in units of 1/1024 s.
-  @inlinable public init(integerLiteral rawValue: UInt16) { self.init(rawValue: rawValue) }
-}
-
 extension RRInterval: CustomStringConvertible {
   /// The value as sent, and in milliseconds: "1000 (976.562 ms)".
   public var description: String { "\(rawValue) (\(milliseconds.text(decimals: 3)) ms)" }
