@@ -158,6 +158,20 @@ import Testing
     #expect(measurement == HeartRateMeasurement(beatsPerMinute: 72, contact: .notDetected))
   }
 
+  /// A value that fills a notification is as long as that, or an octet shorter.
+  @Test(
+    arguments: [
+      (72, nil, 20, 9), (300, nil, 20, 8), (72, 5, 20, 8), (300, 5, 20, 7), (72, nil, 244, 121), (72, nil, 4, 1),
+      (72, nil, 3, 0), (300, 5, 5, 0), (300, 5, 0, 0), (72, nil, .min, 0),
+    ] as [(UInt16, UInt16?, Int, Int)])
+  func `as many intervals as there is room for`(rate: UInt16, energy: UInt16?, length: Int, count: Int) {
+    let intervals = (0..<200).map { _ in RRInterval(milliseconds: 800) }
+    var measurement = HeartRateMeasurement(beatsPerMinute: rate, energyExpended: energy, rrIntervals: intervals)
+    #expect(measurement.rrIntervals.count == 200 && measurement.rrCapacity(inOctets: length) == count)
+    measurement.rrIntervals = RRIntervals(intervals.prefix(measurement.rrCapacity(inOctets: length)))
+    if count > 0 { #expect((length - 1...length).contains(measurement.encoded().count)) }
+  }
+
   @Test func `fields in words`() throws {
     let measurement = try HeartRateMeasurement([0x1E, 72, 0x0A, 0x00, 0xE8, 0x03] as [UInt8])
     #expect(

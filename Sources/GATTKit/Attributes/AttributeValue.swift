@@ -13,7 +13,7 @@ public protocol AttributeValue: Hashable, Sendable, CustomStringConvertible {
   /// - Throws: `ParsingError` if the octets contradict the value's definition.
   init(parsing reader: inout OctetReader) throws(ParsingError)
 
-  /// Appends the value as it is sent.
+  /// Appends the value as it is sent, whole, however long that is.
   func encode(into octets: inout [UInt8])
 
   /// The value in words, a field each.
@@ -38,7 +38,11 @@ extension AttributeValue {
   /// Its fields in a line: "Vendor ID Source: Bluetooth SIG, Vendor ID: 0x006B (Polar Electro OY), …".
   public var description: String { fields.map(\.description).joined(separator: ", ") }
 
-  /// The value as it is sent.
+  /// The value as it is sent, whole, however long that is.
+  ///
+  /// No attribute holds more than 512 octets, and a notification carries the first ATT_MTU − 3 of them, 20 as long as the two
+  /// ends have not agreed on more. What is longer is not shortened here, so that nothing gets lost unseen.
+  /// Core 6.0, Vol 3, Part F, 3.2.9 and 3.4.7.1.
   public func encoded() -> [UInt8] {
     var octets: [UInt8] = []
     encode(into: &octets)

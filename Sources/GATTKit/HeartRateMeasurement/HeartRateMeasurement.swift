@@ -20,7 +20,8 @@
   ///   - beatsPerMinute: The heart rate; it is sent as a UINT8 up to 255 and as a UINT16 above.
   ///   - contact: Whether the sensor feels skin.
   ///   - energyExpended: The energy expended since the last reset, in kilojoules; nil to leave it out.
-  ///   - rrIntervals: The intervals since the last measurement, oldest first.
+  ///   - rrIntervals: The intervals since the last measurement, oldest first; `rrCapacity(inOctets:)` tells how many can be
+  ///     sent.
   @inlinable public init(
     beatsPerMinute: UInt16, contact: Contact = .unsupported, energyExpended: UInt16? = nil,
     rrIntervals: RRIntervals = []
@@ -33,6 +34,22 @@
     self.contact = contact
     self.energyExpended = energyExpended
     self.rrIntervals = rrIntervals
+  }
+
+  /// The fields of one measurement, of any list of intervals.
+  /// - Parameters:
+  ///   - beatsPerMinute: The heart rate; it is sent as a UINT8 up to 255 and as a UINT16 above.
+  ///   - contact: Whether the sensor feels skin.
+  ///   - energyExpended: The energy expended since the last reset, in kilojoules; nil to leave it out.
+  ///   - rrIntervals: The intervals since the last measurement, oldest first.
+  @_disfavoredOverload
+  @inlinable public init(
+    beatsPerMinute: UInt16, contact: Contact = .unsupported, energyExpended: UInt16? = nil,
+    rrIntervals: some Sequence<RRInterval>
+  ) {
+    self.init(
+      beatsPerMinute: beatsPerMinute, contact: contact, energyExpended: energyExpended,
+      rrIntervals: RRIntervals(rrIntervals))
   }
 }
 
@@ -96,5 +113,16 @@ extension HeartRateMeasurement {
       rr = newValue
       if newValue.isEmpty { bits.remove(.rrIntervals) } else { bits.insert(.rrIntervals) }
     }
+  }
+
+  /// How many RR-Intervals can be sent with the other fields as they are; those that are left are for the next measurement.
+  /// - Parameter length: How many octets there are: a notification carries ATT_MTU − 3, which Core Bluetooth's
+  ///   `CBCentral.maximumUpdateValueLength` tells. Of the least, 20, there is room for nine intervals; for eight beside a
+  ///   UINT16 or the energy, and for seven beside both.
+  ///
+  /// HRS 1.0, 3.1.1.4. Core 6.0, Vol 3, Part F, 3.4.7.1.
+  @inlinable public func rrCapacity(inOctets length: Int) -> Int {
+    let fixed = bits.fixedLength
+    return (max(length, fixed) - fixed) / 2
   }
 }

@@ -2,8 +2,8 @@ public import Octets
 
 /// The RR-Intervals of one measurement, oldest first.
 ///
-/// Ten fit without an allocation: a notification of the default ATT_MTU has room for nine. Only longer lists, which a
-/// larger ATT_MTU allows, are kept on the heap.
+/// Ten fit without an allocation: a notification of the default ATT_MTU has room for nine at most, as
+/// `HeartRateMeasurement.rrCapacity(inOctets:)` tells. Only longer lists, which a larger ATT_MTU allows, are kept on the heap.
 ///
 /// HRS 1.0, 3.1.1.4.
 @frozen public struct RRIntervals: Hashable, Sendable {

@@ -1,6 +1,7 @@
 public import Octets
 
-/// The name of a device, characteristic 2A00. It is UTF-8 of at most 248 octets.
+/// The name of a device, characteristic 2A00. It is UTF-8 of at most 248 octets; a longer one is neither refused nor shortened,
+/// whether it is read or sent.
 ///
 /// Core 6.0, Vol 3, Part C, 12.1.
 public struct DeviceName: Hashable, Sendable {
