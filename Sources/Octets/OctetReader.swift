@@ -20,6 +20,10 @@
   public let layer: StaticString
 
   /// Creates a reader at the first of `span`.
+  /// - Parameters:
+  ///   - span: The octets.
+  ///   - layer: What they are, in the words of its specification: "Heart Rate Measurement".
+  ///   - origin: Where they begin, in octets from the start of the input as a whole.
   @inlinable @_lifetime(copy span)
   public init(_ span: Span<UInt8>, layer: StaticString, origin: Int = 0) {
     self.span = span
@@ -37,7 +41,7 @@
   /// How many octets have been read.
   @inlinable public var consumed: Int { index }
 
-  /// Where the next octet stands, in octets from the start of the input.
+  /// Where the next octet stands, in octets from the start of the input. What is greater than any `Int` wraps around.
   @inlinable public var offset: Int { origin &+ index }
 }
 

@@ -77,7 +77,7 @@
   }
 
   /// The number at a place.
-  /// - Precondition: The place lies within the octets.
+  /// - Precondition: All its octets lie within the octets.
   @inlinable @inline(__always)
   public func integer<Integer: FixedWidthInteger & BitwiseCopyable>(
     _ type: Integer.Type, at index: Int, _ order: OctetOrder = .little
@@ -89,22 +89,26 @@
   }
 
   /// The octet at a place.
+  /// - Precondition: The place lies within the octets.
   @inlinable @inline(__always)
   public func uint8(at index: Int) -> UInt8 { integer(UInt8.self, at: index) }
 
   /// The 16-bit number at a place.
+  /// - Precondition: Both its octets lie within the octets.
   @inlinable @inline(__always)
   public func uint16(at index: Int, _ order: OctetOrder = .little) -> UInt16 {
     integer(UInt16.self, at: index, order)
   }
 
   /// The 32-bit number at a place.
+  /// - Precondition: All its octets lie within the octets.
   @inlinable @inline(__always)
   public func uint32(at index: Int, _ order: OctetOrder = .little) -> UInt32 {
     integer(UInt32.self, at: index, order)
   }
 
   /// The 64-bit number at a place.
+  /// - Precondition: All its octets lie within the octets.
   @inlinable @inline(__always)
   public func uint64(at index: Int, _ order: OctetOrder = .little) -> UInt64 {
     integer(UInt64.self, at: index, order)
@@ -113,6 +117,7 @@
   /// Up to eight octets from a place on, the first in the lowest bits; zeros where there are fewer, or none.
   ///
   /// How many there are is often anybody's guess, so of fewer than eight, pairs are loaded that overlap as far as need be.
+  /// - Precondition: The place is not negative.
   @inlinable @inline(__always)
   public func word(at index: Int) -> UInt64 {
     let left = count &- index

@@ -119,6 +119,24 @@ extension Reading {
     }
   }
 
+  @Test(arguments: [.max, -1, .min] as [Int]) func `wherever the input begins, an error has a place`(origin: Int) {
+    let octets: ContiguousArray<UInt8> = [0]
+    let reading = HeartRateMeasurement.Reading(lax: octets.span, length: 1, origin: origin)
+    #expect(reading.error?.offset == origin &+ 1)
+    #expect(HeartRateMeasurement.Reading(lax: octets.span, length: .min, origin: origin).error?.offset == origin)
+    var reader = OctetReader(octets.span, layer: "test", origin: origin)
+    reader.skip(upTo: 1)
+    let error = reader.tooShort("Field", needs: 1)
+    #expect(error.offset == origin &+ 1)
+  }
+
+  /// No attribute is as long as that.
+  @Test(arguments: [65534, 65535, 65536, 70000]) func `of what is longer than any value, the beginning`(count: Int) {
+    let reading = HeartRateMeasurement.Reading(lax: [0x10, 72] + [UInt8](repeating: 3, count: count - 2))
+    #expect(reading.rrIntervals?.count == reading.rrCount && reading.rrCount == (min(count, 65535) - 2) / 2)
+    #expect(reading.isMalformed == (count > 65534))
+  }
+
   @Test func `a reading stays small`() {
     #expect(MemoryLayout<HeartRateMeasurement>.stride == 40)
     #expect(MemoryLayout<Reading>.stride == 48)

@@ -60,6 +60,6 @@ private struct FieldWalk {
 
   private func error(_ problem: ParsingError.Problem) -> ParsingError {
     ParsingError(
-      layer: HeartRateMeasurement.name.description, field: field.description, problem: problem, offset: origin + next)
+      layer: HeartRateMeasurement.name.description, field: field.description, problem: problem, offset: origin &+ next)
   }
 }

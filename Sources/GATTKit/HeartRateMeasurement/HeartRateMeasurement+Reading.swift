@@ -17,11 +17,13 @@ extension HeartRateMeasurement {
     /// Where the value begins, in octets from the start of the input.
     public let origin: Int
 
-    /// Reads what there is of a value. It never fails; `error` says what was wrong.
+    /// Reads what there is of a value. It never fails, whatever it is given; `error` says what was wrong.
+    ///
+    /// A value that is longer than 65535 octets, which no attribute is, is read as if it ended there.
     /// - Parameters:
     ///   - octets: The octets of the value that were kept.
-    ///   - length: How many octets were sent, at most 65535: more than were kept if the capture cut the value.
-    ///   - origin: Where the value begins, in octets from the start of the input.
+    ///   - length: How many octets were sent: more than were kept if the capture cut the value.
+    ///   - origin: Where the value begins, in octets from the start of the input: what the `offset` of an error counts from.
     @inlinable @inline(__always) public init(lax octets: Span<UInt8>, length: Int, origin: Int = 0) {
       self.length = UInt16(clamping: length)
       self.kept = UInt16(clamping: min(octets.count, length))
@@ -34,6 +36,8 @@ extension HeartRateMeasurement {
     }
 
     /// Reads a value all of whose octets are there. It never fails; `error` says what was wrong.
+    ///
+    /// A value that is longer than 65535 octets, which no attribute is, is read as if it ended there.
     @inlinable public init(lax octets: some Collection<UInt8>) {
       self = octets.withOctets { Self(lax: $0, length: $0.count) }
     }

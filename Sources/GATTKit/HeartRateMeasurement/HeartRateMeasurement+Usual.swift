@@ -25,7 +25,7 @@ extension HeartRateMeasurement {
   @inline(never) @usableFromInline
   init(unusual octets: Span<UInt8>, length: Int) {
     self.init(beatsPerMinute: 0)
-    let count = min(octets.count, length)
+    let count = min(octets.count, length, Int(UInt16.max))
     guard count > 0 else { return }
     bits = Flags(rawValue: octets[0])
     let isLong = bits.contains(.uint16Format)
