@@ -153,6 +153,17 @@ import Testing
     #expect(database.characteristic(withValueAt: 9)?.declaration == nil && database.type(of: 1) != .characteristic)
   }
 
+  @Test func `a database that knows anything is not empty`() {
+    var databases = [GATTDatabase](repeating: GATTDatabase(), count: 5)
+    databases[0].insertService(1...2, uuid: nil, isPrimary: nil)
+    databases[1].insertInclude(GATTInclude(handle: 3, service: 5...6, uuid: .batteryService))
+    databases[2].insertCharacteristic(declaration: nil, valueHandle: 3, properties: nil, uuid: nil)
+    databases[3].insertAttribute(3, uuid: .characteristic)
+    databases[4].insertAttribute(3, uuid: .clientCharacteristicConfiguration)
+    for database in databases { #expect(!database.isEmpty && database.count == 1) }
+    #expect(GATTDatabase().isEmpty && GATTDatabase().count == 0)
+  }
+
   @Test func `a tree in words`() {
     var database = GATTDatabase()
     database.insertService(14...19, uuid: .heartRateService, isPrimary: true)

@@ -87,7 +87,9 @@ public struct GATTDatabase: Hashable, Sendable {
   }
 
   /// Whether nothing is known.
-  public var isEmpty: Bool { groups.isEmpty && values.isEmpty && declarations.isEmpty && others.isEmpty }
+  public var isEmpty: Bool {
+    groups.isEmpty && values.isEmpty && declarations.isEmpty && others.isEmpty && includes.isEmpty
+  }
 
   /// How many services, characteristics, other attributes and includes are known.
   public var count: Int { groups.count + values.count + declarations.count + others.count + includes.count }
