@@ -6,13 +6,25 @@ extension FixedWidthInteger where Self: UnsignedInteger {
   }
 
   /// Reads hexadecimal digits in either case: nil if there are none, too many, or anything else among them.
-  package init?(hexadecimal digits: some Collection<UInt8>) {
+  @inlinable package init?(hexadecimal digits: some Collection<UInt8>) {
     guard !digits.isEmpty, digits.count <= Self.bitWidth / 4 else { return nil }
     var value: Self = 0
     for digit in digits {
-      guard let nibble = Character(Unicode.Scalar(digit)).hexDigitValue else { return nil }
-      value = value << 4 | Self(nibble)
+      guard let number = digit.ofHexadecimalDigit else { return nil }
+      value = value << 4 | Self(number)
     }
     self = value
+  }
+}
+
+extension UInt8 {
+  /// What a hexadecimal digit stands for, in either case; nil if this is none.
+  @usableFromInline var ofHexadecimalDigit: UInt8? {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+    default: nil
+    }
   }
 }

@@ -45,6 +45,8 @@ extension AttributeValue {
   /// Core 6.0, Vol 3, Part F, 3.2.9 and 3.4.7.1.
   public func encoded() -> [UInt8] {
     var octets: [UInt8] = []
+    // What a notification of the default ATT_MTU carries: few values are longer.
+    octets.reserveCapacity(20)
     encode(into: &octets)
     return octets
   }

@@ -110,6 +110,7 @@ extension BluetoothUUID {
   /// The UUID as it is sent, least significant octet first, in its shortest form.
   public func encoded() -> [UInt8] {
     var octets: [UInt8] = []
+    octets.reserveCapacity(16)
     encode(into: &octets)
     return octets
   }
