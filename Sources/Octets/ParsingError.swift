@@ -1,7 +1,8 @@
 /// What was wrong with octets that were being read: in which layer, which field, what about it, and where.
 ///
 /// One error serves every layer, from the capture file down to a characteristic's value, so that it can be thrown
-/// through all of them unchanged and always tells the position in the input as a whole.
+/// through all of them unchanged and always tells the position in the input as a whole. Programs ask its parts; its
+/// `description` is for people, and Foundation's `localizedDescription` knows nothing of it.
 public struct ParsingError: Error, Hashable, Sendable {
   /// What can be wrong with a field.
   public enum Problem: Hashable, Sendable {

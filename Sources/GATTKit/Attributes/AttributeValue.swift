@@ -35,7 +35,8 @@ extension AttributeValue {
     self = try octets.withOctets { (octets) throws(ParsingError) in try Self(octets) }
   }
 
-  /// Its fields in a line: "Vendor ID Source: Bluetooth SIG, Vendor ID: 0x006B (Polar Electro OY), …".
+  /// The value for people, logs and debuggers, not for programs: its fields in a line, or the shortest words that say it.
+  /// "Vendor ID Source: Bluetooth SIG, Vendor ID: 0x006B (Polar Electro OY), …".
   public var description: String { fields.map(\.description).joined(separator: ", ") }
 
   /// The value as it is sent, whole, however long that is.

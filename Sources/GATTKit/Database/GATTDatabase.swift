@@ -1,7 +1,8 @@
 /// What is known of a GATT server's attributes: as it is found out, in any order, by any discovery procedure.
 ///
-/// Facts go in one by one and the newest wins: a service that overlaps others replaces them and all they held, since a
-/// server's handles mean one thing at a time. What comes out is a tree, `services`, and the types of values and descriptors.
+/// Facts go in one by one and the newest wins: a service that overlaps others replaces them, since a server's handles mean
+/// one thing at a time, and all they held, if the types of both are known. Where one is not, it may be the service that what
+/// was found there belongs to, so that stays. What comes out is a tree, `services`, and the types of values and descriptors.
 public struct GATTDatabase: Hashable, Sendable {
   private(set) var groups = HandleTable<Group>()
   @usableFromInline private(set) var values = HandleTable<Value>()
@@ -139,7 +140,8 @@ extension GATTDatabase {
   }
 
   /// A service with all that is in it, as `services` hands it out. Those that are there already stay beside it, even where
-  /// one lies in the range of the other.
+  /// one lies in the range of the other; and so does what is known of the service itself and not told now: to replace it with
+  /// less, forget that before with `removeAttributes(in:)`.
   public mutating func insertService(_ service: GATTService) {
     insertService(service.handles, uuid: service.uuid, isPrimary: service.isPrimary) { _ in true }
     for include in service.includes { insertInclude(include) }
@@ -210,7 +212,7 @@ extension GATTDatabase {
   /// Forgets all attributes between two handles, but not the services that are there.
   public mutating func removeAttributes(in handles: ClosedRange<UInt16>) { forget(handles) }
 
-  /// A characteristic is declared, or its value was found, and so were its descriptors.
+  /// A characteristic is declared, or its value was found, and so were its descriptors, beside those that are known.
   public mutating func insertCharacteristic(_ characteristic: GATTCharacteristic) {
     insertCharacteristic(
       declaration: characteristic.declaration, valueHandle: characteristic.valueHandle,

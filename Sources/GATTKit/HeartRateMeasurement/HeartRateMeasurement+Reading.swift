@@ -6,7 +6,8 @@ extension HeartRateMeasurement {
   /// its flags has an `error`. A value of which the capture kept only the beginning `isCut`: that is no error of the
   /// sensor, but the fields behind the cut are unknown, and nil.
   ///
-  /// The flags and the two lengths tell which fields there are and what is wrong, so nothing else is stored.
+  /// The flags and the two lengths tell which fields there are and what is wrong, so nothing else is stored. Two are equal if
+  /// that is, and if they have the same `origin`.
   @frozen public struct Reading: Hashable, Sendable {
     /// The measurement, as far as it is known; zeros where it is not.
     @usableFromInline let measurement: HeartRateMeasurement

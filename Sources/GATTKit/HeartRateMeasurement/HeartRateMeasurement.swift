@@ -7,6 +7,9 @@
 ///
 /// All numbers are little-endian. The flags follow the fields: whoever sets a field need not touch them.
 ///
+/// Two are equal if they are sent as the same octets: one in the UINT16 format is none in UINT8, whatever the rate, and what
+/// means nothing, a status bit without support and reserved bits, counts. To compare what they say, compare their fields.
+///
 /// HRS 1.0, 3.1.1.
 @frozen public struct HeartRateMeasurement: Hashable, Sendable {
   @usableFromInline var rr: RRIntervals

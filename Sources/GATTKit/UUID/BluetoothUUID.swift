@@ -107,7 +107,10 @@ extension BluetoothUUID {
     self = try octets.withOctets { (octets) throws(ParsingError) in try Self(octets: octets) }
   }
 
-  /// The UUID as it is sent, least significant octet first, in its shortest form.
+  /// The UUID in its shortest form, least significant octet first, as it is sent: of 2, 4 or 16 octets.
+  ///
+  /// No ATT PDU has one of 4: there, what has no `shortForm` is sent whole, by `encode(into:length:)` with a length of 16.
+  /// Core 6.0, Vol 3, Part F, 3.2.1.
   public func encoded() -> [UInt8] {
     var octets: [UInt8] = []
     octets.reserveCapacity(16)
