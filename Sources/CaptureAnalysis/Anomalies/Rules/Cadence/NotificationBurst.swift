@@ -185,7 +185,7 @@ struct NotificationBurst: AnomalyRule {
 
   private func judge(_ silence: Silence, _ run: RecordSpan, _ period: Double, _ scene: inout RuleScene) {
     let length = silence.seconds
-    let wait = silence.wait ?? scene.longestWait
+    let wait = silence.wait ?? scene.rhythm
     // What was sent at once may be followed by what has to wait, with all that is measured meanwhile.
     // Where all come at once anyway, or the clock goes back, nothing tells how many were due.
     guard period >= Self.leastPeriod, length > 1.8 * period, length > 1.1 * (period + (wait ?? Self.usualInterval))
