@@ -64,18 +64,11 @@ import Testing
 
   private func measure(_ host: inout HostSide) { host.sent(hex("1b 10 00 00 46")) }
 
-  private func discoverThis(_ host: inout HostSide) {
-    host.received(hex("10 01 00 ff ff 00 28"))
-    host.sent(hex("11 06 0e 00 13 00 0d 18"))
-    host.received(hex("08 0e 00 13 00 03 28"))
-    host.sent(hex("09 07 0f 00 10 10 00 37 2a"))
-  }
-
   /// A sensor's own log: its phone has discovered it in the first file, and not in the others.
   @Test func `what its peer knows of this device is known`() throws {
     var first = HostSide()
     first.connected(isPeripheral: true)
-    discoverThis(&first)
+    first.showHeartRate()
     measure(&first)
     let second = next(after: first, measure)
     let captures = try read([first, second, next(after: second, measure)])
@@ -88,7 +81,7 @@ import Testing
   @Test(arguments: [false, true]) func `as they were told last`(isReversed: Bool) throws {
     var first = HostSide()
     first.connected(isPeripheral: true)
-    let second = next(after: first, discoverThis)
+    let second = next(after: first) { $0.showHeartRate() }
     let told = try read([first, second]).map(\.conclusions) + [try InferredCapture(second).conclusions]
     var all = Conclusions()
     for one in isReversed ? told.reversed() : told { all.add(one) }

@@ -95,12 +95,7 @@ import Testing
     var host = HostSide()
     host.connected(isPeripheral: true)
     for number in 0..<5 {
-      if number == 1 {
-        host.received(hex("10 01 00 ff ff 00 28"))
-        host.sent(hex("11 06 0e 00 13 00 0d 18"))
-        host.received(hex("08 0e 00 13 00 03 28"))
-        host.sent(hex("09 07 0f 00 10 10 00 37 2a"))
-      }
+      if number == 1 { host.showHeartRate() }
       for second in 0..<(number == 3 ? 1 : 3) as Range<UInt8> {
         host.sent([0x1B, 16, 0, 0, 70 + second])
         host.wait(milliseconds: number == 3 ? 100 : 1000)

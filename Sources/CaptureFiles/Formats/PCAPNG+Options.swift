@@ -91,15 +91,9 @@ extension PCAPNG {
     forEachOption(&options, order) { code, value in
       guard code == 5 || code == 7 else { return }
       var value = OctetReader(value, layer: "pcapng")
-      drops = sum(drops, (try? value.uint64("Drops", order)) ?? 0)
+      drops = drops.withDrops((try? value.uint64("Drops", order)) ?? 0)
     }
     return drops
-  }
-
-  /// Two counts of drops together, as far as that can be counted.
-  static func sum(_ first: UInt64, _ second: UInt64) -> UInt64 {
-    let (sum, overflow) = first.addingReportingOverflow(second)
-    return overflow ? .max : sum
   }
 
   /// Options: code, length, value padded to 4; code 0 ends them.

@@ -271,8 +271,8 @@ public import Octets
 
   /// Counts drops that were not told before.
   private mutating func noteDrops(_ count: UInt64, onInterface number: Int) {
-    droppedRecords = Self.sum(droppedRecords, count)
-    if number < interfaces.count { interfaces[number].drops = Self.sum(interfaces[number].drops, count) }
+    droppedRecords = droppedRecords.withDrops(count)
+    if number < interfaces.count { interfaces[number].drops = interfaces[number].drops.withDrops(count) }
   }
 
   /// Interface Statistics Block: interface, time, options. They count from the beginning of the capture, and so tell again

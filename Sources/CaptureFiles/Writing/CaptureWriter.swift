@@ -127,7 +127,7 @@ private struct Losses {
   /// concluded than holds.
   private static let some: UInt64 = 2
 
-  private var total: UInt64 { Self.sum(counted, uncounted) }
+  private var total: UInt64 { counted.withDrops(uncounted) }
 
   /// Whether there are some that have not been told.
   var areUntold: Bool { total > told }
@@ -135,13 +135,8 @@ private struct Losses {
   /// More were lost before a record, or may have been.
   mutating func add(before record: CaptureRecord) {
     let count = record.droppedRecords
-    counted = Self.sum(counted, count)
-    if record.followsDamage, count < Self.some { uncounted = Self.sum(uncounted, Self.some - count) }
-  }
-
-  private static func sum(_ first: UInt64, _ second: UInt64) -> UInt64 {
-    let (sum, overflow) = first.addingReportingOverflow(second)
-    return overflow ? .max : sum
+    counted = counted.withDrops(count)
+    if record.followsDamage, count < Self.some { uncounted = uncounted.withDrops(Self.some - count) }
   }
 
   /// Those that have not been told are told now.

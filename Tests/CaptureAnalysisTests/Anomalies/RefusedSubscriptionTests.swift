@@ -38,10 +38,7 @@ import Testing
   @Test func `are told where this device is the sensor`() throws {
     var host = HostSide()
     host.connected(isPeripheral: true)
-    host.received(hex("10 01 00 ff ff 00 28"))
-    host.sent(hex("11 06 0e 00 13 00 0d 18"))
-    host.received(hex("08 0e 00 13 00 03 28"))
-    host.sent(hex("09 07 0f 00 10 10 00 37 2a"))
+    host.showHeartRate()
     host.received(hex("12 11 00 01 00"))
     host.sent(hex("13"))
     for _ in 0..<5 { host.sent(hex("1b 10 00 00 48")) }
