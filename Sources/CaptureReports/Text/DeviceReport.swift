@@ -193,7 +193,8 @@ extension CaptureText {
     if statistics.withoutRate > 0 {
       let others =
         statistics.meanOfRates.map { ": the mean of the others is \(TimeText.number($0, decimals: 1))" } ?? ""
-      let text = "\(TimeText.count(statistics.withoutRate)) of them say 0 bpm, which stands for no rate\(others)"
+      let says = statistics.withoutRate == 1 ? "says" : "say"
+      let text = "\(TimeText.count(statistics.withoutRate)) of them \(says) 0 bpm, which stands for no rate\(others)"
       buffer.write(context.sentence(text, indent: Self.label))
     }
     if statistics.malformed > 0 {

@@ -222,6 +222,31 @@ import TestSupport
         + "parameters; they stayed as they were: interval 30 ms, latency 3, timeout 720 ms")
   }
 
+  /// Of a link that is lost nobody knows why it was: what comes before may be a cause, and is not told as a consequence.
+  @Test(
+    arguments: [
+      (0x3B, "the connection ended (0x3B) 5 s after the peer was refused the parameters that it wanted (\(asksFor))"),
+      (
+        0x08,
+        "5 s before the end (0x08), the peer was refused the parameters that it wanted (\(asksFor)): it may have left for "
+          + "that"
+      ),
+    ] as [(UInt8, String)])
+  func `parameters that were refused, before the end`(reason: UInt8, message: String) throws {
+    var host = HostSide()
+    host.connected()
+    host.l2cap(.received, channel: 5, Self.asked)
+    host.l2cap(.sent, channel: 5, hex("13 01 02 00 01 00"))
+    host.wait(milliseconds: 5000)
+    host.disconnected(reason: reason)
+    let findings = try summary(of: host.file()).findings
+    let found = try #require(findings.first { $0.rule == "parameter-update-then-lost" })
+    #expect(found.message == message)
+    #expect(found.severity == (reason == 0x3B ? .error : .warning))
+  }
+
+  private static let asksFor = "interval 312.5 ms to 500 ms, latency 0, timeout 6 s"
+
   /// What was granted long ago is done, or was not needed: this is a wish of the local host.
   @Test(arguments: [(nil, Severity.warning), (hex("00 40 00 18 00 00 00 58 02"), .info)] as [([UInt8]?, Severity)])
   func `a change that fails, and another that does not`(later: [UInt8]?, severity: Severity) throws {

@@ -185,10 +185,16 @@ struct ParameterUpdateThenLost: AnomalyRule {
         ("the peer was granted", granted?.others.map { ", and got others (\(words($0)))" } ?? ", and they never came")
       }
     let wanted = unmet.request.map { "the parameters that it wanted (\(words($0)))" } ?? "other parameters"
-    let code = "0x" + reason.rawValue.hexadecimal
+    let (code, before) = ("0x" + reason.rawValue.hexadecimal, seconds(max(0, passed)))
+    let event = "\(what) \(wanted)\(answer)"
+    // What says so itself is a consequence. Of what does not, that one came before the other is all that is certain.
+    let isSaid = reason == .unacceptableConnectionParameters
     scene.report(
-      Self.self, "the connection ended (\(code)) \(seconds(max(0, passed))) after \(what) \(wanted)\(answer)",
-      severity: reason == .unacceptableConnectionParameters ? nil : .warning, from: unmet.moment, to: scene.moment)
+      Self.self,
+      isSaid
+        ? "the connection ended (\(code)) \(before) after \(event)"
+        : "\(before) before the end (\(code)), \(event): it may have left for that",
+      severity: isSaid ? nil : .warning, from: unmet.moment, to: scene.moment)
   }
 
   private static let ends: [HCIErrorCode] = [
