@@ -98,6 +98,47 @@ import Testing
     #expect(try told(file(host, without: lost, kind)) == (isKnown ? expected : [Told(peer: 1, bpm: [60, 61, 90, 91])]))
   }
 
+  /// Where nothing shows that records are missing, one thing that is odd shows nothing; two do.
+  @Test(arguments: [
+    (exchangesMTU: true, name: "Strap B", first: 14, isAnother: true),
+    (exchangesMTU: true, name: "Strap A", first: 20, isAnother: true),
+    (exchangesMTU: false, name: "Strap B", first: 20, isAnother: true),
+    (exchangesMTU: true, name: "Strap A", first: 14, isAnother: false),
+    (exchangesMTU: false, name: "Strap B", first: 14, isAnother: false),
+    (exchangesMTU: false, name: "Strap A", first: 20, isAnother: false),
+  ])
+  func `and nothing shows that it was`(exchangesMTU: Bool, name: String, first: UInt16, isAnother: Bool) throws {
+    func begin(_ host: inout HostSide, exchangesMTU: Bool, name: String, first: UInt16) {
+      if exchangesMTU {
+        host.sent(hex("02 05 02"))
+        host.received(hex("03 b9 00"))
+      }
+      host.discoverHeartRate(first: first)
+      host.sent(hex("08 01 00 05 00 03 28"))
+      host.received(hex("09 07 02 00 02 03 00 00 2a"))
+      host.sent(hex("0a 03 00"))
+      host.received([0x0B] + Array(name.utf8))
+    }
+    var host = HostSide()
+    host.connected(peer: 1)
+    begin(&host, exchangesMTU: true, name: "Strap A", first: 14)
+    for rate in [60, 61] as [UInt8] {
+      host.notified(attribute: 16, [0, rate])
+      host.wait(milliseconds: 990)
+    }
+    let start = host.packets.count
+    host.disconnected()
+    host.wait(milliseconds: 4000)
+    host.connected(peer: 2)
+    let end = host.packets.count
+    begin(&host, exchangesMTU: exchangesMTU, name: name, first: first)
+    host.notified(attribute: first + 2, [0, 90])
+    let expected =
+      isAnother
+      ? [Told(peer: 1, bpm: [60, 61]), Told(peer: nil, bpm: [90])] : [Told(peer: 1, bpm: [60, 61, 90])]
+    #expect(try told(file(host, without: start..<end, .unnoticed)) == expected)
+  }
+
   /// So it has, where nothing but the answer is in the capture.
   @Test func `and whose successor has exchanged the MTU`() throws {
     let (host, lost) = swapped { host in

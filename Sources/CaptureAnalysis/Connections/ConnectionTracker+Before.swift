@@ -69,7 +69,7 @@ extension ConnectionTracker {
   /// The connection that had a handle before the capture, if it is known; nil where the handle has been another's since.
   private mutating func connectionBefore(_ handle: AdapterHandle) -> KnownConnection? {
     guard table.place(handle.adapter, handle.handle) == nil, !replaced.contains(handle) else { return nil }
-    if context.knowledge.lostEnds[context.place]?.contains(where: { $0.handle == handle }) ?? false {
+    if context.knowledge.endsUnseen(handle, at: context.place) {
       replaced.insert(handle)
       return nil
     }

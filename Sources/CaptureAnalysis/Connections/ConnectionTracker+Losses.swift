@@ -21,13 +21,16 @@ extension ConnectionTracker {
   /// - Parameter missing: How many are; of more than hide that, not how many more.
   mutating func noteHole(missing: Int) {
     let ends = context.knowledge.lostEnds[context.place] ?? []
-    for place in ends.compactMap({ place($0.handle.adapter, $0.handle.handle) }).sorted() {
-      replaced.insert(links[place].adapterHandle)
-      close(place, reason: nil)
-      links[place].endInHole()
-    }
+    for place in ends.compactMap({ place($0.handle.adapter, $0.handle.handle) }).sorted() { endUnseen(place) }
     // Where no events are logged, neither would be in the capture.
     interrupt(by: .hole(missing: hasEvents ? missing : Hole.leastMissing))
+  }
+
+  /// A connection has ended, and that is not in the capture.
+  private mutating func endUnseen(_ place: Int) {
+    replaced.insert(links[place].adapterHandle)
+    close(place, reason: nil)
+    links[place].endInHole()
   }
 
   /// What comes now may be of another file, though nothing but its time says so.
@@ -48,12 +51,16 @@ extension ConnectionTracker {
     table.awake(adapter, handle) ?? wake(adapter, handle)
   }
 
-  /// One that is asleep learns first what it has missed.
+  /// One that is asleep learns first what it has missed, or that it is over.
   @inline(never)
   private mutating func wake(_ adapter: UInt16, _ handle: UInt16) -> Int? {
-    guard let place = table.wake(adapter, handle) else { return nil }
+    let key = AdapterHandle(adapter: adapter, handle: handle)
+    let endsUnseen = context.knowledge.endsUnseen(key)
+    guard let place = endsUnseen ? table.place(adapter, handle) : table.wake(adapter, handle) else { return nil }
     learn(place)
     links[place].channels.signs.noteHeard(at: context.time)
+    guard endsUnseen, links[place].closedAt == nil else { return place }
+    if context.knowledge.endsUnseen(key, at: context.place) { endUnseen(place) }
     return place
   }
 

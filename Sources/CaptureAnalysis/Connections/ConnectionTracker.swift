@@ -187,7 +187,10 @@ extension ConnectionTracker {
   /// - Returns: Where its link is; nil if it finds no room.
   @discardableResult
   mutating func open(_ event: ConnectedEvent, asked: Timestamp? = nil) -> Int? {
-    if event.wasSeen { replaced.insert(AdapterHandle(adapter: event.adapter, handle: event.handle)) }
+    let handle = AdapterHandle(adapter: event.adapter, handle: event.handle)
+    if event.wasSeen { replaced.insert(handle) }
+    // Where one of its handle ends unseen, each packet is looked at for whether it does so there.
+    defer { if context.knowledge.endsUnseen(handle) { _ = table.sleep() } }
     guard let known = lastPlace(event.adapter, event.handle) else { return openFirst(event) }
     if event.wasSeen, links[known].isBeginning(at: context.time, asked: asked) {
       peers.remove(links[known].peer, on: event.handle)

@@ -27,7 +27,7 @@ struct LinkChannels {
     isLowEnergy = event.isLowEnergy
     earlierChannels = EarlierChannels(isLowEnergy: event.isLowEnergy, wasSeen: event.wasSeen)
     peerAddress = event.peer.address
-    gatt = GATTObserver(connection: connection, peer: event.remoteServer, local: event.localServer, &context)
+    gatt = GATTObserver(connection: connection, event, &context)
     gatt.know(event.peer, adapter: event.adapter, &context)
     for channel in context.knowledge.channels[connection] ?? [] { dynamicChannels.adopt(channel) }
     if let discovered = context.knowledge.discovered[connection] { gatt.know(discovered, &context) }

@@ -5,8 +5,11 @@ import GATTKit
 /// What shows that a connection is another than the one before on its handle, where neither the end of that nor its own
 /// making is in the capture: what is said once on each connection is said again, or the peer says something else of itself.
 ///
-/// Only behind a hole in the capture does it show that. Where there is none, some hosts ask twice, and servers change.
+/// Only behind a hole in the capture does each of these show that by itself. Where there is none, some hosts ask twice, and
+/// servers change: see `UntoldEnd`.
 struct ConnectionSigns {
+  /// What it would be to be another one without a hole.
+  private var untold: UntoldEnd
   /// The last hole in which the connection may have been replaced.
   private var hole: Hole?
   /// What was said.
@@ -19,6 +22,9 @@ struct ConnectionSigns {
   private var isElsewhere = false
   /// Which server is being discovered from its first handle on, since the hole.
   private var discovered: ServerSide?
+
+  /// - Parameter handle: The connection's.
+  init(of handle: AdapterHandle) { untold = UntoldEnd(of: handle) }
 
   /// In seconds: a server that is bonded may send values as soon as it is connected, before it is asked for anything. Where
   /// it has done so for longer, whoever asks what is asked first does so of his own accord.
@@ -59,33 +65,37 @@ struct ConnectionSigns {
   /// - Parameter isMeasuring: Whether the server that is asked has sent measurements, and not changed its table: what precedes
   ///   them is over.
   mutating func note(
-    _ request: ATTRequest, _ direction: Direction, isMeasuring: Bool, at time: Timestamp,
+    _ request: ATTRequest, _ direction: Direction, isMeasuring: Bool, at moment: Moment,
     _ conclusions: inout Conclusions
   ) {
     switch request {
-    case .exchangeMTU: note(.exchange, by: direction, isOnce: true, at: time, &conclusions)
+    case .exchangeMTU: note(.exchange, by: direction, isOnce: true, at: moment, &conclusions)
     case .readByGroupType(let range, type: .primaryService) where range.start <= 1:
       let server = direction.askedServer
-      beginDiscovery(of: server, at: time)
-      note(.discovery, by: direction, isOnce: isMeasuring && !goesOn(server, at: time), at: time, &conclusions)
+      beginDiscovery(of: server, at: moment.time)
+      let isOnce = isMeasuring && !goesOn(server, at: moment.time)
+      note(.discovery, by: direction, isOnce: isOnce, at: moment, &conclusions)
     case .readByType(let range, type: .primaryService) where range.start <= 1,
       .findByTypeValue(let range, type: .primaryService, value: _) where range.start <= 1:
-      beginDiscovery(of: direction.askedServer, at: time)
+      beginDiscovery(of: direction.askedServer, at: moment.time)
     default: break
     }
   }
 
   /// A client has been answered that must have asked for an ATT_MTU in the hole.
-  mutating func noteExchange(by client: Direction, at time: Timestamp, _ conclusions: inout Conclusions) {
-    note(.exchange, by: client, isOnce: true, at: time, &conclusions)
+  mutating func noteExchange(by client: Direction, at moment: Moment, _ conclusions: inout Conclusions) {
+    note(.exchange, by: client, isOnce: true, at: moment, &conclusions)
   }
 
   /// What is asked at the beginning of a connection.
   private mutating func note(
-    _ question: SaidOnce.Questions, by client: Direction, isOnce: Bool, at time: Timestamp,
+    _ question: SaidOnce.Questions, by client: Direction, isOnce: Bool, at moment: Moment,
     _ conclusions: inout Conclusions
   ) {
-    if isOnce, said.asked[client].contains(question) { conclude(at: time, &conclusions) }
+    if said.asked[client].contains(question) {
+      untold.noteRepetition(of: question, at: moment)
+      if isOnce { conclude(at: moment.time, &conclusions) }
+    }
     said.asked[client].insert(question)
   }
 
@@ -99,6 +109,15 @@ struct ConnectionSigns {
   /// - Parameter isSure: Whether what was told was not told by half.
   mutating func contradicted(_ server: ServerSide, isSure: Bool, at time: Timestamp, _ conclusions: inout Conclusions) {
     if isSure || discovered == server { conclude(at: time, &conclusions) }
+    if isSure, server == .peer { untold.noteOtherTable(at: time) }
+    concludeUntold(&conclusions)
+  }
+
+  /// The peer says something else of itself than before on this connection: its name, or what its controller is.
+  mutating func noteOtherPeer(at time: Timestamp, _ conclusions: inout Conclusions) {
+    conclude(at: time, &conclusions)
+    untold.noteOtherPeer(at: time)
+    concludeUntold(&conclusions)
   }
 
   /// A server has no primary service from a handle on; or it has said that its table changed, and nobody knows.
@@ -113,7 +132,7 @@ struct ConnectionSigns {
 
   mutating func note(_ next: RemoteVersionInformation, at time: Timestamp, _ conclusions: inout Conclusions) {
     let next = SaidOnce.Version(version: next.version, company: next.company)
-    if let version = said.version, version != next { conclude(at: time, &conclusions) }
+    if let version = said.version, version != next { noteOtherPeer(at: time, &conclusions) }
     said.version = next
   }
 
@@ -136,5 +155,12 @@ struct ConnectionSigns {
     conclusions.note(hole.end)
     self.hole = nil
     discovered = nil
+    untold.forget()
+  }
+
+  private mutating func concludeUntold(_ conclusions: inout Conclusions) {
+    guard !isOver, let end = untold.end else { return }
+    conclusions.note(end)
+    untold.forget()
   }
 }

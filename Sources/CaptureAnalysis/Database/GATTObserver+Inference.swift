@@ -131,10 +131,15 @@ extension GATTObserver {
 
   /// A value was read from the peer that is its name, or may be: where it is one that sensors have, that says something.
   @inline(never)
-  mutating func noteName(_ value: CapturedOctets, uuid: BluetoothUUID?) {
+  mutating func noteName(
+    _ value: CapturedOctets, uuid: BluetoothUUID?, _ context: inout TrackingContext<some EventReceiver>
+  ) {
     readsForName += 1
-    if uuid == .deviceName, !value.isCut {
-      peerName = (try? DeviceInformationString(value.octets))?.text.unlessBlank ?? peerName
+    if uuid == .deviceName, !value.isCut,
+      let name = (try? DeviceInformationString(value.octets))?.text.unlessBlank
+    {
+      if let peerName, peerName != name { signs.noteOtherPeer(at: context.time, &context.conclusions) }
+      peerName = name
     }
     guard uuid == nil || uuid == .deviceName, peerSurroundings.sensorName == nil,
       (4...248).contains(value.octets.count)

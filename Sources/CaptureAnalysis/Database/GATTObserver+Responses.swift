@@ -18,7 +18,7 @@ extension GATTObserver {
     switch (pdu, request) {
     case (.exchangeMTUResponse(let mtu), .exchangeMTU(let asked)?): tellMTU(least: min(asked, mtu), &context)
     case (.exchangeMTUResponse(let mtu), _):
-      signs.noteExchange(by: direction.opposite, at: context.time, &context.conclusions)
+      signs.noteExchange(by: direction.opposite, at: context.moment, &context.conclusions)
       // Whatever was asked for, it is no more than this.
       tellMTU(least: mtu <= ATTConversation.leastMTU ? mtu : nil, &context)
     case (.findInformationResponse(var list), _):

@@ -22,7 +22,7 @@ extension GATTObserver {
       foundService(handle, value, isPrimary: uuid == .primaryService, side, &context)
     default: break
     }
-    if looksForName, side == .peer { noteName(value, uuid: uuid) }
+    if looksForName, side == .peer { noteName(value, uuid: uuid, &context) }
     if !value.isCut {
       conversation(bearer, client: direction.opposite) { $0.beginLongRead(handle, value.octets) }
     }

@@ -26,7 +26,7 @@ struct GATTObserver {
   /// What was made of them until a server's table changed.
   var pastInferences: [Inference] = []
   /// What may show that the peer is another one.
-  var signs = ConnectionSigns()
+  var signs: ConnectionSigns
   /// What is known of the peer that bears on them.
   var peerSurroundings = MeasurementSurroundings()
   /// What of the dialogue is not told.
@@ -39,11 +39,11 @@ struct GATTObserver {
   /// As many bearers as are remembered. Those of closed channels go first.
   private static let mostBearers = 128
 
-  /// - Parameters:
-  ///   - peer: The peer, if it is known.
-  ///   - local: The local host's server.
-  init(connection: Int, peer: RemoteServer?, local: LocalServer, _ context: inout TrackingContext<some EventReceiver>) {
+  /// - Parameter event: That the connection has begun.
+  init(connection: Int, _ event: ConnectedEvent, _ context: inout TrackingContext<some EventReceiver>) {
     self.connection = connection
+    let (peer, local) = (event.remoteServer, event.localServer)
+    signs = ConnectionSigns(of: AdapterHandle(adapter: event.adapter, handle: event.handle))
     // What was made of this connection's attributes when the capture was read before.
     let inferred = context.knowledge.inferences[connection] ?? []
     apart = Set(inferred.filter(\.deniesTable).map(\.server))
@@ -187,7 +187,7 @@ struct GATTObserver {
         noteRediscovery(request, of: direction.askedServer, &context)
         if bearer == .fixed {
           let isMeasuring = isMeasuring(direction.askedServer)
-          signs.note(request, direction, isMeasuring: isMeasuring, at: context.time, &context.conclusions)
+          signs.note(request, direction, isMeasuring: isMeasuring, at: context.moment, &context.conclusions)
         }
         conversation(bearer, client: direction) { $0.ask(request, at: context.time) }
         prepare(pdu, bearer, direction)

@@ -27,7 +27,10 @@ public struct CaptureKnowledge: Sendable {
   /// Where what comes behind the end of a connection is the next one's with its handle.
   var lateEnds: Set<RecordPlace> = []
   /// Connections that ended where records are missing, by the first record behind them.
-  var lostEnds: [RecordPlace: [LostEnd]] = [:]
+  var lostEnds: [RecordPlace: [LostEnd]] = [:] {
+    didSet { handlesOfLostEnds = Set(lostEnds.values.joined().map(\.handle)) }
+  }
+  private var handlesOfLostEnds: Set<AdapterHandle> = []
   /// The channels of ATT that were opened before the capture, by the connection's number.
   var channels: [Int: [KnownChannel]] = [:]
   /// The devices whose private addresses can be resolved.
@@ -157,6 +160,14 @@ public struct CaptureKnowledge: Sendable {
     lateEnds = conclusions.lateEnds
     lostEnds = Dictionary(grouping: conclusions.lostEnds, by: \.record)
     return !lateEnds.isEmpty || !lostEnds.isEmpty
+  }
+
+  /// Whether a connection with a handle ends where records are missing.
+  func endsUnseen(_ handle: AdapterHandle) -> Bool { handlesOfLostEnds.contains(handle) }
+
+  /// Whether one does before a record.
+  func endsUnseen(_ handle: AdapterHandle, at record: RecordPlace) -> Bool {
+    lostEnds[record]?.contains { $0.handle == handle } ?? false
   }
 
   /// Takes which channels were open before the capture.
