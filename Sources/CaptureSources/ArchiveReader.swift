@@ -90,8 +90,11 @@
     if result == ArchiveLibrary.Status.end {
       isDone = true
       try readToEnd()
-      if feed.lacksDirectory { throw SourceError.cutOff }
-      return nil
+      switch feed.directory {
+      case .own: return nil
+      case .foreign, .missing: throw SourceError.cutOff
+      case .damaged: throw SourceError.damagedDirectory
+      }
     }
     guard result >= ArchiveLibrary.Status.warning, let entry = unsafe entry else {
       isDone = true
@@ -203,6 +206,7 @@
     let words = words
     if words.contains("assphrase") { return .locked }
     if words.contains("too many filters") { return .nestedTooDeep }
+    if words.hasPrefix("Unsupported ZIP compression method") { return .packedOtherwise(words) }
     // At its end, what libarchive says depends on where in its own work it was.
     return feed.hasEnded ? .cutOff : .damaged(words, unpacked: position)
   }
@@ -218,6 +222,11 @@ extension SourceError {
   /// A member that only its password opens.
   static let locked = SourceError("it is protected by a password: unpack it, and give what was in it")
 
+  /// A member that is packed in a way that libarchive does not know, such as Windows' for large files.
+  static func packedOtherwise(_ words: String) -> SourceError {
+    SourceError("it is packed in a way that is not read here (\(words)): unpack it, and give what was in it")
+  }
+
   /// What is compressed, and that again, and so on.
   static let nestedTooDeep = SourceError("it is compressed over and over, more often than is looked into: unpack it")
 
@@ -225,6 +234,11 @@ extension SourceError {
   static let damagedHeader = SourceError(
     "the header of a file in it is damaged, and that file is not found; of what stands behind it, what has a header was "
       + "looked into")
+
+  /// An archive whose list of members is damaged, or one of their headers is.
+  static let damagedDirectory = SourceError(
+    "the archive's list of what is in it is damaged: each file was looked for where it lies, and one whose own header is "
+      + "damaged is not found")
 
   /// An archive of which only a beginning is there.
   static let cutOff = SourceError("the archive is not all there: it was not copied to its end")
@@ -249,8 +263,8 @@ extension SourceError {
   private var offset = 0
   /// How many octets there are, where one can go back to good purpose.
   let size: Int?
-  /// Whether it is a zip whose list of members is cut away: nobody knows how many there were.
-  let lacksDirectory: Bool
+  /// What the list of members is, if it is a zip.
+  let directory: ZipDirectory
   /// What went wrong in the source.
   private(set) var failure: SourceError?
   /// Whether more was wanted than there is.
@@ -260,10 +274,10 @@ extension SourceError {
     self.source = source
     self.budget = budget
     let seekable = source as? any SeekableOctetSource
-    let directory = seekable.map { ZipDirectory(in: $0) }
-    // By the list of another zip, only its members would be found: without a list, each is found where it lies.
-    size = directory == .foreign ? nil : seekable?.size
-    lacksDirectory = directory == .foreign || directory == .missing
+    directory = seekable.map { ZipDirectory(in: $0) } ?? .own
+    // By the list of another zip, or one that is damaged, others would be found, or none: without a list, each is found
+    // where it lies.
+    size = directory == .foreign || directory == .damaged ? nil : seekable?.size
   }
 
   deinit { unsafe space.deallocate() }

@@ -164,6 +164,36 @@ private struct Found {
     #expect(found.names.starts(with: ["1.zip/a.log", "2.zip/a.log"]) && !found.troubles.isEmpty)
   }
 
+  /// Nothing is wrong with it, and another program can unpack it.
+  @Test func `in a zip that is packed in another way`() throws {
+    var file = ArchiveBuilder.zip(["a.log": capture(), "b.log": capture(1)])
+    let listed = try #require(file.firstRange(of: [0x50, 0x4B, 1, 2])).lowerBound
+    // Deflate64. PKWARE, .ZIP File Format Specification 6.3.10, 4.4.5.
+    (file[8], file[listed + 10]) = (9, 9)
+    let found = try Found(file)
+    #expect(found.names == ["b.log"] && found.troubles.count == 1)
+    #expect(found.troubles[0].hasPrefix("a.log: it is packed in a way that is not read here"))
+  }
+
+  /// One octet is another, in the list of members or in a member's own header: the others are where they were.
+  @Test func `in a zip whose list of members is damaged`() throws {
+    let whole = ArchiveBuilder.zip(["a.log": capture(), "b.log": capture(1), "c.log": capture(2)])
+    let listed = try #require(whole.firstRange(of: [0x50, 0x4B, 1, 2])).lowerBound
+    for place in [0, 3, 28, 42] {
+      var file = whole
+      file[listed + place] ^= 0x10
+      let found = try Found(file)
+      #expect(found.names == ["a.log", "b.log", "c.log"], "octet \(place) of the list")
+      #expect(found.octets == [capture(), capture(1), capture(2)])
+      #expect(found.troubles.count == 1 && found.troubles[0].contains("list of what is in it is damaged"))
+    }
+    let second = try #require(whole[4...].firstRange(of: [0x50, 0x4B, 3, 4])).lowerBound
+    var file = whole
+    file[second] ^= 0x10
+    let found = try Found(file)
+    #expect(found.names == ["a.log", "c.log"] && found.troubles.count == 1)
+  }
+
   @Test(arguments: [[0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], [0x52, 0x61, 0x72, 0x21, 0x1A, 0x07]] as [[UInt8]])
   func `in archives that are not opened`(start: [UInt8]) throws {
     let found = try Found(start + Array(repeating: 0, count: 100))
