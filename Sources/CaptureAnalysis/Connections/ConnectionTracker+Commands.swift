@@ -96,7 +96,7 @@ extension ConnectionTracker {
   /// A peer's controller is the same on each of its connections.
   mutating func note(_ version: RemoteVersionInformation, _ adapter: UInt16) {
     guard let place = place(adapter, version.connectionHandle) else { return }
-    links[place].channels.signs.note(version, at: context.time, &context.conclusions)
+    links[place].channels.signs.note(version, at: context.moment, &context.conclusions)
     context.tell(.version(version), connection: links[place].id)
   }
 

@@ -93,8 +93,9 @@ struct ConnectionSigns {
     _ conclusions: inout Conclusions
   ) {
     if said.asked[client].contains(question) {
-      untold.noteRepetition(of: question, at: moment)
       if isOnce { conclude(at: moment.time, &conclusions) }
+      untold.noteRepetition(at: moment)
+      if question == .exchange { note(untold: .exchange, at: moment, &conclusions) }
     }
     said.asked[client].insert(question)
   }
@@ -107,17 +108,15 @@ struct ConnectionSigns {
 
   /// A server contradicts what it has told before on this connection, and has not said that its table changed.
   /// - Parameter isSure: Whether what was told was not told by half.
-  mutating func contradicted(_ server: ServerSide, isSure: Bool, at time: Timestamp, _ conclusions: inout Conclusions) {
-    if isSure || discovered == server { conclude(at: time, &conclusions) }
-    if isSure, server == .peer { untold.noteOtherTable(at: time) }
-    concludeUntold(&conclusions)
+  mutating func contradicted(_ server: ServerSide, isSure: Bool, at moment: Moment, _ conclusions: inout Conclusions) {
+    if isSure || discovered == server { conclude(at: moment.time, &conclusions) }
+    if isSure, server == .peer { note(untold: .table, at: moment, &conclusions) }
   }
 
   /// The peer says something else of itself than before on this connection: its name, or what its controller is.
-  mutating func noteOtherPeer(at time: Timestamp, _ conclusions: inout Conclusions) {
-    conclude(at: time, &conclusions)
-    untold.noteOtherPeer(at: time)
-    concludeUntold(&conclusions)
+  mutating func noteOtherPeer(at moment: Moment, _ conclusions: inout Conclusions) {
+    conclude(at: moment.time, &conclusions)
+    note(untold: .peer, at: moment, &conclusions)
   }
 
   /// A server has no primary service from a handle on; or it has said that its table changed, and nobody knows.
@@ -130,9 +129,9 @@ struct ConnectionSigns {
     handle >= said.ends[server]
   }
 
-  mutating func note(_ next: RemoteVersionInformation, at time: Timestamp, _ conclusions: inout Conclusions) {
+  mutating func note(_ next: RemoteVersionInformation, at moment: Moment, _ conclusions: inout Conclusions) {
     let next = SaidOnce.Version(version: next.version, company: next.company)
-    if let version = said.version, version != next { noteOtherPeer(at: time, &conclusions) }
+    if let version = said.version, version != next { noteOtherPeer(at: moment, &conclusions) }
     said.version = next
   }
 
@@ -155,12 +154,14 @@ struct ConnectionSigns {
     conclusions.note(hole.end)
     self.hole = nil
     discovered = nil
-    untold.forget()
+    untold.settle(at: time)
   }
 
-  private mutating func concludeUntold(_ conclusions: inout Conclusions) {
+  /// Something shows it though nothing tells of a hole.
+  private mutating func note(untold sign: UntoldEnd.Sign, at moment: Moment, _ conclusions: inout Conclusions) {
+    untold.note(sign, at: moment)
     guard !isOver, let end = untold.end else { return }
     conclusions.note(end)
-    untold.forget()
+    untold.settle(at: moment.time)
   }
 }

@@ -51,7 +51,7 @@ extension GATTObserver {
     _ side: ServerSide, isSure: Bool = false, _ context: inout TrackingContext<some EventReceiver>
   ) {
     let isSure = isSure || measuringServers.contains(side)
-    signs.contradicted(side, isSure: isSure, at: context.time, &context.conclusions)
+    signs.contradicted(side, isSure: isSure, at: context.moment, &context.conclusions)
   }
 
   /// An attribute that is in no table was read or written: it is another server's, if this one's services end before it.

@@ -138,7 +138,7 @@ extension GATTObserver {
     if uuid == .deviceName, !value.isCut,
       let name = (try? DeviceInformationString(value.octets))?.text.unlessBlank
     {
-      if let peerName, peerName != name { signs.noteOtherPeer(at: context.time, &context.conclusions) }
+      if let peerName, peerName != name { signs.noteOtherPeer(at: context.moment, &context.conclusions) }
       peerName = name
     }
     guard uuid == nil || uuid == .deviceName, peerSurroundings.sensorName == nil,
