@@ -75,7 +75,7 @@ struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
   @inline(never)
   private mutating func noteLoss(before record: CaptureRecord) {
     if !record.followsDamage { facts.noteDrop(before: record) }
-    tracker.noteLoss(isDamage: record.followsDamage)
+    tracker.noteLoss(isDamage: record.followsDamage, on: record.adapterOfLoss)
   }
 
   mutating func note(_ reader: CaptureReader, repeated: Int = 0, isLast: Bool) throws(ParsingError) {

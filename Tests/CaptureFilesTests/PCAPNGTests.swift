@@ -265,6 +265,22 @@ import TestSupport
     #expect(try dropped(total([(5, .max), (7, .max)])) == .max)
   }
 
+  /// What was lost on a network is no packet of Bluetooth, whatever section it stands in.
+  @Test(arguments: orders)
+  func `drops of another kind of interface`(order: OctetOrder) throws {
+    let kind = PCAPNGBuilder(order)
+    let header = kind.section + kind.interface(linkType: 187) + kind.interface(linkType: 1)
+    let option = kind.option(4, UInt64(9).octets(order))
+    let lossy =
+      kind.old(Self.packet, interface: 1, drops: 3) + kind.enhanced(Self.packet, interface: 1, options: option)
+    let packet = kind.enhanced(hex("01 03 0c 00"))
+    let later = header + packet + lossy + kind.section + kind.interface(linkType: 187) + packet
+    for file in [header + lossy + packet, later] {
+      let read = try ReadCapture(file)
+      #expect(read.droppedRecords == 0 && read.records.allSatisfy { $0.droppedRecords == 0 && !$0.followsDamage })
+    }
+  }
+
   @Test func `an interface that was never described`() throws {
     let kind = PCAPNGBuilder()
     let file =

@@ -7,10 +7,11 @@ import CaptureFiles
 extension ConnectionTracker {
   /// Records were lost: what is unfinished behind damage stays so. Of those that the capture itself lost nobody can tell
   /// whether they were a part of it.
-  mutating func noteLoss(isDamage: Bool) {
+  /// - Parameter adapter: The adapter whose they were; nil if they may be any one's.
+  mutating func noteLoss(isDamage: Bool, on adapter: UInt16? = nil) {
     advertisers.noteLoss()
-    acceptLists.noteLoss()
-    interrupt(by: isDamage ? .damage : .loss)
+    acceptLists.noteLoss(on: adapter)
+    interrupt(by: isDamage ? .damage : .loss, on: adapter)
   }
 
   /// Something was said, or a connection ended, of which too little is left to tell on which it was.
@@ -18,12 +19,14 @@ extension ConnectionTracker {
 
   /// Records may be missing in which connections ended, and others began. It is said of each where that was so, once what
   /// came behind has told it.
-  /// - Parameter missing: How many are; of more than hide that, not how many more.
-  mutating func noteHole(missing: Int) {
+  /// - Parameters:
+  ///   - missing: How many are; of more than hide that, not how many more.
+  ///   - adapter: The adapter whose they are; nil if they may be any one's.
+  mutating func noteHole(missing: Int, on adapter: UInt16? = nil) {
     let ends = context.knowledge.lostEnds[context.place] ?? []
     for place in ends.compactMap({ place($0.handle.adapter, $0.handle.handle) }).sorted() { endUnseen(place) }
     // Where no events are logged, neither would be in the capture.
-    interrupt(by: .hole(missing: hasEvents ? missing : Hole.leastMissing))
+    interrupt(by: .hole(missing: hasEvents ? missing : Hole.leastMissing), on: adapter)
   }
 
   /// A connection has ended, and that is not in the capture.
@@ -39,9 +42,10 @@ extension ConnectionTracker {
     noteHole(missing: Hole.leastMissing)
   }
 
-  /// Something befalls all connections. Those that were looked for since the last time learn of it at once.
-  mutating func interrupt(by kind: Interruptions.Kind) {
-    interruptions.note(kind, at: context.moment)
+  /// Something befalls all connections, or those of an adapter. Those that were looked for since the last time learn of it
+  /// at once.
+  mutating func interrupt(by kind: Interruptions.Kind, on adapter: UInt16? = nil) {
+    interruptions.note(kind, on: adapter, at: context.moment)
     for place in table.sleep() { learn(place) }
   }
 
@@ -67,17 +71,18 @@ extension ConnectionTracker {
   /// A connection learns what has befallen it since it did so last.
   mutating func learn(_ place: Int) {
     let known = links[place].interruptions
+    let interruptions = interruptions.of(links[place].adapter)
     guard known.count < interruptions.known.count else { return }
     links[place].interruptions = interruptions.known
     // How long it was silent around a hole cannot be told where the clock leapt behind that.
     let isHoleFirst = interruptions.hole?.number ?? 0 < interruptions.clockStep?.number ?? 0
-    if isHoleFirst { learnHole(place, known) }
-    learnLosses(place, known)
-    learnClockSteps(place, known)
-    if !isHoleFirst { learnHole(place, known) }
+    if isHoleFirst { learnHole(place, known, of: interruptions) }
+    learnLosses(place, known, of: interruptions)
+    learnClockSteps(place, known, of: interruptions)
+    if !isHoleFirst { learnHole(place, known, of: interruptions) }
   }
 
-  private mutating func learnLosses(_ place: Int, _ known: Interruptions.Known) {
+  private mutating func learnLosses(_ place: Int, _ known: Interruptions.Known, of interruptions: Interruptions) {
     for (last, isDamage) in [(interruptions.damage, true), (interruptions.loss, false)] {
       guard let last, !known.contains(last) else { continue }
       // What waits was asked before.
@@ -89,7 +94,7 @@ extension ConnectionTracker {
     }
   }
 
-  private mutating func learnClockSteps(_ place: Int, _ known: Interruptions.Known) {
+  private mutating func learnClockSteps(_ place: Int, _ known: Interruptions.Known, of interruptions: Interruptions) {
     guard let last = interruptions.clockStep, !known.contains(last) else { return }
     links[place].channels.tellQuiet(&context)
     links[place].noteClockStep()
@@ -98,7 +103,7 @@ extension ConnectionTracker {
     context.tell(.dialogue(.clockStep(microseconds: leap)), connection: links[place].id, at: last.moment)
   }
 
-  private mutating func learnHole(_ place: Int, _ known: Interruptions.Known) {
+  private mutating func learnHole(_ place: Int, _ known: Interruptions.Known, of interruptions: Interruptions) {
     guard let last = interruptions.hole, !known.contains(last), links[place].closedAt == nil else { return }
     let end = LostEnd(handle: links[place].adapterHandle, record: last.moment.place)
     let missing = interruptions.known.missing &- known.missing

@@ -32,7 +32,7 @@ struct ConnectionTracker<Receiver: EventReceiver> {
   /// Whether so little of data was kept: then packets cannot be counted.
   private var hasCutData = false
   /// What all connections have to learn.
-  var interruptions = Interruptions()
+  var interruptions = Interruptions.OfCapture()
   /// Whether the capture holds events: not if it logs one direction, or data only.
   var hasEvents = false
   /// Packets to peers that the controller counts, and the capture does not hold.
@@ -239,7 +239,7 @@ extension ConnectionTracker {
     connectionCount += 1
     peers.insert(event.remoteServer, on: event.handle)
     opened.insert(place)
-    return Link(id: connectionCount, event, knows: interruptions.known, &context)
+    return Link(id: connectionCount, event, knows: interruptions.of(event.adapter).known, &context)
   }
 
   /// The open link with a handle.

@@ -54,5 +54,8 @@ struct FilterAcceptLists {
   mutating func reset(_ adapter: UInt16) { lists[adapter] = List(isWhole: true) }
 
   /// Records are missing: nobody knows what was changed in them.
-  mutating func noteLoss() { lists = [:] }
+  /// - Parameter adapter: The adapter whose they are; nil if they may be any one's.
+  mutating func noteLoss(on adapter: UInt16? = nil) {
+    if let adapter { lists[adapter] = nil } else { lists = [:] }
+  }
 }

@@ -1,8 +1,4 @@
-/// What has befallen a capture, and so each of its connections.
-///
-/// There may be many of both. So those connections learn of it at once that were heard since the last time, and all others
-/// when they are looked for again: nothing has happened on them in between, and of many interruptions the last of each kind
-/// tells as much as all.
+/// What has befallen the connections of an adapter.
 struct Interruptions {
   enum Kind {
     /// Records were lost, or cut so that nobody knows whose they were.
@@ -23,12 +19,12 @@ struct Interruptions {
   private(set) var damage: Last?
   private(set) var hole: Last?
   private(set) var clockStep: Last?
-  /// How many there were, and how far the clock leapt in all of them.
+  /// All of them.
   private(set) var known = Known()
 
   /// What a connection has learnt of them.
   struct Known {
-    /// How many.
+    /// How many had befallen the capture by then.
     fileprivate(set) var count = 0
     /// How far the clock leapt in them, in microseconds.
     fileprivate(set) var leap: Int64 = 0
@@ -40,9 +36,10 @@ struct Interruptions {
   }
 
   /// There is one more.
-  mutating func note(_ kind: Kind, at moment: Moment) {
-    known.count &+= 1
-    let last = (known.count, moment)
+  /// - Parameter number: Which one it is of all that have befallen the capture.
+  fileprivate mutating func note(_ kind: Kind, number: Int, at moment: Moment) {
+    known.count = number
+    let last = (number, moment)
     switch kind {
     case .loss: loss = last
     case .damage: damage = last
@@ -53,5 +50,48 @@ struct Interruptions {
       clockStep = last
       known.leap &+= leap
     }
+  }
+}
+
+extension Interruptions {
+  /// What has befallen a capture: all of its adapters, or one.
+  ///
+  /// There may be many interruptions, and many connections. So those connections learn of it at once that were heard since
+  /// the last time, and all others when they are looked for again: nothing has happened on them in between, and of many
+  /// interruptions the last of each kind tells as much as all.
+  struct OfCapture {
+    private var count = 0
+    private var ofAll = Interruptions()
+    private var ofOne: [UInt16: Interruptions] = [:]
+
+    /// There is one more.
+    /// - Parameter adapter: The adapter that it has befallen; nil if it has all.
+    mutating func note(_ kind: Kind, on adapter: UInt16?, at moment: Moment) {
+      count &+= 1
+      if let adapter {
+        ofOne[adapter, default: Interruptions()].note(kind, number: count, at: moment)
+      } else {
+        ofAll.note(kind, number: count, at: moment)
+      }
+    }
+
+    /// What has befallen an adapter, among others or alone.
+    func of(_ adapter: UInt16) -> Interruptions { ofOne[adapter].map(ofAll.joined) ?? ofAll }
+  }
+
+  private func joined(with other: Interruptions) -> Interruptions {
+    func last(_ kind: KeyPath<Interruptions, Last?>) -> Last? {
+      guard let one = self[keyPath: kind], let another = other[keyPath: kind] else {
+        return self[keyPath: kind] ?? other[keyPath: kind]
+      }
+      return one.number > another.number ? one : another
+    }
+    var joined = Interruptions()
+    (joined.loss, joined.damage) = (last(\.loss), last(\.damage))
+    (joined.hole, joined.clockStep) = (last(\.hole), last(\.clockStep))
+    joined.known = Known(
+      count: max(known.count, other.known.count), leap: known.leap &+ other.known.leap,
+      missing: known.missing &+ other.known.missing)
+    return joined
   }
 }

@@ -229,13 +229,13 @@ public import Octets
   /// The old Packet Block has a 16-bit interface, and a drop count beside it.
   private mutating func packet(_ body: inout OctetReader, at place: BlockPlace, isOld: Bool) -> CaptureRecord? {
     var place = place
-    let dropsBefore = droppedRecords
+    var drops: UInt64 = 0
     guard let number = try? (isOld ? UInt32(body.uint16("Interface", order)) : body.uint32("Interface", order)) else {
       return nil
     }
     if isOld {
-      guard let drops = try? body.uint16("Drops", order) else { return nil }
-      if drops != .max { noteDrops(UInt64(drops), onInterface: Int(number)) }
+      guard let told = try? body.uint16("Drops", order) else { return nil }
+      if told != .max { drops = UInt64(told) }
     }
     guard let high = try? body.uint32("Time", order), let low = try? body.uint32("Time", order),
       let captured = try? body.uint32("Captured length", order),
@@ -245,8 +245,12 @@ public import Octets
     let octets = body.prefix(Int(captured))
     body.skip(upTo: (4 - Int(captured) % 4) % 4)
     let options = body.isAtEnd ? PacketOptions() : PacketOptions(&body, order)
-    if options.drops > 0 { noteDrops(options.drops, onInterface: Int(number)) }
-    place.breaks.formUnion(.drops(droppedRecords &- dropsBefore))
+    drops = drops.withDrops(options.drops)
+    // What another kind of interface lost is no packet of Bluetooth.
+    if drops > 0, interface.linkType.isHCI {
+      noteDrops(drops, onInterface: Int(number))
+      place.breaks.formUnion(.drops(drops))
+    }
     if original < captured || original > Self.longestPacket { place.breaks.insert(.oddLength) }
     return interface.linkType.record(
       at: place, time: interface.time(UInt64(high) << 32 | UInt64(low)), direction: options.direction,

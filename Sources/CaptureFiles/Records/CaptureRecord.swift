@@ -144,6 +144,10 @@ public import Octets
   /// How many records are missing before it, as the capture itself says: of more than 16,777,215 as many.
   public var droppedRecords: UInt64 { breaks.drops }
 
+  /// The adapter whose the records are that are missing before it; nil if they may be any one's. What a capture says that
+  /// it lost is of the record's own interface, and that is an adapter, unless the records of its link type tell several.
+  public var adapterOfLoss: UInt16? { followsDamage || linkType.tellsAdapter ? nil : adapter }
+
   /// Whether another file's header, or a section's, stands between it and the record before, which need not be of its time.
   @inlinable public var followsHeader: Bool { breaks.contains(.header) }
 

@@ -1,0 +1,69 @@
+import CaptureAnalysis
+import CaptureFiles
+import Octets
+import Testing
+import TestSupport
+
+/// A pcapng of several interfaces: what befalls one of them says nothing of another.
+@Suite struct `Other interfaces` {
+  private let kind = PCAPNGBuilder()
+  private static let ethernet: UInt16 = 1
+  private static let adapter: UInt16 = 201
+
+  /// A sensor on each adapter that measures, is silent for nine seconds, and measures again.
+  private func silences(on adapters: [UInt16]) -> HostSide {
+    var host = HostSide()
+    func each(_ body: (inout HostSide) -> Void) {
+      for adapter in adapters {
+        host.adapter = adapter
+        body(&host)
+      }
+    }
+    each { $0.subscribe() }
+    for measurement in 0..<40 {
+      each { $0.notified([0x06, UInt8(70 + measurement % 2)]) }
+      host.wait(milliseconds: measurement == 19 ? 9000 : 1000 - 10 * Int64(adapters.count))
+    }
+    return host
+  }
+
+  /// A file of the packets of a host, with a packet of another interface in the middle of the silence.
+  private func file(_ host: HostSide, _ interfaces: [UInt16], with packet: [UInt8]) -> [UInt8] {
+    let end = (host.packets.first?.time ?? 0) + 25_000_000
+    let blocks = host.packets.map { (kind.record($0, interface: UInt32($0.adapter)), isLate: $0.time > end) }
+    let header = kind.section + interfaces.flatMap { kind.interface(linkType: $0) }
+    return header + blocks.filter { !$0.isLate }.flatMap(\.0) + packet + blocks.filter(\.isLate).flatMap(\.0)
+  }
+
+  private func stamp(_ seconds: UInt64) -> UInt64 { UInt64(CapturedPacket.start) + seconds * 1_000_000 }
+
+  private func rules(_ octets: [UInt8]) throws -> [String] {
+    try summary(of: octets).findings.map { "\($0.rule) \($0.connection.map(String.init) ?? "-")" }
+  }
+
+  /// Packets that were lost on a network are no measurements: the silence is judged, and no loss is told.
+  @Test func `that are no Bluetooth lose none of its packets`() throws {
+    let host = silences(on: [0])
+    let frame = Array(repeating: 0x5A as UInt8, count: 60)
+    let option = kind.option(4, UInt64(9).little)
+    for packet in [
+      kind.enhanced(frame, interface: 1, stamp: stamp(25), options: option),
+      kind.old(frame, interface: 1, drops: 9, stamp: stamp(25)),
+    ] {
+      let octets = file(host, [Self.adapter, Self.ethernet], with: packet)
+      #expect(try rules(octets) == ["notification-gap 1"])
+      #expect(try summary(of: octets).facts.droppedRecords == 0)
+    }
+  }
+
+  /// What one adapter lost are none of another's packets: a silence there is one all the same.
+  @Test func `that lose packets excuse no silence on another`() throws {
+    let option = kind.option(4, UInt64(9).little)
+    for lossy in [0, 1] as [UInt32] {
+      let packet = kind.enhanced(
+        hex("00 00 00 01 04 0e 04 01 14 0c 00"), interface: lossy, stamp: stamp(25), options: option)
+      let octets = file(silences(on: [0, 1]), [Self.adapter, Self.adapter], with: packet)
+      #expect(try rules(octets) == ["notification-gap \(2 - lossy)", "packets-dropped -"])
+    }
+  }
+}
