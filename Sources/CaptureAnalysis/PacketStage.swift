@@ -30,11 +30,14 @@ struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
     // What the border itself shows was so in the file before.
     tracker.context.member = member
     if record.followsLoss { noteLoss(before: record) }
-    if record.followsLoss || isPause { tracker.noteHole(missing: record.followsOneDrop ? 1 : Hole.leastMissing) }
-    if record.isCut { facts.noteCut(record, octets) }
+    if record.followsLoss || isPause {
+      let adapter = isPause ? nil : record.adapterOfLoss
+      tracker.noteHole(missing: record.followsOneDrop ? 1 : Hole.leastMissing, on: adapter)
+    }
+    if record.isCut, record.content != .foreign { facts.noteCut(record, octets) }
     if let damage = PacketDamage(of: record, octets) { note(damage, of: record) }
     guard record.content.isPacket else {
-      facts.note(otherOf: record.linkType)
+      facts.note(other: record)
       return tracker.receive(note: record.content, octets, adapter: record.adapter)
     }
     if let step = facts.note(packet: record, isTalking: { tracker.isTalking(at: $0) }) {

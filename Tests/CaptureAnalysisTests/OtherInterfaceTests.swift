@@ -66,4 +66,17 @@ import TestSupport
       #expect(try rules(octets) == ["notification-gap \(2 - lossy)", "packets-dropped -"])
     }
   }
+
+  /// A short snapshot length on a network cuts nothing of Bluetooth.
+  @Test func `that are cut cut nothing of Bluetooth`() throws {
+    let host = silences(on: [0])
+    let cut = kind.enhanced(Array(repeating: 0x5A, count: 60), original: 1500, interface: 1, stamp: stamp(25))
+    let octets = file(host, [Self.adapter, Self.ethernet], with: cut)
+    #expect(try summary(of: octets).facts.truncatedRecords == 0 && rules(octets) == ["notification-gap 1"])
+    var half = host
+    half.keepOnly(15)
+    let message = try summary(of: file(half, [Self.adapter, Self.ethernet], with: cut)).findings
+      .first { $0.rule == "packets-truncated" }?.message
+    #expect(message?.contains(" of \(host.packets.count) packets ") == true)
+  }
 }

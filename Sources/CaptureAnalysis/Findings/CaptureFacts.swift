@@ -25,7 +25,7 @@ public struct CaptureFacts: Sendable {
   public var lastTime: Timestamp? { firstTime == nil ? nil : latestTime }
   /// What the times count from.
   public private(set) var clock = CaptureClock.unknown
-  /// Records that were kept shorter than they were sent.
+  /// Records of Bluetooth that were kept shorter than they were sent.
   public var truncatedRecords: Int { truncated?.count ?? 0 }
   /// The ACL packets among them.
   public private(set) var truncatedACLPackets = 0
@@ -63,6 +63,8 @@ public struct CaptureFacts: Sendable {
   private var latestTime = Timestamp(microseconds: 0)
   /// Records that are no packets.
   private var otherRecords = 0
+  /// Those among them that are of interfaces of another kind.
+  private(set) var foreignRecords = 0
   private var foreign: LinkType?
   /// That of the last packet.
   private var lastLinkType = LinkType.unknown
@@ -109,9 +111,10 @@ public struct CaptureFacts: Sendable {
   }
 
   /// Takes a record that is no packet.
-  mutating func note(otherOf linkType: LinkType) {
+  mutating func note(other record: CaptureRecord) {
     otherRecords += 1
-    note(linkType, nil)
+    if record.content == .foreign { foreignRecords += 1 }
+    note(record.linkType, nil)
   }
 
   private mutating func note(_ linkType: LinkType, _ packetTime: Timestamp?) {
@@ -133,7 +136,7 @@ public struct CaptureFacts: Sendable {
   /// Whether all that packets said could be read.
   public var readsAllPackets: Bool { members.allSatisfy(\.unread.isComplete) }
 
-  /// Takes a record that was kept shorter than it was sent.
+  /// Takes a record of Bluetooth that was kept shorter than it was sent.
   @inline(never)
   mutating func noteCut(_ record: CaptureRecord, _ octets: Span<UInt8>) {
     truncated.extend(to: moment(record))

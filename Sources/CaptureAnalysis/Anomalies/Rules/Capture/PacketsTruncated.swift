@@ -11,7 +11,8 @@ enum PacketsTruncated: CaptureRule {
   static func findings(in facts: CaptureFacts) -> [Finding] {
     guard facts.truncatedRecords > 0 else { return [] }
     let (were, they) = facts.truncatedRecords == 1 ? ("was", "it was") : ("were", "they were")
-    var message = "\(facts.truncatedRecords) of \(facts.records) packets \(were) kept shorter than \(they) sent"
+    let all = facts.records - facts.foreignRecords
+    var message = "\(facts.truncatedRecords) of \(all) packets \(were) kept shorter than \(they) sent"
     if facts.truncatedACLPackets > 0 {
       let octets = facts.longestTruncatedACL
       message += "; of ACL packets no more than \(octets) octets, \(mode(octets)): \(loss(octets, facts.cutIntervals))"
