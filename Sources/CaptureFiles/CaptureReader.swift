@@ -77,7 +77,7 @@ public struct CaptureReader: Sendable {
     format = try Self.format(of: octets, isAll: isAll)
     if format == nil, let start = try displacedStart(of: octets, isAll: isAll) {
       format = start.format
-      progressSoFar.noteDisplacement(start.problem, by: start.place)
+      if let problem = start.problem { progressSoFar.noteDisplacement(problem, by: start.place) }
     }
     return format != nil
   }
@@ -91,6 +91,7 @@ public struct CaptureReader: Sendable {
     if let foreign = ForeignCapture.recognise(start) { throw .refusal(foreign.refusal, layer: "foreign capture") }
     if let header = DisplacedStart.header(in: start, isAll: isAll) { return header }
     if let records = DisplacedStart.records(in: start, isAll: isAll, isLive: progressSoFar.isLive) { return records }
+    if let records = DisplacedStart.packetLogger(in: start, isAll: isAll) { return records }
     guard isEnough else { return nil }
     throw PacketLogger.cutOff(start) ?? .refusal(Self.unknownStart(start))
   }

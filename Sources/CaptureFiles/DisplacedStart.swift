@@ -4,11 +4,11 @@ struct DisplacedStart {
   let format: any CaptureFormat
   /// How many octets stand before it.
   let place: Int
-  /// What is wrong, in a clause.
-  let problem: String
+  /// What is wrong, in a clause; nil where it is found as any other damage is.
+  let problem: String?
 
   /// Nobody says more than this before a capture.
-  private static let longestPreface = 0x1_0000
+  static let longestPreface = 0x1_0000
   /// Of more headers, none is looked at: each takes a while.
   private static let mostHeaders = 8
 
@@ -35,6 +35,12 @@ struct DisplacedStart {
       place += 1
     }
     return nil
+  }
+
+  /// Looks for records of PacketLogger, which has no header, behind what is none.
+  /// - Returns: nil if there are none.
+  static func packetLogger(in start: Span<UInt8>, isAll: Bool) -> DisplacedStart? {
+    PacketLogger.amid(start, isAll: isAll).map { DisplacedStart(format: $0, place: 0, problem: nil) }
   }
 
   /// Looks for records of a phone's btsnoop whose file header is missing: of all formats, that is the one of long logs, of

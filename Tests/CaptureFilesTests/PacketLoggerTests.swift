@@ -61,8 +61,7 @@ import TestSupport
     }
   }
 
-  /// The first record has to be one: what it begins with is all that a file is told by.
-  @Test(arguments: orders, 1..<7)
+  @Test(arguments: orders, 0..<7)
   func `damage among the first records costs no others`(order: OctetOrder, place: Int) throws {
     let kind = PacketLoggerBuilder(order)
     let packets = Traffic.notifications(20)
@@ -149,10 +148,59 @@ import TestSupport
       table({ _ in 28 }, seconds: { UInt32($0) }, type: 0x50),
       table({ _ in 17 }, seconds: { UInt32($0) }, type: 2),
       Array(repeatElement(odd, count: 6).joined()), odd + packets[0],
-      Array(repeating: 0xFF, count: 20) + packets.joined(),
+      // What tells its length as records do, and not as packets do.
+      table({ _ in 28 }, seconds: { seconds + UInt32($0) }, type: 2),
+      packets.flatMap { $0[..<15] + [5, 0] + $0[17...] },
     ]
     for (index, file) in files.enumerated() {
-      #expect(throws: (any Error).self, "\(index)") { try ReadCapture(file) }
+      for before in [[], [0], Array(repeating: 0xFF, count: 20), Array("what stands before it".utf8)] {
+        if before.isEmpty, index > 5 { continue }
+        #expect(throws: (any Error).self, "\(index) behind \(before)") { try ReadCapture(before + file) }
+      }
+    }
+  }
+
+  /// The end of a log, wherever it was cut: all records that are whole.
+  @Test(arguments: orders)
+  func `a log without its beginning`(order: OctetOrder) throws {
+    let kind = PacketLoggerBuilder(order)
+    let packets = Traffic.notifications(20)
+    let file = packets.map(kind.record).joined().map(\.self)
+    let length = file.count / packets.count
+    for cut in 1...file.count - 2 * length {
+      for delivery in [.whole, .pieces(100)] as [Delivery] {
+        let read = try ReadCapture(Array(file[cut...]), delivery)
+        let left = packets.suffix((file.count - cut) / length)
+        #expect(read.packets == left.map(\.octets) && read.records.map(\.time) == left.map(\.time), "cut at \(cut)")
+        #expect(read.progress.skippedOctets == (file.count - cut) % length && read.formatName == "packetlogger")
+      }
+    }
+  }
+
+  @Test(arguments: orders)
+  func `a log behind something that was said before it`(order: OctetOrder) throws {
+    let kind = PacketLoggerBuilder(order)
+    let packets = Traffic.notifications(20)
+    let file = packets.map(kind.record).joined()
+    for preface in ["WARNING: linker: libdvm.so has text relocations.\n", "HTTP/1.1 200 OK\r\n\r\n", "\0"] {
+      let read = try ReadCapture(Array(preface.utf8) + file)
+      #expect(read.packets == packets.map(\.octets) && read.progress.skippedOctets == preface.utf8.count)
+      let live = try ReadCapture(Array(preface.utf8) + file, .pieces(1), isLive: true)
+      #expect(live.packets == packets.map(\.octets))
+    }
+  }
+
+  /// Any bit of the first header: where its length is none any more, the others are read all the same.
+  @Test(arguments: orders)
+  func `a first header with a bit that is wrong`(order: OctetOrder) throws {
+    let kind = PacketLoggerBuilder(order)
+    let packets = Traffic.notifications(20)
+    let file = packets.map(kind.record).joined().map(\.self)
+    for bit in 0..<13 * 8 {
+      var damaged = file
+      damaged[bit / 8] ^= 1 << (bit % 8)
+      let read = try ReadCapture(damaged)
+      #expect(read.packets.suffix(19) == packets.map(\.octets).suffix(19), "bit \(bit)")
     }
   }
 }

@@ -1,7 +1,8 @@
 public import Octets
 
 /// Apple PacketLogger. There is no file header, and the octet order differs between versions, so the file is
-/// recognised by a run of records that make sense, or by packets of one day among what may not.
+/// recognised by a run of records that make sense, or by packets of one day among what may not; not by the first one, which
+/// may be damaged.
 ///
 ///     +------------------------+
 ///     | length of what follows | 4     9 + packet
@@ -99,6 +100,50 @@ public import Octets
     }
     return true
   }
+
+  /// The format of records that begin somewhere in these octets: behind one that is damaged or was cut through, or behind
+  /// what a shell has said. What stands before them is passed over as damage is, now that their day is known.
+  static func amid(_ start: Span<UInt8>, isAll: Bool) -> PacketLogger? {
+    for place in 0..<min(start.count, DisplacedStart.longestPreface) {
+      for order in [OctetOrder.little, .big] {
+        var format = PacketLogger(order: order)
+        guard let seconds = format.provenTime(start, at: place, isAll: isAll) else { continue }
+        format.day.note(seconds)
+        return format
+      }
+    }
+    return nil
+  }
+
+  /// When four packets of one day came that begin at a place, or two and more up to the end of the input; nil if none do.
+  /// Each must be as long as it says itself: what is found anywhere in a file needs more to be believed than its start.
+  private func provenTime(_ start: Span<UInt8>, at first: Int, isAll: Bool) -> UInt32? {
+    var (place, packets) = (first, 0)
+    var day: UInt32?
+    var dayAtEnd: UInt32? { isAll && packets > 1 ? day : nil }
+    for _ in 0..<Self.mostRecords {
+      guard packets < 4 else { return day }
+      guard let header = OctetWindow(start, at: place, count: headerLength) else { return dayAtEnd }
+      guard let length = length(header) else { return nil }
+      let end = place + length
+      if Self.isPacket(header.uint8(at: headerLength - 1)) {
+        let seconds = header.uint32(at: 4, order)
+        guard (RecordDay.firstYear...Self.lastYear).contains(seconds), RecordDay.areOne(seconds, day ?? seconds) else {
+          return nil
+        }
+        guard end <= start.count else { return dayAtEnd }
+        guard packetLength(start.extracting(place..<end)) == length else { return nil }
+        day = seconds
+        packets += 1
+      }
+      guard day != nil else { return nil }
+      place = end
+    }
+    return nil
+  }
+
+  /// As many are looked at, notes between packets among them.
+  private static let mostRecords = 32
 
   /// Why these octets, all there are, may be no capture: the file seems to end in its first record.
   static func cutOff(_ start: Span<UInt8>) -> ParsingError? {
