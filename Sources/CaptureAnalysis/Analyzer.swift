@@ -51,7 +51,7 @@ public struct Analyzer<Receiver: EventReceiver> {
     if facts.firstTime == nil, try !begin(octets, isLast: isLast) { return 0 }
     if stage.isOneOfSeveral { return try readMember(octets, isLast: isLast) }
     let consumed = try reader.read(octets, isLast: isLast, into: &stage.packets)
-    if isLast { stage.packets.tracker.finish() }
+    if isLast { stage.packets.tracker.finish(isCaptured: reader.isCaptured(toTheEnd:)) }
     try stage.packets.note(reader, isLast: isLast)
     return consumed
   }
@@ -61,7 +61,7 @@ public struct Analyzer<Receiver: EventReceiver> {
   private mutating func readMember(_ octets: Span<UInt8>, isLast: Bool) throws(ParsingError) -> Int {
     let isEnd = isLast && membersToCome == 0
     let consumed = try reader.read(octets, isLast: isLast, into: &stage)
-    if isEnd { stage.packets.tracker.finish() }
+    if isEnd { stage.packets.tracker.finish(isCaptured: reader.isCaptured(toTheEnd:)) }
     try stage.packets.note(reader, repeated: stage.overlap.repeated, isLast: isEnd)
     return consumed
   }

@@ -45,6 +45,10 @@ public struct CaptureReader: Sendable {
   /// How many records the capture itself says it lost.
   public var droppedRecords: UInt64 { droppedBefore &+ (format?.droppedRecords ?? 0) }
 
+  /// Whether an adapter is captured for as long as the capture lasts: not one beside others of which nothing says that it
+  /// is captured as long as they.
+  public func isCaptured(toTheEnd adapter: UInt16) -> Bool { format?.isCaptured(toTheEnd: adapter) ?? true }
+
   /// What comes next begins with a file header, of any format: the source of a live capture was replaced by another.
   /// Records are counted on.
   /// - Parameter isGap: Whether records may be missing before it.

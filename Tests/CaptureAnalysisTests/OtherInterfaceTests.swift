@@ -79,4 +79,27 @@ import TestSupport
       .first { $0.rule == "packets-truncated" }?.message
     #expect(message?.contains(" of \(host.packets.count) packets ") == true)
   }
+
+  /// Two files that were merged: whose interfaces have no names, of them each is captured for as long as its file went on.
+  @Test func `that go on blame nobody on one that is not captured any more`() throws {
+    let host = silences(on: [0, 1])
+    let end = (host.packets.first?.time ?? 0) + 15_000_000
+    func name(_ adapter: UInt32) -> [UInt8] { kind.option(2, Array("bluetooth\(adapter)".utf8)) }
+    func interface(_ adapter: UInt32, isNamed: Bool) -> [UInt8] {
+      kind.interface(linkType: Self.adapter, options: isNamed ? name(adapter) : [])
+    }
+    let early = host.packets.filter { $0.time < end }
+    let late = host.packets.filter { $0.time >= end && $0.adapter == 1 }
+    for isNamed in [false, true] {
+      let header = kind.section + interface(0, isNamed: isNamed) + interface(1, isNamed: isNamed)
+      let before = header + early.flatMap { kind.record($0, interface: UInt32($0.adapter)) }
+      let together = before + late.flatMap { kind.record($0, interface: 1) }
+      let stopped = try summary(of: together).findings.filter { $0.rule == "notification-gap" && $0.connection == 1 }
+      // What has a name was captured with the other, to the end.
+      #expect(stopped.map { $0.message.contains("stop for good") } == (isNamed ? [true] : []))
+      guard isNamed else { continue }
+      let section = kind.section + interface(1, isNamed: true) + late.flatMap { kind.record($0, interface: 0) }
+      #expect(try rules(before + section) == ["notification-gap 2"])
+    }
+  }
 }

@@ -97,7 +97,9 @@ struct ConnectionTracker<Receiver: EventReceiver> {
   }
 
   /// The capture ends.
-  mutating func finish() {
+  /// - Parameter isCaptured: Whether an adapter is captured up to there.
+  mutating func finish(isCaptured: (_ adapter: UInt16) -> Bool) {
+    noteEarlierEnds(isCaptured)
     for place in links.indices where links[place].closedAt == nil { tellDatabase(of: place) }
     if context.wantsAdvertisingTimes { advertisers.tellTimes(&context) }
     advertisers.concludeNames(&context.conclusions)

@@ -106,6 +106,10 @@ public import Octets
   /// Drops that the capture itself counted, so far.
   var droppedRecords: UInt64 { get }
 
+  /// Whether an adapter is captured for as long as the capture lasts: not one beside others of which nothing says that it
+  /// is captured as long as they.
+  func isCaptured(toTheEnd adapter: UInt16) -> Bool
+
   /// Reads all whole blocks in `octets` and hands each record on. The default serves every format; it is a requirement
   /// so that each format gets a copy of its own, without an indirect call for each question.
   /// - Returns: How many octets were read or passed over.
@@ -202,4 +206,5 @@ extension CaptureFormat {
   @usableFromInline var confirmations: Int { doubtful == nil ? 2 : 4 }
   @usableFromInline var clock: CaptureClock { .utc }
   @usableFromInline var droppedRecords: UInt64 { 0 }
+  @usableFromInline func isCaptured(toTheEnd adapter: UInt16) -> Bool { true }
 }

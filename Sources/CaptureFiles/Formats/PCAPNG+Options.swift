@@ -14,8 +14,15 @@ extension PCAPNG {
     var resolution: UInt8 = 6
     /// `if_tsoffset`, in seconds.
     var offset: Int64 = 0
+    /// Whether it has a name, as interfaces have that were captured together: others are of files that were merged.
+    var hasName = false
     /// How many packets were dropped on it, as far as that was told.
     var drops: UInt64 = 0
+
+    /// Whether packets of an adapter may come on it.
+    func holds(_ adapter: UInt16) -> Bool {
+      self.adapter == adapter || linkType.tellsAdapter && self.adapter >> 8 == adapter >> 8
+    }
 
     /// Whether the packets of another are read as those of this one.
     func isLike(_ other: Interface) -> Bool {

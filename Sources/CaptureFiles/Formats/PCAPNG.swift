@@ -295,6 +295,7 @@ public import Octets
     guard interfaces.count < Self.mostInterfaces else { return }
     var name: InterfaceName?
     var interface = Interface(&body, order, name: &name)
+    interface.hasName = name != nil
     if interface.linkType.isHCI {
       interface.adapter = adapters.number(of: interface.linkType, named: name, isLate: isLate)
     }
@@ -311,6 +312,14 @@ public import Octets
   private func interface(_ number: Int) -> Interface? {
     if number < interfaces.count { return interfaces[number] }
     return if interfaces.isEmpty, case .alike(let one) = likeness { one } else { nil }
+  }
+
+  /// An interface is that is described in the last section, if it is the only one there, or has a name: without one it is of
+  /// a file that was merged into this, and that may have ended long before.
+  @usableFromInline func isCaptured(toTheEnd adapter: UInt16) -> Bool {
+    let adapters = interfaces.filter(\.linkType.isHCI)
+    guard let first = adapters.first else { return true }
+    return adapters.count == 1 ? first.holds(adapter) : adapters.contains { $0.hasName && $0.holds(adapter) }
   }
 
   /// A packet block that cannot be read still is a record, and so is a frame without a packet: frames keep their numbers.
