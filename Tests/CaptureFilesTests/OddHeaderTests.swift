@@ -132,4 +132,31 @@ import Testing
     #expect(try time(Self.odd.first { $0.field == "microseconds" }) == second + 1_000_000)
     #expect(try time(Self.odd.first { $0.field == "time 0" }) == Timestamp.unknown.microseconds)
   }
+
+  /// Some writers add up microseconds and do not carry over what makes a second: time goes on behind the second all the same.
+  @Test(arguments: [(Container.pcapBig, 4), (.packetLoggerBig, 8)])
+  func `tell times of which a second was not carried over`(container: Container, place: Int) throws {
+    let second = CapturedPacket.start / 1_000_000 * 1_000_000
+    for fraction in [1_000_000, 1_000_001, 1_705_904, 1_999_999] as [UInt32] {
+      let odd = Odd(container: container, field: "fraction", place: place, octets: fraction.big)
+      for records in [[10], [9, 10], [10, 19], Array(7...19)] {
+        let read = try ReadCapture(file(odd, of: records))
+        let times = packets.indices.map { index in
+          records.contains(index) ? second + Int64(index) * 1_000_000 + Int64(fraction) : packets[index].time
+        }
+        #expect(read.records.map(\.time) == times, "\(fraction) in \(records)")
+      }
+    }
+  }
+
+  /// Of nanoseconds that are counted although the header says microseconds, a few look like such a fraction.
+  @Test func `are told from nanoseconds`() throws {
+    let (microseconds, nanoseconds) = (PCAPBuilder(), PCAPBuilder(hasNanoseconds: true))
+    for offset in [1001, 1705, 1999] as [Int64] {
+      var packets = packets
+      for index in packets.indices { packets[index].time += offset + (index == 0 ? 0 : 5000 * Int64(index)) }
+      let read = try ReadCapture(microseconds.header + packets.flatMap { nanoseconds.record($0) })
+      #expect(read.records.map(\.time) == packets.map(\.time))
+    }
+  }
 }

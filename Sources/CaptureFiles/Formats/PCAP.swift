@@ -118,10 +118,18 @@ public import Octets
     guard doubtful == nil, let record = RecordHeader(octets, at: index, header.order) else { return nil }
     var lenient = self
     lenient.doubtful = hasSoundOriginal(record) ? .time : .originalLength
-    if record.fraction > fractionsPerSecond, record.fraction < Self.nanosecondsPerSecond {
-      lenient.fractionsPerSecond = Self.nanosecondsPerSecond
-    }
+    if countsNanoseconds(record, octets, at: index) { lenient.fractionsPerSecond = Self.nanosecondsPerSecond }
     return lenient.isSound(record) ? lenient : nil
+  }
+
+  /// Whether a fraction that is none would be one of nanoseconds. Of less than two seconds it may as well be one that was
+  /// not carried over: then the record behind it tells.
+  private func countsNanoseconds(_ record: RecordHeader, _ octets: Span<UInt8>, at index: Int) -> Bool {
+    let nanoseconds = 2 * fractionsPerSecond..<max(2 * fractionsPerSecond, Self.nanosecondsPerSecond)
+    if nanoseconds.contains(record.fraction) { return true }
+    guard record.fraction > fractionsPerSecond, record.fraction < nanoseconds.lowerBound else { return false }
+    let next = RecordHeader(octets, at: index + headerLength + Int(record.captured), header.order)
+    return next.map { nanoseconds.contains($0.fraction) } ?? false
   }
 
   /// Once fractions are known to be nanoseconds, their times are in no doubt.
@@ -220,8 +228,8 @@ public import Octets
     }
     guard let record = RecordHeader(octets, at: 0, header.order) else { return nil }
     day.note(record.seconds)
-    // A whole second is one that was rounded up; more tells nothing.
-    let fraction = record.fraction <= fractionsPerSecond ? record.fraction : 0
+    // Of what is less than two seconds, one was not carried over; more tells nothing.
+    let fraction = record.fraction < 2 * fractionsPerSecond ? record.fraction : 0
     let microseconds = fractionsPerSecond == 1_000_000 ? fraction : fraction / 1000
     return linkType.record(
       at: place, time: Timestamp(microseconds: Int64(record.seconds) * 1_000_000 + Int64(microseconds)),

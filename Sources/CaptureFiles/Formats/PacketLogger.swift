@@ -245,8 +245,8 @@ public import Octets
     let type = block.uint8(at: headerLength - 1)
     if type < 0xF0 || day.holds(seconds) { day.note(seconds) }
     let octets = block.dropping(headerLength)
-    // A whole second is one that was rounded up; more tells nothing.
-    let fraction = microseconds <= 1_000_000 ? Int64(microseconds) : 0
+    // Of what is less than two seconds, one was not carried over; more tells nothing.
+    let fraction = microseconds < 2_000_000 ? Int64(microseconds) : 0
     return linkType.record(
       at: place, time: Timestamp(microseconds: Int64(seconds) * 1_000_000 + fraction),
       flags: UInt32(type), octets: octets, originalLength: octets.count,
