@@ -29,7 +29,7 @@ struct RuleScene {
   var hasTimes: Bool { moment.time.isTold }
   /// Whether all of it is in the capture, from its making on.
   var isWhole: Bool { wasSeen && !hasLost }
-  /// Who waits for whose answer on its ATT bearers, if a rule wants `dialogue`.
+  /// Who waits for whose answer on its ATT bearers.
   private(set) var dialogue = ATTDialogue()
   /// When a server told last, or was asked, that its table has changed.
   var lastTableChange: Moment?
@@ -58,7 +58,7 @@ struct RuleScene {
   var left: LeftSubscription?
   /// Writes that may have switched them off, to attributes of which nothing is told.
   private(set) var likelyOff: LikelyOff?
-  /// When its two ends were heard; known when it, or the capture, ends, and where a rule asks for `.traffic`.
+  /// When its two ends were heard; known when it, or the capture, ends.
   private(set) var traffic: LinkTraffic?
   /// Its measurements.
   var series: MeasurementSeries
@@ -88,6 +88,13 @@ struct RuleScene {
     first = event.moment
     if connection != nil { begin(event) }
   }
+
+  /// What it takes up, whichever rules are asked: what one of them finds must not hang on which others are. Of a
+  /// connection that has not ended, `.traffic` comes with the capture's last record: what holds on it has held until there.
+  static let events = EventSelection([
+    .connected, .disconnected, .transport, .parameters, .mtu, .encryption, .subscribed, .unsubscribed, .heartRate,
+    .rssi, .dialogue, .malformed, .traffic,
+  ])
 
   /// Takes up what an event tells, before rules see it.
   mutating func take(_ event: Event) {
@@ -311,8 +318,7 @@ extension RuleScene {
     return first < lastLoss && lastLoss < last.moment && !series.hasMoved(since: first)
   }
 
-  /// Whether the answer at hand may be to something else than it seems: its request lies before what was lost, if a rule
-  /// wants `dialogue`.
+  /// Whether the answer at hand may be to something else than it seems: its request lies before what was lost.
   var mayAnswerAnother: Bool { if case .response(nil) = dialogue.step { hasLost } else { false } }
 
   /// The seconds from a moment to the one at hand, without the steps of the clock between them.

@@ -40,15 +40,9 @@ final class RuleTable {
       silence: min(MeasurementSeries.late, settings.value(NotificationGap.least, of: NotificationGap.self)))
     pauses = onConnections.indices.filter { onConnections[$0].wantsPauses }
     lasting = onConnections.indices.filter { onConnections[$0].tellsWhatLasts }
-    let wishes = types.contains { !$0.dialogue.isEmpty } ? EventSelection.dialogue : []
-    let background = EventSelection([
-      .connected, .disconnected, .transport, .parameters, .mtu, .encryption, .subscribed, .unsubscribed, .heartRate,
-      .malformed,
-    ])
     // Of what is written, rules need what is told anyway.
-    selection = types.isEmpty ? [] : types.reduce(background) { $0.union($1.events) }.subtracting(.write).union(wishes)
-    // That records were lost is told whoever wants to know.
-    let all = types.isEmpty ? [] : types.reduce(background.union(.dialogue)) { $0.union($1.events) }
+    let all = types.isEmpty ? [] : types.reduce(RuleScene.events) { $0.union($1.events) }
+    selection = all.subtracting(.write)
     isWanted = EventKind.allCases.map { all.contains(EventSelection($0)) }
   }
 

@@ -44,7 +44,7 @@ struct AttTimeout: AnomalyRule {
       .quiet("a command takes no answer", [.sent("52 20 00 01"), .wait(40), .disconnect(0x13)]),
     ])
   /// The databases are told last: until then there was no answer.
-  static let events = EventSelection([.databases, .disconnected, .traffic])
+  static let events = EventSelection([.databases, .disconnected])
   static let dialogue: DialogueTraits = [.behind, .overdue]
 
   /// How much was sent behind a time-out.

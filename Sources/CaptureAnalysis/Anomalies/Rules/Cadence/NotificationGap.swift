@@ -148,7 +148,7 @@ struct NotificationGap: AnomalyRule {
   static let irregularTwice = [1.1, 2.4, 1, 1.7, 2.1, 1.3, 2.3, 1.2].enumerated().flatMap { place, seconds in
     [.wait(seconds - 0.02), .repeated(["00 4\(place)"], times: 2, every: 0.01)] as [ExampleStep]
   }
-  static let events: EventSelection = EventSelection([.subscribed, .unsubscribed, .disconnected, .databases, .traffic])
+  static let events: EventSelection = EventSelection([.subscribed, .unsubscribed, .disconnected, .databases])
     .union(Meanwhile.events)
   static let dialogue: DialogueTraits = [.tableChange, .write, .closing]
   static let traits: MeasurementTraits = [.late, .heldBack, .behind]

@@ -92,9 +92,7 @@ struct ParameterUpdateFailed: AnomalyRule {
         "the connection ends before it is done", [.event(0x3E, "03 08 40 00 18 00 00 00 58 02"), .disconnect(0x08)]),
       .quiet("the sensor is refused, which is another fault", [.parametersAsked, .parametersRefused]),
     ])
-  static let events: EventSelection = [
-    .command, .traffic, EventSelection([.parameterRequest, .parameters, .disconnected]),
-  ]
+  static let events = EventSelection([.command, .parameterRequest, .parameters, .disconnected])
 
   private var failures = RuleTallies<Failure>()
   /// What nothing was heard of any more, by whose wish it was.

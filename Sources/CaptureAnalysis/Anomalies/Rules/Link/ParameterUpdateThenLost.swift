@@ -105,9 +105,7 @@ struct ParameterUpdateThenLost: AnomalyRule {
       .quiet("a long time after", [.parametersAsked, .parametersRefused, .wait(100), .disconnect(0x13)]),
       .quiet("no time to answer", [.parametersAsked, .wait(0.1), .disconnect(0x13)]),
     ])
-  static let events: EventSelection = [
-    .command, .traffic, EventSelection([.parameterRequest, .parameters, .disconnected]),
-  ]
+  static let events = EventSelection([.command, .parameterRequest, .parameters, .disconnected])
 
   private let within: Double
   private let patience: Double

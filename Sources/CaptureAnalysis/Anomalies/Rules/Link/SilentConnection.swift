@@ -46,7 +46,6 @@ struct SilentConnection: AnomalyRule {
       .quiet(
         "its beginning is not there", after: .nothing, [.sent("10 01 00 ff ff 00 28"), .wait(30), .disconnect(0x16)]),
     ])
-  static let events: EventSelection = [.traffic]
 
   private let patience: Double
 

@@ -25,7 +25,7 @@ struct SupervisionTimeout: AnomalyRule {
       .quiet("the sensor ends it", [.values(["16 48 e8 03"]), .disconnect(0x13)]),
       .quiet("the capture ends before the connection does", [.values(["16 48 e8 03"]), .wait(100)]),
     ])
-  static let events: EventSelection = [.traffic, .rssi, EventSelection(.disconnected)]
+  static let events = EventSelection(.disconnected)
 
   init(_ settings: RuleSettings) {}
 
