@@ -10,10 +10,18 @@ extension Analyzer {
     guard try reader.recognise(octets, isAll: isLast) else { return false }
     var (ahead, first) = (reader, FirstPacketTime())
     _ = try ahead.read(octets, isLast: isLast, into: &first)
-    if let time = first.time {
+    stage.times.stamps = reader.clock
+    if let time = first.time.map(stage.times.first) {
       stage.packets.tracker.begin(at: time)
-      receiver.begin(CaptureStart(time: time, clock: reader.clock))
+      receiver.begin(CaptureStart(time: time, clock: stage.times.clock(of: reader.clock)))
     }
     return true
+  }
+
+  /// Finds out what the records' times count from: behind another file header that may be something else.
+  @inline(never)
+  mutating func noteClock(_ octets: Span<UInt8>, isLast: Bool) throws(ParsingError) {
+    _ = try reader.recognise(octets, isAll: isLast)
+    stage.times.stamps = reader.clock
   }
 }

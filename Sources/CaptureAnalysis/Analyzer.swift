@@ -23,7 +23,8 @@ public struct Analyzer<Receiver: EventReceiver> {
   ///   - knowledge: What is known of the capture beforehand.
   public init(into receiver: Receiver, isLive: Bool = false, knowing knowledge: CaptureKnowledge = CaptureKnowledge()) {
     reader = CaptureReader(isLive: isLive)
-    stage = MemberStage(packets: PacketStage(tracker: ConnectionTracker(receiver, knowledge)))
+    stage = MemberStage(
+      packets: PacketStage(tracker: ConnectionTracker(receiver, knowledge)), times: TimesInUTC(zone: knowledge.zone))
   }
 
   /// What reading the capture to its end has told of attributes without discovery.
@@ -31,6 +32,9 @@ public struct Analyzer<Receiver: EventReceiver> {
 
   /// How records are found, as far as octets have been read: a copy of it reads on from there.
   public var records: CaptureReader { reader }
+
+  /// How the times of the records to come are told: a copy of it goes on from there.
+  public var times: TimesInUTC { stage.times }
 
   /// What has taken the events.
   public internal(set) var receiver: Receiver {
@@ -49,20 +53,26 @@ public struct Analyzer<Receiver: EventReceiver> {
   @specialized(where Receiver == EventForwarder)
   public mutating func read(_ octets: Span<UInt8>, isLast: Bool) throws(ParsingError) -> Int {
     if facts.firstTime == nil, try !begin(octets, isLast: isLast) { return 0 }
-    if stage.isOneOfSeveral { return try readMember(octets, isLast: isLast) }
+    if stage.times.zone != nil { try noteClock(octets, isLast: isLast) }
+    if stage.looksAtRecords { return try readRecords(octets, isLast: isLast) }
     let consumed = try reader.read(octets, isLast: isLast, into: &stage.packets)
-    if isLast { stage.packets.tracker.finish(isCaptured: reader.isCaptured(toTheEnd:)) }
-    try stage.packets.note(reader, isLast: isLast)
+    try note(isLast: isLast)
     return consumed
   }
 
-  /// Reads on in one of several files, with a look at each record: it may have come before.
+  /// Reads on with a look at each record: in one of several files it may have come before, and its time may be another in
+  /// UTC.
   @inline(never)
-  private mutating func readMember(_ octets: Span<UInt8>, isLast: Bool) throws(ParsingError) -> Int {
+  private mutating func readRecords(_ octets: Span<UInt8>, isLast: Bool) throws(ParsingError) -> Int {
     let isEnd = isLast && membersToCome == 0
     let consumed = try reader.read(octets, isLast: isLast, into: &stage)
-    if isEnd { stage.packets.tracker.finish(isCaptured: reader.isCaptured(toTheEnd:)) }
-    try stage.packets.note(reader, repeated: stage.overlap.repeated, isLast: isEnd)
+    try note(isLast: isEnd)
     return consumed
+  }
+
+  private mutating func note(isLast: Bool) throws(ParsingError) {
+    if isLast { stage.packets.tracker.finish(isCaptured: reader.isCaptured(toTheEnd:)) }
+    try stage.packets.note(
+      reader, clock: stage.times.clock(of: reader.clock), repeated: stage.overlap.repeated, isLast: isLast)
   }
 }

@@ -81,8 +81,10 @@ struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
     tracker.noteLoss(isDamage: record.followsDamage, on: record.adapterOfLoss)
   }
 
-  mutating func note(_ reader: CaptureReader, repeated: Int = 0, isLast: Bool) throws(ParsingError) {
-    facts.note(reader, repeated: repeated)
+  mutating func note(
+    _ reader: CaptureReader, clock: CaptureClock, repeated: Int, isLast: Bool
+  ) throws(ParsingError) {
+    facts.note(reader, clock: clock, repeated: repeated)
     tracker.limitMemory(at: reader.progress.consumedOctets)
     facts.unfollowedConnections = tracker.unfollowedConnections
     facts.replacedPayloads = tracker.context.replacedPayloads
@@ -94,15 +96,19 @@ struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
   }
 }
 
-/// Records that have not come before → packets → PDUs → events.
+/// Records that have not come before, in UTC → packets → PDUs → events.
 struct MemberStage<Receiver: EventReceiver>: RecordReceiver {
   var packets: PacketStage<Receiver>
   var overlap = MemberOverlap()
+  var times: TimesInUTC
   /// Whether there are others that may hold the same records.
   var isOneOfSeveral = false
 
+  /// Whether each record is looked at before its packet.
+  var looksAtRecords: Bool { isOneOfSeveral || times.areOthers }
+
   mutating func receive(_ record: CaptureRecord, _ octets: Span<UInt8>) {
-    if !overlap.isRepeated(record, octets) { packets.receive(record, octets) }
+    if !overlap.isRepeated(record, octets) { packets.receive(times.told(record), octets) }
   }
 }
 

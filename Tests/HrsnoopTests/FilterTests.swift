@@ -375,6 +375,36 @@ import TestSupport
     }
   }
 
+  /// A log in local time: at 01:00 UTC the clocks are turned back to 02:00, and what has passed is no hour less.
+  @Test func `of this computer, when its clocks are turned back`() async throws {
+    let zone = ["TZ": "CET-1CEST,M3.5.0,M10.5.0/3"]
+    var host = HostSide()
+    host.time = 1_792_889_970_000_000
+    host.subscribe()
+    for _ in 0..<60 {
+      host.notified([0x06, 70])
+      host.wait(milliseconds: 990)
+    }
+    let local = host.packets.map { packet in
+      var packet = packet
+      packet.time += (packet.time < 1_792_890_000_000_000 ? 7200 : 3600) * 1_000_000
+      return packet
+    }
+    let options = ["--format", "csv", "--time-zone", "local"]
+    try await TemporaryFolder.with { folder in
+      let path = try folder.file("autumn.pklg", Container.packetLoggerLittle.file(local))
+      let utc = try folder.file("autumn.btsnoop", host.file())
+      let lines = try await Program.run(["timeline"] + options + [path], environment: zone).lines
+      #expect(lines.count == 61)
+      #expect(lines.last?.hasPrefix("2026-10-25T01:00:29.") == true && lines.last?.contains("Z,59.") == true)
+      #expect(lines == (try await Program.run(["timeline"] + options + [utc], environment: zone).lines))
+      // What is shown twice is meant both times.
+      for limit in [["--from", "2026-10-25T02:59:00"], ["--to", "2026-10-25T02:00:30"]] {
+        #expect(try await Program.run(["timeline"] + options + limit + [path], environment: zone).lines == lines)
+      }
+    }
+  }
+
   @Test func `of a capture in local time`() async throws {
     let plain = try await capture([], local.path)
     #expect(plain["clock"]?.string == "local" && plain["first_time"]?.string == "2026-03-16T06:41:07.755204Z")

@@ -24,10 +24,20 @@ public struct TimeZoneRule: Sendable {
   /// What the zone's clocks show at a moment of UTC.
   func wall(_ utc: Timestamp) -> Timestamp { utc.advanced(byMicroseconds: offset(utc)) }
 
-  /// When the zone's clocks show a time. In the hour that is shown twice in autumn it is the first.
-  func utc(_ wall: Timestamp) -> Timestamp {
-    // The offset belongs to UTC, which is what is looked for: the second guess is right but for the hour of the change.
-    let guess = wall.advanced(byMicroseconds: -offset(wall))
-    return wall.advanced(byMicroseconds: -offset(guess))
+  /// When the zone's clocks show a time. In autumn they show an hour twice, and in spring they leave one out, which is
+  /// either by the clocks of before or by those of behind: of such a time it is the earlier and the later moment.
+  func moments(_ wall: Timestamp) -> ClosedRange<Timestamp> {
+    let before = offset(wall.advanced(byMicroseconds: -Self.day))
+    let behind = offset(wall.advanced(byMicroseconds: Self.day))
+    let (first, second) = (wall.advanced(byMicroseconds: -before), wall.advanced(byMicroseconds: -behind))
+    if before == behind { return first...first }
+    return switch (offset(first) == before, offset(second) == behind) {
+    case (true, false): first...first
+    case (false, true): second...second
+    default: min(first, second)...max(first, second)
+    }
   }
+
+  /// Clocks are changed once in two days at most, and are never so far from UTC. In microseconds.
+  private static let day: Int64 = 86_400_000_000
 }

@@ -77,16 +77,18 @@ struct FilterWindow {
   init(_ filter: EventFilter, _ start: CaptureStart?) {
     frames = filter.frames
     let clock = ClockReading(start?.clock ?? .utc, zone: filter.zone)
-    func stamp(_ limit: TimeLimit?, otherwise: Timestamp) -> Timestamp {
+    func stamps(_ limit: TimeLimit?, otherwise: Timestamp) -> ClosedRange<Timestamp> {
       switch limit {
-      case nil: otherwise
-      case .written(let written, let offset): clock.stamp(written, offset: offset)
+      case nil: return otherwise...otherwise
+      case .written(let written, let offset): return clock.stamps(written, offset: offset)
       case .sinceStart(let microseconds):
-        start?.time.advanced(byMicroseconds: microseconds) ?? (microseconds > 0 ? Self.never : otherwise)
+        let stamp = start?.time.advanced(byMicroseconds: microseconds) ?? (microseconds > 0 ? Self.never : otherwise)
+        return stamp...stamp
       }
     }
-    let from = stamp(filter.from, otherwise: Timestamp(microseconds: .min))
-    let to = stamp(filter.to, otherwise: Self.never)
+    // Of what is meant, nothing is left out where clocks show it twice.
+    let from = stamps(filter.from, otherwise: Timestamp(microseconds: .min)).lowerBound
+    let to = stamps(filter.to, otherwise: Self.never).upperBound
     times = from...max(from, to)
     isEmpty = to < from
   }

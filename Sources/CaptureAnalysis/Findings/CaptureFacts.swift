@@ -153,12 +153,14 @@ public struct CaptureFacts: Sendable {
     Moment(frame: record.number, time: record.time, member: member.member)
   }
 
-  /// - Parameter repeated: Records that two files hold.
-  mutating func note(_ reader: CaptureReader, repeated: Int) {
+  /// - Parameters:
+  ///   - clock: What the times count from that the records were given.
+  ///   - repeated: Records that two files hold.
+  mutating func note(_ reader: CaptureReader, clock: CaptureClock, repeated: Int) {
     // Of what began anew it may not be known yet.
     format = reader.formatName ?? format
     announcedLinkType = reader.linkType ?? announcedLinkType
-    clock = reader.clock
+    self.clock = clock
     member.droppedRecords = reader.droppedRecords
     member.progress = reader.progress
     records = members.reduce(0) { $0 + $1.progress.records } - repeated

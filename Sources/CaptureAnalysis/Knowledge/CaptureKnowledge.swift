@@ -10,6 +10,8 @@ public struct CaptureKnowledge: Sendable {
   /// Whether attributes are taken for heart rates as soon as that is sure enough, because the capture cannot be read
   /// again when all is known.
   public var concludesAtOnce = false
+  /// The zone of a capture's times, where they are not UTC; nil if none was given.
+  public var zone: TimeZoneRule?
   /// The databases of peers that are known from elsewhere than other captures.
   public var databases: [PeerDatabase]
   /// Those that other captures tell.
@@ -48,9 +50,12 @@ public struct CaptureKnowledge: Sendable {
   public static let usualMinConfidence = 0.9
 
   /// Knowledge of nothing.
-  public init(minConfidence: Double = usualMinConfidence, databases: [PeerDatabase] = []) {
+  public init(
+    minConfidence: Double = usualMinConfidence, databases: [PeerDatabase] = [], zone: TimeZoneRule? = nil
+  ) {
     self.minConfidence = minConfidence
     self.databases = databases
+    self.zone = zone
   }
 
   /// Where a database comes from.

@@ -87,10 +87,7 @@ struct ComparisonJSON {
       json.value("matched", shared.matched)
       json.value("longest_delay_s", shared.longestDelay, decimals: 3)
       json.array("only") { json in
-        for (lone, side) in [
-          (shared.lone.first, shared.connections.first), (shared.lone.second, shared.connections.second),
-        ] {
-          json.clock = context.reading(side.facts.clock)
+        for lone in [shared.lone.first, shared.lone.second] {
           json.array { json in
             for measurement in lone { json.object(inline: true) { json in json.measurement(measurement) } }
           }

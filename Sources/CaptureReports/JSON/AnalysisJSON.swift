@@ -9,7 +9,6 @@ struct AnalysisJSON {
 
   func write(_ captures: [AnalyzedCapture], into buffer: ReportBuffer) {
     JSONWriter.document("hrsnoop.analysis/1", context, of: captures, into: buffer) { summary, json in
-      json.clock = context.reading(summary.facts.clock)
       write(summary.facts, &json)
       json.array("connections") { json in
         for connection in summary.connections { write(connection, of: summary, &json) }

@@ -142,7 +142,7 @@ extension JSONWriter {
   /// Which clock a capture's times are of.
   mutating func clock(of facts: CaptureFacts) {
     let isTold = facts.lastTime?.isTold ?? true
-    value("clock", (isTold ? clock.clock : .unknown).rawValue)
+    value("clock", (isTold ? facts.clock : .unknown).rawValue)
   }
 
   /// The names of a capture's files.

@@ -9,8 +9,6 @@ struct JSONWriter {
   private var isFirst = true
   /// How many of the innermost containers are written on one line.
   private var inlineDepth = 0
-  /// How the time stamps of the capture at hand are read.
-  var clock = ClockReading(.utc, zone: nil)
 
   init(_ buffer: ReportBuffer) {
     self.buffer = buffer
@@ -158,7 +156,7 @@ struct JSONWriter {
   }
 
   mutating func value(_ key: StaticString?, _ time: Timestamp?) {
-    guard let time, time.isTold, let civil = CivilTime(clock.utc(time)) else { return null(key) }
+    guard let time, time.isTold, let civil = CivilTime(time) else { return null(key) }
     begin(key)
     buffer.write(octet: UInt8(ascii: "\""))
     buffer.write(civil)

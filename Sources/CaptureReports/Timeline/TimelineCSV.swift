@@ -12,8 +12,6 @@ import Octets
 /// behind `frame`; where there are several captures, of which any may have, so it does, and `capture` before it.
 struct TimelineCSV: TimelineReport {
   private var buffer: ReportBuffer
-  private let context: ReportContext
-  private var clock = ClockReading(.utc, zone: nil)
   private var start: Timestamp?
   private var capture = 0
   /// Whether there are several captures, which each line names.
@@ -23,15 +21,11 @@ struct TimelineCSV: TimelineReport {
   /// The addresses of open connections' peers, as they are written.
   private var peers: [Int: String] = [:]
 
-  init(_ context: ReportContext, into buffer: ReportBuffer) {
-    self.buffer = buffer
-    self.context = context
-  }
+  init(into buffer: ReportBuffer) { self.buffer = buffer }
 
   var selection: EventSelection { EventSelection([.heartRate, .connected, .peer, .disconnected]) }
 
   mutating func begin(_ capture: TimelineCapture) {
-    clock = context.reading(.utc)
     start = nil
     peers = [:]
     self.capture = capture.place
@@ -47,10 +41,7 @@ struct TimelineCSV: TimelineReport {
     buffer.write("time,elapsed_s,\(places),peer,bpm,contact,energy_kj,rr_ms\n")
   }
 
-  mutating func start(_ start: CaptureStart) {
-    self.start = start.time
-    clock = context.reading(start.clock)
-  }
+  mutating func start(_ start: CaptureStart) { self.start = start.time }
 
   mutating func write(_ finding: Finding) {}
   mutating func end(_ facts: CaptureFacts) {}
@@ -75,7 +66,7 @@ struct TimelineCSV: TimelineReport {
 
   private mutating func write(_ measurement: HeartRateEvent, _ event: Event) {
     let reading = measurement.reading
-    if event.time.isTold, let time = CivilTime(clock.utc(event.time)) { buffer.write(time) }
+    if event.time.isTold, let time = CivilTime(event.time) { buffer.write(time) }
     comma()
     if let passed = start.flatMap({ event.time.microseconds(since: $0) }) {
       buffer.write(Double(passed) / 1_000_000, decimals: 6)

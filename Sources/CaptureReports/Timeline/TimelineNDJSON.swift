@@ -7,13 +7,11 @@ import Octets
 /// `timeline --format ndjson`: an object a line.
 struct TimelineNDJSON: TimelineReport {
   private var json: JSONWriter
-  private let context: ReportContext
   private var capture = 0
   private let kinds: TimelineKinds
 
-  init(_ kinds: TimelineKinds, _ context: ReportContext, into buffer: ReportBuffer) {
+  init(_ kinds: TimelineKinds, into buffer: ReportBuffer) {
     json = JSONWriter(buffer)
-    self.context = context
     self.kinds = kinds
   }
 
@@ -21,7 +19,6 @@ struct TimelineNDJSON: TimelineReport {
 
   mutating func begin(_ capture: TimelineCapture) {
     self.capture = capture.place
-    json.clock = context.reading(.utc)
     guard kinds.areCapturesTold else { return }
     json.line { json in
       json.value("event", "capture")
@@ -31,7 +28,7 @@ struct TimelineNDJSON: TimelineReport {
     }
   }
 
-  mutating func start(_ start: CaptureStart) { json.clock = context.reading(start.clock) }
+  mutating func start(_ start: CaptureStart) {}
 
   mutating func end(_ facts: CaptureFacts) {
     guard kinds.areEndsTold else { return }

@@ -53,8 +53,8 @@ extension TimelineFormat {
     let kinds = TimelineKinds(named: kinds ?? TimelineKinds.names)
     switch self {
     case .text: return TimelineText(kinds, context, into: buffer)
-    case .ndjson: return TimelineNDJSON(kinds, context, into: buffer)
-    case .csv: return TimelineCSV(context, into: buffer)
+    case .ndjson: return TimelineNDJSON(kinds, into: buffer)
+    case .csv: return TimelineCSV(into: buffer)
     }
   }
 }

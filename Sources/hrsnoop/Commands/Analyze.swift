@@ -45,7 +45,7 @@ struct Analyze: ParsableCommand {
 
   func run() throws {
     var failures: [InputError] = []
-    let (knowledge, models) = (known.knowledge(&failures), profiles.all(&failures))
+    let (knowledge, models) = (known.knowledge(in: part.timeZone, &failures), profiles.all(&failures))
     // Only JSON lists measurements; text has their figures.
     let lists = format == .json && !summary
     let captures = try output.analyze(

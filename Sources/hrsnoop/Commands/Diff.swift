@@ -56,8 +56,8 @@ struct Diff: ParsableCommand {
     var failures: [InputError] = []
     let models = profiles.all(&failures)
     let run = SideRun(
-      isQuiet: output.quiet, limits: output.archives.limits, filter: part.filter, knowledge: known.knowledge(&failures),
-      rules: try rules.settings())
+      isQuiet: output.quiet, limits: output.archives.limits, filter: part.filter,
+      knowledge: known.knowledge(in: part.timeZone, &failures), rules: try rules.settings())
     let sides = run.sides(requests, &failures)
     let comparison = Comparison(sides, ignoring: ignored)
     let files = output.files(requests.flatMap { $0.members.map(\.path) }, known.gattMap + profiles.files)

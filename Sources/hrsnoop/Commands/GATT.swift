@@ -34,7 +34,7 @@ struct GATT: ParsableCommand {
 
   func run() throws {
     var failures: [InputError] = []
-    let knowledge = known.knowledge(&failures)
+    let knowledge = known.knowledge(in: part.timeZone, &failures)
     let captures = output.analyze(
       paths, listsMeasurements: false, part.filter, knowing: knowledge, failures: failures)
     try output.result.open(sparing: output.files(paths, known.gattMap), zone: part.timeZone) { buffer, context in

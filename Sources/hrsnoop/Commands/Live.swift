@@ -64,7 +64,7 @@ struct Live: ParsableCommand {
 
   func run() throws {
     var failures: [InputError] = []
-    var knowledge = known.knowledge(&failures)
+    var knowledge = known.knowledge(in: part.timeZone, &failures)
     guard failures.isEmpty else { throw ExitCode(ExitStatus.unreadable) }
     let settings = try rules.settings()
     let gravest: Severity?
@@ -77,7 +77,7 @@ struct Live: ParsableCommand {
         display, filter: part.filter, rules: settings, untilDisconnect: untilDisconnect,
         hasPast: input.hasPast && !source.fromStart)
       var run = try LiveRun(
-        input, display, events, knowing: knowledge, zone: part.timeZone,
+        input, display, events, knowing: knowledge,
         recording: recording.plan(following: source.follow, sparing: source.files(known.gattMap)),
         duration: duration)
       for sentence in [system?.sentence, knowledge.unnamedSentence].compactMap(\.self) {

@@ -42,7 +42,7 @@ struct Timeline: ParsableCommand {
 
   func run() throws {
     var failures: [InputError] = []
-    let knowledge = known.knowledge(&failures)
+    let knowledge = known.knowledge(in: part.timeZone, &failures)
     let tellsFindings = format != .csv && kinds?.contains("finding") ?? true
     let settings = tellsFindings ? try rules.settings() : .none
     try output.result.open(sparing: output.files(paths, known.gattMap), zone: part.timeZone) { buffer, context in

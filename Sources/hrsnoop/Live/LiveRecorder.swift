@@ -9,7 +9,6 @@ struct LiveRecorder {
   private var records: CaptureReader
   private var stage: Stage
   private(set) var state: LiveStatus.Recording
-  private let zone: TimeZoneRule?
   /// Whether it was said that nobody knows the zone of its times.
   private var hasDoubt = false
 
@@ -28,11 +27,10 @@ struct LiveRecorder {
   /// Begins a file.
   /// - Parameters:
   ///   - records: How records are found in the octets to come.
-  ///   - zone: The zone of times that are not UTC; nil if none was given.
-  init(_ plan: Plan, from records: CaptureReader, zone: TimeZoneRule?) throws(DestinationError) {
-    self.zone = zone
+  ///   - times: How their times are told.
+  init(_ plan: Plan, from records: CaptureReader, _ times: TimesInUTC) throws(DestinationError) {
     self.records = records
-    stage = try Stage(plan, droppedRecords: records.droppedRecords)
+    stage = try Stage(plan, times, droppedRecords: records.droppedRecords)
     state = LiveStatus.Recording(path: "\(plan.path)")
   }
 
@@ -42,7 +40,7 @@ struct LiveRecorder {
     guard state.trouble == nil else { return nil }
     // What is wrong with the octets, who analyzes them says.
     _ = try? records.recognise(octets, isAll: isLast)
-    stage.reading = ClockReading(records.clock, zone: zone)
+    stage.times.stamps = records.clock
     _ = try? records.read(octets, isLast: isLast, into: &stage)
     stage.note(droppedRecords: records.droppedRecords)
     stage.flush()
@@ -54,7 +52,7 @@ struct LiveRecorder {
 
   /// That the recording's times may be wrong, once.
   private mutating func doubt() -> String? {
-    guard !hasDoubt, records.formatName != nil, stage.reading.clock != .utc else { return nil }
+    guard !hasDoubt, records.formatName != nil, stage.times.clock(of: records.clock) != .utc else { return nil }
     hasDoubt = true
     return "\(stage.file.name): times are recorded as if they were UTC, since nothing tells their zone: "
       + "--time-zone does"
@@ -69,8 +67,8 @@ struct LiveRecorder {
   /// Records → octets → files.
   private struct Stage: RecordReceiver {
     let plan: Plan
-    /// How the source's times are read: all that is written is UTC.
-    var reading = ClockReading(.utc, zone: nil)
+    /// All that is written is UTC.
+    var times: TimesInUTC
     var writer: CaptureWriter
     var file: RecordingFile
     var trouble: String?
@@ -80,8 +78,8 @@ struct LiveRecorder {
     /// Whether anything stands behind the file's header.
     private var hasRecords = false
 
-    init(_ plan: Plan, droppedRecords: UInt64) throws(DestinationError) {
-      self.plan = plan
+    init(_ plan: Plan, _ times: TimesInUTC, droppedRecords: UInt64) throws(DestinationError) {
+      (self.plan, self.times) = (plan, times)
       writer = CaptureWriter(CaptureWriter.Format(path: "\(plan.path)"), droppedRecords: droppedRecords)
       file = try RecordingFile(path: plan.path, isForced: plan.isForced)
       flush()
@@ -89,7 +87,7 @@ struct LiveRecorder {
 
     mutating func receive(_ record: CaptureRecord, _ octets: Span<UInt8>) {
       makeRoom(for: writer.length(of: record))
-      writer.receive(record.captured { reading.utc($0) }, octets)
+      writer.receive(times.told(record), octets)
       hasRecords = true
       if writer.octets.count >= Self.piece { flush() }
     }

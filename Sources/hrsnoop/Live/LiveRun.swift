@@ -12,7 +12,6 @@ struct LiveRun {
   private let events: LiveEvents
   private var analyzer: Analyzer<EventForwarder>
   private var recorder: LiveRecorder?
-  private let zone: TimeZoneRule?
   private let signals = SignalPipe.open()
   private let deadline: ContinuousClock.Instant?
   private var state = State.running
@@ -40,13 +39,12 @@ struct LiveRun {
   }
 
   /// - Parameters:
-  ///   - zone: The zone of times that are not UTC; nil if none was given.
   ///   - recording: Where it is recorded; nil if it is not.
   ///   - duration: How long it is to last; nil: until someone ends it.
   /// - Throws: `DestinationError` if it cannot be recorded.
   init(
     _ input: LiveInput, _ display: any LiveDisplay, _ events: LiveEvents, knowing knowledge: CaptureKnowledge,
-    zone: TimeZoneRule?, recording: LiveRecorder.Plan?, duration: Duration?
+    recording: LiveRecorder.Plan?, duration: Duration?
   ) throws(DestinationError) {
     self.input = input
     self.display = display
@@ -55,8 +53,7 @@ struct LiveRun {
     knowledge.concludesAtOnce = true
     analyzer = Analyzer(into: events.forwarder, isLive: true, knowing: knowledge)
     deadline = duration.map { .now + $0 }
-    self.zone = zone
-    if let recording { recorder = try LiveRecorder(recording, from: analyzer.records, zone: zone) }
+    if let recording { recorder = try LiveRecorder(recording, from: analyzer.records, analyzer.times) }
   }
 
   /// Whether all of it was recorded that was to be.
@@ -188,7 +185,7 @@ extension LiveRun {
   private mutating func beginRecording() {
     do throws(DestinationError) {
       let plan = LiveRecorder.Plan(path: RecordingFile.freeName())
-      recorder = try LiveRecorder(plan, from: analyzer.records, zone: zone)
+      recorder = try LiveRecorder(plan, from: analyzer.records, analyzer.times)
     } catch {
       say(error.description)
     }

@@ -24,8 +24,10 @@ struct KnowledgeOptions: ParsableArguments {
   }
 
   /// The knowledge to begin with.
-  /// - Parameter failures: Takes what cannot be read, of which a sentence has been said.
-  func knowledge(_ failures: inout [InputError]) -> CaptureKnowledge {
+  /// - Parameters:
+  ///   - zone: The zone of times that are not UTC; nil if none was given.
+  ///   - failures: Takes what cannot be read, of which a sentence has been said.
+  func knowledge(in zone: TimeZoneRule?, _ failures: inout [InputError]) -> CaptureKnowledge {
     var databases: [CaptureKnowledge.PeerDatabase] = []
     for path in gattMap {
       do {
@@ -35,7 +37,7 @@ struct KnowledgeOptions: ParsableArguments {
         failures.complain(InputError(path: path, message: "\(error)"))
       }
     }
-    return CaptureKnowledge(minConfidence: minConfidence, databases: databases)
+    return CaptureKnowledge(minConfidence: minConfidence, databases: databases, zone: zone)
   }
 
   /// No database takes as many octets.
