@@ -53,6 +53,7 @@ struct SharedConnectionText {
   }
 
   private static func clock(_ shared: SharedConnection) -> String {
+    if shared.hasOneClock { return "One clock has timed both." }
     let (first, second) = (shared.sides.first + 1, shared.sides.second + 1)
     let clock = shared.clock
     let amount = TimeText.number(clock.offset.magnitude, decimals: 3)

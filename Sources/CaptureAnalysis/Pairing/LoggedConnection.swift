@@ -1,0 +1,83 @@
+import BluetoothHost
+import CaptureFiles
+
+/// A connection as one log of it shows it: what is laid beside another one's.
+struct LoggedConnection {
+  let side: SensorBehaviour.SideConnection
+  let measurements: [Measurement]
+  /// When the first measurement came: times count from there.
+  let origin: Timestamp
+
+  var summary: ConnectionSummary { side.summary }
+
+  /// - Returns: Nil if there is no measurement.
+  init?(_ side: SensorBehaviour.SideConnection) {
+    measurements = side.summary.heartRate.map { Array($0.measurements) } ?? []
+    guard let first = measurements.first else { return nil }
+    self.side = side
+    origin = first.time
+  }
+
+  /// A moment by the log's clock, in seconds.
+  func seconds(at moment: Moment) -> Double { moment.time.seconds(since: origin) }
+
+  /// The values, of which no more octets count than both logs kept.
+  func entries(keeping octets: Int) -> [SequenceAlignment.Entry] {
+    measurements.map { measurement in
+      let length = [UInt8(truncatingIfNeeded: measurement.length), UInt8(truncatingIfNeeded: measurement.length >> 8)]
+      return SequenceAlignment.Entry(
+        fingerprint: ATTExchange.fingerprint(length + measurement.octets.prefix(octets)),
+        time: seconds(at: measurement.moment))
+    }
+  }
+
+  /// The fewest octets that were kept of a measurement that is cut; nil where all are whole.
+  var leastKept: Int? { measurements.filter { $0.octets.count < $0.length }.map(\.octets.count).min() }
+
+  /// The longest connection interval, in seconds; nil if none was seen.
+  var longestInterval: Double? { summary.parameters.map(\.parameters.intervalMilliseconds).max().map { $0 / 1000 } }
+
+  /// How long a silent peer is waited for at most, in seconds.
+  var longestTimeout: Double {
+    summary.parameters.map(\.parameters.supervisionTimeoutMilliseconds).max().map { Double($0) / 1000 }
+      ?? Self.mostTimeout
+  }
+
+  /// The longest that Low Energy allows. Core 6.0, Vol 4, Part E, 7.8.12.
+  private static let mostTimeout = 32.0
+
+  /// The time that the log covers of the connection.
+  var covered: ClosedRange<Double> {
+    let begin = seconds(at: summary.first)
+    let last = side.facts.lastTime.map { Moment(frame: .max, time: $0, member: .max) }
+    let end = (summary.closed ?? last).map(seconds) ?? begin
+    return begin...max(begin, end)
+  }
+
+  /// When the connection was made; nil if that was not seen.
+  var opening: Double? { summary.wasOpened && summary.first.time.isTold ? seconds(at: summary.first) : nil }
+
+  /// When it ended; nil if that was not seen.
+  var ending: Double? { summary.end.flatMap { $0.isUnseen ? nil : summary.closed }.map(seconds) }
+
+  /// Between which times the log shows it: from its first packet to its last measurement, or its end.
+  var shown: ClosedRange<Double> {
+    let last = measurements.last.map { seconds(at: $0.moment) } ?? 0
+    let first = min(seconds(at: summary.first), last)
+    return first...max(first, ending ?? last)
+  }
+}
+
+extension Measurement {
+  /// Where it stands.
+  var moment: Moment { Moment(frame: frame, time: time, member: member) }
+}
+
+// MARK: - With another log
+
+extension LoggedConnection {
+  /// Which way measurements go from its end to that of another log; nil if both logs are of one end.
+  func way(to other: LoggedConnection) -> Bool? {
+    summary.server == other.summary.server ? nil : summary.server == .local
+  }
+}

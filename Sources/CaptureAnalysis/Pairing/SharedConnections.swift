@@ -1,0 +1,128 @@
+import BluetoothHost
+import CaptureFiles
+
+extension SharedConnection {
+  /// As many measurements are laid side by side, those of all pairs of connections together.
+  private static let mostWork = 1_000_000
+
+  /// The connections that any two of the sides share.
+  static func all(in sides: [SensorBehaviour]) -> [SharedConnection] {
+    let candidates = sides.map { side in side.connections.compactMap(Candidate.init) }
+    var shared: [SharedConnection] = []
+    var work = 0
+    for first in sides.indices {
+      for second in sides.indices.dropFirst(first + 1) {
+        var found: [SharedConnection] = []
+        for one in candidates[first] {
+          for other in candidates[second] where one.mayBe(other) {
+            work += one.measurements + other.measurements
+            // Each of a long list against each of another is no comparison but an attack on time.
+            if work > mostWork { return shared + chosen(from: found) }
+            guard let one = LoggedConnection(one.side), let other = LoggedConnection(other.side) else { continue }
+            if let pair = SharedConnection((first, second), one, other) { found.append(pair) }
+          }
+        }
+        shared += chosen(from: found)
+      }
+    }
+    return shared
+  }
+
+  /// A connection with enough measurements, and what tells at once whether it may be another one: of many, all pairs are
+  /// looked at.
+  private struct Candidate {
+    let side: SensorBehaviour.SideConnection
+    let measurements: Int
+
+    /// More measurements than these are not laid side by side.
+    private static let mostMeasurements = 200_000
+
+    init?(_ side: SensorBehaviour.SideConnection) {
+      measurements = side.summary.heartRate?.measurements.count ?? 0
+      guard (leastMatched...Self.mostMeasurements).contains(measurements) else { return nil }
+      self.side = side
+    }
+
+    /// Whether nothing that is known of the two speaks against it.
+    func mayBe(_ other: Candidate) -> Bool {
+      let (one, two) = (side.summary, other.side.summary)
+      let areOneEnd = one.server == two.server
+      if let role = one.role, let otherRole = two.role, (role == otherRole) != areOneEnd { return false }
+      guard areOneEnd else { return true }
+      // Two logs of one host: its controller gives a connection one handle, and its peer has one address.
+      if side.capture == other.side.capture, one.id != two.id { return false }
+      return one.handle == two.handle && (one.address == nil || two.address == nil || one.address == two.address)
+    }
+  }
+}
+
+// MARK: - Which of them
+
+extension SharedConnection {
+  /// Of two captures.
+  private struct Captures: Hashable {
+    let first: CaptureOrigin
+    let second: CaptureOrigin
+  }
+
+  /// The clocks of two captures differ by no more from one connection to the next, in seconds, if nobody sets them.
+  private static let sameClock = 2.0
+
+  /// Of all that may be, what can be true together: a connection of a capture is one of another's at most, and two captures
+  /// have two clocks. Of a sensor that sends the same again on each connection, any may seem to be any other one.
+  private static func chosen(from found: [SharedConnection]) -> [SharedConnection] {
+    guard found.count > 1 else { return found }
+    let places = Dictionary(grouping: found.indices) { place in
+      let connections = found[place].connections
+      return Captures(first: connections.first.capture, second: connections.second.capture)
+    }
+    return places.values.flatMap { chosen($0, from: found) }.sorted().map { found[$0] }
+  }
+
+  /// The same of two captures, by places: those that agree most on the clocks, and what can be true beside them.
+  private static func chosen(_ places: [Int], from found: [SharedConnection]) -> [Int] {
+    var left = places.sorted { found[$0].clock.offset < found[$1].clock.offset }
+    var chosen: [Int] = []
+    while !left.isEmpty {
+      let agreeing = left[mostAgreeing(left, of: found)]
+      var taken: [Int] = []
+      for place in agreeing.sorted(by: { (found[$0].weight, $1) > (found[$1].weight, $0) })
+      where taken.allSatisfy({ found[$0].canBe(beside: found[place]) }) {
+        taken.append(place)
+      }
+      chosen += taken
+      left.removeAll { place in !taken.allSatisfy { found[$0].canBe(beside: found[place]) } }
+    }
+    return chosen
+  }
+
+  /// Of some in the order of their clocks' difference, those next to one another that have most to say together.
+  private static func mostAgreeing(_ sorted: [Int], of found: [SharedConnection]) -> Range<Int> {
+    var (best, mostWeight) = (0..<1, Int.min)
+    var (begin, weight) = (0, 0)
+    for place in sorted.indices {
+      let offset = found[sorted[place]].clock.offset
+      weight += found[sorted[place]].weight
+      while offset - found[sorted[begin]].clock.offset > sameClock {
+        weight -= found[sorted[begin]].weight
+        begin += 1
+      }
+      if weight > mostWeight { (best, mostWeight) = (begin..<place + 1, weight) }
+    }
+    return best
+  }
+
+  /// How much speaks for it.
+  private var weight: Int { matched - lone.first.count - lone.second.count }
+
+  /// Whether another one of the same two captures can be true as well: with other connections, in the same order.
+  private func canBe(beside other: SharedConnection) -> Bool {
+    let (mine, others) = (connections, other.connections)
+    guard mine.first.summary.id != others.first.summary.id, mine.second.summary.id != others.second.summary.id else {
+      return false
+    }
+    let first = mine.first.summary.first.time.seconds(since: others.first.summary.first.time)
+    let second = mine.second.summary.first.time.seconds(since: others.second.summary.first.time)
+    return first * second >= 0 || min(first.magnitude, second.magnitude) <= Self.sameClock
+  }
+}
