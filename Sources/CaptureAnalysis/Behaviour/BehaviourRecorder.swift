@@ -4,6 +4,8 @@ public final class BehaviourRecorder {
   private let partReceiver: EventForwarder
   private var gate: EventGate
   private var behaviours: [ConnectionBehaviour] = []
+  /// Takes down all of the connections, where the filter leaves only a part of the capture.
+  private var whole: SummaryBuilder?
 
   /// More connections than any log of a device has.
   private static let mostConnections = 10_000
@@ -16,6 +18,7 @@ public final class BehaviourRecorder {
     part = PartialSummary(listsMeasurements: true, filter, rules: rules)
     partReceiver = part.receiver
     gate = EventGate(filter, keepsBackground: true)
+    if filter.isForPart { whole = SummaryBuilder(listsMeasurements: true, rules: .none) }
   }
 
   /// Takes the events of the capture.
@@ -28,20 +31,25 @@ public final class BehaviourRecorder {
       },
       { [self] event in
         partReceiver.note(event)
+        whole?.note(event)
         note(event)
       })
   }
 
   private func note(_ event: Event) {
-    guard let connection = event.connection, connection <= Self.mostConnections, gate.admits(event) else { return }
+    guard let connection = event.connection, connection <= Self.mostConnections else { return }
     while behaviours.count < connection { behaviours.append(ConnectionBehaviour()) }
-    behaviours[connection - 1].note(event)
+    behaviours[connection - 1].note(event, isShown: gate.admits(event))
   }
 
   /// What was taken down, when the capture has ended.
   public func capture(path: String, memberNames: [String] = [], facts: CaptureFacts) -> ComparedCapture {
     let summary = part.summary(path: path, memberNames: memberNames, facts: facts)
-    return ComparedCapture(summary: summary, behaviours: behaviours)
+    let all = whole.map { $0.summary(path: path, memberNames: memberNames, facts: facts).connections } ?? []
+    whole = nil
+    return ComparedCapture(
+      summary: summary, behaviours: behaviours,
+      whole: Dictionary(all.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first }))
   }
 }
 
@@ -51,6 +59,8 @@ public struct ComparedCapture: Sendable {
   public let summary: CaptureSummary
   /// What else is compared of its connections, by their numbers from 1.
   let behaviours: [ConnectionBehaviour]
+  /// Its connections by their numbers, with what a filter leaves out of them; empty where it leaves out nothing.
+  let whole: [Int: ConnectionSummary]
 
   func behaviour(of connection: ConnectionSummary) -> ConnectionBehaviour {
     behaviours.indices.contains(connection.id - 1) ? behaviours[connection.id - 1] : ConnectionBehaviour()

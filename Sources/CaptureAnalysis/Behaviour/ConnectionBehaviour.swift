@@ -30,7 +30,21 @@ struct ConnectionBehaviour: Sendable {
     _modify { yield &servers[server] }
   }
 
-  mutating func note(_ event: Event) {
+  /// Takes an event.
+  /// - Parameter isShown: Whether a filter leaves it. Two logs of one connection are laid side by side as wholes.
+  mutating func note(_ event: Event, isShown: Bool) {
+    if case .dialogue(let dialogue) = event.content { note(dialogue, event.moment) }
+    if isShown { note(event) }
+  }
+
+  private mutating func note(_ dialogue: ATTDialogueEvent, _ moment: Moment) {
+    switch dialogue {
+    case .pdu(let pdu): exchange.note(pdu, moment)
+    case .lost, .closed, .clockStep: break
+    }
+  }
+
+  private mutating func note(_ event: Event) {
     switch event.content {
     case .parameterRequest(let step): note(step, event.moment)
     case .subscribed(let subscription): self[subscription.server].note(subscription)
@@ -39,7 +53,6 @@ struct ConnectionBehaviour: Sendable {
     case .service(let found): self[found.server].noteFound(at: event.time)
     case .characteristic(let found): self[found.server].noteFound(at: event.time)
     case .dialogue(.pdu(let pdu)):
-      exchange.note(pdu, event.moment)
       if pdu.isSearch { self[pdu.direction.askedServer].noteSearch() }
       if pdu.indicatesServiceChanged { self[pdu.direction.server].noteChange() }
     default: break

@@ -18,6 +18,8 @@ public struct SensorBehaviour: Sendable {
     public let facts: CaptureFacts
     /// The connection.
     public let summary: ConnectionSummary
+    /// The same with what a filter leaves out.
+    let whole: ConnectionSummary
     /// What is unusual about it.
     public let findings: [Finding]
     let advertisement: AdvertisementEvent?

@@ -122,6 +122,7 @@ extension SensorChoice {
   {
     SensorBehaviour.SideConnection(
       capture: capture.summary.origin, facts: capture.summary.facts, summary: connection,
+      whole: capture.whole[connection.id] ?? connection,
       findings: capture.summary.findingPlaces[connection.id].map { capture.summary.findings[$0] },
       advertisement: capture.summary.advertisement(of: connection),
       behaviour: capture.behaviour(of: connection))

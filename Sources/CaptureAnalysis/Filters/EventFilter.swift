@@ -20,8 +20,11 @@ public struct EventFilter: Sendable {
   /// A filter that leaves out nothing.
   public init() {}
 
+  /// Whether records or times are left out.
+  var isForPart: Bool { frames != nil || from != nil || to != nil }
+
   /// Whether it leaves out nothing.
-  public var isEmpty: Bool { device == nil && connection == nil && frames == nil && from == nil && to == nil }
+  public var isEmpty: Bool { device == nil && connection == nil && !isForPart }
 }
 
 /// A device as someone names it: its address, or a part of its name, in capitals or not.

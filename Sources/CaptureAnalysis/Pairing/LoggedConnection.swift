@@ -7,16 +7,24 @@ struct LoggedConnection {
   let measurements: [Measurement]
   /// When the first measurement came: times count from there.
   let origin: Timestamp
+  /// The records of the measurements that a filter leaves; nil if it leaves all.
+  private let shownPlaces: Set<RecordPlace>?
 
-  var summary: ConnectionSummary { side.summary }
+  /// All of the connection, whatever a filter leaves out of it.
+  var summary: ConnectionSummary { side.whole }
 
   /// - Returns: Nil if there is no measurement.
   init?(_ side: SensorBehaviour.SideConnection) {
-    measurements = side.summary.heartRate.map { Array($0.measurements) } ?? []
+    measurements = side.whole.heartRate.map { Array($0.measurements) } ?? []
     guard let first = measurements.first else { return nil }
     self.side = side
     origin = first.time
+    let shown = side.summary.heartRate?.measurements ?? MeasurementList()
+    shownPlaces = shown.count < measurements.count ? Set(shown.map(\.moment.place)) : nil
   }
+
+  /// Whether a filter leaves a measurement, by its place.
+  func isShown(_ place: Int) -> Bool { shownPlaces?.contains(measurements[place].moment.place) ?? true }
 
   /// A moment by the log's clock, in seconds.
   func seconds(at moment: Moment) -> Double { moment.time.seconds(since: origin) }
@@ -68,11 +76,6 @@ struct LoggedConnection {
   }
 }
 
-extension Measurement {
-  /// Where it stands.
-  var moment: Moment { Moment(frame: frame, time: time, member: member) }
-}
-
 // MARK: - With another log
 
 extension LoggedConnection {
@@ -80,4 +83,9 @@ extension LoggedConnection {
   func way(to other: LoggedConnection) -> Bool? {
     summary.server == other.summary.server ? nil : summary.server == .local
   }
+}
+
+extension Measurement {
+  /// Where it stands.
+  var moment: Moment { Moment(frame: frame, time: time, member: member) }
 }

@@ -10,7 +10,7 @@ public struct SharedConnection: Sendable {
   public let clock: ClockDifference
   /// Whether both are in one capture, which one clock has timed.
   public let hasOneClock: Bool
-  /// How many measurements both have.
+  /// How many measurements both have: those of which a filter leaves that of one at least.
   public let matched: Int
   /// Measurements that only one of them has, though the other's log covers the time.
   public let lone: (first: [Measurement], second: [Measurement])
@@ -18,6 +18,10 @@ public struct SharedConnection: Sendable {
   public let uncovered: (first: Int, second: Int)
   /// The longest that a measurement took longer than most, in seconds: held back on the air.
   public let longestDelay: Double
+  /// How much speaks for it, whatever a filter leaves of it.
+  let weight: Int
+  /// Whether a filter leaves anything of it.
+  var isShown: Bool { matched > 0 || !lone.first.isEmpty || !lone.second.isEmpty }
 
   /// Fewer measurements in common are chance.
   static let leastMatched = 8
@@ -80,12 +84,20 @@ public struct SharedConnection: Sendable {
     self.sides = sides
     connections = (one.side, other.side)
     self.hasOneClock = hasOneClock
-    matched = pairs.count
-    lone = (loneFirst.map { one.measurements[$0] }, loneSecond.map { other.measurements[$0] })
-    uncovered = (
-      entries.first.count - matched - loneFirst.count, entries.second.count - matched - loneSecond.count
+    weight = pairs.count - loneFirst.count - loneSecond.count
+    // All of both has told what is what; of that, the part is told which was asked for.
+    let shownPairs = pairs.indices.filter { one.isShown(pairs[$0].first) || other.isShown(pairs[$0].second) }
+    matched = shownPairs.count
+    longestDelay = shownPairs.map { (delays[$0] - usual).magnitude }.max() ?? 0
+    lone = (
+      loneFirst.filter(one.isShown).map { one.measurements[$0] },
+      loneSecond.filter(other.isShown).map { other.measurements[$0] }
     )
-    longestDelay = delays.map { ($0 - usual).magnitude }.max() ?? 0
+    let known = (paired.0.union(loneFirst), paired.1.union(loneSecond))
+    uncovered = (
+      one.measurements.indices.count { !known.0.contains($0) && one.isShown($0) },
+      other.measurements.indices.count { !known.1.contains($0) && other.isShown($0) }
+    )
   }
 }
 

@@ -17,12 +17,12 @@ extension SharedConnection {
           for other in candidates[second] where one.mayBe(other) {
             work += one.measurements + other.measurements
             // Each of a long list against each of another is no comparison but an attack on time.
-            if work > mostWork { return shared + chosen(from: found) }
+            if work > mostWork { return shared + chosen(from: found).filter(\.isShown) }
             guard let one = LoggedConnection(one.side), let other = LoggedConnection(other.side) else { continue }
             if let pair = SharedConnection((first, second), one, other) { found.append(pair) }
           }
         }
-        shared += chosen(from: found)
+        shared += chosen(from: found).filter(\.isShown)
       }
     }
     return shared
@@ -38,14 +38,14 @@ extension SharedConnection {
     private static let mostMeasurements = 200_000
 
     init?(_ side: SensorBehaviour.SideConnection) {
-      measurements = side.summary.heartRate?.measurements.count ?? 0
+      measurements = side.whole.heartRate?.measurements.count ?? 0
       guard (leastMatched...Self.mostMeasurements).contains(measurements) else { return nil }
       self.side = side
     }
 
     /// Whether nothing that is known of the two speaks against it.
     func mayBe(_ other: Candidate) -> Bool {
-      let (one, two) = (side.summary, other.side.summary)
+      let (one, two) = (side.whole, other.side.whole)
       let areOneEnd = one.server == two.server
       if let role = one.role, let otherRole = two.role, (role == otherRole) != areOneEnd { return false }
       guard areOneEnd else { return true }
@@ -112,17 +112,14 @@ extension SharedConnection {
     return best
   }
 
-  /// How much speaks for it.
-  private var weight: Int { matched - lone.first.count - lone.second.count }
-
   /// Whether another one of the same two captures can be true as well: with other connections, in the same order.
   private func canBe(beside other: SharedConnection) -> Bool {
     let (mine, others) = (connections, other.connections)
     guard mine.first.summary.id != others.first.summary.id, mine.second.summary.id != others.second.summary.id else {
       return false
     }
-    let first = mine.first.summary.first.time.seconds(since: others.first.summary.first.time)
-    let second = mine.second.summary.first.time.seconds(since: others.second.summary.first.time)
+    let first = mine.first.whole.first.time.seconds(since: others.first.whole.first.time)
+    let second = mine.second.whole.first.time.seconds(since: others.second.whole.first.time)
     return first * second >= 0 || min(first.magnitude, second.magnitude) <= Self.sameClock
   }
 }

@@ -1,0 +1,41 @@
+import CaptureAnalysis
+import CaptureFiles
+import Testing
+import TestSupport
+
+/// What only one of two logs of a connection has, and why.
+@Suite struct `Measurements of one log only` {
+  /// A minute and a half, of which two measurements never arrive.
+  private func session(_ change: (inout BothLogs, Int) -> Void = { _, _ in }) -> BothLogs {
+    var logs = BothLogs()
+    logs.connect(at: 0)
+    for second in 1...90 {
+      change(&logs, second)
+      logs.measure(BothLogs.value(second), at: Int64(second) * 1000, arrives: second != 50 && second != 80)
+    }
+    logs.disconnect(at: 91_500)
+    return logs
+  }
+
+  private func shared(_ logs: BothLogs, _ filter: EventFilter = EventFilter()) throws -> SharedConnection {
+    try #require(
+      try sharedConnections(logs.phones[0].file(), logs.sensor.file(), (.automatic, .automatic), filter).first)
+  }
+
+  /// The clocks are seven seconds apart, and so are the parts: nothing of that is lost.
+  @Test(arguments: [(40.2, nil, 2), (nil, 60.5, 1), (45, 70.01, 1), (78.5, 82, 0)] as [(Double?, Double?, Int)])
+  func `what a filter leaves out is not lost`(from: Double?, to: Double?, lone: Int) throws {
+    let logs = session()
+    let whole = try shared(logs)
+    #expect(whole.matched == 88 && whole.lone.second.count == 2 && whole.uncovered == (0, 0))
+    func limit(_ seconds: Double) -> TimeLimit {
+      .written(Timestamp(microseconds: CapturedPacket.start + Int64(seconds * 1_000_000)), offset: 0)
+    }
+    var filter = EventFilter()
+    (filter.from, filter.to) = (from.map(limit), to.map(limit))
+    let part = try shared(logs, filter)
+    #expect(part.lone.first.isEmpty && part.lone.second.count == lone && part.uncovered == (0, 0))
+    #expect((1..<88).contains(part.matched))
+    #expect(part.clock.offset == whole.clock.offset && part.clock.uncertainty == whole.clock.uncertainty)
+  }
+}
