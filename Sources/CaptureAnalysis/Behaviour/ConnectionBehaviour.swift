@@ -11,6 +11,8 @@ struct ConnectionBehaviour: Sendable {
   private(set) var lacksHeartRate = false
   /// What went over ATT from client to server, for telling the time by.
   private(set) var exchange = ATTExchange()
+  /// The records behind which records were lost that may have been of the connection, in order.
+  private(set) var losses: [Moment] = []
 
   /// A request for other parameters.
   struct Request: Sendable {
@@ -23,6 +25,7 @@ struct ConnectionBehaviour: Sendable {
 
   /// No connection needs more of any of them: what is beyond is no behaviour but an attack on memory.
   static let most = 256
+  private static let mostLosses = 100_000
 
   /// What was asked of one of the servers.
   subscript(server: ServerSide) -> ServerBehaviour {
@@ -40,7 +43,8 @@ struct ConnectionBehaviour: Sendable {
   private mutating func note(_ dialogue: ATTDialogueEvent, _ moment: Moment) {
     switch dialogue {
     case .pdu(let pdu): exchange.note(pdu, moment)
-    case .lost, .closed, .clockStep: break
+    case .lost: if losses.count < Self.mostLosses { losses.append(moment) }
+    case .closed, .clockStep: break
     }
   }
 

@@ -9,6 +9,8 @@ struct LoggedConnection {
   let origin: Timestamp
   /// The records of the measurements that a filter leaves; nil if it leaves all.
   private let shownPlaces: Set<RecordPlace>?
+  /// The records behind which records were lost that may have been of the connection, in order.
+  private let losses: [Moment]
 
   /// All of the connection, whatever a filter leaves out of it.
   var summary: ConnectionSummary { side.whole }
@@ -20,6 +22,7 @@ struct LoggedConnection {
     self.side = side
     origin = first.time
     let shown = side.summary.heartRate?.measurements ?? MeasurementList()
+    losses = side.behaviour.losses.sorted()
     shownPlaces = shown.count < measurements.count ? Set(shown.map(\.moment.place)) : nil
   }
 
@@ -28,6 +31,13 @@ struct LoggedConnection {
 
   /// A moment by the log's clock, in seconds.
   func seconds(at moment: Moment) -> Double { moment.time.seconds(since: origin) }
+
+  /// Whether records were lost between two of its measurements, by their places; nil: from its beginning, to its end.
+  private func hasLoss(after first: Int?, before second: Int?) -> Bool {
+    let begin = first.map { place in losses.firstPlace { $0 > measurements[place].moment } } ?? 0
+    guard begin < losses.count else { return false }
+    return second.map { losses[begin] <= measurements[$0].moment } ?? true
+  }
 
   /// The values, of which no more octets count than both logs kept.
   func entries(keeping octets: Int) -> [SequenceAlignment.Entry] {
@@ -82,6 +92,16 @@ extension LoggedConnection {
   /// Which way measurements go from its end to that of another log; nil if both logs are of one end.
   func way(to other: LoggedConnection) -> Bool? {
     summary.server == other.summary.server ? nil : summary.server == .local
+  }
+
+  /// Whether its log may have lost a measurement that only another log has.
+  /// - Parameters:
+  ///   - place: Where that stands in the other log.
+  ///   - theirs: The places there of what both have, in order.
+  ///   - own: The places of the same here.
+  func mayLack(_ place: Int, as theirs: [Int], _ own: [Int]) -> Bool {
+    let next = theirs.firstPlace { $0 > place }
+    return hasLoss(after: next > 0 ? own[next - 1] : nil, before: next < own.count ? own[next] : nil)
   }
 }
 

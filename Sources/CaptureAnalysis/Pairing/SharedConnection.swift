@@ -14,6 +14,8 @@ public struct SharedConnection: Sendable {
   public let matched: Int
   /// Measurements that only one of them has, though the other's log covers the time.
   public let lone: (first: [Measurement], second: [Measurement])
+  /// How many of those the other's log may have lost, for it lost records there.
+  public let unlogged: (first: Int, second: Int)
   /// How many measurements each of them has from times that the other's log does not cover.
   public let uncovered: (first: Int, second: Int)
   /// The longest that a measurement took longer than most, in seconds: held back on the air.
@@ -92,6 +94,11 @@ public struct SharedConnection: Sendable {
     lone = (
       loneFirst.filter(one.isShown).map { one.measurements[$0] },
       loneSecond.filter(other.isShown).map { other.measurements[$0] }
+    )
+    let orders = (pairs.map(\.first), pairs.map(\.second))
+    unlogged = (
+      loneFirst.count { one.isShown($0) && other.mayLack($0, as: orders.0, orders.1) },
+      loneSecond.count { other.isShown($0) && one.mayLack($0, as: orders.1, orders.0) }
     )
     let known = (paired.0.union(loneFirst), paired.1.union(loneSecond))
     uncovered = (

@@ -30,10 +30,16 @@ struct SharedConnectionText {
   static func sentences(_ shared: SharedConnection) -> [String] {
     var sentences = [clock(shared), "\(TimeText.count(shared.matched, "measurement")) in both."]
     let (first, second) = (shared.sides.first + 1, shared.sides.second + 1)
-    sentences += lone(
-      shared.lone.first.count, of: first, missingIn: second, shared.connections.first, shared.connections.second)
-    sentences += lone(
-      shared.lone.second.count, of: second, missingIn: first, shared.connections.second, shared.connections.first)
+    let connections = shared.connections
+    for (count, unlogged, side, other, own, others) in [
+      (shared.lone.first.count, shared.unlogged.first, first, second, connections.first, connections.second),
+      (shared.lone.second.count, shared.unlogged.second, second, first, connections.second, connections.first),
+    ] {
+      sentences += lone(count - unlogged, of: side, missingIn: other, own, others)
+      guard unlogged > 0 else { continue }
+      let what = "\(TimeText.count(unlogged, "measurement")) of \(side) \(unlogged == 1 ? "is" : "are")"
+      sentences.append("\(what) not in \(other), whose log lost records there.")
+    }
     if shared.lone.first.isEmpty, shared.lone.second.isEmpty {
       let isAll = shared.uncovered == (0, 0)
       let time = isAll ? "Neither" : "In the time that both cover, neither"

@@ -38,4 +38,26 @@ import TestSupport
     #expect((1..<88).contains(part.matched))
     #expect(part.clock.offset == whole.clock.offset && part.clock.uncertainty == whole.clock.uncertainty)
   }
+
+  /// The phone's log counts records that it lost, fewer at another place than the sensor has sent there.
+  @Test func `what a log has lost is not lost on the way`() throws {
+    let logs = session()
+    var drops: UInt32 = 0
+    let octets = logs.phones[0].file()
+    let places = BTSnoopBuilder.recordPlaces(of: octets)
+    var file = Array(octets[..<16])
+    for (number, range) in zip(places, places.dropFirst() + [octets.count]).enumerated() {
+      // The ten behind the connection's beginning.
+      guard !(30..<40).contains(number) else {
+        drops += 1
+        continue
+      }
+      let counted = (0..<4).map { UInt8(truncatingIfNeeded: drops >> (24 - 8 * UInt32($0))) }
+      file += octets[range.0..<range.0 + 12] + counted + octets[(range.0 + 16)..<range.1]
+    }
+    let shared = try #require(try sharedConnections(file, logs.sensor.file()).first)
+    #expect(shared.lone.second.count == 12 && shared.unlogged == (0, 10))
+    let other = try #require(try sharedConnections(logs.sensor.file(), file).first)
+    #expect(other.lone.first.count == 12 && other.unlogged == (10, 0))
+  }
 }

@@ -33,6 +33,21 @@ import TestSupport
     return logs
   }
 
+  /// The phone's log counts records that it lost, three of them measurements.
+  @Test func `a log that lost records`() throws {
+    let logs = session()
+    let octets = logs.phones[0].file()
+    let places = BTSnoopBuilder.recordPlaces(of: octets)
+    var file = Array(octets[..<16])
+    for (number, range) in zip(places, places.dropFirst() + [octets.count]).enumerated()
+    where !(20..<23).contains(number) {
+      file += octets[range.0..<range.0 + 12] + [0, 0, 0, number < 20 ? 0 : 3] + octets[(range.0 + 16)..<range.1]
+    }
+    let text = try text(file, logs.sensor.file())
+    #expect(text.contains("3 measurements of 2 are not in 1, whose log lost records there."))
+    #expect(!text.contains("lost on the way"))
+  }
+
   @Test func `two adapters of one computer`() throws {
     var logs = BothLogs(sensorAhead: 0)
     logs.sensor.adapter = 1
