@@ -11,6 +11,8 @@ struct LoggedConnection {
   private let shownPlaces: Set<RecordPlace>?
   /// The records behind which records were lost that may have been of the connection, in order.
   private let losses: [Moment]
+  /// Where its clock, or that of the log beside it, was set.
+  private(set) var clockChanges: [ClockChange] = []
 
   /// All of the connection, whatever a filter leaves out of it.
   var summary: ConnectionSummary { side.whole }
@@ -29,8 +31,13 @@ struct LoggedConnection {
   /// Whether a filter leaves a measurement, by its place.
   func isShown(_ place: Int) -> Bool { shownPlaces?.contains(measurements[place].moment.place) ?? true }
 
-  /// A moment by the log's clock, in seconds.
-  func seconds(at moment: Moment) -> Double { moment.time.seconds(since: origin) }
+  /// A moment by the log's clock, in seconds, as if nobody had set it.
+  func seconds(at moment: Moment) -> Double {
+    clockChanges.reduce(moment.time.seconds(since: origin)) { $1.records.second <= moment ? $0 - $1.seconds : $0 }
+  }
+
+  /// From a record on, the log's clock is read otherwise: it is the second of two.
+  mutating func putRight(_ change: ClockChange) { clockChanges.append(change) }
 
   /// Whether records were lost between two of its measurements, by their places; nil: from its beginning, to its end.
   private func hasLoss(after first: Int?, before second: Int?) -> Bool {

@@ -11,7 +11,8 @@ struct SequenceAlignment {
 
   private let first: [Entry]
   private let second: [Entry]
-  private let nearEnough: Double
+  /// What is not farther off than this, in seconds, comes when the clocks say.
+  let nearEnough: Double
   /// What is farther off than this, in seconds, is not taken for the same.
   private var farthest = 60.0
   /// How far the second clock is ahead of the first, by the time of the first.

@@ -10,6 +10,8 @@ public struct SharedConnection: Sendable {
   public let clock: ClockDifference
   /// Whether both are in one capture, which one clock has timed.
   public let hasOneClock: Bool
+  /// Where one of the clocks was set, in order. `clock` is how they differed before.
+  public let clockChanges: [ClockChange]
   /// How many measurements both have: those of which a filter leaves that of one at least.
   public let matched: Int
   /// Measurements that only one of them has, though the other's log covers the time.
@@ -34,17 +36,13 @@ public struct SharedConnection: Sendable {
 
   /// Lays two logs beside one another.
   /// - Returns: Nil if they are not of one connection, or too little tells that they are.
-  init?(_ sides: (first: Int, second: Int), _ one: LoggedConnection, _ other: LoggedConnection) {
-    let kept = min(one.leastKept ?? .max, other.leastKept ?? .max)
-    let entries = (first: one.entries(keeping: kept), second: other.entries(keeping: kept))
-    let interval = max(one.longestInterval ?? 0, other.longestInterval ?? 0)
-    guard let alignment = SequenceAlignment(entries.first, entries.second, interval: interval) else { return nil }
-    let pairs = alignment.pairs
-    guard pairs.count >= Self.leastMatched else { return nil }
+  init?(_ sides: (first: Int, second: Int), _ one: LoggedConnection, _ second: LoggedConnection) {
+    guard let laid = LaidLogs(one, second), laid.pairs.count >= Self.leastMatched else { return nil }
+    let (other, entries, pairs, interval) = (laid.other, laid.entries, laid.pairs, laid.interval)
 
     // What the sensor sends comes from the end where it is the local host.
     let way = one.way(to: other)
-    let sightings = pairs.filter { alignment.isCertain($0.first, $0.second) }.map { pair in
+    let sightings = pairs.filter { laid.alignment.isCertain($0.first, $0.second) }.map { pair in
       ClockDifference.Sighting(
         time: entries.first[pair.first].time,
         difference: entries.second[pair.second].time - entries.first[pair.first].time, isForward: way)
@@ -86,6 +84,7 @@ public struct SharedConnection: Sendable {
     self.sides = sides
     connections = (one.side, other.side)
     self.hasOneClock = hasOneClock
+    clockChanges = other.clockChanges.sorted { $0.records.second < $1.records.second }
     weight = pairs.count - loneFirst.count - loneSecond.count
     // All of both has told what is what; of that, the part is told which was asked for.
     let shownPairs = pairs.indices.filter { one.isShown(pairs[$0].first) || other.isShown(pairs[$0].second) }

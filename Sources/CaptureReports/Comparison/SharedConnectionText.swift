@@ -30,6 +30,7 @@ struct SharedConnectionText {
   static func sentences(_ shared: SharedConnection) -> [String] {
     var sentences = [clock(shared), "\(TimeText.count(shared.matched, "measurement")) in both."]
     let (first, second) = (shared.sides.first + 1, shared.sides.second + 1)
+    for change in shared.clockChanges { sentences.append(words(for: change, first, second)) }
     let connections = shared.connections
     for (count, unlogged, side, other, own, others) in [
       (shared.lone.first.count, shared.unlogged.first, first, second, connections.first, connections.second),
@@ -76,6 +77,15 @@ struct SharedConnectionText {
       text += "; it \(drift > 0 ? "gains" : "loses") \(TimeText.number(drift.magnitude, decimals: 0)) millionths"
     }
     return text + "."
+  }
+
+  private static func words(for change: ClockChange, _ first: Int, _ second: Int) -> String {
+    let records = [(change.records.first, first), (change.records.second, second)].map { moment, side in
+      "\(frameWords(moment.frame, moment.member)) of \(side)"
+    }
+    let amount = "\(TimeText.number(change.seconds.magnitude, decimals: 2)) s"
+    let way = change.seconds > 0 ? "further ahead" : "further back"
+    return "One of the clocks was set: from \(records[0]) and \(records[1]) on, that of \(second) is \(amount) \(way)."
   }
 
   private static func lone(

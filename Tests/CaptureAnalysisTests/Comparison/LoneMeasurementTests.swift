@@ -60,4 +60,33 @@ import TestSupport
     let other = try #require(try sharedConnections(logs.sensor.file(), file).first)
     #expect(other.lone.first.count == 12 && other.unlogged == (10, 0))
   }
+
+  /// Forward, back, and by an hour.
+  @Test(arguments: [2000, -2000, -800, 30_000, 3_600_000] as [Int64])
+  func `a clock that is set is no delay`(step: Int64) throws {
+    let logs = session { logs, second in if second == 60 { logs.phonesAhead += step } }
+    let shared = try shared(logs)
+    #expect(shared.matched == 88 && shared.lone.second.count == 2 && shared.uncovered == (0, 0))
+    #expect(shared.longestDelay < 0.1 && abs(shared.clock.offset - 7) < 0.05)
+    let change = try #require(shared.clockChanges.first)
+    #expect(shared.clockChanges.count == 1 && abs(change.seconds + Double(step) / 1000) < 0.05)
+    let behind = BothLogs.value(60)
+    let frames = [logs.phones[0], logs.sensor].map { side in
+      side.packets.firstIndex { $0.octets.suffix(behind.count).elementsEqual(behind) }.map { $0 + 1 }
+    }
+    #expect(frames == [change.records.first.frame, change.records.second.frame])
+  }
+
+  /// Some come late at once, and then the next ones in time.
+  @Test func `what is held back is no clock that is set`() throws {
+    var logs = BothLogs()
+    logs.connect(at: 0)
+    for second in 1...90 {
+      let late = (40..<52).contains(second) ? Int64(52 - second) * 1000 + 3 * Int64(second - 40) : 15
+      logs.measure(BothLogs.value(second), at: Int64(second) * 1000, after: late)
+    }
+    logs.disconnect(at: 91_500)
+    let shared = try shared(logs)
+    #expect(shared.clockChanges.isEmpty && shared.matched == 90 && shared.longestDelay > 11)
+  }
 }

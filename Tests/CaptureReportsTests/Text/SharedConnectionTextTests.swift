@@ -33,6 +33,14 @@ import TestSupport
     return logs
   }
 
+  @Test func `a clock that was set`() throws {
+    let logs = session { logs, second in if second == 20 { logs.phonesAhead += 2000 } }
+    let text = try text(logs.phones[0].file(), logs.sensor.file())
+    #expect(text.contains("One of the clocks was set: from #"))
+    #expect(text.contains("that of 2 is 2.00 s further back."))
+    #expect(text.contains("Neither lacks one that the other has.") && !text.contains("held back"))
+  }
+
   /// The phone's log counts records that it lost, three of them measurements.
   @Test func `a log that lost records`() throws {
     let logs = session()
