@@ -67,7 +67,8 @@ struct MeasurementSample: Sendable {
     }
     if block.begin == nil { block.begin = measurement.time }
     intervals += reading.rrCount ?? 0
-    if let rate = reading.beatsPerMinute.map(Int.init) {
+    // A rate of 0 stands for none.
+    if let rate = reading.beatsPerMinute.map(Int.init), rate > 0 {
       extent = min(extent?.lowerBound ?? rate, rate)...max(extent?.upperBound ?? rate, rate)
       block.rates.append(Double(rate))
       if let gap, gap >= 0, gap <= Self.longestPeriod {

@@ -13,7 +13,7 @@ enum HeartRateRangeAspect: ComparisonAspect {
   static func compare(_ sides: [SensorBehaviour]) -> AspectComparison {
     let samples = sides.map(\.series.rates)
     var comparison = AspectComparison(
-      statistics: sides.map { side in side.series.extent.map { "\($0.lowerBound)–\($0.upperBound) bpm" } },
+      statistics: sides.map { words($0.series) },
       testedBy: "Mann–Whitney U of means over 5 s, which hardly overlap, with their middles a quarter apart"
     ) { first, second in
       guard let test = SampleTests.mannWhitney(samples[first], samples[second]),
@@ -24,5 +24,10 @@ enum HeartRateRangeAspect: ComparisonAspect {
     }
     if comparison.differs, let note = comparison.note { comparison.note = "\(note); the wearer's heart, most likely" }
     return comparison
+  }
+
+  private static func words(_ sample: MeasurementSample) -> String? {
+    guard let rates = sample.extent else { return sample.measurements > 0 ? "none" : nil }
+    return "\(rates.lowerBound)–\(rates.upperBound) bpm"
   }
 }
