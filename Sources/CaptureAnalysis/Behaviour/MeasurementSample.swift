@@ -17,7 +17,7 @@ struct MeasurementSample: Sendable {
   private(set) var variability: [Double] = []
   /// The same in parts of the mean interval: it falls as a heart beats faster.
   private(set) var relativeVariability: [Double] = []
-  /// Measurements from one Energy Expended to the next.
+  /// Measurements from one Energy Expended to the next, those that were lost between them, too.
   private(set) var energySteps: [Int] = []
   /// RR-Intervals that were sent.
   private(set) var intervals = 0
@@ -25,7 +25,6 @@ struct MeasurementSample: Sendable {
   private(set) var timedIntervals = 0
   /// Beats there were, by the rates and the time there was.
   private(set) var beats = 0.0
-  private var sinceEnergy: Int?
   private var block = Block()
 
   /// A silence longer than this is an absence, not a period.
@@ -49,8 +48,10 @@ struct MeasurementSample: Sendable {
         last = measurement.time
       }
       endBlock()
-      sinceEnergy = nil
     }
+    guard count(.energyExpended) > 1 else { return }
+    let usual = SampleTests.quantile(periods, 0.5) ?? 0
+    for session in sessions { noteEnergySteps(session.measurements, usual) }
   }
 
   private mutating func note(_ measurement: Measurement, after last: Timestamp?) {
@@ -60,7 +61,6 @@ struct MeasurementSample: Sendable {
     guard !reading.isMalformed, let bits = reading.flags else { return }
     measurements += 1
     flags[bits.rawValue, default: 0] += 1
-    noteEnergy(reading)
     if let begin = block.begin {
       let elapsed = measurement.time.seconds(since: begin)
       if elapsed >= Self.blockSeconds || elapsed < 0 { endBlock() }
@@ -79,12 +79,21 @@ struct MeasurementSample: Sendable {
     if reading.hasAllRRIntervals { reading.forEachKeptRRInterval { block.intervals.append($0.milliseconds) } }
   }
 
-  private mutating func noteEnergy(_ reading: HeartRateMeasurement.Reading) {
-    if reading.flags?.contains(.energyExpended) == true {
-      if let sinceEnergy, energySteps.count < Self.most { energySteps.append(sinceEnergy + 1) }
-      sinceEnergy = 0
-    } else {
+  /// From one Energy Expended to the next, with the measurements that did not come: silence of two periods lacks one.
+  private mutating func noteEnergySteps(_ measurements: MeasurementList, _ period: Double) {
+    var sinceEnergy: Int?
+    var last: Timestamp?
+    for measurement in measurements {
+      let gap = last.map { measurement.time.seconds(since: $0) } ?? 0
+      last = measurement.time
+      if period > 0, (0...Self.longestPeriod).contains(gap) {
+        sinceEnergy? += max(0, Int((gap / period - 0.25).rounded()) - 1)
+      }
+      guard !measurement.reading.isMalformed, let flags = measurement.reading.flags else { continue }
       sinceEnergy? += 1
+      guard flags.contains(.energyExpended) else { continue }
+      if let sinceEnergy, energySteps.count < Self.most { energySteps.append(sinceEnergy) }
+      sinceEnergy = 0
     }
   }
 

@@ -31,4 +31,15 @@ import TestSupport
     let none = try aspect("heart-rate-range", session(good), session(rates.map { _ in [0, 0] }))
     #expect(!none.differs && none.values == ["60–64 bpm", "none"])
   }
+
+  /// Each tenth has it; some that have not are lost, or one that has.
+  @Test(arguments: [[], [3, 17, 31], [5, 6, 7], [12, 20], [1, 11, 21, 31, 41, 51]])
+  func `what is lost is no part of how often energy is sent`(lost: [Int]) throws {
+    let values: [[UInt8]] = (0..<60).map { $0 % 10 == 0 ? [0x08, 70, UInt8($0), 0] : [0, 70] }
+    let left = values.enumerated().map { lost.contains($0.offset) ? nil : $0.element }
+    let found = try aspect("energy-expended", session(values), session(left))
+    #expect(!found.differs && found.values == ["every 10th measurement", "every 10th measurement"])
+    let others: [[UInt8]] = (0..<60).map { $0 % 9 == 0 ? [0x08, 70, UInt8($0), 0] : [0, 70] }
+    #expect(try aspect("energy-expended", session(values), session(others)).differs)
+  }
 }

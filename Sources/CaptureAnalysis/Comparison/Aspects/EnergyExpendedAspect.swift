@@ -12,7 +12,7 @@ enum EnergyExpendedAspect: ComparisonAspect {
       let (one, other) = (sides[first].series, sides[second].series)
       switch (step(one), step(other)) {
       case (let step?, let otherStep?):
-        // A few may be longer, where notifications were lost; of many the middle is what the sensor does.
+        // A few may be longer, where the one that had it was lost; of many the middle is what the sensor does.
         let areMany = min(one.energySteps.count, other.energySteps.count) >= 3
         return areMany ? step != otherStep : max(step, otherStep) * 2 > min(step, otherStep) * 3
       case (nil, let step?): return isNever(one, otherwise: step)
