@@ -42,4 +42,18 @@ import TestSupport
     let others: [[UInt8]] = (0..<60).map { $0 % 9 == 0 ? [0x08, 70, UInt8($0), 0] : [0, 70] }
     #expect(try aspect("energy-expended", session(values), session(others)).differs)
   }
+
+  /// "Remote user" in the sensor's log is the phone, in the phone's log the sensor.
+  @Test func `of logs from both ends, it is said who ended a connection`() throws {
+    var logs = BothLogs()
+    logs.connect(at: 0)
+    for second in 1...10 { logs.measure(BothLogs.value(second), at: 1000 * Int64(second)) }
+    logs.disconnect(at: 11_000)
+    let byPhone = try aspect("disconnects", logs.phones[0].file(), logs.sensor.file())
+    #expect(!byPhone.differs && byPhone.values.allSatisfy { $0?.hasSuffix("ended by its peer") == true })
+    let bySensor = try aspect("disconnects", session([[0, 60], [0, 60]]), logs.sensor.file())
+    #expect(bySensor.differs && Set(bySensor.values).count == 2)
+    let one = try aspect("disconnects", session([[0, 60]]), session([[0, 60]]))
+    #expect(one.values == ["0x13, Remote User Terminated Connection", "0x13, Remote User Terminated Connection"])
+  }
 }
