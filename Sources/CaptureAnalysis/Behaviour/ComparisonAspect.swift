@@ -21,6 +21,8 @@ public struct AspectComparison: Sendable {
   public let values: [String?]
   /// What else is to be said of it: the test that was made, what the captures do not tell.
   public internal(set) var note: String?
+  /// Whether there is too little of a side to tell whether they differ.
+  public let isUntested: Bool
   /// Of an aspect of several parts, those that differ, each with what each side has; nil where it has none of it.
   public let parts: [Part]
   /// Whether it has parts at all: then its values are lists.
@@ -42,6 +44,7 @@ extension AspectComparison {
     let seen = sides.map(look)
     differs = Set(seen.compactMap(\.?.key)).count > 1
     values = seen.map { $0?.words }
+    isUntested = false
     parts = []
     isList = false
   }
@@ -65,6 +68,7 @@ extension AspectComparison {
       let all = order.compactMap { part in side[part].map { $0.isEmpty ? part : "\(part): \($0)" } }
       return all.isEmpty ? none : all.joined(separator: ", ")
     }
+    isUntested = false
     isList = true
     parts = differing.map { part in
       Part(
@@ -99,8 +103,9 @@ extension AspectComparison {
       }
     }
     values = sides
+    isUntested = isUntold && !differs
     parts = []
     isList = false
-    note = testName.map { isUntold && !differs ? "too little to tell more (\($0))" : $0 }
+    note = testName.map { isUntested ? "too little to tell more (\($0))" : $0 }
   }
 }

@@ -31,6 +31,7 @@ struct ComparisonMarkdown {
     }
     write("The same", rows.same, &buffer)
     write("Differs too little to count", rows.alike, &buffer)
+    write("Too little to test", rows.untested, &buffer)
     write("Not told by every capture", rows.untold, &buffer)
     if !rows.tests.isEmpty { buffer.write("\nTested by:\n\n") }
     for test in rows.tests { buffer.write("- \(Self.escaped(test))\n") }

@@ -16,6 +16,8 @@ struct ComparisonRows {
   private(set) var same: [String] = []
   /// What is not the same, but no further apart than chance and a least size allow: an aspect each with its values.
   private(set) var alike: [String] = []
+  /// What is not the same, and too little to be told from chance: an aspect each with its values.
+  private(set) var untested: [String] = []
   /// What the captures do not tell of all sides.
   private(set) var untold: [String] = []
   /// How it was tested what has numbers that differ, or might.
@@ -56,6 +58,7 @@ struct ComparisonRows {
     let text = [aspect.title, words, values.count > 3 && !isLong ? "| …" : ""].filter { !$0.isEmpty }
       .joined(separator: " ")
     guard values.count > 1 else { return same.append(text) }
+    guard !aspect.isUntested else { return untested.append(text) }
     alike.append(text)
     if let note = aspect.note { tests.append("\(aspect.title): \(note)") }
   }

@@ -21,6 +21,7 @@ struct ComparisonText {
     }
     write("the same", rows.same, &buffer)
     write("differs too little to count", rows.alike, &buffer)
+    write("too little to test", rows.untested, &buffer)
     write("not told by every capture", rows.untold, &buffer)
     writeTests(rows.tests, &buffer)
     let names = comparison.captureNames

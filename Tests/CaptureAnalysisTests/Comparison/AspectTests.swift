@@ -29,7 +29,7 @@ import TestSupport
     let found = try aspect("heart-rate-range", session(good), session(zeros))
     #expect(!found.differs && found.values == ["60–64 bpm", "60–64 bpm"])
     let none = try aspect("heart-rate-range", session(good), session(rates.map { _ in [0, 0] }))
-    #expect(!none.differs && none.values == ["60–64 bpm", "none"])
+    #expect(!none.differs && none.isUntested && none.values == ["60–64 bpm", "none"])
   }
 
   /// Each tenth has it; some that have not are lost, or one that has.
@@ -55,5 +55,36 @@ import TestSupport
     #expect(bySensor.differs && Set(bySensor.values).count == 2)
     let one = try aspect("disconnects", session([[0, 60]]), session([[0, 60]]))
     #expect(one.values == ["0x13, Remote User Terminated Connection", "0x13, Remote User Terminated Connection"])
+  }
+
+  /// Six times between seven measurements tell nothing, seven do.
+  @Test func `where there is too little to test, that is said`() throws {
+    func sessions(_ count: Int) -> [[UInt8]] {
+      [1000, 2000].map { session(Array(repeating: [0, 60], count: count), every: $0) }
+    }
+    let few = sessions(7)
+    let untested = try aspect("cadence", few[0], few[1])
+    #expect(!untested.differs && untested.isUntested && untested.note?.hasPrefix("too little") == true)
+    let enough = sessions(8)
+    let tested = try aspect("cadence", enough[0], enough[1])
+    #expect(tested.differs && !tested.isUntested)
+  }
+
+  /// From one connection to its first value it takes twice as long.
+  @Test(arguments: [(4, 2, false), (6, 2, false), (7, 2, true), (4, 20, true), (6, 20, true)])
+  func `of few connections, only much longer is longer`(count: Int, factor: Int64, differs: Bool) throws {
+    func sessions(_ seconds: Int64) -> [UInt8] {
+      var host = HostSide()
+      for connection in 0..<count {
+        host.subscribe()
+        host.wait(milliseconds: 1000 * seconds + 20 * Int64(connection))
+        host.notified([0, 60])
+        host.disconnected()
+        host.wait(milliseconds: 5000)
+      }
+      return host.file()
+    }
+    let found = try aspect("time-to-first-measurement", sessions(2), sessions(2 * factor))
+    #expect(found.differs == differs, "\(found.values)")
   }
 }

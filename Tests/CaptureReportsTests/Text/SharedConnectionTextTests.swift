@@ -65,4 +65,20 @@ import TestSupport
     let sides = SensorChoice.allSides(of: [try capture("both", Container.btsnoopMonitor.file(packets))])
     #expect(text(sides).contains("One clock has timed both."))
   }
+
+  /// Six times between seven measurements tell nothing.
+  @Test func `what is too little to test`() throws {
+    let files = [1000, 2000].map { period -> [UInt8] in
+      var host = HostSide()
+      host.subscribe()
+      for _ in 0..<7 {
+        host.notified([0, 60])
+        host.wait(milliseconds: Int64(period) - 10)
+      }
+      return host.file()
+    }
+    let text = try text(files[0], files[1])
+    #expect(text.contains("too little to test\n  cadence 1 s ± 0 | 2 s ± 0\n"), "\(text)")
+    #expect(!text.contains("Kolmogorov"))
+  }
 }

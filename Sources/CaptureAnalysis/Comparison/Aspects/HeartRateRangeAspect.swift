@@ -16,7 +16,7 @@ enum HeartRateRangeAspect: ComparisonAspect {
       statistics: sides.map { words($0.series) },
       testedBy: "Mann–Whitney U of means over 5 s, which hardly overlap, with their middles a quarter apart"
     ) { first, second in
-      guard let test = SampleTests.mannWhitney(samples[first], samples[second]),
+      guard let test = SampleTests.mannWhitney(samples[first], samples[second], beyond: significance),
         let one = SampleTests.quantile(samples[first], 0.5), let other = SampleTests.quantile(samples[second], 0.5)
       else { return nil }
       return test.chance < significance && max(one, other) >= leastRatio * min(one, other)

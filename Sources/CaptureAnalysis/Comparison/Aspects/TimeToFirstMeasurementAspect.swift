@@ -18,7 +18,7 @@ enum TimeToFirstMeasurementAspect: ComparisonAspect {
       statistics: zip(samples, medians).map { sample, median in
         median.map { sample.count > 1 ? "\(seconds($0)), median of \(sample.count)" : length(seconds: $0) }
       },
-      testedBy: "Mann–Whitney U of five connections, half as long again; of fewer, four times as long, and 2 s"
+      testedBy: "Mann–Whitney U, half as long again; of too few connections for that, four times as long, and 2 s"
     ) { first, second in
       guard let one = medians[first], let other = medians[second] else { return nil }
       let isFar = max(one, other) >= leastRatioOfFew * min(one, other) && (one - other).magnitude >= leastSecondsOfFew
