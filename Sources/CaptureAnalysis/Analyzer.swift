@@ -71,7 +71,7 @@ public struct Analyzer<Receiver: EventReceiver> {
   }
 
   private mutating func note(isLast: Bool) throws(ParsingError) {
-    if isLast { stage.packets.tracker.finish(isCaptured: reader.isCaptured(toTheEnd:)) }
+    if isLast { stage.packets.finish(isCaptured: reader.isCaptured(toTheEnd:)) }
     try stage.packets.note(
       reader, clock: stage.times.clock(of: reader.clock), repeated: stage.overlap.repeated, isLast: isLast)
   }

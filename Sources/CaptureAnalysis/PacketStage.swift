@@ -9,6 +9,7 @@ struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
   /// The place among several files of the one whose records come.
   var member: Int?
   private var directions: ToldDirections
+  private var turns = AdapterTurns()
 
   init(tracker: ConnectionTracker<Receiver>) {
     self.tracker = tracker
@@ -31,14 +32,16 @@ struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
     tracker.context.member = member
     if record.followsLoss { noteLoss(before: record) }
     if record.followsLoss || isPause {
-      let adapter = isPause ? nil : record.adapterOfLoss
+      let adapter = isPause ? nil : adapterOfLoss(record)
       tracker.noteHole(missing: record.followsOneDrop ? 1 : Hole.leastMissing, on: adapter)
     }
+    if record.content.isPacket, turns.isTurn(to: record.adapter) { noteTurn(to: record) }
+    let adapter = tracker.context.knowledge.adapter(record.adapter)
     if record.isCut, record.content != .foreign { facts.noteCut(record, octets) }
     if let damage = PacketDamage(of: record, octets) { note(damage, of: record) }
     guard record.content.isPacket else {
       facts.note(other: record)
-      return tracker.receive(note: record.content, octets, adapter: record.adapter)
+      return tracker.receive(note: record.content, octets, adapter: adapter)
     }
     if let step = facts.note(packet: record, isTalking: { tracker.isTalking(at: $0) }) {
       tracker.noteClockStep(step)
@@ -50,7 +53,7 @@ struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
     guard let kind = HCIPacketKind(record.content) else { return }
     do {
       let octets = CapturedOctets(octets, length: record.originalLength, origin: record.offset)
-      tracker.receive(try HCIPacket(parsing: octets, as: kind), direction, adapter: record.adapter)
+      tracker.receive(try HCIPacket(parsing: octets, as: kind), direction, adapter: adapter)
     } catch {
       if record.isCut { tracker.receiveCut(isData: kind == .aclData) } else { tracker.receive(error, direction) }
     }
@@ -78,7 +81,30 @@ struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
   @inline(never)
   private mutating func noteLoss(before record: CaptureRecord) {
     if !record.followsDamage { facts.noteDrop(before: record) }
-    tracker.noteLoss(isDamage: record.followsDamage, on: record.adapterOfLoss)
+    tracker.noteLoss(isDamage: record.followsDamage, on: adapterOfLoss(record))
+  }
+
+  private func adapterOfLoss(_ record: CaptureRecord) -> UInt16? {
+    record.adapterOfLoss.map { tracker.context.knowledge.adapter($0) }
+  }
+
+  /// Another adapter is heard than before. If it goes on with one that is known, records may be missing between the two.
+  @inline(never)
+  private mutating func noteTurn(to record: CaptureRecord) {
+    let (before, adapter) = (facts.lastTime, tracker.context.knowledge.adapter(record.adapter))
+    let isNew = turns.note(record, before: before)
+    guard isNew, adapter != record.adapter, let before, Hole.mayBe(inPause: record.time.seconds(since: before)) else {
+      return
+    }
+    tracker.noteHole(missing: Hole.leastMissing, on: adapter)
+  }
+
+  /// The capture ends.
+  /// - Parameter isCaptured: Whether an adapter is captured up to there.
+  mutating func finish(isCaptured: (_ adapter: UInt16) -> Bool) {
+    // Of several files, each has interfaces of its own.
+    if member == nil { tracker.context.conclusions.continuedAdapters = turns.continued(isCaptured) }
+    tracker.finish(isCaptured: isCaptured)
   }
 
   mutating func note(

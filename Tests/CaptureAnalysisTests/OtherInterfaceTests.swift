@@ -67,6 +67,65 @@ import TestSupport
     }
   }
 
+  /// What a capture comes to that is read again where that tells more.
+  private func readAgain(_ octets: [UInt8]) throws -> CaptureSummary {
+    func read(_ knowledge: CaptureKnowledge) throws -> Analyzer<SummaryBuilder> {
+      var analyzer = Analyzer(into: SummaryBuilder(listsMeasurements: false), knowing: knowledge)
+      try deliver(octets, .whole) { (span, isLast) throws(ParsingError) in try analyzer.read(span, isLast: isLast) }
+      return analyzer
+    }
+    var knowledge = CaptureKnowledge()
+    let analyzer = try knowledge.learnGrounds(from: read(knowledge), { $0.conclusions }) { try read($0) }
+    return analyzer.receiver.summary(path: "", facts: analyzer.facts)
+  }
+
+  /// As when files that were rotated are merged whose snapshot lengths differ: each has an interface, without a name.
+  @Test func `are one adapter where each begins as another ends`() throws {
+    var host = HostSide()
+    host.subscribe()
+    for measurement in 0..<40 {
+      host.notified([0x06, UInt8(70 + measurement % 2)])
+      host.wait(milliseconds: 990)
+    }
+    let start = host.packets[0].time
+    /// - Parameter interface: That of a packet, by the seconds since the first one.
+    func connections(
+      _ count: Int, names: [String] = [], later: Int64 = 0, beside: [CapturedPacket] = [],
+      _ interface: (Int64) -> UInt32
+    ) throws -> [Int?] {
+      let header = (0..<count).flatMap { index in
+        let name = index < names.count ? kind.option(2, Array(names[index].utf8)) : []
+        return kind.interface(linkType: Self.adapter, snapshotLength: 65_535 - UInt32(index), options: name)
+      }
+      let packets = host.packets.map { packet in
+        var packet = packet
+        packet.adapter = UInt16(interface((packet.time - start) / 1_000_000))
+        if packet.adapter > 0 { packet.time += later * 1_000_000 }
+        return packet
+      }
+      let all = (packets + beside).sorted { $0.time < $1.time }
+      let records = all.flatMap { kind.record($0, interface: UInt32($0.adapter)) }
+      let summary = try readAgain(kind.section + header + records)
+      return summary.connections.filter { $0.heartRate != nil }.map { $0.heartRate?.statistics.measurements }
+    }
+    #expect(try connections(2) { $0 < 20 ? 0 : 1 } == [40])
+    #expect(try connections(3) { $0 < 10 ? 0 : $0 < 20 ? 1 : 2 } == [40])
+    #expect(try connections(2, later: 5) { $0 < 20 ? 0 : 1 } == [40])
+    // After a longer pause, it is another time's; with a name, or heard again, another adapter.
+    #expect(try connections(2, later: 11) { $0 < 20 ? 0 : 1 } != [40])
+    #expect(try connections(2, names: ["bluetooth0", "bluetooth1"]) { $0 < 20 ? 0 : 1 } != [40])
+    #expect(try connections(2) { $0 < 20 || $0 > 30 ? 0 : 1 } != [40])
+    // One that is heard all the while is neither.
+    var other = HostSide()
+    other.adapter = 2
+    other.connected(peer: 9)
+    for _ in 0..<80 {
+      other.event(0x0E, hex("01 14 0c 00"))
+      other.wait(milliseconds: 490)
+    }
+    #expect(try connections(3, beside: other.packets) { $0 < 20 ? 0 : 1 } == [40])
+  }
+
   /// A short snapshot length on a network cuts nothing of Bluetooth.
   @Test func `that are cut cut nothing of Bluetooth`() throws {
     let host = silences(on: [0])

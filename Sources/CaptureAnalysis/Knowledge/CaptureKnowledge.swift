@@ -20,6 +20,8 @@ public struct CaptureKnowledge: Sendable {
   public var inferences: [Int: [Inference]] = [:]
   /// Whether the writer has left the direction of all packets at what it was.
   var directionsAreFalse = false
+  /// Which adapters go on with one that was heard before.
+  var continuedAdapters: [UInt16: UInt16] = [:]
   /// Databases that name no device, by whom they are taken for.
   var unnamed: [UntoldPeer: PeerDatabase] = [:]
   /// What was discovered of a connection's servers only after values had come, by the connection's number.
@@ -139,6 +141,7 @@ public struct CaptureKnowledge: Sendable {
   ) throws(Failure) -> Reading {
     var reading = first
     if learnDirections(conclusions(reading)) { reading = try readAgain(self) }
+    if learnAdapters(conclusions(reading)) { reading = try readAgain(self) }
     if learnBeginnings(conclusions(reading)) { reading = try readAgain(self) }
     if learnChannels(conclusions(reading)) { reading = try readAgain(self) }
     return reading
@@ -147,8 +150,8 @@ public struct CaptureKnowledge: Sendable {
   /// Whether a capture that was read with what is known, and told this, would tell more if it were read again.
   public func wouldLearn(from conclusions: Conclusions) -> Bool {
     var later = self
-    return later.learnDirections(conclusions) || later.learnBeginnings(conclusions) || later.learnChannels(conclusions)
-      || later.learn(conclusions)
+    return later.learnDirections(conclusions) || later.learnAdapters(conclusions) || later.learnBeginnings(conclusions)
+      || later.learnChannels(conclusions) || later.learn(conclusions)
   }
 
   /// Takes whether the capture tells which way its packets went.
@@ -156,6 +159,24 @@ public struct CaptureKnowledge: Sendable {
   private mutating func learnDirections(_ conclusions: Conclusions) -> Bool {
     directionsAreFalse = conclusions.directionsAreFalse
     return directionsAreFalse
+  }
+
+  /// Takes which adapters go on with one that was heard before.
+  /// - Returns: Whether reading it again tells which connections do.
+  private mutating func learnAdapters(_ conclusions: Conclusions) -> Bool {
+    continuedAdapters = conclusions.continuedAdapters
+    return !continuedAdapters.isEmpty
+  }
+
+  /// The adapter of which a capture tells under that number, or under another's before.
+  @inline(__always)
+  func adapter(_ number: UInt16) -> UInt16 { continuedAdapters.isEmpty ? number : firstAdapter(number) }
+
+  @inline(never)
+  private func firstAdapter(_ number: UInt16) -> UInt16 {
+    var adapter = number
+    while let before = continuedAdapters[adapter] { adapter = before }
+    return adapter
   }
 
   /// Takes where connections have begun before it was reported, and where unseen: what is made of one goes by its number,

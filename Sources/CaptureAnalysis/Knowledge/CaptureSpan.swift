@@ -38,8 +38,11 @@ struct CaptureSpan: Hashable, Sendable {
   fileprivate func pause(until time: Timestamp) -> Double? {
     guard end.isTold, time.isTold, begin < time else { return nil }
     let pause = time.seconds(since: end)
-    return pause >= -Self.longestOverlap && pause <= Self.longestPause ? abs(pause) : nil
+    return Self.mayGoOn(after: pause) ? abs(pause) : nil
   }
+
+  /// Whether what begins so many seconds behind the end of another may go on with it.
+  static func mayGoOn(after pause: Double) -> Bool { (-longestOverlap...longestPause).contains(pause) }
 
   /// Whether both were taken at the same time, rather than one behind the other.
   fileprivate func overlaps(_ other: CaptureSpan) -> Bool {
