@@ -10,9 +10,12 @@ struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
   var member: Int?
   private var directions: ToldDirections
   private var turns = AdapterTurns()
+  /// By itself: to ask what is known of the capture would copy all of it for each record.
+  private let adapters: ContinuedAdapters
 
   init(tracker: ConnectionTracker<Receiver>) {
     self.tracker = tracker
+    adapters = tracker.context.knowledge.continuedAdapters
     directions = ToldDirections(areFalse: tracker.context.knowledge.directionsAreFalse)
   }
 
@@ -36,7 +39,7 @@ struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
       tracker.noteHole(missing: record.followsOneDrop ? 1 : Hole.leastMissing, on: adapter)
     }
     if record.content.isPacket, turns.isTurn(to: record.adapter) { noteTurn(to: record) }
-    let adapter = tracker.context.knowledge.adapter(record.adapter)
+    let adapter = adapters.first(record.adapter)
     if record.isCut, record.content != .foreign { facts.noteCut(record, octets) }
     if let damage = PacketDamage(of: record, octets) { note(damage, of: record) }
     guard record.content.isPacket else {
@@ -85,13 +88,13 @@ struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
   }
 
   private func adapterOfLoss(_ record: CaptureRecord) -> UInt16? {
-    record.adapterOfLoss.map { tracker.context.knowledge.adapter($0) }
+    record.adapterOfLoss.map(adapters.first)
   }
 
   /// Another adapter is heard than before. If it goes on with one that is known, records may be missing between the two.
   @inline(never)
   private mutating func noteTurn(to record: CaptureRecord) {
-    let (before, adapter) = (facts.lastTime, tracker.context.knowledge.adapter(record.adapter))
+    let (before, adapter) = (facts.lastTime, adapters.first(record.adapter))
     let isNew = turns.note(record, before: before)
     guard isNew, adapter != record.adapter, let before, Hole.mayBe(inPause: record.time.seconds(since: before)) else {
       return

@@ -38,7 +38,7 @@ struct AdapterTurns {
 
   /// Which adapters go on with one that was heard before, of those that need not be captured to the end: where that has
   /// ended for good as they begin, no other has, and nobody else goes on with it.
-  func continued(_ isCaptured: (_ adapter: UInt16) -> Bool) -> [UInt16: UInt16] {
+  func continued(_ isCaptured: (_ adapter: UInt16) -> Bool) -> ContinuedAdapters {
     let merged = turns.filter { !isCaptured($0.key) }
     var earlier: [UInt16: UInt16] = [:]
     for (adapter, turn) in merged {
@@ -46,11 +46,33 @@ struct AdapterTurns {
       if let only = ended.first, ended.count == 1 { earlier[adapter] = only.key }
     }
     let claims = Dictionary(grouping: earlier.values, by: \.self)
-    return earlier.filter { claims[$0.value]?.count == 1 }
+    return ContinuedAdapters(earlier.filter { claims[$0.value]?.count == 1 })
   }
 
   private static func goesOn(_ turn: Turn, behind last: (number: Int, time: Timestamp)) -> Bool {
     guard last.number < turn.first.number, last.time.isTold, turn.first.time.isTold else { return false }
     return CaptureSpan.mayGoOn(after: turn.first.time.seconds(since: last.time))
+  }
+}
+
+/// Which adapters go on with one that was heard before, under another number.
+struct ContinuedAdapters: Sendable {
+  private let earlier: [UInt16: UInt16]
+
+  /// - Parameter earlier: The one before, for each that goes on with one.
+  init(_ earlier: [UInt16: UInt16] = [:]) { self.earlier = earlier }
+
+  /// Whether there are none.
+  var isEmpty: Bool { earlier.isEmpty }
+
+  /// The adapter of which a capture tells under a number, or under another one before.
+  @inline(__always)
+  func first(_ number: UInt16) -> UInt16 { isEmpty ? number : beginning(of: number) }
+
+  @inline(never)
+  private func beginning(of number: UInt16) -> UInt16 {
+    var adapter = number
+    while let before = earlier[adapter] { adapter = before }
+    return adapter
   }
 }

@@ -21,7 +21,7 @@ public struct CaptureKnowledge: Sendable {
   /// Whether the writer has left the direction of all packets at what it was.
   var directionsAreFalse = false
   /// Which adapters go on with one that was heard before.
-  var continuedAdapters: [UInt16: UInt16] = [:]
+  var continuedAdapters = ContinuedAdapters()
   /// Databases that name no device, by whom they are taken for.
   var unnamed: [UntoldPeer: PeerDatabase] = [:]
   /// What was discovered of a connection's servers only after values had come, by the connection's number.
@@ -166,17 +166,6 @@ public struct CaptureKnowledge: Sendable {
   private mutating func learnAdapters(_ conclusions: Conclusions) -> Bool {
     continuedAdapters = conclusions.continuedAdapters
     return !continuedAdapters.isEmpty
-  }
-
-  /// The adapter of which a capture tells under that number, or under another's before.
-  @inline(__always)
-  func adapter(_ number: UInt16) -> UInt16 { continuedAdapters.isEmpty ? number : firstAdapter(number) }
-
-  @inline(never)
-  private func firstAdapter(_ number: UInt16) -> UInt16 {
-    var adapter = number
-    while let before = continuedAdapters[adapter] { adapter = before }
-    return adapter
   }
 
   /// Takes where connections have begun before it was reported, and where unseen: what is made of one goes by its number,

@@ -9,7 +9,7 @@ public struct Conclusions: Sendable {
   /// Whether it came to light behind data that the writer has left the direction of all packets at what it was.
   var directionsAreFalse = false
   /// Which adapters go on with one that was heard before.
-  var continuedAdapters: [UInt16: UInt16] = [:]
+  var continuedAdapters = ContinuedAdapters()
   /// The databases of all peers whose addresses are known.
   var peers: [DeviceAddress: GATTDatabase] = [:]
   /// What was discovered of each connection's servers only after values had come, by the connection's number.
