@@ -108,6 +108,24 @@ private struct TemporaryFile {
     #expect(try await Program.run([other.path]).output.contains("perhaps heart rates on 0x0010"))
   }
 
+  /// A text rounds as the JSON does.
+  @Test(arguments: 9...12) func `is as sure in every report`(values: UInt8) async throws {
+    var host = HostSide()
+    host.connected()
+    host.write(attribute: 17, [1, 0])
+    for place in 0..<values {
+      host.notified([0x00, 70 + place % 3])
+      host.wait(milliseconds: 1000)
+    }
+    let candidate = try await connection(host.file())["candidates"]?.array?.first
+    let confidence = try #require(candidate?["confidence"]?.number)
+    let text = try await TemporaryFolder.with { folder in
+      try await Program.run([try folder.file("a.log", host.file())]).output
+    }
+    let percent = text.firstMatch(of: /0x0010: ([0-9.]+) % sure/).flatMap { Double($0.1) }
+    #expect(percent == (confidence * 1000).rounded() / 10)
+  }
+
   @Test func `the timeline knows it from the first value on`() async throws {
     let file = try TemporaryFile(Self.quiet)
     defer { file.remove() }

@@ -67,9 +67,18 @@ func words(_ error: ATTErrorCode) -> String {
   "\(error.name ?? "an error") (0x\(error.rawValue.hexadecimal))"
 }
 
-/// "48.75 ms", "6 s".
-package func length(milliseconds: Double) -> String {
-  milliseconds < 1000 ? "\(number(milliseconds, decimals: 2)) ms" : "\(number(milliseconds / 1000, decimals: 2)) s"
+/// "48.75 ms", "6 s", "4.00125 s": what is sent in units of 1.25 ms is told as it is.
+package func length(milliseconds: Double, decimals: Int = 5) -> String {
+  milliseconds < 1000
+    ? "\(number(milliseconds, decimals: 2)) ms" : "\(number(milliseconds / 1000, decimals: decimals)) s"
+}
+
+/// "500 ms", "312.5–500 ms", "500 ms–2 s".
+package func lengths(milliseconds least: Double, to most: Double) -> String {
+  let (first, last) = (length(milliseconds: least), length(milliseconds: most))
+  if first == last { return last }
+  let (number, unit) = (first.prefix { $0 != " " }, first.drop { $0 != " " })
+  return "\(last.hasSuffix(unit) ? String(number) : first)–\(last)"
 }
 
 /// "35 ms", and "2.5 s" from a second on.
@@ -83,7 +92,7 @@ package func percent(_ share: Double) -> String {
 }
 
 /// A number as one writes it: rounded, and without a fraction where there is none.
-func number(_ value: Double, decimals: Int = 1) -> String {
+package func number(_ value: Double, decimals: Int = 1) -> String {
   var scale = 1
   for _ in 0..<decimals { scale *= 10 }
   let scaled = (value * Double(scale)).rounded()
@@ -94,4 +103,16 @@ func number(_ value: Double, decimals: Int = 1) -> String {
   var digits = String(fraction + UInt(scale)).dropFirst()
   while digits.last == "0" { digits.removeLast() }
   return "\(sign)\(whole).\(digits)"
+}
+
+/// A number that is not rounded to a limit, nor beyond, which it is short of or above: "5.98", where fewer than 6 were asked.
+package func number(_ value: Double, decimals: Int = 1, apartFrom limit: Double) -> String {
+  var (decimals, scale) = (decimals, 1.0)
+  for _ in 0..<decimals { scale *= 10 }
+  while decimals < 6 {
+    let rounded = (value * scale).rounded() / scale
+    if (rounded < limit) == (value < limit), (rounded > limit) == (value > limit) { break }
+    (decimals, scale) = (decimals + 1, scale * 10)
+  }
+  return number(value, decimals: decimals)
 }

@@ -38,9 +38,9 @@ extension RuleSettings {
           : "\(rule.name) has no parameter '\(path[1])'; it has \(names.joined(separator: ", ")).")
     }
     guard parameter.range.contains(value) else {
+      let (least, most) = (parameter.range.lowerBound, parameter.range.upperBound)
       throw Problem(
-        description:
-          "\(parts[0]) lies between \(number(parameter.range.lowerBound)) and \(number(parameter.range.upperBound)).")
+        description: "\(parts[0]) goes from \(number(least, decimals: 6)) to \(number(most, decimals: 6)).")
     }
     values[parts[0]] = value
   }

@@ -36,8 +36,9 @@ extension CaptureText {
 }
 
 extension Inference {
-  /// How sure it is, never rounded up to certainty.
+  /// How sure it is, never rounded up to certainty, nor to what is enough.
   var confidenceText: String {
-    confidence >= 0.9995 ? "over 99.9 %" : "\(TimeText.number((confidence * 1000).rounded(.down) / 10, decimals: 1)) %"
+    let enough = CaptureKnowledge.usualMinConfidence * 100
+    return confidence >= 0.9995 ? "over 99.9 %" : "\(number(confidence * 100, apartFrom: enough)) %"
   }
 }

@@ -10,10 +10,8 @@ enum ParametersText {
 
   /// What is asked for: "312.5–500 ms, latency 0, timeout 6 s".
   static func sentence(_ request: ConnectionParameterRequest) -> String {
-    let least = length(milliseconds: request.intervalMinimumMilliseconds)
-    let most = length(milliseconds: request.intervalMaximumMilliseconds)
-    return "\(least == most ? most : range(least, most)), latency \(request.latency), "
-      + timeout(milliseconds: request.supervisionTimeoutMilliseconds)
+    lengths(milliseconds: request.intervalMinimumMilliseconds, to: request.intervalMaximumMilliseconds)
+      + ", latency \(request.latency), " + timeout(milliseconds: request.supervisionTimeoutMilliseconds)
   }
 
   /// What is not as before: "45 ms", "latency 4", "30 ms, timeout 720 ms"; nil if nothing is.
@@ -27,12 +25,6 @@ enum ParametersText {
 
   private static func interval(_ parameters: ConnectionParameters) -> String {
     length(milliseconds: parameters.intervalMilliseconds)
-  }
-
-  /// "312.5–500 ms", "500 ms–2 s".
-  private static func range(_ least: String, _ most: String) -> String {
-    let (number, unit) = (least.prefix { $0 != " " }, least.drop { $0 != " " })
-    return "\(most.hasSuffix(unit) ? String(number) : least)–\(most)"
   }
 
   private static func latency(_ parameters: ConnectionParameters) -> String { "latency \(parameters.latency)" }

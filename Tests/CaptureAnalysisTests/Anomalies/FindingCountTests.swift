@@ -73,4 +73,14 @@ import TestSupport
     #expect(try jumps(step: "11") == 0)
     #expect(try jumps(step: "10") == 1)
   }
+
+  @Test(arguments: [
+    ("rr-sum-mismatch.tolerance", "0.004", "0.01"), ("rr-contradicts-heart-rate.tolerance", "0.01", "0.02"),
+  ])
+  func `tell from where on they may be`(name: String, less: String, least: String) throws {
+    var rules = RuleSettings()
+    try rules.set("\(name)=\(least)")
+    let problem = #expect(throws: RuleSettings.Problem.self) { try rules.set("\(name)=\(less)") }
+    #expect(problem?.description == "\(name) goes from \(least) to 1.")
+  }
 }

@@ -185,6 +185,39 @@ import TestSupport
     #expect(lost.causes.map { findings[$0].rule } == (isCause ? ["parameters-tight"] : []))
   }
 
+  /// What is just beyond a limit is not rounded to it.
+  @Test(arguments: [
+    (
+      "81 0c 00 00 80 0c",
+      "the connection has interval 4.00125 s, latency 0, timeout 32 s: intervals go from 7.5 ms to 4 s"
+    ),
+    (
+      "90 01 00 00 2b 01",
+      "interval 500 ms, latency 0, timeout 2.99 s: the peer may be silent for 500 ms, and is given up after 5.98 times that"
+    ),
+    (
+      "90 01 00 00 2a 01",
+      "interval 500 ms, latency 0, timeout 2.98 s: the peer may be silent for 500 ms, and is given up after 5.96 times that"
+    ),
+    (
+      "90 01 01 00 f4 01",
+      "interval 500 ms, latency 1, timeout 5 s: the peer may be silent for 1 s, and is given up after 5 times that"
+    ),
+  ])
+  func `parameters are told as they are`(parameters: String, message: String) throws {
+    var host = HostSide()
+    host.connected()
+    host.leEvent(3, hex("00 40 00 " + parameters))
+    host.wait(milliseconds: 5000)
+    let messages = try summary(of: host.file()).findings.filter { $0.rule.hasPrefix("parameters-") }.map(\.message)
+    #expect(messages == [message])
+  }
+
+  @Test(arguments: [(500, 500, "500 ms"), (48.75, 60, "48.75–60 ms"), (500, 2000, "500 ms–2 s"), (1000, 4000, "1–4 s")])
+  func `a range of intervals names both units where they differ`(least: Double, most: Double, words: String) {
+    #expect(lengths(milliseconds: least, to: most) == words)
+  }
+
   private static let asked = hex("12 01 08 00 fa 00 90 01 00 00 58 02")
   private static let failed = hex("3b 40 00 0c 00 00 00 48 00")
 

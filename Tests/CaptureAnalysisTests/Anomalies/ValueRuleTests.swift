@@ -40,6 +40,19 @@ import TestSupport
     #expect(try findings(values, rule: "heart-rate-zero").map(\.severity) == [severity])
   }
 
+  /// What goes on behind intervals that do not add up may come nearer; a share that is just short of the limit is not it.
+  @Test(arguments: [
+    (40, 60, "90 s add up to 81.2 s, 0.902 of it, and those of 30 s in it to 0.87: beats are missing"),
+    (40, 0, "30 s add up to 26.1 s, 0.87 of it: beats are missing"),
+  ])
+  func `tell intervals that do not add up as the rule finds them`(far: Int, near: Int, words: String) throws {
+    let values = [(892, far), (948, near)].flatMap { (interval: Int, count: Int) -> [[UInt8]] in
+      Array(repeating: [0x10, 66, UInt8(interval & 0xFF), UInt8(interval >> 8)], count: count)
+    }
+    let found = try findings(values, rule: "rr-sum-mismatch")
+    #expect(found.map { $0.message.contains(words) } == [true], "\(found.map(\.message))")
+  }
+
   @Test(arguments: [
     ([[0x01, 72, 0], [0x00, 72]], "a heart rate of 72 bpm in two octets, where one is enough"),
     ([[0x01, 72, 0], [0x01, 74, 0]], "2 heart rates up to 74 bpm in two octets, where one is enough"),

@@ -47,8 +47,7 @@ enum ParameterRequestsAspect: ComparisonAspect {
   private static func words(_ request: ConnectionBehaviour.Request, _ connection: ConnectionSummary) -> String {
     let what =
       request.request.map { request in
-        let (least, most) = (request.intervalMinimumMilliseconds, request.intervalMaximumMilliseconds)
-        return least == most ? length(milliseconds: least) : "\(number(least))–\(length(milliseconds: most))"
+        lengths(milliseconds: request.intervalMinimumMilliseconds, to: request.intervalMaximumMilliseconds)
       } ?? "some"
     let answer = request.isAccepted.map { $0 ? "accepted" : "refused" } ?? "not answered"
     guard connection.wasOpened else { return "\(what), \(answer)" }

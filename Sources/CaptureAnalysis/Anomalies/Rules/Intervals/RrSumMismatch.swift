@@ -93,6 +93,8 @@ struct RrSumMismatch: AnomalyRule {
   private var window: [MeasurementBlock] = []
   /// What does not add up so far, all of it together.
   private var episode: MeasurementBlock?
+  /// How long the window of it was that shows it first, in seconds, and what part of that its intervals were.
+  private var shown = (covered: 0.0, part: 1.0)
 
   /// In seconds: intervals that are missing for so long on end have vanished, be it for a moment.
   private static let vanished = 5.0
@@ -139,6 +141,7 @@ struct RrSumMismatch: AnomalyRule {
       // The blocks before the first that shows it are in order.
       let faulty = window.drop { $0.isInOrder(within: tolerance / 2, isMissing: isMissing) }
       episode = faulty.first.map { first in faulty.dropFirst().reduce(first) { $0.followed(by: $1) } }
+      shown = (elapsed, intervals / elapsed)
     }
   }
 
@@ -152,13 +155,20 @@ struct RrSumMismatch: AnomalyRule {
     guard let episode else { return }
     self.episode = nil
     let ratio = episode.intervalSeconds / episode.covered
-    let share = number(ratio, decimals: 2)
+    // What goes on may come nearer than the rule asks for: then what it began with shows it.
+    let showing =
+      abs(ratio - 1) > tolerance ? "" : ", and those of \(seconds(shown.covered)) in it to \(share(shown.part))"
     let message =
-      "the RR-Intervals of \(seconds(episode.covered)) add up to \(seconds(episode.intervalSeconds)), "
+      "the RR-Intervals of \(seconds(episode.covered)) add up to \(seconds(episode.intervalSeconds)), \(share(ratio)) "
       + (ratio < 1
-        ? "\(share) of it: beats are missing\(lost(episode.count, in: episode.covered, scene))"
-        : "\(share) times as much: beats are repeated")
+        ? "of it\(showing): beats are missing\(lost(episode.count, in: episode.covered, scene))"
+        : "times as much\(showing): beats are repeated")
     scene.report(Self.self, message, from: episode.first, to: episode.last)
+  }
+
+  /// A part of the time: what is beyond the tolerance is not told as if it were not.
+  private func share(_ part: Double) -> String {
+    number(part, decimals: 2, apartFrom: part < 1 ? 1 - tolerance : 1 + tolerance)
   }
 
   /// ", and about 14 of 115 measurements with them", where fewer came than usually do.

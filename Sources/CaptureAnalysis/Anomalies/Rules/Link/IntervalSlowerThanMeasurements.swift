@@ -98,7 +98,8 @@ struct IntervalSlowerThanMeasurements: AnomalyRule {
     guard let found else { return }
     scene.report(
       Self.self,
-      "an interval of \(length(milliseconds: interval))\(leftOut) for a measurement every \(length(milliseconds: (period * 1000).rounded())): "
+      "an interval of \(length(milliseconds: interval))\(leftOut) for a measurement every "
+        + "\(length(milliseconds: (period * 1000).rounded(), decimals: 2)): "
         + "several wait for the same connection event", over: found)
   }
 

@@ -49,7 +49,7 @@ struct ParametersTight: AnomalyRule {
     guard timeout < chances * wait else { return }
     let message =
       "\(words(parameters)): the peer may be silent for \(length(milliseconds: wait)), and is given up after "
-      + "\(number(timeout / wait)) times that"
+      + "\(number(timeout / wait, apartFrom: chances)) times that"
     faults.note(lasting: message, moment)
   }
 }
