@@ -6,16 +6,18 @@ import GATTKit
 /// what BlueZ keeps of every device it knows.
 public enum GATTMap {
   /// Reads the databases in a file.
-  /// - Parameter name: The file's name: BlueZ calls its files by the device's address.
+  /// - Parameters:
+  ///   - name: The file's name: BlueZ calls its files by the device's address.
+  ///   - tell: Takes a sentence about what had to be left out.
   /// - Throws: `ImportError` if the file is neither, or holds no database.
   public static func databases(
-    in octets: ContiguousArray<UInt8>, name: String
+    in octets: ContiguousArray<UInt8>, name: String, tell: (String) -> Void = { _ in }
   ) throws(ImportError) -> [CaptureKnowledge.PeerDatabase] {
     let first = octets.first { $0 > 0x20 }
     let databases =
       first == UInt8(ascii: "{")
       ? try GATTMapJSON.databases(in: octets)
-      : try BlueZCache.databases(in: octets, address: DeviceAddress(text: name, .random))
+      : try BlueZCache.databases(in: octets, address: DeviceAddress(text: name, .random), tell: tell)
     guard !databases.isEmpty else { throw ImportError("it holds no GATT database of a peer") }
     return databases
   }

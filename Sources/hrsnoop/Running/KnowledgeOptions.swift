@@ -32,7 +32,9 @@ struct KnowledgeOptions: ParsableArguments {
     for path in gattMap {
       do {
         let octets = try FileSource.all(of: path, limit: Self.longestMap)
-        databases += try GATTMap.databases(in: octets, name: "\(path.name)")
+        databases += try GATTMap.databases(in: octets, name: "\(path.name)") {
+          InputError(path: path, message: $0).complain()
+        }
       } catch {
         failures.complain(InputError(path: path, message: "\(error)"))
       }

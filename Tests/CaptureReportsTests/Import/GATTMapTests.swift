@@ -49,7 +49,11 @@ import Testing
       [Other]
       0020=2800:0021:0000180f-0000-1000-8000-00805f9b34fb
       """
-    let read = try #require(try databases(text, name: "E0:9E:1A:2C:5A:11").first)
+    var told: [String] = []
+    let read = try #require(
+      try GATTMap.databases(in: ContiguousArray(text.utf8), name: "E0:9E:1A:2C:5A:11") { told.append($0) }.first)
+    #expect(
+      told == ["2 lines are no attributes as BlueZ writes them, and are left out; the first is 'nonsense'"])
     #expect(read.address?.description == "E0:9E:1A:2C:5A:11" && read.name == "Polar H7")
     let services = read.database.services
     #expect(services.map(\.handles) == [1...5, 14...19])
@@ -57,6 +61,24 @@ import Testing
     #expect(services[1].characteristics[0].uuid == .heartRateMeasurement)
     #expect(services[1].characteristics[0].descriptors.map(\.handle) == [17])
     #expect(try databases(text, name: "cache").first?.address == nil)
+  }
+
+  /// What stands for nothing is no broken line; an attribute that cannot be read is.
+  @Test(arguments: [
+    ("# a comment", []), (" ", []), ("0010=0001:00002900-0000-1000-8000-00805f9b34fb", []),
+    (
+      "000f=2803:0010:00002a37-0000-1000-8000-00805f9b34fb",
+      [
+        "a line is no attribute as BlueZ writes them, and is left out: "
+          + "'000f=2803:0010:00002a37-0000-1000-8000-00805f9b34fb'"
+      ]
+    ),
+  ])
+  func `a broken line of BlueZ's is told`(line: String, sentences: [String]) throws {
+    let text = "[Attributes]\n000e=2800:0013:0000180d-0000-1000-8000-00805f9b34fb\n\(line)\n"
+    var told: [String] = []
+    #expect(try GATTMap.databases(in: ContiguousArray(text.utf8), name: "a") { told.append($0) }.count == 1)
+    #expect(told == sentences)
   }
 
   /// Handles count from 1, and a service ends where it begins or behind that.
