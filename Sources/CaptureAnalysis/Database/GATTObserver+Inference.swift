@@ -59,8 +59,8 @@ extension GATTObserver {
     return past + present.filter { one in !past.contains { $0.isOfAttribute(of: one) } }
   }
 
-  /// An inference as it is told: where its values are sure to be measurements and are not taken for such, what was
-  /// discovered denies it.
+  /// An inference as it is told: where its values are sure to be measurements and are not taken for such, the table denies
+  /// it, and what it says is a part of the evidence.
   func told(_ inference: Inference, _ context: TrackingContext<some EventReceiver>) -> Inference {
     let knowledge = context.knowledge
     guard !inference.isTaken, !knowledge.concludesAtOnce, inference.confidence >= knowledge.minConfidence else {
@@ -68,9 +68,12 @@ extension GATTObserver {
     }
     var inference = inference
     inference.isDenied = true
-    if let other = context.databases[place(inference.server)].valueHandle(of: .heartRateMeasurement) {
-      inference.evidence.append("what was discovered has the measurement at 0x\(other.hexadecimal)")
-    }
+    let place = place(inference.server)
+    let table = context.databases.origin(of: place) == .imported ? "what was imported" : "what was discovered"
+    inference.evidence.append(
+      context.databases[place].valueHandle(of: .heartRateMeasurement).map {
+        "\(table) has the measurement at 0x\($0.hexadecimal)"
+      } ?? "\(table) denies it")
     return inference
   }
 

@@ -151,7 +151,7 @@ public struct CaptureKnowledge: Sendable {
   public func wouldLearn(from conclusions: Conclusions) -> Bool {
     var later = self
     return later.learnDirections(conclusions) || later.learnAdapters(conclusions) || later.learnBeginnings(conclusions)
-      || later.learnChannels(conclusions) || later.learn(conclusions)
+      || later.learnChannels(conclusions) || !later.unnamedDatabases(conclusions).isEmpty || later.learn(conclusions)
   }
 
   /// Takes whether the capture tells which way its packets went.
@@ -192,14 +192,24 @@ public struct CaptureKnowledge: Sendable {
     return !channels.isEmpty
   }
 
-  /// Takes what reading the capture once has told, for reading it again.
+  /// Takes what a reading of the capture has told, for reading it again. What a database that names no device says of those
+  /// for whom it is taken comes to light in a reading that knows it, as what one says that does name its device.
+  /// - Parameters:
+  ///   - reading: What it has told.
+  ///   - readAgain: Reads it with what is known.
   /// - Returns: Whether reading it again would tell more.
-  public mutating func learn(_ conclusions: Conclusions) -> Bool {
+  public mutating func learn<Failure: Error>(
+    from reading: Conclusions, readAgain: (CaptureKnowledge) throws(Failure) -> Conclusions
+  ) throws(Failure) -> Bool {
+    unnamed = unnamedDatabases(reading)
+    return learn(unnamed.isEmpty ? reading : try readAgain(self))
+  }
+
+  private mutating func learn(_ conclusions: Conclusions) -> Bool {
     discovered = conclusions.discovered
     revisions = conclusions.revisions
     identities = conclusions.identities
-    unnamed = unnamedDatabases(conclusions)
-    for found in conclusions.inferences where !isNamed(found) {
+    for found in conclusions.inferences {
       if let inference = inference(found, conclusions) { inferences[found.connection, default: []].append(inference) }
     }
     return !inferences.isEmpty || !discovered.isEmpty || !revisions.isEmpty || identities.areLate || !unnamed.isEmpty

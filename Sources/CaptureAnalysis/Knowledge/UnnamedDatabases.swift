@@ -39,12 +39,6 @@ extension CaptureKnowledge {
     return (devices + [.connection(connection)]).lazy.compactMap { unnamed[$0] }.first
   }
 
-  /// Whether a database that names no device says what an inference is about.
-  func isNamed(_ found: ConnectionInference) -> Bool {
-    let known = unnamed[UntoldPeer(found.peer, connection: found.connection)]
-    return found.inference.server == .peer && known?.database.denies(found.inference) ?? false
-  }
-
   /// What a capture that has been read makes of databases that name no device: for whom each is taken.
   func unnamedDatabases(_ conclusions: Conclusions) -> [UntoldPeer: PeerDatabase] {
     guard hasUnnamedDatabases, !concludesAtOnce else { return [:] }

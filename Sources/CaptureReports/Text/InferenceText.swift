@@ -18,7 +18,7 @@ extension CaptureText {
     for candidate in connection.candidates.prefix(Self.mostCandidates) {
       let meaning =
         candidate.isDenied
-        ? "sure by its values, but what was discovered denies it" : "sure, too little to be called so"
+        ? "sure by its values, but its table denies it" : "sure, too little to be called so"
       write(candidate, "perhaps heart rates on", meaning, &buffer)
     }
   }

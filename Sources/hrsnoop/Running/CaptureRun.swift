@@ -77,7 +77,7 @@ final class CaptureRun {
       sayReadOnce(input, knowledge, first.conclusions)
       return ((first.receiver, first.facts), first.conclusions)
     }
-    let learns = knowledge.learn(first.conclusions)
+    let learns = try learn(input, from: first.conclusions, &knowledge)
     sayUnnamed(input, knowledge, first.conclusions)
     guard learns else { return ((first.receiver, first.facts), first.conclusions) }
     let second = try readOnce(input, into: receiver, knowledge)
@@ -99,7 +99,7 @@ final class CaptureRun {
     }
     let before = scout?.receiver ?? EventForwarder(selection: [])
     let first = try readFirst(input, into: before, &knowledge)
-    _ = knowledge.learn(first.conclusions)
+    _ = try learn(input, from: first.conclusions, &knowledge)
     sayUnnamed(input, knowledge, first.conclusions)
     let last = try readOnce(input, into: receiver, knowledge, pause: pause)
     return (last.facts, first.conclusions, last.conclusions)
@@ -113,6 +113,16 @@ final class CaptureRun {
     guard input.canBeReadAgain else { return first }
     return try knowledge.learnGrounds(from: first, { $0.conclusions }) { (knowledge) throws(InputError) in
       try readOnce(input, into: receiver, knowledge)
+    }
+  }
+
+  /// Takes what a reading has told.
+  /// - Returns: Whether reading the capture again would tell more.
+  private func learn(
+    _ input: CaptureInput, from first: Conclusions, _ knowledge: inout CaptureKnowledge
+  ) throws(InputError) -> Bool {
+    try knowledge.learn(from: first) { (knowledge) throws(InputError) in
+      try readOnce(input, into: EventForwarder(selection: []), knowledge).conclusions
     }
   }
 

@@ -22,7 +22,7 @@ struct InferredCapture {
     let first = try knowledge.learnGrounds(from: try Self.read(octets, knowledge), { $0.conclusions }) { knowledge in
       try Self.read(octets, knowledge)
     }
-    if knowledge.learn(first.conclusions) {
+    if try knowledge.learn(from: first.conclusions, readAgain: { try Self.read(octets, $0).conclusions }) {
       self = InferredCapture(events: try Self.read(octets, knowledge).events, first.conclusions, knowledge)
     } else {
       self = InferredCapture(events: first.events, first.conclusions, knowledge)
@@ -499,6 +499,25 @@ extension HostSide {
   /// What is sent by one that an imported table may be of.
   enum Sender: CaseIterable {
     case sensor, brokenSensor, stranger, otherHandle, otherUse, configuration
+  }
+
+  /// A table of which only the service is known says as much whether it names the device or is taken for it.
+  @Test(arguments: [nil, DeviceAddress(0xC544_3322_1101, .random)])
+  func `imported without its measurement`(address: DeviceAddress?) throws {
+    var database = GATTDatabase()
+    database.insertService(14...19, uuid: .heartRateService, isPrimary: true)
+    database.insertAttribute(17, uuid: .clientCharacteristicConfiguration)
+    var host = HostSide()
+    host.connected()
+    host.write(attribute: 17, [1, 0])
+    for place in 0..<10 as Range<UInt8> {
+      host.notified([0x00, 70 + place % 3])
+      host.wait(milliseconds: 1000)
+    }
+    #expect(try InferredCapture(host).measurements.isEmpty)
+    let known = CaptureKnowledge.PeerDatabase(address: address, database: database, origin: .imported)
+    let found = try InferredCapture(host, CaptureKnowledge(databases: [known]))
+    #expect(found.measurements == [16: 10])
   }
 
   /// A table that names no device is not believed of one whose values or whose name say otherwise, nor of one that nobody
