@@ -179,6 +179,19 @@ extension ConnectionSummary {
     database(server)?.services ?? []
   }
 
+  /// Values and descriptors of one end that were discovered by themselves, and of which nothing tells to which characteristic
+  /// they belong: `services` has no place for them.
+  public func strayAttributes(_ server: ServerSide) -> [GATTDescriptor] {
+    guard let database = database(server) else { return [] }
+    let placed = database.services.flatMap(\.characteristics).flatMap {
+      [$0.valueHandle] + $0.descriptors.map(\.handle)
+    }
+    let declarations: Set<BluetoothUUID> = [.primaryService, .secondaryService, .include, .characteristic]
+    return database.declarationsAndDescriptors(in: 1...UInt16.max).filter {
+      !declarations.contains($0.uuid) && !placed.contains($0.handle)
+    }
+  }
+
   /// From the making of the connection to its first measurement, in seconds; nil if one of them is not in the capture.
   public var secondsToFirstMeasurement: Double? { heartRate.flatMap(secondsToFirstMeasurement) }
 

@@ -106,6 +106,7 @@ struct GATTText {
     buffer.write("\n" + context.flow(pieces))
     let (services, inference) = (server.services, server.inference)
     let included = Set(services.flatMap { $0.includes.map(\.service) })
+    var strays = connection.strayAttributes(server.side)
     for service in services {
       write(
         service.handles.handleText, service.uuid, service.uuid.flatMap(AssignedNumbers.serviceName),
@@ -116,7 +117,20 @@ struct GATTText {
           "includes \(include.service.handleText)", 4, &buffer)
       }
       for characteristic in service.characteristics { write(characteristic, inference, &buffer) }
+      // Where one service lies in the range of another, it is the later one.
+      let own = strays.filter { stray in
+        services.last { $0.handles.contains(stray.handle) }?.handles.lowerBound == service.handles.lowerBound
+      }
+      strays.removeAll(where: own.contains)
+      for stray in own { write(stray, 4, &buffer) }
     }
+    for stray in strays { write(stray, 2, &buffer) }
+  }
+
+  private func write(_ stray: GATTDescriptor, _ indent: Int, _ buffer: inout ReportBuffer) {
+    write(
+      stray.handle.handleText, stray.uuid, AssignedNumbers.attributeName(stray.uuid),
+      "its characteristic is not known", indent, &buffer)
   }
 
   /// - Parameter included: The handles of services that others include: each is one.

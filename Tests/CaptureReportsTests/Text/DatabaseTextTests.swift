@@ -25,6 +25,19 @@ import TestSupport
     #expect(Reporting.databases([try Reporting.summary("alone", host.file())]).contains(Self.unclear))
   }
 
+  /// A descriptor was discovered, and no characteristic: to which it belongs nobody knows.
+  @Test(arguments: [true, false]) func `what was discovered by itself is told`(isInService: Bool) throws {
+    var host = HostSide()
+    host.connected()
+    host.sent(hex("10 01 00 ff ff 00 28"))
+    host.received(hex(isInService ? "11 06 0e 00 13 00 0d 18" : "11 06 0e 00 10 00 0d 18"))
+    host.sent(hex("04 11 00 13 00"))
+    host.received(hex("05 01 11 00 02 29"))
+    let text = Reporting.databases([try Reporting.summary("alone", host.file())], width: 200)
+    let line = "0x0011   2902   Client Characteristic Configuration   its characteristic is not known"
+    #expect(text.contains("\n\(isInService ? "    " : "  ")\(line)\n"), "\(text)")
+  }
+
   /// As much of the damage in a file as people read; that there is more is said where there is.
   @Test(arguments: [24, 25]) func `damage is told at its end`(count: Int) throws {
     let records = Array(repeating: BTSnoopBuilder.record([4, 0x0F, 0]), count: 10).flatMap(\.self)
