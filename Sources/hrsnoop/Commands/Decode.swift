@@ -13,8 +13,9 @@ struct Decode: ParsableCommand {
         hrsnoop decode 2A38 01
         hrsnoop decode 0x2902 0100
 
-      Exit codes: 0 done; 2 the value contradicts its definition, which is told behind what can be read of it, or is of \
-      a UUID that is not known; 64 wrong usage.
+      Exit codes: 0 done, also where something reserved is set or a text is no UTF-8, which is shown; 2 the value has \
+      too few octets, too many, or a number that is out of its range, which is told behind what can be read of it, or \
+      is of a UUID that is not known; 64 wrong usage.
       """)
 
   @Argument(help: "The characteristic's or descriptor's UUID, such as 2A37.")

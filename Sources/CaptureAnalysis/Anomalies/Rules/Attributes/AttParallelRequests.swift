@@ -7,8 +7,8 @@ struct AttParallelRequests: AnomalyRule {
     "att-parallel-requests", .error,
     finds:
       "A request on a bearer on which the same side still waits for the answer to another. Where that never comes, it "
-      + "may be missing in the capture: then it is said only if it could not have come between the two. That both were "
-      + "answered within a second, and no other, shows that it did not.",
+      + "may be missing in the capture: then it is said only if it could not have come between the two. Where both are "
+      + "answered behind the second request, within a second of each other, and no other is, no answer is missing.",
     matters: "Servers drop one of the two, answer in any order, or hang: reads return the wrong value, or never.",
     advice: "Let the app or its library queue its requests, one at a time for each bearer.",
     reference: "Core 6.0, Vol 3, Part F, 3.3.2",

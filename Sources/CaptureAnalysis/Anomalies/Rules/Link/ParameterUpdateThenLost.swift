@@ -13,7 +13,8 @@ struct ParameterUpdateThenLost: AnomalyRule {
     finds:
       "A connection that the peer ends, or that is lost, soon after its request for other connection parameters was "
       + "refused, left without an answer, or granted and not carried out. Only what it asked for carries it out, and the "
-      + "nearest that the host can do, unless the reason is 0x3B.",
+      + "nearest that the host can do, unless the reason is 0x3B. Only with that reason it is an error; with another, a "
+      + "warning.",
     matters: "Sensors hang up when they do not get what they asked for: a Polar H7 asks for 312.5 ms to 500 ms after "
       + "30 s and is gone soon after a refusal.",
     advice:
