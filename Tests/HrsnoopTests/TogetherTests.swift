@@ -33,6 +33,27 @@ import Testing
 
   private func count(_ connection: JSON?) -> Int? { connection?["heart_rate"]?["summary"]?["measurements"]?.int }
 
+  /// A timeline is told as it comes: what a later capture tells of an earlier one comes too late, and that is said.
+  @Test(arguments: [false, true], [[], ["--quiet"]])
+  func `in a timeline, the one that tells first`(isReversed: Bool, options: [String]) async throws {
+    var host = HostSide()
+    host.connected()
+    for second in 0..<10 {
+      host.notified([0x00, UInt8(70 + second % 3)])
+      host.wait(milliseconds: 980)
+    }
+    let captures = isReversed ? [host.file(), Self.discovery()] : [Self.discovery(), host.file()]
+    try await TemporaryFolder.with { folder in
+      let paths = try captures.enumerated().map { try folder.file("\($0.offset).log", $0.element) }
+      let outcome = try await Program.run(
+        ["timeline", "--format", "ndjson", "--events", "heart-rate"] + options + paths)
+      #expect(try outcome.jsonLines().count == (isReversed ? 0 : 10))
+      let sentence = "hrsnoop: \(paths[0]): \(paths[1]) would have told more of what is in it: give that first"
+      #expect(outcome.errorLines.contains(sentence) == (isReversed && options.isEmpty))
+      if !isReversed { #expect(outcome.errors.isEmpty) }
+    }
+  }
+
   /// A sensor that is switched on by handle and keeps silent: just there another capture's table is needed.
   @Test(arguments: [false, true])
   func `tell what was asked of a silent sensor`(isReversed: Bool) async throws {

@@ -10,6 +10,9 @@ final class CaptureRun {
   /// Whether what comes through a pipe is kept, to be read twice as files are.
   private let keepsPipes: Bool
   private var memory: CaptureMemory
+  /// Captures that were told as they came, in which something is not named: one behind them may tell what it is.
+  private var untold: [(path: FilePath, own: Conclusions)] = []
+  private static let mostUntold = 100
   /// What was said of GATT maps.
   private var said: Set<String> = []
   /// How many captures have been handed on before the one at hand.
@@ -47,6 +50,7 @@ final class CaptureRun {
   ) throws(InputError) -> CaptureFacts {
     let (facts, first, last) = try readTwice(
       input, scout: scout, into: receiver, withMemory(knowledge, of: input), pause)
+    sayToldLate(input, first)
     remember(input, first, thenToo: last)
     return facts
   }
@@ -134,6 +138,19 @@ final class CaptureRun {
       message: "read as it came; what it told in the end would have told more of what came before: save it to a file, "
         + "and give that"
     ).complain()
+  }
+
+  /// What has been told is not told again: where a capture tells more of one before, says so.
+  private func sayToldLate(_ input: CaptureInput, _ conclusions: Conclusions) {
+    guard !isQuiet, !keepsPipes else { return }
+    let tables = PeerTables(of: conclusions)
+    untold.removeAll { earlier in
+      guard earlier.own.help(from: tables) != nil else { return false }
+      InputError(path: earlier.path, message: "\(input.path) would have told more of what is in it: give that first")
+        .complain()
+      return true
+    }
+    if !conclusions.nameAll, untold.count < Self.mostUntold { untold.append((input.path, conclusions)) }
   }
 
   /// Says for whom GATT maps are taken that name no device; of a capture that is read again for what others tell, only
