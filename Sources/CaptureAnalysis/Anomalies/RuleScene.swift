@@ -247,17 +247,37 @@ extension RuleScene {
     let start = first ?? moment
     let severity = lasting.severity(of: rule, since: start, severity ?? counts[place].severity)
     let end = last ?? start
-    guard counts[place].told < mostFindings else {
+    guard makeRoom(for: start, place) else {
       // What is only counted needs no words.
       let span = RecordSpan(from: start, to: end, count: 1)
       return counts[place].unlisted.add(UnlistedFindings(span, severity: severity))
     }
-    counts[place].told += 1
     let about = rule.about
     findings.append(
       Finding(
         rule: about.name, severity: severity, connection: connection ?? self.connection, from: start, to: end,
         count: count, message: message(), reference: about.reference))
+  }
+
+  /// Makes room for one more finding of a rule to be told by itself; false if there is none. What could be judged only
+  /// later than what came behind it takes the place of the last of those, as long as nobody has taken that: the first of
+  /// all are told, and the others counted.
+  private mutating func makeRoom(for start: Moment, _ place: Int) -> Bool {
+    if counts[place].told < mostFindings {
+      counts[place].told += 1
+    } else if start < counts[place].latest, let last = lastListed(counts[place].name, behind: start) {
+      counts[place].unlisted.add(UnlistedFindings(findings.remove(at: last)))
+    } else {
+      return false
+    }
+    counts[place].latest = max(counts[place].latest, start)
+    return true
+  }
+
+  /// Where the finding of a rule stands that begins last, if that is behind a moment.
+  private func lastListed(_ rule: String, behind moment: Moment) -> Int? {
+    findings.indices.filter { findings[$0].rule == rule && findings[$0].beginning > moment }
+      .max { findings[$0].beginning < findings[$1].beginning }
   }
 
   /// Says what a rule has found in a run of records, once for each of them.
@@ -284,7 +304,7 @@ extension RuleScene {
   /// Where it is counted what a rule has found.
   private mutating func place(of rule: any AnomalyRule.Type) -> Int {
     if let place = counts.firstIndex(where: { $0.rule == rule }) { return place }
-    counts.append(RuleCount(rule: rule, severity: rule.about.severity))
+    counts.append(RuleCount(rule: rule, name: rule.about.name, severity: rule.about.severity))
     return counts.count - 1
   }
 
@@ -301,7 +321,7 @@ extension RuleScene {
       for more in count.unlisted {
         findings.append(
           more.finding(
-            of: count.rule.about.name, connection: connection, "\(more.count) more like the \(count.told) before"))
+            of: count.name, connection: connection, "\(more.count) more like the \(count.told) before"))
       }
     }
   }
@@ -338,8 +358,11 @@ extension ConnectionParameters {
 /// What a rule has found on a connection.
 private struct RuleCount {
   let rule: any AnomalyRule.Type
-  /// How grave it is, where the rule does not say otherwise. Asking for a rule's description takes a moment.
+  /// Its name, and how grave it is, where the rule does not say otherwise. Asking for a rule's description takes a moment.
+  let name: String
   let severity: Severity
+  /// No finding that is told one by one begins later.
+  var latest = Moment.nowhere()
   /// How many findings are told one by one, and all others.
   var told = 0
   var unlisted: [UnlistedFindings] = []

@@ -70,11 +70,14 @@ public struct Story: Sendable {
   }
 
   /// The gravest finding is the story; of several, the one that tells how it ended, that others explain, that comes most
-  /// often, that came first.
-  private static func weight(_ finding: Finding, _ counts: [String: Int], _ place: Int) -> (Severity, Int, Int, Int) {
+  /// often, that says what happened and not only how often it did, that came first.
+  private static func weight(
+    _ finding: Finding, _ counts: [String: Int], _ place: Int
+  ) -> (Severity, Int, Int, Int, Int) {
     let tellsEnd = RuleBook.rule(named: finding.rule)?.tellsEnd ?? false
     return (
-      finding.severity, (tellsEnd ? 2 : 0) + (finding.causes.isEmpty ? 0 : 1), counts[finding.rule] ?? 0, -place
+      finding.severity, (tellsEnd ? 2 : 0) + (finding.causes.isEmpty ? 0 : 1), counts[finding.rule] ?? 0,
+      finding.amount == 1 ? 1 : 0, -place
     )
   }
 }

@@ -48,6 +48,28 @@ import TestSupport
       if connection > 10 { #expect(own.contains { $0.message == "126 more like the 5 before" }) }
     }
   }
+
+  /// Before the usual period is known, gaps are judged only at the end: they are the first all the same.
+  @Test func `begin behind those that are told, though the first of them are judged last`() throws {
+    var host = HostSide()
+    host.subscribe()
+    for _ in 0..<106 {
+      for second in 0..<5 {
+        host.notified([0, 70 + UInt8(second % 3)])
+        host.wait(milliseconds: 990)
+      }
+      host.wait(milliseconds: 7000)
+    }
+    host.disconnected(reason: 0x13)
+    let summary = try summary(of: host.file())
+    let gaps = summary.findings.filter { $0.rule == "notification-gap" }
+    #expect(gaps.map(\.amount) == Array(repeating: 1, count: 100) + [5])
+    #expect(gaps.last?.message == "5 more like the 100 before")
+    #expect(try #require(gaps.last?.frame) > #require(gaps[99].frame))
+    let story = summary.story(of: try #require(summary.connections.first))
+    #expect(story.chapters.last?.message == "8 s without a measurement, usually 1 s")
+    #expect(story.chapters.last?.frame == gaps[0].frame && story.repetitions == 104)
+  }
 }
 
 /// A threshold that is set holds for values that no default would look at.
