@@ -6,7 +6,7 @@ import GATTKit
 public struct Diagnosis {
   private let table: RuleTable
   private var watches: [RuleWatch] = []
-  /// Where each connection's watch is, by the connection's number; -1 where there is none.
+  /// Where each connection's watch is, by the connection's number; -1 where there is none, -2 where there never was one.
   private var places: ContiguousArray<Int32> = []
   private var capture: RuleWatch?
   /// What connections that are over have left to the next ones with the same peers.
@@ -171,7 +171,14 @@ extension Diagnosis {
     } else if watches.count < Self.mostWatches {
       watches.append(watch)
       places[connection - 1] = Int32(watches.count - 1)
+    } else {
+      places[connection - 1] = -2
     }
+  }
+
+  /// Those of some connections at which no rule looked, since there was no room for another watch.
+  func unwatched(of connections: [ConnectionSummary]) -> Set<Int> {
+    Set(connections.lazy.map(\.id).filter { $0 > 0 && $0 <= places.count && places[$0 - 1] == -2 })
   }
 
   private mutating func close(_ place: Int, _ connection: Int) {

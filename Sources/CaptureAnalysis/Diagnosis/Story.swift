@@ -19,6 +19,9 @@ public struct Story: Sendable {
   /// Whether it is what all rules have found, not only some that were chosen.
   public internal(set) var isOfAllRules = true
 
+  /// Whether rules looked at the connection: not where too many others were open.
+  public internal(set) var wasWatched = true
+
   /// How grave the gravest is; nil if nothing is unusual.
   public var severity: Severity? { chapters.last?.severity }
 

@@ -26,6 +26,8 @@ public struct CaptureSummary: Sendable {
   public var part: ShownPart?
   /// Whether no rule was left out.
   var asksAllRules = true
+  /// The connections at which no rule looked.
+  var unwatched: Set<Int> = []
 
   init(
     path: String, memberNames: [String], facts: CaptureFacts, connections: [ConnectionSummary],
@@ -44,6 +46,7 @@ extension CaptureSummary {
     var story = Story(
       of: findingPlaces[connection.id], in: findings, outside: part?.findingsOutside[connection.id])
     story.isOfAllRules = asksAllRules
+    story.wasWatched = !unwatched.contains(connection.id)
     if story.severity == nil {
       story.toldEarlier = findingPlaces.ofSeveral.last { tells(of: connection, findings[$0]) }.map { findings[$0] }
     }

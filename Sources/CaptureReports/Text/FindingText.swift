@@ -87,9 +87,12 @@ enum StoryText {
       )
     }
     guard let severity = story.severity else {
+      let notes = story.notes == 0 ? "" : ", and \(TimeText.count(story.notes, "note"))"
+      guard story.wasWatched else {
+        return ("No rule looked at it: too many connections were open\(notes)\(outside(story, "it")).", "?", .quiet)
+      }
       let part = story.outside == nil ? "" : " in this part"
       let rules = story.isOfAllRules ? "" : " to the rules that were asked"
-      let notes = story.notes == 0 ? "" : ", and \(TimeText.count(story.notes, "note"))"
       return ("Nothing unusual\(part)\(rules)\(notes)\(outside(story, "it")).", "✓", .good)
     }
     var words = ""
