@@ -194,6 +194,41 @@ import TestSupport
     #expect(bursts.map(\.message) == [message])
   }
 
+  /// The bursts of a sensor of every second.
+  /// - Parameters:
+  ///   - silence: From the last measurement before the silence to the first of those at once behind it.
+  ///   - next: From there to the one behind those.
+  private func bursts(
+    of count: Int, after silence: Double, next: Double, _ value: (Int) -> [UInt8] = { [0, 60 + UInt8($0 % 3)] }
+  ) throws -> [String] {
+    var host = HostSide()
+    host.subscribe()
+    var last = host.time
+    for place in 0..<60 {
+      last = host.time
+      host.notified(value(place))
+      host.wait(milliseconds: 990)
+    }
+    host.time = last + Int64(silence * 1_000_000)
+    for place in 0..<count { host.notified(value(place)) }
+    host.time = last + Int64(next * 1_000_000)
+    for place in 0..<20 {
+      host.notified(value(place + 1))
+      host.wait(milliseconds: 990)
+    }
+    return try summary(of: host.file()).findings.filter { $0.rule == "notification-burst" }.map(\.message)
+  }
+
+  /// At any rate the sensor leaves out the other beats: as many are due as it sends measurements.
+  @Test(arguments: [512, 700, 853, 946] as [UInt16])
+  func `are told with as many as were due, of a sensor that sends one beat with each`(interval: UInt16) throws {
+    let bursts = try bursts(of: 30, after: 30, next: 31) { place in
+      let interval = interval + UInt16(place % 3)
+      return [0x10, UInt8(61_440 / UInt32(interval))] + interval.little
+    }
+    #expect(bursts == ["30 measurements at once after 30 s of silence, as many as were due: held back on the air"])
+  }
+
   private static let refusal: @Sendable (inout HostSide) -> Void = {
     $0.l2cap(.received, channel: 5, hex("12 01 08 00 fa 00 90 01 00 00 58 02"))
     $0.l2cap(.sent, channel: 5, hex("13 01 02 00 01 00"))

@@ -156,9 +156,12 @@ struct NotificationBurst: AnomalyRule {
       wait: scene.longestWait, mayBeLatency: scene.mayBeLatency(length), beats: beats.count, beatSeconds: beats.seconds)
   }
 
-  /// A sensor that measures each second sends one beat with each as well, as long as the heart beats about once a second.
+  /// A sensor that measures each second sends one beat with each as well, as long as the heart beats about once a second;
+  /// or always, and leaves out others.
   mutating func note(_ block: MeasurementBlock, _ scene: inout RuleScene) {
-    areOfBeats = block.withIntervals == block.count && block.intervals == block.count
+    areOfBeats =
+      block.withIntervals == block.count && block.intervals == block.count
+      && abs(block.intervalSeconds - block.covered) <= 0.1 * block.covered
   }
 
   /// Whether it holds what did not fit into the one before it: another finding.
