@@ -190,7 +190,8 @@ import TestSupport
     measure([1, 1, 1])
     for place in 0..<20 { measure(place % 2 == 0 ? [1, 2] : [1, 1]) }
     let bursts = try summary(of: host.file()).findings.filter { $0.rule == "notification-burst" }
-    let message = "3 measurements at once after 4 s of silence, as many as were due: held back on the air"
+    let message =
+      "3 measurements at once after 4 s of silence, where 4 were due: held back on the air, and one may be lost"
     #expect(bursts.map(\.message) == [message])
   }
 
@@ -227,6 +228,21 @@ import TestSupport
       return [0x10, UInt8(61_440 / UInt32(interval))] + interval.little
     }
     #expect(bursts == ["30 measurements at once after 30 s of silence, as many as were due: held back on the air"])
+  }
+
+  /// The one that comes next tells whether one more was due: what is a whole second before it is missing.
+  @Test(
+    arguments: [
+      (2, 3, 4, "where 3 were due: held back on the air, and one may be lost"),
+      (3, 4, 5, "where 4 were due: held back on the air, and one may be lost"),
+      (4, 5, 6, "where 5 were due: held back on the air, and one may be lost"),
+      (8, 10, 11, "where 10 were due: held back on the air, and 2 may be lost"),
+      (3, 3, 4, "as many as were due: held back on the air"), (2, 2.6, 3, "as many as were due: held back on the air"),
+      (2, 2.97, 3.04, "as many as were due: held back on the air"), (10, 30, 31, "where 30 were due: some are lost"),
+    ] as [(Int, Double, Double, String)])
+  func `are told with how many may be lost`(count: Int, silence: Double, next: Double, words: String) throws {
+    let bursts = try bursts(of: count, after: silence, next: next)
+    #expect(bursts.count == 1 && bursts.allSatisfy { $0.hasSuffix(" of silence, \(words)") }, "\(bursts)")
   }
 
   private static let refusal: @Sendable (inout HostSide) -> Void = {

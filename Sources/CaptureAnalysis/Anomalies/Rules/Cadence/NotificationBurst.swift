@@ -7,7 +7,7 @@ struct NotificationBurst: AnomalyRule {
       + "have held is said. As many as were due after a silence too short for `notification-gap` are none: a packet was "
       + "sent twice.",
     matters: "They carry the times of their arrival, not of the beats. As many as were due: they were held back on the "
-      + "air. Fewer: some are lost.",
+      + "air. Fewer: some are lost; of one or a fifth too few that is not sure, as no sensor keeps time exactly.",
     advice: "Look at distance, at other radios, and at how long the host's interval is.",
     explainedBy: ["notification-gap", "interval-slower-than-measurements"],
     examples: [
@@ -128,6 +128,8 @@ struct NotificationBurst: AnomalyRule {
     let mayBeLatency: Bool
     /// How many have the octets of the one before them.
     var again = 0
+    /// From the last measurement before it to the next one that did not come at once behind it, in seconds.
+    var untilNext = 0.0
     /// The intervals in all that came behind it.
     var beats = 0
     var beatSeconds = 0.0
@@ -176,8 +178,9 @@ struct NotificationBurst: AnomalyRule {
   }
 
   private mutating func end(_ scene: inout RuleScene) {
-    guard let silence else { return }
+    guard var silence else { return }
     self.silence = nil
+    silence.untilNext = silence.seconds + scene.seconds(since: silence.end)
     guard let run = run.end() else { return }
     if let period = silence.period {
       judge(silence, run, period, &scene)
@@ -204,17 +207,30 @@ struct NotificationBurst: AnomalyRule {
     if fits, isUsual { return }
     // Too few, and all of them alike, are one that was sent again: none was held back.
     if !fits, count < due, silence.again == run.count { return }
-    let message =
-      "\(count) measurements at once after \(seconds(length)) of silence"
-      + (fits
-        ? ", as many as were due: held back on the air"
-        : ", where \(due) were due: \(due > count ? "some are lost" : "some are too many")")
+    let most = Int(Self.mostDue(silence, period: own).rounded())
+    // The usual period is known to a fortieth or so: it is made of connection intervals.
+    let isSure = Double(count) >= (0.975 * Self.mostDue(silence, period: max(own, period))).rounded()
+    let rest =
+      if !fits {
+        "where \(due) were due: \(due > count ? "some are lost" : "some are too many")"
+      } else if isSure {
+        "as many as were due: held back on the air"
+      } else {
+        "where \(most) were due: held back on the air, and \(most - count == 1 ? "one" : "\(most - count)") may be lost"
+      }
+    let message = "\(count) measurements at once after \(seconds(length)) of silence, \(rest)"
     scene.report(Self.self, message, from: silence.end, to: run.last, count: count)
   }
 
   /// How many were due in a silence of so many seconds.
   private static func due(in silence: Double, period: Double) -> Int {
     Int((silence / max(period, leastPeriod)).rounded())
+  }
+
+  /// How many were due in a silence if none was late: the next one may have been due in it, too, unless it came a whole
+  /// period behind it.
+  private static func mostDue(_ silence: Silence, period: Double) -> Double {
+    max(0, min(silence.seconds, silence.untilNext - period)) / max(period, leastPeriod)
   }
 
   /// Whether what came at once behind a silence is as many as were due in it.
