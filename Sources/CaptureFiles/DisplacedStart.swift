@@ -8,7 +8,7 @@ struct DisplacedStart {
   let problem: String?
 
   /// Nobody says more than this before a capture.
-  static let longestPreface = 0x1_0000
+  private static let longestPreface = 0x1_0000
   /// Of more headers, none is looked at: each takes a while.
   private static let mostHeaders = 8
 
@@ -40,7 +40,8 @@ struct DisplacedStart {
   /// Looks for records of PacketLogger, which has no header, behind what is none.
   /// - Returns: nil if there are none.
   static func packetLogger(in start: Span<UInt8>, isAll: Bool) -> DisplacedStart? {
-    PacketLogger.amid(start, isAll: isAll).map { DisplacedStart(format: $0, place: 0, problem: nil) }
+    PacketLogger.amid(start, within: longestPreface, isAll: isAll)
+      .map { DisplacedStart(format: $0, place: 0, problem: nil) }
   }
 
   /// Looks for records of a phone's btsnoop whose file header is missing: of all formats, that is the one of long logs, of

@@ -176,9 +176,9 @@ extension Diagnosis {
     }
   }
 
-  /// Those of some connections at which no rule looked, since there was no room for another watch.
-  func unwatched(of connections: [ConnectionSummary]) -> Set<Int> {
-    Set(connections.lazy.map(\.id).filter { $0 > 0 && $0 <= places.count && places[$0 - 1] == -2 })
+  /// Those of some connections, by their numbers, at which no rule looked, since there was no room for another watch.
+  func unwatched(of connections: [Int]) -> Set<Int> {
+    Set(connections.filter { $0 > 0 && $0 <= places.count && places[$0 - 1] == -2 })
   }
 
   private mutating func close(_ place: Int, _ connection: Int) {

@@ -38,7 +38,7 @@ public final class PartialSummary {
     summary = gate.filtered(summary)
     summary.part = gate.part(findings, of: summary.connections)
     summary.isFiltered = true
-    summary.unwatched = diagnosis.unwatched(of: summary.connections)
+    summary.unwatched = diagnosis.unwatched(of: summary.connections.map(\.id))
     summary.findings = Causes.linked(summary.findings)
     return summary
   }

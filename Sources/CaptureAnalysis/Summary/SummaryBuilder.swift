@@ -154,7 +154,7 @@ public struct SummaryBuilder: EventReceiver {
       path: path, memberNames: memberNames, facts: facts, connections: connections, advertisers: advertisers,
       findings: Causes.linked(findings), unlistedConnections: unlisted + facts.unfollowedConnections)
     summary.asksAllRules = rules.asksAll
-    summary.unwatched = diagnosis.unwatched(of: connections)
+    summary.unwatched = diagnosis.unwatched(of: connections.map(\.id))
     return summary
   }
 }

@@ -103,8 +103,9 @@ public import Octets
 
   /// The format of records that begin somewhere in these octets: behind one that is damaged or was cut through, or behind
   /// what a shell has said. What stands before them is passed over as damage is, now that their day is known.
-  static func amid(_ start: Span<UInt8>, isAll: Bool) -> PacketLogger? {
-    for place in 0..<min(start.count, DisplacedStart.longestPreface) {
+  /// - Parameter longest: As many octets may stand before them.
+  static func amid(_ start: Span<UInt8>, within longest: Int, isAll: Bool) -> PacketLogger? {
+    for place in 0..<min(start.count, longest) {
       for order in [OctetOrder.little, .big] {
         var format = PacketLogger(order: order)
         guard let seconds = format.provenTime(start, at: place, isAll: isAll) else { continue }
