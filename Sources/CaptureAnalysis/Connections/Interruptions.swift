@@ -80,18 +80,19 @@ extension Interruptions {
   }
 
   private func joined(with other: Interruptions) -> Interruptions {
-    func last(_ kind: KeyPath<Interruptions, Last?>) -> Last? {
-      guard let one = self[keyPath: kind], let another = other[keyPath: kind] else {
-        return self[keyPath: kind] ?? other[keyPath: kind]
-      }
-      return one.number > another.number ? one : another
-    }
     var joined = Interruptions()
-    (joined.loss, joined.damage) = (last(\.loss), last(\.damage))
-    (joined.hole, joined.clockStep) = (last(\.hole), last(\.clockStep))
+    joined.loss = Self.later(loss, other.loss)
+    joined.damage = Self.later(damage, other.damage)
+    joined.hole = Self.later(hole, other.hole)
+    joined.clockStep = Self.later(clockStep, other.clockStep)
     joined.known = Known(
       count: max(known.count, other.known.count), leap: known.leap &+ other.known.leap,
       missing: known.missing &+ other.known.missing)
     return joined
+  }
+
+  private static func later(_ one: Last?, _ another: Last?) -> Last? {
+    guard let one, let another else { return one ?? another }
+    return one.number > another.number ? one : another
   }
 }

@@ -178,7 +178,8 @@ public struct CaptureKnowledge: Sendable {
   }
 
   /// Whether a connection with a handle ends where records are missing.
-  func endsUnseen(_ handle: AdapterHandle) -> Bool { handlesOfLostEnds.contains(handle) }
+  @inline(__always)
+  func endsUnseen(_ handle: AdapterHandle) -> Bool { !handlesOfLostEnds.isEmpty && handlesOfLostEnds.contains(handle) }
 
   /// Whether one does before a record.
   func endsUnseen(_ handle: AdapterHandle, at record: RecordPlace) -> Bool {
