@@ -147,6 +147,28 @@ import Testing
     if isAnother { #expect(try told(file(host, without: lost, .counted)) == expected) }
   }
 
+  /// The peer's name tells, but not that more of it is read once the ATT_MTU has grown.
+  @Test(arguments: [("Strap B", true), ("Strap A", false), ("Strap A, the long one", false)])
+  func `and whose successor has another name`(name: String, isAnother: Bool) throws {
+    func read(_ name: String, _ host: inout HostSide) {
+      host.sent(hex("0a 03 00"))
+      host.received([0x0B] + Array(name.utf8))
+    }
+    var host = HostSide()
+    host.connected(peer: 1)
+    host.discoverHeartRate()
+    host.sent(hex("08 01 00 05 00 03 28"))
+    host.received(hex("09 07 02 00 02 03 00 00 2a"))
+    read("Strap A", &host)
+    host.notified([0, 60])
+    let lost = replace(&host)
+    read(name, &host)
+    host.notified([0, 90])
+    let expected =
+      isAnother ? [Told(peer: 1, bpm: [60]), Told(peer: nil, bpm: [])] : [Told(peer: 1, bpm: [60, 90])]
+    #expect(try told(file(host, without: lost, .counted)) == expected)
+  }
+
   /// So it has, where nothing but the answer is in the capture.
   @Test func `and whose successor has exchanged the MTU`() throws {
     let (host, lost) = swapped { host in

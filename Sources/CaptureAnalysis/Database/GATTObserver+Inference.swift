@@ -141,7 +141,10 @@ extension GATTObserver {
     if uuid == .deviceName, !value.isCut,
       let name = (try? DeviceInformationString(value.octets))?.text.unlessBlank
     {
-      if let peerName, peerName != name { signs.noteOtherPeer(at: context.moment, &context.conclusions) }
+      // What a short ATT_MTU leaves of a name is the same name.
+      if let peerName, !name.hasPrefix(peerName), !peerName.hasPrefix(name) {
+        signs.noteOtherPeer(at: context.moment, &context.conclusions)
+      }
       peerName = name
     }
     guard uuid == nil || uuid == .deviceName, peerSurroundings.sensorName == nil,
