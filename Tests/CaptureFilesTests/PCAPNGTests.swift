@@ -61,7 +61,7 @@ import TestSupport
       for delivery in [.whole, .pieces(1), .pieces(7)] as [Delivery] {
         let read = try ReadCapture(file, delivery)
         #expect(read.records.map(\.content) == Array(repeating: .event, count: section.isEmpty ? 9 : 10))
-        #expect(read.progress.isComplete)
+        #expect(read.progress.isComplete && read.progress.damageCount == 1)
       }
     }
   }
@@ -397,6 +397,48 @@ import TestSupport
     let read = try ReadCapture(file)
     let others = packets.map(\.octets).filter { $0 != packets[20].octets }
     #expect(read.packets.filter { $0 != packets[20].octets } == others && read.progress.skippedOctets >= 20)
+  }
+}
+
+/// A block tells its length at both ends, and one of the two is damaged.
+@Suite struct `Lengths that contradict each other` {
+  private static let deliveries: [Delivery] = [.whole, .pieces(7), .pieces(1000)]
+
+  /// Whichever bit it is, at whichever end, of whichever packet.
+  @Test(arguments: [OctetOrder.little, .big], deliveries)
+  func `cost no packet`(order: OctetOrder, delivery: Delivery) throws {
+    let kind = PCAPNGBuilder(order)
+    let packets = Traffic.notifications(9)
+    let start = kind.section + kind.interface(linkType: 201)
+    let comment = kind.option(1, Array("noticed something".utf8))
+    let blocks = packets.map {
+      kind.enhanced(PCAPBuilder.linkHeader(201, $0) + $0.octets, stamp: UInt64($0.time), options: comment)
+    }
+    for (place, bit) in [0, 4, 8].flatMap({ place in (0..<14).map { (place, $0) } }) {
+      for isFront in [true, false] where isFront || place < 8 {
+        var damaged = blocks
+        let octet = order == .little ? bit / 8 : 3 - bit / 8
+        damaged[place][isFront ? 4 + octet : blocks[place].count - 4 + octet] ^= 1 << (bit % 8)
+        let read = try ReadCapture(start + damaged.joined(), delivery)
+        // The last one's front may say that the file is cut off.
+        let whole = place == 8 && read.progress.cutOff != nil ? Array(packets.prefix(8)) : packets
+        #expect(read.packets == whole.map(\.octets), "\(isFront) \(place) \(bit)")
+        #expect(read.progress.damageCount == 1 || place == 8)
+        #expect(read.progress.skippedOctets == 0)
+      }
+    }
+  }
+
+  /// Where the packet agrees with neither, nobody knows how long the block is.
+  @Test func `are not believed where the packet says otherwise`() throws {
+    let kind = PCAPNGBuilder()
+    let packets = Traffic.notifications(9)
+    var blocks = packets.map { kind.record($0) }
+    blocks[4][20] = 200
+    blocks[4][blocks[4].count - 4] ^= 4
+    let read = try ReadCapture(kind.section + kind.interface(linkType: 201) + blocks.joined())
+    #expect(read.packets == (packets[..<4] + packets[5...]).map(\.octets))
+    #expect(read.progress.skippedOctets == blocks[4].count && read.progress.damageCount == 1)
   }
 }
 

@@ -66,6 +66,10 @@ public import Octets
   /// A lenient reading as it goes on where that is how the capture was written: so many headers in a row are odd.
   var lasting: Self { get }
 
+  /// The format as it goes on where a lenient reading has read one odd block: with what that has told, as far as its
+  /// header is to be believed at all.
+  func strict(behind lenient: Self) -> Self
+
   /// Reads one block. `block` holds it and nothing else.
   /// - Returns: The record in it, or nil for a block that is none.
   /// - Parameter linkType: The format's `linkType`.
@@ -202,6 +206,7 @@ extension CaptureFormat {
   @usableFromInline func reading(behindHeaderAt index: Int, in octets: Span<UInt8>) -> Self? { nil }
   @usableFromInline func lenient(_ octets: Span<UInt8>, at index: Int) -> Self? { nil }
   @usableFromInline var lasting: Self { self }
+  @usableFromInline func strict(behind lenient: Self) -> Self { self }
   @usableFromInline var doubtful: DoubtfulField? { nil }
   @usableFromInline var confirmations: Int { doubtful == nil ? 2 : 4 }
   @usableFromInline var clock: CaptureClock { .utc }

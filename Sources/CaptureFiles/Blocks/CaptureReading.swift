@@ -143,7 +143,7 @@ extension CaptureFormat {
     guard isBlock else { return nil }
     progress.noteOddHeader(error)
     let block = reading.readBlock(octets, &index, length: length, &progress)
-    if areOdd(octets, from: index, to: reading) { self = reading.lasting }
+    self = areOdd(octets, from: index, to: reading) ? reading.lasting : strict(behind: reading)
     return block
   }
 

@@ -53,7 +53,7 @@ extension PCAPNG {
     private let again: UInt32?
 
     /// The longest packet block: the longest packet, and room for its options.
-    private static var longestPacketBlock: UInt32 { 0x4_4000 }
+    static var longestPacketBlock: UInt32 { 0x4_4000 }
     /// The longest block of which at least the front is read. What claims to be longer is damaged.
     private static var longestBlock: UInt32 { 1 << 28 }
     /// The shortest block, which holds nothing.
@@ -71,36 +71,6 @@ extension PCAPNG {
       again = isThere ? OctetWindow(octets, at: index &+ Int(total) &- 4, count: 4)?.uint32(at: 0, order) : nil
     }
 
-    /// How far a packet's block reaches whose length does not count the padding before the other length, if that says the
-    /// same, as far as it is there.
-    @inline(never)
-    static func roundedLength(_ octets: Span<UInt8>, at index: Int, _ order: OctetOrder) -> Int? {
-      guard let header = OctetWindow(octets, at: index, count: emptyLength),
-        BlockType.isPacket(header.uint32(at: 0, order))
-      else { return nil }
-      let total = header.uint32(at: 4, order)
-      guard total > emptyLength, total < longestPacketBlock, total & 3 != 0 else { return nil }
-      let length = Int((total + 3) & ~3)
-      if length <= octets.count - index,
-        OctetWindow(octets, at: index + length - 4, count: 4)?.uint32(at: 0, order) != total
-      {
-        return nil
-      }
-      return length
-    }
-
-    /// How far an Interface Description Block reaches whose length is another behind it than before it, if a block follows
-    /// where the first one says: without it nothing can be made of the packets of the section.
-    @inline(never)
-    func extentOfInterface(_ octets: Span<UInt8>, at index: Int, _ order: OctetOrder) -> BlockExtent? {
-      guard type == BlockType.interface, hasSoundLength, !isLong, again != nil else { return nil }
-      guard let next = Frame(octets, at: index + length, order) else { return .unknown }
-      guard next.isSound, !next.isLong, BlockType.isKnown(next.type) || next.type == BlockType.section else {
-        return nil
-      }
-      return next.again == nil ? .unknown : .octets(length)
-    }
-
     var length: Int { Int(total) }
 
     /// Whether it is longer than any block with a packet.
@@ -108,6 +78,9 @@ extension PCAPNG {
 
     /// Whether it may be the frame of a block.
     @inline(__always) var isSound: Bool { hasSoundLength && isClosed && hasSoundType }
+
+    /// Whether it is one of the standard's own kinds, or a section's header.
+    var hasKnownType: Bool { BlockType.isKnown(type) || type == BlockType.section }
 
     @inline(__always) private var hasSoundLength: Bool {
       total >= Self.emptyLength && total & 3 == 0 && total <= Self.longestBlock

@@ -28,9 +28,8 @@ public import Octets
   /// The number of the first record of this section.
   private var firstRecord = 0
   @usableFromInline private(set) var droppedRecords: UInt64 = 0
-  /// Whether lengths are believed that are not rounded up, once one was found that is right otherwise: some writers do not
-  /// count the padding that they write.
-  private var roundsLengths = false
+  /// Which lengths are believed though they cannot be right; nil if none are.
+  private var lenience: Lenience?
 
   @usableFromInline static func recognise(_ start: Span<UInt8>, isAll: Bool) throws(ParsingError) -> PCAPNG? {
     guard let format = sectionOrder(start).map(PCAPNG.init) else {
@@ -90,8 +89,7 @@ public import Octets
   @usableFromInline func extent(_ octets: Span<UInt8>, at index: Int) throws(ParsingError) -> BlockExtent {
     guard let frame = Frame(octets, at: index, order) else { return .unknown }
     guard frame.isSound else {
-      if let length = roundedLength(octets, at: index) { return .octets(length) }
-      if let extent = frame.extentOfInterface(octets, at: index, order) { return extent }
+      if let length = oddLength(octets, at: index) { return .octets(length) }
       throw frame.damage(at: index)
     }
     return frame.isLong ? .tooLong(octets: frame.length) : .octets(frame.length)
@@ -99,21 +97,26 @@ public import Octets
 
   @usableFromInline func canBegin(_ octets: Span<UInt8>, at index: Int) -> Bool {
     guard let frame = Frame(octets, at: index, order) else { return true }
-    return frame.isSound || roundedLength(octets, at: index) != nil
-      || frame.extentOfInterface(octets, at: index, order) != nil
+    return frame.isSound || oddLength(octets, at: index) != nil
   }
 
-  /// How far a block reaches whose length is not rounded up, if such lengths are believed.
+  /// How far a block reaches whose lengths cannot both be right, if it is one that is believed.
   @inline(__always)
-  private func roundedLength(_ octets: Span<UInt8>, at index: Int) -> Int? {
-    roundsLengths ? Frame.roundedLength(octets, at: index, order) : nil
+  private func oddLength(_ octets: Span<UInt8>, at index: Int) -> Int? {
+    lenience.flatMap { Frame.length($0, octets, at: index, order) }
   }
 
   @usableFromInline func lenient(_ octets: Span<UInt8>, at index: Int) -> PCAPNG? {
-    guard !roundsLengths, Frame.roundedLength(octets, at: index, order) != nil else { return nil }
     var lenient = self
-    lenient.roundsLengths = true
-    return lenient
+    lenient.lenience = Lenience.allCases.first { Frame.length($0, octets, at: index, order) != nil }
+    return lenience == nil && lenient.lenience != nil ? lenient : nil
+  }
+
+  /// Its lengths are all that is odd about a block.
+  @usableFromInline func strict(behind lenient: PCAPNG) -> PCAPNG {
+    var strict = lenient
+    strict.lenience = nil
+    return strict
   }
 
   /// In doubt only blocks of known types are believed, and none that are empty.
@@ -126,7 +129,7 @@ public import Octets
   /// A section header does, and so does a packet of an interface that there is, with room for what was captured of it: all
   /// this beside a length on both sides.
   @usableFromInline func provesItself(_ octets: Span<UInt8>, at index: Int, length: Int) -> Bool {
-    if roundsLengths, Frame(octets, at: index, order)?.isSound != true { return false }
+    if lenience != nil, Frame(octets, at: index, order)?.isSound != true { return false }
     if Self.sectionOrder(octets, at: index) != nil { return true }
     guard let block = OctetWindow(octets, at: index, count: length), length >= Self.emptyPacketBlock,
       block.uint32(at: 0, order) == BlockType.enhancedPacket
