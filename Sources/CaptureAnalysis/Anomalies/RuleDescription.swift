@@ -55,13 +55,25 @@ public struct RuleParameter: Sendable {
   public let range: ClosedRange<Double>
   /// What it means, and its unit.
   public let meaning: String
+  /// Whether only whole numbers make sense.
+  public let isWhole: Bool
 
-  init(_ name: String, _ value: Double, in range: ClosedRange<Double>, _ meaning: String) {
+  init(_ name: String, _ value: Double, in range: ClosedRange<Double>, isWhole: Bool = false, _ meaning: String) {
     self.name = name
     self.value = value
     self.range = range
     self.meaning = meaning
+    self.isWhole = isWhole
   }
+
+  /// What values make sense, in words: `from 1.1 to 1000`.
+  public var limits: String {
+    let (least, most) = (range.lowerBound, range.upperBound)
+    return "\(isWhole ? "a whole number " : "")from \(number(least, decimals: 6)) to \(number(most, decimals: 6))"
+  }
+
+  /// Whether a value makes sense.
+  func allows(_ value: Double) -> Bool { range.contains(value) && !(isWhole && value != value.rounded()) }
 }
 
 /// A short capture in which a rule finds something, or must not. The tests play every one.

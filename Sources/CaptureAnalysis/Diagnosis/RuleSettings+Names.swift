@@ -37,10 +37,8 @@ extension RuleSettings {
           ? "\(rule.name) has nothing to set."
           : "\(rule.name) has no parameter '\(path[1])'; it has \(names.joined(separator: ", ")).")
     }
-    guard parameter.range.contains(value) else {
-      let (least, most) = (parameter.range.lowerBound, parameter.range.upperBound)
-      throw Problem(
-        description: "\(parts[0]) goes from \(number(least, decimals: 6)) to \(number(most, decimals: 6)).")
+    guard parameter.allows(value) else {
+      throw Problem(description: "\(parts[0]) \(parameter.isWhole ? "is" : "goes") \(parameter.limits).")
     }
     values[parts[0]] = value
   }

@@ -40,8 +40,8 @@ public struct RuleMarkdown: Sendable {
     if let reference = rule.reference { buffer.write("\n*Written in* \(reference).\n") }
     if !rule.parameters.isEmpty { buffer.write("\n") }
     for parameter in rule.parameters {
-      buffer.write(
-        "- `--set \(rule.name).\(parameter.name)=\(ExampleWords.number(parameter.value))`: \(parameter.meaning)\n")
+      let setting = "--set \(rule.name).\(parameter.name)=\(ExampleWords.number(parameter.value))"
+      buffer.write("- `\(setting)`: \(parameter.meaning) (\(parameter.limits))\n")
     }
     if !rule.examples.isEmpty { buffer.write("\n| example | findings | what happens |\n|---|--:|---|\n") }
     for example in rule.examples {

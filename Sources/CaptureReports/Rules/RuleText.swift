@@ -37,7 +37,7 @@ public struct RuleText: Sendable {
       buffer.write(context.heading("To be set"))
       for parameter in rule.parameters {
         buffer.write("  --set \(rule.name).\(parameter.name)=\(ExampleWords.number(parameter.value))\n")
-        buffer.write(context.sentence(parameter.meaning, indent: 6))
+        buffer.write(context.sentence("\(parameter.meaning) (\(parameter.limits))", indent: 6))
       }
     }
     if !rule.examples.isEmpty { buffer.write(context.heading("Examples")) }

@@ -105,4 +105,13 @@ import TestSupport
     let problem = #expect(throws: RuleSettings.Problem.self) { try rules.set("\(name)=\(less)") }
     #expect(problem?.description == "\(name) goes from \(least) to 1.")
   }
+
+  @Test func `that count are whole`() throws {
+    var rules = RuleSettings()
+    try rules.set("reconnect-loop.connections=4")
+    for value in ["2.5", "1", "1001", "nan", "inf"] {
+      let problem = #expect(throws: RuleSettings.Problem.self) { try rules.set("reconnect-loop.connections=\(value)") }
+      #expect(problem?.description == "reconnect-loop.connections is a whole number from 2 to 1000.")
+    }
+  }
 }

@@ -3,7 +3,8 @@ import CaptureFiles
 
 /// Connections to one peer, one soon after another.
 struct ReconnectLoop: AnomalyRule {
-  static let connections = RuleParameter("connections", 3, in: 2...1000, "how many connections are a loop")
+  static let connections = RuleParameter(
+    "connections", 3, in: 2...1000, isWhole: true, "how many connections are a loop")
   static let within = RuleParameter("within", 60, in: 1...3600, "in how many seconds")
 
   static let about = RuleDescription(
@@ -89,7 +90,7 @@ struct ReconnectLoop: AnomalyRule {
   }
 
   init(_ settings: RuleSettings) {
-    connections = max(2, Int(settings.value(Self.connections, of: Self.self)))
+    connections = Int(settings.value(Self.connections, of: Self.self))
     within = settings.value(Self.within, of: Self.self)
   }
 

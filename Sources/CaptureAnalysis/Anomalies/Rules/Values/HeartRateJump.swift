@@ -2,7 +2,8 @@ import CaptureFiles
 
 /// A rate that leaps as no heart's does.
 struct HeartRateJump: AnomalyRule {
-  static let step = RuleParameter("step", 30, in: 5...250, "how far apart neighbours are a jump, in beats a minute")
+  static let step = RuleParameter(
+    "step", 30, in: 5...250, isWhole: true, "how far apart neighbours are a jump, in beats a minute")
 
   static let about = RuleDescription(
     "heart-rate-jump", .warning,
