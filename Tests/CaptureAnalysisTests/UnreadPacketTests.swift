@@ -55,6 +55,13 @@ import Testing
     #expect(!summary.facts.isComplete && summary.facts.logsData != true && !summary.facts.readsAllPackets)
   }
 
+  /// One bit makes of data what ends all connections: that their adapter is gone, or off, or on.
+  @Test(arguments: [(Container.btsnoopMonitor, 11), (.pcapMonitor, 19)], [1, 8, 9] as [UInt8])
+  func `of a monitor's kind that has none`(container: (Container, place: Int), opcode: UInt8) throws {
+    let summary = try summary(container.0) { $0[container.place] = opcode }
+    expect(summary, "Opcode: that of a record without octets, before 13 of them", skipped: 13)
+  }
+
   @Test(arguments: [(Container.btsnoopH4, 24), (.pcapH4, 16), (.pcapDirection, 20)])
   func `of a type that is none`(container: Container, place: Int) throws {
     for type in [0x00, 0x06, 0x42] as [UInt8] {

@@ -109,12 +109,14 @@ import TestSupport
   func `Linux monitor packets by their opcode`(
     opcode: UInt16, content: RecordContent, direction: Direction?
   ) throws {
-    let file =
-      BTSnoopBuilder.header(dataLink: 2001)
-      + BTSnoopBuilder.record([0xAA, 0xBB], flags: 3 << 16 | UInt32(opcode))
-    let record = try #require(try ReadCapture(file).records.first)
-    #expect(record.content == content && record.direction == direction && record.adapter == 3)
-    #expect(record.octets == [0xAA, 0xBB])
+    let isBare = [1, 8, 9].contains(opcode)
+    for octets in [[], [0xAA, 0xBB]] as [[UInt8]] {
+      let file =
+        BTSnoopBuilder.header(dataLink: 2001) + BTSnoopBuilder.record(octets, flags: 3 << 16 | UInt32(opcode))
+      let record = try #require(try ReadCapture(file).records.first)
+      #expect(record.content == (isBare && !octets.isEmpty ? .unreadable : content))
+      #expect(record.direction == direction && record.adapter == 3 && record.octets == octets)
+    }
   }
 
   @Test func `Open and Close Index are empty`() throws {

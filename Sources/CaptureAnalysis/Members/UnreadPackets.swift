@@ -29,7 +29,7 @@ struct UnreadPackets {
     if goesOn {
       stretches[count - 1].skippedOctets += unread
     } else {
-      stretches.append(Damage(error: damage.error(at: record.offset), record: record.number, skippedOctets: unread))
+      stretches.append(Damage(error: damage.error(in: record), record: record.number, skippedOctets: unread))
     }
   }
 }
@@ -122,11 +122,13 @@ enum PacketDamage: Equatable {
     }
   }
 
-  fileprivate func error(at offset: Int) -> ParsingError {
+  fileprivate func error(in record: CaptureRecord) -> ParsingError {
     func invalid(_ layer: String, _ field: String, _ what: String) -> ParsingError {
-      ParsingError(layer: layer, field: field, problem: .invalid(what), offset: offset)
+      ParsingError(layer: layer, field: field, problem: .invalid(what), offset: record.offset)
     }
     return switch self {
+    case .unreadable where record.linkType.tellsAdapter:
+      invalid("Linux monitor", "Opcode", "that of a record without octets, before \(record.length) of them")
     case .unreadable: invalid("pcapng", "Packet", "nothing describes its interface, or it lacks fields")
     case .typeless: invalid("HCI", "Type", "none, before what is ACL data otherwise")
     case .otherLength(let said, let held):

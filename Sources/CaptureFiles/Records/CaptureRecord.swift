@@ -48,7 +48,8 @@ public import Octets
   /// A packet of an interface that is not Bluetooth HCI.
   @inlinable public static var foreign: RecordContent { RecordContent(rawValue: 12) }
 
-  /// A packet that cannot be read: nothing describes its interface, or its block lacks fields.
+  /// A packet that cannot be read: nothing describes its interface, its block lacks fields, or it holds octets though it is
+  /// of a kind that has none.
   @inlinable public static var unreadable: RecordContent { RecordContent(rawValue: 13) }
 
   /// What else the Linux HCI monitor says, by its opcode: notes of the system, management traffic, what is yet to come.
@@ -59,6 +60,9 @@ public import Octets
 
   /// The opcode of what else the Linux HCI monitor says; nil if it is not that.
   @inlinable public var monitorOpcode: UInt8? { rawValue < 0x80 ? nil : rawValue & 0x7F }
+
+  /// Whether this is something that the Linux HCI monitor says in its opcode alone.
+  var isBareMonitorNote: Bool { self == .deleteIndex || self == .openIndex || self == .closeIndex }
 
   /// Whether this is Bluetooth traffic, whose times tell when the capture began and ended.
   @inlinable public var isPacket: Bool { rawValue &- 1 < RecordContent.isochronousData.rawValue }

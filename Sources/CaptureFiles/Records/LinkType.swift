@@ -45,7 +45,7 @@
   }
 
   /// Whether each record of this type tells its adapter.
-  var tellsAdapter: Bool { self == .linuxMonitor || self == .linuxMonitorWithHeader }
+  public var tellsAdapter: Bool { self == .linuxMonitor || self == .linuxMonitorWithHeader }
 
   /// Why records of this type are not read, in words.
   public var refusal: String {

@@ -12,14 +12,16 @@ public import Octets
   /// A record that begins with adapter and opcode.
   @usableFromInline static func meaning(_ octets: OctetWindow) -> RecordMeaning {
     guard octets.count >= headerLength else { return .unknown }
-    var meaning = meaning(octets.uint32(at: 0, .big))
+    var meaning = meaning(octets.uint32(at: 0, .big), octets.dropping(headerLength))
     meaning.headerLength = headerLength
     return meaning
   }
 
   /// A record whose flags hold adapter and opcode already.
-  @usableFromInline static func meaning(_ flags: UInt32) -> RecordMeaning {
-    let (content, direction) = meaning(ofOpcode: UInt16(truncatingIfNeeded: flags))
+  @usableFromInline static func meaning(_ flags: UInt32, _ octets: OctetWindow) -> RecordMeaning {
+    var (content, direction) = meaning(ofOpcode: UInt16(truncatingIfNeeded: flags))
+    // One bit lies between data and the word that the adapter is gone, which is all that such a record says.
+    if content.isBareMonitorNote, octets.count > 0 { content = .unreadable }
     return RecordMeaning(
       content: content, direction: direction, adapter: UInt16(truncatingIfNeeded: flags >> 16))
   }

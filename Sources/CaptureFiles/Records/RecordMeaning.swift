@@ -49,7 +49,7 @@ extension LinkType {
     case .h4: HCIH4.meaning(octets, direction)
     case .h1: HCIH1.meaning(flags)
     case .h4WithDirection: HCIH4WithDirection.meaning(octets)
-    case .linuxMonitor: LinuxMonitor.meaning(flags)
+    case .linuxMonitor: LinuxMonitor.meaning(flags, octets)
     case .linuxMonitorWithHeader: LinuxMonitor.meaning(octets)
     case .packetLogger: PacketLoggerTypes.meaning(flags)
     default: RecordMeaning(content: .foreign, direction: nil)
