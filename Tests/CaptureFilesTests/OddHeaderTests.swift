@@ -20,6 +20,8 @@ import Testing
         Odd(container: container, field: "original length 0", place: 0, octets: UInt32(0).big),
         Odd(container: container, field: "original length too small", place: 0, octets: UInt32(14).big),
         Odd(container: container, field: "original length huge", place: 0, octets: UInt32.max.big),
+        Odd(container: container, field: "included length too large", place: 4, octets: UInt32(47).big),
+        Odd(container: container, field: "included length huge", place: 4, octets: UInt32.max.big),
         Odd(container: container, field: "time 0", place: 16, octets: UInt64(0).big),
         Odd(container: container, field: "time without end", place: 16, octets: UInt64.max.big),
       ]
@@ -34,6 +36,8 @@ import Testing
         Odd(container: container, field: "original length 0", place: 12, octets: UInt32(0).octets(order)),
         Odd(container: container, field: "original length too small", place: 12, octets: UInt32(14).octets(order)),
         Odd(container: container, field: "original length huge", place: 12, octets: UInt32.max.octets(order)),
+        Odd(container: container, field: "captured length too large", place: 8, octets: UInt32(47).octets(order)),
+        Odd(container: container, field: "captured length huge", place: 8, octets: UInt32.max.octets(order)),
       ]
     }
     + [(Container.packetLoggerLittle, OctetOrder.little), (.packetLoggerBig, .big)].flatMap { container, order in

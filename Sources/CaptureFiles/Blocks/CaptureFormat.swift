@@ -153,6 +153,8 @@ public import Octets
 @usableFromInline enum DoubtfulField: Sendable {
   /// How long the packet was before the capture cut it.
   case originalLength
+  /// How much of the packet the capture kept: then that is all of it.
+  case keptLength
   /// When it was captured.
   case time
 }
@@ -185,6 +187,15 @@ extension CaptureFormat {
   @usableFromInline func uncutLength(_ block: Span<UInt8>) -> Int? { nil }
   @usableFromInline func packetLength(_ block: Span<UInt8>) -> Int? { nil }
   @usableFromInline func seconds(_ octets: Span<UInt8>, at index: Int) -> UInt32? { nil }
+
+  /// Whether the packet in the block at an index is so long by its own word, or may be, as far as that is there.
+  func packet(_ octets: Span<UInt8>, at index: Int, mayHave length: UInt32) -> Bool {
+    if length == 0 { return false }
+    // Room for the headers of a link type and of a packet.
+    let front = headerLength &+ 16
+    let block = octets.extracting(index..<min(index &+ front, octets.count))
+    return packetLength(block).map { $0 == headerLength + Int(length) } ?? (block.count < front)
+  }
 
   @usableFromInline static var firstOctets: [UInt8] { [] }
 

@@ -99,9 +99,15 @@ public import Octets
 
   /// Whether a record's header may be right.
   private func isSound(_ header: Header) -> Bool {
-    header.included <= Self.longestRecord
-      && (doubtful == .originalLength && header.included > 0 || hasSoundOriginal(header))
-      && (doubtful == .time && header.included > 0 || times.contains(header.time))
+    let kept = keptLength(header)
+    return kept <= Self.longestRecord
+      && (doubtful != nil && doubtful != .time && kept > 0 || hasSoundOriginal(header))
+      && (doubtful == .time && kept > 0 || times.contains(header.time))
+  }
+
+  /// How much of the packet is there; all of it where the header says what cannot be.
+  private func keptLength(_ header: Header) -> UInt32 {
+    doubtful == .keptLength && header.included > header.original ? header.original : header.included
   }
 
   private func hasSoundOriginal(_ header: Header) -> Bool {
@@ -118,7 +124,7 @@ public import Octets
     func invalid(_ field: String, _ what: String) -> ParsingError {
       ParsingError(layer: "btsnoop", field: field, problem: .invalid(what), offset: index)
     }
-    if isSound(header) { return .octets(headerLength + Int(header.included)) }
+    if isSound(header) { return .octets(headerLength + Int(keptLength(header))) }
     let (original, included) = (header.original, header.included)
     guard included <= Self.longestRecord else { throw invalid("Included length", "\(included) octets") }
     guard hasSoundOriginal(header) else {
@@ -132,7 +138,14 @@ public import Octets
   @usableFromInline func lenient(_ octets: Span<UInt8>, at index: Int) -> BTSnoop? {
     guard doubtful == nil, let header = Header(octets, at: index) else { return nil }
     var lenient = self
-    lenient.doubtful = hasSoundOriginal(header) ? .time : .originalLength
+    lenient.doubtful =
+      if hasSoundOriginal(header) {
+        .time
+      } else if header.included > header.original, packet(octets, at: index, mayHave: header.original) {
+        .keptLength
+      } else {
+        .originalLength
+      }
     return lenient.isSound(header) ? lenient : nil
   }
 

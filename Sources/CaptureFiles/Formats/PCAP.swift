@@ -92,7 +92,7 @@ public import Octets
     if isFileHeader(octets, at: index) { return .octets(Self.fileHeaderLength) }
     guard let record = RecordHeader(octets, at: index, header.order) else { return .unknown }
     guard isSound(record) else { throw damage(record, at: index) }
-    return .octets(headerLength + Int(record.captured))
+    return .octets(headerLength + Int(keptLength(record)))
   }
 
   @usableFromInline func canBegin(_ octets: Span<UInt8>, at index: Int) -> Bool {
@@ -101,12 +101,18 @@ public import Octets
 
   /// Whether a record's header may be right. Where a field is in doubt, its day must be that of others.
   private func isSound(_ record: RecordHeader) -> Bool {
-    guard record.captured <= Self.longestRecord, record.seconds != 0 || record.original != 0 else { return false }
+    let kept = keptLength(record)
+    guard kept <= Self.longestRecord, record.seconds != 0 || record.original != 0 else { return false }
     if doubtful != nil {
-      guard record.captured > 0, day.mayHold(record.seconds) else { return false }
+      guard kept > 0, day.mayHold(record.seconds) else { return false }
     }
-    return (doubtful == .originalLength || hasSoundOriginal(record))
+    return (doubtful != nil && doubtful != .time || hasSoundOriginal(record))
       && (doubtful == .time || record.fraction < fractionsPerSecond)
+  }
+
+  /// How much of the packet is there; all of it where the header says what cannot be.
+  private func keptLength(_ record: RecordHeader) -> UInt32 {
+    doubtful == .keptLength && record.captured > record.original ? record.original : record.captured
   }
 
   private func hasSoundOriginal(_ record: RecordHeader) -> Bool {
@@ -117,7 +123,14 @@ public import Octets
   @usableFromInline func lenient(_ octets: Span<UInt8>, at index: Int) -> PCAP? {
     guard doubtful == nil, let record = RecordHeader(octets, at: index, header.order) else { return nil }
     var lenient = self
-    lenient.doubtful = hasSoundOriginal(record) ? .time : .originalLength
+    lenient.doubtful =
+      if hasSoundOriginal(record) {
+        .time
+      } else if record.captured > record.original, packet(octets, at: index, mayHave: record.original) {
+        .keptLength
+      } else {
+        .originalLength
+      }
     if countsNanoseconds(record, octets, at: index) { lenient.fractionsPerSecond = Self.nanosecondsPerSecond }
     return lenient.isSound(record) ? lenient : nil
   }
@@ -193,7 +206,7 @@ public import Octets
   /// Whether a record is usual whose header says of itself that it is not whole, or once headers are in doubt.
   @inline(never)
   private func isUsualCut(_ record: RecordHeader, _ octets: Span<UInt8>, at index: Int) -> Bool {
-    guard record.original > 0, isSound(record) else { return false }
+    guard record.original > 0, doubtful != .keptLength, isSound(record) else { return false }
     let length = headerLength + Int(record.captured)
     return record.captured == record.original || doubtful == .originalLength
       || length <= octets.count - index && isWhole(octets.extracting(index..<(index + length)))
