@@ -258,6 +258,9 @@ import Testing
     #expect(none.supervisionTimeoutMilliseconds == nil)
     #expect(none.fields.first?.description == "Connection Interval Minimum: no specific value")
     // Each beside its range: 7.5 ms to 4 s, 0 to 499, 100 ms to 32 s.
+    let reversed = try PeripheralPreferredConnectionParameters([0x28, 0, 0x10, 0, 0, 0, 0x58, 2] as [UInt8])
+    #expect(!reversed.hasOrderedIntervals && parameters.hasOrderedIntervals && none.hasOrderedIntervals)
+    #expect(reversed.fields.first?.value == "50.00 ms, which is above the maximum")
     let beyond = try PeripheralPreferredConnectionParameters([5, 0, 0x81, 0x0C, 0xF4, 1, 9, 0] as [UInt8])
     #expect(beyond.fields.map(\.value) == ["reserved (5)", "reserved (3201)", "reserved (500)", "reserved (9)"])
   }

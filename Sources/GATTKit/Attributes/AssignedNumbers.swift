@@ -1,8 +1,8 @@
 /// The names that go with the numbers the Bluetooth SIG gives out, and with some that vendors chose for themselves.
 ///
 /// The tables are sorted text in the program's read-only data: they cost nothing until somebody asks, and then a binary
-/// search. They are as old as the release of the database that they come from, which the generated files name: numbers
-/// given out since then have no name.
+/// search. They are as old as the releases of the databases that they come from, which the generated files name:
+/// numbers given out since then have no name.
 public enum AssignedNumbers {
   /// The name of a service, or of the member to whom a service UUID was given; nil if it is not known.
   public static func serviceName(_ uuid: BluetoothUUID) -> String? {

@@ -61,11 +61,17 @@ extension PeripheralPreferredConnectionParameters: AttributeValue {
     }
   }
 
+  /// Whether the shortest interval is no longer than the longest, as far as both are given.
+  public var hasOrderedIntervals: Bool {
+    minimumInterval <= maximumInterval || minimumInterval == Self.noSpecificValue
+  }
+
   /// The parameters in words.
   public var fields: [ValueField] {
     [
       Self.field(
-        "Connection Interval Minimum", minimumInterval, Self.intervals, minimumIntervalMilliseconds, decimals: 2),
+        "Connection Interval Minimum", minimumInterval, Self.intervals, minimumIntervalMilliseconds, decimals: 2,
+        remark: hasOrderedIntervals ? nil : "which is above the maximum"),
       Self.field(
         "Connection Interval Maximum", maximumInterval, Self.intervals, maximumIntervalMilliseconds, decimals: 2),
       ValueField("Peripheral Latency", Self.latencies.contains(latency) ? "\(latency)" : "reserved (\(latency))"),
@@ -76,11 +82,13 @@ extension PeripheralPreferredConnectionParameters: AttributeValue {
   }
 
   private static func field(
-    _ name: String, _ value: UInt16, _ lawful: ClosedRange<UInt16>, _ milliseconds: Double?, decimals: Int
+    _ name: String, _ value: UInt16, _ lawful: ClosedRange<UInt16>, _ milliseconds: Double?, decimals: Int,
+    remark: String? = nil
   ) -> ValueField {
     guard let milliseconds else { return ValueField(name, "no specific value") }
     guard lawful.contains(value) else { return ValueField(name, "reserved (\(value))") }
-    return ValueField(name, milliseconds.text(decimals: decimals), unit: "ms")
+    let number = milliseconds.text(decimals: decimals)
+    return remark.map { ValueField(name, "\(number) ms, \($0)") } ?? ValueField(name, number, unit: "ms")
   }
 
   private static let intervals: ClosedRange<UInt16> = 6...3200
