@@ -1,5 +1,5 @@
-/// An archive whose members are opened when they are wanted. Who asks for them in their order, each as often as the next,
-/// has the archive gone through once for each time, however many they are.
+/// An archive whose members are opened when they are wanted. Asked for in their order, they cost one pass through the
+/// archive for each time that all of them are read.
 final class ArchiveAccess {
   private let root: () throws(SourceError) -> any OctetSource
   private let limits: UnpackingLimits

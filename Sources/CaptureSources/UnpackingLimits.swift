@@ -1,12 +1,12 @@
 /// How much may be unpacked from one input: what guards against archives that are made to exhaust whoever opens them.
 public struct UnpackingLimits: Sendable {
-  /// As many octets may come out of one input, all its members together.
+  /// The most octets that may come out of one input, of all its members together.
   public var octets: Int
-  /// As many times larger than what was read may be what comes out.
+  /// How many times as large as what was read what comes out may be.
   public var ratio: Int
-  /// As deep may archives lie within archives.
+  /// How deep archives may lie within archives.
   public var depth: Int
-  /// As many members may there be.
+  /// The most members that there may be.
   public var entries: Int
 
   /// Limits that the logs of phones stay far below.

@@ -233,7 +233,7 @@ import TestSupport
     try await Self.with(Self.longLate) { path in
       for part in ["", "--device C5:44:33:22:11:01"] {
         let nowhere = try await Program.shell(#"cat "$1" | TMPDIR=/none "$0" --format json \#(part) -"#, [path])
-        #expect(nowhere.status == 0 && nowhere.errorLines.count == 1 && nowhere.errors.contains("read as it came"))
+        #expect(nowhere.status == 0 && nowhere.errorLines.count == 1 && nowhere.errors.contains("read only once, as it came"))
         #expect(try counts(nowhere.json()) == [nil, 1])
       }
       let limited = #"ulimit -f 4; cat "$1" | "$0" --device nobody - > /dev/null"#
@@ -246,7 +246,7 @@ import TestSupport
   @Test func `what a pipe cannot tell in a timeline is said`() async throws {
     try await Self.with(Self.late) { path in
       let piped = try await Program.shell(#"cat "$1" | "$0" timeline -"#, [path])
-      #expect(piped.status == 0 && piped.errorLines.count == 1 && piped.errors.contains("read as it came"))
+      #expect(piped.status == 0 && piped.errorLines.count == 1 && piped.errors.contains("read only once, as it came"))
       let quiet = try await Program.shell(#"cat "$1" | "$0" timeline --quiet -"#, [path])
       let redirected = try await Program.run(["timeline", "-"], input: path)
       let whole = try await Program.run(["timeline", path])

@@ -48,7 +48,7 @@ import Testing
       let outcome = try await Program.run(
         ["timeline", "--format", "ndjson", "--events", "heart-rate"] + options + paths)
       #expect(try outcome.jsonLines().count == (isReversed ? 0 : 10))
-      let sentence = "hrsnoop: \(paths[0]): \(paths[1]) would have told more of what is in it: give that first"
+      let sentence = "hrsnoop: \(paths[0]): \(paths[1]) explains more of it: give that first"
       #expect(outcome.errorLines.contains(sentence) == (isReversed && options.isEmpty))
       if !isReversed { #expect(outcome.errors.isEmpty) }
     }

@@ -40,7 +40,7 @@ struct Link {
   var isLowEnergy: Bool? { channels.isLowEnergy }
   /// Whether the host has asked its controller to end it.
   var isAskedToEnd = false
-  /// Whether a start of which the capture does not tell it was found to be sent.
+  /// Whether a start whose direction the capture does not tell was found to be sent.
   private var hasFoundSent = false
   /// What has befallen the capture, as far as it has learnt of it.
   var interruptions: Interruptions.Known

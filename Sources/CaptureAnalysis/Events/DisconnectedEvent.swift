@@ -2,7 +2,7 @@ public import BluetoothHost
 
 /// The end of a connection.
 public struct DisconnectedEvent: Hashable, Sendable {
-  /// Why; nil where nobody tells of its own end, only that it must be over: what ended its adapter did, or its handle is
+  /// Why; nil where its end is not reported, and only follows from something else: its adapter has ended, or its handle is
   /// in use again.
   public let reason: HCIErrorCode?
   /// What ended it with all other connections of its adapter; nil if nothing did.

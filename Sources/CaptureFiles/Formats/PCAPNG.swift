@@ -317,8 +317,8 @@ public import Octets
     return if interfaces.isEmpty, case .alike(let one) = likeness { one } else { nil }
   }
 
-  /// An interface is that is described in the last section, if it is the only one there, or has a name: without one it is of
-  /// a file that was merged into this, and that may have ended long before.
+  /// An interface is captured to the end if the last section describes it, and it is the only one there, or has a name:
+  /// without one it is of a file that was merged into this, and that may have ended long before.
   @usableFromInline func isCaptured(toTheEnd adapter: UInt16) -> Bool {
     let adapters = interfaces.filter(\.linkType.isHCI)
     guard let first = adapters.first else { return true }

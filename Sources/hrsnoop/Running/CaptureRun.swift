@@ -135,7 +135,7 @@ final class CaptureRun {
     guard !isQuiet, knowledge.wouldLearn(from: conclusions) else { return }
     InputError(
       path: input.path,
-      message: "read as it came; what it told in the end would have told more of what came before: save it to a file, "
+      message: "read only once, as it came, and what came later explains more of what came before: save it to a file, "
         + "and give that"
     ).complain()
   }
@@ -146,7 +146,7 @@ final class CaptureRun {
     let tables = PeerTables(of: conclusions)
     untold.removeAll { earlier in
       guard earlier.own.help(from: tables) != nil else { return false }
-      InputError(path: earlier.path, message: "\(input.path) would have told more of what is in it: give that first")
+      InputError(path: earlier.path, message: "\(input.path) explains more of it: give that first")
         .complain()
       return true
     }

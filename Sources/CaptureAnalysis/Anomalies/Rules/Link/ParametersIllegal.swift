@@ -9,7 +9,7 @@ struct ParametersIllegal: AnomalyRule {
     matters: "A controller may refuse them, or lose the connection although nothing is wrong with the radio.",
     advice:
       "Mend the end that asked for them: the timeout has to be longer than twice (1 + latency) times the interval.",
-    reference: "Core 6.0, Vol 6, Part B, 4.5.2",
+    reference: "Core 6.0, Vol 6, Part B, 4.5.1 and 4.5.2",
     examples: [
       .finds(
         "the sensor asks for a timeout that its latency uses up",
