@@ -202,7 +202,9 @@ public struct CaptureSurvey {
   }
 
   private static func joined(_ outer: String?, _ inner: String?) -> String? {
-    guard let inner = inner.map({ String($0.prefix(longestName)) }) else { return outer }
+    guard let inner = inner.map({ String(String.UnicodeScalarView($0.unicodeScalars.prefix(longestName))) }) else {
+      return outer
+    }
     return outer.map { "\($0)/\(inner)" } ?? inner
   }
 }

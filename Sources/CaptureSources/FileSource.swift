@@ -31,11 +31,11 @@ public final class FileSource: SeekableOctetSource, OctetStore {
     (beginning, isStream) = (0, false)
   }
 
-  /// How many octets there are; nil where that is not known beforehand, as for a pipe.
+  /// How many octets there are from where reading began; nil where that is not known beforehand, as for a pipe.
   public var size: Int? {
     var status = stat()
     guard unsafe fstat(file.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    return Int(status.st_size)
+    return max(0, Int(status.st_size) - beginning)
   }
 
   /// Reads the next octets, as many as there are at the moment.

@@ -106,6 +106,22 @@ import TestSupport
     #expect(captures == Array(repeating: "0", count: counts[0]) + Array(repeating: "1", count: counts[1]))
   }
 
+  /// The controller hands on what it has received when the connection is over already.
+  @Test func `names the peer of a measurement that comes late`() async throws {
+    var host = HostSide()
+    host.subscribe()
+    host.notified([0, 60])
+    host.disconnected()
+    host.wait(milliseconds: 20)
+    host.notified([0, 61])
+    let outcome = try await TemporaryFolder.with { folder in
+      let file = folder.appending(path: "late.btsnoop")
+      try Data(host.file()).write(to: file)
+      return try await Program.run(["timeline", "--format", "csv", file.path])
+    }
+    #expect(outcome.lines.dropFirst().map { $0.contains("C5:44:33:22:11:01") } == [true, true])
+  }
+
   /// A measurement a line, with what was sent; what was not is empty.
   @Test(arguments: Sample.all)
   func `lists measurements for spreadsheets`(sample: Sample) async throws {

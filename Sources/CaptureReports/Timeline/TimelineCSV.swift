@@ -18,8 +18,11 @@ struct TimelineCSV: TimelineReport {
   private var hasCaptures = false
   private var hasMembers = false
   private var hasHeading = false
-  /// The addresses of open connections' peers, as they are written.
+  /// The addresses of peers, as they are written: of open connections, and of those that ended last, since measurements may
+  /// come late.
   private var peers: [Int: String] = [:]
+  private var ended: [Int] = []
+  private static let mostEnded = 64
 
   init(into buffer: ReportBuffer) { self.buffer = buffer }
 
@@ -27,7 +30,7 @@ struct TimelineCSV: TimelineReport {
 
   mutating func begin(_ capture: TimelineCapture) {
     start = nil
-    peers = [:]
+    (peers, ended) = ([:], [])
     self.capture = capture.place
     if !hasHeading { writeHeading(capture) }
   }
@@ -55,7 +58,10 @@ struct TimelineCSV: TimelineReport {
     switch event.content {
     case .connected(let connected): note(connected.peer, event)
     case .peer(let identity): note(identity, event)
-    case .disconnected: if let connection = event.connection { peers[connection] = nil }
+    case .disconnected:
+      guard let connection = event.connection else { return }
+      if ended.count == Self.mostEnded { peers[ended.removeFirst()] = nil }
+      ended.append(connection)
     default: break
     }
   }
