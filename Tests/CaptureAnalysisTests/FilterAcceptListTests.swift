@@ -35,6 +35,15 @@ import Testing
     #expect(try told(host) == [Told(peer: 2, accepted: [2])])
   }
 
+  /// A controller may take several commands at once.
+  @Test func `with two that were put on it at once`() throws {
+    var host = afterReset()
+    for device in [2, 3] as [UInt8] { host.command(0x2011, [0x01] + HostSide.address(device)) }
+    for _ in 0..<2 { host.event(0x0E, hex("01 11 20 00")) }
+    host.createWithAcceptList()
+    #expect(try told(host) == [Told(peer: nil, accepted: [2, 3])])
+  }
+
   @Test func `with several, and twice the same`() throws {
     var host = afterReset()
     for device in [2, 3, 2] as [UInt8] { host.accept(peer: device) }

@@ -135,6 +135,18 @@ import TestSupport
     #expect(try advertised(host).map(\.name) == [nil])
   }
 
+  /// No advertiser has so much: what ends it is not read as if it were a beginning.
+  @Test func `what ends data that are too long begins none`() throws {
+    var host = HostSide()
+    for _ in 0..<9 {
+      host.leEvent(0x0D, report(Array(repeating: [2, 1, 6], count: 66).joined() + [1, 0], goesOn: true))
+    }
+    host.leEvent(0x0D, report(Self.data, goesOn: false))
+    #expect(try advertised(host).isEmpty)
+    host.leEvent(0x0D, report(Self.data, goesOn: false))
+    #expect(try advertised(host).map(\.name) == ["Strap"])
+  }
+
   @Test(arguments: [
     "03 03 0d 18", "03 02 0d 18", "05 05 0d 18 00 00", "05 04 0d 18 00 00",
     "11 07 fb 34 9b 5f 80 00 00 80 00 10 00 00 0d 18 00 00", "11 06 fb 34 9b 5f 80 00 00 80 00 10 00 00 0d 18 00 00",

@@ -170,14 +170,19 @@ struct RuleScene {
   }
 
   private mutating func take(_ agreed: MTUEvent) {
-    if agreed.isEnhanced { enhanced.note(agreed) } else { mtu = agreed.mtu.map { Int($0) } ?? .max }
+    if agreed.isEnhanced {
+      enhanced.note(agreed)
+    } else {
+      (refusedMTU, mtu) = (nil, agreed.mtu.map { Int($0) } ?? .max)
+    }
     lostAgreement.note(agreed)
   }
 
   /// Until an exchange is answered, nobody knows what holds behind it.
   private mutating func noteExchange(_ pdu: ATTDialoguePDU) {
+    guard pdu.bearer == nil else { return }
     switch pdu.opcode {
-    case .exchangeMTURequest where pdu.bearer == nil: (refusedMTU, mtu) = (mtu, .max)
+    case .exchangeMTURequest: (refusedMTU, mtu) = (mtu, .max)
     case .errorResponse where pdu.refused == .exchangeMTURequest: mtu = refusedMTU ?? mtu
     // Of what is cut so that nothing is left, any may be the agreement.
     case .exchangeMTUResponse where pdu.isCut, nil where pdu.isCut: mtu = .max
@@ -326,8 +331,8 @@ extension RuleScene {
     }
   }
 
-  /// Whether records of it, or pieces of them, were lost behind a moment: what all lies behind the last loss needs nothing
-  /// from before it.
+  /// Whether records of it, or pieces of them, were lost behind a moment: if all in question came behind the last loss,
+  /// nothing before it matters.
   func hasLost(since earlier: Moment) -> Bool { lastLoss.map { $0 > earlier } ?? false }
 
   /// Whether what was told of the attributes still holds. Behind lost records the connection may be another one on the same

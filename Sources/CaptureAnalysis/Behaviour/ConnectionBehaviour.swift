@@ -21,6 +21,11 @@ struct ConnectionBehaviour: Sendable {
     let moment: Moment
     /// Whether it was accepted; nil if it was not answered.
     var isAccepted: Bool?
+
+    /// Whether it waits, and an answer is to it.
+    fileprivate func isAnswered(by step: ParameterRequestEvent) -> Bool {
+      isAccepted == nil && isFromPeer == step.isFromPeer && request == step.request
+    }
   }
 
   /// No connection needs more of any of them: what is beyond is no behaviour but an attack on memory.
@@ -67,7 +72,7 @@ struct ConnectionBehaviour: Sendable {
     if step.step == .asked {
       guard requests.count < Self.most else { return }
       requests.append(Request(request: step.request, isFromPeer: step.isFromPeer, moment: moment))
-    } else if let open = requests.lastIndex(where: { $0.isAccepted == nil }) {
+    } else if !step.isStray, let open = requests.firstIndex(where: { $0.isAnswered(by: step) }) {
       requests[open].isAccepted = step.step == .accepted
     }
   }

@@ -13,6 +13,8 @@ struct AdvertisingChains {
     let advertisingSet: UInt8
     let begun: Timestamp
     var octets = ContiguousArray<UInt8>()
+    /// Whether more came than there can be: of none of it, nor of what still comes, anybody knows what it is.
+    var isTooLong = false
   }
 
   /// More do not come at once, and those that never end are forgotten.
@@ -34,8 +36,8 @@ struct AdvertisingChains {
     var chain =
       place.map { chains.remove(at: $0) } ?? Chain(address: address, advertisingSet: advertisingSet, begun: time)
     chain.octets.append(contentsOf: ContiguousArray(report.data.octets))
-    guard chain.octets.count <= Self.longest else { return nil }
-    guard report.goesOn else { return chain.octets }
+    if chain.octets.count > Self.longest { (chain.octets, chain.isTooLong) = ([], true) }
+    guard report.goesOn else { return chain.isTooLong ? nil : chain.octets }
     if chains.count >= Self.most { chains.removeFirst() }
     chains.append(chain)
     return nil

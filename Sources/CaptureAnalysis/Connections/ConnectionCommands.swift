@@ -29,6 +29,15 @@ struct ConnectionCommands {
     return (command.wish, command.connection)
   }
 
+  /// A connection has ended, or what a command was about has come about: what waits for its beginning has lost that.
+  mutating func forget(_ opcode: HCIOpcode? = nil, connection: Int) {
+    waiting.removeAll { $0.connection == connection && opcode ?? $0.opcode == $0.opcode }
+  }
+
+  /// Records are missing: what the controller has said may be among them.
+  /// - Parameter adapter: The adapter whose they are; nil if they may be any one's.
+  mutating func noteLoss(on adapter: UInt16? = nil) { waiting.removeAll { adapter ?? $0.adapter == $0.adapter } }
+
   /// The host tells which Low Energy events it wants. Core 6.0, Vol 4, Part E, 7.8.1.
   mutating func note(eventMask octets: Span<UInt8>, _ adapter: UInt16) {
     guard !octets.isEmpty else { return }

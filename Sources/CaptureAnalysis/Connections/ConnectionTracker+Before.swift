@@ -96,7 +96,7 @@ extension ConnectionTracker {
     if let pause, (-CaptureSpan.longestOverlap...Self.longestSilence).contains(pause) {
       return Hole.mayBe(inPause: pause)
     }
-    acceptLists.noteLoss()
+    forgetCommands()
     guard pause != nil else { return true }
     for place in opened.sorted() {
       if links[place].closedAt == nil {

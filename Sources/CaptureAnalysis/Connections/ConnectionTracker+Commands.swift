@@ -16,7 +16,7 @@ extension ConnectionTracker {
         context.tell(.connectAttempt(event), connection: nil)
       case .leClearFilterAcceptList, .leAddDeviceToFilterAcceptList, .leRemoveDeviceFromFilterAcceptList:
         let change = try FilterAcceptListChange(command.opcode, parsing: command.parameters)
-        if let change { acceptLists.ask(for: change, adapter) }
+        if let change { acceptLists.ask(for: change, command.opcode, adapter) }
       case .reset:
         context.tell(.controller(ControllerEvent(adapter: adapter, step: .resetAsked)), connection: nil)
       case .leSetEventMask: commands.note(eventMask: command.parameters.octets, adapter)
@@ -74,13 +74,9 @@ extension ConnectionTracker {
     // Who refuses need not say of which connection.
     case .readRSSI where complete.isSuccess:
       note(try ReadRSSIReturn(parsing: complete.returnParameters), adapter)
-    case .reset where complete.isSuccess:
-      closeAll(of: adapter, .reset)
-      attempts.finish(all: adapter)
-      acceptLists.reset(adapter)
-      commands.forget(adapter)
+    case .reset where complete.isSuccess: closeAll(of: adapter, .reset)
     case .leClearFilterAcceptList, .leAddDeviceToFilterAcceptList, .leRemoveDeviceFromFilterAcceptList:
-      acceptLists.answer(isDone: complete.isSuccess, adapter)
+      acceptLists.answer(complete.opcode, isDone: complete.isSuccess, adapter)
     default: break
     }
   }

@@ -8,17 +8,21 @@ extension ConnectionTracker {
     tellDatabase(of: place)
     links[place].close(at: context.time)
     peers.remove(links[place].peer, on: links[place].handle)
+    commands.forget(connection: links[place].id)
     let end = DisconnectedEvent(reason: reason, adapterEnd: adapterEnd, wasAsked: links[place].isAskedToEnd)
     context.tell(.disconnected(end), connection: links[place].id)
   }
 
-  /// All connections of an adapter have ended.
+  /// All connections of an adapter have ended, and all that its controller was asked for is over.
   mutating func closeAll(of adapter: UInt16, _ end: AdapterEnd) {
     replaced.insert(all: adapter)
     context.tell(.controller(ControllerEvent(adapter: adapter, step: .ended(end))), connection: nil)
     for place in links.indices where links[place].adapter == adapter && links[place].closedAt == nil {
       close(place, reason: nil, adapterEnd: end)
     }
+    attempts.finish(all: adapter)
+    acceptLists.reset(adapter)
+    commands.forget(adapter)
   }
 
   /// An adapter is gone: what comes from one of its number is another's.

@@ -41,7 +41,10 @@ extension ConnectionTracker {
     case .encryptionChange, .encryptionChangeV2, .encryptionKeyRefreshComplete:
       let change = try EncryptionChange(
         parsing: &reader, isRefresh: code == .encryptionKeyRefreshComplete)
-      tell(.encryption(change), adapter, change.connectionHandle)
+      if let place = place(adapter, change.connectionHandle) {
+        commands.forget(.leEnableEncryption, connection: links[place].id)
+        context.tell(.encryption(change), connection: links[place].id)
+      }
     case .readRemoteVersionInformationComplete:
       let version = try RemoteVersionInformation(parsing: &reader)
       if version.status == .success { note(version, adapter) }

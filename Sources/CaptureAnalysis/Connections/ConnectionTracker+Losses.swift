@@ -10,8 +10,15 @@ extension ConnectionTracker {
   /// - Parameter adapter: The adapter whose they were; nil if they may be any one's.
   mutating func noteLoss(isDamage: Bool, on adapter: UInt16? = nil) {
     advertisers.noteLoss()
-    acceptLists.noteLoss(on: adapter)
+    forgetCommands(on: adapter)
     interrupt(by: isDamage ? .damage : .loss, on: adapter)
+  }
+
+  /// Nobody knows what became of the commands that hosts have given their controllers.
+  /// - Parameter adapter: The adapter of which that holds; nil for all.
+  mutating func forgetCommands(on adapter: UInt16? = nil) {
+    acceptLists.noteLoss(on: adapter)
+    commands.noteLoss(on: adapter)
   }
 
   /// Something was said, or a connection ended, of which too little is left to tell on which it was.
@@ -52,7 +59,7 @@ extension ConnectionTracker {
 
   /// What comes now may be of another file, though nothing but its time says so.
   mutating func noteOtherFile() {
-    acceptLists.noteLoss()
+    forgetCommands()
     noteHole(missing: Hole.leastMissing)
   }
 

@@ -11,8 +11,8 @@ struct FilterAcceptLists {
     var devices: [DeviceAddress] = []
     /// Whether there are no others on it: not before the capture shows it empty.
     var isWhole = false
-    /// What the host has asked the controller for.
-    var asked: FilterAcceptListChange?
+    /// What the host has asked the controller for, the oldest first.
+    var asked: [(opcode: HCIOpcode, change: FilterAcceptListChange)] = []
 
     mutating func make(_ change: FilterAcceptListChange) {
       switch change {
@@ -27,6 +27,8 @@ struct FilterAcceptLists {
 
   /// As many as the controller can tell of in the size of its list.
   private static let most = 255
+  /// A host asks for little before it has an answer.
+  private static let mostAsked = 32
 
   /// The devices that are known to be on an adapter's list.
   func devices(_ adapter: UInt16) -> [DeviceAddress] { lists[adapter]?.devices ?? [] }
@@ -38,15 +40,22 @@ struct FilterAcceptLists {
   }
 
   /// The host asks for a change.
-  mutating func ask(for change: FilterAcceptListChange, _ adapter: UInt16) {
-    lists[adapter, default: List()].asked = change
+  mutating func ask(for change: FilterAcceptListChange, _ opcode: HCIOpcode, _ adapter: UInt16) {
+    var list = lists[adapter, default: List()]
+    // What waits so long has lost its answer, and may have been done.
+    if list.asked.count == Self.mostAsked {
+      list.asked.removeFirst()
+      list.isWhole = false
+    }
+    list.asked.append((opcode, change))
+    lists[adapter] = list
   }
 
-  /// The controller has made the change that the host asked for, or not.
-  mutating func answer(isDone: Bool, _ adapter: UInt16) {
-    guard var list = lists[adapter], let asked = list.asked else { return }
-    list.asked = nil
-    if isDone { list.make(asked) }
+  /// The controller has made a change that the host asked for, or not: it answers those of a kind in their order.
+  mutating func answer(_ opcode: HCIOpcode, isDone: Bool, _ adapter: UInt16) {
+    guard var list = lists[adapter], let place = list.asked.firstIndex(where: { $0.opcode == opcode }) else { return }
+    let change = list.asked.remove(at: place).change
+    if isDone { list.make(change) }
     lists[adapter] = list
   }
 

@@ -32,6 +32,8 @@ struct ParameterRequests {
   private mutating func asked(
     _ request: ConnectionParameterRequest?, _ identifier: UInt8, _ direction: Direction
   ) -> ParameterRequestEvent {
+    // An identifier that is used again has been answered. Core 6.0, Vol 3, Part A, 4.
+    pending.removeAll { $0.identifier == identifier && $0.direction == direction }
     if pending.count == Self.most { pending.removeFirst() }
     pending.append(Pending(identifier: identifier, direction: direction, request: request))
     return ParameterRequestEvent(step: .asked, isFromPeer: direction == .received, request: request)

@@ -37,14 +37,14 @@ struct ATTConversation {
   /// Whether the next response may be to another request than the one found for it: something that the server has sent is
   /// missing, or the capture cut the request, which need not be what it seems.
   private var mayBeMistaken = false
-  /// What a later request was answered than, and whose own answer would have told something.
+  /// The requests that were skipped because a later one was answered, and whose own answers would have told something.
   private var passedOver: [ATTRequest] = []
   /// What has been read so far of a value that takes several requests.
   private var longRead = LongRead()
   /// What has been prepared and not executed.
   private(set) var prepared: [PreparedWrite] = []
 
-  /// What every bearer takes. Core 6.0, Vol 3, Part G, 5.2.1.
+  /// What the unenhanced bearer of a Low Energy link takes in any case. Core 6.0, Vol 3, Part G, 5.2.1.
   static let leastMTU: UInt16 = 23
   /// In seconds: a transaction that is not completed by then has timed out. Core 6.0, Vol 3, Part F, 3.3.3.
   static let timeout = 30.0
@@ -123,13 +123,16 @@ struct ATTConversation {
   /// In seconds: an answer takes at least from one connection event to the next.
   private static let atOnce = 0.0075
 
-  /// The request that an error is for: the oldest that began where the error says, else the oldest of its kind.
+  /// The request that an error is for, of those that began where the error says, else of those of its kind. What is refused
+  /// was no better before: of others like it, whose answers are missing, none is taken to have been granted.
   mutating func refused(_ opcode: ATTOpcode, _ handle: UInt16) -> ATTRequest? {
     forgetPrepared(opcode, handle)
-    let place =
-      pending.firstIndex { $0.request.opcode == opcode && $0.request.handle == handle }
-      ?? pending.firstIndex { $0.request.opcode == opcode }
-    return place.map { take($0) }
+    let ofKind = pending.indices.filter { pending[$0].request.opcode == opcode }
+    let there = ofKind.filter { pending[$0].request.handle == handle }
+    let place = Self.answered(among: there.isEmpty ? ofKind : there) { [pending] in pending[$0].time }
+    guard let refused = place.map({ take($0) }) else { return nil }
+    passedOver.removeAll { $0.opcode == refused.opcode && $0.handle == refused.handle }
+    return refused
   }
 
   /// What the server has refused to prepare is not in its queue, and what it has refused to execute is not any more: a
@@ -202,7 +205,8 @@ struct ATTConversation {
     if prepared.count < Self.mostPrepared { prepared.append(write) }
   }
 
-  /// The values that execution writes, and whether the capture kept all of each.
+  /// The values that execution writes, and whether the capture kept all of each. Of a value whose beginning is not among
+  /// them, as where only a later part of it is written, they do not tell what it is.
   mutating func takePrepared() -> [PreparedWrite] {
     defer { prepared = [] }
     var values: [PreparedWrite] = []
@@ -213,7 +217,7 @@ struct ATTConversation {
         values[values.count - 1] = PreparedWrite(
           handle: last.handle, offset: last.offset, octets: last.octets + write.octets,
           length: last.length + write.length)
-      } else {
+      } else if write.offset == 0 {
         values.append(write)
       }
     }

@@ -16,6 +16,8 @@ extension GATTObserver {
     notePassedOver(bearer, direction, &context)
     let side = direction.server
     switch (pdu, request) {
+    // Other bearers agree on theirs over L2CAP. Core 6.0, Vol 3, Part G, 4.3.1.
+    case (.exchangeMTUResponse, _) where bearer != .fixed: break
     case (.exchangeMTUResponse(let mtu), .exchangeMTU(let asked)?): tellMTU(least: min(asked, mtu), &context)
     case (.exchangeMTUResponse(let mtu), _):
       signs.noteExchange(by: direction.opposite, at: context.moment, &context.conclusions)
@@ -60,7 +62,7 @@ extension GATTObserver {
   ) {
     for request in conversation(bearer, client: direction.opposite, { $0.takePassedOver() }) {
       switch request {
-      case .exchangeMTU: tellMTU(least: nil, &context)
+      case .exchangeMTU where bearer == .fixed: tellMTU(least: nil, &context)
       case .write(let handle, let octets, let length):
         written(handle, octets, length: length, direction.server, &context)
       default: break

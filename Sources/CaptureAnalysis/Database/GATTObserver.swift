@@ -155,7 +155,7 @@ struct GATTObserver {
         context.tell(error.limited(by: "the L2CAP length"), direction, connection: connection)
       } else if let request = ATTRequest(cut: payload) {
         conversation(bearer, client: direction) { $0.ask(request, at: context.time, isCut: true) }
-      } else if payload.isMTUExchange {
+      } else if payload.isMTUExchange, bearer == .fixed {
         tellMTU(least: nil, &context)
       }
     }

@@ -26,6 +26,8 @@ public struct HeartRateSession: Sendable {
 
   /// How often its notifications were switched off, where the first time, and where on again.
   public private(set) var switchedOff: (count: Int, first: Moment, again: Moment?)?
+  /// Whether they are off.
+  private var isOff = false
   /// Measurements that a filter leaves out.
   public private(set) var leftOut = 0
   /// When the first of those came, if it came before all others.
@@ -93,11 +95,14 @@ public struct HeartRateSession: Sendable {
   mutating func noteClockStep() { statistics.noteClockStep() }
 
   mutating func unsubscribe(_ moment: Moment) {
+    guard !isOff else { return }
+    isOff = true
     switchedOff = ((switchedOff?.count ?? 0) + 1, switchedOff?.first ?? moment, switchedOff?.again)
     statistics.switchOff(at: moment.time)
   }
 
   mutating func subscribe(_ subscription: SubscriptionEvent, _ moment: Moment) {
+    isOff = false
     if switchedOff != nil, switchedOff?.again == nil { switchedOff?.again = moment }
     statistics.switchOn(at: moment.time)
     guard subscriptions.count < Self.mostSubscriptions,

@@ -39,6 +39,18 @@ import TestSupport
     #expect(found.first?.message == "the controller refused to encrypt the link (0x1F, Unspecified Error)")
   }
 
+  /// What came about, or whose connection ended, waits for nothing any more.
+  @Test(arguments: [true, false])
+  func `of which the beginning is missing leave the next one's to the next`(ends: Bool) throws {
+    var host = HostSide()
+    for handle in [0x40, 0x41] as [UInt16] { host.connected(handle, peer: UInt8(handle)) }
+    host.command(0x2019, Self.encryption(0x40))
+    if ends { host.disconnected(0x40) } else { host.event(0x08, [0, 0x40, 0, 1]) }
+    host.command(0x2019, Self.encryption(0x41))
+    host.event(0x0F, Self.status(0x1F, of: 0x2019))
+    #expect(try findings(host, "encryption-failed").map(\.connection) == [2])
+  }
+
   @Test func `whose connection is gone are no fault`() throws {
     var host = HostSide()
     host.connected()

@@ -1,4 +1,5 @@
 import CaptureAnalysis
+import CaptureFiles
 import Testing
 import TestSupport
 
@@ -21,6 +22,21 @@ import TestSupport
     }
     host.disconnected()
     return host.file()
+  }
+
+  /// The peer asks for two at once; the first is refused.
+  @Test func `each request has its own answer`() throws {
+    var host = HostSide()
+    host.subscribe()
+    host.l2cap(.received, channel: 5, hex("12 01 08 00 fa 00 90 01 00 00 58 02"))
+    host.l2cap(.received, channel: 5, hex("12 02 08 00 18 00 28 00 00 00 58 02"))
+    host.l2cap(.sent, channel: 5, hex("13 01 02 00 01 00"))
+    host.l2cap(.sent, channel: 5, hex("13 02 02 00 00 00"))
+    host.notified([0, 60])
+    host.wait(milliseconds: 30_000)
+    host.disconnected()
+    let found = try aspect("parameter-requests", host.file(), session([[0, 60]], every: 30_000))
+    #expect(found.values.first == "312.5–500 ms at 0.1 s, refused; 30–50 ms at 0.1 s, accepted")
   }
 
   @Test func `a rate of 0 is none`() throws {

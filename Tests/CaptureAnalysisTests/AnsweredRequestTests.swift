@@ -1,0 +1,109 @@
+import CaptureAnalysis
+import CaptureFiles
+import TestSupport
+import Testing
+
+/// Which of several requests is answered, and what an answer does not tell.
+@Suite struct `What answers belong to` {
+  private func contents(_ host: HostSide, _ container: Container = .btsnoopH4) throws -> [EventContent] {
+    try Analysis(host.file(container)).events.map(\.content)
+  }
+
+  private func rules(_ host: HostSide) throws -> [String] {
+    try summary(of: host.file()).findings.map(\.rule)
+  }
+
+  /// What is refused is the last write, and the one before it, of which the answer is missing, was no other.
+  @Test func `a write that is refused was not granted before`() throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.sent(hex("12 11 00 01 00"))
+    host.wait(milliseconds: 5000)
+    host.sent(hex("12 11 00 01 00"))
+    host.wait(milliseconds: 30)
+    host.received(hex("01 12 11 00 05"))
+    host.write(attribute: 32, [1])
+    host.wait(milliseconds: 20_000)
+    host.disconnected()
+    let subscribed = try contents(host).contains { if case .subscribed = $0 { true } else { false } }
+    #expect(!subscribed)
+    let rules = try rules(host)
+    #expect(rules.contains("access-refused") && !rules.contains("subscription-without-notification"))
+  }
+
+  /// An identifier is used again once its request has been answered.
+  @Test func `the newer of two requests with one identifier is answered`() throws {
+    var host = HostSide()
+    host.connected()
+    host.l2cap(.received, channel: 5, hex("12 01 08 00 fa 00 90 01 00 00 58 02"))
+    host.wait(milliseconds: 3000)
+    host.l2cap(.received, channel: 5, hex("12 01 08 00 18 00 28 00 00 00 48 00"))
+    host.l2cap(.sent, channel: 5, hex("13 01 02 00 00 00"))
+    let steps = try contents(host).compactMap { if case .parameterRequest(let step) = $0 { step } else { nil } }
+    #expect(steps.map(\.step) == [.asked, .asked, .accepted])
+    #expect(steps[2].request == steps[1].request && steps[1].request != steps[0].request)
+  }
+
+  /// On an enhanced bearer L2CAP settles the MTU: whatever is asked there, the other bearer's is what it was.
+  @Test(arguments: ["01 02 00 00 06", "03 17 00"])
+  func `an exchange on an enhanced bearer is none of the other's`(answer: String) throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.sent(hex("02 f7 00"))
+    host.received(hex("03 f7 00"))
+    host.openEnhancedBearers()
+    host.write(attribute: 17, [1, 0])
+    host.l2cap(.sent, channel: 0x50, hex("03 00 02 f7 00"))
+    host.l2cap(.received, channel: 0x40, [UInt8(hex(answer).count), 0] + hex(answer))
+    // As long as 23 octets allow.
+    for _ in 0..<10 {
+      host.wait(milliseconds: 1000)
+      host.notified([0x10, 60] + Array(repeating: [0, 4], count: 9).joined())
+    }
+    let summary = try summary(of: host.file())
+    #expect(summary.connections.first?.mtu == 247)
+    #expect(!summary.findings.map(\.rule).contains("rr-overflow"))
+  }
+
+  /// The beginning of the value is not written.
+  @Test func `a later part of a value is not the value`() throws {
+    var host = HostSide()
+    host.subscribe()
+    host.sent(hex("16 11 00 02 00 00 00"))
+    host.received(hex("17 11 00 02 00 00 00"))
+    host.sent(hex("18 01"))
+    host.received([0x19])
+    host.notified([0, 60])
+    let unsubscribed = try contents(host).contains { if case .unsubscribed = $0 { true } else { false } }
+    #expect(try !unsubscribed && !rules(host).contains("notification-without-subscription"))
+  }
+
+  /// A controller that is gone, or off, has nothing more to do.
+  @Test(arguments: [RecordContent.closeIndex, .deleteIndex])
+  func `an adapter that comes back makes no connection that was asked for before`(end: RecordContent) throws {
+    var host = HostSide()
+    host.create()
+    host.add(end, .sent, [])
+    host.wait(milliseconds: 30_000)
+    host.notified([0x16, 60, 0, 4])
+    let peers = try contents(host, .btsnoopMonitor).compactMap {
+      if case .connected(let connected) = $0 { connected.peer } else { nil }
+    }
+    #expect(peers.count == 1 && peers.first?.address == nil)
+  }
+
+  @Test func `what is off is switched off once`() throws {
+    var host = HostSide()
+    host.subscribe()
+    host.notified([0, 60])
+    for _ in 0..<3 { host.write(attribute: 17, [0, 0]) }
+    let session = try summary(of: host.file()).connections.first?.heartRate
+    #expect(session?.switchedOff?.count == 1)
+    host.write(attribute: 17, [1, 0])
+    host.write(attribute: 17, [0, 0])
+    let later = try summary(of: host.file()).connections.first?.heartRate
+    #expect(later?.switchedOff?.count == 2)
+  }
+}
