@@ -33,9 +33,10 @@ struct FilterAcceptLists {
   /// The devices that are known to be on an adapter's list.
   func devices(_ adapter: UInt16) -> [DeviceAddress] { lists[adapter]?.devices ?? [] }
 
-  /// The only device on an adapter's list; nil if there are others, or may be.
+  /// The only device on an adapter's list; nil if there are others, or may be: what has not been answered may have been
+  /// done, and of two of a kind it is not sure which has been.
   func only(_ adapter: UInt16) -> DeviceAddress? {
-    guard let list = lists[adapter], list.isWhole, list.devices.count == 1 else { return nil }
+    guard let list = lists[adapter], list.isWhole, list.asked.isEmpty, list.devices.count == 1 else { return nil }
     return list.devices[0]
   }
 
