@@ -233,7 +233,8 @@ import TestSupport
     try await Self.with(Self.longLate) { path in
       for part in ["", "--device C5:44:33:22:11:01"] {
         let nowhere = try await Program.shell(#"cat "$1" | TMPDIR=/none "$0" --format json \#(part) -"#, [path])
-        #expect(nowhere.status == 0 && nowhere.errorLines.count == 1 && nowhere.errors.contains("read only once, as it came"))
+        #expect(
+          nowhere.status == 0 && nowhere.errorLines.count == 1 && nowhere.errors.contains("read only once, as it came"))
         #expect(try counts(nowhere.json()) == [nil, 1])
       }
       let limited = #"ulimit -f 4; cat "$1" | "$0" --device nobody - > /dev/null"#
