@@ -4,9 +4,9 @@
     python3 -m pip download --no-deps bluetooth-numbers==1.1.2 bleak==3.1.0
     Scripts/generate_assigned_numbers.py bluetooth_numbers-1.1.2-py3-none-any.whl bleak-3.1.0-py3-none-any.whl
 
-The first carries Nordic Semiconductor's Bluetooth Numbers Database of August 2024; the second has names of numbers that were
-given out since then, and is asked for no others. Both versions are pinned here, so that a name changes only when somebody
-meant it to; for a newer one, change its version and hash together.
+The first carries Nordic Semiconductor's Bluetooth Numbers Database of August 2024; the second has names of numbers
+that were given out since then, and is asked for no others. Both versions are pinned here, so that a name changes only
+when somebody meant it to; for a newer one, change its version and hash together.
 """
 
 import hashlib
