@@ -88,7 +88,8 @@ func length(seconds length: Double) -> String {
 
 /// How large a part is, "98 %": nearly all is not all, "over 99 %".
 package func percent(_ share: Double) -> String {
-  share < 1 && share >= 0.995 ? "over 99 %" : "\(number(share * 100, decimals: 0)) %"
+  if share < 1 && share >= 0.995 { return "over 99 %" }
+  return share > 0 && share < 0.005 ? "under 1 %" : "\(number(share * 100, decimals: 0)) %"
 }
 
 /// A number as one writes it: rounded, and without a fraction where there is none.

@@ -26,6 +26,6 @@ struct AnalysisText {
     let gravestOfEach = summaries.compactMap { $0.findings.max { $0.severity < $1.severity } }
     guard let gravest = gravestOfEach.max(by: { $0.severity < $1.severity }), gravest.severity > .info else { return }
     let text = "Why, and what to do: hrsnoop explain \(gravest.rule)"
-    buffer.write("\n" + Style.quiet(context.sentence(text), context))
+    buffer.write("\n" + context.sentence(Style.quiet(text, context)))
   }
 }

@@ -174,7 +174,7 @@ extension CaptureText {
       return
     }
     var figures = [TimeText.count(statistics.measurements, "measurement")]
-    if let perSecond = statistics.rate { figures.append("\(TimeText.number(perSecond, decimals: 2)) a second") }
+    if let perSecond = statistics.rate { figures.append(Self.words(ofRate: perSecond)) }
     figures.append("mean \(TimeText.number(mean, decimals: 1))")
 
     // A bar is a mean, drawn between the least and the highest value: the numbers at both ends are those of the range below.
@@ -203,13 +203,20 @@ extension CaptureText {
     }
   }
 
+  /// How often measurements came: of what is rare, how long from one to the next.
+  private static func words(ofRate perSecond: Double) -> String {
+    perSecond > 0 && perSecond < 0.1
+      ? "one every \(TimeText.duration(1 / perSecond))" : "\(TimeText.number(perSecond, decimals: 2)) a second"
+  }
+
   /// What there is where no rate is.
   private func wordsWithoutRate(_ session: HeartRateSession) -> String {
     let statistics = session.statistics
     let part = session.leftOut > 0 ? " in this part" : ""
     if statistics.measurements == 0 { return "no measurement\(part)" }
-    if statistics.malformed == statistics.measurements { return "no measurement\(part) that can be read" }
-    return "\(TimeText.count(statistics.measurements, "measurement"))\(part), their rates cut away by the capture"
+    let all = TimeText.count(statistics.measurements, "measurement") + part
+    guard statistics.malformed == statistics.measurements else { return "\(all), their rates cut away by the capture" }
+    return "\(all), \(statistics.measurements == 1 ? "which cannot" : "none of which can") be right: see --format json"
   }
 
   /// The times of the first and the last bar, below them; nearer to the margin where the width takes no more.
@@ -339,16 +346,17 @@ extension CaptureText {
     }
     let statistics = session.statistics
     let sound = statistics.measurements - statistics.malformed
+    func share(_ count: Int) -> String { "\(TimeText.count(count)) of \(TimeText.count(sound))" }
     if statistics.withContact + statistics.withoutContact == 0 {
       if sound > statistics.cutAway { pieces.append("contact not supported") }
     } else if statistics.withoutContact == 0, statistics.withContact < sound {
-      pieces.append("contact held in \(statistics.withContact) of \(sound), not told in the others")
+      pieces.append("contact held in \(share(statistics.withContact)), not told in the others")
     } else if statistics.withoutContact == 0 {
       pieces.append("contact held throughout")
     } else {
-      pieces.append("contact missing in \(statistics.withoutContact) of \(sound)")
+      pieces.append("contact missing in \(share(statistics.withoutContact))")
     }
-    if statistics.withEnergy > 0 { pieces.append("energy in \(statistics.withEnergy) of \(sound)") }
+    if statistics.withEnergy > 0 { pieces.append("energy in \(share(statistics.withEnergy))") }
     return pieces
   }
 }

@@ -39,6 +39,22 @@ import TestSupport
     #expect(found.values.first == "312.5–500 ms at 0.1 s, refused; 30–50 ms at 0.1 s, accepted")
   }
 
+  /// An attempt that came to nothing says nothing of the sensor.
+  @Test func `a connection that came to nothing is no difference`() throws {
+    var host = HostSide()
+    host.connected()
+    host.disconnected(reason: 0x3E)
+    let (nothing, session) = (host.file(), session([[0, 60]], every: 5000))
+    host.wait(milliseconds: 1000)
+    host.subscribe()
+    host.notified([0, 60])
+    host.disconnected()
+    for name in ["mtu", "discovery"] {
+      #expect(try aspect(name, session, nothing).values[1] == nil)
+      #expect(try !aspect(name, session, host.file()).differs)
+    }
+  }
+
   @Test func `a rate of 0 is none`() throws {
     let rates = (0..<60).map { UInt8(60 + $0 % 5) }
     let (good, zeros) = (rates.map { [0, $0] }, rates.enumerated().map { [0, $0.offset % 3 == 0 ? $0.element : 0] })

@@ -200,4 +200,25 @@ extension HostSide {
   fileprivate var text: String {
     get throws { Reporting.analysis([try Reporting.summary("session.log", file())], width: 120) }
   }
+
+  /// They are read as far as they go, and count in no figure.
+  @Test func `values of which none can be right are not said to be unreadable`() throws {
+    var host = HostSide()
+    host.subscribe()
+    for _ in 0..<3 { host.notified([0x16, 60]) }
+    let text = Reporting.analysis([try Reporting.summary("odd", host.file())], width: 120)
+    #expect(text.contains("bpm   3 measurements, none of which can be right: see --format json"))
+  }
+
+  @Test(arguments: [(10_000, "0.10 a second"), (20_000, "one every 20 s"), (300_000, "one every 5 min")])
+  func `what comes seldom is not said to come 0.00 times a second`(period: Int64, words: String) throws {
+    var host = HostSide()
+    host.subscribe()
+    for _ in 0..<20 {
+      host.notified([0, 60])
+      host.wait(milliseconds: period - 10)
+    }
+    let text = Reporting.analysis([try Reporting.summary("slow", host.file())], width: 120)
+    #expect(text.contains("20 measurements   \(words)"))
+  }
 }

@@ -15,9 +15,10 @@ enum DiscoveryAspect: ComparisonAspect {
       // Where the capture cut their types away, the heart rate service may be among those that were found.
       if !spans.isEmpty, side.services == nil { return nil }
       if !spans.isEmpty { return ("partly", "without the heart rate service") }
-      // What was found may have been cut away or lost; and without the connection's beginning, there may have been one.
+      // What was found may have been cut away or lost; without the connection's beginning, there may have been one; and who
+      // uses nothing need not know where it is.
       guard !side.connections.contains(where: \.asked.wasSearched),
-        side.connections.contains(where: \.summary.wasOpened)
+        side.connections.contains(where: { $0.summary.wasOpened && $0.summary.heartRate != nil })
       else { return nil }
       return ("none", "none: known beforehand")
     }

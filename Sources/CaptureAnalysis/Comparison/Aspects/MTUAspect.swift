@@ -5,7 +5,8 @@ enum MTUAspect: ComparisonAspect {
 
   static func compare(_ sides: [SensorBehaviour]) -> AspectComparison {
     AspectComparison(sides) { side -> (key: Set<UInt16>, words: String)? in
-      let all = Set(side.connections.compactMap(\.summary.mtu))
+      // On one that came to nothing, nobody could agree on any.
+      let all = Set(side.connections.map(\.summary).filter { !$0.cameToNothing }.compactMap(\.mtu))
       return all.isEmpty ? nil : (all, all.sorted().map { "\($0)" }.joined(separator: ", "))
     }
   }
