@@ -106,4 +106,74 @@ import Testing
     let later = try summary(of: host.file()).connections.first?.heartRate
     #expect(later?.switchedOff?.count == 2)
   }
+
+  /// Whatever asks for something has an identifier of its own: what had it before has been answered.
+  @Test func `a command that is rejected is the last with its identifier`() throws {
+    var host = HostSide()
+    host.connected()
+    host.l2cap(.received, channel: 5, hex("12 01 08 00 fa 00 90 01 00 00 58 02"))
+    host.wait(milliseconds: 31_000)
+    host.l2cap(.received, channel: 5, hex("0a 01 02 00 02 00"))
+    host.l2cap(.sent, channel: 5, hex("01 01 02 00 00 00"))
+    let steps = try contents(host).compactMap { if case .parameterRequest(let step) = $0 { step.step } else { nil } }
+    #expect(steps == [.asked])
+  }
+
+  /// The controller asks, and the host answers; what answers a request that is not in the capture is about none before.
+  @Test func `the link layer's request is answered once`() throws {
+    var host = HostSide()
+    host.connected()
+    host.leEvent(6, hex("40 00 06 00 0c 00 00 00 64 00"))
+    host.command(0x2021, hex("40 00 0c"))
+    host.command(0x2021, hex("40 00 0c"))
+    let steps = try contents(host).compactMap { if case .parameterRequest(let step) = $0 { step } else { nil } }
+    #expect(steps.map(\.step) == [.asked, .refused, .refused])
+    #expect(steps[1].request == steps[0].request && steps[0].request != nil && steps[2].request == nil)
+  }
+
+  /// What cancels it, or its answer, is not in the capture.
+  @Test(arguments: [["19"], ["> 18 00"]])
+  func `what was prepared and cancelled is not written later`(left: [String]) throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.sent(hex("16 11 00 00 00 01 00"))
+    host.received(hex("17 11 00 00 00 01 00"))
+    for pdu in left {
+      if pdu.hasPrefix("> ") { host.sent(hex(String(pdu.dropFirst(2)))) } else { host.received(hex(pdu)) }
+    }
+    host.sent(hex("16 20 00 00 00 07"))
+    host.received(hex("17 20 00 00 00 07"))
+    host.sent(hex("18 01"))
+    host.received(hex("19"))
+    let written = try contents(host).compactMap { if case .write(let value) = $0 { value.handle } else { nil } }
+    #expect(written == [32])
+  }
+
+  /// Parts of two values in turns, and one that leaves a gap.
+  @Test func `values that are prepared in turns are whole`() throws {
+    var host = HostSide()
+    host.connected()
+    let begun = ["30 00 00 00 41 41", "31 00 00 00 42 42", "32 00 00 00 45"]
+    for part in begun + ["30 00 02 00 43", "31 00 02 00 44", "32 00 02 00 46"] {
+      host.sent(hex("16 " + part))
+      host.received(hex("17 " + part))
+    }
+    host.sent(hex("18 01"))
+    host.received(hex("19"))
+    let written = try contents(host).compactMap { if case .write(let value) = $0 { value } else { nil } }
+    #expect(written.map(\.handle) == [0x30, 0x31])
+    #expect(written.map { Array($0.octets) } == [hex("41 41 43"), hex("42 42 44")])
+  }
+
+  /// Core 6.0, Vol 3, Part A, 4.26: with these results none of the channels is given, whatever their numbers are.
+  @Test(arguments: ["02", "05", "06", "07", "08", "0b", "0c"])
+  func `channels that are refused are none`(result: String) throws {
+    var host = HostSide()
+    host.connected()
+    host.l2cap(.sent, channel: 5, hex("17 07 0c 00 27 00 b9 00 40 00 0a 00 40 00 41 00"))
+    host.l2cap(.received, channel: 5, hex("18 07 0c 00 64 00 40 00 0a 00 \(result) 00 40 00 41 00"))
+    let agreed = try contents(host).contains { if case .mtu = $0 { true } else { false } }
+    #expect(!agreed)
+  }
 }

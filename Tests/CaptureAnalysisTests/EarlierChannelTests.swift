@@ -153,10 +153,42 @@ import TestSupport
     #expect(try Analysis(host.file()).measurements.map(\.reading.beatsPerMinute) == [61, 62, 63, 64, 65])
   }
 
-  /// All channels of a link whose making is in the capture are, too.
-  @Test func `a link of which nothing is missing has none`() throws {
+  /// A record of the opening is not in the capture, and nothing tells so: what the channel carries does. Or one bit of the
+  /// protocol's number is wrong, and nobody has that.
+  @Test(arguments: [
+    ["03 01 08 00 41 00 40 00 00 00 00 00"], ["02 01 04 00 1f 00 40 00"], [],
+    ["02 01 04 00 3f 00 40 00", "03 01 08 00 41 00 40 00 00 00 00 00"],
+  ])
+  func `one whose opening lacks a record without a word`(commands: [String]) throws {
     var host = HostSide()
     host.connectedClassic()
+    for command in commands { host.l2cap(command.hasPrefix("02") ? .sent : .received, channel: 1, hex(command)) }
+    host.l2cap(.sent, channel: 0x41, hex("10 01 00 ff ff 00 28"))
+    host.l2cap(.received, channel: 0x40, hex("11 06 15 00 1a 00 0d 18"))
+    host.l2cap(.sent, channel: 0x41, hex("08 15 00 1a 00 03 28"))
+    host.l2cap(.received, channel: 0x40, hex("09 07 18 00 10 19 00 37 2a"))
+    notify(&host, 62...70, on: 0x40, by: .received)
+    #expect(try InferredCapture(host).measurements == [25: 9])
+  }
+
+  /// Enhanced ATT goes over both kinds of links.
+  @Test func `enhanced ones whose answer is missing without a word`() throws {
+    var host = HostSide()
+    host.connectedClassic()
+    host.l2cap(.sent, channel: 1, hex("17 07 0c 00 27 00 b9 00 40 00 0a 00 40 00 41 00"))
+    for rate in UInt8(60)..<72 {
+      host.l2cap(.received, channel: 0x41, hex("07 00 1b 19 00 16") + [rate] + hex("00 04"))
+      host.wait(milliseconds: 990)
+    }
+    #expect(try InferredCapture(host).measurements == [25: 12])
+  }
+
+  /// The opening of another protocol's channel is in the capture: whatever it carries, it is not ATT.
+  @Test func `what another protocol was opened for`() throws {
+    var host = HostSide()
+    host.connectedClassic()
+    host.l2cap(.sent, channel: 1, hex("02 01 04 00 17 00 40 00"))
+    host.l2cap(.received, channel: 1, hex("03 01 08 00 41 00 40 00 00 00 00 00"))
     notify(&host, 58...70, on: 0x40, by: .received)
     #expect(try InferredCapture(host).measurements.isEmpty)
   }

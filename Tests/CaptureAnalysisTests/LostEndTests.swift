@@ -193,6 +193,37 @@ import Testing
     #expect(try told(file(host, without: lost, .counted)) == expected)
   }
 
+  /// Nothing notifies at handle 50: the whole table was told.
+  private func sendingWhereNothingIs(_ values: Int, wait: Int64) -> (host: HostSide, lost: Range<Int>) {
+    var host = HostSide()
+    host.subscribe()
+    host.sent(hex("10 14 00 ff ff 00 28"))
+    host.received(hex("01 10 14 00 0a"))
+    for rate in [60, 61] as [UInt8] {
+      host.notified([0, rate])
+      host.wait(milliseconds: 990)
+    }
+    let lost = replace(&host, wait: wait)
+    for rate in 90..<90 + UInt8(values) {
+      host.notified(attribute: 50, [0x16, rate, 0x9A, 0x02])
+      host.wait(milliseconds: 990)
+    }
+    return (host, lost)
+  }
+
+  /// It sends values from where the one before has nothing; one such may be damaged. However soon it was made.
+  @Test(arguments: [4000, 20] as [Int64], [LossKind.counted, .damaged])
+  func `and whose successor sends from elsewhere`(wait: Int64, kind: LossKind) throws {
+    for values in [1, 6] {
+      var (host, lost) = sendingWhereNothingIs(values, wait: wait)
+      let told = try told(file(host, without: lost, kind))
+      #expect(told.map(\.bpm.count) == (values == 1 ? [2] : [2, 6]), "\(values)")
+      // Without a hole it is odd, and no other connection.
+      (host, lost) = sendingWhereNothingIs(values, wait: wait)
+      #expect(try self.told(file(host, without: lost, .unnoticed)).count == 1)
+    }
+  }
+
   /// A server that has another table, and has not said that it changed.
   @Test(arguments: [
     ["10 01 00 ff ff 00 28", "11 06 14 00 19 00 0d 18", "08 14 00 19 00 03 28", "09 07 15 00 10 16 00 37 2a"],

@@ -127,6 +127,21 @@ import TestSupport
     #expect(heard.map(\.name) == ["Strap"] && heard.first?.company == 0x0201)
   }
 
+  /// Each hears the whole of it.
+  @Test func `advertising data that two adapters hear are two`() throws {
+    var host = HostSide()
+    for (range, goesOn) in [(0..<9, true), (9..<Self.data.count, false)] {
+      for adapter in [0, 1] as [UInt16] {
+        host.adapter = adapter
+        host.leEvent(0x0D, report(Array(Self.data[range]), goesOn: goesOn))
+      }
+    }
+    let names = try Analysis(host.file(.btsnoopMonitor)).events.compactMap {
+      if case .advertising(let event) = $0.content { event.name } else { nil }
+    }
+    #expect(names == ["Strap"])
+  }
+
   /// A name in what looks like a structure only because its beginning is in the report before.
   @Test func `the second report begins no structure`() throws {
     var host = HostSide()

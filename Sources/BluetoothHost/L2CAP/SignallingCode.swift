@@ -38,4 +38,13 @@ public struct SignallingCode: RawRepresentable, Hashable, Sendable {
   public static var creditBasedReconfigureRequest: SignallingCode { SignallingCode(rawValue: 0x19) }
   /// The answer.
   public static var creditBasedReconfigureResponse: SignallingCode { SignallingCode(rawValue: 0x1A) }
+
+  /// Whether a command has an identifier of its own: it asks, or gives credit. All others have that of what they answer.
+  var isRequest: Bool {
+    switch self {
+    case .creditBasedConnectionRequest, .creditBasedReconfigureRequest: true
+    // Before these, Flow Control Credit Indication among them, those that ask are even.
+    default: rawValue < 0x17 && rawValue & 1 == 0
+    }
+  }
 }

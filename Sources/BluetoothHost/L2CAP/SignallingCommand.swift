@@ -33,13 +33,15 @@ public struct SignallingCommands: ~Escapable {
 public struct SignallingCommand: Sendable {
   /// An answer has that of the command that it answers.
   public let identifier: UInt8
+  /// Whether it has an identifier of its own.
+  public let isRequest: Bool
   /// What it says.
   public let content: Content
 
   /// What a command says. Only what concerns ATT bearers and connection parameters is told apart.
   public enum Content: Sendable {
     /// A BR/EDR channel is asked for. 4.2.
-    case connectionRequest(psm: UInt16, source: ChannelID)
+    case connectionRequest(psm: ProtocolServiceMultiplexer, source: ChannelID)
     /// The answer. Result 0 is success, 1 pending. 4.3.
     case connectionResponse(destination: ChannelID, source: ChannelID, result: UInt16)
     /// One end of a BR/EDR channel says what it can take; nil: the usual MTU. 4.4.
@@ -53,11 +55,11 @@ public struct SignallingCommand: Sendable {
     /// The answer: 0 accepted, 1 refused. 4.21.
     case connectionParameterUpdateResponse(result: UInt16)
     /// A Low Energy credit-based channel is asked for. 4.22.
-    case leCreditBasedConnectionRequest(psm: UInt16, source: ChannelID, mtu: UInt16)
+    case leCreditBasedConnectionRequest(psm: ProtocolServiceMultiplexer, source: ChannelID, mtu: UInt16)
     /// The answer. 4.23.
     case leCreditBasedConnectionResponse(destination: ChannelID, mtu: UInt16, result: UInt16)
     /// Up to five enhanced credit-based channels are asked for. 4.25.
-    case creditBasedConnectionRequest(psm: UInt16, mtu: UInt16, sources: [ChannelID])
+    case creditBasedConnectionRequest(psm: ProtocolServiceMultiplexer, mtu: UInt16, sources: [ChannelID])
     /// The answer, a channel for each that was asked for, 0 where it was refused. Results 0x000D to 0x000F are "pending".
     /// 4.26.
     case creditBasedConnectionResponse(mtu: UInt16, result: UInt16, destinations: [ChannelID])
@@ -77,6 +79,7 @@ public struct SignallingCommand: Sendable {
   @_lifetime(reader: copy reader)
   init(parsing reader: inout OctetReader, isCut: Bool) throws(ParsingError) {
     let code = SignallingCode(rawValue: try reader.uint8("Code"))
+    isRequest = code.isRequest
     identifier = try reader.uint8("Identifier")
     let length = try reader.uint16("Length")
     let origin = reader.offset
@@ -107,7 +110,7 @@ extension SignallingCommand.Content {
     switch code {
     case .commandReject: self = .commandReject(reason: try data.uint16("Reason"))
     case .connectionRequest:
-      self = .connectionRequest(psm: try data.uint16("PSM"), source: try Self.channel(&data, "Source CID"))
+      self = .connectionRequest(psm: try Self.psm(&data, "PSM"), source: try Self.channel(&data, "Source CID"))
     case .connectionResponse:
       self = .connectionResponse(
         destination: try Self.channel(&data, "Destination CID"), source: try Self.channel(&data, "Source CID"),
@@ -138,14 +141,14 @@ extension SignallingCommand.Content {
     switch code {
     case .leCreditBasedConnectionRequest:
       return .leCreditBasedConnectionRequest(
-        psm: try data.uint16("SPSM"), source: try channel(&data, "Source CID"), mtu: try data.uint16("MTU"))
+        psm: try psm(&data, "SPSM"), source: try channel(&data, "Source CID"), mtu: try data.uint16("MTU"))
     case .leCreditBasedConnectionResponse:
       let destination = try channel(&data, "Destination CID")
       let mtu = try data.uint16("MTU")
       try data.skip(4, "MPS")
       return .leCreditBasedConnectionResponse(destination: destination, mtu: mtu, result: try data.uint16("Result"))
     case .creditBasedConnectionRequest:
-      let psm = try data.uint16("SPSM")
+      let psm = try psm(&data, "SPSM")
       let mtu = try data.uint16("MTU")
       try data.skip(4, "MPS")
       return .creditBasedConnectionRequest(psm: psm, mtu: mtu, sources: try channels(&data))
@@ -175,6 +178,13 @@ extension SignallingCommand.Content {
   }
 
   @_lifetime(data: copy data)
+  private static func psm(
+    _ data: inout OctetReader, _ field: StaticString
+  ) throws(ParsingError) -> ProtocolServiceMultiplexer {
+    ProtocolServiceMultiplexer(rawValue: try data.uint16(field))
+  }
+
+  @_lifetime(data: copy data)
   private static func channel(_ data: inout OctetReader, _ field: StaticString) throws(ParsingError) -> ChannelID {
     ChannelID(rawValue: try data.uint16(field))
   }
@@ -186,14 +196,4 @@ extension SignallingCommand.Content {
     while !data.isAtEnd, channels.count < 5 { channels.append(try channel(&data, "CID")) }
     return channels
   }
-}
-
-/// The protocol behind a channel, where it is ATT or tells where that is.
-public enum ProtocolServiceMultiplexer {
-  /// The Service Discovery Protocol of BR/EDR. Assigned Numbers, 2.5.
-  public static let serviceDiscovery: UInt16 = 0x0001
-  /// ATT over BR/EDR. Assigned Numbers, 2.5.
-  public static let att: UInt16 = 0x001F
-  /// Enhanced ATT. Assigned Numbers, 2.5.
-  public static let enhancedATT: UInt16 = 0x0027
 }

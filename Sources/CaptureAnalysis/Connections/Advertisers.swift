@@ -65,12 +65,15 @@ struct Advertisers {
   }
 
   /// Looks at what was received while scanning.
-  mutating func note(_ reports: AdvertisingReports, _ context: inout TrackingContext<some EventReceiver>) {
+  /// - Parameter adapter: The adapter that received it.
+  mutating func note(
+    _ reports: AdvertisingReports, _ adapter: UInt16, _ context: inout TrackingContext<some EventReceiver>
+  ) {
     var reports = reports
     while let report = reports.next() {
       if !report.goesOn, chains.isEmpty {
         note(report, report.data, &context)
-      } else if let data = chains.add(report, at: context.time) {
+      } else if let data = chains.add(report, adapter, at: context.time) {
         note(report, OctetWindow(data.span), &context)
       }
     }

@@ -9,12 +9,18 @@ struct AdvertisingChains {
   private var chains: [Chain] = []
 
   private struct Chain {
+    /// The adapter that hears it.
+    let adapter: UInt16
     let address: DeviceAddress
     let advertisingSet: UInt8
     let begun: Timestamp
     var octets = ContiguousArray<UInt8>()
     /// Whether more came than there can be: of none of it, nor of what still comes, anybody knows what it is.
     var isTooLong = false
+
+    func goesOn(in other: Chain) -> Bool {
+      adapter == other.adapter && address == other.address && advertisingSet == other.advertisingSet
+    }
   }
 
   /// More do not come at once, and those that never end are forgotten.
@@ -29,12 +35,13 @@ struct AdvertisingChains {
 
   /// Takes a report.
   /// - Returns: The data from their beginning; nil if more of them come, or too much has.
-  mutating func add(_ report: borrowing AdvertisingReport, at time: Timestamp) -> ContiguousArray<UInt8>? {
+  mutating func add(
+    _ report: borrowing AdvertisingReport, _ adapter: UInt16, at time: Timestamp
+  ) -> ContiguousArray<UInt8>? {
     chains.removeAll { !(0..<Self.lasting).contains(time.seconds(since: $0.begun)) }
-    let (address, advertisingSet) = (report.address, report.advertisingSet)
-    let place = chains.firstIndex { $0.address == address && $0.advertisingSet == advertisingSet }
-    var chain =
-      place.map { chains.remove(at: $0) } ?? Chain(address: address, advertisingSet: advertisingSet, begun: time)
+    let new = Chain(adapter: adapter, address: report.address, advertisingSet: report.advertisingSet, begun: time)
+    let place = chains.firstIndex { $0.goesOn(in: new) }
+    var chain = place.map { chains.remove(at: $0) } ?? new
     chain.octets.append(contentsOf: ContiguousArray(report.data.octets))
     if chain.octets.count > Self.longest { (chain.octets, chain.isTooLong) = ([], true) }
     guard report.goesOn else { return chain.isTooLong ? nil : chain.octets }

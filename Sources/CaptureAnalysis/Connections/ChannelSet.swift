@@ -24,11 +24,13 @@ struct ChannelSet {
   private struct Request {
     let identifier: UInt8
     let direction: Direction
+    let psm: ProtocolServiceMultiplexer
     let sources: [ChannelID]
-    let isATT: Bool
     var isCreditBased = true
     var mtu: UInt16?
     var isGuessed = false
+
+    var isATT: Bool { psm == (isCreditBased ? .enhancedATT : .att) }
   }
 
   /// A request to take more that has not been answered, and what its end took before.
@@ -88,16 +90,12 @@ struct ChannelSet {
     let identifier = command.identifier
     switch command.content {
     case .connectionRequest(let psm, let source):
-      let isATT = psm == ProtocolServiceMultiplexer.att
-      if !isATT, psm != ProtocolServiceMultiplexer.serviceDiscovery { carriesOthers = true }
-      note(
-        Request(identifier: identifier, direction: direction, sources: [source], isATT: isATT, isCreditBased: false))
+      if psm != .att, psm != .serviceDiscovery { carriesOthers = true }
+      note(Request(identifier: identifier, direction: direction, psm: psm, sources: [source], isCreditBased: false))
     case .leCreditBasedConnectionRequest(let psm, let source, let mtu):
-      let isATT = psm == ProtocolServiceMultiplexer.enhancedATT
-      note(Request(identifier: identifier, direction: direction, sources: [source], isATT: isATT, mtu: mtu))
+      note(Request(identifier: identifier, direction: direction, psm: psm, sources: [source], mtu: mtu))
     case .creditBasedConnectionRequest(let psm, let mtu, let sources):
-      let isATT = psm == ProtocolServiceMultiplexer.enhancedATT
-      note(Request(identifier: identifier, direction: direction, sources: sources, isATT: isATT, mtu: mtu))
+      note(Request(identifier: identifier, direction: direction, psm: psm, sources: sources, mtu: mtu))
     case .connectionResponse(let destination, _, let result):
       // 1 is "pending": another response will follow.
       if result != 1 { return open(identifier, direction, result == 0 ? [destination] : [], mtu: nil) }
@@ -106,7 +104,7 @@ struct ChannelSet {
     case .creditBasedConnectionResponse(let mtu, let result, let destinations):
       // These are "pending" too: whether the channels are given is in the response that follows.
       guard !(0x000D...0x000F).contains(result) else { return [] }
-      return open(identifier, direction, destinations, mtu: mtu)
+      return open(identifier, direction, Self.givesSome(result) ? destinations : [], mtu: mtu)
     case .configurationRequest(let destination, let mtu):
       return configure(destination, mtu: mtu, direction)
     case .creditBasedReconfigureRequest(let mtu, let ends):
@@ -118,11 +116,19 @@ struct ChannelSet {
     return []
   }
 
+  /// Whether some of the channels that were asked for are given, or all. With other results a peer may repeat numbers that
+  /// mean nothing. Core 6.0, Vol 3, Part A, 4.26.
+  private static func givesSome(_ result: UInt16) -> Bool { [0x0000, 0x0004, 0x0009, 0x000A].contains(result) }
+
+  /// An identifier is used again: what it stood for has been answered, in the capture or not.
+  mutating func reuse(_ identifier: UInt8, _ direction: Direction) {
+    requests.removeAll { $0.identifier == identifier && $0.direction == direction }
+    reconfigurations.removeAll { $0.identifier == identifier && $0.direction == direction }
+  }
+
   private mutating func note(_ request: Request) {
     var request = request
     request.isGuessed = isGuessing
-    // An identifier that is used again has been answered, in the capture or not.
-    requests.removeAll { $0.identifier == request.identifier && $0.direction == request.direction }
     if requests.count == Self.most { requests.removeFirst() }
     requests.append(request)
   }
@@ -148,7 +154,8 @@ struct ChannelSet {
       }
       let ends = ChannelPair(source, ofSender: request.direction, other: destination)
       guard request.isATT else {
-        note(other: ends)
+        // What nobody gave out may be a damaged record's.
+        if request.psm.isGivenOut { note(other: ends) }
         continue
       }
       add(ends, isCreditBased: request.isCreditBased, isGuessed: isGuessed) {
@@ -211,7 +218,6 @@ struct ChannelSet {
       channels[$0].isCreditBased && ends.contains(channels[$0].ends.number(ofSender: direction))
     }
     let before = asked.map { (bearer: channels[$0].bearer, mtu: channels[$0].mtus[direction]) }
-    reconfigurations.removeAll { $0.identifier == identifier && $0.direction == direction }
     if reconfigurations.count == Self.most { reconfigurations.removeFirst() }
     reconfigurations.append(Reconfiguration(identifier: identifier, direction: direction, before: before))
     // It must not take less.

@@ -12,26 +12,37 @@ struct ConnectionCommands {
   private struct Waiting {
     let adapter: UInt16
     let opcode: HCIOpcode
-    let connection: Int
+    /// nil if it is over, or none: the answer is no other's all the same.
+    var connection: Int?
     let wish: CommandEvent.Wish
   }
 
   /// The host asks for something.
-  mutating func ask(_ wish: CommandEvent.Wish, _ opcode: HCIOpcode, _ adapter: UInt16, connection: Int) {
+  mutating func ask(_ wish: CommandEvent.Wish, _ opcode: HCIOpcode, _ adapter: UInt16, connection: Int?) {
     if waiting.count == Self.most { waiting.removeFirst() }
     waiting.append(Waiting(adapter: adapter, opcode: opcode, connection: connection, wish: wish))
   }
 
-  /// The controller has begun with a command, or refused it: it answers those of a kind in their order.
-  mutating func answer(_ opcode: HCIOpcode, _ adapter: UInt16) -> (wish: CommandEvent.Wish, connection: Int)? {
-    guard let place = waiting.firstIndex(where: { $0.opcode == opcode && $0.adapter == adapter }) else { return nil }
+  /// The controller has begun with a command, or refused it: it answers those of a kind in their order. Of what is no
+  /// connection it says just that; if it says anything else, that answer is missing.
+  mutating func answer(
+    _ opcode: HCIOpcode, _ adapter: UInt16, _ status: HCIErrorCode
+  ) -> (wish: CommandEvent.Wish, connection: Int?)? {
+    func isOfKind(_ command: Waiting) -> Bool { command.opcode == opcode && command.adapter == adapter }
+    if status != .unknownConnectionIdentifier { waiting.removeAll { isOfKind($0) && $0.connection == nil } }
+    guard let place = waiting.firstIndex(where: isOfKind) else { return nil }
     let command = waiting.remove(at: place)
     return (command.wish, command.connection)
   }
 
-  /// A connection has ended, or what a command was about has come about: what waits for its beginning has lost that.
-  mutating func forget(_ opcode: HCIOpcode? = nil, connection: Int) {
-    waiting.removeAll { $0.connection == connection && opcode ?? $0.opcode == $0.opcode }
+  /// What a command was about has come about: what waits for its beginning has lost that.
+  mutating func forget(_ opcode: HCIOpcode, connection: Int) {
+    waiting.removeAll { $0.connection == connection && $0.opcode == opcode }
+  }
+
+  /// A connection has ended. What its host has asked for just before is still answered.
+  mutating func end(_ connection: Int) {
+    for place in waiting.indices where waiting[place].connection == connection { waiting[place].connection = nil }
   }
 
   /// Records are missing: what the controller has said may be among them.

@@ -51,7 +51,7 @@ extension ConnectionTracker {
   private mutating func receive(connectionCommand command: HCICommand, _ adapter: UInt16) throws(ParsingError) {
     var reader = command.parameters.reader("HCI command")
     let handle = try reader.connectionHandle()
-    guard let place = place(adapter, handle) else { return }
+    let place = place(adapter, handle)
     let wish: CommandEvent.Wish =
       switch command.opcode {
       case .disconnect: .end
@@ -60,7 +60,8 @@ extension ConnectionTracker {
       default: .noEncryption
       }
     // Who denies something has no answer to wait for.
-    if wish != .noEncryption { commands.ask(wish, command.opcode, adapter, connection: links[place].id) }
+    if wish != .noEncryption { commands.ask(wish, command.opcode, adapter, connection: place.map { links[$0].id }) }
+    guard let place else { return }
     if wish == .end { links[place].isAskedToEnd = true }
     context.tell(.command(CommandEvent(wish: wish, step: .asked)), connection: links[place].id)
   }
@@ -99,7 +100,7 @@ extension ConnectionTracker {
   /// The controller begins with what it was asked for, or refuses it. A refused command to connect ends the attempt.
   mutating func receive(_ status: CommandStatus, _ adapter: UInt16) {
     let isBegun = status.status == .success
-    if let (wish, connection) = commands.answer(status.opcode, adapter) {
+    if let (wish, connection) = commands.answer(status.opcode, adapter, status.status) {
       let event = CommandEvent(wish: wish, step: isBegun ? .begun : .refused(status.status))
       if let place = links.firstIndex(where: { $0.id == connection && $0.closedAt == nil }) {
         if wish == .end { links[place].isAskedToEnd = isBegun }

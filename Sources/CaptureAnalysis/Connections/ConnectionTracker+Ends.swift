@@ -8,7 +8,7 @@ extension ConnectionTracker {
     tellDatabase(of: place)
     links[place].close(at: context.time)
     peers.remove(links[place].peer, on: links[place].handle)
-    commands.forget(connection: links[place].id)
+    commands.end(links[place].id)
     let end = DisconnectedEvent(reason: reason, adapterEnd: adapterEnd, wasAsked: links[place].isAskedToEnd)
     context.tell(.disconnected(end), connection: links[place].id)
   }

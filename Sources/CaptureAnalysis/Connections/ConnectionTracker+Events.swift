@@ -61,7 +61,7 @@ extension ConnectionTracker {
 
   mutating func receive(leEvent parameters: CapturedOctets, _ adapter: UInt16) {
     if let reports = AdvertisingReports(parsing: OctetWindow(parameters.octets)) {
-      return advertisers.note(reports, &context)
+      return advertisers.note(reports, adapter, &context)
     }
     do {
       var reader = parameters.reader("HCI LE Meta event")

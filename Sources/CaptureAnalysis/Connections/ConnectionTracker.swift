@@ -143,8 +143,9 @@ extension ConnectionTracker {
   /// is received only.
   @inline(__always)
   private mutating func receive(completed parameters: CapturedOctets, _ adapter: UInt16) {
+    guard !hasCutData else { return }
     if hasUnseenData != false { hasUnseenData = !hasACLData }
-    guard !hasCutData, var counts = CompletedPackets(parsing: parameters.octets) else { return }
+    guard var counts = CompletedPackets(parsing: parameters.octets) else { return }
     while let completed = counts.next() {
       noteCompleted(Int(completed.count), of: completed.connectionHandle, adapter)
     }

@@ -1,24 +1,15 @@
 import BluetoothHost
 import CaptureFiles
 
-/// Looks for channels of ATT whose opening is not in the capture, as where they are older than it: those of Enhanced ATT,
-/// and on BR/EDR links its one bearer. A link whose making is not in it either may be of either kind.
+/// Looks for channels of ATT whose opening is not in the capture, as where they are older than it, or where the record of it
+/// is missing, with a word or without: those of Enhanced ATT, and on BR/EDR links its one bearer. A link of which that is not
+/// known may be of either kind.
 struct EarlierChannels {
-  private var enhanced: ChannelSearch?
+  private var enhanced = ChannelSearch(isCreditBased: true)
   private var basic: ChannelSearch?
 
-  /// - Parameters:
-  ///   - isLowEnergy: Whether the link is a Low Energy one; nil if that is not known.
-  ///   - wasSeen: Whether its making is in the capture, and so, on BR/EDR, which carries much else, all that was opened on
-  ///     it.
-  init(isLowEnergy: Bool?, wasSeen: Bool) {
-    if isLowEnergy != false || !wasSeen { begin(isLowEnergy: isLowEnergy) }
-  }
-
-  /// The opening of a channel may be missing from now on.
-  mutating func begin(isLowEnergy: Bool?) {
-    guard enhanced == nil else { return }
-    enhanced = ChannelSearch(isCreditBased: true)
+  /// - Parameter isLowEnergy: Whether the link is a Low Energy one; nil if that is not known.
+  init(isLowEnergy: Bool?) {
     if isLowEnergy != true { basic = ChannelSearch(isCreditBased: false) }
   }
 
@@ -27,13 +18,13 @@ struct EarlierChannels {
 
   /// A channel is closed.
   mutating func forget(_ ends: ChannelPair) {
-    enhanced?.forget(ends)
+    enhanced.forget(ends)
     basic?.forget(ends)
   }
 
   /// Whether there is nothing to look for on a channel any more.
   func isVain(_ number: ChannelID, _ direction: Direction) -> Bool {
-    enhanced?.isDismissed(number, direction) ?? true && basic?.isDismissed(number, direction) ?? true
+    enhanced.isDismissed(number, direction) && basic?.isDismissed(number, direction) ?? true
   }
 
   /// Looks at a frame of a channel that is not known.
@@ -42,7 +33,7 @@ struct EarlierChannels {
   mutating func look(
     at frame: CapturedOctets, on number: ChannelID, _ direction: Direction, isKnown: (enhanced: Bool, basic: Bool)
   ) -> EarlierChannel? {
-    enhanced?.look(at: frame, on: number, direction, isKnown: isKnown.enhanced)
+    enhanced.look(at: frame, on: number, direction, isKnown: isKnown.enhanced)
       ?? basic?.look(at: frame, on: number, direction, isKnown: isKnown.basic)
   }
 
@@ -52,6 +43,6 @@ struct EarlierChannels {
     _ number: ChannelID, _ direction: Direction, with frame: CapturedOctets, isCreditBased: Bool
   ) -> EarlierChannel? {
     isCreditBased
-      ? enhanced?.complete(number, direction, with: frame) : basic?.complete(number, direction, with: frame)
+      ? enhanced.complete(number, direction, with: frame) : basic?.complete(number, direction, with: frame)
   }
 }

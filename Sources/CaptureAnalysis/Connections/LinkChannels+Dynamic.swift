@@ -79,12 +79,6 @@ extension LinkChannels {
     otherChannels = OtherChannels()
   }
 
-  /// The opening of a channel may be missing from now on.
-  mutating func beginSearch() {
-    earlierChannels.begin(isLowEnergy: isLowEnergy)
-    otherChannels = OtherChannels()
-  }
-
   mutating func receive(
     commands payload: CapturedOctets, _ direction: Direction, _ context: inout TrackingContext<some EventReceiver>
   ) {
@@ -92,8 +86,10 @@ extension LinkChannels {
     otherChannels = OtherChannels()
     do {
       while let command = try commands.next() {
-        // It may have opened a channel.
-        if case .cut = command.content { beginSearch() }
+        if command.isRequest {
+          dynamicChannels.reuse(command.identifier, direction)
+          parameterRequests.reuse(command.identifier, direction)
+        }
         for agreed in dynamicChannels.apply(command, direction) {
           context.tell(.mtu(agreed), connection: connection)
         }

@@ -25,7 +25,7 @@ struct LinkChannels {
     self.connection = connection
     adapter = event.adapter
     isLowEnergy = event.isLowEnergy
-    earlierChannels = EarlierChannels(isLowEnergy: event.isLowEnergy, wasSeen: event.wasSeen)
+    earlierChannels = EarlierChannels(isLowEnergy: event.isLowEnergy)
     peerAddress = event.peer.address
     gatt = GATTObserver(connection: connection, event, &context)
     gatt.know(event.peer, adapter: event.adapter, &context)
@@ -109,7 +109,8 @@ struct LinkChannels {
   mutating func noteLoss() {
     hasLosses = true
     pairing.noteLoss()
-    beginSearch()
+    parameterRequests.noteLoss()
+    otherChannels = OtherChannels()
     for direction in [Direction.sent, .received] { gatt.noteLost(direction, isOver: false) }
     dynamicChannels.noteLoss()
   }

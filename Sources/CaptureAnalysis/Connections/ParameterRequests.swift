@@ -29,11 +29,17 @@ struct ParameterRequests {
     }
   }
 
+  /// An identifier is used again: what it stood for has been answered. Core 6.0, Vol 3, Part A, 4.
+  mutating func reuse(_ identifier: UInt8, _ direction: Direction) {
+    pending.removeAll { $0.identifier == identifier && $0.direction == direction }
+  }
+
+  /// Records were lost: what the controller asks, and has not been answered, may have been.
+  mutating func noteLoss() { linkLayerRequest = nil }
+
   private mutating func asked(
     _ request: ConnectionParameterRequest?, _ identifier: UInt8, _ direction: Direction
   ) -> ParameterRequestEvent {
-    // An identifier that is used again has been answered. Core 6.0, Vol 3, Part A, 4.
-    pending.removeAll { $0.identifier == identifier && $0.direction == direction }
     if pending.count == Self.most { pending.removeFirst() }
     pending.append(Pending(identifier: identifier, direction: direction, request: request))
     return ParameterRequestEvent(step: .asked, isFromPeer: direction == .received, request: request)
@@ -54,7 +60,8 @@ struct ParameterRequests {
   mutating func apply(
     linkLayerRequest request: ConnectionParameterRequest?, _ step: ParameterRequestEvent.Step
   ) -> ParameterRequestEvent {
-    if step == .asked { linkLayerRequest = request }
-    return ParameterRequestEvent(step: step, isFromPeer: true, request: linkLayerRequest, isOverLinkLayer: true)
+    let asked = step == .asked ? request : linkLayerRequest
+    linkLayerRequest = step == .asked ? request : nil
+    return ParameterRequestEvent(step: step, isFromPeer: true, request: asked, isOverLinkLayer: true)
   }
 }

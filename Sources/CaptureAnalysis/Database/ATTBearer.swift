@@ -42,7 +42,9 @@ struct ATTConversation {
   /// What has been read so far of a value that takes several requests.
   private var longRead = LongRead()
   /// What has been prepared and not executed.
-  private(set) var prepared: [PreparedWrite] = []
+  private var prepared: [PreparedWrite] = []
+  /// What is being executed: prepared before the request to do so that was not answered yet.
+  private var executing: [PreparedWrite] = []
 
   /// What the unenhanced bearer of a Low Energy link takes in any case. Core 6.0, Vol 3, Part G, 5.2.1.
   static let leastMTU: UInt16 = 23
@@ -70,9 +72,20 @@ struct ATTConversation {
   struct PreparedWrite {
     let handle: UInt16
     let offset: Int
-    let octets: ContiguousArray<UInt8>
+    private(set) var octets: ContiguousArray<UInt8>
     /// How many octets were sent.
-    let length: Int
+    private(set) var length: Int
+
+    init(_ handle: UInt16, offset: Int, _ value: CapturedOctets) {
+      (self.handle, self.offset) = (handle, offset)
+      (octets, length) = (ContiguousArray(value.octets), value.length)
+    }
+
+    /// The part behind it: what the capture kept of it, where it kept all before.
+    fileprivate mutating func append(_ part: PreparedWrite) {
+      if octets.count == length { octets += part.octets }
+      length += part.length
+    }
   }
 
   /// The client asks. It does so only when what it asked before has been answered: what still waits has lost its
@@ -138,7 +151,7 @@ struct ATTConversation {
   /// What the server has refused to prepare is not in its queue, and what it has refused to execute is not any more: a
   /// later execution must not write either. Core 6.0, Vol 3, Part F, 3.4.6.1 and 3.4.6.3.
   private mutating func forgetPrepared(_ opcode: ATTOpcode, _ handle: UInt16) {
-    if opcode == .executeWriteRequest { prepared = [] }
+    if opcode == .executeWriteRequest { executing = [] }
     guard opcode == .prepareWriteRequest, let place = prepared.lastIndex(where: { $0.handle == handle }) else { return }
     prepared.remove(at: place)
   }
@@ -169,12 +182,12 @@ struct ATTConversation {
   mutating func forgetRequests() {
     pending = []
     longRead = LongRead()
-    prepared = []
+    forgetPrepared()
   }
 
   /// How many octets of memory it takes, beside its own.
   var memory: Int {
-    pending.reduce(0) { $0 + $1.request.memory } + prepared.reduce(0) { $0 + $1.octets.capacity }
+    pending.reduce(0) { $0 + $1.request.memory } + (prepared + executing).reduce(0) { $0 + $1.octets.capacity }
       + longRead.octets.capacity
   }
 
@@ -205,20 +218,25 @@ struct ATTConversation {
     if prepared.count < Self.mostPrepared { prepared.append(write) }
   }
 
-  /// The values that execution writes, and whether the capture kept all of each. Of a value whose beginning is not among
-  /// them, as where only a later part of it is written, they do not tell what it is.
-  mutating func takePrepared() -> [PreparedWrite] {
-    defer { prepared = [] }
+  /// The client asks for execution: whatever comes of it, nothing is prepared any more.
+  mutating func execute() { (executing, prepared) = (prepared, []) }
+
+  /// What was prepared has been executed or cancelled, and the request for that is not in the capture, or may not be.
+  mutating func forgetPrepared() { (executing, prepared) = ([], []) }
+
+  /// The values that execution has written, in parts that may be of several attributes in turns. One of which a part does
+  /// not begin where those before end, as where its beginning was not written, is none of them: nobody knows what it is.
+  mutating func takeExecuted() -> [PreparedWrite] {
+    defer { executing = [] }
     var values: [PreparedWrite] = []
-    for write in prepared {
-      if let last = values.last, last.handle == write.handle, write.offset == last.octets.count,
-        last.octets.count == last.length
-      {
-        values[values.count - 1] = PreparedWrite(
-          handle: last.handle, offset: last.offset, octets: last.octets + write.octets,
-          length: last.length + write.length)
+    for write in executing {
+      let place = values.lastIndex { $0.handle == write.handle }
+      if let place, write.offset == values[place].length {
+        values[place].append(write)
       } else if write.offset == 0 {
         values.append(write)
+      } else if let place {
+        values.remove(at: place)
       }
     }
     return values

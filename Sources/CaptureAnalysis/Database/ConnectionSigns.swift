@@ -113,6 +113,12 @@ struct ConnectionSigns {
     if isSure, server == .peer { note(untold: .table, at: moment, &conclusions) }
   }
 
+  /// A server sends again and again what the one cannot that was there before.
+  mutating func foundOther(_ server: ServerSide, at moment: Moment, _ conclusions: inout Conclusions) {
+    conclude(at: moment.time, isProven: true, &conclusions)
+    if server == .peer { note(untold: .table, at: moment, &conclusions) }
+  }
+
   /// The peer says something else of itself than before on this connection: its name, or what its controller is.
   mutating func noteOtherPeer(at moment: Moment, _ conclusions: inout Conclusions) {
     conclude(at: moment.time, &conclusions)
@@ -149,8 +155,9 @@ struct ConnectionSigns {
   }
 
   /// Something shows that the connection is another one since the hole, if there is one.
-  private mutating func conclude(at time: Timestamp, _ conclusions: inout Conclusions) {
-    guard let hole, !isOver, hole.mayHide(at: time) else { return }
+  /// - Parameter isProven: Whether it can be none else, however soon it was made.
+  private mutating func conclude(at time: Timestamp, isProven: Bool = false, _ conclusions: inout Conclusions) {
+    guard let hole, !isOver, isProven && hole.isWide || hole.mayHide(at: time) else { return }
     conclusions.note(hole.end)
     self.hole = nil
     discovered = nil

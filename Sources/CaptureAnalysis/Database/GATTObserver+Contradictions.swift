@@ -67,6 +67,15 @@ extension GATTObserver {
     if value.isMeasurementValue == true { noteContradiction(side, isSure: true, &context) }
   }
 
+  /// A value came from where its server has nothing to notify. One may be damaged; where the next comes from there, too, it
+  /// is another server.
+  mutating func noteDenied(_ handle: UInt16, _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>) {
+    if let deniedSender, deniedSender == (handle, side) {
+      signs.foundOther(side, at: context.moment, &context.conclusions)
+    }
+    deniedSender = (handle, side)
+  }
+
   /// Whether a value was told that stands right behind its declaration: the two handles bear one another out.
   private func holdsTold(_ valueHandle: UInt16, _ side: ServerSide, _ databases: DatabaseShelf) -> Bool {
     guard told.holds(characteristic: valueHandle, side),

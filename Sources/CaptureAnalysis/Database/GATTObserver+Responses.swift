@@ -41,8 +41,9 @@ extension GATTObserver {
       readMultipleVariable(handles, values, side, &context)
     case (.writeResponse, .write(let handle, let octets, let length)?):
       written(handle, octets, length: length, side, &context)
+    case (.executeWriteResponse, nil): conversation(bearer, client: direction.opposite) { $0.forgetPrepared() }
     case (.executeWriteResponse, .executeWrite(let flags)?):
-      let writes = conversation(bearer, client: direction.opposite) { $0.takePrepared() }
+      let writes = conversation(bearer, client: direction.opposite) { $0.takeExecuted() }
       guard flags == 1 else { return }
       for write in writes { written(write.handle, write.octets, length: write.length, side, &context) }
     default: break

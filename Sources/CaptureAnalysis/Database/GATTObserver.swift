@@ -29,6 +29,8 @@ struct GATTObserver {
   var signs: ConnectionSigns
   /// What is known of the peer that bears on them.
   var peerSurroundings = MeasurementSurroundings()
+  /// What has notified last, since the last hole, though its server has nothing there.
+  var deniedSender: (handle: UInt16, server: ServerSide)?
   /// What of the dialogue is not told.
   var quiet = QuietExchanges()
   /// How many values that were read have been looked at for the peer's name.
@@ -36,7 +38,7 @@ struct GATTObserver {
   /// What the peer has said that it is called.
   var peerName: String?
 
-  /// As many bearers as are remembered. Those of closed channels go first.
+  /// As many bearers as are remembered. The oldest go first, but for the one that there is from the beginning.
   private static let mostBearers = 128
 
   /// - Parameter event: That the connection has begun.
@@ -105,6 +107,7 @@ struct GATTObserver {
     if hole.isWide { forgetRequests() }
     // Whoever notifies behind it is looked for once more.
     types.forget()
+    deniedSender = nil
   }
 
   mutating func forgetRequests() {
@@ -233,10 +236,13 @@ struct GATTObserver {
   }
 
   private mutating func prepare(_ pdu: ATTPDU, _ bearer: BearerID, _ direction: Direction) {
-    guard case .prepareWriteRequest(let handle, let offset, let value) = pdu else { return }
-    let write = ATTConversation.PreparedWrite(
-      handle: handle, offset: Int(offset), octets: ContiguousArray(value.octets), length: value.length)
-    conversation(bearer, client: direction) { $0.prepare(write) }
+    switch pdu {
+    case .prepareWriteRequest(let handle, let offset, let value):
+      let write = ATTConversation.PreparedWrite(handle, offset: Int(offset), value)
+      conversation(bearer, client: direction) { $0.prepare(write) }
+    case .executeWriteRequest: conversation(bearer, client: direction) { $0.execute() }
+    default: break
+    }
   }
 }
 
@@ -306,6 +312,7 @@ extension GATTObserver {
       return context.tell(measurement, connection: connection)
     }
     if attribute.isCandidate { consider(handle, value, by: side, &context) }
+    if attribute.isDenied { noteDenied(handle, side, &context) }
     // A battery's level is told in every report, whether it was read or notified.
     let isWanted = isIndication ? context.wantsIndications : context.wantsNotifications
     guard isWanted || uuid == .batteryLevel else { return }
@@ -345,6 +352,7 @@ extension GATTObserver {
       if isInferred { attribute.type = .heartRateMeasurement }
       attribute.isCandidate = !isInferred && mayMeasure
     }
+    attribute.isDenied = attribute.type == nil && !attribute.isCandidate && databases.cannotNotify(handle, at: place)
     types.keep(attribute, of: handle, in: place, edition: databases.edition)
     if attribute.type == nil || attribute.isCandidate { unknown.came(from: handle, of: side) }
     if type == .heartRateMeasurement {

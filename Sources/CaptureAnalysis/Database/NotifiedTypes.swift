@@ -12,6 +12,8 @@ struct NotifiedTypes {
     var type: BluetoothUUID?
     /// Whether its values may turn out to be heart rate measurements.
     var isCandidate = false
+    /// Whether its server has nothing there that notifies, as far as was told.
+    var isDenied = false
   }
 
   private struct Entry {

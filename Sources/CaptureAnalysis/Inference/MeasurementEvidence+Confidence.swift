@@ -54,7 +54,9 @@ extension MeasurementEvidence {
   private func weighRates(_ scale: inout EvidenceScale) {
     guard rates > 0 else {
       let isCutAway = knownRates == 0 && violations < values
-      return scale.add(-5, isCutAway ? "the capture keeps no rate of any value" : "no value holds a rate above 0")
+      // What is not there speaks neither for nor against it.
+      return isCutAway
+        ? scale.add(0, "the capture keeps no rate of any value") : scale.add(-5, "no value holds a rate above 0")
     }
     guard plausibleRates * 20 >= rates * 19 else {
       return scale.add(-6, "\(rates - plausibleRates) of \(rates) rates are none that a heart has")

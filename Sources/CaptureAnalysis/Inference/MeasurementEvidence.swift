@@ -60,7 +60,7 @@ struct MeasurementEvidence {
     }
     commonFlags.formIntersection(flags)
     anyFlags.formUnion(flags)
-    let rate = reading.beatsPerMinute.map(Int.init)
+    let rate = reading.beatsPerMinute.map(Int.init) ?? value.firstOctetOfRate(flags)
     if let rate, rate > 0, anyFlags.contains(.rrIntervals), let intervals = reading.rrCount {
       pace.note(at: time, (rate, intervals))
     } else {
@@ -98,5 +98,13 @@ struct MeasurementEvidence {
     checkedIntervals &+= 1
     let expected = 60.0 * 1024 / Double(rate)
     if sum > 0, (0.75...1.33).contains(sum / count / expected) { fittingIntervals &+= 1 }
+  }
+}
+
+extension CapturedOctets {
+  /// Of a rate of two octets of which the capture kept the first: that, for no heart beats 256 times a minute. To tell what
+  /// was sent it is not enough; to weigh it, it is.
+  fileprivate func firstOctetOfRate(_ flags: HeartRateMeasurement.Flags) -> Int? {
+    flags.contains(.uint16Format) && length > 2 && octets.count == 2 ? Int(octets[1]) : nil
   }
 }

@@ -47,7 +47,7 @@ import TestSupport
     return switch command.content {
     case .commandReject(let reason): "reject \(identifier) reason \(reason)"
     case .connectionRequest(let psm, let source):
-      "connect \(identifier) psm \(psm.digits) source \(source.rawValue.digits)"
+      "connect \(identifier) psm \(psm.rawValue.digits) source \(source.rawValue.digits)"
     case .connectionResponse(let destination, let source, let result):
       "connected \(identifier) destination \(destination.rawValue.digits) source \(source.rawValue.digits) result \(result)"
     case .configurationRequest(let destination, let mtu):
@@ -61,11 +61,11 @@ import TestSupport
     case .connectionParameterUpdateResponse(let result):
       "parameters answered \(identifier) result \(result)"
     case .leCreditBasedConnectionRequest(let psm, let source, let mtu):
-      "LE connect \(identifier) psm \(psm.digits) source \(source.rawValue.digits) mtu \(mtu)"
+      "LE connect \(identifier) psm \(psm.rawValue.digits) source \(source.rawValue.digits) mtu \(mtu)"
     case .leCreditBasedConnectionResponse(let destination, let mtu, let result):
       "LE connected \(identifier) destination \(destination.rawValue.digits) mtu \(mtu) result \(result)"
     case .creditBasedConnectionRequest(let psm, let mtu, let sources):
-      "credit connect \(identifier) psm \(psm.digits) mtu \(mtu)" + list(sources)
+      "credit connect \(identifier) psm \(psm.rawValue.digits) mtu \(mtu)" + list(sources)
     case .creditBasedConnectionResponse(let mtu, let result, let destinations):
       "credit connected \(identifier) mtu \(mtu) result \(result)" + list(destinations)
     case .creditBasedReconfigureRequest(let mtu, let destinations):
@@ -79,6 +79,30 @@ import TestSupport
   @Test(arguments: examples)
   func `octets and what they mean`(octets: String, meaning: String) throws {
     #expect(try read(hex(octets)) == [meaning])
+  }
+
+  /// Core 6.0, Vol 3, Part A, 4: those that answer repeat the identifier of what they answer.
+  @Test func `who has an identifier of its own`() throws {
+    let answers: Set<UInt8> = [0x01, 0x03, 0x05, 0x07, 0x09, 0x0B, 0x0D, 0x0F, 0x11, 0x13, 0x15, 0x18, 0x1A]
+    for code in UInt8(0x01)...0x1A {
+      let octets = [code, 1, 20, 0] + Array(repeating: 0, count: 20)
+      let isRequest = try octets.captured { (payload) throws(ParsingError) in
+        var commands = SignallingCommands(parsing: payload)
+        return try commands.next()?.isRequest
+      }
+      #expect(isRequest == !answers.contains(code), "\(code.digits)")
+    }
+  }
+
+  /// An even number stands for nothing, nor one whose upper octet is odd, nor what nobody was given. Core 6.0, Vol 3, Part A,
+  /// 4.2.
+  @Test func `which protocols there are`() {
+    for psm in [0x01, 0x03, 0x17, 0x19, 0x1F, 0x23, 0x25, 0x27, 0x80, 0xFF, 0x1001, 0x10FF, 0xFEFF] as [UInt16] {
+      #expect(ProtocolServiceMultiplexer(rawValue: psm).isGivenOut, "\(psm.digits)")
+    }
+    for psm in [0x00, 0x1E, 0x2F, 0x3F, 0x5F, 0x011F, 0x021F, 0x0801, 0x1000, 0x1101, 0xFFFF] as [UInt16] {
+      #expect(!ProtocolServiceMultiplexer(rawValue: psm).isGivenOut, "\(psm.digits)")
+    }
   }
 
   @Test func `one behind another`() throws {

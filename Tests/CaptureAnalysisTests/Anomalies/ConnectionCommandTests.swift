@@ -51,6 +51,19 @@ import TestSupport
     #expect(try findings(host, "encryption-failed").map(\.connection) == [2])
   }
 
+  /// Of two at once, the first is about a connection that is none.
+  @Test func `about no connection are answered too`() throws {
+    var host = HostSide()
+    host.subscribe()
+    host.notified([0, 60])
+    host.command(0x0406, [0x55, 0, 0x13])
+    host.command(0x0406, [0x40, 0, 0x13])
+    host.event(0x0F, Self.status(2, of: 0x0406))
+    host.event(0x0F, Self.status(0, of: 0x0406))
+    host.disconnected(reason: 0x13)
+    #expect(try findings(host, "sensor-hung-up").isEmpty)
+  }
+
   @Test func `whose connection is gone are no fault`() throws {
     var host = HostSide()
     host.connected()

@@ -288,6 +288,19 @@ import TestSupport
     #expect(end.message.hasSuffix(", 12 s after its last measurement"))
   }
 
+  /// What it told last of all.
+  @Test func `and that it has lost contact only then`() throws {
+    var host = HostSide()
+    host.subscribe()
+    for value in Array(repeating: [0x06, 60], count: 20) + [[0x04, 60]] as [[UInt8]] {
+      host.wait(milliseconds: 980)
+      host.notified(value)
+    }
+    host.disconnected()
+    let end = try #require(try summary(of: host.file()).findings.first { $0.rule == "sensor-hung-up" })
+    #expect(end.message.hasSuffix("; it had just told that it has no contact"))
+  }
+
   /// Contact was lost, and was back so many seconds before.
   @Test(arguments: [(3, true), (30, false)])
   func `are not explained by what was long over`(before: Int, isCause: Bool) throws {

@@ -111,6 +111,21 @@ extension HostSide {
     #expect(capture.events.compactMap(\.content.heartRate).allSatisfy { $0.reading.rrCount == 1 })
   }
 
+  /// Of rates of two octets one is left: enough to know them by, and too little to tell them.
+  @Test func `rates of two octets of which one is cut away`() throws {
+    var host = HostSide()
+    host.keptACLOctets = 13
+    host.connected()
+    host.stream(seconds: 20) { second in
+      let value = strap(second)
+      return [value[0] | 1, value[1], 0] + value.dropFirst(2)
+    }
+    let capture = try InferredCapture(host)
+    #expect(capture.measurements == [16: 20])
+    #expect(capture.events.compactMap(\.content.heartRate).allSatisfy { $0.reading.beatsPerMinute == nil })
+    #expect(capture.events.compactMap(\.content.heartRate).allSatisfy { $0.reading.rrCount == 1 })
+  }
+
   private func subscriptions(_ capture: InferredCapture) -> [SubscriptionEvent] {
     capture.events.compactMap {
       switch $0.content {

@@ -70,13 +70,16 @@ struct SensorHungUp: AnomalyRule {
     }
   }
 
+  private func told(for time: Double?) -> String {
+    time.map { $0 < 1 ? "just told" : "told for \(seconds($0))" } ?? "told"
+  }
+
   private func report(_ scene: inout RuleScene) {
     guard hasService || scene.series.server == .peer else { return }
     let isTimed = scene.wasSeen && !scene.hasClockStep && scene.hasTimes
     let duration = isTimed ? " after \(seconds(scene.seconds(since: scene.first)))" : ""
     let contact = contactLost.map {
-      let time = scene.hasTimes ? " for \(seconds(scene.seconds(since: $0)))" : ""
-      return "; it had told\(time) that it has no contact"
+      "; it had \(told(for: scene.hasTimes ? scene.seconds(since: $0) : nil)) that it has no contact"
     }
     let end = "the sensor ended the connection\(duration)\(silence(&scene))\(contact ?? "")\(scene.lowBattery)"
     scene.report(Self.self, end)
