@@ -48,6 +48,12 @@ import TestSupport
     #expect(profile["unusual"]?.array?.allSatisfy { $0["source"]?.string?.isEmpty == false } == true)
   }
 
+  /// It is worn on the arm, and nothing is known to be usual for it.
+  @Test func `a model like whose name another's begins`() async throws {
+    let profile = try await profile(capture(named: "TICKR FIT 3F2A", [0x00, 70]))
+    #expect(profile["name"] == .string("Wahoo TICKR FIT") && profile["unusual"]?.array?.isEmpty == true)
+  }
+
   /// A number that goes on is another number.
   @Test(arguments: ["Polar H100", "My TICKR", "Polar"])
   func `what is like no model is of none`(name: String) async throws {

@@ -6,6 +6,8 @@ struct ChannelSet {
   private var channels: [ATTChannel] = []
   private var requests: [Request] = []
   private var reconfigurations: [Reconfiguration] = []
+  /// The last one, until a channel is closed.
+  private var lastOpening: Opening?
   /// The channels that are known to carry something else.
   private var others: [ChannelPair] = []
   private var nextBearer = 1
@@ -31,6 +33,13 @@ struct ChannelSet {
     var isGuessed = false
 
     var isATT: Bool { psm == (isCreditBased ? .enhancedATT : .att) }
+  }
+
+  /// The response by which channels were opened, or others.
+  private struct Opening: Equatable {
+    let identifier: UInt8
+    let direction: Direction
+    let destinations: [ChannelID]
   }
 
   /// A request to take more that has not been answered, and what its end took before.
@@ -139,10 +148,13 @@ struct ChannelSet {
     guard
       let place = requests.firstIndex(where: { $0.identifier == identifier && $0.direction == direction.opposite })
     else {
+      // The same once more opens nothing, and ends nothing.
+      if lastOpening == Opening(identifier: identifier, direction: direction, destinations: destinations) { return [] }
       for destination in destinations where !isGuessing { end(destination, of: direction, sparesUnheard: true) }
       return []
     }
     let request = requests.remove(at: place)
+    lastOpening = Opening(identifier: identifier, direction: direction, destinations: destinations)
     let isGuessed = request.isGuessed && isGuessing
     let agreedMTU = request.mtu.flatMap { asked in mtu.map { min(asked, $0) } }
     let first = nextBearer
@@ -271,6 +283,7 @@ struct ChannelSet {
   /// A channel has ended.
   /// - Returns: The bearer that it was; two where its ends were heard, and nothing told that they belong together.
   mutating func close(_ ends: ChannelPair) -> [Int] {
+    lastOpening = nil
     others.removeAll { $0 == ends }
     let closed = channels.filter { $0.ends.mayBe(ends) }.compactMap(\.bearer.number)
     channels.removeAll { $0.ends.mayBe(ends) }

@@ -121,7 +121,8 @@ extension ConnectionTracker {
       let isCancelled = attempt?.isCancelled == true && made.status == .unknownConnectionIdentifier
       let event = ConnectAttemptEvent(
         peer: made.peer.flatMap { $0.number == 0 ? nil : $0 } ?? attempt?.peer, accepted: attempt?.accepted,
-        outcome: isCancelled ? .cancelled : .failed(made.status))
+        outcome: isCancelled ? .cancelled : .failed(made.status),
+        isBesideAnother: attempt == nil && made.status == .advertisingTimeout)
       return context.tell(.connectAttempt(event), connection: nil)
     }
     // BR/EDR events do not tell the role; who asks for a connection becomes its central.

@@ -47,6 +47,6 @@ extension ConnectionTracker {
     links[place].replacedAt = nil
     // Whoever is never heard has a reason of its own.
     return ended.reason != .connectionFailedToBeEstablished && links[place].hearing.isEmpty && context.time.isTold
-      && (0...LateRun.longestGap).contains(context.time.seconds(since: replacedAt))
+      && abs(context.time.seconds(since: replacedAt)) <= LateRun.longestGap
   }
 }

@@ -7,7 +7,7 @@ extension ConnectionTracker {
   /// Whether the making of a connection has been reported already: some controllers send LE Connection Complete and LE
   /// Enhanced Connection Complete, one upon the other. Only the latter tells whose a private address is.
   mutating func isRepeated(_ made: ConnectionComplete, _ adapter: UInt16) -> Bool {
-    guard made.isLowEnergy, let place = place(adapter, made.connectionHandle),
+    guard let place = place(adapter, made.connectionHandle), links[place].isLowEnergy == made.isLowEnergy,
       links[place].isJustMade(at: context.time), let peer = made.peer, let known = links[place].known?.peer,
       peer == known || peer.isResolvable || known.isResolvable
     else { return false }
@@ -40,6 +40,6 @@ extension ConnectionTracker {
 extension Link {
   /// Whether its making was reported a moment before, and nothing has come of it since.
   func isJustMade(at time: Timestamp) -> Bool {
-    wasMade && hearing.isEmpty && time.isTold && (0...LateRun.longestGap).contains(time.seconds(since: startedAt))
+    wasMade && hearing.isEmpty && time.isTold && abs(time.seconds(since: startedAt)) <= LateRun.longestGap
   }
 }

@@ -74,12 +74,14 @@ struct DatabaseShelf {
   /// The database of a peer of which something was learned before it was known who it is. What is new counts more than
   /// what an earlier connection told.
   mutating func place(_ place: Place, becomes peer: RemoteServer?) -> Place {
-    guard let peer else { return place }
-    if servers[place.index].database.isEmpty {
-      release(place, of: nil)
+    guard let peer, peers[peer] != place else { return place }
+    let expected = servers[place.index].isIdentified ? nil : peers.first { $0.value == place }?.key
+    // Of whom it was expected to be keeps what is known of it.
+    if expected != nil || servers[place.index].database.isEmpty {
+      release(place, of: expected)
       return self.place(of: peer)
     }
-    if let known = peers[peer], known != place { fillIn(place, from: known) }
+    if let known = peers[peer] { fillIn(place, from: known) }
     if peers.count < Self.mostPeers { peers[peer] = place }
     return place
   }

@@ -66,7 +66,7 @@ extension GATTObserver {
   }
 
   /// A server's table has changed. What is discovered from now on may tell what comes from now on.
-  private mutating func noteChange(
+  mutating func noteChange(
     of side: ServerSide, in handles: ClosedRange<UInt16>, _ context: inout TrackingContext<some EventReceiver>
   ) {
     keepInferences(of: side, context.databases)

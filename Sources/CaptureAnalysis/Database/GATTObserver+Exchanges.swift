@@ -44,6 +44,7 @@ extension GATTObserver {
     case .heartRateMeasurement?, .bodySensorLocation?, .heartRateControlPoint?, .clientCharacteristicConfiguration?,
       .databaseHash?:
       return false
+    case .deviceName?: return opcode == .readRequest
     // Two octets written to what is not known may be a configuration.
     case nil: return octets.count != 5
     default: return true

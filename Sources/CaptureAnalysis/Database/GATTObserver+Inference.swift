@@ -142,10 +142,10 @@ extension GATTObserver {
       let name = (try? DeviceInformationString(value.octets))?.text.unlessBlank
     {
       // What a short ATT_MTU leaves of a name is the same name.
-      if let peerName, !name.hasPrefix(peerName), !peerName.hasPrefix(name) {
+      if let peerName, !name.begins(peerName), !peerName.begins(name) {
         signs.noteOtherPeer(at: context.moment, &context.conclusions)
       }
-      peerName = name
+      if peerName.map({ !name.begins($0) }) ?? true { peerName = name }
     }
     guard uuid == nil || uuid == .deviceName, peerSurroundings.sensorName == nil,
       (4...248).contains(value.octets.count)

@@ -13,6 +13,7 @@ extension GATTObserver {
     let request = conversation(bearer, client: direction.opposite) { $0.refused(opcode, handle) }
     notePassedOver(bearer, direction, &context)
     let side = direction.server
+    if error == .databaseOutOfSync { noteChange(of: side, in: 1...UInt16.max, &context) }
     if error == .attributeNotFound, request?.opcode.isDiscovery ?? true {
       if isSure(bearer, direction), let request, request.handle == handle { foundNone(request, side, &context) }
       return

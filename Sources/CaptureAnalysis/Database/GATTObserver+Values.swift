@@ -17,6 +17,7 @@ extension GATTObserver {
       noteUntold(handle, side, &context)
       unknown.read(handle, value, of: side)
       foundType(of: handle, value, side, &context)
+    case .databaseHash?: noteHash(value, of: side, &context)
     case .characteristic?: foundDeclaration(handle, value, side, &context)
     case .primaryService?, .secondaryService?:
       foundService(handle, value, isPrimary: uuid == .primaryService, side, &context)
@@ -120,6 +121,8 @@ extension GATTObserver {
       context.tell(.write(event), connection: connection)
     }
     if type == nil { noteUntold(handle, side, &context) }
+    // What it is called from now on is no other peer's name.
+    if type == .deviceName, side == .peer { peerName = nil }
     guard length == 2, let configuration = try? ClientCharacteristicConfiguration(octets) else { return }
     let owner = owner(of: handle, side, context.databases)
     // What stands just before it, and is not known, may be the value that it configures, whatever is known farther up.

@@ -118,7 +118,7 @@ public struct ConnectAttemptEvent: Hashable, Sendable {
   public let accepted: [DeviceAddress]?
   /// What became of it.
   public let outcome: Outcome
-  /// Where it was refused, whether another one is under way beside it, or may be.
+  /// Where it was refused, or is no attempt of the host's, whether another one is under way beside it, or may be.
   var isBesideAnother = false
 }
 

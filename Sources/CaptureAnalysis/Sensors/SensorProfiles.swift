@@ -11,6 +11,7 @@ public struct SensorProfiles: Sendable {
     PolarVeritySense.profile,
     ScoscheRhythm.profile,
     WahooTICKR.profile,
+    WahooTICKRFit.profile,
   ]
 
   private let all: [SensorProfile]

@@ -4,9 +4,8 @@ import GATTKit
 enum WahooTICKR {
   static let profile = SensorProfile(
     name: "Wahoo TICKR",
-    marks: SensorProfile.Marks(
-      names: ["TICKR"], models: ["TICKR"],
-      services: [BluetoothUUID("A026EE01-0A7D-4AB3-97FA-F1500F9FEB8B")].compactMap { $0 }, companies: [0x01FC]),
+    // Its vendor service is one of other Wahoo products as well.
+    marks: SensorProfile.Marks(names: ["TICKR"], models: ["TICKR"], companies: [0x01FC]),
     facts: [
       SensorFact(.rrIntervals(true), source: "users' reports, not verified"),
       SensorFact(.location(.chest), source: "it is a chest strap: wahoofitness.com"),

@@ -83,8 +83,8 @@ public struct DeviceFacts: Sendable {
   /// Whether what was read seems to be all that a response had room for of a name that is known already, as it is where
   /// that was advertised.
   static func isBeginning(_ text: String, of name: String?) -> Bool {
-    guard let name = name?.utf8, text.utf8.count >= leastCutName, text.utf8.count < name.count else { return false }
-    return name.starts(with: text.utf8)
+    guard let name, text.utf8.count >= leastCutName, text != name else { return false }
+    return text.begins(name)
   }
 
   private func text(_ value: CapturedValue) -> String? {

@@ -301,6 +301,20 @@ import TestSupport
     #expect(end.message.hasSuffix("; it had just told that it has no contact"))
   }
 
+  /// A broken value tells nothing of contact.
+  @Test(arguments: [30, 59]) func `and that it lost contact around a broken value`(before: Int) throws {
+    var host = HostSide()
+    host.subscribe()
+    let without = Array(repeating: [0x04, 60] as [UInt8], count: 60)
+    let contact = Array(repeating: [0x06, 60] as [UInt8], count: 20)
+    for value in contact + without.prefix(before) + [[]] + without.dropFirst(before) + contact {
+      host.wait(milliseconds: 990)
+      host.notified(value)
+    }
+    let lost = try summary(of: host.file()).findings.filter { $0.rule == "contact-lost" }
+    #expect(lost.map(\.message) == ["contact lost for 61 s (60 measurements)"])
+  }
+
   /// Contact was lost, and was back so many seconds before.
   @Test(arguments: [(3, true), (30, false)])
   func `are not explained by what was long over`(before: Int, isCause: Bool) throws {

@@ -5,8 +5,8 @@ struct AttTimeout: AnomalyRule {
   static let about = RuleDescription(
     "att-timeout", .error,
     finds: "A request or an indication that is not answered within 30 s; it is said whether an answer came later, and "
-      + "whether more was sent all the same. One whose client went on in time, and was answered, is only noted: the capture "
-      + "lacks its answer, as it seems.",
+      + "whether more was sent all the same. One whose client went on in time, and was answered, is only noted, and so is one "
+      + "that asks for measurements which come: the capture lacks its answer, as it seems.",
     matters: "After 30 s the bearer is dead: nothing more may be sent on it, and the app hangs until the link is gone.",
     advice: "See what the other side did meanwhile. A client has to disconnect after the time-out; a server has to "
       + "answer every request, if only with an error.",
@@ -38,6 +38,9 @@ struct AttTimeout: AnomalyRule {
           .sent("0a 13 00"), .received("0b 01"), .wait(1), .sent("0a 13 00"), .wait(1), .sent("0a 13 00"),
           .received("0b 01"), .wait(31), .disconnect(0x13),
         ]),
+      .finds(
+        "the answer to a write is not in the capture, and the measurements come that it asks for, which is only noted",
+        after: .discovered, [.sent("12 11 00 01 00"), .repeated(["06 48"], times: 40), .disconnect(0x13)]),
       .finds("an indication that nobody confirms", [.received("1d 03 00 01 00 ff ff"), .wait(31), .disconnect(0x13)]),
       .quiet("an answer after twenty seconds", [.sent("0a 13 00"), .wait(20), .received("0b 01")]),
       .quiet("the link is gone before", [.sent("0a 13 00"), .wait(20), .disconnect(0x08)]),
@@ -84,7 +87,7 @@ struct AttTimeout: AnomalyRule {
     let hidesAnswers = scene.traffic.map { $0.lastReceived == nil && !$0.hasEvents } ?? false
     let late = scene.dialogue.waiting.filter {
       $0.isDead(at: scene.moment) && !wasSentLate($0, scene)
-        && !(hidesAnswers && $0.pdu.direction == .sent)
+        && !(hidesAnswers && $0.pdu.direction == .sent) && !Self.isDone($0, scene)
     }
     for asked in late.sorted(by: { $0.moment < $1.moment }) {
       let silence = "has no answer in the \(seconds(asked.age(at: scene.moment))) that follow"
@@ -111,7 +114,20 @@ struct AttTimeout: AnomalyRule {
         "\(Self.words(asked)) has no answer, and what was asked later has one: its own is missing in the capture, as it "
           + "seems")
     }
+    for asked in scene.dialogue.waiting where asked.isDead(at: scene.moment) && Self.isDone(asked, scene) {
+      missing.note(
+        asked.moment,
+        "\(Self.words(asked)) has no answer, and the measurements that it asks for come: its answer is missing in the "
+          + "capture, as it seems")
+    }
     missing.report(Self.self, &scene, severity: .info)
+  }
+
+  /// Whether what is asked for is done all the same: measurements were switched on, and none came before.
+  private static func isDone(_ asked: ATTDialogue.Asked, _ scene: RuleScene) -> Bool {
+    let (pdu, server) = (asked.pdu, scene.series.server)
+    guard pdu.maySwitchOnMeasurements, server == pdu.direction.askedServer else { return false }
+    return scene.series.beginning.map { asked.moment < $0 } ?? false
   }
 
   private static func words(_ asked: ATTDialogue.Asked) -> String {

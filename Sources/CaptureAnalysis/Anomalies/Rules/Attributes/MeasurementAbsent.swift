@@ -80,7 +80,8 @@ struct MeasurementAbsent: AnomalyRule {
   }
 
   mutating func finish(_ scene: inout RuleScene) {
-    guard let found, !lacking.isEmpty, !scene.hasLost else { return }
+    // What has sent measurements all the same has one, told or not.
+    guard let found, !lacking.isEmpty, !scene.hasLost, scene.series.server != .peer else { return }
     let ranges = lacking.map { "\(handleWords($0.lowerBound)) to \(handleWords($0.upperBound))" }
     let what = lacking.count == 1 ? "the Heart Rate service (180D)" : "none of the Heart Rate services (180D)"
     let lack = lacking.count == 1 ? "has no Heart Rate Measurement (2A37)" : "has a Heart Rate Measurement (2A37)"

@@ -31,8 +31,7 @@ struct SeveralHeartRateServices: AnomalyRule {
   static let dialogue: DialogueTraits = .tableChange
 
   private static let most = 8
-  private var found: [(server: ServerSide, range: AttributeRange)] = []
-  private var span: RecordSpan?
+  private var found: [(server: ServerSide, range: AttributeRange, moment: Moment)] = []
 
   init(_ settings: RuleSettings) {}
 
@@ -41,26 +40,32 @@ struct SeveralHeartRateServices: AnomalyRule {
     case .dialogue(.pdu(let pdu)) where pdu.indicatesServiceChanged:
       finish(&scene)
       found = []
-      span = nil
-    case .service(let service) where service.uuid == .heartRateService: note(service, scene.moment)
+    case .service(let service): note(service, scene.moment)
     default: break
     }
   }
 
   private mutating func note(_ service: ServiceEvent, _ moment: Moment) {
     let range = service.range
+    guard service.uuid == .heartRateService else {
+      // Where another stands now, there is none any more.
+      return found.removeAll {
+        $0.server == service.server && $0.range.start <= range.end && range.start <= $0.range.end
+      }
+    }
     guard found.count < Self.most,
       found.allSatisfy({
         $0.server == service.server && ($0.range.end < range.start || range.end < $0.range.start)
       })
     else { return }
-    found.append((service.server, range))
-    span.extend(to: moment)
+    found.append((service.server, range, moment))
   }
 
   mutating func finish(_ scene: inout RuleScene) {
-    guard let span, span.count > 1 else { return }
+    guard found.count > 1, let first = found.first, let last = found.last else { return }
     let ranges = found.map { handleWords($0.range) }
-    scene.report(Self.self, "\(span.count) Heart Rate services: \(ranges.joined(separator: ", "))", over: span)
+    scene.report(
+      Self.self, "\(found.count) Heart Rate services: \(ranges.joined(separator: ", "))",
+      over: RecordSpan(from: first.moment, to: last.moment, count: found.count))
   }
 }

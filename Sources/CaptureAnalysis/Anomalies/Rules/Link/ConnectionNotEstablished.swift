@@ -106,8 +106,8 @@ struct ConnectionNotEstablished: AnomalyRule {
       case .cancelled: isTrying = false
       case .failed(let reason):
         defer { isTrying = isTrying && attempt.isBesideAnother }
-        // A sensor's own directed advertising that nobody answered ends so as well.
-        if reason == .advertisingTimeout, !isTrying { return }
+        // The host's own directed advertising that nobody answered ends so as well.
+        if reason == .advertisingTimeout, !isTrying || attempt.isBesideAnother { return }
         if reason == .commandDisallowed, attempt.isBesideAnother || isOpen(attempt.peer) { return }
         if !Self.others.contains(reason) { fail(attempt.peer, reason, nil, event.moment, &scene) }
       }

@@ -119,6 +119,8 @@ struct ParameterUpdateThenLost: AnomalyRule {
 
   private struct Unmet {
     let moment: Moment
+    /// When it was asked for last.
+    var last: Moment
     let request: ConnectionParameterRequest?
     let fate: Fate
     /// What held then.
@@ -140,7 +142,9 @@ struct ParameterUpdateThenLost: AnomalyRule {
     switch event.content {
     case .parameterRequest(let request) where request.isFromPeer && !request.isStray:
       switch request.step {
-      case .asked: if unmet?.fate != .unanswered { miss(request.request, .unanswered, scene) }
+      case .asked:
+        let first = unmet?.fate == .unanswered ? unmet?.moment : nil
+        miss(request.request, .unanswered, since: first, scene)
       case .accepted: (unmet, granted) = (nil, AwaitedUpdate(request, scene))
       case .refused: miss(request.request ?? unmet?.request, .refused, scene)
       }
@@ -157,8 +161,11 @@ struct ParameterUpdateThenLost: AnomalyRule {
     }
   }
 
-  private mutating func miss(_ request: ConnectionParameterRequest?, _ fate: Fate, _ scene: RuleScene) {
-    unmet = Unmet(moment: scene.moment, request: request, fate: fate, held: scene.parameters)
+  private mutating func miss(
+    _ request: ConnectionParameterRequest?, _ fate: Fate, since first: Moment? = nil, _ scene: RuleScene
+  ) {
+    unmet = Unmet(
+      moment: first ?? scene.moment, last: scene.moment, request: request, fate: fate, held: scene.parameters)
   }
 
   private mutating func failGranted(_ scene: RuleScene) {
@@ -169,11 +176,13 @@ struct ParameterUpdateThenLost: AnomalyRule {
 
   private mutating func judge(_ reason: HCIErrorCode, _ scene: inout RuleScene) {
     if let granted, granted.undone(patience: patience, until: reason, scene) != nil {
-      unmet = Unmet(moment: granted.since, request: granted.request, fate: .undone, held: scene.parameters)
+      unmet = Unmet(
+        moment: granted.since, last: granted.since, request: granted.request, fate: .undone, held: scene.parameters)
     }
     guard let unmet, Self.ends.contains(reason) else { return }
-    let passed = scene.seconds(since: unmet.moment)
-    let isKnown = unmet.fate != .unanswered || passed >= patience && !scene.hasLost(since: unmet.moment)
+    let passed = scene.seconds(since: unmet.last)
+    let isKnown =
+      unmet.fate != .unanswered || scene.seconds(since: unmet.moment) >= patience && !scene.hasLost(since: unmet.moment)
     guard passed <= within, isKnown else { return }
     let (what, answer) =
       switch unmet.fate {

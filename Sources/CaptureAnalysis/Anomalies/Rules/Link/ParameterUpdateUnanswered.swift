@@ -1,3 +1,5 @@
+import BluetoothHost
+
 /// A request for other connection parameters that nobody answers.
 struct ParameterUpdateUnanswered: AnomalyRule {
   static let patience = RuleParameter("patience", 30, in: 1...3600, "how long the answer may take, in seconds")
@@ -36,6 +38,9 @@ struct ParameterUpdateUnanswered: AnomalyRule {
   /// Those that were never answered, and the first of them.
   private var unanswered: RecordSpan?
   private var first: ParameterRequestEvent?
+  /// What was asked for, each once.
+  private var wanted: [ConnectionParameterRequest] = []
+  private static let mostWanted = 3
   /// Answers whose identifier is no request's.
   private var strays = 0
 
@@ -59,13 +64,16 @@ struct ParameterUpdateUnanswered: AnomalyRule {
   mutating func finish(_ scene: inout RuleScene) {
     guard let unanswered, let first else { return }
     let who = first.isFromPeer ? "the peer asked for" : "the local host asked for"
-    let what = first.request.map(words) ?? "other connection parameters"
     let often = unanswered.count > 1 ? " \(times(unanswered.count))" : ""
+    let all = wanted.map(words)
+    let what = all.count == 1 ? all[0] + often : "other connection parameters" + often + listed(all)
     let stray = strays > 0 ? "; an answer came with another identifier" : ""
     scene.report(
-      Self.self, "\(who) \(what)\(often) and had no answer within \(seconds(patience))\(stray)",
+      Self.self, "\(who) \(what) and had no answer within \(seconds(patience))\(stray)",
       over: unanswered)
   }
+
+  private func listed(_ all: [String]) -> String { all.isEmpty ? "" : " (\(all.joined(separator: "; and ")))" }
 
   /// Whether a request has waited too long by now.
   private mutating func lookBack(_ scene: RuleScene) {
@@ -74,6 +82,9 @@ struct ParameterUpdateUnanswered: AnomalyRule {
     if scene.hasLost(since: waiting.moment) { pending = nil }
     guard pending != nil, scene.seconds(since: waiting.moment) >= patience else { return }
     first = first ?? waiting.request
+    if let request = waiting.request.request, wanted.count < Self.mostWanted, !wanted.contains(request) {
+      wanted.append(request)
+    }
     unanswered.extend(to: waiting.moment)
     pending = nil
   }

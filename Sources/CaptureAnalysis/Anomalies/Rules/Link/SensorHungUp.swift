@@ -45,7 +45,7 @@ struct SensorHungUp: AnomalyRule {
         ]),
     ])
   static let events = EventSelection([.service, .subscribed, .disconnected])
-  static let traits: MeasurementTraits = [.notInContact, .behind]
+  static let traits: MeasurementTraits = [.notInContact, .malformed, .behind]
 
   private var hasService = false
   private var contactLost: Moment?
@@ -53,10 +53,10 @@ struct SensorHungUp: AnomalyRule {
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
-    if !measurement.traits.contains(.notInContact) {
+    if measurement.traits.contains(.notInContact) {
+      if contactLost == nil { contactLost = scene.moment }
+    } else if measurement.contact != nil {
       contactLost = nil
-    } else if contactLost == nil {
-      contactLost = scene.moment
     }
   }
 

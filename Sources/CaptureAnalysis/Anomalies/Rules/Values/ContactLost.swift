@@ -33,7 +33,7 @@ struct ContactLost: AnomalyRule {
         [.repeated(["06 48"], times: 5), .values(["04 00"]), .disconnect(0x13)]),
       .quiet("a sensor that cannot tell contact", [.repeated(["00 48"], times: 20)]),
     ])
-  static let traits: MeasurementTraits = [.notInContact, .behind]
+  static let traits: MeasurementTraits = [.notInContact, .malformed, .behind]
   static let tellsWhatLasts = true
   private let lasting: Double
   private var run: MeasurementRun?
@@ -43,10 +43,12 @@ struct ContactLost: AnomalyRule {
   }
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
+    // A value that is broken, or cut, tells nothing of it.
+    guard let contact = measurement.contact else { return }
     if measurement.traits.contains(.notInContact) {
       if run == nil, scene.series.previous?.contact != .detected { return }
       run.extend(in: scene.series)
-    } else if let run = run.end(), measurement.contact == .detected {
+    } else if let run = run.end(), contact == .detected {
       let (count, length) = (measurements(run.count), run.seconds(in: scene.series))
       let time = scene.hasTimes && length > 0 ? "\(seconds(length)) (\(count))" : count
       scene.report(Self.self, "contact lost for \(time)", over: run.span)
