@@ -19,11 +19,10 @@ public struct ProtocolServiceMultiplexer: RawRepresentable, Hashable, Sendable {
 
   /// Whether it stands for a protocol, or may be given to any by a device. Assigned Numbers, 2.5; Core 6.0, Vol 3, Part A,
   /// 4.2 and 4.22.
-  public var isGivenOut: Bool {
-    switch rawValue {
-    case 0x0001...0x0027: rawValue & 1 == 1
-    case 0x0080...0x00FF: true
-    default: rawValue > 0x1000 && rawValue & 0x0101 == 0x0001
-    }
+  /// - Parameter isCreditBased: Whether it is for credit-based channels: devices have other numbers to give then.
+  public func isGivenOut(isCreditBased: Bool) -> Bool {
+    if (0x0001...0x0027).contains(rawValue) { return rawValue & 1 == 1 }
+    return isCreditBased
+      ? (0x0080...0x00FF).contains(rawValue) : rawValue > 0x1000 && rawValue & 0x0101 == 0x0001
   }
 }

@@ -167,7 +167,7 @@ struct ChannelSet {
       let ends = ChannelPair(source, ofSender: request.direction, other: destination)
       guard request.isATT else {
         // What nobody gave out may be a damaged record's.
-        if request.psm.isGivenOut { note(other: ends) }
+        if request.psm.isGivenOut(isCreditBased: request.isCreditBased) { note(other: ends) }
         continue
       }
       add(ends, isCreditBased: request.isCreditBased, isGuessed: isGuessed) {

@@ -113,10 +113,10 @@ struct ConnectionSigns {
     if isSure, server == .peer { note(untold: .table, at: moment, &conclusions) }
   }
 
-  /// A server sends again and again what the one cannot that was there before.
-  mutating func foundOther(_ server: ServerSide, at moment: Moment, _ conclusions: inout Conclusions) {
+  /// A server sends again and again what the one cannot that was there before the hole. Where there is none, it only does
+  /// what it does not tell.
+  mutating func foundOther(at moment: Moment, _ conclusions: inout Conclusions) {
     conclude(at: moment.time, isProven: true, &conclusions)
-    if server == .peer { note(untold: .table, at: moment, &conclusions) }
   }
 
   /// The peer says something else of itself than before on this connection: its name, or what its controller is.

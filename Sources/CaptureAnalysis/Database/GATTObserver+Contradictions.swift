@@ -71,7 +71,7 @@ extension GATTObserver {
   /// is another server.
   mutating func noteDenied(_ handle: UInt16, _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>) {
     if let deniedSender, deniedSender == (handle, side) {
-      signs.foundOther(side, at: context.moment, &context.conclusions)
+      signs.foundOther(at: context.moment, &context.conclusions)
     }
     deniedSender = (handle, side)
   }

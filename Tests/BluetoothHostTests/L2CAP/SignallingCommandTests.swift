@@ -97,11 +97,20 @@ import TestSupport
   /// An even number stands for nothing, nor one whose upper octet is odd, nor what nobody was given. Core 6.0, Vol 3, Part A,
   /// 4.2.
   @Test func `which protocols there are`() {
-    for psm in [0x01, 0x03, 0x17, 0x19, 0x1F, 0x23, 0x25, 0x27, 0x80, 0xFF, 0x1001, 0x10FF, 0xFEFF] as [UInt16] {
-      #expect(ProtocolServiceMultiplexer(rawValue: psm).isGivenOut, "\(psm.digits)")
+    func isGivenOut(_ psm: UInt16, isCreditBased: Bool) -> Bool {
+      ProtocolServiceMultiplexer(rawValue: psm).isGivenOut(isCreditBased: isCreditBased)
     }
-    for psm in [0x00, 0x1E, 0x2F, 0x3F, 0x5F, 0x011F, 0x021F, 0x0801, 0x1000, 0x1101, 0xFFFF] as [UInt16] {
-      #expect(!ProtocolServiceMultiplexer(rawValue: psm).isGivenOut, "\(psm.digits)")
+    let either = [0x01, 0x03, 0x17, 0x19, 0x1F, 0x23, 0x25, 0x27] as [UInt16]
+    let neither = [0x00, 0x1E, 0x2F, 0x3F, 0x5F, 0x011F, 0x021F, 0x0801, 0x1000, 0x1101, 0xFFFF] as [UInt16]
+    for isCreditBased in [false, true] {
+      #expect(either.allSatisfy { isGivenOut($0, isCreditBased: isCreditBased) })
+      #expect(!neither.contains { isGivenOut($0, isCreditBased: isCreditBased) })
+      for psm in [0x80, 0x95, 0xFE, 0xFF] as [UInt16] {
+        #expect(isGivenOut(psm, isCreditBased: isCreditBased) == isCreditBased, "\(psm.digits)")
+      }
+      for psm in [0x1001, 0x1027, 0x10FF, 0xFEFF] as [UInt16] {
+        #expect(isGivenOut(psm, isCreditBased: isCreditBased) != isCreditBased, "\(psm.digits)")
+      }
     }
   }
 

@@ -19,7 +19,9 @@ struct NeverSubscribed: AnomalyRule {
       + "app made this connection, that one may not want heart rates at all. If the write was refused, the error tells "
       + "why; one that came before the link was encrypted is to be written again.",
     reference: "Core 6.0, Vol 3, Part G, 3.3.3.3",
-    explainedBy: ["access-refused", "att-timeout", "cccd-invalid", "encryption-failed", "pairing-failed"],
+    explainedBy: [
+      "access-refused", "att-timeout", "cccd-invalid", "encryption-failed", "pairing-failed", "silent-connection",
+    ],
     parameters: [least],
     examples: [
       .finds("nobody writes the configuration", after: .discovered, [.wait(20), .disconnect(0x16)]),
