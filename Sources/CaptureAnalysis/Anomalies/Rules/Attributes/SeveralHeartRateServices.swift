@@ -48,10 +48,8 @@ struct SeveralHeartRateServices: AnomalyRule {
   private mutating func note(_ service: ServiceEvent, _ moment: Moment) {
     let range = service.range
     guard service.uuid == .heartRateService else {
-      // Where another stands now, there is none any more.
-      return found.removeAll {
-        $0.server == service.server && $0.range.start <= range.end && range.start <= $0.range.end
-      }
+      // Where another begins now, there is none any more. Where services end is not always told.
+      return found.removeAll { $0.server == service.server && $0.range.start == range.start }
     }
     guard found.count < Self.most,
       found.allSatisfy({
