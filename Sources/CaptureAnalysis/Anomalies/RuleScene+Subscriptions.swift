@@ -19,7 +19,7 @@ extension RuleScene {
   /// What the connection leaves to the next one with the same peer, if it ends now; nil where nobody knows.
   var leaving: LeftSubscription? {
     if hasLost { return nil }
-    if let subscription { return LeftSubscription(subscription: subscription, isEncrypted: isEncrypted) }
+    if let subscription { return LeftSubscription(subscription: subscription, isEncrypted: encryption.isOn) }
     return wasSeen ? left : nil
   }
 

@@ -46,8 +46,10 @@ struct RuleScene {
   var mayLackAgreement: Bool { lostAgreement.isPossible }
   /// The same of enhanced bearers.
   private var enhanced = BearerMTUs()
+  /// Where the host has asked for its end last, and was not refused.
+  private(set) var askedToEnd: Moment?
   /// Whether it is encrypted.
-  private(set) var isEncrypted = false
+  private(set) var encryption = LinkEncryption()
   /// The record that switched the measurement's notifications on last, where they were not on before.
   private(set) var switchedOn: Moment?
   /// The one that switched them off, while they are.
@@ -93,7 +95,7 @@ struct RuleScene {
   /// connection that has not ended, `.traffic` comes with the capture's last record: what holds on it has held until there.
   static let events = EventSelection([
     .connected, .disconnected, .transport, .parameters, .mtu, .encryption, .subscribed, .unsubscribed, .heartRate,
-    .rssi, .dialogue, .malformed, .traffic,
+    .rssi, .dialogue, .malformed, .traffic, .command,
   ])
 
   /// Takes up what an event tells, before rules see it.
@@ -103,7 +105,8 @@ struct RuleScene {
     case .transport(let isLowEnergy): self.isLowEnergy = isLowEnergy
     case .parameters(let change) where change.status == .success: take(change.parameters)
     case .mtu(let agreed): take(agreed)
-    case .encryption(let change) where change.status == .success: isEncrypted = change.isEncrypted
+    case .encryption(let change): encryption.note(change)
+    case .command(let command): take(command)
     case .subscribed(let subscription) where maySwitchOn(subscription): switchOn(subscription)
     case .unsubscribed(let subscription) where maySwitchOff(subscription):
       if !areOff { switchedOff = moment }
@@ -138,6 +141,12 @@ struct RuleScene {
   }
 
   mutating func take(battery: UInt8) { self.battery = battery }
+
+  private mutating func take(_ command: CommandEvent) {
+    encryption.note(command)
+    guard command.wish == .end else { return }
+    if case .refused = command.step { askedToEnd = nil } else { askedToEnd = moment }
+  }
 
   private mutating func take(_ parameters: ConnectionParameters) {
     formerParameters = self.parameters.map { ($0, moment) }

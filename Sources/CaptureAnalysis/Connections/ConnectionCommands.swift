@@ -6,6 +6,8 @@ struct ConnectionCommands {
   private var waiting: [Waiting] = []
   /// The adapters whose hosts do not want to know of changed parameters.
   private var withoutUpdates: Set<UInt16> = []
+  /// The adapters that were asked to begin anew, and have not answered.
+  private var resets: Set<UInt16> = []
   /// A host asks for little before it has an answer: what waits longer has lost its own.
   private static let most = 32
 
@@ -39,6 +41,13 @@ struct ConnectionCommands {
   mutating func forget(_ opcode: HCIOpcode, connection: Int) {
     waiting.removeAll { $0.connection == connection && $0.opcode == opcode }
   }
+
+  /// The host asks a controller to begin anew.
+  mutating func askForReset(of adapter: UInt16) { resets.insert(adapter) }
+
+  /// What a controller was asked for before has been answered, as it is now asked for something else, or tells.
+  /// - Returns: Whether that was to begin anew: until it has, a host sends no other command. Core 6.0, Vol 4, Part E, 7.3.2.
+  mutating func settleReset(of adapter: UInt16) -> Bool { resets.remove(adapter) != nil }
 
   /// A connection has ended. What its host has asked for just before is still answered.
   mutating func end(_ connection: Int) {

@@ -6,6 +6,7 @@ import Octets
 
 extension ConnectionTracker {
   mutating func receive(_ command: HCICommand, _ adapter: UInt16) {
+    if commands.settleReset(of: adapter) { closeAll(of: adapter, .reset) }
     do {
       switch command.opcode {
       case .leCreateConnection, .leExtendedCreateConnection, .leExtendedCreateConnectionV2, .createConnection:
@@ -19,6 +20,7 @@ extension ConnectionTracker {
         if let change { acceptLists.ask(for: change, command.opcode, adapter) }
       case .reset:
         context.tell(.controller(ControllerEvent(adapter: adapter, step: .resetAsked)), connection: nil)
+        commands.askForReset(of: adapter)
       case .leSetEventMask: commands.note(eventMask: command.parameters.octets, adapter)
       case .leAddDeviceToResolvingList:
         let device = try ResolvingListDevice(parsing: command.parameters)
@@ -75,7 +77,9 @@ extension ConnectionTracker {
     // Who refuses need not say of which connection.
     case .readRSSI where complete.isSuccess:
       note(try ReadRSSIReturn(parsing: complete.returnParameters), adapter)
-    case .reset where complete.isSuccess: closeAll(of: adapter, .reset)
+    case .reset:
+      _ = commands.settleReset(of: adapter)
+      if complete.isSuccess { closeAll(of: adapter, .reset) }
     case .leClearFilterAcceptList, .leAddDeviceToFilterAcceptList, .leRemoveDeviceFromFilterAcceptList:
       acceptLists.answer(complete.opcode, isDone: complete.isSuccess, adapter)
     default: break

@@ -165,6 +165,22 @@ struct ATTConversation {
     return request
   }
 
+  /// The attributes that wait for two octets to be written, the last one first: each may be a configuration.
+  var configurations: [UInt16] {
+    pending.reversed().compactMap { if case .write(let handle, _, length: 2) = $0.request { handle } else { nil } }
+  }
+
+  /// A configuration is written, as is plain from what came since: its answer is late, or not in the capture.
+  /// - Returns: What was written.
+  mutating func takeConfiguration(_ configuration: UInt16) -> ContiguousArray<UInt8>? {
+    for place in pending.indices.reversed() {
+      guard case .write(configuration, let octets, length: 2) = pending[place].request else { continue }
+      pending[place] = Asked(request: .doneWrite(handle: configuration), time: pending[place].time)
+      return octets
+    }
+    return nil
+  }
+
   /// The requests whose answers turned out to be missing, of those that change something; asked for once.
   mutating func takePassedOver() -> [ATTRequest] {
     defer { passedOver = [] }

@@ -14,6 +14,8 @@ enum ATTRequest {
   case readMultiple([UInt16])
   case readMultipleVariable([UInt16])
   case write(handle: UInt16, octets: ContiguousArray<UInt8>, length: Int)
+  /// A write whose effect was seen before its response, which tells nothing any more.
+  case doneWrite(handle: UInt16)
   case prepareWrite
   case executeWrite(flags: UInt8)
 
@@ -28,7 +30,7 @@ enum ATTRequest {
     case .readBlob: .readBlobRequest
     case .readMultiple: .readMultipleRequest
     case .readMultipleVariable: .readMultipleVariableRequest
-    case .write: .writeRequest
+    case .write, .doneWrite: .writeRequest
     case .prepareWrite: .prepareWriteRequest
     case .executeWrite: .executeWriteRequest
     }
@@ -53,7 +55,9 @@ enum ATTRequest {
     case .findInformation(let range), .findByTypeValue(let range, type: _, value: _), .readByType(let range, type: _),
       .readByGroupType(let range, type: _):
       range.start
-    case .read(let handle), .readBlob(let handle, offset: _), .write(let handle, octets: _, length: _): handle
+    case .read(let handle), .readBlob(let handle, offset: _), .write(let handle, octets: _, length: _),
+      .doneWrite(let handle):
+      handle
     case .exchangeMTU, .readMultiple, .readMultipleVariable, .prepareWrite, .executeWrite: nil
     }
   }

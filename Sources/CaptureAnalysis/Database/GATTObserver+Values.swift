@@ -141,6 +141,22 @@ extension GATTObserver {
     tell(configuration, handle, of: owner, side, &context)
   }
 
+  /// A measurement has come: if its configuration waits to be written, it is, though nothing tells so.
+  mutating func noteConfiguration(
+    of value: UInt16, _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
+  ) {
+    let client: Direction = side == .peer ? .sent : .received
+    for bearer in bearers {
+      let configuration = bearer.conversations[client].configurations.first {
+        owner(of: $0, side, context.databases)?.valueHandle == value
+      }
+      guard let configuration,
+        let octets = conversation(bearer.id, client: client, { $0.takeConfiguration(configuration) })
+      else { continue }
+      return written(configuration, octets, length: octets.count, side, &context)
+    }
+  }
+
   /// A write was commanded, which nobody acknowledges. A server may take it for a configuration all the same: some apps
   /// write it so.
   mutating func commanded(

@@ -9,7 +9,7 @@ struct GATTObserver {
   let connection: Int
   private var peerPlace: DatabaseShelf.Place
   private var localPlace: DatabaseShelf.Place
-  private var bearers = [ATTBearer(.fixed)]
+  private(set) var bearers = [ATTBearer(.fixed)]
   /// The servers whose tables are others than those that are known of them from elsewhere.
   private var apart: Set<ServerSide>
   /// What has been told of this connection: once is enough.
@@ -304,7 +304,7 @@ extension GATTObserver {
   ) {
     let attribute =
       types.attribute(handle, in: place(side), edition: context.databases.edition)
-      ?? lookUp(handle, at: side, context.databases, context.time)
+      ?? lookUp(handle, at: side, &context)
     let uuid = attribute.type
     if uuid == .heartRateMeasurement {
       if value.isCut { context.note(cutMeasurement: value) }
@@ -331,33 +331,35 @@ extension GATTObserver {
 
   @inline(never)
   private mutating func lookUp(
-    _ handle: UInt16, at side: ServerSide, _ databases: DatabaseShelf, _ time: Timestamp
+    _ handle: UInt16, at side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
   ) -> NotifiedTypes.Attribute {
-    signs.noteSent(by: side, at: time)
+    signs.noteSent(by: side, at: context.time)
     let place = place(side)
     let isInferred = inferred.contains { $0.handle == handle && $0.server == side }
     if !told.holds(characteristic: handle, side) {
       // What is in no table any more may still be what its values make it.
       if let revised = rediscoveries[side].type(of: handle), revised.uuid != nil || !isInferred {
         let attribute = NotifiedTypes.Attribute(type: revised.uuid)
-        types.keep(attribute, of: handle, in: place, edition: databases.edition)
+        types.keep(attribute, of: handle, in: place, edition: context.databases.edition)
         return attribute
       }
-      rediscoveries[side].came(from: handle, as: databases[place].type(of: handle))
+      rediscoveries[side].came(from: handle, as: context.databases[place].type(of: handle))
     }
-    let type = databases[place].type(of: handle)
+    let type = context.databases[place].type(of: handle)
     var attribute = NotifiedTypes.Attribute(type: type)
-    let mayMeasure = type != .heartRateMeasurement && mayHoldMeasurement(handle, side, databases)
+    let mayMeasure = type != .heartRateMeasurement && mayHoldMeasurement(handle, side, context.databases)
     if mayMeasure || type?.mayBeDamagedMeasurement ?? true {
       if isInferred { attribute.type = .heartRateMeasurement }
       attribute.isCandidate = !isInferred && mayMeasure
     }
-    attribute.isDenied = attribute.type == nil && !attribute.isCandidate && databases.cannotNotify(handle, at: place)
-    types.keep(attribute, of: handle, in: place, edition: databases.edition)
+    attribute.isDenied =
+      attribute.type == nil && !attribute.isCandidate && context.databases.cannotNotify(handle, at: place)
+    types.keep(attribute, of: handle, in: place, edition: context.databases.edition)
     if attribute.type == nil || attribute.isCandidate { unknown.came(from: handle, of: side) }
     if type == .heartRateMeasurement {
       measuringServers.insert(side)
-      if !databases[place].followsDeclaration(handle) { unknown.measured(handle, by: side) }
+      noteConfiguration(of: handle, side, &context)
+      if !context.databases[place].followsDeclaration(handle) { unknown.measured(handle, by: side) }
     }
     return attribute
   }

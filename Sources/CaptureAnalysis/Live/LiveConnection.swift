@@ -22,7 +22,8 @@ public struct LiveConnection: Sendable {
   /// The longest ATT PDU that the two sides agreed on; nil if they have not.
   public private(set) var mtu: UInt16?
   /// Whether it is encrypted now.
-  public private(set) var isEncrypted = false
+  public var isEncrypted: Bool { encryption.isOn }
+  private var encryption = LinkEncryption()
 
   /// The handle of the heart rate measurement; nil if none is known yet.
   public private(set) var measurementHandle: UInt16?
@@ -80,7 +81,7 @@ public struct LiveConnection: Sendable {
     case .transport(let isLowEnergy): self.isLowEnergy = isLowEnergy
     case .parameters(let change): if change.status == .success { parameters = change.parameters }
     case .mtu(let agreed): if !agreed.isEnhanced { mtu = agreed.mtu }
-    case .encryption(let change): if change.status == .success { isEncrypted = change.isEncrypted }
+    case .encryption(let change): encryption.note(change)
     case .read(let value), .notification(let value):
       if value.server == server { sensor.note(CapturedValue(value), event.moment) }
     case .characteristic(let found): discover(found)

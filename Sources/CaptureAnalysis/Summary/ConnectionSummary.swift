@@ -43,7 +43,7 @@ public struct ConnectionSummary: Sendable {
   private var lostAgreement = LostAgreement()
   /// The same of enhanced bearers.
   public private(set) var enhanced = BearerMTUs()
-  private var isEncrypted = false
+  private var linkEncryption = LinkEncryption()
   /// Fragments and PDUs that were broken.
   public private(set) var malformedPDUs = 0
   /// What was known of the two servers when it ended; nil while it lasts, and where that takes too much memory.
@@ -109,8 +109,12 @@ extension ConnectionSummary {
     exchangedMTU ?? (wasOpened && isLowEnergy == true && !lostAgreement.isPossible ? ATTConversation.leastMTU : nil)
   }
 
-  /// Whether it was encrypted at any time; nil where that may have been switched on before the capture.
-  public var encryption: Bool? { isEncrypted || wasOpened ? isEncrypted : nil }
+  /// Whether it was encrypted at any time; nil where that may have been switched on before the capture, or was asked for
+  /// and what came of it is not told.
+  public var encryption: Bool? {
+    if linkEncryption.wasOn { return true }
+    return wasOpened && !linkEncryption.mayBeOn ? false : nil
+  }
 
   /// Whether the peer was never heard: the connection came to nothing.
   public var cameToNothing: Bool { reason == .connectionFailedToBeEstablished && !hasMeasurements }
@@ -245,8 +249,8 @@ extension ConnectionSummary {
     case .mtu(let agreed):
       if agreed.isEnhanced { enhanced.note(agreed) } else { exchangedMTU = agreed.mtu }
       lostAgreement.note(agreed)
-    case .encryption(let change):
-      if change.status == .success, change.isEncrypted { isEncrypted = true }
+    case .encryption(let change): linkEncryption.note(change)
+    case .command(let command): linkEncryption.note(command)
     case .peer(let identity):
       if let name = identity.name { peer.name = name }
       self.identity = identity.identity ?? self.identity
@@ -260,7 +264,7 @@ extension ConnectionSummary {
       sessions[session(subscription.server)].subscribe(subscription, moment)
     case .unsubscribed(let subscription):
       guard subscription.uuid == .heartRateMeasurement else { return }
-      sessions[session(subscription.server)].unsubscribe(moment)
+      sessions[session(subscription.server)].unsubscribe(subscription, moment)
     case .dialogue(.lost):
       lacksSome = true
       lostAgreement.noteLoss(hasMeasurements: sessions.contains { $0.firstTime != nil })

@@ -75,7 +75,7 @@ struct AccessRefused: AnomalyRule {
         refusals.note(
           scene.moment,
           "the \(asked.pdu.words), \(role), was refused with \(words(error)), "
-            + Self.what(isEncrypted: scene.isEncrypted, error))
+            + Self.what(scene.encryption, error))
       } else if attribute.handle == handle {
         refusals = RuleTally()
       }
@@ -84,8 +84,8 @@ struct AccessRefused: AnomalyRule {
   }
 
   /// What is missing. On a link that is encrypted, that is no encryption.
-  private static func what(isEncrypted: Bool, _ error: ATTErrorCode) -> String {
-    if !isEncrypted { return "and no encryption followed" }
+  private static func what(_ encryption: LinkEncryption, _ error: ATTErrorCode) -> String {
+    if !encryption.isOn { return "and \(encryption.isAwaited ? "it is not told whether" : "no") encryption followed" }
     return error == .insufficientAuthentication
       ? "although the link is encrypted: the key is not an authenticated one" : "although the link is encrypted"
   }

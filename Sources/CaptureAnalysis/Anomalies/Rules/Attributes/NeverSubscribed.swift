@@ -367,7 +367,7 @@ struct NeverSubscribed: AnomalyRule {
     let left = scene.left.flatMap { $0.subscription.valueHandle == known[$0.subscription.server] ? $0 : nil }
     let message: String
     var severity: Severity?
-    if scene.isEncrypted {
+    if scene.encryption.mayBeOn {
       guard let left, left.isEncrypted, let handle = left.subscription.valueHandle else { return }
       severity = .info
       message =
@@ -391,10 +391,10 @@ struct NeverSubscribed: AnomalyRule {
     guard let (start, handle) = found else { return reportForgetting(&scene) }
     let length = scene.seconds(since: start)
     guard length >= least else { return }
-    let bond = scene.isEncrypted ? "; a bond may have kept them on" : ""
+    let bond = scene.encryption.mayBeOn ? "; a bond may have kept them on" : ""
     let message =
       "the measurement \(handleWords(handle)) was discovered, and in the \(seconds(length)) since "
       + "then nobody switched its notifications on\(bond)"
-    scene.report(Self.self, message, severity: scene.isEncrypted ? .info : nil, from: start, to: scene.moment)
+    scene.report(Self.self, message, severity: scene.encryption.mayBeOn ? .info : nil, from: start, to: scene.moment)
   }
 }

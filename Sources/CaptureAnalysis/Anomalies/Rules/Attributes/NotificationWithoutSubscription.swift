@@ -211,7 +211,7 @@ struct NotificationWithoutSubscription: AnomalyRule {
   mutating func finish(_ scene: inout RuleScene) {
     guard let measurement = scene.series.current else { return }
     if let unasked {
-      if !scene.isEncrypted, !scene.hasLost {
+      if !scene.encryption.mayBeOn, !scene.hasLost {
         report(unasked, measurement, "and nobody switched notifications on", &scene)
       }
       // Who never switched them on has switched nothing off.

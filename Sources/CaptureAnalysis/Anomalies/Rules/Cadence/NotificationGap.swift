@@ -142,6 +142,18 @@ struct NotificationGap: AnomalyRule {
           .sent("12 17 00 01 00"), .received("13"), .repeated(["16 48 e8 03"], times: 10), .sent("12 11 00 00 00"),
           .received("13"), .wait(4),
         ] + .times(3, [.received("1b 16 00 16 48 e8 03"), .wait(1)]) + [.wait(8), .received("1b 16 00 16 48 e8 03")]),
+      .quiet(
+        "behind the host's wish to end the connection, of whose end the capture does not tell",
+        [
+          .repeated(["16 48 e8 03"], times: 20), .command(0x0406, "40 00 13"), .event(0x0F, "00 01 06 04"), .wait(20),
+          .command(0x0C14, ""),
+        ]),
+      .finds(
+        "before the host's wish to end the connection, of whose end the capture does not tell",
+        [
+          .repeated(["16 48 e8 03"], times: 20), .wait(20), .command(0x0406, "40 00 13"),
+          .event(0x0F, "00 01 06 04"), .wait(20), .command(0x0C14, ""),
+        ]),
       .quiet("a sensor that measures every five seconds", [.repeated(["16 48 e8 03"], times: 12, every: 5)]),
     ])
   /// Measurements after one to two and a half seconds, each of them twice.
@@ -244,13 +256,16 @@ struct NotificationGap: AnomalyRule {
   /// - Parameters:
   ///   - end: What it lasts until.
   ///   - isForGood: Whether none can come behind that.
-  private mutating func judgeEnd(_ end: String, isForGood: Bool = true, _ scene: inout RuleScene) {
+  private mutating func judgeEnd(
+    _ end: String, at moment: Moment? = nil, isForGood: Bool = true, _ scene: inout RuleScene
+  ) {
     // Right behind a loss one may come that was on its way while they were switched off in that.
     guard !scene.series.isBroken, let last = scene.series.current,
       !scene.hasLost(since: (scene.series.previous ?? last).moment), let period = scene.period(until: last),
       !wereOff(since: last, scene), !scene.areLikelyOff(since: last)
     else { return }
-    let gap = (start: last.moment, end: scene.moment, seconds: scene.moment.time.seconds(since: last.time))
+    let moment = moment ?? scene.moment
+    let gap = (start: last.moment, end: moment, seconds: moment.time.seconds(since: last.time))
     if row?.isWithin(gap) != true { tell(gap, period, until: end, isForGood: isForGood, &scene) }
   }
 
@@ -272,7 +287,9 @@ struct NotificationGap: AnomalyRule {
     judgePending(&scene)
     // Without events, the connection may have ended before.
     if !isOver, toldBefore != scene.series.current?.frame, scene.traffic?.hasEvents ?? true {
-      judgeEnd("the capture ends", &scene)
+      // Where what tells of its end is missing, it was over soon behind the host's wish.
+      let asked = scene.askedToEnd
+      judgeEnd(asked == nil ? "the capture ends" : "the host ended the connection", at: asked, &scene)
     }
     endRow(&scene)
     guard !early.isEmpty, let period = scene.period(until: scene.series.current) else { return }
@@ -370,25 +387,5 @@ struct NotificationGap: AnomalyRule {
     guard limits.isGap(length, period: period, wait: scene.longestWait ?? 0) else { return false }
     // Where a quarter takes much longer than half of them, such lengths are usual.
     return scene.comeTogether || length > 1.5 * (scene.quantile(0.75) ?? 0)
-  }
-}
-
-extension NotificationGap {
-  /// How long a silence must be.
-  struct Limits {
-    private let factor: Double
-    private let least: Double
-
-    init(_ settings: RuleSettings) {
-      factor = settings.value(NotificationGap.factor, of: NotificationGap.self)
-      least = settings.value(NotificationGap.least, of: NotificationGap.self)
-    }
-
-    /// Whether a silence is a gap where measurements are so far apart, and wait so long for a connection event.
-    func isGap(_ length: Double, period: Double, wait: Double) -> Bool {
-      // With a long connection interval, they always wait for each other: what was sent at once may be followed by what
-      // has to wait.
-      length > least && length > factor * period && length > max(1.5 * wait, 1.1 * (period + wait))
-    }
   }
 }

@@ -56,8 +56,19 @@ struct RrFillValue: AnomalyRule {
 
 /// Which interval is the commonest, in constant memory.
 private struct CommonestInterval {
-  /// The commonest among them: where there is no room, all others lose one.
-  private var counts: [(value: UInt16, first: Moment, last: Moment, count: Int)] = []
+  struct Candidate {
+    let value: UInt16
+    let first: Moment
+    var last: Moment
+    /// How often it came.
+    var count = 1
+    /// How much of that no other one has taken away.
+    var weight = 1
+  }
+
+  /// The commonest among them: where there is no room for another, all lose one of their weights, and those that have
+  /// none left their place.
+  private var counts: [Candidate] = []
   private var all = 0
 
   private static let most = 8
@@ -76,12 +87,13 @@ private struct CommonestInterval {
     all += 1
     if let place = counts.firstIndex(where: { $0.value == interval }) {
       counts[place].count += 1
+      counts[place].weight += 1
       counts[place].last = moment
     } else if counts.count < Self.most {
-      counts.append((interval, moment, moment, 1))
+      counts.append(Candidate(value: interval, first: moment, last: moment))
     } else {
-      for place in counts.indices { counts[place].count -= 1 }
-      counts.removeAll { $0.count <= 0 }
+      for place in counts.indices { counts[place].weight -= 1 }
+      counts.removeAll { $0.weight <= 0 }
     }
   }
 
@@ -89,7 +101,7 @@ private struct CommonestInterval {
   mutating func noteOther() { all += 1 }
 
   /// The one that makes so large a part of them, if it is an interval that a heart may have.
-  func commonest(share: Double) -> (value: UInt16, first: Moment, last: Moment, count: Int)? {
+  func commonest(share: Double) -> Candidate? {
     guard let most = counts.max(by: { $0.count < $1.count }), most.count >= Self.fewest,
       Double(most.count) >= share * Double(all), HeartLimits.intervals.contains(Int(most.value))
     else { return nil }

@@ -30,13 +30,25 @@ struct RrVanished: AnomalyRule {
       .quiet(
         "contact was lost, which is another finding",
         [.repeated(["16 48 55 03"], times: 10), .repeated(["04 48"], times: 20)]),
+      .finds(
+        "for 25 s, in one of which contact was lost",
+        [
+          .repeated(["16 48 55 03"], times: 10), .repeated(["06 48"], times: 12), .values(["04 48"]),
+          .repeated(["06 48"], times: 12), .values(["16 48 55 03"]),
+        ]),
+      .quiet(
+        "for 25 s, in most of which contact was lost",
+        [
+          .repeated(["16 48 55 03"], times: 10), .repeated(["04 48"], times: 18), .repeated(["06 48"], times: 7),
+          .values(["16 48 55 03"]),
+        ]),
       .quiet("there is no rate either", [.repeated(["10 48 55 03"], times: 10), .repeated(["00 00"], times: 20)]),
     ])
   static let traits: MeasurementTraits = [.intervalsReturn, .notInContact, .zeroRate, .malformed]
   static let tellsWhatLasts = true
   private let seconds: Double
-  /// The last measurement without contact, or a rate: there were no beats to be sent.
-  private var beatless = -1
+  /// Of the last run of measurements without intervals, those without contact, or a rate: there were no beats to be sent.
+  private var beatless = (start: -1, count: 0)
 
   init(_ settings: RuleSettings) {
     seconds = settings.value(Self.seconds, of: Self.self)
@@ -44,7 +56,9 @@ struct RrVanished: AnomalyRule {
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
     if measurement.traits.contains(.intervalsReturn), let last = scene.series.previous { end(last, &scene) }
-    if !measurement.traits.isDisjoint(with: [.notInContact, .zeroRate, .malformed]) { beatless = measurement.ordinal }
+    guard !measurement.traits.isDisjoint(with: [.notInContact, .zeroRate, .malformed]) else { return }
+    let start = scene.series.presence.absence.ordinal
+    beatless = (start, beatless.start == start ? beatless.count + 1 : 1)
   }
 
   mutating func finish(_ scene: inout RuleScene) {
@@ -53,14 +67,18 @@ struct RrVanished: AnomalyRule {
 
   private func end(_ last: ObservedMeasurement, _ scene: inout RuleScene) {
     let start = scene.series.presence.absence
+    guard start.ordinal >= 5 else { return }
     let whole = last.time.seconds(since: start.first.time)
-    guard whole > seconds, start.ordinal >= 5, beatless < start.ordinal else { return }
     let count = last.ordinal - start.ordinal + 1
+    let beating = beatless.start == start.ordinal ? count - beatless.count : count
+    // Where most had no beats to send, that is another finding.
+    guard beating * 2 > count else { return }
+    let period = scene.series.periods.median() ?? .infinity
+    guard min(whole, Double(beating) * period * 1.25) > seconds else { return }
     // A silence among them, or a leap of the clock, is no time without intervals.
-    let length = min(whole, scene.series.periods.median().map { Double(count) * $0 * 1.25 } ?? .infinity)
-    guard length > seconds else { return }
-    let message = "no RR-Intervals for \(CaptureAnalysis.seconds(length)), in \(count) measurements"
-    let end = last.moment
-    scene.report(Self.self, message, from: start.first, to: end, count: count)
+    let length = min(whole, Double(count) * period * 1.25)
+    let those = beating == count ? "" : ", \(beating) of them with a heart rate"
+    let message = "no RR-Intervals for \(CaptureAnalysis.seconds(length)), in \(count) measurements\(those)"
+    scene.report(Self.self, message, from: start.first, to: last.moment, count: count)
   }
 }

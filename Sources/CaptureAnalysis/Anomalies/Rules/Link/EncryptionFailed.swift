@@ -89,7 +89,7 @@ struct EncryptionFailed: AnomalyRule {
   private mutating func note(_ command: CommandEvent, _ scene: RuleScene) {
     switch (command.wish, command.step) {
     // One that may have been encrypted before the capture is encrypted anew; that can wait.
-    case (.encryption, .refused(let status)) where !scene.isEncrypted && scene.wasSeen:
+    case (.encryption, .refused(let status)) where !scene.encryption.isOn && scene.wasSeen:
       note(status, .refused(status), "the controller refused to encrypt the link", scene)
     case (.noEncryption, .asked):
       isDenied = true

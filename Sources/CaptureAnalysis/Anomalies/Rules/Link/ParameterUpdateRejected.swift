@@ -32,9 +32,7 @@ struct ParameterUpdateRejected: AnomalyRule {
   static let events = EventSelection([.parameterRequest])
 
   private var refusals: RecordSpan?
-  /// What was asked for, each once.
-  private var wanted: [ConnectionParameterRequest] = []
-  private static let mostWanted = 3
+  private var wanted = WantedParameters()
   private var isFromPeer = true
   private var isAcceptedLater = false
 
@@ -47,21 +45,16 @@ struct ParameterUpdateRejected: AnomalyRule {
     case .accepted: if request.isFromPeer == isFromPeer { isAcceptedLater = true }
     case .refused:
       refusals.extend(to: event.moment)
-      if let request = request.request { note(request) }
+      wanted.add(request.request)
       isFromPeer = request.isFromPeer
       isAcceptedLater = false
     }
   }
 
-  private mutating func note(_ request: ConnectionParameterRequest) {
-    if wanted.count < Self.mostWanted, !wanted.contains(request) { wanted.append(request) }
-  }
-
   mutating func finish(_ scene: inout RuleScene) {
     guard let refusals else { return }
     let who = isFromPeer ? "the local host refused what the peer" : "the peer refused what the local host"
-    let all = wanted.map(words).joined(separator: "; and ")
-    let what = wanted.isEmpty ? ", which the capture does not show" : ": \(all)"
+    let what = wanted.isEmpty ? ", which the capture does not show" : ": \(wanted.list)"
     let often = refusals.count > 1 ? " \(times(refusals.count))" : ""
     let later = isAcceptedLater ? "; a later request was accepted" : ""
     scene.report(

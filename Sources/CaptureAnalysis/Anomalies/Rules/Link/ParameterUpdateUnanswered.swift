@@ -38,9 +38,7 @@ struct ParameterUpdateUnanswered: AnomalyRule {
   /// Those that were never answered, and the first of them.
   private var unanswered: RecordSpan?
   private var first: ParameterRequestEvent?
-  /// What was asked for, each once.
-  private var wanted: [ConnectionParameterRequest] = []
-  private static let mostWanted = 3
+  private var wanted = WantedParameters()
   /// Answers whose identifier is no request's.
   private var strays = 0
 
@@ -65,15 +63,14 @@ struct ParameterUpdateUnanswered: AnomalyRule {
     guard let unanswered, let first else { return }
     let who = first.isFromPeer ? "the peer asked for" : "the local host asked for"
     let often = unanswered.count > 1 ? " \(times(unanswered.count))" : ""
-    let all = wanted.map(words)
-    let what = all.count == 1 ? all[0] + often : "other connection parameters" + often + listed(all)
+    let all = wanted.each
+    let list = wanted.isEmpty ? "" : " (\(wanted.list))"
+    let what = all.count == 1 ? all[0] + often : "other connection parameters" + often + list
     let stray = strays > 0 ? "; an answer came with another identifier" : ""
     scene.report(
       Self.self, "\(who) \(what) and had no answer within \(seconds(patience))\(stray)",
       over: unanswered)
   }
-
-  private func listed(_ all: [String]) -> String { all.isEmpty ? "" : " (\(all.joined(separator: "; and ")))" }
 
   /// Whether a request has waited too long by now.
   private mutating func lookBack(_ scene: RuleScene) {
@@ -82,9 +79,7 @@ struct ParameterUpdateUnanswered: AnomalyRule {
     if scene.hasLost(since: waiting.moment) { pending = nil }
     guard pending != nil, scene.seconds(since: waiting.moment) >= patience else { return }
     first = first ?? waiting.request
-    if let request = waiting.request.request, wanted.count < Self.mostWanted, !wanted.contains(request) {
-      wanted.append(request)
-    }
+    wanted.add(waiting.request.request)
     unanswered.extend(to: waiting.moment)
     pending = nil
   }

@@ -71,5 +71,5 @@ struct SilentConnection: AnomalyRule {
 
 extension RuleScene {
   /// Whether its two ends may have nothing to say to each other: where a bond keeps what was set up, and on BR/EDR.
-  fileprivate var mayBeIdle: Bool { isEncrypted || connected?.isLowEnergy != true }
+  fileprivate var mayBeIdle: Bool { encryption.mayBeOn || connected?.isLowEnergy != true }
 }

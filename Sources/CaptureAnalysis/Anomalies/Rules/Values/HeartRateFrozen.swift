@@ -38,6 +38,12 @@ struct HeartRateFrozen: AnomalyRule {
         "72 for 80 s three times, with a rate that moves between them",
         .times(3, [.repeated(["00 46", "00 46", "00 47"], times: 30), .repeated(["00 48"], times: 80)])
           + [.values(["00 49"])], count: 3),
+      .finds(
+        "72 for 80 s, and a value of no octets among them",
+        [.values(["00 47"]), .repeated(["00 48"], times: 40), .values([""]), .repeated(["00 48"], times: 40)]),
+      .quiet(
+        "72 for 40 s, a value of no octets, and 73 for 40 s",
+        [.repeated(["00 48"], times: 40), .values([""]), .repeated(["00 49"], times: 40)]),
       .quiet("72 for 40 s, no intervals", [.repeated(["00 48"], times: 40), .values(["00 49"])]),
       .quiet(
         "72 before a silence, and 72 behind it",
@@ -82,7 +88,7 @@ struct HeartRateFrozen: AnomalyRule {
       .quiet("a rate that moves", [.repeated(["00 48", "00 49"], times: 60)]),
       .quiet("no rate at all", [.repeated(["00 00"], times: 120)]),
     ])
-  static let traits: MeasurementTraits = [.sameRate, .behind]
+  static let traits: MeasurementTraits = [.sameRate, .malformed, .behind]
 
   private let withIntervals: Double
   private let alone: Double
@@ -94,6 +100,8 @@ struct HeartRateFrozen: AnomalyRule {
   /// How long the rate stood still, each time that it did.
   private var lengths = PeriodHistogram()
   private var rate = 0
+  /// Whether the one before has no rate, in a run: the next one tells whether it goes on.
+  private var isInterrupted = false
   private var intervals = 0
   /// Whether RR-Intervals were sent that the capture did not keep.
   private var hasUnkept = false
@@ -129,9 +137,14 @@ struct HeartRateFrozen: AnomalyRule {
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
     // One whose octets are in the wrong order is another finding.
-    guard measurement.traits.contains(.sameRate), let rate = measurement.rate, rate > 0,
-      !measurement.isByteSwapped, isClose(measurement, &scene)
-    else { return end(&scene) }
+    guard isClose(measurement, &scene) else { return end(&scene) }
+    if measurement.rate == nil, run != nil { return isInterrupted = true }
+    guard isSame(measurement), let rate = measurement.rate, rate > 0, !measurement.isByteSwapped else {
+      return end(&scene)
+    }
+    if isInterrupted {
+      (isInterrupted, same) = (false, same &+ 1)
+    }
     if run == nil, let previous = scene.series.previous {
       self.rate = rate
       run = RecordSpan(previous.moment)
@@ -153,6 +166,11 @@ struct HeartRateFrozen: AnomalyRule {
     }
   }
 
+  /// Whether a measurement has the rate of the one before it that has any.
+  private func isSame(_ measurement: ObservedMeasurement) -> Bool {
+    isInterrupted ? measurement.rate == rate : measurement.traits.contains(.sameRate)
+  }
+
   /// Whether a measurement is so close to the one before that the rate may have stood still between them. Where records
   /// were lost, or the clock was set, their times tell.
   private func isClose(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) -> Bool {
@@ -169,6 +187,7 @@ struct HeartRateFrozen: AnomalyRule {
   }
 
   private mutating func end(_ scene: inout RuleScene) {
+    isInterrupted = false
     guard run != nil, let run = run.end() else { return }
     defer {
       (intervals, hasUnkept, odd, least, most, mean, made) = (0, false, 0, .max, 0, 0, (.infinity, 0))
