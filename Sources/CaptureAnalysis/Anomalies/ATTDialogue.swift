@@ -14,8 +14,6 @@ struct ATTDialogue {
   private(set) var provesOverlap = false
   /// What each side waits for.
   private var sides: [Side] = []
-  /// What came last.
-  private var last: Asked?
 
   /// In seconds.
   static let timeout = ATTConversation.timeout
@@ -33,12 +31,6 @@ struct ATTDialogue {
     /// Whether a request that the same side sent later, before this one had timed out, was answered: then the client had its
     /// answer, most likely, and the capture lacks it.
     fileprivate(set) var isPassedOver = false
-
-    /// Whether it is the same as what came just before it, at the same time.
-    fileprivate func isCopy(of last: Asked) -> Bool {
-      moment.time.isTold && moment.time == last.moment.time && pdu.side == last.pdu.side
-        && pdu.length == last.pdu.length && pdu.octets == last.pdu.octets
-    }
 
     /// How long it has waited, in seconds.
     func age(at now: Moment) -> Double { now.time.seconds(since: moment.time) }
@@ -167,19 +159,21 @@ struct ATTDialogue {
   /// Takes up a PDU.
   mutating func take(_ pdu: ATTDialoguePDU, _ moment: Moment) {
     let asked = Asked(pdu: pdu.shortened(to: Self.mostOctets), moment: moment)
-    defer { last = asked }
-    (provesOverlap, step) = (false, .other)
-    guard let opcode = pdu.opcode else { return forget(at: moment) }
-    // No side says the same twice at one and the same time: some loggers write a packet twice.
-    if let last, asked.isCopy(of: last) { return }
+    provesOverlap = false
+    guard let opcode = pdu.opcode else {
+      step = .other
+      return forget(at: moment)
+    }
     switch opcode {
     case .errorResponse: step = refused(pdu, moment)
     case .handleValueIndication: step = .indication(behind: indicated(asked))
     case .handleValueConfirmation: step = .confirmation(of: confirmed(pdu))
     case _ where opcode.isRequest: step = .request(behind: ask(asked))
     case _ where opcode.isResponse: step = answered(pdu, opcode.request, moment)
-    case _ where !opcode.isCommand: sides[place(of: pdu.side)].odd = asked
-    default: break
+    case _ where !opcode.isCommand:
+      sides[place(of: pdu.side)].odd = asked
+      step = .other
+    default: step = .other
     }
   }
 }

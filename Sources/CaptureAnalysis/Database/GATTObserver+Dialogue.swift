@@ -7,7 +7,7 @@ import Octets
 
 extension CapturedOctets {
   /// Whether it is a command or a notification: nobody answers it.
-  fileprivate var isUnanswered: Bool {
+  var isUnanswered: Bool {
     guard let opcode else { return false }
     return opcode.isCommand || opcode.isNotification
   }

@@ -33,6 +33,7 @@ struct GATTObserver {
   var deniedSender: (handle: UInt16, server: ServerSide)?
   /// What of the dialogue is not told.
   var quiet = QuietExchanges()
+  private var doubled = DoubledPDU()
   /// How many values that were read have been looked at for the peer's name.
   var readsForName = 0
   /// What the peer has said that it is called.
@@ -147,6 +148,7 @@ struct GATTObserver {
   ) {
     // Some apps do little else than write commands.
     if !context.wantsWrites, payload.isWriteCommand, !payload.isConfigurationCommand { return }
+    if doubled.note(payload, bearer, direction, at: context.time) { return }
     if take(exchange: payload, bearer, direction, &context) { return }
     tell(dialogue: payload, bearer, direction, &context)
     do {
