@@ -14,6 +14,8 @@ struct ATTDialogue {
   private(set) var provesOverlap = false
   /// What each side waits for.
   private var sides: [Side] = []
+  /// What had timed out before something was lost: that it had no answer holds all the same.
+  private var timedOut: [Asked] = []
 
   /// In seconds.
   static let timeout = ATTConversation.timeout
@@ -74,6 +76,9 @@ struct ATTDialogue {
     /// When the bearer was closed.
     var closed: Moment?
 
+    /// The requests that wait, and the indication.
+    var waiting: [Asked] { requests + (indication.map { [$0] } ?? []) }
+
     /// The request of a kind that an answer is for, which waits no more: rather one that it fits, and one that has neither
     /// timed out nor been passed over.
     mutating func take(_ kind: ATTOpcode, for answer: ATTDialoguePDU, at moment: Moment) -> Asked? {
@@ -120,7 +125,7 @@ struct ATTDialogue {
   }
 
   /// The requests and indications that wait, in no order.
-  var waiting: [Asked] { sides.flatMap { $0.requests + ($0.indication.map { [$0] } ?? []) } }
+  var waiting: [Asked] { timedOut + sides.flatMap(\.waiting) }
 
   /// What makes it doubtful that an answer is to nothing, or to the request that waits: the capture lacks others without a
   /// note, as it seems, and may lack requests, too.
@@ -143,8 +148,11 @@ struct ATTDialogue {
     step = .other
   }
 
-  /// Something was lost: nobody can tell what waits.
-  mutating func forget(at moment: Moment) {
+  /// Something was lost: nobody can tell what waits, but for what had timed out before.
+  /// - Parameter heard: When something came last before that.
+  mutating func forget(at moment: Moment, heard: Moment) {
+    let dead = sides.flatMap(\.waiting).filter { $0.isDead(at: heard) }
+    timedOut = Array((timedOut + dead).prefix(Self.mostSides))
     sides = []
     forgotten = moment
     step = .other
@@ -162,7 +170,7 @@ struct ATTDialogue {
     provesOverlap = false
     guard let opcode = pdu.opcode else {
       step = .other
-      return forget(at: moment)
+      return forget(at: moment, heard: moment)
     }
     switch opcode {
     case .errorResponse: step = refused(pdu, moment)
@@ -231,7 +239,7 @@ extension ATTDialogue {
 
   private mutating func refused(_ pdu: ATTDialoguePDU, _ moment: Moment) -> Step {
     guard let request = pdu.refused else {
-      forget(at: moment)
+      forget(at: moment, heard: moment)
       return .other
     }
     let place = place(of: pdu.side.opposite)

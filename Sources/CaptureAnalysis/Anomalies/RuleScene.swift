@@ -7,6 +7,8 @@ struct RuleScene {
   let connection: Int?
   /// Where what is shown stands.
   private(set) var moment: Moment
+  /// The last record that was shown before that.
+  private var heard: Moment
   /// The first record of the connection.
   let first: Moment
   /// How it began; nil for rules over the whole capture.
@@ -87,6 +89,7 @@ struct RuleScene {
     self.connection = connection
     self.mostFindings = mostFindings
     moment = event.moment
+    heard = moment
     first = event.moment
     if connection != nil { begin(event) }
   }
@@ -100,6 +103,8 @@ struct RuleScene {
 
   /// Takes up what an event tells, before rules see it.
   mutating func take(_ event: Event) {
+    // What turns out late to be of interest is told of an earlier moment.
+    heard = max(heard, moment)
     moment = event.moment
     switch event.content {
     case .transport(let isLowEnergy): self.isLowEnergy = isLowEnergy
@@ -127,7 +132,7 @@ struct RuleScene {
       let step = ClockStep(moment: moment, microseconds: microseconds)
       clockSteps.add(step)
       series.noteClockStep(step.leap)
-      dialogue.forget(at: moment)
+      dialogue.forget(at: moment, heard: heard)
     case .malformed(let fault): if case .pieces = fault.problem { noteLoss() }
     default: break
     }
@@ -230,7 +235,7 @@ struct RuleScene {
     lastLoss = moment
     lostAgreement.noteLoss(hasMeasurements: series.current != nil)
     series.noteLoss()
-    dialogue.forget(at: moment)
+    dialogue.forget(at: moment, heard: heard)
   }
 
   /// The connection begins. That may be reported after its first packets.

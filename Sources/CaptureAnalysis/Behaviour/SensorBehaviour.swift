@@ -41,6 +41,9 @@ public struct SensorBehaviour: Sendable {
     connections.reduce(into: []) { if !$0.contains($1.capture) { $0.append($1.capture) } }
   }
 
+  /// Whether parts of packets were not kept: what these would show is not told.
+  var hasCutPackets: Bool { connections.contains { $0.facts.truncatedRecords > 0 } }
+
   /// "connection 3", "connections 1, 4 and 5", "connections 1, 4, 5, 6, 7 and 12 more".
   public var connectionWords: String { Self.words(connections) }
 

@@ -63,6 +63,23 @@ extension CapturedOctets {
     if flags.isEmpty || rate == 0 { return nil }
     return MeasurementEvidence.plausible.contains(Int(rate))
   }
+
+  /// Whether a value is not as long as one of a type has to be, of those that sensors send beside heart rates and whose
+  /// length is known: a Battery Level has one octet, a CSC and an RSC Measurement what their flags tell.
+  func contradicts(_ type: BluetoothUUID) -> Bool {
+    guard let flags = octets.isEmpty ? nil : octets[0] else { return false }
+    func fields(_ least: Int, _ first: Int, _ second: Int) -> Int {
+      least + (flags & 1 != 0 ? first : 0) + (flags & 2 != 0 ? second : 0)
+    }
+    return switch type {
+    case .batteryLevel: length > 1
+    // Wheel revolutions and their time, crank revolutions and theirs.
+    case BluetoothUUID(0x2A5B): length != fields(1, 6, 4)
+    // Speed and cadence; stride length, total distance.
+    case BluetoothUUID(0x2A53): length != fields(4, 2, 4)
+    default: false
+    }
+  }
 }
 
 // MARK: - Other protocols over BR/EDR

@@ -30,7 +30,9 @@ struct LinkFragments {
   ) -> Step {
     let isContinuation = packet.isContinuation
     if isContinuation, lostPieces.include(restOf: start, at: time) { recombiners[direction].reset() }
-    let isExcused = isGuessed || lostPieces.excuse(direction, since: start, wasSeen: wasMade)
+    let isExcused =
+      isGuessed
+      || lostPieces.excuse(direction, isContinuation: isContinuation, since: start, wasSeen: wasMade)
     if !isContinuation { lostPieces.noteStart(direction) }
     return direction == .received
       ? Self.add(packet, to: &recombiners.received, isExcused) : Self.add(packet, to: &recombiners.sent, isExcused)

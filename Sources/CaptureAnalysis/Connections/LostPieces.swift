@@ -7,7 +7,7 @@ import CaptureFiles
 struct LostPieces {
   /// When records were lost last, as far as the capture tells; nil if none were.
   private var lostAt: Timestamp?
-  /// Whether pieces that went this way may be among the records that were lost last: until another PDU begins in pieces.
+  /// Whether pieces that went this way may be among the records that were lost last: until another PDU begins.
   private var mayLack = BothDirections(false)
 
   /// Records were lost, of this connection or another.
@@ -33,12 +33,15 @@ struct LostPieces {
   /// In seconds: the pieces of a PDU follow each other in neighbouring connection events.
   private static let longestPause = 0.5
 
-  /// Whether pieces need not fit: others are missing, or what they are of began before anything that is known.
+  /// Whether pieces need not fit: others are missing, or what they are of began before anything that is known. Where a PDU
+  /// has begun since records were lost, what follows is not of one before it.
   /// - Parameters:
+  ///   - isContinuation: Whether they do not begin a PDU.
   ///   - start: When the last PDU that went this way began; nil if none did.
   ///   - wasSeen: Whether the making of the connection was.
   @inline(__always)
-  func excuse(_ direction: Direction, since start: Timestamp?, wasSeen: Bool) -> Bool {
-    mayLack[direction] || start == nil && !wasSeen
+  func excuse(_ direction: Direction, isContinuation: Bool, since start: Timestamp?, wasSeen: Bool) -> Bool {
+    guard mayLack[direction], let lostAt else { return start == nil && !wasSeen }
+    return !isContinuation || start.map { $0 <= lostAt } ?? true
   }
 }

@@ -61,11 +61,25 @@ extension GATTObserver {
   }
 
   /// A battery's level came in several octets. No server sends such a one; another's sends a heart rate from that handle.
-  mutating func noteLongLevel(
-    _ value: CapturedOctets, _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
-  ) {
-    if value.isMeasurementValue == true { noteContradiction(side, isSure: true, &context) }
+  mutating func noteLongLevel(_ value: CapturedValue, _ context: inout TrackingContext<some EventReceiver>) {
+    guard value.octets.isMeasurementValue == true else { return }
+    noteContradiction(value.server, isSure: true, &context)
   }
+
+  /// A value came from an attribute of a type: where it is a measurement, and cannot be of that type, a table that only
+  /// another connection or capture has told is of another time.
+  mutating func noteMistold(
+    _ type: BluetoothUUID, _ handle: UInt16, _ value: CapturedOctets, _ side: ServerSide, _ databases: DatabaseShelf
+  ) {
+    if value.contradicts(type), value.isMeasurementValue == true { noteMistold(handle, side) }
+  }
+
+  /// What an attribute sends is not what its table says.
+  mutating func noteMistold(_ handle: UInt16, _ side: ServerSide) {
+    if mistold.count < Self.mostMistold { mistold.insert(ServerAttribute(handle: handle, server: side)) }
+  }
+
+  private static let mostMistold = 8
 
   /// A value came from where its server has nothing to notify. One may be damaged; where the next comes from there, too, it
   /// is another server.
@@ -94,11 +108,22 @@ extension GATTObserver {
   }
 
   /// Whether a heart rate from an attribute shows that the server's table, known before this connection, is of another time:
-  /// nothing in it can notify there.
+  /// nothing in it can notify there, or it would be something else.
   func deniesTable(_ handle: UInt16, _ side: ServerSide, _ databases: DatabaseShelf) -> Bool {
     !measuringServers.contains(side) && told.changes(of: side) == 0
-      && databases.cannotNotify(handle, at: place(side)) && mayBePast(side, databases)
-      && !wasTold(handle, side, databases)
+      && (databases.cannotNotify(handle, at: place(side)) || isMistold(handle, side, databases))
+      && mayBePast(side, databases) && !wasTold(handle, side, databases)
+  }
+
+  /// Whether a heart rate from an attribute shows that by what its server's attributes have sent: it cannot be what the
+  /// table has there, or the table has nothing there, and what its measurement sends is none.
+  private func isMistold(_ handle: UInt16, _ side: ServerSide, _ databases: DatabaseShelf) -> Bool {
+    let database = databases[place(side)]
+    return mistold.contains { attribute in
+      attribute.server == side
+        && (attribute.handle == handle
+          || database.type(of: attribute.handle) == .heartRateMeasurement && !database.covers(handle))
+    }
   }
 
   /// Whether a server's table may be of another time: no measurement comes from where it says, nor was it told so on this

@@ -15,7 +15,7 @@ struct GATTObserver {
   /// What has been told of this connection: once is enough.
   var told = ToldAttributes()
   /// The servers from which measurements came that their tables tell of.
-  private(set) var measuringServers: Set<ServerSide> = []
+  var measuringServers: Set<ServerSide> = []
   /// What is to be discovered of attributes that have notified already.
   var rediscoveries: BothServers<Rediscoveries>
   /// The types of what was notified last.
@@ -29,6 +29,8 @@ struct GATTObserver {
   var signs: ConnectionSigns
   /// What is known of the peer that bears on them.
   var peerSurroundings = MeasurementSurroundings()
+  /// The attributes that have sent what cannot be what a table has there: measurements elsewhere, or none as measurements.
+  var mistold: Set<ServerAttribute> = []
   /// What has notified last, since the last hole, though its server has nothing there.
   var deniedSender: (handle: UInt16, server: ServerSide)?
   /// What of the dialogue is not told.
@@ -283,112 +285,4 @@ extension Direction {
 
   /// Whose server a request that goes this way is for.
   var askedServer: ServerSide { self == .sent ? .peer : .local }
-}
-
-// MARK: - Values
-
-extension GATTObserver {
-  /// A value came unasked, but not as a notification of its own.
-  @inline(never)
-  private mutating func rarelyNotified(
-    _ handle: UInt16, _ value: CapturedOctets, _ bearer: BearerID, by side: ServerSide, isIndication: Bool,
-    _ context: inout TrackingContext<some EventReceiver>
-  ) {
-    if isIndication, noteChange(handle, value, of: side, &context) { return }
-    notified(handle, value, bearer, by: side, isIndication: isIndication, &context)
-  }
-
-  /// A value came unasked: the hot way.
-  @inline(__always)
-  private mutating func notified(
-    _ handle: UInt16, _ value: CapturedOctets, _ bearer: BearerID, by side: ServerSide, isIndication: Bool,
-    _ context: inout TrackingContext<some EventReceiver>
-  ) {
-    let attribute =
-      types.attribute(handle, in: place(side), edition: context.databases.edition)
-      ?? lookUp(handle, at: side, &context)
-    let uuid = attribute.type
-    if uuid == .heartRateMeasurement {
-      if value.isCut { context.note(cutMeasurement: value) }
-      let measurement = HeartRateNotification(handle: handle, value: value, server: side, bearer: bearer.number)
-      return context.tell(measurement, connection: connection)
-    }
-    if attribute.isCandidate { consider(handle, value, by: side, &context) }
-    if attribute.isDenied { noteDenied(handle, side, &context) }
-    // A battery's level is told in every report, whether it was read or notified.
-    let isWanted = isIndication ? context.wantsIndications : context.wantsNotifications
-    guard isWanted || uuid == .batteryLevel else { return }
-    let notice = CapturedValue(handle: handle, uuid: uuid, octets: value, server: side)
-    tell(notice, as: isIndication ? .indication : .notification, &context)
-  }
-
-  /// A value of another attribute than a measurement's came unasked.
-  @inline(never)
-  private mutating func tell(
-    _ value: CapturedValue, as way: ValueWay, _ context: inout TrackingContext<some EventReceiver>
-  ) {
-    if value.uuid == .batteryLevel, value.octets.length > 1 { noteLongLevel(value.octets, value.server, &context) }
-    context.tell(value, as: way, connection: connection)
-  }
-
-  @inline(never)
-  private mutating func lookUp(
-    _ handle: UInt16, at side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
-  ) -> NotifiedTypes.Attribute {
-    signs.noteSent(by: side, at: context.time)
-    let place = place(side)
-    let isInferred = inferred.contains { $0.handle == handle && $0.server == side }
-    if !told.holds(characteristic: handle, side) {
-      // What is in no table any more may still be what its values make it.
-      if let revised = rediscoveries[side].type(of: handle), revised.uuid != nil || !isInferred {
-        let attribute = NotifiedTypes.Attribute(type: revised.uuid)
-        types.keep(attribute, of: handle, in: place, edition: context.databases.edition)
-        return attribute
-      }
-      rediscoveries[side].came(from: handle, as: context.databases[place].type(of: handle))
-    }
-    let type = context.databases[place].type(of: handle)
-    var attribute = NotifiedTypes.Attribute(type: type)
-    let mayMeasure = type != .heartRateMeasurement && mayHoldMeasurement(handle, side, context.databases)
-    if mayMeasure || type?.mayBeDamagedMeasurement ?? true {
-      if isInferred { attribute.type = .heartRateMeasurement }
-      attribute.isCandidate = !isInferred && mayMeasure
-    }
-    attribute.isDenied =
-      attribute.type == nil && !attribute.isCandidate && context.databases.cannotNotify(handle, at: place)
-    types.keep(attribute, of: handle, in: place, edition: context.databases.edition)
-    if attribute.type == nil || attribute.isCandidate { unknown.came(from: handle, of: side) }
-    if type == .heartRateMeasurement {
-      measuringServers.insert(side)
-      noteConfiguration(of: handle, side, &context)
-      if !context.databases[place].followsDeclaration(handle) { unknown.measured(handle, by: side) }
-    }
-    return attribute
-  }
-
-  func value(
-    _ handle: UInt16, _ value: CapturedOctets, at side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
-  ) -> ValueEvent {
-    ValueEvent(
-      handle: handle, uuid: type(of: handle, at: side, &context), octets: ContiguousArray(value.octets),
-      length: value.length, server: side)
-  }
-
-  /// The type of an attribute, as the database tells it or as it was inferred.
-  // Called, it would be handed a copy of the observer.
-  @inline(__always)
-  func type(
-    of handle: UInt16, at side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
-  ) -> BluetoothUUID? {
-    if let type = context.databases.type(of: handle, at: place(side)) { return type }
-    for inference in inferred where inference.server == side {
-      switch handle {
-      case inference.handle: return .heartRateMeasurement
-      case inference.configurationHandle: return .clientCharacteristicConfiguration
-      case inference.locationHandle: return .bodySensorLocation
-      default: break
-      }
-    }
-    return nil
-  }
 }

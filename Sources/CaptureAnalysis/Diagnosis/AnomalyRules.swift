@@ -73,4 +73,8 @@ enum AnomalyRules {
     SubscriptionWithoutNotification.self,
     SupervisionTimeout.self,
   ]
+
+  /// The names of those that look at what measurements say.
+  static let readingValues = Set(
+    all.filter { $0.blocks != .none || !$0.traits.isDisjoint(with: .ofValues) }.map { $0.about.name })
 }

@@ -12,13 +12,13 @@ struct UnknownAttributes {
   private var locations = Attributes(most: Self.most)
 
   /// All that notified anything, whatever it was: what they are may come to light later.
-  private var notifying: Set<Attribute> = []
+  private var notifying: Set<ServerAttribute> = []
   /// All that was read or written, the same way: few, and looked for whenever one is asked for again, without hashing.
   private var asked = Attributes(most: Self.mostNotifying)
   /// Those whose values no later table tells.
-  private var dismissed: Set<Attribute> = []
+  private var dismissed: Set<ServerAttribute> = []
   /// Those of which so much is known that their types are nobody's but a vendor's.
-  private var vendors: Set<Attribute> = []
+  private var vendors: Set<ServerAttribute> = []
   /// Those that were told to be measurements, far from their declarations, and have notified.
   private var measuring = Attributes(most: Self.most)
 
@@ -30,29 +30,24 @@ struct UnknownAttributes {
   static let mostToLocation = 5
 
   private struct Candidate {
-    let attribute: Attribute
+    let attribute: ServerAttribute
     var evidence = MeasurementEvidence()
-  }
-
-  private struct Attribute: Hashable {
-    let handle: UInt16
-    let server: ServerSide
   }
 
   /// The first few attributes of which something came to light, each once, in order.
   private struct Attributes {
     let most: Int
-    private(set) var all: [Attribute] = []
+    private(set) var all: [ServerAttribute] = []
 
     mutating func insert(_ handle: UInt16, of server: ServerSide) {
-      let attribute = Attribute(handle: handle, server: server)
+      let attribute = ServerAttribute(handle: handle, server: server)
       if all.count < most, !all.contains(attribute) { all.append(attribute) }
     }
 
     func handles(of server: ServerSide) -> [UInt16] { all.filter { $0.server == server }.map(\.handle) }
 
     /// The first that stands a few handles behind another attribute of the same server.
-    func first(behind attribute: Attribute, within distance: Int) -> UInt16? {
+    func first(behind attribute: ServerAttribute, within distance: Int) -> UInt16? {
       handles(of: attribute.server).filter { handle in
         handle > attribute.handle && Int(handle) - Int(attribute.handle) <= distance
       }.min()
@@ -61,7 +56,7 @@ struct UnknownAttributes {
 
   /// A value came from an attribute of unknown type.
   mutating func came(from handle: UInt16, of server: ServerSide) {
-    if notifying.count < Self.mostNotifying { notifying.insert(Attribute(handle: handle, server: server)) }
+    if notifying.count < Self.mostNotifying { notifying.insert(ServerAttribute(handle: handle, server: server)) }
   }
 
   /// A value came from an attribute that was told to be a heart rate measurement, far from its declaration: so it is one.
@@ -91,7 +86,7 @@ struct UnknownAttributes {
   mutating func forgetUnlikely(of server: ServerSide, _ isDenied: (UInt16) -> Bool) {
     let unlikely = unlikely(of: server)
     for handle in notifying(of: server) where unlikely.contains(handle) || isDenied(handle) {
-      let attribute = Attribute(handle: handle, server: server)
+      let attribute = ServerAttribute(handle: handle, server: server)
       notifying.remove(attribute)
       dismissed.insert(attribute)
     }
@@ -105,12 +100,12 @@ struct UnknownAttributes {
   /// An attribute was discovered, before its table changed: no later table tells what its values were.
   /// - Returns: Whether any came while its type was not known.
   mutating func settle(_ handle: UInt16, of server: ServerSide) -> Bool {
-    notifying.remove(Attribute(handle: handle, server: server)) != nil
+    notifying.remove(ServerAttribute(handle: handle, server: server)) != nil
   }
 
   /// An attribute's type was seen in part, and is a vendor's.
   mutating func noteVendors(_ handle: UInt16, of server: ServerSide) {
-    if vendors.count < Self.mostNotifying { vendors.insert(Attribute(handle: handle, server: server)) }
+    if vendors.count < Self.mostNotifying { vendors.insert(ServerAttribute(handle: handle, server: server)) }
   }
 
   /// A value was notified.
@@ -118,7 +113,7 @@ struct UnknownAttributes {
   mutating func notified(
     _ handle: UInt16, _ value: CapturedOctets, by server: ServerSide, at time: Timestamp
   ) -> Int {
-    let attribute = Attribute(handle: handle, server: server)
+    let attribute = ServerAttribute(handle: handle, server: server)
     if vendors.contains(attribute) { return 0 }
     let place: Int
     if let known = candidates.firstIndex(where: { $0.attribute == attribute }) {
@@ -147,7 +142,7 @@ struct UnknownAttributes {
 
   /// Whether an attribute's type was seen in part, and is a vendor's.
   func isVendors(_ handle: UInt16, of server: ServerSide) -> Bool {
-    vendors.contains(Attribute(handle: handle, server: server))
+    vendors.contains(ServerAttribute(handle: handle, server: server))
   }
 
   /// What the values of each attribute are, as far as they can be measurements at all.
@@ -171,7 +166,7 @@ struct UnknownAttributes {
           && (other.confidence, found.handle) > (found.confidence, other.handle)
       }
       guard hasRival else { return found }
-      return candidates.first { $0.attribute == Attribute(handle: found.handle, server: found.server) }
+      return candidates.first { $0.attribute == ServerAttribute(handle: found.handle, server: found.server) }
         .flatMap { inference($0, hasRival: true) }
     }
   }

@@ -13,7 +13,7 @@ extension MeasurementSeries {
     let gap = recent.current.sinceLast
     guard gap >= 0, gap <= Self.late || gap <= usualLate() else { return beginBlocks() }
     if followsGap {
-      if recent.current.traits.contains(.early) || isHeldBack(gap) { return false }
+      if comesAtOnce(gap) || isHeldBack(gap) { return false }
       followsGap = false
     }
     if half.count == 0 { half.first = recent.current.moment }
@@ -46,6 +46,13 @@ extension MeasurementSeries {
     followsGap = true
     heldBack = max(0, recent.current.sinceLast) - beats.current.seconds
     return false
+  }
+
+  /// Whether the measurement at hand comes at once with the one before it, rather than from a sensor that sends so many.
+  @inline(never)
+  private mutating func comesAtOnce(_ gap: Double) -> Bool {
+    guard recent.current.traits.contains(.early) else { return false }
+    return comeTogether || gap < 0.5 * (periods.median() ?? .infinity)
   }
 
   /// Whether what comes behind a gap was held back in it: then its beats are the gap's. It comes at once, or as much each

@@ -39,8 +39,11 @@ extension MeasurementSeries {
     traits.insert(.reservedFlags, if: !flags.isDisjoint(with: .reserved))
     traits.insert(.notInContact, if: supports && !status)
     traits.insert(.statusWithoutSupport, if: status && !supports)
-    let before = recent.previous.flags ?? flagsBefore ?? flags
-    traits.insert(.supportChanged, if: supports != before.contains(.contactSupport))
+    // What is malformed is another finding, and its flags mean nothing beside others.
+    let isSound = !traits.contains(.malformed)
+    let last = recent.previous.traits.contains(.malformed) ? nil : recent.previous.flags
+    let before = last ?? flagsBefore ?? flags
+    traits.insert(.supportChanged, if: isSound && supports != before.contains(.contactSupport))
     traits.insert(.uint16, if: flags.contains(.uint16Format))
     if flags.contains(.energyExpended) { noteEnergy(&traits) }
   }

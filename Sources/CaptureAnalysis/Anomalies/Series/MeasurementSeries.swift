@@ -6,7 +6,7 @@ import GATTKit
 struct MeasurementSeries {
   /// The measurement at hand, and the one before it.
   var recent = (previous: ObservedMeasurement.none, current: ObservedMeasurement.none)
-  /// The flags before a measurement of which not even those are there.
+  /// The flags before a measurement that is malformed, or of which not even those are there.
   var flagsBefore: HeartRateMeasurement.Flags?
   /// The RR-Intervals that came with the current one, and with the one before.
   var beats = RecentIntervals()
@@ -208,7 +208,9 @@ struct MeasurementSeries {
       reading, length: notification.value.length, moment, ordinal: ordinal, gap: gap)
     reading.forEachKeptRRInterval { beats.add($0.rawValue) }
     if reading.isMalformed { recent.current.traits.insert(.malformed) }
-    if reading.flags == nil { flagsBefore = recent.previous.flags ?? flagsBefore }
+    if reading.flags == nil || reading.isMalformed, !recent.previous.traits.contains(.malformed) {
+      flagsBefore = recent.previous.flags ?? flagsBefore
+    }
   }
 }
 

@@ -54,6 +54,9 @@ struct MeasurementTraits: OptionSet, BitwiseCopyable {
   /// The measurement behind one with any of the traits beside this one: no measurement has it, rules ask for it.
   static let behind = Self(bit: 31)
 
+  /// What only a look at values tells, rather than at when they came.
+  static let ofValues = Self(rawValue: ~0).subtracting([.late, .early, .full, .first, .heldBack, .behind])
+
   /// How many there are, one in each of the lowest bits; and none that only rules ask for.
   static let count = 24
 

@@ -1,4 +1,5 @@
-/// What was unusual: which warnings and errors there are. How many is chance, and so is what is only worth knowing.
+/// What was unusual: which warnings and errors there are. How many is chance, and so is what is only worth knowing. What
+/// values show is not told where packets were cut.
 enum FindingsAspect: ComparisonAspect {
   static let name = "findings"
   static let title = "findings"
@@ -9,7 +10,12 @@ enum FindingsAspect: ComparisonAspect {
         .reduce(into: [String: Severity]()) { $0[$1.rule] = max($0[$1.rule] ?? .info, $1.severity) }
         .mapValues(\.rawValue)
     }
+    let told = Set(values.map(\.keys).joined()).filter { rule in
+      zip(sides, values).allSatisfy {
+        $1[rule] != nil || !($0.hasCutPackets && AnomalyRules.readingValues.contains(rule))
+      }
+    }
     return AspectComparison(
-      parts: values, order: Set(values.map(\.keys).joined()).sorted(), none: "none above info")
+      parts: values.map { $0.filter { told.contains($0.key) } }, order: told.sorted(), none: "none above info")
   }
 }

@@ -46,6 +46,12 @@ struct AttParallelRequests: AnomalyRule {
           .sent("0a 13 00"), .wait(0.1), .sent("0a 13 00"), .received("0b 01"), .sent("0a 13 00"), .received("0b 01"),
           .sent("12 11 00 01 00"), .received("13"), .sent("0a 13 00"), .received("0b 01"), .wait(1),
         ]),
+      .finds(
+        "two at once, long after one that has timed out",
+        [
+          .sent("0a 13 00"), .wait(40), .sent("0a 13 00"), .sent("0a 20 00"), .wait(0.1), .received("0b 01"),
+          .wait(0.1), .received("0b 5a"), .wait(1),
+        ]),
       .quiet("one after the other", [.sent("0a 13 00"), .received("0b 01"), .sent("0a 13 00"), .received("0b 01")]),
       .quiet(
         "both sides ask at once",
@@ -78,9 +84,19 @@ struct AttParallelRequests: AnomalyRule {
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     guard case .dialogue(.pdu(let pdu)) = event.content else { return }
     switch scene.dialogue.step {
-    case .request(let waiting?): suspect(pdu, waiting, scene)
+    case .request(let waiting?): if let alive = Self.alive(waiting, pdu, scene) { suspect(pdu, alive, scene) }
     case .response where scene.dialogue.provesOverlap: confirm(pdu.side.opposite)
     default: break
+    }
+  }
+
+  /// The request that waits and has not timed out: one that has is another fault, and another may wait behind it.
+  private static func alive(
+    _ waiting: ATTDialogue.Asked, _ pdu: ATTDialoguePDU, _ scene: RuleScene
+  ) -> ATTDialogue.Asked? {
+    guard waiting.isDead(at: scene.moment) else { return waiting }
+    return scene.dialogue.waiting.last {
+      $0.pdu.side == pdu.side && !$0.isPassedOver && !$0.isDead(at: scene.moment) && $0.moment < scene.moment
     }
   }
 

@@ -41,7 +41,7 @@ struct IndicationUnconfirmed: AnomalyRule {
       early.note(
         scene.moment,
         "\(who) sends \(pdu.phrase) while its \(waiting.pdu.words), \(length(seconds: age)) before, is not confirmed")
-    case .confirmation(nil) where scene.isWhole && !scene.dialogue.mayAnswerForgotten(at: scene.moment):
+    case .confirmation(nil) where scene.wasSeen && !scene.dialogue.mayAnswerForgotten(at: scene.moment):
       stray.note(scene.moment, "\(who) sends a confirmation, and no indication waits for one")
     default: break
     }

@@ -69,10 +69,10 @@ struct MeasurementNotNotified: AnomalyRule {
   }
 
   /// Whether the table holds by which the attribute is the measurement: behind lost records the connection may be
-  /// another one on the same handle; or measurements come from another characteristic since.
+  /// another one on the same handle, unless measurements go on; or they come from another characteristic since.
   private func isStillIt(_ scene: RuleScene) -> Bool {
     let since = discovered ?? scene.first
-    return !scene.hasLost(since: since) && !scene.series.hasMoved(since: since)
+    return (!scene.hasLost(since: since) || scene.isSameTable) && !scene.series.hasMoved(since: since)
   }
 
   mutating func finish(_ scene: inout RuleScene) {

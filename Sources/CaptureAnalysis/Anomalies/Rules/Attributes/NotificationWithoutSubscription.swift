@@ -212,7 +212,9 @@ struct NotificationWithoutSubscription: AnomalyRule {
     guard let measurement = scene.series.current else { return }
     if let unasked {
       if !scene.encryption.mayBeOn, !scene.hasLost {
-        report(unasked, measurement, "and nobody switched notifications on", &scene)
+        report(unasked, measurement, &scene) {
+          "\($0.map { " within \($0)" } ?? ""), and nobody switched notifications on"
+        }
       }
       // Who never switched them on has switched nothing off.
       return
@@ -223,15 +225,18 @@ struct NotificationWithoutSubscription: AnomalyRule {
       scene.seconds(from: switchedOff.moment, to: stretch.last.moment) > grace
     else { return }
     let what = switchedOff.isChoice ? "indications were chosen instead" : "notifications were switched off"
-    report(switchedOff, stretch.last, since: stretch.first, "after \(what)", &scene)
+    report(switchedOff, stretch.last, since: stretch.first, &scene) {
+      "\($0.map { ", the last one \($0)" } ?? "") after \(what)"
+    }
   }
 
   /// - Parameters:
   ///   - last: The last one that is too many.
   ///   - first: The ordinal of the first that may be counted.
+  ///   - words: What is said of them, with how long the last one came after the start; nil where that is no time.
   private func report(
-    _ start: Start, _ measurement: ObservedMeasurement, since first: Int = 0, _ what: String,
-    _ scene: inout RuleScene
+    _ start: Start, _ measurement: ObservedMeasurement, since first: Int = 0, _ scene: inout RuleScene,
+    words: (String?) -> String
   ) {
     let count = measurement.ordinal &- max(start.ordinal, first) &+ 1
     guard count > 0 else { return }
@@ -239,7 +244,7 @@ struct NotificationWithoutSubscription: AnomalyRule {
     let last = measurement.moment
     // The only one takes no time.
     let hasSpan = scene.hasTimes && start.moment.frame != last.frame
-    let span = hasSpan ? " within \(seconds(scene.seconds(from: start.moment, to: last)))" : ""
-    scene.report(Self.self, "\(number)\(span), \(what)", from: start.moment, to: last, count: count)
+    let words = words(hasSpan ? seconds(scene.seconds(from: start.moment, to: last)) : nil)
+    scene.report(Self.self, number + words, from: start.moment, to: last, count: count)
   }
 }

@@ -219,6 +219,10 @@ struct NotificationGap: AnomalyRule {
       // A sensor that falls silent and hangs up was taken off; a host that hangs up has waited.
       if end.isByHost { judgeEnd("the host ended the connection", &scene) }
       if let end = end.adapterEnd { judgeEnd(CaptureAnalysis.words(end), &scene) }
+      // Who is heard until the link is lost and does not measure had stopped before.
+      if end.reason == .connectionTimeout, let heard = scene.traffic?.lastReceived {
+        judgeEnd("the peer was heard last", to: heard, &scene)
+      }
     default: break
     }
   }
@@ -255,9 +259,12 @@ struct NotificationGap: AnomalyRule {
   /// Silence from the last measurement to the end of the connection, or of the capture: then the databases are told last.
   /// - Parameters:
   ///   - end: What it lasts until.
+  ///   - moment: Where that is; here if nil.
+  ///   - time: When it was, where no record shows it.
   ///   - isForGood: Whether none can come behind that.
   private mutating func judgeEnd(
-    _ end: String, at moment: Moment? = nil, isForGood: Bool = true, _ scene: inout RuleScene
+    _ end: String, at moment: Moment? = nil, to time: Timestamp? = nil, isForGood: Bool = true,
+    _ scene: inout RuleScene
   ) {
     // Right behind a loss one may come that was on its way while they were switched off in that.
     guard !scene.series.isBroken, let last = scene.series.current,
@@ -265,7 +272,7 @@ struct NotificationGap: AnomalyRule {
       !wereOff(since: last, scene), !scene.areLikelyOff(since: last)
     else { return }
     let moment = moment ?? scene.moment
-    let gap = (start: last.moment, end: moment, seconds: moment.time.seconds(since: last.time))
+    let gap = (start: last.moment, end: moment, seconds: (time ?? moment.time).seconds(since: last.time))
     if row?.isWithin(gap) != true { tell(gap, period, until: end, isForGood: isForGood, &scene) }
   }
 

@@ -32,6 +32,12 @@ struct RrContradictsHeartRate: AnomalyRule {
           .repeated(["10 75 ab 02"], times: 6), .repeated(["10 68 00 03"], times: 6),
           .repeated(["10 46 6e 03"], times: 6), .repeated(["10 50 00 03"], times: 6),
         ]),
+      .finds(
+        "72 beside intervals of one second, of a sensor that notifies every four seconds",
+        [.repeated(["10 48 00 04 00 04 00 04 00 04", "10 48 00 04 08 04 f8 03 00 04"], times: 8, every: 4)]),
+      .finds(
+        "72 beside intervals of one second, of a sensor that notifies four times a second",
+        [.repeated(["10 48 00 04", "00 48", "00 48", "00 48"], times: 30, every: 0.25)]),
       .quiet("60 beside intervals of one second", [.repeated(["10 3c 00 04", "10 3c 08 04"], times: 15)]),
       .quiet(
         "intervals whose octets are in the wrong order, which is another finding",
@@ -87,7 +93,7 @@ struct RrContradictsHeartRate: AnomalyRule {
   mutating func note(_ block: MeasurementBlock, _ scene: inout RuleScene) {
     let (rates, intervals) = (HeartLimits.rates, HeartLimits.intervals)
     // A rate that no heart has is another finding.
-    guard block.intervals >= 5, block.rates >= 5, let rate = block.meanRate, rate >= Double(rates.lowerBound),
+    guard block.intervals >= 5, block.hasEnoughRates, let rate = block.meanRate, rate >= Double(rates.lowerBound),
       rate <= Double(rates.upperBound)
     else { return }
     let mean = Double(block.intervalSum) / Double(block.intervals)
@@ -141,6 +147,11 @@ struct RrContradictsHeartRate: AnomalyRule {
       + "for \(seconds(length))"
     scene.report(Self.self, message, from: episode.first, to: episode.last)
   }
+}
+
+extension MeasurementBlock {
+  /// Whether its rates are what the sensor has sent: five, or each of those of a sensor that sends fewer in such a time.
+  fileprivate var hasEnoughRates: Bool { rates >= 5 || rates >= 2 && rates == count }
 }
 
 /// The rates that RR-Intervals have made in the last blocks.

@@ -82,7 +82,10 @@ struct RrOutOfRange: AnomalyRule {
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
-    guard measurement.traits.contains(.oddInterval) else { return end(&scene) }
+    // What a malformed value makes of intervals is none.
+    guard measurement.traits.contains(.oddInterval), !measurement.traits.contains(.malformed) else {
+      return end(&scene)
+    }
     for interval in scene.series.intervals where !HeartLimits.intervals.contains(Int(interval)) {
       var run = self.run ?? Run(span: RecordSpan(scene.moment, count: 0), odd: interval)
       run.span.extend(to: scene.moment)

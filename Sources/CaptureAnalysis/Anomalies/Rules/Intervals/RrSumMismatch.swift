@@ -54,6 +54,14 @@ struct RrSumMismatch: AnomalyRule {
           .repeated(["10 78 00 02 00 02 00 02 00 02 00 02 00 02 00 02 00 02 00 02"], times: 3),
           .values(["10 78 00 02 00 02 00 02"]), .repeated(["10 78 00 02 00 02"], times: 60),
         ]),
+      .finds(
+        "for ten of every sixteen seconds",
+        [.repeated(Array(repeating: "10 3c 00 04", count: 10) + Array(repeating: "00 3c", count: 6), times: 6)]),
+      .quiet(
+        "none for seven seconds, once",
+        [
+          .repeated(["10 3c 00 04"], times: 45), .repeated(["00 3c"], times: 7), .repeated(["10 3c 00 04"], times: 45),
+        ]),
       .quiet("none at all", [.repeated(["00 78"], times: 60)]),
       .quiet("twenty seconds are no window", [.repeated(["10 78 00 02"], times: 20)]),
       .quiet(
@@ -89,15 +97,57 @@ struct RrSumMismatch: AnomalyRule {
   /// The last block: what comes behind it tells whether intervals vanished in it.
   private var pending: MeasurementBlock?
   private var followsVanished = false
+  /// The last block, if intervals pause in it: some that were held back may come in the next.
+  private var held: MeasurementBlock?
   /// The three blocks before.
   private var window: [MeasurementBlock] = []
-  /// What does not add up so far, all of it together.
-  private var episode: MeasurementBlock?
+  /// What does not add up so far, and what does since.
+  private var episode: Episode?
   /// How long the window of it was that shows it first, in seconds, and what part of that its intervals were.
   private var shown = (covered: 0.0, part: 1.0)
 
-  /// In seconds: intervals that are missing for so long on end have vanished, be it for a moment.
-  private static let vanished = 5.0
+  /// In seconds: intervals that are missing for so long on end have vanished, which is another finding.
+  private static let vanished = 10.0
+  /// In seconds: they pause for so long now and then, as where a sensor was moved, which is none if it happens once.
+  private static let pause = 5.0
+
+  /// Blocks one after another that do not add up together.
+  private struct Episode {
+    /// Up to the last that does not by itself.
+    var whole: MeasurementBlock
+    /// Those behind it: they may be in order, unless more follow that are not.
+    var rest: MeasurementBlock?
+    /// Of the whole, those that intervals pause in.
+    var pauses: (count: Int, covered: Double, intervals: Double) = (0, 0, 0)
+
+    init(_ first: MeasurementBlock) {
+      whole = first
+      note(first)
+    }
+
+    /// - Parameter isInOrder: Whether its own intervals add up.
+    mutating func add(_ block: MeasurementBlock, isInOrder: Bool) {
+      let more = rest?.followed(by: block) ?? block
+      guard !isInOrder else { return rest = more }
+      whole = whole.followed(by: more)
+      rest = nil
+      note(block)
+    }
+
+    private mutating func note(_ block: MeasurementBlock) {
+      guard block.longestWithout >= RrSumMismatch.pause else { return }
+      pauses = (
+        pauses.count + 1, pauses.covered + block.covered, pauses.intervals + block.intervalSeconds
+      )
+    }
+
+    /// Whether it is one pause, and in order but for that.
+    func isPause(within tolerance: Double) -> Bool {
+      guard pauses.count == 1 else { return false }
+      let covered = whole.covered - pauses.covered
+      return covered <= 0 || (whole.intervalSeconds - pauses.intervals) / covered > 1 - tolerance
+    }
+  }
 
   init(_ settings: RuleSettings) {
     tolerance = settings.value(Self.tolerance, of: Self.self)
@@ -106,10 +156,19 @@ struct RrSumMismatch: AnomalyRule {
   mutating func note(_ block: MeasurementBlock, _ scene: inout RuleScene) {
     // Where intervals vanish is another finding: the blocks at its ends are parts of it.
     guard block.withIntervals > 0, block.longestWithout < Self.vanished else {
-      (pending, followsVanished) = (nil, true)
+      (pending, held, followsVanished) = (nil, nil, true)
       window = []
       return end(&scene)
     }
+    if let held {
+      self.held = nil
+      if !block.isApart(from: held) { return take(held.followed(by: block), &scene) }
+      take(held, &scene)
+    }
+    if block.longestWithout >= Self.pause { held = block } else { take(block, &scene) }
+  }
+
+  private mutating func take(_ block: MeasurementBlock, _ scene: inout RuleScene) {
     if let pending { judge(pending, &scene) }
     pending = followsVanished ? nil : block
     followsVanished = false
@@ -117,7 +176,7 @@ struct RrSumMismatch: AnomalyRule {
 
   private mutating func judge(_ block: MeasurementBlock, _ scene: inout RuleScene) {
     // Where there is a gap between two blocks, the later one's time does not reach back to the earlier one.
-    if let last = window.last, block.last.time.seconds(since: last.last.time) - block.elapsed > 1 { window = [] }
+    if let last = window.last, block.isApart(from: last) { window = [] }
     guard block.isWhole else {
       window = []
       return end(&scene)
@@ -129,31 +188,31 @@ struct RrSumMismatch: AnomalyRule {
     let intervals = window.reduce(0) { $0 + $1.intervalSeconds }
     let isMissing = intervals < elapsed
     // What goes on may come a little nearer.
-    let goesOn = episode.map { $0.intervalSeconds < $0.covered } == isMissing
+    let goesOn = episode.map { $0.whole.intervalSeconds < $0.whole.covered } == isMissing
     guard abs(intervals / elapsed - 1) > (goesOn ? 0.6 : 1) * tolerance else { return end(&scene) }
     // Where all wait for a connection event, those of one may be on the other side of the window's ends, and a beat is.
     let beat = intervals / Double(window.reduce(0) { $0 + $1.intervals })
     guard goesOn || abs(intervals - elapsed) > 1.1 * (scene.longestWait ?? 0) + 1.5 * beat else { return end(&scene) }
     if !goesOn { end(&scene) }
-    if let episode {
-      self.episode = episode.followed(by: block)
-    } else {
+    if episode == nil { shown = (elapsed, intervals / elapsed) }
+    for block in episode == nil ? window : [block] {
       // The blocks before the first that shows it are in order.
-      let faulty = window.drop { $0.isInOrder(within: tolerance / 2, isMissing: isMissing) }
-      episode = faulty.first.map { first in faulty.dropFirst().reduce(first) { $0.followed(by: $1) } }
-      shown = (elapsed, intervals / elapsed)
+      let isInOrder = block.isInOrder(within: tolerance / 2, isMissing: isMissing)
+      if episode == nil, !isInOrder { episode = Episode(block) } else { episode?.add(block, isInOrder: isInOrder) }
     }
   }
 
   mutating func finish(_ scene: inout RuleScene) {
-    if let pending { judge(pending, &scene) }
-    pending = nil
+    for block in [pending, held].compactMap(\.self) { judge(block, &scene) }
+    (pending, held) = (nil, nil)
     end(&scene)
   }
 
   private mutating func end(_ scene: inout RuleScene) {
-    guard let episode else { return }
+    guard let found = episode else { return }
     self.episode = nil
+    if found.isPause(within: tolerance) { return }
+    let episode = found.whole
     let ratio = episode.intervalSeconds / episode.covered
     // What goes on may come nearer than the rule asks for: then what it began with shows it.
     let showing =
@@ -161,7 +220,7 @@ struct RrSumMismatch: AnomalyRule {
     let message =
       "the RR-Intervals of \(seconds(episode.covered)) add up to \(seconds(episode.intervalSeconds)), \(share(ratio)) "
       + (ratio < 1
-        ? "of it\(showing): beats are missing\(lost(episode.count, in: episode.covered, scene))"
+        ? "of it\(showing): beats are missing\(lost(episode.count, in: episode.elapsed, scene))"
         : "times as much\(showing): beats are repeated")
     scene.report(Self.self, message, from: episode.first, to: episode.last)
   }
@@ -182,6 +241,11 @@ struct RrSumMismatch: AnomalyRule {
 }
 
 extension MeasurementBlock {
+  /// Whether there is a gap between this and one before it.
+  fileprivate func isApart(from last: MeasurementBlock) -> Bool {
+    self.last.time.seconds(since: last.last.time) - elapsed > 1
+  }
+
   /// Whether its intervals add up to its time, or are off the other way.
   fileprivate func isInOrder(within tolerance: Double, isMissing: Bool) -> Bool {
     let part = intervalSeconds / max(covered, .leastNonzeroMagnitude)

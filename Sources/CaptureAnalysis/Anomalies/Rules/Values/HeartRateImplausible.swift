@@ -10,6 +10,7 @@ struct HeartRateImplausible: AnomalyRule {
       .finds("twice", [.values(["00 48", "00 05", "00 48", "00 48", "00 fa", "00 48"])], count: 2),
       .quiet("fast, and slow", [.values(["00 f0", "00 ee", "00 19", "00 1a"])]),
       .quiet("0, which says that there is none", [.values(["00 00", "00 00"])]),
+      .quiet("of a value that is malformed, which is another finding", [.values(["00 48", "01 f8 30 00", "00 48"])]),
       .quiet("octets in the wrong order, which is another finding", [.values(["01 00 48"])]),
     ])
   static let traits: MeasurementTraits = [.implausibleRate, .behind]
@@ -21,9 +22,9 @@ struct HeartRateImplausible: AnomalyRule {
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
-    guard measurement.traits.contains(.implausibleRate), !measurement.isByteSwapped, let rate = measurement.rate else {
-      return finish(&scene)
-    }
+    guard measurement.traits.contains(.implausibleRate), !measurement.traits.contains(.malformed),
+      !measurement.isByteSwapped, let rate = measurement.rate
+    else { return finish(&scene) }
     run.extend(to: scene.moment)
     (least, most) = (min(least, rate), max(most, rate))
   }

@@ -76,6 +76,7 @@ struct HeartRateJump: AnomalyRule {
           .repeated(["00 3c"], times: 15), .repeated(["00 78"], times: 15), .repeated(["00 8c"], times: 15),
           .repeated(["00 a0"], times: 15), .repeated(["00 50"], times: 15),
         ]),
+      .quiet("of a malformed value, which is another finding", [.values(["00 48", "01 f8 30 00", "00 48", "00 48"])]),
       .quiet("a minute of silence between", [.values(["00 48"]), .wait(60), .values(["00 90"])]),
     ])
   static let traits: MeasurementTraits = .leap
@@ -111,6 +112,8 @@ struct HeartRateJump: AnomalyRule {
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
     guard measurement.traits.contains(.leap), let rate = measurement.rate, let before = scene.series.previous?.rate,
       measurement.gap ?? 60 < 10, !measurement.traits.contains(.malformed), before > 0,
+      // What a malformed value makes of a rate is none.
+      scene.series.previous?.traits.isSuperset(of: [.malformed, .implausibleRate]) != true,
       // Octets in the wrong order make leaps of 256 out of every beat more or less, and are another finding.
       !measurement.isByteSwapped, scene.series.previous?.isByteSwapped != true
     else { return }
