@@ -24,6 +24,8 @@ public struct CaptureKnowledge: Sendable {
   var continuedAdapters = ContinuedAdapters()
   /// Databases that name no device, by whom they are taken for.
   var unnamed: [UntoldPeer: PeerDatabase] = [:]
+  /// Of several databases of one device, which it is, where it is not the first.
+  var rivals: [DeviceAddress: PeerDatabase] = [:]
   /// What was discovered of a connection's servers only after values had come, by the connection's number.
   var discovered: [Int: ServerDatabases] = [:]
   /// What attributes turned out to be after values had come that were told by an earlier table.
@@ -96,12 +98,12 @@ public struct CaptureKnowledge: Sendable {
       if let told = peers[address] {
         return PeerDatabase(address: address, database: told, origin: .otherConnection)
       }
-      if let own = databases.first(where: { $0.address == address }) { return own }
+      if let own = rivals[address] ?? databases.first(where: { $0.address == address }) { return own }
     }
     // Who writes a database down may not know which kind of address it is; a capture tells.
     if let address, let own = databases.first(where: { $0.origin == .imported && $0.address?.number == address.number })
     {
-      return own
+      return own.address.flatMap { rivals[$0] } ?? own
     }
     return nil
   }
@@ -151,7 +153,8 @@ public struct CaptureKnowledge: Sendable {
   public func wouldLearn(from conclusions: Conclusions) -> Bool {
     var later = self
     return later.learnDirections(conclusions) || later.learnAdapters(conclusions) || later.learnBeginnings(conclusions)
-      || later.learnChannels(conclusions) || !later.unnamedDatabases(conclusions).isEmpty || later.learn(conclusions)
+      || later.learnChannels(conclusions) || !later.unnamedDatabases(conclusions).isEmpty
+      || !later.rivalDatabases(conclusions).isEmpty || later.learn(conclusions)
   }
 
   /// Takes whether the capture tells which way its packets went.
@@ -203,7 +206,8 @@ public struct CaptureKnowledge: Sendable {
     from reading: Conclusions, readAgain: (CaptureKnowledge) throws(Failure) -> Conclusions
   ) throws(Failure) -> Bool {
     unnamed = unnamedDatabases(reading)
-    return learn(unnamed.isEmpty ? reading : try readAgain(self))
+    rivals = rivalDatabases(reading)
+    return learn(unnamed.isEmpty && rivals.isEmpty ? reading : try readAgain(self))
   }
 
   private mutating func learn(_ conclusions: Conclusions) -> Bool {
@@ -214,6 +218,7 @@ public struct CaptureKnowledge: Sendable {
       if let inference = inference(found, conclusions) { inferences[found.connection, default: []].append(inference) }
     }
     return !inferences.isEmpty || !discovered.isEmpty || !revisions.isEmpty || identities.areLate || !unnamed.isEmpty
+      || !rivals.isEmpty
   }
 
   /// What an attribute is, its own values tell, rivals weighed; or those on another connection, where none is surer; or those

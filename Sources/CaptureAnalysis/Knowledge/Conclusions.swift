@@ -36,6 +36,8 @@ public struct Conclusions: Sendable {
   private(set) var unknown: [UnknownNotifications] = []
   /// How many attributes these are.
   private var unknownCount = 0
+  /// What notified on connections with devices of which several databases are known.
+  private(set) var rivalled: [UnknownNotifications] = []
   /// When the capture began and ended, and which connections were there in the end.
   private(set) var span: CaptureSpan?
   /// The same of others.
@@ -155,6 +157,10 @@ public struct Conclusions: Sendable {
     guard unknownCount + unknown.count <= Self.mostUnknown else { return }
     unknownCount += unknown.count
     self.unknown.append(unknown)
+  }
+
+  mutating func noteRivalled(_ sender: UnknownNotifications) {
+    if rivalled.count < Self.most { rivalled.append(sender) }
   }
 
   /// It has come to light whose private addresses are whose.

@@ -625,6 +625,27 @@ extension HostSide {
     #expect(try measurements(10...45).isEmpty)
   }
 
+  /// Of several tables of one device the one counts by which measurements come; where none does, the first.
+  @Test(arguments: [[16, 42], [42, 16], [42, 44], [42, 44, 16]] as [[UInt16]])
+  func `by one of several tables`(handles: [UInt16]) throws {
+    var host = HostSide()
+    host.connected()
+    for _ in 0..<20 {
+      host.wait(milliseconds: 990)
+      host.notified([0x00, 70])
+    }
+    let known = handles.map { handle in
+      var database = GATTDatabase()
+      database.insertService(handle - 2...handle + 3, uuid: .heartRateService, isPrimary: true)
+      database.insertCharacteristic(
+        declaration: handle - 1, valueHandle: handle, properties: .notify, uuid: .heartRateMeasurement)
+      return CaptureKnowledge.PeerDatabase(
+        address: DeviceAddress(0xC544_3322_1101, .random), database: database, origin: .imported)
+    }
+    let found = try InferredCapture(host, CaptureKnowledge(databases: known))
+    #expect(found.measurements == (handles.contains(16) ? [16: 20] : [:]))
+  }
+
   /// What comes cannot be what such a table has there. What is no measurement does not bear the table out either.
   @Test(
     arguments: [
