@@ -33,6 +33,27 @@ import Testing
 
   private func count(_ connection: JSON?) -> Int? { connection?["heart_rate"]?["summary"]?["measurements"]?.int }
 
+  /// As a bug report's text and the file beside it: who counts is told.
+  @Test func `that hold the same measurements`() async throws {
+    var (host, other) = (HostSide(), HostSide())
+    other.wait(milliseconds: 7)
+    Self.notify(&host, on: 16, seconds: 20)
+    Self.notify(&other, on: 16, seconds: 20)
+    let sentence = "hold the same measurements, and each counts them."
+    for (captures, words) in [
+      ([host.file(), host.file(.pcapH4)], "Both \(sentence)"), ([host.file(), other.file()], nil),
+      ([other.file(), host.file(), host.file(.pcapH4)], "1.log and 2.log both \(sentence)"),
+    ] as [([[UInt8]], String?)] {
+      try await TemporaryFolder.with { folder in
+        let paths = try captures.enumerated().map { try folder.file("\($0.offset).log", $0.element) }
+        let lines = try await Program.run(paths).output.split(separator: "\n").filter {
+          $0.contains("the same measurements")
+        }
+        #expect(lines.map(String.init) == [words].compactMap(\.self))
+      }
+    }
+  }
+
   /// A timeline is told as it comes: what a later capture tells of an earlier one comes too late, and that is said.
   @Test(arguments: [false, true], [[], ["--quiet"]])
   func `in a timeline, the one that tells first`(isReversed: Bool, options: [String]) async throws {

@@ -11,7 +11,10 @@ struct AnalysisText {
     }
     // What cannot be read is missed in a report only beside what can.
     let hasTable = captures.count > 1 && !read.isEmpty
-    if hasTable { CaptureTable(context: context).write(captures, titles, into: &buffer) }
+    if hasTable {
+      CaptureTable(context: context).write(captures, titles, into: &buffer)
+      SharedMeasurements(of: read.map(\.summary)).write(read.map(\.summary.origin), context, into: &buffer)
+    }
     for (summary, title) in read {
       if hasTable { buffer.write("\n") }
       CaptureText(of: summary, titled: title, context).write(into: &buffer)
