@@ -36,6 +36,19 @@ import TestSupport
       || [0x01, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x10, 0x11].contains(octets[8])
   }
 
+  /// The first octet of a configuration holds all bits that mean anything.
+  @Test(arguments: [(12, true), (11, false)]) func `tell who subscribes`(kept: Int, isTold: Bool) throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.sent(hex("12 11 00 01 00"))
+    host.cutLast(to: kept)
+    host.received([0x13])
+    let events = try Analysis(host.file()).events
+    #expect(events.contains { if case .subscribed = $0.content { true } else { false } } == isTold)
+    #expect(events.contains { if case .dialogue(.lost) = $0.content { true } else { false } } != isTold)
+  }
+
   /// A log that begins when the channels are open, or are being opened, holds the same values from there on.
   @Test func `tell Enhanced ATT wherever the log begins`() throws {
     let packets = try packets(Sample.named("eatt.btsnoop"), .max)

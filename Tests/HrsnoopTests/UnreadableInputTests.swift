@@ -56,6 +56,8 @@ struct BadInput: CustomTestStringConvertible, Sendable {
     savedAsText("polar-h7.btsnoop"), savedAsText("polar-h7.pcap"), savedAsText("scosche-rhythm-plus.be.pklg"),
     savedAsText("wahoo-tickr.two-sections.pcapng"),
     file("air.cfa", says: "export it from Frontline's program as btsnoop", BuiltCapture.frontline),
+    file("wide.txt", says: "text in UTF-16", [0xFF, 0xFE] + "-- report".utf8.flatMap { [$0, 0] }),
+    file("wide-big.txt", says: "save it as UTF-8", [0xFE, 0xFF] + "-- report".utf8.flatMap { [0, $0] }),
     file("about-frontline.txt", says: "not a Bluetooth capture", Array("Frontline and ComProbe\n".utf8)),
     BadInput(name: "missing", says: "no such file") { _ in },
     BadInput(name: "folder", says: "no capture") { try $0.file("folder/notes.txt", Array("notes".utf8)) },

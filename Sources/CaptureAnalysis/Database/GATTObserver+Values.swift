@@ -123,7 +123,7 @@ extension GATTObserver {
     if type == nil { noteUntold(handle, side, &context) }
     // What it is called from now on is no other peer's name.
     if type == .deviceName, side == .peer { peerName = nil }
-    guard length == 2, let configuration = try? ClientCharacteristicConfiguration(octets) else { return }
+    guard length == 2, let configuration = ClientCharacteristicConfiguration(kept: octets) else { return }
     let owner = owner(of: handle, side, context.databases)
     // What stands just before it, and is not known, may be the value that it configures, whatever is known farther up.
     let before = context.databases[database].type(of: handle &- 1)
@@ -196,5 +196,14 @@ extension GATTObserver {
       uuid: inference == nil ? owner?.uuid : .heartRateMeasurement, configuration: configuration, server: side)
     context.tell(
       configuration.asksForValues ? .subscribed(subscription) : .unsubscribed(subscription), connection: connection)
+  }
+}
+
+extension ClientCharacteristicConfiguration {
+  /// One of two octets, of which the capture may have kept the first only: it holds all bits that mean anything.
+  /// Core 6.0, Vol 3, Part G, 3.3.3.3.
+  fileprivate init?(kept octets: ContiguousArray<UInt8>) {
+    guard let first = octets.first else { return nil }
+    self.init(rawValue: UInt16(first) | (octets.count > 1 ? UInt16(octets[1]) << 8 : 0))
   }
 }

@@ -273,7 +273,7 @@ extension CapturedOctets {
     switch opcode {
     case nil, .multipleHandleValueNotification: true
     case .handleValueNotification, .handleValueIndication: octets.count < 3
-    case .writeRequest, .writeCommand, .signedWriteCommand: octets.count < 5
+    case .writeRequest, .writeCommand, .signedWriteCommand: octets.count < (length == 5 ? 4 : 5)
     default: false
     }
   }

@@ -6,10 +6,13 @@ enum ForeignCapture: CaseIterable {
   case eventTraceLog
   /// A capture of a Frontline protocol analyser.
   case frontline
+  /// Text in UTF-16: a bug report that a shell of Windows has written anew.
+  case wideText
 
   /// The kind of capture that begins with these octets, if it is one of these.
   static func recognise(_ start: Span<UInt8>) -> ForeignCapture? {
     if isEventTraceLog(start) { return .eventTraceLog }
+    if isWideText(start) { return .wideText }
     return isFrontline(start) ? .frontline : nil
   }
 
@@ -22,6 +25,19 @@ enum ForeignCapture: CaseIterable {
     case .frontline:
       "a capture of a Frontline protocol analyser, as it seems: export it from Frontline's program as btsnoop, and "
         + "read that"
+    case .wideText:
+      "text in UTF-16, as Windows PowerShell writes what is redirected with \">\": save it as UTF-8, or give the bug "
+        + "report as it came from the device"
+    }
+  }
+
+  /// A byte order mark, and the first letters, each of which has an octet that is zero.
+  private static func isWideText(_ start: Span<UInt8>) -> Bool {
+    guard start.count >= 6 else { return false }
+    return switch (start[0], start[1]) {
+    case (0xFF, 0xFE): start[2] != 0 && start[3] == 0 && start[4] != 0 && start[5] == 0
+    case (0xFE, 0xFF): start[2] == 0 && start[3] != 0 && start[4] == 0 && start[5] != 0
+    default: false
     }
   }
 
