@@ -72,14 +72,8 @@ struct RuleScene {
   private(set) var battery: UInt8?
   /// Whether what ends now does so only in thought, to tell what lasts.
   var goesOn = false
-  /// What was told while it lasted.
-  private var lasting = LastingFaults()
-  private(set) var findings: [Finding] = []
-  /// How often each rule has found something: few ever do.
-  private var counts: ContiguousArray<RuleCount> = []
-
-  /// More findings of one rule are only counted.
-  private let mostFindings: Int
+  /// What rules have found.
+  private var book: FindingBook
 
   /// - Parameters:
   ///   - mostFindings: How many findings of one rule are told one by one.
@@ -87,7 +81,7 @@ struct RuleScene {
   init(connection: Int?, _ event: Event, mostFindings: Int, remarkable: MeasurementSeries.Remarkable) {
     series = MeasurementSeries(remarkable)
     self.connection = connection
-    self.mostFindings = mostFindings
+    book = FindingBook(mostOfRule: mostFindings)
     moment = event.moment
     heard = moment
     first = event.moment
@@ -250,6 +244,9 @@ struct RuleScene {
 // MARK: - Findings
 
 extension RuleScene {
+  /// What was found and has not been taken.
+  var findings: [Finding] { book.findings }
+
   /// Says what a rule has found.
   /// - Parameters:
   ///   - message: What was seen, in a sentence with its numbers.
@@ -262,41 +259,9 @@ extension RuleScene {
     _ rule: any AnomalyRule.Type, _ message: @autoclosure () -> String, severity: Severity? = nil,
     from first: Moment? = nil, to last: Moment? = nil, connection: Int? = nil, count: Int = 1
   ) {
-    let place = place(of: rule)
     let start = first ?? moment
-    let severity = lasting.severity(of: rule, since: start, severity ?? counts[place].severity)
-    let end = last ?? start
-    guard makeRoom(for: start, place) else {
-      // What is only counted needs no words.
-      let span = RecordSpan(from: start, to: end, count: 1)
-      return counts[place].unlisted.add(UnlistedFindings(span, severity: severity))
-    }
-    let about = rule.about
-    findings.append(
-      Finding(
-        rule: about.name, severity: severity, connection: connection ?? self.connection, from: start, to: end,
-        count: count, message: message(), reference: about.reference))
-  }
-
-  /// Makes room for one more finding of a rule to be told by itself; false if there is none. What could be judged only
-  /// later than what came behind it takes the place of the last of those, as long as nobody has taken that: the first of
-  /// all are told, and the others counted.
-  private mutating func makeRoom(for start: Moment, _ place: Int) -> Bool {
-    if counts[place].told < mostFindings {
-      counts[place].told += 1
-    } else if start < counts[place].latest, let last = lastListed(counts[place].name, behind: start) {
-      counts[place].unlisted.add(UnlistedFindings(findings.remove(at: last)))
-    } else {
-      return false
-    }
-    counts[place].latest = max(counts[place].latest, start)
-    return true
-  }
-
-  /// Where the finding of a rule stands that begins last, if that is behind a moment.
-  private func lastListed(_ rule: String, behind moment: Moment) -> Int? {
-    findings.indices.filter { findings[$0].rule == rule && findings[$0].beginning > moment }
-      .max { findings[$0].beginning < findings[$1].beginning }
+    let span = RecordSpan(from: start, to: last ?? start, count: count)
+    book.add(rule, message(), severity: severity, span, connection: connection ?? self.connection)
   }
 
   /// Says what a rule has found in a run of records, once for each of them.
@@ -304,8 +269,7 @@ extension RuleScene {
     _ rule: any AnomalyRule.Type, _ message: @autoclosure () -> String, severity: Severity? = nil, over run: RecordSpan,
     connection: Int? = nil
   ) {
-    report(
-      rule, message(), severity: severity, from: run.first, to: run.last, connection: connection, count: run.count)
+    book.add(rule, message(), severity: severity, run, connection: connection ?? self.connection)
   }
 
   /// Says what a rule has found that may last, once it has lasted for a while; what is told of it in the end is no other
@@ -314,36 +278,14 @@ extension RuleScene {
     lasting rule: any AnomalyRule.Type, _ message: @autoclosure () -> String, severity: Severity? = nil,
     _ span: RecordSpan
   ) {
-    let severity = severity ?? rule.about.severity
-    guard lasting.isNew(rule, since: span.first, severity) else { return }
-    report(rule, message(), severity: severity, over: span)
-    lasting.note(rule, since: span.first, severity)
-  }
-
-  /// Where it is counted what a rule has found.
-  private mutating func place(of rule: any AnomalyRule.Type) -> Int {
-    if let place = counts.firstIndex(where: { $0.rule == rule }) { return place }
-    counts.append(RuleCount(rule: rule, name: rule.about.name, severity: rule.about.severity))
-    return counts.count - 1
+    book.add(lasting: rule, message(), severity: severity, span, connection: connection)
   }
 
   /// The findings since the last call.
-  mutating func takeFindings() -> [Finding] {
-    guard !findings.isEmpty else { return [] }
-    defer { findings = [] }
-    return findings
-  }
+  mutating func takeFindings() -> [Finding] { book.take() }
 
   /// Says how much was found beyond what has been told one by one.
-  mutating func closeFindings() {
-    for count in counts {
-      for more in count.unlisted {
-        findings.append(
-          more.finding(
-            of: count.name, connection: connection, "\(more.count) more like the \(count.told) before"))
-      }
-    }
-  }
+  mutating func closeFindings() { book.close(connection: connection) }
 
   /// Whether records of it, or pieces of them, were lost behind a moment: if all in question came behind the last loss,
   /// nothing before it matters.
@@ -372,17 +314,4 @@ extension ConnectionParameters {
   func wait(usingLatency: Bool) -> Double {
     intervalMilliseconds / 1000 * (usingLatency ? Double(latency) + 1 : 1)
   }
-}
-
-/// What a rule has found on a connection.
-private struct RuleCount {
-  let rule: any AnomalyRule.Type
-  /// Its name, and how grave it is, where the rule does not say otherwise. Asking for a rule's description takes a moment.
-  let name: String
-  let severity: Severity
-  /// No finding that is told one by one begins later.
-  var latest = Moment.nowhere()
-  /// How many findings are told one by one, and all others.
-  var told = 0
-  var unlisted: [UnlistedFindings] = []
 }
