@@ -58,14 +58,17 @@ extension CapturedOctets {
   /// rate.
   var isMeasurementValue: Bool? {
     let reading = HeartRateMeasurement.Reading(lax: octets, length: length, origin: origin)
-    guard let flags = reading.flags, let rate = reading.beatsPerMinute else { return isCut ? nil : false }
+    guard let flags = reading.flags, let rate = reading.beatsPerMinute else {
+      return isCut && !reading.isMalformed ? nil : false
+    }
     guard !reading.isMalformed, flags.isDisjoint(with: .reserved) else { return false }
     if flags.isEmpty || rate == 0 { return nil }
     return MeasurementEvidence.plausible.contains(Int(rate))
   }
 
   /// Whether a value is not as long as one of a type has to be, of those that sensors send beside heart rates and whose
-  /// length is known: a Battery Level has one octet, a CSC and an RSC Measurement what their flags tell.
+  /// length is known: a Battery Level has one octet, a CSC and an RSC Measurement what their flags tell, a Cycling Power
+  /// Measurement flags and power at least.
   func contradicts(_ type: BluetoothUUID) -> Bool {
     guard let flags = octets.isEmpty ? nil : octets[0] else { return false }
     func fields(_ least: Int, _ first: Int, _ second: Int) -> Int {
@@ -77,6 +80,7 @@ extension CapturedOctets {
     case BluetoothUUID(0x2A5B): length != fields(1, 6, 4)
     // Speed and cadence; stride length, total distance.
     case BluetoothUUID(0x2A53): length != fields(4, 2, 4)
+    case BluetoothUUID(0x2A63): length < 4
     default: false
     }
   }

@@ -71,12 +71,15 @@ extension GATTObserver {
   mutating func noteMistold(
     _ type: BluetoothUUID, _ handle: UInt16, _ value: CapturedOctets, _ side: ServerSide, _ databases: DatabaseShelf
   ) {
-    if value.contradicts(type), value.isMeasurementValue == true { noteMistold(handle, side) }
+    if value.contradicts(type), value.isMeasurementValue != false { noteMistold(handle, side) }
   }
 
-  /// What an attribute sends is not what its table says.
+  /// What an attribute sends is not what its table says: others that have sent something may be what it has elsewhere.
   mutating func noteMistold(_ handle: UInt16, _ side: ServerSide) {
-    if mistold.count < Self.mostMistold { mistold.insert(ServerAttribute(handle: handle, server: side)) }
+    guard mistold.count < Self.mostMistold,
+      mistold.insert(ServerAttribute(handle: handle, server: side)).inserted
+    else { return }
+    types.forget()
   }
 
   private static let mostMistold = 8
@@ -103,26 +106,25 @@ extension GATTObserver {
     let database = databases[place(side)]
     let isPossible =
       database.mayHoldMeasurement(handle) || deniesTable(handle, side, databases)
-      || databases.origin(of: place(side)) != nil && !database.covers(handle) && mayBePast(side, databases)
+      || !database.covers(handle) && mayBePast(side, databases) && !wasTold(handle, side, databases)
     return isPossible && !unknown.measuring(of: side).contains { database.type(of: $0) == .heartRateMeasurement }
   }
 
   /// Whether a heart rate from an attribute shows that the server's table, known before this connection, is of another time:
   /// nothing in it can notify there, or it would be something else.
   func deniesTable(_ handle: UInt16, _ side: ServerSide, _ databases: DatabaseShelf) -> Bool {
-    !measuringServers.contains(side) && told.changes(of: side) == 0
+    !measuringServers.contains(side)
       && (databases.cannotNotify(handle, at: place(side)) || isMistold(handle, side, databases))
       && mayBePast(side, databases) && !wasTold(handle, side, databases)
   }
 
   /// Whether a heart rate from an attribute shows that by what its server's attributes have sent: it cannot be what the
-  /// table has there, or the table has nothing there, and what its measurement sends is none.
+  /// table has there, or what the table's measurement sends is none.
   private func isMistold(_ handle: UInt16, _ side: ServerSide, _ databases: DatabaseShelf) -> Bool {
     let database = databases[place(side)]
     return mistold.contains { attribute in
       attribute.server == side
-        && (attribute.handle == handle
-          || database.type(of: attribute.handle) == .heartRateMeasurement && !database.covers(handle))
+        && (attribute.handle == handle || database.type(of: attribute.handle) == .heartRateMeasurement)
     }
   }
 
@@ -131,20 +133,19 @@ extension GATTObserver {
   private func mayBePast(_ side: ServerSide, _ databases: DatabaseShelf) -> Bool {
     !measuringServers.contains(side)
       && !databases[place(side)].characteristics(.heartRateMeasurement).contains {
-        told.holds(characteristic: $0.valueHandle, side)
+        told.holdsType(ofCharacteristic: $0.valueHandle, side)
       }
   }
 
-  /// Whether this connection has told what there is at a handle, or that there is nothing.
-  private func wasTold(_ handle: UInt16, _ side: ServerSide, _ databases: DatabaseShelf) -> Bool {
+  /// Whether this connection has told of what type it is what there is at a handle, or that there is nothing.
+  func wasTold(_ handle: UInt16, _ side: ServerSide, _ databases: DatabaseShelf) -> Bool {
     let database = databases[place(side)]
     let declared = database.characteristics(declaredIn: handle...handle)
     let owner = database.characteristic(owning: handle, withDescriptors: false)
-    if (declared + [owner].compactMap(\.self)).contains(where: { told.holds(characteristic: $0.valueHandle, side) }) {
-      return true
-    }
+    let near = declared + [owner].compactMap(\.self)
+    if near.contains(where: { told.holdsType(ofCharacteristic: $0.valueHandle, side) }) { return true }
     guard let service = database.serviceHandles(at: handle) else { return told.holdsServices(side) }
-    return told.holds(service: service.lowerBound, side)
+    return told.holdsType(ofService: service.lowerBound, side)
   }
 }
 

@@ -74,10 +74,13 @@ extension GATTObserver {
     }
     attribute.isDenied =
       attribute.type == nil && !attribute.isCandidate && context.databases.cannotNotify(handle, at: place)
-    // What is no measurement does not bear out a table that was known before: the next value is asked once more.
-    if type == .heartRateMeasurement, !told.holds(characteristic: handle, side), value.isMeasurementValue == false {
-      noteMistold(handle, side)
-      return attribute
+    // What does not bear out a table that was known before is asked once more when the next value comes.
+    if let type, !told.holdsType(ofCharacteristic: handle, side) {
+      if type == .heartRateMeasurement, value.isMeasurementValue == false {
+        noteMistold(handle, side)
+        return denyTable(side, &context) ? NotifiedTypes.Attribute(type: nil) : attribute
+      }
+      if value.contradicts(type), !attribute.isCandidate { return attribute }
     }
     types.keep(attribute, of: handle, in: place, edition: context.databases.edition)
     if attribute.type == nil || attribute.isCandidate { unknown.came(from: handle, of: side) }
@@ -87,6 +90,17 @@ extension GATTObserver {
       if !context.databases[place].followsDeclaration(handle) { unknown.measured(handle, by: side) }
     }
     return attribute
+  }
+
+  /// A measurement was taken from elsewhere, where a capture cannot be read again, and now it is clear that the table which
+  /// has it here is of another time.
+  /// - Returns: Whether that is so.
+  private mutating func denyTable(_ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>) -> Bool {
+    guard context.knowledge.concludesAtOnce,
+      inferred.contains(where: { $0.server == side && $0.isTaken && deniesTable($0.handle, side, context.databases) })
+    else { return false }
+    setApart(side, &context)
+    return true
   }
 
   func value(

@@ -28,6 +28,9 @@ struct ToldAttributes {
     func isNew(after before: Telling?) -> Bool {
       before.map { $0.changes != changes && uuid != nil && $0.uuid != uuid } ?? true
     }
+
+    /// Whether it tells a type that holds where the table has changed so often.
+    func tellsType(after changes: Int) -> Bool { self.changes == changes && uuid != nil }
   }
 
   /// Whether there is something to tell: this is the first time, or another service stands there now.
@@ -39,6 +42,11 @@ struct ToldAttributes {
   /// Whether a service was told of since the table changed.
   func holds(service start: UInt16, _ side: ServerSide) -> Bool {
     servers[side].services[start]?.changes == servers[side].changes
+  }
+
+  /// Whether a service's type was told since the table changed: of a cut log, it may only be known where it is.
+  func holdsType(ofService start: UInt16, _ side: ServerSide) -> Bool {
+    servers[side].services[start]?.tellsType(after: servers[side].changes) ?? false
   }
 
   /// Whether any service was told of since the table changed.
@@ -79,6 +87,11 @@ struct ToldAttributes {
   /// Whether a characteristic was told of since the table changed.
   func holds(characteristic valueHandle: UInt16, _ side: ServerSide) -> Bool {
     servers[side].characteristics[valueHandle]?.changes == servers[side].changes
+  }
+
+  /// Whether its type was.
+  func holdsType(ofCharacteristic valueHandle: UInt16, _ side: ServerSide) -> Bool {
+    servers[side].characteristics[valueHandle]?.tellsType(after: servers[side].changes) ?? false
   }
 
   /// Whether a server's Database Hash is another than it was before.

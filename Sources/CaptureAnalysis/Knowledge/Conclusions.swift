@@ -104,8 +104,13 @@ public struct Conclusions: Sendable {
     identities.add(other.identities)
     addWhatAgrees(other)
     if names.count < Self.most { names.merge(other.names) { own, _ in own } }
-    for (address, database) in other.peers where peers[address]?.fillIn(from: database) == nil {
-      peers[address] = database
+    for (address, database) in other.peers {
+      guard let own = peers[address] else {
+        peers[address] = database
+        continue
+      }
+      // Two tables of one device, of different times, make none together.
+      if own.agrees(with: database) { peers[address]?.fillIn(from: database) }
     }
   }
 

@@ -296,6 +296,13 @@ extension GATTDatabase {
   /// A service includes another: the one that has the handle of the include.
   public mutating func insertInclude(_ include: GATTInclude) { includes.insert(include) }
 
+  /// Whether another database may be the same server's at the same time: where both have a service, it is the same.
+  public func agrees(with other: GATTDatabase) -> Bool {
+    other.groups.elements.allSatisfy { there in
+      overlapping(there.handles).allSatisfy { $0.isSameService(as: there) }
+    }
+  }
+
   /// Takes over what another database of the same server knows, as far as it does not contradict what is known.
   public mutating func fillIn(from other: GATTDatabase) {
     let own = self

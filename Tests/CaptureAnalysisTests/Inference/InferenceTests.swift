@@ -646,31 +646,6 @@ extension HostSide {
     #expect(found.measurements == (handles.contains(16) ? [16: 20] : [:]))
   }
 
-  /// What comes cannot be what such a table has there. What is no measurement does not bear the table out either.
-  @Test(
-    arguments: [
-      (.batteryLevel, nil, true), (BluetoothUUID(0x2A5B), nil, true), (BluetoothUUID(0x2A53), [0x5A], true),
-      (nil, [0x5A], true), (.heartRateControlPoint, nil, false), (.batteryLevel, [0x00, 70], false),
-    ] as [(BluetoothUUID?, [UInt8]?, Bool)])
-  func `in place of something else`(there: BluetoothUUID?, fromOld: [UInt8]?, isFound: Bool) throws {
-    var database = GATTDatabase()
-    if let there {
-      database.insertService(10...17, uuid: .batteryService, isPrimary: true)
-      database.insertCharacteristic(declaration: 15, valueHandle: 16, properties: .notify, uuid: there)
-    }
-    database.insertService(40...45, uuid: .heartRateService, isPrimary: true)
-    database.insertCharacteristic(declaration: 41, valueHandle: 42, properties: .notify, uuid: .heartRateMeasurement)
-    var host = HostSide()
-    host.connected()
-    if let fromOld { host.notified(attribute: 42, fromOld) }
-    host.stream(seconds: 20, strap)
-    if let fromOld { host.notified(attribute: 42, fromOld) }
-    let known = CaptureKnowledge.PeerDatabase(
-      address: DeviceAddress(0xC544_3322_1101, .random), database: database, origin: .imported)
-    let found = try InferredCapture(host, CaptureKnowledge(databases: [known])).measurements
-    #expect(found == (isFound ? [16: 20] : fromOld == nil ? [:] : [42: 2]))
-  }
-
   @Test func `at once, where a capture cannot be read again`() throws {
     var host = HostSide()
     host.connected()
