@@ -137,8 +137,14 @@ extension GATTObserver {
       }
   }
 
+  /// Whether what a table has at a handle may be of another time.
+  func isHearsay(_ handle: UInt16, _ side: ServerSide, _ databases: DatabaseShelf) -> Bool {
+    // Most servers have shown soon that it is not.
+    !measuringServers.contains(side) && !wasTold(handle, side, databases)
+  }
+
   /// Whether this connection has told of what type it is what there is at a handle, or that there is nothing.
-  func wasTold(_ handle: UInt16, _ side: ServerSide, _ databases: DatabaseShelf) -> Bool {
+  private func wasTold(_ handle: UInt16, _ side: ServerSide, _ databases: DatabaseShelf) -> Bool {
     let database = databases[place(side)]
     let declared = database.characteristics(declaredIn: handle...handle)
     let owner = database.characteristic(owning: handle, withDescriptors: false)

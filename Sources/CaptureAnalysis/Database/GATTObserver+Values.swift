@@ -21,8 +21,7 @@ extension GATTObserver {
     case .characteristic?: foundDeclaration(handle, value, side, &context)
     case .primaryService?, .secondaryService?:
       foundService(handle, value, isPrimary: uuid == .primaryService, side, &context)
-    // What was known before may be of another time.
-    case _? where !wasTold(handle, side, context.databases): unknown.read(handle, value, of: side)
+    case _? where isHearsay(handle, side, context.databases): unknown.read(handle, value, of: side)
     default: break
     }
     if looksForName, side == .peer { noteName(value, uuid: uuid, &context) }
@@ -130,7 +129,7 @@ extension GATTObserver {
     // What stands just before it, and is not known, may be the value that it configures, whatever is known farther up.
     let before = context.databases[database].type(of: handle &- 1)
     let isUntold = owner == nil || before?.mayBeDamagedMeasurement ?? true
-    if isUntold || !wasTold(handle, side, context.databases), configuration.asksForValues {
+    if configuration.asksForValues, isUntold || isHearsay(handle, side, context.databases) {
       unknown.configured(handle, as: configuration, of: side)
     }
     if type == nil {
