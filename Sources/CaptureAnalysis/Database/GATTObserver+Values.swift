@@ -21,7 +21,8 @@ extension GATTObserver {
     case .characteristic?: foundDeclaration(handle, value, side, &context)
     case .primaryService?, .secondaryService?:
       foundService(handle, value, isPrimary: uuid == .primaryService, side, &context)
-    case _? where isHearsay(handle, side, context.databases): unknown.read(handle, value, of: side)
+    case _? where value.mayBeLocation && isHearsay(handle, side, context.databases):
+      unknown.read(handle, value, of: side)
     default: break
     }
     if looksForName, side == .peer { noteName(value, uuid: uuid, &context) }
