@@ -15,7 +15,7 @@ struct ATTDialogue {
   /// What each side waits for.
   private var sides: [Side] = []
   /// What had timed out before something was lost: that it had no answer holds all the same.
-  private var timedOut: [Asked] = []
+  private(set) var timedOut: [TimedOut] = []
 
   /// In seconds.
   static let timeout = ATTConversation.timeout
@@ -38,6 +38,15 @@ struct ATTDialogue {
     func age(at now: Moment) -> Double { now.time.seconds(since: moment.time) }
     /// Whether it was not answered in time, by the moment at hand, which ends its bearer.
     func isDead(at now: Moment) -> Bool { !isPassedOver && age(at: now) >= ATTDialogue.timeout }
+  }
+
+  /// Something that had waited too long when something was lost, the first on its side.
+  struct TimedOut {
+    let asked: Asked
+    /// What came last before that.
+    let heard: Moment
+    /// When its bearer was closed; nil if it was not by then.
+    let closed: Moment?
   }
 
   /// What a PDU is.
@@ -125,7 +134,7 @@ struct ATTDialogue {
   }
 
   /// The requests and indications that wait, in no order.
-  var waiting: [Asked] { timedOut + sides.flatMap(\.waiting) }
+  var waiting: [Asked] { sides.flatMap(\.waiting) }
 
   /// What makes it doubtful that an answer is to nothing, or to the request that waits: the capture lacks others without a
   /// note, as it seems, and may lack requests, too.
@@ -151,8 +160,10 @@ struct ATTDialogue {
   /// Something was lost: nobody can tell what waits, but for what had timed out before.
   /// - Parameter heard: When something came last before that.
   mutating func forget(at moment: Moment, heard: Moment) {
-    let dead = sides.flatMap(\.waiting).filter { $0.isDead(at: heard) }
-    timedOut = Array((timedOut + dead).prefix(Self.mostSides))
+    for side in sides where timedOut.count < Self.mostSides {
+      guard let first = side.waiting.first(where: { $0.isDead(at: heard) }) else { continue }
+      timedOut.append(TimedOut(asked: first, heard: heard, closed: side.closed))
+    }
     sides = []
     forgotten = moment
     step = .other

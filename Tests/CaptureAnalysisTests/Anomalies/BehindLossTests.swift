@@ -88,4 +88,54 @@ import TestSupport
     let found = try summary(of: host.file()).findings.filter { $0.rule == "notification-gap" }
     #expect(found.map(\.frame) == (isHeard ? [last] : []))
   }
+
+  /// It was taken off, and its battery is heard.
+  @Test func `but not the silence of a sensor that has lost contact`() throws {
+    var host = HostSide()
+    host.subscribe()
+    for second in 0..<30 {
+      host.wait(milliseconds: 990)
+      host.notified(second < 25 ? [0x06, 60] : [0x04, 0])
+    }
+    host.wait(milliseconds: 30_000)
+    host.notified(attribute: 32, [0x5A])
+    host.wait(milliseconds: 6000)
+    host.disconnected(reason: 0x08)
+    #expect(try !summary(of: host.file()).findings.contains { $0.rule == "notification-gap" })
+  }
+
+  /// The host wants to end the connection, and it goes on.
+  @Test func `and a silence behind an end that did not come about`() throws {
+    var host = HostSide()
+    host.subscribe()
+    measured(&host, 30)
+    host.command(0x0406, hex("40 00 13"))
+    host.event(0x0F, hex("00 01 06 04"))
+    measured(&host, 30)
+    let last = host.packets.count
+    host.wait(milliseconds: 60_000)
+    host.command(0x0C14)
+    let found = try summary(of: host.file()).findings.filter { $0.rule == "notification-gap" }
+    #expect(found.map(\.frame) == [last])
+  }
+
+  /// What was asked behind a loss is judged by itself, and what had timed out before it as far as it was seen.
+  @Test func `such as a timeout before, and another behind`() throws {
+    var host = HostSide()
+    host.subscribe()
+    host.sent(hex("0a 20 00"))
+    let asked = host.packets.count
+    measured(&host, 40)
+    let last = host.packets.count
+    Self.addStray(&host)
+    host.sent(hex("0a 13 00"))
+    host.received(hex("0b 01"))
+    host.sent(hex("0a 13 00"))
+    let later = host.packets.count
+    measured(&host, 40)
+    let found = try summary(of: host.file()).findings.filter { $0.rule == "att-timeout" }
+    #expect(found.map(\.frame) == [asked, later])
+    #expect(found.first?.lastFrame == last)
+    #expect(found.first?.message.contains("no answer in the 40 s up to #\(last)") == true, "\(found)")
+  }
 }

@@ -83,6 +83,7 @@ struct AttTimeout: AnomalyRule {
 
   mutating func finish(_ scene: inout RuleScene) {
     reportMissing(&scene)
+    reportLost(&scene)
     guard !endsUnseen || !later.isEmpty else { return }
     let hidesAnswers = scene.traffic.map { $0.lastReceived == nil && !$0.hasEvents } ?? false
     let late = scene.dialogue.waiting.filter {
@@ -91,17 +92,33 @@ struct AttTimeout: AnomalyRule {
     }
     for asked in late.sorted(by: { $0.moment < $1.moment }) {
       let silence = "has no answer in the \(seconds(asked.age(at: scene.moment))) that follow"
-      guard let closing = scene.dialogue.closing(of: asked) else {
-        report(asked, silence, &scene)
-        continue
-      }
-      let wait = asked.age(at: closing)
-      if wait >= ATTDialogue.timeout {
-        report(asked, "has no answer in the \(seconds(wait)) until its bearer was closed", to: closing, &scene)
-      } else {
-        let end = "went over a bearer that was closed \(length(seconds: wait)) later (\(frameWords(closing)))"
-        report(asked, "\(end), and \(silence)", &scene)
-      }
+      report(asked, silence, closing: scene.dialogue.closing(of: asked), to: scene.moment, &scene)
+    }
+  }
+
+  /// - Parameters:
+  ///   - silence: How long it has had no answer.
+  ///   - closing: When its bearer was closed.
+  private mutating func report(
+    _ asked: ATTDialogue.Asked, _ silence: String, closing: Moment?, to end: Moment, _ scene: inout RuleScene
+  ) {
+    guard let closing else { return report(asked, silence, to: end, &scene) }
+    let wait = asked.age(at: closing)
+    if wait >= ATTDialogue.timeout {
+      report(asked, "has no answer in the \(seconds(wait)) until its bearer was closed", to: closing, &scene)
+    } else {
+      let fate = "went over a bearer that was closed \(length(seconds: wait)) later (\(frameWords(closing)))"
+      report(asked, "\(fate), and \(silence)", to: end, &scene)
+    }
+  }
+
+  /// What had timed out before something was lost, or the clock was set: as far as it was seen.
+  private mutating func reportLost(_ scene: inout RuleScene) {
+    for lost in scene.dialogue.timedOut where !Self.isDone(lost.asked, scene) {
+      let silence =
+        "has no answer in the \(seconds(lost.asked.age(at: lost.heard))) up to \(frameWords(lost.heard)), behind which "
+        + "something is missing, or the clock was set"
+      report(lost.asked, silence, closing: lost.closed, to: lost.heard, &scene)
     }
   }
 

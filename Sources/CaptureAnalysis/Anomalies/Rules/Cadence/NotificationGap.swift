@@ -220,7 +220,9 @@ struct NotificationGap: AnomalyRule {
       if end.isByHost { judgeEnd("the host ended the connection", &scene) }
       if let end = end.adapterEnd { judgeEnd(CaptureAnalysis.words(end), &scene) }
       // Who is heard until the link is lost and does not measure had stopped before.
-      if end.reason == .connectionTimeout, let heard = scene.traffic?.lastReceived {
+      if end.reason == .connectionTimeout, !scene.series.last.traits.contains(.notInContact),
+        let heard = scene.traffic?.lastReceived
+      {
         judgeEnd("the peer was heard last", to: heard, &scene)
       }
     default: break
@@ -295,7 +297,7 @@ struct NotificationGap: AnomalyRule {
     // Without events, the connection may have ended before.
     if !isOver, toldBefore != scene.series.current?.frame, scene.traffic?.hasEvents ?? true {
       // Where what tells of its end is missing, it was over soon behind the host's wish.
-      let asked = scene.askedToEnd
+      let asked = scene.askedToEnd.flatMap { $0 > scene.series.last.moment ? $0 : nil }
       judgeEnd(asked == nil ? "the capture ends" : "the host ended the connection", at: asked, &scene)
     }
     endRow(&scene)

@@ -11,7 +11,7 @@ struct RrContradictsHeartRate: AnomalyRule {
       + "and so do those of the ten seconds before, over which a sensor may take its mean.",
     matters: "One of the two is wrong: an old rate, a rate of steps, or intervals in another unit.",
     advice: "Believe the intervals if they add up to the time that went by.",
-    explainedBy: ["heart-rate-frozen", "heart-rate-jump", "rr-fill-value", "rr-out-of-range"],
+    explainedBy: ["heart-rate-frozen", "heart-rate-jump", "rr-fill-value", "rr-out-of-range", "rr-overflow"],
     parameters: [tolerance],
     examples: [
       .finds("72 beside intervals of one second", [.repeated(["10 48 00 04", "10 48 08 04"], times: 15)]),
@@ -81,6 +81,8 @@ struct RrContradictsHeartRate: AnomalyRule {
     /// Those of the blocks whose sent rate is no mean of their beats and of those before: how many, their intervals, and how
     /// far the rate is from the nearest that these make, as a part.
     var sure = (blocks: 0, intervals: 0, difference: 0.0)
+    /// Whether some have few rates: then one may be newer than most beats of its block.
+    var isSparse = false
 
     /// Each measurement is in two blocks, but for those at the ends.
     var beats: Double { Double(sure.intervals * (sure.blocks + 1)) / Double(2 * sure.blocks) }
@@ -128,6 +130,7 @@ struct RrContradictsHeartRate: AnomalyRule {
       episode.sure.intervals += block.intervals
       episode.sure.difference += difference
     }
+    episode.isSparse = episode.isSparse || block.rates < 5
     self.episode = episode
   }
 
@@ -137,7 +140,7 @@ struct RrContradictsHeartRate: AnomalyRule {
     guard let episode else { return }
     self.episode = nil
     // A few beats of a heart at rest make another rate than those before them, which the sent one is the mean of.
-    guard episode.sure.blocks > 0,
+    guard episode.sure.blocks > (episode.isSparse ? 1 : 0),
       episode.sure.difference / Double(episode.sure.blocks) > tolerance * (1 + 6 / episode.beats)
     else { return }
     let (sent, made) = (episode.sent / episode.blocks, episode.made / episode.blocks)

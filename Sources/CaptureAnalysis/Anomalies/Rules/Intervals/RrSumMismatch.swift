@@ -57,6 +57,13 @@ struct RrSumMismatch: AnomalyRule {
       .finds(
         "for ten of every sixteen seconds",
         [.repeated(Array(repeating: "10 3c 00 04", count: 10) + Array(repeating: "00 3c", count: 6), times: 6)]),
+      .finds(
+        "for four of every eight, of a sensor that notifies every three seconds",
+        [
+          .repeated(
+            Array(repeating: "10 3c 00 04 00 04 00 04", count: 4) + Array(repeating: "00 3c", count: 4), times: 6,
+            every: 3)
+        ]),
       .quiet(
         "none for seven seconds, once",
         [
@@ -106,7 +113,8 @@ struct RrSumMismatch: AnomalyRule {
   /// How long the window of it was that shows it first, in seconds, and what part of that its intervals were.
   private var shown = (covered: 0.0, part: 1.0)
 
-  /// In seconds: intervals that are missing for so long on end have vanished, which is another finding.
+  /// In seconds: intervals that are missing for so long on end, from the first measurement without, have vanished, which is
+  /// another finding.
   private static let vanished = 10.0
   /// In seconds: they pause for so long now and then, as where a sensor was moved, which is none if it happens once.
   private static let pause = 5.0
@@ -145,7 +153,9 @@ struct RrSumMismatch: AnomalyRule {
     func isPause(within tolerance: Double) -> Bool {
       guard pauses.count == 1 else { return false }
       let covered = whole.covered - pauses.covered
-      return covered <= 0 || (whole.intervalSeconds - pauses.intervals) / covered > 1 - tolerance
+      // At its ends a beat may be on the other side.
+      let beat = whole.intervalSeconds / Double(max(1, whole.intervals))
+      return whole.intervalSeconds - pauses.intervals + 1.5 * beat > (1 - tolerance) * covered
     }
   }
 
@@ -155,7 +165,8 @@ struct RrSumMismatch: AnomalyRule {
 
   mutating func note(_ block: MeasurementBlock, _ scene: inout RuleScene) {
     // Where intervals vanish is another finding: the blocks at its ends are parts of it.
-    guard block.withIntervals > 0, block.longestWithout < Self.vanished else {
+    let vanished = Self.vanished + (scene.series.periods.median() ?? 1)
+    guard block.withIntervals > 0, block.longestWithout < vanished else {
       (pending, held, followsVanished) = (nil, nil, true)
       window = []
       return end(&scene)

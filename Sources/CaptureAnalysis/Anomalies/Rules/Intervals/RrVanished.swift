@@ -42,6 +42,12 @@ struct RrVanished: AnomalyRule {
           .repeated(["16 48 55 03"], times: 10), .repeated(["04 48"], times: 18), .repeated(["06 48"], times: 7),
           .values(["16 48 55 03"]),
         ]),
+      .quiet(
+        "for 14 s, in six of which contact was lost",
+        [
+          .repeated(["16 48 55 03"], times: 10), .repeated(["04 48"], times: 6), .repeated(["06 48"], times: 8),
+          .values(["16 48 55 03"]),
+        ]),
       .quiet("there is no rate either", [.repeated(["10 48 55 03"], times: 10), .repeated(["00 00"], times: 20)]),
     ])
   static let traits: MeasurementTraits = [.intervalsReturn, .notInContact, .zeroRate, .malformed]
@@ -74,9 +80,9 @@ struct RrVanished: AnomalyRule {
     // Where most had no beats to send, that is another finding.
     guard beating * 2 > count else { return }
     let period = scene.series.periods.median() ?? .infinity
-    guard min(whole, Double(beating) * period * 1.25) > seconds else { return }
     // A silence among them, or a leap of the clock, is no time without intervals.
     let length = min(whole, Double(count) * period * 1.25)
+    guard (beating == count ? length : min(whole, Double(beating) * period)) > seconds else { return }
     let those = beating == count ? "" : ", \(beating) of them with a heart rate"
     let message = "no RR-Intervals for \(CaptureAnalysis.seconds(length)), in \(count) measurements\(those)"
     scene.report(Self.self, message, from: start.first, to: last.moment, count: count)

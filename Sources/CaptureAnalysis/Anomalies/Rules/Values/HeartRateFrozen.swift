@@ -44,6 +44,12 @@ struct HeartRateFrozen: AnomalyRule {
       .quiet(
         "72 for 40 s, a value of no octets, and 73 for 40 s",
         [.repeated(["00 48"], times: 40), .values([""]), .repeated(["00 49"], times: 40)]),
+      .quiet(
+        "72 for 20 s, values of no octets for a minute, and 72 for 20 s",
+        [
+          .repeated(["00 48"], times: 20), .repeated([""], times: 60), .repeated(["00 48"], times: 20),
+          .values(["00 49"]),
+        ]),
       .quiet("72 for 40 s, no intervals", [.repeated(["00 48"], times: 40), .values(["00 49"])]),
       .quiet(
         "72 before a silence, and 72 behind it",
@@ -100,8 +106,8 @@ struct HeartRateFrozen: AnomalyRule {
   /// How long the rate stood still, each time that it did.
   private var lengths = PeriodHistogram()
   private var rate = 0
-  /// Whether the one before has no rate, in a run: the next one tells whether it goes on.
-  private var isInterrupted = false
+  /// How many have come without a rate, in a run, one after another: the next one with a rate tells whether it goes on.
+  private var interruption = 0
   private var intervals = 0
   /// Whether RR-Intervals were sent that the capture did not keep.
   private var hasUnkept = false
@@ -132,18 +138,20 @@ struct HeartRateFrozen: AnomalyRule {
   private static let longestSilence = (seconds: 10.0, periods: 2.5)
   /// In seconds: longer runs are not told apart, whatever times say.
   private static let longestTold = 86_400.0
+  /// Where more have no rate on end, nobody knows what it did.
+  private static let mostWithout = 2
   /// More that are unclear are judged by what is known by then.
   private static let mostUnclear = 32
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
     // One whose octets are in the wrong order is another finding.
     guard isClose(measurement, &scene) else { return end(&scene) }
-    if measurement.rate == nil, run != nil { return isInterrupted = true }
+    if measurement.rate == nil, run != nil, interruption < Self.mostWithout { return interruption += 1 }
     guard isSame(measurement), let rate = measurement.rate, rate > 0, !measurement.isByteSwapped else {
       return end(&scene)
     }
-    if isInterrupted {
-      (isInterrupted, same) = (false, same &+ 1)
+    if interruption > 0 {
+      (interruption, same) = (0, same &+ interruption)
     }
     if run == nil, let previous = scene.series.previous {
       self.rate = rate
@@ -168,7 +176,7 @@ struct HeartRateFrozen: AnomalyRule {
 
   /// Whether a measurement has the rate of the one before it that has any.
   private func isSame(_ measurement: ObservedMeasurement) -> Bool {
-    isInterrupted ? measurement.rate == rate : measurement.traits.contains(.sameRate)
+    interruption > 0 ? measurement.rate == rate : measurement.traits.contains(.sameRate)
   }
 
   /// Whether a measurement is so close to the one before that the rate may have stood still between them. Where records
@@ -187,7 +195,7 @@ struct HeartRateFrozen: AnomalyRule {
   }
 
   private mutating func end(_ scene: inout RuleScene) {
-    isInterrupted = false
+    interruption = 0
     guard run != nil, let run = run.end() else { return }
     defer {
       (intervals, hasUnkept, odd, least, most, mean, made) = (0, false, 0, .max, 0, 0, (.infinity, 0))
