@@ -27,7 +27,9 @@ import Testing
     #expect(text.contains("20 measurements, their rates cut away by the capture"))
     #expect(!text.contains("none sent"))
     #expect(!text.contains("contact not supported"))
-    #expect(text.contains("its subscription is not in the capture"))
+    // The first octet of what is written tells that it subscribes.
+    #expect(text.contains("its subscription is not in the capture") == (octets == 11))
+    #expect(text.contains("subscribed through 0x0011") == (octets == 12))
     #expect(text.contains("20 intervals counted") == (octets == 12))
     #expect(text.contains("contact held throughout") == (octets == 12))
   }
