@@ -65,6 +65,27 @@ import TestSupport
     #expect(try switchesOff(host))
   }
 
+  /// Any value answers any read: which of two channels it came over, nobody knows, until only one is asked.
+  @Test func `reads over two of them at once are told of no wrong attribute`() throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    for _ in 0..<3 {
+      host.l2cap(.sent, channel: 0x50, hex("03 00 0a 20 00"))
+      host.l2cap(.sent, channel: 0x51, hex("03 00 0a 30 00"))
+      host.l2cap(.received, channel: 0x41, hex("02 00 0b 30"))
+      host.l2cap(.received, channel: 0x40, hex("02 00 0b 20"))
+    }
+    for _ in 0..<3 {
+      host.l2cap(.sent, channel: 0x51, hex("03 00 0a 30 00"))
+      host.l2cap(.received, channel: 0x41, hex("02 00 0b 30"))
+    }
+    let read = try Analysis(host.file()).events.compactMap { event in
+      if case .read(let value) = event.content { "\(value.handle) \(value.octets[0])" } else { nil }
+    }
+    #expect(Set(read) == ["48 48"])
+  }
+
   /// Nothing is due where they were switched off.
   @Test func `no gap behind measurements that were switched off over one`() throws {
     var host = notifying(from: .received)

@@ -61,6 +61,18 @@ import Testing
     #expect(told.count <= connections * (packets / connections + 2), "\(told.count)")
   }
 
+  /// A command that may have switched notifications on, whoever asks for what is written; a longer one cannot have.
+  @Test(arguments: [("52 20 00 01 00", 1), ("52 20 00 01", 1), ("52 20 00 01 00 00", 0)], [true, false])
+  func `of a command are told to whoever asks`(command: (octets: String, count: Int), wantsWrites: Bool) throws {
+    var host = HostSide()
+    host.connected()
+    host.sent(hex(command.octets))
+    host.cutLast(to: 11)
+    let kinds: EventSelection = wantsWrites ? EventSelection([.dialogue, .write]) : EventSelection([.dialogue])
+    let events = try Analysis(host.file(), selection: kinds).events
+    #expect(events.count { if case .dialogue(.lost) = $0.content { true } else { false } } == command.count)
+  }
+
   /// An event of which so little is left that nobody knows whose end it is.
   @Test(arguments: 2...5)
   func `may be the end of a connection`(kept: Int) throws {

@@ -325,6 +325,37 @@ import Testing
     #expect(told == [Told(peer: 1, bpm: before.rates)] + (before.isEndTold ? [Told(peer: nil, bpm: [])] : []))
   }
 
+  /// What is learnt must not hang on what is told: nobody asks for what is written.
+  @Test(arguments: [("0a 1b 00", "0b 01"), ("12 19 00 01 00", "13"), ("12 19 00 01 02 03", "13")])
+  func `whoever asks for nothing learns so too`(dialogue: (String, String)) throws {
+    var host = HostSide()
+    host.connected(peer: 1)
+    host.discoverHeartRate()
+    host.sent(hex("10 14 00 ff ff 00 28"))
+    host.received(hex("01 10 14 00 0a"))
+    host.notified([0, 60])
+    let lost = replace(&host)
+    host.sent(hex(dialogue.0))
+    host.received(hex(dialogue.1))
+    var analyzer = Analyzer(into: EventForwarder(selection: []) { _ in })
+    let octets = ContiguousArray(file(host, without: lost, .counted))
+    _ = try analyzer.read(octets.span, isLast: true)
+    #expect(analyzer.conclusions.lostEnds.count == 1)
+  }
+
+  /// Nobody has said where its services end: the last handle of all is behind nothing.
+  @Test func `are none where an attribute has the last handle`() throws {
+    var host = HostSide()
+    host.connected(peer: 1)
+    host.notified([0, 60])
+    let lost = host.packets.count..<host.packets.count + 2
+    for _ in lost { host.notified([0, 61]) }
+    host.wait(milliseconds: 4000)
+    host.sent(hex("0a ff ff"))
+    host.received(hex("0b 01"))
+    #expect(try told(file(host, without: lost, .counted)).count == 1)
+  }
+
   /// Where the one had its battery's level, the other has its heart rate. A level of two octets that is no heart rate shows
   /// nothing.
   @Test(arguments: [true, false]) func `and whose successor's battery beats`(isHeartRate: Bool) throws {

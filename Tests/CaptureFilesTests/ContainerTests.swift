@@ -28,7 +28,9 @@ import TestSupport
   @Test(arguments: Container.allCases)
   func `says where the octets of each packet stand in the file`(container: Container) throws {
     let file = container.file(Traffic.packets)
-    for record in try ReadCapture(file).records {
+    let records = try ReadCapture(file).records
+    #expect(records.count == Traffic.packets.count)
+    for record in records {
       #expect(Array(file[record.offset..<record.offset + record.octets.count]) == record.octets)
     }
   }

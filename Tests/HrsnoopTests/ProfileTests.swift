@@ -86,6 +86,28 @@ import TestSupport
     }
   }
 
+  /// A name that is longer than a profile's may be is cut, so that what is written can be read.
+  @Test func `a profile of a sensor with a long name`() async throws {
+    try await TemporaryFolder.with { folder in
+      var host = HostSide()
+      host.subscribe()
+      host.sent(hex("08 20 00 ff ff 03 28"))
+      host.received(hex("09 07 20 00 02 21 00 24 2a"))
+      host.sent(hex("0a 21 00"))
+      host.received([0x0B] + Array(repeating: UInt8(ascii: "x"), count: 65))
+      for _ in 0..<20 {
+        host.wait(milliseconds: 1000)
+        host.notified([0x00, 0x48])
+      }
+      let log = try folder.file("log", host.file())
+      let written = try await Program.run(["gatt", "--profile", log])
+      let name = try written.json()["profiles"]?.array?.first?["name"]
+      #expect(name == .string(String(repeating: "x", count: 64)))
+      let profiles = try folder.file("own.json", Array(written.output.utf8))
+      #expect(try await Program.run(["--profiles", profiles, log]).errors.isEmpty)
+    }
+  }
+
   /// What one capture shows is what another one is held against.
   @Test func `a profile of one's own`() async throws {
     try await TemporaryFolder.with { folder in

@@ -30,9 +30,7 @@ extension RuleScene {
 
   /// Whether these end with a subscription, as far as is known: what comes on another handle goes on.
   func maySwitchOff(_ subscription: SubscriptionEvent) -> Bool {
-    guard maySwitchOn(subscription) else { return false }
-    guard let own = series.handle, let other = subscription.valueHandle else { return true }
-    return own == other
+    maySwitchOn(subscription) && subscription.mayBe(of: series.handle)
   }
 
   /// Whether a subscription brings the measurements that are looked at.

@@ -153,7 +153,7 @@ struct Advertisers {
   /// What heart rate sensors are called that nobody has connected to.
   func concludeNames(_ conclusions: inout Conclusions) {
     // In the order they came: there may be more than names are kept of.
-    for address in order where conclusions.names[address] == nil {
+    for address in order[oldest...] + order[..<oldest] where conclusions.names[address] == nil {
       if let device = devices[address], device.listsHeartRate, let name = device.name {
         conclusions.note(name, of: address)
       }

@@ -100,7 +100,10 @@ struct ChannelSearch {
 
   /// What looks like a response speaks for ATT if there is a request for it.
   private mutating func takeRequest(of pdu: CapturedOctets, _ opcode: ATTOpcode, _ place: Int) -> EarlierRequest? {
-    guard let (asked, request) = takeRequest(answeredBy: pdu, streams[place].direction) else { return nil }
+    let stream = streams[place]
+    guard let (asked, request) = takeRequest(answeredBy: pdu, stream.direction, from: stream.partner) else {
+      return nil
+    }
     streams[place].partner = asked
     switch opcode {
     // What is read or written may be anything: where nothing tells a PDU's length, it only adds to what says more.
@@ -169,18 +172,26 @@ struct ChannelSearch {
     return streams.count - 1
   }
 
-  /// The request that a PDU answers, if it answers one, and the number by which that came.
+  /// The request that a PDU answers, and the number by which that came. Where it may answer what came by several numbers,
+  /// nobody knows which of them is the other end's, and none of that waits any more.
+  /// - Parameter partner: The number by which the other end's requests come, as far as it is known.
   private mutating func takeRequest(
-    answeredBy pdu: CapturedOctets, _ direction: Direction
+    answeredBy pdu: CapturedOctets, _ direction: Direction, from partner: ChannelID? = nil
   ) -> (number: ChannelID, request: EarlierRequest)? {
     let answer = ATTOpcode(rawValue: pdu.octets[0])
     let isError = answer == .errorResponse
     let opcode = isError ? ATTOpcode(rawValue: pdu.octets[1]) : answer.request
-    let asked = streams.firstIndex { $0.direction != direction && $0.waiting?.opcode == opcode }
-    guard let asked, let request = streams[asked].waiting,
-      isError ? pdu.uint16(at: 2) == request.handle : request.fits(pdu)
-    else { return nil }
-    streams[asked].waiting = nil
+    let fitting = streams.indices.filter { place in
+      guard streams[place].direction != direction, let request = streams[place].waiting, request.opcode == opcode else {
+        return false
+      }
+      return isError ? pdu.uint16(at: 2) == request.handle : request.fits(pdu)
+    }
+    let own = fitting.first { streams[$0].number == partner }
+    let asked = own ?? (fitting.count == 1 ? fitting[0] : nil)
+    let request = asked.flatMap { streams[$0].waiting }
+    for place in own.map({ [$0] }) ?? fitting { streams[place].waiting = nil }
+    guard let asked, let request else { return nil }
     return (streams[asked].number, request)
   }
 

@@ -32,7 +32,7 @@ struct Interruptions {
     fileprivate(set) var missing = 0
 
     /// Whether there is one among them.
-    func contains(_ last: Last?) -> Bool { last.map { $0.number <= count } ?? true }
+    func contains(_ last: Last) -> Bool { last.number <= count }
   }
 
   /// There is one more.

@@ -127,12 +127,12 @@ struct ConnectionSigns {
 
   /// A server has no primary service from a handle on; or it has said that its table changed, and nobody knows.
   mutating func noteEnd(of server: ServerSide, at handle: UInt16?) {
-    said.ends[server] = handle ?? .max
+    said.ends[server] = handle
   }
 
   /// Whether a handle is behind all services that a server has.
   func isBehindEnd(_ handle: UInt16, of server: ServerSide) -> Bool {
-    handle >= said.ends[server]
+    said.ends[server].map { handle >= $0 } ?? false
   }
 
   mutating func note(_ next: RemoteVersionInformation, at moment: Moment, _ conclusions: inout Conclusions) {

@@ -11,6 +11,10 @@ struct DatabaseShelf {
 
   /// What is known of a server.
   private struct Server {
+    /// How many places were given away before it.
+    let ordinal: Int
+    /// Whose it is thought to be.
+    var peer: RemoteServer?
     var database = GATTDatabase()
     /// Where the database comes from, if it was known beforehand.
     var origin: CaptureKnowledge.Origin?
@@ -18,7 +22,7 @@ struct DatabaseShelf {
     var searched = SearchedHandles()
     /// Where no primary service begins, nor one that reaches there.
     var withoutServices = SearchedHandles()
-    /// How often whoever had the place said that its table had changed.
+    /// How often it said that its table had changed.
     var changes = 0
     /// How many connections use the database.
     var users = 1
@@ -30,6 +34,8 @@ struct DatabaseShelf {
   private var servers: [Server] = []
   /// Places that nobody uses any more.
   private var free: [Place] = []
+  /// How many places were given away.
+  private var given = 0
   /// How often any of the databases may have changed.
   private(set) var edition = 1
   /// The types that were asked for last: clients read and write the same few attributes over and over.
@@ -67,22 +73,31 @@ struct DatabaseShelf {
       return place
     }
     let place = newPlace()
-    if peers.count < Self.mostPeers { peers[peer] = place }
+    take(place, asOf: peer)
     return place
+  }
+
+  /// What a place holds is a peer's, unless there are too many of them.
+  private mutating func take(_ place: Place, asOf peer: RemoteServer) {
+    let before = peers[peer]
+    guard before != nil || peers.count < Self.mostPeers else { return }
+    if let before, servers[before.index].peer == peer { servers[before.index].peer = nil }
+    peers[peer] = place
+    servers[place.index].peer = peer
   }
 
   /// The database of a peer of which something was learned before it was known who it is. What is new counts more than
   /// what an earlier connection told.
   mutating func place(_ place: Place, becomes peer: RemoteServer?) -> Place {
     guard let peer, peers[peer] != place else { return place }
-    let expected = servers[place.index].isIdentified ? nil : peers.first { $0.value == place }?.key
+    let expected = servers[place.index].isIdentified ? nil : servers[place.index].peer
     // Of whom it was expected to be keeps what is known of it.
     if expected != nil || servers[place.index].database.isEmpty {
       release(place, of: expected)
       return self.place(of: peer)
     }
     if let known = peers[peer] { fillIn(place, from: known) }
-    if peers.count < Self.mostPeers { peers[peer] = place }
+    take(place, asOf: peer)
     return place
   }
 
@@ -108,9 +123,12 @@ struct DatabaseShelf {
     guard peers[peer] == nil, peers.count < Self.mostPeers else { return }
     let own = peers.filter { $0.key.adapter == adapter && isOwn($0.key.address) }.values
     let filled = own.filter { !servers[$0.index].database.isEmpty }
-    guard let place = (filled.isEmpty ? Array(own) : filled).max(by: { $0.index < $1.index }) else { return }
-    for other in filled.sorted(by: { $0.index > $1.index }) where other != place { fillIn(place, from: other) }
-    peers[peer] = place
+    let inOrder = (filled.isEmpty ? Array(own) : filled).sorted {
+      servers[$0.index].ordinal < servers[$1.index].ordinal
+    }
+    guard let place = inOrder.last else { return }
+    for other in inOrder.dropLast().reversed() where other != place { fillIn(place, from: other) }
+    take(place, asOf: peer)
     servers[place.index].isIdentified = true
   }
 
@@ -118,20 +136,18 @@ struct DatabaseShelf {
   /// known of it from others.
   mutating func place(_ place: Place, turnsOutToBeOf peer: RemoteServer) -> Place {
     guard let known = peers[peer] else {
-      if peers.count < Self.mostPeers {
-        peers[peer] = place
-        servers[place.index].isIdentified = true
-      }
+      take(place, asOf: peer)
+      if peers[peer] == place { servers[place.index].isIdentified = true }
       return place
     }
     guard known != place else { return place }
     guard servers[place.index].database.isEmpty else {
       fillIn(place, from: known)
-      peers[peer] = place
+      take(place, asOf: peer)
       servers[place.index].isIdentified = true
       return place
     }
-    for (address, other) in peers where other == place { peers[address] = known }
+    for (address, other) in peers where other == place { take(known, asOf: address) }
     servers[known.index].isIdentified = true
     servers[known.index].users += 1
     release(place, of: nil)
@@ -141,7 +157,8 @@ struct DatabaseShelf {
   /// A place for a connection whose server has another table than the one that is known of it.
   /// - Parameter place: Where that is, if the connection had it so far.
   mutating func placeApart(from place: Place? = nil) -> Place {
-    if let place { servers[place.index].users -= 1 }
+    // An adapter's own is there for all its connections.
+    if let place, !locals.values.contains(place) { servers[place.index].users -= 1 }
     return newPlace()
   }
 
@@ -151,8 +168,8 @@ struct DatabaseShelf {
     guard let peer, !servers[place.index].database.isEmpty else { return }
     if let known = peers[peer], !servers[place.index].database.hasServices {
       if known != place { self[known].fillIn(from: servers[place.index].database) }
-    } else if peers[peer] != nil || peers.count < Self.mostPeers {
-      peers[peer] = place
+    } else {
+      take(place, asOf: peer)
     }
   }
 
@@ -165,11 +182,13 @@ struct DatabaseShelf {
   }
 
   private mutating func newPlace() -> Place {
+    defer { given += 1 }
+    let server = Server(ordinal: given)
     if let place = free.popLast() {
-      servers[place.index].users = 1
+      servers[place.index] = server
       return place
     }
-    servers.append(Server())
+    servers.append(server)
     return Place(index: servers.count - 1)
   }
 

@@ -69,7 +69,7 @@ extension GATTObserver {
   /// A value came from an attribute of a type: where it is a measurement, and cannot be of that type, a table that only
   /// another connection or capture has told is of another time.
   mutating func noteMistold(
-    _ type: BluetoothUUID, _ handle: UInt16, _ value: CapturedOctets, _ side: ServerSide, _ databases: DatabaseShelf
+    _ type: BluetoothUUID, _ handle: UInt16, _ value: CapturedOctets, _ side: ServerSide
   ) {
     if value.contradicts(type), value.isMeasurementValue != false { noteMistold(handle, side) }
   }

@@ -60,6 +60,8 @@ extension GATTObserver {
       read(request.handle, payload.dropping(1), .fixed, direction, &context)
     } else if let octets = request.configuration {
       written(request.handle, octets, length: octets.count, direction.server, &context)
+    } else if type(of: request.handle, at: direction.server, &context) == nil {
+      noteUntold(request.handle, direction.server, &context)
     }
   }
 }

@@ -65,7 +65,7 @@ extension GATTObserver {
       rediscoveries[side].came(from: handle, as: context.databases[place].type(of: handle))
     }
     let type = context.databases[place].type(of: handle)
-    if let type { noteMistold(type, handle, value, side, context.databases) }
+    if let type { noteMistold(type, handle, value, side) }
     var attribute = NotifiedTypes.Attribute(type: type)
     let mayMeasure = type != .heartRateMeasurement && mayHoldMeasurement(handle, side, context.databases)
     if mayMeasure || type?.mayBeDamagedMeasurement ?? true {

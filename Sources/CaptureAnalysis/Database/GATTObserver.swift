@@ -115,6 +115,7 @@ struct GATTObserver {
 
   mutating func forgetRequests() {
     quiet.waiting = nil
+    quiet.forgetUnanswered()
     for index in bearers.indices {
       for client in [Direction.sent, .received] { bearers[index].conversations[client].forgetRequests() }
     }
@@ -149,7 +150,7 @@ struct GATTObserver {
     _ context: inout TrackingContext<some EventReceiver>
   ) {
     // Some apps do little else than write commands.
-    if !context.wantsWrites, payload.isWriteCommand, !payload.isConfigurationCommand { return }
+    if !context.wantsWrites, payload.isWriteCommand, !payload.mayBeConfigurationCommand { return }
     if doubled.note(payload, bearer, direction, at: context.time) { return }
     if take(exchange: payload, bearer, direction, &context) { return }
     tell(dialogue: payload, bearer, direction, &context)
@@ -254,13 +255,13 @@ extension CapturedOctets {
   /// What this is as an ATT PDU; nil if nothing of it is there.
   var opcode: ATTOpcode? { octets.isEmpty ? nil : ATTOpcode(rawValue: octets[0]) }
 
-  /// Whether this is a whole ATT_WRITE_CMD. Core 6.0, Vol 3, Part F, 3.4.5.3.
+  /// Whether this is an ATT_WRITE_CMD that tells its attribute. Core 6.0, Vol 3, Part F, 3.4.5.3.
   fileprivate var isWriteCommand: Bool { octets.count >= 3 && opcode == .writeCommand }
 
   /// Whether what such a command writes may be a Client Characteristic Configuration, if only to switch all off, or the
   /// Heart Rate Control Point's one command.
-  fileprivate var isConfigurationCommand: Bool {
-    mayConfigure || !isCut && octets.count == 5 && octets[3] == 0 && octets[4] == 0
+  fileprivate var mayBeConfigurationCommand: Bool {
+    isCut ? length <= 5 : mayConfigure || octets.count == 5 && octets[3] == 0 && octets[4] == 0
   }
 
   /// Whether this is one half of an exchange of the ATT_MTU. Core 6.0, Vol 3, Part F, 3.4.2.
@@ -273,10 +274,16 @@ extension CapturedOctets {
     switch opcode {
     case nil, .multipleHandleValueNotification: true
     case .handleValueNotification, .handleValueIndication: octets.count < 3
-    case .writeRequest, .writeCommand, .signedWriteCommand: octets.count < (length == 5 ? 4 : 5)
+    case .writeRequest, .writeCommand: hidesConfiguration(length)
+    // Behind what is signed stand 12 octets more.
+    case .signedWriteCommand: hidesConfiguration(length - 12)
     default: false
     }
   }
+
+  /// Whether a write of so many octets, with the opcode and the handle, hides what it configures, if it does so: of two
+  /// octets the first holds all bits that mean anything.
+  private func hidesConfiguration(_ length: Int) -> Bool { length < 5 || length == 5 && octets.count < 4 }
 }
 
 extension Direction {

@@ -38,7 +38,7 @@ struct NotifiedTypes {
 
   private static func slot(_ handle: UInt16) -> Int { Int(handle & 7) }
 
-  /// Something was inferred: what was looked up before does not hold any more.
+  /// Something was inferred, mistold, changed or missed: what was looked up before does not hold any more.
   mutating func forget() { entries = [] }
 
   /// The values of an attribute are none that are looked for.

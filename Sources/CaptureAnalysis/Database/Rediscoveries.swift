@@ -14,8 +14,8 @@ struct Rediscoveries {
   /// Where this period may have ended, by the handle whose type tells.
   private var possibleEnds: [UInt16: PossibleEnd] = [:]
 
-  /// How many characteristics may still be looked at for whether they are past: a table that is gone through again and
-  /// again is made to take time.
+  /// How many attributes may still be looked at for whether they are past, or something else by now: a table that is gone
+  /// through again and again is made to take time.
   var looks = 1 << 16
 
   /// No sensor has as many attributes that notify.
@@ -60,8 +60,10 @@ struct Rediscoveries {
   }
 
   /// The attributes whose types are not discovered yet, and what they are in a table.
-  func types(in database: GATTDatabase) -> [UInt16: BluetoothUUID?] {
-    waiting.isEmpty ? [:] : waiting.reduce(into: [:]) { $0[$1.key] = .some(database.type(of: $1.key)) }
+  mutating func types(in database: GATTDatabase) -> [UInt16: BluetoothUUID?] {
+    guard !waiting.isEmpty, looks > 0 else { return [:] }
+    looks -= waiting.count
+    return waiting.reduce(into: [:]) { $0[$1.key] = .some(database.type(of: $1.key)) }
   }
 
   /// An attribute indicates what Service Changed would: the first time that it does, this period may end.
@@ -73,16 +75,16 @@ struct Rediscoveries {
   /// The client asks for the services among some handles. If they are just those that an attribute has indicated, it
   /// takes that for Service Changed, and it knows the table.
   mutating func asked(for range: AttributeRange, _ conclusions: inout Conclusions) {
-    let told = possibleEnds.first {
+    let told = possibleEnds.filter {
       $0.value.handles.lowerBound == range.start && $0.value.handles.upperBound == range.end
     }
-    guard let handle = told?.key else { return }
+    guard let handle = told.keys.min() else { return }
     found(handle, RevisedType(uuid: .serviceChanged), &conclusions)
   }
 
   /// The GATT service takes some handles: nothing else in it is indicated.
   mutating func foundGATTService(_ handles: ClosedRange<UInt16>, _ conclusions: inout Conclusions) {
-    guard let handle = possibleEnds.keys.first(where: handles.contains) else { return }
+    guard let handle = possibleEnds.keys.filter(handles.contains).min() else { return }
     found(handle, RevisedType(uuid: .serviceChanged), &conclusions)
   }
 

@@ -12,6 +12,8 @@ struct ToldAttributes {
     var characteristics: [UInt16: Telling] = [:]
     /// The Database Hash that was read last.
     var hash: DatabaseHash?
+    /// Whether any service was told of since the table changed.
+    var hasServices = false
     /// How often the table has changed on this connection.
     var changes = 0
     /// What has changed, until it is discovered anew.
@@ -36,6 +38,7 @@ struct ToldAttributes {
   /// Whether there is something to tell: this is the first time, or another service stands there now.
   mutating func insert(service start: UInt16, _ uuid: BluetoothUUID?, _ side: ServerSide) -> Bool {
     let telling = Telling(changes: servers[side].changes, uuid: uuid)
+    servers[side].hasServices = true
     return telling.isNew(after: servers[side].services.updateValue(telling, forKey: start))
   }
 
@@ -50,24 +53,18 @@ struct ToldAttributes {
   }
 
   /// Whether any service was told of since the table changed.
-  func holdsServices(_ side: ServerSide) -> Bool {
-    let changes = servers[side].changes
-    return servers[side].services.values.contains { $0.changes == changes }
-  }
+  func holdsServices(_ side: ServerSide) -> Bool { servers[side].hasServices }
 
   /// A server's table has changed between two handles: what was told of it may be past.
   mutating func noteChange(of side: ServerSide, in handles: ClosedRange<UInt16>) {
     servers[side].changes &+= 1
+    servers[side].hasServices = false
     servers[side].change = handles
   }
 
   /// Where a server's table has changed, once services were told again: asked for once.
   mutating func takeChange(of side: ServerSide) -> ClosedRange<UInt16>? {
-    let changes = servers[side].changes
-    guard let change = servers[side].change, servers[side].services.values.contains(where: { $0.changes == changes })
-    else {
-      return nil
-    }
+    guard let change = servers[side].change, servers[side].hasServices else { return nil }
     servers[side].change = nil
     return change
   }
@@ -106,6 +103,8 @@ struct ToldAttributes {
 
   /// Forgets all of them: what is told again is told anew.
   mutating func forget() {
-    for side in ServerSide.allCases { (servers[side].services, servers[side].characteristics) = ([:], [:]) }
+    for side in ServerSide.allCases {
+      (servers[side].services, servers[side].characteristics, servers[side].hasServices) = ([:], [:], false)
+    }
   }
 }

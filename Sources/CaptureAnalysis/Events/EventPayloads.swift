@@ -248,6 +248,12 @@ public struct SubscriptionEvent: Hashable, Sendable {
   public let configuration: ClientCharacteristicConfiguration
   /// Whose characteristic it is.
   public let server: ServerSide
+
+  /// Whether measurements with a handle end with it, as far as is known: what comes with another goes on.
+  func mayBe(of measurement: UInt16?) -> Bool {
+    guard let measurement, let valueHandle else { return true }
+    return measurement == valueHandle
+  }
 }
 
 /// A heart rate measurement.

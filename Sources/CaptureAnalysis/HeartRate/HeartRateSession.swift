@@ -95,16 +95,10 @@ public struct HeartRateSession: Sendable {
   mutating func noteClockStep() { statistics.noteClockStep() }
 
   mutating func unsubscribe(_ subscription: SubscriptionEvent, _ moment: Moment) {
-    guard !isOff, endsWith(subscription) else { return }
+    guard !isOff, subscription.mayBe(of: handles.last) else { return }
     isOff = true
     switchedOff = ((switchedOff?.count ?? 0) + 1, switchedOff?.first ?? moment, switchedOff?.again)
     statistics.switchOff(at: moment.time)
-  }
-
-  /// Whether no more come when a subscription ends: what comes on another handle goes on.
-  private func endsWith(_ subscription: SubscriptionEvent) -> Bool {
-    guard let own = handles.last, let other = subscription.valueHandle else { return true }
-    return own == other
   }
 
   mutating func subscribe(_ subscription: SubscriptionEvent, _ moment: Moment) {

@@ -88,9 +88,11 @@ public struct LiveConnection: Sendable {
     case .inferred(let inferred):
       inferences.removeAll { $0.isOfAttribute(of: inferred) }
       if inferences.count < Self.mostInferences { inferences.append(inferred) }
-    case .subscribed(let subscription), .unsubscribed(let subscription):
+    case .subscribed(let subscription):
+      if subscription.uuid == .heartRateMeasurement, subscription.server == server { isSubscribed = true }
+    case .unsubscribed(let subscription):
       guard subscription.uuid == .heartRateMeasurement, subscription.server == server else { return }
-      isSubscribed = event.content.kind == .subscribed
+      if subscription.mayBe(of: measurementHandle) { isSubscribed = false }
     case .heartRate(let measurement): note(measurement, at: event.moment)
     case .disconnected(let end): closed = (event.moment, end)
     default: break

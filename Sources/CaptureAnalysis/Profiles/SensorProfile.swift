@@ -3,6 +3,9 @@ public import GATTKit
 /// What is known of a model of heart rate sensors: how it is recognised, and what is usual for it. Plain values, each
 /// fact with its source.
 public struct SensorProfile: Sendable {
+  /// How many characters a model's name has at most.
+  public static let longestName = 64
+
   /// What the model is called.
   public let name: String
   /// How it is recognised.

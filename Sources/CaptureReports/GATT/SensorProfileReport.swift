@@ -37,7 +37,7 @@ public struct SensorProfileReport: Sendable {
   private func write(_ sensor: SensorTraits, of summary: CaptureSummary, _ json: inout JSONWriter) {
     json.object { json in
       let names = sensor.name.map { Self.common($0) }
-      json.value("name", sensor.model ?? names ?? "sensor without a name")
+      json.value("name", String((sensor.model ?? names ?? "sensor without a name").prefix(SensorProfile.longestName)))
       json.object("marks") { json in
         json.array("names", of: [names].compactMap { $0 }, inline: true)
         json.array("models", of: [sensor.model].compactMap { $0 }, inline: true)

@@ -66,6 +66,7 @@ enum GATTMapJSON {
         database.insertService(
           service.start...service.end, uuid: service.uuid.flatMap { BluetoothUUID($0) }, isPrimary: service.primary
         ) { _ in true }
+        for include in service.includes ?? [] { include.insert(into: &database) }
         for characteristic in service.characteristics { characteristic.insert(into: &database) }
       }
       return database
@@ -77,7 +78,21 @@ enum GATTMapJSON {
     let start: UInt16
     let end: UInt16
     let primary: Bool?
+    let includes: [Include]?
     let characteristics: [Characteristic]
+  }
+
+  private struct Include: Decodable {
+    let handle: UInt16
+    let start: UInt16
+    let end: UInt16
+    let uuid: String?
+
+    func insert(into database: inout GATTDatabase) {
+      guard handle > 0, start > 0, start <= end else { return }
+      database.insertInclude(
+        GATTInclude(handle: handle, service: start...end, uuid: uuid.flatMap { BluetoothUUID($0) }))
+    }
   }
 
   private struct Characteristic: Decodable {

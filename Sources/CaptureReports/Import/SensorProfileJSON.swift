@@ -43,7 +43,9 @@ public enum SensorProfileJSON {
     let source: String?
 
     func profile() throws(ImportError) -> SensorProfile {
-      guard !name.isEmpty, name.count <= 64 else { throw ImportError("a profile's name has 1 to 64 characters") }
+      guard (1...SensorProfile.longestName).contains(name.count) else {
+        throw ImportError("a profile's name has 1 to \(SensorProfile.longestName) characters")
+      }
       guard !(marks.names ?? []).isEmpty || !(marks.models ?? []).isEmpty || !(marks.services ?? []).isEmpty else {
         throw ImportError("nothing in it tells how \(AirText.shown(name)) is recognised")
       }

@@ -21,7 +21,8 @@ public struct RuleMarkdown: Sendable {
 
       """)
     for rule in rules {
-      buffer.write("| [`\(rule.name)`](#\(rule.name)) | \(rule.severity.rawValue) | \(Self.escaped(rule.finds)) |\n")
+      buffer.write(
+        "| [`\(rule.name)`](#\(rule.name)) | \(rule.severity.rawValue) | \(MarkdownText.escaped(rule.finds)) |\n")
     }
     for rule in rules { write(rule, &buffer) }
     buffer.flush()
@@ -34,9 +35,9 @@ public struct RuleMarkdown: Sendable {
   }
 
   private func write(_ rule: RuleDescription, _ buffer: inout ReportBuffer) {
-    buffer.write("\n## \(rule.name)\n\n**\(rule.severity.rawValue).** \(Self.escaped(rule.finds))\n")
-    buffer.write("\n*Why it matters.* \(Self.escaped(rule.matters))\n")
-    buffer.write("\n*What to do.* \(Self.escaped(rule.advice))\n")
+    buffer.write("\n## \(rule.name)\n\n**\(rule.severity.rawValue).** \(MarkdownText.escaped(rule.finds))\n")
+    buffer.write("\n*Why it matters.* \(MarkdownText.escaped(rule.matters))\n")
+    buffer.write("\n*What to do.* \(MarkdownText.escaped(rule.advice))\n")
     if let reference = rule.reference { buffer.write("\n*Written in* \(reference).\n") }
     if !rule.parameters.isEmpty { buffer.write("\n") }
     for parameter in rule.parameters {
@@ -45,17 +46,8 @@ public struct RuleMarkdown: Sendable {
     }
     if !rule.examples.isEmpty { buffer.write("\n| example | findings | what happens |\n|---|--:|---|\n") }
     for example in rule.examples {
-      let steps = Self.escaped(ExampleWords.steps(of: example))
-      buffer.write("| \(Self.escaped(example.title)) | \(example.findings) | \(steps) |\n")
+      let steps = MarkdownText.escaped(ExampleWords.steps(of: example))
+      buffer.write("| \(MarkdownText.escaped(example.title)) | \(example.findings) | \(steps) |\n")
     }
-  }
-
-  private static func escaped(_ text: String) -> String {
-    var escaped = ""
-    for character in text {
-      if "|<>*_`".contains(character) { escaped.append("\\") }
-      escaped.append(character)
-    }
-    return escaped
   }
 }

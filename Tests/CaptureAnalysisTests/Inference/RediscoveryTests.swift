@@ -188,6 +188,22 @@ extension HostSide {
     #expect(rates == [69, 72])
   }
 
+  /// Where what was known of a server lies is given away once nothing is: how often its table changed is not the next one's.
+  @Test func `a change is its own server's`() throws {
+    var host = HostSide()
+    func connect(_ peer: UInt8, _ say: (inout HostSide) -> Void) {
+      host.connected(peer: peer)
+      say(&host)
+      host.disconnected()
+      host.wait(milliseconds: 3000)
+    }
+    connect(1) { $0.stream(seconds: 20, strap) }
+    connect(2) { $0.serviceChanged() }
+    connect(3) { $0.sent(hex("02 05 02")) }
+    connect(1) { $0.discoverChangedTable() }
+    #expect(try InferredCapture(host).measurements.isEmpty)
+  }
+
   @Test func `each change has its own`() throws {
     let measurements = try measurements {
       $0.serviceChanged()

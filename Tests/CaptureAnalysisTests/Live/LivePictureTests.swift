@@ -202,4 +202,20 @@ import Testing
     let connection = try #require(picture.connections.first)
     #expect(connection.server == .peer && connection.isSubscribed == true)
   }
+
+  /// It has two measurements, of which the other is switched off, or its own.
+  @Test(arguments: [(33, true), (17, false)] as [(UInt16, Bool)])
+  func `tells of the measurements that come whether they are subscribed to`(off: UInt16, isSubscribed: Bool) throws {
+    var host = HostSide()
+    host.connected()
+    host.sent(hex("08 01 00 ff ff 03 28"))
+    host.received(hex("09 07 0f 00 10 10 00 37 2a 1f 00 10 20 00 37 2a"))
+    host.write(attribute: 17, [1, 0])
+    host.write(attribute: 33, [1, 0])
+    host.notified([0, 60])
+    host.write(attribute: off, [0, 0])
+    var picture = LivePicture()
+    for event in try Analysis(host.file()).events { picture.note(event) }
+    #expect(picture.connections.first?.isSubscribed == isSubscribed)
+  }
 }

@@ -34,6 +34,22 @@ import Testing
     }
   }
 
+  /// With the types of services that take 128 bits, which an include leaves out, and without them.
+  @Test func `what gatt writes of includes comes back`() throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.sent(hex("08 0e 00 13 00 02 28"))
+    host.received(hex("09 08 11 00 30 00 35 00 0f 18"))
+    host.sent(hex("08 0e 00 13 00 02 28"))
+    host.received(hex("09 06 12 00 20 00 25 00"))
+    let summary = try Reporting.summary("included", host.file())
+    let read = try databases(Reporting.databases([summary], as: .json))
+    let services = try #require(summary.summary?.connections.first?.services(.peer))
+    #expect(read.first?.database.services == services)
+    #expect(services.flatMap(\.includes).map(\.handle) == [0x11, 0x12])
+  }
+
   @Test func `BlueZ's cache`() throws {
     let text = """
       [General]

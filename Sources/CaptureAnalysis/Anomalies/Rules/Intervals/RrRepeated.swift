@@ -149,7 +149,7 @@ struct RrRepeated: AnomalyRule {
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
     // Intervals that are none are another finding.
     guard measurement.traits.isDisjoint(with: [.malformed, .oddInterval]) else { return endSame(&scene) }
-    noteSame(measurement, &scene)
+    noteSame(&scene)
     guard measurement.traits.contains(.repeatedIntervals) else { return }
     let (before, now) = (scene.series.previousIntervals, scene.series.intervals)
     if now.first == before.last { chance.noteEqual(measurement.ordinal) }
@@ -193,7 +193,7 @@ struct RrRepeated: AnomalyRule {
     return length
   }
 
-  private mutating func noteSame(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
+  private mutating func noteSame(_ scene: inout RuleScene) {
     let (before, now) = (scene.series.previousIntervals, scene.series.intervals)
     guard now.count == 1, before.count == 1, now[0] == before[0], let previous = scene.series.previous else {
       return endSame(&scene)
