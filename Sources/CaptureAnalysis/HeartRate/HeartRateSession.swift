@@ -67,6 +67,8 @@ public struct HeartRateSession: Sendable {
 
   @inline(never)
   private mutating func move(to handle: UInt16) {
+    // Another heart's beats, or those behind a change of the table.
+    statistics.breakOff()
     handles.note(handle)
     if measurementHandle == nil { measurementHandle = handle }
   }
@@ -93,6 +95,9 @@ public struct HeartRateSession: Sendable {
   mutating func settle() { statistics.settle() }
 
   mutating func noteClockStep() { statistics.noteClockStep() }
+
+  /// Records were lost: beats may have been in them.
+  mutating func noteLoss() { statistics.breakOff() }
 
   mutating func unsubscribe(_ subscription: SubscriptionEvent, _ moment: Moment) {
     guard !isOff, subscription.mayBe(of: handles.last) else { return }

@@ -11,6 +11,8 @@ public struct HeartRateStatistics: Sendable {
   public private(set) var firstTime: Timestamp?
   /// When the last came.
   public private(set) var lastTime: Timestamp?
+  /// When the last one with RR-Intervals came.
+  private var lastBeats = Timestamp(microseconds: 0)
   /// The heart rate of the sound ones.
   public private(set) var beatsPerMinute = Extent()
   /// The intervals between beats.
@@ -90,7 +92,8 @@ public struct HeartRateStatistics: Sendable {
   /// A measurement nothing is wrong with, of which all is there: almost every one.
   @inline(__always)
   private mutating func note(_ measurement: HeartRateMeasurement.View, time: Timestamp) {
-    if begin(at: time) > Self.longestSilence { breakOff() }
+    begin(at: time)
+    noteBeats(measurement.rrCount > 0, at: time)
     note(measurement.contact)
     withEnergy &+= measurement.flags.contains(.energyExpended) ? 1 : 0
     let rate = Int(measurement.beatsPerMinute)
@@ -107,12 +110,13 @@ public struct HeartRateStatistics: Sendable {
   /// What can be told of any other.
   @inline(never)
   private mutating func note(_ reading: HeartRateMeasurement.Reading, time: Timestamp) {
-    if begin(at: time) > Self.longestSilence { breakOff() }
+    begin(at: time)
     guard !reading.isMalformed else {
       malformed &+= 1
       // It may have had intervals.
       return breakOff()
     }
+    noteBeats(reading.rrCount ?? 0 > 0, at: time)
     if let contact = reading.contact { note(contact) } else { cutAway &+= 1 }
     if reading.energyExpended != nil { withEnergy &+= 1 }
     if let rate = reading.beatsPerMinute {
@@ -129,12 +133,10 @@ public struct HeartRateStatistics: Sendable {
     if measurements == 1 { intervalsOfFirst = intervals.seconds }
   }
 
-  /// - Returns: The silence before, in microseconds.
   @inline(__always)
-  private mutating func begin(at time: Timestamp) -> Int64 {
-    var silence: Int64 = 0
+  private mutating func begin(at time: Timestamp) {
     if let lastTime {
-      silence = time.microseconds &- lastTime.microseconds
+      let silence = time.microseconds &- lastTime.microseconds
       if interruption == .none { note(silence, withoutOffTime: silence) } else { resume(behind: silence, at: time) }
     } else {
       firstTime = time
@@ -142,17 +144,24 @@ public struct HeartRateStatistics: Sendable {
     }
     measurements &+= 1
     lastTime = time
-    return silence
+  }
+
+  /// A measurement has RR-Intervals, or none.
+  @inline(__always)
+  private mutating func noteBeats(_ hasIntervals: Bool, at time: Timestamp) {
+    guard hasIntervals else { return }
+    if time.microseconds &- lastBeats.microseconds > Self.longestSilence { breakOff() }
+    lastBeats = time
   }
 
   /// Beats are missing here, most likely: the intervals before and behind are no neighbours.
   @inline(never)
-  private mutating func breakOff() {
+  mutating func breakOff() {
     intervals.breakOff()
     corrected.breakOff()
   }
 
-  /// In microseconds: what a sensor measures in a longer one is lost, as a rule.
+  /// In microseconds: what a sensor measures in a longer one without intervals is lost, as a rule.
   private static let longestSilence: Int64 = 10_000_000
 
   @inline(__always)

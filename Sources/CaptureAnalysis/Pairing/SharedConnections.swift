@@ -8,24 +8,24 @@ extension SharedConnection {
   /// The connections that any two of the sides share.
   static func all(in sides: [SensorBehaviour]) -> [SharedConnection] {
     let candidates = sides.map { side in side.connections.compactMap(Candidate.init) }
-    var shared: [SharedConnection] = []
+    let pairs = sides.indices.flatMap { first in sides.indices.dropFirst(first + 1).map { (first, $0) } }
+    var found = pairs.map { _ in [SharedConnection]() }
     var work = 0
-    for first in sides.indices {
-      for second in sides.indices.dropFirst(first + 1) {
-        var found: [SharedConnection] = []
-        for one in candidates[first] {
-          for other in candidates[second] where one.mayBe(other) {
+    // Those first that are the same by their clocks.
+    search: for isAtOnce in [true, false] {
+      for (place, pair) in pairs.enumerated() {
+        for one in candidates[pair.0] {
+          for other in candidates[pair.1] where one.overlaps(other) == isAtOnce && one.mayBe(other) {
             work += one.measurements + other.measurements
             // Each of a long list against each of another is no comparison but an attack on time.
-            if work > mostWork { return shared + chosen(from: found).filter(\.isShown) }
+            if work > mostWork { break search }
             guard let one = LoggedConnection(one.side), let other = LoggedConnection(other.side) else { continue }
-            if let pair = SharedConnection((first, second), one, other) { found.append(pair) }
+            if let shared = SharedConnection(pair, one, other) { found[place].append(shared) }
           }
         }
-        shared += chosen(from: found).filter(\.isShown)
       }
     }
-    return shared
+    return found.flatMap { chosen(from: $0).filter(\.isShown) }
   }
 
   /// A connection with enough measurements, and what tells at once whether it may be another one: of many, all pairs are
@@ -41,6 +41,14 @@ extension SharedConnection {
       measurements = side.whole.heartRate?.measurements.count ?? 0
       guard (leastMatched...Self.mostMeasurements).contains(measurements) else { return nil }
       self.side = side
+    }
+
+    /// Whether the two were there at the same time, by the clocks of their captures.
+    func overlaps(_ other: Candidate) -> Bool {
+      guard let one = side.whole.heartRate?.statistics, let two = other.side.whole.heartRate?.statistics,
+        let begin = one.firstTime, let end = one.lastTime, let otherBegin = two.firstTime, let otherEnd = two.lastTime
+      else { return false }
+      return begin <= otherEnd && otherBegin <= end
     }
 
     /// Whether nothing that is known of the two speaks against it.

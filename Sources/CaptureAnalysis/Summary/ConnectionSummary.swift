@@ -268,6 +268,7 @@ extension ConnectionSummary {
     case .dialogue(.lost):
       lacksSome = true
       lostAgreement.noteLoss(hasMeasurements: sessions.contains { $0.firstTime != nil })
+      for place in sessions.indices { sessions[place].noteLoss() }
     case .malformed: malformedPDUs += 1
     case .dialogue(.clockStep):
       if sessions.allSatisfy({ $0.firstTime == nil }) { hasEarlyClockStep = true }

@@ -102,6 +102,8 @@ extension AnalysisJSON {
     json.object(key) { json in
       if session.server != connection.server { json.value("server", session.server.name) }
       json.value("measurement_handle", session.measurementHandle)
+      let handles = session.handles.all
+      if handles.count > 1 { json.list("measurement_handles", handles) { $0.write($1) } }
       json.value("cccd_handle", session.configurationHandle)
       json.value("location_handle", session.locationHandle)
       json.value("provenance", session.provenance)
@@ -151,6 +153,11 @@ extension AnalysisJSON {
           as [(StaticString, Double)]
         {
           json.value(name, statistics.quantile(part))
+        }
+        // A rate of 0 stands for none.
+        if statistics.withoutRate > 0 {
+          json.value("without_rate", statistics.withoutRate)
+          json.value("mean_of_others", statistics.meanOfRates, decimals: 1)
         }
       }
       let intervals = statistics.intervals

@@ -88,6 +88,57 @@ import TestSupport
     return host
   }
 
+  /// A sensor that keeps the last 20 beats while nobody listens, or it cannot send, and sends so many at a time then.
+  @Test(arguments: [2, 3, 4, 9], [60, 70, 120, 160])
+  func `give no warning where beats were kept`(most: Int, rate: Int) throws {
+    for (isSilent, hasLongPDUs) in [(false, false), (false, true), (true, false), (true, true)] {
+      var host = HostSide()
+      host.connected()
+      if hasLongPDUs {
+        host.sent(hex("02 00 02"))
+        host.received(hex("03 00 02"))
+      }
+      host.discoverHeartRate()
+      var (beat, kept) = (0.0, [UInt16]())
+      var random = Random(seed: UInt64(rate))
+      for second in 1..<400 {
+        while beat <= Double(second) {
+          let length = 60 / Double(rate) * (1 + 0.02 * random.normal())
+          beat += length
+          kept = (kept + [UInt16(length * 1024)]).suffix(20)
+        }
+        host.wait(milliseconds: 990)
+        if second == 200, !isSilent { host.write(attribute: 17, [0, 0]) }
+        if second == (isSilent ? 1 : 60) || second == 260 && !isSilent { host.write(attribute: 17, [1, 0]) }
+        if second < 60 || (200..<260).contains(second), !isSilent { continue }
+        if (200..<207).contains(second) || (300..<312).contains(second), isSilent { continue }
+        let sent = Array(kept.prefix(most))
+        kept.removeFirst(sent.count)
+        host.notified([sent.isEmpty ? 0x06 : 0x16, UInt8(rate + second % 3)] + sent.flatMap(\.little))
+      }
+      let found = try findings(in: host).filter { ["rr-sum-mismatch", "rr-repeated"].contains($0.rule) }
+      // Of a heart that beats faster than it sends, beats are missing.
+      if most * 60 > 2 * rate { #expect(found.map(\.message) == [], "\(isSilent), \(hasLongPDUs)") }
+    }
+  }
+
+  /// A phone that broadcasts what its sensor tells, which is each change.
+  @Test func `give no warning where only changes are sent`() throws {
+    for seed in 1...6 as ClosedRange<UInt64> {
+      var random = Random(seed: seed)
+      var host = HostSide()
+      host.subscribe()
+      var (rate, last) = (69.0, 0)
+      for _ in 0..<1800 {
+        rate = min(74, max(65, rate + 0.8 * random.normal()))
+        host.wait(milliseconds: 990)
+        if Int(rate) != last { host.notified([0x00, UInt8(rate)]) } else { host.wait(milliseconds: 10) }
+        last = Int(rate)
+      }
+      #expect(try findings(in: host).filter { $0.severity > .info }.map(\.message) == [])
+    }
+  }
+
   private func value(_ style: Style, _ rate: UInt8, _ intervals: [UInt16], _ second: Int) -> [UInt8] {
     let hasEnergy = style == .energyToo && second % 10 == 0
     let fitting = style == .noIntervals ? [] : intervals

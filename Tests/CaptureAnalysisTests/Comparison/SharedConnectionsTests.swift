@@ -82,6 +82,22 @@ func sharedConnections(
     return logs
   }
 
+  /// A day of workouts is much to lay side by side: what was there at the same time comes first.
+  @Test func `of many long ones, all are found`() throws {
+    var host = HostSide()
+    for connection in 0..<12 {
+      host.subscribe()
+      for place in 0..<7000 {
+        host.notified(BothLogs.value(place &* 31 &+ connection &* 977))
+        host.wait(milliseconds: 990)
+      }
+      host.disconnected()
+      host.wait(milliseconds: 60_000)
+    }
+    let file = host.file()
+    #expect(numbers(try sharedConnections(file, file)) == (1...12).map { [$0, $0] })
+  }
+
   /// Of a session of another day, or of the same.
   @Test(arguments: [3 * 86_400_000 + 5000, 754_321] as [Int64])
   func `like sessions at different times are two`(later: Int64) throws {

@@ -127,6 +127,32 @@ private func isNear(_ value: Double?, _ expected: Double) -> Bool { abs((value ?
     #expect(isNear(figures.corrected.statistics.rmssd, rmssd))
   }
 
+  /// As where contact is lost: measurements go on, and beats do not come.
+  @Test(arguments: [(9, 100.0 * 1000 / 1024 / 3.0.squareRoot()), (10, 0)] as [(Int, Double)])
+  func `over measurements without intervals`(count: Int, rmssd: Double) {
+    let without = Array(repeating: HeartRateEvent(rate: 0, []), count: count)
+    let figures = statistics(
+      [HeartRateEvent(rate: 60, [1000, 1000])] + without + [HeartRateEvent(rate: 60, [900, 900])])
+    #expect(isNear(figures.intervals.rmssd, rmssd))
+    #expect(isNear(figures.corrected.statistics.rmssd, rmssd))
+  }
+
+  /// Two rows, of which each varies by nothing: records are missing between them, or they are another heart's.
+  @Test(arguments: [true, false]) func `over lost records, or on another handle`(isLoss: Bool) throws {
+    var host = HostSide()
+    host.subscribe()
+    for _ in 0..<10 { host.notified(hex("10 3c 00 04")) }
+    let attribute: UInt16 = isLoss ? 16 : 32
+    if !isLoss { host.sent(hex("08 14 00 ff ff 03 28")) }
+    if !isLoss { host.received(hex("09 07 1f 00 10 20 00 37 2a")) }
+    let begin = host.packets.count
+    for _ in 0..<10 { host.notified(attribute: attribute, hex("10 46 00 03")) }
+    var file = host.file()
+    if isLoss { for place in BTSnoopBuilder.recordPlaces(of: file).dropFirst(begin) { file[place + 15] = 2 } }
+    let figures = try TestSupport.summary(of: file).connections.first?.heartRate?.statistics
+    #expect(figures?.intervals.count == 20 && isNear(figures?.intervals.rmssd, 0))
+  }
+
   @Test func `over a time in which nothing was asked for`() {
     var figures = HeartRateStatistics()
     note(&figures, HeartRateEvent(rate: 60, [1000, 1000]), at: 1)

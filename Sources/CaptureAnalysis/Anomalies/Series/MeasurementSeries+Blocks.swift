@@ -13,7 +13,12 @@ extension MeasurementSeries {
     let gap = recent.current.sinceLast
     guard gap >= 0, gap <= Self.late || gap <= usualLate() else { return beginBlocks() }
     if followsGap {
-      if comesAtOnce(gap) || isHeldBack(gap) { return false }
+      if comesAtOnce(gap) { return false }
+      if isHeldBack(gap) {
+        // At the beginning, nobody has heard what the time may run ahead of.
+        if followsSilence { balance.forget() }
+        return false
+      }
       followsGap = false
     }
     if half.count == 0 { half.first = recent.current.moment }
@@ -39,14 +44,20 @@ extension MeasurementSeries {
   @inline(never)
   private mutating func usualLate() -> Double { 2.5 * (periods.median() ?? 0) }
 
-  /// Behind a gap, it is not known which beats are in it.
+  /// Behind a gap, it is not known which beats are in it. Before the first measurement, a sensor may have kept some.
   @inline(never)
   private mutating func beginBlocks() -> Bool {
     dropBlocks()
     followsGap = true
-    heldBack = max(0, recent.current.sinceLast) - beats.current.seconds
+    let (gap, beats) = (recent.current.sinceLast, beats.current)
+    followsSilence = gap >= 0
+    let kept = beats.isEmpty ? 0 : Self.mostKept * beats.seconds / Double(beats.count)
+    heldBack = (followsSilence ? gap : kept) - beats.seconds
     return false
   }
+
+  /// So many beats a sensor keeps while nobody listens.
+  private static let mostKept = 20.0
 
   /// Whether the measurement at hand comes at once with the one before it, rather than from a sensor that sends so many.
   @inline(never)
@@ -56,13 +67,16 @@ extension MeasurementSeries {
   }
 
   /// Whether what comes behind a gap was held back in it: then its beats are the gap's. It comes at once, or as much each
-  /// time as there is room for, until there is no more.
+  /// time as there is room for, or as the sensor sends, until there is no more.
   @inline(never)
   private mutating func isHeldBack(_ gap: Double) -> Bool {
     guard heldBack > 0 else { return false }
-    heldBack += gap - beats.current.seconds
-    return recent.current.traits.contains(.full)
-      ? beats.current.seconds > gap : recent.previous.traits.contains(.full)
+    let (length, count) = (beats.current.seconds, beats.current.count)
+    heldBack += gap - length
+    let isLast = count < beats.before.count
+    if isLast { heldBack = 0 }
+    // More by a quarter of a beat than what came meanwhile.
+    return 4 * Double(count) * (length - gap) > length || isLast && recent.previous.traits.contains(.full)
   }
 
   /// The ten seconds that end with the five seconds which are full, if there is no gap in them.

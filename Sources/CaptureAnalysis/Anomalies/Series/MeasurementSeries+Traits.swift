@@ -26,6 +26,7 @@ extension MeasurementSeries {
     traits.insert(.heldBack, if: isEarly && !recent.previous.traits.isDisjoint(with: [.late, .heldBack]))
     if let flags = recent.current.flags { noteFlags(flags, &traits) }
     if let rate = recent.current.rate { noteRate(rate, recent.previous.sentRate, &traits) }
+    sameRates &+= traits.intersection([.sameRate, .early]) == .sameRate ? 1 : 0
     let isWhole = recent.current.sentIntervals == beats.current.count
     noteIntervals(isWhole: isWhole, &traits)
     balance.note(

@@ -18,6 +18,8 @@ struct MeasurementSeries {
   var periods = PeriodHistogram()
   /// How many came early, behind one that did not, with its octets.
   var copies = 0
+  /// How many that did not come early have the rate of the one before.
+  var sameRates = 0
   /// Its energies expended.
   var energies = MeasuredEnergies()
   /// Whether RR-Intervals came with the last measurement of which that is known, and where they did not.
@@ -33,6 +35,8 @@ struct MeasurementSeries {
   var uncovered: Double? = 0
   /// Whether what came since the last gap was held back: it came at once, or each time as much as there is room for.
   var followsGap = false
+  /// Whether that gap was a silence, rather than the time before the first measurement, or one in which none was due.
+  var followsSilence = false
   /// The seconds of that gap whose beats have not come.
   var heldBack = 0.0
   /// What lies between the last measurement and the next, beside time.
@@ -56,6 +60,8 @@ struct MeasurementSeries {
   private var othersAlone: Timestamp?
   /// The first one of all.
   private(set) var beginning: Moment?
+  /// The place of the last one that came behind a time in which notifications were off.
+  private var restarted = -1
   /// The first one since an interruption; the last of those that came at once with it.
   private var start = (time: Timestamp(microseconds: 0), ordinal: 0)
   let remarkable: Remarkable
@@ -119,6 +125,23 @@ struct MeasurementSeries {
 
   /// In seconds: no sensor measures more often.
   private static let shortestPeriod = 0.25
+
+  /// In seconds: behind a longer time in which notifications were off, a sensor begins anew.
+  private static let longestRest = 10.0
+
+  /// Whether the sensor begins anew with the measurement at hand.
+  var beginsAnew: Bool { recent.current.ordinal == restarted || recent.current.ordinal == 0 }
+
+  /// Whether it notifies only what differs from what came before, as broadcasts of phones and watches may: none comes then
+  /// while the rate stays.
+  var tellsOnlyChanges: Bool {
+    guard count >= 20, sameRates &* 33 < count, !comeTogether, let long = periods.quantile(0.8),
+      let short = periods.quantile(0.2)
+    else {
+      return false
+    }
+    return long > 1.5 * short
+  }
 
   /// Whether what comes next has nothing before it, as records were lost, or the clock was set.
   var isBroken: Bool { interruption == .clockStep || interruption == .loss }
@@ -195,8 +218,10 @@ struct MeasurementSeries {
     if first.ordinal == 0 { return beginning = first.moment }
     let silence = first.time.microseconds &- recent.previous.time.microseconds
     unobserved &+= interruption == .clockStep ? clockLeap : silence
+    guard interruption == .off else { return }
     // Whoever waits for what is switched on sees it.
-    if interruption == .off, Double(silence) * 1e-6 > Self.late { recent.current.traits.insert(.late) }
+    if Double(silence) * 1e-6 > Self.late { recent.current.traits.insert(.late) }
+    if Double(silence) * 1e-6 > Self.longestRest { restarted = first.ordinal }
   }
 
   /// Takes one that something is wrong with, or of which not all is there.

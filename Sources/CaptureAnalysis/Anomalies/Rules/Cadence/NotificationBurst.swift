@@ -196,7 +196,7 @@ struct NotificationBurst: AnomalyRule {
     // Where all come at once anyway, or the clock goes back, nothing tells how many were due.
     guard period >= Self.leastPeriod, length > 1.8 * period, length > 1.1 * (period + (wait ?? Self.usualInterval))
     else { return }
-    let isUsual = silence.mayBeLatency || !limits.isGap(length, period: period, wait: wait ?? 0)
+    let isUsual = silence.mayBeLatency || !limits.isLong(length, period: period, wait: wait ?? 0)
     // Where measurements are sent twice, those that were are one.
     let count = run.count + 1 - (scene.areSentTwice ? silence.again : 0)
     guard count > 1 else { return }

@@ -285,7 +285,7 @@ struct NotificationGap: AnomalyRule {
     else { return }
     let start = last.moment
     let length = scene.seconds(since: start)
-    guard isGap(length, period, scene), !scene.mayBeLatency(length) else { return }
+    guard limits.isGap(length, period, scene), !scene.mayBeLatency(length) else { return }
     guard row?.isWithin((start, scene.moment, length)) != true else { return }
     toldBefore = last.frame
     let message = "\(seconds(length)) without a measurement so far, usually \(seconds(period))"
@@ -337,7 +337,7 @@ struct NotificationGap: AnomalyRule {
   private mutating func tell(
     _ gap: Gap, _ period: Double, until end: String? = nil, isForGood: Bool = false, _ scene: inout RuleScene
   ) {
-    guard isGap(gap.seconds, period, scene) else { return endRow(behind: gap, &scene) }
+    guard limits.isGap(gap.seconds, period, scene) else { return endRow(behind: gap, &scene) }
     let isLasting = gap.seconds >= max(Self.lasting, Self.manyPeriods * period)
     let words = words(gap, period, until: end, isForGood: isForGood && isLasting, scene)
     if row?.add(gap, words) == true { return }
@@ -390,11 +390,5 @@ struct NotificationGap: AnomalyRule {
     guard let row else { return }
     self.row = nil
     for finding in row.findings { scene.report(Self.self, finding.message, over: finding.span) }
-  }
-
-  private func isGap(_ length: Double, _ period: Double, _ scene: RuleScene) -> Bool {
-    guard limits.isGap(length, period: period, wait: scene.longestWait ?? 0) else { return false }
-    // Where a quarter takes much longer than half of them, such lengths are usual.
-    return scene.comeTogether || length > 1.5 * (scene.quantile(0.75) ?? 0)
   }
 }

@@ -186,9 +186,12 @@ struct RrRepeated: AnomalyRule {
     return series.balance.isSettled && series.balance.excess > max(0.6 * length, 0.35 * length + 0.5 * wait)
   }
 
+  /// No value is so long that it has more. Core 6.0, Vol 3, Part F, 3.2.9.
+  private static let mostOfMeasurement = 255
+
   /// How many of the first intervals are the last of those before.
   private static func overlap(_ before: MeasurementIntervals, _ now: MeasurementIntervals) -> Int {
-    var length = min(before.count, now.count)
+    var length = min(before.count, now.count, Self.mostOfMeasurement)
     while length > 0, !now.begins(with: length, lastOf: before) { length -= 1 }
     return length
   }

@@ -54,6 +54,15 @@ struct RrSumMismatch: AnomalyRule {
           .repeated(["10 78 00 02 00 02 00 02 00 02 00 02 00 02 00 02 00 02 00 02"], times: 3),
           .values(["10 78 00 02 00 02 00 02"]), .repeated(["10 78 00 02 00 02"], times: 60),
         ]),
+      .quiet(
+        "kept until someone listened, and sent in lists of four then",
+        [.repeated(["10 3c 00 04 00 04 00 04 00 04"], times: 5), .repeated(["10 3c 00 04"], times: 60)]),
+      .quiet(
+        "held back through a silence, and sent in lists of three then",
+        [
+          .repeated(["10 3c 00 04"], times: 41), .wait(9), .repeated(["10 3c 00 04 00 04 00 04"], times: 5),
+          .repeated(["10 3c 00 04"], times: 45),
+        ]),
       .finds(
         "for ten of every sixteen seconds",
         [.repeated(Array(repeating: "10 3c 00 04", count: 10) + Array(repeating: "00 3c", count: 6), times: 6)]),

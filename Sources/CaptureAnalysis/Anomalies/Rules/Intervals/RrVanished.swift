@@ -79,10 +79,8 @@ struct RrVanished: AnomalyRule {
     let beating = beatless.start == start.ordinal ? count - beatless.count : count
     // Where most had no beats to send, that is another finding.
     guard beating * 2 > count else { return }
-    let period = scene.series.periods.median() ?? .infinity
-    // A silence among them, or a leap of the clock, is no time without intervals.
-    let length = min(whole, Double(count) * period * 1.25)
-    guard (beating == count ? length : min(whole, Double(beating) * period)) > seconds else { return }
+    let length = scene.covered(whole, by: count, until: last)
+    guard (beating == count ? length : length * Double(beating) / Double(count)) > seconds else { return }
     let those = beating == count ? "" : ", \(beating) of them with a heart rate"
     let message = "no RR-Intervals for \(CaptureAnalysis.seconds(length)), in \(count) measurements\(those)"
     scene.report(Self.self, message, from: start.first, to: last.moment, count: count)

@@ -29,6 +29,13 @@ struct ContactLost: AnomalyRule {
         ]),
       .quiet("before the first contact", [.repeated(["04 00"], times: 5), .repeated(["06 48"], times: 5)]),
       .quiet(
+        "before the first contact since it is switched on again",
+        [
+          .repeated(["06 48"], times: 5), .sent("12 11 00 00 00"), .received("13"), .wait(300),
+          .sent("12 11 00 01 00"), .received("13"),
+          .repeated(["04 00"], times: 5), .repeated(["06 48"], times: 5),
+        ]),
+      .quiet(
         "the sensor is taken off, and hangs up",
         [.repeated(["06 48"], times: 5), .values(["04 00"]), .disconnect(0x13)]),
       .quiet("a sensor that cannot tell contact", [.repeated(["00 48"], times: 20)]),
@@ -46,7 +53,7 @@ struct ContactLost: AnomalyRule {
     // A value that is broken, or cut, tells nothing of it.
     guard let contact = measurement.contact else { return }
     if measurement.traits.contains(.notInContact) {
-      if run == nil, scene.series.previous?.contact != .detected { return }
+      if run == nil, scene.series.beginsAnew || scene.series.previous?.contact != .detected { return }
       run.extend(in: scene.series)
     } else if let run = run.end(), contact == .detected {
       let (count, length) = (measurements(run.count), run.seconds(in: scene.series))

@@ -91,6 +91,13 @@ struct HeartRateFrozen: AnomalyRule {
           .repeated(["10 48 55 03", "10 48 57 03"], times: 10), .values(["10 48 ff ff"]),
           .repeated(["10 48 55 03", "10 48 57 03"], times: 10), .values(["10 49 40 03"]),
         ]),
+      .quiet(
+        "72 for a minute and a half, of a sensor that measures every half a minute",
+        [
+          .repeated(["00 46", "00 48", "00 47", "00 49"], times: 8, every: 30),
+          .repeated(["00 48"], times: 4, every: 30),
+          .repeated(["00 46", "00 48", "00 47", "00 49"], times: 8, every: 30),
+        ]),
       .quiet("a rate that moves", [.repeated(["00 48", "00 49"], times: 60)]),
       .quiet("no rate at all", [.repeated(["00 00"], times: 120)]),
     ])
@@ -140,6 +147,8 @@ struct HeartRateFrozen: AnomalyRule {
   private static let longestTold = 86_400.0
   /// Where more have no rate on end, nobody knows what it did.
   private static let mostWithout = 2
+  /// Of a sensor that measures twice a minute, a few are the same by chance.
+  private static let fewest = 8
   /// More that are unclear are judged by what is known by then.
   private static let mostUnclear = 32
 
@@ -216,7 +225,7 @@ struct HeartRateFrozen: AnomalyRule {
     let still = "\(rate) bpm for \(seconds(run.seconds)), without change"
     if intervals == 0 {
       // What they would say is not known.
-      if hasUnkept { return nil }
+      if hasUnkept || run.count < Self.fewest { return nil }
       return Suspect(run: run, message: "\(still) (\(measurements(run.count)))", moved: nil, rate: rate)
     }
     if parts.make(rate) { return nil }

@@ -77,6 +77,13 @@ struct HeartRateJump: AnomalyRule {
           .repeated(["00 a0"], times: 15), .repeated(["00 50"], times: 15),
         ]),
       .quiet("of a malformed value, which is another finding", [.values(["00 48", "01 f8 30 00", "00 48", "00 48"])]),
+      .quiet(
+        "nine seconds of silence between", [.repeated(["00 40"], times: 10), .wait(8), .repeated(["00 60"], times: 5)]),
+      .quiet(
+        "that stays, as it seems, behind ten minutes of silence",
+        [
+          .repeated(["00 3d"], times: 15), .values(["00 5a"]), .wait(600), .repeated(["00 5a"], times: 25),
+        ]),
       .quiet("a minute of silence between", [.values(["00 48"]), .wait(60), .values(["00 90"])]),
     ])
   static let traits: MeasurementTraits = .leap
@@ -111,7 +118,7 @@ struct HeartRateJump: AnomalyRule {
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
     guard measurement.traits.contains(.leap), let rate = measurement.rate, let before = scene.series.previous?.rate,
-      measurement.gap ?? 60 < 10, !measurement.traits.contains(.malformed), before > 0,
+      isAtOnce(measurement, &scene), !measurement.traits.contains(.malformed), before > 0,
       // What a malformed value makes of a rate is none.
       scene.series.previous?.traits.isSuperset(of: [.malformed, .implausibleRate]) != true,
       // Octets in the wrong order make leaps of 256 out of every beat more or less, and are another finding.
@@ -126,6 +133,16 @@ struct HeartRateJump: AnomalyRule {
     }
     pending = !isReturn && Self.factor(Double(rate) / Double(before)) != nil ? (scene.moment, before, rate) : nil
   }
+
+  /// Whether a measurement comes so soon that a heart does not leap until then, or as soon as this sensor's usually do.
+  private func isAtOnce(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) -> Bool {
+    guard let gap = measurement.gap else { return false }
+    return gap < Self.soon || gap < min(Self.latest, 1.5 * (scene.series.periods.median() ?? 1))
+  }
+
+  /// In seconds.
+  private static let soon = 3.0
+  private static let latest = 10.0
 
   /// Whether the RR-Intervals leap as the rates do, and, as far as is known, were not made of them: so the heart did.
   // Called, it would be handed a copy of the series.
@@ -177,6 +194,9 @@ struct HeartRateJump: AnomalyRule {
     held = isSteady ? block.rateLeast - Self.spread...block.rateMost + Self.spread : nil
     guard let leap = pending, block.first > leap.moment else { return }
     pending = nil
+    // Behind a silence, it says nothing of where the rate was before it.
+    let wait = block.first.time.seconds(since: leap.moment.time)
+    guard wait < Self.latest + 2 * (scene.series.periods.median() ?? 1) else { return }
     guard block.rateLeast >= leap.to - Self.spread, block.rateMost <= leap.to + Self.spread else { return }
     report(leap.moment, leap.from, leap.to, isFault: true, &scene)
   }

@@ -21,6 +21,12 @@ struct HeartRateOffBody: AnomalyRule {
           .repeated(["06 48"], times: 5), .values(["04 48"]), .sent("12 11 00 00 00"), .received("13"), .wait(60),
           .sent("12 11 00 01 00"), .received("13"), .values(["04 48", "04 48", "06 48"]),
         ]),
+      .quiet(
+        "two, with a minute of silence between them",
+        [
+          .repeated(["06 48"], times: 10), .values(["04 48"]), .wait(60), .values(["04 48"]),
+          .repeated(["06 48"], times: 5),
+        ]),
       .quiet("a rate of 0 without contact", [.repeated(["06 48"], times: 5), .repeated(["04 00"], times: 20)]),
       .quiet("a sensor that cannot tell contact", [.repeated(["00 48"], times: 20)]),
     ])
@@ -42,8 +48,10 @@ struct HeartRateOffBody: AnomalyRule {
   }
 
   mutating func finish(_ scene: inout RuleScene) {
-    guard let run = run.end(), run.seconds > seconds else { return }
-    let message = "\(run.count) heart rates above 0 in \(CaptureAnalysis.seconds(run.seconds)) without skin contact"
+    guard let run = run.end() else { return }
+    let length = scene.covered(by: run)
+    guard length > seconds else { return }
+    let message = "\(run.count) heart rates above 0 in \(CaptureAnalysis.seconds(length)) without skin contact"
     scene.report(Self.self, message, over: run.span)
   }
 }

@@ -15,9 +15,18 @@ struct HeartRateZero: AnomalyRule {
       .finds("to the end", [.values(["00 48", "00 00", "00 00"]), .disconnect(0x13)]),
       .finds("nothing else for more than a minute", [.repeated(["00 00"], times: 80)]),
       .finds("skin contact never comes: the sensor lies on the table", [.repeated(["04 00"], times: 80)]),
+      .finds(
+        "when it is switched on again, which is no warning",
+        [
+          .values(["00 48"]), .sent("12 11 00 00 00"), .received("13"), .wait(300),
+          .sent("12 11 00 01 00"), .received("13"), .values(["00 00", "00 00", "00 48"]),
+        ]),
+      .finds(
+        "at the start, a value that is broken, and then a rate, which is no warning",
+        [.values(["00 00", "00 00", "01", "00 48"])]),
       .quiet("never", [.values(["00 48", "00 47"])]),
     ])
-  static let traits: MeasurementTraits = [.zeroRate, .behind]
+  static let traits: MeasurementTraits = [.zeroRate, .malformed, .behind]
   static let tellsWhatLasts = true
   private var run: MeasurementRun?
   private var isStart = false
@@ -30,15 +39,17 @@ struct HeartRateZero: AnomalyRule {
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
+    // A value that is broken tells nothing of it.
+    if measurement.rate == nil, measurement.traits.contains(.malformed) { return }
     guard measurement.traits.contains(.zeroRate) else { return finish(&scene) }
-    if run == nil { isStart = !scene.series.hasRate }
+    if run == nil { isStart = !scene.series.hasRate || scene.series.beginsAnew }
     if !measurement.traits.contains(.notInContact) { lacksContact = false }
     run.extend(in: scene.series)
   }
 
   mutating func finish(_ scene: inout RuleScene) {
     guard let run = run.end() else { return }
-    let length = run.seconds
+    let length = scene.covered(by: run)
     let time = scene.hasTimes && length > 0 ? " in \(seconds(length))" : ""
     let what = run.count == 1 ? "one heart rate of 0" : "\(run.count) heart rates of 0\(time)"
     let isBeginning = isStart && length < Self.longestStart
