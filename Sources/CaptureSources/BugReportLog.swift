@@ -8,13 +8,19 @@ import Octets
 ///                              time of the last record, u64, little-endian, µs since 1970
 ///                              a zlib stream of records (see `BTSnooz`)
 ///     --- END:BTSNOOP_LOG_SUMMARY ---
-struct BugReportLog {
+final class BugReportLog {
   /// The decoded octets, as far as they can be read.
   let packed: ContiguousArray<UInt8>
   /// Whether the line that ends it follows: if octets are missing, then not those at its end.
   private let isEnded: Bool
+  /// All logs of the input.
+  private let all: UnpackedLogs
+  /// How many octets have come out of it at the most.
+  private var longestUnpacked = 0
 
-  private init(_ packed: ContiguousArray<UInt8>, isEnded: Bool) { (self.packed, self.isEnded) = (packed, isEnded) }
+  private init(_ packed: ContiguousArray<UInt8>, isEnded: Bool, among all: UnpackedLogs) {
+    (self.packed, self.isEnded, self.all) = (packed, isEnded, all)
+  }
 
   static let headerLength = 9
 
@@ -32,25 +38,26 @@ struct BugReportLog {
   private static let end = Array("--- END:BTSNOOP_LOG_SUMMARY".utf8)
   /// A phone keeps less than a mebioctet of them.
   private static let longest = 16 << 20
-  /// More are not kept of one input, all logs together.
-  private static let most = 32 << 20
 
   /// All logs in a text that have anything in them.
-  /// - Parameter buffer: What has been read of the text already.
+  /// - Parameters:
+  ///   - buffer: What has been read of the text already.
+  ///   - all: All logs of the input.
+  ///   - most: How many there may be, at the most.
   /// - Returns: The logs, the last as far as it is there, and why the text could not be read to its end.
   static func logs(
-    in buffer: inout OctetBuffer, _ source: inout any OctetSource
+    in buffer: inout OctetBuffer, _ source: inout any OctetSource, among all: UnpackedLogs, atMost most: Int
   ) -> (logs: [BugReportLog], failure: SourceError?) {
     var logs: [BugReportLog] = []
     do throws(SourceError) {
-      var sum = 0
       while try goBehindBegin(&buffer, &source) {
         var decoder = Base64Decoder()
         let (isEnded, failure) = decode(&buffer, &source, &decoder)
-        let log = BugReportLog(decoder.octets, isEnded: isEnded)
-        sum += log.packed.count
-        guard sum <= most else { throw SourceError("its text holds more than \(most >> 20) MiB of Bluetooth logs") }
-        if log.packed.count > headerLength { logs.append(log) }
+        try all.notePacked(decoder.octets.count)
+        if decoder.octets.count > headerLength {
+          guard logs.count < most else { throw .tooManyCaptures }
+          logs.append(BugReportLog(decoder.octets, isEnded: isEnded, among: all))
+        }
         if let failure { throw failure }
       }
       return (logs, nil)
@@ -177,34 +184,42 @@ extension BugReportLog {
   ///
   /// Only the last record's time is told: all are unpacked once to learn how long before that the first one was. Where that
   /// cannot be learned, since any octet may be wrong, times tell only what passed from one record to the next.
-  func unpacked(_ limits: UnpackingLimits) throws(SourceError) -> any OctetSource {
+  func unpacked() throws(SourceError) -> any OctetSource {
     let last = try lastTime()
-    var fromZero = try unpacked(startsAt: Timestamp(microseconds: 0), isDamaged: isEnded, limits)
+    var fromZero = try unpacked(startsAt: Timestamp(microseconds: 0), isDamaged: isEnded)
     let course = RecordTimes.read(&fromZero)
-    guard !course.isDamaged else { return try unpacked(startsAt: Self.noTimeOfDay, isDamaged: true, limits) }
+    guard !course.isDamaged else { return try unpacked(startsAt: Self.noTimeOfDay, isDamaged: true) }
     let start = last.advanced(byMicroseconds: -course.last.microseconds)
-    return try unpacked(startsAt: start, isDamaged: false, limits)
+    return try unpacked(startsAt: start, isDamaged: false)
+  }
+
+  /// So many octets have come out of it, reading it from its beginning.
+  fileprivate func note(unpacked count: Int) throws(SourceError) {
+    guard count > longestUnpacked else { return }
+    try all.noteUnpacked(count - longestUnpacked)
+    longestUnpacked = count
   }
 
   /// More than a thousand years before the year 0: what counts from there has no date in any report.
   private static let noTimeOfDay = Timestamp(microseconds: -100_000_000_000_000_000)
 
-  private func unpacked(
-    startsAt start: Timestamp, isDamaged: Bool, _ limits: UnpackingLimits
-  ) throws(SourceError) -> any OctetSource {
+  private func unpacked(startsAt start: Timestamp, isDamaged: Bool) throws(SourceError) -> any OctetSource {
     let header = BTSnoozHeader.octets(version: packed.first ?? 0, start: start)
-    return RejoinedSource(header.span, then: try UnpackedRecords(of: self, isDamaged: isDamaged, limits))
+    return RejoinedSource(header.span, then: try UnpackedRecords(of: self, isDamaged: isDamaged, all.limits))
   }
 }
 
 /// The records of a bug report's log.
 private final class UnpackedRecords: OctetSource {
+  private let log: BugReportLog
   private let records: InflatedSource
   private let isDamaged: Bool
   private let budget: UnpackingBudget
+  private var count = 0
 
   /// - Parameter isDamaged: Whether what is wrong with the log, if something is, is not that its end is missing.
   init(of log: BugReportLog, isDamaged: Bool, _ limits: UnpackingLimits) throws(SourceError) {
+    self.log = log
     records = try InflatedSource(StoredSource(log.packed, from: BugReportLog.headerLength), .zlib)
     self.isDamaged = isDamaged
     budget = UnpackingBudget(limits)
@@ -212,9 +227,11 @@ private final class UnpackedRecords: OctetSource {
 
   func read(into space: UnsafeMutableRawBufferPointer) throws(SourceError) -> Int {
     do throws(SourceError) {
-      let count = try unsafe records.read(into: space)
-      try budget.noteUnpacked(count)
-      return count
+      let more = try unsafe records.read(into: space)
+      count += more
+      try budget.noteUnpacked(more)
+      try log.note(unpacked: count)
+      return more
     } catch {
       throw error.isLimit || error.isDoubt ? error : error == .cutOff && !isDamaged ? .cutOffLog : .damagedLog
     }

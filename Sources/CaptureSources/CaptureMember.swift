@@ -31,7 +31,7 @@ public struct CaptureMember {
     /// A member of an archive: the place of each archive, and last its own, in the one around it.
     case archive(ArchiveAccess, [Int])
     /// The log in a bug report's text.
-    case log(BugReportLog, UnpackingLimits)
+    case log(BugReportLog)
   }
 
   var canBeReadAgain: Bool {
@@ -71,7 +71,7 @@ public struct CaptureMember {
     case .pipe(let opened): return opened
     case .spool(let spool): return try spool.open()
     case .archive(let access, let steps): return OpenedCapture(try access.open(steps), size: nil)
-    case .log(let log, let limits): return OpenedCapture(try log.unpacked(limits), size: nil)
+    case .log(let log): return OpenedCapture(try log.unpacked(), size: nil)
     }
   }
 }

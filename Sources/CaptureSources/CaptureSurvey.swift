@@ -34,10 +34,12 @@ public struct CaptureSurvey {
   private let path: FilePath
   private let limits: UnpackingLimits
   private let budget: UnpackingBudget
+  /// The logs in its texts.
+  private let logs: UnpackedLogs
   /// Buffers that are not in use, one a level of archives.
   private var buffers: [OctetBuffer] = []
 
-  private static let mostMembers = 1000
+  fileprivate static let mostMembers = 1000
   private static let mostTroubles = 10
   /// More octets than these are not kept of an archive that comes through a pipe.
   private static let mostHeld = 256 << 20
@@ -51,6 +53,7 @@ public struct CaptureSurvey {
     self.path = path
     self.limits = limits
     budget = UnpackingBudget(limits)
+    logs = UnpackedLogs(limits)
     let file = try FileSource(path: path)
     var source: any OctetSource = file
     var buffer = OctetBuffer(longest: CaptureReader.longestRecord)
@@ -62,7 +65,13 @@ public struct CaptureSurvey {
       } else {
         add(nil, buffer.octets, path.isStandardInput ? .open(file) : .file)
       }
-    case .text: try lookIntoText(&buffer, &source, name: nil)
+    case .text:
+      do throws(SourceError) {
+        try lookIntoText(&buffer, &source, name: nil)
+      } catch {
+        if members.isEmpty { throw error }
+        note(nil, .source(error))
+      }
     case .unreadable(let error): note(nil, .content(error))
     case .archive:
       isArchive = true
@@ -138,9 +147,7 @@ public struct CaptureSurvey {
     }
     switch try Self.kind(&buffer, &source) {
     case .capture:
-      guard members.count < Self.mostMembers else {
-        throw SourceError("it holds more than \(Self.mostMembers) captures", .limit)
-      }
+      guard members.count < Self.mostMembers else { throw .tooManyCaptures }
       add(name, buffer.octets, .archive(access, steps))
     case .text: try lookIntoText(&buffer, &source, name: name)
     case .unreadable(let error): note(name, .content(error))
@@ -161,11 +168,12 @@ public struct CaptureSurvey {
   ) throws(SourceError) {
     let error = Self.notACapture(buffer.octets)
     let before = members.count
-    let (logs, failure) = BugReportLog.logs(in: &buffer, &source)
+    let (logs, failure) = BugReportLog.logs(
+      in: &buffer, &source, among: self.logs, atMost: Self.mostMembers - members.count)
     if logs.isEmpty, failure == nil, let error { note(name, .content(error)) }
     for (index, log) in logs.enumerated() {
       let numbered = index == 0 ? name : Self.joined(name, "log \(index + 1)")
-      members.append(CaptureMember(path: path, name: numbered, firstTime: nil, place: .log(log, limits), copy: nil))
+      members.append(CaptureMember(path: path, name: numbered, firstTime: nil, place: .log(log), copy: nil))
     }
     guard let failure else { return }
     if failure.isDoubt {
@@ -250,4 +258,8 @@ extension CaptureSurvey {
     _ = try? reader.read(start, isLast: false, into: &first)
     return first.time
   }
+}
+
+extension SourceError {
+  static let tooManyCaptures = SourceError("it holds more than \(CaptureSurvey.mostMembers) captures", .limit)
 }

@@ -52,9 +52,7 @@ final class UnpackingBudget {
     unpacked += count
     try passes?.noteUnpacked(count)
     guard unpacked <= limits.octets else {
-      throw SourceError(
-        "it unpacks to more than \(limits.octets) octets, which may be a trap; if not, raise --max-unpacked",
-        .limit)
+      throw .tooManyOctets(limits.octets)
     }
     guard unpacked - forgiven <= max(Self.harmless, max(packed, 1).product(limits.ratio)) else {
       hasRefused = true
@@ -79,6 +77,34 @@ final class UnpackingBudget {
     entries += 1
     try passes?.noteEntry()
     guard entries <= limits.entries else { throw .tooManyEntries(limits.entries) }
+  }
+}
+
+/// What has been unpacked of the logs in one input's texts: all of them together are no more than may come out of it,
+/// however often each is read.
+final class UnpackedLogs {
+  let limits: UnpackingLimits
+  private var unpacked = 0
+  /// Octets that are kept of them as they are packed.
+  private(set) var packed = 0
+
+  /// More are not kept of one input.
+  private static let mostPacked = 32 << 20
+
+  init(_ limits: UnpackingLimits) { self.limits = limits }
+
+  /// Octets of a log are kept.
+  func notePacked(_ count: Int) throws(SourceError) {
+    packed += count
+    guard packed <= Self.mostPacked else {
+      throw SourceError("its text holds more than \(Self.mostPacked >> 20) MiB of Bluetooth logs")
+    }
+  }
+
+  /// Octets came out of one that had not come before.
+  func noteUnpacked(_ count: Int) throws(SourceError) {
+    unpacked += count
+    guard unpacked <= limits.octets else { throw .tooManyOctets(limits.octets) }
   }
 }
 
@@ -115,6 +141,10 @@ extension Int {
 }
 
 extension SourceError {
+  fileprivate static func tooManyOctets(_ most: Int) -> SourceError {
+    SourceError("it unpacks to more than \(most) octets, which may be a trap; if not, raise --max-unpacked", .limit)
+  }
+
   fileprivate static func tooManyEntries(_ most: Int) -> SourceError {
     SourceError("it holds more than \(most) members, which may be a trap; if not, raise --max-entries", .limit)
   }

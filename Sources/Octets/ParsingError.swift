@@ -12,6 +12,9 @@ public struct ParsingError: Error, Hashable, Sendable {
     case leftOver(count: Int)
     /// The field holds something it must not; the text says what, and what was expected.
     case invalid(String)
+
+    /// Whether it comes of where the octets end.
+    fileprivate var isOfLength: Bool { if case .invalid = self { false } else { true } }
   }
 
   /// The layer or value that was being read, in the words of its specification: "L2CAP", "Heart Rate Measurement".
@@ -48,8 +51,8 @@ extension ParsingError: CustomStringConvertible {
       case .invalid(let what):
         "\(field): \(what)"
       }
-    guard let limit else { return base }
-    return "\(base), as \(limit) says"
+    if let limit, problem.isOfLength { return "\(base), as \(limit) says" }
+    return base
   }
 
   /// The error, with what set the end of the octets.

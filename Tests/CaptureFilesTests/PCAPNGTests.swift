@@ -29,6 +29,8 @@ import TestSupport
     // A negative power of two: 2^10 and 2^32 units a second.
     #expect(try times(resolution(0x8A), 1_773_480_413 << 10 | 512, kind) == [1_773_480_413_500_000])
     #expect(try times(resolution(0xA0), 1_773_480_413 << 32 | 1 << 31, kind) == [1_773_480_413_500_000])
+    // Such small parts of a second are no microsecond, all together.
+    for value in [127, 26, 0xFF, 0xD4] as [UInt8] { #expect(try times(resolution(value), .max, kind) == [0]) }
   }
 
   @Test(arguments: orders)

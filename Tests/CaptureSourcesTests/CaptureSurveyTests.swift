@@ -288,6 +288,23 @@ private struct Found {
     #expect(found.troubles == ["it holds more than 1000 captures"])
   }
 
+  /// As many logs as one likes stand in a text.
+  @Test func `how many logs`() throws {
+    let packed = BTSnoozBuilder.packed([CapturedPacket(.event, .received, [0x0F, 0], time: CapturedPacket.start)])
+    let log = BTSnoozBuilder.bugReport(packed)
+    let found = try Found(Array((0..<1001).map { _ in log }.joined()))
+    #expect(found.names.count == 1000 && found.troubles == ["it holds more than 1000 captures"])
+  }
+
+  /// Each is read more than once, and counts once.
+  @Test func `how much comes out of logs together`() throws {
+    let packets = [CapturedPacket(.event, .received, [0x0F, 0], time: CapturedPacket.start)]
+    let log = BTSnoozBuilder.bugReport(BTSnoozBuilder.packed(packets))
+    let length = BTSnoozBuilder.records(packets).count
+    #expect(try Found(log + log, UnpackingLimits(octets: 2 * length)).octets.count == 2)
+    #expect(throws: SourceError.self) { try Found(log + log, UnpackingLimits(octets: 2 * length - 1)) }
+  }
+
   /// What is found before a limit is reached is there.
   @Test func `leave what was found`() throws {
     var builder = ArchiveBuilder(.tar)

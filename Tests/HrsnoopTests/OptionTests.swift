@@ -209,6 +209,7 @@ import TestSupport
     (["explain", "notification"], "notification-gap"),
     (["explain", "everything"], "lists them"),
     (["--rules", "no-such-rule", "x"], "no-such-rule"),
+    (["--rules", "contact-lost", "--except", "contact-lost", "x"], "leaves no rule"),
     (["--rules", "", "x"], "no rule"), (["live", "-", "--rules", ","], "no rule"),
     (["--set", "notification-gap.factor", "x"], "rule.parameter"),
     (["--set", "notification-gap.speed=1", "x"], "factor"),
@@ -303,6 +304,24 @@ import TestSupport
       let outcome = try await Program.shell(line, [path, status])
       #expect(outcome.lines.count == 1 && outcome.errors.isEmpty)
       #expect(try String(contentsOfFile: status, encoding: .utf8) == "0\n")
+    }
+  }
+
+  /// That nobody reads on changes nothing of what was found, or could not be read.
+  @Test(arguments: [
+    ("--format json --fail-on error \"$1\"", "1"), ("--format json no-such-file \"$1\"", "2"),
+    ("timeline no-such-file \"$1\"", "2"), ("live - --format ndjson <\"$1\"", "0"),
+    ("diff --format json --fail-on-difference \"$1\" \(path)", "1"),
+  ])
+  func `but the exit code stays`(command: String, status: String) async throws {
+    try await TemporaryFolder.with { folder in
+      var host = HostSide()
+      host.subscribe()
+      for index in 0..<3000 { host.notified(index == 1 ? [0x01, 70] : [0x06, 70]) }
+      let path = try folder.file("long.btsnoop", host.file())
+      let told = folder.appending(path: "status").path
+      _ = try await Program.shell(#"{ "$0" \#(command) 2>"$2.errors"; echo $? > "$2"; } | head -1"#, [path, told])
+      #expect(try String(contentsOfFile: told, encoding: .utf8) == status + "\n")
     }
   }
 

@@ -114,7 +114,11 @@ import TestSupport
       reader.skip(upTo: 1)
       let invalid = reader.invalid("Format", "3, neither 1 nor 2")
       #expect("\(invalid)" == "Format: 3, neither 1 nor 2")
-      #expect("\(invalid.limited(by: "the L2CAP length"))" == "Format: 3, neither 1 nor 2, as the L2CAP length says")
+      // No length says what a field holds.
+      #expect("\(invalid.limited(by: "the L2CAP length"))" == "Format: 3, neither 1 nor 2")
+      let short = ParsingError(layer: "ATT", field: "Format", problem: .tooShort(needed: 1, available: 0), offset: 8)
+      let words = "Format needs 1 octet, none left, as the L2CAP length says"
+      #expect("\(short.limited(by: "the L2CAP length"))" == words)
       #expect(invalid.layer == "ATT" && invalid.offset == 8)
     }
   }

@@ -29,7 +29,9 @@ extension GATTObserver {
     if !value.isCut {
       conversation(bearer, client: direction.opposite) { $0.beginLongRead(handle, value.octets) }
     }
-    let told = uuid ?? (isLocation(handle, value, side, context.databases) ? .bodySensorLocation : nil)
+    let told =
+      uuid ?? context.databases[place(side)].declaration(at: handle)
+      ?? (isLocation(handle, value, side, context.databases) ? .bodySensorLocation : nil)
     let read = CapturedValue(handle: handle, uuid: told, octets: value, server: side)
     context.tell(read, as: .read, connection: connection)
   }

@@ -19,6 +19,9 @@ extension RuleSettings {
     unwanted = Set(names)
   }
 
+  /// Whether any rule is asked.
+  public var asksAny: Bool { RuleBook.rules.contains { asks($0.name) } }
+
   /// Sets a threshold.
   /// - Parameter setting: `rule.parameter=value`.
   /// - Throws: `Problem` if there is no such threshold, or the value makes no sense.

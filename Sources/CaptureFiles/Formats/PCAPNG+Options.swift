@@ -58,13 +58,12 @@ extension PCAPNG {
 
     private static func microseconds(_ stamp: UInt64, _ resolution: UInt8) -> UInt64 {
       let exponent = resolution & 0x7F
+      let isDecimal = resolution & 0x80 == 0
+      // Smaller fractions of a second than a stamp has room for come to nothing.
+      guard exponent <= (isDecimal ? 19 : 63) else { return 0 }
       let (high, low) = stamp.multipliedFullWidth(by: 1_000_000)
-      let divisor: UInt64
-      if resolution & 0x80 == 0 {
-        divisor = (0..<min(exponent, 19)).reduce(1) { power, _ in power * 10 }
-      } else {
-        divisor = 1 << UInt64(min(exponent, 63))
-      }
+      let divisor: UInt64 =
+        isDecimal ? (0..<exponent).reduce(1) { power, _ in power * 10 } : 1 << UInt64(exponent)
       return high < divisor ? divisor.dividingFullWidth((high, low)).quotient : .max
     }
   }

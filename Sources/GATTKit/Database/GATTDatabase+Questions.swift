@@ -119,6 +119,12 @@ extension GATTDatabase {
     groups[handle] != nil || declared[handle] != nil || includes[handle] != nil || declarations[handle] != nil
   }
 
+  /// What a handle declares, by what is known of it: a service, an include or a characteristic; nil if it is none of them.
+  package func declaration(at handle: UInt16) -> BluetoothUUID? {
+    if let group = groups[handle] { return group.isPrimary.map { $0 ? .primaryService : .secondaryService } }
+    return includes[handle] != nil ? .include : declared[handle] != nil ? .characteristic : nil
+  }
+
   /// All characteristics of a type, in the order of their handles.
   public func characteristics(_ uuid: BluetoothUUID) -> [GATTCharacteristic] {
     services.flatMap { $0.characteristics.filter { $0.uuid == uuid } }

@@ -72,10 +72,12 @@ struct Live: ParsableCommand {
       let system = source.systemKnowledge
       system?.add(to: &knowledge)
       let input = try source.open()
-      let display = display(input)
+      var gravestYet: () -> Severity? = { nil }
+      let display = display(input, whenGone: { status(gravestYet()) })
       let events = LiveEvents(
         display, filter: part.filter, rules: settings, untilDisconnect: untilDisconnect,
         hasPast: input.hasPast && !source.fromStart)
+      gravestYet = { events.gravest }
       var run = try LiveRun(
         input, display, events, knowing: knowledge,
         recording: recording.plan(following: source.follow, sparing: source.files(known.gattMap)),
@@ -99,14 +101,20 @@ struct Live: ParsableCommand {
       StandardError.complain(error.description)
       throw ExitCode(ExitStatus.unreadable)
     }
-    if let failOn, let gravest, gravest >= failOn { throw ExitCode(ExitStatus.found) }
+    if status(gravest) == ExitStatus.found { throw ExitCode(ExitStatus.found) }
+  }
+
+  /// How the program ends where this was the gravest finding.
+  private func status(_ gravest: Severity?) -> Int32 {
+    if let failOn, let gravest, gravest >= failOn { ExitStatus.found } else { ExitStatus.done }
   }
 
   func validate() throws { try source.files(known.gattMap).validate() }
 
   /// A view for who sits at a terminal, else lines.
-  private func display(_ input: LiveInput) -> any LiveDisplay {
-    let destination = Destination()
+  /// - Parameter whenGone: How the program ends as soon as nobody reads the lines any more.
+  private func display(_ input: LiveInput, whenGone: @escaping () -> Int32) -> any LiveDisplay {
+    let destination = Destination(whenGone: whenGone)
     let context = appearance.context(for: destination, zone: part.timeZone)
     // The view is the report, and so it stays however quiet it is to be.
     if format == .text, !noView, destination.isTerminal, Terminal.canBeFilled {

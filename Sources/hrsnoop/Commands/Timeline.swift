@@ -45,7 +45,10 @@ struct Timeline: ParsableCommand {
     let knowledge = known.knowledge(in: part.timeZone, &failures)
     let tellsFindings = format != .csv && kinds?.contains("finding") ?? true
     let settings = tellsFindings ? try rules.settings() : .none
-    try output.result.open(sparing: output.files(paths, known.gattMap), zone: part.timeZone) { buffer, context in
+    // What follows may have no end.
+    let status: () -> Int32 = { failures.isEmpty ? ExitStatus.done : ExitStatus.unreadable }
+    let files = output.files(paths, known.gattMap)
+    try output.result.open(sparing: files, zone: part.timeZone, whenGone: status) { buffer, context in
       var report = format.report(kinds: kinds, context, into: buffer)
       let run = CaptureRun(isQuiet: output.quiet, limits: output.archives.limits, isStreamed: true)
       run.captures(in: paths) { capture in

@@ -7,10 +7,13 @@ struct InputError: Error {
 
   /// Says it where people see it.
   func complain() {
-    // An empty one is what a script gives whose variable is not set.
-    let name = path.isStandardInput ? "standard input" : path.octets.isEmpty ? "''" : path.description
-    StandardError.complain("\(name): \(message)")
+    StandardError.complain("\(path.isStandardInput ? "standard input" : path.shown): \(message)")
   }
+}
+
+extension FilePath {
+  /// The path, to be told. An empty one is what a script gives whose variable is not set.
+  var shown: String { octets.isEmpty ? "''" : description }
 }
 
 extension [InputError] {

@@ -18,17 +18,19 @@ struct ResultOptions: ParsableArguments {
   /// Opens the place where the result goes, and lets it be written.
   /// - Parameters:
   ///   - inputs: What the command reads.
+  ///   - whenGone: How the program ends as soon as nobody reads the result any more; nil where it goes on.
   ///   - body: Writes the result. What a file held before stays where this fails with nothing written.
   func open(
     sparing inputs: ReadFiles = ReadFiles(), zone: TimeZoneRule? = nil, profiles: SensorProfiles = SensorProfiles(),
-    _ body: (ReportBuffer, ReportContext) throws -> Void
+    whenGone: (() -> Int32)? = nil, _ body: (ReportBuffer, ReportContext) throws -> Void
   ) throws {
     let file = output == Self.standardOutput ? nil : output
     let destination: Destination
     do {
       destination =
-        try file.map { path throws(DestinationError) in try Destination(path: path, sparing: inputs) }
-        ?? Destination()
+        try file.map { path throws(DestinationError) in
+          try Destination(path: path, sparing: inputs, whenGone: whenGone)
+        } ?? Destination(whenGone: whenGone)
     } catch {
       StandardError.complain("\(error)")
       throw ExitCode(ExitStatus.unreadable)

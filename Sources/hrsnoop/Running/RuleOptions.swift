@@ -30,6 +30,7 @@ struct RuleOptions: ParsableArguments {
     } catch {
       throw ValidationError(error.description)
     }
+    guard settings.asksAny else { throw ValidationError("--except leaves no rule to be asked.") }
     return settings
   }
 

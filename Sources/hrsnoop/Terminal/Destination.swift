@@ -32,24 +32,32 @@ final class Destination {
   private let path: FilePath?
   /// Whether a file may still hold what it held before: until there is something to put in its place.
   private var isUntouched: Bool
+  /// Whether whoever reads it has gone away.
+  private var isGone = false
+  /// How the program ends as soon as that is so; nil where it goes on, to tell by its exit code what it has found.
+  private let whenGone: (() -> Int32)?
 
   /// Standard output.
-  init() {
+  init(whenGone: (() -> Int32)? = nil) {
     descriptor = STDOUT_FILENO
     path = nil
     isUntouched = false
+    self.whenGone = whenGone
   }
 
   /// A file, which is made where there is none.
   /// - Parameter inputs: What is read: none of it may be written over.
-  init(path: FilePath, sparing inputs: ReadFiles) throws(DestinationError) {
+  init(
+    path: FilePath, sparing inputs: ReadFiles, whenGone: (() -> Int32)? = nil
+  ) throws(DestinationError) {
     if inputs.contain(path) { throw .isInput(path) }
     descriptor = Self.create(path)
     self.path = path
     isUntouched = true
+    self.whenGone = whenGone
     guard descriptor >= 0 else {
       let code = errno
-      throw DestinationError("\(path)", code: code)
+      throw DestinationError(path.shown, code: code)
     }
   }
 
@@ -72,15 +80,17 @@ final class Destination {
     _ = ftruncate(descriptor, 0)
   }
 
-  /// Writes all of the octets. A reader that has gone away is no error: the program ends, having nothing left to do.
+  /// Writes all of the octets. A reader that has gone away is no error: what is left is written for nobody.
   func write(_ octets: Span<UInt8>) {
-    guard !octets.isEmpty else { return }
+    guard !octets.isEmpty, !isGone else { return }
     replaceEarlier()
     unsafe octets.withUnsafeBytes { all in
       var left = unsafe all[...]
       switch unsafe systemWrite(&left, to: descriptor) {
       case 0: return
-      case EPIPE: exit(0)
+      case EPIPE:
+        isGone = true
+        if let whenGone { exit(whenGone()) }
       case let code:
         StandardError.complain(DestinationError(path?.description ?? "standard output", code: code).description)
         exit(ExitStatus.unreadable)

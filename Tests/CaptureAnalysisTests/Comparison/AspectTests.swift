@@ -75,6 +75,21 @@ import TestSupport
     #expect(try aspect("energy-expended", session(values), session(others)).differs)
   }
 
+  /// What comes five times, and then no more, is not in every measurement.
+  @Test(arguments: [
+    (5, 1, 60, "in 5 of 60", "in every measurement", true), (2, 10, 120, "in 2 of 120", "every 10th measurement", true),
+    (60, 1, 60, "in every measurement", "in every measurement", false),
+  ])
+  func `energy that is sent for a while`(
+    count: Int, step: Int, of all: Int, words: String, others: String, differs: Bool
+  ) throws {
+    func values(_ most: Int) -> [[UInt8]] {
+      (0..<all).map { $0 % step == 0 && $0 / step < most ? [0x08, 70, UInt8($0), 0] : [0, 70] }
+    }
+    let found = try aspect("energy-expended", session(values(count)), session(values(.max)))
+    #expect(found.differs == differs && found.values == [words, others])
+  }
+
   /// "Remote user" in the sensor's log is the phone, in the phone's log the sensor.
   @Test func `of logs from both ends, it is said who ended a connection`() throws {
     var logs = BothLogs()

@@ -14,12 +14,24 @@ enum EnergyExpendedAspect: ComparisonAspect {
       case (let step?, let otherStep?):
         // A few may be longer, where the one that had it was lost; of many the middle is what the sensor does.
         let areMany = min(one.energySteps.count, other.energySteps.count) >= 3
-        return areMany ? step != otherStep : max(step, otherStep) * 2 > min(step, otherStep) * 3
+        if areMany, goesOn(one), goesOn(other) { return step != otherStep }
+        let (mean, otherMean) = (meanStep(one), meanStep(other))
+        return max(mean, otherMean) * 2 > min(mean, otherMean) * 3
       case (nil, let step?): return isNever(one, otherwise: step)
       case (let step?, nil): return isNever(other, otherwise: step)
       case (nil, nil): return false
       }
     }
+  }
+
+  /// Whether a side sends it all the time, rather than for a part of it.
+  private static func goesOn(_ sample: MeasurementSample) -> Bool {
+    step(sample).map { meanStep(sample) * 2 <= Double($0) * 3 } ?? false
+  }
+
+  /// In how many measurements it comes once, on the whole.
+  private static func meanStep(_ sample: MeasurementSample) -> Double {
+    Double(sample.measurements) / Double(max(1, sample.count(.energyExpended)))
   }
 
   /// Whether a side without it would have had it twice, if it came every so many measurements; nil if that is too
@@ -38,6 +50,7 @@ enum EnergyExpendedAspect: ComparisonAspect {
     guard sample.measurements > 0 else { return nil }
     guard sample.count(.energyExpended) > 0 else { return "never" }
     guard let step = step(sample) else { return "once" }
+    guard goesOn(sample) else { return "in \(sample.count(.energyExpended)) of \(sample.measurements)" }
     return step == 1 ? "in every measurement" : "every \(ordinal(step)) measurement"
   }
 
