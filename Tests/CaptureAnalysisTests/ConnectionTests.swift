@@ -676,4 +676,18 @@ import TestSupport
     host.command(0x2043, hex("01 01 00 00 00 00 00 00 00 01") + Array(repeating: 0, count: 16))
     #expect(try outcomes(host) == [Attempt(peer: nil, outcome: .begun)])
   }
+
+  /// One in 40 events is used, of which the peripheral may sleep through one; the last one asked for is refused.
+  @Test(arguments: [(40, 24 * 40), (500, 3200)] as [(UInt16, UInt16)])
+  func `use some of their events`(factor: UInt16, interval: UInt16) throws {
+    var host = HostSide()
+    host.connected()
+    host.leEvent(0x23, hex("00 40 00") + factor.little + hex("01 00 00 00 58 02"))
+    host.leEvent(0x23, hex("0c 40 00 01 00 00 00 00 00 58 02"))
+    let told = try Analysis(host.file()).events.compactMap { event in
+      if case .parameters(let change) = event.content { change.parameters } else { nil }
+    }
+    #expect(told.map(\.interval) == [interval] && told.map(\.latency) == [1])
+    #expect(told.map(\.supervisionTimeout) == [600])
+  }
 }

@@ -76,6 +76,10 @@ public struct ConnectionParameters: Hashable, Sendable {
   /// Supervision timeout, in units of 10 ms.
   public let supervisionTimeout: UInt16
 
+  fileprivate init(interval: UInt16, latency: UInt16, supervisionTimeout: UInt16) {
+    (self.interval, self.latency, self.supervisionTimeout) = (interval, latency, supervisionTimeout)
+  }
+
   @_lifetime(reader: copy reader)
   init(parsing reader: inout OctetReader) throws(ParsingError) {
     interval = try reader.uint16("Connection_Interval")
@@ -163,6 +167,45 @@ public struct ConnectionUpdateComplete: Sendable {
     connectionHandle = try reader.connectionHandle()
     parameters = try ConnectionParameters(parsing: &reader)
   }
+}
+
+/// How many of a connection's events are used changed, or not: LE Subrate Change.
+public struct SubrateChange: Sendable {
+  /// Success, or why nothing changed.
+  public let status: HCIErrorCode
+  /// The connection.
+  public let connectionHandle: UInt16
+  /// One in so many events is used.
+  public let factor: UInt16
+  /// How many of those the peripheral may sleep through.
+  public let latency: UInt16
+  /// Supervision timeout, in units of 10 ms.
+  public let supervisionTimeout: UInt16
+
+  /// Reads the subevent's parameters.
+  /// - Throws: `ParsingError` if they are not all there.
+  @_lifetime(reader: copy reader)
+  public init(parsing reader: inout OctetReader) throws(ParsingError) {
+    status = HCIErrorCode(rawValue: try reader.uint8("Status"))
+    connectionHandle = try reader.connectionHandle()
+    factor = try reader.uint16("Subrate_Factor")
+    latency = try reader.uint16("Peripheral_Latency")
+    try reader.skip(2, "Continuation_Number")
+    supervisionTimeout = try reader.uint16("Supervision_Timeout")
+  }
+}
+
+extension ConnectionParameters {
+  /// What holds once not all of the connection's events are used any more: the interval is that of those that are.
+  public func changed(by subrate: SubrateChange) -> ConnectionParameters {
+    let product = Int(interval) * Int(max(1, subrate.factor))
+    return ConnectionParameters(
+      interval: UInt16(min(product, Self.longestInterval)), latency: subrate.latency,
+      supervisionTimeout: subrate.supervisionTimeout)
+  }
+
+  /// 4 s.
+  private static let longestInterval = 3200
 }
 
 /// Encryption went on or off; both versions, and the key refresh, which keeps it on.

@@ -124,6 +124,8 @@
   @inlinable public static var phyUpdateComplete: LESubeventCode { LESubeventCode(rawValue: 0x0C) }
   /// Extended or legacy advertising was received by an extended scan.
   @inlinable public static var extendedAdvertisingReport: LESubeventCode { LESubeventCode(rawValue: 0x0D) }
+  /// How many of a connection's events are used changed, or not.
+  @inlinable public static var subrateChange: LESubeventCode { LESubeventCode(rawValue: 0x23) }
   /// A connection was made, or not; with the advertising set it came from.
   @inlinable public static var enhancedConnectionCompleteV2: LESubeventCode { LESubeventCode(rawValue: 0x29) }
 }

@@ -95,8 +95,17 @@ extension ConnectionTracker {
       receive(try ConnectionComplete(parsingLE: &reader, enhanced: true, isCut: isCut), adapter)
     case .connectionUpdateComplete:
       let update = try ConnectionUpdateComplete(parsing: &reader)
+      guard let place = place(adapter, update.connectionHandle) else { return }
+      if update.status == .success { links[place].parameters = update.parameters }
       let event = ParametersEvent(status: update.status, parameters: update.parameters)
-      tell(.parameters(event), adapter, update.connectionHandle)
+      context.tell(.parameters(event), connection: links[place].id)
+    case .subrateChange:
+      let change = try SubrateChange(parsing: &reader)
+      guard change.status == .success, let place = place(adapter, change.connectionHandle),
+        let parameters = links[place].parameters
+      else { return }
+      let event = ParametersEvent(status: change.status, parameters: parameters.changed(by: change))
+      context.tell(.parameters(event), connection: links[place].id)
     case .remoteConnectionParameterRequest:
       let handle = try reader.connectionHandle()
       let request = try ConnectionParameterRequest(parsing: &reader)

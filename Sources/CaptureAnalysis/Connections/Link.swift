@@ -32,6 +32,8 @@ struct Link {
   /// What another capture has to know that goes on with it; nil if its peer is not known.
   private(set) var known: KnownConnection?
 
+  /// What was agreed on last, as far as it is known; how many of its events are used is another thing.
+  var parameters: ConnectionParameters?
   private(set) var hearing = LinkHearing()
   private var fragments = LinkFragments()
   /// Its packets to the peer, as the controller counts them.
@@ -57,6 +59,7 @@ struct Link {
     handle = event.handle
     peer = event.remoteServer
     known = KnownConnection(event)
+    parameters = event.parameters
     startedAt = context.time
     unseenSince = event.wasSeen ? nil : context.time
     packets = PacketCount(isFromBeginning: event.wasSeen)
@@ -100,6 +103,7 @@ struct Link {
     unseenSince = nil
     peer = event.remoteServer
     known = KnownConnection(event)
+    parameters = event.parameters ?? parameters
     channels.belong(to: event, &context)
   }
 

@@ -125,6 +125,14 @@ import TestSupport
     expectAllNeeded(octets) { try DataLengthChange(parsing: &$0) }
   }
 
+  @Test func `LE Subrate Change`() throws {
+    let octets = hex("00 40 00 28 00 01 00 02 00 58 02")
+    let change = try read(octets) { try SubrateChange(parsing: &$0) }
+    #expect(change.status == .success && change.connectionHandle == 0x40)
+    #expect(change.factor == 40 && change.latency == 1 && change.supervisionTimeout == 600)
+    expectAllNeeded(octets) { try SubrateChange(parsing: &$0) }
+  }
+
   @Test func `LE PHY Update Complete`() throws {
     let octets = hex("00 40 00 02 01")
     let update = try read(octets) { try PHYUpdateComplete(parsing: &$0) }
