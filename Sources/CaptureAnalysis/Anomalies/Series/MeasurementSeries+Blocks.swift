@@ -11,7 +11,7 @@ extension MeasurementSeries {
   @inline(__always)
   mutating func fillsHalf() -> Bool {
     let gap = recent.current.sinceLast
-    guard gap >= 0, gap <= Self.late || gap <= usualLate() else { return beginBlocks() }
+    guard gap >= 0, gap <= Self.late || isUsual(gap) else { return beginBlocks() }
     if followsGap {
       if comesAtOnce(gap) { return false }
       if isHeldBack(gap) {
@@ -40,16 +40,24 @@ extension MeasurementSeries {
     return half.elapsed >= Self.halfLength
   }
 
-  /// In seconds: what comes later is late for this sensor, too.
+  /// Whether what comes so late is not late for this sensor, or not any more: it may notify less often from some time on.
   @inline(never)
-  private mutating func usualLate() -> Double { 2.5 * (periods.median() ?? 0) }
+  private mutating func isUsual(_ gap: Double) -> Bool {
+    if gap <= 2.5 * (periods.median() ?? 0) { return true }
+    return evenGaps >= Self.fewestEven && gap <= Self.even * recent.previous.sinceLast
+  }
+
+  /// So many gaps of one length after another are the sensor's pace, which differ by no more than a factor.
+  private static let fewestEven = 5
+  private static let even = 1.3
 
   /// Behind a gap, it is not known which beats are in it. Before the first measurement, a sensor may have kept some.
   @inline(never)
   private mutating func beginBlocks() -> Bool {
     dropBlocks()
     followsGap = true
-    let (gap, beats) = (recent.current.sinceLast, beats.current)
+    let (gap, beats, before) = (recent.current.sinceLast, beats.current, recent.previous.sinceLast)
+    evenGaps = gap > 0 && gap <= Self.even * before && before <= Self.even * gap ? evenGaps &+ 1 : 0
     followsSilence = gap >= 0
     let kept = beats.isEmpty ? 0 : Self.mostKept * beats.seconds / Double(beats.count)
     heldBack = (followsSilence ? gap : kept) - beats.seconds

@@ -37,6 +37,8 @@ struct MeasurementSeries {
   var followsGap = false
   /// Whether that gap was a silence, rather than the time before the first measurement, or one in which none was due.
   var followsSilence = false
+  /// How many gaps of one length came one after another, each late for what the sensor did before.
+  var evenGaps = 0
   /// The seconds of that gap whose beats have not come.
   var heldBack = 0.0
   /// What lies between the last measurement and the next, beside time.

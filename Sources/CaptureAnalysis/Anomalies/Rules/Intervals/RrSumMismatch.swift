@@ -54,6 +54,17 @@ struct RrSumMismatch: AnomalyRule {
           .repeated(["10 78 00 02 00 02 00 02 00 02 00 02 00 02 00 02 00 02 00 02"], times: 3),
           .values(["10 78 00 02 00 02 00 02"]), .repeated(["10 78 00 02 00 02"], times: 60),
         ]),
+      .finds(
+        "one interval of 500 ms every three seconds, of a sensor that has notified more often before",
+        [
+          .repeated(["10 78 00 02 00 02"], times: 60), .repeated(["10 78 00 02"], times: 50, every: 3),
+        ]),
+      .quiet(
+        "all of them every three seconds, of a sensor that has notified more often before",
+        [
+          .repeated(["10 78 00 02 00 02"], times: 60),
+          .repeated(["10 78 00 02 00 02 00 02 00 02 00 02 00 02"], times: 50, every: 3),
+        ]),
       .quiet(
         "kept until someone listened, and sent in lists of four then",
         [.repeated(["10 3c 00 04 00 04 00 04 00 04"], times: 5), .repeated(["10 3c 00 04"], times: 60)]),

@@ -148,7 +148,7 @@ struct HeartRateFrozen: AnomalyRule {
   /// Where more have no rate on end, nobody knows what it did.
   private static let mostWithout = 2
   /// Of a sensor that measures twice a minute, a few are the same by chance.
-  private static let fewest = 8
+  private static let fewest = 10
   /// More that are unclear are judged by what is known by then.
   private static let mostUnclear = 32
 
