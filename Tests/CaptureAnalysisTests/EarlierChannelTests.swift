@@ -86,6 +86,24 @@ import TestSupport
     #expect(Set(read) == ["48 48"])
   }
 
+  /// Which number belongs to which is settled by what both might be that were asked at once: once only one is left, it is it.
+  @Test func `requests over two of them at once are told once it is clear whose they are`() throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    for round in 0..<4 {
+      let other: UInt16 = round == 1 ? 0x52 : 0x51
+      host.l2cap(.sent, channel: 0x50, hex("03 00 0a 20 00"))
+      host.l2cap(.sent, channel: other, hex("03 00 0a 30 00"))
+      host.l2cap(.received, channel: 0x40, hex("02 00 0b 20"))
+      host.l2cap(.received, channel: other - 0x10, hex("02 00 0b 30"))
+    }
+    let read = try Analysis(host.file()).events.compactMap { event in
+      if case .read(let value) = event.content { "\(value.handle) \(value.octets[0])" } else { nil }
+    }
+    #expect(Set(read) == ["32 32", "48 48"])
+  }
+
   /// Nothing is due where they were switched off.
   @Test func `no gap behind measurements that were switched off over one`() throws {
     var host = notifying(from: .received)

@@ -25,16 +25,14 @@ extension RuleScene {
     areSentTwice ? quantile(0.5) : series.period(until: last)
   }
 
-  /// How long some measurements took up to one of them, in seconds, if so long went by: a silence among them, or a leap of
-  /// the clock, is no time in which they came.
-  mutating func covered(_ seconds: Double, by count: Int, until last: ObservedMeasurement?) -> Double {
-    min(seconds, Double(count) * (period(until: last) ?? .infinity) * 1.25)
+  /// How long so many measurements took, in seconds, if so long went by: a silence among them, or a leap of the clock, is no
+  /// time in which they came. Nine in ten come no later than is reckoned for each.
+  func covered(_ seconds: Double, by count: Int) -> Double {
+    min(seconds, Double(count) * (series.periods.quantile(0.9) ?? .infinity) * 1.25)
   }
 
   /// The same of a run.
-  mutating func covered(by run: MeasurementRun) -> Double {
-    covered(run.seconds, by: run.count, until: series.current)
-  }
+  func covered(by run: MeasurementRun) -> Double { covered(run.seconds, by: run.count) }
 
   /// How many times between measurements are known. Of those that are sent twice, each counts once.
   var periodCount: Int { series.periods.count - (areSentTwice ? series.copies : 0) }

@@ -14,8 +14,12 @@ struct ChannelSearch {
     let direction: Direction
     /// The number by which the other end's requests came that were answered here.
     var partner: ChannelID?
+    /// The numbers of which one is that, as long as it is not known.
+    var candidates: [ChannelID] = []
     /// The last request that has not been answered.
     var waiting: EarlierRequest?
+    /// How many answers may have been to that, or to another one's.
+    var claims = 0
     /// The attributes that have notified.
     var notifying: [UInt16] = []
     /// How much here speaks for ATT, since its channel was found last.
@@ -74,7 +78,7 @@ struct ChannelSearch {
     }
     var answered: EarlierRequest?
     if opcode.isRequest {
-      streams[place].waiting = EarlierRequest(pdu, opcode)
+      (streams[place].waiting, streams[place].claims) = (EarlierRequest(pdu, opcode), 0)
     } else if opcode.isResponse || opcode == .errorResponse {
       answered = takeRequest(of: pdu, opcode, place)
     } else if opcode.isNotification || opcode == .handleValueIndication {
@@ -101,10 +105,35 @@ struct ChannelSearch {
   /// What looks like a response speaks for ATT if there is a request for it.
   private mutating func takeRequest(of pdu: CapturedOctets, _ opcode: ATTOpcode, _ place: Int) -> EarlierRequest? {
     let stream = streams[place]
-    guard let (asked, request) = takeRequest(answeredBy: pdu, stream.direction, from: stream.partner) else {
+    let others = streams.compactMap {
+      $0.direction == stream.direction && $0.number != stream.number ? $0.partner : nil
+    }
+    let fitting = requests(answeredBy: pdu, stream.direction).filter { !others.contains(streams[$0].number) }
+    guard !fitting.isEmpty else { return nil }
+    noteAnswer(opcode, place)
+    let numbers = fitting.map { streams[$0].number }
+    var candidates = stream.partner.map { [$0] } ?? stream.candidates
+    candidates = candidates.filter(numbers.contains)
+    if candidates.isEmpty { candidates = numbers }
+    streams[place].candidates = candidates
+    guard let only = candidates.first, candidates.count == 1 else {
+      claim(fitting)
       return nil
     }
-    streams[place].partner = asked
+    streams[place].partner = only
+    return takeWaiting(only, stream.direction.opposite)
+  }
+
+  /// Any of some requests may be answered: they all are once as many answers have come.
+  private mutating func claim(_ requests: [Int]) {
+    for place in requests {
+      streams[place].claims += 1
+      if streams[place].claims >= requests.count { streams[place].waiting = nil }
+    }
+  }
+
+  /// What answers a request speaks for ATT.
+  private mutating func noteAnswer(_ opcode: ATTOpcode, _ place: Int) {
     switch opcode {
     // What is read or written may be anything: where nothing tells a PDU's length, it only adds to what says more.
     case .readResponse, .readBlobResponse, .readMultipleResponse, .readMultipleVariableResponse, .writeResponse,
@@ -114,7 +143,6 @@ struct ChannelSearch {
     // What is discovered has a form of its own, and so have errors.
     default: note(signs: 2, place)
     }
-    return request
   }
 
   /// It is another protocol's: what seemed to speak for ATT was chance.
@@ -153,9 +181,16 @@ struct ChannelSearch {
   mutating func complete(_ number: ChannelID, _ direction: Direction, with frame: CapturedOctets) -> EarlierChannel? {
     guard let place = halves.firstIndex(where: { $0.number(ofReceiver: direction) == number }) else { return nil }
     let pdu = isCreditBased ? frame.wholeSDU : frame
-    guard pdu.mayBeATT, let (asked, request) = takeRequest(answeredBy: pdu, direction) else { return nil }
+    guard pdu.mayBeATT else { return nil }
+    let fitting = requests(answeredBy: pdu, direction)
+    guard let asked = fitting.first, fitting.count == 1 else {
+      claim(fitting)
+      return nil
+    }
     let half = halves.remove(at: place)
-    return found(half.completed(by: asked, ofReceiver: direction.opposite), request)
+    let number = streams[asked].number
+    return found(
+      half.completed(by: number, ofReceiver: direction.opposite), takeWaiting(number, direction.opposite))
   }
 
   /// A channel is closed: what comes with its numbers is another's.
@@ -172,27 +207,18 @@ struct ChannelSearch {
     return streams.count - 1
   }
 
-  /// The request that a PDU answers, and the number by which that came. Where it may answer what came by several numbers,
-  /// nobody knows which of them is the other end's, and none of that waits any more.
-  /// - Parameter partner: The number by which the other end's requests come, as far as it is known.
-  private mutating func takeRequest(
-    answeredBy pdu: CapturedOctets, _ direction: Direction, from partner: ChannelID? = nil
-  ) -> (number: ChannelID, request: EarlierRequest)? {
+  /// The requests that a PDU may answer, by the places of their streams. Where they are several, nobody knows by which of
+  /// their numbers the other end of its channel goes.
+  private func requests(answeredBy pdu: CapturedOctets, _ direction: Direction) -> [Int] {
     let answer = ATTOpcode(rawValue: pdu.octets[0])
     let isError = answer == .errorResponse
     let opcode = isError ? ATTOpcode(rawValue: pdu.octets[1]) : answer.request
-    let fitting = streams.indices.filter { place in
+    return streams.indices.filter { place in
       guard streams[place].direction != direction, let request = streams[place].waiting, request.opcode == opcode else {
         return false
       }
       return isError ? pdu.uint16(at: 2) == request.handle : request.fits(pdu)
     }
-    let own = fitting.first { streams[$0].number == partner }
-    let asked = own ?? (fitting.count == 1 ? fitting[0] : nil)
-    let request = asked.flatMap { streams[$0].waiting }
-    for place in own.map({ [$0] }) ?? fitting { streams[place].waiting = nil }
-    guard let asked, let request else { return nil }
-    return (streams[asked].number, request)
   }
 
   /// Which number the other end gave a channel is told by what is answered; as long as only one is in use, it is that.

@@ -25,8 +25,11 @@ extension SharedConnection {
         }
       }
     }
-    return found.flatMap { chosen(from: $0).filter(\.isShown) }
+    return found.flatMap { chosen(from: $0).filter(\.isShown).sorted { $0.order < $1.order } }
   }
+
+  /// What puts those of two sides in the order in which they are there.
+  private var order: (Int, Int) { (connections.first.summary.id, connections.second.summary.id) }
 
   /// A connection with enough measurements, and what tells at once whether it may be another one: of many, all pairs are
   /// looked at.

@@ -79,6 +79,7 @@ import TestSupport
   @Test(arguments: [
     (5, 1, 60, "in 5 of 60", "in every measurement", true), (2, 10, 120, "in 2 of 120", "every 10th measurement", true),
     (60, 1, 60, "in every measurement", "in every measurement", false),
+    (12, 5, 120, "in 12 of 120", "every 5th measurement", true),
   ])
   func `energy that is sent for a while`(
     count: Int, step: Int, of all: Int, words: String, others: String, differs: Bool

@@ -16,7 +16,7 @@ extension MeasurementSeries {
       if comesAtOnce(gap) { return false }
       if isHeldBack(gap) {
         // At the beginning, nobody has heard what the time may run ahead of.
-        if followsSilence { balance.forget() }
+        if followsSilence, !recent.current.traits.contains(.repeatedIntervals) { balance.forget() }
         return false
       }
       followsGap = false
@@ -59,13 +59,19 @@ extension MeasurementSeries {
     let (gap, beats, before) = (recent.current.sinceLast, beats.current, recent.previous.sinceLast)
     evenGaps = gap > 0 && gap <= Self.even * before && before <= Self.even * gap ? evenGaps &+ 1 : 0
     followsSilence = gap >= 0
-    let kept = beats.isEmpty ? 0 : Self.mostKept * beats.seconds / Double(beats.count)
-    heldBack = (followsSilence ? gap : kept) - beats.seconds
+    heldBack = (followsSilence ? min(Self.mostKept, due(in: gap)) : Self.mostKept) - Double(beats.count)
     return false
   }
 
   /// So many beats a sensor keeps while nobody listens.
-  private static let mostKept = 20.0
+  private static let mostKept = 30.0
+
+  /// How many beats there are in so many seconds, by the rate at hand, or else by the intervals.
+  private func due(in seconds: Double) -> Double {
+    let (rate, beats) = (recent.current.sentRate, beats.current)
+    if rate > 0 { return Double(rate) * seconds / 60 }
+    return beats.isEmpty ? 0 : seconds * Double(beats.count) / beats.seconds
+  }
 
   /// Whether the measurement at hand comes at once with the one before it, rather than from a sensor that sends so many.
   @inline(never)
@@ -78,14 +84,21 @@ extension MeasurementSeries {
   /// time as there is room for, or as the sensor sends, until there is no more.
   @inline(never)
   private mutating func isHeldBack(_ gap: Double) -> Bool {
-    guard heldBack > 0 else { return false }
-    let (length, count) = (beats.current.seconds, beats.current.count)
-    heldBack += gap - length
-    let isLast = count < beats.before.count
+    guard heldBack > 0, recent.current.traits.contains(.full) || !isSentAgain else { return false }
+    let surplus = Double(beats.current.count) - due(in: gap)
+    heldBack -= surplus
+    let isLast = beats.current.count < beats.before.count
     if isLast { heldBack = 0 }
-    // More by a quarter of a beat than what came meanwhile.
-    return 4 * Double(count) * (length - gap) > length || isLast && recent.previous.traits.contains(.full)
+    return surplus > Self.leastSurplus || isLast && recent.previous.traits.contains(.full)
   }
+
+  /// Whether intervals come again that were sent before, twice in a row: these were not held back.
+  private var isSentAgain: Bool {
+    recent.current.traits.intersection(recent.previous.traits).contains(.repeatedIntervals)
+  }
+
+  /// In beats: a measurement may come a little early.
+  private static let leastSurplus = 0.25
 
   /// The ten seconds that end with the five seconds which are full, if there is no gap in them.
   mutating func takeBlock() -> MeasurementBlock? {

@@ -10,6 +10,8 @@ extension MeasurementSeries {
   static let early = 0.3
   /// In microseconds: a rule may ask for measurements that have had no RR-Intervals for longer than this.
   private static let shortestAbsence: Int64 = 3_000_000
+  /// In beats a minute.
+  private static let smallStep = 3
   /// In seconds: behind a longer silence, intervals have no others before them.
   private static let longestPause = 3.0
 
@@ -26,7 +28,6 @@ extension MeasurementSeries {
     traits.insert(.heldBack, if: isEarly && !recent.previous.traits.isDisjoint(with: [.late, .heldBack]))
     if let flags = recent.current.flags { noteFlags(flags, &traits) }
     if let rate = recent.current.rate { noteRate(rate, recent.previous.sentRate, &traits) }
-    sameRates &+= traits.intersection([.sameRate, .early]) == .sameRate ? 1 : 0
     let isWhole = recent.current.sentIntervals == beats.current.count
     noteIntervals(isWhole: isWhole, &traits)
     balance.note(
@@ -69,6 +70,10 @@ extension MeasurementSeries {
     let hasBefore = before > 0
     let step = abs(rate &- before)
     traits.insert(.sameRate, if: step == 0)
+    let counts = hasBefore && !traits.contains(.early)
+    steps.all &+= counts ? 1 : 0
+    steps.none &+= counts && step == 0 ? 1 : 0
+    steps.small &+= counts && step <= Self.smallStep ? 1 : 0
     traits.insert(.leap, if: hasBefore && (step > remarkable.leap || Self.isFactor(rate, before)))
   }
 

@@ -18,13 +18,13 @@ struct MeasurementSeries {
   var periods = PeriodHistogram()
   /// How many came early, behind one that did not, with its octets.
   var copies = 0
-  /// How many that did not come early have the rate of the one before.
-  var sameRates = 0
+  /// How often a rate came behind another, and not early; how often it was the same, and how often it was hardly another.
+  var steps = (all: 0, none: 0, small: 0)
   /// Its energies expended.
   var energies = MeasuredEnergies()
   /// Whether RR-Intervals came with the last measurement of which that is known, and where they did not.
   var presence = IntervalPresence()
-  /// Whether a rate above 0 has come.
+  /// Whether a rate above 0 has come since the sensor began, or began anew.
   var hasRate = false
   /// The five seconds at hand, and those before them.
   var half = MeasurementBlock()
@@ -39,7 +39,7 @@ struct MeasurementSeries {
   var followsSilence = false
   /// How many gaps of one length came one after another, each late for what the sensor did before.
   var evenGaps = 0
-  /// The seconds of that gap whose beats have not come.
+  /// How many beats of that gap have not come.
   var heldBack = 0.0
   /// What lies between the last measurement and the next, beside time.
   private var interruption = Interruption.none
@@ -132,16 +132,14 @@ struct MeasurementSeries {
   private static let longestRest = 10.0
 
   /// Whether the sensor begins anew with the measurement at hand.
-  var beginsAnew: Bool { recent.current.ordinal == restarted || recent.current.ordinal == 0 }
+  var beginsAnew: Bool { recent.current.ordinal == restarted }
 
   /// Whether it notifies only what differs from what came before, as broadcasts of phones and watches may: none comes then
   /// while the rate stays.
   var tellsOnlyChanges: Bool {
-    guard count >= 20, sameRates &* 33 < count, !comeTogether, let long = periods.quantile(0.8),
-      let short = periods.quantile(0.2)
-    else {
-      return false
-    }
+    guard steps.all >= 20, steps.none &* 33 < steps.all, steps.small &* 5 >= steps.all &* 4, !comeTogether,
+      recent.current.intervalCount ?? 0 == 0, let long = periods.quantile(0.8), let short = periods.quantile(0.2)
+    else { return false }
     return long > 1.5 * short
   }
 
@@ -223,7 +221,7 @@ struct MeasurementSeries {
     guard interruption == .off else { return }
     // Whoever waits for what is switched on sees it.
     if Double(silence) * 1e-6 > Self.late { recent.current.traits.insert(.late) }
-    if Double(silence) * 1e-6 > Self.longestRest { restarted = first.ordinal }
+    if Double(silence) * 1e-6 > Self.longestRest { (restarted, hasRate) = (first.ordinal, false) }
   }
 
   /// Takes one that something is wrong with, or of which not all is there.

@@ -65,13 +65,26 @@ struct RrSumMismatch: AnomalyRule {
           .repeated(["10 78 00 02 00 02"], times: 60),
           .repeated(["10 78 00 02 00 02 00 02 00 02 00 02 00 02"], times: 50, every: 3),
         ]),
+      .finds(
+        "the last two each time, behind a silence",
+        [
+          .repeated(["10 3c 05 04", "10 3c 00 04"], times: 20), .wait(300),
+          .values(
+            (0..<60).map { place in
+              "10 3c \(place % 2 == 0 ? "00" : "05") 04 \(place % 2 == 0 ? "05" : "00") 04"
+            }),
+        ]),
       .quiet(
         "kept until someone listened, and sent in lists of four then",
-        [.repeated(["10 3c 00 04 00 04 00 04 00 04"], times: 5), .repeated(["10 3c 00 04"], times: 60)]),
+        [
+          .repeated(["10 3c 00 04 02 04 fe 03 01 04", "10 3c ff 03 03 04 fd 03 04 04"], times: 3),
+          .repeated(["10 3c 00 04"], times: 60),
+        ]),
       .quiet(
         "held back through a silence, and sent in lists of three then",
         [
-          .repeated(["10 3c 00 04"], times: 41), .wait(9), .repeated(["10 3c 00 04 00 04 00 04"], times: 5),
+          .repeated(["10 3c 00 04"], times: 41), .wait(9),
+          .repeated(["10 3c 00 04 02 04 fe 03", "10 3c ff 03 03 04 01 04"], times: 2),
           .repeated(["10 3c 00 04"], times: 45),
         ]),
       .finds(

@@ -79,7 +79,7 @@ struct RrVanished: AnomalyRule {
     let beating = beatless.start == start.ordinal ? count - beatless.count : count
     // Where most had no beats to send, that is another finding.
     guard beating * 2 > count else { return }
-    let length = scene.covered(whole, by: count, until: last)
+    let length = scene.covered(whole, by: count)
     guard (beating == count ? length : length * Double(beating) / Double(count)) > seconds else { return }
     let those = beating == count ? "" : ", \(beating) of them with a heart rate"
     let message = "no RR-Intervals for \(CaptureAnalysis.seconds(length)), in \(count) measurements\(those)"

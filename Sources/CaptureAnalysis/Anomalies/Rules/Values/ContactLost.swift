@@ -35,6 +35,13 @@ struct ContactLost: AnomalyRule {
           .sent("12 11 00 01 00"), .received("13"),
           .repeated(["04 00"], times: 5), .repeated(["06 48"], times: 5),
         ]),
+      .finds(
+        "to the end, since it is switched on again, for two minutes",
+        [
+          .repeated(["06 48"], times: 5), .sent("12 11 00 00 00"), .received("13"), .wait(300),
+          .sent("12 11 00 01 00"), .received("13"),
+          .repeated(["04 00"], times: 120),
+        ]),
       .quiet(
         "the sensor is taken off, and hangs up",
         [.repeated(["06 48"], times: 5), .values(["04 00"]), .disconnect(0x13)]),
@@ -44,6 +51,10 @@ struct ContactLost: AnomalyRule {
   static let tellsWhatLasts = true
   private let lasting: Double
   private var run: MeasurementRun?
+  /// Whether it begins where the sensor was switched on again.
+  private var isStart = false
+  /// In seconds: by then a sensor has found contact.
+  private static let longestStart = 60.0
 
   init(_ settings: RuleSettings) {
     lasting = settings.value(Self.lasting, of: Self.self)
@@ -53,9 +64,12 @@ struct ContactLost: AnomalyRule {
     // A value that is broken, or cut, tells nothing of it.
     guard let contact = measurement.contact else { return }
     if measurement.traits.contains(.notInContact) {
-      if run == nil, scene.series.beginsAnew || scene.series.previous?.contact != .detected { return }
+      if run == nil {
+        if scene.series.previous?.contact != .detected { return }
+        isStart = scene.series.beginsAnew
+      }
       run.extend(in: scene.series)
-    } else if let run = run.end(), contact == .detected {
+    } else if let run = run.end(), contact == .detected, !(isStart && run.seconds < Self.longestStart) {
       let (count, length) = (measurements(run.count), run.seconds(in: scene.series))
       let time = scene.hasTimes && length > 0 ? "\(seconds(length)) (\(count))" : count
       scene.report(Self.self, "contact lost for \(time)", over: run.span)
@@ -64,7 +78,7 @@ struct ContactLost: AnomalyRule {
 
   /// Who takes a sensor off loses contact too, but not for long: the sensor goes to sleep.
   mutating func finish(_ scene: inout RuleScene) {
-    guard let run = run.end(), run.seconds >= lasting else { return }
+    guard let run = run.end(), run.seconds >= (isStart ? max(lasting, Self.longestStart) : lasting) else { return }
     let end = scene.goesOn ? "" : ", to the end"
     let message = "contact lost for \(seconds(run.seconds))\(end) (\(measurements(run.count)))"
     scene.report(Self.self, message, over: run.span)

@@ -77,6 +77,9 @@ struct HeartRateJump: AnomalyRule {
           .repeated(["00 a0"], times: 15), .repeated(["00 50"], times: 15),
         ]),
       .quiet("of a malformed value, which is another finding", [.values(["00 48", "01 f8 30 00", "00 48", "00 48"])]),
+      .finds(
+        "of a sensor that has just begun to measure every five seconds",
+        [.values(["00 48", "00 47", "00 8e"], every: 5)]),
       .quiet(
         "nine seconds of silence between", [.repeated(["00 40"], times: 10), .wait(8), .repeated(["00 60"], times: 5)]),
       .quiet(
@@ -137,11 +140,11 @@ struct HeartRateJump: AnomalyRule {
   /// Whether a measurement comes so soon that a heart does not leap until then, or as soon as this sensor's usually do.
   private func isAtOnce(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) -> Bool {
     guard let gap = measurement.gap else { return false }
-    return gap < Self.soon || gap < min(Self.latest, 1.5 * (scene.series.periods.median() ?? 1))
+    return gap < Self.soon || gap < min(Self.latest, 1.5 * (scene.series.periods.median() ?? .infinity))
   }
 
   /// In seconds.
-  private static let soon = 3.0
+  private static let soon = 3.5
   private static let latest = 10.0
 
   /// Whether the RR-Intervals leap as the rates do, and, as far as is known, were not made of them: so the heart did.

@@ -13,6 +13,10 @@ struct HeartRateZero: AnomalyRule {
       .finds("three zeros in the middle", [.values(["00 48", "00 00", "00 00", "00 00", "00 48"])]),
       .finds("at the start, which is no warning", [.values(["00 00", "00 00", "00 48"])]),
       .finds("to the end", [.values(["00 48", "00 00", "00 00"]), .disconnect(0x13)]),
+      .finds(
+        "two times, with broken values between them",
+        [.values(["00 48", "00 00", "00 00"]), .repeated(["01"], times: 20), .values(["00 00", "00 00", "00 48"])],
+        count: 2),
       .finds("nothing else for more than a minute", [.repeated(["00 00"], times: 80)]),
       .finds("skin contact never comes: the sensor lies on the table", [.repeated(["04 00"], times: 80)]),
       .finds(
@@ -33,16 +37,24 @@ struct HeartRateZero: AnomalyRule {
   /// Whether the sensor says each time that it has no contact, and so cannot have a rate.
   private var lacksContact = true
 
+  /// How many broken values have come since the last rate of 0.
+  private var broken = 0
+  private static let mostBroken = 2
+
   /// In seconds: by then a sensor has found a rate.
   private static let longestStart = 60.0
 
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
-    // A value that is broken tells nothing of it.
-    if measurement.rate == nil, measurement.traits.contains(.malformed) { return }
+    // A value that is broken tells nothing of it, nor do a few.
+    if measurement.rate == nil, measurement.traits.contains(.malformed), broken < Self.mostBroken {
+      broken += 1
+      return
+    }
     guard measurement.traits.contains(.zeroRate) else { return finish(&scene) }
-    if run == nil { isStart = !scene.series.hasRate || scene.series.beginsAnew }
+    if run == nil { isStart = !scene.series.hasRate }
+    broken = 0
     if !measurement.traits.contains(.notInContact) { lacksContact = false }
     run.extend(in: scene.series)
   }
