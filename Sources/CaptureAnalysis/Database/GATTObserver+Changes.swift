@@ -35,7 +35,7 @@ extension GATTObserver {
     switch request {
     case .readByGroupType(let range, type: .primaryService),
       .findByTypeValue(let range, type: .primaryService, value: _):
-      rediscoveries[side].asked(for: range, &context.conclusions)
+      rediscoveries[side].asked(for: range, at: context.time, &context.conclusions)
     default: break
     }
   }
@@ -74,13 +74,18 @@ extension GATTObserver {
     signs.noteEnd(of: side, at: nil)
     told.noteChange(of: side, in: handles)
     let database = context.databases[place(side)]
-    unknown.forgetUnlikely(of: side) { database.type(of: $0) == nil && !database.mayHoldMeasurement($0) }
+    // A table that is said to change all the time is made to take time.
+    if told.changes(of: side) <= Self.mostChanges {
+      unknown.forgetUnlikely(of: side) { database.type(of: $0) == nil && !database.mayHoldMeasurement($0) }
+    }
     for (handle, type) in rediscoveries[side].others where unknown.settle(handle, of: side) {
       context.conclusions.revise(handle, to: type, in: rediscoveries[side].period)
     }
     rediscoveries[side] = Rediscoveries(period(of: side, context), context.knowledge)
     types.forget()
   }
+
+  private static let mostChanges = 8
 
   /// The period that begins with the record at hand.
   private func period(of side: ServerSide, _ context: TrackingContext<some EventReceiver>) -> TablePeriod {

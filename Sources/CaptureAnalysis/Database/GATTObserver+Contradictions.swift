@@ -132,8 +132,8 @@ extension GATTObserver {
   /// connection.
   private func mayBePast(_ side: ServerSide, _ databases: DatabaseShelf) -> Bool {
     !measuringServers.contains(side)
-      && !databases[place(side)].characteristics(.heartRateMeasurement).contains {
-        told.holdsType(ofCharacteristic: $0.valueHandle, side)
+      && !databases[place(side)].valueHandles(of: .heartRateMeasurement).contains {
+        told.holdsType(ofCharacteristic: $0, side)
       }
   }
 

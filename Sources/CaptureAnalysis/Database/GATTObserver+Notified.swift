@@ -62,7 +62,9 @@ extension GATTObserver {
         types.keep(attribute, of: handle, in: place, edition: context.databases.edition)
         return attribute
       }
-      rediscoveries[side].came(from: handle, as: context.databases[place].type(of: handle))
+      rediscoveries[side].came(
+        from: handle, as: context.databases[place].type(of: handle), isSound: value.isMeasurementValue == true,
+        at: context.time)
     }
     let type = context.databases[place].type(of: handle)
     if let type { noteMistold(type, handle, value, side) }

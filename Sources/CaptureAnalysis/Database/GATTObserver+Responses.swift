@@ -106,7 +106,7 @@ extension GATTObserver {
     if characteristic.uuid == .heartRateMeasurement { context.databases.foundMeasurement(in: place(side)) }
     // Of a type that the capture cut, what the table held before may be left.
     if let type = context.databases[place(side)].type(of: valueHandle) {
-      rediscoveries[side].found(valueHandle, RevisedType(uuid: type), &context.conclusions)
+      rediscoveries[side].found(valueHandle, RevisedType(uuid: type), at: context.time, &context.conclusions)
     }
     guard told.insert(characteristic: valueHandle, characteristic.uuid, side) else { return }
     context.tell(

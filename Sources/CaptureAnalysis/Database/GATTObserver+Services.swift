@@ -38,7 +38,7 @@ extension GATTObserver {
       $0.insertService(handles, uuid: uuid, isPrimary: isPrimary) { found.holds(service: $0, side) }
     }
     lacksServiceDeclarations(within: handles, side, &context)
-    if uuid == .gattService { rediscoveries[side].foundGATTService(handles, &context.conclusions) }
+    if uuid == .gattService { rediscoveries[side].foundGATTService(handles, at: context.time, &context.conclusions) }
     if let uuid, uuid != .heartRateService, !isTypeAlone { lacksMeasurements(in: handles, of: uuid, side, &context) }
   }
 

@@ -1,4 +1,5 @@
 import BluetoothHost
+import CaptureFiles
 import GATTKit
 
 /// What of a server has notified values by the table that was known before, until it is discovered what the attributes
@@ -18,6 +19,8 @@ struct Rediscoveries {
   /// through again and again is made to take time.
   var looks = 1 << 16
 
+  /// In seconds.
+  private static let longestMistake = 30.0
   /// No sensor has as many attributes that notify.
   private static let most = 64
 
@@ -37,8 +40,16 @@ struct Rediscoveries {
   private struct Told {
     var isMeasurement = false
     var isOther = false
+    /// When the first measurement came, if that is one by its value, too.
+    var measuredSince: Timestamp?
 
     func isDenied(by type: RevisedType) -> Bool { type.isMeasurement ? isOther : isMeasurement }
+
+    /// Whether measurements came for so long that their table was the server's then: whoever has one of another time finds
+    /// out soon.
+    func isBorneOut(at time: Timestamp) -> Bool {
+      measuredSince.map { time.seconds(since: $0) > Rediscoveries.longestMistake } ?? false
+    }
   }
 
   init(_ period: TablePeriod, _ knowledge: CaptureKnowledge) {
@@ -50,10 +61,12 @@ struct Rediscoveries {
   func type(of handle: UInt16) -> RevisedType? { known[handle] }
 
   /// An attribute notifies that was not discovered in this period.
-  mutating func came(from handle: UInt16, as type: BluetoothUUID?) {
+  /// - Parameter isSound: Whether its value is a measurement, whatever the table says.
+  mutating func came(from handle: UInt16, as type: BluetoothUUID?, isSound: Bool, at time: Timestamp) {
     guard waiting[handle] != nil || waiting.count < Self.most else { return }
     if type == .heartRateMeasurement {
       waiting[handle, default: Told()].isMeasurement = true
+      if isSound, waiting[handle]?.measuredSince == nil { waiting[handle]?.measuredSince = time }
     } else {
       waiting[handle, default: Told()].isOther = true
     }
@@ -74,27 +87,29 @@ struct Rediscoveries {
 
   /// The client asks for the services among some handles. If they are just those that an attribute has indicated, it
   /// takes that for Service Changed, and it knows the table.
-  mutating func asked(for range: AttributeRange, _ conclusions: inout Conclusions) {
+  mutating func asked(for range: AttributeRange, at time: Timestamp, _ conclusions: inout Conclusions) {
     let told = possibleEnds.filter {
       $0.value.handles.lowerBound == range.start && $0.value.handles.upperBound == range.end
     }
     guard let handle = told.keys.min() else { return }
-    found(handle, RevisedType(uuid: .serviceChanged), &conclusions)
+    found(handle, RevisedType(uuid: .serviceChanged), at: time, &conclusions)
   }
 
   /// The GATT service takes some handles: nothing else in it is indicated.
-  mutating func foundGATTService(_ handles: ClosedRange<UInt16>, _ conclusions: inout Conclusions) {
+  mutating func foundGATTService(_ handles: ClosedRange<UInt16>, at time: Timestamp, _ conclusions: inout Conclusions) {
     guard let handle = possibleEnds.keys.filter(handles.contains).min() else { return }
-    found(handle, RevisedType(uuid: .serviceChanged), &conclusions)
+    found(handle, RevisedType(uuid: .serviceChanged), at: time, &conclusions)
   }
 
   /// What the server says shows what an attribute is.
-  mutating func found(_ handle: UInt16, _ type: RevisedType, _ conclusions: inout Conclusions) {
+  mutating func found(_ handle: UInt16, _ type: RevisedType, at time: Timestamp, _ conclusions: inout Conclusions) {
     guard let told = waiting[handle] else { return }
     if type.uuid == .serviceChanged, let end = possibleEnds[handle] {
       self.end(end, of: handle, type, &conclusions)
     } else {
-      revise(handle, to: told.isDenied(by: type) ? type : nil, &conclusions)
+      // What measured all the time did so by a table that has changed since, though nobody has said so.
+      let isDenied = told.isDenied(by: type) && !told.isBorneOut(at: time)
+      revise(handle, to: isDenied ? type : nil, &conclusions)
     }
     // What is gone may still be found elsewhere in the same discovery.
     guard type.uuid != nil else { return }
@@ -135,7 +150,9 @@ extension GATTObserver {
     change(&context.databases[place])
     for (handle, type) in before {
       let now = context.databases[place].type(of: handle)
-      if now != type { rediscoveries[side].found(handle, RevisedType(uuid: now), &context.conclusions) }
+      if now != type {
+        rediscoveries[side].found(handle, RevisedType(uuid: now), at: context.time, &context.conclusions)
+      }
     }
   }
 }

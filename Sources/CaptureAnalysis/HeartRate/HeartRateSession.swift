@@ -135,7 +135,7 @@ public struct HeartRateSession: Sendable {
     guard let database else { return self }
     var session = self
     if let last = handles.last, last != measurementHandle {
-      let told = database.characteristics(.heartRateMeasurement).map(\.valueHandle)
+      let told = database.valueHandles(of: .heartRateMeasurement)
       if told.contains(last), !told.contains(where: { $0 == measurementHandle }) {
         session.measurementHandle = last
       }
@@ -157,7 +157,8 @@ public struct HeartRateSession: Sendable {
   }
 
   private func measurementConfiguration(in database: GATTDatabase) -> UInt16? {
-    database.characteristics(.heartRateMeasurement).first { $0.valueHandle == measurementHandle }?
+    guard let measurementHandle, database.type(of: measurementHandle) == .heartRateMeasurement else { return nil }
+    return database.characteristics(.heartRateMeasurement).first { $0.valueHandle == measurementHandle }?
       .descriptors.first { $0.uuid == .clientCharacteristicConfiguration }?.handle
   }
 }

@@ -55,11 +55,16 @@ extension GATTDatabase {
   /// The handle of the first characteristic value of a type; nil if there is none.
   public func valueHandle(of uuid: BluetoothUUID) -> UInt16? { values.first(where: { $0.uuid == uuid })?.handle }
 
+  /// The handles of all characteristic values of a type, in their order.
+  package func valueHandles(of uuid: BluetoothUUID) -> [UInt16] {
+    values.elements.filter { $0.uuid == uuid }.map(\.handle)
+  }
+
   /// The handle of a characteristic value of a type that belongs to an attribute: the nearest in the service of that, or
   /// else outside other services of its type.
   package func valueHandle(of uuid: BluetoothUUID, beside handle: UInt16) -> UInt16? {
     let (own, type) = (serviceHandles(at: handle), serviceType(at: handle))
-    let all = values.elements.filter { $0.uuid == uuid }.map(\.handle)
+    let all = valueHandles(of: uuid)
     let inside = all.filter { serviceHandles(at: $0) == own }
     let outside = all.filter { own == nil || serviceType(at: $0) != type }
     return (inside.isEmpty ? outside : inside).min { abs(Int($0) - Int(handle)) < abs(Int($1) - Int(handle)) }
