@@ -40,6 +40,7 @@ struct LinkChannels {
     if event.isLowEnergy == true { earlierChannels.isOverLowEnergy() }
     gatt.belong(to: event.remoteServer, at: event.localServer, &context)
     gatt.know(event.peer, adapter: event.adapter, &context)
+    context.conclude(early: unknownNotifications(.peer, of: event.remoteServer, context), at: gatt.place(.peer))
   }
 
   /// The connection is past, and its handle is another's.

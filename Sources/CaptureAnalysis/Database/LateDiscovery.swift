@@ -33,6 +33,12 @@ extension TrackingContext {
     conclusions.settle(unknown, database)
   }
 
+  /// It turns out whose a connection is: what is known of that server by now tells what notified so far, whatever is said of
+  /// its table later.
+  mutating func conclude(early unknown: UnknownNotifications, at place: DatabaseShelf.Place) {
+    if databases[place].isMeasurement(among: unknown.handles) { conclusions.learn(databases[place], of: unknown) }
+  }
+
   /// The capture is over: what was discovered on any connection may tell what notified on others.
   mutating func concludeDatabases() {
     conclusions.identify(identities)

@@ -217,6 +217,21 @@ extension HostSide {
     #expect(measurements[16]?.count == count && measurements[22] == [72])
   }
 
+  /// Data may come before the making of their connection: whose they are, that tells, and what they are, what was known then.
+  @Test(arguments: [1, 5]) func `values before the making, and a change later`(count: Int) throws {
+    let measurements = try measurements { host in
+      host.disconnected()
+      host.wait(milliseconds: 60_000)
+      for _ in 0..<count { host.notified([0x06, 71]) }
+      host.connected()
+      host.notified([0x06, 72])
+      host.serviceChanged()
+      host.discoverChangedTable()
+      host.notified(attribute: 22, [0x06, 73])
+    }
+    #expect(measurements == [16: [70] + Array(repeating: 71, count: count) + [72], 22: [73]])
+  }
+
   @Test func `each change has its own`() throws {
     let measurements = try measurements {
       $0.serviceChanged()
