@@ -20,7 +20,8 @@ extension RuleSettings {
   }
 
   /// Whether any rule is asked.
-  public var asksAny: Bool { RuleBook.rules.contains { asks($0.name) } }
+  // Where all are asked, nobody has to know what they are called.
+  public var asksAny: Bool { asksAll || RuleBook.rules.contains { asks($0.name) } }
 
   /// Sets a threshold.
   /// - Parameter setting: `rule.parameter=value`.
