@@ -20,8 +20,10 @@ extension RuleSettings {
   }
 
   /// Whether any rule is asked.
-  // Where all are asked, nobody has to know what they are called.
-  public var asksAny: Bool { asksAll || RuleBook.rules.contains { asks($0.name) } }
+  public var asksAny: Bool {
+    // Where all are, nobody has to know what they are called.
+    asksAll || RuleBook.rules.contains { asks($0.name) }
+  }
 
   /// Sets a threshold.
   /// - Parameter setting: `rule.parameter=value`.
