@@ -86,7 +86,7 @@ final class UnpackedLogs {
   let limits: UnpackingLimits
   private var unpacked = 0
   /// Octets that are kept of them as they are packed.
-  private(set) var packed = 0
+  private var packed = 0
 
   /// More are not kept of one input.
   private static let mostPacked = 32 << 20
