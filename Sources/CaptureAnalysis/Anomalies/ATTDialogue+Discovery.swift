@@ -79,3 +79,8 @@ extension ATTDialoguePDU {
     return isInDisorder
   }
 }
+
+extension ATTOpcode {
+  /// Whether it is a request by which services are found.
+  var findsServices: Bool { self == .readByGroupTypeRequest || self == .findByTypeValueRequest }
+}

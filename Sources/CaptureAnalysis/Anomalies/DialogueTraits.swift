@@ -36,6 +36,8 @@ struct DialogueTraits: OptionSet, BitwiseCopyable {
   static let overlap = Self(bit: 13)
   /// A bearer is closed.
   static let closing = Self(bit: 14)
+  /// It says that nothing is at a handle.
+  static let gone = Self(bit: 15)
 
   init(rawValue: UInt32) { self.rawValue = rawValue }
   private init(bit: UInt32) { rawValue = 1 << bit }
@@ -93,6 +95,7 @@ extension RuleScene {
     case .response(let asked?), .confirmation(let asked?):
       if asked.age(at: moment) >= ATTDialogue.timeout { traits.insert(.overdue) }
       if dialogue.provesOverlap { traits.insert(.overlap) }
+      if pdu.error == .invalidHandle { traits.insert(.gone) }
       if asked.pdu.attribute?.heartRateRole != nil { traits.insert(.heartRate) }
       if asked.pdu.range != nil { traits.insert(.discovery) }
       if asked.pdu.isWrite { traits.insert(.write) }

@@ -225,6 +225,15 @@ struct RuleScene {
     return length(parameters) + length(former.parameters)
   }
 
+  /// How long the ends may hear nothing of each other before the link is lost, in seconds: the longest that has held since
+  /// the measurement before; nil if that is not known.
+  var supervisionTimeout: Double? {
+    parameters.map { _ in
+      let holding = [parameters, formerParameters?.parameters].compactMap(\.self)
+      return Double(holding.map(\.supervisionTimeoutMilliseconds).max() ?? 0) / 1000
+    }
+  }
+
   private mutating func noteLoss() {
     lastLoss = moment
     lostAgreement.noteLoss(hasMeasurements: series.current != nil)

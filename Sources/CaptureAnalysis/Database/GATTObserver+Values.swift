@@ -170,7 +170,8 @@ extension GATTObserver {
     guard value.length == 2, let configuration = try? ClientCharacteristicConfiguration(value.octets),
       type(of: handle, at: side, &context) == .clientCharacteristicConfiguration
     else { return }
-    tell(configuration, handle, of: owner(of: handle, side, context.databases), side, &context)
+    tell(
+      configuration, handle, of: owner(of: handle, side, context.databases), side, isCommanded: true, &context)
   }
 
   /// The characteristic to which an attribute belongs, as far as is known: the nearest before it, unless the two attributes
@@ -191,14 +192,15 @@ extension GATTObserver {
   /// - Parameter owner: The characteristic that the database tells; one that was inferred counts more.
   private func tell(
     _ configuration: ClientCharacteristicConfiguration, _ handle: UInt16, of owner: GATTCharacteristic?,
-    _ side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
+    _ side: ServerSide, isCommanded: Bool = false, _ context: inout TrackingContext<some EventReceiver>
   ) {
     let inference = inferred.first { one in
       one.server == side && (one.configurationHandle == handle || one.handle == owner?.valueHandle)
     }
     let subscription = SubscriptionEvent(
       handle: handle, valueHandle: inference?.handle ?? owner?.valueHandle,
-      uuid: inference == nil ? owner?.uuid : .heartRateMeasurement, configuration: configuration, server: side)
+      uuid: inference == nil ? owner?.uuid : .heartRateMeasurement, configuration: configuration, server: side,
+      isCommanded: isCommanded)
     context.tell(
       configuration.asksForValues ? .subscribed(subscription) : .unsubscribed(subscription), connection: connection)
   }

@@ -1,7 +1,13 @@
 /// What went wrong on a connection, in one go: the gravest finding, and before it what explains it.
 public struct Story: Sendable {
-  /// The findings that are told, causes first.
-  public let chapters: [Finding]
+  /// The gravest finding; nil if nothing is unusual.
+  public let gravest: Finding?
+  /// What explains it and was there before it, in order.
+  public let before: [Finding]
+  /// What explains it and came when it was over: why something else did not follow.
+  public let behind: [Finding]
+  /// The one that explains it in the end; the gravest itself if nothing does.
+  public let root: Finding?
   /// How many more there are of the gravest one's rule.
   public let repetitions: Int
   /// How many findings, other than of what is only worth knowing, are not among them.
@@ -22,8 +28,11 @@ public struct Story: Sendable {
   /// Whether rules looked at the connection: not where too many others were open.
   public internal(set) var wasWatched = true
 
+  /// The findings that are told, in the order in which they are.
+  public var chapters: [Finding] { before + [gravest].compactMap(\.self) + behind }
+
   /// How grave the gravest is; nil if nothing is unusual.
-  public var severity: Severity? { chapters.last?.severity }
+  public var severity: Severity? { gravest?.severity }
 
   /// The same with what is told of an earlier connection.
   public var gravity: Severity? { severity ?? toldEarlier?.severity }
@@ -58,7 +67,11 @@ public struct Story: Sendable {
       for cause in findings[place].causes { tell(cause) }
     }
     if let gravest { tell(gravest) }
-    chapters = told.sorted { ($0 == gravest ? 1 : 0, $0) < ($1 == gravest ? 1 : 0, $1) }.map { findings[$0] }
+    self.gravest = gravest.map { findings[$0] }
+    let causes = told.filter { $0 != gravest }.sorted().map { findings[$0] }
+    func isBehind(_ cause: Finding) -> Bool { gravest.map { cause.beginning > findings[$0].ending } ?? false }
+    (before, behind) = (causes.filter { !isBehind($0) }, causes.filter(isBehind))
+    root = gravest.map { findings[Self.root(of: $0, in: findings)] }
     let rule = gravest.map { findings[$0].rule }
     var left = (alike: [Int](), others: [Int]())
     for place in faults where !told.contains(place) {
@@ -70,6 +83,18 @@ public struct Story: Sendable {
       }
     }
     (repetitions, others) = (amount(left.alike), amount(left.others))
+  }
+
+  /// What explains a finding, and is not explained itself: of several causes, the gravest, and of those the last, which is
+  /// nearest to what it explains.
+  private static func root(of place: Int, in findings: [Finding]) -> Int {
+    var path = [place]
+    while let next = findings[path[path.count - 1]].causes.filter({ !path.contains($0) })
+      .max(by: { (findings[$0].severity, $0) < (findings[$1].severity, $1) })
+    {
+      path.append(next)
+    }
+    return path[path.count - 1]
   }
 
   /// The gravest finding is the story; of several, the one that tells how it ended, that others explain, that comes most

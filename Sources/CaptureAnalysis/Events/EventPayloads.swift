@@ -248,6 +248,8 @@ public struct SubscriptionEvent: Hashable, Sendable {
   public let configuration: ClientCharacteristicConfiguration
   /// Whose characteristic it is.
   public let server: ServerSide
+  /// Whether it was written by a command, which nobody acknowledges.
+  public let isCommanded: Bool
 
   /// Whether measurements with a handle end with it, as far as is known: what comes with another goes on.
   func mayBe(of measurement: UInt16?) -> Bool {

@@ -8,6 +8,8 @@ struct LinkEncryption {
   private(set) var wasOn = false
   /// Whether the host has asked for it, and what came of that is not told.
   private(set) var isAwaited = false
+  /// Why it could not be switched on when that was tried last; nil if it was not tried, or could.
+  private(set) var failure: HCIErrorCode?
 
   /// Whether it may be: what tells that may not be in the capture.
   var mayBeOn: Bool { isOn || isAwaited }
@@ -15,6 +17,7 @@ struct LinkEncryption {
   /// It was switched on or off, or could not be.
   mutating func note(_ change: EncryptionChange) {
     isAwaited = false
+    failure = change.status == .success ? nil : change.status
     guard change.status == .success else { return }
     isOn = change.isEncrypted
     wasOn = wasOn || isOn

@@ -53,6 +53,13 @@ extension CaptureSummary {
     return story
   }
 
+  /// The story of the first connection that has one of the gravest findings, or of the capture as a whole; nil if nothing
+  /// is unusual.
+  public var gravestStory: Story? {
+    guard let gravest = findings.max(by: { $0.severity < $1.severity }), gravest.severity > .info else { return nil }
+    return Story(of: findingPlaces[gravest.connection], in: findings)
+  }
+
   /// Whether a filter leaves no connection.
   public var isEmptyByFilter: Bool { connections.isEmpty && isFiltered }
 

@@ -111,12 +111,12 @@ public struct CaptureAdvice: Sendable {
 }
 
 extension CaptureSummary {
-  /// Whether all there is of connections are attempts, and those that were over before anything was said: a fuller log
-  /// would hold no more.
+  /// Whether all there is of connections are attempts, those that were over before anything was said, and sensors to which
+  /// none was made: a fuller log would hold no more.
   fileprivate var hadNothingToSay: Bool {
     guard hiddenConnections.isEmpty else { return false }
     let mayHoldAll = facts.logsData == nil
-    if connections.isEmpty { return mayHoldAll && facts.holdsAttempts }
+    if connections.isEmpty { return mayHoldAll && (facts.holdsAttempts || !advertisers.isEmpty) }
     return connections.allSatisfy { $0.cameToNothing || mayHoldAll && wasOverAtOnce($0) }
   }
 

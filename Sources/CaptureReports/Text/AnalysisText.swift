@@ -24,11 +24,12 @@ struct AnalysisText {
     writePointer(read.map(\.summary), &buffer)
   }
 
-  /// Where a fault is explained: the gravest for an example.
+  /// Where a fault is explained: what is behind the gravest, for an example.
   private func writePointer(_ summaries: [CaptureSummary], _ buffer: inout ReportBuffer) {
-    let gravestOfEach = summaries.compactMap { $0.findings.max { $0.severity < $1.severity } }
-    guard let gravest = gravestOfEach.max(by: { $0.severity < $1.severity }), gravest.severity > .info else { return }
-    let text = "Why, and what to do: hrsnoop explain \(gravest.rule)"
+    let stories = summaries.compactMap(\.gravestStory)
+    guard let root = stories.max(by: { ($0.severity ?? .info) < ($1.severity ?? .info) })?.root else { return }
+    let isOne = stories.allSatisfy { $0.root?.rule == root.rule }
+    let text = "Why, and what to do: hrsnoop explain \(root.rule)\(isOne ? "" : "; and so on for every name above")"
     buffer.write("\n" + context.sentence(Style.quiet(text, context)))
   }
 }

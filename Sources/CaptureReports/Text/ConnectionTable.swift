@@ -68,7 +68,7 @@ struct ConnectionTable {
   /// "notification-gap", "supervision-timeout, 2 more"; nothing for what is only worth knowing.
   private static func gravest(_ story: Story) -> String {
     if let finding = story.toldEarlier { return finding.rule }
-    guard let chapter = story.chapters.last else { return "" }
+    guard let chapter = story.gravest else { return "" }
     let others = story.chapters.count - 1 + story.repetitions + story.others
     return others > 0 ? "\(chapter.rule), \(TimeText.count(others)) more" : chapter.rule
   }

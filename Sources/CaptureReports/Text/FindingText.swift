@@ -95,19 +95,26 @@ enum StoryText {
       let rules = story.isOfAllRules ? "" : " to the rules that were asked"
       return ("Nothing unusual\(part)\(rules)\(notes)\(outside(story, "it")).", "✓", .good)
     }
-    var words = ""
-    for (index, chapter) in story.chapters.enumerated() {
-      if index > 0 { words += index == story.chapters.count - 1 ? "; so, " : "; " }
-      words += chapter.message
-      if tellsFrames, chapter.frame != nil { words += " (\(FindingText.frames(chapter)))" }
-    }
+    var words = chapters(of: story, tellsFrames: tellsFrames)
     if story.repetitions > 0 {
-      words += ", and \(TimeText.count(story.repetitions)) more of \(story.chapters.last?.rule ?? "")"
+      words += ", and \(TimeText.count(story.repetitions)) more of \(story.gravest?.rule ?? "")"
     }
     if story.others > 0 { words += "; and \(TimeText.count(story.others, "other finding"))" }
     words += outside(story, "the part that is shown")
     words = words.prefix(1).uppercased() + words.dropFirst() + "."
     return (words, mark(severity), .severity(severity))
+  }
+
+  /// "Contact lost for 4 s (#20); so, …"; and "access was refused (#35): the pairing failed (#38)" where it was refused
+  /// first.
+  private static func chapters(of story: Story, tellsFrames: Bool) -> String {
+    func words(_ chapter: Finding) -> String {
+      tellsFrames && chapter.frame != nil ? "\(chapter.message) (\(FindingText.frames(chapter)))" : chapter.message
+    }
+    let before = story.before.map(words).joined(separator: "; ")
+    let behind = story.behind.map(words).joined(separator: "; ")
+    return (before.isEmpty ? "" : before + "; so, ") + (story.gravest.map(words) ?? "")
+      + (behind.isEmpty ? "" : ": " + behind)
   }
 
   static func mark(_ severity: Severity) -> String { severity == .error ? "✗" : "!" }

@@ -103,7 +103,8 @@ enum TimelineWords {
   private static func subscription(_ event: SubscriptionEvent) -> String {
     let what = event.uuid.flatMap(AssignedNumbers.characteristicName) ?? event.uuid?.description ?? "unknown"
     let handle = event.valueHandle.map { " \($0.handleText)" } ?? ""
-    return "\(what)\(handle): \(event.configuration) through \(event.handle.handleText)"
+    let way = event.isCommanded ? " by a command" : ""
+    return "\(what)\(handle): \(event.configuration) through \(event.handle.handleText)\(way)"
   }
 
   private static func malformed(_ event: MalformedEvent) -> String {

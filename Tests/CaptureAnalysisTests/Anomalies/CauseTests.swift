@@ -74,11 +74,29 @@ import Testing
     #expect(gap?.message.contains("meanwhile the services changed (#\(change))") == true)
   }
 
+  /// Why no encryption followed turns out behind the refusal: it is told in that order, and what is behind it all is
+  /// where to begin to read.
+  @Test func `a refusal, and the pairing that fails for it`() throws {
+    var host = Self.discovered
+    host.sent(hex("12 11 00 01 00"))
+    host.received(hex("01 12 11 00 05"))
+    host.l2cap(.sent, channel: 6, hex("01 04 00 2d 10 03 03"))
+    host.l2cap(.received, channel: 6, hex("05 03"))
+    host.disconnected(reason: 0x13)
+    let summary = try summary(of: host.file())
+    let story = try #require(summary.gravestStory)
+    #expect(story.before.isEmpty)
+    #expect(story.gravest?.rule == "access-refused")
+    #expect(story.behind.map(\.rule) == ["pairing-failed"])
+    #expect(story.root?.rule == "pairing-failed")
+  }
+
   @Test func `handles that hold no more, and one of them is written`() throws {
     var host = Self.discovered
     host.sent(hex("08 01 00 05 00 03 28"))
     host.received(hex("09 07 02 00 20 03 00 05 2a"))
     Self.changeTable(of: &host, asking: "12 11 00 01 00", answer: "01 12 11 00 01")
-    #expect(try causes(of: "cccd-invalid", host) == ["stale-handles"])
+    #expect(try causes(of: "never-subscribed", host) == ["stale-handles"])
+    #expect(try summary(of: host.file()).findings.count { $0.rule == "stale-handles" } == 1)
   }
 }

@@ -200,10 +200,13 @@ import TestSupport
   ///   - silence: From the last measurement before the silence to the first of those at once behind it.
   ///   - next: From there to the one behind those.
   private func bursts(
-    of count: Int, after silence: Double, next: Double, _ value: (Int) -> [UInt8] = { [0, 60 + UInt8($0 % 3)] }
+    of count: Int, after silence: Double, next: Double, withLongTimeout isLong: Bool = true,
+    _ value: (Int) -> [UInt8] = { [0, 60 + UInt8($0 % 3)] }
   ) throws -> [String] {
     var host = HostSide()
     host.subscribe()
+    // A timeout of 32 s, or of 720 ms.
+    host.event(0x3E, hex(isLong ? "03 00 40 00 18 00 03 00 80 0c" : "03 00 40 00 18 00 03 00 48 00"))
     var last = host.time
     for place in 0..<60 {
       last = host.time
@@ -228,6 +231,17 @@ import TestSupport
       return [0x10, UInt8(61_440 / UInt32(interval))] + interval.little
     }
     #expect(bursts == ["30 measurements at once after 30 s of silence, as many as were due: held back on the air"])
+  }
+
+  /// A link of which nothing is heard ends with its supervision timeout: what was silent for longer was not held back on it.
+  @Test(arguments: [(32.0, true), (3, false)] as [(Double, Bool)])
+  func `that outlast the supervision timeout are not blamed on the air`(silence: Double, isLong: Bool) throws {
+    let bursts = try bursts(of: Int(silence), after: silence, next: silence + 1, withLongTimeout: isLong)
+    let timeout = isLong ? "32 s" : "720 ms"
+    #expect(
+      bursts.first?.hasSuffix("held back, but not on the air, which would have ended the connection after \(timeout)")
+        == !isLong, "\(bursts)")
+    #expect(bursts.count == 1)
   }
 
   /// The one that comes next tells whether one more was due: what is a whole second before it is missing.

@@ -7,9 +7,12 @@ struct CccdInvalid: AnomalyRule {
     "cccd-invalid", .error,
     finds: "A Client Characteristic Configuration written with another length than two octets, with reserved bits, or "
       + "asking the heart rate measurement for what its properties lack; and one that is written to the measurement, "
-      + "the Body Sensor Location or a declaration instead.",
+      + "the Body Sensor Location or a declaration instead, or to a handle where nothing is.",
     matters: "Sensors refuse it, or accept it and send nothing.",
-    advice: "Let the app write 01 00 to the descriptor 0x2902 behind the measurement's value.",
+    advice:
+      "Let the app write 01 00 to the descriptor 0x2902 behind the measurement's value. If it did, and nothing is "
+      + "where it wrote, the table that it knows is out of date: forget the sensor, or switch Bluetooth off and on, so "
+      + "that it is discovered anew.",
     reference: "Core 6.0, Vol 3, Part G, 3.3.3.3",
     explainedBy: ["stale-handles"],
     examples: [
@@ -102,7 +105,10 @@ struct CccdInvalid: AnomalyRule {
       }) {
         prepared.remove(at: place)
       }
-    } else if error == .invalidHandle, asked.pdu.mayBeConfiguration, let attribute = asked.pdu.attribute {
+    } else if error == .invalidHandle, asked.pdu.mayBeConfiguration, let attribute = asked.pdu.attribute,
+      // One that was there has gone: the client's table is out of date.
+      attribute.uuid == nil
+    {
       faults.note(
         asked.moment, "a configuration is written to \(handleWords(attribute.handle)), where no attribute is")
     }

@@ -353,9 +353,14 @@ struct DatabaseChanged: AnomalyRule {
       let earlier = empty[visit.server]?.first(where: { $0.handles.contains(start) && $0.connection != connection })
     else { return }
     empty[visit.server]?.removeAll { $0.handles.contains(start) && $0.connection != connection }
+    // What has been discovered again before it is of this connection.
+    let moved = tables[visit.server]?.first { place, service in
+      place < start && service.uuid == uuid && service.connection == earlier.connection
+    }
+    let before = moved.map { "which began at \(handleWords($0.key)) on connection \(earlier.connection)" }
     tell(
-      "there is the service \(words(uuid)) from \(handleWords(start)) on, where connection \(earlier.connection) found "
-        + "none", connection, &scene)
+      "there is the service \(words(uuid)) from \(handleWords(start)) on, "
+        + (before ?? "where connection \(earlier.connection) found none"), connection, &scene)
   }
 
   private mutating func compare(_ service: Service, at start: UInt16, _ visit: Visit, _ scene: inout RuleScene) {
@@ -389,11 +394,6 @@ struct DatabaseChanged: AnomalyRule {
     visits[connection]?.isTold = true
     scene.report(Self.self, message(), connection: connection)
   }
-}
-
-extension ATTOpcode {
-  /// Whether it is a request by which services are found.
-  fileprivate var findsServices: Bool { self == .readByGroupTypeRequest || self == .findByTypeValueRequest }
 }
 
 /// "Heart Rate", and "A026EE01-…" where nobody gave it a name.

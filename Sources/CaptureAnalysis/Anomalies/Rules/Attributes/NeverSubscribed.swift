@@ -13,14 +13,14 @@ struct NeverSubscribed: AnomalyRule {
       + "Where a bond may keep them on, that is only mentioned. Or, wherever it is known from, switching them on is "
       + "refused, or not answered, or prepared and not executed, and is not granted later. What is refused for want of "
       + "security is told by access-refused, as long as the link is not encrypted.",
-    matters: "Without a write to the Client Characteristic Configuration a sensor sends nothing: the fault is the "
-      + "app's, not the sensor's. Where the sensor refuses the write, no heart rate comes either, whatever the app does.",
-    advice: "Let the app write 0x0001 to the configuration of the measurement as soon as it has found it. If another "
-      + "app made this connection, that one may not want heart rates at all. If the write was refused, the error tells "
-      + "why; one that came before the link was encrypted is to be written again.",
+    matters: "A sensor whose configuration nobody writes sends nothing: then the fault is the app's, not the sensor's.",
+    advice: "Let the app write 0x0001 to the configuration of the measurement as soon as it has found it. Another "
+      + "app may not want heart rates at all. If the write was refused, the error tells why: 0x03, that something else is "
+      + "there now, and the table is to be discovered anew. What came before the link was encrypted is to be repeated.",
     reference: "Core 6.0, Vol 3, Part G, 3.3.3.3",
     explainedBy: [
       "access-refused", "att-timeout", "cccd-invalid", "encryption-failed", "pairing-failed", "silent-connection",
+      "stale-handles",
     ],
     parameters: [least],
     examples: [
@@ -288,7 +288,7 @@ struct NeverSubscribed: AnomalyRule {
   }
 
   private mutating func ask(_ pdu: ATTDialoguePDU, _ moment: Moment) {
-    // Nobody answers a command; and what may have been written elsewhere tells nothing by its answer.
+    // Nobody answers a command; what may have been written elsewhere tells nothing by its answer.
     guard let opcode = pdu.opcode, !opcode.isCommand, pdu.attribute?.characteristic == .heartRateMeasurement else {
       return isSettled = true
     }

@@ -10,7 +10,8 @@ struct StaleHandles: AnomalyRule {
   static let about = RuleDescription(
     "stale-handles", .error,
     finds: "A server says that its table has changed, with Service Changed or Database Out Of Sync, and the client "
-      + "reads or writes handles it knew before without discovering them anew.",
+      + "reads or writes handles it knew before without discovering them anew; or a server refuses as an Invalid Handle "
+      + "what was an attribute when its table was discovered.",
     matters: "The handles may be other attributes now: values are misread, and writes go astray.",
     advice: "The client's maker has to forget the handles in the range of Service Changed and discover the services "
       + "again; until then remove the bond, or switch Bluetooth off and on.",
@@ -68,6 +69,20 @@ struct StaleHandles: AnomalyRule {
           .sent("08 01 00 05 00 03 28"), .received("09 07 02 00 20 03 00 05 2a"), .received("1d 03 00 20 00 2f 00"),
           .sent("1e"), .wait(3), .sent("0a 13 00"), .received("0b 01"),
         ]),
+      .finds(
+        "on the next connection nothing is where the configuration was, and nobody said that anything changed",
+        [
+          .values(["00 48"]), .disconnect(0x13), .wait(60), .connect, .sent("12 11 00 01 00"),
+          .received("01 12 11 00 01"),
+          .wait(20), .disconnect(0x16),
+        ]),
+      .finds(
+        "the same of the location, which is asked for again and again",
+        [.values(["00 48"]), .disconnect(0x13), .wait(60), .connect]
+          + .times(3, [.sent("0a 13 00"), .received("01 0a 13 00 01"), .wait(1)])),
+      .quiet(
+        "nothing is where nothing was", after: .discovered,
+        [.sent("0a 40 00"), .received("01 0a 40 00 01"), .wait(5), .disconnect(0x16)]),
       .quiet("measurements go on", changed + [.wait(3), .repeated(["00 48"], times: 3)]),
     ])
 
@@ -77,7 +92,7 @@ struct StaleHandles: AnomalyRule {
     .sent("1e"),
   ]
 
-  static let dialogue: DialogueTraits = [.tableChange, .afterChange]
+  static let dialogue: DialogueTraits = [.tableChange, .afterChange, .gone]
 
   /// What a server says of its table.
   private struct Change {
@@ -91,6 +106,8 @@ struct StaleHandles: AnomalyRule {
   private let grace: Double
   private var change: Change?
   private var uses = RuleTally()
+  /// What is there no more, though nobody said that anything has changed.
+  private var gone = RuleTally()
   /// What was found before the change: requests behind it that were queued are forgotten if discovery follows soon.
   private var usesBefore = RuleTally()
 
@@ -109,7 +126,21 @@ struct StaleHandles: AnomalyRule {
       begin(Change(moment: scene.moment, range: range, server: server, what: "Database Out Of Sync"), scene)
     } else if let change, pdu.askedServer == change.server {
       use(pdu, change, scene)
+    } else if case .response(let asked?) = scene.dialogue.step, pdu.error == .invalidHandle, change?.server != server {
+      miss(asked)
     }
+  }
+
+  /// What was an attribute when the table was discovered is none any more.
+  private mutating func miss(_ asked: ATTDialogue.Asked) {
+    guard let attribute = asked.pdu.attribute, attribute.uuid != nil, asked.pdu.opcode?.isDiscovery == false else {
+      return
+    }
+    let role = attribute.heartRateRole.map { ", \($0)," } ?? ""
+    gone.note(
+      asked.moment,
+      "\(asked.pdu.phrase)\(role) is refused with \(words(ATTErrorCode.invalidHandle)): that attribute is gone; so the "
+        + "table has changed, and the client goes on with what it knew of it")
   }
 
   private mutating func begin(_ new: Change, _ scene: RuleScene) {
@@ -149,6 +180,7 @@ struct StaleHandles: AnomalyRule {
   mutating func finish(_ scene: inout RuleScene) {
     if mayBeDiscovered(scene) { uses = usesBefore }
     uses.report(Self.self, &scene)
+    gone.report(Self.self, &scene)
   }
 }
 

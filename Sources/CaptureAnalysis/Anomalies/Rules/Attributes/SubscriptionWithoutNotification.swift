@@ -1,12 +1,16 @@
+import GATTKit
+
 /// Notifications are switched on, and no measurement comes.
 struct SubscriptionWithoutNotification: AnomalyRule {
   static let least = RuleParameter("least", 10, in: 1...3600, "how long nothing comes, in seconds")
 
   static let about = RuleDescription(
     "subscription-without-notification", .warning,
-    finds: "The sensor acknowledges that measurements are to be notified, and then sends none for ten seconds or more.",
+    finds: "The sensor acknowledges that measurements are to be notified, and then sends none for ten seconds or more. "
+      + "Where that was written by a command, nobody knows whether it took it.",
     matters: "The app shows no heart rate although everything was done right: the sensor measures nothing, waits for "
-      + "skin contact, or for something else that the app does not do.",
+      + "skin contact, or for something else that the app does not do. A command may have been thrown away: "
+      + "configurations are written by requests.",
     advice: "See whether measurements came later and what preceded them: skin contact, a workout started on the "
       + "device, a setting of its own such as sharing the heart rate.",
     reference: "HRS 1.0, 3.1",
@@ -15,6 +19,9 @@ struct SubscriptionWithoutNotification: AnomalyRule {
     examples: [
       .finds("nothing comes at all", [.wait(15), .disconnect(0x13)]),
       .finds("nothing comes until the capture ends", [.wait(15), .event(0x0F, "00 01 00 00")]),
+      .finds(
+        "it was written by a command, which the sensor may not take", after: .discovered,
+        [.sent("52 11 00 01 00"), .wait(15), .disconnect(0x16)]),
       .finds("the first comes late", [.wait(15), .repeated(["00 48"], times: 3)]),
       .finds(
         "nothing after it was switched on again",
@@ -69,7 +76,7 @@ struct SubscriptionWithoutNotification: AnomalyRule {
   /// What switched them on.
   private struct Switch {
     let moment: Moment
-    let handle: UInt16
+    let subscription: SubscriptionEvent
     /// Whether they were on before.
     let isRenewal: Bool
   }
@@ -89,7 +96,7 @@ struct SubscriptionWithoutNotification: AnomalyRule {
     case .subscribed(let subscription) where scene.switchesOn(subscription) && open == nil:
       guard scene.isSameTable, !scene.mayAnswerAnother else { return }
       open = Switch(
-        moment: event.moment, handle: subscription.handle, isRenewal: scene.switchedOn != event.moment)
+        moment: event.moment, subscription: subscription, isRenewal: scene.switchedOn != event.moment)
     case .unsubscribed(let subscription) where scene.switchesOff(subscription): finish(&scene)
     default: break
     }
@@ -124,8 +131,11 @@ struct SubscriptionWithoutNotification: AnomalyRule {
     guard !scene.hasLost(since: start.moment) else { return }
     // Where they were on before, that is a gap, as soon as it is known when one is due.
     if start.isRenewal, scene.period(until: scene.series.current) != nil { return }
-    scene.report(
-      Self.self, "measurements were switched on with \(handleWords(start.handle)), and \(what)", from: start.moment,
-      to: end)
+    let handle = handleWords(start.subscription.handle)
+    let isNotified = start.subscription.configuration.contains(.notification)
+    let switchedOn =
+      isNotified ? "measurements were switched on with \(handle)" : "indications were asked for with \(handle)"
+    let way = start.subscription.isCommanded ? " by a Write Command, which nobody acknowledges" : ""
+    scene.report(Self.self, "\(switchedOn)\(way), and \(what)", from: start.moment, to: end)
   }
 }

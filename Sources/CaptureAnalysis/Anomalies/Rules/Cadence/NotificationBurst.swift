@@ -6,9 +6,12 @@ struct NotificationBurst: AnomalyRule {
       "Two or more measurements within a connection interval after a gap; whether they are as many as the gap would "
       + "have held is said. As many as were due after a silence too short for `notification-gap` are none: a packet was "
       + "sent twice.",
-    matters: "They carry the times of their arrival, not of the beats. As many as were due: they were held back on the "
-      + "air. Fewer: some are lost; of one or a fifth too few that is not sure, as no sensor keeps time exactly.",
-    advice: "Look at distance, at other radios, and at how long the host's interval is.",
+    matters:
+      "They carry the times of their arrival, not of the beats. As many as were due: they were held back, on the "
+      + "air as a rule. Fewer: some are lost; of one or a fifth too few that is not sure, as no sensor keeps time exactly.",
+    advice: "Look at distance, at other radios, and at how long the host's interval is. If the silence outlasts the "
+      + "supervision timeout, it was not the air, or the connection would have ended: the sensor kept them, or the host "
+      + "or its controller slept.",
     explainedBy: ["notification-gap", "interval-slower-than-measurements"],
     examples: [
       .finds(
@@ -114,6 +117,8 @@ struct NotificationBurst: AnomalyRule {
   /// No measurements follow each other closer, but on the air: a connection event takes 7.5 ms.
   private static let leastPeriod = 0.0075
   private static let mostEarly = 16
+  /// By how much a silence must be longer than the supervision timeout, in seconds: hosts tell times of their own.
+  private static let slack = 0.5
   /// So many periods tell how long they are.
   private static let fewestPeriods = 10
 
@@ -126,6 +131,8 @@ struct NotificationBurst: AnomalyRule {
     /// How long they may wait for a connection event; nil if that is not known.
     let wait: Double?
     let mayBeLatency: Bool
+    /// The supervision timeout, if it is so much longer than that: then the link was not lost meanwhile.
+    let outlasted: Double?
     /// How many have the octets of the one before them.
     var again = 0
     /// From the last measurement before it to the next one that did not come at once behind it, in seconds.
@@ -133,6 +140,14 @@ struct NotificationBurst: AnomalyRule {
     /// The intervals in all that came behind it.
     var beats = 0
     var beatSeconds = 0.0
+
+    /// What became of as many as were due.
+    var heldBack: String {
+      outlasted.map {
+        "held back, but not on the air, which would have ended the connection after \(length(seconds: $0))"
+      }
+        ?? "held back on the air"
+    }
   }
 
   init(_ settings: RuleSettings) { limits = NotificationGap.Limits(settings) }
@@ -155,7 +170,9 @@ struct NotificationBurst: AnomalyRule {
     let isKnown = scene.series.periods.count >= Self.fewestPeriods && !scene.mayHaveRhythm
     silence = Silence(
       end: scene.moment, seconds: length, period: isKnown ? scene.period(until: scene.series.previous) : nil,
-      wait: scene.longestWait, mayBeLatency: scene.mayBeLatency(length), beats: beats.count, beatSeconds: beats.seconds)
+      wait: scene.longestWait, mayBeLatency: scene.mayBeLatency(length),
+      outlasted: scene.supervisionTimeout.flatMap { length > $0 + Self.slack ? $0 : nil }, beats: beats.count,
+      beatSeconds: beats.seconds)
   }
 
   /// A sensor that measures each second sends one beat with each as well, as long as the heart beats about once a second;
@@ -214,9 +231,9 @@ struct NotificationBurst: AnomalyRule {
       if !fits {
         "where \(due) were due: \(due > count ? "some are lost" : "some are too many")"
       } else if isSure {
-        "as many as were due: held back on the air"
+        "as many as were due: \(silence.heldBack)"
       } else {
-        "where \(most) were due: held back on the air, and \(most - count == 1 ? "one" : "\(most - count)") may be lost"
+        "where \(most) were due: \(silence.heldBack), and \(most - count == 1 ? "one" : "\(most - count)") may be lost"
       }
     let message = "\(count) measurements at once after \(seconds(length)) of silence, \(rest)"
     scene.report(Self.self, message, from: silence.end, to: run.last, count: count)

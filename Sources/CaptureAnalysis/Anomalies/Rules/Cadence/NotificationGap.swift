@@ -17,8 +17,9 @@ struct NotificationGap: AnomalyRule {
       + "any more, it is said that they stopped for good.",
     matters: "An app shows an old rate meanwhile; whoever sums up RR-Intervals loses the beats.",
     advice:
-      "Look at what else happened in it. Followed by a burst, packets were held back on the air: distance, a body in "
-      + "between, or a radio shared with Wi-Fi. Without one, the sensor measured nothing.",
+      "Look at what else happened in it. Followed by a burst, packets were held back: on the air by distance, a body in "
+      + "between, or a radio shared with Wi-Fi or audio; if it outlasts the supervision timeout, by the sensor or the "
+      + "host. Without one, the sensor sent nothing, or it was lost.",
     reference: "HRS 1.0, 3.1.1.5",
     explainedBy: [
       "clock-jump", "contact-lost", "controller-failed", "packets-dropped", "octets-skipped",

@@ -36,8 +36,9 @@ struct AbnormalDisconnect: AnomalyRule {
     }
     let severity: Severity? = reason == .remoteDeviceTerminatedConnectionDueToPowerOff ? .info : nil
     let battery = Self.wantsPower.contains(reason) ? scene.lowBattery : ""
-    scene.report(
-      Self.self, "the connection ended with \(words(reason))\(explanation(reason))\(battery)", severity: severity)
+    // Why it could not be encrypted was said then.
+    let meaning = scene.encryption.failure == reason ? "" : explanation(reason)
+    scene.report(Self.self, "the connection ended with \(words(reason))\(meaning)\(battery)", severity: severity)
   }
 
   /// What a peer does whose battery is empty.

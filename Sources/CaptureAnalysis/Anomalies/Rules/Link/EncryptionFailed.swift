@@ -11,9 +11,9 @@ struct EncryptionFailed: AnomalyRule {
     matters: "What a sensor shows only to whom it is bonded with stays closed: no subscription, no heart rate. Many "
       + "sensors and phones end the connection, and try again without end.",
     advice:
-      "0x06, PIN or Key Missing: one end has lost the bond, as sensors do that are reset or bonded anew. Forget the "
-      + "sensor on the phone, reset it if it can be, and pair once more. 0x05 and 0x3D: the keys differ; the same helps. "
-      + "A refusal to try is a fault of the phone's software, or of its controller.",
+      "0x06, PIN or Key Missing: one end has lost the bond, as sensors do that are reset or bonded anew; where the local "
+      + "host asked for the encryption, it is the peer. Forget the sensor on the phone, reset it if it can be, and pair "
+      + "once more. 0x05 and 0x3D: the keys differ; the same helps. A refusal to try is a fault of the phone's software, or of its controller.",
     reference: "Core 6.0, Vol 4, Part E, 7.7.8",
     examples: [
       .finds("the sensor has lost the bond", [.event(0x08, "06 40 00 00"), .wait(1), .disconnect(0x16)]),
@@ -62,6 +62,8 @@ struct EncryptionFailed: AnomalyRule {
   private var lastEncrypted: Moment?
   /// Whether the local host has told that it does not have the key, and no failure has come of it yet.
   private var isDenied = false
+  /// Whether the local host has asked for it, and so has a key.
+  private var isAsked = false
 
   private enum Fault: Hashable {
     /// The controller has tried it.
@@ -80,13 +82,16 @@ struct EncryptionFailed: AnomalyRule {
       lastEncrypted = change.isEncrypted ? event.moment : nil
     // What was denied a moment ago fails for that.
     case .encryption(let change) where isDenied && change.status == .pinOrKeyMissing: isDenied = false
-    case .encryption(let change): note(change.status, .failed(change.status), "the link could not be encrypted", scene)
+    case .encryption(let change):
+      note(change.status, .failed(change.status), "the link could not be encrypted", scene)
+      isAsked = false
     case .command(let command): note(command, scene)
     default: break
     }
   }
 
   private mutating func note(_ command: CommandEvent, _ scene: RuleScene) {
+    if command.wish == .encryption { isAsked = command.step == .asked || command.step == .begun }
     switch (command.wish, command.step) {
     // One that may have been encrypted before the capture is encrypted anew; that can wait.
     case (.encryption, .refused(let status)) where !scene.encryption.isOn && scene.wasSeen:
@@ -104,7 +109,11 @@ struct EncryptionFailed: AnomalyRule {
   private mutating func note(_ status: HCIErrorCode, _ fault: Fault, _ what: String, _ scene: RuleScene) {
     // The connection ended before the controller was done: out of range, or because one of the ends wished so.
     guard !status.isOfConnectionsEnd else { return }
-    faults.note(fault, scene.moment, "\(what) (\(words(status)))\(explanation(status))")
+    // The peer's controller refuses so when its host has no key.
+    let meaning =
+      status == .pinOrKeyMissing && isAsked && scene.isLowEnergy != false
+      ? ": the local host has a key of an earlier pairing that the peer does not know any more" : explanation(status)
+    faults.note(fault, scene.moment, "\(what) (\(words(status)))\(meaning)")
   }
 
   mutating func finish(_ scene: inout RuleScene) {

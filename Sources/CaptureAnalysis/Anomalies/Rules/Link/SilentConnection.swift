@@ -13,6 +13,7 @@ struct SilentConnection: AnomalyRule {
     matters: "The app shows a sensor that is connected and measures nothing.",
     advice: "Switch the sensor off and on again. If that helps, its firmware hangs; if it does not, look at the "
       + "encryption of the link, and whether the log shows what the controller receives.",
+    explainedBy: ["encryption-failed", "pairing-failed"],
     parameters: [patience],
     examples: [
       .finds(

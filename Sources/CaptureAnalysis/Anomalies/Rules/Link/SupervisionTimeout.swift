@@ -14,7 +14,7 @@ struct SupervisionTimeout: AnomalyRule {
       + "losses.",
     reference: "Core 6.0, Vol 6, Part B, 4.5.2",
     explainedBy: [
-      "controller-failed", "notification-gap", "parameter-update-then-lost", "parameters-illegal", "parameters-tight",
+      "controller-failed", "parameter-update-then-lost", "parameters-illegal", "parameters-tight",
     ],
     tellsEnd: true,
     examples: [
