@@ -112,7 +112,7 @@ import TestSupport
     }
   }
 
-  /// One bit of a length is wrong, and says that the next mebibyte is comments.
+  /// One bit of a length is wrong, and says that the next mebibyte is comments; the length behind the packet is right.
   @Test(arguments: orders)
   func `a length that is wrong hides nothing`(order: OctetOrder) throws {
     let kind = PCAPNGBuilder(order)
@@ -122,7 +122,7 @@ import TestSupport
     let start = kind.section + kind.interface(linkType: 201) + records[..<100].flatMap { $0 }
     let file = start + damaged + records[101...].flatMap { $0 }
     let read = try ReadCapture(file, .pieces(70_000))
-    #expect(read.records.count == records.count - 1 && read.progress.skippedOctets == damaged.count)
+    #expect(read.records.count == records.count && read.progress.skippedOctets == 0)
     #expect(read.progress.damages.map(\.record) == [101])
   }
 

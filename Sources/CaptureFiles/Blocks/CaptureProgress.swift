@@ -34,6 +34,9 @@ public struct CaptureProgress: Sendable {
   /// What is to be done with the next octets.
   @usableFromInline var course = Course.reading
 
+  /// Where, among the octets at hand, no block of the days at hand begins.
+  var untimely = UntimelyStretch()
+
   /// What can be done with octets.
   @usableFromInline enum Course: Hashable, Sendable {
     /// A block begins with them.
@@ -51,12 +54,17 @@ public struct CaptureProgress: Sendable {
   }
 
   /// Octets need not be looked at again.
-  @usableFromInline mutating func noteConsumed(_ count: Int) { consumedOctets &+= count }
+  @usableFromInline mutating func noteConsumed(_ count: Int) {
+    consumedOctets &+= count
+    untimely.drop(count)
+  }
 
   /// Records were read up to a place.
   @usableFromInline mutating func noteRun(upTo place: BlockPlace) {
     records = place.record &- 1
     breaks = place.breaks
+    // It may be of other days than those before.
+    untimely = UntimelyStretch()
   }
 
   /// The place of the block at an index, should it hold the next record.

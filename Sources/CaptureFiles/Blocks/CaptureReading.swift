@@ -100,10 +100,7 @@ extension CaptureFormat {
   private mutating func readBlock(
     _ octets: Span<UInt8>, _ index: inout Int, claimed: Int, _ progress: inout CaptureProgress, isLast: Bool
   ) -> OddBlock {
-    guard
-      let length = trueLength(
-        claimed: claimed, octets, index, isLast: isLast, isLive: progress.isLive, isPausing: progress.isPausing)
-    else {
+    guard let length = trueLength(claimed: claimed, octets, index, isLast: isLast, &progress) else {
       if isLast { index = progress.noteCutOff(octets, index, needs: claimed) }
       return .end
     }
@@ -120,9 +117,11 @@ extension CaptureFormat {
   private mutating func readLongBlock(
     _ octets: Span<UInt8>, _ index: inout Int, claimed length: Int, _ progress: inout CaptureProgress, isLast: Bool
   ) -> OddBlock {
-    guard let isDamaged = hidesBlocks(length, octets, index, isLast: isLast) else { return .end }
+    guard let isDamaged = hidesBlocks(length, octets, index, isLast: isLast, &progress) else { return .end }
     guard isDamaged else { return readFront(octets, &index, length: length, &progress) }
-    progress.noteDamage(.length(length, at: index))
+    let error = ParsingError.length(length, at: index)
+    if let odd = readOddHeader(octets, &index, &progress, error, isLast: isLast) { return odd }
+    progress.noteDamage(error)
     skip(1, &index, &progress)
     return .nothing
   }
@@ -136,10 +135,9 @@ extension CaptureFormat {
   ) -> OddBlock? {
     guard var reading = lenient(octets, at: index), case .octets(let length)? = try? reading.extent(octets, at: index)
     else { return nil }
-    guard
-      let isBlock = isOddBlock(
-        octets, at: index, length: length, to: reading, isLast: isLast, isLive: progress.isLive)
-    else { return .end }
+    guard let isBlock = isOddBlock(octets, at: index, length: length, to: reading, isLast: isLast, &progress) else {
+      return .end
+    }
     guard isBlock else { return nil }
     progress.noteOddHeader(error)
     let block = reading.readBlock(octets, &index, length: length, &progress)

@@ -27,56 +27,62 @@ extension CaptureFormat {
   /// How long the block at the index is: as its header claims where blocks go on behind it, and otherwise put right.
   /// - Returns: nil if more octets must tell, or if the block is not all there.
   func trueLength(
-    claimed length: Int, _ octets: Span<UInt8>, _ index: Int, isLast: Bool, isLive: Bool, isPausing: Bool
+    claimed length: Int, _ octets: Span<UInt8>, _ index: Int, isLast: Bool, _ progress: inout CaptureProgress
   ) -> Int? {
+    let (isLive, isPausing) = (progress.isLive, progress.isPausing)
     let left = octets.count &- index
     // What follows a file header is judged by that header, which has not been read yet.
     if isFileHeader(octets, at: index) { return length <= left ? length : nil }
     // At the end of the input, a damaged length may hide whole records.
-    guard length <= left else { return isLast ? nextStart(octets, index, claimed: length) : nil }
+    guard length <= left else { return isLast ? nextStart(octets, index, claimed: length, &progress) : nil }
     // What is judged must not depend on how much of it has come yet; live, somebody waits for it.
     let mayWait = !isLast && !isLive && left < BlockWindow.octets
     switch try? extent(octets, at: index &+ length) {
     case .unknown? where isLast:
       // A length that is wrong may reach to the end of the input by chance.
-      return isTimely(octets, at: index) == nil ? length : nextStart(octets, index, claimed: length) ?? length
+      return isTimely(octets, at: index) == nil
+        ? length : nextStart(octets, index, claimed: length, &progress) ?? length
     case .unknown?:
       // Where it may hide blocks, what is still to come will tell.
-      return isLive || isPausing && nextStart(octets, index, claimed: length) == nil ? length : nil
+      return isLive || isPausing && nextStart(octets, index, claimed: length, &progress) == nil ? length : nil
     case .octets?, .tooLong?:
-      return lengthBeforeBlock(claimed: length, octets, index, isLive: isLive, mayWait: mayWait)
-    case nil: return mayWait ? nil : mendedLength(claimed: length, octets, index)
+      return lengthBeforeBlock(claimed: length, octets, index, mayWait: mayWait, &progress)
+    case nil: return mayWait ? nil : mendedLength(claimed: length, octets, index, &progress)
     }
   }
 
   /// The length of a block behind which another seems to begin.
   private func lengthBeforeBlock(
-    claimed length: Int, _ octets: Span<UInt8>, _ index: Int, isLive: Bool, mayWait: Bool
+    claimed length: Int, _ octets: Span<UInt8>, _ index: Int, mayWait: Bool, _ progress: inout CaptureProgress
   ) -> Int? {
     let end = index &+ length
-    if let place = timelyStart(octets, within: index) { return place - index }
+    if let place = timelyStart(octets, within: index, &progress) { return place - index }
     if !isWhole(octets.extracting(index..<end)) {
       if mayWait, mayHideBlocks(octets, index..<end) { return nil }
-      if let start = nextStart(octets, index, claimed: length) { return start }
+      if let start = nextStart(octets, index, claimed: length, &progress) { return start }
     }
-    if isLive || usualLength(octets, at: end) != nil { return length }
+    if progress.isLive || usualLength(octets, at: end) != nil { return length }
     switch blocks(octets, at: end) {
     case .seen: return length
     case _ where mayWait: return nil
     case .toBeSeen(isOneWhole: true): return length
-    case .toBeSeen(isOneWhole: false), .none: return mendedLength(claimed: length, octets, index)
+    case .toBeSeen(isOneWhole: false), .none: return mendedLength(claimed: length, octets, index, &progress)
     }
   }
 
   /// The length of a block behind which blocks do not go on: up to where they do, within it or behind it; as claimed if it
   /// is not this length that is damaged.
   @inline(never)
-  private func mendedLength(claimed length: Int, _ octets: Span<UInt8>, _ index: Int) -> Int {
-    nextStart(octets, index, claimed: length) ?? uncutLength(length, octets, index) ?? length
+  private func mendedLength(
+    claimed length: Int, _ octets: Span<UInt8>, _ index: Int, _ progress: inout CaptureProgress
+  ) -> Int {
+    nextStart(octets, index, claimed: length, &progress) ?? uncutLength(length, octets, index, &progress) ?? length
   }
 
   /// Whether a block that is longer than a buffer hides others, its length being wrong; nil if more octets must tell.
-  func hidesBlocks(_ length: Int, _ octets: Span<UInt8>, _ index: Int, isLast: Bool) -> Bool? {
+  func hidesBlocks(
+    _ length: Int, _ octets: Span<UInt8>, _ index: Int, isLast: Bool, _ progress: inout CaptureProgress
+  ) -> Bool? {
     let left = octets.count - index
     let seen = min(length, BlockWindow.octets)
     if !isLast, left < seen { return nil }
@@ -84,26 +90,32 @@ extension CaptureFormat {
     // Nor is a length wrong that stands at the other end too, or that comes of a packet as long.
     if left >= length && isFramed || accounts(for: length, octets, at: index) { return false }
     let front = octets.extracting(..<(index + min(seen, left)))
-    guard let start = nextStart(front, index, claimed: length) else { return false }
+    guard let start = nextStart(front, index, claimed: length, &progress) else { return false }
     // A block that is not all there was cut off: nothing was put into it.
     return left < seen || !mayHold(blocksAt: index + start, octets, at: index)
   }
 
   /// Where blocks go on within the block at the index, if its length is wrong.
-  private func nextStart(_ octets: Span<UInt8>, _ index: Int, claimed: Int) -> Int? {
+  private func nextStart(
+    _ octets: Span<UInt8>, _ index: Int, claimed: Int, _ progress: inout CaptureProgress
+  ) -> Int? {
     let longest = min(claimed, octets.count - index)
     // A length that two fields agree on is not what is wrong: what seems to begin right before its end does so with
     // octets of this block. Only what is there by no accident is believed: a file header, since this block was cut off
     // when files were joined, and a block that leaves no doubt, since this one has lost octets.
     let isAgreed = claimed == longest && isAgreed(octets.extracting(index..<(index + longest)))
-    if isAgreed, isFramed { return nil }
     let end = index + longest
+    if isAgreed, isFramed {
+      // The length of a block of the same size that begins so far before its end stands where its own should.
+      let place = end - 8
+      return areBlocks(octets, at: place) ? place - index : nil
+    }
     let firstDoubtful = isAgreed ? end - headerLength : end
     var place = index + 1
     while place < end {
       if place >= firstDoubtful {
         if isFileHeader(octets, at: place) || surelyBegins(octets, at: place, within: index) { return place - index }
-      } else if let next = start(octets, at: place) {
+      } else if let next = start(octets, at: place, &progress) {
         return next < end ? next - index : nil
       }
       place += 1
@@ -142,13 +154,19 @@ extension CaptureFormat {
 
   /// The length that the block would have if the capture had kept all of its packet, by the block's header or the packet's
   /// own, if blocks go on right there, and not before.
-  private func uncutLength(_ length: Int, _ octets: Span<UInt8>, _ index: Int) -> Int? {
+  private func uncutLength(
+    _ length: Int, _ octets: Span<UInt8>, _ index: Int, _ progress: inout CaptureProgress
+  ) -> Int? {
     let block = octets.extracting(index..<(index + length))
-    return [uncutLength(block), packetLength(block)].lazy.compactMap(\.self).first { whole in
-      guard whole > length, whole < octets.count - index, areBlocks(octets, at: index + whole) else { return false }
+    for case let whole? in [uncutLength(block), packetLength(block)] {
+      guard whole > length, whole < octets.count - index, areBlocks(octets, at: index + whole) else { continue }
       let end = index + whole
-      return !(index + length..<end).contains { place in start(octets, at: place).map { $0 < end } ?? false }
+      let goOnBefore = (index + length..<end).contains { place in
+        start(octets, at: place, &progress).map { $0 < end } ?? false
+      }
+      if !goOnBefore { return whole }
     }
+    return nil
   }
 
   /// Whether enough blocks in a row stand at an index. Where the octets end, fewer will do: one that ends exactly
@@ -163,34 +181,46 @@ extension CaptureFormat {
   /// Whether a block whose header cannot be right is one all the same, as a lenient reading has it: blocks go on behind
   /// it, and none that is right within it; nil if more octets must tell.
   func isOddBlock(
-    _ octets: Span<UInt8>, at index: Int, length: Int, to lenient: Self, isLast: Bool, isLive: Bool
+    _ octets: Span<UInt8>, at index: Int, length: Int, to lenient: Self, isLast: Bool,
+    _ progress: inout CaptureProgress
   ) -> Bool? {
     let mayWait = !isLast && octets.count - index < BlockWindow.octets
     switch lenient.blocks(octets, at: index) {
     case .none: return false
     // Live, only where that may tell.
-    case .toBeSeen(let isOneWhole) where mayWait && !(isLive && isOneWhole): return nil
+    case .toBeSeen(let isOneWhole) where mayWait && !(progress.isLive && isOneWhole): return nil
     case .toBeSeen(isOneWhole: false): return false
-    case .seen, .toBeSeen: return nextStart(octets, index, claimed: length) == nil
+    case .seen, .toBeSeen: return nextStart(octets, index, claimed: length, &progress) == nil
     }
   }
 
   /// Where blocks go on, if they seem to at an index: there, or within what seems to be a block of other days, if one of
   /// these days begins in it.
-  private func start(_ octets: Span<UInt8>, at index: Int) -> Int? {
-    areBlocks(octets, at: index) ? timelyStart(octets, within: index) ?? index : nil
+  private func start(_ octets: Span<UInt8>, at index: Int, _ progress: inout CaptureProgress) -> Int? {
+    areBlocks(octets, at: index) ? timelyStart(octets, within: index, &progress) ?? index : nil
   }
 
-  /// Where a block of the days of what was read before begins within one that is of other days, if one does.
-  private func timelyStart(_ octets: Span<UInt8>, within index: Int) -> Int? {
+  /// Where a block of the days of what was read before begins within one that is of other days, if one does. What was
+  /// looked through in vain is not looked through again for the next that seems to reach over it.
+  private func timelyStart(_ octets: Span<UInt8>, within index: Int, _ progress: inout CaptureProgress) -> Int? {
     guard isTimely(octets, at: index) == false, case .octets(let length)? = try? extent(octets, at: index) else {
       return nil
     }
     let end = min(index &+ length, octets.count)
-    var place = index + 1
+    var stretch = progress.untimely
+    defer { progress.untimely = stretch }
+    var place = stretch.begin(at: index + 1)
     while place < end {
-      if isTimely(octets, at: place) == true, areBlocks(octets, at: place) { return place }
+      if isTimely(octets, at: place) == true {
+        switch blocks(octets, at: place) {
+        case .seen, .toBeSeen(isOneWhole: true): return place
+        // More octets may make it one.
+        case .toBeSeen: stretch.stop(before: place)
+        case .none: break
+        }
+      }
       place += 1
+      if place + headerLength <= octets.count { stretch.extend(to: place) }
     }
     return nil
   }
@@ -241,7 +271,7 @@ extension CaptureFormat {
         guard progress.isLive else { return false }
         if case .toBeSeen(isOneWhole: false) = blocks(octets, at: index) { return false }
       }
-      if let place = self.start(octets, at: index) {
+      if let place = self.start(octets, at: index, &progress) {
         index = place
         progress.course = .reading
         return true
@@ -313,4 +343,33 @@ extension CaptureProgress {
       problem: .tooShort(needed: needed, available: octets.count - index), offset: consumedOctets + index)
     return octets.count
   }
+}
+
+/// A stretch of octets in which no block of the days at hand begins.
+struct UntimelyStretch: Hashable, Sendable {
+  private var first = 0
+  private var end = 0
+  /// Whether what comes next may be such a block once more octets are there.
+  private var isOver = false
+
+  /// Begins to look at a place, or goes on where it was looked already.
+  /// - Returns: Where to go on.
+  mutating func begin(at place: Int) -> Int {
+    isOver = false
+    if !(first...end).contains(place) { (first, end) = (place, place) }
+    return end
+  }
+
+  /// All before a place was looked at in vain.
+  mutating func extend(to place: Int) {
+    if !isOver { end = place }
+  }
+
+  /// What begins at a place may turn out to be such a block.
+  mutating func stop(before place: Int) {
+    if !isOver { (end, isOver) = (place, true) }
+  }
+
+  /// So many octets need not be looked at again.
+  mutating func drop(_ count: Int) { (first, end) = (max(0, first - count), max(0, end - count)) }
 }

@@ -253,13 +253,15 @@ public import Octets
     @inlinable var isFileHeader: Bool { original == BTSnoop.magic.0 && included == BTSnoop.magic.1 }
   }
 
-  /// A second header in the middle: files were concatenated, and the second may be of another kind.
+  /// A second header in the middle: files were concatenated, and the second may be of another kind, or of one that is not
+  /// read.
   @usableFromInline mutating func readFileHeader(_ block: OctetWindow) {
     var reader = OctetReader(block.octets, layer: "btsnoop")
-    guard (try? reader.skip(12, "Identification")) != nil, let number = try? reader.uint32("Data link", .big),
-      let linkType = try? LinkType(btsnoopNumber: number, reader)
+    guard (try? reader.skip(8, "Identification")) != nil, let version = try? reader.uint32("Version", .big),
+      let number = try? reader.uint32("Data link", .big)
     else { return }
-    self.linkType = linkType
+    let told = version == 1 ? try? LinkType(btsnoopNumber: number, reader) : nil
+    linkType = told ?? .unknown
     drops = 0
   }
 

@@ -218,7 +218,9 @@ public import Octets
   }
 
   @usableFromInline
-  func isConvincing(_ octets: Span<UInt8>, at index: Int, length: Int) -> Bool { length > headerLength }
+  func isConvincing(_ octets: Span<UInt8>, at index: Int, length: Int) -> Bool {
+    length > headerLength || isFileHeader(octets, at: index)
+  }
 
   @usableFromInline func uncutLength(_ block: Span<UInt8>) -> Int? {
     RecordHeader(block, at: 0, header.order).map { headerLength + originalLength($0) }

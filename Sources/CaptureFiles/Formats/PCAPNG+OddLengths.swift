@@ -22,6 +22,7 @@ extension PCAPNG.Frame {
     case .atOneEnd:
       if type == PCAPNG.BlockType.enhancedPacket, let length = lengthBehind(octets, at: index, order) { return length }
       return lengthInFront(type, total, octets, at: index, order)
+        ?? (type == PCAPNG.BlockType.interface ? lengthBehindInterface(octets, at: index, order) : nil)
     case .withoutPadding:
       return PCAPNG.BlockType.isPacket(type) ? roundedLength(total, octets, at: index, order) : nil
     }
@@ -40,8 +41,12 @@ extension PCAPNG.Frame {
       guard let end = packetEnd(octets, at: index, order), end <= length - 4 else { return nil }
     default: return nil
     }
-    guard let next = Self(octets, at: index + length, order) else { return length }
-    return next.isSound && !next.isLong && next.hasKnownType ? length : nil
+    return isKnownBlock(octets, at: index + length, order) != false ? length : nil
+  }
+
+  /// Whether a block that chance does not make stands at an index; nil if too little is there to tell.
+  private static func isKnownBlock(_ octets: Span<UInt8>, at index: Int, _ order: OctetOrder) -> Bool? {
+    Self(octets, at: index, order).map { $0.isSound && !$0.isLong && $0.hasKnownType }
   }
 
   /// The length behind a packet's block, if it stands as far behind the block's beginning as it says.
@@ -51,6 +56,18 @@ extension PCAPNG.Frame {
       OctetWindow(octets, at: index + length - 4, count: 4)?.uint32(at: 0, order) == UInt32(length)
     }
   }
+
+  /// The length behind the description of an interface, if it stands as far behind its beginning as it says, and another
+  /// block behind it.
+  private static func lengthBehindInterface(_ octets: Span<UInt8>, at index: Int, _ order: OctetOrder) -> Int? {
+    stride(from: emptyInterface, through: emptyInterface + longestOptions, by: 4).first { length in
+      OctetWindow(octets, at: index + length - 4, count: 4)?.uint32(at: 0, order) == UInt32(length)
+        && isKnownBlock(octets, at: index + length, order) == true
+    }
+  }
+
+  /// The length of an Interface Description Block without options.
+  private static var emptyInterface: Int { 20 }
 
   /// Where a packet and its padding end in an Enhanced Packet Block, if its lengths may be a packet's.
   private static func packetEnd(_ octets: Span<UInt8>, at index: Int, _ order: OctetOrder) -> Int? {

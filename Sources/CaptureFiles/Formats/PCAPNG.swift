@@ -88,10 +88,8 @@ public import Octets
 
   @usableFromInline func extent(_ octets: Span<UInt8>, at index: Int) throws(ParsingError) -> BlockExtent {
     guard let frame = Frame(octets, at: index, order) else { return .unknown }
-    guard frame.isSound else {
-      if let length = oddLength(octets, at: index) { return .octets(length) }
-      throw frame.damage(at: index)
-    }
+    if !frame.isSound || frame.isLong, let length = oddLength(octets, at: index) { return .octets(length) }
+    guard frame.isSound else { throw frame.damage(at: index) }
     return frame.isLong ? .tooLong(octets: frame.length) : .octets(frame.length)
   }
 
@@ -150,7 +148,10 @@ public import Octets
   }
 
   @usableFromInline var isFramed: Bool { true }
-  @usableFromInline func uncutLength(_ block: Span<UInt8>) -> Int? { block.count }
+  /// Of one whose two lengths are not the same, either may be the wrong one.
+  @usableFromInline func uncutLength(_ block: Span<UInt8>) -> Int? {
+    Frame(block, at: 0, order)?.isSound == true ? block.count : nil
+  }
 
   @usableFromInline
   mutating func record(_ block: OctetWindow, at place: BlockPlace, of linkType: LinkType) -> CaptureRecord? {

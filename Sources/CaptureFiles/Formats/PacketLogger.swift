@@ -55,11 +55,18 @@ public import Octets
       guard let extent = try? extent(start, at: place) else { return false }
       guard case .octets(let length) = extent, length <= start.count - place,
         isKnownType(start[place + headerLength - 1])
-      else { return isAll && records > 1 }
+      else { return isAll && (records > 1 || records == 1 && isSurePacket(start.extracting(..<place))) }
       place += length
       records += 1
     }
     return true
+  }
+
+  /// Whether a record is a packet of an age in which there was Bluetooth, and as long as it says itself.
+  private func isSurePacket(_ record: Span<UInt8>) -> Bool {
+    guard let header = OctetWindow(record, count: headerLength) else { return false }
+    return header.uint32(at: 4, order) >= RecordDay.firstYear && Self.isPacket(header.uint8(at: 12))
+      && packetLength(record) == record.count
   }
 
   private func isKnownType(_ type: UInt8) -> Bool {
