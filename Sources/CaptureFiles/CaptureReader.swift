@@ -5,6 +5,8 @@ public import Octets
 public struct CaptureReader: Sendable {
   /// No more octets than these are needed at once to read any record and see that another follows it.
   public static let longestRecord = BlockWindow.octets
+  /// Nobody says more than these octets before a capture: behind more, none is looked for.
+  public static let longestPreface = 0x1_0000
 
   @usableFromInline var format: (any CaptureFormat)?
   @usableFromInline var progressSoFar = CaptureProgress()

@@ -7,8 +7,6 @@ struct DisplacedStart {
   /// What is wrong, in a clause; nil where it is found as any other damage is.
   let problem: String?
 
-  /// Nobody says more than this before a capture.
-  private static let longestPreface = 0x1_0000
   /// Of more headers, none is looked at: each takes a while.
   private static let mostHeaders = 8
 
@@ -21,7 +19,7 @@ struct DisplacedStart {
       for octet in format.firstOctets { formats[Int(octet)].append(format) }
     }
     var (place, headers) = (1, 0)
-    while place < min(start.count, longestPreface), headers < mostHeaders {
+    while place < min(start.count, CaptureReader.longestPreface), headers < mostHeaders {
       for format in formats[Int(start[place])] {
         let rest = start.extracting(place...)
         guard let format = try? format.recognise(rest, isAll: isAll) else { continue }
@@ -40,7 +38,7 @@ struct DisplacedStart {
   /// Looks for records of PacketLogger, which has no header, behind what is none.
   /// - Returns: nil if there are none.
   static func packetLogger(in start: Span<UInt8>, isAll: Bool) -> DisplacedStart? {
-    PacketLogger.amid(start, within: longestPreface, isAll: isAll)
+    PacketLogger.amid(start, within: CaptureReader.longestPreface, isAll: isAll)
       .map { DisplacedStart(format: $0, place: 0, problem: nil) }
   }
 

@@ -24,17 +24,18 @@ enum ContentKind {
       self = .archive
       return
     }
+    // All octets that say something before a capture may be text; no capture is.
+    if Self.isText(start, upTo: CaptureReader.longestPreface) {
+      guard isAll || start.count >= CaptureReader.longestPreface else { return nil }
+      self = .text
+      return
+    }
     var reader = CaptureReader()
     do throws(ParsingError) {
-      if try reader.recognise(start, isAll: isAll) {
-        self = .capture
-      } else if Self.isText(start), isAll || start.count >= Self.textLength {
-        self = .text
-      } else {
-        return nil
-      }
+      guard try reader.recognise(start, isAll: isAll) else { return nil }
+      self = .capture
     } catch {
-      if Self.isText(start) {
+      if Self.isText(start, upTo: Self.textLength) {
         self = .text
       } else {
         self = TerminalCopy(start) == nil ? .unreadable(error) : .capture
@@ -44,6 +45,7 @@ enum ContentKind {
 
   /// A tar's header, in which its own signature stands late.
   private static let tarLength = 512
+  /// So much text is one, whatever is behind it.
   private static let textLength = 512
 
   private static let archives: [[UInt8]] = [
@@ -88,8 +90,8 @@ enum ContentKind {
   }
 
   /// Whether the first octets are those of text: no controls but those of lines, pages and terminals.
-  private static func isText(_ start: Span<UInt8>) -> Bool {
-    for index in 0..<min(start.count, textLength) {
+  private static func isText(_ start: Span<UInt8>, upTo most: Int) -> Bool {
+    for index in 0..<min(start.count, most) {
       switch start[index] {
       case 0x09...0x0D, 0x1B, 0x20...0x7E, 0x80...0xFF: continue
       default: return false

@@ -11,7 +11,7 @@ package struct TerminalCopy: Sendable {
   /// - Returns: nil if they can be read as they are, or not without carriage returns either.
   package init?(_ start: Span<UInt8>) {
     returns = Self.leastReturns(start) ?? 0
-    guard returns > 0, !Self.isSound(start), Self.isSound(restored(start).span) else { return nil }
+    guard returns > 0, !Self.isSound(start), Self.isSound(restored(start).span, behindPreface: true) else { return nil }
   }
 
   /// No copy goes through more terminals than two.
@@ -39,11 +39,15 @@ package struct TerminalCopy: Sendable {
   }
 
   /// Whether octets begin a capture in which nothing is damaged, whatever was said before it.
-  private static func isSound(_ octets: Span<UInt8>) -> Bool {
+  /// - Parameter behindPreface: Whether what stands before the first record is none of the capture's own in any case: of a
+  ///   format without a header, it looks like damage.
+  private static func isSound(_ octets: Span<UInt8>, behindPreface: Bool = false) -> Bool {
     var reader = CaptureReader()
     var nobody = Nobody()
     guard (try? reader.read(octets, isLast: true, into: &nobody)) != nil else { return false }
-    return reader.progress.damageCount == (reader.progress.isDisplaced ? 1 : 0) && reader.progress.records > 0
+    let progress = reader.progress
+    let isDisplaced = progress.isDisplaced || behindPreface && progress.damages.first?.record == 1
+    return progress.damageCount == (isDisplaced ? 1 : 0) && progress.records > 0
   }
 
   private struct Nobody: RecordReceiver {

@@ -36,7 +36,23 @@ import TestSupport
 
   @Test func `a text`() throws {
     let packet = CapturedPacket(.command, .sent, [3, 12, 0], time: CapturedPacket.start)
-    try expectSteady(BTSnoozBuilder.bugReport(BTSnoozBuilder.packed([packet])), within: 512)
-    try expectSteady(Array(repeating: 0x42, count: 600), within: 512)
+    try expectSteady(
+      BTSnoozBuilder.bugReport(BTSnoozBuilder.packed([packet])), within: CaptureReader.longestPreface)
+    try expectSteady(Array(repeating: 0x42, count: 600), within: CaptureReader.longestPreface)
+  }
+
+  /// A shell may have said a lot before it.
+  @Test(arguments: ["polar-h7.btsnoop", "wahoo-tickr.pcap"], [100, 511, 512, 680, 20_000, 65_000])
+  func `a capture behind lines of text`(name: String, length: Int) throws {
+    let line = Array("WARNING: linker: app_process has text relocations\n".utf8)
+    let preface = Array(repeating: line, count: length / line.count + 1).joined().prefix(length)
+    let octets = ContiguousArray(preface + (try Sample.named(name).octets))
+    for count in [length, length + 16, octets.count - 1] {
+      let early = ContentKind(octets.span.extracting(..<count), isAll: false)
+      #expect(early == nil || "\(early!)" == "\(ContentKind.capture)", "after \(count) octets")
+    }
+    let told = ContentKind(octets.span, isAll: true)
+    let kind = try #require(told)
+    #expect("\(kind)" == "\(ContentKind.capture)")
   }
 }

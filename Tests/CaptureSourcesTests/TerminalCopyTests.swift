@@ -62,6 +62,15 @@ private func capture(_ payloads: [[UInt8]]) -> [UInt8] {
     }
   }
 
+  /// What the shell said comes with it.
+  @Test(arguments: Sample.all) func `behind a line of the shell's`(sample: Sample) throws {
+    let octets = Array("* daemon started successfully\n".utf8) + (try sample.octets)
+    try temporaryFile(octets.copiedThroughTerminal()) { path in
+      let member = try #require(try CaptureSurvey(path: FilePath(path)).members.first)
+      #expect(member.insertedReturns == 1)
+    }
+  }
+
   /// A sensor may well send lines as a terminal would.
   @Test func `are not those that are whole as they are`() throws {
     let lines = ContiguousArray(capture(Array(repeating: Array("$GPRMC,A\r\n".utf8), count: 20)))

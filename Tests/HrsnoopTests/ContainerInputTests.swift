@@ -41,6 +41,24 @@ import TestSupport
     }
   }
 
+  /// Of an archive that breaks off, what is there is read: of a capture, too, that takes many octets to be recognised.
+  @Test func `break off in a capture without a header`() async throws {
+    let octets = try sample.octets
+    let headerless = Array(octets.dropFirst(16))
+    let preface = Array("* daemon started successfully\n".utf8)
+    try await TemporaryFolder.with { folder in
+      for (name, content) in [("headerless", headerless), ("preface", preface + octets)] {
+        let gzip = ArchiveBuilder.compressed(content)
+        let path = try folder.file("\(name).gz", Array(gzip.prefix(gzip.count * 2 / 3)))
+        let outcome = try await Program.run(["--format", "json", path])
+        #expect(outcome.status == 0)
+        let capture = try #require(try outcome.json()["captures"]?.array?.first)
+        #expect(try #require(capture["records"]?.int) > 20)
+        #expect(outcome.output.contains("not all there"))
+      }
+    }
+  }
+
   /// A log of each kind as phones keep it, whole or cut, with its discovery or a remembered one: as a rotated pair in an
   /// archive, in a bug report's text, and in one that is packed.
   @Test(

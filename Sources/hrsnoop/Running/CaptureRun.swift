@@ -215,11 +215,18 @@ final class CaptureRun {
         analyzer.noteDoubt(error.description)
         return false
       }
-      if error.isLimit || analyzer.facts.progress.consumedOctets == 0 { throw error }
+      let hasBegun = analyzer.facts.progress.consumedOctets > 0 || Self.isCapture(capture.octets)
+      if error.isLimit || !hasBegun { throw error }
       analyzer.noteInterruption(error.description)
       if error.isDamage { analyzer.noteDoubt(error.description) }
       return false
     }
+  }
+
+  /// Whether so few octets are a capture that more were waited for.
+  private static func isCapture(_ octets: Span<UInt8>) -> Bool {
+    var reader = CaptureReader()
+    return (try? reader.recognise(octets, isAll: true)) ?? false
   }
 
   private static func read(
