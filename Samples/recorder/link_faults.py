@@ -5,7 +5,7 @@ import contextlib
 import dataclasses
 
 from bumble import hci, l2cap
-from bumble.core import ProtocolError
+from bumble.core import ProtocolError, TimeoutError
 from bumble.hci import HCI_Error
 from bumble.pairing import PairingConfig, PairingDelegate
 
@@ -15,7 +15,7 @@ from .heart import Heart
 from .scenarios import bond, refused
 from .stage import Stage
 
-OUT_OF_RANGE, NO_ANSWER, UNACCEPTABLE, NEVER_HEARD = 0x08, 0x22, 0x3B, 0x3E
+NOBODY, OUT_OF_RANGE, NO_ANSWER, UNACCEPTABLE, NEVER_HEARD = 0x02, 0x08, 0x22, 0x3B, 0x3E
 
 
 def _strap():
@@ -344,6 +344,42 @@ async def sensor_seen_not_connected(stage: Stage):
     heart = Heart(other.rng, 86)
     await session.stream(good(heart, 60))
     await session.disconnect()
+
+
+@fault("connection-given-up")
+async def connection_given_up(stage: Stage):
+    """The sensor is switched off, and the phone looks for it twice, in vain."""
+    session = await start(stage, _strap())
+    heart = Heart(session.sensor.rng, 92)
+    await session.stream(good(heart, 60))
+    await session.disconnect()
+    await session.sensor.device.stop_advertising()
+    chip = stage.phone_device.host.chip
+
+    def cancel(command):
+        """What Bumble's controller leaves out: the attempt is over, and its end is told."""
+        wanted, chip.pending_le_connection = chip.pending_le_connection, None
+        end = hci.HCI_LE_Connection_Complete_Event(
+            status=NOBODY,
+            connection_handle=0,
+            role=0,
+            peer_address_type=wanted.peer_address_type,
+            peer_address=wanted.peer_address,
+            connection_interval=0,
+            peripheral_latency=0,
+            supervision_timeout=0,
+            central_clock_accuracy=0,
+        )
+        asyncio.get_running_loop().call_later(0.002, chip.send_hci_packet, end)
+        return hci.HCI_StatusReturnParameters(hci.HCI_ErrorCode.SUCCESS)
+
+    chip.on_hci_le_create_connection_cancel_command = cancel
+    begin = stage.recorder.records + 1
+    for _ in range(2):
+        await asyncio.sleep(1.5)
+        with contextlib.suppress(TimeoutError):
+            await stage.phone_device.connect(hci.Address(session.sensor.address), timeout=12)
+    stage.plant("connection-given-up", records=(begin, stage.recorder.records))
 
 
 @fault("setup-missing")

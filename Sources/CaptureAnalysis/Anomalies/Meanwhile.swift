@@ -28,6 +28,8 @@ struct Meanwhile {
   func words(from start: Moment, to end: Moment, _ scene: RuleScene) -> String {
     var recent = recent
     if let signal = scene.lastRSSI { recent.append((signal.moment, "the signal was at \(signal.dBm) dBm")) }
+    recent += scene.others.map { ($0.moment, $0.words) }
+    recent.sort { $0.moment < $1.moment }
     var said: [(moment: Moment, words: String)] = []
     for event in recent where event.moment > start && event.moment < end {
       // What happens again and again is said once.
@@ -77,5 +79,24 @@ struct Meanwhile {
   private static func object(_ uuid: BluetoothUUID?) -> String {
     guard let uuid, uuid != .heartRateMeasurement else { return "" }
     return " to \(AssignedNumbers.attributeName(uuid) ?? "\(uuid)")"
+  }
+}
+
+/// Another connection of the capture, which was made or has ended.
+struct OtherConnection {
+  let moment: Moment
+  /// "connection 2 was made, over BR/EDR".
+  let words: String
+
+  /// - Returns: nil if that is not what happened.
+  init?(_ event: Event) {
+    guard let connection = event.connection else { return nil }
+    moment = event.moment
+    switch event.content {
+    case .connected(let made) where made.wasSeen:
+      words = "connection \(connection) was made\(made.isLowEnergy == false ? ", over BR/EDR" : "")"
+    case .disconnected: words = "connection \(connection) ended"
+    default: return nil
+    }
   }
 }

@@ -68,6 +68,8 @@ struct RuleScene {
   var series: MeasurementSeries
   /// How strong its peer's signal was when it was measured last.
   private(set) var lastRSSI: (moment: Moment, dBm: Int8)?
+  /// What became of other connections lately: they share the radio.
+  private(set) var others: [OtherConnection] = []
   /// What the peer told of its battery last, in percent.
   private(set) var battery: UInt8?
   /// Whether what ends now does so only in thought, to tell what lasts.
@@ -140,6 +142,14 @@ struct RuleScene {
   }
 
   mutating func take(battery: UInt8) { self.battery = battery }
+
+  /// Another connection was made, or has ended.
+  mutating func take(_ other: OtherConnection) {
+    if others.count == Self.mostOthers { others.removeFirst() }
+    others.append(other)
+  }
+
+  private static let mostOthers = 4
 
   private mutating func take(_ command: CommandEvent) {
     encryption.note(command)

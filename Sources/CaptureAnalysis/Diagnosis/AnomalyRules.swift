@@ -7,6 +7,7 @@ enum AnomalyRules {
     AttResponseMismatch.self,
     AttTimeout.self,
     CccdInvalid.self,
+    ConnectionGivenUp.self,
     ConnectionNotEstablished.self,
     ContactLost.self,
     ContactStatusWithoutSupport.self,

@@ -63,6 +63,11 @@ public struct Diagnosis {
     }
     capture?.note(event, table.captureEvents[kind.place])
     guard let connection = event.connection else { return }
+    if let other = OtherConnection(event) {
+      for place in watches.indices where watches[place].isOpen && watches[place].scene.connection != connection {
+        watches[place].scene.take(other)
+      }
+    }
     if kind == .connected { open(event, connection) }
     guard let place = place(of: connection) else { return }
     watches[place].note(event, table.events[kind.place])

@@ -93,7 +93,11 @@ struct CaptureTable {
       rates.map(\.most).max().map { "\(TimeText.range(least, $0)) bpm" }
     }
     return switch wording {
-    case .whole: [TimeText.count(measurements, "measurement"), range ?? "no heart rate", faults(summary)]
+    case .whole:
+      [
+        TimeText.count(measurements, "measurement"), range ?? (measurements > 0 ? "none readable" : "no heart rate"),
+        faults(summary),
+      ]
     case .figures: [TimeText.count(measurements), range ?? "–", faults(summary)]
     case .marks: [TimeText.count(measurements), range ?? "–", faults(summary, isBrief: true)]
     case .rates: [range ?? "–", faults(summary, isBrief: true)]

@@ -244,6 +244,24 @@ import TestSupport
     #expect(bursts.count == 1)
   }
 
+  /// A phone that plays music shares its radio.
+  @Test(arguments: [true, false]) func `tell of a connection that was made meanwhile`(isInSilence: Bool) throws {
+    var host = HostSide()
+    host.subscribe()
+    for second in 0..<60 {
+      if second == (isInSilence ? 40 : 20) {
+        host.wait(milliseconds: 3000)
+        host.connectedClassic(0x41, peer: 2)
+      }
+      if second == 40 { host.wait(milliseconds: 6000) }
+      host.notified([0, 60 + UInt8(second % 3)])
+      host.wait(milliseconds: 990)
+    }
+    let gap = try summary(of: host.file()).findings.last { $0.rule == "notification-gap" }
+    let told = try #require(gap).message.contains("meanwhile connection 2 was made, over BR/EDR")
+    #expect(told == isInSilence)
+  }
+
   /// The one that comes next tells whether one more was due: what is a whole second before it is missing.
   @Test(
     arguments: [

@@ -276,10 +276,6 @@ struct NeverSubscribed: AnomalyRule {
     case .disconnected: isOver = true
     case .encryption(let change) where change.status == .success && change.isEncrypted:
       encrypted = event.moment
-      if case .refused(var refusal) = attempt?.outcome {
-        refusal.isToldOtherwise = false
-        attempt?.outcome = .refused(refusal)
-      }
     case .databases(let databases):
       known.peer = databases.peer.valueHandle(of: .heartRateMeasurement)
       known.local = databases.local.valueHandle(of: .heartRateMeasurement)
@@ -333,9 +329,11 @@ struct NeverSubscribed: AnomalyRule {
     let (length, since) = (scene.seconds(since: attempt.since), attempt.since)
     switch attempt.outcome {
     case .refused(let refusal):
-      guard !refusal.isToldOtherwise, !mayBeWrittenAgain(refusal, scene) else { return }
-      let error = refusal.error.map { " with \(words($0))" } ?? ""
-      report(handle, "\(attempt.words) was refused\(error)\(inAll(refusal.count))", since: refusal.first, &scene)
+      let later = refusal.error?.wantsSecurity == true ? encrypted.flatMap { $0 > since ? $0 : nil } : nil
+      guard later != nil || !refusal.isToldOtherwise, !mayBeWrittenAgain(refusal, scene) else { return }
+      let error = refusal.error.map { " with \(words($0))\(inAll(refusal.count))" } ?? inAll(refusal.count)
+      let again = later.map { "; the link was encrypted then (\(frameWords($0))), and nobody wrote it again" } ?? ""
+      report(handle, "\(attempt.words) was refused\(error)\(again)", since: refusal.first, &scene)
     case .prepared where length >= least:
       report(handle, "\(attempt.words) was not executed in the \(seconds(length)) that follow", since: since, &scene)
     // An answer may be among what the dialogue could not follow; and none for longer is what `AttTimeout` tells.

@@ -223,6 +223,8 @@ struct RrRepeated: AnomalyRule {
 
   mutating func finish(_ scene: inout RuleScene) {
     if let run = same.end(), run.count >= 4, let interval = scene.series.intervals.first { keep(run, interval) }
+    // Where whole notifications come twice, so do their intervals: that is another finding.
+    if scene.areSentTwice { return }
     let notifications = scene.series.count
     if !synthesised.isPossible {
       for (run, interval) in alone where chance.isUnlikely(run: run.count, in: notifications) {

@@ -1,0 +1,136 @@
+import BluetoothHost
+import GATTKit
+
+/// Attempts to connect that the host gave up, one after another.
+struct ConnectionGivenUp: AnomalyRule {
+  static let least = RuleParameter("least", 15, in: 1...86_400, "how long the host must have tried, in seconds")
+
+  static let about = RuleDescription(
+    "connection-given-up", .warning,
+    finds:
+      "The host tried to connect to a heart rate sensor for fifteen seconds or more in all, gave up each time, and "
+      + "was not connected to it any more. Only mentioned where nothing tells whether it is one. Of a sensor that was seen "
+      + "and never connected, sensor-seen-not-connected tells.",
+    matters: "The app waits for a sensor that does not answer, and users see nothing but that it searches.",
+    advice: "A sensor answers while it advertises: see whether it is switched on and worn, near enough, and whether "
+      + "somebody else holds it, a watch or another app. Phones that wait in the background try without end instead.",
+    reference: "Core 6.0, Vol 4, Part E, 7.8.13",
+    parameters: [least],
+    examples: [
+      .finds("a sensor that is gone", [.disconnect(0x08)] + .times(2, .attemptGivenUp)),
+      .finds(
+        "a device of which nothing is known, which is only mentioned", after: .nothing, .times(2, .attemptGivenUp)),
+      .quiet("it is connected later", after: .nothing, .times(2, .attemptGivenUp) + [.connect, .wait(20)]),
+      .quiet("one attempt, given up after ten seconds", [.disconnect(0x08)] + .attemptGivenUp),
+      .quiet(
+        "it is no heart rate sensor", after: .connected,
+        [
+          .sent("10 01 00 ff ff 00 28"), .received("11 06 0e 00 13 00 0f 18"), .sent("10 14 00 ff ff 00 28"),
+          .received("01 10 14 00 0a"), .disconnect(0x08),
+        ] + .times(2, .attemptGivenUp)),
+      .quiet("the last attempt is still under way", [.disconnect(0x08)] + .attemptGivenUp + .attempt + [.wait(60)]),
+      .quiet(
+        "it advertised, and was never connected, which is another finding", after: .nothing,
+        [.event(0x3E, "02 01 00 01 01 11 22 33 44 c5 04 03 03 0d 18 c0")] + .times(2, .attemptGivenUp)),
+    ])
+  static let scope = RuleScope.capture
+  static let events: EventSelection = [
+    .advertised, EventSelection([.connected, .connectAttempt, .service, .subscribed, .inferred]),
+  ]
+
+  private let least: Double
+  private var attempts: [DeviceAddress: Attempts] = [:]
+  /// Whose connections there were, and which of them are heart rate sensors.
+  private var peers: [Int: DeviceAddress] = [:]
+  private var connected: [DeviceAddress: Bool] = [:]
+  /// When heart rate sensors advertised last.
+  private var advertised: [DeviceAddress: Moment] = [:]
+
+  private static let most = 4096
+
+  /// The attempts to connect to a device that were given up since it was connected last.
+  private struct Attempts {
+    private(set) var span: RecordSpan
+    /// When the one began that is under way.
+    private(set) var open: Moment?
+    /// How long the others took in all, in seconds.
+    private(set) var length = 0.0
+    private(set) var count = 0
+
+    init(_ first: Moment) { (span, open) = (RecordSpan(first), first) }
+
+    mutating func begin(_ moment: Moment) { open = moment }
+
+    mutating func end(_ moment: Moment, _ scene: RuleScene) {
+      guard let begun = open else { return }
+      open = nil
+      length += scene.seconds(since: begun)
+      count += 1
+      span = RecordSpan(from: span.first, to: moment, count: count)
+    }
+  }
+
+  init(_ settings: RuleSettings) {
+    least = settings.value(Self.least, of: Self.self)
+  }
+
+  mutating func note(_ event: Event, _ scene: inout RuleScene) {
+    switch event.content {
+    case .connected(let connection): connect(connection.peer, event.connection)
+    case .service(let service) where service.server == .peer:
+      note(event.connection, isSensor: service.uuid == .heartRateService)
+    case .subscribed(let subscription) where subscription.server == .peer:
+      note(event.connection, isSensor: subscription.uuid == .heartRateMeasurement)
+    case .inferred(let inference) where inference.server == .peer && inference.isTaken:
+      note(event.connection, isSensor: true)
+    case .connectAttempt(let attempt):
+      if let peer = attempt.peer, attempt.accepted == nil { note(attempt, peer, scene) }
+    case .advertised(let sensor): if advertised.count < Self.most { advertised[sensor.address] = sensor.last }
+    default: break
+    }
+  }
+
+  private mutating func connect(_ peer: PeerIdentity, _ connection: Int?) {
+    for address in [peer.address, peer.identity].compactMap(\.self) {
+      attempts[address] = nil
+      if connected.count < Self.most, connected[address] == nil { connected[address] = peer.advertisesHeartRate }
+    }
+    if let connection, peers.count < Self.most { peers[connection] = peer.identity ?? peer.address }
+  }
+
+  private mutating func note(_ connection: Int?, isSensor: Bool) {
+    if isSensor, let peer = connection.flatMap({ peers[$0] }), connected[peer] != nil { connected[peer] = true }
+  }
+
+  private mutating func note(_ attempt: ConnectAttemptEvent, _ peer: DeviceAddress, _ scene: RuleScene) {
+    switch attempt.outcome {
+    case .begun:
+      if attempts[peer] != nil {
+        attempts[peer]?.begin(scene.moment)
+      } else if attempts.count < Self.most {
+        attempts[peer] = Attempts(scene.moment)
+      }
+    case .cancelled: attempts[peer]?.end(scene.moment, scene)
+    // Of those that fail, another rule tells.
+    case .failed: attempts[peer] = nil
+    }
+  }
+
+  mutating func finish(_ scene: inout RuleScene) {
+    let inOrder = attempts.sorted { ($0.value.span.first, $0.key.number) < ($1.value.span.first, $1.key.number) }
+    for (peer, attempts) in inOrder where attempts.open == nil && attempts.length >= least {
+      let wasConnected = connected[peer] != nil
+      // Those that were connected and are none have nothing to do with heart rates; those that were never, with another rule.
+      guard connected[peer] ?? (advertised[peer] == nil) else { continue }
+      let isOne = attempts.count == 1
+      let subject = isOne ? "the attempt" : "\(attempts.count == 2 ? "both" : "all \(attempts.count)") attempts"
+      let sensor = wasConnected ? "again to the sensor " : "to "
+      let heard = advertised[peer].map { $0 > attempts.span.first } ?? false ? ", though it advertised" : ""
+      scene.report(
+        Self.self,
+        "\(subject) to connect \(sensor)\(words(peer)) \(isOne ? "was" : "were") given up after "
+          + "\(seconds(attempts.length))\(isOne ? "" : " together")\(heard)",
+        severity: wasConnected ? nil : .info, over: attempts.span)
+    }
+  }
+}
