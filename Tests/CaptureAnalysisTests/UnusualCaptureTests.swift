@@ -127,6 +127,36 @@ import TestSupport
     #expect(heard.map(\.name) == ["Strap"] && heard.first?.company == 0x0201)
   }
 
+  /// Beside the list of services there was no room for it: it is sent unasked, and the rest to who asks.
+  @Test func `the maker may stand in another packet than the service`() throws {
+    var host = HostSide()
+    for _ in 0..<2 {
+      host.leEvent(0x0D, report(hex("02 01 06 05 ff 6b 00 03 04"), goesOn: false))
+      host.leEvent(0x0D, report(hex("05 ff 4c 00 03 04"), goesOn: false, peer: 2))
+      host.leEvent(0x0D, report(hex("03 03 0d 18 06 09") + Array("Strap".utf8), goesOn: false))
+    }
+    #expect(try advertised(host).map(\.company) == [nil, 0x6B])
+  }
+
+  /// Whoever gives no address cannot be connected to, and two of them are not one.
+  @Test func `anonymous advertising is no device`() throws {
+    var host = HostSide()
+    var anonymous = report(Self.data, goesOn: false)
+    anonymous.replaceSubrange(3..<10, with: hex("ff 00 00 00 00 00 00"))
+    host.leEvent(0x0D, anonymous)
+    #expect(try advertised(host).isEmpty)
+  }
+
+  @Test func `fewer reports than are said to be there are told`() throws {
+    var host = HostSide()
+    var two = report(Self.data, goesOn: false)
+    two[0] = 2
+    host.leEvent(0x0D, two)
+    let events = try Analysis(host.file()).events
+    #expect(events.contains { if case .malformed = $0.content { true } else { false } })
+    #expect(try advertised(host).map(\.name) == ["Strap"])
+  }
+
   /// Each hears the whole of it.
   @Test func `advertising data that two adapters hear are two`() throws {
     var host = HostSide()

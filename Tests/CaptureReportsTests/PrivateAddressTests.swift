@@ -24,6 +24,22 @@ import Testing
     #expect(json.contains("\"address\": \"4A:33:22:11:00:01\"") && json.contains("\"identity\": \"C5:44:33:22:11:01\""))
   }
 
+  /// It was connected under one private address, and advertises under another of the same key. With the key and the address
+  /// of Core 6.0, Vol 3, Part H, D.7.
+  @Test func `who advertises under another is no other sensor`() throws {
+    var host = HostSide()
+    host.leEvent(0x01, hex("00 40 00 00 01 01 00 11 22 33 4a 18 00 00 00 48 00 00"))
+    host.l2cap(.received, channel: 6, hex("08 9b 7d 39 0a a6 10 10 34 05 ad c8 57 a3 34 02 ec"))
+    host.l2cap(.received, channel: 6, hex("09 01 01 11 22 33 44 c5"))
+    host.discoverHeartRate()
+    host.notified([0x00, 60])
+    host.disconnected(reason: 0x13)
+    host.leEvent(0x02, hex("01 00 01 aa fb 0d 94 81 70 04 03 03 0d 18 c4"))
+    let summary = try Reporting.summary("private", host.file())
+    #expect(summary.summary?.advertisers.map { $0.identity?.description } == ["C5:44:33:22:11:01"])
+    #expect(!Reporting.analysis([summary], width: 120).contains("were not connected"))
+  }
+
   @Test func `the sensor's own log names the phone by who it is`() throws {
     var host = HostSide()
     // As peripheral.

@@ -42,7 +42,9 @@ import TestSupport
   }
 
   /// A shell may have said a lot before it.
-  @Test(arguments: ["polar-h7.btsnoop", "wahoo-tickr.pcap"], [100, 511, 512, 680, 20_000, 65_000])
+  @Test(
+    arguments: ["polar-h7.btsnoop", "polar-h7.pcap", "scosche-rhythm-plus.le.pklg"],
+    [100, 511, 512, 680, 20_000, 65_000])
   func `a capture behind lines of text`(name: String, length: Int) throws {
     let line = Array("WARNING: linker: app_process has text relocations\n".utf8)
     let preface = Array(repeating: line, count: length / line.count + 1).joined().prefix(length)

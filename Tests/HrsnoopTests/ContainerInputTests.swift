@@ -118,6 +118,20 @@ import TestSupport
     }
   }
 
+  /// What was open when the first ended goes on in the second, up to its end.
+  @Test func `show a connection that no record closes in a part of the second`() async throws {
+    let (last, current) = try pair()
+    let offsets = try ReadCapture(current).records.map { $0.offset - 25 }
+    try await TemporaryFolder.with { folder in
+      let paths = [
+        try folder.file("x.log.last", last), try folder.file("x.log", Array(current[..<offsets[60]])),
+      ]
+      let outcome = try await Program.run(["--format", "json", "--frames", "2:30-2:40"] + paths)
+      let capture = try #require(try outcome.json()["captures"]?.array?.first)
+      #expect(capture["connections"]?.array?.count == 1 && capture["hidden_connections"]?.int ?? 0 == 0)
+    }
+  }
+
   /// One member is no reason to say which.
   @Test func `tell no member where there is one`() async throws {
     try await TemporaryFolder.with { folder in

@@ -68,6 +68,9 @@ public import Octets
       DeviceAddress.kind(ofType: fields.uint8(at: sender)))
   }
 
+  /// Whether it tells no address. Core 6.0, Vol 4, Part E, 7.7.65.13.
+  public var isAnonymous: Bool { fields.uint8(at: layout.sender) == 0xFF }
+
   /// Whether its data go on in the next report of the same advertising set.
   @inlinable @inline(__always) public var goesOn: Bool { dataStatus == 0b01 }
 
@@ -133,6 +136,9 @@ public import Octets
   @inlinable @inline(__always) public var only: AdvertisingReport? {
     @_lifetime(copy self) get { left == 1 ? AdvertisingReport(octets, at: index, layout) : nil }
   }
+
+  /// Whether no more are to come.
+  public var isAtEnd: Bool { left == 0 }
 
   /// The next report, if there is one and it is whole.
   @inlinable @inline(__always) @_lifetime(copy self) @_lifetime(self: copy self)

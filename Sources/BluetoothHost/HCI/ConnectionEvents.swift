@@ -200,12 +200,8 @@ extension ConnectionParameters {
   public func changed(by subrate: SubrateChange) -> ConnectionParameters {
     let product = Int(interval) * Int(max(1, subrate.factor))
     return ConnectionParameters(
-      interval: UInt16(min(product, Self.longestInterval)), latency: subrate.latency,
-      supervisionTimeout: subrate.supervisionTimeout)
+      interval: UInt16(clamping: product), latency: subrate.latency, supervisionTimeout: subrate.supervisionTimeout)
   }
-
-  /// 4 s.
-  private static let longestInterval = 3200
 }
 
 /// Encryption went on or off; both versions, and the key refresh, which keeps it on.
@@ -300,16 +296,18 @@ public struct RemoteName: Sendable {
   public let status: HCIErrorCode
   /// The device.
   public let address: DeviceAddress
-  /// Its name, as it came: it may hold anything.
-  public let name: String
+  /// Its name, as it came: it may hold anything; nil where the capture cut it.
+  public let name: String?
 
   /// Reads the event's parameters.
+  /// - Parameter isCut: Whether the capture kept fewer octets than there were.
   /// - Throws: `ParsingError` if they are not all there.
   @_lifetime(reader: copy reader)
-  public init(parsing reader: inout OctetReader) throws(ParsingError) {
+  public init(parsing reader: inout OctetReader, isCut: Bool) throws(ParsingError) {
     status = HCIErrorCode(rawValue: try reader.uint8("Status"))
     address = try DeviceAddress(parsing: &reader, .public)
     let octets = ContiguousArray(reader.rest())
-    name = String(decoding: octets.prefix { $0 != 0 }, as: UTF8.self)
+    // What is filled up with zeros is whole.
+    name = isCut && !octets.contains(0) ? nil : String(decoding: octets.prefix { $0 != 0 }, as: UTF8.self)
   }
 }

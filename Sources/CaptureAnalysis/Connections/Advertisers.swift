@@ -14,10 +14,15 @@ struct Advertisers {
   private var chains = AdvertisingChains()
   /// Whether records were lost: nobody knows what else a device has told.
   private var hasLosses = false
+  /// How many more advertisements are looked at for the maker of a heart rate sensor that has not told it: beside a list of
+  /// services and a name there is often no room for it, so that it stands in what is sent unasked, and those for who asks.
+  private var looksForMaker = 0
 
   /// Passers-by change their addresses all the time: only so many are remembered.
   private static let most = 2048
   private static let mostTimes = 1000
+  /// A sensor advertises again within seconds, of which each may have a hundred advertisements of others.
+  private static let mostForMaker = 1000
 
   fileprivate struct Device: Equatable {
     var nameOctets = ContiguousArray<UInt8>()
@@ -61,14 +66,15 @@ struct Advertisers {
   @inline(__always)
   func isIdleTalk(_ parameters: OctetWindow) -> Bool {
     guard let reports = AdvertisingReports(parsing: parameters), let report = reports.only else { return false }
-    return !report.tellsNameOrServices && report.isComplete && chains.isEmpty
+    return !report.tellsNameOrServices && report.isComplete && chains.isEmpty && looksForMaker == 0
   }
 
   /// Looks at what was received while scanning.
   /// - Parameter adapter: The adapter that received it.
+  /// - Returns: Whether as many reports were there as were said to be.
   mutating func note(
     _ reports: AdvertisingReports, _ adapter: UInt16, _ context: inout TrackingContext<some EventReceiver>
-  ) {
+  ) -> Bool {
     var reports = reports
     while let report = reports.next() {
       if !report.goesOn, chains.isEmpty {
@@ -77,6 +83,7 @@ struct Advertisers {
         note(report, OctetWindow(data.span), &context)
       }
     }
+    return reports.isAtEnd
   }
 
   /// - Parameter data: All that the report belongs to.
@@ -84,7 +91,17 @@ struct Advertisers {
   private mutating func note(
     _ report: AdvertisingReport, _ data: OctetWindow, _ context: inout TrackingContext<some EventReceiver>
   ) {
-    if report.isTruncated || Self.isOfInterest(data) { note(remarkable: report, data, &context) }
+    if report.isTruncated || Self.isOfInterest(data) || mayTellMaker(report) {
+      note(remarkable: report, data, &context)
+    }
+  }
+
+  /// Whether an advertisement is of a heart rate sensor whose maker is still looked for.
+  @inline(__always)
+  private mutating func mayTellMaker(_ report: AdvertisingReport) -> Bool {
+    guard looksForMaker > 0 else { return false }
+    looksForMaker -= 1
+    return devices[report.address].map { $0.listsHeartRate && $0.company == nil } ?? false
   }
 
   /// Whether there is a name or the heart rate service in advertising data.
@@ -114,6 +131,8 @@ struct Advertisers {
   private mutating func note(
     remarkable report: AdvertisingReport, _ data: OctetWindow, _ context: inout TrackingContext<some EventReceiver>
   ) {
+    // Nobody knows whose it is, nor can it be connected to.
+    if report.isAnonymous { return }
     let old = devices[report.address]
     var device = old ?? newDevice(report.address)
     var structures = AdvertisingStructures(data)
@@ -124,9 +143,10 @@ struct Advertisers {
     guard device != old else { return }
     devices[report.address] = device
     guard device.listsHeartRate else { return }
+    if old?.listsHeartRate != true, device.company == nil { looksForMaker = Self.mostForMaker }
     let event = AdvertisementEvent(
-      address: report.address, name: device.name, services: device.services, company: device.company,
-      rssi: report.rssi)
+      address: report.address, identity: context.identities.identity(of: report.address), name: device.name,
+      services: device.services, company: device.company, rssi: report.rssi)
     context.tell(.advertising(event), connection: nil)
   }
 

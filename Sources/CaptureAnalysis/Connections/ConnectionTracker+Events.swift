@@ -49,8 +49,8 @@ extension ConnectionTracker {
       let version = try RemoteVersionInformation(parsing: &reader)
       if version.status == .success { note(version, adapter) }
     case .remoteNameRequestComplete:
-      let remote = try RemoteName(parsing: &reader)
-      guard remote.status == .success, let name = remote.name.unlessBlank else { return }
+      let remote = try RemoteName(parsing: &reader, isCut: parameters.isCut)
+      guard remote.status == .success, let name = remote.name?.unlessBlank else { return }
       advertisers.note(name: name, of: remote.address)
       for place in places(of: remote.address, adapter) {
         context.tell(.peer(PeerIdentity(address: remote.address, name: name)), connection: links[place].id)
@@ -61,7 +61,10 @@ extension ConnectionTracker {
 
   mutating func receive(leEvent parameters: CapturedOctets, _ adapter: UInt16) {
     if let reports = AdvertisingReports(parsing: OctetWindow(parameters.octets)) {
-      return advertisers.note(reports, adapter, &context)
+      if !advertisers.note(reports, adapter, &context) {
+        tell(parameters.reader("HCI LE Meta event").invalid("Num_Reports", "more reports than are there"), parameters)
+      }
+      return
     }
     do {
       var reader = parameters.reader("HCI LE Meta event")

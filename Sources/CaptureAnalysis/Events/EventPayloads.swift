@@ -76,6 +76,8 @@ public struct PeerIdentity: Hashable, Sendable {
 public struct AdvertisementEvent: Hashable, Sendable {
   /// The sensor's address.
   public let address: DeviceAddress
+  /// Its lasting address, where the capture has told whose this private one is.
+  public let identity: DeviceAddress?
   /// The name it gives.
   public let name: String?
   /// The services it lists, in the order it does.

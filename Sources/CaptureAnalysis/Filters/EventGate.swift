@@ -86,7 +86,9 @@ public struct EventGate {
   private func isOfDevice(_ content: EventContent) -> Bool {
     guard let device = filter.device else { return true }
     switch content {
-    case .advertising(let event): return isOfDevice(event.address, event.name, device)
+    case .advertising(let event):
+      return isOfDevice(event.address, event.name, device)
+        || event.identity.map { isOfDevice($0, nil, device) } ?? false
     case .advertised(let event): return isOfDevice(event.address, event.name, device)
     case .connectAttempt(let event): return event.peer.map { isOfDevice($0, nil, device) } ?? false
     default: return false
@@ -102,7 +104,10 @@ extension EventGate {
   /// A summary with the connections that the filter leaves: each is judged by all that is known of it in the end. The
   /// findings must be those that are let through.
   public func filtered(_ summary: CaptureSummary) -> CaptureSummary {
-    let end = Moment(frame: summary.facts.records, time: summary.facts.lastTime ?? Timestamp(microseconds: .max))
+    let files = summary.facts.members.count
+    let end = Moment(
+      frame: .max, time: summary.facts.lastTime ?? Timestamp(microseconds: .max),
+      member: files > 1 ? files - 1 : nil)
     var summary = summary
     // What is found of a connection may last longer than it: that another one followed at once, and one more.
     let told = Set(summary.findings.compactMap(\.connection))

@@ -79,6 +79,17 @@ extension CaptureSummary {
 
   /// What a connection's sensor advertised; nil if it did not, or is the local host.
   func advertisement(of connection: ConnectionSummary) -> AdvertisementEvent? {
-    connection.server == .peer ? advertisers.first { $0.address == connection.address } : nil
+    guard connection.server == .peer else { return nil }
+    return advertisers.first { $0.address == connection.address }
+      ?? advertisers.last { $0.identity != nil && $0.identity == connection.identity }
+  }
+
+  /// Heart rate sensors that advertised and were not connected, whatever a filter shows of connections.
+  public var unconnectedAdvertisers: [AdvertisementEvent] {
+    let connected = Set(
+      connections.flatMap { [$0.address, $0.identity] } + hiddenConnections.flatMap { [$0.address, $0.usedAddress] })
+    return advertisers.filter {
+      !connected.contains($0.address) && ($0.identity == nil || !connected.contains($0.identity))
+    }
   }
 }

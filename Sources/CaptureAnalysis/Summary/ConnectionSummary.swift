@@ -183,13 +183,23 @@ extension ConnectionSummary {
     database(server)?.services ?? []
   }
 
+  /// How many services of one end are known.
+  public func serviceCount(_ server: ServerSide) -> Int { database(server)?.serviceCount ?? 0 }
+
+  /// Where the service lies, and ends, that holds the measurements of a session; nil if it was not discovered.
+  public func serviceHandles(of session: HeartRateSession) -> ClosedRange<UInt16>? {
+    guard let handle = session.measurementHandle, let database = database(session.server),
+      database.serviceType(at: handle) != nil
+    else { return nil }
+    return database.serviceHandles(at: handle)
+  }
+
   /// Values and descriptors of one end that were discovered by themselves, and of which nothing tells to which characteristic
   /// they belong: `services` has no place for them.
   public func strayAttributes(_ server: ServerSide) -> [GATTDescriptor] {
     guard let database = database(server) else { return [] }
-    let placed = database.services.flatMap(\.characteristics).flatMap {
-      [$0.valueHandle] + $0.descriptors.map(\.handle)
-    }
+    let placed = Set(
+      database.services.flatMap(\.characteristics).flatMap { [$0.valueHandle] + $0.descriptors.map(\.handle) })
     let declarations: Set<BluetoothUUID> = [.primaryService, .secondaryService, .include, .characteristic]
     return database.declarationsAndDescriptors(in: 1...UInt16.max).filter {
       !declarations.contains($0.uuid) && !placed.contains($0.handle)

@@ -8,8 +8,11 @@ public struct HiddenConnection: Sendable {
   public let name: String?
   /// The peer's address, the lasting one where that is known; nil if none is.
   public let address: DeviceAddress?
+  /// The address that it used on this connection; nil if it is not known.
+  let usedAddress: DeviceAddress?
 
   init(_ connection: ConnectionSummary) {
     (id, name, address) = (connection.id, connection.peer.name, connection.lastingAddress)
+    usedAddress = connection.address
   }
 }

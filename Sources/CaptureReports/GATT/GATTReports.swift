@@ -108,7 +108,7 @@ struct GATTText {
     buffer.write("\n" + context.flow(pieces))
     let (services, inference) = (server.services, server.inference)
     let included = Set(services.flatMap { $0.includes.map(\.service) })
-    var strays = connection.strayAttributes(server.side)
+    let strays = Self.owned(connection.strayAttributes(server.side), by: services)
     for service in services {
       write(
         service.handles.handleText, service.uuid, service.uuid.flatMap(AssignedNumbers.serviceName),
@@ -119,14 +119,30 @@ struct GATTText {
           "includes \(include.service.handleText)", 4, &buffer)
       }
       for characteristic in service.characteristics { write(characteristic, inference, &buffer) }
-      // Where one service lies in the range of another, it is the later one.
-      let own = strays.filter { stray in
-        services.last { $0.handles.contains(stray.handle) }?.handles.lowerBound == service.handles.lowerBound
-      }
-      strays.removeAll(where: own.contains)
-      for stray in own { write(stray, 4, &buffer) }
+      for stray in strays[service.handles.lowerBound] ?? [] { write(stray, 4, &buffer) }
     }
-    for stray in strays { write(stray, 2, &buffer) }
+    for stray in strays[nil] ?? [] { write(stray, 2, &buffer) }
+  }
+
+  /// Attributes by where the service begins that they lie in, nil if in none; where one lies in the range of another, it is
+  /// the later one.
+  /// - Parameters:
+  ///   - strays: In the order of their handles.
+  ///   - services: In that order, too.
+  private static func owned(_ strays: [GATTDescriptor], by services: [GATTService]) -> [UInt16?: [GATTDescriptor]] {
+    var owned: [UInt16?: [GATTDescriptor]] = [:]
+    // Those that have begun and are not over.
+    var open: [ClosedRange<UInt16>] = []
+    var next = 0
+    for stray in strays {
+      while next < services.count, services[next].handles.lowerBound <= stray.handle {
+        open.append(services[next].handles)
+        next += 1
+      }
+      while let last = open.last, last.upperBound < stray.handle { open.removeLast() }
+      owned[open.last?.lowerBound, default: []].append(stray)
+    }
+    return owned
   }
 
   private func write(_ stray: GATTDescriptor, _ indent: Int, _ buffer: inout ReportBuffer) {

@@ -78,8 +78,8 @@ public struct SensorProfileReport: Sendable {
 }
 
 extension SensorTraits {
-  /// Whether anything tells of which make it is.
+  /// Whether anything tells of which make it is: a maker has several.
   fileprivate var isMarked: Bool {
-    name != nil || model != nil || company != nil || !SensorProfileReport.own(services).isEmpty
+    name != nil || model != nil || !SensorProfileReport.own(services).isEmpty
   }
 }

@@ -91,8 +91,7 @@ extension CaptureText {
   /// Connections that have nothing to do with heart rate, a line each.
   private func writeOthers(_ buffer: inout ReportBuffer) {
     let others = summary.connections.filter { $0.heartRate == nil }
-    let connected = Set(summary.connections.compactMap(\.address))
-    let unconnected = summary.advertisers.filter { !connected.contains($0.address) }
+    let unconnected = summary.unconnectedAdvertisers
     if !others.isEmpty {
       buffer.write(context.heading("Connections without heart rate"))
       for connection in others {
@@ -117,7 +116,7 @@ extension CaptureText {
   }
 
   private func line(_ connection: ConnectionSummary) -> String {
-    let services = connection.services(connection.server).count
+    let services = connection.serviceCount(connection.server)
     let name = connection.peer.name.map { AirText.shown($0) } ?? ""
     let pieces = [
       "Connection \(connection.id)", DeviceReport.span(connection, times), name,

@@ -294,13 +294,7 @@ extension CaptureText {
   /// Where the measurement lies and how it was found.
   private func handles(_ session: HeartRateSession, _ connection: ConnectionSummary) -> [String] {
     var pieces: [String] = []
-    let service = connection.services(session.server).first { service in
-      session.measurementHandle.map { service.handles.contains($0) } ?? false
-    }
-    // Of a service that was not discovered, its characteristics do not tell where it begins and ends.
-    if let service, service.uuid != nil {
-      pieces.append("service \(service.handles.handleText)")
-    }
+    if let handles = connection.serviceHandles(of: session) { pieces.append("service \(handles.handleText)") }
     pieces += measurement(session)
     if let subscribed = session.subscribed, let handle = session.configurationHandle {
       pieces.append("subscribed through \(handle.handleText) \(subscribed.frameText)")

@@ -57,7 +57,7 @@ extension GATTDatabase {
 
   /// The handles of all characteristic values of a type, in their order.
   package func valueHandles(of uuid: BluetoothUUID) -> [UInt16] {
-    values.elements.filter { $0.uuid == uuid }.map(\.handle)
+    values.elements { $0.uuid == uuid }.map(\.handle)
   }
 
   /// The handle of a characteristic value of a type that belongs to an attribute: the nearest in the service of that, or
@@ -132,7 +132,7 @@ extension GATTDatabase {
 
   /// All characteristics of a type, in the order of their handles.
   public func characteristics(_ uuid: BluetoothUUID) -> [GATTCharacteristic] {
-    services.flatMap { $0.characteristics.filter { $0.uuid == uuid } }
+    values.elements { $0.uuid == uuid }.map(characteristic)
   }
 
   /// All services of a type, in the order of their handles: a server may have several.

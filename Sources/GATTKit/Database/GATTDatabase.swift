@@ -97,6 +97,8 @@ public struct GATTDatabase: Hashable, Sendable {
 
   /// Whether any service is known.
   public var hasServices: Bool { !groups.isEmpty }
+  /// How many services are known.
+  public var serviceCount: Int { groups.count }
 }
 
 // MARK: - Facts

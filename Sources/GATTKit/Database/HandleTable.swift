@@ -81,6 +81,9 @@
   /// All, in order.
   var elements: [Element] { pieces.flatMap { $0 } }
 
+  /// All that are so, in order.
+  func elements(where isSo: (Element) -> Bool) -> [Element] { pieces.flatMap { $0.filter(isSo) } }
+
   /// The first that is so.
   func first(where isSo: (Element) -> Bool) -> Element? {
     for piece in pieces { if let element = piece.first(where: isSo) { return element } }

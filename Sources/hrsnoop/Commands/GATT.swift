@@ -43,7 +43,7 @@ struct GATT: ParsableCommand {
         if unmarked > 0, !output.quiet {
           StandardError.complain(
             "nothing in \(unmarked == 1 ? "a profile" : "\(unmarked) profiles") tells how the sensor is recognised: write "
-              + "a name, model, service or company of it into \"marks\"")
+              + "a name, model or service of it into \"marks\"")
         }
       } else {
         format.write(captures, context, into: buffer)

@@ -130,6 +130,10 @@ import TestSupport
     let change = try read(octets) { try SubrateChange(parsing: &$0) }
     #expect(change.status == .success && change.connectionHandle == 0x40)
     #expect(change.factor == 40 && change.latency == 1 && change.supervisionTimeout == 600)
+    // 100 ms, of which every hundredth event is used.
+    let update = try read(hex("00 40 00 50 00 00 00 80 0c")) { try ConnectionUpdateComplete(parsing: &$0) }
+    let often = try read(hex("00 40 00 64 00 00 00 00 00 80 0c")) { try SubrateChange(parsing: &$0) }
+    #expect(update.parameters.changed(by: often).intervalMilliseconds == 10_000)
     expectAllNeeded(octets) { try SubrateChange(parsing: &$0) }
   }
 
@@ -152,10 +156,13 @@ import TestSupport
   @Test(arguments: [("54 49 43 4b 52 00 00 aa", "TICKR"), ("", ""), ("00", ""), ("54 ff 00", "T\u{FFFD}")])
   func `Remote Name Request Complete`(name: String, text: String) throws {
     let octets = hex("00 01 11 22 33 44 c5" + name)
-    let remote = try read(octets) { try RemoteName(parsing: &$0) }
+    let remote = try read(octets) { try RemoteName(parsing: &$0, isCut: false) }
     #expect(remote.status == .success && remote.address == DeviceAddress(0xC544_3322_1101, .public))
     #expect(remote.name == text)
-    expectAllNeeded(Array(octets.prefix(7))) { try RemoteName(parsing: &$0) }
+    expectAllNeeded(Array(octets.prefix(7))) { try RemoteName(parsing: &$0, isCut: false) }
+    // Where the capture cut it, only what zeros follow is the whole name.
+    let cut = try read(octets) { try RemoteName(parsing: &$0, isCut: true) }
+    #expect(cut.name == (name.contains("00") ? text : nil))
   }
 
   @Test func `LE Remote Connection Parameter Request`() throws {

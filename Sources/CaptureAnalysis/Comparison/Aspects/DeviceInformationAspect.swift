@@ -11,10 +11,11 @@ enum DeviceInformationAspect: ComparisonAspect {
   ]
 
   static func compare(_ sides: [SensorBehaviour]) -> AspectComparison {
+    // Of a sensor that has told several things, their order is no trait of it.
     let all = sides.map { side in
-      side.connections.reduce(into: [BluetoothUUID: String]()) {
-        $0.merge($1.asked.information) { $0 == $1 || $0.hasSuffix(" / \($1)") ? $0 : "\($0) / \($1)" }
-      }
+      side.connections.reduce(into: [BluetoothUUID: Set<String>]()) { texts, connection in
+        for (uuid, text) in connection.asked.information { texts[uuid, default: []].insert(text) }
+      }.mapValues { $0.sorted().joined(separator: " / ") }
     }
     let order = ConnectionBehaviour.informationTypes
     // What one host read and another did not says nothing of the sensors.
