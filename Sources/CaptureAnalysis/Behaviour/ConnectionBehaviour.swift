@@ -63,6 +63,12 @@ struct ConnectionBehaviour: Sendable {
     case .characteristic(let found): self[found.server].noteFound(at: event.time)
     case .dialogue(.pdu(let pdu)):
       if pdu.isSearch { self[pdu.direction.askedServer].noteSearch() }
+      if pdu.opcode?.looksForDeclarations == true, let range = pdu.range {
+        self[pdu.direction.askedServer].noteSearch(in: range)
+      } else if pdu.opcode?.isRequest == true, pdu.opcode != .exchangeMTURequest {
+        self[pdu.direction.askedServer].noteUse()
+      }
+      if let last = pdu.lastFound { self[pdu.direction.server].noteAnswer(upTo: last) }
       if pdu.indicatesServiceChanged { self[pdu.direction.server].noteChange() }
     default: break
     }
@@ -84,7 +90,26 @@ struct ConnectionBehaviour: Sendable {
   ]
 }
 
+extension ATTOpcode {
+  /// Whether it is a request by which services, includes and characteristics are found.
+  fileprivate var looksForDeclarations: Bool { isDiscovery && self != .findInformationRequest }
+}
+
 extension ATTDialoguePDU {
+  /// The last handle that an answer to a search tells of; the last of all if it is refused, as where no more are.
+  fileprivate var lastFound: UInt16? {
+    switch opcode {
+    case .errorResponse: return refused?.looksForDeclarations == true ? .max : nil
+    case .readByGroupTypeResponse, .findByTypeValueResponse, .readByTypeResponse:
+      // A service's end stands behind its beginning; a characteristic's value, behind its properties.
+      let place = opcode == .readByTypeResponse ? 3 : 2
+      var last: UInt16?
+      forEachEntry { last = uint16(at: $0 + place) }
+      return last
+    default: return nil
+    }
+  }
+
   /// Whether it looks for services or descriptors.
   fileprivate var isSearch: Bool {
     opcode == .readByGroupTypeRequest || opcode == .findByTypeValueRequest || opcode == .findInformationRequest

@@ -92,7 +92,12 @@ public struct SensorBehaviour: Sendable {
   /// The tables of its connections, as far as no types in them were cut away: firmware may change from one to the next.
   var toldTables: [[GATTService]] { tables.filter(Self.isTold) }
 
-  private var tables: [[GATTService]] {
+  private var tables: [[GATTService]] { Self.tables(of: connections) }
+
+  /// Those of connections on which no search for services or characteristics broke off, as at the end of a log.
+  private var searchedTables: [[GATTService]] { Self.tables(of: connections.filter { !$0.asked.isSearching }) }
+
+  private static func tables(of connections: [SideConnection]) -> [[GATTService]] {
     connections.map { $0.summary.services($0.summary.server) }.filter { !$0.isEmpty }
   }
 
@@ -102,17 +107,20 @@ public struct SensorBehaviour: Sendable {
 
   /// The tables of connections that show all services: GAP's, which every server has, is among them.
   var wholeTables: [[GATTService]] {
-    tables.filter { table in table.contains { $0.uuid == .gapService } && table.allSatisfy { $0.uuid != nil } }
+    searchedTables.filter { table in
+      table.contains { $0.uuid == .gapService } && table.allSatisfy { $0.uuid != nil }
+    }
   }
 
   /// Whether it is told which services it has not: a host that did not find GAP's has looked for some services only.
-  var tellsAllServices: Bool { hasService(.gapService) }
+  var tellsAllServices: Bool { hasService(.gapService) && !wholeTables.isEmpty }
 
   /// Whether it is told to have a service.
   func hasService(_ uuid: BluetoothUUID) -> Bool { services?.contains { $0.uuid == uuid } ?? false }
 
   /// Whether it is told which characteristics it has not in a service: a host may look into some services only.
   func tellsCharacteristics(of service: BluetoothUUID?) -> Bool {
+    guard !searchedTables.isEmpty else { return false }
     let found = (services ?? []).filter { $0.uuid == service }
     return found.isEmpty ? tellsAllServices : found.contains { !$0.characteristics.isEmpty }
   }

@@ -1,3 +1,4 @@
+import BluetoothHost
 import CaptureFiles
 import GATTKit
 
@@ -12,6 +13,11 @@ struct ServerBehaviour: Sendable {
   private(set) var discovery: ClosedRange<Timestamp>?
   /// Whether services or descriptors were looked for, found or not.
   private(set) var wasSearched = false
+  /// What was looked for last, from a handle on, if the answer to that did not reach its end: what is not known then was not
+  /// found yet.
+  private var open: AttributeRange?
+  /// Whether the search for services and characteristics broke off.
+  var isSearching: Bool { open != nil }
   private var hasChanged = false
 
   mutating func note(_ subscription: SubscriptionEvent) {
@@ -25,6 +31,17 @@ struct ServerBehaviour: Sendable {
   }
 
   mutating func noteSearch() { wasSearched = true }
+
+  /// Services, includes or characteristics are looked for.
+  mutating func noteSearch(in range: AttributeRange) { open = range }
+
+  /// An answer has come, up to a handle: in the one behind that there is no room for a characteristic.
+  mutating func noteAnswer(upTo handle: UInt16) {
+    if let end = open?.end, Int(handle) + 1 >= Int(end) { open = nil }
+  }
+
+  /// The client goes on to something else: it has found what it looked for.
+  mutating func noteUse() { open = nil }
 
   mutating func noteChange() { hasChanged = discovery != nil }
 

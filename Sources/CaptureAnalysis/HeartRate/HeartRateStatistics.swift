@@ -270,9 +270,11 @@ public struct HeartRateStatistics: Sendable {
   public var gaps: Int { period.map { periods.count(above: MeasurementGap.limit(period: $0)) } ?? 0 }
 
   /// How large a part of the time from the first to the last measurement the intervals between beats cover, while
-  /// notifications were switched on; nil where there is none, or no time. Those of the first measurement lie before it.
+  /// notifications were switched on; nil where there is none, or no time, or where the capture cut some away. Those of the
+  /// first measurement lie before it.
   public var coverage: Double? {
-    intervals.known > 0 && activeDuration > 0 ? (intervals.seconds - intervalsOfFirst) / activeDuration : nil
+    intervals.known > 0 && intervals.known == intervals.count && activeDuration > 0
+      ? (intervals.seconds - intervalsOfFirst) / activeDuration : nil
   }
 
   /// How large a part of the measurements with a word on it have skin contact; nil if the sensor cannot tell.

@@ -62,14 +62,20 @@ public struct SensorProfileReport: Sendable {
     }
   }
 
-  /// A name without its last word, where that looks like a serial number: "Polar H7 2C5A1D17" is a "Polar H7".
+  /// A name without its end, where that looks like a serial number: "Polar H7 2C5A1D17" is a "Polar H7", "HRM-Dual:123456"
+  /// an "HRM-Dual", and "RHYTHM+4471" a "RHYTHM+".
   static func common(_ name: String) -> String {
-    let words = name.split(separator: " ")
-    guard words.count > 1, let last = words.last, last.contains(where: \.isNumber), last.count >= 3,
-      last.allSatisfy({ $0.isHexDigit || $0 == "-" })
+    let serial = name.reversed().prefix { $0.isHexDigit && !$0.isLowercase }
+    let rest = name.dropLast(serial.count)
+    // "HRM 600" is a model, and letters alone may be a word, unless they are as many as such numbers have.
+    guard serial.count >= leastSerial, serial.contains(where: \.isNumber) || serial.count.isMultiple(of: leastSerial),
+      let separator = rest.last, " :-_+".contains(separator)
     else { return name }
-    return words.dropLast().joined(separator: " ")
+    let model = separator == "+" ? rest : rest.dropLast()
+    return model.contains(where: \.isLetter) ? String(model) : name
   }
+
+  private static let leastSerial = 4
 
   /// The services that are nobody else's: those of 128 bits.
   fileprivate static func own(_ services: Set<BluetoothUUID>?) -> [BluetoothUUID] {

@@ -270,6 +270,8 @@ extension CaptureText {
       pieces = ["RR    none sent"]
     } else if intervals.known > 0 {
       pieces = ["RR    \(TimeText.count(intervals.count, "interval"))"]
+      let cut = intervals.count - intervals.known
+      if cut > 0 { pieces.append("\(TimeText.count(cut)) of them cut away by the capture") }
       if corrected.artefacts > 0 { pieces.append("\(TimeText.count(corrected.artefacts, "artefact")) left out") }
       if let mean = corrected.statistics.meanMilliseconds { pieces.append("mean \(milliseconds(mean, 0))") }
       if let sdnn = corrected.statistics.sdnn { pieces.append("SDNN \(milliseconds(sdnn, 1))") }

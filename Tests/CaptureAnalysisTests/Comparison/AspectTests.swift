@@ -55,6 +55,69 @@ import TestSupport
     }
   }
 
+  /// It is worn elsewhere on another connection: in which order is no difference.
+  @Test func `all locations count`() throws {
+    func worn(_ locations: [UInt8]) -> [UInt8] {
+      var host = HostSide()
+      for location in locations {
+        host.subscribe()
+        host.sent(hex("0a 13 00"))
+        host.received([0x0B, location])
+        host.notified([0, 60])
+        host.wait(milliseconds: 1000)
+        host.disconnected()
+        host.wait(milliseconds: 1000)
+      }
+      return host.file()
+    }
+    let found = try aspect("location", worn([1, 2]), worn([2, 1]))
+    #expect(!found.differs && found.values == ["Chest / Wrist", "Chest / Wrist"])
+    #expect(try aspect("location", worn([1, 2]), worn([2])).differs)
+  }
+
+  @Test func `notifications and indications are both told`() throws {
+    func asking(_ bits: UInt8) -> [UInt8] {
+      var host = HostSide()
+      host.connected()
+      host.discoverHeartRate()
+      host.write(attribute: 17, [bits, 0])
+      host.notified([0, 60])
+      host.wait(milliseconds: 1000)
+      host.disconnected()
+      return host.file()
+    }
+    let found = try aspect("subscription", asking(1), asking(3))
+    #expect(
+      found.values == ["Heart Rate Measurement: notify", "Heart Rate Measurement: notify, indicate"] && found.differs)
+  }
+
+  private static let search = [
+    "10 01 00 ff ff 00 28", "11 06 01 00 07 00 00 18 0e 00 13 00 0d 18", "10 14 00 ff ff 00 28",
+    "11 06 14 00 17 00 0f 18",
+    "10 18 00 ff ff 00 28", "01 10 18 00 0a", "08 0e 00 13 00 03 28", "09 07 0f 00 10 10 00 37 2a 12 00 02 13 00 38 2a",
+  ]
+
+  /// A log that ends within a search does not tell what would have been found.
+  @Test(arguments: 1...7) func `what was not found yet is not absent`(records: Int) throws {
+    func log(of records: Int) -> [UInt8] {
+      var host = HostSide()
+      host.connected()
+      for (place, pdu) in Self.search.prefix(records).enumerated() {
+        if place % 2 == 0 { host.sent(hex(pdu)) } else { host.received(hex(pdu)) }
+      }
+      guard records == Self.search.count else { return host.file() }
+      host.write(attribute: 17, [1, 0])
+      host.notified([0, 60])
+      host.wait(milliseconds: 1000)
+      host.disconnected()
+      return host.file()
+    }
+    for name in ["services", "battery", "characteristics", "properties", "handles", "discovery", "location"] {
+      let found = try aspect(name, log(of: Self.search.count), log(of: records))
+      #expect(!found.differs, "\(name): \(found.values)")
+    }
+  }
+
   @Test func `a rate of 0 is none`() throws {
     let rates = (0..<60).map { UInt8(60 + $0 % 5) }
     let (good, zeros) = (rates.map { [0, $0] }, rates.enumerated().map { [0, $0.offset % 3 == 0 ? $0.element : 0] })

@@ -10,6 +10,8 @@ enum CharacteristicsAspect: ComparisonAspect {
     let tellDescriptors = sides.allSatisfy { side in
       side.services?.contains { $0.characteristics.contains { !$0.descriptors.isEmpty } } ?? true
     }
+    let untold = Set(
+      sides.flatMap(\.toldTables).joined().flatMap(\.characteristics).filter(\.lacksConfiguration).map(\.uuid))
     var order: [String] = []
     var homes: [String: Set<BluetoothUUID?>] = [:]
     let values = sides.map { side -> [String: String]? in
@@ -20,7 +22,8 @@ enum CharacteristicsAspect: ComparisonAspect {
           let part = Self.words(characteristic.uuid)
           if !order.contains(part) { order.append(part) }
           homes[part, default: []].insert(service.uuid)
-          let descriptors = tellDescriptors ? characteristic.descriptors.map { Self.words($0) } : []
+          let isTold = tellDescriptors && !untold.contains(characteristic.uuid)
+          let descriptors = isTold ? characteristic.descriptors.map { Self.words($0) } : []
           let words = descriptors.isEmpty ? "" : "with \(descriptors.joined(separator: ", "))"
           parts[part] = parts[part].map { $0.isEmpty ? words : $0 } ?? words
         }
@@ -43,6 +46,15 @@ enum CharacteristicsAspect: ComparisonAspect {
   }
 }
 
+extension GATTCharacteristic {
+  /// Whether it can notify or indicate, and no configuration of it is known, which it must have: nobody has looked for its
+  /// descriptors. Core 6.0, Vol 3, Part G, 3.3.3.3.
+  fileprivate var lacksConfiguration: Bool {
+    properties?.canNotifyOrIndicate == true
+      && !descriptors.contains { $0.uuid == .clientCharacteristicConfiguration }
+  }
+}
+
 extension AspectComparison {
   /// What the characteristics are like that all sides have.
   /// - Parameter words: What one of them is like; nil where it is not known.
@@ -58,7 +70,7 @@ extension AspectComparison {
       }
     }
     let known = sides.map { side -> [String: String]? in
-      guard side.services != nil else { return nil }
+      guard side.services?.contains(where: { !$0.characteristics.isEmpty }) ?? false else { return nil }
       let all = side.toldTables.reduce(into: [String: [String]]()) { all, table in
         for (part, words) in parts(of: table) where all[part]?.contains(words) != true {
           all[part, default: []].append(words)

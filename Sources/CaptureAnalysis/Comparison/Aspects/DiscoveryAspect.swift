@@ -1,4 +1,5 @@
 import CaptureFiles
+import GATTKit
 
 /// Whether its attributes were discovered, or known beforehand.
 enum DiscoveryAspect: ComparisonAspect {
@@ -14,7 +15,11 @@ enum DiscoveryAspect: ComparisonAspect {
       }
       // Where the capture cut their types away, the heart rate service may be among those that were found.
       if !spans.isEmpty, side.services == nil { return nil }
-      if !spans.isEmpty { return ("partly", "without the heart rate service") }
+      if !spans.isEmpty {
+        // It may have been found next, or what is in it.
+        let isOver = !side.connections.allSatisfy(\.asked.isSearching) && !side.hasService(.heartRateService)
+        return isOver ? ("partly", "without the heart rate service") : nil
+      }
       // What was found may have been cut away or lost; without the connection's beginning, there may have been one; and who
       // uses nothing need not know where it is.
       guard !side.connections.contains(where: \.asked.wasSearched),

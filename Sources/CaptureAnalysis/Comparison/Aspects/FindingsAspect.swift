@@ -1,5 +1,6 @@
 /// What was unusual: which warnings and errors there are. How many is chance, and so is what is only worth knowing. What
-/// values show is not told where packets were cut.
+/// values show is not told where packets were cut; and what a side lacks that holds no whole beginning of a connection with
+/// measurements, its rules may only have been silent about.
 enum FindingsAspect: ComparisonAspect {
   static let name = "findings"
   static let title = "findings"
@@ -16,6 +17,14 @@ enum FindingsAspect: ComparisonAspect {
       }
     }
     return AspectComparison(
-      parts: values.map { $0.filter { told.contains($0.key) } }, order: told.sorted(), none: "none above info")
+      parts: values.map { $0.filter { told.contains($0.key) } }, order: told.sorted(), none: "none above info"
+    ) { side, _ in sides[side].holdsMeasuringFromStart }
+  }
+}
+
+extension SensorBehaviour {
+  /// Whether a connection with measurements is in the capture from its making on.
+  fileprivate var holdsMeasuringFromStart: Bool {
+    connections.contains { $0.summary.wasOpened && $0.summary.hasMeasurements }
   }
 }

@@ -13,7 +13,7 @@ enum HeartRateRangeAspect: ComparisonAspect {
   static func compare(_ sides: [SensorBehaviour]) -> AspectComparison {
     let samples = sides.map(\.series.rates)
     var comparison = AspectComparison(
-      statistics: sides.map { words($0.series) },
+      statistics: sides.map { words($0.series, isCut: $0.hasCutPackets) },
       testedBy: "Mann–Whitney U of means over 5 s, which hardly overlap, with their middles a quarter apart"
     ) { first, second in
       guard let test = SampleTests.mannWhitney(samples[first], samples[second], beyond: significance),
@@ -26,8 +26,8 @@ enum HeartRateRangeAspect: ComparisonAspect {
     return comparison
   }
 
-  private static func words(_ sample: MeasurementSample) -> String? {
-    guard let rates = sample.extent else { return sample.measurements > 0 ? "none" : nil }
+  private static func words(_ sample: MeasurementSample, isCut: Bool) -> String? {
+    guard let rates = sample.extent else { return sample.measurements > 0 && !isCut ? "none" : nil }
     return "\(rates.lowerBound)–\(rates.upperBound) bpm"
   }
 }

@@ -12,7 +12,10 @@ enum ParameterRequestsAspect: ComparisonAspect {
   }
 
   static func compare(_ sides: [SensorBehaviour]) -> AspectComparison {
-    AspectComparison(sides) { side -> (key: Set<Ask>, words: String)? in
+    let all = sides.flatMap(\.connections).flatMap(asked).compactMap(\.request)
+    // What all ask for alike need not be said.
+    let areAlike = Set(all.map(\.latency)).count < 2 && Set(all.map(\.supervisionTimeoutMilliseconds)).count < 2
+    return AspectComparison(sides) { side -> (key: Set<Ask>, words: String)? in
       // Where the making of all connections is missing, so may requests be; and they may come late.
       guard side.connections.contains(where: { isWhole($0) || !asked($0).isEmpty }) else { return nil }
       // What was asked may have been cut away.
@@ -21,7 +24,9 @@ enum ParameterRequestsAspect: ComparisonAspect {
       for connection in side.connections {
         for request in asked(connection) {
           let ask = Ask(request: request.request, isAccepted: request.isAccepted)
-          if !asks.contains(where: { $0.ask == ask }) { asks.append((ask, words(request, connection.summary))) }
+          if !asks.contains(where: { $0.ask == ask }) {
+            asks.append((ask, words(request, connection.summary, isBrief: areAlike)))
+          }
         }
       }
       let words = asks.isEmpty ? "none" : asks.prefix(3).map(\.words).joined(separator: "; ")
@@ -44,10 +49,16 @@ enum ParameterRequestsAspect: ComparisonAspect {
     connection.behaviour.requests.filter { $0.isFromPeer == (connection.summary.server == .peer) }
   }
 
-  private static func words(_ request: ConnectionBehaviour.Request, _ connection: ConnectionSummary) -> String {
+  /// - Parameter isBrief: Whether latency and timeout are left out.
+  private static func words(
+    _ request: ConnectionBehaviour.Request, _ connection: ConnectionSummary, isBrief: Bool
+  ) -> String {
     let what =
       request.request.map { request in
-        lengths(milliseconds: request.intervalMinimumMilliseconds, to: request.intervalMaximumMilliseconds)
+        let interval = lengths(
+          milliseconds: request.intervalMinimumMilliseconds, to: request.intervalMaximumMilliseconds)
+        let timeout = length(milliseconds: Double(request.supervisionTimeoutMilliseconds))
+        return isBrief ? interval : "\(interval), latency \(request.latency), timeout \(timeout)"
       } ?? "some"
     let answer = request.isAccepted.map { $0 ? "accepted" : "refused" } ?? "not answered"
     guard connection.wasOpened else { return "\(what), \(answer)" }

@@ -13,7 +13,7 @@ enum RRStatisticsAspect: ComparisonAspect {
     let samples = sides.map(\.series)
     let medians = samples.map { SampleTests.quantile($0.variability, 0.5) }
     let relative = samples.map { SampleTests.quantile($0.relativeVariability, 0.5) }
-    return AspectComparison(
+    var comparison = AspectComparison(
       statistics: medians.map { $0.map { "RMSSD \(number($0)) ms in 5 s" } },
       testedBy: "Mann–Whitney U of RMSSD over 5 s, in parts of the mean interval; half as much again, and 5 ms more"
     ) { first, second in
@@ -25,5 +25,9 @@ enum RRStatisticsAspect: ComparisonAspect {
       return test.chance < SampleTests.significance && max(one, other) >= leastRatio * min(one, other)
         && (milliseconds - others).magnitude >= leastDifference
     }
+    if comparison.differs, let note = comparison.note {
+      comparison.note = "\(note); the wearer's heart makes as much, at rest or not"
+    }
+    return comparison
   }
 }

@@ -24,7 +24,7 @@ enum SubscriptionAspect: ComparisonAspect {
         if name == nil { untold.insert(part) }
         handles[part, default: []].insert(subscription.handle)
         if !order.contains(part) { order.append(part) }
-        parts[part] = subscription.configuration.contains(.indication) ? "indicate" : "notify"
+        parts[part] = words(subscription.configuration)
       }
     }
     return AspectComparison(parts: values, order: order, none: "nothing") { place, part in
@@ -41,6 +41,13 @@ enum SubscriptionAspect: ComparisonAspect {
           return instead.allSatisfy { other[$0] != nil }
         }
     }
+  }
+}
+
+extension SubscriptionAspect {
+  private static func words(_ configuration: ClientCharacteristicConfiguration) -> String {
+    guard configuration.contains(.indication) else { return "notify" }
+    return configuration.contains(.notification) ? "notify, indicate" : "indicate"
   }
 }
 
