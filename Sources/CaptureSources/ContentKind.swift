@@ -35,10 +35,10 @@ enum ContentKind {
       guard try reader.recognise(start, isAll: isAll) else { return nil }
       self = .capture
     } catch {
-      if Self.isText(start, upTo: Self.textLength) {
-        self = .text
+      if TerminalCopy(start) != nil {
+        self = .capture
       } else {
-        self = TerminalCopy(start) == nil ? .unreadable(error) : .capture
+        self = Self.isText(start, upTo: Self.textLength) ? .text : .unreadable(error)
       }
     }
   }

@@ -95,16 +95,18 @@ import Testing
     }
   }
 
-  /// What is no HCI is not guessed at, and counted.
-  @Test(arguments: [(1, 2002), (1, 9999), (2, 1002)] as [(UInt32, UInt32)])
-  func `behind a btsnoop header of another kind are none of ours`(version: UInt32, linkType: UInt32) throws {
+  /// What is known to be no HCI is not guessed at, and counted; any other number is damaged.
+  @Test(arguments: [(1, 2002, true), (1, 9999, false), (2, 1002, false)] as [(UInt32, UInt32, Bool)])
+  func `behind a btsnoop header of another kind are none of ours`(
+    version: UInt32, linkType: UInt32, isForeign: Bool
+  ) throws {
     let container = Container.btsnoopH4
     let second = Array("btsnoop\0".utf8) + version.big + linkType.big
     let file = container.file(Array(packets[..<10])) + second + packets[10...].flatMap(container.record)
     let read = try ReadCapture(file)
     #expect(read.records.count == 20)
     #expect(read.records[..<10].allSatisfy { $0.content == .aclData })
-    #expect(read.records[10...].allSatisfy { $0.content == .foreign })
+    #expect(read.records[10...].allSatisfy { $0.content == (isForeign ? .foreign : .aclData) })
   }
 
   /// One whole packet and a few octets of the next are enough of a PacketLogger file.

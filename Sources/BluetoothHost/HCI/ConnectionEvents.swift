@@ -75,9 +75,13 @@ public struct ConnectionParameters: Hashable, Sendable {
   public let latency: UInt16
   /// Supervision timeout, in units of 10 ms.
   public let supervisionTimeout: UInt16
+  /// Whether not all of the connection's events are used: then the interval is that of those that are, and may be longer
+  /// than any connection's.
+  public let isSubrated: Bool
 
-  fileprivate init(interval: UInt16, latency: UInt16, supervisionTimeout: UInt16) {
+  fileprivate init(subratedInterval interval: UInt16, latency: UInt16, supervisionTimeout: UInt16) {
     (self.interval, self.latency, self.supervisionTimeout) = (interval, latency, supervisionTimeout)
+    isSubrated = true
   }
 
   @_lifetime(reader: copy reader)
@@ -85,6 +89,7 @@ public struct ConnectionParameters: Hashable, Sendable {
     interval = try reader.uint16("Connection_Interval")
     latency = try reader.uint16("Peripheral_Latency")
     supervisionTimeout = try reader.uint16("Supervision_Timeout")
+    isSubrated = false
   }
 
   /// The connection interval in milliseconds.
@@ -200,7 +205,8 @@ extension ConnectionParameters {
   public func changed(by subrate: SubrateChange) -> ConnectionParameters {
     let product = Int(interval) * Int(max(1, subrate.factor))
     return ConnectionParameters(
-      interval: UInt16(clamping: product), latency: subrate.latency, supervisionTimeout: subrate.supervisionTimeout)
+      subratedInterval: UInt16(clamping: product), latency: subrate.latency,
+      supervisionTimeout: subrate.supervisionTimeout)
   }
 }
 

@@ -39,6 +39,8 @@ struct RuleScene {
   private(set) var parameters: ConnectionParameters?
   /// Those that held before, and until when.
   private var formerParameters: (parameters: ConnectionParameters, until: Moment)?
+  /// The longest supervision timeout of those that have changed since the last measurement, in units of 10 ms.
+  private var formerTimeout: UInt16 = 0
   /// The longest ATT PDU; as long as can be where not all of the agreement is in the capture.
   private(set) var mtu = Int(ATTConversation.leastMTU)
   private var lostAgreement = LostAgreement()
@@ -158,7 +160,11 @@ struct RuleScene {
   }
 
   private mutating func take(_ parameters: ConnectionParameters) {
-    formerParameters = self.parameters.map { ($0, moment) }
+    if let former = self.parameters {
+      let isFirst = formerParameters.map { $0.until < series.current?.moment ?? first } ?? true
+      formerTimeout = isFirst ? former.supervisionTimeout : max(formerTimeout, former.supervisionTimeout)
+      formerParameters = (former, moment)
+    }
     self.parameters = parameters
   }
 
@@ -238,10 +244,8 @@ struct RuleScene {
   /// How long the ends may hear nothing of each other before the link is lost, in seconds: the longest that has held since
   /// the measurement before; nil if that is not known.
   var supervisionTimeout: Double? {
-    parameters.map { _ in
-      let holding = [parameters, formerParameters?.parameters].compactMap(\.self)
-      return Double(holding.map(\.supervisionTimeoutMilliseconds).max() ?? 0) / 1000
-    }
+    let isRecent = formerParameters.map { $0.until >= series.previous?.moment ?? first } ?? false
+    return parameters.map { Double(max($0.supervisionTimeout, isRecent ? formerTimeout : 0)) / 100 }
   }
 
   private mutating func noteLoss() {

@@ -63,15 +63,20 @@ public struct Diagnosis {
     }
     capture?.note(event, table.captureEvents[kind.place])
     guard let connection = event.connection else { return }
-    if let other = OtherConnection(event) {
-      for place in watches.indices where watches[place].isOpen && watches[place].scene.connection != connection {
-        watches[place].scene.take(other)
-      }
-    }
+    if let other = OtherConnection(event) { tell(other, connection, event) }
     if kind == .connected { open(event, connection) }
     guard let place = place(of: connection) else { return }
     watches[place].note(event, table.events[kind.place])
     if kind == .disconnected { close(place, connection) }
+  }
+
+  /// Tells connections what became of one beside them, which shares their adapter's radio.
+  private mutating func tell(_ other: OtherConnection, _ connection: Int, _ event: Event) {
+    let own = place(of: connection).flatMap { watches[$0].scene.connected?.adapter }
+    let adapter = if case .connected(let made) = event.content { made.adapter } else { own }
+    for place in watches.indices where watches[place].isOpen && watches[place].scene.connection != connection {
+      if let adapter, watches[place].scene.connected?.adapter == adapter { watches[place].scene.take(other) }
+    }
   }
 
   /// Takes a PDU: rules see only those that are remarkable to them.

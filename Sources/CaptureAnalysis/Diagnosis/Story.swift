@@ -85,13 +85,14 @@ public struct Story: Sendable {
     (repetitions, others) = (amount(left.alike), amount(left.others))
   }
 
-  /// What explains a finding, and is not explained itself: of several causes, the gravest, and of those the last, which is
-  /// nearest to what it explains.
+  /// What explains a finding, and is not explained itself by more than what is only worth knowing: of several causes, the
+  /// gravest, and of those the last, which is nearest to what it explains.
   private static func root(of place: Int, in findings: [Finding]) -> Int {
     var path = [place]
-    while let next = findings[path[path.count - 1]].causes.filter({ !path.contains($0) })
-      .max(by: { (findings[$0].severity, $0) < (findings[$1].severity, $1) })
-    {
+    while let next = findings[path[path.count - 1]].causes.filter({
+      findings[$0].severity > .info && !path.contains($0)
+    })
+    .max(by: { (findings[$0].severity, $0) < (findings[$1].severity, $1) }) {
       path.append(next)
     }
     return path[path.count - 1]

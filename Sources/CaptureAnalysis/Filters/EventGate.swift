@@ -104,15 +104,18 @@ extension EventGate {
   /// A summary with the connections that the filter leaves: each is judged by all that is known of it in the end. The
   /// findings must be those that are let through.
   public func filtered(_ summary: CaptureSummary) -> CaptureSummary {
-    let files = summary.facts.members.count
+    let files = summary.facts.members
     let end = Moment(
-      frame: .max, time: summary.facts.lastTime ?? Timestamp(microseconds: .max),
-      member: files > 1 ? files - 1 : nil)
+      frame: files.count > 1 ? files.last?.progress.records ?? 0 : summary.facts.records,
+      time: summary.facts.lastTime ?? Timestamp(microseconds: .max), member: files.count > 1 ? files.count - 1 : nil)
     var summary = summary
     // What is found of a connection may last longer than it: that another one followed at once, and one more.
     let told = Set(summary.findings.compactMap(\.connection))
     let hidden = summary.connections.filter { connection in
-      let isInPart = window.overlaps(connection.first, connection.closed ?? end) || told.contains(connection.id)
+      // Where the clock was set back, its times do not tell whether it has something there.
+      let isInPart =
+        window.overlaps(connection.first, connection.closed ?? end) || told.contains(connection.id)
+        || (connection.heartRate?.statistics.measurements ?? 0) > 0
       return !isWanted(connection.id) || !isInPart || !isOfDevice(connection)
     }
     summary.hiddenConnections = hidden.map(HiddenConnection.init)

@@ -143,7 +143,7 @@ extension ConnectionSummary {
 
   /// Where both ends have sent heart rates, those of the end that has sent fewer; nil where only one has.
   public var otherHeartRate: HeartRateSession? {
-    guard let first = heartRate else { return nil }
+    guard sessions.count > 1, let first = heartRate else { return nil }
     return sessions.first { $0.server != first.server && $0.statistics.measurements > 0 }.map(completed)
   }
 
@@ -164,6 +164,7 @@ extension ConnectionSummary {
   public var furtherInferences: [Inference] { untoldInferences.filter(\.isTaken) }
 
   private var untoldInferences: [Inference] {
+    if inferences.isEmpty { return [] }
     let told = [heartRate?.inference, otherHeartRate?.inference]
     return inferences.filter { !told.contains($0) }
       .sorted { ($0.confidence, $1.handle) > ($1.confidence, $0.handle) }

@@ -210,12 +210,15 @@ extension CaptureFormat {
     var stretch = progress.untimely
     defer { progress.untimely = stretch }
     var place = stretch.begin(at: index + 1)
+    for doubtful in stretch.doubtful where doubtful > index && doubtful < end && areBlocks(octets, at: doubtful) {
+      return doubtful
+    }
     while place < end {
       if isTimely(octets, at: place) == true {
         switch blocks(octets, at: place) {
         case .seen, .toBeSeen(isOneWhole: true): return place
         // More octets may make it one.
-        case .toBeSeen: stretch.stop(before: place)
+        case .toBeSeen: stretch.doubt(place)
         case .none: break
         }
       }
@@ -349,14 +352,18 @@ extension CaptureProgress {
 struct UntimelyStretch: Hashable, Sendable {
   private var first = 0
   private var end = 0
-  /// Whether what comes next may be such a block once more octets are there.
+  /// Where such a block may begin after all, once more octets are there, in order.
+  private(set) var doubtful: [Int] = []
+  /// Whether there are too many of those.
   private var isOver = false
+
+  private static let mostDoubtful = 64
 
   /// Begins to look at a place, or goes on where it was looked already.
   /// - Returns: Where to go on.
   mutating func begin(at place: Int) -> Int {
     isOver = false
-    if !(first...end).contains(place) { (first, end) = (place, place) }
+    if !(first...end).contains(place) { (first, end, doubtful) = (place, place, []) }
     return end
   }
 
@@ -365,11 +372,15 @@ struct UntimelyStretch: Hashable, Sendable {
     if !isOver { end = place }
   }
 
-  /// What begins at a place may turn out to be such a block.
-  mutating func stop(before place: Int) {
-    if !isOver { (end, isOver) = (place, true) }
+  /// What begins at a place, behind all that was looked at, may turn out to be such a block.
+  mutating func doubt(_ place: Int) {
+    guard !isOver else { return }
+    if doubtful.count < Self.mostDoubtful { doubtful.append(place) } else { (end, isOver) = (place, true) }
   }
 
   /// So many octets need not be looked at again.
-  mutating func drop(_ count: Int) { (first, end) = (max(0, first - count), max(0, end - count)) }
+  mutating func drop(_ count: Int) {
+    (first, end) = (max(0, first - count), max(0, end - count))
+    doubtful = doubtful.compactMap { $0 < count ? nil : $0 - count }
+  }
 }

@@ -253,15 +253,18 @@ public import Octets
     @inlinable var isFileHeader: Bool { original == BTSnoop.magic.0 && included == BTSnoop.magic.1 }
   }
 
-  /// A second header in the middle: files were concatenated, and the second may be of another kind, or of one that is not
-  /// read.
+  /// A second header in the middle: files were concatenated, and the second may be of another kind, or of the one that is
+  /// known and not read. Any other number is damaged, most likely, and the kind is that of the first.
   @usableFromInline mutating func readFileHeader(_ block: OctetWindow) {
     var reader = OctetReader(block.octets, layer: "btsnoop")
-    guard (try? reader.skip(8, "Identification")) != nil, let version = try? reader.uint32("Version", .big),
-      let number = try? reader.uint32("Data link", .big)
-    else { return }
-    let told = version == 1 ? try? LinkType(btsnoopNumber: number, reader) : nil
-    linkType = told ?? .unknown
+    guard (try? reader.skip(12, "Identification")) != nil, let number = try? reader.uint32("Data link", .big) else {
+      return
+    }
+    if let told = try? LinkType(btsnoopNumber: number, reader) {
+      linkType = told
+    } else if number == LinkType.btsnoopSimulator {
+      linkType = .unknown
+    }
     drops = 0
   }
 
@@ -296,13 +299,16 @@ public import Octets
 }
 
 extension LinkType {
+  /// The number of a radio simulator's packets.
+  fileprivate static var btsnoopSimulator: UInt32 { 2002 }
+
   /// The link type of a number in a btsnoop header. BCSP (1003) and H5 (1004) are written de-framed, as H1.
   init(btsnoopNumber number: UInt32, _ reader: OctetReader) throws(ParsingError) {
     switch number {
     case 1001, 1003, 1004: self = .h1
     case 1002: self = .h4
     case 2001: self = .linuxMonitor
-    case 2002:
+    case Self.btsnoopSimulator:
       throw reader.invalid("Data link", "2002, a radio simulator's packets: take the capture from the host's side")
     default: throw reader.invalid("Data link", "\(number), which is none of HCI (1001, 1002, 1003, 1004, 2001)")
     }

@@ -57,10 +57,12 @@ extension PCAPNG.Frame {
     }
   }
 
-  /// The length behind the description of an interface, if it stands as far behind its beginning as it says, and another
-  /// block behind it.
+  /// The length behind the description of an interface of HCI, if it stands as far behind its beginning as it says, and
+  /// another block behind it. Where the rest is damaged as well, the description is not to be believed.
   private static func lengthBehindInterface(_ octets: Span<UInt8>, at index: Int, _ order: OctetOrder) -> Int? {
-    stride(from: emptyInterface, through: emptyInterface + longestOptions, by: 4).first { length in
+    guard let number = OctetWindow(octets, at: index + 8, count: 2)?.uint16(at: 0, order), LinkType.other(number).isHCI
+    else { return nil }
+    return stride(from: emptyInterface, through: emptyInterface + longestOptions, by: 4).first { length in
       OctetWindow(octets, at: index + length - 4, count: 4)?.uint32(at: 0, order) == UInt32(length)
         && isKnownBlock(octets, at: index + length, order) == true
     }

@@ -239,7 +239,7 @@ import TestSupport
     let bursts = try bursts(of: Int(silence), after: silence, next: silence + 1, withLongTimeout: isLong)
     let timeout = isLong ? "32 s" : "720 ms"
     #expect(
-      bursts.first?.hasSuffix("held back, but not on the air, which would have ended the connection after \(timeout)")
+      bursts.first?.hasSuffix("held back, but not on the air (the link outlived its timeout, \(timeout))")
         == !isLong, "\(bursts)")
     #expect(bursts.count == 1)
   }

@@ -11,7 +11,7 @@ struct StaleHandles: AnomalyRule {
     "stale-handles", .error,
     finds: "A server says that its table has changed, with Service Changed or Database Out Of Sync, and the client "
       + "reads or writes handles it knew before without discovering them anew; or a server refuses as an Invalid Handle "
-      + "what was an attribute when its table was discovered.",
+      + "what was an attribute when its table was discovered on an earlier connection, and it is not discovered anew.",
     matters: "The handles may be other attributes now: values are misread, and writes go astray.",
     advice: "The client's maker has to forget the handles in the range of Service Changed and discover the services "
       + "again; until then remove the bond, or switch Bluetooth off and on.",
@@ -81,6 +81,14 @@ struct StaleHandles: AnomalyRule {
         [.values(["00 48"]), .disconnect(0x13), .wait(60), .connect]
           + .times(3, [.sent("0a 13 00"), .received("01 0a 13 00 01"), .wait(1)])),
       .quiet(
+        "the same, and the client discovers the table anew",
+        [
+          .values(["00 48"]), .disconnect(0x13), .wait(60), .connect, .sent("12 11 00 01 00"),
+          .received("01 12 11 00 01"),
+          .sent("10 01 00 ff ff 00 28"), .received("11 06 1e 00 23 00 0d 18"), .sent("10 24 00 ff ff 00 28"),
+          .received("01 10 24 00 0a"), .wait(20), .disconnect(0x16),
+        ]),
+      .quiet(
         "nothing is where nothing was", after: .discovered,
         [.sent("0a 40 00"), .received("01 0a 40 00 01"), .wait(5), .disconnect(0x16)]),
       .quiet("measurements go on", changed + [.wait(3), .repeated(["00 48"], times: 3)]),
@@ -92,7 +100,7 @@ struct StaleHandles: AnomalyRule {
     .sent("1e"),
   ]
 
-  static let dialogue: DialogueTraits = [.tableChange, .afterChange, .gone]
+  static let dialogue: DialogueTraits = [.tableChange, .afterChange, .gone, .discovery]
 
   /// What a server says of its table.
   private struct Change {
@@ -106,8 +114,9 @@ struct StaleHandles: AnomalyRule {
   private let grace: Double
   private var change: Change?
   private var uses = RuleTally()
-  /// What is there no more, though nobody said that anything has changed.
-  private var gone = RuleTally()
+  /// What is there no more, though nobody said that anything has changed; nothing where the client discovers the table on
+  /// this connection, before or since.
+  private var gone: RuleTally? = RuleTally()
   /// What was found before the change: requests behind it that were queued are forgotten if discovery follows soon.
   private var usesBefore = RuleTally()
 
@@ -118,6 +127,7 @@ struct StaleHandles: AnomalyRule {
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     guard case .dialogue(.pdu(let pdu)) = event.content else { return }
     let server = pdu.direction.server
+    if pdu.discovers { gone = nil }
     if pdu.indicatesServiceChanged, let start = pdu.uint16(at: 3), let end = pdu.uint16(at: 5), start <= end {
       let range = AttributeRange(start: start, end: end)
       begin(Change(moment: scene.moment, range: range, server: server, what: "Service Changed"), scene)
@@ -137,7 +147,7 @@ struct StaleHandles: AnomalyRule {
       return
     }
     let role = attribute.heartRateRole.map { ", \($0)," } ?? ""
-    gone.note(
+    gone?.note(
       asked.moment,
       "\(asked.pdu.phrase)\(role) is refused with \(words(ATTErrorCode.invalidHandle)): that attribute is gone; so the "
         + "table has changed, and the client goes on with what it knew of it")
@@ -180,7 +190,7 @@ struct StaleHandles: AnomalyRule {
   mutating func finish(_ scene: inout RuleScene) {
     if mayBeDiscovered(scene) { uses = usesBefore }
     uses.report(Self.self, &scene)
-    gone.report(Self.self, &scene)
+    gone?.report(Self.self, &scene)
   }
 }
 

@@ -144,7 +144,7 @@ struct NotificationBurst: AnomalyRule {
     /// What became of as many as were due.
     var heldBack: String {
       outlasted.map {
-        "held back, but not on the air, which would have ended the connection after \(length(seconds: $0))"
+        "held back, but not on the air (the link outlived its timeout, \(length(seconds: $0)))"
       }
         ?? "held back on the air"
     }

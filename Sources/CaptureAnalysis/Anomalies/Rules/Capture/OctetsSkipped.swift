@@ -41,7 +41,7 @@ enum OctetsSkipped: CaptureRule {
   private static func outcome(of damage: Damage, _ progress: CaptureProgress) -> String {
     if damage.skippedOctets == 0, damage.record <= progress.records {
       let time = damage.error.field == "Time" ? ", as if it had come with the one before" : ""
-      return "its packet was read all the same\(time)"
+      return "it was read all the same\(time)"
     }
     return skipped(damage, isEnd: damage.record > progress.records)
   }

@@ -135,6 +135,9 @@ struct RrRepeated: AnomalyRule {
   private static let mostRuns = 200
   private var repeats: RecordSpan?
   private var repeatedIntervals = 0
+  /// The same in notifications that are those before, octet for octet: of a sensor that sends them twice, that is another
+  /// finding.
+  private var copies: (span: RecordSpan?, intervals: Int) = (nil, 0)
   /// The last of them.
   private var provenOrdinal: Int?
   private var same: RecordSpan?
@@ -162,8 +165,13 @@ struct RrRepeated: AnomalyRule {
         repeats.extend(by: row.again)
         repeatedIntervals += row.intervals
       }
-      repeats.extend(to: scene.moment)
-      repeatedIntervals += overlap
+      if measurement.traits.contains(.repeated) {
+        copies.span.extend(to: scene.moment)
+        copies.intervals += overlap
+      } else {
+        repeats.extend(to: scene.moment)
+        repeatedIntervals += overlap
+      }
     } else if overlap == now.count, overlap == before.count {
       chance.noteAgain(overlap, measurement.ordinal, scene.moment)
       few.noteAgain(now)
@@ -178,7 +186,8 @@ struct RrRepeated: AnomalyRule {
     let (series, wait) = (scene.series, scene.longestWait ?? 0)
     let length = Double(series.intervals.prefix(overlap).reduce(0) { $0 &+ Int($1) }) / 1024
     // Once some are proven, the time has run ahead; what is the same at once is proven by itself.
-    if repeats != nil, measurement.traits.contains(.repeated), measurement.sinceLast < 0.5 * length,
+    if repeats != nil || copies.span != nil, measurement.traits.contains(.repeated),
+      measurement.sinceLast < 0.5 * length,
       !measurement.traits.contains(.heldBack)
     {
       return true
@@ -223,8 +232,6 @@ struct RrRepeated: AnomalyRule {
 
   mutating func finish(_ scene: inout RuleScene) {
     if let run = same.end(), run.count >= 4, let interval = scene.series.intervals.first { keep(run, interval) }
-    // Where whole notifications come twice, so do their intervals: that is another finding.
-    if scene.areSentTwice { return }
     let notifications = scene.series.count
     if !synthesised.isPossible {
       for (run, interval) in alone where chance.isUnlikely(run: run.count, in: notifications) {
@@ -234,6 +241,10 @@ struct RrRepeated: AnomalyRule {
       }
     }
     // A rate that lags behind makes intervals that run ahead of the time: what is computed from it is no beat.
+    if let span = copies.span, !scene.areSentTwice {
+      repeats.extend(by: span)
+      repeatedIntervals += copies.intervals
+    }
     if let run = repeats, !synthesised.isCertain {
       let message =
         "\(repeatedIntervals) RR-Intervals were sent again: the last ones of the notification before"
@@ -241,7 +252,9 @@ struct RrRepeated: AnomalyRule {
       scene.report(Self.self, message, over: run)
     }
     // What is computed from the rate comes again with the rate.
-    if !synthesised.isPossible, !few.areAll(with: scene.series.rest), let found = chance.unlikely(in: notifications) {
+    if !synthesised.isPossible, !scene.areSentTwice, !few.areAll(with: scene.series.rest),
+      let found = chance.unlikely(in: notifications)
+    {
       let message =
         "the RR-Intervals of a notification come again in place of new ones, \(times(found.count)) in all, and hardly by "
         + "chance"

@@ -59,7 +59,8 @@ struct ParametersIllegal: AnomalyRule {
 
   private mutating func judge(_ parameters: ConnectionParameters, _ moment: Moment) {
     faults.endLasting(moment)
-    let interval = parameters.interval
+    // Only a connection's own interval is limited.
+    let interval = parameters.isSubrated ? min(parameters.interval, 3200) : parameters.interval
     guard let why = Self.fault(interval, interval, parameters.latency, parameters.supervisionTimeout) else { return }
     // Where they are what was asked for, that has been told.
     let told = asked.flatMap { $0.request.allows(parameters) ? $0.fault : nil }
