@@ -59,6 +59,19 @@ import Testing
     }
   }
 
+  /// Of what is damaged elsewhere as well, neither length is believed: the packets are read as those before.
+  @Test func `behind an interface's that is damaged twice are read as those of the file before`() throws {
+    let builder = PCAPNGBuilder()
+    func file(_ interface: [UInt8], _ packets: some Sequence<CapturedPacket>) -> [UInt8] {
+      builder.section + interface + packets.flatMap { builder.enhanced([2] + $0.octets, stamp: UInt64($0.time)) }
+    }
+    let interface = builder.interface(linkType: 187)
+    var damaged = interface
+    damaged.replaceSubrange(6..<10, with: hex("84 03 bc 02"))
+    let read = try ReadCapture(file(interface, packets[..<10]) + file(damaged, packets[10...]))
+    #expect(found(read) == Array(0..<20))
+  }
+
   /// Without it nothing could be made of any packet.
   @Test(arguments: [OctetOrder.little, .big], 4..<8)
   func `behind an interface's, of which one length is wrong, are read`(order: OctetOrder, octet: Int) throws {
@@ -128,5 +141,10 @@ import Testing
     let noise = Array(repeating: number.octets(order), count: 1 << 15).joined()
     let read = try ReadCapture(container.file(packets) + noise)
     #expect(found(read) == Array(0..<20))
+    // One amid it is of these days, and too long to be there.
+    let long = container.record(packets[0]).prefix(container == .pcapH4 ? 8 : 0)
+    let trap = long + (long.isEmpty ? [] : UInt32(250_000).little + UInt32(250_000).little)
+    let trapped = try ReadCapture(container.file(packets) + noise.prefix(1 << 16) + trap + noise.prefix(1 << 16))
+    #expect(found(trapped) == Array(0..<20))
   }
 }

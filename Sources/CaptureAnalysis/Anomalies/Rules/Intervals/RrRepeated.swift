@@ -25,6 +25,16 @@ struct RrRepeated: AnomalyRule {
           .repeated(["10 3c 00 04", "10 3c 08 04"], times: 5), .repeated(["10 3c 04 04"], times: 5),
           .repeated(["10 3c 00 04", "10 3c 08 04"], times: 5),
         ]),
+      .finds(
+        "one value alone, always, though the rate moves",
+        [
+          .repeated(["10 46 33 03"], times: 20), .repeated(["10 4b 33 03"], times: 20),
+          .repeated(["10 48 33 03"], times: 20),
+        ]
+      ),
+      .quiet(
+        "one value alone, always, of a rate that stays",
+        [.repeated(["10 4b 33 03"], times: 40), .repeated(["10 4a 33 03"], times: 20)]),
       .quiet(
         "one value alone, four times in two seconds, of a sensor of which two in a row often are equal",
         [
@@ -133,6 +143,18 @@ struct RrRepeated: AnomalyRule {
   static let traits: MeasurementTraits = [.repeatedIntervals, .behind]
   static let blocks: BlockWish = .apart
   private static let mostRuns = 200
+
+  /// Notifications in a row that hold one interval alone, always the same.
+  private struct Same {
+    var run: RecordSpan
+    /// The rates beside it.
+    var rates: ClosedRange<Int>
+
+    /// Whether it holds on for so long, while the rate goes elsewhere, that no heart makes it, whatever it does otherwise.
+    var contradictsRates: Bool {
+      run.count >= 30 && Double(rates.upperBound) >= 1.05 * Double(max(1, rates.lowerBound))
+    }
+  }
   private var repeats: RecordSpan?
   private var repeatedIntervals = 0
   /// The same in notifications that are those before, octet for octet: of a sensor that sends them twice, that is another
@@ -140,7 +162,7 @@ struct RrRepeated: AnomalyRule {
   private var copies: (span: RecordSpan?, intervals: Int) = (nil, 0)
   /// The last of them.
   private var provenOrdinal: Int?
-  private var same: RecordSpan?
+  private var same: Same?
   /// Runs of one value, told at the end: where intervals are computed from the rate, they are no beats that come twice.
   private var alone: [(run: RecordSpan, interval: UInt16)] = []
   private var synthesised = SynthesisedShare()
@@ -210,19 +232,28 @@ struct RrRepeated: AnomalyRule {
     guard now.count == 1, before.count == 1, now[0] == before[0], let previous = scene.series.previous else {
       return endSame(&scene)
     }
-    if same == nil {
-      same = RecordSpan(previous.moment)
-    }
-    same.extend(to: scene.moment)
+    let rates = [previous.rate, scene.series.current?.rate].compactMap(\.self).filter { $0 > 0 }
+    var ongoing = same ?? Same(run: RecordSpan(previous.moment), rates: (rates.first ?? 1)...(rates.first ?? 1))
+    ongoing.run.extend(to: scene.moment)
+    for rate in rates { ongoing.rates = min(rate, ongoing.rates.lowerBound)...max(rate, ongoing.rates.upperBound) }
+    same = ongoing
   }
 
   private mutating func endSame(_ scene: inout RuleScene) {
-    guard let run = same.end(), run.count >= 4, let interval = scene.series.previousIntervals.first else { return }
-    keep(run, interval)
+    defer { same = nil }
+    guard let same, same.run.count >= 4, let interval = scene.series.previousIntervals.first else { return }
+    keep(same, interval, &scene)
   }
 
-  private mutating func keep(_ run: RecordSpan, _ interval: UInt16) {
-    if alone.count < Self.mostRuns { alone.append((run, interval)) }
+  private mutating func keep(_ same: Same, _ interval: UInt16, _ scene: inout RuleScene) {
+    if same.contradictsRates {
+      let message =
+        "\(same.run.count) notifications in a row hold the same RR-Interval alone, \(milliseconds(interval)) ms, while the "
+        + "rate goes from \(same.rates.lowerBound) to \(same.rates.upperBound) bpm"
+      scene.report(Self.self, message, over: same.run)
+    } else if alone.count < Self.mostRuns {
+      alone.append((same.run, interval))
+    }
   }
 
   mutating func note(_ block: MeasurementBlock, _ scene: inout RuleScene) {
@@ -231,7 +262,8 @@ struct RrRepeated: AnomalyRule {
   }
 
   mutating func finish(_ scene: inout RuleScene) {
-    if let run = same.end(), run.count >= 4, let interval = scene.series.intervals.first { keep(run, interval) }
+    if let same, same.run.count >= 4, let interval = scene.series.intervals.first { keep(same, interval, &scene) }
+    same = nil
     let notifications = scene.series.count
     if !synthesised.isPossible {
       for (run, interval) in alone where chance.isUnlikely(run: run.count, in: notifications) {

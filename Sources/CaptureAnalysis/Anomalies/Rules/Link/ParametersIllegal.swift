@@ -11,6 +11,9 @@ struct ParametersIllegal: AnomalyRule {
       "Mend the end that asked for them: the timeout has to be longer than twice (1 + latency) times the interval.",
     reference: "Core 6.0, Vol 6, Part B, 4.5.1 and 4.5.2",
     examples: [
+      .quiet(
+        "every 200th event of an interval of 30 ms is used, which makes 6 s", after: .connected,
+        [.event(0x3E, "23 00 40 00 c8 00 00 00 00 00 80 0c"), .wait(20), .disconnect(0x16)]),
       .finds(
         "the sensor asks for a timeout that its latency uses up",
         [.signalReceived("12 01 08 00 50 00 50 00 04 00 64 00"), .parametersRefused]),
