@@ -63,8 +63,8 @@ struct ConnectionBehaviour: Sendable {
     case .characteristic(let found): self[found.server].noteFound(at: event.time)
     case .dialogue(.pdu(let pdu)):
       if pdu.isSearch { self[pdu.direction.askedServer].noteSearch() }
-      if pdu.opcode?.looksForDeclarations == true, let range = pdu.range {
-        self[pdu.direction.askedServer].noteSearch(in: range)
+      if pdu.looksForDeclarations, let range = pdu.range {
+        self[pdu.direction.askedServer].noteSearch(in: range, ofServices: pdu.opcode != .readByTypeRequest)
       } else if pdu.opcode?.isRequest == true, pdu.opcode != .exchangeMTURequest {
         self[pdu.direction.askedServer].noteUse()
       }
@@ -90,16 +90,20 @@ struct ConnectionBehaviour: Sendable {
   ]
 }
 
-extension ATTOpcode {
-  /// Whether it is a request by which services, includes and characteristics are found.
-  fileprivate var looksForDeclarations: Bool { isDiscovery && self != .findInformationRequest }
-}
-
 extension ATTDialoguePDU {
+  /// Whether it is a request by which services, includes and characteristics are found.
+  fileprivate var looksForDeclarations: Bool {
+    switch opcode {
+    case .readByGroupTypeRequest, .findByTypeValueRequest: true
+    case .readByTypeRequest: askedType == .include || askedType == .characteristic
+    default: false
+    }
+  }
+
   /// The last handle that an answer to a search tells of; the last of all if it is refused, as where no more are.
   fileprivate var lastFound: UInt16? {
     switch opcode {
-    case .errorResponse: return refused?.looksForDeclarations == true ? .max : nil
+    case .errorResponse: return refused?.isDiscovery == true && refused != .findInformationRequest ? .max : nil
     case .readByGroupTypeResponse, .findByTypeValueResponse, .readByTypeResponse:
       // A service's end stands behind its beginning; a characteristic's value, behind its properties.
       let place = opcode == .readByTypeResponse ? 3 : 2

@@ -120,9 +120,9 @@ public struct SensorBehaviour: Sendable {
 
   /// Whether it is told which characteristics it has not in a service: a host may look into some services only.
   func tellsCharacteristics(of service: BluetoothUUID?) -> Bool {
-    guard !searchedTables.isEmpty else { return false }
-    let found = (services ?? []).filter { $0.uuid == service }
-    return found.isEmpty ? tellsAllServices : found.contains { !$0.characteristics.isEmpty }
+    let found = searchedTables.joined().filter { $0.uuid == service }
+    let isUnsearched = found.isEmpty && (services ?? []).contains { $0.uuid == service }
+    return isUnsearched ? false : found.isEmpty ? tellsAllServices : found.contains { !$0.characteristics.isEmpty }
   }
 
   /// Whether it is told to have no characteristic of a type in its service.

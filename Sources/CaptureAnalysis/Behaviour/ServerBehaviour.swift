@@ -32,12 +32,22 @@ struct ServerBehaviour: Sendable {
 
   mutating func noteSearch() { wasSearched = true }
 
-  /// Services, includes or characteristics are looked for.
-  mutating func noteSearch(in range: AttributeRange) { open = range }
+  /// Whether all services were looked for, to the end.
+  private var hasSearchedAll = false
+
+  /// Services, includes or characteristics are looked for. Once all services are known, to look for one tells nothing new.
+  mutating func noteSearch(in range: AttributeRange, ofServices: Bool) {
+    if ofServices && hasSearchedAll { return }
+    (open, isOfServices) = (range, ofServices)
+  }
+
+  private var isOfServices = false
 
   /// An answer has come, up to a handle: in the one behind that there is no room for a characteristic.
   mutating func noteAnswer(upTo handle: UInt16) {
-    if let end = open?.end, Int(handle) + 1 >= Int(end) { open = nil }
+    guard let end = open?.end, Int(handle) + 1 >= Int(end) else { return }
+    if isOfServices, end == .max { hasSearchedAll = true }
+    open = nil
   }
 
   /// The client goes on to something else: it has found what it looked for.

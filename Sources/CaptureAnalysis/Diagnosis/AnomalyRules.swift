@@ -75,6 +75,12 @@ enum AnomalyRules {
     SupervisionTimeout.self,
   ]
 
+  /// The names of those that look at what is discovered.
+  static let readingTables = Set(
+    all.filter { !$0.events.isDisjoint(with: EventSelection([.databases, .service, .characteristic])) }.map {
+      $0.about.name
+    })
+
   /// The names of those that look at what measurements say.
   static let readingValues = Set(
     all.filter { $0.blocks != .none || !$0.traits.isDisjoint(with: .ofValues) }.map { $0.about.name })

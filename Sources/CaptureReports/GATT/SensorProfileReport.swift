@@ -65,6 +65,12 @@ public struct SensorProfileReport: Sendable {
   /// A name without its end, where that looks like a serial number: "Polar H7 2C5A1D17" is a "Polar H7", "HRM-Dual:123456"
   /// an "HRM-Dual", and "RHYTHM+4471" a "RHYTHM+".
   static func common(_ name: String) -> String {
+    let words = name.split(separator: " ")
+    if words.count > 1, let last = words.last, last.count >= leastSerial, last.contains(where: \.isNumber),
+      last.allSatisfy({ $0.isHexDigit || $0 == "-" })
+    {
+      return words.dropLast().joined(separator: " ")
+    }
     let serial = name.reversed().prefix { $0.isHexDigit && !$0.isLowercase }
     let rest = name.dropLast(serial.count)
     // "HRM 600" is a model, and letters alone may be a word, unless they are as many as such numbers have.

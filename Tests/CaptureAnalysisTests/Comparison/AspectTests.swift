@@ -75,6 +75,27 @@ import TestSupport
     #expect(try aspect("location", worn([1, 2]), worn([2])).differs)
   }
 
+  /// What was looked for and is another descriptor is told; what nobody has looked for is not.
+  @Test(arguments: [("05 01 11 00 04 29", true), (nil, false)] as [(String?, Bool)])
+  func `a configuration is absent where its place was looked at`(answer: String?, differs: Bool) throws {
+    func log(_ answer: String?) -> [UInt8] {
+      var host = HostSide()
+      host.connected()
+      for (place, pdu) in Self.search.enumerated() {
+        if place % 2 == 0 { host.sent(hex(pdu)) } else { host.received(hex(pdu)) }
+      }
+      if let answer {
+        host.sent(hex("04 11 00 11 00"))
+        host.received(hex(answer))
+      }
+      host.notified([0, 60])
+      host.wait(milliseconds: 1000)
+      host.disconnected()
+      return host.file()
+    }
+    #expect(try aspect("characteristics", log("05 01 11 00 02 29"), log(answer)).differs == differs)
+  }
+
   @Test func `notifications and indications are both told`() throws {
     func asking(_ bits: UInt8) -> [UInt8] {
       var host = HostSide()

@@ -11,7 +11,7 @@ enum CharacteristicsAspect: ComparisonAspect {
       side.services?.contains { $0.characteristics.contains { !$0.descriptors.isEmpty } } ?? true
     }
     let untold = Set(
-      sides.flatMap(\.toldTables).joined().flatMap(\.characteristics).filter(\.lacksConfiguration).map(\.uuid))
+      sides.flatMap(\.toldTables).joined().flatMap(\.characteristics).filter(\.lacksDescriptors).map(\.uuid))
     var order: [String] = []
     var homes: [String: Set<BluetoothUUID?>] = [:]
     let values = sides.map { side -> [String: String]? in
@@ -47,12 +47,9 @@ enum CharacteristicsAspect: ComparisonAspect {
 }
 
 extension GATTCharacteristic {
-  /// Whether it can notify or indicate, and no configuration of it is known, which it must have: nobody has looked for its
-  /// descriptors. Core 6.0, Vol 3, Part G, 3.3.3.3.
-  fileprivate var lacksConfiguration: Bool {
-    properties?.canNotifyOrIndicate == true
-      && !descriptors.contains { $0.uuid == .clientCharacteristicConfiguration }
-  }
+  /// Whether it can notify or indicate, and no descriptor of it is known, of which it must have one: nobody has looked for
+  /// them. Core 6.0, Vol 3, Part G, 3.3.3.3.
+  fileprivate var lacksDescriptors: Bool { properties?.canNotifyOrIndicate == true && descriptors.isEmpty }
 }
 
 extension AspectComparison {

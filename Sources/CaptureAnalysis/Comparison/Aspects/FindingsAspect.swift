@@ -1,6 +1,5 @@
 /// What was unusual: which warnings and errors there are. How many is chance, and so is what is only worth knowing. What
-/// values show is not told where packets were cut; and what a side lacks that holds no whole beginning of a connection with
-/// measurements, its rules may only have been silent about.
+/// values show is not told where packets were cut; and where a rule could not speak, it is not told that it was silent.
 enum FindingsAspect: ComparisonAspect {
   static let name = "findings"
   static let title = "findings"
@@ -18,13 +17,18 @@ enum FindingsAspect: ComparisonAspect {
     }
     return AspectComparison(
       parts: values.map { $0.filter { told.contains($0.key) } }, order: told.sorted(), none: "none above info"
-    ) { side, _ in sides[side].holdsMeasuringFromStart }
+    ) { side, rule in sides[side].maySpeak(of: rule) }
   }
 }
 
 extension SensorBehaviour {
-  /// Whether a connection with measurements is in the capture from its making on.
-  fileprivate var holdsMeasuringFromStart: Bool {
-    connections.contains { $0.summary.wasOpened && $0.summary.hasMeasurements }
+  /// Whether a rule could have said something of a connection: those that look at values need some, those that look at
+  /// tables or at the link its beginning.
+  fileprivate func maySpeak(of rule: String) -> Bool {
+    let needsValues = AnomalyRules.readingValues.contains(rule)
+    let needsBeginning = !needsValues || AnomalyRules.readingTables.contains(rule)
+    return connections.contains { connection in
+      (!needsValues || connection.summary.hasMeasurements) && (!needsBeginning || connection.summary.wasOpened)
+    }
   }
 }

@@ -117,6 +117,8 @@ struct StaleHandles: AnomalyRule {
   /// What is there no more, though nobody said that anything has changed; nothing where the client discovers the table on
   /// this connection, before or since.
   private var gone: RuleTally? = RuleTally()
+  /// Whose it was.
+  private var goneServer: ServerSide?
   /// What was found before the change: requests behind it that were queued are forgotten if discovery follows soon.
   private var usesBefore = RuleTally()
 
@@ -127,7 +129,7 @@ struct StaleHandles: AnomalyRule {
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     guard case .dialogue(.pdu(let pdu)) = event.content else { return }
     let server = pdu.direction.server
-    if pdu.discovers { gone = nil }
+    if pdu.discoversHeartRate, pdu.askedServer == goneServer ?? .peer { gone = nil }
     if pdu.indicatesServiceChanged, let start = pdu.uint16(at: 3), let end = pdu.uint16(at: 5), start <= end {
       let range = AttributeRange(start: start, end: end)
       begin(Change(moment: scene.moment, range: range, server: server, what: "Service Changed"), scene)
@@ -147,6 +149,7 @@ struct StaleHandles: AnomalyRule {
       return
     }
     let role = attribute.heartRateRole.map { ", \($0)," } ?? ""
+    if goneServer == nil { goneServer = attribute.server }
     gone?.note(
       asked.moment,
       "\(asked.pdu.phrase)\(role) is refused with \(words(ATTErrorCode.invalidHandle)): that attribute is gone; so the "
@@ -195,6 +198,16 @@ struct StaleHandles: AnomalyRule {
 }
 
 extension ATTDialoguePDU {
+  /// Whether it looks for all that a server has, or for its heart rate service.
+  fileprivate var discoversHeartRate: Bool {
+    switch opcode {
+    case .readByGroupTypeRequest, .findInformationRequest: true
+    case .findByTypeValueRequest: askedService == .heartRateService
+    case .readByTypeRequest: askedType == .characteristic
+    default: false
+    }
+  }
+
   /// Whether it discovers attributes anew, or asks whether they are the old ones.
   fileprivate var discovers: Bool {
     switch opcode {

@@ -28,7 +28,7 @@ struct RrRepeated: AnomalyRule {
       .finds(
         "one value alone, always, though the rate moves",
         [
-          .repeated(["10 46 33 03"], times: 20), .repeated(["10 4b 33 03"], times: 20),
+          .repeated(["10 46 33 03"], times: 20), .repeated(["10 50 33 03"], times: 20),
           .repeated(["10 48 33 03"], times: 20),
         ]
       ),
@@ -148,13 +148,21 @@ struct RrRepeated: AnomalyRule {
   private struct Same {
     var run: RecordSpan
     /// The rates beside it.
-    var rates: ClosedRange<Int>
+    private(set) var rates: ClosedRange<Int>?
 
-    /// Whether it holds on for so long, while the rate goes elsewhere, that no heart makes it, whatever it does otherwise.
-    var contradictsRates: Bool {
-      run.count >= 30 && Double(rates.upperBound) >= 1.05 * Double(max(1, rates.lowerBound))
+    mutating func note(_ rate: Int?) {
+      guard let rate, rate > 0 else { return }
+      rates = min(rate, rates?.lowerBound ?? rate)...max(rate, rates?.upperBound ?? rate)
+    }
+
+    /// The rates, if it is almost all there is, of so many notifications, and they go farther than the coarsest clock would
+    /// leave an interval the same.
+    func contradictedRates(in notifications: Int) -> ClosedRange<Int>? {
+      guard run.count >= 30, 10 * run.count >= 9 * notifications, let rates else { return nil }
+      return Double(rates.upperBound) >= 1.12 * Double(rates.lowerBound) ? rates : nil
     }
   }
+
   private var repeats: RecordSpan?
   private var repeatedIntervals = 0
   /// The same in notifications that are those before, octet for octet: of a sensor that sends them twice, that is another
@@ -164,7 +172,7 @@ struct RrRepeated: AnomalyRule {
   private var provenOrdinal: Int?
   private var same: Same?
   /// Runs of one value, told at the end: where intervals are computed from the rate, they are no beats that come twice.
-  private var alone: [(run: RecordSpan, interval: UInt16)] = []
+  private var alone: [(same: Same, interval: UInt16)] = []
   private var synthesised = SynthesisedShare()
   private var chance = Coincidences()
   private var few = FewValues()
@@ -232,28 +240,21 @@ struct RrRepeated: AnomalyRule {
     guard now.count == 1, before.count == 1, now[0] == before[0], let previous = scene.series.previous else {
       return endSame(&scene)
     }
-    let rates = [previous.rate, scene.series.current?.rate].compactMap(\.self).filter { $0 > 0 }
-    var ongoing = same ?? Same(run: RecordSpan(previous.moment), rates: (rates.first ?? 1)...(rates.first ?? 1))
+    var ongoing = same ?? Same(run: RecordSpan(previous.moment))
+    if same == nil { ongoing.note(previous.rate) }
     ongoing.run.extend(to: scene.moment)
-    for rate in rates { ongoing.rates = min(rate, ongoing.rates.lowerBound)...max(rate, ongoing.rates.upperBound) }
+    ongoing.note(scene.series.current?.rate)
     same = ongoing
   }
 
   private mutating func endSame(_ scene: inout RuleScene) {
     defer { same = nil }
     guard let same, same.run.count >= 4, let interval = scene.series.previousIntervals.first else { return }
-    keep(same, interval, &scene)
+    keep(same, interval)
   }
 
-  private mutating func keep(_ same: Same, _ interval: UInt16, _ scene: inout RuleScene) {
-    if same.contradictsRates {
-      let message =
-        "\(same.run.count) notifications in a row hold the same RR-Interval alone, \(milliseconds(interval)) ms, while the "
-        + "rate goes from \(same.rates.lowerBound) to \(same.rates.upperBound) bpm"
-      scene.report(Self.self, message, over: same.run)
-    } else if alone.count < Self.mostRuns {
-      alone.append((same.run, interval))
-    }
+  private mutating func keep(_ same: Same, _ interval: UInt16) {
+    if alone.count < Self.mostRuns { alone.append((same, interval)) }
   }
 
   mutating func note(_ block: MeasurementBlock, _ scene: inout RuleScene) {
@@ -262,15 +263,18 @@ struct RrRepeated: AnomalyRule {
   }
 
   mutating func finish(_ scene: inout RuleScene) {
-    if let same, same.run.count >= 4, let interval = scene.series.intervals.first { keep(same, interval, &scene) }
+    if let same, same.run.count >= 4, let interval = scene.series.intervals.first { keep(same, interval) }
     same = nil
     let notifications = scene.series.count
-    if !synthesised.isPossible {
-      for (run, interval) in alone where chance.isUnlikely(run: run.count, in: notifications) {
-        let message =
-          "\(run.count) notifications in a row hold the same RR-Interval alone, \(milliseconds(interval)) ms"
-        scene.report(Self.self, message, over: run)
+    for (same, interval) in alone {
+      let rates = same.contradictedRates(in: notifications)
+      guard rates != nil || !synthesised.isPossible && chance.isUnlikely(run: same.run.count, in: notifications) else {
+        continue
       }
+      let beside = rates.map { ", while the rate goes from \($0.lowerBound) to \($0.upperBound) bpm" } ?? ""
+      let message =
+        "\(same.run.count) notifications in a row hold the same RR-Interval alone, \(milliseconds(interval)) ms\(beside)"
+      scene.report(Self.self, message, over: same.run)
     }
     // A rate that lags behind makes intervals that run ahead of the time: what is computed from it is no beat.
     if let span = copies.span, !scene.areSentTwice {

@@ -36,7 +36,7 @@ struct ConnectionGivenUp: AnomalyRule {
   static let scope = RuleScope.capture
   static let events: EventSelection = [
     .advertised,
-    EventSelection([.connected, .disconnected, .peer, .connectAttempt, .service, .subscribed, .inferred]),
+    EventSelection([.connected, .peer, .connectAttempt, .service, .subscribed, .inferred]),
   ]
 
   private let least: Double
@@ -44,8 +44,6 @@ struct ConnectionGivenUp: AnomalyRule {
   /// Whose connections there were, and which of them are heart rate sensors.
   private var peers: [Int: DeviceAddress] = [:]
   private var connected: [DeviceAddress: Bool] = [:]
-  /// Those that are connected now.
-  private var open: Set<DeviceAddress> = []
   /// When heart rate sensors advertised last.
   private var advertised: [DeviceAddress: Moment] = [:]
 
@@ -81,7 +79,6 @@ struct ConnectionGivenUp: AnomalyRule {
     switch event.content {
     case .connected(let connection): connect(connection.peer, event.connection)
     case .peer(let peer): connect(peer, event.connection)
-    case .disconnected: if let peer = event.connection.flatMap({ peers[$0] }) { open.remove(peer) }
     case .service(let service) where service.server == .peer:
       note(event.connection, isSensor: service.uuid == .heartRateService)
     case .subscribed(let subscription) where subscription.server == .peer:
@@ -89,9 +86,7 @@ struct ConnectionGivenUp: AnomalyRule {
     case .inferred(let inference) where inference.server == .peer && inference.isTaken:
       note(event.connection, isSensor: true)
     case .connectAttempt(let attempt):
-
-      if let peer = attempt.peer, attempt.accepted == nil, !open.contains(peer) { note(attempt, peer, scene) }
-
+      if let peer = attempt.peer, attempt.accepted == nil { note(attempt, peer, scene) }
     case .advertised(let sensor): if advertised.count < Self.most { advertised[sensor.address] = sensor.last }
     default: break
     }
@@ -103,8 +98,7 @@ struct ConnectionGivenUp: AnomalyRule {
       if connected.count < Self.most, connected[address] == nil { connected[address] = peer.advertisesHeartRate }
     }
     guard let connection, peers.count < Self.most, let address = peer.identity ?? peer.address else { return }
-    if let former = peers.updateValue(address, forKey: connection) { open.remove(former) }
-    open.insert(address)
+    peers[connection] = address
   }
 
   private mutating func note(_ connection: Int?, isSensor: Bool) {
