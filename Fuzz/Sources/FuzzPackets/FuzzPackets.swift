@@ -94,7 +94,7 @@ private struct Walk {
     case 6: sum.add("\(try DataLengthChange(parsing: &reader))")
     case 7: sum.add("\(try PHYUpdateComplete(parsing: &reader))")
     case 8: sum.add("\(try RemoteVersionInformation(parsing: &reader))")
-    case 9: sum.add("\(try RemoteName(parsing: &reader))")
+    case 9: sum.add("\(try RemoteName(parsing: &reader, isCut: event.parameters.isCut))")
     case 10: sum.add("\(try CommandStatus(parsing: event.parameters))")
     case 11:
       guard var counts = CompletedPackets(parsing: event.parameters.octets) else { return }

@@ -16,6 +16,8 @@ struct ServerBehaviour: Sendable {
   /// What was looked for last, from a handle on, if the answer to that did not reach its end: what is not known then was not
   /// found yet.
   private var open: AttributeRange?
+  /// Whether that is a search for services.
+  private var isOfServices = false
   /// Whether the search for services and characteristics broke off.
   var isSearching: Bool { open != nil }
   private var hasChanged = false
@@ -40,8 +42,6 @@ struct ServerBehaviour: Sendable {
     if ofServices && hasSearchedAll { return }
     (open, isOfServices) = (range, ofServices)
   }
-
-  private var isOfServices = false
 
   /// An answer has come, up to a handle: in the one behind that there is no room for a characteristic.
   mutating func noteAnswer(upTo handle: UInt16) {

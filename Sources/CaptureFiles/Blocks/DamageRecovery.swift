@@ -374,7 +374,7 @@ struct UntimelyStretch: Hashable, Sendable {
 
   /// What begins at a place, behind all that was looked at, may turn out to be such a block.
   mutating func doubt(_ place: Int) {
-    guard !isOver else { return }
+    guard !isOver, doubtful.last.map({ $0 < place }) ?? true else { return }
     if doubtful.count < Self.mostDoubtful { doubtful.append(place) } else { (end, isOver) = (place, true) }
   }
 
