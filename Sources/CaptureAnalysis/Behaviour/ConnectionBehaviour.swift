@@ -93,11 +93,8 @@ struct ConnectionBehaviour: Sendable {
 extension ATTDialoguePDU {
   /// Whether it is a request by which services, includes and characteristics are found.
   fileprivate var looksForDeclarations: Bool {
-    switch opcode {
-    case .readByGroupTypeRequest, .findByTypeValueRequest: true
-    case .readByTypeRequest: askedType == .include || askedType == .characteristic
-    default: false
-    }
+    if opcode == .readByTypeRequest { return askedType == .include || askedType == .characteristic }
+    return opcode?.findsServices ?? false
   }
 
   /// The last handle that an answer to a search tells of; the last of all if it is refused, as where no more are.
@@ -116,6 +113,6 @@ extension ATTDialoguePDU {
 
   /// Whether it looks for services or descriptors.
   fileprivate var isSearch: Bool {
-    opcode == .readByGroupTypeRequest || opcode == .findByTypeValueRequest || opcode == .findInformationRequest
+    opcode?.findsServices ?? false || opcode == .findInformationRequest
   }
 }

@@ -143,10 +143,8 @@ struct NotificationBurst: AnomalyRule {
 
     /// What became of as many as were due.
     var heldBack: String {
-      outlasted.map {
-        "held back, but not on the air (the link outlived its timeout, \(length(seconds: $0)))"
-      }
-        ?? "held back on the air"
+      guard let outlasted else { return "held back on the air" }
+      return "held back, but not on the air (the link outlived its timeout, \(length(seconds: outlasted)))"
     }
   }
 

@@ -13,7 +13,8 @@ struct EncryptionFailed: AnomalyRule {
     advice:
       "0x06, PIN or Key Missing: one end has lost the bond, as sensors do that are reset or bonded anew; where the local "
       + "host asked for the encryption, it is the peer. Forget the sensor on the phone, reset it if it can be, and pair "
-      + "once more. 0x05 and 0x3D: the keys differ; the same helps. A refusal to try is a fault of the phone's software, or of its controller.",
+      + "once more. 0x05 and 0x3D: the keys differ; the same helps. A refusal to try is a fault of the phone's software, or "
+      + "of its controller.",
     reference: "Core 6.0, Vol 4, Part E, 7.7.8",
     examples: [
       .finds("the sensor has lost the bond", [.event(0x08, "06 40 00 00"), .wait(1), .disconnect(0x16)]),
