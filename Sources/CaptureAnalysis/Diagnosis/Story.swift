@@ -59,7 +59,8 @@ public struct Story: Sendable {
     notes = amount(own) - amount(faults)
     let counts = faults.reduce(into: [:]) { $0[findings[$1].rule, default: 0] += findings[$1].count }
     let gravest = faults.map { (weight: Self.weight(findings[$0], counts, $0), place: $0) }
-      .max { $0.weight < $1.weight }?.place
+      .max { $0.weight < $1.weight }
+      .map { Self.longest(like: $0.place, among: faults, findings) }
     var told: [Int] = []
     func tell(_ place: Int) {
       guard !told.contains(place), told.count < Self.mostChapters else { return }
@@ -108,5 +109,18 @@ public struct Story: Sendable {
       finding.severity, (tellsEnd ? 2 : 0) + (finding.causes.isEmpty ? 0 : 1), counts[finding.rule] ?? 0,
       finding.amount == 1 ? 1 : 0, -place
     )
+  }
+
+  /// Of the findings that are as grave as one, and of its rule, the one that lasted longest, if that is more than twice as
+  /// long: who has seen a minute's silence does not look for the five seconds that came first.
+  private static func longest(like place: Int, among places: [Int], _ findings: [Finding]) -> Int {
+    let first = findings[place]
+    let alike = places.filter {
+      let other = findings[$0]
+      return other.rule == first.rule && other.severity == first.severity && other.amount == first.amount
+        && other.causes.isEmpty == first.causes.isEmpty
+    }
+    guard let longest = alike.max(by: { findings[$0].duration < findings[$1].duration }) else { return place }
+    return findings[longest].duration > 2 * first.duration ? longest : place
   }
 }

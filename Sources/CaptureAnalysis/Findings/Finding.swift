@@ -57,6 +57,12 @@ extension Finding {
   /// When it was over; nil if that is not known.
   public var endTime: Timestamp? { last.time == .unknown ? nil : last.time }
 
+  /// How long it lasted, in seconds; 0 where that is not known.
+  var duration: Double {
+    guard let time, let endTime else { return 0 }
+    return endTime.seconds(since: time)
+  }
+
   /// Where it begins; what no record shows comes before all records.
   var beginning: Moment { first }
   /// Where it ends.

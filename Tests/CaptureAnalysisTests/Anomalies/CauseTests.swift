@@ -38,6 +38,28 @@ import Testing
     #expect(findings.map(story.tells) == [true, false])
   }
 
+  /// Silences of 8, 12 and 95 seconds: not the first is what a user noticed. One of 12 would be no reason to tell it.
+  @Test(arguments: [([8, 12, 95], 2), ([8, 12, 9], 0), ([8, 95, 96], 2)])
+  func `a story tells of several findings of a rule the one that lasted by far the longest`(
+    seconds: [Int64], told: Int
+  ) throws {
+    var host = Self.discovered
+    host.write(attribute: 17, [1, 0])
+    for silence in [1] + seconds {
+      host.wait(milliseconds: 1000 * (silence - 1))
+      for rate in 0..<20 {
+        host.wait(milliseconds: 1000)
+        host.notified([0, UInt8(72 + rate % 3)])
+      }
+    }
+    let summary = try summary(of: host.file())
+    let gaps = summary.findings.filter { $0.rule == "notification-gap" }
+    try #require(gaps.count == 3)
+    let story = try #require(summary.gravestStory)
+    #expect(story.gravest?.message == gaps[told].message)
+    #expect(story.repetitions == 2)
+  }
+
   @Test func `a link that could not be encrypted, and nothing is notified`() throws {
     var host = Self.discovered
     host.write(attribute: 17, [1, 0])
