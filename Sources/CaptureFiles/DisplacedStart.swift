@@ -1,3 +1,5 @@
+import Octets
+
 /// Where a capture begins whose first octets are not those of its format: a shell or a server has said something before
 /// it, or its beginning was cut away.
 struct DisplacedStart {
@@ -22,8 +24,11 @@ struct DisplacedStart {
     while place < min(start.count, CaptureReader.longestPreface), headers < mostHeaders {
       for format in formats[Int(start[place])] {
         let rest = start.extracting(place...)
-        guard let format = try? format.recognise(rest, isAll: isAll) else { continue }
+        let found = Result { () throws(ParsingError) in try format.recognise(rest, isAll: isAll) }
+        // One that is damaged has taken as long.
+        if case .success(nil) = found { continue }
         headers += 1
+        guard let format = try? found.get() else { continue }
         let records = FirstRecords(in: rest, to: format, isAll: isAll)
         if records.count == FirstRecords.enough, records.skippedOctets == 0 {
           return DisplacedStart(

@@ -82,7 +82,10 @@ public final class FileSource: SeekableOctetSource, OctetStore {
 
   /// Goes to an octet, counted from the beginning.
   /// - Returns: Whether that was possible.
-  func seek(to offset: Int) -> Bool { lseek(file.number, off_t(offset), SEEK_SET) == off_t(offset) }
+  func seek(to offset: Int) -> Bool {
+    let place = off_t(beginning + offset)
+    return lseek(file.number, place, SEEK_SET) == place
+  }
 }
 
 /// `write` of the system: within the type its name means the method.

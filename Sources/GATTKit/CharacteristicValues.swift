@@ -4,45 +4,38 @@ public import Octets
 ///
 /// Adding one is a file in `Values` and a line here, in the order of the UUIDs.
 public enum CharacteristicValues {
+  private typealias Kind = CharacteristicValueKind
+
   /// All of them, in the order of their UUIDs.
   public static let all: [CharacteristicValueKind] = [
-    CharacteristicValueKind(.characteristic, "Characteristic", CharacteristicDeclaration.self),
-    CharacteristicValueKind(
-      .characteristicExtendedProperties, "Characteristic Extended Properties", CharacteristicExtendedProperties.self),
-    CharacteristicValueKind(
-      .characteristicUserDescription, "Characteristic User Description", CharacteristicUserDescription.self),
-    CharacteristicValueKind(
-      .clientCharacteristicConfiguration, "Client Characteristic Configuration", ClientCharacteristicConfiguration.self),
-    CharacteristicValueKind(
-      .serverCharacteristicConfiguration, "Server Characteristic Configuration", ServerCharacteristicConfiguration.self),
-    CharacteristicValueKind(
-      .characteristicPresentationFormat, "Characteristic Presentation Format", CharacteristicPresentationFormat.self),
-    CharacteristicValueKind(
-      .characteristicAggregateFormat, "Characteristic Aggregate Format", CharacteristicAggregateFormat.self),
-    CharacteristicValueKind(.deviceName, "Device Name", DeviceName.self),
-    CharacteristicValueKind(.appearance, "Appearance", Appearance.self),
-    CharacteristicValueKind(
-      .peripheralPreferredConnectionParameters, "Peripheral Preferred Connection Parameters",
-      PeripheralPreferredConnectionParameters.self),
-    CharacteristicValueKind(.serviceChanged, "Service Changed", ServiceChanged.self),
-    CharacteristicValueKind(.batteryLevel, "Battery Level", BatteryLevel.self),
-    CharacteristicValueKind(.systemID, "System ID", SystemID.self),
-    CharacteristicValueKind(.modelNumberString, "Model Number String", DeviceInformationString.self),
-    CharacteristicValueKind(.serialNumberString, "Serial Number String", DeviceInformationString.self),
-    CharacteristicValueKind(.firmwareRevisionString, "Firmware Revision String", DeviceInformationString.self),
-    CharacteristicValueKind(.hardwareRevisionString, "Hardware Revision String", DeviceInformationString.self),
-    CharacteristicValueKind(.softwareRevisionString, "Software Revision String", DeviceInformationString.self),
-    CharacteristicValueKind(.manufacturerNameString, "Manufacturer Name String", DeviceInformationString.self),
-    CharacteristicValueKind(.heartRateMeasurement, "Heart Rate Measurement", HeartRateMeasurement.self),
-    CharacteristicValueKind(.bodySensorLocation, "Body Sensor Location", BodySensorLocation.self),
-    CharacteristicValueKind(.heartRateControlPoint, "Heart Rate Control Point", HeartRateControlPoint.self),
-    CharacteristicValueKind(.pnpID, "PnP ID", PnPID.self),
-    CharacteristicValueKind(.centralAddressResolution, "Central Address Resolution", CentralAddressResolution.self),
-    CharacteristicValueKind(
-      .resolvablePrivateAddressOnly, "Resolvable Private Address Only", ResolvablePrivateAddressOnly.self),
-    CharacteristicValueKind(.clientSupportedFeatures, "Client Supported Features", ClientSupportedFeatures.self),
-    CharacteristicValueKind(.databaseHash, "Database Hash", DatabaseHash.self),
-    CharacteristicValueKind(.serverSupportedFeatures, "Server Supported Features", ServerSupportedFeatures.self),
+    Kind(.characteristic, CharacteristicDeclaration.self),
+    Kind(.characteristicExtendedProperties, CharacteristicExtendedProperties.self),
+    Kind(.characteristicUserDescription, CharacteristicUserDescription.self),
+    Kind(.clientCharacteristicConfiguration, ClientCharacteristicConfiguration.self),
+    Kind(.serverCharacteristicConfiguration, ServerCharacteristicConfiguration.self),
+    Kind(.characteristicPresentationFormat, CharacteristicPresentationFormat.self),
+    Kind(.characteristicAggregateFormat, CharacteristicAggregateFormat.self),
+    Kind(.deviceName, DeviceName.self),
+    Kind(.appearance, Appearance.self),
+    Kind(.peripheralPreferredConnectionParameters, PeripheralPreferredConnectionParameters.self),
+    Kind(.serviceChanged, ServiceChanged.self),
+    Kind(.batteryLevel, BatteryLevel.self),
+    Kind(.systemID, SystemID.self),
+    Kind(.modelNumberString, DeviceInformationString.self),
+    Kind(.serialNumberString, DeviceInformationString.self),
+    Kind(.firmwareRevisionString, DeviceInformationString.self),
+    Kind(.hardwareRevisionString, DeviceInformationString.self),
+    Kind(.softwareRevisionString, DeviceInformationString.self),
+    Kind(.manufacturerNameString, DeviceInformationString.self),
+    Kind(.heartRateMeasurement, HeartRateMeasurement.self),
+    Kind(.bodySensorLocation, BodySensorLocation.self),
+    Kind(.heartRateControlPoint, HeartRateControlPoint.self),
+    Kind(.pnpID, PnPID.self),
+    Kind(.centralAddressResolution, CentralAddressResolution.self),
+    Kind(.resolvablePrivateAddressOnly, ResolvablePrivateAddressOnly.self),
+    Kind(.clientSupportedFeatures, ClientSupportedFeatures.self),
+    Kind(.databaseHash, DatabaseHash.self),
+    Kind(.serverSupportedFeatures, ServerSupportedFeatures.self),
   ]
 
   /// The kind of a UUID; nil if this library has no decoder for it.
@@ -56,13 +49,12 @@ public struct CharacteristicValueKind: Sendable {
   /// The UUID under which the value is found.
   public let uuid: BluetoothUUID
   /// Its name in the Assigned Numbers.
-  public let name: String
+  public var name: String { AssignedNumbers.attributeName(uuid) ?? "\(type.name)" }
   /// The type that holds it.
   public let type: any AttributeValue.Type
 
-  init<Value: AttributeValue>(_ uuid: BluetoothUUID, _ name: String, _ type: Value.Type) {
+  init<Value: AttributeValue>(_ uuid: BluetoothUUID, _ type: Value.Type) {
     self.uuid = uuid
-    self.name = name
     self.type = type
   }
 

@@ -17,7 +17,7 @@ import CaptureSources
   private var place = 0
   /// How long is waited before the next attempt.
   private var pause = SnoopConnection.firstPause
-  /// Whether octets ever came.
+  /// Whether it was ever connected.
   private var hasBegun = false
   private var until = ContinuousClock.now
 

@@ -56,7 +56,7 @@ import Testing
     let text = written { value.write(into: $0, Reporting.context(width)) }
     expectFit(text, width)
     let words = text.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
-    #expect(words.hasSuffix("Sensor Contact detected RR-Interval 1000 (976.562 ms)"))
+    #expect(words.hasSuffix("Sensor Contact detected RR-Interval 1000 (976.563 ms)"))
     #expect(text.contains("RR-Interval                   1000") == (width >= 49))
   }
 }

@@ -41,8 +41,8 @@ import Testing
 
   @Test func `values say what they are`() throws {
     let measurement = try HeartRateMeasurement([0x16, 72, 0xE8, 3, 0, 4] as [UInt8])
-    #expect(measurement.rrIntervals.description == "[1000 (976.562 ms), 1024 (1000.000 ms)]")
-    #expect(measurement.description.hasSuffix("RR-Interval: 1000 (976.562 ms), RR-Interval: 1024 (1000.000 ms)"))
+    #expect(measurement.rrIntervals.description == "[1000 (976.563 ms), 1024 (1000.000 ms)]")
+    #expect(measurement.description.hasSuffix("RR-Interval: 1000 (976.563 ms), RR-Interval: 1024 (1000.000 ms)"))
     #expect(measurement.description.contains("Heart Rate Measurement Value: 72 bpm"))
     #expect(HeartRateMeasurement.Reading(lax: [0x06, 72] as [UInt8]).beatsPerMinute == 72)
     let battery = try #require(CharacteristicValues.kind(of: .batteryLevel))

@@ -177,7 +177,7 @@ import Testing
     #expect(
       measurement.fields.map(\.description) == [
         "Flags: 0x1E", "Heart Rate Measurement Value: 72 bpm", "Sensor Contact: detected", "Energy Expended: 10 kJ",
-        "RR-Interval: 1000 (976.562 ms)",
+        "RR-Interval: 1000 (976.563 ms)",
       ])
   }
 

@@ -15,7 +15,7 @@ import Testing
           Flags                         0x16
           Heart Rate Measurement Value  72 bpm
           Sensor Contact                detected
-          RR-Interval                   1000 (976.562 ms)
+          RR-Interval                   1000 (976.563 ms)
 
         """)
   }

@@ -216,6 +216,6 @@ extension ATTPDU {
       handle: handle, CapturedOctets(signed.octets, length: length, origin: signed.origin))
   }
 
-  /// In octets.
-  private static var signatureLength: Int { 12 }
+  /// How long an Authentication Signature is, in octets.
+  @inlinable public static var signatureLength: Int { 12 }
 }

@@ -302,7 +302,7 @@ extension ATTDialoguePDU {
     guard !isCut, octets.count >= 3 else { return nil }
     return switch opcode {
     case .writeRequest, .writeCommand: octets.dropFirst(3)
-    case .signedWriteCommand: octets.dropFirst(3).dropLast(12)
+    case .signedWriteCommand: octets.dropFirst(3).dropLast(ATTPDU.signatureLength)
     default: nil
     }
   }

@@ -93,8 +93,13 @@ extension SensorChoice {
     let address: DeviceAddress?
     let server: ServerSide
     let adapter: UInt16
-    /// Where no address is known, each connection stands alone.
-    let connection: Int?
+    /// Where no address is known, each connection of each capture stands alone.
+    let alone: Alone?
+
+    struct Alone: Hashable {
+      let capture: Int
+      let connection: Int
+    }
   }
 
   private static func sensors(in captures: [ComparedCapture]) -> [SensorBehaviour] {
@@ -107,7 +112,7 @@ extension SensorChoice {
         let isAlone = address == nil && connection.server == .peer
         let identity = Identity(
           address: address, server: connection.server, adapter: connection.server == .peer ? 0 : connection.adapter,
-          connection: isAlone ? index << 20 | connection.id : nil)
+          alone: isAlone ? Identity.Alone(capture: index, connection: connection.id) : nil)
         if connections[identity] == nil { order.append(identity) }
         connections[identity, default: []].append(side(connection, of: capture))
       }

@@ -48,7 +48,7 @@ extension AttributeDataList {
     var (list, count) = (self, 0)
     while let entry = list.next() {
       var reader = entry.reader("ATT")
-      guard entry.length == 7 || entry.length == 21, let handle = try? reader.uint16("Attribute Handle"),
+      guard entry.mayBeDeclaration, let handle = try? reader.uint16("Attribute Handle"),
         (try? reader.skip(1, "Characteristic Properties")) != nil,
         let value = try? reader.uint16("Characteristic Value Handle"), handle < .max, value == handle + 1
       else { return false }
@@ -64,4 +64,9 @@ extension CapturedOctets {
     guard let request = try? ATTPDU(parsing: request), let response = try? ATTPDU(parsing: self) else { return nil }
     return ATTRequest(request, keepsValues: false)?.fits(response)
   }
+}
+
+extension CapturedOctets {
+  /// Whether an entry has the length of a characteristic's declaration and its handle, with a type of 16 bits or of 128.
+  var mayBeDeclaration: Bool { length == 7 || length == 21 }
 }

@@ -120,7 +120,7 @@ extension GATTObserver {
     var next = range.start
     while let entry = list.next() {
       var reader = entry.reader("ATT")
-      guard entry.length == 7 || entry.length == 21, let handle = try? reader.uint16("Attribute Handle"),
+      guard entry.mayBeDeclaration, let handle = try? reader.uint16("Attribute Handle"),
         next <= handle, handle < .max
       else { return }
       if next < handle { lacksDeclarations(in: next...(handle - 1), side, &context) }

@@ -81,7 +81,9 @@ extension GATTObserver {
     for (handle, type) in rediscoveries[side].others where unknown.settle(handle, of: side) {
       context.conclusions.revise(handle, to: type, in: rediscoveries[side].period)
     }
+    let looks = rediscoveries[side].looks
     rediscoveries[side] = Rediscoveries(period(of: side, context), context.knowledge)
+    if told.changes(of: side) > Self.mostChanges { rediscoveries[side].looks = looks }
     types.forget()
   }
 
@@ -121,6 +123,6 @@ extension CapturedOctets {
   /// no table reaches.
   fileprivate var isLikelyMeasurement: Bool {
     guard let measurement = HeartRateMeasurement.View(octets) else { return false }
-    return measurement.flags.isDisjoint(with: .reserved) && (25...240).contains(measurement.beatsPerMinute)
+    return measurement.flags.isDisjoint(with: .reserved) && HeartLimits.rates.contains(Int(measurement.beatsPerMinute))
   }
 }

@@ -15,7 +15,9 @@ extension GATTObserver {
     exchange payload: CapturedOctets, _ bearer: BearerID, _ direction: Direction,
     _ context: inout TrackingContext<some EventReceiver>
   ) -> Bool {
-    guard bearer == .fixed, !payload.isCut, (1...23).contains(payload.length) else { return false }
+    guard bearer == .fixed, !payload.isCut, (1...Int(ATTConversation.leastMTU)).contains(payload.length) else {
+      return false
+    }
     let octets = OctetWindow(payload.octets)
     let opcode = ATTOpcode(rawValue: octets.uint8(at: 0))
     if let waiting = quiet.waiting {
@@ -87,7 +89,7 @@ struct QuietExchanges {
     private let count: Int
 
     /// In octets: no request is longer that needs no longer ATT_MTU than every link has.
-    private static let most = 24
+    private static let most = Int(ATTConversation.leastMTU)
 
     init(_ payload: OctetWindow, _ direction: Direction, _ moment: Moment) {
       self.direction = direction
@@ -166,11 +168,12 @@ extension CapturedOctets {
 }
 
 extension OctetWindow {
-  /// What is written stands behind the opcode and the handle; behind it, if it is signed, 12 octets more.
+  /// What is written stands behind the opcode and the handle; behind it, if it is signed, the signature.
   fileprivate var mayConfigure: Bool {
     switch count {
     case 4: return isUnsignedWrite && uint8(at: 3) == 1
-    case 5 where isUnsignedWrite, 17 where uint8(at: 0) == ATTOpcode.signedWriteCommand.rawValue:
+    case 5 where isUnsignedWrite,
+      5 + ATTPDU.signatureLength where uint8(at: 0) == ATTOpcode.signedWriteCommand.rawValue:
       return uint8(at: 4) == 0 && (1...3).contains(uint8(at: 3))
     default: return false
     }

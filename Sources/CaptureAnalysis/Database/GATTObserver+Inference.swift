@@ -142,10 +142,10 @@ extension GATTObserver {
       let name = (try? DeviceInformationString(value.octets))?.text.unlessBlank
     {
       // What a short ATT_MTU leaves of a name is the same name.
-      if let peerName, !name.begins(peerName), !peerName.begins(name) {
+      if let peerName, !name.isBeginning(of: peerName), !peerName.isBeginning(of: name) {
         signs.noteOtherPeer(at: context.moment, &context.conclusions)
       }
-      if peerName.map({ !name.begins($0) }) ?? true { peerName = name }
+      if peerName.map({ !name.isBeginning(of: $0) }) ?? true { peerName = name }
     }
     guard uuid == nil || uuid == .deviceName, peerSurroundings.sensorName == nil,
       (4...248).contains(value.octets.count)

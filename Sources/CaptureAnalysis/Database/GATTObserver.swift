@@ -275,8 +275,7 @@ extension CapturedOctets {
     case nil, .multipleHandleValueNotification: true
     case .handleValueNotification, .handleValueIndication: octets.count < 3
     case .writeRequest, .writeCommand: hidesConfiguration(length)
-    // Behind what is signed stand 12 octets more.
-    case .signedWriteCommand: hidesConfiguration(length - 12)
+    case .signedWriteCommand: hidesConfiguration(length - ATTPDU.signatureLength)
     default: false
     }
   }

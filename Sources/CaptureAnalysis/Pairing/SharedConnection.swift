@@ -143,27 +143,35 @@ extension SharedConnection {
   ) -> [ClockDifference.Sighting] {
     let areOneEnd = one.way(to: other) == nil
     let second = other.side.behaviour.exchange.entries
+    var left = Dictionary(grouping: second.indices) { Alike(second[$0]) }.mapValues { $0[...] }
     var sightings: [ClockDifference.Sighting] = []
     var next = 0
     for entry in one.side.behaviour.exchange.entries {
       let time = one.seconds(at: entry.moment)
-      var place = next
-      while place < second.count {
+      let alike = Alike(fingerprint: entry.fingerprint, isSent: entry.isSent == areOneEnd)
+      while let place = left[alike]?.first {
         let difference = other.seconds(at: second[place].moment) - time
         if difference - offset > longestWay { break }
-        let isSame =
-          second[place].fingerprint == entry.fingerprint && (second[place].isSent == entry.isSent) == areOneEnd
-        if isSame, (difference - offset).magnitude <= longestWay {
-          sightings.append(
-            ClockDifference.Sighting(
-              time: time, difference: difference, isForward: areOneEnd ? nil : entry.isSent, isExchanged: true))
-          next = place + 1
-          break
-        }
-        place += 1
+        left[alike]?.removeFirst()
+        guard place >= next, difference - offset >= -longestWay else { continue }
+        sightings.append(
+          ClockDifference.Sighting(
+            time: time, difference: difference, isForward: areOneEnd ? nil : entry.isSent, isExchanged: true))
+        next = place + 1
+        break
       }
     }
     return sightings
+  }
+
+  /// What is the same in the two logs of a PDU.
+  private struct Alike: Hashable {
+    let fingerprint: UInt64
+    let isSent: Bool
+
+    init(_ entry: ATTExchange.Entry) { self.init(fingerprint: entry.fingerprint, isSent: entry.isSent) }
+
+    init(fingerprint: UInt64, isSent: Bool) { (self.fingerprint, self.isSent) = (fingerprint, isSent) }
   }
 
   /// No request takes longer from one end to the other, in seconds.

@@ -2,8 +2,8 @@ import BluetoothHost
 import CaptureFiles
 
 extension SharedConnection {
-  /// As many measurements are laid side by side, those of all pairs of connections together.
-  private static let mostWork = 1_000_000
+  /// As many measurements, requests and responses are laid side by side, those of all pairs of connections together.
+  private static let mostWork = 2_000_000
 
   /// The connections that any two of the sides share.
   static func all(in sides: [SensorBehaviour]) -> [SharedConnection] {
@@ -16,7 +16,7 @@ extension SharedConnection {
       for (place, pair) in pairs.enumerated() {
         for one in candidates[pair.0] {
           for other in candidates[pair.1] where one.overlaps(other) == isAtOnce && one.mayBe(other) {
-            work += one.measurements + other.measurements
+            work += one.amount + other.amount
             // Each of a long list against each of another is no comparison but an attack on time.
             if work > mostWork { break search }
             guard let one = LoggedConnection(one.side), let other = LoggedConnection(other.side) else { continue }
@@ -35,7 +35,10 @@ extension SharedConnection {
   /// looked at.
   private struct Candidate {
     let side: SensorBehaviour.SideConnection
-    let measurements: Int
+    private let measurements: Int
+
+    /// How much there is to be laid beside another one's.
+    var amount: Int { measurements + side.behaviour.exchange.entries.count }
 
     /// More measurements than these are not laid side by side.
     private static let mostMeasurements = 200_000

@@ -26,7 +26,7 @@ public struct DeviceFacts: Sendable {
     switch uuid {
     case .deviceName:
       guard let text = text(value) else { return }
-      if !Self.isBeginning(text, of: name) { name = text }
+      if !Self.seemsCut(text, from: name) { name = text }
       isNameRead = true
     case .manufacturerNameString: manufacturer = text(value) ?? manufacturer
     case .modelNumberString: model = text(value) ?? model
@@ -82,9 +82,9 @@ public struct DeviceFacts: Sendable {
 
   /// Whether what was read seems to be all that a response had room for of a name that is known already, as it is where
   /// that was advertised.
-  static func isBeginning(_ text: String, of name: String?) -> Bool {
+  static func seemsCut(_ text: String, from name: String?) -> Bool {
     guard let name, text.utf8.count >= leastCutName, text != name else { return false }
-    return text.begins(name)
+    return text.isBeginning(of: name)
   }
 
   private func text(_ value: CapturedValue) -> String? {

@@ -63,8 +63,8 @@ public import Octets
   private func hasBlocks(_ start: Span<UInt8>) -> Bool {
     var place = Self.shortestSection
     while place < start.count {
-      if case .octets(let length)? = try? extent(start, at: place), length <= start.count - place,
-        isConvincing(start, at: place, length: length)
+      if canBegin(start, at: place), case .octets(let length)? = try? extent(start, at: place),
+        length <= start.count - place, isConvincing(start, at: place, length: length)
       {
         return true
       }
@@ -255,11 +255,20 @@ public import Octets
       noteDrops(drops, onInterface: Int(number))
       place.breaks.formUnion(.drops(drops))
     }
-    if original < captured || original > Self.longestPacket { place.breaks.insert(.oddLength) }
+    let length = Self.originalLength(original, of: octets, captured, &place)
     return interface.linkType.record(
       at: place, time: interface.time(UInt64(high) << 32 | UInt64(low)), direction: options.direction,
       adapter: interface.adapter, octets: OctetWindow(octets),
-      originalLength: place.breaks.contains(.oddLength) ? octets.count : Int(original), offset: start)
+      originalLength: length, offset: start)
+  }
+
+  /// How long a packet was, as far as what is told of it can be believed.
+  private static func originalLength(
+    _ told: UInt32, of octets: Span<UInt8>, _ captured: UInt32, _ place: inout BlockPlace
+  ) -> Int {
+    guard told < captured || told > longestPacket else { return Int(told) }
+    place.breaks.insert(.oddLength)
+    return octets.count
   }
 
   /// No packet of HCI is longer, whatever stands before it.
@@ -272,9 +281,12 @@ public import Octets
     }
     let start = body.offset
     let kept = interface.snapshotLength == 0 ? Int(original) : min(Int(original), interface.snapshotLength)
+    let octets = body.prefix(kept)
+    var place = place
+    let length = Self.originalLength(original, of: octets, 0, &place)
     return interface.linkType.record(
-      at: place, time: .unknown, adapter: interface.adapter,
-      octets: OctetWindow(body.prefix(kept)), originalLength: Int(original), offset: start)
+      at: place, time: .unknown, adapter: interface.adapter, octets: OctetWindow(octets), originalLength: length,
+      offset: start)
   }
 
   /// Counts drops that were not told before.

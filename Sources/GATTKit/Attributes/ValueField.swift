@@ -2,7 +2,7 @@
 public struct ValueField: Hashable, Sendable {
   /// The field's name in its specification: "RR-Interval".
   public var name: String
-  /// Its value, ready to be read: "1000 (976.562 ms)".
+  /// Its value, ready to be read: "1000 (976.563 ms)".
   public var value: String
   /// The unit that belongs behind the value, if it has one: "bpm".
   public var unit: String?

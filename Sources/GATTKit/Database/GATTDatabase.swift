@@ -173,7 +173,7 @@ extension GATTDatabase {
   /// that lies in another.
   private func nested(_ old: Group, _ new: Group) -> (old: Group, new: Group)? {
     guard !old.isInner, !new.isInner, old.surrounds(new) || new.surrounds(old),
-      groups.elements.count(where: \.isInner) < Self.mostInner
+      groups.elements(where: \.isInner).count < Self.mostInner
     else { return nil }
     var both = (old: old, new: new)
     if old.surrounds(new) { both.new.isInner = true } else { both.old.isInner = true }

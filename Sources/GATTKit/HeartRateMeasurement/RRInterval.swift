@@ -28,6 +28,6 @@ extension RRInterval: Comparable {
 }
 
 extension RRInterval: CustomStringConvertible {
-  /// The value as sent, and in milliseconds: "1000 (976.562 ms)".
+  /// The value as sent, and in milliseconds: "1000 (976.563 ms)".
   public var description: String { "\(rawValue) (\(milliseconds.text(decimals: 3)) ms)" }
 }

@@ -127,6 +127,6 @@ extension RRIntervals: ExpressibleByArrayLiteral {
 }
 
 extension RRIntervals: CustomStringConvertible {
-  /// The intervals as a list: "[1000 (976.562 ms), 1024 (1000.000 ms)]".
+  /// The intervals as a list: "[1000 (976.563 ms), 1024 (1000.000 ms)]".
   public var description: String { "[\(map(\.description).joined(separator: ", "))]" }
 }

@@ -1,5 +1,5 @@
 extension Double {
-  /// The number with so many decimals, 0 to 9: "976.562". A tie goes to the even digit, as in `printf`; what is a tie is
+  /// The number with so many decimals, 0 to 9: "976.563". A tie goes away from zero, as people round; what is a tie is
   /// said by the number times a power of ten, which is exact for the units of Bluetooth.
   ///
   /// A few lines of integer arithmetic instead of Foundation, which an app that only wants its values need not load.
@@ -16,12 +16,10 @@ extension Double {
     return "\(sign)\(number / scale).\(String(repeating: "0", count: digits - fraction.count))\(fraction)"
   }
 
-  /// The nearest integer to a number from 0 to 9e18, the even one of two. `rounded()` would do, but on Linux it needs
+  /// The nearest integer to a number from 0 to 9e18, the greater one of two. `rounded()` would do, but on Linux it needs
   /// the C library's mathematics, which programs without Foundation do not link.
   private var nearest: UInt64 {
     let floor = UInt64(self)
-    let rest = self - Double(floor)
-    if rest == 0.5 { return floor + floor % 2 }
-    return rest > 0.5 ? floor + 1 : floor
+    return self - Double(floor) < 0.5 ? floor : floor + 1
   }
 }

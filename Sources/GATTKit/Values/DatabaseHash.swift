@@ -28,8 +28,7 @@ extension DatabaseHash: AttributeValue {
   /// Reads a hash.
   /// - Throws: `ParsingError` if there are fewer than sixteen octets.
   public init(parsing reader: inout OctetReader) throws(ParsingError) {
-    var halves = OctetReader(
-      try reader.octets(16, "Database Hash"), layer: reader.layer, origin: reader.origin)
+    var halves = OctetReader(try reader.octets(16, "Database Hash"), layer: reader.layer)
     low = try halves.uint64("Database Hash")
     high = try halves.uint64("Database Hash")
   }

@@ -133,7 +133,7 @@ struct LiveRecorder {
       while true {
         number += 1
         let path = FilePath(octets: octets[..<dot] + "-\(number)".utf8 + octets[dot...])
-        if plan.isForced ? !plan.inputs.contain(path) : !RecordingFile.exists(path) { return path }
+        if plan.isForced ? !plan.inputs.contain(path) : !InputPaths.exists(path) { return path }
       }
     }
   }

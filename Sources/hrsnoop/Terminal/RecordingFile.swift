@@ -47,13 +47,10 @@ final class RecordingFile {
     var number = 1
     while true {
       let path = FilePath("hrsnoop-\(number).btsnoop")
-      if !exists(path) { return path }
+      if !InputPaths.exists(path) { return path }
       number += 1
     }
   }
-
-  /// Whether there is something with this path.
-  static func exists(_ path: FilePath) -> Bool { kind(of: path) != nil }
 
   private static func kind(of path: FilePath) -> mode_t? {
     var status = stat()

@@ -30,7 +30,7 @@ struct MeasurementTraits: OptionSet, BitwiseCopyable {
   static let intervalsReturn = Self(bit: 12)
   /// An RR-Interval is none of a heart's.
   static let oddInterval = Self(bit: 13)
-  /// It came more than 2 s after the one before.
+  /// It came more than 2 s after the one before, or less, where a rule asks for that.
   static let late = Self(bit: 14)
   /// It came less than 0.3 s after the one before.
   static let early = Self(bit: 15)

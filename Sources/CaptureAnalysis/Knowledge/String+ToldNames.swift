@@ -1,7 +1,7 @@
 extension String {
-  /// Whether a text begins with this one, as far as that is there: the capture, or the room in a response, may end amid a
-  /// character, which was repaired.
-  func begins(_ other: String) -> Bool {
+  /// Whether another text begins with this one, as far as that is there: the capture, or the room in a response, may end
+  /// amid a character, which was repaired.
+  func isBeginning(of other: String) -> Bool {
     var whole = utf8[...]
     while whole.suffix(3).elementsEqual("\u{FFFD}".utf8) { whole.removeLast(3) }
     return other.utf8.starts(with: whole)
