@@ -41,6 +41,13 @@ import TestSupport
     #expect(page.output.contains(outcome.output))
   }
 
+  /// Of some examples, all that happens is how they start.
+  @Test func `of examples end with what happens`() async throws {
+    let page = try await Program.run(["explain", "--format", "markdown"])
+    #expect(page.output.contains("subscribed"))
+    #expect(page.lines.filter { $0.contains(/;\s*$|;\s*`/) } == [])
+  }
+
   /// Every rule that is named as an explanation is there.
   @Test func `name rules that exist`() {
     for rule in RuleBook.rules {

@@ -5,14 +5,14 @@ import GATTKit
 enum ExampleWords {
   /// What happens in an example, step after step.
   static func steps(of example: RuleExample) -> String {
-    let start =
+    let start: String? =
       switch example.setUp {
-      case .nothing: ""
-      case .connected: "connected; "
-      case .discovered: "connected, heart rate service discovered; "
-      case .subscribed: "subscribed; "
+      case .nothing: nil
+      case .connected: "connected"
+      case .discovered: "connected, heart rate service discovered"
+      case .subscribed: "subscribed"
       }
-    return start + example.steps.map(words).joined(separator: "; ")
+    return ([start].compactMap { $0 } + example.steps.map(words)).joined(separator: "; ")
   }
 
   private static func words(_ step: ExampleStep) -> String {
