@@ -45,9 +45,9 @@ extension ParsingError: CustomStringConvertible {
     let base =
       switch problem {
       case .tooShort(let needed, let available):
-        "\(field) needs \(needed) octet\(needed == 1 ? "" : "s"), \(available == 0 ? "none" : "\(available)") left"
+        "\(field) needs \(needed.octetWords), \(available == 0 ? "none" : "\(available)") left"
       case .leftOver(let count):
-        "\(count) octet\(count == 1 ? "" : "s") left over after \(field)"
+        "\(count.octetWords) left over after \(field)"
       case .invalid(let what):
         "\(field): \(what)"
       }

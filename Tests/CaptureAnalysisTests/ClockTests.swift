@@ -354,17 +354,17 @@ import TestSupport
   }
 
   /// The word stands behind the headers of RFCOMM, at the end of the packet; anywhere else it is what someone said.
-  @Test func `that replace payloads are found`() throws {
+  @Test(arguments: [(1, "1 payload was"), (2, "2 payloads were")])
+  func `that replace payloads are found`(count: Int, words: String) throws {
     var host = HostSide()
     host.connectedClassic()
     let word = Array("PROHIBITED".utf8)
-    host.l2cap(.received, channel: 0x47, [0x09, 0xFF, 0x15, 0x01] + word)
-    host.l2cap(.received, channel: 0x47, [0x09, 0xFF, 0x15, 0x01] + word)
+    for _ in 0..<count { host.l2cap(.received, channel: 0x47, [0x09, 0xFF, 0x15, 0x01] + word) }
     host.l2cap(.received, channel: 0x47, word + [0x00])
     host.l2cap(.received, channel: 0x47, Array("HIBITED".utf8))
     host.notified(word)
     let messages = try messages(host)
     #expect(messages.keys.sorted() == ["payloads-replaced"])
-    #expect(messages["payloads-replaced"]?.hasPrefix("2 payloads were replaced by the word PROHIBITED") == true)
+    #expect(messages["payloads-replaced"]?.hasPrefix("\(words) replaced by the word PROHIBITED") == true)
   }
 }

@@ -37,6 +37,17 @@ import TestSupport
     }
   }
 
+  /// The length before a packet was cut is less than what is left of it.
+  @Test(arguments: [(0, "0 octets"), (1, "1 octet"), (2, "2 octets")] as [(UInt32, String)])
+  func `a length that is less than what is kept`(original: UInt32, words: String) throws {
+    var file = Container.btsnoopH4.file(Traffic.notifications(20))
+    let place = BTSnoopBuilder.recordPlaces(of: file)[9]
+    file.replaceSubrange(place..<place + 4, with: original.big)
+    let error = try ReadCapture(file).progress.damages.first?.error
+    let kept = file[place + 7]
+    #expect(error?.description == "Original length: \(words), and \(kept) kept")
+  }
+
   /// Where even the first time is one that no clock shows, times prove nothing, however the octets arrive.
   @Test(arguments: [.whole, .pieces(1), .pieces(7), .pieces(20)] as [Delivery], [-62_167_219_200_000_000, 1 << 60])
   func `times that no clock shows`(delivery: Delivery, time: Int64) throws {

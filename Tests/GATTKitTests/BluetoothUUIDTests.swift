@@ -62,7 +62,9 @@ import Testing
 
   @Test(arguments: [0, 1, 3, 5, 8, 15, 17, -1])
   func `no other lengths exist`(length: Int) {
-    #expect(throws: ParsingError.self) { try Self.read([UInt8](repeating: 0, count: 20), length: length) }
+    let error = #expect(throws: ParsingError.self) { try Self.read([UInt8](repeating: 0, count: 20), length: length) }
+    let octets = length == 1 ? "1 octet" : "\(length) octets"
+    #expect(error?.problem == .invalid("\(octets), but a UUID has 2, 4 or 16"))
   }
 
   @Test(arguments: [2, 4, 16])

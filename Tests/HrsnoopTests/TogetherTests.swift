@@ -54,6 +54,18 @@ import Testing
     }
   }
 
+  /// Three are named, the others counted.
+  @Test(arguments: [(4, nil), (5, "So it is with another one."), (6, "So it is with 2 others.")] as [(Int, String?)])
+  func `that hold the same measurements, many`(count: Int, words: String?) async throws {
+    var host = HostSide()
+    Self.notify(&host, on: 16, seconds: 20)
+    try await TemporaryFolder.with { folder in
+      let paths = try (0..<count).map { try folder.file("\($0).log", host.file()) }
+      let lines = try await Program.run(paths).lines
+      #expect(lines.first { $0.hasPrefix("So it is") } == words)
+    }
+  }
+
   /// A timeline is told as it comes: what a later capture tells of an earlier one comes too late, and that is said.
   @Test(arguments: [false, true], [[], ["--quiet"]])
   func `in a timeline, the one that tells first`(isReversed: Bool, options: [String]) async throws {

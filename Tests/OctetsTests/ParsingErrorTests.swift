@@ -21,6 +21,10 @@ import Testing
     #expect(error.description == text)
   }
 
+  @Test(arguments: [(0, "0 octets"), (1, "1 octet"), (2, "2 octets")]) func `counts octets`(count: Int, words: String) {
+    #expect(count.octetWords == words && UInt16(count).octetWords == words)
+  }
+
   @Test func `errors are equal when all they say is`() {
     let error = ParsingError(layer: "ATT", field: "Opcode", problem: .leftOver(count: 1), offset: 1)
     var other = error

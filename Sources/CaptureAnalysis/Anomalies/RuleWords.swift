@@ -1,11 +1,12 @@
 import BluetoothHost
 import CaptureFiles
 import GATTKit
+import Octets
 
 // Words that messages of rules share.
 
 /// "1 octet", "4 octets".
-func octets(_ count: Int) -> String { count == 1 ? "1 octet" : "\(count) octets" }
+func octets(_ count: Int) -> String { count.octetWords }
 
 /// "1 measurement", "4 measurements".
 func measurements(_ count: Int) -> String { count == 1 ? "1 measurement" : "\(count) measurements" }

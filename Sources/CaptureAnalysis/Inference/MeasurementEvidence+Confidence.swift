@@ -73,7 +73,10 @@ extension MeasurementEvidence {
   private func weighIntervals(_ pace: MeasurementPace, _ scale: inout EvidenceScale) {
     if checkedIntervals > 0 {
       let share = Double(fittingIntervals) / Double(checkedIntervals)
-      let what = "\(fittingIntervals) of \(checkedIntervals) values have RR-Intervals that fit their rate"
+      let what =
+        checkedIntervals == 1
+        ? "one value has RR-Intervals, which \(fittingIntervals == 1 ? "fit" : "do not fit") its rate"
+        : "\(fittingIntervals) of \(checkedIntervals) values have RR-Intervals that fit their rate"
       if share >= 0.8 {
         scale.add(min(7, 2 * Double(checkedIntervals)), what)
       } else {

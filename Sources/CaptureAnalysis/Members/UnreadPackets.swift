@@ -132,7 +132,7 @@ enum PacketDamage: Equatable {
     case .unreadable: invalid("pcapng", "Packet", "nothing describes its interface, or it lacks fields")
     case .typeless: invalid("HCI", "Type", "none, before what is ACL data otherwise")
     case .otherLength(let said, let held):
-      invalid("HCI ACL data", "Length", "\(said) octets, of which \(held) are there")
+      invalid("HCI ACL data", "Length", "\(said.octetWords), and \(held) there")
     case .oddLength: invalid("pcapng", "Original length", "none that can be")
     }
   }

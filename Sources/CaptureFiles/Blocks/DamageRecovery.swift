@@ -288,7 +288,7 @@ extension CaptureFormat {
 extension ParsingError {
   /// The error of a block whose length is wrong.
   static func length(_ length: Int, at offset: Int) -> ParsingError {
-    ParsingError(layer: "capture", field: "Length", problem: .invalid("\(length) octets"), offset: offset)
+    ParsingError(layer: "capture", field: "Length", problem: .invalid(length.octetWords), offset: offset)
   }
 
   /// The error of a block that ends in what was never written, as what follows it.

@@ -126,11 +126,11 @@ public import Octets
     }
     if isSound(header) { return .octets(headerLength + Int(keptLength(header))) }
     let (original, included) = (header.original, header.included)
-    guard included <= Self.longestRecord else { throw invalid("Included length", "\(included) octets") }
+    guard included <= Self.longestRecord else { throw invalid("Included length", included.octetWords) }
     guard hasSoundOriginal(header) else {
       throw invalid(
         "Original length",
-        original == 0 && included == 0 ? "0 octets" : "\(original) octets, of which \(included) are kept")
+        original == 0 && included == 0 ? "0 octets" : "\(original.octetWords), and \(included) kept")
     }
     throw invalid("Time", "\(header.time) µs is not a time of this age")
   }

@@ -119,7 +119,7 @@ struct BTSnooz: CaptureFormat {
     let length = Int(header.uint16(at: 0))
     guard length > 0 else { throw damage("Length", "0 octets", at: index) }
     if version == 2, header.uint16(at: 2) < length {
-      throw damage("Packet length", "\(header.uint16(at: 2)) octets, of which \(length) are kept", at: index)
+      throw damage("Packet length", "\(header.uint16(at: 2).octetWords), and \(length) kept", at: index)
     }
     let type = header.uint8(at: headerLength - 1)
     guard Self.meaning(ofType: type) != nil else {

@@ -163,9 +163,9 @@ public import Octets
     let (captured, original) = (record.captured, record.original)
     let (field, what) =
       if captured > Self.longestRecord {
-        ("Captured length", "\(captured) octets")
+        ("Captured length", captured.octetWords)
       } else if original > Self.longestRecord || original < captured {
-        ("Original length", "\(original) octets, of which \(captured) are kept")
+        ("Original length", "\(original.octetWords), and \(captured) kept")
       } else if record.fraction >= fractionsPerSecond {
         ("Fraction of a second", "\(record.fraction)")
       } else {

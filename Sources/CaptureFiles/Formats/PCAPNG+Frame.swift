@@ -97,7 +97,7 @@ extension PCAPNG {
     func damage(at index: Int) -> ParsingError {
       let (field, what, place) =
         if !hasSoundLength {
-          ("Total length", "\(total) octets", 4)
+          ("Total length", total.octetWords, 4)
         } else if let again, !isClosed {
           ("Total length", "\(total) before the block, \(again) after it", length - 4)
         } else {

@@ -188,7 +188,7 @@ public import Octets
     if let length = length(header) { return .octets(length) }
     let (length, microseconds) = (header.uint32(at: 0, order), header.uint32(at: 8, order))
     guard length >= Self.countedHeaderLength, length < Self.tooLongRecord else {
-      throw damage("Length", "\(length) octets", at: index)
+      throw damage("Length", length.octetWords, at: index)
     }
     throw damage("Microseconds", "\(microseconds)", at: index)
   }

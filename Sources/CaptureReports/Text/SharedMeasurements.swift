@@ -40,7 +40,9 @@ struct SharedMeasurements {
       buffer.write((number == 0 ? "\n" : "") + context.sentence(Style.quiet(text, context)))
     }
     let more = pairs.count - Self.mostTold
-    if more > 0 { buffer.write(context.sentence(Style.quiet("So it is with \(more) others.", context))) }
+    guard more > 0 else { return }
+    let others = more == 1 ? "another one" : "\(TimeText.count(more)) others"
+    buffer.write(context.sentence(Style.quiet("So it is with \(others).", context)))
   }
 
   private static let mostTold = 3

@@ -97,7 +97,7 @@ enum TimelineWords {
     }
     buffer.writeSpacedHex(event.octets.prefix(mostOctets))
     guard event.length > min(mostOctets, event.octets.count) else { return }
-    buffer.write(" … (\(event.length) octets)")
+    buffer.write("\(event.octets.isEmpty ? "" : " ")… (\(TimeText.count(event.length, "octet")))")
   }
 
   private static func subscription(_ event: SubscriptionEvent) -> String {

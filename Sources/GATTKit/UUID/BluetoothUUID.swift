@@ -89,8 +89,13 @@ extension BluetoothUUID {
       let low = try halves.uint64("UUID")
       self.init(high: try halves.uint64("UUID"), low: low)
     default:
-      throw reader.invalid("UUID", "\(octets) octets, but a UUID has 2, 4 or 16")
+      throw Self.noLength(octets, of: reader)
     }
+  }
+
+  @inline(never) @usableFromInline
+  static func noLength(_ octets: Int, of reader: OctetReader) -> ParsingError {
+    reader.invalid("UUID", "\(octets.octetWords), but a UUID has 2, 4 or 16")
   }
 
   /// A UUID of all the octets there are, least significant octet first, as it is sent.

@@ -36,7 +36,7 @@ extension CharacteristicDeclaration: AttributeValue {
     switch reader.count {
     case ...2: uuid = BluetoothUUID(try reader.uint16("Characteristic UUID"))
     case 16: uuid = try BluetoothUUID(parsing: &reader, octets: 16)
-    default: throw reader.invalid("Characteristic UUID", "\(reader.count) octets, but here it has 2 or 16")
+    default: throw reader.invalid("Characteristic UUID", "\(reader.count.octetWords), but here it has 2 or 16")
     }
   }
 

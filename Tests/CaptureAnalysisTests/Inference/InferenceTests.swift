@@ -161,6 +161,18 @@ extension HostSide {
     #expect(evidence.contains("indications were switched on just behind it"))
   }
 
+  /// One value is told as one.
+  @Test(arguments: [(0x0355, "fit"), (0x0100, "do not fit")] as [(UInt16, String)])
+  func `reasons of one value`(interval: UInt16, words: String) throws {
+    var host = HostSide()
+    host.connected()
+    host.write(attribute: 17, [1, 0])
+    host.notified([0x16, 72] + interval.little)
+    let evidence = try #require(try InferredCapture(host).conclusions.inferences.first?.inference.evidence)
+    #expect(evidence.contains("one value has RR-Intervals, which \(words) its rate"), "\(evidence)")
+    #expect(evidence.contains("the only value has the layout of a Heart Rate Measurement"))
+  }
+
   /// Find Information has told the configuration, 0x0014, and the location before it, 0x0011; what lies between, 0x0012 and
   /// 0x0013, was cut away, unless declarations were looked for there, and none was found.
   @Test(arguments: [false, true]) func `a configuration behind what was cut away`(isSearched: Bool) throws {

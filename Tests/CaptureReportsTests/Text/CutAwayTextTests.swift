@@ -44,4 +44,15 @@ import Testing
     #expect(timeline.contains("no heart rate  ●") && timeline.contains("  1 RR cut away\n") == hasInterval)
     #expect(timeline.contains("RR") == hasInterval)
   }
+
+  /// Other values are told by what is left of them, and by how long they were.
+  @Test(arguments: [(9, 1, "= … (1 octet)"), (9, 2, "= … (2 octets)"), (10, 2, "= 41 … (2 octets)")])
+  func `are shown with how much there was of them`(kept: Int, length: Int, words: String) throws {
+    var host = HostSide()
+    host.connected()
+    host.sent(hex("0a 03 00"))
+    host.received([0x0B] + Array(repeating: 0x41, count: length))
+    host.cutLast(to: kept)
+    #expect(try Reporting.timeline("cut", host.file()).contains(words + "\n"))
+  }
 }

@@ -28,6 +28,7 @@ enum CaptureCutOff: CaptureRule {
     guard let cutOff = file.progress.cutOff, case .tooShort(let needed, let available) = cutOff.problem else {
       return nil
     }
-    return "the file ends inside record \(record) (octet \(cutOff.offset)): \(needed) octets needed, \(available) there"
+    let place = "record \(record) (octet \(cutOff.offset))"
+    return "the file ends inside \(place): \(octets(needed)) needed, \(available) there"
   }
 }

@@ -9,9 +9,10 @@ enum PayloadsReplaced: CaptureRule {
 
   static func findings(in facts: CaptureFacts) -> [Finding] {
     guard facts.replacedPayloads > 0 else { return [] }
+    let payloads = facts.replacedPayloads == 1 ? "1 payload was" : "\(facts.replacedPayloads) payloads were"
     return [
       finding(
-        "\(facts.replacedPayloads) payloads were replaced by the word PROHIBITED, as Android's filtered log does "
+        "\(payloads) replaced by the word PROHIBITED, as Android's filtered log does "
           + "with phone books, messages and calls; heart rate is not among what it replaces",
         count: facts.replacedPayloads)
     ]
