@@ -157,7 +157,7 @@ extension LiveDrawing {
     let scale = rows >= 34 && columns >= 100 ? 2 : 1
     let width = 2 + BigDigits.width(digits: max(3, digits), scale: scale)
     guard let rate, rows >= 11, width + 12 <= columns else {
-      var line = LiveLine(rate.map { "\($0) bpm" } ?? "no heart rate", facts.style)
+      var line = LiveLine(rate.map { "\($0) bpm" } ?? last.reading.wordsWithoutRate, facts.style)
       line.flow(facts.pieces(intervals: 3), width: columns)
       return [line]
     }

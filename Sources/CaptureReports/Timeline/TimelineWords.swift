@@ -50,7 +50,7 @@ enum TimelineWords {
       buffer.write(rate)
       buffer.write(" bpm")
     } else {
-      buffer.write("no heart rate")
+      buffer.write(reading.wordsWithoutRate)
     }
     switch reading.contact {
     case .detected: buffer.write("  ●")
@@ -194,6 +194,11 @@ enum TimelineWords {
     default: "PHY \(phy)"
     }
   }
+}
+
+extension HeartRateMeasurement.Reading {
+  /// What stands where no rate is. Of one that the capture cut away nobody knows what was measured.
+  var wordsWithoutRate: String { isCut && !isMalformed ? "rate cut away" : "no heart rate" }
 }
 
 extension DisconnectedEvent {

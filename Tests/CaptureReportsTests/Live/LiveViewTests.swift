@@ -193,6 +193,17 @@ private func bigNumber(_ lines: [String]) -> String {
     #expect(subscribed.lines().joined().contains("Subscribed; no measurement yet."))
   }
 
+  /// What the capture cut away was a rate all the same.
+  @Test func `says that a rate is cut away`() throws {
+    var host = HostSide()
+    host.subscribe()
+    host.keptACLOctets = 12
+    host.notified([0x16, 72, 0x00, 0x04])
+    var watched = try Watched(host)
+    let text = watched.lines().joined(separator: "\n")
+    #expect(text.contains("rate cut away") && !text.contains("no heart rate"), "\(text)")
+  }
+
   @Test func `says what it waits for`() {
     var view = LiveView(Reporting.context(80), awaiting: "a connection with Polar \u{1B}[2J")
     for columns in [20, 80] {

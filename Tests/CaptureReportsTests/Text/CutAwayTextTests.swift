@@ -41,8 +41,17 @@ import Testing
     host.keptACLOctets = 12
     host.notified(hasInterval ? [0x16, 60, 0x00, 0x04] : [0x06, 60])
     let timeline = try Reporting.timeline("cut", host.file(), kinds: ["heart-rate"])
-    #expect(timeline.contains("no heart rate  ●") && timeline.contains("  1 RR cut away\n") == hasInterval)
+    #expect(timeline.contains("rate cut away  ●") && timeline.contains("  1 RR cut away\n") == hasInterval)
     #expect(timeline.contains("RR") == hasInterval)
+  }
+
+  /// A value that cannot be right lacks what its flags promise, and the capture has cut nothing away.
+  @Test func `are not those that lack a rate`() throws {
+    var host = HostSide()
+    host.subscribe()
+    host.notified([0x06])
+    let timeline = try Reporting.timeline("short", host.file(), kinds: ["heart-rate"])
+    #expect(timeline.contains("no heart rate  ●  cannot be right") && !timeline.contains("cut away"))
   }
 
   /// Other values are told by what is left of them, and by how long they were.
