@@ -92,6 +92,29 @@ import TestSupport
     #expect(text.contains("no measurement in this part") == (options.last == "45-60"))
   }
 
+  /// Whether one limit lies before the other is known with the capture's beginning, or its zone.
+  @Test(arguments: [
+    (["--from", "100", "--to", "2026-03-14T09:27:00Z"], "--to (09:27:00) lies before --from (09:28:33)"),
+    (["--from", "2026-03-14T09:28:00", "--to", "10"], "--to (09:27:03) lies before --from (09:28:00)"),
+    (["--from", "2026-03-14T09:28Z", "--to", "2026-03-14T09:27"], "--to (09:27:00) lies before --from (09:28:00)"),
+  ])
+  func `say that nothing lies in a part`(options: [String], words: String) async throws {
+    let text = try await Program.run(options + [polar.path]).output
+    #expect(text.contains("\nNothing is shown: \(words).\n") && !text.contains("as asked for"), "\(text)")
+    #expect(try await connections(options, of: polar).isEmpty)
+  }
+
+  /// Until a day is until it ends.
+  @Test(arguments: [
+    (["--from", "2026-03-14", "--to", "2026-03-14"], 120, "00:00:00 – 23:59:59"),
+    (["--to", "2026-03-14"], 120, "up to 23:59:59"), (["--to", "2026-03-13"], 0, "up to 2026-03-13 23:59:59"),
+    (["--to", "2026-03-14T00:00"], 0, "up to 00:00:00"),
+  ])
+  func `take a date for the whole day`(options: [String], count: Int, shown: String) async throws {
+    #expect(try await events(["--events", "heart-rate"] + options, of: polar).count == count)
+    #expect(try await Program.run(options + [polar.path]).output.contains("\nOnly \(shown) is shown"))
+  }
+
   /// Of what a part leaves out, it is told how much there is.
   @Test func `tell of findings outside of the part`() async throws {
     let sample = try #require(FaultSample.all.first { $0.description == "rr-vanished.btsnoop" })
@@ -320,6 +343,8 @@ import TestSupport
     (["--to", "2026-03-14T09:27+24:00"], "from the start"), (["--to", "2026-03-14T09:27-0"], "from the start"),
     (["--to", "2026-03-14T25:00"], "seconds from the start"), (["--from", "1e3"], "seconds from the start"),
     (["--from", "9", "--to", "8"], "--to lies before --from"), (["--frames", "5-2"], "such as 100-250"),
+    (["--from", "2026-03-14T09:28Z", "--to", "2026-03-14T10:27+01:00"], "--to lies before --from"),
+    (["--from", "2026-03-15", "--to", "2026-03-14"], "--to lies before --from"),
     (["--frames", "0-2"], "counted from 1"), (["--frames", "a-b"], "such as 100-250"),
     (["--connection", "0"], "numbered from 1"), (["--connection", "one"], "numbered from 1"),
     (["--device", " "], "part of a name"), (["--time-zone", "Mars"], "+02:00"), (["--time-zone", "+25:00"], "+02:00"),

@@ -64,14 +64,26 @@ public enum TimeLimit: Sendable {
   case sinceStart(microseconds: Int64)
   /// A date and a time of day, and how far its zone is ahead of UTC: nil where none is written.
   case written(Timestamp, offset: Int64?)
+
+  /// Whether it lies before another one, whatever the capture is: of those that count from its beginning, or are in its
+  /// zone, that is not known if the other one does not, or is not.
+  public func isKnown(toBeBefore other: TimeLimit) -> Bool {
+    switch (self, other) {
+    case (.sinceStart(let mine), .sinceStart(let others)): mine < others
+    case (.written(let mine, nil), .written(let others, nil)): mine < others
+    case (.written(let mine, let offset?), .written(let others, let otherOffset?)):
+      mine.advanced(byMicroseconds: -offset) < others.advanced(byMicroseconds: -otherOffset)
+    default: false
+    }
+  }
 }
 
 /// The part of a capture between two records and two moments.
 struct FilterWindow {
   private let frames: RecordRange?
-  private let times: ClosedRange<Timestamp>
-  /// Whether nothing lies in it, since it ends before it begins.
-  private let isEmpty: Bool
+  private let from: Timestamp
+  /// The last moment. Nothing lies in a part that ends before it begins.
+  private let to: Timestamp
 
   private static let never = Timestamp(microseconds: .max)
 
@@ -90,22 +102,20 @@ struct FilterWindow {
       }
     }
     // Of what is meant, nothing is left out where clocks show it twice.
-    let from = stamps(filter.from, otherwise: Timestamp(microseconds: .min)).lowerBound
-    let to = stamps(filter.to, otherwise: Self.never).upperBound
-    times = from...max(from, to)
-    isEmpty = to < from
+    from = stamps(filter.from, otherwise: Timestamp(microseconds: .min)).lowerBound
+    to = stamps(filter.to, otherwise: Self.never).upperBound
   }
 
   /// The part, if it is not all.
   var part: ShownPart? {
-    let from = times.lowerBound.microseconds == .min ? nil : times.lowerBound
-    let to = isEmpty || times.upperBound < Self.never ? times.upperBound : nil
+    let from = from.microseconds == .min ? nil : from
+    let to = to < Self.never ? to : nil
     return from == nil && to == nil && frames == nil ? nil : ShownPart(frames: frames, from: from, to: to)
   }
 
   /// Whether a moment lies in it.
   func contains(_ moment: Moment) -> Bool {
-    frames?.contains(moment) ?? true && times.contains(moment.time) && !isEmpty
+    frames?.contains(moment) ?? true && from <= moment.time && moment.time <= to
   }
 
   /// Whether it begins behind a moment.
@@ -116,6 +126,6 @@ struct FilterWindow {
 
   /// Whether something lasted into it: from one record and moment to another.
   func overlaps(_ first: Moment, _ last: Moment) -> Bool {
-    frames?.overlaps(first, last) ?? true && times.lowerBound <= last.time && first.time <= times.upperBound && !isEmpty
+    frames?.overlaps(first, last) ?? true && from <= last.time && first.time <= to && from <= to
   }
 }

@@ -5,25 +5,30 @@ import CaptureFiles
 public enum WrittenTime {
   /// Seconds from the start, such as "90" or "12.5", or a date with or without a time of day and a zone, as ISO 8601 has
   /// them: "2026-03-14T09:26:53Z", "2026-03-14 09:26:53.5+02:00", "2026-03-14"; nil for anything else.
-  public static func limit(_ text: String) -> TimeLimit? {
+  /// - Parameter isLast: Whether a date alone is the end of its day, not the beginning.
+  public static func limit(_ text: String, isLast: Bool = false) -> TimeLimit? {
     var scanner = Scanner(text)
     if let seconds = scanner.seconds(), scanner.isAtEnd { return .sinceStart(microseconds: seconds) }
-    return moment(text)
+    return moment(text, isLast: isLast)
   }
 
   /// So many seconds from the start are not taken any more: a few centuries.
   static let tooManySeconds: Int64 = 10_000_000_000
 
-  private static func moment(_ text: String) -> TimeLimit? {
+  private static let microsecondsOfDay: Int64 = 86_400_000_000
+
+  private static func moment(_ text: String, isLast: Bool) -> TimeLimit? {
     var scanner = Scanner(text)
     guard let year = scanner.number(digits: 4), scanner.skip("-"), let month = scanner.number(digits: 2),
       scanner.skip("-"), let day = scanner.number(digits: 2),
       let days = CivilTime.days(year: year, month: month, day: day)
     else { return nil }
-    var microseconds = Int64(days) * 86_400_000_000
+    var microseconds = Int64(days) * microsecondsOfDay
     if scanner.skip("T") || scanner.skip("t") || scanner.skip(" ") {
       guard let time = scanner.timeOfDay() else { return nil }
       microseconds += time
+    } else if isLast {
+      microseconds += microsecondsOfDay - 1
     }
     let time = Timestamp(microseconds: microseconds)
     if scanner.isAtEnd { return .written(time, offset: nil) }

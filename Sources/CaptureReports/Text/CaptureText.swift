@@ -61,8 +61,14 @@ extension CaptureText {
     }
   }
 
-  /// What a filter shows: "Shown, as asked for: 09:30:00 – 09:31:00   3 connections left out".
+  /// What a filter shows, or that nothing can be of what was asked for.
   private func writePart(_ buffer: inout ReportBuffer) {
+    buffer.write(summary.part.flatMap(nothing).map { context.sentence($0) } ?? context.flow([part]))
+    if summary.connections.isEmpty { HiddenText.write(summary.hiddenConnections, context, into: &buffer) }
+  }
+
+  /// "Only 09:30:00 – 09:31:00 is shown, 3 connections left out, as asked for".
+  private var part: String {
     var pieces: [String] = []
     if let part = summary.part {
       let frames = part.frames.map { range in
@@ -83,9 +89,16 @@ extension CaptureText {
     if !summary.hiddenConnections.isEmpty {
       pieces.append("\(TimeText.count(summary.hiddenConnections.count, "connection")) left out")
     }
-    pieces[0] = pieces[0].prefix(1).uppercased() + pieces[0].dropFirst()
-    buffer.write(context.flow(["\(pieces.joined(separator: ", ")), as asked for"]))
-    if summary.connections.isEmpty { HiddenText.write(summary.hiddenConnections, context, into: &buffer) }
+    let words = pieces.joined(separator: ", ")
+    return "\(words.prefix(1).uppercased())\(words.dropFirst()), as asked for"
+  }
+
+  /// Why nothing can lie in a part that ends before it begins: of limits that count from different things, that is known
+  /// only with the capture.
+  private func nothing(in part: ShownPart) -> String? {
+    guard let from = part.from, let to = part.to, to < from else { return nil }
+    guard let beginning = times.text(from), let end = times.text(to) else { return nil }
+    return "Nothing is shown: --to (\(end)) lies before --from (\(beginning))."
   }
 
   /// Connections that have nothing to do with heart rate, a line each.

@@ -30,10 +30,13 @@ struct PartOptions: ParsableArguments {
     help: ArgumentHelp(
       "Only from this time on: 2026-03-14T09:26:53Z, or seconds from the start.",
       discussion: "A time without a zone is one of the zone that times are shown in.", valueName: "time"),
-    transform: Self.limit)
+    transform: { try Self.limit($0) })
   var from: TimeLimit?
 
-  @Option(help: ArgumentHelp("Only until this time, written alike.", valueName: "time"), transform: Self.limit)
+  @Option(
+    help: ArgumentHelp(
+      "Only until this time, written alike.", discussion: "A date alone is the whole of that day.", valueName: "time"),
+    transform: { try Self.limit($0, isLast: true) })
   var to: TimeLimit?
 
   @Option(
@@ -64,13 +67,7 @@ struct PartOptions: ParsableArguments {
   }
 
   func validate() throws {
-    switch (from, to) {
-    case (.sinceStart(let from)?, .sinceStart(let to)?) where to < from:
-      throw ValidationError("--to lies before --from.")
-    case (.written(let from, let fromZone)?, .written(let to, let toZone)?) where fromZone == toZone && to < from:
-      throw ValidationError("--to lies before --from.")
-    default: break
-    }
+    if let from, let to, to.isKnown(toBeBefore: from) { throw ValidationError("--to lies before --from.") }
   }
 }
 
@@ -112,8 +109,8 @@ extension PartOptions {
     return (numbers.count > 1 ? numbers[0] : nil, frame)
   }
 
-  private static func limit(_ text: String) throws -> TimeLimit {
-    guard let limit = WrittenTime.limit(text) else {
+  private static func limit(_ text: String, isLast: Bool = false) throws -> TimeLimit {
+    guard let limit = WrittenTime.limit(text, isLast: isLast) else {
       throw ValidationError("Give a time such as 2026-03-14T09:26:53Z, or seconds from the start, such as 90.5.")
     }
     return limit
