@@ -53,6 +53,14 @@ import Testing
     #expect(outcome.errors.contains(uuid) && outcome.errors.contains("2A37 Heart Rate Measurement"))
   }
 
+  /// What was forgotten is not taken for a value without octets, which is written as one.
+  @Test func `no value`() async throws {
+    let missing = try await Program.run(["decode", "2A29"])
+    #expect(missing.status == 64 && missing.output.isEmpty && missing.errors.contains("<hex>"), "\(missing.errors)")
+    let empty = try await Program.run(["decode", "2A29", ""])
+    #expect(empty.status == 0 && empty.errors.isEmpty && empty.output.hasPrefix("2A29 "))
+  }
+
   /// Half an octet is told as people count.
   @Test func `an odd digit`() async throws {
     let outcome = try await Program.run(["decode", "2A37", "1"])

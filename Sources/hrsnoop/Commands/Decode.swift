@@ -13,16 +13,19 @@ struct Decode: ParsableCommand {
         hrsnoop decode 2A38 01
         hrsnoop decode 0x2902 0100
 
+      "" is a value of no octets.
+
       Exit codes: 0 done, also where something reserved is set or a text is no UTF-8, which is shown; 2 the value has \
-      too few octets, too many, or a number that is out of its range, which is told behind what can be read of it, or \
-      is of a UUID that is not known; 64 wrong usage.
+      too few octets, too many, or a number that is out of its range (of a measurement that has too few, the fields \
+      before the fault are shown; of any value that has too many, all of them), or is of a UUID that is not known; \
+      64 wrong usage.
       """)
 
   @Argument(help: "The characteristic's or descriptor's UUID, such as 2A37.")
   var uuid: String
 
   @Argument(help: "The value's octets in hexadecimal, as they were sent.")
-  var hex: [String] = []
+  var hex: [String]
 
   @OptionGroup var result: ResultOptions
 
