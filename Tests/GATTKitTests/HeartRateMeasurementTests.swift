@@ -162,14 +162,22 @@ import Testing
   @Test(
     arguments: [
       (72, nil, 20, 9), (300, nil, 20, 8), (72, 5, 20, 8), (300, 5, 20, 7), (72, nil, 244, 121), (72, nil, 4, 1),
-      (72, nil, 3, 0), (300, 5, 5, 0), (300, 5, 0, 0), (72, nil, .min, 0),
+      (72, nil, 3, 0), (300, 5, 5, 0), (300, 5, 0, 0), (72, nil, .min, 0), (72, nil, 512, 255), (300, nil, 512, 254),
     ] as [(UInt16, UInt16?, Int, Int)])
   func `as many intervals as there is room for`(rate: UInt16, energy: UInt16?, length: Int, count: Int) {
-    let intervals = (0..<200).map { _ in RRInterval(milliseconds: 800) }
+    let intervals = (0..<300).map { _ in RRInterval(milliseconds: 800) }
     var measurement = HeartRateMeasurement(beatsPerMinute: rate, energyExpended: energy, rrIntervals: intervals)
-    #expect(measurement.rrIntervals.count == 200 && measurement.rrCapacity(inOctets: length) == count)
+    #expect(measurement.rrIntervals.count == 300 && measurement.rrCapacity(inOctets: length) == count)
     measurement.rrIntervals = RRIntervals(intervals.prefix(measurement.rrCapacity(inOctets: length)))
     if count > 0 { #expect((length - 1...length).contains(measurement.encoded().count)) }
+  }
+
+  /// No attribute holds more, whatever a notification has room for.
+  @Test(arguments: [513, 514, 1024, .max]) func `never more intervals than an attribute holds`(length: Int) {
+    var measurement = HeartRateMeasurement(beatsPerMinute: 72)
+    #expect(measurement.rrCapacity(inOctets: length) == 255)
+    measurement.rrIntervals = RRIntervals((0..<255).map { _ in RRInterval(milliseconds: 800) })
+    #expect(measurement.encoded().count == 512)
   }
 
   @Test func `fields in words`() throws {

@@ -121,11 +121,12 @@ extension HeartRateMeasurement {
   /// How many RR-Intervals can be sent with the other fields as they are; those that are left are for the next measurement.
   /// - Parameter length: How many octets there are: a notification carries ATT_MTU − 3, which Core Bluetooth's
   ///   `CBCentral.maximumUpdateValueLength` tells. Of the least, 20, there is room for nine intervals; for eight beside a
-  ///   UINT16 or the energy, and for seven beside both.
+  ///   UINT16 or the energy, and for seven beside both. Of more than 512, the most that an attribute holds, only these
+  ///   are used.
   ///
-  /// HRS 1.0, 3.1.1.4. Core 6.0, Vol 3, Part F, 3.4.7.1.
+  /// HRS 1.0, 3.1.1.4. Core 6.0, Vol 3, Part F, 3.2.9 and 3.4.7.1.
   @inlinable public func rrCapacity(inOctets length: Int) -> Int {
     let fixed = bits.fixedLength
-    return (max(length, fixed) - fixed) / 2
+    return (max(min(length, 512), fixed) - fixed) / 2
   }
 }
