@@ -51,6 +51,23 @@ import Testing
     #expect(table[0].contains(" 52–96 bpm ") && table[0].contains(" 120 ") == (width > 40))
   }
 
+  /// Where not even the first word has room beside what happened, it stands below, and nothing behind that.
+  @Test(arguments: [64, 67, 70, 75, 80, 109, 110]) func `a timeline ends where its words do`(width: Int) throws {
+    for name in ["polar-h7.btsnoop", "eatt.btsnoop", "malformed.btsnoop"] {
+      let text = try Reporting.timeline(name, Sample.named(name).octets, width: width, isTerminal: true)
+      for line in text.split(separator: "\n") { #expect(line.last != " ", "\(line)") }
+    }
+  }
+
+  /// No heading is said to be shorter than it is.
+  @Test(arguments: [40, 50, 57, 80]) func `headings fit`(width: Int) throws {
+    let capture = try #require(BuiltCapture.all.first { $0.name == "no-heart-rate" })
+    let text = Reporting.analysis([try Reporting.summary("a", capture.octets())], width: width)
+    expectFit(text, width)
+    let words = text.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+    #expect(words.contains("Heart rate sensors that advertised and were not connected"))
+  }
+
   @Test(arguments: [40, 48, 49, 80]) func `a decoded value fits`(width: Int) {
     let value = DecodedValue(.heartRateMeasurement, [0x16, 0x48, 0xE8, 0x03])
     let text = written { value.write(into: $0, Reporting.context(width)) }

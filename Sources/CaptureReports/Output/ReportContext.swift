@@ -36,5 +36,5 @@ extension ReportContext {
   func reading(_ clock: CaptureClock) -> ClockReading { ClockReading(clock, zone: zone) }
 
   /// What stands above a part of a report, below an empty line.
-  func heading(_ title: String) -> String { "\n\(Style.heading(title, self))\n" }
+  func heading(_ title: String) -> String { "\n" + sentence(Style.heading(title, self)) }
 }

@@ -72,7 +72,10 @@ struct TimelineLine {
     let start = buffer.position
     if context.isTerminal {
       let column = taken + max(columns.kind.width, kind.utf8.count) + columns.gap.utf8.count
-      write(broken: ReportBuffer.text(words), at: column)
+      let text = broken(ReportBuffer.text(words), at: column)
+      // Nor does what goes on below.
+      if text.hasPrefix("\n") { buffer.takeBack(from: end) }
+      buffer.write(text)
     } else {
       words(&buffer)
     }
@@ -80,10 +83,10 @@ struct TimelineLine {
     if buffer.position == start { buffer.takeBack(from: end) }
   }
 
-  private mutating func write(broken words: String, at column: Int) {
+  private func broken(_ words: String, at column: Int) -> String {
     // Below the first words where there is room for more, else further left.
     let margin = min(column, max(4, context.width - TimelineColumns.forWords))
-    buffer.write(context.continued(words, at: column, margin: margin))
+    return context.continued(words, at: column, margin: margin)
   }
 }
 
