@@ -40,7 +40,11 @@ struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
     }
     if record.content.isPacket, turns.isTurn(to: record.adapter) { noteTurn(to: record) }
     let adapter = adapters.first(record.adapter)
-    if record.isCut, record.content != .foreign { facts.noteCut(record, octets) }
+    if record.isCut, record.content != .foreign {
+      facts.noteCut(record, octets)
+    } else if record.content == .aclData {
+      facts.noteWhole(acl: octets)
+    }
     if let damage = PacketDamage(of: record, octets) { note(damage, of: record) }
     guard record.content.isPacket else {
       facts.note(other: record)

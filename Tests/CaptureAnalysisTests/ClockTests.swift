@@ -325,6 +325,7 @@ import TestSupport
     (14, "as Android's default log keeps them: heart rates and contact are there and RR-Intervals are counted"),
     (13, "as Android's filtered log keeps them: heart rates and contact are there"),
     (11, "as the capture's snapshot length set: heart rates are cut away"), (4, "nothing of what was said"),
+    (1, "nothing of what was said"),
   ])
   func `are told by what they keep`(kept: Int, words: String) throws {
     var host = HostSide()
@@ -332,7 +333,8 @@ import TestSupport
     host.keptACLOctets = kept
     for _ in 0..<3 { host.notified([0x16, 72, 0x00, 0x04, 0x00, 0x04, 0x00, 0x04, 0x00, 0x04, 0x00, 0x04]) }
     let message = try #require(try messages(host)["packets-truncated"])
-    #expect(message.hasPrefix("3 of \(host.packets.count) packets") && message.contains("no more than \(kept) octets"))
+    #expect(message.hasPrefix("3 of \(host.packets.count) packets"))
+    #expect(message.contains("no more than \(kept) octet\(kept == 1 ? "" : "s"), "), "\(message)")
     #expect(message.contains(words), "\(message)")
   }
 
@@ -351,6 +353,45 @@ import TestSupport
     host.received([0x0B] + Array("A name that is long".utf8))
     let message = try #require(try messages(host)["packets-truncated"])
     #expect(message.hasSuffix(": \(words)"), "\(message)")
+  }
+
+  /// What was cut of another connection, or by chance, tells no way of logging where longer packets of ATT are whole behind
+  /// it.
+  @Test(arguments: [5, 14, 19], [false, true])
+  func `are no way of logging where others are whole`(kept: Int, areMeasurements: Bool) throws {
+    var host = HostSide()
+    host.subscribe()
+    host.connectedClassic(0x41, peer: 2)
+    for second in 0..<9 {
+      host.notified([0x16, 72, 0x00, 0x04, 0x00, 0x04, 0x00, 0x04, 0x00, 0x04, 0x00, 0x04])
+      if second == 4 {
+        if !areMeasurements { host.l2cap(on: 0x41, .received, channel: 0x47, Array(repeating: 1, count: 40)) }
+        host.cutLast(to: kept)
+      }
+      host.wait(milliseconds: 990)
+    }
+    let summary = try summary(of: host.file())
+    #expect(summary.facts.truncatedACLPackets == 1 && summary.facts.keptACLOctets == nil)
+    let message = try #require(try messages(host)["packets-truncated"])
+    #expect(message.contains("no more than \(kept) octets, while longer ones of ATT are whole"), "\(message)")
+    #expect(message.hasSuffix("the RR-Intervals of 1 measurement are cut away") == (areMeasurements && kept > 11))
+  }
+
+  /// What a log keeps whole is signalling, or shorter than what it keeps, or from before it began to cut.
+  @Test func `are a way of logging where only others are whole`() throws {
+    var host = HostSide()
+    host.subscribe()
+    host.sent(hex("0a 03 00"))
+    host.received([0x0B] + Array("A name that is long".utf8))
+    for second in 0..<9 {
+      host.notified([0x16, 72, 0x00, 0x04, 0x00, 0x04])
+      host.cutLast(to: 14)
+      host.wait(milliseconds: 990)
+      host.notified([0x06, 72])
+      if second == 4 { host.l2cap(.received, channel: 0x05, hex("12 01 08 00 10 00 20 00 00 00 58 02")) }
+      if second == 6 { host.l2cap(.received, channel: 0x47, Array(repeating: 4, count: 40)) }
+    }
+    #expect(try summary(of: host.file()).facts.keptACLOctets == 14)
   }
 
   /// The word stands behind the headers of RFCOMM, at the end of the packet; anywhere else it is what someone said.

@@ -267,6 +267,15 @@ import TestSupport
     #expect(try !summary(of: host.file()).findings.contains { $0.rule == "notification-gap" })
   }
 
+  /// Behind it others are whole, and as usual as before.
+  @Test func `of which one packet is cut tell no way of logging`() throws {
+    var packets = try packets(Sample.named("polar-h7.btsnoop"), 0) { _ in true }
+    let values = packets.indices.filter { packets[$0].octets.starts(with: hex("40 20 0b 00 07 00 04 00 1b")) }
+    packets[values[values.count / 2]].kept = 14
+    let facts = try Analysis(Container.btsnoopH4.file(packets)).facts
+    #expect(facts.truncatedACLPackets == 1 && facts.longestTruncatedACL == 14 && facts.keptACLOctets == nil)
+  }
+
   /// So little that not even the headers are there.
   @Test(arguments: 0..<8) func `tell nothing wrong of headers that are gone`(kept: Int) throws {
     let sample = Sample.named("fragments-27-mtu-185.btsnoop")

@@ -31,6 +31,16 @@ public struct CaptureFacts: Sendable {
   public private(set) var truncatedACLPackets = 0
   /// The most octets that were kept of a truncated ACL packet.
   public private(set) var longestTruncatedACL = 0
+  /// The most octets that the way of logging leaves of ACL packets; nil if none is truncated, or if behind one a longer one
+  /// of ATT is whole: then it is not the beginning of each packet that is kept.
+  public var keptACLOctets: Int? {
+    truncatedACLPackets > 0 && longestWholeATT <= longestTruncatedACL ? longestTruncatedACL : nil
+  }
+  /// The most octets of a packet of ATT that is whole behind one that is truncated, until one is longer than what is kept.
+  private var longestWholeATT = 0
+  /// How many packets were kept off the short way to find one.
+  private var looks = 0
+  private static let mostLooks = 100_000
   /// Where packets were truncated.
   private(set) var truncated: RecordSpan?
   /// Behind which records some were lost, as far as the capture tells where.
@@ -84,6 +94,7 @@ public struct CaptureFacts: Sendable {
   mutating func note(packet record: CaptureRecord, isTalking: (Timestamp) -> Bool) -> ClockStep? {
     let step = isUsual(record.linkType, record.time) ? nil : noteUnusual(record, isTalking)
     latestTime = record.time
+    if truncatedACLPackets > 0 { lookAtNext() }
     return step
   }
 
@@ -99,6 +110,14 @@ public struct CaptureFacts: Sendable {
 
   /// Whatever packet comes next, it is not usual.
   mutating func forgetUsual() { lastLinkType = .unknown }
+
+  /// The short way does not tell whether the packet that comes next is whole. A log that does not cut all shows that soon.
+  @inline(never)
+  private mutating func lookAtNext() {
+    guard keptACLOctets != nil, looks < Self.mostLooks else { return }
+    looks += 1
+    forgetUsual()
+  }
 
   /// Takes a packet of another kind than the one before.
   @inline(never)
@@ -144,6 +163,14 @@ public struct CaptureFacts: Sendable {
     guard record.content == .aclData, PacketDamage.lacksOctets(octets) else { return }
     truncatedACLPackets += 1
     longestTruncatedACL = max(longestTruncatedACL, record.length)
+  }
+
+  /// Takes a record of ACL data that was kept as it was sent. Logs that cut what attributes hold may keep signalling whole,
+  /// and before a log began to cut, it kept everything.
+  @inline(__always)
+  mutating func noteWhole(acl octets: Span<UInt8>) {
+    guard truncatedACLPackets > 0, octets.count > longestWholeATT, PacketDamage.isWholeATT(octets) else { return }
+    longestWholeATT = octets.count
   }
 
   /// Takes a record behind which the capture says that it lost some.

@@ -1,3 +1,4 @@
+import BluetoothHost
 import CaptureFiles
 import Octets
 
@@ -102,6 +103,13 @@ enum PacketDamage: Equatable {
   /// Whether a packet of ACL data lacks octets by its own word, too.
   static func lacksOctets(_ octets: Span<UInt8>) -> Bool {
     dataLength(octets).map { $0 > octets.count - headerLength } ?? true
+  }
+
+  /// Whether a packet of ACL data is whole by its own word, and begins a PDU of ATT over Low Energy.
+  static func isWholeATT(_ octets: Span<UInt8>) -> Bool {
+    guard let header = OctetWindow(octets, count: headerLength + 4), !lacksOctets(octets) else { return false }
+    // The flags say whether it goes on with what an earlier one began.
+    return header.uint16(at: 0) & 0x3000 != 0x1000 && ChannelID(rawValue: header.uint16(at: 6)) == .att
   }
 
   /// How many octets of the packet are not read.

@@ -53,6 +53,6 @@ extension CaptureFacts {
     // It may be in what could not be read.
     if logsData != true { return readsAllPackets ? .data : nil }
     // What is shorter has not even a measurement's RR-Intervals.
-    return truncatedACLPackets > 0 && longestTruncatedACL < 20 ? .endsOfPackets : nil
+    return keptACLOctets ?? .max < 20 ? .endsOfPackets : nil
   }
 }

@@ -69,7 +69,7 @@ struct GATTText {
           ? CaptureFacts.holdsNoRecords
           : !summary.hiddenConnections.isEmpty
             ? "No GATT database in what was asked for."
-            : summary.facts.truncatedACLPackets > 0
+            : summary.facts.keptACLOctets != nil
               ? "No GATT database: the log keeps only the beginning of each packet, and nothing of a discovery is left."
               : "No GATT database: nothing was discovered in this capture. The phone may know the sensor from before."
         buffer.write(context.sentence(text, indent: 2))

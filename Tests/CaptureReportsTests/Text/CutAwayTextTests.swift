@@ -54,6 +54,26 @@ import Testing
     #expect(timeline.contains("no heart rate  ●  cannot be right") && !timeline.contains("cut away"))
   }
 
+  /// Only what another connection said was cut: that nothing was discovered has other reasons.
+  @Test(arguments: [false, true]) func `are not all that a log cuts`(isSensor: Bool) throws {
+    var host = HostSide()
+    host.connected()
+    host.connectedClassic(0x41, peer: 2)
+    host.write(attribute: 17, [1, 0])
+    for second in 0..<20 {
+      host.notified([0x16, 72, 0x00, 0x04, 0x00, 0x04])
+      if isSensor { host.cutLast(to: 14) }
+      host.wait(milliseconds: 990)
+      if second % 5 == 0 { host.l2cap(on: 0x41, .received, channel: 0x47, Array(repeating: 1, count: 40)) }
+      if second % 5 == 0 { host.cutLast(to: 14) }
+    }
+    let summary = try Reporting.summary("cut", host.file())
+    let (text, databases) = (Reporting.analysis([summary], width: 200), Reporting.databases([summary], width: 200))
+    #expect(text.contains("This log keeps only the beginning of each packet.") == isSensor)
+    #expect(databases.contains("the log keeps only the beginning of each packet") == isSensor)
+    #expect(databases.contains("nothing was discovered in this capture") == !isSensor)
+  }
+
   /// Other values are told by what is left of them, and by how long they were.
   @Test(arguments: [(9, 1, "= … (1 octet)"), (9, 2, "= … (2 octets)"), (10, 2, "= 41 … (2 octets)")])
   func `are shown with how much there was of them`(kept: Int, length: Int, words: String) throws {

@@ -13,11 +13,17 @@ enum PacketsTruncated: CaptureRule {
     let (were, they) = facts.truncatedRecords == 1 ? ("was", "it was") : ("were", "they were")
     let all = facts.records - facts.foreignRecords
     var message = "\(facts.truncatedRecords) of \(all) packets \(were) kept shorter than \(they) sent"
-    if facts.truncatedACLPackets > 0 {
-      let octets = facts.longestTruncatedACL
-      message += "; of ACL packets no more than \(octets) octets, \(mode(octets)): \(loss(octets, facts.cutIntervals))"
-    }
+    if facts.truncatedACLPackets > 0 { message += "; of ACL packets no more than \(kept(facts))" }
     return [finding(message, in: facts.truncated, count: facts.truncatedRecords)]
+  }
+
+  /// How many octets are kept, and what is lost.
+  private static func kept(_ facts: CaptureFacts) -> String {
+    let (most, cutIntervals) = (facts.longestTruncatedACL, facts.cutIntervals)
+    if facts.keptACLOctets != nil { return "\(octets(most)), \(mode(most)): \(loss(most, cutIntervals))" }
+    // What happened to some of them is no way of logging.
+    let lost = cutIntervals > 0 ? ": the RR-Intervals of \(measurements(cutIntervals)) are cut away" : ""
+    return "\(octets(most)), while longer ones of ATT are whole\(lost)"
   }
 
   /// The way of logging that such packets look like. Android's default log keeps the packet's type and 14 octets, its
@@ -33,15 +39,15 @@ enum PacketsTruncated: CaptureRule {
   /// What is lost. Headers take 8 octets, a notification's handle 3, and its flags and heart rate 2 or 3 more; whether its
   /// RR-Intervals, 2 octets each, are there depends on how many there are.
   private static func loss(_ octets: Int, _ cutIntervals: Int) -> String {
-    let measurements = "\(cutIntervals) measurement\(cutIntervals == 1 ? "" : "s")"
+    let those = measurements(cutIntervals)
     return switch octets {
     case ..<8: "nothing of what was said over them is left"
     case ..<13: "heart rates are cut away; when and how long the packets were is left"
     case ..<20 where cutIntervals > 0:
-      "heart rates and contact are there and RR-Intervals are counted, but their values in \(measurements), names and "
+      "heart rates and contact are there and RR-Intervals are counted, but their values in \(those), names and "
         + "most of a discovery are cut away"
     case ..<20: "long values, names and most of a discovery are cut away"
-    case _ where cutIntervals > 0: "long values are cut away, the RR-Intervals of \(measurements) among them"
+    case _ where cutIntervals > 0: "long values are cut away, the RR-Intervals of \(those) among them"
     default: "long values are cut away"
     }
   }
