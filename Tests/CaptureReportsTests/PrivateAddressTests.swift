@@ -40,6 +40,20 @@ import Testing
     #expect(!Reporting.analysis([summary], width: 120).contains("were not connected"))
   }
 
+  /// The controller knows the key, and the capture does not: it resolves the address as the connection is made. Core 6.0,
+  /// Vol 4, Part E, 7.7.65.10.
+  @Test func `who was connected under it advertised`() throws {
+    var host = HostSide()
+    host.leEvent(0x02, hex("01 00 01 aa fb 0d 94 81 70 04 03 03 0d 18 c4"))
+    host.leEvent(
+      0x0A, hex("00 40 00 00 03 01 11 22 33 44 c5 00 00 00 00 00 00 aa fb 0d 94 81 70 18 00 03 00 48 00 00"))
+    host.discoverHeartRate()
+    host.notified([0x00, 60])
+    let summary = try Reporting.summary("private", host.file())
+    let text = Reporting.analysis([summary], width: 120)
+    #expect(!text.contains("were not connected"), "\(text)")
+  }
+
   @Test func `the sensor's own log names the phone by who it is`() throws {
     var host = HostSide()
     // As peripheral.

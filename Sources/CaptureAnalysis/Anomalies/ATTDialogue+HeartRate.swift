@@ -31,7 +31,9 @@ extension ATTDialoguePDU {
 
   /// Whether this may reset the energy expended: a write to the control point, or to an attribute that may be that.
   var mayResetEnergy: Bool {
-    guard isUnsignedWrite, attribute?.uuid == nil || attribute?.uuid == .heartRateControlPoint else { return false }
+    guard isUnsignedWrite || opcode == .signedWriteCommand,
+      attribute?.uuid == nil || attribute?.uuid == .heartRateControlPoint
+    else { return false }
     return isCut || written.map { $0.count == 1 && $0.first == 1 } ?? true
   }
 

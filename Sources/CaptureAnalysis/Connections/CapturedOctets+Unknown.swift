@@ -67,15 +67,15 @@ extension CapturedOctets {
   }
 
   /// Whether a value is not as long as one of a type has to be, of those that sensors send beside heart rates and whose
-  /// length is known: a Battery Level has one octet, a CSC and an RSC Measurement what their flags tell, a Cycling Power
-  /// Measurement flags and power at least.
+  /// length is known: a Battery Level and a Body Sensor Location have one octet, a CSC and an RSC Measurement what their
+  /// flags tell, a Cycling Power Measurement flags and power at least.
   func contradicts(_ type: BluetoothUUID) -> Bool {
     guard let flags = octets.isEmpty ? nil : octets[0] else { return false }
     func fields(_ least: Int, _ first: Int, _ second: Int) -> Int {
       least + (flags & 1 != 0 ? first : 0) + (flags & 2 != 0 ? second : 0)
     }
     return switch type {
-    case .batteryLevel: length > 1
+    case .batteryLevel, .bodySensorLocation: length > 1
     // Wheel revolutions and their time, crank revolutions and theirs.
     case BluetoothUUID(0x2A5B): length != fields(1, 6, 4)
     // Speed and cadence; stride length, total distance.

@@ -55,6 +55,9 @@ extension ConnectionTracker {
         ConnectionInference(connection: link.id, peer: link.peer, inference: inference))
       context.tell(.inferred(link.channels.gatt.told(inference, context)), connection: link.id)
     }
+    for inference in link.channels.gatt.deniedInferences(context) {
+      context.tell(.inferred(link.channels.gatt.told(inference, context)), connection: link.id)
+    }
     guard context.wantsTraffic else { return }
     let traffic = link.traffic(
       isLogged: logsData, hasEvents: hasEvents, tellsUpdates: commands.wantsUpdates(link.adapter))

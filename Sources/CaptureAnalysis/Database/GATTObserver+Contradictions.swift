@@ -111,11 +111,14 @@ extension GATTObserver {
   }
 
   /// Whether a heart rate from an attribute shows that the server's table, known before this connection, is of another time:
-  /// nothing in it can notify there, or it would be something else.
+  /// it has the measurement elsewhere, and nothing is known there, or nothing that can notify, or what would be something else.
   func deniesTable(_ handle: UInt16, _ side: ServerSide, _ databases: DatabaseShelf) -> Bool {
-    !measuringServers.contains(side)
-      && (databases.cannotNotify(handle, at: place(side)) || isMistold(handle, side, databases))
-      && mayBePast(side, databases) && !wasTold(handle, side, databases)
+    guard !measuringServers.contains(side), mayBePast(side, databases), !wasTold(handle, side, databases) else {
+      return false
+    }
+    let database = databases[place(side)]
+    return databases.cannotNotify(handle, at: place(side)) || isMistold(handle, side, databases)
+      || database.type(of: handle) == nil && !database.mayHoldVendors(handle) && !database.mayHoldMeasurement(handle)
   }
 
   /// Whether a heart rate from an attribute shows that by what its server's attributes have sent: it cannot be what the
@@ -143,15 +146,28 @@ extension GATTObserver {
     !measuringServers.contains(side) && !wasTold(handle, side, databases)
   }
 
-  /// Whether this connection has told of what type it is what there is at a handle, or that there is nothing.
+  /// Whether the type of what there is at a handle was told before this connection, or before its server's table changed,
+  /// and nothing has borne it out since.
+  func isTypeHearsay(_ handle: UInt16, _ side: ServerSide, _ databases: DatabaseShelf) -> Bool {
+    let isBorneOut = measuringServers.contains(side) && told.changes(of: side) == 0
+    return !isBorneOut && !wasTypeTold(handle, side, databases)
+  }
+
+  /// Whether this connection has told of what type it is what there is at a handle, or that there is nothing: what a heart
+  /// rate service has where is not told with it.
   private func wasTold(_ handle: UInt16, _ side: ServerSide, _ databases: DatabaseShelf) -> Bool {
+    if wasTypeTold(handle, side, databases) { return true }
+    let database = databases[place(side)]
+    guard let service = database.serviceHandles(at: handle) else { return told.holdsServices(side) }
+    return told.holdsType(ofService: service.lowerBound, side) && database.serviceType(at: handle) != .heartRateService
+  }
+
+  private func wasTypeTold(_ handle: UInt16, _ side: ServerSide, _ databases: DatabaseShelf) -> Bool {
     let database = databases[place(side)]
     let declared = database.characteristics(declaredIn: handle...handle)
     let owner = database.characteristic(owning: handle, withDescriptors: false)
     let near = declared + [owner].compactMap(\.self)
-    if near.contains(where: { told.holdsType(ofCharacteristic: $0.valueHandle, side) }) { return true }
-    guard let service = database.serviceHandles(at: handle) else { return told.holdsServices(side) }
-    return told.holdsType(ofService: service.lowerBound, side)
+    return near.contains { told.holdsType(ofCharacteristic: $0.valueHandle, side) }
   }
 }
 

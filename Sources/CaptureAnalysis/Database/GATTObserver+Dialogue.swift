@@ -79,6 +79,7 @@ extension GATTObserver {
     _ handle: UInt16, _ type: BluetoothUUID?, _ side: ServerSide, _ context: TrackingContext<some EventReceiver>
   ) -> DialogueAttribute {
     let owner = owner(of: handle, side, context.databases)
+    let type = isNoDeclaration(handle, type, side, context.databases) ? nil : type
     // A value follows its declaration.
     let next =
       handle < .max ? context.databases[place(side)].characteristic(owning: handle + 1, withDescriptors: false) : nil
@@ -91,6 +92,7 @@ extension GATTObserver {
       characteristic: inference == nil ? owner?.uuid : .heartRateMeasurement,
       valueHandle: inference?.handle ?? owner?.valueHandle, properties: inference == nil ? owner?.properties : nil,
       isElsewhere: isElsewhere(handle, owner, side, context.databases),
+      isHearsay: isTypeHearsay(handle, side, context.databases),
       declares: next?.declaration == handle ? next?.uuid : nil, server: side)
   }
 

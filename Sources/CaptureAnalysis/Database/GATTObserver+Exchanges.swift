@@ -162,19 +162,19 @@ extension CapturedOctets {
 }
 
 extension CapturedOctets {
-  /// Whether this is a Write Request or a command, signed or not, with what a Client Characteristic Configuration may be,
-  /// or, if it is not signed, with what may be the Heart Rate Control Point's one command.
+  /// Whether this is a Write Request or a command, signed or not, with what a Client Characteristic Configuration may be, or
+  /// the Heart Rate Control Point's one command.
   var mayConfigure: Bool { !isCut && OctetWindow(octets).mayConfigure }
 }
 
 extension OctetWindow {
   /// What is written stands behind the opcode and the handle; behind it, if it is signed, the signature.
   fileprivate var mayConfigure: Bool {
-    switch count {
-    case 4: return isUnsignedWrite && uint8(at: 3) == 1
-    case 5 where isUnsignedWrite,
-      5 + ATTPDU.signatureLength where uint8(at: 0) == ATTOpcode.signedWriteCommand.rawValue:
-      return uint8(at: 4) == 0 && (1...3).contains(uint8(at: 3))
+    guard count >= 4 else { return false }
+    let isSigned = uint8(at: 0) == ATTOpcode.signedWriteCommand.rawValue
+    switch isSigned ? count - ATTPDU.signatureLength : count {
+    case 4: return (isSigned || isUnsignedWrite) && uint8(at: 3) == 1
+    case 5: return (isSigned || isUnsignedWrite) && uint8(at: 4) == 0 && (1...3).contains(uint8(at: 3))
     default: return false
     }
   }

@@ -35,18 +35,27 @@ extension GATTObserver {
       var inference = inference
       let database = databases[place(inference.server)]
       inference.deniesTable = deniesTable(inference.handle, inference.server, databases)
-      if inference.deniesTable {
-        inference.evidence.append("in the table that is known from elsewhere nothing notifies there")
-      }
+      if inference.deniesTable { inference.evidence.append(whyOfAnotherTable(inference, databases)) }
       if let type = database.type(of: inference.handle), type.mayBeDamagedMeasurement {
         let why = type.isNearlyMeasurement ? "one bit from it" : "which is no characteristic's"
         inference.evidence.append("its service has to have a measurement, and its type was told as \(type), \(why)")
       }
       if let other = database.valueHandle(of: .heartRateMeasurement), !database.followsDeclaration(other) {
-        inference.evidence.append("the one that was told at 0x\(other.hexadecimal) is not right behind its declaration")
+        inference.evidence.append("the one that was told at \(handleWords(other)) is not right behind its declaration")
       }
       return inference
     }
+  }
+
+  /// Why heart rates from an attribute show that the table is of another time.
+  private func whyOfAnotherTable(_ inference: Inference, _ databases: DatabaseShelf) -> String {
+    let known = "in the table that is known from elsewhere"
+    if databases.cannotNotify(inference.handle, at: place(inference.server)) {
+      return "\(known) nothing notifies there"
+    }
+    let type = databases[place(inference.server)].type(of: inference.handle)
+    return type.map { "\(known) it is \(AssignedNumbers.attributeName($0) ?? "\($0)"), which looks otherwise" }
+      ?? "what is the measurement \(known) sends none"
   }
 
   /// What has been made of the attributes in the end, as far as nothing that was discovered denies it.
@@ -57,6 +66,14 @@ extension GATTObserver {
         && !present.contains { $0.isOfAttribute(of: one) && $0.confidence >= context.knowledge.minConfidence }
     }
     return past + present.filter { one in !past.contains { $0.isOfAttribute(of: one) } }
+  }
+
+  /// What was made of attributes when the capture was read before, and was denied by what was discovered later.
+  func deniedInferences(_ context: TrackingContext<some EventReceiver>) -> [Inference] {
+    let others = inferences(context)
+    return (context.knowledge.denied[connection] ?? []).filter { one in
+      !measuringServers.contains(one.server) && !others.contains { $0.isOfAttribute(of: one) }
+    }
   }
 
   /// An inference as it is told: where its values are sure to be measurements and are not taken for such, the table denies
@@ -72,7 +89,7 @@ extension GATTObserver {
     let table = context.databases.origin(of: place) == .imported ? "what was imported" : "what was discovered"
     inference.evidence.append(
       context.databases[place].valueHandle(of: .heartRateMeasurement).map {
-        "\(table) has the measurement at 0x\($0.hexadecimal)"
+        "\(table) has the measurement at \(handleWords($0))"
       } ?? "\(table) denies it")
     return inference
   }

@@ -140,10 +140,27 @@ extension GATTObserver {
       // it, a client writes nothing else.
       guard let owner, owner.properties?.canNotifyOrIndicate ?? (handle &- 1 == owner.valueHandle) else { return }
       context.databases[database].insertAttribute(handle, uuid: .clientCharacteristicConfiguration)
+    } else if isNoDeclaration(handle, type, side, context.databases) {
+      // A server takes nothing for a declaration: that one was of another table.
+      change(side, &context) {
+        $0.removePrimaryServices(in: handle...handle) { _ in true }
+        $0.insertAttribute(handle, uuid: .clientCharacteristicConfiguration)
+      }
+      return tell(configuration, handle, of: self.owner(of: handle, side, context.databases), side, &context)
     } else if type != .clientCharacteristicConfiguration {
       return
     }
     tell(configuration, handle, of: owner, side, &context)
+  }
+
+  /// Whether what a table from elsewhere calls a service's declaration stands right behind a value that was told on this
+  /// connection, and notifies: whoever writes to it takes it for a configuration. Core 6.0, Vol 3, Part G, 3.1.
+  func isNoDeclaration(
+    _ handle: UInt16, _ type: BluetoothUUID?, _ side: ServerSide, _ databases: DatabaseShelf
+  ) -> Bool {
+    guard type == .primaryService, !told.holds(service: handle, side), told.holds(characteristic: handle &- 1, side)
+    else { return false }
+    return databases[place(side)].characteristic(withValueAt: handle &- 1)?.properties?.canNotifyOrIndicate ?? false
   }
 
   /// A measurement has come: if its configuration waits to be written, it is, though nothing tells so.

@@ -43,7 +43,11 @@ struct Rediscoveries {
     /// When the first measurement came, if that is one by its value, too.
     var measuredSince: Timestamp?
 
-    func isDenied(by type: RevisedType) -> Bool { type.isMeasurement ? isOther : isMeasurement }
+    func isDenied(by type: RevisedType) -> Bool {
+      if type.isMeasurement { return isOther }
+      // One that was on its way when the table changed is what it was; what a vendor's looks like nobody knows.
+      return isMeasurement && (measuredSince == nil || type.uuid?.isVendors ?? false)
+    }
 
     /// Whether measurements came for so long that their table was the server's then: whoever has one of another time finds
     /// out soon.

@@ -4,7 +4,7 @@ public struct Story: Sendable {
   public let gravest: Finding?
   /// What explains it and was there before it, in order.
   public let before: [Finding]
-  /// What explains it and came when it was over: why something else did not follow.
+  /// What explains it and began only then: why it went on, or why nothing else followed.
   public let behind: [Finding]
   /// The one that explains it in the end; the gravest itself if nothing does.
   public let root: Finding?
@@ -70,7 +70,7 @@ public struct Story: Sendable {
     if let gravest { tell(gravest) }
     self.gravest = gravest.map { findings[$0] }
     let causes = told.filter { $0 != gravest }.sorted().map { findings[$0] }
-    func isBehind(_ cause: Finding) -> Bool { gravest.map { cause.beginning > findings[$0].ending } ?? false }
+    func isBehind(_ cause: Finding) -> Bool { gravest.map { cause.beginning > findings[$0].beginning } ?? false }
     (before, behind) = (causes.filter { !isBehind($0) }, causes.filter(isBehind))
     root = gravest.map { findings[Self.root(of: $0, in: findings)] }
     let rule = gravest.map { findings[$0].rule }

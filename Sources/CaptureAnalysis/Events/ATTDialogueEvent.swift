@@ -48,6 +48,8 @@ public struct DialogueAttribute: Hashable, Sendable {
   public let properties: CharacteristicProperties?
   /// Whether it belongs to no heart rate measurement: to another characteristic, or in a service that has none.
   public let isElsewhere: Bool
+  /// Whether what it is was told before this connection, and nothing on it has borne that out: the table may have changed.
+  public let isHearsay: Bool
   /// The characteristic that it declares, if it is a declaration.
   public let declares: BluetoothUUID?
   /// Whose it is.

@@ -55,6 +55,8 @@ public struct PeerIdentity: Hashable, Sendable {
   public var lacksHeartRate = false
   /// Its lasting address, where the one it uses is private and the capture holds the key that resolves it.
   public var identity: DeviceAddress?
+  /// The private address that it uses, where its controller has resolved that and told the lasting one.
+  public var privateAddress: DeviceAddress?
   /// Whether it was known before the capture: from another one that ended amid the connection, or from the system.
   public var wasKnown = false
 
@@ -66,6 +68,7 @@ public struct PeerIdentity: Hashable, Sendable {
     address = other.address ?? address
     name = other.name ?? name
     identity = other.identity ?? identity
+    privateAddress = other.privateAddress ?? privateAddress
     advertisesHeartRate = advertisesHeartRate || other.advertisesHeartRate
     lacksHeartRate = lacksHeartRate || other.lacksHeartRate
     wasKnown = wasKnown || other.wasKnown

@@ -153,6 +153,9 @@ public struct HeartRateSession: Sendable {
 
   private func discoveredLocation(in database: GATTDatabase) -> UInt16? {
     guard let measurementHandle else { return database.valueHandle(of: .bodySensorLocation) }
+    // The table may have changed since they came.
+    let type = database.type(of: measurementHandle)
+    guard type == nil || type == .heartRateMeasurement || inference != nil else { return nil }
     return database.valueHandle(of: .bodySensorLocation, beside: measurementHandle)
   }
 

@@ -18,6 +18,8 @@ public struct CaptureKnowledge: Sendable {
   private var peers: [DeviceAddress: GATTDatabase] = [:]
   /// What was inferred of a connection's attributes, by the connection's number.
   public var inferences: [Int: [Inference]] = [:]
+  /// What was as sure, but denied by what was discovered, in the same way.
+  private(set) var denied: [Int: [Inference]] = [:]
   /// Whether the writer has left the direction of all packets at what it was.
   var directionsAreFalse = false
   /// Which adapters go on with one that was heard before.
@@ -217,6 +219,8 @@ public struct CaptureKnowledge: Sendable {
     for found in conclusions.inferences {
       if let inference = inference(found, conclusions) { inferences[found.connection, default: []].append(inference) }
     }
+    let denied = conclusions.denied.filter { $0.inference.confidence >= minConfidence }
+    self.denied = Dictionary(grouping: denied, by: \.connection).mapValues { $0.map(\.inference) }
     return !inferences.isEmpty || !discovered.isEmpty || !revisions.isEmpty || identities.areLate || !unnamed.isEmpty
       || !rivals.isEmpty
   }

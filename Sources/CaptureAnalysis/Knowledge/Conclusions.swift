@@ -6,6 +6,8 @@ import GATTKit
 public struct Conclusions: Sendable {
   /// What was inferred, for each connection.
   var inferences: [ConnectionInference] = []
+  /// What was inferred and then denied by what was discovered, for each connection.
+  private(set) var denied: [ConnectionInference] = []
   /// Whether it came to light behind data that the writer has left the direction of all packets at what it was.
   var directionsAreFalse = false
   /// Which adapters go on with one that was heard before.
@@ -270,9 +272,14 @@ public struct Conclusions: Sendable {
   /// Forgets what was inferred of a server's attributes and is denied.
   /// - Returns: Whether there was any.
   mutating func forgetInferences(on connection: Int, of server: ServerSide, _ isDenied: (Inference) -> Bool) -> Bool {
-    let count = inferences.count
-    inferences.removeAll { $0.connection == connection && $0.inference.server == server && isDenied($0.inference) }
-    return inferences.count < count
+    func isGone(_ found: ConnectionInference) -> Bool {
+      found.connection == connection && found.inference.server == server && isDenied(found.inference)
+    }
+    let gone = inferences.filter(isGone)
+    guard !gone.isEmpty else { return false }
+    inferences.removeAll(where: isGone)
+    denied += gone
+    return true
   }
 
   /// The surest inference about the same attribute of the same device.

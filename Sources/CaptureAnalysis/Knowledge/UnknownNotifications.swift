@@ -37,7 +37,8 @@ struct UnknownNotifications: Sendable {
   }
 
   /// A table is another than the one by which values came if its measurement sent hardly any heart rates then, or nothing at
-  /// all, while they came from elsewhere: from where it has nothing that notifies, or beside what its measurement sent.
+  /// all, while they came from elsewhere: unless it has none, or from where a vendor's characteristic notifies, or may, which
+  /// may look like one.
   /// - Parameters:
   ///   - measuring: The attributes from which heart rates came.
   ///   - cannotNotify: Whether the table has nothing at a handle that notifies.
@@ -48,7 +49,11 @@ struct UnknownNotifications: Sendable {
     let measurements = handles.filter { database.type(of: $0) == .heartRateMeasurement }
     guard measurements.allSatisfy(unlikely.contains) else { return }
     let others = notified.filter { measuring.contains($0) && !unlikely.contains($0) && !measurements.contains($0) }
-    if measurements.isEmpty ? others.contains(where: cannotNotify) : !others.isEmpty { precedesUnseenChange = true }
+    let isMeasured = !measurements.isEmpty
+    let hasOther = database.holdsCharacteristic(.heartRateMeasurement)
+    if others.contains(where: { isMeasured || cannotNotify($0) || hasOther && !database.mayHoldVendors($0) }) {
+      precedesUnseenChange = true
+    }
   }
 
   /// Whether a table that holds a heart rate measurement tells what some of the attributes are: the measurement itself, or,
@@ -104,6 +109,12 @@ extension GATTDatabase {
     return cannotNotify(handle)
   }
 
+  /// Whether there may be a vendor's characteristic at a handle, in a service that is known: what its values look like nobody
+  /// knows.
+  func mayHoldVendors(_ handle: UInt16) -> Bool {
+    type(of: handle)?.isVendors ?? (serviceType(at: handle) != nil)
+  }
+
   /// Whether what is at a handle notifies nothing: a characteristic without that property, or what is no characteristic's
   /// value, but a declaration or a descriptor.
   func cannotNotify(_ handle: UInt16) -> Bool {
@@ -122,6 +133,9 @@ extension BluetoothUUID {
 
   /// Whether one bit that is wrong makes this of the type of heart rate measurements.
   var isNearlyMeasurement: Bool { distance(to: .heartRateMeasurement) == 1 }
+
+  /// Whether it is of no type of the Assigned Numbers.
+  var isVendors: Bool { shortForm == nil || isOutOfPlace }
 
   /// Whether it is of 16 bits, and outside the blocks of the Assigned Numbers for what a server's table holds.
   fileprivate var isOutOfPlace: Bool { shortForm.map { !(0x2800...0x2FFF).contains($0) } ?? false }

@@ -81,13 +81,15 @@ extension CaptureSummary {
   func advertisement(of connection: ConnectionSummary) -> AdvertisementEvent? {
     guard connection.server == .peer else { return nil }
     return advertisers.first { $0.address == connection.address }
+      ?? advertisers.last { $0.address == connection.privateAddress }
       ?? advertisers.last { $0.identity != nil && $0.identity == connection.identity }
   }
 
   /// Heart rate sensors that advertised and were not connected, whatever a filter shows of connections.
   public var unconnectedAdvertisers: [AdvertisementEvent] {
     let connected = Set(
-      connections.flatMap { [$0.address, $0.identity] } + hiddenConnections.flatMap { [$0.address, $0.usedAddress] })
+      connections.flatMap { [$0.address, $0.identity, $0.privateAddress] }
+        + hiddenConnections.flatMap { [$0.address, $0.usedAddress, $0.privateAddress] })
     return advertisers.filter {
       !connected.contains($0.address) && ($0.identity == nil || !connected.contains($0.identity))
     }

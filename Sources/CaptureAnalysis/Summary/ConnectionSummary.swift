@@ -18,6 +18,8 @@ public struct ConnectionSummary: Sendable {
   public private(set) var address: DeviceAddress?
   /// Its lasting address, where that is a private one and the capture tells whose it is.
   public private(set) var identity: DeviceAddress?
+  /// The private address that it used, where its controller resolved that.
+  private(set) var privateAddress: DeviceAddress?
   /// The peer.
   public internal(set) var peer = DeviceFacts()
   /// The local host, as its own server tells.
@@ -69,6 +71,7 @@ public struct ConnectionSummary: Sendable {
     isLowEnergy = connected.isLowEnergy
     role = connected.role
     (address, identity) = (connected.peer.address, connected.peer.identity)
+    privateAddress = connected.peer.privateAddress
     peer.name = connected.peer.name
     first = event.moment
     wasOpened = connected.wasSeen
@@ -80,7 +83,7 @@ public struct ConnectionSummary: Sendable {
   /// Takes over how the connection began, which came to light after its first packets.
   mutating func begin(_ connection: ConnectionSummary) {
     (isLowEnergy, role) = (connection.isLowEnergy ?? isLowEnergy, connection.role)
-    (address, identity) = (connection.address, connection.identity)
+    (address, identity, privateAddress) = (connection.address, connection.identity, connection.privateAddress)
     (first, wasOpened) = (connection.first, true)
     parameters.insert(contentsOf: connection.parameters, at: 0)
     let learned = peer
@@ -190,7 +193,9 @@ extension ConnectionSummary {
   /// Where the service lies, and ends, that holds the measurements of a session; nil if it was not discovered.
   public func serviceHandles(of session: HeartRateSession) -> ClosedRange<UInt16>? {
     guard let handle = session.measurementHandle, let database = database(session.server),
-      database.serviceType(at: handle) != nil
+      let service = database.serviceType(at: handle),
+      // The table may have changed since they came.
+      service == .heartRateService || database.type(of: handle) == .heartRateMeasurement
     else { return nil }
     return database.serviceHandles(at: handle)
   }

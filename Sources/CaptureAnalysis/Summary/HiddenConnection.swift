@@ -10,9 +10,11 @@ public struct HiddenConnection: Sendable {
   public let address: DeviceAddress?
   /// The address that it used on this connection; nil if it is not known.
   let usedAddress: DeviceAddress?
+  /// The private address that its controller resolved; nil if it did not.
+  let privateAddress: DeviceAddress?
 
   init(_ connection: ConnectionSummary) {
     (id, name, address) = (connection.id, connection.peer.name, connection.lastingAddress)
-    usedAddress = connection.address
+    (usedAddress, privateAddress) = (connection.address, connection.privateAddress)
   }
 }

@@ -33,6 +33,13 @@ struct CccdInvalid: AnomalyRule {
         "the location's declaration is written, and nobody minds", after: .discovered,
         [.sent("12 12 00 01 00"), .received("13")]),
       .finds(
+        "what an earlier connection has told to be a declaration is written, and the server refuses it",
+        after: .discovered,
+        [.disconnect(0x13), .connect, .sent("12 0f 00 01 00"), .received("01 12 0f 00 03")]),
+      .quiet(
+        "what an earlier connection has told to be a declaration is written, and the server takes it",
+        after: .discovered, [.disconnect(0x13), .connect, .sent("12 0f 00 01 00"), .received("13")]),
+      .finds(
         "a handle is written where nothing is", after: .discovered,
         [.sent("12 14 00 01 00"), .received("01 12 14 00 01")]),
       .finds(
@@ -111,6 +118,10 @@ struct CccdInvalid: AnomalyRule {
     {
       faults.note(
         asked.moment, "a configuration is written to \(handleWords(attribute.handle)), where no attribute is")
+    } else if let attribute = asked.pdu.attribute, attribute.isHearsay, asked.pdu.mayBeConfiguration,
+      let fault = misplaced(attribute)
+    {
+      faults.note(asked.moment, fault)
     }
   }
 
@@ -136,9 +147,12 @@ struct CccdInvalid: AnomalyRule {
 
   private mutating func judge(_ value: WrittenValue, _ moment: Moment, _ scene: RuleScene) {
     guard scene.isSameTable else { return }
-    let fault =
-      value.attribute.uuid == .clientCharacteristicConfiguration ? configurationFault(value) : misplaced(value)
-    if let fault { faults.note(moment, fault) }
+    if value.attribute.uuid == .clientCharacteristicConfiguration {
+      if let fault = configurationFault(value) { faults.note(moment, fault) }
+    } else if value.mayBeConfiguration, !value.attribute.isHearsay, let fault = misplaced(value.attribute) {
+      // What another connection has told may be of another time: if the server takes what is written, it is.
+      faults.note(moment, fault)
+    }
   }
 
   private func configurationFault(_ value: WrittenValue) -> String? {
@@ -157,10 +171,10 @@ struct CccdInvalid: AnomalyRule {
     return lacks.map { "the configuration \(handle) asks for \($0) of the measurement, whose properties lack them" }
   }
 
-  private func misplaced(_ value: WrittenValue) -> String? {
-    guard value.mayBeConfiguration, let place = value.attribute.placeOfNoConfiguration else { return nil }
-    return
-      "a configuration is written to \(place), \(handleWords(value.attribute.handle)), and not to the descriptor 0x2902"
+  private func misplaced(_ attribute: DialogueAttribute) -> String? {
+    attribute.placeOfNoConfiguration.map {
+      "a configuration is written to \($0), \(handleWords(attribute.handle)), and not to the descriptor 0x2902"
+    }
   }
 
   mutating func finish(_ scene: inout RuleScene) { faults.report(Self.self, &scene) }

@@ -136,6 +136,12 @@ struct DatabaseChanged: AnomalyRule {
           .sent("10 01 00 ff ff 00 28"), .received("11 06 0e 00 13 00 0f 18"), .disconnect(0x13),
         ]),
       .quiet(
+        "the server has answered that the client's table is out of sync", after: .nothing,
+        connection("11 06 0e 00 13 00 0d 18") + [
+          .connect, .sent("0a 10 00"), .received("01 0a 10 00 12"), .sent("10 01 00 ff ff 00 28"),
+          .received("11 06 0e 00 13 00 0f 18"), .disconnect(0x13),
+        ]),
+      .quiet(
         "the server has said so", after: .nothing,
         connection("11 06 0e 00 13 00 0d 18") + [
           .connect, .sent("08 01 00 05 00 03 28"), .received("09 07 02 00 20 03 00 05 2a"),
@@ -154,27 +160,6 @@ struct DatabaseChanged: AnomalyRule {
           .connect, .received("1d 22 00 0e 00 13 00"), .sent("1e"), .disconnect(0x13),
         ] + connection("11 06 01 00 07 00 0f 18")),
     ])
-
-  /// A connection in which one service is discovered.
-  private static func connection(_ answer: String) -> [ExampleStep] {
-    [.connect, .sent("10 01 00 ff ff 00 28"), .received(answer), .disconnect(0x13)]
-  }
-
-  /// A connection in which services are discovered until there are no more.
-  private static func whole(_ answer: String, next: String) -> [ExampleStep] {
-    [
-      .connect, .sent("10 01 00 ff ff 00 28"), .received(answer), .sent("10 \(next) ff ff 00 28"),
-      .received("01 10 \(next) 0a"), .disconnect(0x13),
-    ]
-  }
-
-  /// A connection in which two primary services are discovered, and then a secondary one between them.
-  private static let withSecondary: [ExampleStep] = [
-    .connect, .sent("10 01 00 ff ff 00 28"), .received("11 06 01 00 05 00 00 18 0e 00 13 00 0d 18"),
-    .sent("10 14 00 ff ff 00 28"), .received("01 10 14 00 0a"), .sent("10 01 00 ff ff 01 28"),
-    .received("11 06 06 00 09 00 0a 18"), .sent("10 0a 00 ff ff 01 28"), .received("01 10 0a 00 0a"),
-    .disconnect(0x13),
-  ]
 
   static let scope: RuleScope = .capture
   static let events: EventSelection = EventSelection([.connected, .disconnected, .service])
@@ -234,9 +219,11 @@ struct DatabaseChanged: AnomalyRule {
       visits[connection] = Visit(server: server)
     case .disconnected: visits[connection] = nil
     case .dialogue(.pdu(let pdu)):
-      let asksForHash = pdu.attribute?.uuid == .databaseHash || pdu.askedType == .databaseHash
-      if pdu.indicatesServiceChanged || asksForHash { visits[connection]?.isExcused = true }
-      if asksForHash { forgetEarlier(than: connection) }
+      // By the hash, or by the error that a client which caches the table gets.
+      let mayLearn =
+        pdu.attribute?.uuid == .databaseHash || pdu.askedType == .databaseHash || pdu.error == .databaseOutOfSync
+      if pdu.indicatesServiceChanged || mayLearn { visits[connection]?.isExcused = true }
+      if mayLearn { forgetEarlier(than: connection) }
       if pdu.indicatesServiceChanged, pdu.direction == .received { forgetChanged(by: pdu, connection) }
       follow(pdu, connection, &scene)
       if pdu.direction == .received {
@@ -289,7 +276,7 @@ struct DatabaseChanged: AnomalyRule {
     empty[server]?.removeAll { $0.handles.lowerBound <= end && start <= $0.handles.upperBound }
   }
 
-  /// Who asks for the hash learns whether the table is another, and need not ask again when it shows.
+  /// Who learns whether the table is another need not ask again when it shows.
   private mutating func forgetEarlier(than connection: Int) {
     guard let server = visits[connection]?.server else { return }
     tables[server] = tables[server]?.filter { $0.value.connection == connection }

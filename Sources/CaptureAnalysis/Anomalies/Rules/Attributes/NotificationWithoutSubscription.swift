@@ -33,6 +33,13 @@ struct NotificationWithoutSubscription: AnomalyRule {
         "although switching them on was refused", after: .discovered,
         [.sent("12 11 00 01 00"), .received("01 12 11 00 03"), .repeated(["00 48"], times: 10)]),
       .quiet(
+        "a configuration is where an earlier connection had a service's declaration", after: .nothing,
+        [
+          .connect, .sent("04 11 00 11 00"), .received("05 01 11 00 00 28"), .disconnect(0x13), .connect,
+          .sent("08 01 00 ff ff 03 28"), .received("09 07 0f 00 10 10 00 37 2a"), .sent("12 11 00 01 00"),
+          .received("13"), .values(["00 48", "00 48", "00 49", "00 48", "00 47", "00 48"]),
+        ]),
+      .quiet(
         "they are switched on once more, which is refused",
         [.sent("12 11 00 01 00"), .received("01 12 11 00 0e"), .repeated(["00 48"], times: 10)]),
       .finds(

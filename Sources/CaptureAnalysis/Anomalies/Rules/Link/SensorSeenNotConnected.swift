@@ -122,8 +122,8 @@ struct SensorSeenNotConnected: AnomalyRule {
     if connected.count >= Self.most {
       isOverwhelmed = true
     } else {
-      if let address = connection.peer.address { connected.insert(address) }
-      if let identity = connection.peer.identity { connected.insert(identity) }
+      let peer = connection.peer
+      connected.formUnion([peer.address, peer.identity, peer.privateAddress].compactMap(\.self))
     }
     guard let number else { return }
     // Its making may be reported after its first packets.

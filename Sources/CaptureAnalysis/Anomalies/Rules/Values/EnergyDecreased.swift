@@ -30,6 +30,13 @@ struct EnergyDecreased: AnomalyRule {
           .values(["08 48 40 00"]), .sent("52 15 00 01"), .values(["08 48 00 00"]),
         ]),
       .quiet(
+        "after a reset by a command with a signature",
+        after: .connected,
+        [
+          .sent("08 01 00 ff ff 03 28"), .received("09 07 0f 00 10 10 00 37 2a 14 00 48 15 00 39 2a"),
+          .values(["08 48 40 00"]), .sent("d2 15 00 01 00 00 00 00 5a 5a 5a 5a 5a 5a 5a 5a"), .values(["08 48 00 00"]),
+        ]),
+      .quiet(
         "a value from before was on its way while it was reset",
         after: .connected,
         [
