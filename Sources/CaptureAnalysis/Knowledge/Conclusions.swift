@@ -278,7 +278,7 @@ public struct Conclusions: Sendable {
     let gone = inferences.filter(isGone)
     guard !gone.isEmpty else { return false }
     inferences.removeAll(where: isGone)
-    denied += gone
+    denied += gone.prefix(Self.most - denied.count)
     return true
   }
 
