@@ -270,6 +270,28 @@ async def stale_handles(stage: Stage):
     await session.disconnect()
 
 
+@fault("measurement-moved")
+async def measurement_moved(stage: Stage):
+    """Services move amid the connection, which is indicated; the phone discovers them anew, and does not subscribe again."""
+    strap = _strap()
+    session = await start(stage, dataclasses.replace(strap, services=(devices.generic_attribute(), *strap.services)))
+    await session.client.subscribe(session.proxy("2A05"), lambda value: None, prefer_notify=False)
+    heart = Heart(session.sensor.rng, 71)
+    await session.stream(good(heart, 40))
+    await asyncio.sleep(0.5)
+    server, table = session.sensor.device.gatt_server, session.sensor.table
+    moved = [dataclasses.replace(service, start=60 if service.uuid == "180D" else None) for service in strap.services]
+    server.attributes = [entry for entry in server.attributes if entry.handle <= table.cccd_handle("2A05")]
+    devices.Table(server, moved)
+    value = struct.pack("<HH", table.cccd_handle("2A05") + 1, 0xFFFF)
+    session.plant("notification-gap")
+    await server.indicate_subscriber(session.sensor_connection, table.characteristic("2A05"), value)
+    with _planting(session, "measurement-moved"):
+        await session.discover()
+    await asyncio.sleep(30)
+    await session.disconnect()
+
+
 async def _changing_table(stage, places):
     """Two connections to one strap. Its services are elsewhere the second time, and nobody has been told."""
     await stage.phone()

@@ -36,6 +36,7 @@ enum AnomalyRules {
     LocationInvalid.self,
     MeasurementAbsent.self,
     MeasurementMalformed.self,
+    MeasurementMoved.self,
     MeasurementNotNotified.self,
     MeasurementReservedFlags.self,
     MtuExchangedTwice.self,

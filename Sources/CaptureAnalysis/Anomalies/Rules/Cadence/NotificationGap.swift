@@ -23,7 +23,7 @@ struct NotificationGap: AnomalyRule {
     reference: "HRS 1.0, 3.1.1.5",
     explainedBy: [
       "clock-jump", "contact-lost", "controller-failed", "packets-dropped", "octets-skipped",
-      "parameter-update-rejected", "interval-slower-than-measurements", "stale-handles",
+      "parameter-update-rejected", "interval-slower-than-measurements", "measurement-moved", "stale-handles",
     ],
     parameters: [factor, least],
     examples: [
