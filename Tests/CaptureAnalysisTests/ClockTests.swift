@@ -373,8 +373,24 @@ import TestSupport
     let summary = try summary(of: host.file())
     #expect(summary.facts.truncatedACLPackets == 1 && summary.facts.keptACLOctets == nil)
     let message = try #require(try messages(host)["packets-truncated"])
-    #expect(message.contains("no more than \(kept) octets, while longer ones of ATT are whole"), "\(message)")
+    let isOther = !areMeasurements && kept >= 8
+    let words = isOther ? "and none of ATT" : "while longer ones of ATT are whole"
+    #expect(message.contains("no more than \(kept) octets, \(words)"), "\(message)")
     #expect(message.hasSuffix("the RR-Intervals of 1 measurement are cut away") == (areMeasurements && kept > 11))
+  }
+
+  /// Wherever it stands.
+  @Test func `are no way of logging where none of ATT is cut`() throws {
+    var host = HostSide()
+    host.subscribe()
+    for _ in 0..<9 { host.notified([0x16, 72, 0x00, 0x04]) }
+    host.connectedClassic(0x41, peer: 2)
+    for _ in 0..<9 {
+      host.l2cap(on: 0x41, .received, channel: 0x47, Array(repeating: 1, count: 40))
+      host.cutLast(to: 14)
+    }
+    let facts = try summary(of: host.file()).facts
+    #expect(facts.truncatedACLPackets == 9 && !facts.truncatesATT && facts.keptACLOctets == nil)
   }
 
   /// What a log keeps whole is signalling, or shorter than what it keeps, or from before it began to cut.

@@ -97,6 +97,10 @@ import TestSupport
     (["--from", "100", "--to", "2026-03-14T09:27:00Z"], "--to (09:27:00) lies before --from (09:28:33)"),
     (["--from", "2026-03-14T09:28:00", "--to", "10"], "--to (09:27:03) lies before --from (09:28:00)"),
     (["--from", "2026-03-14T09:28Z", "--to", "2026-03-14T09:27"], "--to (09:27:00) lies before --from (09:28:00)"),
+    (
+      ["--from", "2026-03-14T09:28:00.9Z", "--to", "2026-03-14T09:28:00.8"],
+      "--to (09:28:00.800) lies before --from (09:28:00.900)"
+    ),
   ])
   func `say that nothing lies in a part`(options: [String], words: String) async throws {
     let text = try await Program.run(options + [polar.path]).output

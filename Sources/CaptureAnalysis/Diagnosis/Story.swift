@@ -115,6 +115,7 @@ public struct Story: Sendable {
   /// long: who has seen a minute's silence does not look for the five seconds that came first.
   private static func longest(like place: Int, among places: [Int], _ findings: [Finding]) -> Int {
     let first = findings[place]
+    guard first.duration > 0 else { return place }
     let alike = places.filter {
       let other = findings[$0]
       return other.rule == first.rule && other.severity == first.severity && other.amount == first.amount

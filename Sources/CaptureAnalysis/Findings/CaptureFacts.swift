@@ -31,16 +31,18 @@ public struct CaptureFacts: Sendable {
   public private(set) var truncatedACLPackets = 0
   /// The most octets that were kept of a truncated ACL packet.
   public private(set) var longestTruncatedACL = 0
-  /// The most octets that the way of logging leaves of ACL packets; nil if none is truncated, or if behind one a longer one
-  /// of ATT is whole: then it is not the beginning of each packet that is kept.
+  /// Whether one of them was of ATT, or may have been.
+  public private(set) var truncatesATT = false
+  /// The most octets that the way of logging leaves of ACL packets; nil if none of ATT is truncated, or if behind one a longer
+  /// one is whole: then it is not the beginning of each packet that is kept.
   public var keptACLOctets: Int? {
-    truncatedACLPackets > 0 && longestWholeATT <= longestTruncatedACL ? longestTruncatedACL : nil
+    truncatesATT && longestWholeATT <= longestTruncatedACL ? longestTruncatedACL : nil
   }
   /// The most octets of a packet of ATT that is whole behind one that is truncated, until one is longer than what is kept.
   private var longestWholeATT = 0
   /// How many packets were kept off the short way to find one.
   private var looks = 0
-  private static let mostLooks = 100_000
+  private static let mostLooks = 5000
   /// Where packets were truncated.
   private(set) var truncated: RecordSpan?
   /// Behind which records some were lost, as far as the capture tells where.
@@ -94,7 +96,7 @@ public struct CaptureFacts: Sendable {
   mutating func note(packet record: CaptureRecord, isTalking: (Timestamp) -> Bool) -> ClockStep? {
     let step = isUsual(record.linkType, record.time) ? nil : noteUnusual(record, isTalking)
     latestTime = record.time
-    if truncatedACLPackets > 0 { lookAtNext() }
+    if truncatesATT { lookAtNext() }
     return step
   }
 
@@ -162,6 +164,7 @@ public struct CaptureFacts: Sendable {
     // What its packet says of itself is the better witness: of one that is whole to that, nothing was cut away.
     guard record.content == .aclData, PacketDamage.lacksOctets(octets) else { return }
     truncatedACLPackets += 1
+    if PacketDamage.mayBeginATT(octets) { truncatesATT = true }
     longestTruncatedACL = max(longestTruncatedACL, record.length)
   }
 
@@ -169,7 +172,7 @@ public struct CaptureFacts: Sendable {
   /// and before a log began to cut, it kept everything.
   @inline(__always)
   mutating func noteWhole(acl octets: Span<UInt8>) {
-    guard truncatedACLPackets > 0, octets.count > longestWholeATT, PacketDamage.isWholeATT(octets) else { return }
+    guard truncatesATT, octets.count > longestWholeATT, PacketDamage.isWholeATT(octets) else { return }
     longestWholeATT = octets.count
   }
 

@@ -219,7 +219,7 @@ public struct CaptureKnowledge: Sendable {
     for found in conclusions.inferences {
       if let inference = inference(found, conclusions) { inferences[found.connection, default: []].append(inference) }
     }
-    let denied = conclusions.denied.filter { $0.inference.confidence >= minConfidence }
+    let denied = conclusions.denied.filter { $0.inference.outweighsTable(minConfidence) }
     self.denied = Dictionary(grouping: denied, by: \.connection).mapValues { $0.map(\.inference) }
     return !inferences.isEmpty || !discovered.isEmpty || !revisions.isEmpty || identities.areLate || !unnamed.isEmpty
       || !rivals.isEmpty

@@ -107,9 +107,16 @@ enum PacketDamage: Equatable {
 
   /// Whether a packet of ACL data is whole by its own word, and begins a PDU of ATT over Low Energy.
   static func isWholeATT(_ octets: Span<UInt8>) -> Bool {
-    guard let header = OctetWindow(octets, count: headerLength + 4), !lacksOctets(octets) else { return false }
+    octets.count >= headerLength + 4 && !lacksOctets(octets) && mayBeginATT(octets)
+  }
+
+  /// Whether a packet of ACL data begins a PDU of ATT over Low Energy, or may, for too little of it is there.
+  static func mayBeginATT(_ octets: Span<UInt8>) -> Bool {
+    guard let header = OctetWindow(octets, count: headerLength) else { return true }
     // The flags say whether it goes on with what an earlier one began.
-    return header.uint16(at: 0) & 0x3000 != 0x1000 && ChannelID(rawValue: header.uint16(at: 6)) == .att
+    if header.uint16(at: 0) & 0x3000 == 0x1000 { return false }
+    guard let channel = OctetWindow(octets, at: headerLength + 2, count: 2) else { return true }
+    return ChannelID(rawValue: channel.uint16(at: 0)) == .att
   }
 
   /// How many octets of the packet are not read.

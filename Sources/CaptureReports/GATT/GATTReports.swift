@@ -71,7 +71,9 @@ struct GATTText {
             ? "No GATT database in what was asked for."
             : summary.facts.keptACLOctets != nil
               ? "No GATT database: the log keeps only the beginning of each packet, and nothing of a discovery is left."
-              : "No GATT database: nothing was discovered in this capture. The phone may know the sensor from before."
+              : summary.facts.truncatesATT
+                ? "No GATT database: packets of ATT were cut, and with them what was discovered, if anything was."
+                : "No GATT database: nothing was discovered in this capture. The phone may know the sensor from before."
         buffer.write(context.sentence(text, indent: 2))
         writeInferred(summary, &buffer)
         if summary.connections.isEmpty { HiddenText.write(summary.hiddenConnections, context, into: &buffer) }

@@ -97,7 +97,11 @@ extension CaptureText {
   /// only with the capture.
   private func nothing(in part: ShownPart) -> String? {
     guard let from = part.from, let to = part.to, to < from else { return nil }
-    guard let beginning = times.text(from), let end = times.text(to) else { return nil }
+    guard var beginning = times.text(from), var end = times.text(to) else { return nil }
+    // They may lie in one second.
+    if beginning == end, let first = times.textWithMilliseconds(from), let last = times.textWithMilliseconds(to) {
+      (beginning, end) = (first, last)
+    }
     return "Nothing is shown: --to (\(end)) lies before --from (\(beginning))."
   }
 

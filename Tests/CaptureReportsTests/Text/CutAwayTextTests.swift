@@ -54,6 +54,19 @@ import Testing
     #expect(timeline.contains("no heart rate  ●  cannot be right") && !timeline.contains("cut away"))
   }
 
+  /// What was said at first was cut, and nothing behind it: it may have been a discovery.
+  @Test func `may be a discovery`() throws {
+    var host = HostSide()
+    host.connected()
+    host.sent(hex("08 01 00 ff ff 03 28"))
+    host.cutLast(to: 9)
+    host.received(hex("09 07 0f 00 10 10 00 37 2a"))
+    host.cutLast(to: 9)
+    for _ in 0..<9 { host.notified([0x16, 72, 0x00, 0x04, 0x00, 0x04]) }
+    let databases = Reporting.databases([try Reporting.summary("cut", host.file())], width: 200)
+    #expect(databases.contains("packets of ATT were cut, and with them what was discovered, if anything was."))
+  }
+
   /// Only what another connection said was cut: that nothing was discovered has other reasons.
   @Test(arguments: [false, true]) func `are not all that a log cuts`(isSensor: Bool) throws {
     var host = HostSide()

@@ -23,7 +23,7 @@ enum PacketsTruncated: CaptureRule {
     if facts.keptACLOctets != nil { return "\(octets(most)), \(mode(most)): \(loss(most, cutIntervals))" }
     // What happened to some of them is no way of logging.
     let lost = cutIntervals > 0 ? ": the RR-Intervals of \(measurements(cutIntervals)) are cut away" : ""
-    return "\(octets(most)), while longer ones of ATT are whole\(lost)"
+    return "\(octets(most)), \(facts.truncatesATT ? "while longer ones of ATT are whole" : "and none of ATT")\(lost)"
   }
 
   /// The way of logging that such packets look like. Android's default log keeps the packet's type and 14 octets, its
