@@ -70,11 +70,17 @@ extension CapturedOctets {
   /// length is known: a Battery Level and a Body Sensor Location have one octet, a CSC and an RSC Measurement what their
   /// flags tell, a Cycling Power Measurement flags and power at least.
   func contradicts(_ type: BluetoothUUID) -> Bool {
-    guard let flags = octets.isEmpty ? nil : octets[0] else { return false }
+    !octets.isEmpty && type.excludes(length: length, flags: octets[0])
+  }
+}
+
+extension BluetoothUUID {
+  /// Whether a value of this type is not as long as that, if its first octet is this one; false where nobody knows.
+  func excludes(length: Int, flags: UInt8) -> Bool {
     func fields(_ least: Int, _ first: Int, _ second: Int) -> Int {
       least + (flags & 1 != 0 ? first : 0) + (flags & 2 != 0 ? second : 0)
     }
-    return switch type {
+    return switch self {
     case .batteryLevel, .bodySensorLocation: length > 1
     // Wheel revolutions and their time, crank revolutions and theirs.
     case BluetoothUUID(0x2A5B): length != fields(1, 6, 4)

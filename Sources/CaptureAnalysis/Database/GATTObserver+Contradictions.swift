@@ -111,14 +111,21 @@ extension GATTObserver {
   }
 
   /// Whether a heart rate from an attribute shows that the server's table, known before this connection, is of another time:
-  /// it has the measurement elsewhere, and nothing is known there, or nothing that can notify, or what would be something else.
+  /// nothing in it can notify there, or it would be something else.
   func deniesTable(_ handle: UInt16, _ side: ServerSide, _ databases: DatabaseShelf) -> Bool {
-    guard !measuringServers.contains(side), mayBePast(side, databases), !wasTold(handle, side, databases) else {
-      return false
-    }
+    !measuringServers.contains(side)
+      && (databases.cannotNotify(handle, at: place(side)) || isMistold(handle, side, databases))
+      && mayBePast(side, databases) && !wasTold(handle, side, databases)
+  }
+
+  /// Whether what was inferred of an attribute shows that: it fits as nothing else does, and the table has the measurement
+  /// elsewhere, and nothing is known there.
+  func deniesTable(_ inference: Inference, _ databases: DatabaseShelf) -> Bool {
+    let (handle, side) = (inference.handle, inference.server)
+    if deniesTable(handle, side, databases) { return true }
     let database = databases[place(side)]
-    return databases.cannotNotify(handle, at: place(side)) || isMistold(handle, side, databases)
-      || database.type(of: handle) == nil && !database.mayHoldVendors(handle) && !database.mayHoldMeasurement(handle)
+    return inference.intervalsFit && database.type(of: handle) == nil && !database.mayHoldVendors(handle)
+      && !database.mayHoldMeasurement(handle) && mayBePast(side, databases) && !wasTold(handle, side, databases)
   }
 
   /// Whether a heart rate from an attribute shows that by what its server's attributes have sent: it cannot be what the

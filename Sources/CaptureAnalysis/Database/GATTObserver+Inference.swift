@@ -34,7 +34,7 @@ extension GATTObserver {
     return found.map { inference in
       var inference = inference
       let database = databases[place(inference.server)]
-      inference.deniesTable = deniesTable(inference.handle, inference.server, databases)
+      inference.deniesTable = deniesTable(inference, databases)
       if inference.deniesTable { inference.evidence.append(whyOfAnotherTable(inference, databases)) }
       if let type = database.type(of: inference.handle), type.mayBeDamagedMeasurement {
         let why = type.isNearlyMeasurement ? "one bit from it" : "which is no characteristic's"

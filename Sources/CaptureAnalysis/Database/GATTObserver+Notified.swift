@@ -63,8 +63,7 @@ extension GATTObserver {
         return attribute
       }
       rediscoveries[side].came(
-        from: handle, as: context.databases[place].type(of: handle), isSound: value.isMeasurementValue == true,
-        at: context.time)
+        from: handle, value, as: context.databases[place].type(of: handle), at: context.time)
     }
     let type = context.databases[place].type(of: handle)
     if let type { noteMistold(type, handle, value, side) }

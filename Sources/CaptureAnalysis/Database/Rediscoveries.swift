@@ -21,6 +21,7 @@ struct Rediscoveries {
 
   /// In seconds.
   private static let longestMistake = 30.0
+  private static let longestWay = 2.0
   /// No sensor has as many attributes that notify.
   private static let most = 64
 
@@ -40,19 +41,23 @@ struct Rediscoveries {
   private struct Told {
     var isMeasurement = false
     var isOther = false
-    /// When the first measurement came, if that is one by its value, too.
-    var measuredSince: Timestamp?
+    /// When the first measurement came, if that is one by its value, too, and what its first octet and its length are.
+    var first: (time: Timestamp, flags: UInt8, length: Int)?
 
-    func isDenied(by type: RevisedType) -> Bool {
-      if type.isMeasurement { return isOther }
-      // One that was on its way when the table changed is what it was; what a vendor's looks like nobody knows.
-      return isMeasurement && (measuredSince == nil || type.uuid?.isVendors ?? false)
+    func isDenied(by type: RevisedType, at time: Timestamp) -> Bool {
+      type.isMeasurement ? isOther : isMeasurement && !wasOnItsWay(type, at: time)
+    }
+
+    /// Whether what is discovered just behind a value cannot have sent it: it was on its way when the table changed.
+    private func wasOnItsWay(_ type: RevisedType, at time: Timestamp) -> Bool {
+      guard let first, time.seconds(since: first.time) < Rediscoveries.longestWay else { return false }
+      return type.uuid.map { $0.isDescriptor || $0.excludes(length: first.length, flags: first.flags) } ?? true
     }
 
     /// Whether measurements came for so long that their table was the server's then: whoever has one of another time finds
     /// out soon.
     func isBorneOut(at time: Timestamp) -> Bool {
-      measuredSince.map { time.seconds(since: $0) > Rediscoveries.longestMistake } ?? false
+      first.map { time.seconds(since: $0.time) > Rediscoveries.longestMistake } ?? false
     }
   }
 
@@ -65,12 +70,14 @@ struct Rediscoveries {
   func type(of handle: UInt16) -> RevisedType? { known[handle] }
 
   /// An attribute notifies that was not discovered in this period.
-  /// - Parameter isSound: Whether its value is a measurement, whatever the table says.
-  mutating func came(from handle: UInt16, as type: BluetoothUUID?, isSound: Bool, at time: Timestamp) {
+  mutating func came(from handle: UInt16, _ value: CapturedOctets, as type: BluetoothUUID?, at time: Timestamp) {
     guard waiting[handle] != nil || waiting.count < Self.most else { return }
     if type == .heartRateMeasurement {
       waiting[handle, default: Told()].isMeasurement = true
-      if isSound, waiting[handle]?.measuredSince == nil { waiting[handle]?.measuredSince = time }
+      // Whether it is one by its value, whatever the table says.
+      if waiting[handle]?.first == nil, value.isMeasurementValue == true, !value.octets.isEmpty {
+        waiting[handle]?.first = (time, value.octets[0], value.length)
+      }
     } else {
       waiting[handle, default: Told()].isOther = true
     }
@@ -112,7 +119,7 @@ struct Rediscoveries {
       self.end(end, of: handle, type, &conclusions)
     } else {
       // What measured all the time did so by a table that has changed since, though nobody has said so.
-      let isDenied = told.isDenied(by: type) && !told.isBorneOut(at: time)
+      let isDenied = told.isDenied(by: type, at: time) && !told.isBorneOut(at: time)
       revise(handle, to: isDenied ? type : nil, &conclusions)
     }
     // What is gone may still be found elsewhere in the same discovery.

@@ -70,6 +70,9 @@ extension MeasurementEvidence {
     }
   }
 
+  /// Whether what would be RR-Intervals fits what would be the rates, value for value: nothing else does that by chance.
+  var intervalsFit: Bool { checkedIntervals >= 5 && fittingIntervals * 5 >= checkedIntervals * 4 }
+
   private func weighIntervals(_ pace: MeasurementPace, _ scale: inout EvidenceScale) {
     if checkedIntervals > 0 {
       let share = Double(fittingIntervals) / Double(checkedIntervals)

@@ -189,7 +189,8 @@ struct UnknownAttributes {
       handle: attribute.handle, server: attribute.server, configurationHandle: configuration,
       mayBeConfigured: configuration == nil
         && configurations.handles(of: attribute.server).contains { $0 > attribute.handle },
-      locationHandle: location, confidence: confidence, evidence: reasons, values: candidate.evidence.values)
+      locationHandle: location, confidence: confidence, evidence: reasons, values: candidate.evidence.values,
+      intervalsFit: candidate.evidence.intervalsFit)
   }
 }
 

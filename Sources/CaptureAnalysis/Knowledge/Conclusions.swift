@@ -60,6 +60,10 @@ public struct Conclusions: Sendable {
     return all
   }
 
+  /// How many inferences may still be looked at for what has measured: tables that contradict each other for ever are made
+  /// to take time.
+  private var looks = 1 << 22
+
   /// As many as are kept.
   private static let most = 10_000
   /// More than any capture tells of.
@@ -223,8 +227,10 @@ public struct Conclusions: Sendable {
   }
 
   /// The attributes that are sure to have sent heart rates: those of a server that several connections have, together.
-  func measuring(_ minConfidence: Double) -> MeasuringAttributes {
+  mutating func measuring(_ minConfidence: Double) -> MeasuringAttributes {
     var measuring = MeasuringAttributes()
+    guard looks > 0 else { return measuring }
+    looks -= inferences.count
     for found in inferences where found.inference.outweighsTable(minConfidence) { measuring.insert(found) }
     return measuring
   }
@@ -285,8 +291,15 @@ public struct Conclusions: Sendable {
   /// The surest inference about the same attribute of the same device.
   func best(like inference: ConnectionInference) -> ConnectionInference? {
     guard inference.peer != nil else { return inference }
-    return inferences.filter { $0.isAboutSameAttribute(as: inference) }
-      .max { $0.inference.confidence < $1.inference.confidence }
+    // None is copied before it is chosen: there may be thousands, each with its evidence.
+    var best: Int?
+    for place in inferences.indices where inferences[place].isAboutSameAttribute(as: inference) {
+      guard let known = best, inferences[known].inference.confidence >= inferences[place].inference.confidence else {
+        best = place
+        continue
+      }
+    }
+    return best.map { inferences[$0] }
   }
 }
 

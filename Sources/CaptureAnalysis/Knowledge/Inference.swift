@@ -16,6 +16,8 @@ public struct Inference: Hashable, Sendable {
   public internal(set) var evidence: [String]
   /// How many values it rests on.
   let values: Int
+  /// Whether their RR-Intervals fit their rates, as nothing else's do.
+  let intervalsFit: Bool
   /// Whether the table that was known before the connection has nothing there that notifies: if this is sure, that table is
   /// of another time.
   var deniesTable = false

@@ -1,6 +1,8 @@
 /// The attributes from which heart rates came, by the server: of a peer that is known, on whatever connection.
 struct MeasuringAttributes {
   private var handles: [Server: Set<UInt16>] = [:]
+  /// Those of them whose RR-Intervals fit.
+  private var fitting: [Server: Set<UInt16>] = [:]
 
   private enum Server: Hashable {
     case peer(RemoteServer)
@@ -14,10 +16,16 @@ struct MeasuringAttributes {
   mutating func insert(_ found: ConnectionInference) {
     let server = Server(found.inference.server, of: found.peer, found.connection)
     handles[server, default: []].insert(found.inference.handle)
+    if found.inference.intervalsFit { fitting[server, default: []].insert(found.inference.handle) }
   }
 
   /// Those of the server that something notified from.
   func handles(of unknown: UnknownNotifications) -> Set<UInt16> {
     handles[Server(unknown.server, of: unknown.peer, unknown.connection)] ?? []
+  }
+
+  /// Those of them whose RR-Intervals fit the rates.
+  func fittingHandles(of unknown: UnknownNotifications) -> Set<UInt16> {
+    fitting[Server(unknown.server, of: unknown.peer, unknown.connection)] ?? []
   }
 }

@@ -37,23 +37,23 @@ struct UnknownNotifications: Sendable {
   }
 
   /// A table is another than the one by which values came if its measurement sent hardly any heart rates then, or nothing at
-  /// all, while they came from elsewhere: unless it has none, or from where a vendor's characteristic notifies, or may, which
-  /// may look like one.
+  /// all, while they came from elsewhere: from where it has nothing that notifies, or beside what its measurement sent; or
+  /// if their RR-Intervals fit the rates, unless a vendor's characteristic notifies there, or may, which may do the same.
   /// - Parameters:
   ///   - measuring: The attributes from which heart rates came.
   ///   - cannotNotify: Whether the table has nothing at a handle that notifies.
   mutating func compare(
     with database: GATTDatabase, _ measuring: MeasuringAttributes, cannotNotify: (UInt16) -> Bool
   ) {
-    let measuring = measuring.handles(of: self)
+    let (fitting, measuring) = (measuring.fittingHandles(of: self), measuring.handles(of: self))
     let measurements = handles.filter { database.type(of: $0) == .heartRateMeasurement }
     guard measurements.allSatisfy(unlikely.contains) else { return }
     let others = notified.filter { measuring.contains($0) && !unlikely.contains($0) && !measurements.contains($0) }
-    let isMeasured = !measurements.isEmpty
     let hasOther = database.holdsCharacteristic(.heartRateMeasurement)
-    if others.contains(where: { isMeasured || cannotNotify($0) || hasOther && !database.mayHoldVendors($0) }) {
-      precedesUnseenChange = true
+    func isOfAnother(_ handle: UInt16) -> Bool {
+      cannotNotify(handle) || hasOther && fitting.contains(handle) && !database.mayHoldVendors(handle)
     }
+    if measurements.isEmpty ? others.contains(where: isOfAnother) : !others.isEmpty { precedesUnseenChange = true }
   }
 
   /// Whether a table that holds a heart rate measurement tells what some of the attributes are: the measurement itself, or,
