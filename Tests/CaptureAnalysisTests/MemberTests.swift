@@ -91,10 +91,19 @@ import TestSupport
     let octets = try sample.octets
     let header = Array(octets.prefix(16))
     let places = BTSnoopBuilder.recordPlaces(of: octets)
-    let whole = try found([octets], rotatedAfter: 0)
+    // Records that a message names are numbered within their files.
+    func withoutRecords(_ all: Set<Found>) -> Set<Found> {
+      Set(
+        all.map { one in
+          var one = one
+          one.message.replace(/#(\d+:)?\d+/, with: "#")
+          return one
+        })
+    }
+    let whole = withoutRecords(try found([octets], rotatedAfter: 0))
     for cut in stride(from: places.count / 9, to: places.count, by: max(1, places.count / 5)) where cut > 0 {
       let files = [Array(octets[..<places[cut]]), header + octets[places[cut]...]]
-      let pair = try found(files, rotatedAfter: cut)
+      let pair = withoutRecords(try found(files, rotatedAfter: cut))
       #expect(pair == whole, "rotated after record \(cut)")
     }
   }
@@ -182,7 +191,7 @@ import TestSupport
 
   private struct Found: Hashable {
     let rule: String
-    let message: String
+    var message: String
     let count: Int
     let frames: ClosedRange<Int>?
     let causes: Set<String>
