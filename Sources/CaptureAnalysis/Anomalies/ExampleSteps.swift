@@ -24,6 +24,12 @@ extension [ExampleStep] {
       .event(0x3E, "01 02 00 00 00 01 01 11 22 33 44 c5 00 00 00 00 00 00 00"),
     ]
 
+  /// The server has Service Changed, and indicates that everything has changed.
+  static let tableChanged: [ExampleStep] = [
+    .sent("08 01 00 05 00 03 28"), .received("09 07 02 00 20 03 00 05 2a"), .received("1d 03 00 01 00 ff ff"),
+    .sent("1e"),
+  ]
+
   /// Steps again and again.
   static func times(_ count: Int, _ steps: [ExampleStep]) -> [ExampleStep] {
     (0..<count).flatMap { _ in steps }

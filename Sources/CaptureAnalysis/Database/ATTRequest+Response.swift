@@ -64,9 +64,7 @@ extension CapturedOctets {
     guard let request = try? ATTPDU(parsing: request), let response = try? ATTPDU(parsing: self) else { return nil }
     return ATTRequest(request, keepsValues: false)?.fits(response)
   }
-}
 
-extension CapturedOctets {
   /// Whether an entry has the length of a characteristic's declaration and its handle, with a type of 16 bits or of 128.
   var mayBeDeclaration: Bool { length == 7 || length == 21 }
 }

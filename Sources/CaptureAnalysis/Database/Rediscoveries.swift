@@ -21,6 +21,7 @@ struct Rediscoveries {
 
   /// In seconds.
   private static let longestMistake = 30.0
+  /// No value is longer on its way while a table changes and is discovered anew, in seconds.
   private static let longestWay = 2.0
   /// No sensor has as many attributes that notify.
   private static let most = 64

@@ -64,17 +64,7 @@ struct GATTText {
       buffer.write(Style.heading(title, context) + "\n")
       let servers = GATTServer.servers(in: summary)
       if servers.isEmpty {
-        let text =
-          summary.facts.records == 0
-          ? CaptureFacts.holdsNoRecords
-          : !summary.hiddenConnections.isEmpty
-            ? "No GATT database in what was asked for."
-            : summary.facts.keptACLOctets != nil
-              ? "No GATT database: the log keeps only the beginning of each packet, and nothing of a discovery is left."
-              : summary.facts.truncatesATT
-                ? "No GATT database: packets of ATT were cut, and with them what was discovered, if anything was."
-                : "No GATT database: nothing was discovered in this capture. The phone may know the sensor from before."
-        buffer.write(context.sentence(text, indent: 2))
+        buffer.write(context.sentence(lack(in: summary), indent: 2))
         writeInferred(summary, &buffer)
         if summary.connections.isEmpty { HiddenText.write(summary.hiddenConnections, context, into: &buffer) }
       }
@@ -82,6 +72,20 @@ struct GATTText {
       if !summary.facts.damages.isEmpty { buffer.write("\n") }
       FindingText.write(damagesOf: summary.facts, context, indent: 0, into: &buffer)
     }
+  }
+
+  /// Why there is no table.
+  private func lack(in summary: CaptureSummary) -> String {
+    let facts = summary.facts
+    if facts.records == 0 { return CaptureFacts.holdsNoRecords }
+    if !summary.hiddenConnections.isEmpty { return "No GATT database in what was asked for." }
+    let why =
+      facts.keptACLOctets != nil
+      ? "the log keeps only the beginning of each packet, and nothing of a discovery is left."
+      : facts.truncatesATT
+        ? "packets of ATT were cut, and with them what was discovered, if anything was."
+        : "nothing was discovered in this capture. The phone may know the sensor from before."
+    return "No GATT database: \(why)"
   }
 
   /// Where there is no table, what is known all the same.

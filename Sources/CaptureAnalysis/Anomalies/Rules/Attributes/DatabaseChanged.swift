@@ -144,8 +144,8 @@ struct DatabaseChanged: AnomalyRule {
       .quiet(
         "the server has said so", after: .nothing,
         connection("11 06 0e 00 13 00 0d 18") + [
-          .connect, .sent("08 01 00 05 00 03 28"), .received("09 07 02 00 20 03 00 05 2a"),
-          .received("1d 03 00 01 00 ff ff"), .sent("1e"),
+          .connect
+        ] + .tableChanged + [
           .sent("10 01 00 ff ff 00 28"), .received("11 06 0e 00 13 00 0f 18"), .disconnect(0x13),
         ]),
       .quiet(

@@ -19,32 +19,26 @@ struct MeasurementMoved: AnomalyRule {
     explainedBy: ["access-refused", "att-timeout"],
     parameters: [least],
     examples: [
-      .finds("it is discovered elsewhere", measured + changed + discovered("1e", "1f", "20") + over),
+      .finds("it is discovered elsewhere", measured + .tableChanged + discovered("1e", "1f", "20") + over),
       .quiet(
         "it is switched on there",
-        measured + changed + discovered("1e", "1f", "20")
+        measured + .tableChanged + discovered("1e", "1f", "20")
           + [.sent("12 21 00 01 00"), .received("13")] + over),
-      .quiet("it is where it was", measured + changed + discovered("0e", "0f", "10") + over),
+      .quiet("it is where it was", measured + .tableChanged + discovered("0e", "0f", "10") + over),
       .quiet(
         "it comes from there all the same, as it may if there is a bond",
-        measured + changed + discovered("1e", "1f", "20") + .times(6, [.wait(1), .received("1b 20 00 00 48")]) + over),
+        measured + .tableChanged + discovered("1e", "1f", "20") + .times(6, [.wait(1), .received("1b 20 00 00 48")])
+          + over),
       .quiet(
         "there are two of them, of which one is where it was",
-        measured + changed + discovered("1e", "1f", "20") + discovered("0e", "0f", "10") + over),
+        measured + .tableChanged + discovered("1e", "1f", "20") + discovered("0e", "0f", "10") + over),
       .quiet(
         "the connection is over soon",
-        measured + changed + discovered("1e", "1f", "20") + [.wait(5), .disconnect(0x16)]),
+        measured + .tableChanged + discovered("1e", "1f", "20") + [.wait(5), .disconnect(0x16)]),
       .quiet(
-        "none came before", after: .discovered, changed + discovered("1e", "1f", "20") + over),
+        "none came before", after: .discovered, .tableChanged + discovered("1e", "1f", "20") + over),
     ])
-  private static let measured: [ExampleStep] = [
-    .sent("12 11 00 01 00"), .received("13"), .values(["00 48", "00 49"]),
-  ]
-  /// The server has Service Changed, and indicates that everything has changed.
-  private static let changed: [ExampleStep] = [
-    .sent("08 01 00 05 00 03 28"), .received("09 07 02 00 20 03 00 05 2a"), .received("1d 03 00 01 00 ff ff"),
-    .sent("1e"),
-  ]
+  private static let measured: [ExampleStep] = [.values(["00 48", "00 49"])]
   private static let over: [ExampleStep] = [.wait(20), .disconnect(0x16)]
 
   /// The service, the measurement's declaration, and its value are discovered.

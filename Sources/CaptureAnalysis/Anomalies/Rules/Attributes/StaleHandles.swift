@@ -20,7 +20,7 @@ struct StaleHandles: AnomalyRule {
     examples: [
       .finds(
         "Service Changed, and the old handle is read", after: .discovered,
-        changed + [.wait(3), .sent("0a 13 00"), .received("0b 01")]),
+        .tableChanged + [.wait(3), .sent("0a 13 00"), .received("0b 01")]),
       .finds(
         "out of sync, and the old handle is written twice, which is told once", after: .discovered,
         [
@@ -29,13 +29,13 @@ struct StaleHandles: AnomalyRule {
         ]),
       .quiet(
         "services are discovered again", after: .discovered,
-        changed + [
+        .tableChanged + [
           .wait(3), .sent("10 01 00 ff ff 00 28"), .received("11 06 0e 00 13 00 0d 18"), .sent("0a 13 00"),
           .received("0b 01"),
         ]),
       .finds(
         "the old handle is read at once, and nothing is discovered", after: .discovered,
-        changed + [.sent("0a 13 00"), .received("0b 01"), .wait(5), .disconnect(0x16)]),
+        .tableChanged + [.sent("0a 13 00"), .received("0b 01"), .wait(5), .disconnect(0x16)]),
       .finds(
         "out of sync, and the same request again", after: .discovered,
         [
@@ -44,7 +44,7 @@ struct StaleHandles: AnomalyRule {
         ]),
       .quiet(
         "a request that was queued before services are discovered", after: .discovered,
-        changed + [
+        .tableChanged + [
           .sent("0a 13 00"), .received("0b 01"), .sent("10 01 00 ff ff 00 28"), .received("11 06 0e 00 13 00 0d 18"),
           .wait(5), .disconnect(0x16),
         ]),
@@ -91,14 +91,8 @@ struct StaleHandles: AnomalyRule {
       .quiet(
         "nothing is where nothing was", after: .discovered,
         [.sent("0a 40 00"), .received("01 0a 40 00 01"), .wait(5), .disconnect(0x16)]),
-      .quiet("measurements go on", changed + [.wait(3), .repeated(["00 48"], times: 3)]),
+      .quiet("measurements go on", .tableChanged + [.wait(3), .repeated(["00 48"], times: 3)]),
     ])
-
-  /// The server has Service Changed, and indicates that everything has changed.
-  private static let changed: [ExampleStep] = [
-    .sent("08 01 00 05 00 03 28"), .received("09 07 02 00 20 03 00 05 2a"), .received("1d 03 00 01 00 ff ff"),
-    .sent("1e"),
-  ]
 
   static let dialogue: DialogueTraits = [.tableChange, .afterChange, .gone, .discovery]
 
