@@ -96,6 +96,29 @@ async def never_subscribed(stage: Stage):
     await session.disconnect()
 
 
+@fault("measurements-switched-off")
+async def measurements_switched_off(stage: Stage):
+    """After half a minute the phone switches the measurements off, and stays connected."""
+    session = await start(stage, _strap())
+    heart = Heart(session.sensor.rng, 74)
+    await session.stream(good(heart, 30))
+    with _planting(session, "measurements-switched-off"):
+        await session.client.write_value(session.sensor.table.cccd_handle("2A37"), b"\x00\x00", with_response=True)
+    await asyncio.sleep(40)
+    await session.disconnect()
+
+
+@fault("heart-rate-missing")
+async def heart_rate_missing(stage: Stage):
+    """The phone remembers the strap's table and discovers nothing; its subscription is refused, and it does not pair."""
+    await stage.phone()
+    session = await stage.connect(await stage.sensor(devices.compact("HRM F2", "E2:4B:90:3D:15:F2", protected=True)))
+    with _planting(session, "heart-rate-missing"):
+        await refused(session.subscribe_by_handle("2A37"))
+    await asyncio.sleep(20)
+    await session.disconnect()
+
+
 @fault("cccd-invalid")
 async def cccd_invalid(stage: Stage):
     """The phone asks for indications of what can only be notified, and then does it right."""

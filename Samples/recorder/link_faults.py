@@ -166,13 +166,29 @@ async def pairing_failed(stage: Stage):
     session = await stage.connect(sensor)
     await session.discover()
     session.plant("access-refused", event="attError")
-    session.plant("pairing-failed", event="pairingFailed")
+    session.plant("pairing-failed", event="pairing")
     for _ in range(2):
         await refused(session.subscribe("2A37"))
         with contextlib.suppress(ProtocolError):
             await session.connection.pair()
         await asyncio.sleep(4.0)
     await session.disconnect()
+
+
+@fault("pairing-unfinished")
+async def pairing_unfinished(stage: Stage):
+    """The strap refuses the subscription and asks for security; nobody confirms that at the phone, and the strap hangs up."""
+    await stage.phone()
+    sensor = await stage.sensor(devices.compact("HRM F1", "E2:4B:90:3D:15:F1", protected=True))
+    session = await stage.connect(sensor)
+    await session.discover()
+    session.plant("access-refused", event="attError")
+    session.plant("pairing-unfinished", event="pairing")
+    session.plant("sensor-hung-up")
+    await refused(session.subscribe("2A37"))
+    session.sensor_connection.request_pairing()
+    await asyncio.sleep(25)
+    await session.hang_up()
 
 
 class _Unwilling(PairingDelegate):

@@ -125,6 +125,7 @@ struct PacketStage<Receiver: EventReceiver>: RecordReceiver {
     facts.unloggedPackets = tracker.unloggedPackets
     guard isLast else { return }
     (facts.logsData, facts.holdsAttempts) = (tracker.logsData, tracker.attempts.wereMade)
+    facts.holdsScans = tracker.hasScanned
     try facts.requireHCI()
   }
 }

@@ -26,6 +26,10 @@
   @inlinable public static var leSetAdvertisingEnable: HCIOpcode { HCIOpcode(rawValue: 0x200A) }
   /// The same with some of its extended advertising sets.
   @inlinable public static var leSetExtendedAdvertisingEnable: HCIOpcode { HCIOpcode(rawValue: 0x2039) }
+  /// The host scans, or not any more.
+  @inlinable public static var leSetScanEnable: HCIOpcode { HCIOpcode(rawValue: 0x200C) }
+  /// The same for extended advertising.
+  @inlinable public static var leSetExtendedScanEnable: HCIOpcode { HCIOpcode(rawValue: 0x2042) }
   /// A connection is to be made, over legacy advertising.
   @inlinable public static var leCreateConnection: HCIOpcode { HCIOpcode(rawValue: 0x200D) }
   /// The same with extended advertising.

@@ -6,14 +6,18 @@ import Octets
 ///     | code   | data …
 ///     +--------+--------
 ///
-/// Core 6.0, Vol 3, Part H, 3.3. Only how a pairing fails, and whose key it is that is told, are told apart.
+/// Core 6.0, Vol 3, Part H, 3.3. Only how a pairing begins and fails, and whose key it is that is told, are told apart.
 public enum SecurityManagerCommand: Sendable {
+  /// The central asks for a pairing. 3.5.1.
+  case pairingRequest
   /// The pairing is over; the reason is nil if it is not there. 3.5.5.
   case pairingFailed(PairingFailedReason?)
   /// The key with which its sender makes private addresses; nil if it is none. 3.6.4.
   case identityInformation(IdentityResolvingKey?)
   /// The lasting address of its sender; nil if it is not all there. 3.6.5.
   case identityAddressInformation(DeviceAddress?)
+  /// The peripheral asks the central to encrypt the link, by a key that they have or by a pairing. 3.6.7.
+  case securityRequest
   /// Any other.
   case other(code: UInt8)
 
@@ -22,9 +26,11 @@ public enum SecurityManagerCommand: Sendable {
     var reader = payload.reader("SMP")
     guard let code = try? reader.uint8("Code") else { return nil }
     switch code {
+    case 0x01: self = .pairingRequest
     case 0x05: self = .pairingFailed((try? reader.uint8("Reason")).map(PairingFailedReason.init))
     case 0x08: self = .identityInformation(IdentityResolvingKey(ContiguousArray(reader.prefix(16))))
     case 0x09: self = .identityAddressInformation(try? DeviceAddress(parsing: &reader, behind: "AddrType"))
+    case 0x0B: self = .securityRequest
     default: self = .other(code: code)
     }
   }

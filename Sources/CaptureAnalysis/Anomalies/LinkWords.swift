@@ -38,7 +38,7 @@ func explanation(_ code: HCIErrorCode) -> String { meanings[code.rawValue].map {
 
 /// What codes mean for a connection.
 private let meanings: [UInt8: String] = [
-  0x05: "the two ends did not agree on a key",
+  0x05: "the two ends did not agree on a key, or one waited in vain for the other to pair",
   0x06: "one end has a key of an earlier pairing that the other does not know any more",
   0x14: "the peer had no memory or power left for it",
   0x15: "the peer was switched off",

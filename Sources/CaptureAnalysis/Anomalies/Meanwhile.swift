@@ -5,7 +5,7 @@ import GATTKit
 struct Meanwhile {
   /// The events that are worth saying.
   static let events = EventSelection([
-    .parameters, .parameterRequest, .encryption, .pairingFailed, .phy, .dataLength, .mtu, .read, .attError, .subscribed,
+    .parameters, .parameterRequest, .encryption, .pairing, .phy, .dataLength, .mtu, .read, .attError, .subscribed,
     .malformed,
   ])
 
@@ -61,7 +61,7 @@ struct Meanwhile {
       case .refused: "other parameters were refused"
       }
     case .encryption(let change): change.status == .success ? "the encryption changed" : "encryption failed"
-    case .pairingFailed: "pairing failed"
+    case .pairing(let pairing): words(pairing.step)
     case .phy: "the PHY changed"
     case .dataLength: "the data length changed"
     case .mtu: "an ATT_MTU was agreed upon"
@@ -72,6 +72,15 @@ struct Meanwhile {
     case .malformed: "a broken PDU came"
     case .dialogue(.pdu(let pdu)) where pdu.indicatesServiceChanged: "the services changed"
     default: nil
+    }
+  }
+
+  private static func words(_ step: PairingStep) -> String? {
+    switch step {
+    case .securityRequest: "encryption was asked for"
+    case .request: "a pairing was asked for"
+    case .failed: "pairing failed"
+    case .other: nil
     }
   }
 

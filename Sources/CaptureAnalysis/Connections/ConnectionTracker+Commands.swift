@@ -37,6 +37,7 @@ extension ConnectionTracker {
       case .leSetAdvertisingEnable, .leSetExtendedAdvertisingEnable:
         let enable = try AdvertisingEnable(command.opcode, parsing: command.parameters)
         if let enable, enable.isOfAllSets || enable.isOn { attempts.noteAdvertising(enable.isOn, adapter) }
+      case .leSetScanEnable, .leSetExtendedScanEnable: hasScanned = true
       case .leReadRemoteFeatures:
         var reader = command.parameters.reader("HCI command")
         noteBeginning(try reader.connectionHandle(), adapter)

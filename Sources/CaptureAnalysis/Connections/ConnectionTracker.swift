@@ -10,6 +10,8 @@ struct ConnectionTracker<Receiver: EventReceiver> {
   /// The last link of each adapter and handle.
   var links: [Link] = []
   var table = ConnectionTable()
+  /// Whether a host scans, or stops.
+  var hasScanned = false
   var peers = ConnectedPeers()
   /// The places of links that were opened since another time or host began.
   var opened: Set<Int> = []

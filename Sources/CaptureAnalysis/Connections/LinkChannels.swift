@@ -241,14 +241,14 @@ extension LinkChannels {
     _ command: SecurityManagerCommand, isOverBREDR: Bool, _ direction: Direction,
     _ context: inout TrackingContext<some EventReceiver>
   ) {
-    switch pairing.take(command, direction) {
-    case .failed(let reason):
-      let event = PairingFailedEvent(reason: reason, isFromPeer: direction == .received, isOverBREDR: isOverBREDR)
-      context.tell(.pairingFailed(event), connection: connection)
-    case .identity(let address, let key):
+    let isFromPeer = direction == .received
+    if let step = pairing.step(command) {
+      let event = PairingEvent(step: step, isFromPeer: isFromPeer, isOverBREDR: isOverBREDR)
+      context.tell(.pairing(event), connection: connection)
+    }
+    if isFromPeer, let (address, key) = pairing.identity(command) {
       context.learn(key, of: address, adapter: adapter)
       identify(address, &context)
-    case nil: break
     }
   }
 

@@ -8,30 +8,31 @@ struct PairingDialogue {
   /// Whether a pairing has failed, and no other was begun since.
   private var hasFailed = false
 
-  /// What is worth telling of it.
-  enum News {
-    /// Nil if the capture cut the reason away.
-    case failed(PairingFailedReason?)
-    /// The peer's lasting address, and the key that resolves its private ones.
-    case identity(DeviceAddress, IdentityResolvingKey)
+  /// The step of a pairing that a command is; nil if it says again that it has failed: some answer that with another one.
+  mutating func step(_ command: SecurityManagerCommand) -> PairingStep? {
+    if case .pairingFailed(let reason) = command {
+      defer { hasFailed = true }
+      return hasFailed ? nil : .failed(reason)
+    }
+    hasFailed = false
+    return switch command {
+    case .securityRequest: .securityRequest
+    case .pairingRequest: .request
+    default: .other
+    }
   }
 
-  /// Takes a command.
-  /// - Returns: What is new in it; nil if nothing is.
-  mutating func take(_ command: SecurityManagerCommand, _ direction: Direction) -> News? {
+  /// Takes what the peer tells of itself.
+  /// - Returns: Its lasting address, and the key that resolves its private ones, once both are known.
+  mutating func identity(_ command: SecurityManagerCommand) -> (address: DeviceAddress, key: IdentityResolvingKey)? {
     switch command {
-    case .pairingFailed(let reason):
-      // Some answer it with another one.
-      guard !hasFailed else { return nil }
-      hasFailed = true
-      return .failed(reason)
-    case .identityInformation(let key) where direction == .received: peerKey = key
-    case .identityAddressInformation(let address?) where direction == .received:
+    case .identityInformation(let key): peerKey = key
+    case .identityAddressInformation(let address?):
       // Zeros stand for no lasting address: they would make one device of all that send them.
       guard let key = peerKey, address.isOfADevice else { return nil }
       peerKey = nil
-      return .identity(address, key)
-    default: hasFailed = false
+      return (address, key)
+    default: break
     }
     return nil
   }

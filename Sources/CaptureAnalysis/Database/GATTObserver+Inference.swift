@@ -27,10 +27,7 @@ extension GATTObserver {
 
   /// What the values of each attribute are, and what of a discovery is not believed for it.
   private func likelyMeasurements(_ databases: DatabaseShelf) -> [Inference] {
-    let found = unknown.inferences(peerSurroundings, besides: inferred) { handle, server in
-      databases[place(server)].serviceType(at: handle) == .heartRateService
-        && !deniesTable(handle, server, databases)
-    }
+    let found = unknown.inferences(peerSurroundings, besides: inferred) { placeInServices($0, $1, databases) }
     return found.map { inference in
       var inference = inference
       let database = databases[place(inference.server)]
@@ -45,6 +42,16 @@ extension GATTObserver {
       }
       return inference
     }
+  }
+
+  private func placeInServices(
+    _ handle: UInt16, _ side: ServerSide, _ databases: DatabaseShelf
+  ) -> PlaceInServices {
+    let database = databases[place(side)]
+    if deniesTable(handle, side, databases) { return .unknown }
+    if database.serviceType(at: handle) == .heartRateService { return .aloneInHeartRate }
+    let isTold = database.services(.heartRateService).contains { told.holds(service: $0.handles.lowerBound, side) }
+    return isTold ? .outsideHeartRate : .unknown
   }
 
   /// Why heart rates from an attribute show that the table is of another time.

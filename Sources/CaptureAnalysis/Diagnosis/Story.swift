@@ -28,6 +28,9 @@ public struct Story: Sendable {
   /// Whether rules looked at the connection: not where too many others were open.
   public internal(set) var wasWatched = true
 
+  /// Whether any measurement came.
+  public internal(set) var hasMeasurements = true
+
   /// The findings that are told, in the order in which they are.
   public var chapters: [Finding] { before + [gravest].compactMap(\.self) + behind }
 

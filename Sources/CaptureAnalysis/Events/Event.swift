@@ -39,7 +39,8 @@ public enum EventContent: Sendable {
   case parameters(ParametersEvent)
   /// A peer asked for other parameters, or was answered.
   case parameterRequest(ParameterRequestEvent)
-  /// The host asks its controller for something on a connection, or is answered: only rules look at that.
+  /// The host asks its controller for something on a connection, or is answered: for rules, and for whether a link is
+  /// encrypted.
   case command(CommandEvent)
   /// The modulation changed.
   case phy(PHYUpdateComplete)
@@ -47,8 +48,8 @@ public enum EventContent: Sendable {
   case dataLength(DataLengthChange)
   /// Encryption went on or off, or failed.
   case encryption(EncryptionChange)
-  /// A pairing failed: only rules look at that.
-  case pairingFailed(PairingFailedEvent)
+  /// The two ends pair: only rules look at that.
+  case pairing(PairingEvent)
   /// The signal's strength was read.
   case rssi(Int8)
   /// The peer's version was read.
@@ -75,8 +76,9 @@ public enum EventContent: Sendable {
   case indication(ValueEvent)
   /// A request was refused.
   case attError(ATTErrorEvent)
-  /// What goes over ATT bearers, PDU by PDU, beside notifications and commands: only rules look at that. A request that
-  /// turns out to be remarkable later is told then: it stands before what was told last.
+  /// What goes over ATT bearers, beside notifications and commands: its PDUs one by one for who wants them, and always what
+  /// is lost, closed, and how the clock leaps. A request that turns out to be remarkable later is told then: it stands
+  /// before what was told last.
   case dialogue(ATTDialogueEvent)
   /// A PDU contradicts its definition, or its pieces do not fit.
   case malformed(MalformedEvent)
@@ -107,7 +109,7 @@ public enum EventContent: Sendable {
     case .phy: .phy
     case .dataLength: .dataLength
     case .encryption: .encryption
-    case .pairingFailed: .pairingFailed
+    case .pairing: .pairing
     case .rssi: .rssi
     case .version: .version
     case .mtu: .mtu
@@ -158,7 +160,7 @@ public enum EventKind: String, CaseIterable, Sendable {
   case phy
   case dataLength = "data-length"
   case encryption
-  case pairingFailed = "pairing-failed"
+  case pairing
   case rssi
   case version
   case mtu
@@ -198,7 +200,7 @@ extension EventKind {
     case .phy: 10
     case .dataLength: 11
     case .encryption: 12
-    case .pairingFailed: 13
+    case .pairing: 13
     case .rssi: 14
     case .version: 15
     case .mtu: 16
@@ -223,7 +225,8 @@ extension EventKind {
   }
 }
 
-/// Which events someone wants. What nobody wants is not even put together.
+/// Which events someone wants. Those that cost something are put together only if anybody does; others may come all the
+/// same.
 public struct EventSelection: OptionSet, Sendable {
   /// A bit for each kind, in the order of their declaration, and one for octets.
   public let rawValue: UInt64
@@ -257,6 +260,6 @@ public struct EventSelection: OptionSet, Sendable {
   static let rssi = EventSelection(.rssi)
   static let traffic = EventSelection(.traffic)
   static let advertised = EventSelection(.advertised)
-  static let pairingFailed = EventSelection(.pairingFailed)
+  static let pairing = EventSelection(.pairing)
   static let dialogue = EventSelection(.dialogue)
 }

@@ -185,14 +185,26 @@ public struct ParameterRequestEvent: Hashable, Sendable {
   public var isOverLinkLayer = false
 }
 
-/// A pairing that failed.
-public struct PairingFailedEvent: Hashable, Sendable {
-  /// Why; nil if the capture does not show it.
-  public let reason: PairingFailedReason?
+/// A step of a pairing.
+public struct PairingEvent: Hashable, Sendable {
+  /// What was said.
+  public let step: PairingStep
   /// Whether the peer said so, rather than the local host.
   public let isFromPeer: Bool
   /// Whether it was over BR/EDR, where only keys for Low Energy are made from one that the two have.
   public let isOverBREDR: Bool
+}
+
+/// What one end says to the other when the two pair.
+public enum PairingStep: Hashable, Sendable {
+  /// The peripheral wants the link to be encrypted.
+  case securityRequest
+  /// The central asks for a pairing.
+  case request
+  /// Anything by which it goes on.
+  case other
+  /// It is over, and why; nil if the capture does not show that.
+  case failed(PairingFailedReason?)
 }
 
 /// An agreement on the longest ATT PDU.

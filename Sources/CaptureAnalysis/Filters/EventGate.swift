@@ -141,7 +141,7 @@ extension EventContent {
     switch self {
     case .dialogue(.clockStep): true
     case .heartRate, .controller, .advertising, .advertised, .connectAttempt, .parameters, .parameterRequest,
-      .command, .pairingFailed, .malformed, .attError, .dialogue:
+      .command, .pairing, .malformed, .attError, .dialogue:
       false
     default: true
     }

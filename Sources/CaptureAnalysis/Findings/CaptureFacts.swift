@@ -64,6 +64,8 @@ public struct CaptureFacts: Sendable {
   public internal(set) var logsData: Bool?
   /// Whether a host tries to connect to anyone in it.
   public internal(set) var holdsAttempts = false
+  /// Whether a host scans for devices in it, or stops.
+  public internal(set) var holdsScans = false
   /// Payloads that the logging device replaced by a word.
   public internal(set) var replacedPayloads = 0
   /// Measurements whose RR-Intervals were not kept.
@@ -221,9 +223,11 @@ public struct CaptureFacts: Sendable {
 
   /// How long it was from the first packet to the last, in seconds, without the leaps of the clock; nil where that cannot
   /// be told.
-  public var duration: Double? {
-    guard let firstTime, let lastTime, lastTime.isTold else { return nil }
-    let first = Moment(frame: 0, time: firstTime)
+  public var duration: Double? { firstTime.flatMap { secondsToEnd(from: Moment(frame: 0, time: $0)) } }
+
+  /// The same from one packet to the last.
+  func secondsToEnd(from first: Moment) -> Double? {
+    guard first.time.isTold, let lastTime, lastTime.isTold else { return nil }
     return leaps.seconds(from: first, to: Moment(frame: .max, time: lastTime, member: .max))
   }
 

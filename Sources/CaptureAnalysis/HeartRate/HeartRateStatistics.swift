@@ -266,6 +266,13 @@ public struct HeartRateStatistics: Sendable {
   /// where these have no times, or all the same.
   public var period: Double? { hasTimes && duration > 0 ? periods.exactMedian : nil }
 
+  /// How far apart measurements are made, in seconds: what usually lies between two, or, where most of them wait for one
+  /// another and come together, the mean; nil as for the usual one.
+  public var measuringPeriod: Double? { period.flatMap { $0 < Self.together ? rate.map { 1 / $0 } : $0 } }
+
+  /// In seconds: what comes sooner behind a measurement comes together with it.
+  private static let together = 0.1
+
   /// Silences that are gaps: see `MeasurementGap`.
   public var gaps: Int { period.map { periods.count(above: MeasurementGap.limit(period: $0)) } ?? 0 }
 

@@ -9,25 +9,35 @@ struct MeasurementSurroundings {
   /// Whether both stand just where the heart rate service has them, most often: the configuration behind the value, and
   /// behind it a declaration and the location.
   var hasUsualLayout = false
-  /// Whether it is known to lie in a heart rate service.
-  var isInHeartRateService = false
+  /// Where it stands to the server's heart rate service.
+  var place = PlaceInServices.unknown
   /// Whether the peer advertised the heart rate service.
   var advertisesHeartRate = false
   /// The peer's name, if it is one that heart rate sensors have.
   var sensorName: String?
-  /// Whether another attribute of the same server is the better candidate.
-  var hasRival = false
   /// Whether no other attribute of unknown type has notified anything.
   var isAlone = false
+}
+
+/// Where an attribute stands to the heart rate service of its server.
+enum PlaceInServices {
+  /// It lies in none that is known, nor is that of the heart rate known.
+  case unknown
+  /// It lies in the heart rate service, and so does no other attribute that has notified.
+  case aloneInHeartRate
+  /// Others in it have notified, too: one at least is none of those that the service may have.
+  case inHeartRate
+  /// The heart rate service was told on this connection, and it lies outside.
+  case outsideHeartRate
 }
 
 // Each observation shifts the odds by a factor, whose natural logarithm is written here. They are judgements, checked
 // against recorded traffic: Documentation/Inference.md says how well they do.
 
 extension MeasurementEvidence {
-  /// The weighing of all that is known.
-  /// - Returns: The confidence, 0 to 1, and the reasons; nil if these are certainly no measurements.
-  func weigh(_ surroundings: MeasurementSurroundings) -> (confidence: Double, reasons: [String])? {
+  /// The weighing of all that is known, other attributes aside.
+  /// - Returns: nil if these are certainly no measurements.
+  func weigh(_ surroundings: MeasurementSurroundings) -> EvidenceScale? {
     guard values > 0, !isRefuted else { return nil }
     var scale = EvidenceScale()
     weighLayout(&scale)
@@ -36,7 +46,7 @@ extension MeasurementEvidence {
     weighIntervals(pace, &scale)
     weighCadence(pace, &scale)
     weighSurroundings(surroundings, &scale)
-    return (scale.confidence, scale.reasons)
+    return scale
   }
 
   private func weighLayout(_ scale: inout EvidenceScale) {
@@ -56,7 +66,7 @@ extension MeasurementEvidence {
       let isCutAway = knownRates == 0 && violations < values
       // What is not there speaks neither for nor against it.
       return isCutAway
-        ? scale.add(0, "the capture keeps no rate of any value") : scale.add(-5, "no value holds a rate above 0")
+        ? scale.add(0, "the capture keeps no rate of any value") : scale.add(-10, "no value holds a rate above 0")
     }
     guard plausibleRates * 20 >= rates * 19 else {
       return scale.add(-6, "\(rates - plausibleRates) of \(rates) rates are none that a heart has")
@@ -73,6 +83,21 @@ extension MeasurementEvidence {
   /// Whether what would be RR-Intervals fits what would be the rates, value for value: nothing else does that by chance.
   var intervalsFit: Bool { checkedIntervals >= 5 && fittingIntervals * 5 >= checkedIntervals * 4 }
 
+  /// What the RR-Intervals show.
+  var intervalProof: IntervalProof {
+    if checkedIntervals >= 5 {
+      return intervalsFit ? .fitted : fittingIntervals * 5 < checkedIntervals ? .contradicted : .none
+    }
+    let pace = pace.whole
+    guard checkedIntervals == 0, pace.intervals >= 8, pace.beats >= 8 else { return .none }
+    let ratio = Double(pace.intervals) / pace.beats
+    return Self.wholeCount.contains(ratio) ? .counted : ratio > Self.likelyCount.upperBound ? .contradicted : .none
+  }
+
+  /// How many RR-Intervals there are for each beat where all were sent, and where that can be as the pace is a guess.
+  private static let wholeCount = 0.8...1.25
+  private static let likelyCount = 0.6...1.6
+
   private func weighIntervals(_ pace: MeasurementPace, _ scale: inout EvidenceScale) {
     if checkedIntervals > 0 {
       let share = Double(fittingIntervals) / Double(checkedIntervals)
@@ -83,16 +108,17 @@ extension MeasurementEvidence {
       if share >= 0.8 {
         scale.add(min(7, 2 * Double(checkedIntervals)), what)
       } else {
-        scale.add(share >= 0.5 ? 0 : -5, what)
+        scale.add(share >= 0.5 ? 0 : intervalProof == .contradicted ? -10 : -5, what)
       }
     } else if pace.intervals > 0, pace.beats >= 8 {
       let ratio = Double(pace.intervals) / pace.beats
       let beats = Int(pace.beats.rounded())
       let what = "\(pace.intervals) RR-Intervals were sent in the time of \(beats) beats at these rates"
       switch ratio {
-      case 0.8...1.25: scale.add(4.5, what)
-      case 0.6...1.6: scale.add(1, what)
-      default: scale.add(-3, what)
+      case Self.wholeCount: scale.add(4.5, what)
+      case Self.likelyCount: scale.add(1, what)
+      // Values may be missing, but none has more than it has beats.
+      default: scale.add(intervalProof == .contradicted ? -8 : -3, what)
       }
     }
   }
@@ -121,9 +147,12 @@ extension MeasurementEvidence {
     if surroundings.hasUsualLayout, surroundings.advertisesHeartRate || surroundings.sensorName != nil {
       scale.add(2.5, "both stand where heart rate sensors have them")
     }
+    switch surroundings.place {
     // HRS 1.0, 3: the other two characteristics of the service are read, and written.
-    if surroundings.isInHeartRateService {
-      scale.add(7, "it is in the Heart Rate service, in which nothing else notifies")
+    case .aloneInHeartRate: scale.add(7, "it is in the Heart Rate service, in which nothing else notifies")
+    case .inHeartRate: scale.add(2, "it is in the Heart Rate service, in which something else notifies, too")
+    case .outsideHeartRate where !intervalsFit: scale.add(-7, "it is outside of the Heart Rate service")
+    case .outsideHeartRate, .unknown: break
     }
     // A sensor may notify other things: that it is one says little of an attribute that may be anything.
     let isVague = anyFlags.isEmpty
@@ -136,20 +165,28 @@ extension MeasurementEvidence {
     if isVague, surroundings.isAlone, surroundings.advertisesHeartRate || surroundings.sensorName != nil {
       scale.add(1.5, "nothing else of this sensor notifies")
     }
-    if surroundings.hasRival { scale.add(-4, "another attribute of the same device is the better candidate") }
   }
 }
 
 /// Odds, and what shifted them.
 struct EvidenceScale {
-  /// One in twenty attributes that notify is a heart rate.
-  private var logOdds = -3.0
+  /// The logarithm of the odds. One in twenty attributes that notify is a heart rate.
+  private(set) var logOdds = -3.0
   private(set) var reasons: [String] = []
 
   mutating func add(_ weight: Double, _ reason: String) {
     logOdds += weight
     reasons.append(reason)
   }
+
+  /// Adds what keeps the odds below those from where on an attribute is called a heart rate, whatever speaks for it.
+  mutating func doubt(_ weight: Double, _ reason: String) {
+    add(weight, reason)
+    logOdds = min(logOdds, Self.doubtful)
+  }
+
+  /// Odds of two to one.
+  private static let doubtful = 0.7
 
   /// The probability that the odds are, calibrated: the observations are judged one by one, with caution, but they agree
   /// more often than chance would have it. So odds on either side of nine to one, from where on an attribute is called a

@@ -149,29 +149,24 @@ struct UnknownAttributes {
   /// - Parameters:
   ///   - peer: What is known of the peer, which counts for its own attributes only.
   ///   - known: Attributes that are taken for measurements already.
-  ///   - isInHeartRateService: Whether an attribute is known to lie in a heart rate service.
+  ///   - place: Where an attribute stands to the heart rate service, others that notify aside.
   func inferences(
-    _ peer: MeasurementSurroundings, besides known: [Inference], isInHeartRateService: (UInt16, ServerSide) -> Bool
+    _ peer: MeasurementSurroundings, besides known: [Inference], place: (UInt16, ServerSide) -> PlaceInServices
   ) -> [Inference] {
-    func inference(_ candidate: Candidate, hasRival: Bool) -> Inference? {
-      var surroundings = candidate.attribute.server == .peer ? peer : MeasurementSurroundings()
-      surroundings.isInHeartRateService = isInHeartRateService(candidate.attribute.handle, candidate.attribute.server)
-      surroundings.hasRival = hasRival
-      return self.inference(candidate, surroundings)
-    }
-    let inferences = candidates.compactMap { inference($0, hasRival: false) }
-    return inferences.compactMap { found in
-      let hasRival = (inferences + known).contains { other in
-        other.server == found.server && other.handle != found.handle
-          && (other.confidence, found.handle) > (found.confidence, other.handle)
+    let inService = candidates.map(\.attribute).filter { place($0.handle, $0.server) == .aloneInHeartRate }
+    let found = candidates.compactMap { candidate -> Rivals.Weighed? in
+      let attribute = candidate.attribute
+      var surroundings = attribute.server == .peer ? peer : MeasurementSurroundings()
+      surroundings.place = place(attribute.handle, attribute.server)
+      if surroundings.place == .aloneInHeartRate, inService.contains(where: { $0.isBeside(attribute) }) {
+        surroundings.place = .inHeartRate
       }
-      guard hasRival else { return found }
-      return candidates.first { $0.attribute == ServerAttribute(handle: found.handle, server: found.server) }
-        .flatMap { inference($0, hasRival: true) }
+      return weighed(candidate, surroundings)
     }
+    return Rivals(found, known).inferences
   }
 
-  private func inference(_ candidate: Candidate, _ known: MeasurementSurroundings) -> Inference? {
+  private func weighed(_ candidate: Candidate, _ known: MeasurementSurroundings) -> Rivals.Weighed? {
     let attribute = candidate.attribute
     guard !vendors.contains(attribute) else { return nil }
     var surroundings = known
@@ -184,14 +179,20 @@ struct UnknownAttributes {
     let value = Int(attribute.handle)
     surroundings.hasUsualLayout = configuration.map(Int.init) == value + 1 && location.map(Int.init) == value + 3
     surroundings.isAlone = notifying.count { $0.server == attribute.server } == 1
-    guard let (confidence, reasons) = candidate.evidence.weigh(surroundings) else { return nil }
-    return Inference(
+    guard let scale = candidate.evidence.weigh(surroundings) else { return nil }
+    let inference = Inference(
       handle: attribute.handle, server: attribute.server, configurationHandle: configuration,
       mayBeConfigured: configuration == nil
         && configurations.handles(of: attribute.server).contains { $0 > attribute.handle },
-      locationHandle: location, confidence: confidence, evidence: reasons, values: candidate.evidence.values,
-      intervalsFit: candidate.evidence.intervalsFit)
+      locationHandle: location, confidence: scale.confidence, evidence: scale.reasons, logOdds: scale.logOdds,
+      values: candidate.evidence.values, intervalProof: candidate.evidence.intervalProof)
+    return Rivals.Weighed(inference: inference, scale: scale)
   }
+}
+
+extension ServerAttribute {
+  /// Whether it is another attribute of the same server.
+  fileprivate func isBeside(_ other: ServerAttribute) -> Bool { server == other.server && handle != other.handle }
 }
 
 extension CapturedOctets {

@@ -14,10 +14,14 @@ public struct Inference: Hashable, Sendable {
   public internal(set) var confidence: Double
   /// What speaks for it, and against it, in sentences.
   public internal(set) var evidence: [String]
+  /// The logarithm of the odds that the confidence was made of.
+  var logOdds: Double
   /// How many values it rests on.
   let values: Int
+  /// What their RR-Intervals show.
+  let intervalProof: IntervalProof
   /// Whether their RR-Intervals fit their rates, as nothing else's do.
-  let intervalsFit: Bool
+  var intervalsFit: Bool { intervalProof == .fitted }
   /// Whether the table that was known before the connection has nothing there that notifies: if this is sure, that table is
   /// of another time.
   var deniesTable = false

@@ -44,8 +44,10 @@ public struct SensorTraits: Sendable {
     let tells = statistics.withContact + statistics.withoutContact > 0
     tellsContact = sound >= Self.leastMeasurements || tells ? tells : nil
     let sends = statistics.intervals.count > 0
-    sendsRRIntervals = sound >= Self.leastMeasurements || sends ? sends : nil
+    // Without contact, or without a rate, there are no beats to be sent.
+    let beating = sound - statistics.withoutContact - statistics.withoutRate
+    sendsRRIntervals = beating >= Self.leastMeasurements || sends ? sends : nil
     sendsEnergy = sound >= Self.leastForEnergy || statistics.withEnergy > 0 ? statistics.withEnergy > 0 : nil
-    period = statistics.period
+    period = statistics.measuringPeriod
   }
 }

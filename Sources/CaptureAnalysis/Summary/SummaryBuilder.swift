@@ -35,7 +35,7 @@ public struct SummaryBuilder: EventReceiver {
   public var selection: EventSelection {
     // What only rules need comes with theirs.
     let others: EventSelection = [
-      .controller, .notification, .indication, .write, .rssi, .pairingFailed, .dialogue, .traffic,
+      .controller, .notification, .indication, .write, .rssi, .pairing, .dialogue, .traffic,
       .advertised,
     ]
     let events = EventSelection.all.subtracting(others).union(diagnosis.selection)

@@ -111,19 +111,19 @@ public struct CaptureAdvice: Sendable {
 }
 
 extension CaptureSummary {
-  /// Whether all there is of connections are attempts, those that were over before anything was said, and sensors to which
-  /// none was made: a fuller log would hold no more.
+  /// Whether all there is of connections are attempts, those that were over before anything was said, scans, and sensors to
+  /// which none was made: a fuller log would hold no more.
   fileprivate var hadNothingToSay: Bool {
     guard hiddenConnections.isEmpty else { return false }
     let mayHoldAll = facts.logsData == nil
-    if connections.isEmpty { return mayHoldAll && (facts.holdsAttempts || !advertisers.isEmpty) }
+    if connections.isEmpty { return mayHoldAll && (facts.holdsAttempts || facts.holdsScans || !advertisers.isEmpty) }
     return connections.allSatisfy { $0.cameToNothing || mayHoldAll && wasOverAtOnce($0) }
   }
 
   /// Whether a connection was over so soon that a log without its data is not remarkable. Where a bond encrypts it, a
   /// sensor may send at once, without a word from the host.
   private func wasOverAtOnce(_ connection: ConnectionSummary) -> Bool {
-    guard connection.encryption == false, let end = connection.closed else { return false }
+    guard connection.encryption != true, let end = connection.closed else { return false }
     return facts.seconds(from: connection.first, to: end).map { $0 < Self.leastSilence } ?? false
   }
 

@@ -53,10 +53,10 @@ extension CaptureText {
     if summary.part != nil || !summary.hiddenConnections.isEmpty {
       writePart(&buffer)
     } else if summary.connections.isEmpty {
-      let why =
-        facts.records == 0
-        ? CaptureFacts.holdsNoRecords
-        : "No connection appears in this capture."
+      let scan =
+        facts.holdsScans && summary.advertisers.isEmpty
+        ? " The host scanned, and nothing that it heard advertises Heart Rate." : ""
+      let why = facts.records == 0 ? CaptureFacts.holdsNoRecords : "No connection appears in this capture.\(scan)"
       buffer.write(context.sentence(why))
     }
   }

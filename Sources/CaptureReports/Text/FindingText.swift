@@ -93,7 +93,9 @@ enum StoryText {
       }
       let part = story.outside == nil ? "" : " in this part"
       let rules = story.isOfAllRules ? "" : " to the rules that were asked"
-      return ("Nothing unusual\(part)\(rules)\(notes)\(outside(story, "it")).", "✓", .good)
+      let words = "Nothing unusual\(part)\(rules)\(notes)\(outside(story, "it"))"
+      // What is well does not show where there is nothing to be looked at.
+      return story.hasMeasurements ? ("\(words).", "✓", .good) : ("\(words), but no measurement came.", "–", .quiet)
     }
     var words = chapters(of: story, tellsFrames: tellsFrames)
     if story.repetitions > 0 {

@@ -21,7 +21,7 @@ public struct TimelineKinds {
 
   /// What an event must say to be shown; the rest only helps to show it.
   private static let hidden: [EventKind] = [
-    .controller, .command, .peer, .transport, .version, .pairingFailed, .dialogue, .databases, .inferred, .traffic,
+    .controller, .command, .peer, .transport, .version, .pairing, .dialogue, .databases, .inferred, .traffic,
     .advertised,
   ]
 

@@ -330,11 +330,14 @@ extension CaptureRun {
 extension CaptureRun {
   private static let advice =
     "hrsnoop reads btsnoop, pcap, pcapng and Apple PacketLogger, also in archives and bug reports."
+  private static let recording = "How a bug report comes to hold one: hrsnoop explain capture"
 
   /// Why there is no capture in a file.
   private static func describe(_ survey: CaptureSurvey) -> String {
     guard survey.isArchive else { return survey.troubles.first.map(describe) ?? "there is no capture in it. \(advice)" }
-    guard let first = survey.troubles.first else { return "there is no capture in this archive. \(advice)" }
+    guard let first = survey.troubles.first else {
+      return "there is no capture in this archive. \(advice) \(recording)"
+    }
     let others = survey.troubleCount - 1
     let more = others > 0 ? " (and \(others) more that cannot be read)" : ""
     return first.name == nil

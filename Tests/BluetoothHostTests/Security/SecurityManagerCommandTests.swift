@@ -5,7 +5,7 @@ import TestSupport
 /// Core 6.0, Vol 3, Part H, 3.3 to 3.6.
 @Suite struct `Security manager commands` {
   static let examples: [(String, String?)] = [
-    ("01 03 00 01 10 01 01", "other 1"), ("02 03 00 01 10 01 01", "other 2"), ("0b 01", "other 11"),
+    ("01 03 00 01 10 01 01", "pairing request"), ("02 03 00 01 10 01 01", "other 2"), ("0b 01", "security request"),
     ("05 05", "failed Pairing Not Supported"), ("05", "failed for no reason"),
     ("08 9b 7d 39 0a a6 10 10 34 05 ad c8 57 a3 34 02 ec", "key"), ("08 9b 7d", "no key"),
     ("09 01 11 22 33 44 55 c6", "address C6:55:44:33:22:11 random"),
@@ -25,6 +25,8 @@ import TestSupport
   private static func text(_ command: SecurityManagerCommand) -> String {
     switch command {
     case .pairingFailed(let reason): "failed \(reason.map { $0.name ?? "\($0.rawValue)" } ?? "for no reason")"
+    case .pairingRequest: "pairing request"
+    case .securityRequest: "security request"
     case .identityInformation(let key): key == nil ? "no key" : "key"
     case .identityAddressInformation(let address):
       address.map { "address \($0) \($0.kind == .random ? "random" : "public")" } ?? "no address"

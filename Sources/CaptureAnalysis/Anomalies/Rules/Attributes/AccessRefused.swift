@@ -11,7 +11,7 @@ struct AccessRefused: AnomalyRule {
       + "pair again. If the link was encrypted and the authentication does not suffice, the sensor wants a key that was "
       + "confirmed by a person: pair again with a passkey, or by comparing numbers.",
     reference: "Core 6.0, Vol 3, Part F, 3.4.1.1",
-    explainedBy: ["encryption-failed", "pairing-failed"],
+    explainedBy: ["encryption-failed", "pairing-failed", "pairing-unfinished"],
     tellsWhatIsMissing: true,
     examples: [
       .finds(
@@ -93,10 +93,7 @@ struct AccessRefused: AnomalyRule {
   mutating func finish(_ scene: inout RuleScene) {
     guard !scene.hasLost, let last = refusals.last else { return }
     // Where the capture ends, the two may be about to be paired.
-    if !isOver, scene.seconds(since: last) < Self.longestStep { return }
+    if !isOver, scene.seconds(since: last) < PairingUnfinished.longestStep { return }
     refusals.report(Self.self, &scene)
   }
-
-  /// In seconds: a pairing fails where no step of it is done for so long. Core 6.0, Vol 3, Part H, 3.4.
-  private static let longestStep = 30.0
 }

@@ -148,7 +148,8 @@ struct AttTimeout: AnomalyRule {
   }
 
   private static func words(_ asked: ATTDialogue.Asked) -> String {
-    "\(asked.pdu.direction.sender)'s \(asked.pdu.words)"
+    let role = asked.pdu.attribute?.heartRateRole.map { ", \($0)," } ?? ""
+    return "\(asked.pdu.direction.sender)'s \(asked.pdu.words)\(role)"
   }
 
   private mutating func report(

@@ -16,7 +16,7 @@ struct DiscoveryUnfinished: AnomalyRule {
       + "characteristics of the service once it is told of the service. If another app made this connection, that one "
       + "may not want heart rates at all.",
     reference: "Core 6.0, Vol 3, Part G, 4.6.1",
-    explainedBy: ["access-refused", "controller-failed", "encryption-failed", "pairing-failed"],
+    explainedBy: ["access-refused", "controller-failed", "encryption-failed", "pairing-failed", "pairing-unfinished"],
     parameters: [least],
     examples: [
       .finds("nobody looks for the characteristics", after: .connected, services + theirEnd + silence),

@@ -19,7 +19,8 @@ struct NeverSubscribed: AnomalyRule {
       + "there now, and the table is to be discovered anew. What came before the link was encrypted is to be repeated.",
     reference: "Core 6.0, Vol 3, Part G, 3.3.3.3",
     explainedBy: [
-      "access-refused", "att-timeout", "cccd-invalid", "encryption-failed", "pairing-failed", "silent-connection",
+      "access-refused", "att-timeout", "cccd-invalid", "encryption-failed", "pairing-failed", "pairing-unfinished",
+      "silent-connection",
       "stale-handles",
     ],
     parameters: [least],

@@ -14,7 +14,7 @@ struct SubscriptionWithoutNotification: AnomalyRule {
     advice: "See whether measurements came later and what preceded them: skin contact, a workout started on the "
       + "device, a setting of its own such as sharing the heart rate.",
     reference: "HRS 1.0, 3.1",
-    explainedBy: ["cccd-invalid", "controller-failed", "encryption-failed", "pairing-failed"],
+    explainedBy: ["cccd-invalid", "controller-failed", "encryption-failed", "pairing-failed", "pairing-unfinished"],
     parameters: [least],
     examples: [
       .finds("nothing comes at all", [.wait(15), .disconnect(0x13)]),

@@ -48,6 +48,9 @@ struct RrVanished: AnomalyRule {
           .repeated(["16 48 55 03"], times: 10), .repeated(["04 48"], times: 6), .repeated(["06 48"], times: 8),
           .values(["16 48 55 03"]),
         ]),
+      .quiet(
+        "a sensor that sends none, but in one value, which is broken",
+        [.repeated(["00 48"], times: 10), .values(["10 48 55 03 01"]), .repeated(["00 48"], times: 20)]),
       .quiet("there is no rate either", [.repeated(["10 48 55 03"], times: 10), .repeated(["00 00"], times: 20)]),
     ])
   static let traits: MeasurementTraits = [.intervalsReturn, .notInContact, .zeroRate, .malformed]
@@ -60,7 +63,11 @@ struct RrVanished: AnomalyRule {
     seconds = settings.value(Self.seconds, of: Self.self)
   }
 
+  /// The last value that was broken: what it says of intervals may be what broke it.
+  private var broken = Moment.none
+
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
+    if measurement.traits.contains(.malformed) { broken = measurement.moment }
     if measurement.traits.contains(.intervalsReturn), let last = scene.series.previous { end(last, &scene) }
     guard !measurement.traits.isDisjoint(with: [.notInContact, .zeroRate, .malformed]) else { return }
     let start = scene.series.presence.absence.ordinal
@@ -73,7 +80,7 @@ struct RrVanished: AnomalyRule {
 
   private func end(_ last: ObservedMeasurement, _ scene: inout RuleScene) {
     let start = scene.series.presence.absence
-    guard start.ordinal >= 5 else { return }
+    guard start.ordinal >= 5, scene.series.presence.lastBefore != broken else { return }
     let whole = last.time.seconds(since: start.first.time)
     let count = last.ordinal - start.ordinal + 1
     let beating = beatless.start == start.ordinal ? count - beatless.count : count

@@ -66,9 +66,9 @@ struct PairingFailed: AnomalyRule {
   /// The local host asks for a pairing with a bond, and has neither display nor keys.
   private static let request = "01 03 00 01 10 01 01"
 
-  static let events = EventSelection([.pairingFailed, .encryption])
+  static let events = EventSelection([.pairing, .encryption])
 
-  private var failures = RuleTallies<PairingFailedEvent>()
+  private var failures = RuleTallies<PairingEvent>()
   private var lastEncrypted: Moment?
 
   init(_ settings: RuleSettings) {}
@@ -76,7 +76,9 @@ struct PairingFailed: AnomalyRule {
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     switch event.content {
     case .encryption(let change) where change.status == .success && change.isEncrypted: lastEncrypted = event.moment
-    case .pairingFailed(let failure): failures.note(failure, event.moment, Self.words(failure))
+    case .pairing(let pairing):
+      guard case .failed(let reason) = pairing.step else { return }
+      failures.note(pairing, event.moment, Self.words(pairing, reason))
     default: break
     }
   }
@@ -86,10 +88,10 @@ struct PairingFailed: AnomalyRule {
     failures.report(Self.self, &scene, madeGood: good) { $0.isOverBREDR }
   }
 
-  private static func words(_ failure: PairingFailedEvent) -> String {
+  private static func words(_ failure: PairingEvent, _ reason: PairingFailedReason?) -> String {
     let who = failure.isFromPeer ? "the peer" : "the local host"
     let what = failure.isOverBREDR ? "the making of keys for Low Energy" : "the pairing"
-    guard let reason = failure.reason else { return "\(who) broke off \(what); why, the capture does not show" }
+    guard let reason else { return "\(who) broke off \(what); why, the capture does not show" }
     let number = "0x" + reason.rawValue.hexadecimal
     let name = reason.name ?? "a reason that is not defined"
     let meaning = meanings[reason.rawValue].map { ": \($0)" } ?? ""

@@ -15,7 +15,9 @@ struct ReconnectLoop: AnomalyRule {
     matters: "Something ends the connection again and again, and the app connects anew instead of telling.",
     advice: "See how the connections ended: the cause of the first is the cause of all.",
     explainedBy: [
-      "abnormal-disconnect", "connection-not-established", "controller-failed", "sensor-hung-up", "supervision-timeout",
+      "abnormal-disconnect", "connection-not-established", "controller-failed", "encryption-failed", "pairing-failed",
+      "pairing-unfinished",
+      "sensor-hung-up", "supervision-timeout",
     ],
     tellsOfSeveral: true,
     parameters: [connections, within],

@@ -12,7 +12,11 @@ struct SensorHungUp: AnomalyRule {
       "If contact was lost before, the sensor was taken off or has dried. If not, look at its battery, and for what the "
       + "sensor asked for and did not get: pairing, connection parameters.",
     reference: "Core 6.0, Vol 1, Part F, 1.3",
-    explainedBy: ["contact-lost", "encryption-failed", "pairing-failed", "parameter-update-then-lost"],
+    explainedBy: [
+      "access-refused", "contact-lost", "encryption-failed", "heart-rate-missing", "pairing-failed",
+      "pairing-unfinished",
+      "parameter-update-then-lost",
+    ],
     tellsEnd: true,
     examples: [
       .finds("after measurements", [.values(["16 48 e8 03"]), .disconnect(0x13)]),

@@ -13,7 +13,7 @@ struct SilentConnection: AnomalyRule {
     matters: "The app shows a sensor that is connected and measures nothing.",
     advice: "Switch the sensor off and on again. If that helps, its firmware hangs; if it does not, look at the "
       + "encryption of the link, and whether the log shows what the controller receives.",
-    explainedBy: ["encryption-failed", "pairing-failed"],
+    explainedBy: ["encryption-failed", "pairing-failed", "pairing-unfinished"],
     parameters: [patience],
     examples: [
       .finds(
@@ -40,6 +40,9 @@ struct SilentConnection: AnomalyRule {
       .quiet(
         "nothing of what is said is in the capture", after: .connected,
         [.wait(5), .event(0x13, "01 40 00 01 00"), .wait(30), .disconnect(0x16)]),
+      .quiet(
+        "the local host is the sensor of a bonded phone, and what it notifies needs no answer", after: .connected,
+        [.event(0x08, "00 40 00 01")] + .times(20, [.wait(1), .sent("1b 10 00 00 48")]) + [.disconnect(0x13)]),
       .quiet("it is over soon", after: .connected, [.sent("10 01 00 ff ff 00 28"), .wait(5), .disconnect(0x16)]),
       .quiet(
         "the host says something at the end only", after: .connected,
@@ -57,6 +60,8 @@ struct SilentConnection: AnomalyRule {
   mutating func finish(_ scene: inout RuleScene) {
     guard scene.wasSeen, let traffic = scene.traffic, !traffic.hasLosses, traffic.lastReceived == nil else { return }
     guard traffic.firstSent != nil || !scene.mayBeIdle, traffic.isLogged != false else { return }
+    // Notifications need no answer: of a bonded phone, a sensor's own log need not hold a word.
+    guard !scene.encryption.mayBeOn || !scene.dialogue.waiting.isEmpty else { return }
     // When the host began to speak is told by the clock, whatever that did.
     guard traffic.firstSent == nil || !scene.hasClockStep else { return }
     let passed = traffic.firstSent.map { scene.moment.time.seconds(since: $0) } ?? scene.seconds(since: scene.first)

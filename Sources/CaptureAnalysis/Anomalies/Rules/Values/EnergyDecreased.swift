@@ -57,6 +57,8 @@ struct EnergyDecreased: AnomalyRule {
   static let traits: MeasurementTraits = .energyFalls
   static let events = EventSelection(.write)
   static let dialogue: DialogueTraits = .write
+  /// In kJ: what falls from just below the most there can be to just above nothing has gone beyond it.
+  private static let mostOverWrap = 100
   /// Where it may have been reset last: what came before is no measure.
   private var resetAt: Moment?
 
@@ -79,7 +81,9 @@ struct EnergyDecreased: AnomalyRule {
       !mayBeReset(since: before.moment, scene), !scene.hasLost(since: before.moment),
       !scene.series.hasMoved(since: before.moment)
     else { return }
-    scene.report(Self.self, "energy falls from \(before.kilojoules) to \(energy) kJ without a reset")
+    let isWrapped = energy + Int(UInt16.max) - before.kilojoules < Self.mostOverWrap
+    let wrap = isWrapped ? ": it begins anew instead of staying at 65535" : ""
+    scene.report(Self.self, "energy falls from \(before.kilojoules) to \(energy) kJ without a reset\(wrap)")
   }
 
   /// Whether a measurement may be from before the last reset: it may have been on its way while that was acknowledged.

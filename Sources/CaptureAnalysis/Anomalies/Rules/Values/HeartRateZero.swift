@@ -4,7 +4,7 @@ struct HeartRateZero: AnomalyRule {
     "heart-rate-zero", .warning,
     finds:
       "A run of heart rates of 0 after the sensor had measured one; those at the start are only worth knowing, unless a "
-      + "minute goes by without any other, and those without skin contact, unless it never comes.",
+      + "minute goes by before another one, or half a minute without any, and those without skin contact, unless it never comes.",
     matters: "Apps record 0 beats a minute, and means and minimums are wrong.",
     advice: "0 says that there is no rate: apps should leave it out. See whether contact was lost, and where it never "
       + "came, whether the sensor was worn.",
@@ -28,6 +28,7 @@ struct HeartRateZero: AnomalyRule {
       .finds(
         "at the start, a value that is broken, and then a rate, which is no warning",
         [.values(["00 00", "00 00", "01", "00 48"])]),
+      .finds("nothing else for half a minute, without skin contact", [.repeated(["04 00"], times: 40)]),
       .quiet("never", [.values(["00 48", "00 47"])]),
     ])
   static let traits: MeasurementTraits = [.zeroRate, .malformed, .behind]
@@ -41,8 +42,9 @@ struct HeartRateZero: AnomalyRule {
   private var broken = 0
   private static let mostBroken = 2
 
-  /// In seconds: by then a sensor has found a rate.
+  /// In seconds: by then a sensor has found a rate, and if it never does, is seen not to.
   private static let longestStart = 60.0
+  private static let longestWithout = 30.0
 
   init(_ settings: RuleSettings) {}
 
@@ -64,13 +66,13 @@ struct HeartRateZero: AnomalyRule {
     let length = scene.covered(by: run)
     let time = scene.hasTimes && length > 0 ? " in \(seconds(length))" : ""
     let what = run.count == 1 ? "one heart rate of 0" : "\(run.count) heart rates of 0\(time)"
-    let isBeginning = isStart && length < Self.longestStart
+    let isBeginning = isStart && length < (scene.series.hasRate ? Self.longestStart : Self.longestWithout)
     let isUnworn = lacksContact && isStart && !isBeginning && !scene.series.hasRate
     let start = scene.series.hasRate ? " before the first one above" : isUnworn ? ", none above" : ", and none above"
     let contact =
       isUnworn
       ? ", and skin contact never came: the sensor was probably not worn" : lacksContact ? ", without skin contact" : ""
-    let message = what + (isStart ? start : "") + (isStart && scene.series.hasRate ? "" : contact)
+    let message = what + (isStart ? start : "") + contact
     let severity: Severity? = isBeginning || lacksContact && !isUnworn ? .info : nil
     lacksContact = true
     scene.report(Self.self, message, severity: severity, over: run.span)

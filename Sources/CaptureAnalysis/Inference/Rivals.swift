@@ -1,0 +1,55 @@
+/// Attributes that may be heart rate measurements, beside one another: a server has one in its heart rate service, and hardly
+/// ever a second such service. HRS 1.0, 3.
+struct Rivals {
+  /// What an attribute is by itself, and what that rests on.
+  struct Weighed {
+    var inference: Inference
+    var scale: EvidenceScale
+  }
+
+  private let found: [Weighed]
+  private let known: [Inference]
+
+  /// From here on, as the logarithm of its odds, something may well be one; and by so much what speaks for another has to
+  /// outweigh it.
+  private static let possible = 0.0
+  private static let margin = 7.0
+
+  /// - Parameter known: Attributes that are taken for measurements already.
+  init(_ found: [Weighed], _ known: [Inference]) {
+    (self.found, self.known) = (found, known)
+  }
+
+  /// What each is, with the others in view.
+  var inferences: [Inference] { found.map(judged) }
+
+  private func judged(_ one: Weighed) -> Inference {
+    let own = one.inference
+    let others = (found.map(\.inference) + known).filter { $0.server == own.server && $0.handle != own.handle }
+    guard let best = others.max(by: { Self.isBetter($1, than: $0) }) else { return own }
+    var scale = one.scale
+    if own.intervalProof > .none, best.intervalProof <= .none { return own }
+    let isWorse = Self.isBetter(best, than: own)
+    if best.intervalProof > max(own.intervalProof, .none) {
+      scale.doubt(-4, "another attribute of the same device is it: its RR-Intervals fit")
+    } else if own.intervalProof <= .none, best.logOdds >= Self.possible,
+      (own.logOdds - best.logOdds).magnitude < Self.margin
+    {
+      scale.doubt(0, "another attribute of the same device may be it as well")
+    } else if isWorse, own.intervalProof <= .none {
+      scale.doubt(-4, "another attribute of the same device is the better candidate")
+    } else if isWorse {
+      scale.add(-4, "another attribute of the same device is the better candidate")
+    } else {
+      return own
+    }
+    var inference = own
+    (inference.confidence, inference.evidence, inference.logOdds) = (scale.confidence, scale.reasons, scale.logOdds)
+    return inference
+  }
+
+  /// Of two that have as much for them, the one with the lower handle.
+  private static func isBetter(_ one: Inference, than other: Inference) -> Bool {
+    (one.intervalProof, one.logOdds, other.handle) > (other.intervalProof, other.logOdds, one.handle)
+  }
+}
