@@ -114,13 +114,17 @@ struct KnownDevices {
   }
 
   /// More devices than any capture has.
-  private static let most = 1 << 14
+  static let most = 1 << 14
 
   mutating func note(_ connection: ConnectionSummary) {
-    guard devices.count < Self.most else { return }
     if let address = connection.lastingAddress {
-      devices[Key(adapter: connection.adapter, address: address)] = connection.peer
+      note(connection.peer, Key(adapter: connection.adapter, address: address))
     }
-    devices[Key(adapter: connection.adapter, address: nil)] = connection.local
+    note(connection.local, Key(adapter: connection.adapter, address: nil))
+  }
+
+  /// Where there is no room for more devices, those that are known still tell what is new.
+  private mutating func note(_ facts: DeviceFacts, _ key: Key) {
+    if devices.count < Self.most || devices[key] != nil { devices[key] = facts }
   }
 }

@@ -87,7 +87,8 @@ struct ConnectionGivenUp: AnomalyRule {
       note(event.connection, isSensor: true)
     case .connectAttempt(let attempt):
       if let peer = attempt.peer, attempt.accepted == nil { note(attempt, peer, scene) }
-    case .advertised(let sensor): if advertised.count < Self.most { advertised[sensor.address] = sensor.last }
+    case .advertised(let sensor):
+      if advertised.count < Self.most || advertised[sensor.address] != nil { advertised[sensor.address] = sensor.last }
     default: break
     }
   }
