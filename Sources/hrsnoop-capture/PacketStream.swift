@@ -8,7 +8,7 @@
 
 /// A pcapng file on its way to standard output. Unlike pcap, it says where packets were lost.
 ///
-///     section (28)  interface (20)  packet (32 + packet + padding, 44 with losses)  packet …
+///     section (28)  interface (20)  packet (32 + packet + padding, 48 with losses)  packet …
 ///
 /// IETF draft-ietf-opsawg-pcapng, 4.1, 4.2 and 4.3.
 struct PacketStream {

@@ -98,7 +98,9 @@ public import Octets
   /// - Throws: `ParsingError` if it is not all there.
   @inlinable @inline(__always) @_lifetime(copy octets)
   public init(parsing octets: CapturedOctets) throws(ParsingError) {
-    guard let header = octets.header(4) else { throw octets.tooShort("HCI ACL data", ["Header": 4]) }
+    guard let header = octets.header(4) else {
+      throw octets.tooShort("HCI ACL data", ["Connection_Handle": 2, "Data_Total_Length": 2])
+    }
     let word = header.uint16(at: 0)
     connectionHandle = word.connectionHandle
     flags = UInt8(truncatingIfNeeded: word >> 12)

@@ -335,7 +335,8 @@ extension CaptureProgress {
 
   mutating func noteSkipped(_ count: Int) {
     skippedOctets += count
-    if count > 0, damageCount == damages.count { damages[damages.count - 1].skippedOctets += count }
+    guard count > 0, damageCount == damages.count, let last = damages.indices.last else { return }
+    damages[last].skippedOctets += count
   }
 
   /// The input ends inside a record.
