@@ -28,6 +28,9 @@ extension ATTDialoguePDU {
     return try? BluetoothUUID(octets: octets[7...])
   }
 
+  /// Whether it reads the Database Hash, or finds it: whoever does compares it with the one it knew.
+  var asksForDatabaseHash: Bool { attribute?.uuid == .databaseHash || askedType == .databaseHash }
+
   /// Shows the place of each whole entry in an answer to discovery. Core 6.0, Vol 3, Part F, 3.4.3 and 3.4.4.
   func forEachEntry(_ body: (Int) -> Void) {
     let (header, size): (Int, Int)

@@ -76,8 +76,7 @@ extension ATTDialoguePDU {
     switch opcode {
     case .handleValueIndication: attribute?.uuid == .serviceChanged
     case .errorResponse: error == .databaseOutOfSync
-    case .readByTypeRequest: askedType == .databaseHash
-    default: attribute?.uuid == .databaseHash
+    default: asksForDatabaseHash
     }
   }
 }

@@ -154,8 +154,9 @@ extension CapturedOctets {
     switch opcode {
     case .handleValueIndication: true
     case .errorResponse: octets.count > 4 && octets[4] == ATTErrorCode.databaseOutOfSync.rawValue
-    // Its type, 2B2A, stands behind the range.
-    case .readByTypeRequest: octets.count >= 7 && octets[5] == 0x2A && octets[6] == 0x2B
+    // Its type, of 16 bits or 128, stands behind the range.
+    case .readByTypeRequest:
+      octets.count > 5 && (try? BluetoothUUID(octets: octets.extracting(5...))) == .databaseHash
     default: false
     }
   }

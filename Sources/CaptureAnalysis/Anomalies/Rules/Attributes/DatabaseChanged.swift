@@ -220,8 +220,7 @@ struct DatabaseChanged: AnomalyRule {
     case .disconnected: visits[connection] = nil
     case .dialogue(.pdu(let pdu)):
       // By the hash, or by the error that a client which caches the table gets.
-      let mayLearn =
-        pdu.attribute?.uuid == .databaseHash || pdu.askedType == .databaseHash || pdu.error == .databaseOutOfSync
+      let mayLearn = pdu.asksForDatabaseHash || pdu.error == .databaseOutOfSync
       if pdu.indicatesServiceChanged || mayLearn { visits[connection]?.isExcused = true }
       if mayLearn { forgetEarlier(than: connection) }
       if pdu.indicatesServiceChanged, pdu.direction == .received { forgetChanged(by: pdu, connection) }

@@ -192,23 +192,20 @@ struct StaleHandles: AnomalyRule {
 }
 
 extension ATTDialoguePDU {
-  /// Whether it looks for all that a server has, or for its heart rate service.
+  /// Whether it discovers attributes anew, or asks whether they are the old ones.
+  fileprivate var discovers: Bool { findsAttributes || asksForDatabaseHash }
+
+  /// Whether it discovers attributes anew among which the heart rate service would be.
   fileprivate var discoversHeartRate: Bool {
-    switch opcode {
-    case .readByGroupTypeRequest, .findInformationRequest: true
-    case .findByTypeValueRequest: askedService == .heartRateService
-    case .readByTypeRequest: askedType == .characteristic
-    default: false
-    }
+    findsAttributes && (opcode != .findByTypeValueRequest || askedService == .heartRateService)
   }
 
-  /// Whether it discovers attributes anew, or asks whether they are the old ones.
-  fileprivate var discovers: Bool {
+  private var findsAttributes: Bool {
     switch opcode {
-    case .findInformationRequest, .findByTypeValueRequest, .readByGroupTypeRequest: true
-    // By type, other things than declarations and the Database Hash are read as well.
-    case .readByTypeRequest: askedType.map { [.include, .characteristic, .databaseHash].contains($0) } ?? true
-    default: attribute?.uuid == .databaseHash
+    // By type, other things than declarations are read as well.
+    case .readByTypeRequest: askedType.map { [.include, .characteristic].contains($0) } ?? true
+    case let opcode?: opcode.isDiscovery
+    case nil: false
     }
   }
 }
