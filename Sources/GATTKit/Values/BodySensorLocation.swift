@@ -1,5 +1,3 @@
-public import Octets
-
 /// Where on the body a heart rate sensor is meant to be worn, characteristic 2A38.
 ///
 /// HRS 1.0, 3.2.
@@ -45,16 +43,4 @@ extension BodySensorLocation: CustomStringConvertible {
 extension BodySensorLocation: AttributeValue {
   /// The name of the characteristic.
   public static var name: StaticString { "Body Sensor Location" }
-
-  /// Reads a location, reserved ones too.
-  /// - Throws: `ParsingError` if there is no octet.
-  public init(parsing reader: inout OctetReader) throws(ParsingError) {
-    self.init(rawValue: try reader.uint8("Body Sensor Location"))
-  }
-
-  /// Appends the location as it is sent.
-  public func encode(into octets: inout [UInt8]) { octets.append(rawValue) }
-
-  /// The location in words.
-  public var fields: [ValueField] { [ValueField("Body Sensor Location", description)] }
 }

@@ -1,5 +1,3 @@
-public import Octets
-
 /// Whether a device, as a central, resolves private addresses, characteristic 2AA6: a peripheral looks here before it directs
 /// its advertising at one.
 ///
@@ -31,16 +29,4 @@ extension CentralAddressResolution: CustomStringConvertible {
 extension CentralAddressResolution: AttributeValue {
   /// The name of the characteristic.
   public static var name: StaticString { "Central Address Resolution" }
-
-  /// Reads a number, reserved ones too.
-  /// - Throws: `ParsingError` if there is no octet.
-  public init(parsing reader: inout OctetReader) throws(ParsingError) {
-    self.init(rawValue: try reader.uint8("Central Address Resolution"))
-  }
-
-  /// Appends the number as it is sent.
-  public func encode(into octets: inout [UInt8]) { octets.append(rawValue) }
-
-  /// The number in words.
-  public var fields: [ValueField] { [ValueField("Central Address Resolution", description)] }
 }

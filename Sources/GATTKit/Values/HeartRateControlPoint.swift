@@ -1,5 +1,3 @@
-public import Octets
-
 /// What a client asks of a heart rate sensor, characteristic 2A39.
 ///
 /// A sensor refuses values it does not know with the application error 0x80, Control Point Not Supported.
@@ -27,16 +25,4 @@ extension HeartRateControlPoint: CustomStringConvertible {
 extension HeartRateControlPoint: AttributeValue {
   /// The name of the characteristic.
   public static var name: StaticString { "Heart Rate Control Point" }
-
-  /// Reads a request, reserved ones too.
-  /// - Throws: `ParsingError` if there is no octet.
-  public init(parsing reader: inout OctetReader) throws(ParsingError) {
-    self.init(rawValue: try reader.uint8("Heart Rate Control Point"))
-  }
-
-  /// Appends the request as it is sent.
-  public func encode(into octets: inout [UInt8]) { octets.append(rawValue) }
-
-  /// The request in words.
-  public var fields: [ValueField] { [ValueField("Heart Rate Control Point", description)] }
 }

@@ -1,5 +1,3 @@
-public import Octets
-
 /// That a device uses nothing but resolvable private addresses once it is bonded, characteristic 2AC9: it says so by having it.
 ///
 /// Core 6.0, Vol 3, Part C, 12.5.
@@ -22,16 +20,4 @@ extension ResolvablePrivateAddressOnly: CustomStringConvertible {
 extension ResolvablePrivateAddressOnly: AttributeValue {
   /// The name of the characteristic.
   public static var name: StaticString { "Resolvable Private Address Only" }
-
-  /// Reads a number, reserved ones too.
-  /// - Throws: `ParsingError` if there is no octet.
-  public init(parsing reader: inout OctetReader) throws(ParsingError) {
-    self.init(rawValue: try reader.uint8("Resolvable Private Address Only"))
-  }
-
-  /// Appends the number as it is sent.
-  public func encode(into octets: inout [UInt8]) { octets.append(rawValue) }
-
-  /// The number in words.
-  public var fields: [ValueField] { [ValueField("Resolvable Private Address Only", description)] }
 }
