@@ -46,7 +46,9 @@ func inputText(_ path: String, limit: Int) -> String {
 
 extension DeviceAddress {
   /// "E0:9E:1A:77:00:01 random static".
-  var text: String { kind == .public ? "\(self) public" : "\(self) random\(randomKind.map { " \($0)" } ?? "")" }
+  var text: String {
+    kind == .public ? "\(self) public" : "\(self) random\(randomKind.map { " \($0.rawValue)" } ?? "")"
+  }
 }
 
 extension ConnectionSummary {

@@ -12,6 +12,16 @@ public import Octets
     case random
   }
 
+  /// Which of the three kinds a random address is, by its two highest bits.
+  @frozen public enum RandomKind: String, Hashable, Sendable, BitwiseCopyable {
+    /// The device's own until it is switched off and on, or for ever: 11.
+    case `static`
+    /// Made anew from time to time with a key, by which who has it knows the device: 01.
+    case resolvablePrivate = "resolvable private"
+    /// Made anew from time to time, by which nobody knows it: 00.
+    case nonResolvablePrivate = "non-resolvable private"
+  }
+
   /// The address as a number: what is written first is the most significant octet.
   public let number: UInt64
   /// Its kind.
@@ -50,20 +60,19 @@ public import Octets
   /// Core 6.0, Vol 6, Part B, 1.3.2.1.
   public var isOfADevice: Bool { number != 0 && number != 0xFFFF_FFFF_FFFF }
 
-  /// What the two highest bits of a random address make it; nil for a public one.
-  public var randomKind: String? {
+  /// What the two highest bits of a random address make it; nil for a public one, and for 10, which stands for nothing.
+  public var randomKind: RandomKind? {
     guard kind == .random else { return nil }
     switch number >> 46 {
-    case 0b11: return "static"
-    case 0b01: return "resolvable private"
-    case 0b00: return "non-resolvable private"
+    case 0b11: return .static
+    case 0b01: return .resolvablePrivate
+    case 0b00: return .nonResolvablePrivate
     default: return nil
     }
   }
 
-  /// Whether the address is private and can be resolved by who has the device's key: a random address whose two highest
-  /// bits are 01. Core 6.0, Vol 6, Part B, 1.3.2.2.
-  public var isResolvable: Bool { kind == .random && number >> 46 == 0b01 }
+  /// Whether the address is private and can be resolved by who has the device's key. Core 6.0, Vol 6, Part B, 1.3.2.2.
+  public var isResolvable: Bool { randomKind == .resolvablePrivate }
 }
 
 extension DeviceAddress: CustomStringConvertible {

@@ -40,15 +40,16 @@ import TestSupport
 
   @Test(
     arguments: [
-      (0xC000_0000_0001, .random, "static"), (0xFFFF_FFFF_FFFF, .random, "static"),
-      (0x4000_0000_0001, .random, "resolvable private"), (0x7FFF_FFFF_FFFF, .random, "resolvable private"),
-      (0x0000_0000_0001, .random, "non-resolvable private"), (0x8000_0000_0001, .random, nil),
-      (0xC000_0000_0001, .public, nil),
-    ] as [(UInt64, DeviceAddress.Kind, String?)])
+      (0xC000_0000_0001, .random, .static), (0xFFFF_FFFF_FFFF, .random, .static),
+      (0x4000_0000_0001, .random, .resolvablePrivate), (0x7FFF_FFFF_FFFF, .random, .resolvablePrivate),
+      (0x0000_0000_0001, .random, .nonResolvablePrivate), (0x8000_0000_0001, .random, nil),
+      (0xC000_0000_0001, .public, nil), (0x4000_0000_0001, .public, nil),
+    ] as [(UInt64, DeviceAddress.Kind, DeviceAddress.RandomKind?)])
   func `the two highest bits of a random one tell what it is`(
-    number: UInt64, kind: DeviceAddress.Kind, meaning: String?
+    number: UInt64, kind: DeviceAddress.Kind, meaning: DeviceAddress.RandomKind?
   ) {
-    #expect(DeviceAddress(number, kind).randomKind == meaning)
+    let address = DeviceAddress(number, kind)
+    #expect(address.randomKind == meaning && address.isResolvable == (meaning == .resolvablePrivate))
   }
 
   @Test func `addresses of two kinds are two addresses`() {
