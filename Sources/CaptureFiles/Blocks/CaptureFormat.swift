@@ -161,8 +161,12 @@ public import Octets
 
 /// As much of a capture as is looked at to judge what is wrong with it.
 enum BlockWindow {
-  /// The longest block of any format that holds a record, and the header of another behind it.
-  static let octets = 0x4_4000 + 64
+  /// No packet of HCI is longer, whatever stands before it.
+  static var longestPacket: UInt32 { 0x4_0000 }
+  /// The longest block of any format that holds a record: the longest packet, and room for its options.
+  static var longestPacketBlock: UInt32 { longestPacket + 0x4000 }
+  /// That, and the header of another behind it.
+  static var octets: Int { Int(longestPacketBlock) + 64 }
 }
 
 /// What a capture's time stamps count from.

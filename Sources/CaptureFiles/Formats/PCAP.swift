@@ -17,7 +17,6 @@ public import Octets
 @usableFromInline struct PCAP: CaptureFormat {
   @usableFromInline static let name = "pcap"
   static var fileHeaderLength: Int { 24 }
-  static var longestRecord: UInt32 { 0x4_0000 }
 
   @usableFromInline var headerLength: Int { header.recordHeaderLength }
   private var header: Header
@@ -102,7 +101,7 @@ public import Octets
   /// Whether a record's header may be right. Where a field is in doubt, its day must be that of others.
   private func isSound(_ record: RecordHeader) -> Bool {
     let kept = keptLength(record)
-    guard kept <= Self.longestRecord, record.seconds != 0 || record.original != 0 else { return false }
+    guard kept <= BlockWindow.longestPacket, record.seconds != 0 || record.original != 0 else { return false }
     if doubtful != nil {
       guard kept > 0, day.mayHold(record.seconds) else { return false }
     }
@@ -116,7 +115,7 @@ public import Octets
   }
 
   private func hasSoundOriginal(_ record: RecordHeader) -> Bool {
-    record.captured <= record.original && record.original <= Self.longestRecord
+    record.captured <= record.original && record.original <= BlockWindow.longestPacket
   }
 
   /// Some writers count nanoseconds, though their files' header says microseconds.
@@ -162,9 +161,9 @@ public import Octets
   private func damage(_ record: RecordHeader, at index: Int) -> ParsingError {
     let (captured, original) = (record.captured, record.original)
     let (field, what) =
-      if captured > Self.longestRecord {
+      if captured > BlockWindow.longestPacket {
         ("Captured length", captured.octetWords)
-      } else if original > Self.longestRecord || original < captured {
+      } else if original > BlockWindow.longestPacket || original < captured {
         ("Original length", "\(original.octetWords), and \(captured) kept")
       } else if record.fraction >= fractionsPerSecond {
         ("Fraction of a second", "\(record.fraction)")
@@ -196,7 +195,7 @@ public import Octets
   @usableFromInline func usualLength(_ octets: Span<UInt8>, at index: Int) -> Int? {
     guard !isFileHeader(octets, at: index), let record = RecordHeader(octets, at: index, header.order),
       // The length is neither 0 nor too large: what is 0 is huge when 1 is taken from it.
-      record.captured == record.original && record.original &- 1 < Self.longestRecord
+      record.captured == record.original && record.original &- 1 < BlockWindow.longestPacket
         && record.fraction < fractionsPerSecond && doubtful == nil || isUsualCut(record, octets, at: index),
       day.mayHold(record.seconds)
     else { return nil }

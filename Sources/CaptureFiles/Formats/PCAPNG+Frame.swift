@@ -52,8 +52,6 @@ extension PCAPNG {
     /// The length behind the block; nil if the octets end before it.
     private let again: UInt32?
 
-    /// The longest packet block: the longest packet, and room for its options.
-    static var longestPacketBlock: UInt32 { 0x4_4000 }
     /// The longest block of which at least the front is read. What claims to be longer is damaged.
     private static var longestBlock: UInt32 { 1 << 28 }
     /// The shortest block, which holds nothing.
@@ -74,7 +72,7 @@ extension PCAPNG {
     var length: Int { Int(total) }
 
     /// Whether it is longer than any block with a packet.
-    var isLong: Bool { total > Self.longestPacketBlock }
+    var isLong: Bool { total > BlockWindow.longestPacketBlock }
 
     /// Whether it may be the frame of a block.
     @inline(__always) var isSound: Bool { hasSoundLength && isClosed && hasSoundType }

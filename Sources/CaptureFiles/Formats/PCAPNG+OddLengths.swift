@@ -32,7 +32,7 @@ extension PCAPNG.Frame {
   private static func lengthInFront(
     _ type: UInt32, _ total: UInt32, _ octets: Span<UInt8>, at index: Int, _ order: OctetOrder
   ) -> Int? {
-    guard total >= emptyLength, total & 3 == 0, total <= longestPacketBlock else { return nil }
+    guard total >= emptyLength, total & 3 == 0, total <= BlockWindow.longestPacketBlock else { return nil }
     let length = Int(total)
     switch type {
     // Without it nothing can be made of the packets of the section.
@@ -75,7 +75,7 @@ extension PCAPNG.Frame {
   private static func packetEnd(_ octets: Span<UInt8>, at index: Int, _ order: OctetOrder) -> Int? {
     guard let header = OctetWindow(octets, at: index, count: 28) else { return nil }
     let (captured, original) = (header.uint32(at: 20, order), header.uint32(at: 24, order))
-    guard captured <= original, captured < longestPacketBlock else { return nil }
+    guard captured <= original, captured < BlockWindow.longestPacketBlock else { return nil }
     return header.count + (Int(captured) + 3) & ~3
   }
 
@@ -86,7 +86,7 @@ extension PCAPNG.Frame {
   /// same, as far as it is there.
   private static func roundedLength(_ total: UInt32, _ octets: Span<UInt8>, at index: Int, _ order: OctetOrder) -> Int?
   {
-    guard total > emptyLength, total < longestPacketBlock, total & 3 != 0 else { return nil }
+    guard total > emptyLength, total < BlockWindow.longestPacketBlock, total & 3 != 0 else { return nil }
     let length = Int((total + 3) & ~3)
     let again = OctetWindow(octets, at: index + length - 4, count: 4)?.uint32(at: 0, order)
     return again == nil || again == total ? length : nil

@@ -266,13 +266,10 @@ public import Octets
   private static func originalLength(
     _ told: UInt32, of octets: Span<UInt8>, _ captured: UInt32, _ place: inout BlockPlace
   ) -> Int {
-    guard told < captured || told > longestPacket else { return Int(told) }
+    guard told < captured || told > BlockWindow.longestPacket else { return Int(told) }
     place.breaks.insert(.oddLength)
     return octets.count
   }
-
-  /// No packet of HCI is longer, whatever stands before it.
-  private static let longestPacket: UInt32 = 0x4_0000
 
   /// Simple Packet Block: original length, packet. It belongs to the first interface and has no time.
   private mutating func simplePacket(_ body: inout OctetReader, at place: BlockPlace) -> CaptureRecord? {

@@ -5,7 +5,7 @@ extension PCAP {
   static func writeFileHeader(into file: inout ContiguousArray<UInt8>) {
     file.append(0xA1B2_C3D4 as UInt32, order: .little)
     file.append(2 as UInt16, 4, order: .little)
-    file.append(0 as UInt32, 0, longestRecord, LinkType.linuxMonitorWithHeader.number, order: .little)
+    file.append(0 as UInt32, 0, BlockWindow.longestPacket, LinkType.linuxMonitorWithHeader.number, order: .little)
   }
 
   /// Writes a record. There is no place to tell losses.
