@@ -43,4 +43,27 @@ struct LaidLogs {
     return ClockChange(
       records: (one.measurements[pair.first].moment, other.measurements[pair.second].moment), seconds: found.seconds)
   }
+
+  /// When each of both has what is certain to be one value.
+  /// - Parameter way: Whether that goes from the first one's end to the second one's; nil where both are of one end.
+  func sightings(way: Bool?) -> [ClockDifference.Sighting] {
+    pairs.filter { alignment.isCertain($0.first, $0.second) }.map { pair in
+      let (first, second) = (entries.first[pair.first].time, entries.second[pair.second].time)
+      return ClockDifference.Sighting(time: first, difference: second - first, isForward: way)
+    }
+  }
+
+  /// The places of what only one of them has, though the other's log covers the time.
+  func lone(by clocks: TwoClocks) -> (first: [Int], second: [Int]) {
+    let paired = (Set(pairs.map(\.first)), Set(pairs.map(\.second)))
+    let (covered, others) = (one.covered, other.covered)
+    return (
+      entries.first.indices.filter { index in
+        !paired.0.contains(index) && others.contains(clocks.second(at: entries.first[index].time))
+      },
+      entries.second.indices.filter { index in
+        !paired.1.contains(index) && covered.contains(clocks.first(at: entries.second[index].time))
+      }
+    )
+  }
 }

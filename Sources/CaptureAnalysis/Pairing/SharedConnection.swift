@@ -41,12 +41,7 @@ public struct SharedConnection: Sendable {
     let (other, entries, pairs, interval) = (laid.other, laid.entries, laid.pairs, laid.interval)
 
     // What the sensor sends comes from the end where it is the local host.
-    let way = one.way(to: other)
-    let sightings = pairs.filter { laid.alignment.isCertain($0.first, $0.second) }.map { pair in
-      ClockDifference.Sighting(
-        time: entries.first[pair.first].time,
-        difference: entries.second[pair.second].time - entries.first[pair.first].time, isForward: way)
-    }
+    let sightings = laid.sightings(way: one.way(to: other))
     let rough = SampleTests.quantile(sightings.map(\.difference), 0.5) ?? 0
     let exchanged = Self.sightings(one, other, near: rough)
     guard let difference = ClockDifference(sightings + exchanged, interval: interval) else { return nil }
@@ -60,14 +55,7 @@ public struct SharedConnection: Sendable {
     let scatter = SampleTests.quantile(delays.map { ($0 - usual).magnitude }, 0.5) ?? 0
     guard scatter <= max(Self.mostScatter, interval) else { return nil }
 
-    let paired = (Set(pairs.map(\.first)), Set(pairs.map(\.second)))
-    let (covered, others) = (one.covered, other.covered)
-    let loneFirst = entries.first.indices.filter { index in
-      !paired.0.contains(index) && others.contains(clocks.second(at: entries.first[index].time))
-    }
-    let loneSecond = entries.second.indices.filter { index in
-      !paired.1.contains(index) && covered.contains(clocks.first(at: entries.second[index].time))
-    }
+    let (loneFirst, loneSecond) = laid.lone(by: clocks)
     let fewer = min(pairs.count + loneFirst.count, pairs.count + loneSecond.count)
     guard Double(pairs.count) >= Self.leastShare * Double(fewer) else { return nil }
 
@@ -99,7 +87,7 @@ public struct SharedConnection: Sendable {
       loneFirst.count { one.isShown($0) && other.mayLack($0, as: orders.0, orders.1) },
       loneSecond.count { other.isShown($0) && one.mayLack($0, as: orders.1, orders.0) }
     )
-    let known = (paired.0.union(loneFirst), paired.1.union(loneSecond))
+    let known = (Set(orders.0 + loneFirst), Set(orders.1 + loneSecond))
     uncovered = (
       one.measurements.indices.count { !known.0.contains($0) && one.isShown($0) },
       other.measurements.indices.count { !known.1.contains($0) && other.isShown($0) }
