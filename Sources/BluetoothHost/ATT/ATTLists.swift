@@ -16,6 +16,9 @@ public import Octets
     self.end = end
   }
 
+  /// The handles; nil if there is none between the ends, or none can be.
+  public var handles: ClosedRange<UInt16>? { start > 0 && start <= end ? start...end : nil }
+
   /// Whether a handle lies in it.
   public func contains(_ handle: UInt16) -> Bool { start <= handle && handle <= end }
 

@@ -172,6 +172,11 @@
   }
 }
 
+extension CapturedOctets {
+  /// What this is as an ATT PDU; nil if nothing of it is there.
+  @inlinable public var opcode: ATTOpcode? { octets.isEmpty ? nil : ATTOpcode(rawValue: octets[0]) }
+}
+
 /// Why a request was refused.
 ///
 /// Core 6.0, Vol 3, Part F, 3.4.1.1; from 0x80 the application's, from 0xE0 those of the Core Specification Supplement.

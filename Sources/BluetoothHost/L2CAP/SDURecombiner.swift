@@ -217,14 +217,14 @@ extension CapturedOctets {
     guard let sduLength, segmentLength > 0,
       sduLength == segmentLength || sduLength > segmentLength && sduLength <= longest
     else { return false }
-    return opcode?.mayHave(length: sduLength) ?? true
+    return sduOpcode?.mayHave(length: sduLength) ?? true
   }
 
   /// Whether a K-frame has the opcode of an ATT PDU behind an SDU length, however long that may be.
-  fileprivate var mayHaveOpcode: Bool { opcode.map { $0.name != nil } ?? true }
+  fileprivate var mayHaveOpcode: Bool { sduOpcode.map { $0.name != nil } ?? true }
 
   /// What stands behind the SDU length; nil if the capture cut it away.
-  private var opcode: ATTOpcode? {
+  private var sduOpcode: ATTOpcode? {
     guard let header = header(3) else { return nil }
     return ATTOpcode(rawValue: header.uint8(at: 2))
   }
@@ -241,9 +241,7 @@ extension CapturedOctets {
   /// Whether an ATT PDU is a Multiple Handle Value Notification whose last value ends where it does. Core 6.0, Vol 3,
   /// Part F, 3.4.7.4.
   fileprivate var isValueList: Bool {
-    guard let opcode = header(1),
-      ATTOpcode(rawValue: opcode.uint8(at: 0)) == .multipleHandleValueNotification
-    else { return false }
+    guard opcode == .multipleHandleValueNotification else { return false }
     var end = 1
     // The handle, and the length of the value.
     while let tuple = dropping(end).header(4) { end += 4 + Int(tuple.uint16(at: 2)) }

@@ -27,7 +27,7 @@ extension CapturedOctets {
   }
 
   /// The number at an offset; 0 if it is not all there.
-  func uint16(at offset: Int) -> UInt16 {
+  func uint16(orZeroAt offset: Int) -> UInt16 {
     OctetWindow(octets, count: offset + 2)?.uint16(at: offset) ?? 0
   }
 
@@ -122,10 +122,10 @@ extension CapturedOctets {
   private var isOfNoAttribute: Bool {
     switch opcode {
     case .findInformationRequest, .findByTypeValueRequest, .readByTypeRequest, .readByGroupTypeRequest:
-      uint16(at: 1) == 0 || octets.count >= 5 && uint16(at: 3) < uint16(at: 1)
+      uint16(orZeroAt: 1) == 0 || octets.count >= 5 && uint16(orZeroAt: 3) < uint16(orZeroAt: 1)
     case .readRequest, .readBlobRequest, .writeRequest, .writeCommand, .prepareWriteRequest, .handleValueNotification,
       .handleValueIndication:
-      uint16(at: 1) == 0
+      uint16(orZeroAt: 1) == 0
     default: false
     }
   }

@@ -160,7 +160,7 @@ struct ChannelSearch {
   /// An attribute that notifies again, here or on another channel, is one. Where nothing but three octets says so, it must
   /// notify what is looked for.
   private mutating func notified(_ pdu: CapturedOctets, _ place: Int, isKnown: Bool) {
-    let handle = pdu.uint16(at: 1)
+    let handle = pdu.uint16(orZeroAt: 1)
     if isKnown { streams[place].known += 1 }
     if !isCreditBased {
       let isMeasurement = pdu.isMeasurement
@@ -217,7 +217,7 @@ struct ChannelSearch {
       guard streams[place].direction != direction, let request = streams[place].waiting, request.opcode == opcode else {
         return false
       }
-      return isError ? pdu.uint16(at: 2) == request.handle : request.fits(pdu)
+      return isError ? pdu.uint16(orZeroAt: 2) == request.handle : request.fits(pdu)
     }
   }
 
@@ -280,7 +280,7 @@ struct EarlierRequest {
 
   fileprivate init(_ pdu: CapturedOctets, _ opcode: ATTOpcode) {
     self.opcode = opcode
-    handle = pdu.uint16(at: 1)
+    handle = pdu.uint16(orZeroAt: 1)
     octets = ContiguousArray(pdu.octets.extracting(first: Self.longest))
     (length, origin) = (pdu.length, pdu.origin)
   }

@@ -133,7 +133,7 @@ extension L2CAPPDU {
   fileprivate var isUsuallyFirst: Bool {
     guard channel == .att else { return false }
     return payload.opcode == .exchangeMTURequest
-      || payload.opcode == .readByGroupTypeRequest && payload.uint16(at: 1) == 1
+      || payload.opcode == .readByGroupTypeRequest && payload.uint16(orZeroAt: 1) == 1
   }
 }
 

@@ -258,8 +258,3 @@ extension BluetoothUUID {
     self = uuid
   }
 }
-
-extension AttributeRange {
-  /// The handles; nil if there is none between the ends, or none can be.
-  var handles: ClosedRange<UInt16>? { start > 0 && start <= end ? start...end : nil }
-}

@@ -252,9 +252,6 @@ struct GATTObserver {
 }
 
 extension CapturedOctets {
-  /// What this is as an ATT PDU; nil if nothing of it is there.
-  var opcode: ATTOpcode? { octets.isEmpty ? nil : ATTOpcode(rawValue: octets[0]) }
-
   /// Whether this is an ATT_WRITE_CMD that tells its attribute. Core 6.0, Vol 3, Part F, 3.4.5.3.
   fileprivate var isWriteCommand: Bool { octets.count >= 3 && opcode == .writeCommand }
 
@@ -283,12 +280,4 @@ extension CapturedOctets {
   /// Whether a write of so many octets, with the opcode and the handle, hides what it configures, if it does so: of two
   /// octets the first holds all bits that mean anything.
   private func hidesConfiguration(_ length: Int) -> Bool { length < 5 || length == 5 && octets.count < 4 }
-}
-
-extension Direction {
-  /// Whose server sends a notification or a response that goes this way.
-  var server: ServerSide { self == .received ? .peer : .local }
-
-  /// Whose server a request that goes this way is for.
-  var askedServer: ServerSide { self == .sent ? .peer : .local }
 }
