@@ -97,6 +97,34 @@
   /// Whether it is a response other than an Error Response.
   public var isResponse: Bool { request.isRequest }
 
+  /// What a PDU is between client and server. Core 6.0, Vol 3, Part F, 3.3.
+  public enum Role: Hashable, Sendable {
+    /// A client asks, and is answered.
+    case request
+    /// A server answers, or says with an Error Response why it does not.
+    case response
+    /// A client says something, and is not answered.
+    case command
+    /// A server tells values, and is not answered.
+    case notification
+    /// A server tells a value, and waits until that is confirmed.
+    case indication
+    /// A client confirms what was indicated.
+    case confirmation
+  }
+
+  /// What it is between client and server; nil for an opcode that the specification does not define, unless the Command
+  /// Flag makes it a command.
+  public var role: Role? {
+    switch self {
+    case .errorResponse: .response
+    case .handleValueNotification, .multipleHandleValueNotification: .notification
+    case .handleValueIndication: .indication
+    case .handleValueConfirmation: .confirmation
+    default: isRequest ? .request : isResponse ? .response : isCommand ? .command : nil
+    }
+  }
+
   /// Whether it is a request that looks for attributes among some handles: discovery ends with one that finds none.
   public var isDiscovery: Bool {
     switch self {

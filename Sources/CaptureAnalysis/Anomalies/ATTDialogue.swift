@@ -183,16 +183,15 @@ struct ATTDialogue {
       step = .other
       return forget(at: moment, heard: moment)
     }
-    switch opcode {
-    case .errorResponse: step = refused(pdu, moment)
-    case .handleValueIndication: step = .indication(behind: indicated(asked))
-    case .handleValueConfirmation: step = .confirmation(of: confirmed(pdu))
-    case _ where opcode.isRequest: step = .request(behind: ask(asked))
-    case _ where opcode.isResponse: step = answered(pdu, opcode.request, moment)
-    case _ where !opcode.isCommand:
+    switch opcode.role {
+    case .request: step = .request(behind: ask(asked))
+    case .response: step = opcode == .errorResponse ? refused(pdu, moment) : answered(pdu, opcode.request, moment)
+    case .indication: step = .indication(behind: indicated(asked))
+    case .confirmation: step = .confirmation(of: confirmed(pdu))
+    case .command: step = .other
+    case .notification, nil:
       sides[place(of: pdu.side)].odd = asked
       step = .other
-    default: step = .other
     }
   }
 }

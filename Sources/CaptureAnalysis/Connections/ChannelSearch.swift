@@ -77,16 +77,16 @@ struct ChannelSearch {
       return nil
     }
     var answered: EarlierRequest?
-    if opcode.isRequest {
-      (streams[place].waiting, streams[place].claims) = (EarlierRequest(pdu, opcode), 0)
-    } else if opcode.isResponse || opcode == .errorResponse {
-      answered = takeRequest(of: pdu, opcode, place)
-    } else if opcode.isNotification || opcode == .handleValueIndication {
-      notified(pdu, place, isKnown: isKnown)
-    } else if opcode == .handleValueConfirmation, let half = onlyHalf(heard: direction.opposite) {
+    switch opcode.role {
+    case .request: (streams[place].waiting, streams[place].claims) = (EarlierRequest(pdu, opcode), 0)
+    case .response: answered = takeRequest(of: pdu, opcode, place)
+    case .notification, .indication: notified(pdu, place, isKnown: isKnown)
+    case .confirmation:
       // Of what was indicated over the one channel that was heard.
+      guard let half = onlyHalf(heard: direction.opposite) else { break }
       halves.removeAll { $0 == half }
       return found(half.completed(by: number, ofReceiver: direction), nil)
+    case .command, nil: break
     }
     return isEvident(place) ? adopt(place, answered) : nil
   }

@@ -127,11 +127,10 @@ struct QuietExchanges {
 
   /// A PDU is told.
   mutating func note(_ payload: CapturedOctets) {
-    guard let opcode = payload.opcode else { return }
-    if opcode.isRequest {
-      unanswered += 1
-    } else if opcode.isResponse || opcode == .errorResponse {
-      unanswered = max(0, unanswered - 1)
+    switch payload.opcode?.role {
+    case .request: unanswered += 1
+    case .response: unanswered = max(0, unanswered - 1)
+    case .command, .notification, .indication, .confirmation, nil: break
     }
     if payload.mayTellTableChange { hasTableChange = true }
   }

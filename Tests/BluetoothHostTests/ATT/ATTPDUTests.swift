@@ -153,6 +153,8 @@ import TestSupport
       #expect(opcode.isResponse == (name.hasSuffix("Response") && opcode != .errorResponse))
       #expect(opcode.isNotification == name.hasSuffix("Notification"))
       if opcode.name != nil { #expect(opcode.isCommand == name.hasSuffix("Command")) }
+      let role = opcode.role.map { "\($0)" } ?? ""
+      #expect(role == (name.split(separator: " ").last?.lowercased() ?? (opcode.isCommand ? "command" : "")))
     }
   }
 
