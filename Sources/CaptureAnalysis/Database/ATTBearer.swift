@@ -1,5 +1,6 @@
 import BluetoothHost
 import CaptureFiles
+import GATTKit
 import Octets
 
 /// Which of a connection's ATT bearers a PDU went over.
@@ -134,7 +135,7 @@ struct ATTConversation {
   }
 
   /// In seconds: an answer takes at least from one connection event to the next.
-  private static let atOnce = 0.0075
+  private static let atOnce = PeripheralPreferredConnectionParameters.shortestInterval
 
   /// The request that an error is for, of those that began where the error says, else of those of its kind. What is refused
   /// was no better before: of others like it, whose answers are missing, none is taken to have been granted.

@@ -1,5 +1,6 @@
 import BluetoothHost
 import CaptureFiles
+import GATTKit
 
 /// A connection as one log of it shows it: what is laid beside another one's.
 struct LoggedConnection {
@@ -68,8 +69,8 @@ struct LoggedConnection {
       ?? Self.mostTimeout
   }
 
-  /// The longest that Low Energy allows. Core 6.0, Vol 4, Part E, 7.8.12.
-  private static let mostTimeout = 32.0
+  /// The longest that Low Energy allows.
+  private static let mostTimeout = Double(PeripheralPreferredConnectionParameters.timeouts.upperBound) / 100
 
   /// The time that the log covers of the connection.
   var covered: ClosedRange<Double> {

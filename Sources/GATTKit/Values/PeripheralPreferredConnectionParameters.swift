@@ -26,6 +26,15 @@ public struct PeripheralPreferredConnectionParameters: Hashable, Sendable {
     self.supervisionTimeout = supervisionTimeout
   }
 
+  /// The connection intervals that there are, in units of 1.25 ms. Core 6.0, Vol 6, Part B, 4.5.1.
+  package static let intervals: ClosedRange<UInt16> = 6...3200
+  /// How many connection events may be missed in a row. Core 6.0, Vol 6, Part B, 4.5.1.
+  package static let latencies: ClosedRange<UInt16> = 0...499
+  /// The supervision timeouts that there are, in units of 10 ms. Core 6.0, Vol 6, Part B, 4.5.2.
+  package static let timeouts: ClosedRange<UInt16> = 10...3200
+  /// The shortest connection interval that there is, in seconds.
+  package static let shortestInterval = 0.0075
+
   /// The value that stands for none in particular.
   public static let noSpecificValue: UInt16 = 0xFFFF
 
@@ -90,8 +99,4 @@ extension PeripheralPreferredConnectionParameters: AttributeValue {
     let number = milliseconds.text(decimals: decimals)
     return remark.map { ValueField(name, "\(number) ms, \($0)") } ?? ValueField(name, number, unit: "ms")
   }
-
-  private static let intervals: ClosedRange<UInt16> = 6...3200
-  private static let latencies: ClosedRange<UInt16> = 0...499
-  private static let timeouts: ClosedRange<UInt16> = 10...3200
 }

@@ -1,4 +1,5 @@
 import BluetoothHost
+import GATTKit
 
 /// Connection parameters outside what the specification allows.
 struct ParametersIllegal: AnomalyRule {
@@ -85,9 +86,12 @@ struct ParametersIllegal: AnomalyRule {
   /// What is wrong with parameters, as they are sent; nil if nothing is.
   static func fault(_ least: UInt16, _ most: UInt16, _ latency: UInt16, _ timeout: UInt16) -> String? {
     if least > most { return "the shortest interval is longer than the longest" }
-    if least < 6 || most > 3200 { return "intervals go from 7.5 ms to 4 s" }
-    if latency > 499 { return "a latency goes up to 499" }
-    if timeout < 10 || timeout > 3200 { return "timeouts go from 100 ms to 32 s" }
+    typealias Limits = PeripheralPreferredConnectionParameters
+    if !Limits.intervals.contains(least) || !Limits.intervals.contains(most) {
+      return "intervals go from 7.5 ms to 4 s"
+    }
+    if !Limits.latencies.contains(latency) { return "a latency goes up to 499" }
+    if !Limits.timeouts.contains(timeout) { return "timeouts go from 100 ms to 32 s" }
     // Units of 10 ms and of 1.25 ms.
     let needed = (1 + Double(latency)) * Double(most) * 1.25 * 2
     if Double(timeout) * 10 <= needed { return "the timeout has to be longer than \(length(milliseconds: needed))" }
