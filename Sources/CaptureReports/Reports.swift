@@ -33,13 +33,3 @@ public enum GATTFormat: String, CaseIterable, Sendable {
     buffer.flush()
   }
 }
-
-/// How `timeline` shows events.
-public enum TimelineFormat: String, CaseIterable, Sendable {
-  /// For people: a line an event.
-  case text
-  /// For programs: a JSON object a line.
-  case ndjson
-  /// For spreadsheets: a measurement a line.
-  case csv
-}

@@ -44,7 +44,15 @@ extension TimelineReport {
   public mutating func learn(_ event: Event) {}
 }
 
-extension TimelineFormat {
+/// How `timeline` shows events.
+public enum TimelineFormat: String, CaseIterable, Sendable {
+  /// For people: a line an event.
+  case text
+  /// For programs: a JSON object a line.
+  case ndjson
+  /// For spreadsheets: a measurement a line.
+  case csv
+
   /// A timeline in this format.
   /// - Parameter kinds: The names of the lines that are shown; nil for all.
   public func report(
