@@ -17,6 +17,13 @@ extension FixedWidthInteger where Self: UnsignedInteger {
   }
 }
 
+extension UInt64 {
+  /// Its lowest octets, the most significant one first: "E0:9E:1A:2C:5A:11".
+  package func hexadecimal(ofOctets count: Int) -> String {
+    (0..<count).reversed().map { UInt8(truncatingIfNeeded: self >> UInt64(8 * $0)).hexadecimal }.joined(separator: ":")
+  }
+}
+
 extension UInt8 {
   /// What a hexadecimal digit stands for, in either case; nil if this is none.
   @usableFromInline var ofHexadecimalDigit: UInt8? {

@@ -77,8 +77,5 @@ public import Octets
 
 extension DeviceAddress: CustomStringConvertible {
   /// "E0:9E:1A:2C:5A:11".
-  public var description: String {
-    stride(from: 40, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> UInt64($0)).hexadecimal }
-      .joined(separator: ":")
-  }
+  public var description: String { number.hexadecimal(ofOctets: 6) }
 }

@@ -23,10 +23,7 @@ public struct SystemID: Hashable, Sendable {
 
 extension SystemID: CustomStringConvertible {
   /// The EUI-64 as people write it: "00:22:D0:FF:FE:77:00:01".
-  public var description: String {
-    stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: rawValue >> UInt64($0)).hexadecimal }
-      .joined(separator: ":")
-  }
+  public var description: String { rawValue.hexadecimal(ofOctets: 8) }
 }
 
 extension SystemID: AttributeValue {
