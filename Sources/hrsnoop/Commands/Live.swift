@@ -18,8 +18,8 @@ struct Live: ParsableCommand {
       connection, w records. Into a file or a pipe, and with --no-view, it writes lines.
 
       It ends at Control-C, at the end of its source, or when --duration or --until-disconnect say so. Exit codes: 0 \
-      done; 1 a finding as grave as --fail-on says; 2 the source could not be opened or read, what was to be recorded \
-      was not, or --fail-on had nothing to judge; 64 wrong usage.
+      done; 1 a finding as grave as --fail-on says; 2 the source or a GATT map could not be opened or read, what \
+      was to be recorded was not, or --fail-on had nothing to judge; 64 wrong usage.
 
       Examples:
         hrsnoop live                                      all adapters
