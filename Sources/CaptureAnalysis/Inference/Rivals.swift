@@ -12,7 +12,7 @@ struct Rivals {
 
   /// From here on, as the logarithm of its odds, something may well be one; and by so much what speaks for another has to
   /// outweigh it.
-  private static let possible = 0.0
+  private static let possible = 1.0
   private static let margin = 7.0
 
   /// - Parameter known: Attributes that are taken for measurements already.

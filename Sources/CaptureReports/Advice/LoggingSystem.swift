@@ -95,7 +95,7 @@ public enum LoggingSystem: CaseIterable, Sendable {
 extension LoggingSystem {
   /// The systems that a capture may come from, as far as its format tells: none where it does not.
   static func guesses(_ facts: CaptureFacts) -> [LoggingSystem] {
-    if facts.linkTypes.contains(where: { $0 == .linuxMonitor || $0 == .linuxMonitorWithHeader }) { return [.linux] }
+    if facts.linkTypes.contains(where: \.tellsAdapter) { return [.linux] }
     switch facts.format {
     case "btsnoop", "btsnooz": return [.android]
     case "packetlogger": return [.iOS, .macOS]

@@ -43,6 +43,13 @@ struct CccdInvalid: AnomalyRule {
         "a handle is written where nothing is", after: .discovered,
         [.sent("12 14 00 01 00"), .received("01 12 14 00 01")]),
       .finds(
+        "nothing is where the measurement's was, and the table is discovered before that",
+        [
+          .values(["00 48"]), .disconnect(0x13), .connect, .sent("10 01 00 ff ff 00 28"),
+          .received("11 06 14 00 1e 00 0d 18"), .sent("10 1f 00 ff ff 00 28"), .received("01 10 1f 00 0a"),
+          .sent("12 11 00 01 00"), .received("01 12 11 00 01"),
+        ]),
+      .finds(
         "three octets are prepared, and executed", after: .discovered,
         [
           .sent("16 11 00 00 00 01 00 00"), .received("17 11 00 00 00 01 00 00"), .sent("18 01"), .received("19"),
@@ -93,7 +100,7 @@ struct CccdInvalid: AnomalyRule {
     // A part of it may be among what was lost.
     prepared.removeAll { scene.hasLost(since: $0.moment) }
     if case .response(let asked) = scene.dialogue.step {
-      if let asked, let error = pdu.error { refuse(asked, error) }
+      if let asked, let error = pdu.error { refuse(asked, error, scene) }
     } else if let executes = pdu.executes {
       execute(pdu, executes, scene)
     } else if pdu.opcode == .prepareWriteRequest {
@@ -105,7 +112,7 @@ struct CccdInvalid: AnomalyRule {
     }
   }
 
-  private mutating func refuse(_ asked: ATTDialogue.Asked, _ error: ATTErrorCode) {
+  private mutating func refuse(_ asked: ATTDialogue.Asked, _ error: ATTErrorCode, _ scene: RuleScene) {
     if asked.pdu.opcode == .prepareWriteRequest {
       if let place = prepared.lastIndex(where: {
         $0.side == asked.pdu.side && $0.value.attribute == asked.pdu.attribute
@@ -116,8 +123,12 @@ struct CccdInvalid: AnomalyRule {
       // One that was there has gone: the client's table is out of date.
       attribute.uuid == nil
     {
+      let wasThere =
+        scene.left?.subscription.handle == attribute.handle
+        ? ": on an earlier connection it was the measurement's, so the table has changed" : ""
       faults.note(
-        asked.moment, "a configuration is written to \(handleWords(attribute.handle)), where no attribute is")
+        asked.moment,
+        "a configuration is written to \(handleWords(attribute.handle)), where no attribute is\(wasThere)")
     } else if let attribute = asked.pdu.attribute, attribute.isHearsay, asked.pdu.mayBeConfiguration,
       let fault = misplaced(attribute)
     {
