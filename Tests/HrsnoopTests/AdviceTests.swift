@@ -106,6 +106,19 @@ import TestSupport
     #expect(most.contains("\(data) How to get a full log: hrsnoop explain capture"))
   }
 
+  /// A log of a scan lacks nothing: there was no sensor.
+  @Test func `where nothing was heard`() async throws {
+    try await TemporaryFolder.with { folder in
+      var host = HostSide()
+      host.command(0x200C, [1, 0])
+      host.event(0x3E, hex("02 01 00 01 01 11 22 33 44 c5 04 03 03 0f 18 c0"))
+      let outcome = try await Program.run(
+        [try folder.file("scan", host.file())], in: folder, environment: ["COLUMNS": "200"])
+      #expect(outcome.output.contains("The host scanned, and nothing that it heard advertises Heart Rate."))
+      #expect(!outcome.output.contains("no ACL data"))
+    }
+  }
+
   /// A connection from before the capture may have been a sensor's.
   @Test func `where the beginning is missing`() async throws {
     try await TemporaryFolder.with { folder in

@@ -10,13 +10,13 @@ extension RuleScene {
   /// Whether so many come at once with the one before that they seem to wait for connection events.
   var comeTogether: Bool { series.comeTogether && !areSentTwice }
 
-  /// How far apart bundles of measurements are that come in a rhythm, in seconds, where nothing else tells how long these
-  /// may wait; nil where they do not.
-  var rhythm: Double? { parameters == nil && comeTogether ? series.periods.rhythm : nil }
+  /// How far apart bundles of measurements are that come in a rhythm, in seconds; nil where they do not. Where the link does
+  /// not make them wait so long, the sensor does.
+  var rhythm: Double? { comeTogether ? series.periods.rhythm : nil }
 
   /// Whether it is still to be seen if those that come together do so in a rhythm.
   var mayHaveRhythm: Bool {
-    parameters == nil && comeTogether && series.periods.apart < PeriodHistogram.fewestBundles
+    comeTogether && series.periods.apart < PeriodHistogram.fewestBundles
   }
 
   /// How far apart the sensor takes measurements, in seconds, as far as those up to one of them tell; nil while too few have

@@ -220,9 +220,10 @@ struct RuleScene {
   /// How long, in seconds, what the peer sends may wait for a connection event between the measurement before and the one
   /// at hand: an interval, and while that changes one of each; nil if it is not known. A peripheral that has something to
   /// say need not leave out the events that its latency allows it to, and seldom does; where many measurements come at
-  /// once with the one before, it does. Where the capture does not tell the parameters, their rhythm does, if they have one.
+  /// once with the one before, it does. Those that come together in a rhythm wait for one another, whatever the parameters.
   var longestWait: Double? {
-    wait { $0.wait(usingLatency: $0.latency > 0 && series.comeTogether) } ?? rhythm
+    let wait = wait { $0.wait(usingLatency: $0.latency > 0 && series.comeTogether) }
+    return rhythm.map { max($0, wait ?? 0) } ?? wait
   }
 
   /// Whether a silence before the measurement at hand, in seconds, may be no more than the events that the peer's latency

@@ -219,4 +219,27 @@ import TestSupport
     let found = try aspect("time-to-first-measurement", sessions(2), sessions(2 * factor))
     #expect(found.differs == differs, "\(found.values)")
   }
+
+  /// A session and one on which nothing came; or too short to tell.
+  @Test(arguments: [(30, "none in 30", true), (5, nil, false)] as [(Int64, String?, Bool)])
+  func `that no measurement comes is a difference`(seconds: Int64, words: String?, differs: Bool) throws {
+    var host = HostSide()
+    host.subscribe()
+    host.wait(milliseconds: 1000 * seconds)
+    host.disconnected()
+    let (silent, session) = (host.file(), session(Array(repeating: [0, 60], count: 10)))
+    let found = try aspect("time-to-first-measurement", session, silent)
+    #expect(found.values.last??.prefix(10) == words?.prefix(10) && found.differs == differs, "\(found.values)")
+    #expect(try !aspect("time-to-first-measurement", silent, silent).differs)
+  }
+
+  /// Contact depends on the wearer, but a tenth is another wearing.
+  @Test(arguments: [(40, false), (37, false), (35, true), (20, true)])
+  func `how often there was contact counts where it is far apart`(contact: Int, differs: Bool) throws {
+    func worn(_ contact: Int) -> [UInt8] {
+      session((0..<40).map { $0 < contact ? [0x06, 60] : [0x04, 60] })
+    }
+    let found = try aspect("contact", worn(40), worn(contact))
+    #expect(found.differs == differs, "\(found.values)")
+  }
 }

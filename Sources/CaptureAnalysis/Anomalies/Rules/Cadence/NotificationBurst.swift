@@ -5,7 +5,7 @@ struct NotificationBurst: AnomalyRule {
     finds:
       "Two or more measurements within a connection interval after a gap; whether they are as many as the gap would "
       + "have held is said. As many as were due after a silence too short for `notification-gap` are none: a packet was "
-      + "sent twice.",
+      + "sent twice. Those that come in a rhythm of their own, slower than the link's, are only mentioned, once.",
     matters:
       "They carry the times of their arrival, not of the beats. As many as were due: they were held back, on the "
       + "air as a rule. Fewer: some are lost; of one or a fifth too few that is not sure, as no sensor keeps time exactly.",
@@ -84,6 +84,9 @@ struct NotificationBurst: AnomalyRule {
           .sent("12 11 00 01 00"), .received("13"), .values(["10 3c 02 04", "10 3c 00 04"], every: 0.01), .wait(1),
           .repeated(["10 3c 02 04"], times: 5),
         ]),
+      .finds(
+        "five every five seconds, on a link that could take each at once, which is only mentioned",
+        .times(10, [.wait(4.95)] + atOnce(5))),
       .quiet("every second", [.repeated(["10 3c 00 04"], times: 20)]),
     ])
   /// Four and three at a time, every 3.9 seconds, where the capture does not tell the parameters.
@@ -188,8 +191,24 @@ struct NotificationBurst: AnomalyRule {
 
   mutating func finish(_ scene: inout RuleScene) {
     end(&scene)
+    reportRhythm(&scene)
     guard !early.isEmpty, let period = scene.period(until: scene.series.current) else { return }
     for (silence, run) in early { judge(silence, run, period, &scene) }
+  }
+
+  /// Bundles that come in a rhythm which is not the link's are no fault, but each measurement waits.
+  private func reportRhythm(_ scene: inout RuleScene) {
+    guard let rhythm = scene.rhythm, let wait = scene.parameters?.wait(usingLatency: true), rhythm > 2 * wait else {
+      return
+    }
+    let (count, bundles) = (scene.series.periods.count, scene.series.periods.apart)
+    let size = number(Double(count) / Double(bundles), decimals: 0)
+    scene.report(
+      Self.self,
+      "about \(size) measurements at once every \(seconds(rhythm)), where the link could take one every "
+        + "\(length(seconds: wait)): they are gathered before they are sent", severity: .info,
+      from: scene.series.beginning,
+      to: scene.series.current?.moment, count: count + 1)
   }
 
   private mutating func end(_ scene: inout RuleScene) {
@@ -206,7 +225,7 @@ struct NotificationBurst: AnomalyRule {
 
   private func judge(_ silence: Silence, _ run: RecordSpan, _ period: Double, _ scene: inout RuleScene) {
     let length = silence.seconds
-    let wait = silence.wait ?? scene.rhythm
+    let wait = [silence.wait, scene.rhythm].compactMap(\.self).max()
     // What was sent at once may be followed by what has to wait, with all that is measured meanwhile.
     // Where all come at once anyway, or the clock goes back, nothing tells how many were due.
     guard period >= Self.leastPeriod, length > 1.8 * period, length > 1.1 * (period + (wait ?? Self.usualInterval))
