@@ -192,6 +192,31 @@ import TestSupport
     #expect(try Analysis(host.file()).measurements.map(\.reading.beatsPerMinute) == [61, 62, 63, 64, 65])
   }
 
+  /// Only what goes over the first connection tells that it is a BR/EDR one; the second tells what its sensor has.
+  @Test func `a sensor's own, which is discovered on the next connection`() throws {
+    var host = HostSide()
+    for second in 0..<11 {
+      host.l2cap(.sent, channel: 0x61, [0x1B, 0x10, 0x00] + strap(second))
+      host.wait(milliseconds: 990)
+    }
+    host.disconnected(reason: 0x16)
+    host.wait(milliseconds: 5000)
+    host.connectedClassic()
+    host.openClassicATT(there: 0x61)
+    for (request, response) in [
+      ("10 01 00 ff ff 00 28", "11 06 0e 00 13 00 0d 18"), ("08 0e 00 13 00 03 28", "09 07 0f 00 10 10 00 37 2a"),
+      ("12 11 00 01 00", "13"),
+    ] {
+      host.l2cap(.received, channel: 0x40, hex(request))
+      host.l2cap(.sent, channel: 0x61, hex(response))
+    }
+    for second in 0..<5 {
+      host.l2cap(.sent, channel: 0x61, [0x1B, 0x10, 0x00] + strap(second))
+      host.wait(milliseconds: 990)
+    }
+    #expect(try InferredCapture(host).measurements == [16: 16])
+  }
+
   /// A record of the opening is not in the capture, and nothing tells so: what the channel carries does. Or one bit of the
   /// protocol's number is wrong, and nobody has that.
   @Test(arguments: [

@@ -206,6 +206,8 @@ extension LinkChannels {
     self.isLowEnergy = isLowEnergy
     if isLowEnergy { earlierChannels.isOverLowEnergy() }
     gatt.belong(to: nil, at: localServer, &context)
+    // The local server may be another one than was thought.
+    if let discovered = context.knowledge.discovered[connection] { gatt.know(discovered, &context) }
     context.tell(.transport(isLowEnergy: isLowEnergy), connection: connection)
   }
 }

@@ -28,7 +28,7 @@ public struct Story: Sendable {
   /// Whether rules looked at the connection: not where too many others were open.
   public internal(set) var wasWatched = true
 
-  /// Whether any measurement came.
+  /// Whether any measurement came, or neither end is a sensor.
   public internal(set) var hasMeasurements = true
 
   /// The findings that are told, in the order in which they are.

@@ -143,7 +143,10 @@ extension EventContent {
     case .heartRate, .controller, .advertising, .advertised, .connectAttempt, .parameters, .parameterRequest,
       .command, .pairing, .malformed, .attError, .dialogue:
       false
-    default: true
+    case .adapter, .connected, .peer, .transport, .phy, .dataLength, .encryption, .rssi, .version, .mtu, .service,
+      .characteristic, .read, .write, .subscribed, .unsubscribed, .notification, .indication, .databases, .inferred,
+      .traffic, .disconnected:
+      true
     }
   }
 }

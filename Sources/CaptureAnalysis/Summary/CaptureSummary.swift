@@ -46,7 +46,7 @@ extension CaptureSummary {
     var story = Story(
       of: findingPlaces[connection.id], in: findings, outside: part?.findingsOutside[connection.id])
     story.isOfAllRules = asksAllRules
-    story.hasMeasurements = connection.hasMeasurements
+    story.hasMeasurements = connection.hasMeasurements || connection.heartRate == nil
     story.wasWatched = !unwatched.contains(connection.id)
     if story.severity == nil {
       story.toldEarlier = findingPlaces.ofSeveral.last { tells(of: connection, findings[$0]) }.map { findings[$0] }
