@@ -21,6 +21,15 @@ public enum SecurityManagerCommand: Sendable {
   /// Any other.
   case other(code: UInt8)
 
+  /// Whether it gives a key, or what belongs to one, to the other end: over a link that the pairing has encrypted. 3.6.
+  public var distributesKeys: Bool {
+    switch self {
+    case .identityInformation, .identityAddressInformation: true
+    case .other(let code): [0x06, 0x07, 0x0A].contains(code)
+    case .pairingRequest, .pairingFailed, .securityRequest: false
+    }
+  }
+
   /// The command in a PDU of a security manager channel; nil if not even its code is there.
   public init?(parsing payload: CapturedOctets) {
     var reader = payload.reader("SMP")

@@ -80,7 +80,7 @@ struct Meanwhile {
     case .securityRequest: "encryption was asked for"
     case .request: "a pairing was asked for"
     case .failed: "pairing failed"
-    case .other: nil
+    case .other, .key: nil
     }
   }
 

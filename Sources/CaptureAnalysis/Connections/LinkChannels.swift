@@ -54,7 +54,8 @@ struct LinkChannels {
     ConnectionDatabases(
       peer: database(.peer, context), local: database(.local, context),
       origin: context.databases.origin(of: gatt.place(.peer)),
-      searched: context.databases.searched(at: gatt.place(.peer)))
+      searched: context.databases.searched(at: gatt.place(.peer)),
+      notifying: Set(gatt.unknown.notifying(of: .peer)), asked: Set(gatt.unknown.asked(of: .peer)))
   }
 
   /// What was made of attributes that were not discovered.

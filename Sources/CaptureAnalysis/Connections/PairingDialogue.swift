@@ -18,7 +18,7 @@ struct PairingDialogue {
     return switch command {
     case .securityRequest: .securityRequest
     case .pairingRequest: .request
-    default: .other
+    default: command.distributesKeys ? .key : .other
     }
   }
 

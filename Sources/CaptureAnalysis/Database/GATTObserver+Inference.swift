@@ -27,7 +27,10 @@ extension GATTObserver {
 
   /// What the values of each attribute are, and what of a discovery is not believed for it.
   private func likelyMeasurements(_ databases: DatabaseShelf) -> [Inference] {
-    let found = unknown.inferences(peerSurroundings, besides: inferred) { placeInServices($0, $1, databases) }
+    let present = inferred.filter { $0.lastPeriod == nil }
+    let found = unknown.inferences(peerSurroundings, besides: present, behind: pastInferences) {
+      placeInServices($0, $1, databases)
+    }
     return found.map { inference in
       var inference = inference
       let database = databases[place(inference.server)]

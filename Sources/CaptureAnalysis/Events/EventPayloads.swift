@@ -203,6 +203,8 @@ public enum PairingStep: Hashable, Sendable {
   case request
   /// Anything by which it goes on.
   case other
+  /// A key is told: the link is encrypted by then.
+  case key
   /// It is over, and why; nil if the capture does not show that.
   case failed(PairingFailedReason?)
 }
@@ -333,6 +335,10 @@ public struct ConnectionDatabases: Hashable, Sendable {
   public let origin: CaptureKnowledge.Origin?
   /// Where all characteristics of the peer's were looked for, on this connection or an earlier one.
   let searched: SearchedHandles
+  /// The peer's attributes of unknown type that have notified or indicated anything.
+  let notifying: Set<UInt16>
+  /// Those that were read or written.
+  let asked: Set<UInt16>
 }
 
 /// When the two ends of a connection were heard.

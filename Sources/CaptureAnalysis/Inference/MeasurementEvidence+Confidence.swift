@@ -66,7 +66,8 @@ extension MeasurementEvidence {
       let isCutAway = knownRates == 0 && violations < values
       // What is not there speaks neither for nor against it.
       return isCutAway
-        ? scale.add(0, "the capture keeps no rate of any value") : scale.add(-10, "no value holds a rate above 0")
+        ? scale.add(0, "the capture keeps no rate of any value")
+        : scale.add(isOffBody ? -5 : -10, "no value holds a rate above 0")
     }
     guard plausibleRates * 20 >= rates * 19 else {
       return scale.add(-6, "\(rates - plausibleRates) of \(rates) rates are none that a heart has")
@@ -80,6 +81,9 @@ extension MeasurementEvidence {
     }
   }
 
+  /// Whether every value says what a sensor does that nobody wears: that it has no contact, and nothing else.
+  private var isOffBody: Bool { commonFlags == .contactSupport && anyFlags == .contactSupport }
+
   /// Whether what would be RR-Intervals fits what would be the rates, value for value: nothing else does that by chance.
   var intervalsFit: Bool { checkedIntervals >= 5 && fittingIntervals * 5 >= checkedIntervals * 4 }
 
@@ -89,7 +93,7 @@ extension MeasurementEvidence {
       return intervalsFit ? .fitted : fittingIntervals * 5 < checkedIntervals ? .contradicted : .none
     }
     let pace = pace.whole
-    guard checkedIntervals == 0, pace.intervals >= 8, pace.beats >= 8 else { return .none }
+    guard fittingIntervals == checkedIntervals, pace.intervals >= 8, pace.beats >= 8 else { return .none }
     let ratio = Double(pace.intervals) / pace.beats
     return Self.wholeCount.contains(ratio) ? .counted : ratio > Self.likelyCount.upperBound ? .contradicted : .none
   }
@@ -110,16 +114,18 @@ extension MeasurementEvidence {
       } else {
         scale.add(share >= 0.5 ? 0 : intervalProof == .contradicted ? -10 : -5, what)
       }
-    } else if pace.intervals > 0, pace.beats >= 8 {
-      let ratio = Double(pace.intervals) / pace.beats
-      let beats = Int(pace.beats.rounded())
-      let what = "\(pace.intervals) RR-Intervals were sent in the time of \(beats) beats at these rates"
-      switch ratio {
-      case Self.wholeCount: scale.add(4.5, what)
-      case Self.likelyCount: scale.add(1, what)
-      // Values may be missing, but none has more than it has beats.
-      default: scale.add(intervalProof == .contradicted ? -8 : -3, what)
-      }
+    }
+    // Where most were cut away, they count.
+    guard checkedIntervals < 5, pace.intervals > 0, pace.beats >= 8 else { return }
+    let ratio = Double(pace.intervals) / pace.beats
+    let beats = Int(pace.beats.rounded())
+    let what = "\(pace.intervals) RR-Intervals were sent in the time of \(beats) beats at these rates"
+    switch ratio {
+    case Self.wholeCount: scale.add(4.5, what)
+    case Self.likelyCount: scale.add(1, what)
+    // Values may be missing, but none has more than it has beats.
+    case _ where checkedIntervals == 0: scale.add(intervalProof == .contradicted ? -8 : -3, what)
+    default: break
     }
   }
 

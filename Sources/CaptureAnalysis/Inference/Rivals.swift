@@ -9,15 +9,20 @@ struct Rivals {
 
   private let found: [Weighed]
   private let known: [Inference]
+  private let past: [Inference]
 
   /// From here on, as the logarithm of its odds, something may well be one; and by so much what speaks for another has to
   /// outweigh it.
   private static let possible = 1.0
   private static let margin = 7.0
+  /// Fewer values contest nothing, unless the other has as few: a control point's answer may look like a rate.
+  private static let fewestValues = 5
 
-  /// - Parameter known: Attributes that are taken for measurements already.
-  init(_ found: [Weighed], _ known: [Inference]) {
-    (self.found, self.known) = (found, known)
+  /// - Parameters:
+  ///   - known: Attributes that are taken for measurements already.
+  ///   - past: What was made of some before a table changed.
+  init(_ found: [Weighed], _ known: [Inference], _ past: [Inference]) {
+    (self.found, self.known, self.past) = (found, known, past)
   }
 
   /// What each is, with the others in view.
@@ -25,16 +30,16 @@ struct Rivals {
 
   private func judged(_ one: Weighed) -> Inference {
     let own = one.inference
-    let others = (found.map(\.inference) + known).filter { $0.server == own.server && $0.handle != own.handle }
+    let others = (found.map(\.inference) + known).filter {
+      $0.server == own.server && $0.handle != own.handle && $0.values >= min(Self.fewestValues, own.values)
+    }.filter { other in !past.contains { $0.isOfAttribute(of: other) } }
     guard let best = others.max(by: { Self.isBetter($1, than: $0) }) else { return own }
     var scale = one.scale
     if own.intervalProof > .none, best.intervalProof <= .none { return own }
     let isWorse = Self.isBetter(best, than: own)
     if best.intervalProof > max(own.intervalProof, .none) {
       scale.doubt(-4, "another attribute of the same device is it: its RR-Intervals fit")
-    } else if own.intervalProof <= .none, best.logOdds >= Self.possible,
-      (own.logOdds - best.logOdds).magnitude < Self.margin
-    {
+    } else if own.intervalProof <= .none, best.logOdds >= Self.possible, !isApart(own, best) {
       scale.doubt(0, "another attribute of the same device may be it as well")
     } else if isWorse, own.intervalProof <= .none {
       scale.doubt(-4, "another attribute of the same device is the better candidate")
@@ -46,6 +51,13 @@ struct Rivals {
     var inference = own
     (inference.confidence, inference.evidence, inference.logOdds) = (scale.confidence, scale.reasons, scale.logOdds)
     return inference
+  }
+
+  /// Whether what speaks for one of two outweighs what speaks for the other: by far, or as it alone has a sensor's location.
+  private func isApart(_ one: Inference, _ other: Inference) -> Bool {
+    let (better, worse) = Self.isBetter(one, than: other) ? (one, other) : (other, one)
+    return better.logOdds - worse.logOdds >= Self.margin
+      || better.locationHandle != nil && worse.locationHandle == nil
   }
 
   /// Of two that have as much for them, the one with the lower handle.

@@ -149,9 +149,11 @@ struct UnknownAttributes {
   /// - Parameters:
   ///   - peer: What is known of the peer, which counts for its own attributes only.
   ///   - known: Attributes that are taken for measurements already.
+  ///   - past: What was made of them before a table changed: that says nothing of others since.
   ///   - place: Where an attribute stands to the heart rate service, others that notify aside.
   func inferences(
-    _ peer: MeasurementSurroundings, besides known: [Inference], place: (UInt16, ServerSide) -> PlaceInServices
+    _ peer: MeasurementSurroundings, besides known: [Inference], behind past: [Inference],
+    place: (UInt16, ServerSide) -> PlaceInServices
   ) -> [Inference] {
     let inService = candidates.map(\.attribute).filter { place($0.handle, $0.server) == .aloneInHeartRate }
     let found = candidates.compactMap { candidate -> Rivals.Weighed? in
@@ -163,7 +165,7 @@ struct UnknownAttributes {
       }
       return weighed(candidate, surroundings)
     }
-    return Rivals(found, known).inferences
+    return Rivals(found, known, past).inferences
   }
 
   private func weighed(_ candidate: Candidate, _ known: MeasurementSurroundings) -> Rivals.Weighed? {

@@ -53,6 +53,48 @@ import Testing
     }
   }
 
+  /// A control point may answer so.
+  @Test(arguments: [0, 10, 19]) func `that send a value or two contest nothing`(place: Int) throws {
+    var host = Self.host([])
+    host.connected()
+    for attribute in [13, 19] as [UInt16] { host.write(attribute: attribute, [1, 0]) }
+    for second in 0..<20 {
+      host.wait(milliseconds: 990)
+      host.notified(attribute: 12, Self.plain(0x06)(second))
+      if second == place { host.notified(attribute: 18, [0x02, 0x64]) }
+    }
+    #expect(try InferredCapture(host).measurements == [12: 20])
+  }
+
+  /// Of a log that cuts what is longer, a few values are whole.
+  @Test(arguments: [0, 1, 3, 4, 5]) func `count their intervals, a few of which are kept`(whole: Int) throws {
+    var host = Self.host([])
+    host.connected()
+    for attribute in [13, 19] as [UInt16] { host.write(attribute: attribute, [1, 0]) }
+    for second in 0..<30 {
+      host.wait(milliseconds: 500)
+      host.notified(attribute: 12, strap(second))
+      if second >= whole { host.cutLast(to: 14) }
+      host.wait(milliseconds: 490)
+      host.notified(attribute: 18, Self.level(0x06)(second))
+    }
+    #expect(try InferredCapture(host).measurements == [12: 30])
+  }
+
+  /// On the table, a strap says only that nobody wears it.
+  @Test func `that are not worn are told`() throws {
+    var host = HostSide()
+    let name = hex("0a 09 50 6f 6c 61 72 20 48 31 30")
+    host.event(0x3E, hex("02 01 00 01 01 11 22 33 44 c5 12 02 01 06 03 03 0d 18") + name + [0xC4])
+    host.connected()
+    host.write(attribute: 17, [1, 0])
+    for _ in 0..<20 {
+      host.wait(milliseconds: 990)
+      host.notified([0x04, 0])
+    }
+    #expect(try InferredCapture(host).measurements == [16: 20])
+  }
+
   @Test func `stand aside for one alone`() throws {
     #expect(try InferredCapture(Self.host([(12, Self.plain(0x06))])).measurements == [12: 20])
   }

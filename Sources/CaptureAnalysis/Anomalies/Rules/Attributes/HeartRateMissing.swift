@@ -12,7 +12,7 @@ struct HeartRateMissing: AnomalyRule {
     finds:
       "A device that advertises Heart Rate, or has sent some on an earlier connection, sends none, and the capture "
       + "does not tell its attributes. What may be the measurement's configuration was written, and was refused; or it "
-      + "was taken, and nothing came in ten seconds or more. That nobody wrote anything like it in half a minute is only "
+      + "was taken, and nothing came in ten seconds or more. That nobody wrote anything in half a minute is only "
       + "mentioned.",
     matters:
       "The app shows a sensor that is connected, and no heart rate. Logs that begin after discovery, or of phones "
@@ -58,8 +58,28 @@ struct HeartRateMissing: AnomalyRule {
         .advertisedSensor + [.sent("12 11 00 01 00"), .received("13"), .wait(20), .received("1b 10 00 00 48")]
           + [.wait(20), .disconnect(0x16)]),
       .quiet(
+        "what was switched on sends other things, and many", after: .nothing,
+        .advertisedSensor + [.sent("12 11 00 01 00"), .received("13")]
+          + .times(20, [.wait(1), .received("1b 10 00 ff 10 20 30 40 50 60 70 80")]) + [.disconnect(0x16)]),
+      .quiet(
+        "what was switched on can be read, as a battery's level can", after: .nothing,
+        .advertisedSensor + [
+          .sent("12 11 00 01 00"), .received("13"), .sent("0a 10 00"), .received("0b 5a"), .wait(40), .disconnect(0x16),
+        ]),
+      .quiet(
+        "it is switched off again", after: .nothing,
+        .advertisedSensor + [
+          .sent("12 11 00 01 00"), .received("13"), .wait(2), .sent("12 11 00 00 00"), .received("13"), .wait(30),
+          .disconnect(0x16),
+        ]),
+      .quiet(
+        "it is refused, and commanded then", after: .nothing,
+        .advertisedSensor + [
+          .sent("12 11 00 01 00"), .received("01 12 11 00 05"), .sent("52 11 00 01 00"), .wait(20), .disconnect(0x16),
+        ]),
+      .quiet(
         "indications are asked for, as of Service Changed", after: .nothing,
-        .advertisedSensor + [.sent("12 04 00 02 00"), .received("13"), .wait(20), .disconnect(0x16)]),
+        .advertisedSensor + [.sent("12 04 00 02 00"), .received("13"), .wait(40), .disconnect(0x16)]),
       .quiet(
         "another characteristic is configured, whose handle is known", after: .nothing,
         .advertisedSensor + NotificationWithoutSubscription.batteryService
@@ -96,6 +116,11 @@ struct HeartRateMissing: AnomalyRule {
   /// Whether the measurement is known, or something has notified that may be it.
   private var mayBeKnown = false
   private var isOver = false
+  /// Whether the host has written anything to the peer.
+  private var hasWritten = false
+  /// The peer's attributes of unknown type that have notified, and those that were read or written.
+  private var notifying: Set<UInt16> = []
+  private var asked: Set<UInt16> = []
 
   /// No client subscribes to more before it asks for the heart rate.
   private static let mostWrites = 16
@@ -123,6 +148,7 @@ struct HeartRateMissing: AnomalyRule {
     case .dialogue(.pdu(let pdu)): note(pdu, scene)
     case .databases(let databases):
       mayBeKnown = mayBeKnown || databases.peer.valueHandle(of: .heartRateMeasurement) != nil
+      (notifying, asked) = (databases.notifying, databases.asked)
     case .inferred(let inference): mayBeKnown = mayBeKnown || inference.server == .peer
     case .disconnected: isOver = true
     default: break
@@ -142,7 +168,10 @@ struct HeartRateMissing: AnomalyRule {
   }
 
   private mutating func write(_ pdu: ATTDialoguePDU, _ moment: Moment) {
-    guard pdu.maySwitchOnUnknown, let handle = pdu.attribute?.handle else { return }
+    guard pdu.writesAttribute, pdu.askedServer == .peer, let handle = pdu.attribute?.handle else { return }
+    hasWritten = true
+    // Whatever else is written there, it is not as it was: it may be switched off again.
+    guard pdu.maySwitchOnUnknown else { return writes.removeAll { $0.handle == handle } }
     if let place = writes.firstIndex(where: { $0.handle == handle }) {
       writes[place].outcome = .awaited
     } else if writes.count < Self.mostWrites {
@@ -154,19 +183,27 @@ struct HeartRateMissing: AnomalyRule {
     guard scene.isWhole, scene.hasTimes, scene.traffic?.hasLosses == false, !mayBeKnown, scene.series.current == nil,
       scene.isOfAdvertisedSensor || scene.left != nil
     else { return }
+    // What is right before it, or behind one descriptor, has notified, and is none; or it was read, which no measurement is.
+    writes.removeAll { write in
+      asked.contains(write.handle &- 1) || (1...2).contains { notifying.contains(write.handle &- $0) }
+    }
     let known = scene.left.flatMap { left in writes.last { $0.handle == left.subscription.handle } }
     if let taken = known ?? writes.last(where: { $0.outcome == .taken }), taken.outcome == .taken {
       let length = scene.seconds(since: taken.last)
-      guard length >= least else { return }
+      guard length >= least, known != nil || notifying.isEmpty else { return }
       let what = known == nil ? "may have switched its measurement on" : "had switched its measurement on before"
-      report("none in the \(seconds(length)) behind the \(taken.words), which \(what)", since: taken.first, &scene)
+      // A bond may keep what was switched on before; then it was something else, most likely.
+      let severity: Severity? = known == nil && scene.encryption.mayBeOn ? .info : nil
+      report(
+        "none in the \(seconds(length)) behind the \(taken.words), which \(what)", severity: severity,
+        since: taken.first, &scene)
     } else if let refused = known ?? writes.last, case .refused(let error) = refused.outcome {
       if error.wantsSecurity, !isOver, scene.seconds(since: refused.last) < PairingUnfinished.longestStep { return }
       let what = known == nil ? "may be what switches its measurement on" : "had switched its measurement on before"
       report(
         "none: the \(refused.words), which \(what), was refused with \(words(error))\(Self.end(error, scene))",
-        since: refused.first, &scene)
-    } else if writes.isEmpty {
+        severity: known == nil && !notifying.isEmpty ? .info : nil, since: refused.first, &scene)
+    } else if !hasWritten, notifying.isEmpty {
       reportSilence(&scene)
     }
   }
@@ -186,7 +223,7 @@ struct HeartRateMissing: AnomalyRule {
       return
     }
     report(
-      "none: in the \(seconds(length)) of this connection nobody switched anything on", severity: .info,
+      "none: in the \(seconds(length)) of this connection nothing was written to it", severity: .info,
       since: scene.first, &scene)
   }
 

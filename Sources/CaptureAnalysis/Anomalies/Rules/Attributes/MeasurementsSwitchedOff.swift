@@ -25,6 +25,15 @@ struct MeasurementsSwitchedOff: AnomalyRule {
           .received("13"), .wait(1), .repeated(["00 48"], times: 5), .disconnect(0x16),
         ]),
       .quiet(
+        "they are to be on again, and the answer is missing",
+        [
+          .repeated(["00 48"], times: 10), .sent(off), .received("13"), .wait(10), .sent("12 11 00 01 00"), .wait(20),
+          .disconnect(0x16),
+        ]),
+      .quiet(
+        "the table changes then",
+        [.repeated(["00 48"], times: 10), .sent(off), .received("13")] + .tableChanged + [.wait(30), .disconnect(0x16)]),
+      .quiet(
         "just before the connection ends",
         [.repeated(["00 48"], times: 10), .sent(off), .received("13"), .wait(2), .disconnect(0x16)]),
       .quiet("none ever came", [.sent(off), .received("13"), .wait(30), .disconnect(0x16)]),
@@ -37,6 +46,7 @@ struct MeasurementsSwitchedOff: AnomalyRule {
     ])
   private static let off = "12 11 00 00 00"
   static let events = EventSelection([.subscribed, .unsubscribed])
+  static let dialogue: DialogueTraits = [.write, .tableChange]
 
   private let least: Double
   private var off: (moment: Moment, server: ServerSide)?
@@ -50,6 +60,8 @@ struct MeasurementsSwitchedOff: AnomalyRule {
     case .unsubscribed(let subscription) where scene.switchesOff(subscription) && scene.series.current != nil:
       off = off ?? (event.moment, subscription.server)
     case .subscribed(let subscription) where scene.switchesOn(subscription): off = nil
+    // What is asked for is another matter, and so is what has moved.
+    case .dialogue(.pdu(let pdu)) where pdu.maySwitchOnMeasurements || scene.lastTableChange == scene.moment: off = nil
     default: break
     }
   }

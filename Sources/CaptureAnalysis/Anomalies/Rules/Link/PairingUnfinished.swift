@@ -33,10 +33,10 @@ struct PairingUnfinished: AnomalyRule {
         [.securitySent(request), .securityReceived("02 03 00 01 10 01 01"), .wait(30), .disconnect(0x13)]),
       .finds(
         "the sensor measures all the same, which is only mentioned",
-        [.securityReceived("0b 01"), .repeated(["16 48 e8 03"], times: 20)]),
+        [.securityReceived("0b 01"), .repeated(["16 48 e8 03"], times: 20), .disconnect(0x16)]),
       .finds(
         "until the capture ends", after: .discovered,
-        [.securityReceived("0b 01"), .wait(30), .event(0x0F, "00 01 00 00")]),
+        [.securityReceived("0b 01"), .wait(40), .event(0x0F, "00 01 00 00")]),
       .quiet(
         "the two have a key, and use it", after: .discovered,
         [.securityReceived("0b 01"), .event(0x08, "00 40 00 01"), .wait(30), .disconnect(0x16)]),
@@ -57,6 +57,23 @@ struct PairingUnfinished: AnomalyRule {
           .securityReceived("09 01 11 22 33 44 55 c6"), .wait(30), .disconnect(0x16),
         ]),
       .quiet(
+        "the capture ends while somebody types", after: .discovered,
+        [
+          .securitySent(request), .securityReceived("02 00 00 05 10 01 01"), .wait(14), .event(0x0F, "00 01 00 00"),
+        ]),
+      .quiet(
+        "keys are told, though the capture does not say that the link is encrypted", after: .discovered,
+        [
+          .securitySent(request), .securityReceived("02 03 00 01 10 01 01"), .wait(1),
+          .securityReceived("06 00 11 22 33 44 55 66 77 88 99 aa bb cc dd ee ff"), .wait(40), .disconnect(0x16),
+        ]),
+      .quiet(
+        "the local host is the one that lacks the key, which is another finding", after: .discovered,
+        [
+          .securitySent("0b 01"), .event(0x3E, "05 40 00 00 00 00 00 00 00 00 00 00 00"), .command(0x201B, "40 00"),
+          .wait(30), .disconnect(0x13),
+        ]),
+      .quiet(
         "the connection ends soon", after: .discovered, [.securityReceived("0b 01"), .wait(3), .disconnect(0x16)]),
     ])
   /// The local host asks for a pairing with a bond, and has neither display nor keys.
@@ -65,9 +82,10 @@ struct PairingUnfinished: AnomalyRule {
   /// In seconds: a pairing fails where no step of it is done for so long. Core 6.0, Vol 3, Part H, 3.4.
   static let longestStep = 30.0
 
-  static let events = EventSelection([.pairing, .encryption, .command])
+  static let events = EventSelection([.pairing, .encryption, .command, .disconnected])
 
   private let least: Double
+  private var isOver = false
   /// What was asked first and has come to nothing so far, and what was said last of it.
   private var open: (asked: Moment, isByPeer: Bool, last: Moment, step: PairingStep, isLastOfPeer: Bool)?
 
@@ -78,33 +96,40 @@ struct PairingUnfinished: AnomalyRule {
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     switch event.content {
     case .encryption: open = nil
-    case .command(let command) where command.wish == .encryption: open = nil
+    // The peer asked for encryption, and the host has no key: that is another finding.
+    case .command(let command) where command.wish == .encryption || command.wish == .noEncryption: open = nil
+    case .disconnected: isOver = true
     case .pairing(let pairing) where !pairing.isOverBREDR && !scene.encryption.isOn: take(pairing, event.moment)
     default: break
     }
   }
 
   private mutating func take(_ pairing: PairingEvent, _ moment: Moment) {
-    if case .failed = pairing.step { return open = nil }
+    switch pairing.step {
+    case .failed, .key: return open = nil
+    // Of a pairing that began before the capture nobody knows how far it is.
+    case .other where open == nil: return
+    case .securityRequest, .request, .other: break
+    }
     let isSameAgain = open.map { $0.step == pairing.step && $0.isLastOfPeer == pairing.isFromPeer } ?? false
     if isSameAgain, pairing.step != .other { return }
-    // Of a pairing that began before the capture nobody knows how far it is.
-    if open == nil, pairing.step == .other { return }
     let (asked, isByPeer) = open.map { ($0.asked, $0.isByPeer) } ?? (moment, pairing.isFromPeer)
     open = (asked, isByPeer, moment, pairing.step, pairing.isFromPeer)
   }
 
   mutating func finish(_ scene: inout RuleScene) {
-    guard let open, !scene.hasLost(since: open.asked) else { return }
+    // A link may be encrypted since before the capture; and without events nobody knows when it is.
+    guard let open, scene.wasSeen, scene.traffic?.hasEvents == true, !scene.hasLost(since: open.asked) else { return }
     let length = scene.seconds(since: open.last)
-    guard length >= least else { return }
+    // Where the capture ends, a person may still be typing.
+    guard length >= (isOver ? least : max(least, Self.longestStep)) else { return }
     let measures = scene.series.current.map { $0.moment > open.asked } ?? false
     let (one, other) = open.isLastOfPeer ? ("the peer", "the local host") : ("the local host", "the peer")
     let message =
       switch open.step {
       case .securityRequest: "\(one) asked for security, and \(other) did nothing in the \(seconds(length)) that follow"
       case .request: "\(one) asked for a pairing, and \(other) has not answered in the \(seconds(length)) that follow"
-      case .other, .failed:
+      case .other, .key, .failed:
         "the pairing that \(open.isByPeer ? "the peer" : "the local host") asked for goes no further in the "
           + "\(seconds(length)) behind what \(one) said last (\(frameWords(open.last)))"
       }
