@@ -15,8 +15,8 @@ struct Rivals {
   /// outweigh it.
   private static let possible = 1.0
   private static let margin = 7.0
-  /// Fewer values contest nothing, unless the other has as few: a control point's answer may look like a rate.
-  private static let fewestValues = 5
+  /// Fewer values contest nothing that has many: a control point's answer may look like a rate.
+  private static let enoughValues = 5
 
   /// - Parameters:
   ///   - known: Attributes that are taken for measurements already.
@@ -30,9 +30,11 @@ struct Rivals {
 
   private func judged(_ one: Weighed) -> Inference {
     let own = one.inference
-    let others = (found.map(\.inference) + known).filter {
-      $0.server == own.server && $0.handle != own.handle && $0.values >= min(Self.fewestValues, own.values)
-    }.filter { other in !past.contains { $0.isOfAttribute(of: other) } }
+    let others = (found.map(\.inference) + known).filter { other in
+      other.server == own.server && other.handle != own.handle
+        && (other.values >= Self.enoughValues || other.values * 4 >= own.values)
+        && !past.contains { $0.isOfAttribute(of: other) }
+    }
     guard let best = others.max(by: { Self.isBetter($1, than: $0) }) else { return own }
     var scale = one.scale
     if own.intervalProof > .none, best.intervalProof <= .none { return own }
