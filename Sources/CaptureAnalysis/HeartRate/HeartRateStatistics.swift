@@ -271,7 +271,7 @@ public struct HeartRateStatistics: Sendable {
   public var measuringPeriod: Double? { period.flatMap { $0 < Self.together ? rate.map { 1 / $0 } : $0 } }
 
   /// In seconds: what comes sooner behind a measurement comes together with it.
-  private static let together = 0.1
+  static let together = 0.1
 
   /// Silences that are gaps: see `MeasurementGap`.
   public var gaps: Int { period.map { periods.count(above: MeasurementGap.limit(period: $0)) } ?? 0 }

@@ -7,8 +7,6 @@ enum CadenceAspect: ComparisonAspect {
   private static let leastRatio = 1.1
   /// How regularly they come depends on the connection's interval too: only a large difference is told, in seconds.
   private static let leastSpread = 0.3
-  /// In seconds: where most come so soon behind the one before, they come together.
-  private static let together = 0.1
 
   static func compare(_ sides: [SensorBehaviour]) -> AspectComparison {
     let samples = sides.map(\.series.periods)
@@ -21,7 +19,7 @@ enum CadenceAspect: ComparisonAspect {
     return AspectComparison(
       statistics: figures.map { figure in
         figure.map {
-          $0.median < together
+          $0.median < HeartRateStatistics.together
             ? "\(number($0.mean, decimals: 2)) s, several at once"
             : "\(number($0.median, decimals: 2)) s ± \(number($0.spread / 2, decimals: 2))"
         }

@@ -187,22 +187,23 @@ struct HeartRateMissing: AnomalyRule {
     writes.removeAll { write in
       asked.contains(write.handle &- 1) || (1...2).contains { notifying.contains(write.handle &- $0) }
     }
+    // Which of them it was is known where it was switched on before.
     let known = scene.left.flatMap { left in writes.last { $0.handle == left.subscription.handle } }
+    let isKnown = known != nil
     if let taken = known ?? writes.last(where: { $0.outcome == .taken }), taken.outcome == .taken {
       let length = scene.seconds(since: taken.last)
-      guard length >= least, known != nil || notifying.isEmpty else { return }
-      let what = known == nil ? "may have switched its measurement on" : "had switched its measurement on before"
+      guard length >= least, isKnown || notifying.isEmpty else { return }
+      let what = isKnown ? "had switched its measurement on before" : "may have switched its measurement on"
       // A bond may keep what was switched on before; then it was something else, most likely.
-      let severity: Severity? = known == nil && scene.encryption.mayBeOn ? .info : nil
       report(
-        "none in the \(seconds(length)) behind the \(taken.words), which \(what)", severity: severity,
-        since: taken.first, &scene)
+        "none in the \(seconds(length)) behind the \(taken.words), which \(what)",
+        severity: !isKnown && scene.encryption.mayBeOn ? .info : nil, since: taken.first, &scene)
     } else if let refused = known ?? writes.last, case .refused(let error) = refused.outcome {
       if error.wantsSecurity, !isOver, scene.seconds(since: refused.last) < PairingUnfinished.longestStep { return }
-      let what = known == nil ? "may be what switches its measurement on" : "had switched its measurement on before"
+      let what = isKnown ? "had switched its measurement on before" : "may be what switches its measurement on"
       report(
         "none: the \(refused.words), which \(what), was refused with \(words(error))\(Self.end(error, scene))",
-        severity: known == nil && !notifying.isEmpty ? .info : nil, since: refused.first, &scene)
+        severity: !isKnown && !notifying.isEmpty ? .info : nil, since: refused.first, &scene)
     } else if !hasWritten, notifying.isEmpty {
       reportSilence(&scene)
     }

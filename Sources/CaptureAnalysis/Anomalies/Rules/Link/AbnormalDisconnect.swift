@@ -12,8 +12,8 @@ struct AbnormalDisconnect: AnomalyRule {
       + "0x3B: give the sensor the parameters that it asks for. 0x22, 0x28 and others: a fault of a controller.",
     reference: "Core 6.0, Vol 1, Part F, 1.3",
     explainedBy: [
-      "access-refused", "controller-failed", "encryption-failed", "pairing-failed", "pairing-unfinished",
-      "parameter-update-failed",
+      "access-refused", "controller-failed", "encryption-failed", "heart-rate-missing", "pairing-failed",
+      "pairing-unfinished", "parameter-update-failed",
       "parameter-update-then-lost", "parameters-illegal",
     ],
     tellsEnd: true,
