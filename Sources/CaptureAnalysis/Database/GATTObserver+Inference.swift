@@ -28,8 +28,11 @@ extension GATTObserver {
   /// What the values of each attribute are, and what of a discovery is not believed for it.
   private func likelyMeasurements(_ databases: DatabaseShelf) -> [Inference] {
     let present = inferred.filter { $0.lastPeriod == nil }
-    let found = unknown.inferences(peerSurroundings, besides: present, behind: pastInferences) {
-      placeInServices($0, $1, databases)
+    let isServiceTold = BothServers { told.holds(serviceOfType: .heartRateService, $0) }
+    let found = unknown.inferences(peerSurroundings, besides: present, behind: pastInferences) { handle, server in
+      if deniesTable(handle, server, databases) { return .unknown }
+      if databases[place(server)].serviceType(at: handle) == .heartRateService { return .aloneInHeartRate }
+      return isServiceTold[server] ? .outsideHeartRate : .unknown
     }
     return found.map { inference in
       var inference = inference
@@ -45,16 +48,6 @@ extension GATTObserver {
       }
       return inference
     }
-  }
-
-  private func placeInServices(
-    _ handle: UInt16, _ side: ServerSide, _ databases: DatabaseShelf
-  ) -> PlaceInServices {
-    let database = databases[place(side)]
-    if deniesTable(handle, side, databases) { return .unknown }
-    if database.serviceType(at: handle) == .heartRateService { return .aloneInHeartRate }
-    let isTold = database.services(.heartRateService).contains { told.holds(service: $0.handles.lowerBound, side) }
-    return isTold ? .outsideHeartRate : .unknown
   }
 
   /// Why heart rates from an attribute show that the table is of another time.

@@ -52,6 +52,11 @@ struct ToldAttributes {
     servers[side].services[start]?.tellsType(after: servers[side].changes) ?? false
   }
 
+  /// Whether a service of a type was told of since the table changed.
+  func holds(serviceOfType type: BluetoothUUID, _ side: ServerSide) -> Bool {
+    servers[side].services.values.contains { $0.uuid == type && $0.changes == servers[side].changes }
+  }
+
   /// Whether any service was told of since the table changed.
   func holdsServices(_ side: ServerSide) -> Bool { servers[side].hasServices }
 

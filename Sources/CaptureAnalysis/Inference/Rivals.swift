@@ -8,8 +8,8 @@ struct Rivals {
   }
 
   private let found: [Weighed]
-  private let known: [Inference]
-  private let past: [Inference]
+  /// Those that something may be rivalled by.
+  private let all: [Inference]
 
   /// From here on, as the logarithm of its odds, something may well be one; and by so much what speaks for another has to
   /// outweigh it.
@@ -22,7 +22,8 @@ struct Rivals {
   ///   - known: Attributes that are taken for measurements already.
   ///   - past: What was made of some before a table changed.
   init(_ found: [Weighed], _ known: [Inference], _ past: [Inference]) {
-    (self.found, self.known, self.past) = (found, known, past)
+    self.found = found
+    all = (found.map(\.inference) + known).filter { one in !past.contains { $0.isOfAttribute(of: one) } }
   }
 
   /// What each is, with the others in view.
@@ -30,10 +31,9 @@ struct Rivals {
 
   private func judged(_ one: Weighed) -> Inference {
     let own = one.inference
-    let others = (found.map(\.inference) + known).filter { other in
+    let others = all.lazy.filter { other in
       other.server == own.server && other.handle != own.handle
         && (other.values >= Self.enoughValues || other.values * 4 >= own.values)
-        && !past.contains { $0.isOfAttribute(of: other) }
     }
     guard let best = others.max(by: { Self.isBetter($1, than: $0) }) else { return own }
     var scale = one.scale

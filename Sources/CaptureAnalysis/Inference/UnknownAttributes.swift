@@ -155,14 +155,13 @@ struct UnknownAttributes {
     _ peer: MeasurementSurroundings, besides known: [Inference], behind past: [Inference],
     place: (UInt16, ServerSide) -> PlaceInServices
   ) -> [Inference] {
-    let inService = candidates.map(\.attribute).filter { place($0.handle, $0.server) == .aloneInHeartRate }
-    let found = candidates.compactMap { candidate -> Rivals.Weighed? in
+    let places = candidates.map { place($0.attribute.handle, $0.attribute.server) }
+    let inService = zip(candidates, places).filter { $1 == .aloneInHeartRate }.map(\.0.attribute)
+    let found = zip(candidates, places).compactMap { candidate, place -> Rivals.Weighed? in
       let attribute = candidate.attribute
       var surroundings = attribute.server == .peer ? peer : MeasurementSurroundings()
-      surroundings.place = place(attribute.handle, attribute.server)
-      if surroundings.place == .aloneInHeartRate, inService.contains(where: { $0.isBeside(attribute) }) {
-        surroundings.place = .inHeartRate
-      }
+      let isAlone = place != .aloneInHeartRate || !inService.contains { $0.isBeside(attribute) }
+      surroundings.place = isAlone ? place : .inHeartRate
       return weighed(candidate, surroundings)
     }
     return Rivals(found, known, past).inferences
