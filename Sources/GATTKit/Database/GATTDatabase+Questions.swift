@@ -136,7 +136,7 @@ extension GATTDatabase {
   }
 
   /// All services of a type, in the order of their handles: a server may have several.
-  public func services(_ uuid: BluetoothUUID) -> [GATTService] { services.filter { $0.uuid == uuid } }
+  public func services(_ uuid: BluetoothUUID) -> [GATTService] { services { $0 == uuid } }
 
   /// The services with all that is in them, in the order of their handles. Characteristics outside any known service
   /// are gathered in services of unknown type.
@@ -144,7 +144,10 @@ extension GATTDatabase {
   /// Where a declaration and descriptors behind it were told by themselves, and not what is between, that is a
   /// characteristic of unknown type, here alone. What was told by itself and has no place in any is in none of them:
   /// `type(of:)` and `declarationsAndDescriptors(in:)` tell it.
-  public var services: [GATTService] {
+  public var services: [GATTService] { services { _ in true } }
+
+  /// Those of them that are wanted: a server may have thousands, and the others are not built.
+  private func services(where isWanted: (BluetoothUUID?) -> Bool) -> [GATTService] {
     let groups = groups.elements
     let values = (values.elements + untoldValues).sorted { $0.handle < $1.handle }
     var services: [GATTService] = []
@@ -157,23 +160,27 @@ extension GATTDatabase {
     func takeValues(in group: Group) -> [Value] {
       takeValues { group.handles.contains($0.handle) || group.handles.contains($0.firstHandle) }
     }
+    func add(_ group: Group, _ values: [Value], besides inner: ArraySlice<Group> = []) {
+      if isWanted(group.uuid) { services.append(service(group, values, besides: inner)) }
+    }
+    func addUnknown(_ values: [Value]) {
+      if isWanted(nil), let stray = unknownService(values) { services.append(stray) }
+    }
     var place = 0
     while place < groups.count {
       let group = groups[place]
-      let strays = takeValues { $0.firstHandle < group.handles.lowerBound }
-      if let stray = unknownService(strays) { services.append(stray) }
+      addUnknown(takeValues { $0.firstHandle < group.handles.lowerBound })
       let inner = groups[(place + 1)...].prefix { group.handles.contains($0.handles.lowerBound) }
       place += 1 + inner.count
       var own: [Value] = []
-      let innerServices = inner.map { part in
+      for part in inner {
         own += takeValues { $0.firstHandle < part.handles.lowerBound }
-        return service(part, takeValues(in: part))
+        add(part, takeValues(in: part))
       }
       own += takeValues(in: group)
-      services.append(service(group, own, besides: inner))
-      services += innerServices
+      add(group, own, besides: inner)
     }
-    if let stray = unknownService(takeValues { _ in true }) { services.append(stray) }
+    addUnknown(takeValues { _ in true })
     // Where declarations lie far from their values, parts of what is in no service were found out of order.
     return services.sorted { $0.handles.lowerBound < $1.handles.lowerBound }
   }
