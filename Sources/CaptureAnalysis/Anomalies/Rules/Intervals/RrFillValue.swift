@@ -48,8 +48,8 @@ struct RrFillValue: AnomalyRule {
   mutating func finish(_ scene: inout RuleScene) {
     guard let found = far.commonest(share: share) ?? near.commonest(share: share) else { return }
     let message =
-      "an RR-Interval of \(milliseconds(found.value)) ms (\(found.value)) comes \(times(found.count)), and the heart rate "
-      + "contradicts it"
+      "an RR-Interval of \(milliseconds(found.value)) ms (\(found.value)) comes \(times(found.count)) where the heart "
+      + "rate contradicts it"
     scene.report(Self.self, message, from: found.first, to: found.last, count: found.count)
   }
 }

@@ -165,6 +165,8 @@ struct RrRepeated: AnomalyRule {
 
   private var repeats: RecordSpan?
   private var repeatedIntervals = 0
+  /// Notifications of which the first interval alone is the last one before, as it may be by chance.
+  private var singles: RecordSpan?
   /// The same in notifications that are those before, octet for octet: of a sensor that sends them twice, that is another
   /// finding.
   private var copies: (span: RecordSpan?, intervals: Int) = (nil, 0)
@@ -187,7 +189,10 @@ struct RrRepeated: AnomalyRule {
     let (before, now) = (scene.series.previousIntervals, scene.series.intervals)
     if now.first == before.last { chance.noteEqual(measurement.ordinal) }
     let overlap = Self.overlap(before, now)
-    guard overlap >= 2 else { return }
+    guard overlap >= 2, !now.prefix(overlap).allSatisfy({ $0 == now[0] }) else {
+      if overlap > 0 { singles.extend(to: scene.moment) }
+      return
+    }
     if isProven(overlap, measurement, scene) {
       provenOrdinal = measurement.ordinal
       // What came again just before is a part of it.
@@ -280,6 +285,11 @@ struct RrRepeated: AnomalyRule {
     if let span = copies.span, !scene.areSentTwice {
       repeats.extend(by: span)
       repeatedIntervals += copies.intervals
+    }
+    // Where almost all begin with what came before, those do that repeat one interval.
+    if let run = repeats, let singles, 10 * (run.count + singles.count) >= 9 * notifications {
+      repeats.extend(by: singles)
+      repeatedIntervals += singles.count
     }
     if let run = repeats, !synthesised.isCertain {
       let message =

@@ -265,7 +265,7 @@ struct RrSumMismatch: AnomalyRule {
       "the RR-Intervals of \(seconds(episode.covered)) add up to \(seconds(episode.intervalSeconds)), \(share(ratio)) "
       + (ratio < 1
         ? "of it\(showing): beats are missing\(lost(episode.count, in: episode.elapsed, scene))"
-        : "times as much\(showing): beats are repeated")
+        : "times as much\(showing): beats are repeated, or are none")
     scene.report(Self.self, message, from: episode.first, to: episode.last)
   }
 

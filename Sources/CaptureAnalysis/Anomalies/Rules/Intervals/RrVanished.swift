@@ -51,13 +51,25 @@ struct RrVanished: AnomalyRule {
       .quiet(
         "a sensor that sends none, but in one value, which is broken",
         [.repeated(["00 48"], times: 10), .values(["10 48 55 03 01"]), .repeated(["00 48"], times: 20)]),
+      .finds(
+        "for 30 s, and then there is no rate for a minute",
+        [
+          .repeated(["10 48 55 03"], times: 10), .repeated(["00 48"], times: 30), .repeated(["00 00"], times: 60),
+          .values(["10 48 55 03"]),
+        ]),
+      .quiet(
+        "for 15 s, and then contact is gone for a minute: a strap is taken off",
+        [
+          .repeated(["16 48 55 03"], times: 10), .repeated(["06 48"], times: 15), .repeated(["04 48"], times: 60),
+          .disconnect(0x13),
+        ]),
       .quiet("there is no rate either", [.repeated(["10 48 55 03"], times: 10), .repeated(["00 00"], times: 20)]),
     ])
   static let traits: MeasurementTraits = [.intervalsReturn, .notInContact, .zeroRate, .malformed]
   static let tellsWhatLasts = true
   private let seconds: Double
   /// Of the last run of measurements without intervals, those without contact, or a rate: there were no beats to be sent.
-  private var beatless = (start: -1, count: 0)
+  private var beatless = (start: -1, count: 0, first: ObservedMeasurement.none, before: Moment.none)
 
   init(_ settings: RuleSettings) {
     seconds = settings.value(Self.seconds, of: Self.self)
@@ -71,7 +83,11 @@ struct RrVanished: AnomalyRule {
     if measurement.traits.contains(.intervalsReturn), let last = scene.series.previous { end(last, &scene) }
     guard !measurement.traits.isDisjoint(with: [.notInContact, .zeroRate, .malformed]) else { return }
     let start = scene.series.presence.absence.ordinal
-    beatless = (start, beatless.start == start ? beatless.count + 1 : 1)
+    if beatless.start == start {
+      beatless.count += 1
+    } else {
+      beatless = (start, 1, measurement, scene.series.previous?.moment ?? .none)
+    }
   }
 
   mutating func finish(_ scene: inout RuleScene) {
@@ -84,12 +100,29 @@ struct RrVanished: AnomalyRule {
     let whole = last.time.seconds(since: start.first.time)
     let count = last.ordinal - start.ordinal + 1
     let beating = beatless.start == start.ordinal ? count - beatless.count : count
-    // Where most had no beats to send, that is another finding.
-    guard beating * 2 > count else { return }
+    // Where most had no beats to send, that is another finding; what came before those may be one still.
+    guard beating * 2 > count else { return endLead(start, &scene) }
     let length = scene.covered(whole, by: count)
     guard (beating == count ? length : length * Double(beating) / Double(count)) > seconds else { return }
     let those = beating == count ? "" : ", \(beating) of them with a heart rate"
+    report(length, count, those, from: start.first, to: last.moment, &scene)
+  }
+
+  /// What came between the last intervals and the time without beats.
+  private func endLead(_ start: (first: Moment, ordinal: Int), _ scene: inout RuleScene) {
+    let count = beatless.first.ordinal - start.ordinal
+    let length = scene.covered(beatless.first.time.seconds(since: start.first.time), by: count)
+    guard length > max(seconds, Self.longestHold) else { return }
+    report(length, count, ", before there was no heart rate", from: start.first, to: beatless.before, &scene)
+  }
+
+  /// In seconds: for so long a strap that is taken off may hold the last rate.
+  private static let longestHold = 20.0
+
+  private func report(
+    _ length: Double, _ count: Int, _ those: String, from first: Moment, to last: Moment, _ scene: inout RuleScene
+  ) {
     let message = "no RR-Intervals for \(CaptureAnalysis.seconds(length)), in \(count) measurements\(those)"
-    scene.report(Self.self, message, from: start.first, to: last.moment, count: count)
+    scene.report(Self.self, message, from: first, to: last, count: count)
   }
 }

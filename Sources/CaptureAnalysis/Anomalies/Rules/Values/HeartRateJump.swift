@@ -10,9 +10,13 @@ struct HeartRateJump: AnomalyRule {
     finds:
       "More than 30 beats a minute between neighbouring values, or a rate that becomes about a half, two thirds, one "
       + "and a half or twice of what it was and stays there. Where RR-Intervals that were measured leap with it, it is the "
-      + "heart.",
-    matters: "An optical sensor has locked onto the steps of a run, or counts beats twice or every other one.",
-    advice: "Compare with the RR-Intervals, and with a chest strap; a sensor that is worn tighter slips less.",
+      + "heart, unless a steady rate leaps away and back within five minutes, or to more than 200.",
+    matters:
+      "An optical sensor has locked onto the steps of a run, or counts beats twice or every other one; a strap takes for "
+      + "beats what dry electrodes or a shirt make.",
+    advice:
+      "Compare with the RR-Intervals, and with a chest strap; a sensor that is worn tighter slips less, and wet electrodes "
+      + "make less noise. Where the intervals leap too, and again and again, it may be the heart's rhythm.",
     explainedBy: ["contact-lost", "heart-rate-implausible", "notification-gap"],
     parameters: [step],
     examples: [
@@ -47,6 +51,19 @@ struct HeartRateJump: AnomalyRule {
         [
           .values((0..<16).map { $0 % 2 == 0 ? "10 48 63 03" : "10 49 3f 03" }),
           .values(["10 67 4d 03 4f 01 47 01", "10 b8 4a 01 51 01 52 01", "10 ba 47 01 47 01 4c 01"]),
+        ]),
+      .finds(
+        "to 133 for five seconds, and so do the intervals",
+        [
+          .values((0..<16).map { $0 % 2 == 0 ? "10 3c 05 04" : "10 3d e8 03" }),
+          .values((0..<5).map { $0 % 2 == 0 ? "10 85 cb 01 d7 01" : "10 83 b8 01 e8 01" }),
+          .values((0..<16).map { $0 % 2 == 0 ? "10 3c 05 04" : "10 3d e8 03" }),
+        ]),
+      .finds(
+        "to 215 for a single beat, of a sensor that tells the rate of the last beat",
+        [
+          .values((0..<16).map { $0 % 2 == 0 ? "10 3c 05 04" : "10 3d e8 03" }),
+          .values(["10 d7 1e 01", "10 3c 05 04"]), .repeated(["10 3c 02 04"], times: 12),
         ]),
       .quiet(
         "a late beat behind a second without any",
@@ -107,11 +124,21 @@ struct HeartRateJump: AnomalyRule {
     let moment: Moment
     let from: Int
     let to: Int
+    /// Whether it leads away from where the rate had stayed, and the RR-Intervals leap with it.
+    let leavesSteadyBeats: Bool
 
     /// Whether another one leads back: to where it came from, or by as much as it leapt while the heart went on.
     func isBack(_ from: Int, _ to: Int) -> Bool {
       let product = Double(self.to) / Double(self.from) * Double(to) / Double(from)
       return abs(to - self.from) <= 10 || (from > to) != (self.from > self.to) && abs(product - 1) < 0.1
+    }
+
+    /// Whether all of the last RR-Intervals are nearer to where it leads than to where it came from.
+    func isFollowed(by last: LastIntervals) -> Bool {
+      let intervals = last.values
+      return [intervals.0, intervals.1, intervals.2, intervals.3].allSatisfy {
+        $0 > 0 && ($0 * (from + to) < 2 * 61_440) == (to > from)
+      }
     }
   }
 
@@ -132,7 +159,9 @@ struct HeartRateJump: AnomalyRule {
     var isReturn = pending.map { abs(rate - $0.from) <= 10 } ?? false
     if isOfBeats, held?.contains(before) != true { isReturn = true }
     if isOfBeats || abs(rate - before) > step {
-      isReturn = report(scene.moment, before, rate, isFault: !isOfBeats, &scene) || isReturn || !isOfBeats
+      let leap = Leap(
+        moment: scene.moment, from: before, to: rate, leavesSteadyBeats: isOfBeats && held?.contains(before) ?? false)
+      isReturn = report(leap, isFault: !isOfBeats, &scene) || isReturn || !isOfBeats
     }
     pending = !isReturn && Self.factor(Double(rate) / Double(before)) != nil ? (scene.moment, before, rate) : nil
   }
@@ -151,7 +180,7 @@ struct HeartRateJump: AnomalyRule {
   // Called, it would be handed a copy of the series.
   @inline(__always)
   private func isOfBeats(_ rate: Int, _ before: Int, _ series: MeasurementSeries) -> Bool {
-    guard !synthesised.isPossible else { return false }
+    guard !synthesised.isPossible, rate <= Self.soonest || before > Self.soonest / 2 else { return false }
     let now = Agreement(of: rate, series.intervals, series.rhythm.last)
     // The mean of some beats follows the last ones.
     guard now.isMade || (rate > before ? now.hasShorter : now.hasLonger) else { return false }
@@ -159,6 +188,9 @@ struct HeartRateJump: AnomalyRule {
     if series.previousIntervals.isEmpty, series.rhythm.before.values.3 == 0 { return true }
     return Agreement(of: before, series.previousIntervals, series.rhythm.before).isMade
   }
+
+  /// In beats a minute: no beat of a heart at rest follows another so soon.
+  private static let soonest = 200
 
   /// How a rate agrees with a measurement's intervals, and the last four: it may have come with the measurement before.
   private struct Agreement {
@@ -201,28 +233,39 @@ struct HeartRateJump: AnomalyRule {
     let wait = block.first.time.seconds(since: leap.moment.time)
     guard wait < Self.latest + 2 * (scene.series.periods.median() ?? 1) else { return }
     guard block.rateLeast >= leap.to - Self.spread, block.rateMost <= leap.to + Self.spread else { return }
-    report(leap.moment, leap.from, leap.to, isFault: true, &scene)
+    let jump = Leap(moment: leap.moment, from: leap.from, to: leap.to, leavesSteadyBeats: false)
+    report(jump, isFault: true, &scene)
   }
 
   /// In seconds: what holds longer is no episode.
   private static let longest = 300.0
 
-  /// There and back again is one jump, and no fault where the way there was none.
+  /// There and back again is one jump, and no fault where the way there was none: a heart does not leave a steady rate for
+  /// a while, though, and come back to it, each time from one beat to the next.
   /// - Returns: Whether it is the way back.
   @discardableResult
-  private mutating func report(
-    _ moment: Moment, _ from: Int, _ to: Int, isFault: Bool, _ scene: inout RuleScene
-  ) -> Bool {
-    if let jump, jump.isBack(from, to), moment.time.seconds(since: jump.moment.time) < Self.longest {
-      self.jump = nil
-      return true
+  private mutating func report(_ leap: Leap, isFault: Bool, _ scene: inout RuleScene) -> Bool {
+    if let jump, jump.isBack(leap.from, leap.to) {
+      let wait = leap.moment.time.seconds(since: jump.moment.time)
+      if wait < Self.longest {
+        self.jump = nil
+        if jump.leavesSteadyBeats, jump.isFollowed(by: scene.series.rhythm.before), let last = scene.series.previous {
+          let message =
+            "\(Self.words(jump)), for \(seconds(wait)), and so do the RR-Intervals: noise counted as beats, or the heart's "
+            + "rhythm"
+          scene.report(Self.self, message, from: jump.moment, to: last.moment)
+        }
+        return true
+      }
     }
-    jump = Leap(moment: moment, from: from, to: to)
-    if isFault {
-      let factor = Self.factor(Double(to) / Double(from)).map { ", \($0) what it was" } ?? ""
-      scene.report(Self.self, "from \(from) to \(to) bpm at once\(factor)", from: moment)
-    }
+    jump = leap
+    if isFault { scene.report(Self.self, Self.words(leap), from: leap.moment) }
     return false
+  }
+
+  private static func words(_ leap: Leap) -> String {
+    let factor = factor(Double(leap.to) / Double(leap.from)).map { ", \($0) what it was" } ?? ""
+    return "from \(leap.from) to \(leap.to) bpm at once\(factor)"
   }
 
   /// The factor that a ratio is within a twentieth of.

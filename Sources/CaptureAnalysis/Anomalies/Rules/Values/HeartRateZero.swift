@@ -8,7 +8,7 @@ struct HeartRateZero: AnomalyRule {
     matters: "Apps record 0 beats a minute, and means and minimums are wrong.",
     advice: "0 says that there is no rate: apps should leave it out. See whether contact was lost, and where it never "
       + "came, whether the sensor was worn.",
-    explainedBy: ["contact-lost"],
+    explainedBy: ["contact-lost", "rr-vanished"],
     examples: [
       .finds("three zeros in the middle", [.values(["00 48", "00 00", "00 00", "00 00", "00 48"])]),
       .finds("at the start, which is no warning", [.values(["00 00", "00 00", "00 48"])]),
