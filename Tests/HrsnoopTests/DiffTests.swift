@@ -140,7 +140,7 @@ import TestSupport
     }
     let heard = try await words("wahoo-tickr")
     #expect(heard.contains("the same location Chest; cadence 1 s ± 0.01; subscriptions Heart Rate Measurement: "))
-    #expect(heard.contains("differs too little to count battery service 87 % | 92 %;"))
+    #expect(heard.contains("not counted as a difference battery service 87 % | 92 %;"))
     #expect(!heard.contains("not told by every capture"))
     let unheard = try await words("Faults/never-subscribed")
     #expect(unheard.contains("the same location Chest; ATT_MTU 23;"))

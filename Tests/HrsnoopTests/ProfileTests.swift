@@ -69,6 +69,27 @@ import TestSupport
     }
   }
 
+  /// A connection of a few slow values says less of a sensor than one of many: neither the first of a session, nor the last.
+  @Test(arguments: [[1, 10], [10, 1]]) func `a moment is not its way`(periods: [Int]) async throws {
+    var host = HostSide()
+    let data = [0x12, 0x09] + Array("Polar H10 1A2B3C4D".utf8.prefix(17))
+    host.leEvent(0x02, [1, 0, 1] + HostSide.address(1) + [UInt8(data.count)] + data + [0xC4])
+    for period in periods {
+      host.subscribe()
+      for _ in 0..<(60 / period) {
+        host.notified(attribute: 16, [0x16, 70, 0x6E, 0x03])
+        host.wait(milliseconds: Int64(1000 * period))
+      }
+      host.disconnected()
+    }
+    let octets = host.file()
+    try await TemporaryFolder.with { folder in
+      let text = try await Program.run([folder.file("capture", octets)]).output
+      #expect(text.contains("60 measurements") && text.contains("6 measurements"))
+      #expect(!text.contains("Unusual"))
+    }
+  }
+
   /// Where nothing tells of which make a sensor is, who wants its profile has to say that.
   @Test func `a profile of a sensor without a name`() async throws {
     try await TemporaryFolder.with { folder in

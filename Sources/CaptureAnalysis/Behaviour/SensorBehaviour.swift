@@ -76,10 +76,12 @@ public struct SensorBehaviour: Sendable {
     connections.last.flatMap { $0.summary.server == .peer ? $0.summary.identity : nil }
   }
 
-  /// What the sensor was seen to do and to have on its last connection, and what it has told of itself on any; nil for a
-  /// side without one.
+  /// What the sensor was seen to do and to have on the connection that shows most of it, and what it has told of itself on
+  /// any; nil for a side without one.
   public var traits: SensorTraits? {
-    connections.last.map { SensorTraits($0.summary, of: sensor, advertisement: $0.advertisement) }
+    connections.reversed().max { $0.summary.soundMeasurements < $1.summary.soundMeasurements }.map {
+      SensorTraits($0.summary, of: sensor, advertisement: $0.advertisement)
+    }
   }
 
   /// The sensor's services, of the connection that shows most of them; nil if none shows any, or the capture cut types

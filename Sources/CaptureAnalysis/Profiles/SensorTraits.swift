@@ -48,6 +48,6 @@ public struct SensorTraits: Sendable {
     let beating = sound - statistics.withoutContact - statistics.withoutRate
     sendsRRIntervals = beating >= Self.leastMeasurements || sends ? sends : nil
     sendsEnergy = sound >= Self.leastForEnergy || statistics.withEnergy > 0 ? statistics.withEnergy > 0 : nil
-    period = statistics.measuringPeriod
+    period = sound >= Self.leastMeasurements ? statistics.measuringPeriod : nil
   }
 }

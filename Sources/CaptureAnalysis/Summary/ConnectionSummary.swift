@@ -125,6 +125,11 @@ extension ConnectionSummary {
   /// Whether a heart rate was sent on it, by whomever, whether a filter shows it or not.
   public var hasMeasurements: Bool { sessions.contains { $0.amount > (0, 0) } }
 
+  /// How many of the measurements that are shown can be right.
+  public var soundMeasurements: Int {
+    heartRate.map { $0.statistics.measurements - $0.statistics.malformed } ?? 0
+  }
+
   /// The heart rate sensor of this connection; nil if neither end is one.
   public var heartRate: HeartRateSession? {
     if let busiest = sessions.max(by: { $0.amount < $1.amount }), busiest.amount > (0, 0) { return completed(busiest) }

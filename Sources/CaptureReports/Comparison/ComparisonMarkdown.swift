@@ -30,7 +30,7 @@ struct ComparisonMarkdown {
       for pieces in lone { buffer.write("- \(MarkdownText.escaped(pieces.joined(separator: ", ")))\n") }
     }
     write("The same", rows.same, &buffer)
-    write("Differs too little to count", rows.alike, &buffer)
+    write("Not counted as a difference", rows.alike, &buffer)
     write("Too little to test", rows.untested, &buffer)
     write("Not told by every capture", rows.untold, &buffer)
     if !rows.tests.isEmpty { buffer.write("\nTested by:\n\n") }

@@ -20,7 +20,7 @@ struct ComparisonText {
       for row in rows.differing { write(row, layout, &buffer) }
     }
     write("the same", rows.same, &buffer)
-    write("differs too little to count", rows.alike, &buffer)
+    write("not counted as a difference", rows.alike, &buffer)
     write("too little to test", rows.untested, &buffer)
     write("not told by every capture", rows.untold, &buffer)
     writeTests(rows.tests, &buffer)

@@ -71,7 +71,9 @@ extension CaptureText {
     pieces.append(facts.firmware.map { "firmware \(AirText.shown($0))" } ?? "")
     pieces.append(facts.battery.map { "battery \($0) %" } ?? "")
     buffer.write(context.flow(pieces, hanging: 2))
-    if let sentence = ProfileText.sentence(of: summary.traits(of: last), context.profiles) {
+    // The last of those that show most of it: what the sensor does for a moment is not its way.
+    let shown = device.connections.reversed().max { $0.soundMeasurements < $1.soundMeasurements } ?? last
+    if let sentence = ProfileText.sentence(of: summary.traits(of: shown), context.profiles) {
       buffer.write(context.sentence(sentence, indent: 2))
     }
     if device.connections.count >= ConnectionTable.leastConnections {

@@ -139,6 +139,28 @@ import TestSupport
     }
   }
 
+  /// How full a battery is, is no behaviour; that it is nearly empty is one reason for what the other side does not do.
+  @Test(arguments: [(90, 11, false), (90, 10, true), (8, 2, false), (0, 100, true)])
+  func `a battery that is nearly empty`(first: UInt8, second: UInt8, differs: Bool) throws {
+    func log(_ level: UInt8) -> [UInt8] {
+      var host = HostSide()
+      host.connected()
+      for (place, pdu) in Self.search.enumerated() {
+        if place % 2 == 0 { host.sent(hex(pdu)) } else { host.received(hex(pdu)) }
+      }
+      host.sent(hex("08 14 00 17 00 03 28"))
+      host.received(hex("09 07 15 00 12 16 00 19 2a"))
+      host.sent(hex("0a 16 00"))
+      host.received([0x0B, level])
+      host.write(attribute: 17, [1, 0])
+      host.notified([0, 60])
+      host.disconnected()
+      return host.file()
+    }
+    let found = try aspect("battery", log(first), log(second))
+    #expect(found.differs == differs && found.values == ["\(first) %", "\(second) %"])
+  }
+
   @Test func `a rate of 0 is none`() throws {
     let rates = (0..<60).map { UInt8(60 + $0 % 5) }
     let (good, zeros) = (rates.map { [0, $0] }, rates.enumerated().map { [0, $0.offset % 3 == 0 ? $0.element : 0] })

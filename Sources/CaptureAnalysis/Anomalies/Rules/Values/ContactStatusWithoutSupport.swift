@@ -20,7 +20,9 @@ struct ContactStatusWithoutSupport: AnomalyRule {
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
-    if measurement.traits.contains(.statusWithoutSupport) { run.extend(to: scene.moment) }
+    // What contradicts its flags is no such measurement, and another finding.
+    guard measurement.traits.contains(.statusWithoutSupport), !measurement.traits.contains(.malformed) else { return }
+    run.extend(to: scene.moment)
   }
 
   mutating func finish(_ scene: inout RuleScene) {

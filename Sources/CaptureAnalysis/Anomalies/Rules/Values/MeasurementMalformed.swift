@@ -14,6 +14,8 @@ struct MeasurementMalformed: AnomalyRule {
       .finds("RR-Intervals announced, none sent", [.values(["10 48"])]),
       .finds("two octets more than announced", [.values(["00 48 e8 03"])]),
       .finds("an empty value", [.values([""])]),
+      .finds("flags that tell of a rate of two octets, where it takes one", [.repeated(["17 48 55 03"], times: 8)]),
+      .finds("flags that tell of a rate of one octet, where it takes two", [.repeated(["16 48 00 55 03"], times: 8)]),
       .finds("four in a row", [.repeated(["16 48 e8"], times: 4), .values(["16 48 e8 03"])]),
       .quiet("every field that is announced", [.values(["1f 48 00 10 00 e8 03", "00 48", "16 48 e8 03 e9 03"])]),
     ])
@@ -22,20 +24,46 @@ struct MeasurementMalformed: AnomalyRule {
 
   private var run: RecordSpan?
   private var message = ""
+  /// How many of the run are right if their rate takes the other number of octets; and which number that is.
+  private var otherwiseRight = (count: 0, octets: 0)
 
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
     guard measurement.traits.contains(.malformed) else { return finish(&scene) }
-    if run == nil { message = Self.message(measurement) }
+    if run == nil { (message, otherwiseRight) = (Self.message(measurement), (0, 0)) }
     run.extend(to: scene.moment)
+    if let octets = Self.rateLength(of: measurement, scene.series.intervals.first) {
+      otherwiseRight = (otherwiseRight.count + 1, octets)
+    }
   }
 
   /// What comes again and again is told once.
   mutating func finish(_ scene: inout RuleScene) {
     guard let run = run.end() else { return }
     let more = run.count > 1 ? "; \(run.count) broken values in a row" : ""
-    scene.report(Self.self, message + more, over: run)
+    let isOfFlags = run.count >= Self.fewest && otherwiseRight.count == run.count
+    let cause =
+      isOfFlags ? ", all right if the rate takes \(octets(otherwiseRight.octets)): bit 0 of the flags is wrong" : ""
+    scene.report(Self.self, message + more + cause, over: run)
+  }
+
+  /// Fewer may fit by chance.
+  private static let fewest = 3
+
+  /// How many octets the rate must take so that a value fits its flags but for the bit that tells that, and the rate is one
+  /// that a heart has; nil if that is not so, or not known.
+  /// - Parameter interval: The first RR-Interval, as the flags have it.
+  private static func rateLength(of measurement: ObservedMeasurement, _ interval: UInt16?) -> Int? {
+    guard let flags = measurement.flags, let rate = measurement.rate, HeartLimits.rates.contains(rate & 0xFF) else {
+      return nil
+    }
+    let left = measurement.length - flags.symmetricDifference(.uint16Format).fixedLength
+    guard flags.contains(.rrIntervals) ? left > 0 && left.isMultiple(of: 2) : left == 0 else { return nil }
+    if flags.contains(.uint16Format) { return 1 }
+    // What is read as the low octet of the next field is the high one of the rate.
+    let next = flags.contains(.energyExpended) ? measurement.energy : interval.map(Int.init)
+    return next.map { $0 & 0xFF == 0 } ?? false ? 2 : nil
   }
 
   private static func message(_ measurement: ObservedMeasurement) -> String {

@@ -21,7 +21,10 @@ struct MeasurementReservedFlags: AnomalyRule {
   init(_ settings: RuleSettings) {}
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
-    guard measurement.traits.contains(.reservedFlags), let flags = measurement.flags else { return }
+    // What contradicts its flags is no such measurement, and another finding.
+    guard measurement.traits.contains(.reservedFlags), !measurement.traits.contains(.malformed),
+      let flags = measurement.flags
+    else { return }
     run.extend(to: scene.moment)
     bits |= flags.intersection(.reserved).rawValue
   }
