@@ -221,6 +221,8 @@ extension CapturedOctets {
   @inlinable public static var invalidHandle: ATTErrorCode { ATTErrorCode(rawValue: 0x01) }
   /// The attribute cannot be read.
   @inlinable public static var readNotPermitted: ATTErrorCode { ATTErrorCode(rawValue: 0x02) }
+  /// The attribute cannot be written.
+  @inlinable public static var writeNotPermitted: ATTErrorCode { ATTErrorCode(rawValue: 0x03) }
   /// The link's key is not an authenticated one, or there is none.
   @inlinable public static var insufficientAuthentication: ATTErrorCode { ATTErrorCode(rawValue: 0x05) }
   /// The client has not been authorized.

@@ -94,7 +94,7 @@ extension RuleScene {
     case .response(let asked?), .confirmation(let asked?):
       if asked.age(at: moment) >= ATTDialogue.timeout { traits.insert(.overdue) }
       if dialogue.provesOverlap { traits.insert(.overlap) }
-      if pdu.error == .invalidHandle { traits.insert(.gone) }
+      if let error = pdu.error, asked.misses(error) { traits.insert(.gone) }
       if asked.pdu.attribute?.heartRateRole != nil { traits.insert(.heartRate) }
       if asked.pdu.range != nil { traits.insert(.discovery) }
       if asked.pdu.isWrite { traits.insert(.write) }

@@ -11,7 +11,8 @@ struct StaleHandles: AnomalyRule {
     "stale-handles", .error,
     finds: "A server says that its table has changed, with Service Changed or Database Out Of Sync, and the client "
       + "reads or writes handles it knew before without discovering them anew; or a server refuses as an Invalid Handle "
-      + "what was an attribute when its table was discovered on an earlier connection, and it is not discovered anew.",
+      + "what was an attribute when its table was discovered on an earlier connection, or as not permitted that a "
+      + "configuration of that time is written, or its location read, and it is not discovered anew.",
     matters: "The handles may be other attributes now: values are misread, and writes go astray.",
     advice: "The client's maker has to forget the handles in the range of Service Changed and discover the services "
       + "again; until then remove the bond, or switch Bluetooth off and on.",
@@ -80,6 +81,15 @@ struct StaleHandles: AnomalyRule {
         "the same of the location, which is asked for again and again",
         [.values(["00 48"]), .disconnect(0x13), .wait(60), .connect]
           + .times(3, [.sent("0a 13 00"), .received("01 0a 13 00 01"), .wait(1)])),
+      .finds(
+        "the same configuration cannot be written any more",
+        [
+          .values(["00 48"]), .disconnect(0x13), .wait(60), .connect, .sent("12 11 00 01 00"),
+          .received("01 12 11 00 03"), .wait(20), .disconnect(0x16),
+        ]),
+      .quiet(
+        "a configuration that cannot be written, as was discovered just before", after: .discovered,
+        [.sent("12 11 00 01 00"), .received("01 12 11 00 03"), .wait(20), .disconnect(0x16)]),
       .quiet(
         "the same, and the client discovers the table anew",
         [
@@ -132,13 +142,15 @@ struct StaleHandles: AnomalyRule {
       begin(Change(moment: scene.moment, range: range, server: server, what: "Database Out Of Sync"), scene)
     } else if let change, pdu.askedServer == change.server {
       use(pdu, change, scene)
-    } else if case .response(let asked?) = scene.dialogue.step, pdu.error == .invalidHandle, change?.server != server {
-      miss(asked)
+    } else if case .response(let asked?) = scene.dialogue.step, let error = pdu.error, asked.misses(error),
+      change?.server != server
+    {
+      miss(asked, error)
     }
   }
 
-  /// What was an attribute when the table was discovered is none any more.
-  private mutating func miss(_ asked: ATTDialogue.Asked) {
+  /// What was an attribute when the table was discovered is none any more, or another.
+  private mutating func miss(_ asked: ATTDialogue.Asked, _ error: ATTErrorCode) {
     guard let attribute = asked.pdu.attribute, attribute.uuid != nil, asked.pdu.opcode?.isDiscovery == false else {
       return
     }
@@ -146,8 +158,9 @@ struct StaleHandles: AnomalyRule {
     if goneServer == nil { goneServer = attribute.server }
     gone?.note(
       asked.moment,
-      "\(asked.pdu.phrase)\(role) is refused with \(words(ATTErrorCode.invalidHandle)): that attribute is gone; so the "
-        + "table has changed, and the client goes on with what it knew of it")
+      "\(asked.pdu.phrase)\(role) is refused with \(words(error)): that attribute is "
+        + "\(error == .invalidHandle ? "gone" : "another now"); so the table has changed, and the client goes on with what "
+        + "it knew of it")
   }
 
   private mutating func begin(_ new: Change, _ scene: RuleScene) {
