@@ -28,9 +28,16 @@ import TestSupport
     host.fragment(.sent, isContinuation: true, hex("03 04 05"))
     host.fragment(.sent, isContinuation: true, hex("06 07 08"))
     host.fragment(.received, isContinuation: true, hex("06 4a"))
+    // Of one, not even the header is there: what would be no header does not continue it.
+    host.fragment(.sent, hex("0b 00 04 00 12 20 00 01 02"))
+    host.fragment(.received, hex("07"))
+    host.fragment(.sent, isContinuation: true, hex("03 04 05 06"))
+    host.fragment(.received, isContinuation: true, hex("00 04 00 1b 10 00 16 4b e8 03"))
+    host.fragment(.sent, isContinuation: true, hex("07 08"))
     let directed = try Analysis(host.file()).connections
     let connections = try Analysis(host.file(.pcapH4)).connections
-    #expect(connections.map { bpm($0) } == [[72, 73, 74]] && directed.map { bpm($0) } == [[72, 73, 74]])
+    #expect(connections.map { bpm($0) } == [[72, 73, 74, 75]])
+    #expect(directed.map { bpm($0) } == [[72, 73, 74, 75]])
     #expect(connections.allSatisfy { $0.malformed.isEmpty })
   }
 

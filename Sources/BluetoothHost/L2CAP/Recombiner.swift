@@ -140,9 +140,38 @@ extension Recombiner {
     isContinuation ? add(fragment) : start(fragment)
   }
 
+  /// How well a fragment continues an unfinished PDU.
+  public enum Fit: Int, Comparable {
+    /// There is none, or it would be longer than its length says, or on a channel that there hardly is.
+    case none
+    /// More would have to come.
+    case part
+    /// It would be complete.
+    case rest
+
+    /// The better fits better.
+    public static func < (one: Fit, other: Fit) -> Bool { one.rawValue < other.rawValue }
+  }
+
+  /// How well a fragment continues the unfinished PDU, of which not even the header need be there.
+  public func fit(of fragment: CapturedOctets) -> Fit {
+    var whole = self
+    let step = whole.add(fragment)
+    guard isActive, step.fault == nil else { return .none }
+    if expected == nil, let channel = whole.startedChannel, !Self.usual.contains(channel.rawValue) { return .none }
+    if case .complete = step.state { return .rest }
+    return .part
+  }
+
+  /// Hosts number their channels from the lowest that are free.
+  private static let usual: ClosedRange<UInt16> = 0x0001...0x00FF
+
   /// The channel of the unfinished L2CAP PDU; nil if there is none, or too little of it.
-  public var unfinishedChannel: ChannelID? {
-    guard isActive, let header = OctetWindow(buffer.span, count: L2CAPPDU.headerLength) else { return nil }
+  public var unfinishedChannel: ChannelID? { isActive ? startedChannel : nil }
+
+  /// The channel of the L2CAP PDU that was begun last; nil if there is too little of it.
+  private var startedChannel: ChannelID? {
+    guard let header = OctetWindow(buffer.span, count: L2CAPPDU.headerLength) else { return nil }
     return ChannelID(rawValue: header.uint16(at: 2))
   }
 }

@@ -52,7 +52,8 @@ extension ConnectionTracker {
     if link.channels.gatt.isApart(.peer) { context.databases.takeIn(link.channels.gatt.place(.peer), of: link.peer) }
     for inference in link.channels.inferences(context) {
       context.conclusions.add(
-        ConnectionInference(connection: link.id, peer: link.peer, inference: inference))
+        ConnectionInference(
+          connection: link.id, local: link.channels.localServer, peer: link.peer, inference: inference))
       context.tell(.inferred(link.channels.gatt.told(inference, context)), connection: link.id)
     }
     for inference in link.channels.gatt.deniedInferences(context) {

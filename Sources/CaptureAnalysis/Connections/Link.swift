@@ -222,7 +222,7 @@ extension Link {
     if isOthers(packet) { return }
     if packet.isContinuation {
       fragments.isGuessed = true
-      let direction = fragments.direction(toContinueWith: packet.data.length) ?? hearing.lastDirection ?? .received
+      let direction = fragments.direction(toContinueWith: packet.data) ?? hearing.lastDirection ?? .received
       receive(packet, direction, &context)
     } else {
       receive(packet, direction(ofStart: packet.data, &context), &context)

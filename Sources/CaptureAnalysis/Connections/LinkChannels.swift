@@ -73,7 +73,8 @@ struct LinkChannels {
       changes: context.databases.changes(at: gatt.place(side)))
   }
 
-  private var localServer: LocalServer { LocalServer(adapter: adapter, isLowEnergy: isLowEnergy ?? true) }
+  /// The local host's server, as this link reaches it.
+  var localServer: LocalServer { LocalServer(adapter: adapter, isLowEnergy: isLowEnergy ?? true) }
 
   /// The database of one of the servers.
   func database(_ side: ServerSide, _ context: TrackingContext<some EventReceiver>) -> GATTDatabase {

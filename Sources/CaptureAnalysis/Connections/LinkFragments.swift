@@ -58,17 +58,13 @@ struct LinkFragments {
 
   /// Which of the unfinished PDUs a continuation belongs to: if both ends have one, the one that it finishes, or else
   /// has room for it; nil if that does not tell.
-  func direction(toContinueWith length: Int) -> Direction? {
+  func direction(toContinueWith fragment: CapturedOctets) -> Direction? {
     let (received, sent) = (recombiners.received, recombiners.sent)
     guard received.isActive, sent.isActive else {
       return received.isActive ? .received : sent.isActive ? .sent : nil
     }
-    // The length of a PDU may be what is still to come.
-    for fits in [{ $0 == length }, { $0 ?? .max > length }] as [(Int?) -> Bool] {
-      let (fitsReceived, fitsSent) = (fits(received.missing), fits(sent.missing))
-      if fitsReceived != fitsSent { return fitsReceived ? .received : .sent }
-    }
-    return nil
+    let fit = (received: received.fit(of: fragment), sent: sent.fit(of: fragment))
+    return fit.received > fit.sent ? .received : fit.sent > fit.received ? .sent : nil
   }
 
   /// Records were lost, of this connection or another.

@@ -290,7 +290,7 @@ public struct Conclusions: Sendable {
 
   /// The surest inference about the same attribute of the same device.
   func best(like inference: ConnectionInference) -> ConnectionInference? {
-    guard inference.peer != nil else { return inference }
+    guard inference.knownServer != nil else { return inference }
     // None is copied before it is chosen: there may be thousands, each with its evidence.
     var best: Int?
     for place in inferences.indices where inferences[place].isAboutSameAttribute(as: inference) {
@@ -308,7 +308,7 @@ extension Conclusions {
   /// which has nothing there is of another time.
   func outweighsTable(_ found: ConnectionInference, _ minConfidence: Double) -> Bool {
     found.inference.outweighsTable(minConfidence)
-      || found.peer != nil
+      || found.knownServer != nil
         && inferences.contains {
           $0.isAboutSameAttribute(as: found) && $0.inference.outweighsTable(minConfidence)
         }
@@ -336,13 +336,17 @@ extension Conclusions {
 struct ConnectionInference: Sendable {
   /// The connection's number, in order of appearance.
   let connection: Int
+  /// The local host's server.
+  let local: LocalServer
   /// The peer; nil if it is not known.
   var peer: RemoteServer?
   /// What was inferred.
   let inference: Inference
 
+  /// Whose the attribute's server is; nil if that is not known.
+  var knownServer: KnownServer? { KnownServer(inference.server, of: peer, local) }
+
   func isAboutSameAttribute(as other: ConnectionInference) -> Bool {
-    peer == other.peer && inference.server == other.inference.server
-      && inference.handle == other.inference.handle
+    inference.handle == other.inference.handle && knownServer == other.knownServer
   }
 }

@@ -78,9 +78,12 @@ struct UnknownNotifications: Sendable {
     return rest
   }
 
-  /// Whether others are of the same server: a peer that is known, or the adapter's own.
+  /// Whose the server is; nil if that is not known.
+  var knownServer: KnownServer? { KnownServer(server, of: peer, local) }
+
+  /// Whether others are of the same server.
   func isOfSameServer(as other: UnknownNotifications) -> Bool {
-    server == other.server && (server == .local ? local == other.local : peer != nil && peer == other.peer)
+    knownServer.map { $0 == other.knownServer } ?? false
   }
 }
 

@@ -328,6 +328,23 @@ extension HostSide {
     #expect(try InferredCapture(host).measurements == [16: 22])
   }
 
+  /// In a sensor's own log: it has one table, whoever asks for what is in it.
+  @Test(arguments: [[20, 2], [2, 20]]) func `a short connection beside a long one, each with another phone`(
+    seconds: [Int]
+  ) throws {
+    var host = HostSide()
+    for (peer, seconds) in zip(UInt8(1)..., seconds) {
+      host.connected(peer: peer, isPeripheral: true)
+      for second in 0..<seconds {
+        host.sent(hex("1b 10 00") + strap(second))
+        host.wait(milliseconds: 980)
+      }
+      host.disconnected()
+      host.wait(milliseconds: 5000)
+    }
+    #expect(try InferredCapture(host).measurements == [16: 22])
+  }
+
   @Test func `discovered later, known from the beginning`() throws {
     var host = HostSide()
     host.connected()
