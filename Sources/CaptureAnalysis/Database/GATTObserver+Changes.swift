@@ -14,7 +14,7 @@ extension GATTObserver {
     let type = type(ofIndicated: handle, value, at: side, &context)
     guard type == .serviceChanged else {
       if type == nil, let handles = value.changedHandles {
-        rediscoveries[side].mayHaveChanged(period(of: side, context), handles, as: handle)
+        rediscoveries[side].mayHaveChanged(period(of: side, context), handles, as: handle, at: context.time)
       }
       return false
     }
@@ -49,6 +49,7 @@ extension GATTObserver {
   ) -> BluetoothUUID? {
     let type = type(spokenOf: handle, at: side, &context)
     guard let changed = value.changedHandles else { return type }
+    if context.knowledge.changes.contains(period(of: side, context)) { return .serviceChanged }
     let database = context.databases[place(side)]
     let isInGATTService = database.serviceType(at: handle) == .gattService
     if isInGATTService, !told.holds(characteristic: handle, side) { return .serviceChanged }

@@ -65,7 +65,8 @@ extension GATTObserver {
   func inferences(_ context: TrackingContext<some EventReceiver>) -> [Inference] {
     let present = presentInferences(context.databases)
     let past = pastInferences.filter { one in
-      context.databases[place(one.server)].mayHaveHeldMeasurement(one.handle)
+      // No other format has RR-Intervals that fit the rates.
+      (one.intervalsFit || context.databases[place(one.server)].mayHaveHeldMeasurement(one.handle))
         && !present.contains { $0.isOfAttribute(of: one) && $0.confidence >= context.knowledge.minConfidence }
     }
     return past + present.filter { one in !past.contains { $0.isOfAttribute(of: one) } }

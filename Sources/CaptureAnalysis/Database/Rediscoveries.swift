@@ -5,7 +5,7 @@ import GATTKit
 /// What of a server has notified values by the table that was known before, until it is discovered what the attributes
 /// are that notified them.
 struct Rediscoveries {
-  private(set) var period: TablePeriod
+  let period: TablePeriod
   /// What came to light when the capture was read before.
   private var known: [UInt16: RevisedType]
   /// The attributes that have notified in this period and were not discovered in it.
@@ -21,6 +21,8 @@ struct Rediscoveries {
 
   /// In seconds.
   private static let longestMistake = 30.0
+  /// So soon behind Service Changed a client begins to discover what there is now, in seconds.
+  private static let longestPause = 10.0
   /// No value is longer on its way while a table changes and is discovered anew, in seconds.
   private static let longestWay = 2.0
   /// No sensor has as many attributes that notify.
@@ -32,8 +34,7 @@ struct Rediscoveries {
     let next: TablePeriod
     /// The handles that are affected, if it was one.
     let handles: ClosedRange<UInt16>
-    /// What has come to light since, and what was known of the same attributes before.
-    var revisions: [UInt16: (before: RevisedType?, now: RevisedType?)] = [:]
+    let time: Timestamp
   }
 
   private static let mostPossibleEnds = 4
@@ -92,19 +93,23 @@ struct Rediscoveries {
   }
 
   /// An attribute indicates what Service Changed would: the first time that it does, this period may end.
-  mutating func mayHaveChanged(_ next: TablePeriod, _ handles: ClosedRange<UInt16>, as handle: UInt16) {
+  mutating func mayHaveChanged(
+    _ next: TablePeriod, _ handles: ClosedRange<UInt16>, as handle: UInt16, at time: Timestamp
+  ) {
     guard possibleEnds[handle] == nil, possibleEnds.count < Self.mostPossibleEnds else { return }
-    possibleEnds[handle] = PossibleEnd(next: next, handles: handles)
+    possibleEnds[handle] = PossibleEnd(next: next, handles: handles, time: time)
   }
 
-  /// The client asks for the services among some handles. If they are just those that an attribute has indicated, it
-  /// takes that for Service Changed, and it knows the table.
+  /// The client asks for the services among some handles. If they are just those that an attribute has indicated, or it begins
+  /// at once to ask for all of them, it takes that for Service Changed, and it knows the table.
   mutating func asked(for range: AttributeRange, at time: Timestamp, _ conclusions: inout Conclusions) {
-    let told = possibleEnds.filter {
-      $0.value.handles.lowerBound == range.start && $0.value.handles.upperBound == range.end
+    let told = possibleEnds.filter { end in
+      let (first, last) = (end.value.handles.lowerBound, end.value.handles.upperBound)
+      let isAtOnce = time.seconds(since: end.value.time) < Self.longestPause
+      return first == range.start && last == range.end || isAtOnce && first >= range.start && last <= range.end
     }
-    guard let handle = told.keys.min() else { return }
-    found(handle, RevisedType(uuid: .serviceChanged), at: time, &conclusions)
+    // What is found there may still be something else.
+    if let handle = told.keys.min(), let end = possibleEnds[handle] { conclusions.noteChange(end.next) }
   }
 
   /// The GATT service takes some handles: nothing else in it is indicated.
@@ -116,39 +121,21 @@ struct Rediscoveries {
   /// What the server says shows what an attribute is.
   mutating func found(_ handle: UInt16, _ type: RevisedType, at time: Timestamp, _ conclusions: inout Conclusions) {
     guard let told = waiting[handle] else { return }
-    if type.uuid == .serviceChanged, let end = possibleEnds[handle] {
-      self.end(end, of: handle, type, &conclusions)
+    let end = possibleEnds[handle]
+    if type.uuid == .serviceChanged, let end {
+      // The table has changed back then: what is found now says nothing of what came before.
+      conclusions.noteChange(end.next)
+      possibleEnds = [:]
     } else {
+      if let end { conclusions.forgetChange(end.next) }
       // What measured all the time did so by a table that has changed since, though nobody has said so.
       let isDenied = told.isDenied(by: type, at: time) && !told.isBorneOut(at: time)
-      revise(handle, to: isDenied ? type : nil, &conclusions)
+      conclusions.revise(handle, to: isDenied ? type : nil, in: period)
     }
     // What is gone may still be found elsewhere in the same discovery.
     guard type.uuid != nil else { return }
     waiting[handle] = nil
     if !type.isMeasurement { others[handle] = type }
-  }
-
-  private mutating func revise(_ handle: UInt16, to type: RevisedType?, _ conclusions: inout Conclusions) {
-    for end in possibleEnds.keys {
-      let known = possibleEnds[end]?.revisions[handle]
-      let before = known == nil ? conclusions.revisions[period]?[handle] : known?.before
-      possibleEnds[end]?.revisions[handle] = (before, type)
-    }
-    conclusions.revise(handle, to: type, in: period)
-  }
-
-  /// The table has changed back then: what has come to light since is so from there on, and not from the beginning.
-  private mutating func end(
-    _ end: PossibleEnd, of handle: UInt16, _ type: RevisedType, _ conclusions: inout Conclusions
-  ) {
-    for (revised, types) in end.revisions {
-      conclusions.revise(revised, to: types.before, in: period)
-      conclusions.revise(revised, to: types.now, in: end.next)
-    }
-    conclusions.revise(handle, to: type, in: period)
-    period = end.next
-    possibleEnds = [:]
   }
 }
 

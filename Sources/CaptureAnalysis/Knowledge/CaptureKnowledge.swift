@@ -32,6 +32,8 @@ public struct CaptureKnowledge: Sendable {
   var discovered: [Int: ServerDatabases] = [:]
   /// What attributes turned out to be after values had come that were told by an earlier table.
   var revisions: [TablePeriod: [UInt16: RevisedType]] = [:]
+  /// The periods of a server's table that begin where it said so, though nothing had told by then that it did.
+  var changes: Set<TablePeriod> = []
   /// Where what comes behind the end of a connection is the next one's with its handle.
   var lateEnds: Set<RecordPlace> = []
   /// Connections that ended where records are missing, by the first record behind them.
@@ -148,6 +150,7 @@ public struct CaptureKnowledge: Sendable {
     if learnAdapters(conclusions(reading)) { reading = try readAgain(self) }
     if learnBeginnings(conclusions(reading)) { reading = try readAgain(self) }
     if learnChannels(conclusions(reading)) { reading = try readAgain(self) }
+    if learnChanges(conclusions(reading)) { reading = try readAgain(self) }
     return reading
   }
 
@@ -155,7 +158,8 @@ public struct CaptureKnowledge: Sendable {
   public func wouldLearn(from conclusions: Conclusions) -> Bool {
     var later = self
     return later.learnDirections(conclusions) || later.learnAdapters(conclusions) || later.learnBeginnings(conclusions)
-      || later.learnChannels(conclusions) || !later.unnamedDatabases(conclusions).isEmpty
+      || later.learnChannels(conclusions) || later.learnChanges(conclusions)
+      || !later.unnamedDatabases(conclusions).isEmpty
       || !later.rivalDatabases(conclusions).isEmpty || later.learn(conclusions)
   }
 
@@ -196,6 +200,13 @@ public struct CaptureKnowledge: Sendable {
   private mutating func learnChannels(_ conclusions: Conclusions) -> Bool {
     channels = conclusions.channels
     return !channels.isEmpty
+  }
+
+  /// Takes where servers have said that their tables had changed.
+  /// - Returns: Whether reading it again tells what came before, and what behind that.
+  private mutating func learnChanges(_ conclusions: Conclusions) -> Bool {
+    changes = conclusions.changes
+    return !changes.isEmpty
   }
 
   /// Takes what a reading of the capture has told, for reading it again. What a database that names no device says of those

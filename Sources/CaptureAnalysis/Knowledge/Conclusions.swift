@@ -22,6 +22,8 @@ public struct Conclusions: Sendable {
   private(set) var revisions: [TablePeriod: [UInt16: RevisedType]] = [:]
   /// How many attributes these are.
   private var revisedCount = 0
+  /// The periods of a server's table that begin where it said so, as came to light only behind that.
+  private(set) var changes: Set<TablePeriod> = []
   /// Where what comes behind the end of a connection is the next one's with its handle.
   private(set) var lateEnds: Set<RecordPlace> = []
   /// Connections that ended where records are missing, and on whose handles others began there.
@@ -257,6 +259,14 @@ public struct Conclusions: Sendable {
     guard revisedCount < Self.mostUnknown else { return }
     if revisions[period, default: [:]].updateValue(type, forKey: handle) == nil { revisedCount += 1 }
   }
+
+  /// A server has said, at the beginning of a period, that its table has changed.
+  mutating func noteChange(_ period: TablePeriod) {
+    if changes.count < Self.most { changes.insert(period) }
+  }
+
+  /// It was something else.
+  mutating func forgetChange(_ period: TablePeriod) { changes.remove(period) }
 
   /// What came behind the end of a connection was another's from here on.
   mutating func noteLateEnd(at place: RecordPlace) {
