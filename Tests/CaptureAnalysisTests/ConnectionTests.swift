@@ -218,6 +218,29 @@ import TestSupport
     #expect(bpm(connection) == [73] && connection.malformed.isEmpty)
   }
 
+  /// Core 6.0, Vol 3, Part A, 5.4: in other modes than the basic one PDUs are numbered. What is asked for may be refused, and
+  /// another mode be asked for then.
+  @Test(arguments: [true, false]) func `a BR-EDR channel in another mode is not read as if it were basic`(
+    isRefused: Bool
+  ) throws {
+    var host = HostSide()
+    host.connectedClassic()
+    host.openClassicATT(here: 0x41, there: 0x55)
+    host.l2cap(.sent, channel: 1, hex("04 02 0f 00 55 00 00 00 04 09 03 08 03 d0 07 e0 2e c8 00"))
+    if isRefused {
+      host.l2cap(.received, channel: 1, hex("05 02 11 00 41 00 00 00 01 00 04 09 00 00 00 00 00 00 00 00 00"))
+      host.l2cap(.sent, channel: 1, hex("04 03 04 00 55 00 00 00"))
+    }
+    for pdu in ["08 01 00 ff ff 03 28", "09 07 0f 00 10 10 00 37 2a", "1b 10 00 00 49"] {
+      let isSent = pdu.hasPrefix("08")
+      // A number stands before it, and a check sequence behind it.
+      let payload = isRefused ? hex(pdu) : hex("02 00") + hex(pdu) + hex("12 34")
+      host.l2cap(isSent ? .sent : .received, channel: isSent ? 0x55 : 0x41, payload)
+    }
+    let connection = try #require(try Analysis(host.file()).connections.first)
+    #expect(bpm(connection) == (isRefused ? [73] : []) && connection.malformed.isEmpty)
+  }
+
   /// On a Low Energy link there are no broadcasts: the flag says nothing.
   @Test func `the flag of broadcasts on a Low Energy link`() throws {
     var host = HostSide()

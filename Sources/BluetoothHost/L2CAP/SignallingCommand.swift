@@ -44,8 +44,9 @@ public struct SignallingCommand: Sendable {
     case connectionRequest(psm: ProtocolServiceMultiplexer, source: ChannelID)
     /// The answer. Result 0 is success, 1 pending. 4.3.
     case connectionResponse(destination: ChannelID, source: ChannelID, result: UInt16)
-    /// One end of a BR/EDR channel says what it can take; nil: the usual MTU. 4.4.
-    case configurationRequest(destination: ChannelID, mtu: UInt16?)
+    /// One end of a BR/EDR channel says what it can take, nil: the usual MTU; and whether its PDUs are what is said over it
+    /// and no more, or are numbered, as in the retransmission and streaming modes. 4.4.
+    case configurationRequest(destination: ChannelID, mtu: UInt16?, isBasic: Bool)
     /// A channel ends. 4.6.
     case disconnectionRequest(destination: ChannelID, source: ChannelID)
     /// It has ended. 4.7.
@@ -118,7 +119,8 @@ extension SignallingCommand.Content {
     case .configurationRequest:
       let destination = try Self.channel(&data, "Destination CID")
       try data.skip(2, "Flags")
-      self = .configurationRequest(destination: destination, mtu: Self.mtuOption(&data))
+      let options = Self.options(&data)
+      self = .configurationRequest(destination: destination, mtu: options.mtu, isBasic: options.mode ?? 0 == 0)
     case .disconnectionRequest:
       self = .disconnectionRequest(
         destination: try Self.channel(&data, "Destination CID"), source: try Self.channel(&data, "Source CID"))
@@ -167,14 +169,25 @@ extension SignallingCommand.Content {
     }
   }
 
-  /// The MTU among configuration options: type 1, two octets. The top bit of a type marks it as a mere hint. 5.1.
+  /// Two of the configuration options: the MTU, type 1, two octets, and Retransmission and Flow Control, type 4, of which the
+  /// first octet is the mode. The top bit of a type marks it as a mere hint. 5.1 and 5.4.
   @_lifetime(data: copy data)
-  private static func mtuOption(_ data: inout OctetReader) -> UInt16? {
+  private static func options(_ data: inout OctetReader) -> (mtu: UInt16?, mode: UInt8?) {
+    var options: (mtu: UInt16?, mode: UInt8?)
     while let type = try? data.uint8("Option type"), let length = try? data.uint8("Option length") {
-      if type & 0x7F == 1, length == 2 { return try? data.uint16("MTU") }
-      guard data.skip(upTo: Int(length)) == Int(length) else { return nil }
+      var rest = Int(length)
+      switch (type & 0x7F, length) {
+      case (1, 2):
+        options.mtu = try? data.uint16("MTU")
+        rest = 0
+      case (4, 1...):
+        options.mode = try? data.uint8("Mode")
+        rest -= 1
+      default: break
+      }
+      if data.skip(upTo: rest) != rest { break }
     }
-    return nil
+    return options
   }
 
   @_lifetime(data: copy data)

@@ -15,6 +15,8 @@ struct ATTChannel {
   var mtu: UInt16? { mtus.received.flatMap { received in mtus.sent.map { min(received, $0) } } }
   /// What each end takes, by the way of what it sends itself.
   var mtus = BothDirections<UInt16?>(nil)
+  /// Whether each end wants PDUs numbered, as in the retransmission and streaming modes: those are not read.
+  var areNumbered = BothDirections(false)
   private var recombiners = BothDirections(SDURecombiner())
   private var knownLosses = 0
 
@@ -24,6 +26,9 @@ struct ATTChannel {
     self.ends = ends
     self.isGuessed = isGuessed
   }
+
+  /// Whether its PDUs are what is said over it, whole or in K-frames.
+  var isReadable: Bool { !areNumbered.received && !areNumbered.sent }
 
   /// How many octets of memory what is unfinished takes.
   var memory: Int { recombiners.received.memory + recombiners.sent.memory }

@@ -114,8 +114,8 @@ struct ChannelSet {
       // These are "pending" too: whether the channels are given is in the response that follows.
       guard !(0x000D...0x000F).contains(result) else { return [] }
       return open(identifier, direction, Self.givesSome(result) ? destinations : [], mtu: mtu)
-    case .configurationRequest(let destination, let mtu):
-      return configure(destination, mtu: mtu, direction)
+    case .configurationRequest(let destination, let mtu, let isBasic):
+      return configure(destination, mtu: mtu, isBasic: isBasic, direction)
     case .creditBasedReconfigureRequest(let mtu, let ends):
       return reconfigure(ends, mtu: mtu, identifier, direction)
     case .creditBasedReconfigureResponse(let result):
@@ -273,8 +273,11 @@ struct ChannelSet {
 
   /// Who sends the request says what it can receive; where it does not, what it has said before holds. The destination is
   /// the receiver's number of the channel.
-  private mutating func configure(_ destination: ChannelID, mtu: UInt16?, _ direction: Direction) -> [MTUEvent] {
+  private mutating func configure(
+    _ destination: ChannelID, mtu: UInt16?, isBasic: Bool, _ direction: Direction
+  ) -> [MTUEvent] {
     guard let place = place(of: destination, direction), !channels[place].isCreditBased else { return [] }
+    channels[place].areNumbered[direction] = !isBasic
     channels[place].mtus[direction] = mtu ?? channels[place].mtus[direction] ?? Self.usualMTU
     guard let mtu = channels[place].mtu, let number = channels[place].bearer.number else { return [] }
     return [MTUEvent(mtu: mtu, isEnhanced: false, bearers: [number])]
@@ -312,7 +315,7 @@ extension ChannelSet {
       requests.last { $0.identifier == command.identifier }?.direction.opposite
     case .creditBasedReconfigureResponse:
       reconfigurations.last { $0.identifier == command.identifier }?.direction.opposite
-    case .configurationRequest(let destination, _), .disconnectionRequest(let destination, _):
+    case .configurationRequest(let destination, _, _), .disconnectionRequest(let destination, _):
       direction(of: destination)
     case .disconnectionResponse(let destination, _):
       direction(of: destination)?.opposite

@@ -10,7 +10,7 @@ extension LinkChannels {
     _ payload: CapturedOctets, onDynamic channel: ChannelID, _ direction: Direction,
     _ context: inout TrackingContext<some EventReceiver>
   ) {
-    guard let place = place(ofDynamic: channel, payload, direction, &context) else {
+    guard let place = place(ofDynamic: channel, payload, direction, &context), dynamicChannels[place].isReadable else {
       return context.note(otherPayload: payload)
     }
     let bearer = dynamicChannels[place].bearer

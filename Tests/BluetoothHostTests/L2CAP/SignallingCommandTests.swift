@@ -14,6 +14,11 @@ import TestSupport
     ("04 02 08 00 41 00 00 00 01 02 b9 00", "configure 2 destination 0041 mtu 185"),
     // A hint of two octets before it, a flush timeout; then an option cut off.
     ("04 02 0c 00 41 00 00 00 82 02 ff ff 01 02 b9 00", "configure 2 destination 0041 mtu 185"),
+    (
+      "04 02 13 00 41 00 00 00 04 09 03 08 03 d0 07 e0 2e c8 00 01 02 b9 00",
+      "configure 2 destination 0041 mtu 185 numbered"
+    ),
+    ("04 02 0f 00 41 00 00 00 04 09 00 00 00 00 00 00 00 00 00", "configure 2 destination 0041 mtu -"),
     ("04 02 07 00 41 00 00 00 01 02 b9", "configure 2 destination 0041 mtu -"),
     ("06 03 04 00 41 00 40 00", "disconnect 3 destination 0041 source 0040"),
     ("07 03 04 00 41 00 40 00", "disconnected 3 destination 0041 source 0040"),
@@ -50,8 +55,9 @@ import TestSupport
       "connect \(identifier) psm \(psm.rawValue.digits) source \(source.rawValue.digits)"
     case .connectionResponse(let destination, let source, let result):
       "connected \(identifier) destination \(destination.rawValue.digits) source \(source.rawValue.digits) result \(result)"
-    case .configurationRequest(let destination, let mtu):
+    case .configurationRequest(let destination, let mtu, let isBasic):
       "configure \(identifier) destination \(destination.rawValue.digits) mtu \(mtu.map { "\($0)" } ?? "-")"
+        + (isBasic ? "" : " numbered")
     case .disconnectionRequest(let destination, let source):
       "disconnect \(identifier) destination \(destination.rawValue.digits) source \(source.rawValue.digits)"
     case .disconnectionResponse(let destination, let source):

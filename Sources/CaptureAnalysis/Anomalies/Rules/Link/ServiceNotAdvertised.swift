@@ -79,18 +79,18 @@ struct ServiceNotAdvertised: AnomalyRule {
     guard case .service(let service) = event.content, service.uuid == .heartRateService, service.server == .peer else {
       return
     }
-    report(&scene)
+    report("has the heart rate service", &scene)
   }
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
-    if scene.series.server == .peer { report(&scene) }
+    if scene.series.server == .peer { report("sends heart rates", &scene) }
   }
 
-  private mutating func report(_ scene: inout RuleScene) {
+  private mutating func report(_ what: String, _ scene: inout RuleScene) {
     guard !isTold, let peer = scene.connected?.peer, peer.lacksHeartRate else { return }
     isTold = true
     let name = peer.name == nil ? "" : ", though it gives a name"
     scene.report(
-      Self.self, "the sensor \(words(peer.address)) has the heart rate service and does not advertise it\(name)")
+      Self.self, "the sensor \(words(peer.address)) \(what) and does not advertise the heart rate service\(name)")
   }
 }
