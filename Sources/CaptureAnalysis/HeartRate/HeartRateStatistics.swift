@@ -26,7 +26,7 @@ public struct HeartRateStatistics: Sendable {
   /// Measurements with an energy expended.
   public private(set) var withEnergy = 0
   /// The heart rate over time.
-  public private(set) var trend = Trend()
+  private var trend = Trend()
   /// How often each heart rate came.
   private var distribution = RateHistogram()
   /// The intervals between beats without artefacts.
@@ -274,7 +274,14 @@ public struct HeartRateStatistics: Sendable {
   static let together = 0.1
 
   /// Silences that are gaps: see `MeasurementGap`.
-  public var gaps: Int { period.map { periods.count(above: MeasurementGap.limit(period: $0)) } ?? 0 }
+  public var gaps: Int { period == nil ? 0 : periods.count(above: longestPause) }
+
+  /// The longest silence that is no gap, in seconds: of measurements that come several at once, what usually lies between
+  /// those that do not counts. Where too few have come, one a second is usual.
+  private var longestPause: Double { MeasurementGap.limit(period: periods.quantileApart(0.5) ?? period ?? 1) }
+
+  /// The heart rate over time in at most `columns` columns, with holes where gaps are: see `Trend`.
+  public func course(columns: Int) -> [Double?] { trend.means(columns: columns, pause: longestPause) }
 
   /// How large a part of the time from the first to the last measurement the intervals between beats cover, while
   /// notifications were switched on; nil where there is none, or no time, or where the capture cut some away. Those of the

@@ -86,12 +86,16 @@ struct PeriodHistogram {
   /// What lies between one bundle and the next, in seconds, where nine in ten are as far apart and most things come in
   /// bundles; nil where they do not, or too few have come.
   var rhythm: Double? {
-    guard apart >= Self.fewestBundles, atOnce &* 2 >= apart else { return nil }
-    func length(ofShare share: Double) -> Double? {
-      quantile((Double(atOnce) + share * Double(apart)) / Double(count))
+    guard atOnce &* 2 >= apart, let short = quantileApart(0.1), let long = quantileApart(0.9), long <= 1.1 * short
+    else {
+      return nil
     }
-    guard let short = length(ofShare: 0.1), let long = length(ofShare: 0.9), long <= 1.1 * short else { return nil }
     return long
+  }
+
+  /// What a share of those that are no bundles is no longer than, in seconds; nil for fewer than five.
+  func quantileApart(_ share: Double) -> Double? {
+    apart < Self.fewestBundles ? nil : quantile((Double(atOnce) + share * Double(apart)) / Double(count))
   }
 
   /// How many are longer than so many seconds.

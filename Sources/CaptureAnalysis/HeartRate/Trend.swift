@@ -78,31 +78,34 @@ public struct Trend: Sendable {
   }
 
   /// The series drawn in at most `columns` columns: the mean of each, nil where nothing was measured for a while. A
-  /// stretch that is empty only because measurements came a little early or late takes the mean of the one before.
-  public func means(columns: Int) -> [Double?] {
+  /// column that is empty only because measurements are as far apart takes the mean of the one before.
+  /// - Parameter pause: The longest silence that is no gap, in seconds.
+  public func means(columns: Int, pause: Double) -> [Double?] {
     var settled = self
     settled.settle()
-    return settled.settledMeans(columns: columns)
+    return settled.settledMeans(columns: columns, pause: pause)
   }
 
-  private func settledMeans(columns: Int) -> [Double?] {
-    guard columns > 0, !stretches.isEmpty else { return [] }
+  private func settledMeans(columns: Int, pause: Double) -> [Double?] {
     let shown = min(columns, stretches.count)
-    var means = (0..<shown).map { mean(of: $0 * stretches.count / shown..<($0 + 1) * stretches.count / shown) }
-    let columnWidth = Double(1 << widthExponent) * Double(stretches.count) / Double(shown) / 1_000_000
-    var column = 0
-    while column < shown {
-      let end = means[column...].firstIndex { $0 != nil } ?? shown
-      if end > column, Double(end - column) * columnWidth < Self.shortestGap, column > 0 {
-        for empty in column..<end { means[empty] = means[column - 1] }
+    let width = Double(1 << widthExponent) / 1_000_000
+    var last: Double?
+    return (0..<max(0, shown)).map { column in
+      let range = column * stretches.count / shown..<(column + 1) * stretches.count / shown
+      guard let mean = mean(of: range) else {
+        return Double(silence(at: range.lowerBound)) * width < pause ? last : nil
       }
-      column = end + 1
+      last = mean
+      return mean
     }
-    return means
   }
 
-  /// In seconds: sensors notify about once a second.
-  private static let shortestGap = 2.5
+  /// How many stretches in a row are empty where one is. Columns would not tell: some hold more stretches than others.
+  private func silence(at place: Int) -> Int {
+    let before = stretches[..<place].lastIndex { $0.count > 0 } ?? -1
+    let behind = stretches[place...].firstIndex { $0.count > 0 } ?? stretches.count
+    return behind - before - 1
+  }
 
   private func mean(of range: Range<Int>) -> Double? {
     let sum = stretches[range].reduce(0) { $0 + Int($1.sum) }

@@ -184,7 +184,7 @@ extension CaptureText {
     let room = context.width - Self.label - least.count - most.count - 2
     let figuresWidth = figures.reduce(0) { $0 + $1.count + 3 }
     let areBeside = room - figuresWidth >= Self.leastBars
-    let means = statistics.trend.means(columns: min(Self.mostBars, areBeside ? room - figuresWidth : room))
+    let means = statistics.course(columns: min(Self.mostBars, areBeside ? room - figuresWidth : room))
     let line = Sparkline.line(means, least: Double(rate.least), most: Double(rate.most))
     let bars = "bpm   \(least) \(Style.bad(line, context)) \(most)"
     buffer.write(context.flow([bars] + (areBeside ? figures : []), indent: 4))

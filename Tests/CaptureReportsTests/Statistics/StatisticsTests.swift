@@ -57,7 +57,7 @@ private func isNear(_ value: Double?, _ expected: Double) -> Bool { abs((value ?
     #expect(figures.beatsPerMinute.mean == nil && figures.rate == nil && figures.duration == 0)
     #expect(figures.intervals.meanMilliseconds == nil && figures.intervals.sdnn == nil)
     #expect(figures.intervals.rmssd == nil && figures.intervals.pnn50 == nil && figures.intervals.count == 0)
-    #expect(figures.trend.means(columns: 10).isEmpty)
+    #expect(figures.course(columns: 10).isEmpty)
   }
 
   @Test func `of one`() {
@@ -205,7 +205,25 @@ private func isNear(_ value: Double?, _ expected: Double) -> Bool { abs((value ?
     #expect(statistics([HeartRateEvent(rate: 60, []), HeartRateEvent(rate: 60, [])], step: 0).rate == nil)
     let backwards = statistics([HeartRateEvent(rate: 60, []), HeartRateEvent(rate: 60, [])], step: -5_000_000)
     #expect(backwards.duration == 0 && backwards.rate == nil)
-    #expect(backwards.trend.means(columns: 10) == [60])
+    #expect(backwards.course(columns: 10) == [60])
+  }
+
+  /// What is a gap where one comes every second is the usual pause where one comes every five, or three every three: the
+  /// chart has no holes there, however many columns it has, but where a measurement is missing several times over.
+  @Test(arguments: [(count: 1, every: 1), (1, 3), (1, 5), (3, 3), (5, 5)])
+  func `have a course with holes where gaps are`(pace: (count: Int, every: Int64)) {
+    var figures = HeartRateStatistics()
+    func note(until end: Int64, from start: Int64) {
+      for second in start..<end where second % pace.every == 0 {
+        for _ in 0..<pace.count { CaptureReportsTests.note(&figures, HeartRateEvent(rate: 60, []), at: second) }
+      }
+    }
+    note(until: 240, from: 0)
+    for columns in 1...60 { #expect(figures.course(columns: columns).allSatisfy { $0 == 60 }, "\(columns)") }
+    #expect(figures.gaps == 0)
+    note(until: 400, from: 300)
+    let course = figures.course(columns: 60)
+    #expect(figures.gaps == 1 && course.contains(nil) && course.last == 60)
   }
 
   /// However long the series, the figures stay as small as they are.
@@ -222,23 +240,27 @@ private func isNear(_ value: Double?, _ expected: Double) -> Bool { abs((value ?
     return trend
   }
 
+  /// The longest silence that is no gap in one measurement a second.
+  private static let pause = 2.5
+
   @Test func `a column a stretch`() {
-    #expect(trend([(0, 60), (1, 70), (2, 80)]).means(columns: 10) == [60, 70, 80])
+    #expect(trend([(0, 60), (1, 70), (2, 80)]).means(columns: 10, pause: Self.pause) == [60, 70, 80])
   }
 
   @Test func `means where there is less room`() {
-    #expect(trend([(0, 60), (1, 70), (2, 80), (3, 90)]).means(columns: 2) == [65, 85])
-    #expect(trend([(0, 60), (0.4, 70), (1, 80)]).means(columns: 5) == [65, 80])
-    #expect(trend([(0, 60), (1, 70), (2, 80)]).means(columns: 1) == [70])
-    #expect(trend([(0, 60)]).means(columns: 0) == [])
+    #expect(trend([(0, 60), (1, 70), (2, 80), (3, 90)]).means(columns: 2, pause: Self.pause) == [65, 85])
+    #expect(trend([(0, 60), (0.4, 70), (1, 80)]).means(columns: 5, pause: Self.pause) == [65, 80])
+    #expect(trend([(0, 60), (1, 70), (2, 80)]).means(columns: 1, pause: Self.pause) == [70])
+    #expect(trend([(0, 60)]).means(columns: 0, pause: Self.pause) == [])
   }
 
   /// A second skipped by a little jitter is no gap; a minute is.
   @Test func `gaps`() {
-    #expect(trend([(0, 60), (0.99, 60), (2.01, 80)]).means(columns: 10) == [60, 60, 80])
-    #expect(trend([(0, 60), (2, 80)]).means(columns: 10) == [60, 60, 80])
-    let gap = trend([(0, 60), (10, 80)]).means(columns: 20)
+    #expect(trend([(0, 60), (0.99, 60), (2.01, 80)]).means(columns: 10, pause: Self.pause) == [60, 60, 80])
+    #expect(trend([(0, 60), (2, 80)]).means(columns: 10, pause: Self.pause) == [60, 60, 80])
+    let gap = trend([(0, 60), (10, 80)]).means(columns: 20, pause: Self.pause)
     #expect(gap == [60] + Array(repeating: nil, count: 9) + [80])
+    #expect(trend([(0, 60), (10, 80)]).means(columns: 20, pause: 12.5) == Array(repeating: 60, count: 10) + [80])
   }
 
   /// However long, there are never more stretches than fit, and the mean of all is kept.
@@ -248,19 +270,19 @@ private func isNear(_ value: Double?, _ expected: Double) -> Bool { abs((value ?
     for index in 0..<count {
       trend.note(index < count / 2 ? 60 : 120, at: Int64(index) * 1_000_000)
     }
-    let means = trend.means(columns: 1000).compactMap { $0 }
+    let means = trend.means(columns: 1000, pause: Self.pause).compactMap { $0 }
     #expect(means.count <= 128 && means.count >= min(count, 60))
     #expect(means.first == 60 && means.last == 120)
     #expect(means == means.sorted())
-    #expect(trend.means(columns: 40).count == 40)
+    #expect(trend.means(columns: 40, pause: Self.pause).count == 40)
   }
 
   /// Times from a broken clock: neither a trap nor endless work.
   @Test func `of a broken clock`() {
     var trend = Trend()
     for time in [0, .max, .min, -1, 5, .max / 2] as [Int64] { trend.note(70, at: time) }
-    #expect(trend.means(columns: 60).compactMap { $0 }.allSatisfy { $0 == 70 })
-    #expect(trend.means(columns: 60).count <= 60)
+    #expect(trend.means(columns: 60, pause: Self.pause).compactMap { $0 }.allSatisfy { $0 == 70 })
+    #expect(trend.means(columns: 60, pause: Self.pause).count <= 60)
   }
 }
 
@@ -341,7 +363,7 @@ private func isNear(_ value: Double?, _ expected: Double) -> Bool { abs((value ?
     }
     #expect(figures.duration == 2 && figures.rate == 1 && figures.longestGap == 1 && figures.gaps == 0)
     #expect(figures.measurements == 4)
-    #expect(figures.trend.means(columns: 100) == [61, 63])
+    #expect(figures.course(columns: 100) == [61, 63])
   }
 
   /// As in simple packets of pcapng: measurements follow each other, and that is all that is known.
@@ -351,7 +373,7 @@ private func isNear(_ value: Double?, _ expected: Double) -> Bool { abs((value ?
       HeartRateEvent(rate: rate, [1024]).show { figures.note($0, time: Timestamp(microseconds: 0)) }
     }
     #expect(figures.period == nil && figures.gaps == 0 && figures.duration == 0)
-    #expect(figures.trend.means(columns: 100).count == 19)
+    #expect(figures.course(columns: 100).count == 19)
   }
 
   /// Packets of two sources come in an order of their own.
