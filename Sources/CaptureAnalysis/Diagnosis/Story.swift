@@ -47,6 +47,9 @@ public struct Story: Sendable {
     }
   }
 
+  /// Whether one of those that are listed together is.
+  public func tells(_ listed: ListedFinding) -> Bool { listed.all.contains(where: tells) }
+
   /// A story has no more chapters: what explains what explains it, and so on.
   private static let mostChapters = 4
 

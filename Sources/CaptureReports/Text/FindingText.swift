@@ -18,12 +18,13 @@ extension CaptureText {
     of connection: Int?, told story: Story? = nil, isBrief: Bool = false, indent: Int, _ buffer: inout ReportBuffer
   ) {
     let all = summary.findings(of: connection, most: FindingText.most)
-    let findings = isBrief ? all.filter { $0.severity > .info } : all
+    let findings = isBrief ? all.filter { $0.finding.severity > .info } : all
     guard !findings.isEmpty else { return }
     if !isBrief { buffer.write("\n") }
     let text = FindingText(context: context, times: times)
-    for finding in findings {
-      text.write(finding, isTold: story?.tells(finding) ?? false, indent: indent, into: &buffer)
+    for listed in findings {
+      text.write(
+        listed.finding, times: listed.all.count, isTold: story?.tells(listed) ?? false, indent: indent, into: &buffer)
     }
     if all.count < summary.findingCount(of: connection) { text.writeRest(indent: indent, into: &buffer) }
   }
@@ -48,20 +49,33 @@ struct FindingText {
   }
 
   /// A finding: what, where, when, and below it the sentence.
-  /// - Parameter isTold: Whether the sentence was said before, and is not wanted again.
-  func write(_ finding: Finding, isTold: Bool = false, indent: Int, into buffer: inout ReportBuffer) {
+  /// - Parameters:
+  ///   - count: How many it stands for that say the same.
+  ///   - isTold: Whether the sentence was said before, and is not wanted again.
+  func write(
+    _ finding: Finding, times count: Int = 1, isTold: Bool = false, indent: Int, into buffer: inout ReportBuffer
+  ) {
     let style = Style.severity(finding.severity)
     let pieces = [
       style(TextLayout.padded(finding.severity.rawValue, 7), context), finding.rule, Self.frames(finding),
-      finding.time.flatMap { times.text($0) } ?? "",
+      count > 1 ? period(finding) : finding.time.flatMap { times.text($0) } ?? "",
+      count > 1 ? TimeText.count(count, "time") : "",
     ]
     buffer.write(context.flow(pieces, indent: indent, hanging: indent + 4))
     if !isTold { buffer.write(context.sentence(finding.message, indent: indent + 4)) }
   }
 
-  /// Where to find those that are not listed.
+  /// "17:03:14 – 17:06:10", and only the first where the last is the same or cannot be told.
+  private func period(_ finding: Finding) -> String {
+    guard let first = finding.time, let start = times.text(first) else { return "" }
+    guard let last = finding.endTime.flatMap({ times.text($0, after: first) }), last != times.text(first, after: first)
+    else { return start }
+    return "\(start) – \(last)"
+  }
+
+  /// Where each of those stands that are only counted.
   func writeRest(_ command: String = "--format json", indent: Int, into buffer: inout ReportBuffer) {
-    let text = "more of them: \(command)"
+    let text = "all of them: \(command)"
     buffer.write(context.flow([Style.quiet(text, context)], indent: indent))
   }
 

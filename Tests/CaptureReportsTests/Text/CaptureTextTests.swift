@@ -83,7 +83,7 @@ import TestSupport
     let text = try host.text
     #expect(text.contains("\n2026-03-14 23:59:00 – 2026-03-15 00:01:00 UTC   2 min"))
     #expect(text.contains("Connection 1   23:59:00 – 2026-03-15 00:01:00, 2 min"))
-    #expect(text.contains(#/notification-gap   #\d+ → #\d+   23:59:\d\d\n/#))
+    #expect(text.contains(#/notification-gap   #\d+ → #\d+   23:59:\d\d – 2026-03-15 00:00:\d\d   2 times\n/#))
     #expect(text.contains(#/notification-gap   #\d+ → #\d+   2026-03-15 00:00:\d\d\n/#))
     #expect(text.contains(#/      23:59:00 +2026-03-15 00:00:\d\d\n/#))
   }

@@ -45,6 +45,6 @@ import TestSupport
     let octets = BTSnoopBuilder.header() + (0..<count).flatMap { _ in records + damage } + records
     let text = Reporting.databases([try Reporting.summary("damaged", octets)], width: 200)
     #expect(text.ranges(of: "octets-skipped").count == 24)
-    #expect(text.hasSuffix("more of them: analyze --format json\n") == (count == 25))
+    #expect(text.hasSuffix("all of them: analyze --format json\n") == (count == 25))
   }
 }

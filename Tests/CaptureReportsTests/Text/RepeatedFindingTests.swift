@@ -1,0 +1,73 @@
+import CaptureFiles
+import CaptureReports
+import Testing
+import TestSupport
+
+@testable import CaptureAnalysis
+
+/// What is found again and again, and says the same, is read once.
+@Suite struct `Repeated findings` {
+  /// A strap that loses contact for so many measurements, one after another.
+  private func strap(losing lengths: [Int]) throws -> AnalyzedText {
+    var host = HostSide()
+    host.subscribe()
+    func measure(_ flags: UInt8, _ count: Int) {
+      for _ in 0..<count {
+        host.notified([flags, 72])
+        host.wait(milliseconds: 990)
+      }
+    }
+    measure(6, 3)
+    for length in lengths {
+      measure(4, length)
+      measure(6, 3)
+    }
+    host.disconnected(reason: 0x16)
+    let capture = try Reporting.summary("strap", host.file())
+    return AnalyzedText(
+      text: Reporting.analysis([capture], width: 120), json: Reporting.analysis([capture], as: .json))
+  }
+
+  private struct AnalyzedText {
+    let text: String
+    let json: String
+
+    /// The heads of the entries of a rule.
+    func entries(of rule: String) -> [Substring] {
+      text.split(separator: "\n").filter { $0.contains(" \(rule)   #") }
+    }
+  }
+
+  @Test func `are one entry with how often, from where, and to where`() throws {
+    let report = try strap(losing: [1, 1, 1, 2, 1, 2, 2])
+    let entries = report.entries(of: "contact-lost").map { $0.drop { $0 == " " } }
+    #expect(
+      entries == [
+        "warning   contact-lost   #13 → #21   09:26:56 – 09:27:04   3 times",
+        "warning   contact-lost   #25 → #26   09:27:08",
+        "warning   contact-lost   #30   09:27:13",
+        "warning   contact-lost   #34 → #40   09:27:17 – 09:27:23   2 times",
+      ])
+    // That it was lost for 1 s stands in the head, the first of three times.
+    #expect(report.text.ranges(of: "contact lost for 2 s (2 measurements)\n").count == 2)
+    #expect(report.text.hasSuffix("all of them: --format json\n\nWhy, and what to do: hrsnoop explain contact-lost\n"))
+    #expect(report.json.ranges(of: "\"rule\": \"contact-lost\"").count == 7)
+  }
+
+  /// Two dozen and more that say the same leave room for others.
+  @Test func `take the room of one`() throws {
+    let report = try strap(losing: Array(repeating: 1, count: 60) + [2, 3, 4])
+    #expect(report.entries(of: "contact-lost").map { $0.hasSuffix("60 times") } == [true, false, false, false])
+    #expect(!report.text.contains("more like these"))
+  }
+
+  @Test(arguments: [
+    ("at -90 dBm (#229)", "at -90 dBm (#244)", true), ("at -90 dBm (#229)", "at -91 dBm (#229)", false),
+    ("3 s without (#1:7 → #1:8)", "3 s without (#2:7 → #2:9)", true), ("3 s without", "4 s without", false),
+    ("#12: refused", "#345: refused", true), ("", "", true),
+  ])
+  func `may name other records`(first: String, second: String, isSame: Bool) {
+    func finding(_ message: String) -> Finding { Finding(rule: "rule", severity: .warning, message: message) }
+    #expect(ListedFinding(finding(first)).says(finding(second)) == isSame)
+  }
+}
