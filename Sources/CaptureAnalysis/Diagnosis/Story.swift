@@ -8,9 +8,9 @@ public struct Story: Sendable {
   public let behind: [Finding]
   /// The one that explains it in the end; the gravest itself if nothing does.
   public let root: Finding?
-  /// How many more there are of the gravest one's rule.
-  public let repetitions: Int
-  /// How many findings, other than of what is only worth knowing, are not among them.
+  /// How many more there are of a chapter's rule, by its name.
+  public let repetitions: [String: Int]
+  /// How many findings of other rules, beside what is only worth knowing, are not among them.
   public let others: Int
   /// How many are only worth knowing.
   public let notes: Int
@@ -34,6 +34,12 @@ public struct Story: Sendable {
   /// The findings that are told, in the order in which they are.
   public var chapters: [Finding] { before + [gravest].compactMap(\.self) + behind }
 
+  /// How many more there are of a chapter's rule, where it is the last of it: they are told once.
+  public func repetitions(behind chapter: Finding) -> Int {
+    guard let last = chapters.last(where: { $0.rule == chapter.rule }), Self.are(last, chapter) else { return 0 }
+    return repetitions[chapter.rule] ?? 0
+  }
+
   /// How grave the gravest is; nil if nothing is unusual.
   public var severity: Severity? { gravest?.severity }
 
@@ -42,9 +48,12 @@ public struct Story: Sendable {
 
   /// Whether a finding is one of its chapters.
   public func tells(_ finding: Finding) -> Bool {
-    chapters.contains { chapter in
-      chapter.rule == finding.rule && chapter.beginning == finding.beginning && chapter.message == finding.message
-    }
+    chapters.contains { Self.are($0, finding) }
+  }
+
+  /// Whether two are the same one.
+  private static func are(_ one: Finding, _ other: Finding) -> Bool {
+    one.rule == other.rule && one.beginning == other.beginning && one.message == other.message
   }
 
   /// Whether one of those that are listed together is.
@@ -79,17 +88,17 @@ public struct Story: Sendable {
     func isBehind(_ cause: Finding) -> Bool { gravest.map { cause.beginning > findings[$0].beginning } ?? false }
     (before, behind) = (causes.filter { !isBehind($0) }, causes.filter(isBehind))
     root = gravest.map { findings[Self.root(of: $0, in: findings)] }
-    let rule = gravest.map { findings[$0].rule }
-    var left = (alike: [Int](), others: [Int]())
+    var left = (alike: told.reduce(into: [:]) { $0[findings[$1].rule] = 0 }, others: 0)
     for place in faults where !told.contains(place) {
-      if findings[place].rule == rule {
-        left.alike.append(place)
-      } else if !findings[place].causes.contains(where: told.contains) {
+      let finding = findings[place]
+      if left.alike[finding.rule] != nil {
+        left.alike[finding.rule, default: 0] += finding.amount
+      } else if !finding.causes.contains(where: told.contains) {
         // What a chapter explains is no news.
-        left.others.append(place)
+        left.others += finding.amount
       }
     }
-    (repetitions, others) = (amount(left.alike), amount(left.others))
+    (repetitions, others) = left
   }
 
   /// What explains a finding, and is not explained itself by more than what is only worth knowing: of several causes, the

@@ -69,7 +69,7 @@ struct ConnectionTable {
   private static func gravest(_ story: Story) -> String {
     if let finding = story.toldEarlier { return finding.rule }
     guard let chapter = story.gravest else { return "" }
-    let others = story.chapters.count - 1 + story.repetitions + story.others
+    let others = story.chapters.count - 1 + story.repetitions.values.reduce(0, +) + story.others
     return others > 0 ? "\(chapter.rule), \(TimeText.count(others)) more" : chapter.rule
   }
 }

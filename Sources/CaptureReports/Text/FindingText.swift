@@ -112,20 +112,19 @@ enum StoryText {
       return story.hasMeasurements ? ("\(words).", "✓", .good) : ("\(words), but no measurement came.", "–", .quiet)
     }
     var words = chapters(of: story, tellsFrames: tellsFrames)
-    if story.repetitions > 0 {
-      words += ", and \(TimeText.count(story.repetitions)) more of \(story.gravest?.rule ?? "")"
-    }
     if story.others > 0 { words += "; and \(TimeText.count(story.others, "other finding"))" }
     words += outside(story, "the part that is shown")
     words = words.prefix(1).uppercased() + words.dropFirst() + "."
     return (words, mark(severity), .severity(severity))
   }
 
-  /// "Contact lost for 4 s (#20); so, …"; and "access was refused (#35): the pairing failed (#38)" where it was refused
-  /// first.
+  /// "Contact lost for 4 s (#20), and 2 more of contact-lost; so, …"; and "access was refused (#35): the pairing failed
+  /// (#38)" where it was refused first.
   private static func chapters(of story: Story, tellsFrames: Bool) -> String {
     func words(_ chapter: Finding) -> String {
-      tellsFrames && chapter.frame != nil ? "\(chapter.message) (\(FindingText.frames(chapter)))" : chapter.message
+      let frames = tellsFrames && chapter.frame != nil ? " (\(FindingText.frames(chapter)))" : ""
+      let more = story.repetitions(behind: chapter)
+      return chapter.message + frames + (more > 0 ? ", and \(TimeText.count(more)) more of \(chapter.rule)" : "")
     }
     let before = story.before.map(words).joined(separator: "; ")
     let behind = story.behind.map(words).joined(separator: "; ")

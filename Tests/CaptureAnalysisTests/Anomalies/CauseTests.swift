@@ -57,7 +57,7 @@ import Testing
     try #require(gaps.count == 3)
     let story = try #require(summary.gravestStory)
     #expect(story.gravest?.message == gaps[told].message)
-    #expect(story.repetitions == 2)
+    #expect(story.repetitions == ["notification-gap": 2])
   }
 
   @Test func `a link that could not be encrypted, and nothing is notified`() throws {

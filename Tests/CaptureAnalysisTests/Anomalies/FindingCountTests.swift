@@ -68,7 +68,7 @@ import TestSupport
     #expect(try #require(gaps.last?.frame) > #require(gaps[99].frame))
     let story = summary.story(of: try #require(summary.connections.first))
     #expect(story.chapters.last?.message == "8 s without a measurement, usually 1 s")
-    #expect(story.chapters.last?.frame == gaps[0].frame && story.repetitions == 104)
+    #expect(story.chapters.last?.frame == gaps[0].frame && story.repetitions["notification-gap"] == 104)
   }
 }
 

@@ -61,6 +61,26 @@ import TestSupport
     #expect(!report.text.contains("more like these"))
   }
 
+  /// What is told in the head is not the only one of its kind, be it the gravest or what explains that.
+  @Test func `are counted in the head, each behind the first`() throws {
+    var host = HostSide()
+    host.subscribe()
+    for _ in 0..<3 {
+      for rate in 0..<20 as Range<UInt8> {
+        host.notified([0, 72 + rate % 3])
+        host.wait(milliseconds: 990)
+      }
+      host.wait(milliseconds: 4000)
+      for _ in 0..<5 { host.notified([0, 73]) }
+      host.wait(milliseconds: 990)
+    }
+    host.disconnected(reason: 0x16)
+    let text = Reporting.analysis([try Reporting.summary("held", host.file())], width: 400)
+    let head = #/! 5 s without .+ \(#\d+ → #\d+\), and 2 more of notification-gap; so, 5 measurements at once .+/#
+    #expect(text.contains(head), "\(text)")
+    #expect(text.contains(#/; so, .+ \(#\d+ →\s+#\d+\), and 2 more of notification-burst\.\n/#), "\(text)")
+  }
+
   @Test(arguments: [
     ("at -90 dBm (#229)", "at -90 dBm (#244)", true), ("at -90 dBm (#229)", "at -91 dBm (#229)", false),
     ("3 s without (#1:7 → #1:8)", "3 s without (#2:7 → #2:9)", true), ("3 s without", "4 s without", false),
