@@ -99,8 +99,10 @@ public struct HeartRateSession: Sendable {
   /// Records were lost: beats may have been in them.
   mutating func noteLoss() { statistics.breakOff() }
 
-  mutating func unsubscribe(_ subscription: SubscriptionEvent, _ moment: Moment) {
+  /// - Parameter mayBeOn: Whether they may be on though nothing on this connection has switched them on.
+  mutating func unsubscribe(_ subscription: SubscriptionEvent, _ moment: Moment, mayBeOn: Bool) {
     guard !isOff, subscription.mayBe(of: handles.last) else { return }
+    guard mayBeOn || !subscriptions.isEmpty || firstTime != nil else { return }
     isOff = true
     switchedOff = ((switchedOff?.count ?? 0) + 1, switchedOff?.first ?? moment, switchedOff?.again)
     statistics.switchOff(at: moment.time)

@@ -285,7 +285,9 @@ extension ConnectionSummary {
       sessions[session(subscription.server)].subscribe(subscription, moment)
     case .unsubscribed(let subscription):
       guard subscription.uuid == .heartRateMeasurement else { return }
-      sessions[session(subscription.server)].unsubscribe(subscription, moment)
+      // A bond keeps them on, and so does whoever switched them on before the capture.
+      let mayBeOn = !wasOpened || lacksSome || encryption != false
+      sessions[session(subscription.server)].unsubscribe(subscription, moment, mayBeOn: mayBeOn)
     case .dialogue(.lost):
       lacksSome = true
       lostAgreement.noteLoss(hasMeasurements: sessions.contains { $0.firstTime != nil })

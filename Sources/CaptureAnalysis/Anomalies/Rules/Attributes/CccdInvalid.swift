@@ -171,6 +171,9 @@ struct CccdInvalid: AnomalyRule {
     if value.length != 2 { return "the configuration \(handle) is written with \(octets(value.length)), not 2" }
     guard let configuration = try? ClientCharacteristicConfiguration(value.octets) else { return nil }
     if !configuration.isDisjoint(with: .reserved) {
+      if let swapped = swapped(configuration) {
+        return "the configuration \(handle) is written with swapped octets, \(swapped): nothing is switched on"
+      }
       return
         "the configuration \(handle) is written with \(handleWords(configuration.rawValue)), which has reserved bits"
     }
@@ -180,6 +183,14 @@ struct CccdInvalid: AnomalyRule {
       configuration.contains(.notification) && !properties.contains(.notify)
       ? "notifications" : configuration.contains(.indication) && !properties.contains(.indicate) ? "indications" : nil
     return lacks.map { "the configuration \(handle) asks for \($0) of the measurement, whose properties lack them" }
+  }
+
+  /// "00 01 where 01 00 was meant", of one that asks for something only the other way round.
+  private func swapped(_ configuration: ClientCharacteristicConfiguration) -> String? {
+    let other = ClientCharacteristicConfiguration(rawValue: configuration.rawValue.byteSwapped)
+    guard !configuration.asksForValues, other.asksForValues, other.isDisjoint(with: .reserved) else { return nil }
+    let meant = UInt8(other.rawValue).hexadecimal
+    return "00 \(meant) where \(meant) 00 was meant"
   }
 
   private func misplaced(_ attribute: DialogueAttribute) -> String? {
