@@ -311,9 +311,12 @@ extension CaptureText {
       pieces.append(hasMeasured ? "not subscribed on this connection" : "never subscribed")
     }
     if let off = session.switchedOff {
-      let times = off.count > 1 ? " \(TimeText.count(off.count)) times, first" : ""
-      pieces.append(
-        "switched off\(times) \(off.first.frameText)\(off.again.map { ", on again \($0.frameText)" } ?? "")")
+      let often = off.count > 1 ? " \(TimeText.count(off.count)) times, first" : ""
+      let again = off.again.map { again in
+        let later = times.duration(from: off.first, to: again).map { " \($0) later" } ?? ""
+        return ", on again\(later) \(again.frameText)"
+      }
+      pieces.append("switched off\(often) \(off.first.frameText)\(again ?? "")")
     }
     pieces.append(how(session))
     return pieces

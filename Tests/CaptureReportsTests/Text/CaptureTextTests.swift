@@ -98,7 +98,7 @@ import TestSupport
     #expect(try host.text.contains("60 measurements   1.00 a second"))
     #expect(try !host.text.contains("gap"))
     #expect(try host.text.contains("covering over 99 % of the time"))
-    #expect(try host.text.contains("subscribed through 0x0011 #9   switched off #41, on again #43"))
+    #expect(try host.text.contains("   switched off #41, on again 2 min later #43   "))
 
     host.wait(milliseconds: 20_000)
     Self.measure(&host)
