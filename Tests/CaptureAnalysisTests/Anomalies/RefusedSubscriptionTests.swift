@@ -56,4 +56,28 @@ import Testing
           + "with Insufficient Resources (0x11)"
       ], "\(found)")
   }
+
+  /// Whoever reads the measurement has not understood how it comes.
+  @Test(
+    arguments: [
+      ([0x02], "; it was read instead, once, and refused with Read Not Permitted (0x02)"),
+      ([0x02, 0x02, 0x02], "; it was read instead, 3 times, and refused with Read Not Permitted (0x02)"),
+      ([0x02, 0x80], "; it was read instead, twice, and refused"), ([], ""),
+    ] as [([UInt8], String)])
+  func `are not tried where the measurement is read instead`(errors: [UInt8], words: String) throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.sent(hex("0a 13 00"))
+    host.received(hex("01 0a 13 00 02"))
+    for error in errors {
+      host.sent(hex("0a 10 00"))
+      host.received(hex("01 0a 10 00") + [error])
+    }
+    host.wait(milliseconds: 20_000)
+    host.disconnected(reason: 0x16)
+    let found = try Self.findings(host).filter { $0.rule == "never-subscribed" }
+    #expect(found.count == 1)
+    #expect(found.first?.message.hasSuffix("nobody switched its notifications on\(words)") == true, "\(found)")
+  }
 }

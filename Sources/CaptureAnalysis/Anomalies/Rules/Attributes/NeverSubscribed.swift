@@ -12,7 +12,8 @@ struct NeverSubscribed: AnomalyRule {
       + "encrypted and no measurement comes: in a sensor's own log, if the peer had them on when an earlier one ended. "
       + "Where a bond may keep them on, that is only mentioned. Or, wherever it is known from, switching them on is "
       + "refused, or not answered, or prepared and not executed, and is not granted later. What is refused for want of "
-      + "security is told by access-refused, as long as the link is not encrypted.",
+      + "security is told by access-refused, as long as the link is not encrypted. Where the measurement is read instead, "
+      + "which it cannot be, that is said.",
     matters: "A sensor whose configuration nobody writes sends nothing: then the fault is the app's, not the sensor's.",
     advice: "Let the app write 0x0001 to the configuration of the measurement as soon as it has found it. Another "
       + "app may not want heart rates at all. If the write was refused, the error tells why: 0x03, that something else is "
@@ -26,6 +27,9 @@ struct NeverSubscribed: AnomalyRule {
     parameters: [least],
     examples: [
       .finds("nobody writes the configuration", after: .discovered, [.wait(20), .disconnect(0x16)]),
+      .finds(
+        "the measurement is read again and again instead", after: .discovered,
+        .times(20, [.sent("0a 10 00"), .received("01 0a 10 00 02"), .wait(1)]) + [.disconnect(0x16)]),
       .finds(
         "something else is configured", after: .discovered,
         [
@@ -207,7 +211,7 @@ struct NeverSubscribed: AnomalyRule {
 
   /// The databases are told last: until then nobody has asked.
   static let events: EventSelection = EventSelection([.characteristic, .databases, .encryption, .disconnected])
-  static let dialogue: DialogueTraits = [.write, .unpaired]
+  static let dialogue: DialogueTraits = [.write, .heartRate, .unpaired]
   static let traits: MeasurementTraits = .first
 
   private let least: Double
@@ -222,38 +226,10 @@ struct NeverSubscribed: AnomalyRule {
   private var former: Attempt?
   /// Whether such a write was prepared, and is neither executed nor cancelled.
   private var isPrepared = false
+  private var reads = RefusedReads()
   /// When the link was encrypted last.
   private var encrypted: Moment?
   private var isOver = false
-
-  private struct Attempt {
-    /// What was sent, and to whose server.
-    let words: String
-    let server: ServerSide
-    let since: Moment
-    var outcome: Outcome
-
-    init(_ pdu: ATTDialoguePDU, _ moment: Moment, _ outcome: Outcome = .awaited) {
-      (words, server, since, self.outcome) = (pdu.words, pdu.askedServer, moment, outcome)
-    }
-  }
-
-  private enum Outcome {
-    /// It has no answer yet.
-    case awaited
-    /// The server keeps it until it is told to execute it.
-    case prepared
-    case refused(Refusal)
-  }
-
-  private struct Refusal {
-    /// Nil if the capture cut it away.
-    let error: ATTErrorCode?
-    let first: Moment
-    var count = 1
-    /// Whether `AccessRefused` tells it.
-    var isToldOtherwise: Bool
-  }
 
   init(_ settings: RuleSettings) {
     least = settings.value(Self.least, of: Self.self)
@@ -296,6 +272,7 @@ struct NeverSubscribed: AnomalyRule {
   }
 
   private mutating func note(_ answer: ATTDialoguePDU, to asked: ATTDialoguePDU, _ moment: Moment) {
+    reads.note(answer, to: asked)
     let isExecution = asked.opcode == .executeWriteRequest && isPrepared
     guard isExecution || asked.maySwitchOnMeasurements else { return }
     if answer.opcode == .errorResponse {
@@ -375,7 +352,7 @@ struct NeverSubscribed: AnomalyRule {
     } else if let handle = known.peer {
       message =
         "the measurement \(handleWords(handle)) is known from another connection, and in the \(seconds(length)) of this "
-        + "one nobody switched its notifications on: a sensor that is not bonded does not keep them"
+        + "one nobody switched its notifications on: a sensor that is not bonded does not keep them\(reads.words)"
     } else if let handle = left?.subscription.valueHandle {
       message =
         "the peer had the notifications of the measurement \(handleWords(handle)) on when an earlier connection ended, "
@@ -393,7 +370,7 @@ struct NeverSubscribed: AnomalyRule {
     let bond = scene.encryption.mayBeOn ? "; a bond may have kept them on" : ""
     let message =
       "the measurement \(handleWords(handle)) was discovered, and in the \(seconds(length)) since "
-      + "then nobody switched its notifications on\(bond)"
+      + "then nobody switched its notifications on\(reads.words)\(bond)"
     scene.report(Self.self, message, severity: scene.encryption.mayBeOn ? .info : nil, from: start, to: scene.moment)
   }
 }

@@ -1,0 +1,57 @@
+import BluetoothHost
+import CaptureFiles
+import GATTKit
+
+/// What was tried to get measurements, and what became of it.
+extension NeverSubscribed {
+  struct Attempt {
+    /// What was sent, and to whose server.
+    let words: String
+    let server: ServerSide
+    let since: Moment
+    var outcome: Outcome
+
+    init(_ pdu: ATTDialoguePDU, _ moment: Moment, _ outcome: Outcome = .awaited) {
+      (words, server, since, self.outcome) = (pdu.words, pdu.askedServer, moment, outcome)
+    }
+  }
+
+  enum Outcome {
+    /// It has no answer yet.
+    case awaited
+    /// The server keeps it until it is told to execute it.
+    case prepared
+    case refused(Refusal)
+  }
+
+  struct Refusal {
+    /// Nil if the capture cut it away.
+    let error: ATTErrorCode?
+    let first: Moment
+    var count = 1
+    /// Whether `AccessRefused` tells it.
+    var isToldOtherwise: Bool
+  }
+
+  /// Reads of the measurement that were refused, as they must be: it is notified, or it does not come.
+  struct RefusedReads {
+    private var count = 0
+    /// Those that they were refused with; nil is one that the capture cut away.
+    private var errors: Set<ATTErrorCode?> = []
+
+    mutating func note(_ answer: ATTDialoguePDU, to asked: ATTDialoguePDU) {
+      guard answer.opcode == .errorResponse, asked.opcode == .readRequest,
+        asked.attribute?.uuid == .heartRateMeasurement
+      else { return }
+      count += 1
+      errors.insert(answer.error)
+    }
+
+    /// "; it was read instead, 90 times, and refused with Read Not Permitted (0x02)", and nothing where it was not.
+    var words: String {
+      guard count > 0 else { return "" }
+      let error = errors.count == 1 ? errors.first.flatMap(\.self).map { " with \(CaptureAnalysis.words($0))" } : nil
+      return "; it was read instead, \(times(count)), and refused\(error ?? "")"
+    }
+  }
+}
