@@ -1,3 +1,4 @@
+import CaptureAnalysis
 import ArgumentParser
 import CaptureReports
 

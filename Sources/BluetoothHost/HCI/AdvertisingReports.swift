@@ -93,6 +93,15 @@ public import Octets
     layout.isExtended ? fields.uint16(at: 0) & 0b1000 != 0 : fields.uint8(at: 0) == 4
   }
 
+  /// Whether its sender takes connections; nil where the answer to a scan request does not tell.
+  /// Core 6.0, Vol 4, Part E, 7.7.65.2 and 7.7.65.13.
+  public var isConnectable: Bool? {
+    if isScanResponse { return nil }
+    let type = fields.uint8(at: 0)
+    // ADV_IND and ADV_DIRECT_IND come before ADV_SCAN_IND and ADV_NONCONN_IND.
+    return layout.isExtended ? type & 0b1 != 0 : type < 2
+  }
+
   /// In dBm; nil if unknown.
   public var rssi: Int8? {
     let sent = fields.uint8(at: layout.isExtended ? 13 : fields.count &- 1)

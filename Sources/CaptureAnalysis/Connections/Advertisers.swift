@@ -139,7 +139,7 @@ struct Advertisers {
     while let structure = structures.next() { device.note(structure) }
     if report.isScanResponse { device.isTold = true }
     if report.isTruncated { device.isTruncated = true }
-    if device.listsHeartRate, context.wantsAdvertisingTimes { noteTime(of: device, report.address, context) }
+    if device.listsHeartRate, context.wantsAdvertisingTimes { noteTime(of: device, report, context) }
     guard device != old else { return }
     devices[report.address] = device
     guard device.listsHeartRate else { return }
@@ -151,13 +151,17 @@ struct Advertisers {
   }
 
   private mutating func noteTime(
-    of device: Device, _ address: DeviceAddress, _ context: TrackingContext<some EventReceiver>
+    of device: Device, _ report: AdvertisingReport, _ context: TrackingContext<some EventReceiver>
   ) {
-    let moment = context.moment
+    let (address, moment) = (report.address, context.moment)
     guard times[address] != nil || times.count < Self.mostTimes else { return }
     var time =
-      times[address] ?? AdvertisedEvent(address: address, name: device.name, first: moment, last: moment, reports: 0)
+      times[address] ?? AdvertisedEvent(address: address, first: moment, last: moment, reports: 0)
     time.last = moment
+    time.name = device.name
+    if let isConnectable = report.isConnectable {
+      time.takesConnections = time.takesConnections ?? false || isConnectable
+    }
     time.reports &+= 1
     times[address] = time
   }

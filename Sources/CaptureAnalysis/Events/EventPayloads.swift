@@ -96,7 +96,9 @@ public struct AdvertisedEvent: Hashable, Sendable {
   /// The sensor's address.
   public let address: DeviceAddress
   /// The name it gives.
-  public let name: String?
+  public internal(set) var name: String?
+  /// Whether any of its advertising takes connections; nil where none of it tells.
+  public internal(set) var takesConnections: Bool?
   /// When it was heard first.
   public let first: Moment
   /// When it was heard last.

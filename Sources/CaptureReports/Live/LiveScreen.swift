@@ -1,3 +1,5 @@
+import CaptureAnalysis
+
 /// The screen that a live view is drawn on.
 public struct LiveScreen: Hashable, Sendable {
   /// Its columns.

@@ -1,3 +1,5 @@
+import CaptureAnalysis
+
 /// How a live capture stands: where it comes from, and where it goes.
 public struct LiveStatus: Sendable {
   /// Where it comes from.

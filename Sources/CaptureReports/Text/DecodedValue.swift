@@ -1,3 +1,4 @@
+import CaptureAnalysis
 public import GATTKit
 import Octets
 

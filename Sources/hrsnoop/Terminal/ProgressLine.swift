@@ -1,3 +1,4 @@
+import CaptureAnalysis
 import CaptureReports
 import CaptureSources
 

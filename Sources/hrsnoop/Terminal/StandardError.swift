@@ -1,3 +1,4 @@
+import CaptureAnalysis
 import CaptureReports
 
 #if canImport(Darwin)

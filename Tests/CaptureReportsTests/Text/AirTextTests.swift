@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import CaptureAnalysis
 @testable import CaptureReports
 
 @Suite struct `Text from the air` {

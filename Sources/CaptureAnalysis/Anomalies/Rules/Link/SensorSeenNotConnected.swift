@@ -12,11 +12,15 @@ struct SensorSeenNotConnected: AnomalyRule {
     matters: "Where measurements are missed, the sensor was there, and it was the host that did not connect.",
     advice: "Without an attempt, the app did not choose it: see what it looks for when it scans. With one that failed, "
       + "see why. Where the host was waiting for it, see whether it takes connections: a sensor that is connected to "
-      + "somebody else may advertise all the same.",
+      + "somebody else may advertise all the same. One whose advertising is not connectable takes none, or none now: "
+      + "switch it off and on, and look for who else is connected to it.",
     explainedBy: ["connection-not-established"],
     parameters: [least],
     examples: [
       .finds("nobody tries to", after: .nothing, advertising + [.wait(20)] + advertising),
+      .finds(
+        "it takes no connections", after: .nothing,
+        .times(2, [.event(0x3E, "02 01 03 01 01 11 22 33 44 c5 04 03 03 0d 18 c0"), .wait(20)])),
       .finds(
         "an attempt is given up", after: .nothing,
         advertising + [.wait(6)] + advertising + .attemptGivenUp + advertising),
@@ -137,13 +141,19 @@ struct SensorSeenNotConnected: AnomalyRule {
     guard !connected.contains(sensor.address), unknown.isEmpty, !isOverwhelmed else { return }
     // Whoever changes its address may have been connected under another.
     guard connected.isEmpty || !sensor.address.isPrivate else { return }
-    let name = sensor.name == nil ? "" : ", which gives a name,"
+    let name = sensor.name.map { " \(AirText.shown($0))," } ?? ""
     let length = lasted > least ? " for \(seconds(lasted))" : ""
     scene.report(
       Self.self,
-      "the sensor \(words(sensor.address))\(name) advertised the heart rate service\(length); "
-        + Self.fate(attempts), from: sensor.first, to: max(sensor.last, attempts?.last ?? sensor.last),
+      "the sensor\(name) \(words(sensor.address))\(name.isEmpty ? "" : ",") advertised the heart rate service\(length); "
+        + Self.fate(attempts) + Self.refusal(sensor), from: sensor.first,
+      to: max(sensor.last, attempts?.last ?? sensor.last),
       count: sensor.reports)
+  }
+
+  /// A sensor that is connected to somebody else often goes on like that.
+  private static func refusal(_ sensor: AdvertisedEvent) -> String {
+    sensor.takesConnections == false ? "; it takes no connections: its advertising is not connectable" : ""
   }
 
   private static func fate(_ attempts: Attempts?) -> String {

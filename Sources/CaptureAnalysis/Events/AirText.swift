@@ -4,7 +4,7 @@
 /// does not, and what cannot be seen could make two names look alike. All are shown as their numbers.
 public enum AirText {
   /// Whether a character is shown as it is.
-  static func isShown(_ scalar: Unicode.Scalar) -> Bool {
+  package static func isShown(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x20...0x7E: true
     case 0x00...0x1F, 0x7F...0x9F, 0x2028...0x2029, 0xFFF9...0xFFFB, 0xE0000...0xE0FFF: false

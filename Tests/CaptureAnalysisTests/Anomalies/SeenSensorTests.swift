@@ -1,0 +1,60 @@
+import Testing
+import TestSupport
+
+@testable import CaptureAnalysis
+
+/// A sensor that advertises, and to which nobody connects.
+@Suite struct `Sensors that are seen and not connected` {
+  /// What is said of one that lists the heart rate service again and again for twenty seconds.
+  /// - Parameter events: LE events, each with its subevent code.
+  private func message(_ events: [(code: UInt8, parameters: [UInt8])]) throws -> String? {
+    var host = HostSide()
+    for _ in 0..<3 {
+      for event in events { host.leEvent(event.code, event.parameters) }
+      host.wait(milliseconds: 10_000)
+    }
+    return try summary(of: host.file()).findings.first { $0.rule == "sensor-seen-not-connected" }?.message
+  }
+
+  /// A report as controllers send it, with one of the types of legacy ones.
+  private func legacy(_ type: UInt8, _ data: String = "03 03 0d 18") -> (UInt8, [UInt8]) {
+    (0x02, [1, type, 1] + HostSide.address(1) + [UInt8(hex(data).count)] + hex(data) + [0xC4])
+  }
+
+  private func extended(_ type: UInt8) -> (UInt8, [UInt8]) {
+    let data = hex("03 03 0d 18")
+    let header = hex("01 00 ff 7f c4 00 00 00 00 00 00 00 00 00") + [UInt8(data.count)]
+    return (0x0D, [1, type, 0, 1] + HostSide.address(1) + header + data)
+  }
+
+  private static let refusal = "; it takes no connections: its advertising is not connectable"
+
+  /// ADV_IND, ADV_DIRECT_IND, ADV_SCAN_IND, ADV_NONCONN_IND, and SCAN_RSP, which answers either of two.
+  @Test(arguments: [
+    ([0], false), ([1], false), ([2], true), ([3], true), ([4], false), ([2, 4], true), ([0, 3], false),
+  ])
+  func `take connections as their reports say`(types: [UInt8], isRefusal: Bool) throws {
+    let message = try #require(try message(types.map { legacy($0) }))
+    #expect(message.hasSuffix("no attempt to connect was made to it\(isRefusal ? Self.refusal : "")"), "\(message)")
+  }
+
+  /// Of extended reports a bit tells, but for scan responses: ADV_NONCONN_IND, and an extended one; ADV_IND, and an
+  /// extended one; a response to a scan request.
+  @Test(arguments: [
+    ([0x10], true), ([0x00], true), ([0x13], false), ([0x01], false), ([0x1A], false), ([0, 1], false),
+  ])
+  func `take connections as the bits of extended reports say`(types: [UInt8], isRefusal: Bool) throws {
+    let message = try #require(try message(types.map(extended)))
+    #expect(message.hasSuffix(Self.refusal) == isRefusal, "\(message)")
+  }
+
+  /// The name comes from the air, and often only to whoever asks for it.
+  @Test(arguments: [
+    ("05 09 48 52 4d 31", " HRM1, C5:44:33:22:11:01,"), ("05 09 48 1b 5b 41", #" H\u{1B}[A, C5:44:33:22:11:01,"#),
+    ("02 0a 00", " C5:44:33:22:11:01"),
+  ])
+  func `are told by their names`(data: String, words: String) throws {
+    let message = try #require(try message([legacy(0), legacy(4, data)]))
+    #expect(message.hasPrefix("the sensor\(words) advertised the heart rate service for 20.1 s;"), "\(message)")
+  }
+}
