@@ -200,7 +200,9 @@ extension CaptureText {
       buffer.write(context.sentence(text, indent: Self.label))
     }
     if statistics.malformed > 0 {
-      let text = "\(TimeText.count(statistics.malformed, "measurement")) cannot be right: see --format json"
+      // Some tell a rate all the same.
+      let count = TimeText.count(statistics.malformed, "malformed measurement")
+      let text = "\(count) \(statistics.malformed == 1 ? "is" : "are") left out of the rates: see --format json"
       buffer.write(context.flow([Style.warning(text, context)], indent: Self.label))
     }
   }
@@ -218,7 +220,7 @@ extension CaptureText {
     if statistics.measurements == 0 { return "no measurement\(part)" }
     let all = TimeText.count(statistics.measurements, "measurement") + part
     guard statistics.malformed == statistics.measurements else { return "\(all), their rates cut away by the capture" }
-    return "\(all), \(statistics.measurements == 1 ? "which cannot" : "none of which can") be right: see --format json"
+    return "\(all), \(statistics.measurements == 1 ? "which is" : "all of which are") malformed: see --format json"
   }
 
   /// The times of the first and the last bar, below them; nearer to the margin where the width takes no more.

@@ -206,8 +206,11 @@ extension HostSide {
     var host = HostSide()
     host.subscribe()
     for _ in 0..<3 { host.notified([0x16, 60]) }
-    let text = Reporting.analysis([try Reporting.summary("odd", host.file())], width: 120)
-    #expect(text.contains("bpm   3 measurements, none of which can be right: see --format json"))
+    let all = Reporting.analysis([try Reporting.summary("odd", host.file())], width: 120)
+    #expect(all.contains("bpm   3 measurements, all of which are malformed: see --format json"))
+    host.notified([0x06, 60])
+    let some = Reporting.analysis([try Reporting.summary("odd", host.file())], width: 120)
+    #expect(some.contains("\n          3 malformed measurements are left out of the rates: see --format json\n"))
   }
 
   @Test(arguments: [(10_000, "0.10 a second"), (20_000, "one every 20 s"), (300_000, "one every 5 min")])
