@@ -21,10 +21,15 @@ struct RuleTally {
   }
 
   /// Says it, if it was ever seen.
-  /// - Parameter doubt: What makes it only worth knowing; nil if nothing does.
-  func report(_ rule: any AnomalyRule.Type, _ scene: inout RuleScene, severity: Severity? = nil, doubt: String? = nil) {
+  /// - Parameters:
+  ///   - doubt: What makes it only worth knowing; nil if nothing does.
+  ///   - often: How often it was seen, in words behind what it is.
+  func report(
+    _ rule: any AnomalyRule.Type, _ scene: inout RuleScene, severity: Severity? = nil, doubt: String? = nil,
+    often: (Int) -> String = inAll
+  ) {
     guard let span else { return }
-    let words = message + inAll(span.count) + (doubt.map { "; \($0)" } ?? "")
+    let words = message + often(span.count) + (doubt.map { "; \($0)" } ?? "")
     scene.report(rule, words, severity: doubt == nil ? severity : .info, over: span)
   }
 }

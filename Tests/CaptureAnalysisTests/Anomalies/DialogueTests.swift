@@ -94,6 +94,20 @@ import TestSupport
     #expect(found.map(\.message) == ["\(words), and nobody switched notifications on"])
   }
 
+  @Test(arguments: [(1, ""), (2, ", and once more after that"), (4, ", and 3 times more after that")])
+  func `in which an ATT_MTU is asked for again count how often`(count: Int, words: String) throws {
+    var host = HostSide()
+    host.connected()
+    for mtu in [UInt8](repeating: 100, count: count + 1) {
+      host.sent([0x02, mtu, 0])
+      host.received([0x03, 100, 0])
+    }
+    let found = try summary(of: host.file()).findings.filter { $0.rule == "mtu-exchanged-twice" }
+    #expect(
+      found.map(\.message) == ["the local host, which has asked for an ATT_MTU of 100, asks once more, for 100\(words)"]
+    )
+  }
+
   /// Each answer is to the request that it fits, whichever comes first.
   @Test func `of a client that does not wait are not taken for a server's disorder`() throws {
     var host = HostSide()

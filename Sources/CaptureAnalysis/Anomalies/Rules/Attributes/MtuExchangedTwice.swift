@@ -64,7 +64,8 @@ struct MtuExchangedTwice: AnomalyRule {
   }
 
   mutating func finish(_ scene: inout RuleScene) {
-    repeated.report(Self.self, &scene)
+    // The first request is none too many, and what is told is the second.
+    repeated.report(Self.self, &scene) { $0 > 1 ? ", and \(times($0 - 1)) more after that" : "" }
     misplaced.report(Self.self, &scene)
     short.report(Self.self, &scene)
   }
