@@ -94,6 +94,18 @@ import TestSupport
     #expect(found.map(\.message) == ["\(words), and nobody switched notifications on"])
   }
 
+  @Test func `in which somebody switches them on later count what came before that`() throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.stream(seconds: 2) { _ in [0x00, 72] }
+    let request = host.packets.count + 1
+    host.write(attribute: 17, [1, 0])
+    host.stream(seconds: 20) { _ in [0x00, 72] }
+    let found = try summary(of: host.file()).findings.filter { $0.rule == "notification-without-subscription" }
+    #expect(found.map(\.message) == ["2 measurements came within 1 s, before anybody asked for them (#\(request))"])
+  }
+
   @Test(arguments: [(1, ""), (2, ", and once more after that"), (4, ", and 3 times more after that")])
   func `in which an ATT_MTU is asked for again count how often`(count: Int, words: String) throws {
     var host = HostSide()

@@ -191,7 +191,7 @@ struct NotificationWithoutSubscription: AnomalyRule {
     case .dialogue(.pdu(let pdu)) where pdu.maySwitchOnMeasurements && !pdu.maySwitchOnNotifications:
       hasAskedForIndications = true
     case .dialogue(.pdu(let pdu)) where pdu.maySwitchOnNotifications:
-      finish(&scene)
+      tell(&scene, asked: scene.moment)
       wasGranted = wasGranted || wasAsked
       wasAsked = true
       (unasked, switchedOff) = (nil, nil)
@@ -215,12 +215,16 @@ struct NotificationWithoutSubscription: AnomalyRule {
       moment: scene.moment, ordinal: scene.series.count, handle: subscription.valueHandle, isChoice: isChoice)
   }
 
-  mutating func finish(_ scene: inout RuleScene) {
+  mutating func finish(_ scene: inout RuleScene) { tell(&scene, asked: nil) }
+
+  /// - Parameter asked: Where notifications are asked for now; nil where nobody does any more.
+  private func tell(_ scene: inout RuleScene, asked: Moment?) {
     guard let measurement = scene.series.current else { return }
     if let unasked {
       if !scene.encryption.mayBeOn, !scene.hasLost {
         report(unasked, measurement, &scene) {
-          "\($0.map { " within \($0)" } ?? ""), and nobody switched notifications on"
+          let end = asked.map { "before anybody asked for them (\(frameWords($0)))" }
+          return "\($0.map { " within \($0)" } ?? ""), \(end ?? "and nobody switched notifications on")"
         }
       }
       // Who never switched them on has switched nothing off.
