@@ -111,12 +111,17 @@ extension CaptureText {
     let unconnected = summary.unconnectedAdvertisers
     if !others.isEmpty {
       buffer.write(context.heading("Connections without heart rate"))
+      var told: (connection: Int, words: String)?
       for connection in others {
         buffer.write(line(connection))
         write(candidatesOf: connection, &buffer)
         guard summary.hasFaults(connection.id) else { continue }
         let story = summary.story(of: connection)
-        write(story, &buffer)
+        // Hosts try again and again what fails.
+        let words = StoryText.sentence(story, tellsFrames: false).words
+        let isSame = told?.words == words
+        if !isSame { told = (connection.id, words) }
+        write(story, sameAs: isSame ? told?.connection : nil, &buffer)
         writeFindings(of: connection.id, told: story, isBrief: true, indent: 6, &buffer)
       }
     }

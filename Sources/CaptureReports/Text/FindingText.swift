@@ -5,8 +5,12 @@ import CaptureFiles
 
 extension CaptureText {
   /// What happened on a connection: "✗ Contact lost for 4 s (#20); then …".
-  func write(_ story: Story, _ buffer: inout ReportBuffer) {
-    let (words, mark, style) = StoryText.sentence(story)
+  /// - Parameter other: A connection of which the same was told just before.
+  func write(_ story: Story, sameAs other: Int? = nil, _ buffer: inout ReportBuffer) {
+    var (words, mark, style) = StoryText.sentence(story)
+    if let other, let gravest = story.gravest {
+      words = "The same as on connection \(other) (\(FindingText.frames(gravest)))."
+    }
     buffer.write("    \(style(mark, context)) \(context.continued(words, at: 6, margin: 6))\n")
   }
 

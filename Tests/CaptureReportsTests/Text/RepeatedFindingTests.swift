@@ -81,6 +81,23 @@ import TestSupport
     #expect(text.contains(#/; so, .+ \(#\d+ →\s+#\d+\), and 2 more of notification-burst\.\n/#), "\(text)")
   }
 
+  /// A host that tries again and again to encrypt a link with a key that the peer has lost; at last the peer goes away.
+  @Test func `are told of connections that end alike with the first`() throws {
+    var host = HostSide()
+    for status in [0x06, 0x06, 0x06, 0x3D] as [UInt8] {
+      host.connected()
+      host.event(0x08, [status] + hex("40 00 00"))
+      host.disconnected(reason: 0x16)
+      host.wait(milliseconds: 90_000)
+    }
+    let text = Reporting.analysis([try Reporting.summary("key", host.file())], width: 200)
+    let lines = text.split(separator: "\n").filter { $0.hasPrefix("    ! ") }.map { $0.dropFirst(6) }
+    try #require(lines.count == 4, "\(text)")
+    #expect(lines[0].hasPrefix("The link could not be encrypted (0x06, "))
+    #expect(lines[1] == "The same as on connection 1 (#5)." && lines[2] == "The same as on connection 1 (#8).")
+    #expect(lines[3].hasPrefix("The link could not be encrypted (0x3D, "))
+  }
+
   @Test(arguments: [
     ("at -90 dBm (#229)", "at -90 dBm (#244)", true), ("at -90 dBm (#229)", "at -91 dBm (#229)", false),
     ("3 s without (#1:7 → #1:8)", "3 s without (#2:7 → #2:9)", true), ("3 s without", "4 s without", false),
