@@ -1,5 +1,5 @@
-import CaptureAnalysis
 import ArgumentParser
+import CaptureAnalysis
 import CaptureReports
 
 /// The program: its commands, and what they have in common.

@@ -1,5 +1,5 @@
-import CaptureAnalysis
 import ArgumentParser
+import CaptureAnalysis
 import CaptureReports
 import CaptureSources
 import LiveCapture
