@@ -39,28 +39,11 @@ public import Octets
     }
     guard let second = try? reader.uint32("Identification", .big), second == magic.1 else { return nil }
     if case .undecided = BTSnooz.rawRecords(start, isAll: isAll) { return nil }
-    guard let times = soundTimes(start, isAll: isAll) else { return nil }
+    guard let times = SoundTimes(ofFile: start, isAll: isAll) else { return nil }
     let version = try reader.uint32("Version", .big)
     guard version == 1 else { throw reader.invalid("Version", "\(version); only version 1 is known") }
     let linkType = try LinkType(btsnoopNumber: try reader.uint32("Data link", .big), reader)
     return BTSnoop(linkType: linkType, times: times)
-  }
-
-  /// The first record's time tells whether times prove anything: an odd one may be damaged, where the second is none.
-  /// - Returns: nil if more octets must tell.
-  private static func soundTimes(_ start: Span<UInt8>, isAll: Bool) -> SoundTimes? {
-    var place = fileHeaderLength
-    for _ in 0..<2 {
-      guard let header = Header(start, at: place) else {
-        guard isAll else { return nil }
-        // There is no record that could say anything, or none behind the odd one.
-        return place == fileHeaderLength ? .ofThisAge : .any
-      }
-      if SoundTimes.ofThisAge.contains(header.time) { return .ofThisAge }
-      guard header.included <= longestRecord else { break }
-      place += Header.length + Int(header.included)
-    }
-    return .any
   }
 
   /// Whether octets are "btsnoop\0", as far as they go.
@@ -111,7 +94,8 @@ public import Octets
   }
 
   private func hasSoundOriginal(_ header: Header) -> Bool {
-    header.original <= Self.longestRecord && header.included <= header.original && (header.original > 0 || canBeEmpty)
+    header.original <= Self.longestRecord && header.included <= header.original
+      && (header.original > 0 || canBeEmpty && header.time > 0)
   }
 
   /// Whether a record may hold nothing, as what the monitor says of its adapters does. A length of 0 proves nothing, the
@@ -132,7 +116,8 @@ public import Octets
         "Original length",
         original == 0 && included == 0 ? "0 octets" : "\(original.octetWords), and \(included) kept")
     }
-    throw invalid("Time", "\(header.time) µs is not a time of this age")
+    throw invalid(
+      "Time", "\(header.time) µs is \(times == .ofThisAge ? "not a time of this age" : "far from the others")")
   }
 
   @usableFromInline func lenient(_ octets: Span<UInt8>, at index: Int) -> BTSnoop? {
@@ -278,24 +263,6 @@ public import Octets
     droppedRecords &+= more
     return .drops(more)
   }
-}
-
-/// The times that a record's header may tell if it is right.
-@usableFromInline struct SoundTimes: Hashable, Sendable {
-  /// In microseconds since 1970.
-  @usableFromInline let latest: UInt64
-
-  /// 1970 (a phone whose clock was never set) to 2255: where a clock that was ever set puts times.
-  static let ofThisAge = SoundTimes(latest: 1 << 53 - 1)
-  /// Any: of a file whose first time is odd already.
-  static let any = SoundTimes(latest: .max)
-
-  /// Whether a header is hardly damaged if its time is one of these.
-  var proveHeaders: Bool { self != .any }
-
-  /// - Parameter time: On btsnoop's clock.
-  @inlinable @inline(__always)
-  func contains(_ time: UInt64) -> Bool { time &- UInt64(BTSnoop.epoch) <= latest }
 }
 
 extension LinkType {

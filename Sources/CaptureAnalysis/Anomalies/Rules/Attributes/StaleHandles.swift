@@ -143,8 +143,9 @@ struct StaleHandles: AnomalyRule {
     } else if let change, pdu.askedServer == change.server {
       use(pdu, change, scene)
     } else if case .response(let asked?) = scene.dialogue.step, let error = pdu.error, asked.misses(error),
-      change?.server != server
+      change?.server != server, error == .invalidHandle || scene.left != nil
     {
+      // What only a later connection tells of an attribute may not have been so yet.
       miss(asked, error)
     }
   }
