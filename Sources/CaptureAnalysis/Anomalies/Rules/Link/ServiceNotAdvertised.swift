@@ -79,11 +79,11 @@ struct ServiceNotAdvertised: AnomalyRule {
     guard case .service(let service) = event.content, service.uuid == .heartRateService, service.server == .peer else {
       return
     }
-    report("has the heart rate service", &scene)
+    report("has the heart rate service and does not advertise it", &scene)
   }
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
-    if scene.series.server == .peer { report("sends heart rates", &scene) }
+    if scene.series.server == .peer { report("sends heart rates and does not advertise their service", &scene) }
   }
 
   private mutating func report(_ what: String, _ scene: inout RuleScene) {
@@ -91,6 +91,6 @@ struct ServiceNotAdvertised: AnomalyRule {
     isTold = true
     let name = peer.name == nil ? "" : ", though it gives a name"
     scene.report(
-      Self.self, "the sensor \(words(peer.address)) \(what) and does not advertise the heart rate service\(name)")
+      Self.self, "the sensor \(words(peer.address)) \(what)\(name)")
   }
 }
