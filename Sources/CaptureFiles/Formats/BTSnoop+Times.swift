@@ -7,7 +7,8 @@ import Octets
   @usableFromInline let span: UInt64
 
   /// 1970 (a phone whose clock was never set) to 2255: where a clock that was ever set puts times.
-  static let ofThisAge = SoundTimes(earliest: UInt64(BTSnoop.epoch), span: 1 << 53 - 1)
+  static let ofThisAge = SoundTimes(earliest: UInt64(BTSnoop.epoch), span: thisAge)
+  @inlinable static var thisAge: UInt64 { 1 << 53 - 1 }
   /// Any: of a file whose first times are odd, and do not go together either.
   static let any = SoundTimes(earliest: 0, span: .max)
 
@@ -24,8 +25,11 @@ import Octets
   /// Whether a header is hardly damaged if its time is one of these.
   var proveHeaders: Bool { self != .any }
 
+  /// A clock that counts from elsewhere may be set meanwhile, to what is a time of this age.
   @inlinable @inline(__always)
-  func contains(_ time: UInt64) -> Bool { time &- earliest <= span }
+  func contains(_ time: UInt64) -> Bool {
+    time &- earliest <= span || time &- UInt64(BTSnoop.epoch) <= Self.thisAge
+  }
 }
 
 // MARK: - What a file's records tell

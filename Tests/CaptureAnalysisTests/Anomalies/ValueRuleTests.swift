@@ -60,4 +60,28 @@ import TestSupport
   func `count rates in two octets`(values: [[UInt8]], message: String) throws {
     #expect(try findings(values, rule: "needless-uint16").map(\.message) == [message])
   }
+
+  /// A jump that leads back lasted so long; one that does not is told without that, and so is one that took too long.
+  @Test(
+    arguments: [
+      (120, false, 1, "from 60 to 120 bpm at once, twice what it was, for 1 s"),
+      (120, false, 30, "from 60 to 120 bpm at once, twice what it was, for 30 s"),
+      (120, false, nil, "from 60 to 120 bpm at once, twice what it was"),
+      (
+        100, true, 30,
+        "from 60 to 100 bpm at once, for 30 s, and so do the RR-Intervals: noise counted as beats, or the heart's rhythm"
+      ),
+      (100, true, nil, nil),
+    ] as [(UInt8, Bool, Int?, String?)])
+  func `tell how long the rate was elsewhere`(rate: UInt8, hasIntervals: Bool, length: Int?, words: String?) throws {
+    func value(_ rate: UInt8, _ second: Int) -> [UInt8] {
+      let interval = 61_440 / Int(rate) + (second % 2 == 0 ? 5 : -24)
+      return hasIntervals ? [0x10, rate] + UInt16(interval).little : [0x00, rate]
+    }
+    let before = (0..<16).map { value(60, $0) }
+    let elsewhere = (0..<(length ?? 40)).map { value(rate, $0) }
+    let values = before + elsewhere + (length == nil ? [] : before)
+    let found = try findings(values, rule: "heart-rate-jump")
+    #expect(found.map(\.message) == [words].compactMap(\.self))
+  }
 }

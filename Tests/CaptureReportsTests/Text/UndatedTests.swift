@@ -127,6 +127,8 @@ import TestSupport
     var host = HostSide()
     host.time = 9_000_000_000_000_000_000
     host.connected()
+    // What begins so has no clock that could be told from damage.
+    host.time = -9_000_000_000_000_000_000
     host.discoverHeartRate()
     for index in 0..<12 as Range<UInt8> {
       host.time = index % 2 == 0 ? 9_000_000_000_000_000_000 : -9_000_000_000_000_000_000

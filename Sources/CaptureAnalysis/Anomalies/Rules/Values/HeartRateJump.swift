@@ -107,6 +107,7 @@ struct HeartRateJump: AnomalyRule {
       .quiet("a minute of silence between", [.values(["00 48"]), .wait(60), .values(["00 90"])]),
     ])
   static let traits: MeasurementTraits = .leap
+  static let tellsWhatLasts = true
   static let blocks: BlockWish = .sliding
   private let step: Int
   /// A leap that is a jump if the rate stays there.
@@ -124,8 +125,16 @@ struct HeartRateJump: AnomalyRule {
     let moment: Moment
     let from: Int
     let to: Int
-    /// Whether it leads away from where the rate had stayed, and the RR-Intervals leap with it.
-    let leavesSteadyBeats: Bool
+    let kind: Kind
+
+    enum Kind {
+      /// No heart does that.
+      case fault
+      /// The RR-Intervals leap with it.
+      case ofBeats
+      /// They do, and away from where the rate had stayed.
+      case ofSteadyBeats
+    }
 
     /// Whether another one leads back: to where it came from, or by as much as it leapt while the heart went on.
     func isBack(_ from: Int, _ to: Int) -> Bool {
@@ -159,9 +168,9 @@ struct HeartRateJump: AnomalyRule {
     var isReturn = pending.map { abs(rate - $0.from) <= 10 } ?? false
     if isOfBeats, held?.contains(before) != true { isReturn = true }
     if isOfBeats || abs(rate - before) > step {
-      let leap = Leap(
-        moment: scene.moment, from: before, to: rate, leavesSteadyBeats: isOfBeats && held?.contains(before) ?? false)
-      isReturn = report(leap, isFault: !isOfBeats, &scene) || isReturn || !isOfBeats
+      let kind: Leap.Kind = isOfBeats ? held?.contains(before) ?? false ? .ofSteadyBeats : .ofBeats : .fault
+      let leap = Leap(moment: scene.moment, from: before, to: rate, kind: kind)
+      isReturn = take(leap, &scene) || isReturn || !isOfBeats
     }
     pending = !isReturn && Self.factor(Double(rate) / Double(before)) != nil ? (scene.moment, before, rate) : nil
   }
@@ -227,41 +236,53 @@ struct HeartRateJump: AnomalyRule {
     synthesised.note(block)
     let isSteady = block.rates > 0 && block.rateMost - block.rateLeast <= 2 * Self.spread
     held = isSteady ? block.rateLeast - Self.spread...block.rateMost + Self.spread : nil
+    if let jump, block.first.time.seconds(since: jump.moment.time) > Self.longest { end(jump, nil, &scene) }
     guard let leap = pending, block.first > leap.moment else { return }
     pending = nil
     // Behind a silence, it says nothing of where the rate was before it.
     let wait = block.first.time.seconds(since: leap.moment.time)
     guard wait < Self.latest + 2 * (scene.series.periods.median() ?? 1) else { return }
     guard block.rateLeast >= leap.to - Self.spread, block.rateMost <= leap.to + Self.spread else { return }
-    let jump = Leap(moment: leap.moment, from: leap.from, to: leap.to, leavesSteadyBeats: false)
-    report(jump, isFault: true, &scene)
+    take(Leap(moment: leap.moment, from: leap.from, to: leap.to, kind: .fault), &scene)
+  }
+
+  mutating func finish(_ scene: inout RuleScene) {
+    if let jump { end(jump, nil, &scene) }
   }
 
   /// In seconds: what holds longer is no episode.
   private static let longest = 300.0
 
-  /// There and back again is one jump, and no fault where the way there was none: a heart does not leave a steady rate for
-  /// a while, though, and come back to it, each time from one beat to the next.
+  /// Takes a leap: there and back again is one jump.
   /// - Returns: Whether it is the way back.
   @discardableResult
-  private mutating func report(_ leap: Leap, isFault: Bool, _ scene: inout RuleScene) -> Bool {
-    if let jump, jump.isBack(leap.from, leap.to) {
-      let wait = leap.moment.time.seconds(since: jump.moment.time)
-      if wait < Self.longest {
-        self.jump = nil
-        if jump.leavesSteadyBeats, jump.isFollowed(by: scene.series.rhythm.before), let last = scene.series.previous {
-          let message =
-            "\(Self.words(jump)), for \(seconds(wait)), and so do the RR-Intervals: noise counted as beats, or the heart's "
-            + "rhythm"
-          scene.report(Self.self, message, from: jump.moment, to: last.moment)
-        }
-        return true
-      }
-    }
-    jump = leap
-    if isFault { scene.report(Self.self, Self.words(leap), from: leap.moment) }
-    return false
+  private mutating func take(_ leap: Leap, _ scene: inout RuleScene) -> Bool {
+    let wait = jump.map { max(0, leap.moment.time.seconds(since: $0.moment.time)) } ?? .infinity
+    let isBack = wait < Self.longest && jump.map { $0.isBack(leap.from, leap.to) } ?? false
+    if let jump { end(jump, isBack ? wait : nil, &scene) }
+    jump = isBack ? nil : leap
+    return isBack
   }
+
+  /// Says what was seen of a jump that is over: how long it lasted, if it led back. A heart does not leave a steady rate for
+  /// a while and come back to it, each time from one beat to the next; else where its beats lead is no fault.
+  private mutating func end(_ jump: Leap, _ wait: Double?, _ scene: inout RuleScene) {
+    self.jump = nil
+    let lasted = wait ?? (scene.goesOn ? scene.seconds(since: jump.moment) : nil)
+    let length = lasted.map { ", for \(seconds($0))" } ?? ""
+    switch jump.kind {
+    case .fault:
+      scene.report(Self.self, Self.words(jump) + length, from: jump.moment, to: wait == nil ? nil : before(scene))
+    case .ofSteadyBeats:
+      guard wait != nil, jump.isFollowed(by: scene.series.rhythm.before) else { return }
+      let why = ", and so do the RR-Intervals: noise counted as beats, or the heart's rhythm"
+      scene.report(Self.self, Self.words(jump) + length + why, from: jump.moment, to: before(scene))
+    case .ofBeats: break
+    }
+  }
+
+  /// The last measurement before the one at hand.
+  private func before(_ scene: RuleScene) -> Moment? { scene.series.previous?.moment }
 
   private static func words(_ leap: Leap) -> String {
     let factor = factor(Double(leap.to) / Double(leap.from)).map { ", \($0) what it was" } ?? ""
