@@ -258,7 +258,7 @@ async def heart_rate_jump(stage: Stage):
 
     await session.stream(optical(40))
     at = len(session.measurements)
-    session.plant("heart-rate-jump", first=at, last=at)
+    session.plant("heart-rate-jump", first=at, last=at + 19)
     await session.stream(changed(optical(20), bpm=lambda bpm: bpm * 2))
     await session.stream(optical(40))
     at = len(session.measurements)
@@ -276,7 +276,7 @@ async def heart_rate_implausible(stage: Stage):
         await session.stream(good(heart, 40))
         at = len(session.measurements)
         session.plant("heart-rate-implausible", first=at, last=at + count - 1)
-        session.plant("heart-rate-jump", first=at, last=at)
+        session.plant("heart-rate-jump", first=at, last=at + count - 1)
         await session.stream(changed(good(heart, count), bpm=bpm))
     await session.stream(good(heart, 30))
     await session.disconnect()

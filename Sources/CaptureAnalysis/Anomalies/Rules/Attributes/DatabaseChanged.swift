@@ -7,7 +7,8 @@ struct DatabaseChanged: AnomalyRule {
   static let about = RuleDescription(
     "database-changed", .warning,
     finds: "A peer that shows another table of services than in an earlier connection, and has neither indicated "
-      + "Service Changed nor been asked for its Database Hash.",
+      + "Service Changed nor been asked for its Database Hash; or that sends heart rates from where its table of then has "
+      + "no measurement.",
     matters: "A phone that remembers the old table reads and writes the wrong attributes, and shows no heart rate.",
     advice: "Remove the bond, or switch Bluetooth off and on, after a change of firmware. The device's maker should "
       + "offer Service Changed, and indicate it to whom the device is bonded.",
@@ -162,7 +163,7 @@ struct DatabaseChanged: AnomalyRule {
     ])
 
   static let scope: RuleScope = .capture
-  static let events: EventSelection = EventSelection([.connected, .disconnected, .service])
+  static let events: EventSelection = EventSelection([.connected, .disconnected, .service, .inferred])
   static let dialogue: DialogueTraits = [.tableChange, .lost, .discovery]
 
   private static let mostPeers = 256
@@ -231,6 +232,7 @@ struct DatabaseChanged: AnomalyRule {
       }
     case .dialogue(.lost): visits[connection]?.isExcused = true
     case .service(let service): if service.server == .peer { note(service, event.frame, connection, &scene) }
+    case .inferred(let inference): note(inference, connection, &scene)
     default: break
     }
   }
@@ -259,6 +261,15 @@ struct DatabaseChanged: AnomalyRule {
       miss(in: asked.range.start...start - 1, of: asked.uuid, connection, visit, &scene)
     }
     visits[connection]?.last = (frame, service.range.end, uuid)
+  }
+
+  /// Heart rates come from where nothing measures by the table that an earlier connection has shown.
+  private mutating func note(_ inference: Inference, _ connection: Int, _ scene: inout RuleScene) {
+    guard inference.isTaken, inference.deniesTable, inference.server == .peer, let server = visits[connection]?.server,
+      let earlier = tables[server]?.values.map(\.connection).max()
+    else { return }
+    let handle = handleWords(inference.handle)
+    tell("heart rates come from \(handle), where connection \(earlier) has shown no measurement", connection, &scene)
   }
 
   /// What comes next is told beside nothing.
