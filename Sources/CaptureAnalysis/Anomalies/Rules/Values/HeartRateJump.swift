@@ -269,14 +269,13 @@ struct HeartRateJump: AnomalyRule {
   private mutating func end(_ jump: Leap, _ wait: Double?, _ scene: inout RuleScene) {
     self.jump = nil
     let lasted = wait ?? (scene.goesOn ? scene.seconds(since: jump.moment) : nil)
-    let length = lasted.map { ", for \(seconds($0))" } ?? ""
     switch jump.kind {
     case .fault:
-      scene.report(Self.self, Self.words(jump) + length, from: jump.moment, to: wait == nil ? nil : before(scene))
+      scene.report(Self.self, Self.words(jump, lasted), from: jump.moment, to: wait == nil ? nil : before(scene))
     case .ofSteadyBeats:
       guard wait != nil, jump.isFollowed(by: scene.series.rhythm.before) else { return }
       let why = ", and so do the RR-Intervals: noise counted as beats, or the heart's rhythm"
-      scene.report(Self.self, Self.words(jump) + length + why, from: jump.moment, to: before(scene))
+      scene.report(Self.self, Self.words(jump, lasted) + why, from: jump.moment, to: before(scene))
     case .ofBeats: break
     }
   }
@@ -284,9 +283,11 @@ struct HeartRateJump: AnomalyRule {
   /// The last measurement before the one at hand.
   private func before(_ scene: RuleScene) -> Moment? { scene.series.previous?.moment }
 
-  private static func words(_ leap: Leap) -> String {
+  // Of most of them nobody asks for the words.
+  private static func words(_ leap: Leap, _ lasted: Double?) -> String {
     let factor = factor(Double(leap.to) / Double(leap.from)).map { ", \($0) what it was" } ?? ""
-    return "from \(leap.from) to \(leap.to) bpm at once\(factor)"
+    let length = lasted.map { ", for \(seconds($0))" } ?? ""
+    return "from \(leap.from) to \(leap.to) bpm at once\(factor)\(length)"
   }
 
   /// The factor that a ratio is within a twentieth of.
