@@ -264,11 +264,12 @@ private struct Live {
   /// What is wrong with each value is said after ten seconds, once, and how long it was in the end.
   @Test(
     arguments: [
-      ("measurement-malformed", [0x10, 70, 1], "broken values in a row"),
-      ("contact-lost", [0x04, 70], "contact lost for"),
-      ("heart-rate-zero", [0x00, 0], "heart rates of 0"), ("rr-vanished", [0x00, 71], "no RR-Intervals for"),
-    ] as [(rule: String, value: [UInt8], words: String)])
-  func `are when what lasts is told`(fault: (rule: String, value: [UInt8], words: String)) throws {
+      ("measurement-malformed", [0x10, 70, 1], "broken values in a row", 24),
+      ("contact-lost", [0x04, 70], "contact lost for", 24),
+      ("heart-rate-zero", [0x00, 0], "heart rates of 0", 24), ("rr-vanished", [0x00, 71], "no RR-Intervals for", 24),
+      ("heart-rate-jump", [0x00, 140], "from 70 to 140 bpm at once, twice what it was, for", 1),
+    ] as [(rule: String, value: [UInt8], words: String, count: Int)])
+  func `are when what lasts is told`(fault: (rule: String, value: [UInt8], words: String, count: Int)) throws {
     var host = HostSide()
     host.subscribe()
     func measure(_ value: [UInt8], times: Int) {
@@ -297,7 +298,7 @@ private struct Live {
     #expect(try findings().isEmpty)
     measure([0x16, 70, 0x5A, 3], times: 8)
     let whole = try findings()
-    #expect(whole.map(\.frame) == [start] && whole.map(\.severity) == [.info] && whole.first?.count == 24)
+    #expect(whole.map(\.frame) == [start] && whole.map(\.severity) == [.info] && whole.first?.count == fault.count)
   }
 
   /// Switched off by the last record there is: nothing is due.
