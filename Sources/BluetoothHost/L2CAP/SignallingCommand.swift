@@ -170,14 +170,14 @@ extension SignallingCommand.Content {
   }
 
   /// Two of the configuration options: the MTU, type 1, two octets, and Retransmission and Flow Control, type 4, of which the
-  /// first octet is the mode. The top bit of a type marks it as a mere hint. 5.1 and 5.4.
+  /// first octet is the mode. The top bit of a type marks it as a mere hint, as which a mode says nothing. 5.1 and 5.4.
   @_lifetime(data: copy data)
   private static func options(_ data: inout OctetReader) -> (mtu: UInt16?, mode: UInt8?) {
     var options: (mtu: UInt16?, mode: UInt8?)
     while let type = try? data.uint8("Option type"), let length = try? data.uint8("Option length") {
       var rest = Int(length)
-      switch (type & 0x7F, length) {
-      case (1, 2):
+      switch (type, length) {
+      case (1, 2), (0x81, 2):
         options.mtu = try? data.uint16("MTU")
         rest = 0
       case (4, 1...):

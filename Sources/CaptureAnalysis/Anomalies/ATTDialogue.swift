@@ -38,16 +38,10 @@ struct ATTDialogue {
     /// How long it has waited, in seconds.
     func age(at now: Moment) -> Double { now.time.seconds(since: moment.time) }
     /// Whether an error says that what was asked for is not there: there is nothing, or something else than an earlier
-    /// connection told, for a configuration can always be written, and a location be read. Core 6.0, Vol 3, Part G, 3.3.3.3;
-    /// HRS 1.0, 3.2.
+    /// connection told, for a configuration can always be written. Core 6.0, Vol 3, Part G, 3.3.3.3.
     func misses(_ error: ATTErrorCode) -> Bool {
-      guard let attribute = pdu.attribute, attribute.isHearsay else { return error == .invalidHandle }
-      return switch error {
-      case .invalidHandle: true
-      case .writeNotPermitted: pdu.writesAttribute && attribute.uuid == .clientCharacteristicConfiguration
-      case .readNotPermitted: pdu.opcode == .readRequest && attribute.uuid == .bodySensorLocation
-      default: false
-      }
+      error == .invalidHandle
+        || error == .writeNotPermitted && pdu.maySwitchOnNotifications && pdu.attribute?.isHearsay == true
     }
     /// Whether it was not answered in time, by the moment at hand, which ends its bearer.
     func isDead(at now: Moment) -> Bool { !isPassedOver && age(at: now) >= ATTDialogue.timeout }

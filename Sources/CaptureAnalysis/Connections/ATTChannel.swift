@@ -28,7 +28,7 @@ struct ATTChannel {
   }
 
   /// Whether its PDUs are what is said over it, whole or in K-frames.
-  var isReadable: Bool { !areNumbered.received && !areNumbered.sent }
+  var isReadable: Bool { !(areNumbered.received && areNumbered.sent) }
 
   /// How many octets of memory what is unfinished takes.
   var memory: Int { recombiners.received.memory + recombiners.sent.memory }

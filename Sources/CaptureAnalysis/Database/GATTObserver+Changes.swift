@@ -33,9 +33,10 @@ extension GATTObserver {
     _ request: ATTRequest, of side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
   ) {
     switch request {
-    case .readByGroupType(let range, type: .primaryService),
-      .findByTypeValue(let range, type: .primaryService, value: _):
-      rediscoveries[side].asked(for: range, at: context.time, &context.conclusions)
+    case .readByGroupType(let range, type: .primaryService):
+      rediscoveries[side].asked(for: range, isForAll: true, at: context.time, &context.conclusions)
+    case .findByTypeValue(let range, type: .primaryService, value: _):
+      rediscoveries[side].asked(for: range, isForAll: false, at: context.time, &context.conclusions)
     default: break
     }
   }
@@ -70,7 +71,7 @@ extension GATTObserver {
   mutating func noteChange(
     of side: ServerSide, in handles: ClosedRange<UInt16>, _ context: inout TrackingContext<some EventReceiver>
   ) {
-    keepInferences(of: side, context.databases)
+    keepInferences(of: side, in: handles, context.databases)
     context.databases.noteChange(at: place(side))
     signs.noteEnd(of: side, at: nil)
     told.noteChange(of: side, in: handles)

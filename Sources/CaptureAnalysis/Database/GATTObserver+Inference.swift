@@ -111,11 +111,11 @@ extension GATTObserver {
 
   /// A server's table changes: what is discovered from now on says little of what was made of its attributes, and that
   /// little of them from now on.
-  mutating func keepInferences(of side: ServerSide, _ databases: DatabaseShelf) {
+  mutating func keepInferences(of side: ServerSide, in handles: ClosedRange<UInt16>, _ databases: DatabaseShelf) {
     let period = told.changes(of: side)
     // A table that changes again and again is made to take time.
     if period < 3 {
-      for var one in presentInferences(databases) where one.server == side {
+      for var one in presentInferences(databases) where one.server == side && handles.contains(one.handle) {
         one.lastPeriod = period
         pastInferences.removeAll { $0.isOfAttribute(of: one) }
         pastInferences.append(one)

@@ -100,13 +100,17 @@ struct Rediscoveries {
     possibleEnds[handle] = PossibleEnd(next: next, handles: handles, time: time)
   }
 
-  /// The client asks for the services among some handles. If they are just those that an attribute has indicated, or it begins
-  /// at once to ask for all of them, it takes that for Service Changed, and it knows the table.
-  mutating func asked(for range: AttributeRange, at time: Timestamp, _ conclusions: inout Conclusions) {
-    let told = possibleEnds.filter { end in
-      let (first, last) = (end.value.handles.lowerBound, end.value.handles.upperBound)
-      let isAtOnce = time.seconds(since: end.value.time) < Self.longestPause
-      return first == range.start && last == range.end || isAtOnce && first >= range.start && last <= range.end
+  /// The client asks for the services among some handles. If they are just those that an attribute has indicated, or others
+  /// than its own and the client begins at once to ask for all services, it takes that for Service Changed, and it knows the
+  /// table.
+  mutating func asked(
+    for range: AttributeRange, isForAll: Bool, at time: Timestamp, _ conclusions: inout Conclusions
+  ) {
+    let told = possibleEnds.filter { handle, end in
+      if end.handles.lowerBound == range.start, end.handles.upperBound == range.end { return true }
+      let isAtOnce = time.seconds(since: end.time) < Self.longestPause
+      return isForAll && isAtOnce && !end.handles.contains(handle) && end.handles.lowerBound >= range.start
+        && end.handles.upperBound <= range.end
     }
     // What is found there may still be something else.
     if let handle = told.keys.min(), let end = possibleEnds[handle] { conclusions.noteChange(end.next) }

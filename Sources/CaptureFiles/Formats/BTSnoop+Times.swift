@@ -36,20 +36,23 @@ import Octets
 
 extension SoundTimes {
   /// Of a file, the first record's time tells; where that is odd, the second's, for one may be damaged. What counts from
-  /// elsewhere does so in both. Where the first one's length is damaged, two neighbours soon behind tell.
+  /// elsewhere does so in three in a row, with lengths that can be. Where the first one's length is damaged, two neighbours
+  /// soon behind tell.
   /// - Parameter start: The file from its header on.
   /// - Returns: nil if more octets must tell.
   init?(ofFile start: Span<UInt8>, isAll: Bool) {
-    let times = Self.firstTimes(start)
-    if times.contains(where: Self.ofThisAge.contains) {
+    let headers = Self.firstHeaders(start)
+    if headers.prefix(2).contains(where: { Self.ofThisAge.contains($0.time) }) {
       self = .ofThisAge
-    } else if let first = times.first, let second = times.last, times.count == 2, Self.areOfOneDay(first, second) {
-      self.init(around: first)
+    } else if headers.count == 3, headers.allSatisfy(Self.hasSoundLength), Self.areOfOneDay(headers[0], headers[1]),
+      Self.areOfOneDay(headers[1], headers[2])
+    {
+      self.init(around: headers[0].time)
     } else if !isAll, start.count < Self.enough {
       return nil
     } else {
       // Where there is no record, nothing speaks against it.
-      let isOfThisAge = times.isEmpty || Self.holdsNeighbours(start.extracting(first: min(Self.enough, start.count)))
+      let isOfThisAge = headers.isEmpty || Self.holdsNeighbours(start.extracting(first: min(Self.enough, start.count)))
       self = isOfThisAge ? .ofThisAge : .any
     }
   }
@@ -57,33 +60,36 @@ extension SoundTimes {
   /// So many octets hold some dozen records.
   private static let enough = 4096
 
-  /// The times of the first two records, as far as they are there.
-  private static func firstTimes(_ start: Span<UInt8>) -> [UInt64] {
-    guard let first = BTSnoop.Header(start, at: BTSnoop.fileHeaderLength) else { return [] }
-    guard let second = follower(of: first, at: BTSnoop.fileHeaderLength, start) else { return [first.time] }
-    return [first.time, second.time]
+  /// The headers of the first three records, as far as they are there.
+  private static func firstHeaders(_ start: Span<UInt8>) -> [BTSnoop.Header] {
+    var headers: [BTSnoop.Header] = []
+    var place = BTSnoop.fileHeaderLength
+    while headers.count < 3, let header = BTSnoop.Header(start, at: place) {
+      headers.append(header)
+      guard header.included <= BTSnoop.longestRecord else { break }
+      place += BTSnoop.Header.length + Int(header.included)
+    }
+    return headers
   }
 
-  /// The header behind a record; nil if the record is too long for one, or it is not there.
-  private static func follower(of header: BTSnoop.Header, at place: Int, _ start: Span<UInt8>) -> BTSnoop.Header? {
-    guard header.included <= BTSnoop.longestRecord else { return nil }
-    return BTSnoop.Header(start, at: place + BTSnoop.Header.length + Int(header.included))
+  private static func hasSoundLength(_ header: BTSnoop.Header) -> Bool {
+    header.included <= header.original && header.original <= BTSnoop.longestRecord
   }
 
   /// Whether two records of one day of this age follow each other anywhere.
   private static func holdsNeighbours(_ start: Span<UInt8>) -> Bool {
     for place in BTSnoop.fileHeaderLength..<max(BTSnoop.fileHeaderLength, start.count - BTSnoop.Header.length) {
-      guard let header = BTSnoop.Header(start, at: place), ofThisAge.contains(header.time),
-        header.included > 0, header.included <= header.original,
-        let next = follower(of: header, at: place, start), next.included <= next.original,
-        areOfOneDay(header.time, next.time)
+      guard let header = BTSnoop.Header(start, at: place), ofThisAge.contains(header.time), header.included > 0,
+        hasSoundLength(header),
+        let next = BTSnoop.Header(start, at: place + BTSnoop.Header.length + Int(header.included)),
+        hasSoundLength(next), areOfOneDay(header, next)
       else { continue }
       return true
     }
     return false
   }
 
-  private static func areOfOneDay(_ one: UInt64, _ other: UInt64) -> Bool {
-    max(one, other) - min(one, other) <= day
+  private static func areOfOneDay(_ one: BTSnoop.Header, _ other: BTSnoop.Header) -> Bool {
+    max(one.time, other.time) - min(one.time, other.time) <= day
   }
 }

@@ -95,7 +95,7 @@ public import Octets
 
   private func hasSoundOriginal(_ header: Header) -> Bool {
     header.original <= Self.longestRecord && header.included <= header.original
-      && (header.original > 0 || canBeEmpty && header.time > 0)
+      && (header.original > 0 || canBeEmpty && !header.isZero)
   }
 
   /// Whether a record may hold nothing, as what the monitor says of its adapters does. A length of 0 proves nothing, the
@@ -235,6 +235,8 @@ public import Octets
       time = fields.uint64(at: 16, .big)
     }
 
+    /// Whether it is nothing but zeros.
+    var isZero: Bool { original | included | flags | drops == 0 && time == 0 }
     @inlinable var isFileHeader: Bool { original == BTSnoop.magic.0 && included == BTSnoop.magic.1 }
   }
 

@@ -172,7 +172,7 @@ struct CccdInvalid: AnomalyRule {
     guard let configuration = try? ClientCharacteristicConfiguration(value.octets) else { return nil }
     if !configuration.isDisjoint(with: .reserved) {
       if let swapped = swapped(configuration) {
-        return "the configuration \(handle) is written with swapped octets, \(swapped): nothing is switched on"
+        return "the configuration \(handle) is written with swapped octets, \(swapped): that switches nothing on"
       }
       return
         "the configuration \(handle) is written with \(handleWords(configuration.rawValue)), which has reserved bits"

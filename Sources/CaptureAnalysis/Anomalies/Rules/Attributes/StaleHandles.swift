@@ -11,8 +11,8 @@ struct StaleHandles: AnomalyRule {
     "stale-handles", .error,
     finds: "A server says that its table has changed, with Service Changed or Database Out Of Sync, and the client "
       + "reads or writes handles it knew before without discovering them anew; or a server refuses as an Invalid Handle "
-      + "what was an attribute when its table was discovered on an earlier connection, or as not permitted that a "
-      + "configuration of that time is written, or its location read, and it is not discovered anew.",
+      + "what was an attribute when its table was discovered on an earlier connection, and it is not discovered anew; or "
+      + "refuses that the measurement's configuration is written, which was written then, and no measurement comes.",
     matters: "The handles may be other attributes now: values are misread, and writes go astray.",
     advice: "The client's maker has to forget the handles in the range of Service Changed and discover the services "
       + "again; until then remove the bond, or switch Bluetooth off and on.",
@@ -88,6 +88,13 @@ struct StaleHandles: AnomalyRule {
           .received("01 12 11 00 03"), .wait(20), .disconnect(0x16),
         ]),
       .quiet(
+        "the same configuration cannot be written at first, and measurements come all the same",
+        [
+          .values(["00 48"]), .disconnect(0x13), .wait(60), .connect, .sent("12 11 00 01 00"),
+          .received("01 12 11 00 03"), .sent("12 11 00 01 00"), .received("13"), .repeated(["00 48"], times: 5),
+          .disconnect(0x16),
+        ]),
+      .quiet(
         "a configuration that cannot be written, as was discovered just before", after: .discovered,
         [.sent("12 11 00 01 00"), .received("01 12 11 00 03"), .wait(20), .disconnect(0x16)]),
       .quiet(
@@ -121,6 +128,8 @@ struct StaleHandles: AnomalyRule {
   /// What is there no more, though nobody said that anything has changed; nothing where the client discovers the table on
   /// this connection, before or since.
   private var gone: RuleTally? = RuleTally()
+  /// The same of a measurement's configuration that cannot be written any more.
+  private var replaced: RuleTally? = RuleTally()
   /// Whose it was.
   private var goneServer: ServerSide?
   /// What was found before the change: requests behind it that were queued are forgotten if discovery follows soon.
@@ -133,7 +142,7 @@ struct StaleHandles: AnomalyRule {
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     guard case .dialogue(.pdu(let pdu)) = event.content else { return }
     let server = pdu.direction.server
-    if pdu.discoversHeartRate, pdu.askedServer == goneServer ?? .peer { gone = nil }
+    if pdu.discoversHeartRate, pdu.askedServer == goneServer ?? .peer { (gone, replaced) = (nil, nil) }
     if pdu.indicatesServiceChanged, let start = pdu.uint16(at: 3), let end = pdu.uint16(at: 5), start <= end {
       let range = AttributeRange(start: start, end: end)
       begin(Change(moment: scene.moment, range: range, server: server, what: "Service Changed"), scene)
@@ -143,21 +152,26 @@ struct StaleHandles: AnomalyRule {
     } else if let change, pdu.askedServer == change.server {
       use(pdu, change, scene)
     } else if case .response(let asked?) = scene.dialogue.step, let error = pdu.error, asked.misses(error),
-      change?.server != server, error == .invalidHandle || scene.left != nil
+      change?.server != server
     {
-      // What only a later connection tells of an attribute may not have been so yet.
-      miss(asked, error)
+      if error == .invalidHandle {
+        miss(asked, error, in: \.gone)
+      } else if scene.left?.subscription.handle == asked.pdu.attribute?.handle {
+        miss(asked, error, in: \.replaced)
+      }
     }
   }
 
   /// What was an attribute when the table was discovered is none any more, or another.
-  private mutating func miss(_ asked: ATTDialogue.Asked, _ error: ATTErrorCode) {
+  private mutating func miss(
+    _ asked: ATTDialogue.Asked, _ error: ATTErrorCode, in tally: WritableKeyPath<Self, RuleTally?>
+  ) {
     guard let attribute = asked.pdu.attribute, attribute.uuid != nil, asked.pdu.opcode?.isDiscovery == false else {
       return
     }
     let role = attribute.heartRateRole.map { ", \($0)," } ?? ""
     if goneServer == nil { goneServer = attribute.server }
-    gone?.note(
+    self[keyPath: tally]?.note(
       asked.moment,
       "\(asked.pdu.phrase)\(role) is refused with \(words(error)): that attribute is "
         + "\(error == .invalidHandle ? "gone" : "another now"); so the table has changed, and the client goes on with what "
@@ -202,6 +216,7 @@ struct StaleHandles: AnomalyRule {
     if mayBeDiscovered(scene) { uses = usesBefore }
     uses.report(Self.self, &scene)
     gone?.report(Self.self, &scene)
+    if scene.series.current == nil { replaced?.report(Self.self, &scene) }
   }
 }
 

@@ -189,7 +189,7 @@ struct RrRepeated: AnomalyRule {
     let (before, now) = (scene.series.previousIntervals, scene.series.intervals)
     if now.first == before.last { chance.noteEqual(measurement.ordinal) }
     let overlap = Self.overlap(before, now)
-    guard overlap >= 2, !now.prefix(overlap).allSatisfy({ $0 == now[0] }) else {
+    guard overlap >= 2 else {
       if overlap > 0 { singles.extend(to: scene.moment) }
       return
     }

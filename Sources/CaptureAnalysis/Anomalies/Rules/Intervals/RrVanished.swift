@@ -113,7 +113,7 @@ struct RrVanished: AnomalyRule {
     let count = beatless.first.ordinal - start.ordinal
     let length = scene.covered(beatless.first.time.seconds(since: start.first.time), by: count)
     guard length > max(seconds, Self.longestHold) else { return }
-    report(length, count, ", before there was no heart rate", from: start.first, to: beatless.before, &scene)
+    report(length, count, ", before there were no beats to send", from: start.first, to: beatless.before, &scene)
   }
 
   /// In seconds: for so long a strap that is taken off may hold the last rate.

@@ -274,7 +274,8 @@ struct HeartRateJump: AnomalyRule {
       scene.report(Self.self, Self.words(jump, lasted), from: jump.moment, to: wait == nil ? nil : before(scene))
     case .ofSteadyBeats:
       guard wait != nil, jump.isFollowed(by: scene.series.rhythm.before) else { return }
-      let why = ", and so do the RR-Intervals: noise counted as beats, or the heart's rhythm"
+      let fault = jump.to > jump.from ? "noise counted as beats" : "beats missed"
+      let why = ", and so do the RR-Intervals: \(fault), or the heart's rhythm"
       scene.report(Self.self, Self.words(jump, lasted) + why, from: jump.moment, to: before(scene))
     case .ofBeats: break
     }

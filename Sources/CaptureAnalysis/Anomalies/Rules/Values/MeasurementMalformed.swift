@@ -42,7 +42,7 @@ struct MeasurementMalformed: AnomalyRule {
   mutating func finish(_ scene: inout RuleScene) {
     guard let run = run.end() else { return }
     let more = run.count > 1 ? "; \(run.count) broken values in a row" : ""
-    let isOfFlags = run.count >= Self.fewest && otherwiseRight.count == run.count
+    let isOfFlags = run.count >= Self.fewest && otherwiseRight.count * 10 >= run.count * 9
     let cause =
       isOfFlags ? ", all right if the rate takes \(octets(otherwiseRight.octets)): bit 0 of the flags is wrong" : ""
     scene.report(Self.self, message + more + cause, over: run)
@@ -51,8 +51,8 @@ struct MeasurementMalformed: AnomalyRule {
   /// Fewer may fit by chance.
   private static let fewest = 3
 
-  /// How many octets the rate must take so that a value fits its flags but for the bit that tells that, and the rate is one
-  /// that a heart has; nil if that is not so, or not known.
+  /// How many octets the rate must take so that a value fits its flags but for the bit that tells that; nil if that is not
+  /// so, or not known. Of what is read by the flags something is none: a rate above 255, or the first RR-Interval.
   /// - Parameter interval: The first RR-Interval, as the flags have it.
   private static func rateLength(of measurement: ObservedMeasurement, _ interval: UInt16?) -> Int? {
     guard let flags = measurement.flags, let rate = measurement.rate, HeartLimits.rates.contains(rate & 0xFF) else {
@@ -60,10 +60,10 @@ struct MeasurementMalformed: AnomalyRule {
     }
     let left = measurement.length - flags.symmetricDifference(.uint16Format).fixedLength
     guard flags.contains(.rrIntervals) ? left > 0 && left.isMultiple(of: 2) : left == 0 else { return nil }
-    if flags.contains(.uint16Format) { return 1 }
-    // What is read as the low octet of the next field is the high one of the rate.
-    let next = flags.contains(.energyExpended) ? measurement.energy : interval.map(Int.init)
-    return next.map { $0 & 0xFF == 0 } ?? false ? 2 : nil
+    if flags.contains(.uint16Format) { return rate > 0xFF ? 1 : nil }
+    // What is read as the low octet of the first one is the high one of the rate.
+    guard let interval, interval & 0xFF == 0, !flags.contains(.energyExpended) else { return nil }
+    return HeartLimits.intervals.contains(Int(interval)) ? nil : 2
   }
 
   private static func message(_ measurement: ObservedMeasurement) -> String {
