@@ -53,17 +53,24 @@
   let isEncrypted: @convention(c) @Sendable (Entry) -> Int32
   let name: @convention(c) @Sendable (Entry) -> UnsafePointer<CChar>?
   let nameInUTF8: @convention(c) @Sendable (Entry) -> UnsafePointer<CChar>?
-  /// Each allows a format, or what may be packed around it.
-  private let support: [@convention(c) @Sendable (Archive) -> Int32]
+  /// What allows each part.
+  private let support: [Part: @convention(c) @Sendable (Archive) -> Int32]
 
-  /// What phones and computers pack logs with. A compressed file is an archive of one member.
+  /// A format, or what may be packed around it: what phones and computers pack logs with. A compressed file is an archive
+  /// of one member.
   ///
   /// Of what bzip2, xz and Zstandard have packed, libarchive drops the last block it has unpacked, up to 64 KiB and with
-  /// Zstandard 128 KiB, where it is cut off or damaged. What gzip has packed is unpacked by `InflatedSource`, but for what is
-  /// packed once more inside.
-  private static let supported = [
-    "format_zip", "format_tar", "format_raw", "filter_gzip", "filter_bzip2", "filter_xz", "filter_zstd",
-  ]
+  /// Zstandard 128 KiB, where it is cut off or damaged, and of gzip it compares nothing. What is packed is unpacked by
+  /// `StreamSource` and `InflatedSource`, but for what is packed once more inside.
+  enum Part: String, CaseIterable {
+    case zip = "format_zip"
+    case tar = "format_tar"
+    case raw = "format_raw"
+    case gzip = "filter_gzip"
+    case bzip2 = "filter_bzip2"
+    case xz = "filter_xz"
+    case zstandard = "filter_zstd"
+  }
 
   /// Where it may be: where the system has its libraries, or Homebrew.
   private static let places = [
@@ -96,14 +103,16 @@
     unsafe isEncrypted = try Self.function("entry_is_encrypted", of: library)
     unsafe name = try Self.function("entry_pathname", of: library)
     unsafe nameInUTF8 = try Self.function("entry_pathname_utf8", of: library)
-    unsafe support = try Self.supported.map { (name) throws(SourceError) in
-      try unsafe Self.function("read_support_" + name, of: library)
+    var support: [Part: @convention(c) @Sendable (Archive) -> Int32] = unsafe [:]
+    for part in Part.allCases {
+      unsafe support[part] = try Self.function("read_support_" + part.rawValue, of: library)
     }
+    unsafe self.support = support
   }
 
-  /// Allows an archive to be all that is supported.
-  func allowAll(_ archive: Archive) {
-    for place in unsafe support.indices { _ = unsafe support[place](archive) }
+  /// Allows an archive to be made of some parts.
+  func allow(_ parts: [Part], in archive: Archive) {
+    for part in parts { if let allow = unsafe support[part] { _ = unsafe allow(archive) } }
   }
 
   private static func function<Function>(

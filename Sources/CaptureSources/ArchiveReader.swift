@@ -13,7 +13,7 @@
   private let library: ArchiveLibrary
   private let archive: ArchiveLibrary.Archive
   private let feed: ArchiveFeed
-  private let budget: UnpackingBudget
+  private let budget: UnpackingBudget?
   /// The member that is open, counted from 0; -1 before the first.
   private(set) var index = -1
   /// Whether the open member can be passed over without being unpacked.
@@ -45,16 +45,33 @@
 
   /// Opens an archive.
   /// - Parameter isOutermost: Whether the source is the input itself, not a member of another archive.
-  init(_ source: any OctetSource, isOutermost: Bool, _ budget: UnpackingBudget) throws(SourceError) {
+  convenience init(
+    _ source: any OctetSource, isOutermost: Bool, _ budget: UnpackingBudget
+  ) throws(SourceError) {
+    var source = source
+    let counter = isOutermost ? budget : nil
+    if let unpacked = try Packing.unpacked(&source, counter) {
+      try self.init(unpacked, allowing: ArchiveLibrary.Part.allCases, packed: nil, unpacked: budget)
+    } else {
+      try self.init(source, allowing: ArchiveLibrary.Part.allCases, packed: counter, unpacked: budget)
+    }
+  }
+
+  /// Opens an archive that is made of some parts alone.
+  /// - Parameters:
+  ///   - packed: What counts the octets that are read; nil if they are counted elsewhere.
+  ///   - budget: What counts those that come out; nil if they are counted elsewhere.
+  init(
+    _ source: any OctetSource, allowing parts: [ArchiveLibrary.Part], packed: UnpackingBudget?,
+    unpacked budget: UnpackingBudget?
+  ) throws(SourceError) {
     Self.readsNames
     library = try ArchiveLibrary.load()
     guard let archive = unsafe library.new() else { throw SourceError("there is no memory to open the archive") }
     unsafe self.archive = archive
     self.budget = budget
-    let counter = isOutermost ? budget : nil
-    let unpacked = try InflatedSource.unpacking(source, counter)
-    feed = ArchiveFeed(unpacked, unpacked is InflatedSource ? nil : counter)
-    unsafe library.allowAll(archive)
+    feed = ArchiveFeed(source, packed)
+    unsafe library.allow(parts, in: archive)
     _ = unsafe library.setCallbackData(archive, Unmanaged.passUnretained(feed).toOpaque())
     _ = unsafe library.setReadCallback(archive) { _, feed, octets in
       guard let feed = unsafe feed, let octets = unsafe octets else { return -1 }
@@ -100,12 +117,12 @@
       isDone = true
       throw failure()
     }
-    try budget.noteEntry()
+    try budget?.noteEntry()
     index += 1
     let format = unsafe library.format(archive) & ArchiveLibrary.Format.kind
     // A zip whose list of members was found tells where each lies; anything else is unpacked to be passed over.
     skipsForFree = unsafe format == ArchiveLibrary.Format.zip && feed.size != nil && library.sizeIsSet(entry) != 0
-    if skipsForFree { budget.beginMember() }
+    if skipsForFree { budget?.beginMember() }
     return Entry(
       name: format == ArchiveLibrary.Format.raw ? nil : unsafe name(of: entry),
       isFile: unsafe library.fileType(entry) == S_IFREG,
@@ -119,7 +136,7 @@
       let result = unsafe library.nextHeader(archive, &entry)
       guard result == ArchiveLibrary.Status.retry else { return result }
       hasDamagedHeader = true
-      try budget.noteUnpacked(Self.tarBlock)
+      try budget?.noteUnpacked(Self.tarBlock)
     }
   }
 
@@ -144,7 +161,7 @@
 
   private func readHole(into space: UnsafeMutableRawBufferPointer) throws(SourceError) -> Int {
     let count = min(hole, space.count)
-    try budget.noteUnpacked(count)
+    try budget?.noteUnpacked(count)
     unsafe UnsafeMutableRawBufferPointer(rebasing: space[..<count]).initializeMemory(as: UInt8.self, repeating: 0)
     hole -= count
     return count
@@ -154,7 +171,7 @@
   private func readToEnd() throws(SourceError) {
     var count = feed.size == nil ? feed.readOn() : 0
     while count > 0 {
-      try budget.noteUnpacked(count)
+      try budget?.noteUnpacked(count)
       count = feed.readOn()
     }
     if let failure = feed.failure { throw failure }
@@ -196,7 +213,7 @@
     }
     // With the last octets of a zip's member, and with nothing else: the checksum or a length is wrong.
     if result == ArchiveLibrary.Status.warning { memberFailure = .altered(words) }
-    try budget.noteUnpacked(count)
+    try budget?.noteUnpacked(count)
     return true
   }
 

@@ -48,21 +48,11 @@ enum ContentKind {
   /// So much text is one, whatever is behind it.
   private static let textLength = 512
 
-  private static let archives: [[UInt8]] = [
-    [0x50, 0x4B, 0x03, 0x04], [0x50, 0x4B, 0x05, 0x06],  // zip, and one without members
-    [0x1F, 0x8B, 0x08],  // gzip
-    [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00],  // xz
-    [0x28, 0xB5, 0x2F, 0xFD],  // Zstandard
-  ]
+  /// A zip, and one without members.
+  private static let zips: [[UInt8]] = [[0x50, 0x4B, 0x03, 0x04], [0x50, 0x4B, 0x05, 0x06]]
 
   private static func isArchive(_ start: Span<UInt8>) -> Bool {
-    archives.contains { start.starts(with: $0) } || isBzip2(start) || isTar(start)
-  }
-
-  /// Whether a bzip2 stream begins here: its three letters may begin a text, so the mark of its first block counts too.
-  private static func isBzip2(_ start: Span<UInt8>) -> Bool {
-    start.starts(with: [0x42, 0x5A, 0x68]) && start.count >= 10
-      && start.extracting(4..<10).starts(with: [0x31, 0x41, 0x59, 0x26, 0x53, 0x59])
+    zips.contains { start.starts(with: $0) } || Packing(start) != nil || isTar(start)
   }
 
   private static func unsupportedArchive(_ start: Span<UInt8>) -> String? {

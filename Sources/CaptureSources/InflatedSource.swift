@@ -25,27 +25,6 @@ import Octets
     fileprivate var windowBits: Int32 { self == .gzip ? 15 + 16 : 15 }
   }
 
-  /// What gzip's header begins with.
-  private static let signature: [UInt8] = [0x1F, 0x8B, 0x08]
-
-  /// A source unpacked, if it begins as what gzip has packed; else as it is.
-  /// - Parameter budget: What counts the octets that are read; nil if they are counted elsewhere.
-  static func unpacking(
-    _ source: any OctetSource, _ budget: UnpackingBudget?
-  ) throws(SourceError) -> any OctetSource {
-    var source = source
-    var start = OctetBuffer(longest: 0)
-    while start.octets.count < signature.count, try start.fill(from: &source) {}
-    let isPacked = start.octets.starts(with: signature)
-    let whole = wholeAgain(start.octets, source)
-    return isPacked ? try InflatedSource(whole, .gzip, budget) : whole
-  }
-
-  private static func wholeAgain(_ start: Span<UInt8>, _ rest: any OctetSource) -> any OctetSource {
-    if let file = rest as? any SeekableOctetSource, file.size != nil, file.seek(to: 0) { return file }
-    return RejoinedSource(start, then: rest)
-  }
-
   /// - Parameter budget: What counts the octets that are read; nil if they are counted elsewhere.
   init(_ packed: any OctetSource, _ wrapping: Wrapping, _ budget: UnpackingBudget? = nil) throws(SourceError) {
     self.packed = packed
@@ -105,11 +84,12 @@ import Octets
 
   /// Files that are packed one by one and put together are one file, unpacked. What else stands behind one is padding.
   private func goToNextMember() throws(SourceError) {
-    while unsafe Int(stream.pointee.avail_in) < Self.signature.count, try refill() {}
+    let signature = Packing.gzip.signature
+    while unsafe Int(stream.pointee.avail_in) < signature.count, try refill() {}
     let rest = unsafe UnsafeRawBufferPointer(start: stream.pointee.next_in, count: Int(stream.pointee.avail_in))
-    guard unsafe rest.starts(with: Self.signature) else {
+    guard unsafe rest.starts(with: signature) else {
       state = .atEnd
-      if unsafe !rest.isEmpty, unsafe Self.signature.starts(with: rest) { throw .cutOff }
+      if unsafe !rest.isEmpty, unsafe signature.starts(with: rest) { throw .cutOff }
       return
     }
     unsafe inflateReset(stream)

@@ -5,7 +5,7 @@ import Testing
 import TestSupport
 
 /// What is read of a file until it ends or breaks off, and how it breaks off.
-private struct Unpacked {
+struct Unpacked {
   var octets: [UInt8] = []
   var failure: SourceError?
   /// Why a capture is not to be trusted that was read to its end.
@@ -31,7 +31,7 @@ private struct Unpacked {
 }
 
 /// A capture of records with a random octet each, so that it stays large when it is packed.
-private func capture(_ records: Int) -> [UInt8] {
+func packableCapture(_ records: Int) -> [UInt8] {
   var state: UInt32 = 1
   var octets = BTSnoopBuilder.header()
   for index in 0..<records {
@@ -45,7 +45,7 @@ private func capture(_ records: Int) -> [UInt8] {
 @Suite struct `Broken archives` {
   /// The last hundred lengths: what is there is a beginning of the whole, it never shrinks, and that it is cut is said.
   @Test func `a gzip file that is cut at any octet`() throws {
-    let whole = capture(40)
+    let whole = packableCapture(40)
     let packed = ArchiveBuilder.compressed(whole)
     var longest = 0
     for length in (packed.count - 100)..<packed.count {
@@ -60,7 +60,7 @@ private func capture(_ records: Int) -> [UInt8] {
 
   /// No more is missing than what a few octets of a Huffman code and of the window hold.
   @Test func `a large gzip file that is cut in the middle`() throws {
-    let whole = capture(60_000)
+    let whole = packableCapture(60_000)
     let packed = ArchiveBuilder.compressed(whole)
     let cut = try Unpacked(Array(packed.prefix(packed.count / 2)))
     let more = try Unpacked(Array(packed.prefix(packed.count / 2 + 100)))
@@ -69,7 +69,7 @@ private func capture(_ records: Int) -> [UInt8] {
   }
 
   @Test func `a member of a packed tar that is cut`() throws {
-    let whole = capture(60_000)
+    let whole = packableCapture(60_000)
     var builder = ArchiveBuilder(.tar, .gzip)
     builder.add("a.log", whole)
     let packed = builder.octets
@@ -83,13 +83,13 @@ private func capture(_ records: Int) -> [UInt8] {
   /// The trailer is 8 octets: what they check is all there.
   @Test(arguments: 1...8)
   func `a gzip file without all of its trailer`(missing: Int) throws {
-    let unpacked = try Unpacked(Array(ArchiveBuilder.compressed(capture(2)).dropLast(missing)))
-    #expect(unpacked.octets == capture(2) && unpacked.failure != nil)
+    let unpacked = try Unpacked(Array(ArchiveBuilder.compressed(packableCapture(2)).dropLast(missing)))
+    #expect(unpacked.octets == packableCapture(2) && unpacked.failure != nil)
   }
 
   /// As `cat a.gz b.gz` makes it, with padding behind it, as tapes and disks have it.
   @Test func `gzip files put together, and what stands behind them`() throws {
-    let whole = capture(5000)
+    let whole = packableCapture(5000)
     let two = ArchiveBuilder.compressed(Array(whole[..<9000])) + ArchiveBuilder.compressed(Array(whole[9000...]))
     for padding in [[], [0], [0, 0, 0, 0], [0x1F, 0x8C, 8], Array("and more".utf8)] as [[UInt8]] {
       let unpacked = try Unpacked(two + padding)
@@ -101,7 +101,7 @@ private func capture(_ records: Int) -> [UInt8] {
 
   /// Damage in the middle ends what can be unpacked, and takes nothing of what comes before.
   @Test func `a gzip file with an impossible block`() throws {
-    let whole = capture(5000)
+    let whole = packableCapture(5000)
     var packed = ArchiveBuilder.compressed(Array(whole[..<9000]))
     // A header, and a block of type 3, which RFC 1951 has reserved.
     packed += [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0x07] + Array(repeating: 0xFF, count: 40)
@@ -111,7 +111,7 @@ private func capture(_ records: Int) -> [UInt8] {
   }
 
   @Test func `a gzip file whose checksum or length is wrong`() throws {
-    let whole = capture(5000)
+    let whole = packableCapture(5000)
     for place in [-8, -5, -4, -1] {
       var packed = ArchiveBuilder.compressed(whole)
       packed[packed.count + place] ^= 0x40
@@ -123,24 +123,24 @@ private func capture(_ records: Int) -> [UInt8] {
   /// Only at the end of the archive is it known, and then all that was in it is doubtful; what lies beside it is not.
   @Test func `a packed tar whose checksum is wrong, in a zip`() throws {
     var builder = ArchiveBuilder(.tar, .gzip)
-    builder.add("a.log", capture(3))
-    builder.add("b.log", capture(4))
+    builder.add("a.log", packableCapture(3))
+    builder.add("b.log", packableCapture(4))
     var packed = builder.octets
     #expect(try Unpacked(packed).doubts == [false, false])
     packed[packed.count - 6] ^= 0x40
     #expect(try Unpacked(packed).doubts == [true, true])
-    let zip = ArchiveBuilder.zip(["in.tar.gz": packed, "beside.log": capture(1)])
+    let zip = ArchiveBuilder.zip(["in.tar.gz": packed, "beside.log": packableCapture(1)])
     let unpacked = try Unpacked(zip)
-    #expect(unpacked.doubts == [true, true, false] && unpacked.octets == capture(3) && unpacked.troubles == 0)
+    #expect(unpacked.doubts == [true, true, false] && unpacked.octets == packableCapture(3) && unpacked.troubles == 0)
   }
 
   /// A tar of three files, with one bit wrong in the header of some.
   private func tar(damaged: [Int]) throws -> [UInt8] {
     var builder = ArchiveBuilder(.tar)
     let names = ["a.log", "notes.txt", "c.log"]
-    builder.add(names[0], capture(3))
+    builder.add(names[0], packableCapture(3))
     builder.add(names[1], Array(repeating: 0x41, count: 5000))
-    builder.add(names[2], capture(4))
+    builder.add(names[2], packableCapture(4))
     var tar = builder.octets
     for index in damaged {
       let name = Array(names[index].utf8)
@@ -156,7 +156,7 @@ private func capture(_ records: Int) -> [UInt8] {
   func `a tar with a damaged header`(isPacked: Bool, damage: (headers: [Int], left: Int)) throws {
     let tar = try tar(damaged: damage.headers)
     let unpacked = try Unpacked(isPacked ? ArchiveBuilder.compressed(tar) : tar)
-    #expect(unpacked.octets == capture(3))
+    #expect(unpacked.octets == packableCapture(3))
     #expect(unpacked.failure == nil && unpacked.doubts == Array(repeating: false, count: damage.left))
     #expect(unpacked.troubles == (damage.headers.isEmpty ? 0 : 1))
   }
@@ -170,7 +170,7 @@ private func capture(_ records: Int) -> [UInt8] {
   }
 
   @Test func `a zip with a member whose checksum is wrong`() throws {
-    let whole = capture(5000)
+    let whole = packableCapture(5000)
     var zip = ArchiveBuilder.zip(["a.log": whole])
     let list = try #require(zip.indices.dropLast(4).first { zip[$0..<$0 + 4] == [0x50, 0x4B, 1, 2] })
     zip[list + 16] ^= 0x40
