@@ -19,6 +19,10 @@ enum Packing: CaseIterable {
 
   /// What begins here, if it is packed.
   init?(_ start: Span<UInt8>) {
+    if Self.isSkippableFrame(start) {
+      self = .zstandard
+      return
+    }
     let begun = Self.allCases.first { start.starts(with: $0.signature) }
     guard let begun, begun != .bzip2 || Self.isBzip2(start) else { return nil }
     self = begun
@@ -28,6 +32,12 @@ enum Packing: CaseIterable {
   private static func isBzip2(_ start: Span<UInt8>) -> Bool {
     start.count >= longestSignature
       && start.extracting(4..<10).starts(with: [0x31, 0x41, 0x59, 0x26, 0x53, 0x59])
+  }
+
+  /// Whether something begins here that who unpacks Zstandard passes over, as `pzstd` puts it before each frame.
+  /// RFC 8878, 3.1.2.
+  private static func isSkippableFrame(_ start: Span<UInt8>) -> Bool {
+    start.count >= 4 && start[0] & 0xF0 == 0x50 && start.extracting(1..<4).starts(with: [0x2A, 0x4D, 0x18])
   }
 
   /// Whether what stands behind something that is packed is packed, too, and not padding.

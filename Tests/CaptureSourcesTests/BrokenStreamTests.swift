@@ -92,4 +92,16 @@ import TestSupport
     #expect(unpacked.octets.count > whole.count / 4 && unpacked.octets.prefix(16) == whole.prefix(16))
     #expect(unpacked.failure?.isDamage == true)
   }
+
+  /// RFC 8878, 3.1.2: `pzstd` tells how long each frame is in one that is passed over.
+  @Test(arguments: [0x50, 0x5F] as [UInt8])
+  func `Zstandard behind a frame that is passed over`(first: UInt8) throws {
+    let whole = packableCapture(100)
+    let skipped: [UInt8] = [first, 0x2A, 0x4D, 0x18, 4, 0, 0, 0, 1, 2, 3, 4]
+    let packed = [Array(whole[..<500]), Array(whole[500...])].flatMap { skipped + ArchiveBuilder.compressed($0, .zstd) }
+    for padding in [0, 4] {
+      let unpacked = try Unpacked(packed + Array(repeating: 0, count: padding))
+      #expect(unpacked.octets == whole && unpacked.failure == nil && unpacked.troubles == 0)
+    }
+  }
 }
