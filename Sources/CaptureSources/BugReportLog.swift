@@ -80,6 +80,14 @@ final class BugReportLog {
       buffer.consume(max(0, buffer.octets.count - (begin.count - 1)))
       guard try buffer.fill(from: &source) else { return false }
     }
+    return try passOverLine(&buffer, &source)
+  }
+
+  /// Passes over what is left of a line.
+  /// - Returns: Whether it has an end.
+  private static func passOverLine(
+    _ buffer: inout OctetBuffer, _ source: inout any OctetSource
+  ) throws(SourceError) -> Bool {
     while true {
       if let length = lineLength(buffer.octets) {
         buffer.consume(length)
@@ -92,7 +100,7 @@ final class BugReportLog {
 
   /// How long the first line is, its end and all; nil if it goes on.
   private static func lineLength(_ text: Span<UInt8>) -> Int? {
-    for index in text.indices where text[index] == UInt8(ascii: "\n") { return index + 1 }
+    for index in text.indices where Base64Decoder.endsLine(text[index]) { return index + 1 }
     return nil
   }
 
@@ -118,23 +126,40 @@ final class BugReportLog {
     return steps
   }()
 
-  /// Decodes base64 up to its end, which is whatever is neither base64 nor space.
+  /// Decodes base64 up to the line that ends a log. What other programs have written between its lines is passed over if
+  /// that line stands behind it; if not, the log ends there.
   /// - Returns: Whether the line that ends a log stands there, and why it could not be decoded so far.
   private static func decode(
     _ buffer: inout OctetBuffer, _ source: inout any OctetSource, _ decoder: inout Base64Decoder
   ) -> (isEnded: Bool, failure: SourceError?) {
+    var uninterrupted: Base64Decoder?
+    var failure: SourceError?
     do throws(SourceError) {
       while true {
         let count = decoder.decode(buffer.octets)
         let isBehind = count < buffer.octets.count
         buffer.consume(count)
-        guard decoder.octets.count <= longest else { throw SourceError("a Bluetooth log in its text has no end") }
-        if isBehind { return (try isAtEnd(&buffer, &source), nil) }
-        guard try buffer.fill(from: &source) else { return (false, nil) }
+        guard decoder.octets.count <= longest else {
+          // Behind a line that is none, anything may have been decoded.
+          if uninterrupted != nil { break }
+          throw SourceError("a Bluetooth log in its text has no end")
+        }
+        if isBehind {
+          if try isAtEnd(&buffer, &source) { return (true, nil) }
+          uninterrupted = uninterrupted ?? decoder
+          // Another log, or whatever else a bug report holds, begins so.
+          if buffer.octets.starts(with: Array("---".utf8)) { break }
+          decoder.forgetLine()
+          guard try passOverLine(&buffer, &source) else { break }
+        } else if try !buffer.fill(from: &source) {
+          break
+        }
       }
     } catch {
-      return (false, error)
+      failure = error
     }
+    decoder = uninterrupted ?? decoder
+    return (false, failure)
   }
 
   private static func isAtEnd(
@@ -153,6 +178,11 @@ struct Base64Decoder {
   private(set) var octets = ContiguousArray<UInt8>()
   private var bits: UInt32 = 0
   private var count = 0
+  /// What these were where the line began.
+  private var atLine: (octets: Int, bits: UInt32, count: Int) = (0, 0, 0)
+
+  /// Whether a line ends with it, or with what follows it.
+  static func endsLine(_ octet: UInt8) -> Bool { octet == 0x0A || octet == 0x0D }
 
   /// Decodes on.
   /// - Returns: How many characters were taken; fewer than there are if one is neither base64 nor space.
@@ -165,6 +195,9 @@ struct Base64Decoder {
       case let octet where (0x30...0x39).contains(octet): value = octet - 0x30 + 52
       case UInt8(ascii: "+"): value = 62
       case UInt8(ascii: "/"): value = 63
+      case let octet where Self.endsLine(octet):
+        atLine = (octets.count, bits, count)
+        continue
       case UInt8(ascii: "="), 0x09...0x0D, 0x20: continue
       default: return index
       }
@@ -176,6 +209,12 @@ struct Base64Decoder {
       }
     }
     return text.count
+  }
+
+  /// Forgets what has been decoded of the line.
+  mutating func forgetLine() {
+    octets.removeLast(octets.count - atLine.octets)
+    (bits, count) = (atLine.bits, atLine.count)
   }
 }
 
