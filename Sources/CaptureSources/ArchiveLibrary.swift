@@ -53,23 +53,24 @@
   let isEncrypted: @convention(c) @Sendable (Entry) -> Int32
   let name: @convention(c) @Sendable (Entry) -> UnsafePointer<CChar>?
   let nameInUTF8: @convention(c) @Sendable (Entry) -> UnsafePointer<CChar>?
-  /// What allows each part.
+  private let appendFilter: @convention(c) @Sendable (Archive, Int32) -> Int32
+  /// What allows each format.
   private let support: [Part: @convention(c) @Sendable (Archive) -> Int32]
 
-  /// A format, or what may be packed around it: what phones and computers pack logs with. A compressed file is an archive
-  /// of one member.
-  ///
-  /// Of what bzip2, xz and Zstandard have packed, libarchive drops the last block it has unpacked, up to 64 KiB and with
-  /// Zstandard 128 KiB, where it is cut off or damaged, and of gzip it compares nothing. What is packed is unpacked by
-  /// `StreamSource` and `InflatedSource`, but for what is packed once more inside.
+  /// What phones and computers pack logs with. A compressed file is an archive of one member, raw.
   enum Part: String, CaseIterable {
     case zip = "format_zip"
     case tar = "format_tar"
     case raw = "format_raw"
-    case gzip = "filter_gzip"
-    case bzip2 = "filter_bzip2"
-    case xz = "filter_xz"
-    case zstandard = "filter_zstd"
+  }
+
+  /// What may be packed around it, in its numbers. It would unpack what is packed several times over; each is unpacked by
+  /// itself instead, by `StreamSource` or `InflatedSource`.
+  enum Filter: Int32 {
+    case gzip = 1
+    case bzip2 = 2
+    case xz = 6
+    case zstandard = 14
   }
 
   /// Where it may be: where the system has its libraries, or Homebrew.
@@ -103,6 +104,7 @@
     unsafe isEncrypted = try Self.function("entry_is_encrypted", of: library)
     unsafe name = try Self.function("entry_pathname", of: library)
     unsafe nameInUTF8 = try Self.function("entry_pathname_utf8", of: library)
+    unsafe appendFilter = try Self.function("read_append_filter", of: library)
     var support: [Part: @convention(c) @Sendable (Archive) -> Int32] = unsafe [:]
     for part in Part.allCases {
       unsafe support[part] = try Self.function("read_support_" + part.rawValue, of: library)
@@ -110,9 +112,11 @@
     unsafe self.support = support
   }
 
-  /// Allows an archive to be made of some parts.
-  func allow(_ parts: [Part], in archive: Archive) {
+  /// Allows an archive to be one of some formats.
+  /// - Parameter filter: What is packed around it; nil if nothing is.
+  func allow(_ parts: [Part], within filter: Filter?, in archive: Archive) {
     for part in parts { if let allow = unsafe support[part] { _ = unsafe allow(archive) } }
+    if let filter { _ = unsafe appendFilter(archive, filter.rawValue) }
   }
 
   private static func function<Function>(

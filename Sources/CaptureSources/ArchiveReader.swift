@@ -33,6 +33,9 @@
   /// A tar has a header, or a piece of a file, in each.
   private static let tarBlock = 512
 
+  /// What is packed more often is not looked into.
+  private static let mostLayers = 25
+
   /// A member of an archive.
   struct Entry {
     /// Its name; nil for what a compressed file holds.
@@ -49,21 +52,24 @@
     _ source: any OctetSource, isOutermost: Bool, _ budget: UnpackingBudget
   ) throws(SourceError) {
     var source = source
-    let counter = isOutermost ? budget : nil
-    if let unpacked = try Packing.unpacked(&source, counter) {
-      try self.init(unpacked, allowing: ArchiveLibrary.Part.allCases, packed: nil, unpacked: budget)
-    } else {
-      try self.init(source, allowing: ArchiveLibrary.Part.allCases, packed: counter, unpacked: budget)
+    var counter = isOutermost ? budget : nil
+    var layers = 0
+    while let unpacked = try Packing.unpacked(&source, counter) {
+      (source, counter) = (unpacked, nil)
+      layers += 1
+      guard layers < Self.mostLayers else { throw .nestedTooDeep }
     }
+    try self.init(source, allowing: [.zip, .tar, .raw], packed: counter, unpacked: budget)
   }
 
-  /// Opens an archive that is made of some parts alone.
+  /// Opens an archive that is one of some formats.
   /// - Parameters:
+  ///   - filter: What is packed around it; nil if nothing is.
   ///   - packed: What counts the octets that are read; nil if they are counted elsewhere.
   ///   - budget: What counts those that come out; nil if they are counted elsewhere.
   init(
-    _ source: any OctetSource, allowing parts: [ArchiveLibrary.Part], packed: UnpackingBudget?,
-    unpacked budget: UnpackingBudget?
+    _ source: any OctetSource, allowing parts: [ArchiveLibrary.Part], within filter: ArchiveLibrary.Filter? = nil,
+    packed: UnpackingBudget?, unpacked budget: UnpackingBudget?
   ) throws(SourceError) {
     Self.readsNames
     library = try ArchiveLibrary.load()
@@ -71,7 +77,7 @@
     unsafe self.archive = archive
     self.budget = budget
     feed = ArchiveFeed(source, packed)
-    unsafe library.allow(parts, in: archive)
+    unsafe library.allow(parts, within: filter, in: archive)
     _ = unsafe library.setCallbackData(archive, Unmanaged.passUnretained(feed).toOpaque())
     _ = unsafe library.setReadCallback(archive) { _, feed, octets in
       guard let feed = unsafe feed, let octets = unsafe octets else { return -1 }
@@ -222,7 +228,6 @@
     if let error = feed.failure { return error }
     let words = words
     if words.contains("assphrase") { return .locked }
-    if words.contains("too many filters") { return .nestedTooDeep }
     if words.hasPrefix("Unsupported ZIP compression method") { return .packedOtherwise(words) }
     // At its end, what libarchive says depends on where in its own work it was.
     return feed.hasEnded ? .cutOff : .damaged(words, unpacked: position)

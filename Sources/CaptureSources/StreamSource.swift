@@ -3,8 +3,8 @@ import Octets
 /// What bzip2, xz or Zstandard has packed, unpacked: as much as comes out before the packed octets end or are damaged, and
 /// only then the error. As with gzip, what stands behind it is padding.
 ///
-/// libarchive hands out what it has unpacked of such a file in blocks of 64 KiB and more, and drops the one in which it meets
-/// anything it does not expect: of a small log, all. So it is read once more then, piece by piece, from where the block began.
+/// libarchive hands out what it has unpacked of such a file in blocks of 64 KiB, and 128 KiB with Zstandard, and drops the
+/// one in which it meets anything it does not expect: of a small log, all. So it is read once more then, piece by piece, from where the block began.
 final class StreamSource: OctetSource {
   private let packed: any OctetSource
   private let packing: Packing
@@ -42,7 +42,7 @@ final class StreamSource: OctetSource {
   /// To be opened, it must unpack the first.
   private func blocks() throws(SourceError) -> ArchiveReader {
     if case .inBlocks(let reader) = state { return reader }
-    let reader = try ArchiveReader(packed, allowing: packing.parts, packed: budget, unpacked: nil)
+    let reader = try ArchiveReader(packed, allowing: [.raw], within: packing.filter, packed: budget, unpacked: nil)
     _ = try reader.next()
     state = .inBlocks(reader)
     return reader
@@ -159,13 +159,12 @@ private final class PackedStream: OctetSource {
 }
 
 extension Packing {
-  /// What libarchive must know to unpack it.
-  fileprivate var parts: [ArchiveLibrary.Part] {
+  fileprivate var filter: ArchiveLibrary.Filter {
     switch self {
-    case .gzip: [.raw, .gzip]
-    case .bzip2: [.raw, .bzip2]
-    case .xz: [.raw, .xz]
-    case .zstandard: [.raw, .zstandard]
+    case .gzip: .gzip
+    case .bzip2: .bzip2
+    case .xz: .xz
+    case .zstandard: .zstandard
     }
   }
 

@@ -104,4 +104,27 @@ import TestSupport
       #expect(unpacked.octets == whole && unpacked.failure == nil && unpacked.troubles == 0)
     }
   }
+
+  private func refusal(_ file: [UInt8]) throws -> String? {
+    try temporaryFile(file) { path in
+      guard case .source(let error) = try CaptureSurvey(path: FilePath(path)).troubles.first?.reason else { return nil }
+      return error.description
+    }
+  }
+
+  /// Each is one more thing to be unpacked before anything is known of what is in it.
+  @Test(arguments: [(3, true), (30, false)])
+  func `a file that is packed over and over`(times: Int, isRead: Bool) throws {
+    var packed = packableCapture(3)
+    for _ in 0..<times { packed = ArchiveBuilder.compressed(packed, .xz) }
+    if isRead {
+      #expect(try Unpacked(packed).octets == packableCapture(3))
+      let whole = packableCapture(20_000)
+      let twice = ArchiveBuilder.compressed(ArchiveBuilder.compressed(whole, .xz), .xz)
+      let cut = try Unpacked(Array(twice.dropLast(twice.count / 3)))
+      #expect(cut.octets.count > whole.count / 4 && whole.starts(with: cut.octets))
+    } else {
+      #expect(try refusal(packed)?.contains("over and over") == true)
+    }
+  }
 }
