@@ -64,8 +64,8 @@
     case raw = "format_raw"
   }
 
-  /// What may be packed around it, in its numbers. It would unpack what is packed several times over; each is unpacked by
-  /// itself instead, by `StreamSource` or `InflatedSource`.
+  /// What may be packed around it, in its numbers. It would unpack what is packed several times over; each is unpacked
+  /// by itself instead, by `StreamSource` or `InflatedSource`.
   enum Filter: Int32 {
     case gzip = 1
     case bzip2 = 2

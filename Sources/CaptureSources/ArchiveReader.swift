@@ -228,7 +228,8 @@
     if let error = feed.failure { return error }
     let words = words
     if words.contains("assphrase") { return .locked }
-    if words.hasPrefix("Unsupported ZIP compression method") { return .packedOtherwise(words) }
+    let isForeign = words.hasPrefix("Unsupported ZIP compression method") || words.contains("too much memory")
+    if isForeign { return .packedOtherwise(words) }
     // At its end, what libarchive says depends on where in its own work it was.
     return feed.hasEnded ? .cutOff : .damaged(words, unpacked: position)
   }

@@ -126,8 +126,8 @@ final class BugReportLog {
     return steps
   }()
 
-  /// Decodes base64 up to the line that ends a log. What other programs have written between its lines is passed over if
-  /// that line stands behind it; if not, the log ends there.
+  /// Decodes base64 up to the line that ends a log. What other programs have written between its lines is passed over
+  /// if that line stands behind it; if not, the log ends there.
   /// - Returns: Whether the line that ends a log stands there, and why it could not be decoded so far.
   private static func decode(
     _ buffer: inout OctetBuffer, _ source: inout any OctetSource, _ decoder: inout Base64Decoder

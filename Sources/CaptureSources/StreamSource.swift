@@ -1,10 +1,11 @@
 import Octets
 
-/// What bzip2, xz or Zstandard has packed, unpacked: as much as comes out before the packed octets end or are damaged, and
-/// only then the error. As with gzip, what stands behind it is padding.
+/// What bzip2, xz or Zstandard has packed, unpacked: as much as comes out before the packed octets end or are damaged,
+/// and only then the error. As with gzip, what stands behind it is padding.
 ///
-/// libarchive hands out what it has unpacked of such a file in blocks of 64 KiB, and 128 KiB with Zstandard, and drops the
-/// one in which it meets anything it does not expect: of a small log, all. So it is read once more then, piece by piece, from where the block began.
+/// libarchive hands out what it has unpacked of such a file in blocks of 64 KiB, and 128 KiB with Zstandard, and drops
+/// the one in which it meets anything it does not expect: of a small log, all. So it is read once more then, piece by
+/// piece, from where the block began.
 final class StreamSource: OctetSource {
   private let packed: any OctetSource
   private let packing: Packing
@@ -48,22 +49,22 @@ final class StreamSource: OctetSource {
     return reader
   }
 
-  /// Where nothing comes of the block that was dropped, what was wrong with it is told as it was told first.
+  /// What is wrong with the stream is told as it was seen in pieces, and what is wrong with that, not at all.
   private func read(
     _ pieces: PieceSource, into space: UnsafeMutableRawBufferPointer, _ failure: SourceError
   ) throws(SourceError) -> Int {
     do throws(SourceError) {
       return try unsafe pieces.read(into: space)
     } catch {
-      throw pieces.count > count && !error.tellsOfStreamEnd ? error : failure
+      throw pieces.count < count || error.tellsOfStreamEnd || error.tellsOfMethod ? failure : error
     }
   }
 }
 
 /// What is packed, unpacked in pieces: what comes out of each is handed out before the next is looked at.
 ///
-/// libarchive does so with the members of a zip, and a zip may pack its members in these ways: each stream is given to it as
-/// one, a zip's header before it, that is longer than it will ever be.
+/// libarchive does so with the members of a zip, and a zip may pack its members in these ways: each stream is given to it
+/// as one, a zip's header before it, that is longer than it will ever be.
 private final class PieceSource: OctetSource {
   private var stream: PackedStream
   private let packing: Packing
@@ -188,6 +189,9 @@ extension SourceError {
   fileprivate var tellsOfStreamEnd: Bool {
     description.contains("xz premature end of stream") || description.contains("ZIP compressed data is wrong size")
   }
+
+  /// Whether libarchive does not know the member's method.
+  fileprivate var tellsOfMethod: Bool { description.contains("Unsupported ZIP compression method") }
 
   /// Whether nothing is wrong but Zstandard's checksum.
   fileprivate var tellsOfChecksum: Bool { description.contains("Restored data doesn't match checksum") }
