@@ -57,15 +57,33 @@ enum Packing: CaseIterable {
     _ source: inout any OctetSource, _ budget: UnpackingBudget?
   ) throws(SourceError) -> (any OctetSource)? {
     var start = OctetBuffer(longest: 0)
-    while start.octets.count < longestSignature, try start.fill(from: &source) {}
+    start.fill(longestSignature, from: &source)
     let packing = Packing(start.octets)
+    if packing == .xz {
+      start.fill(XZHeader.longest, from: &source)
+      try checkMemory(start.octets)
+    }
     source = wholeAgain(start.octets, source)
     guard let packing else { return nil }
     return packing == .gzip ? try InflatedSource(source, .gzip, budget) : StreamSource(source, packing, budget)
   }
 
+  /// Who unpacks xz keeps a dictionary as long as the file says, if only there is as much in it. One of Zstandard's
+  /// that is too long is refused by who unpacks it, and bzip2's and gzip's are small.
+  private static func checkMemory(_ start: Span<UInt8>) throws(SourceError) {
+    let length = XZHeader.dictionaryLength(start) ?? 0
+    guard length <= UnpackingLimits.memory else { throw .tooMuchMemory }
+  }
+
   private static func wholeAgain(_ start: Span<UInt8>, _ rest: any OctetSource) -> any OctetSource {
     if let file = rest as? any SeekableOctetSource, file.size != nil, file.seek(to: 0) { return file }
     return RejoinedSource(start, then: rest)
+  }
+}
+
+extension OctetBuffer {
+  /// Reads until it holds so many octets, or no more can be read; why not is told to who reads on.
+  fileprivate mutating func fill(_ count: Int, from source: inout any OctetSource) {
+    while octets.count < count, (try? fill(from: &source)) == true {}
   }
 }

@@ -63,8 +63,8 @@ final class StreamSource: OctetSource {
 
 /// What is packed, unpacked in pieces: what comes out of each is handed out before the next is looked at.
 ///
-/// libarchive does so with the members of a zip, and a zip may pack its members in these ways: each stream is given to it
-/// as one, a zip's header before it, that is longer than it will ever be.
+/// libarchive does so with the members of a zip, and a zip may pack its members in these ways: each stream is given to
+/// it as one, a zip's header before it, that is longer than it will ever be.
 private final class PieceSource: OctetSource {
   private var stream: PackedStream
   private let packing: Packing

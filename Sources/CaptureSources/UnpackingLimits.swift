@@ -9,6 +9,9 @@ public struct UnpackingLimits: Sendable {
   /// The most members that there may be.
   public var entries: Int
 
+  /// The most octets of memory that what is packed may want to be unpacked with: `xz -9` wants a quarter of it.
+  static let memory = 256 << 20
+
   /// Limits that the logs of phones stay far below.
   public init(octets: Int = 4 << 30, ratio: Int = 200, depth: Int = 2, entries: Int = 100_000) {
     self.octets = octets
@@ -141,6 +144,9 @@ extension Int {
 }
 
 extension SourceError {
+  static let tooMuchMemory = SourceError(
+    "it takes more than \(UnpackingLimits.memory >> 20) MiB of memory to unpack it: unpack it, and give what was in it")
+
   fileprivate static func tooManyOctets(_ most: Int) -> SourceError {
     SourceError("it unpacks to more than \(most) octets, which may be a trap; if not, raise --max-unpacked", .limit)
   }

@@ -105,6 +105,36 @@ import TestSupport
     }
   }
 
+  /// Where the first block tells its dictionary, if it has no sizes and no other filter.
+  @Test(arguments: [(32, false), (33, true), (40, true)] as [(UInt8, Bool)])
+  func `an xz file that wants much memory`(property: UInt8, isRefused: Bool) throws {
+    var packed = ArchiveBuilder.compressed(packableCapture(100), .xz)
+    #expect(packed[12..<16].elementsEqual([2, 0, 0x21, 1]))
+    packed[16] = property
+    for file in [packed, ArchiveBuilder.compressed(packed)] {
+      let failure = try refusal(file)
+      #expect(failure?.contains("256 MiB of memory") == isRefused)
+    }
+    let beside = try Unpacked(ArchiveBuilder.zip(["a.xz": packed, "b.log": packableCapture(1)]))
+    #expect(beside.octets == packableCapture(1) && beside.troubles == 1)
+  }
+
+  /// Behind both sizes, and a filter that packs nothing.
+  @Test func `an xz file that wants much memory behind a filter`() throws {
+    let header: [UInt8] = [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0, 0, 4, 0, 0, 0, 0]
+    let block: [UInt8] = [5, 0xC1, 0x80, 1, 0x80, 0x80, 1, 3, 1, 0, 0x21, 1]
+    #expect(try refusal(header + block + [40, 0, 0, 0])?.contains("256 MiB of memory") == true)
+    #expect(try refusal(header + block + [24, 0, 0, 0])?.contains("256 MiB of memory") == false)
+    #expect(try refusal(header + [5, 0xC1] + Array(repeating: 0xFF, count: 2000))?.contains("damaged") == true)
+    for count in 0..<block.count { #expect(try refusal(header + block.prefix(count)) != nil) }
+  }
+
+  /// RFC 8878, 3.1.1.1.2: a window of 2 GiB, and a block that is stored as it is.
+  @Test func `a Zstandard file that wants much memory`() throws {
+    let refusal = try refusal([0x28, 0xB5, 0x2F, 0xFD, 0, 21 << 3, 0x11, 0, 0, 1, 2])
+    #expect(refusal?.contains("not read here") == true && refusal?.contains("too much memory") == true)
+  }
+
   private func refusal(_ file: [UInt8]) throws -> String? {
     try temporaryFile(file) { path in
       guard case .source(let error) = try CaptureSurvey(path: FilePath(path)).troubles.first?.reason else { return nil }
