@@ -33,10 +33,9 @@ extension GATTObserver {
     _ request: ATTRequest, of side: ServerSide, _ context: inout TrackingContext<some EventReceiver>
   ) {
     switch request {
-    case .readByGroupType(let range, type: .primaryService):
-      rediscoveries[side].asked(for: range, isForAll: true, at: context.time, &context.conclusions)
-    case .findByTypeValue(let range, type: .primaryService, value: _):
-      rediscoveries[side].asked(for: range, isForAll: false, at: context.time, &context.conclusions)
+    case .readByGroupType(let range, type: .primaryService),
+      .findByTypeValue(let range, type: .primaryService, value: _):
+      rediscoveries[side].asked(for: range, at: context.time, &context.conclusions)
     default: break
     }
   }

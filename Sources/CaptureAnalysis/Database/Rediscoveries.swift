@@ -100,16 +100,13 @@ struct Rediscoveries {
     possibleEnds[handle] = PossibleEnd(next: next, handles: handles, time: time)
   }
 
-  /// The client asks for the services among some handles. If they are just those that an attribute has indicated, or others
-  /// than its own and the client begins at once to ask for all services, it takes that for Service Changed, and it knows the
-  /// table.
-  mutating func asked(
-    for range: AttributeRange, isForAll: Bool, at time: Timestamp, _ conclusions: inout Conclusions
-  ) {
+  /// The client asks for services among some handles. If they are just those that an attribute has indicated, or hold these,
+  /// which are others than its own, and the client asks at once, it takes that for Service Changed, and it knows the table.
+  mutating func asked(for range: AttributeRange, at time: Timestamp, _ conclusions: inout Conclusions) {
     let told = possibleEnds.filter { handle, end in
       if end.handles.lowerBound == range.start, end.handles.upperBound == range.end { return true }
       let isAtOnce = time.seconds(since: end.time) < Self.longestPause
-      return isForAll && isAtOnce && !end.handles.contains(handle) && end.handles.lowerBound >= range.start
+      return isAtOnce && !end.handles.contains(handle) && end.handles.lowerBound >= range.start
         && end.handles.upperBound <= range.end
     }
     // What is found there may still be something else.
