@@ -141,8 +141,8 @@ import TestSupport
     #expect(told == Array(all.prefix(count)) && all.last?["frame"]?.int == 180)
   }
 
-  /// Findings in records 91 and 151 are of a part with either of them.
-  @Test(arguments: [("1-90", 2), ("91", 1), ("92-150", 2), ("91-151", 0), ("151", 1), ("152-193", 2)])
+  /// Findings in records 91 to 110, and in 151, are of a part with any of them.
+  @Test(arguments: [("1-90", 2), ("91", 1), ("100", 1), ("111-150", 2), ("91-151", 0), ("151", 1), ("152-193", 2)])
   func `tell of findings before the part, and of those behind it`(frames: String, outside: Int) async throws {
     let sample = try #require(FaultSample.all.first { $0.description == "heart-rate-jump.btsnoop" })
     try await TemporaryFolder.with { folder in
