@@ -6,35 +6,11 @@ import TestSupport
 @Suite struct `Broken streams` {
   typealias Compression = ArchiveBuilder.Compression
 
-  /// The last hundred lengths: what is there is a beginning of the whole, it never shrinks, and that it is cut is said.
-  @Test func `an xz file that is cut at any octet`() throws {
-    let whole = packableCapture(40)
-    let packed = ArchiveBuilder.compressed(whole, .xz)
-    var longest = 0
-    for length in (packed.count - 100)..<packed.count {
-      let cut = try Unpacked(Array(packed.prefix(length)))
-      #expect(cut.octets.count >= longest && whole.starts(with: cut.octets))
-      #expect(cut.failure?.description.contains("not all there") == true && cut.failure?.isDoubt == false)
-      longest = cut.octets.count
-    }
-    #expect(longest == whole.count)
-  }
-
   /// It packs so much in one block, of which nothing comes before all of it is there.
   @Test func `a bzip2 file without its last octet`() throws {
     let unpacked = try Unpacked(ArchiveBuilder.compressed(packableCapture(40), .bzip2).dropLast())
     #expect(unpacked.octets == packableCapture(40))
     #expect(unpacked.failure?.description.contains("not all there") == true)
-  }
-
-  /// What was handed out in blocks before is not handed out again in pieces.
-  @Test func `a large xz file that is cut in the middle`() throws {
-    let whole = packableCapture(60_000)
-    let packed = ArchiveBuilder.compressed(whole, .xz)
-    let cut = try Unpacked(Array(packed.prefix(packed.count / 2)))
-    let more = try Unpacked(Array(packed.prefix(packed.count / 2 + 100)))
-    #expect(whole.starts(with: cut.octets) && whole.starts(with: more.octets))
-    #expect((1..<4000).contains(more.octets.count - cut.octets.count))
   }
 
   @Test func `a member of a tar in xz that is cut`() throws {

@@ -122,13 +122,13 @@ struct Rediscoveries {
   /// What the server says shows what an attribute is.
   mutating func found(_ handle: UInt16, _ type: RevisedType, at time: Timestamp, _ conclusions: inout Conclusions) {
     guard let told = waiting[handle] else { return }
-    let end = possibleEnds[handle]
-    if type.uuid == .serviceChanged, let end {
+    if type.uuid == .serviceChanged, let end = possibleEnds[handle] {
       // The table has changed back then: what is found now says nothing of what came before.
       conclusions.noteChange(end.next)
       possibleEnds = [:]
     } else {
-      if let end { conclusions.forgetChange(end.next) }
+      // It was no Service Changed that it indicated.
+      if type.uuid != nil, let end = possibleEnds.removeValue(forKey: handle) { conclusions.forgetChange(end.next) }
       // What measured all the time did so by a table that has changed since, though nobody has said so.
       let isDenied = told.isDenied(by: type, at: time) && !told.isBorneOut(at: time)
       conclusions.revise(handle, to: isDenied ? type : nil, in: period)

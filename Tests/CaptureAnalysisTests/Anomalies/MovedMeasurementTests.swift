@@ -4,13 +4,6 @@ import TestSupport
 
 /// Heart rates that come from elsewhere than the table has them.
 @Suite struct `Moved measurements` {
-  private static func findings(_ host: HostSide) throws -> [Finding] {
-    var diagnosis = Diagnosis(RuleSettings())
-    for event in try InferredCapture(host).events { diagnosis.note(event) }
-    diagnosis.finish()
-    return diagnosis.findings.filter { $0.severity > .info }
-  }
-
   /// A bonded client goes on with the table of an earlier connection, and nobody says that it has changed.
   @Test(arguments: [(22, true), (16, false)] as [(UInt16, Bool)])
   func `are told where a table of an earlier connection has none`(handle: UInt16, isElsewhere: Bool) throws {
@@ -25,7 +18,7 @@ import TestSupport
     host.write(attribute: 17, [1, 0])
     host.stream(attribute: handle, seconds: 30, strap)
     host.disconnected(reason: 0x16)
-    let found = try Self.findings(host)
+    let found = try InferredCapture(host).findings
     let message = "heart rates come from 0x0016, where connection 1 has shown no measurement"
     #expect(found.filter { $0.rule == "database-changed" }.map(\.message) == (isElsewhere ? [message] : []), "\(found)")
   }

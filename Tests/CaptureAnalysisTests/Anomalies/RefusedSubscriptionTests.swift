@@ -5,13 +5,6 @@ import Testing
 
 /// Whoever writes the measurement's configuration by a handle that it remembers, and is refused.
 @Suite struct `Refused subscriptions` {
-  private static func findings(_ host: HostSide) throws -> [Finding] {
-    var diagnosis = Diagnosis(RuleSettings())
-    for event in try InferredCapture(host).events { diagnosis.note(event) }
-    diagnosis.finish()
-    return diagnosis.findings.filter { $0.severity > .info }
-  }
-
   /// The capture tells only on the next connection what the handle is. One that no attribute has is none then either.
   @Test(
     arguments: [
@@ -30,7 +23,7 @@ import Testing
     host.write(attribute: 17, [1, 0])
     host.stream(seconds: 20, strap)
     host.disconnected(reason: 0x16)
-    let found = try Self.findings(host)
+    let found = try InferredCapture(host).findings
     #expect(found.filter { $0.connection == 1 }.map(\.rule) == rules, "\(found)")
   }
 
@@ -49,7 +42,7 @@ import Testing
     host.sent(hex("01 12 11 00 11"))
     host.wait(milliseconds: 2000)
     host.disconnected(reason: 0x13)
-    let found = try Self.findings(host)
+    let found = try InferredCapture(host).findings
     #expect(
       found.map(\.message) == [
         "the notifications of the measurement 0x0010 were never switched on: the Write Request for 0x0011 was refused "
@@ -76,7 +69,7 @@ import Testing
     }
     host.wait(milliseconds: 20_000)
     host.disconnected(reason: 0x16)
-    let found = try Self.findings(host).filter { $0.rule == "never-subscribed" }
+    let found = try InferredCapture(host).findings.filter { $0.rule == "never-subscribed" }
     #expect(found.count == 1)
     #expect(found.first?.message.hasSuffix("nobody switched its notifications on\(words)") == true, "\(found)")
   }

@@ -50,6 +50,14 @@ struct InferredCapture {
     events.compactMap(\.content.heartRate).reduce(into: [:]) { $0[$1.handle, default: 0] += 1 }
   }
 
+  /// What is wrong, beside what is only worth knowing.
+  var findings: [Finding] {
+    var diagnosis = Diagnosis(RuleSettings())
+    for event in events { diagnosis.note(event) }
+    diagnosis.finish()
+    return diagnosis.findings.filter { $0.severity > .info }
+  }
+
   func confidence(of handle: UInt16) -> Double? {
     conclusions.inferences.first { $0.inference.handle == handle }?.inference.confidence
   }
