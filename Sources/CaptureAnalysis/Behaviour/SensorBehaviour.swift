@@ -79,7 +79,7 @@ public struct SensorBehaviour: Sendable {
   /// What the sensor was seen to do and to have on the connection that shows most of it, and what it has told of itself on
   /// any; nil for a side without one.
   public var traits: SensorTraits? {
-    connections.reversed().max { $0.summary.soundMeasurements < $1.summary.soundMeasurements }.map {
+    connections.showingMost(\.summary).map {
       SensorTraits($0.summary, of: sensor, advertisement: $0.advertisement)
     }
   }

@@ -126,7 +126,7 @@ extension ConnectionSummary {
   public var hasMeasurements: Bool { sessions.contains { $0.amount > (0, 0) } }
 
   /// How many of the measurements that are shown can be right.
-  public var soundMeasurements: Int {
+  fileprivate var soundMeasurements: Int {
     heartRate.map { $0.statistics.measurements - $0.statistics.malformed } ?? 0
   }
 
@@ -319,5 +319,13 @@ extension ConnectionSummary {
     if let place = sessions.firstIndex(where: { $0.server == server }) { return place }
     sessions.append(HeartRateSession(server: server))
     return sessions.count - 1
+  }
+}
+
+extension BidirectionalCollection {
+  /// The connection that shows most of its sensor, the last of those that show as much: what a sensor does for a moment is
+  /// not its way.
+  public func showingMost(_ summary: (Element) -> ConnectionSummary) -> Element? {
+    reversed().max { summary($0).soundMeasurements < summary($1).soundMeasurements }
   }
 }

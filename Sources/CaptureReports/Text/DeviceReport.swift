@@ -71,8 +71,7 @@ extension CaptureText {
     pieces.append(facts.firmware.map { "firmware \(AirText.shown($0))" } ?? "")
     pieces.append(facts.battery.map { "battery \($0) %" } ?? "")
     buffer.write(context.flow(pieces, hanging: 2))
-    // The last of those that show most of it: what the sensor does for a moment is not its way.
-    let shown = device.connections.reversed().max { $0.soundMeasurements < $1.soundMeasurements } ?? last
+    let shown = device.connections.showingMost(\.self) ?? last
     if let sentence = ProfileText.sentence(of: summary.traits(of: shown), context.profiles) {
       buffer.write(context.sentence(sentence, indent: 2))
     }
