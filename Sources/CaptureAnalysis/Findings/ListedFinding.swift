@@ -8,7 +8,7 @@ public struct ListedFinding: Sendable {
   init(_ finding: Finding) { (self.finding, all) = (finding, [finding]) }
 
   /// Whether one says the same; which records it names in its sentence makes no difference.
-  func says(_ other: Finding) -> Bool { Self.sentence(of: finding) == Self.sentence(of: other) }
+  func says(_ other: Finding) -> Bool { Self.isSame(finding.message, as: other.message) }
 
   /// Adds one that says the same.
   mutating func add(_ other: Finding) {
@@ -19,10 +19,17 @@ public struct ListedFinding: Sendable {
       amount: finding.amount + other.amount, message: finding.message, reference: finding.reference)
   }
 
-  /// A finding's sentence with "#" for "#229" and "#2:229".
-  private static func sentence(of finding: Finding) -> String {
-    let pieces = finding.message.split(separator: "#", omittingEmptySubsequences: false)
-    let rest = pieces.dropFirst().map { $0.drop { $0.isNumber || $0 == ":" } }
-    return ((pieces.first.map { [$0] } ?? []) + rest).joined(separator: "#")
+  /// Whether sentences are the same but for what follows a "#", as in "#229" and "#2:229".
+  private static func isSame(_ sentence: String, as other: String) -> Bool {
+    var (sentence, other) = (sentence.utf8[...], other.utf8[...])
+    while let octet = sentence.popFirst() {
+      guard other.popFirst() == octet else { return false }
+      guard octet == UInt8(ascii: "#") else { continue }
+      sentence = sentence.drop(while: isOfPlace)
+      other = other.drop(while: isOfPlace)
+    }
+    return other.isEmpty
   }
+
+  private static func isOfPlace(_ octet: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: ":")).contains(octet) }
 }
