@@ -16,6 +16,9 @@ public struct RuleDescription: Sendable {
   public let explainedBy: [String]
   /// Whether its findings tell what did not follow: what explains one may come behind it.
   let tellsWhatIsMissing: Bool
+  /// Whether its findings say why no heart rate came, or none any more: they are told first even if they are only worth
+  /// knowing.
+  let tellsAbsence: Bool
   /// Whether its findings say why a connection ended, or never was.
   public let tellsEnd: Bool
   /// Whether its findings tell of several connections to a peer, and stand with the first of them.
@@ -27,8 +30,8 @@ public struct RuleDescription: Sendable {
 
   init(
     _ name: String, _ severity: Severity, finds: String, matters: String, advice: String, reference: String? = nil,
-    explainedBy: [String] = [], tellsWhatIsMissing: Bool = false, tellsEnd: Bool = false,
-    tellsOfSeveral: Bool = false, parameters: [RuleParameter] = [], examples: [RuleExample]
+    explainedBy: [String] = [], tellsWhatIsMissing: Bool = false, tellsAbsence: Bool = false,
+    tellsEnd: Bool = false, tellsOfSeveral: Bool = false, parameters: [RuleParameter] = [], examples: [RuleExample]
   ) {
     self.name = name
     self.severity = severity
@@ -38,6 +41,7 @@ public struct RuleDescription: Sendable {
     self.reference = reference
     self.explainedBy = explainedBy
     self.tellsWhatIsMissing = tellsWhatIsMissing
+    self.tellsAbsence = tellsAbsence
     self.tellsEnd = tellsEnd
     self.tellsOfSeveral = tellsOfSeveral
     self.parameters = parameters

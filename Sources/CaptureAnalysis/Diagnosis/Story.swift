@@ -14,6 +14,8 @@ public struct Story: Sendable {
   public let others: Int
   /// How many are only worth knowing.
   public let notes: Int
+  /// Where nothing is unusual, the first of those that says why no heart rate came, or none any more.
+  public let remark: Finding?
 
   /// Where a filter shows only a part of the connection, how many findings, other than of what is only worth knowing, lie
   /// outside of it; nil where all of it is shown.
@@ -46,9 +48,9 @@ public struct Story: Sendable {
   /// The same with what is told of an earlier connection.
   public var gravity: Severity? { severity ?? toldEarlier?.severity }
 
-  /// Whether a finding is one of its chapters.
+  /// Whether a finding is one of its chapters, or its remark.
   public func tells(_ finding: Finding) -> Bool {
-    chapters.contains { Self.are($0, finding) }
+    (chapters + [remark].compactMap(\.self)).contains { Self.are($0, finding) }
   }
 
   /// Whether two are the same one.
@@ -72,6 +74,8 @@ public struct Story: Sendable {
     let faults = own.filter { findings[$0].severity > .info }
     func amount(_ places: [Int]) -> Int { places.reduce(0) { $0 + findings[$1].amount } }
     notes = amount(own) - amount(faults)
+    let remark = own.first { RuleBook.rule(named: findings[$0].rule)?.tellsAbsence ?? false }
+    self.remark = faults.isEmpty ? remark.map { findings[$0] } : nil
     let counts = faults.reduce(into: [:]) { $0[findings[$1].rule, default: 0] += findings[$1].count }
     let gravest = faults.map { (weight: Self.weight(findings[$0], counts, $0), place: $0) }
       .max { $0.weight < $1.weight }

@@ -2,11 +2,6 @@ extension CaptureSummary {
   /// How many findings a connection has, or the capture as a whole.
   public func findingCount(of connection: Int?) -> Int { findingPlaces[connection].count }
 
-  /// Whether a connection has any beside those that are only worth knowing.
-  public func hasFaults(_ connection: Int?) -> Bool {
-    findingPlaces[connection].contains { findings[$0].severity > .info }
-  }
-
   /// The findings of a connection, or those of the capture as a whole, as far as a person reads on. Those of a rule that say
   /// the same one behind another are one entry; where there are more, each rule has the same share of them, and one more
   /// stands for the rest of its own.

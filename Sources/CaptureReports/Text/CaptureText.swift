@@ -115,8 +115,8 @@ extension CaptureText {
       for connection in others {
         buffer.write(line(connection))
         write(candidatesOf: connection, &buffer)
-        guard summary.hasFaults(connection.id) else { continue }
         let story = summary.story(of: connection)
+        guard story.gravest != nil || story.remark != nil else { continue }
         // Hosts try again and again what fails.
         let words = StoryText.sentence(story, tellsFrames: false).words
         let isSame = told?.words == words

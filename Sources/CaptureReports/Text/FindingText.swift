@@ -105,13 +105,16 @@ enum StoryText {
       )
     }
     guard let severity = story.severity else {
-      let notes = story.notes == 0 ? "" : ", and \(TimeText.count(story.notes, "note"))"
       guard story.wasWatched else {
-        return ("No rule looked at it: too many connections were open\(notes)\(outside(story, "it")).", "?", .quiet)
+        let words = "No rule looked at it: too many connections were open"
+        return ("\(words)\(notes(story.notes))\(outside(story, "it")).", "?", .quiet)
       }
       let part = story.outside == nil ? "" : " in this part"
       let rules = story.isOfAllRules ? "" : " to the rules that were asked"
-      let words = "Nothing unusual\(part)\(rules)\(notes)\(outside(story, "it"))"
+      let remark = story.remark.map { ", but \(told($0, tellsFrames))" } ?? ""
+      let others = notes(story.notes - (story.remark?.amount ?? 0), isMore: story.remark != nil)
+      let words = "Nothing unusual\(part)\(rules)\(remark)\(others)\(outside(story, "it"))"
+      if story.remark != nil { return ("\(words).", "–", .quiet) }
       // What is well does not show where there is nothing to be looked at.
       return story.hasMeasurements ? ("\(words).", "✓", .good) : ("\(words), but no measurement came.", "–", .quiet)
     }
@@ -126,14 +129,23 @@ enum StoryText {
   /// (#38)" where it was refused first.
   private static func chapters(of story: Story, tellsFrames: Bool) -> String {
     func words(_ chapter: Finding) -> String {
-      let frames = tellsFrames && chapter.frame != nil ? " (\(FindingText.frames(chapter)))" : ""
       let more = story.repetitions(behind: chapter)
-      return chapter.message + frames + (more > 0 ? ", and \(TimeText.count(more)) more of \(chapter.rule)" : "")
+      return told(chapter, tellsFrames) + (more > 0 ? ", and \(TimeText.count(more)) more of \(chapter.rule)" : "")
     }
     let before = story.before.map(words).joined(separator: "; ")
     let behind = story.behind.map(words).joined(separator: "; ")
     return (before.isEmpty ? "" : before + "; so, ") + (story.gravest.map(words) ?? "")
       + (behind.isEmpty ? "" : ": " + behind)
+  }
+
+  /// "contact lost for 4 s (#20)".
+  private static func told(_ finding: Finding, _ tellsFrames: Bool) -> String {
+    finding.message + (tellsFrames && finding.frame != nil ? " (\(FindingText.frames(finding)))" : "")
+  }
+
+  /// ", and 2 notes".
+  private static func notes(_ count: Int, isMore: Bool = false) -> String {
+    count == 0 ? "" : ", and \(TimeText.count(count, isMore ? "more note" : "note"))"
   }
 
   static func mark(_ severity: Severity) -> String { severity == .error ? "✗" : "!" }

@@ -25,7 +25,7 @@ struct HeartRateMissing: AnomalyRule {
     explainedBy: [
       "att-timeout", "cccd-invalid", "controller-failed", "encryption-failed", "pairing-failed", "pairing-unfinished",
     ],
-    tellsWhatIsMissing: true,
+    tellsWhatIsMissing: true, tellsAbsence: true,
     parameters: [least, patience],
     examples: [
       .finds(
@@ -90,8 +90,8 @@ struct HeartRateMissing: AnomalyRule {
       .quiet(
         "nobody knows it for a sensor", after: .connected,
         [.sent("12 11 00 01 00"), .received("13"), .wait(40), .disconnect(0x16)]),
-      .quiet(
-        "nobody writes anything on a link of a bond", after: .nothing,
+      .finds(
+        "nobody writes anything on a link of a bond, which is only mentioned", after: .nothing,
         .advertisedSensor + [
           .event(0x08, "00 40 00 01"), .sent("0a 03 00"), .received("0b 54"), .wait(40), .disconnect(0x16),
         ]),
@@ -220,11 +220,10 @@ struct HeartRateMissing: AnomalyRule {
   /// Of a bonded client a sensor keeps what it has switched on.
   private func reportSilence(_ scene: inout RuleScene) {
     let length = scene.seconds(since: scene.first)
-    guard length >= patience, !isDiscovered, !scene.encryption.mayBeOn, scene.traffic?.lastReceived != nil else {
-      return
-    }
+    guard length >= patience, !isDiscovered, scene.traffic?.lastReceived != nil else { return }
+    let bond = scene.encryption.mayBeOn ? ", and a bond, if there is one, has not kept its notifications on" : ""
     report(
-      "none: in the \(seconds(length)) of this connection nothing was written to it", severity: .info,
+      "none: in the \(seconds(length)) of this connection nothing was written to it\(bond)", severity: .info,
       since: scene.first, &scene)
   }
 

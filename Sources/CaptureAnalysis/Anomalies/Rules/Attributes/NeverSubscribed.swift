@@ -10,20 +10,22 @@ struct NeverSubscribed: AnomalyRule {
     finds: "The heart rate measurement is discovered, and its notifications are not switched on in the ten seconds or "
       + "more that the connection then lasts; so, too, where it is known from another connection, the link is not "
       + "encrypted and no measurement comes: in a sensor's own log, if the peer had them on when an earlier one ended. "
-      + "Where a bond may keep them on, that is only mentioned. Or, wherever it is known from, switching them on is "
-      + "refused, or not answered, or prepared and not executed, and is not granted later. What is refused for want of "
-      + "security is told by access-refused, as long as the link is not encrypted. Where the measurement is read instead, "
-      + "which it cannot be, that is said.",
+      + "Where a bond may keep them on, that is only mentioned, unless they were on when an earlier connection ended. Or, "
+      + "wherever it is known from, switching them on is refused, or not answered, or prepared and not executed, and is "
+      + "not granted later. What is refused for want of security is told by access-refused, as long as the link is not "
+      + "encrypted. Where the measurement is read instead, which it cannot be, that is said.",
     matters: "A sensor whose configuration nobody writes sends nothing: then the fault is the app's, not the sensor's.",
     advice: "Let the app write 0x0001 to the configuration of the measurement as soon as it has found it. Another "
       + "app may not want heart rates at all. If the write was refused, the error tells why: 0x03, that something else is "
-      + "there now, and the table is to be discovered anew. What came before the link was encrypted is to be repeated.",
+      + "there now, and the table is to be discovered anew. What came before the link was encrypted is to be repeated. A "
+      + "bonded sensor that has forgotten what was written is at fault itself: an app that writes it on every connection "
+      + "gets its heart rates all the same.",
     reference: "Core 6.0, Vol 3, Part G, 3.3.3.3",
     explainedBy: [
       "access-refused", "att-timeout", "cccd-invalid", "encryption-failed", "pairing-failed", "pairing-unfinished",
-      "silent-connection",
-      "stale-handles",
+      "silent-connection", "stale-handles",
     ],
+    tellsAbsence: true,
     parameters: [least],
     examples: [
       .finds("nobody writes the configuration", after: .discovered, [.wait(20), .disconnect(0x16)]),
@@ -59,7 +61,7 @@ struct NeverSubscribed: AnomalyRule {
         "the next connection is bonded, and the one before was not", after: .nothing,
         connection + [.disconnect(0x13), .wait(5), .connect, .event(0x08, "00 40 00 01"), .wait(20), .disconnect(0x16)]),
       .finds(
-        "a bond keeps it, and nothing comes, which is only mentioned", after: .nothing,
+        "a bond keeps it, and nothing comes", after: .nothing,
         connection + [.event(0x08, "00 40 00 01"), .disconnect(0x13), .wait(5), .connect]
           + [.event(0x08, "00 40 00 01"), .wait(20), .disconnect(0x16)]),
       .quiet(
@@ -342,13 +344,11 @@ struct NeverSubscribed: AnomalyRule {
     guard length >= least else { return }
     let left = scene.left.flatMap { $0.subscription.valueHandle == known[$0.subscription.server] ? $0 : nil }
     let message: String
-    var severity: Severity?
     if scene.encryption.mayBeOn {
       guard let left, left.isEncrypted, let handle = left.subscription.valueHandle else { return }
-      severity = .info
       message =
         "the notifications of the measurement \(handleWords(handle)) were on when an earlier connection ended, which a "
-        + "bond keeps, and none came in the \(seconds(length)) of this one"
+        + "bond keeps, and in the \(seconds(length)) of this one none came, and nobody switched them on again"
     } else if let handle = known.peer {
       message =
         "the measurement \(handleWords(handle)) is known from another connection, and in the \(seconds(length)) of this "
@@ -360,7 +360,7 @@ struct NeverSubscribed: AnomalyRule {
     } else {
       return
     }
-    scene.report(Self.self, message, severity: severity, from: scene.first, to: scene.moment)
+    scene.report(Self.self, message, from: scene.first, to: scene.moment)
   }
 
   private func reportSilence(_ scene: inout RuleScene) {

@@ -1,0 +1,53 @@
+import CaptureFiles
+import CaptureReports
+import TestSupport
+import Testing
+
+@testable import CaptureAnalysis
+
+/// What is no fault, and tells why no heart rate comes, is told first.
+@Suite struct `Why no heart rate comes` {
+  private func head(_ host: HostSide) throws -> Substring? {
+    let text = Reporting.analysis([try Reporting.summary("none", host.file())], width: 400)
+    return text.split(separator: "\n").first { $0.hasPrefix("    – ") }?.dropFirst(6)
+  }
+
+  @Test func `is told where the measurements were switched off`() throws {
+    var host = HostSide()
+    host.subscribe()
+    for _ in 0..<20 {
+      host.notified([0x01, 72, 0])
+      host.wait(milliseconds: 990)
+    }
+    host.sent(hex("12 11 00 00 00"))
+    host.received(hex("13"))
+    host.wait(milliseconds: 30_000)
+    host.disconnected(reason: 0x16)
+    let head = try head(host)
+    #expect(
+      head?.firstMatch(
+        of:
+          #/^Nothing unusual, but the local host switched .+ in the 30 s that follow \(#\d+ → #\d+\), and 1 more note\.$/#
+      )
+        != nil, "\(head ?? "")")
+  }
+
+  /// A connection to a sensor that sends none is listed with those that have nothing to do with heart rates.
+  @Test(arguments: [
+    (false, "of this connection nothing was written to it"), (true, "has not kept its notifications on"),
+  ])
+  func `is told where nobody asked a sensor`(isEncrypted: Bool, end: String) throws {
+    var host = HostSide()
+    host.leEvent(0x02, [1, 0, 1] + HostSide.address(1) + [7] + hex("02 01 06 03 03 0d 18") + [0xC4])
+    host.connected()
+    if isEncrypted { host.event(0x08, hex("00 40 00 01")) }
+    host.sent(hex("0a 03 00"))
+    host.received(hex("0b 54"))
+    host.wait(milliseconds: 40_000)
+    host.disconnected(reason: 0x16)
+    let head = try head(host)
+    #expect(
+      head?.hasPrefix("Nothing unusual, but the peer advertises Heart Rate, and sends none: in the 40") == true
+        && head?.contains("\(end) (#") == true, "\(head ?? "")")
+  }
+}
