@@ -460,6 +460,13 @@ private func isNear(_ value: Double?, _ expected: Double) -> Bool { abs((value ?
     #expect(figures.corrected.statistics.sdnn == figures.intervals.sdnn)
   }
 
+  /// 212 beats a minute, and 240; faster is no heart.
+  @Test(arguments: [([290, 285, 291, 288], 0), ([256, 258, 257], 0), ([255, 254, 255], 3), ([2048, 2049], 1)])
+  func `are those that a heart has, be it a child's`(intervals: [UInt16], artefacts: Int) {
+    let figures = corrected(intervals)
+    #expect(figures.artefacts == artefacts && figures.statistics.known == intervals.count - artefacts)
+  }
+
   @Test func `have no neighbours across what was cut away`() {
     let events = [
       HeartRateEvent(rate: 60, [1000]), HeartRateEvent([0x10, 60], length: 6), HeartRateEvent(rate: 60, [1010]),
