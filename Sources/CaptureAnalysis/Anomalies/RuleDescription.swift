@@ -16,9 +16,9 @@ public struct RuleDescription: Sendable {
   public let explainedBy: [String]
   /// Whether its findings tell what did not follow: what explains one may come behind it.
   let tellsWhatIsMissing: Bool
-  /// Whether its findings say why no heart rate came, or none any more: they are told first even if they are only worth
-  /// knowing.
-  let tellsAbsence: Bool
+  /// Whether its findings say why heart rates are missing, or times are not what they seem: they are told first, even where
+  /// nothing is unusual.
+  let belongsInHead: Bool
   /// Whether its findings say why a connection ended, or never was.
   public let tellsEnd: Bool
   /// Whether its findings tell of several connections to a peer, and stand with the first of them.
@@ -30,7 +30,7 @@ public struct RuleDescription: Sendable {
 
   init(
     _ name: String, _ severity: Severity, finds: String, matters: String, advice: String, reference: String? = nil,
-    explainedBy: [String] = [], tellsWhatIsMissing: Bool = false, tellsAbsence: Bool = false,
+    explainedBy: [String] = [], tellsWhatIsMissing: Bool = false, belongsInHead: Bool = false,
     tellsEnd: Bool = false, tellsOfSeveral: Bool = false, parameters: [RuleParameter] = [], examples: [RuleExample]
   ) {
     self.name = name
@@ -41,7 +41,7 @@ public struct RuleDescription: Sendable {
     self.reference = reference
     self.explainedBy = explainedBy
     self.tellsWhatIsMissing = tellsWhatIsMissing
-    self.tellsAbsence = tellsAbsence
+    self.belongsInHead = belongsInHead
     self.tellsEnd = tellsEnd
     self.tellsOfSeveral = tellsOfSeveral
     self.parameters = parameters

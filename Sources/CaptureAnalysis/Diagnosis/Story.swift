@@ -16,6 +16,8 @@ public struct Story: Sendable {
   public let notes: Int
   /// Where nothing is unusual, the first of those that says why no heart rate came, or none any more.
   public let remark: Finding?
+  /// Where nothing is unusual, what happened to the capture meanwhile: records were lost, or the clock leapt.
+  public internal(set) var circumstance: Finding?
 
   /// Where a filter shows only a part of the connection, how many findings, other than of what is only worth knowing, lie
   /// outside of it; nil where all of it is shown.
@@ -74,7 +76,7 @@ public struct Story: Sendable {
     let faults = own.filter { findings[$0].severity > .info }
     func amount(_ places: [Int]) -> Int { places.reduce(0) { $0 + findings[$1].amount } }
     notes = amount(own) - amount(faults)
-    let remark = own.first { RuleBook.rule(named: findings[$0].rule)?.tellsAbsence ?? false }
+    let remark = own.first { RuleBook.rule(named: findings[$0].rule)?.belongsInHead ?? false }
     self.remark = faults.isEmpty ? remark.map { findings[$0] } : nil
     let counts = faults.reduce(into: [:]) { $0[findings[$1].rule, default: 0] += findings[$1].count }
     let gravest = faults.map { (weight: Self.weight(findings[$0], counts, $0), place: $0) }

@@ -111,10 +111,11 @@ enum StoryText {
       }
       let part = story.outside == nil ? "" : " in this part"
       let rules = story.isOfAllRules ? "" : " to the rules that were asked"
-      let remark = story.remark.map { ", but \(told($0, tellsFrames))" } ?? ""
+      let remarks = [story.remark, story.circumstance].compactMap(\.self)
+      let remark = remarks.isEmpty ? "" : ", but \(remarks.map { told($0, tellsFrames) }.joined(separator: "; and "))"
       let others = notes(story.notes - (story.remark?.amount ?? 0), isMore: story.remark != nil)
       let words = "Nothing unusual\(part)\(rules)\(remark)\(others)\(outside(story, "it"))"
-      if story.remark != nil { return ("\(words).", "–", .quiet) }
+      if !remarks.isEmpty { return ("\(words).", "–", .quiet) }
       // What is well does not show where there is nothing to be looked at.
       return story.hasMeasurements ? ("\(words).", "✓", .good) : ("\(words), but no measurement came.", "–", .quiet)
     }

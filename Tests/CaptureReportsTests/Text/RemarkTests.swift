@@ -50,4 +50,22 @@ import Testing
       head?.hasPrefix("Nothing unusual, but the peer advertises Heart Rate, and sends none: in the 40") == true
         && head?.contains("\(end) (#") == true, "\(head ?? "")")
   }
+
+  /// What happened to the capture is told of the connection that was open then, and of no other.
+  @Test func `is told where the clock leapt meanwhile`() throws {
+    var host = HostSide()
+    for leaps in [false, true, false] {
+      host.subscribe()
+      for count in 0..<30 {
+        host.notified([0x00, 72])
+        host.wait(milliseconds: leaps && count == 15 ? -3_600_000 : 990)
+      }
+      host.disconnected(reason: 0x16)
+    }
+    let text = Reporting.analysis([try Reporting.summary("clock", host.file())], width: 400)
+    let heads = text.split(separator: "\n").compactMap { $0.firstMatch(of: #/^    [–✓] (Nothing unusual.*)$/#)?.1 }
+    try #require(heads.count == 3, "\(text)")
+    #expect(heads[0] == "Nothing unusual." && heads[2] == "Nothing unusual.")
+    #expect(heads[1].contains(#/^Nothing unusual, but the clock leaps back by 1 h 0 min.+ \(#\d+\)\.$/#), "\(heads[1])")
+  }
 }

@@ -25,7 +25,7 @@ struct HeartRateMissing: AnomalyRule {
     explainedBy: [
       "att-timeout", "cccd-invalid", "controller-failed", "encryption-failed", "pairing-failed", "pairing-unfinished",
     ],
-    tellsWhatIsMissing: true, tellsAbsence: true,
+    tellsWhatIsMissing: true, belongsInHead: true,
     parameters: [least, patience],
     examples: [
       .finds(

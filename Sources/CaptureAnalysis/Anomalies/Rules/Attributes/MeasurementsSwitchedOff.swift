@@ -10,7 +10,7 @@ struct MeasurementsSwitchedOff: AnomalyRule {
     advice: "See which app did it, and why. A phone has one configuration of the sensor for all its apps: one that has "
       + "done with it may switch off what another still wants.",
     reference: "Core 6.0, Vol 3, Part G, 3.3.3.3",
-    tellsAbsence: true,
+    belongsInHead: true,
     parameters: [least],
     examples: [
       .finds(

@@ -25,7 +25,7 @@ struct NeverSubscribed: AnomalyRule {
       "access-refused", "att-timeout", "cccd-invalid", "encryption-failed", "pairing-failed", "pairing-unfinished",
       "silent-connection", "stale-handles",
     ],
-    tellsAbsence: true,
+    belongsInHead: true,
     parameters: [least],
     examples: [
       .finds("nobody writes the configuration", after: .discovered, [.wait(20), .disconnect(0x16)]),

@@ -10,7 +10,7 @@ enum ClockJump: CaptureRule {
     matters:
       "Times before and after the leap do not compare: a gap there may be none, and durations across it are wrong.",
     advice: "Compare times on one side of the leap only; where the log is in local time, --time-zone says which.",
-    examples: [])
+    belongsInHead: true, examples: [])
 
   /// More than these are told together.
   private static let mostListed = 8

@@ -7,7 +7,7 @@ enum PacketsDropped: CaptureRule {
       + "peer than are in it.",
     matters: "Measurements, and what explains them, may be among those.",
     advice: "Capture to a faster medium, or fewer interfaces at once.",
-    examples: [])
+    belongsInHead: true, examples: [])
 
   static func findings(in facts: CaptureFacts) -> [Finding] {
     var findings: [Finding] = []
