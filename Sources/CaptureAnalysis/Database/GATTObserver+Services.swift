@@ -31,15 +31,31 @@ extension GATTObserver {
       // A measurement fits the heart rate service in whatever table, but not where its declaration is.
       lacksAttributes(in: uuid == .heartRateService ? start...start : handles, side, &context)
     }
+    let retold = retold(where: start, uuid, side, context.databases)
     change(side, &context) {
       if isLonger { $0.removePrimaryServices(in: start...start) { _ in true } }
       // Where an earlier table ended a service says nothing of this one.
       if handles.upperBound == .max, !found.holds(service: start, side) { $0.forgetEnd(ofService: start) }
       $0.insertService(handles, uuid: uuid, isPrimary: isPrimary) { found.holds(service: $0, side) }
+      for characteristic in retold { $0.insertCharacteristic(characteristic) }
     }
     lacksServiceDeclarations(within: handles, side, &context)
     if uuid == .gattService { rediscoveries[side].foundGATTService(handles, at: context.time, &context.conclusions) }
     if let uuid, uuid != .heartRateService, !isTypeAlone { lacksMeasurements(in: handles, of: uuid, side, &context) }
+  }
+
+  /// The characteristics that were told already where the table had another service before it changed: types may be asked
+  /// for before the services are.
+  private func retold(
+    where start: UInt16, _ uuid: BluetoothUUID?, _ side: ServerSide, _ databases: DatabaseShelf
+  ) -> [GATTCharacteristic] {
+    let database = databases[place(side)]
+    guard let before = database.serviceHandles(at: start), database.serviceType(at: start) != uuid,
+      !told.holds(service: before.lowerBound, side)
+    else { return [] }
+    return database.characteristics(withValuesIn: before)
+      .filter { told.holds(characteristic: $0.valueHandle, side) }
+      .compactMap { database.characteristic(owning: $0.valueHandle) }
   }
 
   /// A service is included by another, which tells where it is and, if that takes 16 bits, of which type: where none is

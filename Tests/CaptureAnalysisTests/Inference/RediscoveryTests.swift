@@ -318,6 +318,31 @@ extension HostSide {
     #expect(others == (isLikely ? [16: 20, 22: 1] : [22: 1]))
   }
 
+  /// A client asks for the types of all attributes first, and reads then which services they are: where the measurement is
+  /// now, an earlier table had another service.
+  @Test(arguments: [true, false]) func `by the types of all attributes`(isTold: Bool) throws {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.sent(hex("10 14 00 ff ff 00 28"))
+    host.received(hex("11 06 16 00 19 00 0f 18"))
+    host.sent(hex("08 16 00 19 00 03 28"))
+    host.received(hex("09 07 17 00 12 18 00 19 2a"))
+    if isTold { host.serviceChanged() } else { host.reconnect() }
+    host.sent(hex("04 0e 00 ff ff"))
+    host.received(hex("05 01 16 00 00 28 17 00 03 28 18 00 37 2a 19 00 02 29"))
+    host.sent(hex("0a 16 00"))
+    host.received(hex("0b 0d 18"))
+    host.write(attribute: 25, [1, 0])
+    host.notified(attribute: 24, [0x00, 72])
+    let capture = try InferredCapture(host)
+    #expect(capture.measurements == [24: 1])
+    let subscribed = capture.events.compactMap { event in
+      if case .subscribed(let subscription) = event.content { subscription.valueHandle } else { nil }
+    }
+    #expect(subscribed == [24])
+  }
+
   /// Nobody says that the table has changed, but from where heart rates came, nothing can be notified any more, or what
   /// looks otherwise. What a vendor's looks like nobody knows.
   @Test(arguments: [
