@@ -141,8 +141,15 @@ import Testing
     let captures = try read([first, second, next(after: second)])
     #expect(captures[1...].map(\.measurements) == [[16: 2], [16: 1]])
     #expect(continued(captures[2]) == [DeviceAddress(0x7081_940D_FBAA, .random)])
+    // The table of a sensor is kept even then: another capture may hold its key.
     first.disconnected()
-    #expect(try InferredCapture(first).conclusions.peers.isEmpty)
+    #expect(try InferredCapture(first).conclusions.peers.count == 1)
+    var other = HostSide()
+    connectPrivately(&other)
+    other.sent(hex("10 01 00 ff ff 00 28"))
+    other.received(hex("11 06 0e 00 13 00 0f 18"))
+    other.disconnected()
+    #expect(try InferredCapture(other).conclusions.peers.isEmpty)
   }
 
   /// Two adapters are connected to one peer, and one of them has not discovered all of it; nor need both know whom they

@@ -137,6 +137,7 @@ extension ConnectionTracker {
         isBesideAnother: attempt == nil && made.status == .advertisingTimeout)
       return context.tell(.connectAttempt(event), connection: nil)
     }
+    if let peer = made.peer, let address = made.privatePeer { context.learn(address, asOf: peer, adapter: adapter) }
     // BR/EDR events do not tell the role; who asks for a connection becomes its central.
     let event = ConnectedEvent(
       handle: made.connectionHandle, adapter: adapter, isLowEnergy: made.isLowEnergy,

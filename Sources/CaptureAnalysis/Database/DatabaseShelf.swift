@@ -117,17 +117,23 @@ struct DatabaseShelf {
     free.append(place)
   }
 
-  /// It turns out which private addresses are a peer's: the database of the last one that has any is its own.
+  /// It turns out which private addresses are a peer's: the database of the last one that has any is its own, unless it has
+  /// one already, to which they add.
   mutating func identify(_ address: DeviceAddress, adapter: UInt16, _ isOwn: (DeviceAddress) -> Bool) {
     let peer = RemoteServer(adapter: adapter, address: address, isLowEnergy: true)
-    guard peers[peer] == nil, peers.count < Self.mostPeers else { return }
-    let own = peers.filter { $0.key.adapter == adapter && isOwn($0.key.address) }.values
+    let known = peers[peer]
+    guard known != nil || peers.count < Self.mostPeers else { return }
+    let own = Set(peers.filter { $0.key.adapter == adapter && isOwn($0.key.address) }.values)
     let filled = own.filter { !servers[$0.index].database.isEmpty }
-    let inOrder = (filled.isEmpty ? Array(own) : filled).sorted {
-      servers[$0.index].ordinal < servers[$1.index].ordinal
+    let inOrder = (filled.isEmpty ? own : filled).sorted { servers[$0.index].ordinal < servers[$1.index].ordinal }
+    guard let last = inOrder.last else { return }
+    var place = known ?? last
+    // Where nothing is known as yet, what is told next is told to the last one.
+    if filled.isEmpty, servers[place.index].database.isEmpty, servers[place.index].ordinal < servers[last.index].ordinal
+    {
+      place = last
     }
-    guard let place = inOrder.last else { return }
-    for other in inOrder.dropLast().reversed() where other != place { fillIn(place, from: other) }
+    for other in inOrder.reversed() where other != place { fillIn(place, from: other) }
     take(place, asOf: peer)
     servers[place.index].isIdentified = true
   }
@@ -212,16 +218,23 @@ struct DatabaseShelf {
 
   /// What a peer has told another adapter of the same capture: it is the same server.
   func known(of address: DeviceAddress, besides adapter: UInt16) -> CaptureKnowledge.PeerDatabase? {
-    guard locals.count > 1, locals.count <= 2 * Self.mostAdapters else { return nil }
-    for other in Set(locals.keys.map(\.adapter)).sorted() where other != adapter {
-      for isLowEnergy in [true, false] {
-        let peer = RemoteServer(adapter: other, address: address, isLowEnergy: isLowEnergy)
-        guard let place = peers[peer], servers[place.index].database.hasServices else { continue }
-        return CaptureKnowledge.PeerDatabase(
-          address: address, database: servers[place.index].database, origin: .otherConnection)
-      }
+    places(of: address, besides: adapter).first { servers[$0.index].database.hasServices }.map { place in
+      CaptureKnowledge.PeerDatabase(
+        address: address, database: servers[place.index].database, origin: .otherConnection)
     }
-    return nil
+  }
+
+  /// What is known of a peer's server over the other transport, or to other adapters.
+  func places(reachedOtherwiseThan peer: RemoteServer) -> [Place] {
+    [peers[peer.otherTransport]].compactMap(\.self) + places(of: peer.address, besides: peer.adapter)
+  }
+
+  /// What is known of a device to other adapters than one.
+  private func places(of address: DeviceAddress, besides adapter: UInt16) -> [Place] {
+    guard locals.count > 1, locals.count <= 2 * Self.mostAdapters else { return [] }
+    return Set(locals.keys.map(\.adapter)).sorted().filter { $0 != adapter }.flatMap { other in
+      [true, false].compactMap { peers[RemoteServer(adapter: other, address: address, isLowEnergy: $0)] }
+    }
   }
 
   /// More adapters than any computer has.
@@ -229,13 +242,21 @@ struct DatabaseShelf {
 
   /// What was discovered of peers that can be known again; of one that several adapters know, what they know together.
   /// - Parameters:
-  ///   - connected: The addresses of those that are there: another capture may go on with them, private or not.
+  ///   - connected: The addresses of those that are there: another capture may go on with them, private or not. Of others, a
+  ///     private one is of use if it is a sensor's: another capture may hold its key.
   ///   - identities: Whose private addresses are whose.
   func discovered(connected: Set<DeviceAddress>, _ identities: KnownIdentities) -> [DeviceAddress: GATTDatabase] {
     var found: [DeviceAddress: GATTDatabase] = [:]
+    var privateSensors = 0
     for (peer, place) in peers.sorted(by: { $0.value.index < $1.value.index }) {
       let database = servers[place.index].database
-      if database.isEmpty || peer.address.isResolvable && !connected.contains(peer.address) { continue }
+      if database.isEmpty { continue }
+      if peer.address.isResolvable, !connected.contains(peer.address) {
+        guard privateSensors < Self.mostPrivateSensors, database.holdsCharacteristic(.heartRateMeasurement) else {
+          continue
+        }
+        privateSensors += 1
+      }
       // Of a device that is reached in two ways, what Low Energy shows.
       if !peer.isLowEnergy, let other = peers[peer.otherTransport], !servers[other.index].database.isEmpty { continue }
       let address = identities.identity(of: peer.address) ?? peer.address
@@ -243,6 +264,9 @@ struct DatabaseShelf {
     }
     return found
   }
+
+  /// Nobody wears as many.
+  private static let mostPrivateSensors = 64
 
   /// A server says that its table has changed.
   mutating func noteChange(at place: Place) {

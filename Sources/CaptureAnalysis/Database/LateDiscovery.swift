@@ -58,17 +58,19 @@ extension TrackingContext {
     }
   }
 
-  /// A device has one server, and what is reached over both transports has the same handles: what has notified over one
-  /// may be a measurement by what was discovered over the other. That nothing, or something else, is there for the other
-  /// says nothing. Core 6.0, Vol 3, Part F, 2.
+  /// A device has one server, and what is reached over both transports, or by several adapters, has the same handles: what
+  /// has notified over one may be a measurement by what was discovered over another. That nothing, or something else, is
+  /// there for the other says nothing. Core 6.0, Vol 3, Part F, 2.
   private mutating func affirms(_ unknown: UnknownNotifications) -> Bool {
     guard unknown.server == .peer, let peer = unknown.peer,
-      databases.place(knownOf: peer).map({ databases[$0].holdsCharacteristic(.heartRateMeasurement) }) != true,
-      let other = databases.place(knownOf: peer.otherTransport),
-      databases[other].isMeasurement(among: unknown.handles(after: databases.changes(at: other)))
+      databases.place(knownOf: peer).map({ databases[$0].holdsCharacteristic(.heartRateMeasurement) }) != true
     else { return false }
-    conclusions.learn(databases[other], of: unknown)
-    return true
+    for other in databases.places(reachedOtherwiseThan: peer)
+    where databases[other].isMeasurement(among: unknown.handles(after: databases.changes(at: other))) {
+      conclusions.learn(databases[other], of: unknown)
+      return true
+    }
+    return false
   }
 
   private func place(of unknown: UnknownNotifications) -> DatabaseShelf.Place? {

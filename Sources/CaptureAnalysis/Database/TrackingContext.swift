@@ -116,4 +116,10 @@ struct TrackingContext<Receiver: EventReceiver> {
     guard address.isOfADevice, identities.learn(key, of: address, adapter: adapter) else { return }
     databases.identify(address, adapter: adapter) { key.resolves($0) }
   }
+
+  /// A controller says whose a private address is.
+  mutating func learn(_ address: DeviceAddress, asOf identity: DeviceAddress, adapter: UInt16) {
+    guard identity.isOfADevice, identities.learn(address, asOf: identity) else { return }
+    databases.identify(identity, adapter: adapter) { $0 == address }
+  }
 }

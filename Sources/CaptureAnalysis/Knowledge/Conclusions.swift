@@ -74,6 +74,8 @@ public struct Conclusions: Sendable {
   private static let mostNames = 256
   /// Each is looked up whenever a connection with its server ends.
   private static let mostUnknown = 1 << 14
+  /// Each costs a decryption for every key.
+  private static let mostUnresolved = 1024
 
   /// Nothing yet.
   public init() {}
@@ -99,16 +101,19 @@ public struct Conclusions: Sendable {
 
   /// Adds what another capture has told of devices.
   public mutating func add(_ other: Conclusions) {
+    let knew = identities.count
     var identities = other.identities
     identities.add(self.identities)
     self.identities = identities
     addWhatAgrees(other)
     if names.count < Self.most { names.merge(other.names) { _, last in last } }
     peers.merge(other.peers) { _, last in last }
+    identifyPeers(among: identities.count == knew ? other.peers.keys : peers.keys)
   }
 
   /// Adds what another capture has told of devices, as far as it does not contradict what is known.
   public mutating func fillIn(from other: Conclusions) {
+    let knew = identities.count
     identities.add(other.identities)
     addWhatAgrees(other)
     if names.count < Self.most { names.merge(other.names) { own, _ in own } }
@@ -119,6 +124,20 @@ public struct Conclusions: Sendable {
       }
       // Two tables of one device, of different times, make none together.
       if own.agrees(with: database) { peers[address]?.fillIn(from: database) }
+    }
+    identifyPeers(among: identities.count == knew ? other.peers.keys : peers.keys)
+  }
+
+  /// What one capture tells under a private address is the table of whose key another capture holds.
+  private mutating func identifyPeers(among addresses: Dictionary<DeviceAddress, GATTDatabase>.Keys) {
+    let unresolved = addresses.filter(\.isResolvable)
+    guard identities.count > 0, unresolved.count <= Self.mostUnresolved else { return }
+    for address in unresolved.sorted(by: { $0.number < $1.number }) {
+      guard let identity = identities.identity(of: address), let database = peers.removeValue(forKey: address) else {
+        continue
+      }
+      if let own = peers[identity], !own.agrees(with: database) { continue }
+      if peers[identity]?.fillIn(from: database) == nil { peers[identity] = database }
     }
   }
 

@@ -1,13 +1,15 @@
 import BluetoothHost
 
-/// The devices whose private addresses can be resolved, because the capture holds their keys: from pairing, or as the
-/// host hands them to its controller.
+/// The devices whose private addresses are known to be theirs, because the capture holds their keys, from pairing or as the
+/// host hands them to its controller; or because a controller says so.
 struct KnownIdentities: Sendable {
   private var devices: [Device] = []
   /// How many of them, the first ones, are known from elsewhere: they make room for others.
   private var foreign = 0
   /// How many keys were learned.
   private var news = 0
+  /// The private addresses that a controller has resolved.
+  private var resolved: [DeviceAddress: DeviceAddress] = [:]
   /// Private addresses that no key resolved when connections began.
   private var unresolved: Set<DeviceAddress> = []
 
@@ -16,6 +18,7 @@ struct KnownIdentities: Sendable {
   /// No capture has as many; each costs a decryption for every private address that had a connection.
   private static let mostNews = 256
   private static let mostUnresolved = 1024
+  private static let mostResolved = 1024
 
   private struct Device {
     let key: IdentityResolvingKey
@@ -28,6 +31,17 @@ struct KnownIdentities: Sendable {
   init(_ known: KnownIdentities? = nil) {
     devices = known?.devices ?? []
     foreign = devices.count
+    resolved = known?.resolved ?? [:]
+  }
+
+  /// A controller says whose a private address is.
+  /// - Returns: Whether that is news.
+  mutating func learn(_ address: DeviceAddress, asOf identity: DeviceAddress) -> Bool {
+    guard address.isResolvable, resolved.count < Self.mostResolved, self.identity(of: address) != identity else {
+      return false
+    }
+    resolved[address] = identity
+    return true
   }
 
   /// A device's key becomes known.
@@ -53,16 +67,23 @@ struct KnownIdentities: Sendable {
     if place < foreign { foreign -= 1 }
   }
 
+  /// How many are known, and how many private addresses beside their keys.
+  var count: Int { devices.count + resolved.count }
+
   /// Takes over what is known from elsewhere of devices that are not known yet.
   mutating func add(_ other: KnownIdentities) {
     for device in other.devices where devices.count < Self.most {
       if !devices.contains(where: { $0.address == device.address }) { devices.append(device) }
     }
+    for (address, identity) in other.resolved where resolved.count < Self.mostResolved && resolved[address] == nil {
+      resolved[address] = identity
+    }
   }
 
   /// Who uses a private address, if that is known.
   func identity(of address: DeviceAddress) -> DeviceAddress? {
-    address.isResolvable ? devices.first { $0.key.resolves(address) }?.address : nil
+    guard address.isResolvable else { return nil }
+    return resolved[address] ?? devices.first { $0.key.resolves(address) }?.address
   }
 
   /// Who begins a connection under a private address, if that is known.
