@@ -46,9 +46,7 @@ func inputText(_ path: String, limit: Int) -> String {
 
 extension DeviceAddress {
   /// "E0:9E:1A:77:00:01 random static".
-  var text: String {
-    kind == .public ? "\(self) public" : "\(self) random\(randomKind.map { " \($0.rawValue)" } ?? "")"
-  }
+  var text: String { "\(self) \(kindWords)" }
 }
 
 extension ConnectionSummary {

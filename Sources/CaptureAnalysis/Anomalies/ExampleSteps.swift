@@ -18,11 +18,20 @@ extension [ExampleStep] {
   /// The local host tries to connect.
   static let attempt: [ExampleStep] = [.create, .event(0x0F, "00 01 0d 20")]
   /// It tries to, and gives it up.
-  static let attemptGivenUp: [ExampleStep] =
-    attempt + [
+  static let attemptGivenUp = attempt + givenUp("01")
+  /// It tries to connect with the same octets as a public address, and gives it up.
+  static let publicAttemptGivenUp: [ExampleStep] =
+    [
+      .command(0x200D, "60 00 30 00 00 00 01 11 22 33 44 c5 00 18 00 28 00 00 00 2a 00 00 00 00 00"),
+      .event(0x0F, "00 01 0d 20"),
+    ] + givenUp("00")
+
+  private static func givenUp(_ addressType: String) -> [ExampleStep] {
+    [
       .wait(10), .command(0x200E, ""), .event(0x0E, "01 0e 20 00"),
-      .event(0x3E, "01 02 00 00 00 01 01 11 22 33 44 c5 00 00 00 00 00 00 00"),
+      .event(0x3E, "01 02 00 00 00 \(addressType) 01 11 22 33 44 c5 00 00 00 00 00 00 00"),
     ]
+  }
 
   /// The server has Service Changed, and indicates that everything has changed.
   static let tableChanged: [ExampleStep] = [

@@ -75,3 +75,11 @@ extension RuleScene {
 
 /// "C5:44:33:22:11:01", or "a device that is not known".
 func words(_ address: DeviceAddress?) -> String { address.map(\.description) ?? "a device that is not known" }
+
+extension DeviceAddress {
+  /// "public", "random static", "random resolvable private".
+  package var kindWords: String { kind == .public ? "public" : "random" + (randomKind.map { " \($0.rawValue)" } ?? "") }
+
+  /// The same octets as an address of the other type, which is another device's.
+  var ofOtherKind: DeviceAddress { DeviceAddress(number, kind == .public ? .random : .public) }
+}

@@ -57,4 +57,66 @@ import TestSupport
     let message = try #require(try message([legacy(0), legacy(4, data)]))
     #expect(message.hasPrefix("the sensor\(words) advertised the heart rate service for 20.1 s;"), "\(message)")
   }
+
+  /// The host tries to connect with the octets of the sensor's random static address as a public one, and gives up.
+  private func askAsPublic(_ host: inout HostSide) {
+    host.command(0x200D, hex("60 00 30 00 00 00 01 11 22 33 44 c5 00 18 00 28 00 00 00 2a 00 00 00 00 00"))
+    host.event(0x0F, hex("00 01 0d 20"))
+    host.wait(milliseconds: 20_000)
+    host.command(0x200E)
+    host.event(0x0E, hex("01 0e 20 00"))
+    host.leEvent(0x01, hex("02 00 00 00 00 01 11 22 33 44 c5 00 00 00 00 00 00 00"))
+  }
+
+  private func told(_ host: HostSide) throws -> [String] {
+    let rules = ["sensor-seen-not-connected", "connection-given-up"]
+    return try summary(of: host.file()).findings.filter { rules.contains($0.rule) }
+      .map { "\($0.severity) \($0.message)" }
+  }
+
+  /// The same octets with the other type are nobody's address: that is said once, by one rule.
+  @Test(arguments: [(1, "the host asked for"), (3, "the host asked 3 times for")])
+  func `are asked for with the wrong type of address`(attempts: Int, beginning: String) throws {
+    var host = HostSide()
+    host.leEvent(0x02, legacy(0).1)
+    for _ in 0..<attempts { askAsPublic(&host) }
+    host.leEvent(0x02, legacy(0).1)
+    #expect(
+      try told(host) == [
+        "warning \(beginning) C5:44:33:22:11:01 as a public address, and the sensor advertises it as a random static "
+          + "one: nobody answers to what was asked for"
+      ])
+  }
+
+  /// Beside attempts with the right type, those are no longer what went wrong.
+  @Test func `are asked for with either type`() throws {
+    var host = HostSide()
+    host.leEvent(0x02, legacy(0).1)
+    askAsPublic(&host)
+    host.create()
+    host.event(0x0F, hex("00 01 0d 20"))
+    host.wait(milliseconds: 20_000)
+    host.command(0x200E)
+    host.event(0x0E, hex("01 0e 20 00"))
+    host.leEvent(0x01, hex("02 00 00 00 01 01 11 22 33 44 c5 00 00 00 00 00 00 00"))
+    #expect(
+      try told(host) == [
+        "info the sensor C5:44:33:22:11:01 advertised the heart rate service; the attempt to connect to it was given "
+          + "up after 20 s"
+      ])
+  }
+
+  /// One that was connected before is known to be a sensor, and its address to be of the other type.
+  @Test func `are asked for with the wrong type after a connection`() throws {
+    var host = HostSide()
+    host.subscribe()
+    host.notified([0x16, 0x48])
+    host.disconnected(reason: 0x16)
+    askAsPublic(&host)
+    #expect(
+      try told(host) == [
+        "warning the attempt to connect again to the sensor C5:44:33:22:11:01 as a public address was given up after "
+          + "20 s: its own is a random static one, and nobody answers to the other"
+      ])
+  }
 }

@@ -20,6 +20,9 @@ struct ConnectionGivenUp: AnomalyRule {
       .finds("a sensor that is gone", [.disconnect(0x08)] + .times(2, .attemptGivenUp)),
       .finds(
         "a device of which nothing is known, which is only mentioned", after: .nothing, .times(2, .attemptGivenUp)),
+      .finds(
+        "a sensor that was connected is asked for with the wrong type of address",
+        [.disconnect(0x08)] + .times(2, .publicAttemptGivenUp)),
       .quiet("it is connected later", after: .nothing, .times(2, .attemptGivenUp) + [.connect, .wait(20)]),
       .quiet("one attempt, given up after ten seconds", [.disconnect(0x08)] + .attemptGivenUp),
       .quiet(
@@ -32,6 +35,9 @@ struct ConnectionGivenUp: AnomalyRule {
       .quiet(
         "it advertised, and was never connected, which is another finding", after: .nothing,
         [.event(0x3E, "02 01 00 01 01 11 22 33 44 c5 04 03 03 0d 18 c0")] + .times(2, .attemptGivenUp)),
+      .quiet(
+        "it advertised with the same octets as a public address, which is that finding, too", after: .nothing,
+        [.event(0x3E, "02 01 00 00 01 11 22 33 44 c5 04 03 03 0d 18 c0")] + .times(2, .attemptGivenUp)),
     ])
   static let scope = RuleScope.capture
   static let events: EventSelection = [
@@ -123,17 +129,22 @@ struct ConnectionGivenUp: AnomalyRule {
   mutating func finish(_ scene: inout RuleScene) {
     let inOrder = attempts.sorted { ($0.value.span.first, $0.key.number) < ($1.value.span.first, $1.key.number) }
     for (peer, attempts) in inOrder where attempts.open == nil && attempts.length >= least {
-      let wasConnected = connected[peer] != nil
-      // Those that were connected and are none have nothing to do with heart rates; those that were never, with another rule.
-      guard connected[peer] ?? (advertised[peer] == nil) else { continue }
+      // The same octets as an address of the other type are a sensor's that is asked for in vain.
+      let own = connected[peer] == nil && connected[peer.ofOtherKind] == true ? peer.ofOtherKind : peer
+      let wasConnected = connected[own] != nil
+      // Those that were connected and are none have nothing to do with heart rates; of those that were never, another rule
+      // tells.
+      guard connected[own] ?? (advertised[peer] == nil && advertised[peer.ofOtherKind] == nil) else { continue }
       let isOne = attempts.count == 1
       let subject = isOne ? "the attempt" : "\(attempts.count == 2 ? "both" : "all \(attempts.count)") attempts"
       let sensor = wasConnected ? "again to the sensor " : "to "
-      let heard = advertised[peer].map { $0 > attempts.span.first } ?? false ? ", though it advertised" : ""
+      let type = own == peer ? "" : " as a \(peer.kindWords) address"
+      let heard = advertised[own].map { $0 > attempts.span.first } ?? false ? ", though it advertised" : ""
+      let mistake = own == peer ? "" : ": its own is a \(own.kindWords) one, and nobody answers to the other"
       scene.report(
         Self.self,
-        "\(subject) to connect \(sensor)\(words(peer)) \(isOne ? "was" : "were") given up after "
-          + "\(seconds(attempts.length))\(isOne ? "" : " together")\(heard)",
+        "\(subject) to connect \(sensor)\(words(peer))\(type) \(isOne ? "was" : "were") given up after "
+          + "\(seconds(attempts.length))\(isOne ? "" : " together")\(heard)\(mistake)",
         severity: wasConnected ? nil : .info, over: attempts.span)
     }
   }

@@ -8,12 +8,14 @@ struct SensorSeenNotConnected: AnomalyRule {
   static let about = RuleDescription(
     "sensor-seen-not-connected", .info,
     finds: "A heart rate sensor that advertised for over ten seconds, or to which the local host tried to connect for "
-      + "as long, and to which it was never connected.",
+      + "as long, and to which it was never connected. A warning if the host asked for its address with the wrong "
+      + "type: the same octets as a public address and as a random one are two devices.",
     matters: "Where measurements are missed, the sensor was there, and it was the host that did not connect.",
     advice: "Without an attempt, the app did not choose it: see what it looks for when it scans. With one that failed, "
       + "see why. Where the host was waiting for it, see whether it takes connections: a sensor that is connected to "
       + "somebody else may advertise all the same. One whose advertising is not connectable takes none, or none now: "
-      + "switch it off and on, and look for who else is connected to it.",
+      + "switch it off and on, and look for who else is connected to it. An address is asked for with the type that "
+      + "the sensor advertises: an app that stores the octets alone has to store the type, too, or scan first.",
     explainedBy: ["connection-not-established"],
     parameters: [least],
     examples: [
@@ -27,6 +29,9 @@ struct SensorSeenNotConnected: AnomalyRule {
       .finds(
         "it is seen for a moment, and each attempt is given up", after: .nothing,
         advertising + .times(3, .attemptGivenUp)),
+      .finds(
+        "it is asked for as a public address, and its own is random", after: .nothing,
+        advertising + .times(3, .publicAttemptGivenUp) + advertising),
       .quiet(
         "it is seen for a moment, and so is an attempt", after: .nothing,
         advertising + .attempt + [
@@ -85,13 +90,13 @@ struct SensorSeenNotConnected: AnomalyRule {
     private static let mostOpen = 2
     /// How long they took that have, in seconds: of one without an end, nobody knows how long it lasted.
     private(set) var length = 0.0
-    /// When one of them began or ended last.
-    private(set) var last: Moment?
+    /// From where the first of them began to where one began or ended last.
+    private(set) var span: RecordSpan?
 
     mutating func note(_ attempt: ConnectAttemptEvent, _ scene: RuleScene) {
       (outcome, isForAnyone) = (attempt.outcome, attempt.accepted != nil)
       guard !isForAnyone else { return }
-      last = scene.moment
+      span.extend(to: scene.moment, count: outcome == .begun ? 1 : 0)
       if outcome == .begun {
         count += 1
         if open.count == Self.mostOpen { open.removeFirst() }
@@ -137,18 +142,32 @@ struct SensorSeenNotConnected: AnomalyRule {
   private func judge(_ sensor: AdvertisedEvent, _ scene: inout RuleScene) {
     let lasted = scene.seconds(from: sensor.first, to: sensor.last)
     let attempts = attempts[sensor.address]
-    guard max(lasted, attempts?.length ?? 0) > least else { return }
+    let mistaken = attempts == nil ? self.attempts[sensor.address.ofOtherKind] : nil
+    guard max(lasted, (attempts ?? mistaken)?.length ?? 0) > least else { return }
     guard !connected.contains(sensor.address), unknown.isEmpty, !isOverwhelmed else { return }
     // Whoever changes its address may have been connected under another.
     guard connected.isEmpty || !sensor.address.isPrivate else { return }
+    if let mistaken, !connected.contains(sensor.address.ofOtherKind) { return report(mistaken, of: sensor, &scene) }
     let name = sensor.name.map { " \(AirText.shown($0))," } ?? ""
     let length = lasted > least ? " for \(seconds(lasted))" : ""
     scene.report(
       Self.self,
       "the sensor\(name) \(words(sensor.address))\(name.isEmpty ? "" : ",") advertised the heart rate service\(length); "
         + Self.fate(attempts) + Self.refusal(sensor), from: sensor.first,
-      to: max(sensor.last, attempts?.last ?? sensor.last),
+      to: max(sensor.last, attempts?.span?.last ?? sensor.last),
       count: sensor.reports)
+  }
+
+  /// The host asks for somebody else, who has the same octets for an address of the other type: nobody, as it seems.
+  private func report(_ attempts: Attempts, of sensor: AdvertisedEvent, _ scene: inout RuleScene) {
+    let asked = sensor.address.ofOtherKind
+    let often = attempts.count > 1 ? " \(times(attempts.count))" : ""
+    let name = sensor.name.map { " \(AirText.shown($0))" } ?? ""
+    scene.report(
+      Self.self,
+      "the host asked\(often) for \(words(asked)) as a \(asked.kindWords) address, and the sensor\(name) advertises it "
+        + "as a \(sensor.address.kindWords) one: nobody answers to what was asked for",
+      severity: .warning, over: attempts.span ?? RecordSpan(sensor.first, count: sensor.reports))
   }
 
   /// A sensor that is connected to somebody else often goes on like that.
