@@ -53,4 +53,20 @@ extension DialogueAttribute {
     default: nil
     }
   }
+
+  /// "the measurement's configuration (0x0011)", "Battery Level (0x001b)": without its table, a handle says nothing. Of an
+  /// attribute that is not known, "0x001b".
+  var words: String { name.map { "\($0) (\(handleWords(handle)))" } ?? handleWords(handle) }
+
+  private var name: String? {
+    if let heartRateRole { return heartRateRole }
+    if let declares {
+      return "the declaration of \(AssignedNumbers.characteristicName(declares) ?? "a characteristic")"
+    }
+    if uuid == .clientCharacteristicConfiguration {
+      return characteristic.flatMap(AssignedNumbers.characteristicName).map { "the configuration of \($0)" }
+        ?? "a configuration"
+    }
+    return uuid.flatMap(AssignedNumbers.attributeName)
+  }
 }

@@ -272,13 +272,13 @@ extension ATTDialoguePDU {
   /// The name of what it is, as the specification calls it.
   var name: String { ATTOpcode(rawValue: octets.first ?? 0).words }
 
-  /// "an Exchange MTU Request", "a Read Request for 0x0010".
+  /// "an Exchange MTU Request", "a Read Request for Battery Level (0x001b)".
   var phrase: String { ATTOpcode(rawValue: octets.first ?? 0).phrase + target }
 
-  /// "Read Request for 0x0010".
+  /// "Read Request for Battery Level (0x001b)", or "Read Request for 0x001b".
   var words: String { name + target }
 
-  private var target: String { attribute.map { " for \(handleWords($0.handle))" } ?? "" }
+  private var target: String { attribute.map { " for \($0.words)" } ?? "" }
 
   /// The same with no more than so many octets.
   fileprivate func shortened(to most: Int) -> ATTDialoguePDU {

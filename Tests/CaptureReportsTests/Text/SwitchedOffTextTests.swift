@@ -25,7 +25,9 @@ import TestSupport
     host.disconnected(reason: 0x16)
     let text = try text(host)
     #expect(
-      text.contains("The configuration 0x0011 is written with swapped octets, \(words): that switches nothing on (#"))
+      text.contains(
+        "The measurement's configuration (0x0011) is written with swapped octets, \(words): that switches nothing on (#"
+      ))
     #expect(text.contains("   never subscribed   discovered\n"), "\(text)")
   }
 

@@ -70,11 +70,11 @@ struct AccessRefused: AnomalyRule {
     case .dialogue(.pdu(let pdu)):
       guard case .response(let asked?) = scene.dialogue.step, let attribute = asked.pdu.attribute else { return }
       if let error = pdu.error {
-        guard error.wantsSecurity, let role = attribute.heartRateRole else { return }
+        guard error.wantsSecurity, attribute.heartRateRole != nil else { return }
         if refusals.count == 0 { handle = attribute.handle }
         refusals.note(
           scene.moment,
-          "the \(asked.pdu.words), \(role), was refused with \(words(error)), "
+          "the \(asked.pdu.words) was refused with \(words(error)), "
             + Self.what(scene.encryption, error))
       } else if attribute.handle == handle {
         refusals = RuleTally()

@@ -148,8 +148,7 @@ struct AttTimeout: AnomalyRule {
   }
 
   private static func words(_ asked: ATTDialogue.Asked) -> String {
-    let role = asked.pdu.attribute?.heartRateRole.map { ", \($0)," } ?? ""
-    return "\(asked.pdu.direction.sender)'s \(asked.pdu.words)\(role)"
+    "\(asked.pdu.direction.sender)'s \(asked.pdu.words)"
   }
 
   private mutating func report(

@@ -167,22 +167,21 @@ struct CccdInvalid: AnomalyRule {
   }
 
   private func configurationFault(_ value: WrittenValue) -> String? {
-    let handle = handleWords(value.attribute.handle)
-    if value.length != 2 { return "the configuration \(handle) is written with \(octets(value.length)), not 2" }
+    let what = value.attribute.words
+    if value.length != 2 { return "\(what) is written with \(octets(value.length)), not 2" }
     guard let configuration = try? ClientCharacteristicConfiguration(value.octets) else { return nil }
     if !configuration.isDisjoint(with: .reserved) {
       if let swapped = swapped(configuration) {
-        return "the configuration \(handle) is written with swapped octets, \(swapped): that switches nothing on"
+        return "\(what) is written with swapped octets, \(swapped): that switches nothing on"
       }
-      return
-        "the configuration \(handle) is written with \(handleWords(configuration.rawValue)), which has reserved bits"
+      return "\(what) is written with \(handleWords(configuration.rawValue)), which has reserved bits"
     }
     guard value.attribute.characteristic == .heartRateMeasurement, let properties = value.attribute.properties, !hasCut
     else { return nil }
     let lacks =
       configuration.contains(.notification) && !properties.contains(.notify)
       ? "notifications" : configuration.contains(.indication) && !properties.contains(.indicate) ? "indications" : nil
-    return lacks.map { "the configuration \(handle) asks for \($0) of the measurement, whose properties lack them" }
+    return lacks.map { "\(what) asks for \($0), which the measurement's properties lack" }
   }
 
   /// "00 01 where 01 00 was meant", of one that asks for something only the other way round.
@@ -195,7 +194,7 @@ struct CccdInvalid: AnomalyRule {
 
   private func misplaced(_ attribute: DialogueAttribute) -> String? {
     attribute.placeOfNoConfiguration.map {
-      "a configuration is written to \($0), \(handleWords(attribute.handle)), and not to the descriptor 0x2902"
+      "a configuration is written to \($0) (\(handleWords(attribute.handle))), and not to the descriptor 0x2902"
     }
   }
 

@@ -169,11 +169,10 @@ struct StaleHandles: AnomalyRule {
     guard let attribute = asked.pdu.attribute, attribute.uuid != nil, asked.pdu.opcode?.isDiscovery == false else {
       return
     }
-    let role = attribute.heartRateRole.map { ", \($0)," } ?? ""
     if goneServer == nil { goneServer = attribute.server }
     self[keyPath: tally]?.note(
       asked.moment,
-      "\(asked.pdu.phrase)\(role) is refused with \(words(error)): that attribute is "
+      "\(asked.pdu.phrase) is refused with \(words(error)): that attribute is "
         + "\(error == .invalidHandle ? "gone" : "another now"); so the table has changed, and the client goes on with what "
         + "it knew of it")
   }

@@ -131,10 +131,11 @@ struct SubscriptionWithoutNotification: AnomalyRule {
     guard !scene.hasLost(since: start.moment) else { return }
     // Where they were on before, that is a gap, as soon as it is known when one is due.
     if start.isRenewal, scene.period(until: scene.series.current) != nil { return }
-    let handle = handleWords(start.subscription.handle)
     let isNotified = start.subscription.configuration.contains(.notification)
     let switchedOn =
-      isNotified ? "measurements were switched on with \(handle)" : "indications were asked for with \(handle)"
+      (isNotified
+        ? "measurements were switched on through their" : "indications of the measurement were asked for through its")
+      + " configuration (\(handleWords(start.subscription.handle)))"
     let way = start.subscription.isCommanded ? " by a Write Command, which nobody acknowledges" : ""
     scene.report(Self.self, "\(switchedOn)\(way), and \(what)", from: start.moment, to: end)
   }

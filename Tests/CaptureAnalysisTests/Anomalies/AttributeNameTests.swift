@@ -1,0 +1,81 @@
+import Testing
+import TestSupport
+
+@testable import CaptureAnalysis
+
+/// A handle says nothing to who has no table beside him: messages say what it is of.
+@Suite struct `Attributes in messages` {
+  /// Heart rate: measurement 16, its configuration 17, location 19. Battery: level 22, its configuration 23.
+  private static var discovered: HostSide {
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.sent(hex("10 14 00 ff ff 00 28"))
+    host.received(hex("11 06 14 00 17 00 0f 18"))
+    host.sent(hex("08 14 00 17 00 03 28"))
+    host.received(hex("09 07 15 00 12 16 00 19 2a"))
+    host.sent(hex("04 17 00 17 00"))
+    host.received(hex("05 01 17 00 02 29"))
+    return host
+  }
+
+  private func messages(_ host: HostSide, of rule: String) throws -> [String] {
+    try summary(of: host.file()).findings.filter { $0.rule == rule }.map(\.message)
+  }
+
+  @Test(
+    arguments: [
+      ("0a 16 00", "Read Request for Battery Level (0x0016)"),
+      ("0a 13 00", "Read Request for the Body Sensor Location (0x0013)"),
+      ("12 11 00 01 00", "Write Request for the measurement's configuration (0x0011)"),
+      ("12 17 00 01 00", "Write Request for the configuration of Battery Level (0x0017)"),
+      ("0a 15 00", "Read Request for the declaration of Battery Level (0x0015)"),
+      ("0a 30 00", "Read Request for 0x0030"),
+    ])
+  func `are named where they are asked for`(request: String, words: String) throws {
+    var host = Self.discovered
+    host.sent(hex(request))
+    host.wait(milliseconds: 35_000)
+    host.disconnected(reason: 0x16)
+    #expect(
+      try messages(host, of: "att-timeout") == ["the local host's \(words) has no answer in the 35 s that follow"])
+  }
+
+  @Test(
+    arguments: [
+      ("12 11 00 01", "the measurement's configuration (0x0011) is written with 1 octet, not 2"),
+      ("12 17 00 01", "the configuration of Battery Level (0x0017) is written with 1 octet, not 2"),
+      (
+        "12 11 00 02 00",
+        "the measurement's configuration (0x0011) asks for indications, which the measurement's properties lack"
+      ),
+      (
+        "12 11 00 00 01",
+        "the measurement's configuration (0x0011) is written with swapped octets, 00 01 where 01 00 was meant: that "
+          + "switches nothing on"
+      ),
+      (
+        "12 10 00 01 00",
+        "a configuration is written to the measurement itself (0x0010), and not to the descriptor 0x2902"
+      ),
+    ])
+  func `are named where a configuration is wrong`(write: String, message: String) throws {
+    var host = Self.discovered
+    host.sent(hex(write))
+    host.received(hex("13"))
+    #expect(try messages(host, of: "cccd-invalid") == [message])
+  }
+
+  @Test(
+    arguments: [
+      ([1, 0], "measurements were switched on through their configuration (0x0011)"),
+      ([2, 0], "indications of the measurement were asked for through its configuration (0x0011)"),
+    ] as [([UInt8], String)])
+  func `are named where nothing comes`(configuration: [UInt8], words: String) throws {
+    var host = Self.discovered
+    host.write(attribute: 17, configuration)
+    host.wait(milliseconds: 30_000)
+    host.disconnected(reason: 0x16)
+    #expect(try messages(host, of: "subscription-without-notification") == ["\(words), and none came within 30 s"])
+  }
+}
