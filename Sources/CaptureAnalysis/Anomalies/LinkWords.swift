@@ -15,11 +15,9 @@ func words(_ parameters: ConnectionParameters) -> String {
     + "timeout \(length(milliseconds: Double(parameters.supervisionTimeoutMilliseconds)))"
 }
 
-/// "interval 312.5 ms to 500 ms, latency 0, timeout 6 s".
+/// "interval 312.5–500 ms, latency 0, timeout 6 s".
 func words(_ request: ConnectionParameterRequest) -> String {
-  let (least, most) = (request.intervalMinimumMilliseconds, request.intervalMaximumMilliseconds)
-  let interval =
-    least == most ? length(milliseconds: least) : "\(length(milliseconds: least)) to \(length(milliseconds: most))"
+  let interval = lengths(milliseconds: request.intervalMinimumMilliseconds, to: request.intervalMaximumMilliseconds)
   return "interval \(interval), latency \(request.latency), "
     + "timeout \(length(milliseconds: Double(request.supervisionTimeoutMilliseconds)))"
 }

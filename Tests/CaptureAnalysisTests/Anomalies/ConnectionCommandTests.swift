@@ -8,7 +8,7 @@ import TestSupport
   private static let asked = hex("12 01 08 00 fa 00 90 01 00 00 58 02")
   private static let accepted = hex("13 01 02 00 00 00")
 
-  /// LE Connection Update: 312.5 ms to 500 ms, latency 0, timeout 6 s.
+  /// LE Connection Update: 312.5–500 ms, latency 0, timeout 6 s.
   private static func update(_ handle: UInt8) -> [UInt8] { [handle] + hex("00 fa 00 90 01 00 00 58 02 00 00 00 00") }
   /// LE Enable Encryption.
   private static func encryption(_ handle: UInt8) -> [UInt8] { [handle] + Array(repeating: 0, count: 27) }
@@ -107,7 +107,7 @@ import TestSupport
     let found = try findings(host, "parameter-update-failed")
     #expect(
       found.map(\.message) == [
-        "the peer granted the local host other parameters (interval 312.5 ms to 500 ms, latency 0, timeout 6 s), and "
+        "the peer granted the local host other parameters (interval 312.5–500 ms, latency 0, timeout 6 s), and "
           + "they did not come in the 20 s that follow; they stayed as they were: interval 30 ms, latency 3, timeout 720 ms"
       ])
     #expect(found.map(\.frame) == [3] && found.map(\.lastFrame) == [4])

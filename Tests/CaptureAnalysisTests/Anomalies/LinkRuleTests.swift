@@ -58,7 +58,7 @@ import TestSupport
     let found = try summary(of: host.file()).findings.filter { $0.rule == "parameter-update-rejected" }
     #expect(
       found.map(\.message) == [
-        "the local host refused what the peer asked for: interval 312.5 ms to 500 ms, latency 0, timeout 6 s"
+        "the local host refused what the peer asked for: interval 312.5–500 ms, latency 0, timeout 6 s"
       ])
   }
 
@@ -73,7 +73,7 @@ import TestSupport
     let found = try summary(of: host.file()).findings.filter { $0.rule == "parameter-update-rejected" }
     #expect(
       found.map(\.message) == [
-        "the local host refused what the peer asked for: interval 312.5 ms to 500 ms, latency 0, timeout 6 s"
+        "the local host refused what the peer asked for: interval 312.5–500 ms, latency 0, timeout 6 s"
       ])
   }
 
@@ -250,7 +250,7 @@ import TestSupport
     #expect(findings.map(\.causes) == [[], [0], [1]])
     #expect(
       findings.first?.message
-        == "the local host granted the peer other parameters (interval 312.5 ms to 500 ms, latency 0, timeout 6 s), and "
+        == "the local host granted the peer other parameters (interval 312.5–500 ms, latency 0, timeout 6 s), and "
         + "the change failed (0x3B, Unacceptable Connection Parameters): one end does not accept the connection "
         + "parameters; they stayed as they were: interval 30 ms, latency 3, timeout 720 ms")
   }
@@ -258,11 +258,11 @@ import TestSupport
   /// Of a link that is lost nobody knows why it was: what comes before may be a cause, and is not told as a consequence.
   @Test(
     arguments: [
-      (0x3B, "the connection ended (0x3B) 5 s after the peer was refused the parameters that it wanted (\(asksFor))"),
+      (0x3B, "the connection ended (0x3B) 5 s after the peer was refused other parameters"),
+      (0x08, "the connection ended (0x08) 5 s after the peer was refused other parameters: it may have left for that"),
       (
-        0x08,
-        "5 s before the end (0x08), the peer was refused the parameters that it wanted (\(asksFor)): it may have left for "
-          + "that"
+        0x13,
+        "the peer ended the connection (0x13) 5 s after it was refused other parameters: it may have left for that"
       ),
     ] as [(UInt8, String)])
   func `parameters that were refused, before the end`(reason: UInt8, message: String) throws {
@@ -278,7 +278,29 @@ import TestSupport
     #expect(found.severity == (reason == 0x3B ? .error : .warning))
   }
 
-  private static let asksFor = "interval 312.5 ms to 500 ms, latency 0, timeout 6 s"
+  /// What another rule has told of is not told twice: a request without an answer from thirty seconds on, and one that
+  /// was granted and never carried out from ten seconds on.
+  @Test(
+    arguments: [
+      (false, 20, "asked for other parameters (\(asksFor)) in vain"), (false, 35, "asked for other parameters in vain"),
+      (true, 7, "was granted other parameters (\(asksFor)), and they never came"),
+      (true, 20, "was granted other parameters, and they never came"),
+    ] as [(Bool, Int64, String)])
+  func `parameters that were asked for in vain, before the end`(isGranted: Bool, wait: Int64, words: String) throws {
+    var host = HostSide()
+    host.connected()
+    host.l2cap(.received, channel: 5, Self.asked)
+    if isGranted { host.l2cap(.sent, channel: 5, hex("13 01 02 00 00 00")) }
+    host.wait(milliseconds: wait * 1000)
+    host.disconnected(reason: 0x13)
+    let findings = try summary(of: host.file()).findings
+    let found = try #require(findings.first { $0.rule == "parameter-update-then-lost" })
+    #expect(
+      found.message == "the peer ended the connection (0x13) \(wait) s after it \(words): it may have left for that")
+    #expect(found.causes.isEmpty == found.message.contains(Self.asksFor))
+  }
+
+  private static let asksFor = "interval 312.5–500 ms, latency 0, timeout 6 s"
 
   /// What was granted long ago is done, or was not needed: this is a wish of the local host.
   @Test(arguments: [(nil, Severity.warning), (hex("00 40 00 18 00 00 00 58 02"), .info)] as [([UInt8]?, Severity)])

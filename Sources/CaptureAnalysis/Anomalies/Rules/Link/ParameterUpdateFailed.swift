@@ -106,7 +106,7 @@ struct ParameterUpdateFailed: AnomalyRule {
   private static let patience = 30.0
   /// In seconds: a host that has other things to do first, such as a discovery, may be about to do it when the connection
   /// ends.
-  private static let patienceBeforeEnd = 10.0
+  static let patienceBeforeEnd = 10.0
 
   private struct Failure: Hashable {
     let status: HCIErrorCode
@@ -215,6 +215,6 @@ extension ParameterUpdateFailed {
 }
 
 extension AwaitedUpdate {
-  /// " (interval 312.5 ms to 500 ms, latency 0, timeout 6 s)".
+  /// " (interval 312.5–500 ms, latency 0, timeout 6 s)".
   fileprivate var words: String { request.map { " (\(CaptureAnalysis.words($0)))" } ?? "" }
 }

@@ -53,11 +53,12 @@ struct ParameterUpdateRejected: AnomalyRule {
 
   mutating func finish(_ scene: inout RuleScene) {
     guard let refusals else { return }
-    let who = isFromPeer ? "the local host refused what the peer" : "the peer refused what the local host"
+    let ends = isFromPeer ? ("the local host", "the peer") : ("the peer", "the local host")
     let what = wanted.isEmpty ? ", which the capture does not show" : ": \(wanted.list)"
     let often = refusals.count > 1 ? " \(times(refusals.count))" : ""
     let later = isAcceptedLater ? "; a later request was accepted" : ""
     scene.report(
-      Self.self, "\(who) asked for\(often)\(what)\(later)", severity: isAcceptedLater ? .info : nil, over: refusals)
+      Self.self, "\(ends.0) refused\(often) what \(ends.1) asked for\(what)\(later)",
+      severity: isAcceptedLater ? .info : nil, over: refusals)
   }
 }

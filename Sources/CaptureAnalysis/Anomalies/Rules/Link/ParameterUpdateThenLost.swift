@@ -110,6 +110,8 @@ struct ParameterUpdateThenLost: AnomalyRule {
 
   private let within: Double
   private let patience: Double
+  /// From when on `ParameterUpdateUnanswered` tells of a request.
+  private let answerPatience: Double
   /// The request that was not met, and what became of it.
   private var unmet: Unmet?
   /// The one that was granted, until it is known what became of it.
@@ -136,6 +138,7 @@ struct ParameterUpdateThenLost: AnomalyRule {
   init(_ settings: RuleSettings) {
     within = settings.value(Self.within, of: Self.self)
     patience = settings.value(Self.patience, of: Self.self)
+    answerPatience = settings.value(ParameterUpdateUnanswered.patience, of: ParameterUpdateUnanswered.self)
   }
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
@@ -184,25 +187,35 @@ struct ParameterUpdateThenLost: AnomalyRule {
     let isKnown =
       unmet.fate != .unanswered || scene.seconds(since: unmet.moment) >= patience && !scene.hasLost(since: unmet.moment)
     guard passed <= within, isKnown else { return }
-    let (what, answer) =
-      switch unmet.fate {
-      case .unanswered: ("the peer asked for", " and had no answer")
-      case .refused: ("the peer was refused", "")
-      case .failed: ("the peer was granted", ", and the change failed")
-      case .undone:
-        ("the peer was granted", granted?.others.map { ", and got others (\(words($0)))" } ?? ", and they never came")
-      }
-    let wanted = unmet.request.map { "the parameters that it wanted (\(words($0)))" } ?? "other parameters"
-    let (code, before) = ("0x" + reason.rawValue.hexadecimal, seconds(max(0, passed)))
-    let event = "\(what) \(wanted)\(answer)"
+    let (code, later) = ("0x" + reason.rawValue.hexadecimal, seconds(max(0, passed)))
     // What says so itself is a consequence. Of what does not, that one came before the other is all that is certain.
     let isSaid = reason == .unacceptableConnectionParameters
+    let event = words(unmet, until: reason, scene)
     scene.report(
       Self.self,
-      isSaid
-        ? "the connection ended (\(code)) \(before) after \(event)"
-        : "\(before) before the end (\(code)), \(event): it may have left for that",
+      reason == .remoteUserTerminatedConnection
+        ? "the peer ended the connection (\(code)) \(later) after it \(event): it may have left for that"
+        : "the connection ended (\(code)) \(later) after the peer \(event)"
+          + (isSaid ? "" : ": it may have left for that"),
       severity: isSaid ? nil : .warning, from: unmet.moment, to: scene.moment)
+  }
+
+  /// What became of its request. Which parameters it wanted is said here only where no other rule tells of that.
+  private func words(_ unmet: Unmet, until reason: HCIErrorCode, _ scene: RuleScene) -> String {
+    let isTold =
+      switch unmet.fate {
+      case .refused, .failed: true
+      case .undone: granted?.undone(patience: ParameterUpdateFailed.patienceBeforeEnd, until: reason, scene) != nil
+      case .unanswered: scene.seconds(since: unmet.moment) >= answerPatience
+      }
+    let wanted = isTold ? nil : unmet.request.map { " (\(CaptureAnalysis.words($0)))" }
+    let parameters = "other parameters\(wanted ?? "")"
+    return switch unmet.fate {
+    case .refused: "was refused \(parameters)"
+    case .failed: "was granted \(parameters), and the change failed"
+    case .undone: "was granted \(parameters), and \(granted?.others == nil ? "they never came" : "others came")"
+    case .unanswered: "asked for \(parameters) in vain"
+    }
   }
 
   private static let ends: [HCIErrorCode] = [
