@@ -278,6 +278,29 @@ import TestSupport
     #expect(found.severity == (reason == 0x3B ? .error : .warning))
   }
 
+  /// A sensor that stays for a minute, and never comes back to it, can do without.
+  @Test(
+    arguments: [
+      (90, 0x16, false, "info; the connection went on all the same, for 90 s"), (50, 0x16, false, "warning"),
+      (90, 0x13, false, "warning"), (90, 0x3B, false, "warning"),
+      (90, 0x08, false, "info; the connection went on all the same, for 90 s"),
+      (90, 0x16, true, "warning"),
+    ] as [(Int64, UInt8, Bool, String)])
+  func `parameters that were refused without harm`(
+    wait: Int64, reason: UInt8, isAskedAgain: Bool, outcome: String
+  ) throws {
+    var host = HostSide()
+    host.connected()
+    host.l2cap(.received, channel: 5, Self.asked)
+    host.l2cap(.sent, channel: 5, hex("13 01 02 00 01 00"))
+    if isAskedAgain { host.l2cap(.received, channel: 5, hex("12 02 08 00 fa 00 90 01 00 00 58 02")) }
+    host.wait(milliseconds: wait * 1000 - (isAskedAgain ? 20 : 10))
+    host.disconnected(reason: reason)
+    let found = try summary(of: host.file()).findings.filter { $0.rule == "parameter-update-rejected" }
+    let message = "the local host refused what the peer asked for: \(Self.asksFor)"
+    #expect(found.map { "\($0.severity)\($0.message.replacing(message, with: ""))" } == [outcome])
+  }
+
   /// What another rule has told of is not told twice: a request without an answer from thirty seconds on, and one that
   /// was granted and never carried out from ten seconds on.
   @Test(

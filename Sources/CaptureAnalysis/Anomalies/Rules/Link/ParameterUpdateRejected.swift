@@ -2,14 +2,20 @@ import BluetoothHost
 
 /// A request for other connection parameters that was refused.
 struct ParameterUpdateRejected: AnomalyRule {
+  static let harmless = RuleParameter(
+    "harmless", 60, in: 1...86_400,
+    "how long the connection must go on after a single refusal for it to be only worth knowing, in seconds")
+
   static let about = RuleDescription(
     "parameter-update-rejected", .warning,
     finds:
-      "A request for other connection parameters that was refused; worth knowing only if a later one was accepted.",
+      "A request for other connection parameters that was refused. Info if a later one was accepted, or if the "
+      + "connection went on for a minute or more and who had asked neither asked again nor ended it.",
     matters: "The sensor goes on with parameters that cost it power, or hangs up after a while.",
     advice: "See what it asked for, and let the host accept it, or the sensor ask for something else.",
     reference: "Core 6.0, Vol 3, Part A, 4.21",
     explainedBy: ["parameters-illegal"],
+    parameters: [harmless],
     examples: [
       .finds("the host refuses", [.parametersAsked, .parametersRefused]),
       .finds(
@@ -26,25 +32,43 @@ struct ParameterUpdateRejected: AnomalyRule {
         ]),
       .finds("over the link layer", [.event(0x3E, "06 40 00 fa 00 90 01 00 00 58 02"), .command(0x2021, "40 00 3b")]),
       .finds("the host does not know the request", [.parametersAsked, .signalSent("01 01 02 00 00 00")]),
+      .finds(
+        "the sensor stays, and never asks again, which is only mentioned",
+        [.parametersAsked, .parametersRefused, .repeated(["16 48 e8 03"], times: 90), .disconnect(0x16)]),
       .quiet("the host accepts", [.parametersAsked, .parametersGranted]),
       .quiet("nobody answers", [.parametersAsked, .wait(40)]),
     ])
-  static let events = EventSelection([.parameterRequest])
+  /// The traffic is told when the connection or the capture ends: what went on has done so until then.
+  static let events: EventSelection = [.traffic, EventSelection([.parameterRequest, .disconnected])]
 
+  private let harmless: Double
   private var refusals: RecordSpan?
   private var wanted = WantedParameters()
   private var isFromPeer = true
   private var isAcceptedLater = false
+  /// Whether who had asked did so again, or ended the connection.
+  private var isMissed = false
 
-  init(_ settings: RuleSettings) {}
+  init(_ settings: RuleSettings) {
+    harmless = settings.value(Self.harmless, of: Self.self)
+  }
 
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
-    guard case .parameterRequest(let request) = event.content, !request.isStray else { return }
+    switch event.content {
+    case .parameterRequest(let request) where !request.isStray: note(request, event.moment)
+    case .disconnected(let end):
+      if isFromPeer ? end.isByPeer : end.isByHost { isMissed = true }
+      if end.reason == .unacceptableConnectionParameters { isMissed = true }
+    default: break
+    }
+  }
+
+  private mutating func note(_ request: ParameterRequestEvent, _ moment: Moment) {
     switch request.step {
-    case .asked: break
+    case .asked: if refusals != nil, request.isFromPeer == isFromPeer { isMissed = true }
     case .accepted: if request.isFromPeer == isFromPeer { isAcceptedLater = true }
     case .refused:
-      refusals.extend(to: event.moment)
+      refusals.extend(to: moment)
       wanted.add(request.request)
       isFromPeer = request.isFromPeer
       isAcceptedLater = false
@@ -56,9 +80,14 @@ struct ParameterUpdateRejected: AnomalyRule {
     let ends = isFromPeer ? ("the local host", "the peer") : ("the peer", "the local host")
     let what = wanted.isEmpty ? ", which the capture does not show" : ": \(wanted.list)"
     let often = refusals.count > 1 ? " \(times(refusals.count))" : ""
-    let later = isAcceptedLater ? "; a later request was accepted" : ""
+    let length = scene.seconds(since: refusals.last)
+    let isHarmless = !isMissed && length >= harmless
+    let later =
+      isAcceptedLater
+      ? "; a later request was accepted"
+      : isHarmless ? "; the connection went on all the same, for \(seconds(length))" : ""
     scene.report(
       Self.self, "\(ends.0) refused\(often) what \(ends.1) asked for\(what)\(later)",
-      severity: isAcceptedLater ? .info : nil, over: refusals)
+      severity: isAcceptedLater || isHarmless ? .info : nil, over: refusals)
   }
 }
