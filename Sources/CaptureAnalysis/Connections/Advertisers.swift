@@ -6,6 +6,9 @@ import Octets
 /// sensors in full.
 struct Advertisers {
   private var devices: [DeviceAddress: Device] = [:]
+  /// What devices have told since they were connected last: one that was may have become another, such as one that
+  /// waits for new firmware.
+  private var renewed: [DeviceAddress: Device] = [:]
   /// The addresses in the order they came, to forget the oldest first.
   private var order: [DeviceAddress] = []
   private var oldest = 0
@@ -36,6 +39,8 @@ struct Advertisers {
     var isTold = false
     /// Whether it told more than was received.
     var isTruncated = false
+    /// Whether more was heard since it was connected than what it answers to who asks: that need not list anything.
+    var isHeardUnasked = false
     /// Whether it told what it has, and the heart rate service is not among that.
     var lacksHeartRate: Bool { isTold && !isTruncated && !listsHeartRate }
 
@@ -45,9 +50,17 @@ struct Advertisers {
   /// What a device told of itself, if it did. Whoever has no address in the capture may be anyone.
   func identity(of address: DeviceAddress) -> PeerIdentity {
     let device = address.isOfADevice ? devices[address] : nil
+    let isAnother = renewed[address].map { $0.lacksHeartRate && $0.isHeardUnasked } ?? false
     return PeerIdentity(
-      address: address, name: device?.name, advertisesHeartRate: device?.listsHeartRate ?? false,
+      address: address, name: device?.name,
+      advertisesHeartRate: (device?.listsHeartRate ?? false) && (!isAnother || hasLosses),
       lacksHeartRate: (device?.lacksHeartRate ?? false) && !hasLosses)
+  }
+
+  /// A device was connected: what it tells from now on may be something else.
+  mutating func noteConnection(with address: DeviceAddress) {
+    guard devices[address] != nil, renewed.count < Self.most || renewed[address] != nil else { return }
+    renewed[address] = Device()
   }
 
   /// Records were lost.
@@ -135,10 +148,9 @@ struct Advertisers {
     if report.isAnonymous { return }
     let old = devices[report.address]
     var device = old ?? newDevice(report.address)
-    var structures = AdvertisingStructures(data)
-    while let structure = structures.next() { device.note(structure) }
-    if report.isScanResponse { device.isTold = true }
-    if report.isTruncated { device.isTruncated = true }
+    device.note(report, data)
+    renewed[report.address]?.note(report, data)
+    if !report.isScanResponse { renewed[report.address]?.isHeardUnasked = true }
     if device.listsHeartRate, context.wantsAdvertisingTimes { noteTime(of: device, report, context) }
     guard device != old else { return }
     devices[report.address] = device
@@ -197,7 +209,14 @@ struct Advertisers {
 }
 
 extension Advertisers.Device {
-  fileprivate mutating func note(_ structure: AdvertisingStructure) {
+  fileprivate mutating func note(_ report: AdvertisingReport, _ data: OctetWindow) {
+    var structures = AdvertisingStructures(data)
+    while let structure = structures.next() { note(structure) }
+    if report.isScanResponse { isTold = true }
+    if report.isTruncated { isTruncated = true }
+  }
+
+  private mutating func note(_ structure: AdvertisingStructure) {
     switch structure.type {
     case .completeLocalName:
       if setName(structure.data) { hasCompleteName = true }

@@ -83,6 +83,7 @@ extension ConnectionTracker {
   mutating func identity(of peer: DeviceAddress, under privateAddress: DeviceAddress? = nil) -> PeerIdentity {
     var identity = privateAddress.map { advertisers.identity(of: $0) } ?? PeerIdentity()
     identity.add(advertisers.identity(of: peer))
+    for address in [peer, privateAddress].compactMap(\.self) { advertisers.noteConnection(with: address) }
     identity.privateAddress = privateAddress
     identity.identity = context.identities.identity(ofPeer: peer)
     if identity.name == nil { identity.name = context.knowledge.name(of: identity.lastingAddress) }

@@ -49,7 +49,7 @@ public struct PeerIdentity: Hashable, Sendable {
   public var address: DeviceAddress?
   /// Its name, as it came: it may hold anything.
   public var name: String?
-  /// Whether it advertised the heart rate service.
+  /// Whether it advertised the heart rate service, and has not become something else since it was connected before.
   public var advertisesHeartRate = false
   /// Whether it advertised what it has, as far as it was heard, and the heart rate service was not there.
   public var lacksHeartRate = false

@@ -31,6 +31,15 @@ struct HeartRateServiceAbsent: AnomalyRule {
         .advertisedSensor + [
           .keepingACL(15), .received("10 01 00 ff ff 00 28"), .sent("11 06 0e 00 13 00 0d 18"), .keepingACL(1000),
         ] + discovery("11 06 01 00 09 00 00 18")),
+      .quiet(
+        "it was advertised, and is not any more since the last connection", after: .nothing,
+        .advertisedSensor + [.disconnect(0x16), .event(0x3E, "02 01 00 01 01 11 22 33 44 c5 06 05 09 42 6f 6f 74 c4")]
+          + [.connect] + discovery("11 06 01 00 09 00 00 18")),
+      .finds(
+        "it was advertised, and since the last connection only a name is heard, of who was asked for it",
+        after: .nothing,
+        .advertisedSensor + [.disconnect(0x16), .event(0x3E, "02 01 04 01 01 11 22 33 44 c5 06 05 09 42 6f 6f 74 c4")]
+          + [.connect] + discovery("11 06 01 00 09 00 00 18")),
       .quiet("neither advertised nor asked for", after: .connected, discovery("11 06 01 00 09 00 00 18")),
       .quiet("it is there", after: .nothing, .advertisedSensor + discovery("11 06 01 00 09 00 0d 18")),
       .quiet(
