@@ -31,7 +31,7 @@ struct ConnectionTable {
     for (row, place) in zip(rows, listed) {
       let story = stories[place]
       let (_, mark, style) = StoryText.sentence(story)
-      let found = TextLayout.beginning(of: Self.gravest(story), width: room)
+      let found = TextLayout.beginning(of: Self.first(of: story), width: room)
       buffer.write("  \(style(mark, context)) \(line(row))\(found.isEmpty ? "" : "  ")\(found)\n")
     }
     if listed.count < connections.count {
@@ -65,10 +65,11 @@ struct ConnectionTable {
     ]
   }
 
-  /// "notification-gap", "supervision-timeout, 2 more"; nothing for what is only worth knowing.
-  private static func gravest(_ story: Story) -> String {
+  /// "notification-gap", "encryption-failed, 2 more": what is told first of it below, which explains the rest; nothing
+  /// for what is only worth knowing.
+  private static func first(of story: Story) -> String {
     if let finding = story.toldEarlier { return finding.rule }
-    guard let chapter = story.gravest else { return "" }
+    guard let chapter = story.chapters.first(where: { $0.severity > .info }) else { return "" }
     let others = story.chapters.count - 1 + story.repetitions.values.reduce(0, +) + story.others
     return others > 0 ? "\(chapter.rule), \(TimeText.count(others)) more" : chapter.rule
   }
