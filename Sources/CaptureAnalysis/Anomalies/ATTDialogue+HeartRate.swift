@@ -54,14 +54,14 @@ extension DialogueAttribute {
     }
   }
 
-  /// "the measurement's configuration (0x0011)", "Battery Level (0x001b)": without its table, a handle says nothing. Of an
-  /// attribute that is not known, "0x001b".
+  /// "the measurement's configuration (0x0011)", "Battery Level (0x001b)": without its table, a handle says nothing. Of
+  /// an attribute that is not known, "0x001b".
   var words: String { name.map { "\($0) (\(handleWords(handle)))" } ?? handleWords(handle) }
 
   private var name: String? {
     if let heartRateRole { return heartRateRole }
-    if let declares {
-      return "the declaration of \(AssignedNumbers.characteristicName(declares) ?? "a characteristic")"
+    if declares != nil || uuid == .characteristic {
+      return "the declaration of \(declares.flatMap(AssignedNumbers.characteristicName) ?? "a characteristic")"
     }
     if uuid == .clientCharacteristicConfiguration {
       return characteristic.flatMap(AssignedNumbers.characteristicName).map { "the configuration of \($0)" }

@@ -58,6 +58,15 @@ import TestSupport
         "12 10 00 01 00",
         "a configuration is written to the measurement itself (0x0010), and not to the descriptor 0x2902"
       ),
+      (
+        "12 0f 00 01 00",
+        "a configuration is written to the declaration of Heart Rate Measurement (0x000f), and not to the descriptor "
+          + "0x2902"
+      ),
+      (
+        "12 13 00 01 00",
+        "a configuration is written to the Body Sensor Location (0x0013), and not to the descriptor 0x2902"
+      ),
     ])
   func `are named where a configuration is wrong`(write: String, message: String) throws {
     var host = Self.discovered

@@ -194,7 +194,7 @@ struct CccdInvalid: AnomalyRule {
 
   private func misplaced(_ attribute: DialogueAttribute) -> String? {
     attribute.placeOfNoConfiguration.map {
-      "a configuration is written to \($0) (\(handleWords(attribute.handle))), and not to the descriptor 0x2902"
+      "a configuration is written to \($0), and not to the descriptor 0x2902"
     }
   }
 
@@ -238,11 +238,9 @@ extension DialogueAttribute {
   /// What a configuration is written to by mistake: an attribute that nobody writes.
   fileprivate var placeOfNoConfiguration: String? {
     switch uuid {
-    case .heartRateMeasurement: "the measurement itself"
-    case .bodySensorLocation: "the Body Sensor Location"
-    case _ where declares == .heartRateMeasurement: "the measurement's declaration"
-    case .characteristic: "the declaration of a characteristic"
-    default: declares == nil ? nil : "the declaration of a characteristic"
+    case .heartRateMeasurement: "the measurement itself (\(handleWords(handle)))"
+    case .bodySensorLocation, .characteristic: words
+    default: declares == nil ? nil : words
     }
   }
 }
