@@ -88,6 +88,25 @@ import TestSupport
       ])
   }
 
+  /// On the accept list beside another device, it is waited for in vain just so.
+  @Test func `are on the accept list with the wrong type of address`() throws {
+    var host = HostSide()
+    host.event(0x0E, hex("01 03 0c 00"))
+    host.command(0x2011, hex("00 01 11 22 33 44 c5"))
+    host.event(0x0E, hex("01 11 20 00"))
+    host.accept(peer: 2)
+    host.createWithAcceptList()
+    host.event(0x0F, hex("00 01 0d 20"))
+    host.leEvent(0x02, legacy(0).1)
+    host.wait(milliseconds: 20_000)
+    host.leEvent(0x02, legacy(0).1)
+    #expect(
+      try told(host) == [
+        "warning the host asked for C5:44:33:22:11:01 as a public address, and the sensor advertises it as a random "
+          + "static one: nobody answers to what was asked for"
+      ])
+  }
+
   /// Beside attempts with the right type, those are no longer what went wrong.
   @Test func `are asked for with either type`() throws {
     var host = HostSide()
