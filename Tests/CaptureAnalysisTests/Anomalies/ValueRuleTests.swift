@@ -15,10 +15,15 @@ import TestSupport
     return try summary(of: host.file()).findings.filter { $0.rule == rule }
   }
 
-  /// Of a log that keeps no more than the rate nobody can tell whether the RR-Intervals stood still as well.
-  @Test func `find no rate frozen beside RR-Intervals that the capture did not keep`() throws {
-    let values = Array(repeating: [0x10, 72, 0x55, 0x03] as [UInt8], count: 120) + [[0x10, 73, 0x40, 0x03]]
-    #expect(try findings(values, keeping: 13, rule: "heart-rate-frozen").isEmpty)
+  /// Of a log that keeps no more than the rate nobody can tell whether the RR-Intervals stood still as well: for two minutes,
+  /// no heart's do.
+  @Test(arguments: [(120, false), (125, true)])
+  func `find a rate frozen beside RR-Intervals that the capture did not keep`(count: Int, isFrozen: Bool) throws {
+    let values = Array(repeating: [0x10, 72, 0x55, 0x03] as [UInt8], count: count) + [[0x10, 73, 0x40, 0x03]]
+    let found = try findings(values, keeping: 13, rule: "heart-rate-frozen")
+    let words =
+      "72 bpm for 2 min 04 s, without change (125 measurements), while RR-Intervals came that the capture did not keep"
+    #expect(found.map(\.message) == (isFrozen ? [words] : []))
     let withoutIntervals = values.map { [0x00, $0[1]] }
     #expect(try findings(withoutIntervals, keeping: 13, rule: "heart-rate-frozen").count == 1)
   }

@@ -7,7 +7,9 @@ struct ContactLost: AnomalyRule {
 
   static let about = RuleDescription(
     "contact-lost", .warning,
-    finds: "Skin contact that was detected goes away in the middle of a session; how long is said for each time.",
+    finds:
+      "Skin contact that was detected goes away in the middle of a session; how long is said for each time. Info where "
+      + "it does not come back before the sensor ends the connection, as one does that is taken off.",
     matters: "What is measured meanwhile is noise or an old value. With a strap it is dry electrodes or a loose belt.",
     advice: "Moisten the electrodes, tighten the belt; an app should tell its user at once.",
     parameters: [lasting],
@@ -45,19 +47,29 @@ struct ContactLost: AnomalyRule {
       .quiet(
         "the sensor is taken off, and hangs up",
         [.repeated(["06 48"], times: 5), .values(["04 00"]), .disconnect(0x13)]),
+      .finds(
+        "the sensor is taken off, and hangs up half a minute later, which is only mentioned",
+        [.repeated(["06 48"], times: 5), .repeated(["04 00"], times: 30), .disconnect(0x13)]),
       .quiet("a sensor that cannot tell contact", [.repeated(["00 48"], times: 20)]),
     ])
+  static let events = EventSelection([.disconnected])
   static let traits: MeasurementTraits = [.notInContact, .malformed, .behind]
   static let tellsWhatLasts = true
   private let lasting: Double
   private var run: MeasurementRun?
   /// Whether it begins where the sensor was switched on again.
   private var isStart = false
+  /// Whether the sensor has ended the connection.
+  private var isTakenOff = false
   /// In seconds: by then a sensor has found contact.
   private static let longestStart = 60.0
 
   init(_ settings: RuleSettings) {
     lasting = settings.value(Self.lasting, of: Self.self)
+  }
+
+  mutating func note(_ event: Event, _ scene: inout RuleScene) {
+    if case .disconnected(let end) = event.content, scene.series.server == .peer { isTakenOff = end.isByPeer }
   }
 
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
@@ -76,11 +88,15 @@ struct ContactLost: AnomalyRule {
     }
   }
 
-  /// Who takes a sensor off loses contact too, but not for long: the sensor goes to sleep.
+  /// Who takes a sensor off loses contact too, but not for long: the sensor goes to sleep, which ends the connection.
   mutating func finish(_ scene: inout RuleScene) {
     guard let run = run.end(), run.seconds >= (isStart ? max(lasting, Self.longestStart) : lasting) else { return }
-    let end = scene.goesOn ? "" : ", to the end"
+    let isTakenOff = isTakenOff && run.seconds <= Self.longestAwake
+    let end = scene.goesOn ? "" : isTakenOff ? ", until the sensor ended the connection" : ", to the end"
     let message = "contact lost for \(seconds(run.seconds))\(end) (\(measurements(run.count)))"
-    scene.report(Self.self, message, over: run.span)
+    scene.report(Self.self, message, severity: isTakenOff ? .info : nil, over: run.span)
   }
+
+  /// In seconds: by then a sensor that is taken off has gone to sleep.
+  private static let longestAwake = 300.0
 }

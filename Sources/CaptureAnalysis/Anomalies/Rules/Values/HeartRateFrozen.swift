@@ -8,8 +8,8 @@ struct HeartRateFrozen: AnomalyRule {
   static let about = RuleDescription(
     "heart-rate-frozen", .warning,
     finds:
-      "The same heart rate for 30 s or more while RR-Intervals vary, or for 60 s or more where none are sent, and four "
-      + "times as long as this sensor's rate stands still otherwise.",
+      "The same heart rate for 30 s or more while RR-Intervals vary, or for 60 s or more where none are sent, twice as long "
+      + "where the capture did not keep them, and four times as long as this sensor's rate stands still otherwise.",
     matters: "No heart keeps its rate so exactly: the sensor repeats an old value.",
     advice:
       "See whether the values go on after the sensor was taken off, and whether the RR-Intervals tell another rate.",
@@ -224,9 +224,10 @@ struct HeartRateFrozen: AnomalyRule {
     if odd * 10 > intervals { return nil }
     let still = "\(rate) bpm for \(seconds(run.seconds)), without change"
     if intervals == 0 {
-      // What they would say is not known.
-      if hasUnkept || run.count < Self.fewest { return nil }
-      return Suspect(run: run, message: "\(still) (\(measurements(run.count)))", moved: nil, rate: rate)
+      // What intervals would say that the capture cut away is not known: they may have stood still, too.
+      if run.seconds < (hasUnkept ? 2 * alone : alone) || run.count < Self.fewest { return nil }
+      let unkept = hasUnkept ? ", while RR-Intervals came that the capture did not keep" : ""
+      return Suspect(run: run, message: "\(still) (\(measurements(run.count)))\(unkept)", moved: nil, rate: rate)
     }
     if parts.make(rate) { return nil }
     return Suspect(

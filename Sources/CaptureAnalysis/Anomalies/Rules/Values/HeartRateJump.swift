@@ -93,6 +93,12 @@ struct HeartRateJump: AnomalyRule {
           .repeated(["00 3c"], times: 15), .repeated(["00 78"], times: 15), .repeated(["00 8c"], times: 15),
           .repeated(["00 a0"], times: 15), .repeated(["00 50"], times: 15),
         ]),
+      .quiet(
+        "without skin contact, and when that is found again, which is another finding",
+        [
+          .repeated(["06 90"], times: 10), .values(["04 60", "04 31"]), .repeated(["04 30"], times: 5),
+          .repeated(["06 8e"], times: 10),
+        ]),
       .quiet("of a malformed value, which is another finding", [.values(["00 48", "01 f8 30 00", "00 48", "00 48"])]),
       .finds(
         "of a sensor that has just begun to measure every five seconds",
@@ -158,6 +164,8 @@ struct HeartRateJump: AnomalyRule {
   mutating func note(_ measurement: ObservedMeasurement, _ scene: inout RuleScene) {
     guard measurement.traits.contains(.leap), let rate = measurement.rate, let before = scene.series.previous?.rate,
       isAtOnce(measurement, &scene), !measurement.traits.contains(.malformed), before > 0,
+      // What a sensor measures without skin contact is told as that; and it has to find the rate again behind it.
+      !measurement.traits.contains(.notInContact), scene.series.previous?.traits.contains(.notInContact) != true,
       // What a malformed value makes of a rate is none.
       scene.series.previous?.traits.isSuperset(of: [.malformed, .implausibleRate]) != true,
       // Octets in the wrong order make leaps of 256 out of every beat more or less, and are another finding.
