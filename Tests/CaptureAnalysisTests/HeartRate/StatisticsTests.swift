@@ -215,7 +215,7 @@ private func isNear(_ value: Double?, _ expected: Double) -> Bool { abs((value ?
     var figures = HeartRateStatistics()
     func note(until end: Int64, from start: Int64) {
       for second in start..<end where second % pace.every == 0 {
-        for _ in 0..<pace.count { CaptureReportsTests.note(&figures, HeartRateEvent(rate: 60, []), at: second) }
+        for _ in 0..<pace.count { CaptureAnalysisTests.note(&figures, HeartRateEvent(rate: 60, []), at: second) }
       }
     }
     note(until: 240, from: 0)
