@@ -50,7 +50,7 @@ struct MeasurementSample: Sendable {
       endBlock()
     }
     guard count(.energyExpended) > 1 else { return }
-    let usual = SampleTests.quantile(periods, 0.5) ?? 0
+    let usual = SampleStatistics.quantile(periods, 0.5) ?? 0
     for session in sessions { noteEnergySteps(session.measurements, usual) }
   }
 

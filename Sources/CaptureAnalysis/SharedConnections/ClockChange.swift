@@ -48,7 +48,7 @@ extension ClockChange {
     let roughness: Double
 
     init(_ differences: [Double], near: Double) {
-      let middle = SampleTests.quantile(differences, 0.5) ?? 0
+      let middle = SampleStatistics.quantile(differences, 0.5) ?? 0
       let count = Double(max(1, differences.count))
       self.middle = middle
       evenness = Double(differences.count { ($0 - middle).magnitude <= near }) / count

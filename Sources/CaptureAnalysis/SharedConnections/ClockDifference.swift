@@ -48,9 +48,9 @@ public struct ClockDifference: Sendable {
     if let there, let back {
       offset = (there + back) / 2
       uncertainty = max(0, (there - back) / 2)
-    } else if let middle = SampleTests.quantile(same, 0.5) {
+    } else if let middle = SampleStatistics.quantile(same, 0.5) {
       offset = middle
-      uncertainty = (SampleTests.quantile(same.map { ($0 - middle).magnitude }, 0.9) ?? 0)
+      uncertainty = (SampleStatistics.quantile(same.map { ($0 - middle).magnitude }, 0.9) ?? 0)
     } else if let bound = there ?? back {
       offset = bound
       uncertainty = nil
@@ -66,7 +66,7 @@ public struct ClockDifference: Sendable {
     func residual(_ sighting: Sighting) -> Double {
       (sighting.difference - line.offset - line.slope * sighting.time).magnitude
     }
-    let scatter = SampleTests.quantile(sightings.map(residual), 0.5) ?? 0
+    let scatter = SampleStatistics.quantile(sightings.map(residual), 0.5) ?? 0
     return sightings.filter { residual($0) <= max(0.25, 6 * scatter, 2.5 * interval) }
   }
 
@@ -86,7 +86,7 @@ public struct ClockDifference: Sendable {
         switch way {
         case true?: part.min { $0.difference < $1.difference }.map { ($0.time, $0.difference) }
         case false?: part.max { $0.difference < $1.difference }.map { ($0.time, $0.difference) }
-        case nil: SampleTests.quantile(part.map(\.difference), 0.5).map { (part[0].time, $0) }
+        case nil: SampleStatistics.quantile(part.map(\.difference), 0.5).map { (part[0].time, $0) }
         }
       }
       // The way of which there is most to see tells it best.
@@ -95,7 +95,7 @@ public struct ClockDifference: Sendable {
     }
     guard points.count >= leastPoints else { return 0 }
     let line = SequenceAlignment.line(points)
-    let residue = SampleTests.quantile(points.map { ($0.y - line.offset - line.slope * $0.x).magnitude }, 0.5) ?? 0
+    let residue = SampleStatistics.quantile(points.map { ($0.y - line.offset - line.slope * $0.x).magnitude }, 0.5) ?? 0
     // Less than the edge's own roughness is nothing; and a sensor's beat shifts against the connection's.
     return (line.slope * span).magnitude > max(4 * residue, 0.002, interval / 2) ? line.slope : 0
   }

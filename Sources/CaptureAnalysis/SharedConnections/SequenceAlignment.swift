@@ -159,8 +159,8 @@ extension SequenceAlignment {
       }
     }
     // No clock is off by more than this; what seems so is held back on the air.
-    let slope = min(max(SampleTests.quantile(slopes, 0.5) ?? 0, -0.001), 0.001)
-    let offset = SampleTests.quantile(points.map { $0.y - slope * $0.x }, 0.5) ?? 0
+    let slope = min(max(SampleStatistics.quantile(slopes, 0.5) ?? 0, -0.001), 0.001)
+    let offset = SampleStatistics.quantile(points.map { $0.y - slope * $0.x }, 0.5) ?? 0
     return (offset, slope)
   }
 }

@@ -42,7 +42,7 @@ public struct SharedConnection: Sendable {
 
     // What the sensor sends comes from the end where it is the local host.
     let sightings = laid.sightings(way: one.way(to: other))
-    let rough = SampleTests.quantile(sightings.map(\.difference), 0.5) ?? 0
+    let rough = SampleStatistics.quantile(sightings.map(\.difference), 0.5) ?? 0
     let exchanged = Self.sightings(one, other, near: rough)
     guard let difference = ClockDifference(sightings + exchanged, interval: interval) else { return nil }
     let apart = other.origin.seconds(since: one.origin)
@@ -51,8 +51,8 @@ public struct SharedConnection: Sendable {
 
     let clocks = TwoClocks(clock, since: (sightings + exchanged).map(\.time).min() ?? 0)
     let delays = pairs.map { clocks.delay(entries.first[$0.first].time, entries.second[$0.second].time) }
-    let usual = SampleTests.quantile(delays, 0.5) ?? 0
-    let scatter = SampleTests.quantile(delays.map { ($0 - usual).magnitude }, 0.5) ?? 0
+    let usual = SampleStatistics.quantile(delays, 0.5) ?? 0
+    let scatter = SampleStatistics.quantile(delays.map { ($0 - usual).magnitude }, 0.5) ?? 0
     guard scatter <= max(Self.mostScatter, interval) else { return nil }
 
     let (loneFirst, loneSecond) = laid.lone(by: clocks)

@@ -11,8 +11,8 @@ enum CadenceAspect: ComparisonAspect {
   static func compare(_ sides: [SensorBehaviour]) -> AspectComparison {
     let samples = sides.map(\.series.periods)
     let figures = samples.map { sample -> (median: Double, mean: Double, spread: Double)? in
-      guard let median = SampleTests.quantile(sample, 0.5), let low = SampleTests.quantile(sample, 0.1),
-        let high = SampleTests.quantile(sample, 0.9)
+      guard let median = SampleStatistics.quantile(sample, 0.5), let low = SampleStatistics.quantile(sample, 0.1),
+        let high = SampleStatistics.quantile(sample, 0.9)
       else { return nil }
       return (median, sample.reduce(0, +) / Double(sample.count), high - low)
     }
@@ -26,13 +26,13 @@ enum CadenceAspect: ComparisonAspect {
       },
       testedBy: "Kolmogorov–Smirnov; a tenth longer, or 0.3 s more scattered"
     ) { first, second in
-      guard let chance = SampleTests.kolmogorovSmirnov(samples[first], samples[second]), let one = figures[first],
+      guard let chance = SampleStatistics.kolmogorovSmirnov(samples[first], samples[second]), let one = figures[first],
         let other = figures[second]
       else { return nil }
       let isOther =
         max(one.median, other.median) >= leastRatio * min(one.median, other.median)
         || (one.spread - other.spread).magnitude >= leastSpread
-      return chance < SampleTests.significance && isOther
+      return chance < SampleStatistics.significance && isOther
     }
   }
 }

@@ -43,7 +43,7 @@ enum EnergyExpendedAspect: ComparisonAspect {
 
   /// Every how many measurements it comes, usually; nil where it came less than twice.
   private static func step(_ sample: MeasurementSample) -> Int? {
-    SampleTests.quantile(sample.energySteps.map(Double.init), 0.5).map { Int($0.rounded()) }
+    SampleStatistics.quantile(sample.energySteps.map(Double.init), 0.5).map { Int($0.rounded()) }
   }
 
   private static func words(_ side: SensorBehaviour) -> String? {

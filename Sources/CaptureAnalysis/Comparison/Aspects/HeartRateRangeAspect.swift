@@ -16,8 +16,9 @@ enum HeartRateRangeAspect: ComparisonAspect {
       statistics: sides.map { words($0.series, isCut: $0.hasCutPackets) },
       testedBy: "Mann–Whitney U of means over 5 s, which hardly overlap, with their middles a quarter apart"
     ) { first, second in
-      guard let test = SampleTests.mannWhitney(samples[first], samples[second], beyond: significance),
-        let one = SampleTests.quantile(samples[first], 0.5), let other = SampleTests.quantile(samples[second], 0.5)
+      guard let test = SampleStatistics.mannWhitney(samples[first], samples[second], beyond: significance),
+        let one = SampleStatistics.quantile(samples[first], 0.5),
+        let other = SampleStatistics.quantile(samples[second], 0.5)
       else { return nil }
       return test.chance < significance && max(one, other) >= leastRatio * min(one, other)
         && max(test.superiority, 1 - test.superiority) >= leastSuperiority

@@ -11,18 +11,19 @@ enum RRStatisticsAspect: ComparisonAspect {
 
   static func compare(_ sides: [SensorBehaviour]) -> AspectComparison {
     let samples = sides.map(\.series)
-    let medians = samples.map { SampleTests.quantile($0.variability, 0.5) }
-    let relative = samples.map { SampleTests.quantile($0.relativeVariability, 0.5) }
+    let medians = samples.map { SampleStatistics.quantile($0.variability, 0.5) }
+    let relative = samples.map { SampleStatistics.quantile($0.relativeVariability, 0.5) }
     var comparison = AspectComparison(
       statistics: medians.map { $0.map { "RMSSD \(number($0)) ms in 5 s" } },
       testedBy: "Mann–Whitney U of RMSSD over 5 s, in parts of the mean interval; half as much again, and 5 ms more"
     ) { first, second in
       guard
-        let test = SampleTests.mannWhitney(samples[first].relativeVariability, samples[second].relativeVariability),
+        let test = SampleStatistics.mannWhitney(
+          samples[first].relativeVariability, samples[second].relativeVariability),
         let one = relative[first], let other = relative[second], let milliseconds = medians[first],
         let others = medians[second]
       else { return nil }
-      return test.chance < SampleTests.significance && max(one, other) >= leastRatio * min(one, other)
+      return test.chance < SampleStatistics.significance && max(one, other) >= leastRatio * min(one, other)
         && (milliseconds - others).magnitude >= leastDifference
     }
     if comparison.differs, let note = comparison.note {

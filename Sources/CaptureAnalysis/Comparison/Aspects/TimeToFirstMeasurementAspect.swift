@@ -16,7 +16,7 @@ enum TimeToFirstMeasurementAspect: ComparisonAspect {
 
   static func compare(_ sides: [SensorBehaviour]) -> AspectComparison {
     let samples = sides.map { side in side.connections.compactMap(\.summary.secondsToFirstMeasurement) }
-    let medians = samples.map { SampleTests.quantile($0, 0.5) }
+    let medians = samples.map { SampleStatistics.quantile($0, 0.5) }
     let silences = sides.map(silence)
     return AspectComparison(
       statistics: sides.indices.map { side in
@@ -31,8 +31,8 @@ enum TimeToFirstMeasurementAspect: ComparisonAspect {
       if silences[first] != nil || silences[second] != nil { return silences[first] == nil || silences[second] == nil }
       guard let one = medians[first], let other = medians[second] else { return nil }
       let isFar = max(one, other) >= leastRatioOfFew * min(one, other) && (one - other).magnitude >= leastSecondsOfFew
-      guard let test = SampleTests.mannWhitney(samples[first], samples[second]) else { return isFar }
-      return test.chance < SampleTests.significance && max(one, other) >= leastRatioOfMany * min(one, other)
+      guard let test = SampleStatistics.mannWhitney(samples[first], samples[second]) else { return isFar }
+      return test.chance < SampleStatistics.significance && max(one, other) >= leastRatioOfMany * min(one, other)
     }
   }
 

@@ -1,5 +1,5 @@
-/// Tests of whether two samples are of one kind. They assume nothing of how the values are distributed.
-enum SampleTests {
+/// Quantiles of samples, and tests of whether two are of one kind. They assume nothing of how the values are distributed.
+enum SampleStatistics {
   /// What is rarer than this, if both were of one kind, is no chance.
   static let significance = 0.001
   /// Fewer values say nothing.

@@ -4,7 +4,7 @@ import Testing
 
 /// Against SciPy 1.17: `mannwhitneyu(method="asymptotic")`, `kstwobign.sf` of Stephens' modified statistic, `norm.sf`; of few
 /// values, against all ways to deal them, one by one.
-@Suite struct `Tests of samples` {
+@Suite struct `Statistics of samples` {
   private let few = [1.1, 2.0, 2.0, 3.5, 4.2, 5.9, 6.0, 7.7]
   private let others = [2.0, 3.5, 6.1, 8.8, 9.0, 9.1, 10.4]
   private let low = (1...24).map(Double.init)
@@ -15,44 +15,44 @@ import Testing
   }
 
   @Test func `Mann and Whitney`() throws {
-    let ties = try #require(SampleTests.mannWhitney(few, others))
+    let ties = try #require(SampleStatistics.mannWhitney(few, others))
     #expect(isNear(ties.chance, 0.057031857) && isNear(ties.superiority, 0.20535714))
-    let apart = try #require(SampleTests.mannWhitney(low, high))
+    let apart = try #require(SampleStatistics.mannWhitney(low, high))
     #expect(isNear(apart.chance, 6.0235325e-06) && isNear(apart.superiority, 0.053571429))
-    let same = try #require(SampleTests.mannWhitney(low, low))
+    let same = try #require(SampleStatistics.mannWhitney(low, low))
     #expect(same.superiority == 0.5 && same.chance > 0.99)
-    let constant = try #require(SampleTests.mannWhitney([1, 1, 1, 1, 1], [1, 1, 1, 1, 1], beyond: 0.01))
+    let constant = try #require(SampleStatistics.mannWhitney([1, 1, 1, 1, 1], [1, 1, 1, 1, 1], beyond: 0.01))
     #expect(constant.chance == 1)
-    #expect(SampleTests.mannWhitney([1, 2, 3, 4], low) == nil)
+    #expect(SampleStatistics.mannWhitney([1, 2, 3, 4], low) == nil)
   }
 
   /// Of too few, not even the largest difference is beyond chance: there is no test that could find none.
   @Test func `what cannot be found is not looked for`() throws {
     let (seven, apart) = (Array(low.prefix(7)), Array(high.prefix(7)))
-    #expect(isNear(SampleTests.mannWhitney(seven, apart)?.chance, 2.0 / 3432))
-    #expect(SampleTests.kolmogorovSmirnov(seven, apart).map { $0 < SampleTests.significance } == true)
+    #expect(isNear(SampleStatistics.mannWhitney(seven, apart)?.chance, 2.0 / 3432))
+    #expect(SampleStatistics.kolmogorovSmirnov(seven, apart).map { $0 < SampleStatistics.significance } == true)
     for (count, other) in [(5, 5), (6, 6), (6, 7), (5, 8)] {
-      #expect(SampleTests.mannWhitney(Array(low.prefix(count)), Array(high.prefix(other))) == nil)
-      #expect(SampleTests.kolmogorovSmirnov(Array(low.prefix(count)), Array(high.prefix(other))) == nil)
+      #expect(SampleStatistics.mannWhitney(Array(low.prefix(count)), Array(high.prefix(other))) == nil)
+      #expect(SampleStatistics.kolmogorovSmirnov(Array(low.prefix(count)), Array(high.prefix(other))) == nil)
     }
-    let few = SampleTests.mannWhitney(Array(low.prefix(5)), Array(high.prefix(5)), beyond: 0.01)
+    let few = SampleStatistics.mannWhitney(Array(low.prefix(5)), Array(high.prefix(5)), beyond: 0.01)
     #expect(isNear(few?.chance, 2.0 / 252))
   }
 
   @Test func `Kolmogorov and Smirnov`() throws {
-    #expect(isNear(SampleTests.kolmogorovSmirnov(low, high), 3.2563711e-05))
-    #expect(isNear(SampleTests.kolmogorovSmirnov(few, others), 0.091044897))
-    #expect(SampleTests.kolmogorovSmirnov(low, low) == 1)
-    #expect(SampleTests.kolmogorovSmirnov(low, [1, 2]) == nil)
+    #expect(isNear(SampleStatistics.kolmogorovSmirnov(low, high), 3.2563711e-05))
+    #expect(isNear(SampleStatistics.kolmogorovSmirnov(few, others), 0.091044897))
+    #expect(SampleStatistics.kolmogorovSmirnov(low, low) == 1)
+    #expect(SampleStatistics.kolmogorovSmirnov(low, [1, 2]) == nil)
   }
 
   @Test(arguments: [(0.0, 0.5), (1, 0.15865525), (2, 0.02275013), (3.29, 0.00050094)])
   func `the upper tail`(z: Double, chance: Double) {
-    #expect(isNear(SampleTests.upperTail(z), chance))
+    #expect(isNear(SampleStatistics.upperTail(z), chance))
   }
 
   @Test func `quantiles`() {
-    #expect(SampleTests.quantile([4, 1, 3, 2], 0.5) == 2.5 && SampleTests.quantile([], 0.5) == nil)
-    #expect(SampleTests.quantile([7], 0.9) == 7 && SampleTests.quantile(low, 1) == 24)
+    #expect(SampleStatistics.quantile([4, 1, 3, 2], 0.5) == 2.5 && SampleStatistics.quantile([], 0.5) == nil)
+    #expect(SampleStatistics.quantile([7], 0.9) == 7 && SampleStatistics.quantile(low, 1) == 24)
   }
 }
