@@ -33,7 +33,7 @@ extension ConnectionTracker {
   /// Takes note of what the peer is called, for other captures: what it says itself counts more than what it advertises.
   private mutating func noteName(of link: Link) {
     let (read, advertised) = (link.channels.gatt.peerName, link.known?.name)
-    let name = read.flatMap { DeviceFacts.seemsCut($0, from: advertised) ? nil : $0 } ?? advertised
+    let name = read.flatMap { $0.seemsCut(from: advertised) ? nil : $0 } ?? advertised
     if let name, let peer = link.peer { context.conclusions.note(name, of: peer.address) }
   }
 

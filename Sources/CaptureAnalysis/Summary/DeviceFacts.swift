@@ -26,7 +26,7 @@ public struct DeviceFacts: Sendable {
     switch uuid {
     case .deviceName:
       guard let text = text(value) else { return }
-      if !Self.seemsCut(text, from: name) { name = text }
+      if !text.seemsCut(from: name) { name = text }
       isNameRead = true
     case .manufacturerNameString: manufacturer = text(value) ?? manufacturer
     case .modelNumberString: model = text(value) ?? model
@@ -74,17 +74,6 @@ public struct DeviceFacts: Sendable {
     var facts = self
     facts.locations.becomeEarlier()
     return facts
-  }
-
-  /// At the least ATT_MTU, a response holds so many octets of a value that is read by its type, and a few more of one that
-  /// is read by its handle: of a longer one, it is the beginning. Core 6.0, Vol 3, Part F, 3.4.4.2.
-  private static let leastCutName = 19
-
-  /// Whether what was read seems to be all that a response had room for of a name that is known already, as it is where
-  /// that was advertised.
-  static func seemsCut(_ text: String, from name: String?) -> Bool {
-    guard let name, text.utf8.count >= leastCutName, text != name else { return false }
-    return text.isBeginning(of: name)
   }
 
   private func text(_ value: CapturedValue) -> String? {
