@@ -19,11 +19,13 @@ public struct CreateConnection: Sendable {
       peer = try DeviceAddress(parsing: &reader, .public)
       return
     case .leCreateConnection:
-      try reader.skip(4, "LE_Scan_Interval")
+      try reader.skip(2, "LE_Scan_Interval")
+      try reader.skip(2, "LE_Scan_Window")
     case .leExtendedCreateConnection:
       break
     case .leExtendedCreateConnectionV2:
-      try reader.skip(2, "Advertising_Handle")
+      try reader.skip(1, "Advertising_Handle")
+      try reader.skip(1, "Subevent")
     default:
       return nil
     }

@@ -147,16 +147,16 @@ extension SignallingCommand.Content {
     case .leCreditBasedConnectionResponse:
       let destination = try channel(&data, "Destination CID")
       let mtu = try data.uint16("MTU")
-      try data.skip(4, "MPS")
+      try skipLimits(&data)
       return .leCreditBasedConnectionResponse(destination: destination, mtu: mtu, result: try data.uint16("Result"))
     case .creditBasedConnectionRequest:
       let psm = try psm(&data, "SPSM")
       let mtu = try data.uint16("MTU")
-      try data.skip(4, "MPS")
+      try skipLimits(&data)
       return .creditBasedConnectionRequest(psm: psm, mtu: mtu, sources: try channels(&data))
     case .creditBasedConnectionResponse:
       let mtu = try data.uint16("MTU")
-      try data.skip(4, "MPS")
+      try skipLimits(&data)
       let result = try data.uint16("Result")
       return .creditBasedConnectionResponse(mtu: mtu, result: result, destinations: try channels(&data))
     case .creditBasedReconfigureRequest:
@@ -188,6 +188,13 @@ extension SignallingCommand.Content {
       if data.skip(upTo: rest) != rest { break }
     }
     return options
+  }
+
+  /// What stands behind the MTU where a channel is opened: how long its frames are, and how many may come at first.
+  @_lifetime(data: copy data)
+  private static func skipLimits(_ data: inout OctetReader) throws(ParsingError) {
+    try data.skip(2, "MPS")
+    try data.skip(2, "Initial Credits")
   }
 
   @_lifetime(data: copy data)

@@ -245,3 +245,16 @@ import TestSupport
     }
   }
 }
+  /// Where the parameters end, the error names the field that is missing.
+  @Test(arguments: [
+    (HCIOpcode.leCreateConnection, 1, "LE_Scan_Interval"), (.leCreateConnection, 3, "LE_Scan_Window"),
+    (.leExtendedCreateConnectionV2, 0, "Advertising_Handle"), (.leExtendedCreateConnectionV2, 1, "Subevent"),
+    (.leExtendedCreateConnectionV2, 2, "Initiator_Filter_Policy"),
+  ])
+  func `the field that is missing is named`(opcode: HCIOpcode, length: Int, field: String) {
+    let error = #expect(throws: ParsingError.self) {
+      try [UInt8](repeating: 0, count: length).captured { try CreateConnection(opcode, parsing: $0) }
+    }
+    #expect(error?.field == field)
+  }
+

@@ -125,6 +125,18 @@ import TestSupport
     #expect(try read([]) == [])
   }
 
+  /// Wherever the data of a command to open a channel end, the error names the field that is missing.
+  @Test(arguments: [
+    ("15 06 04 00 41 00 b9 00", "MPS"), ("15 06 06 00 41 00 b9 00 40 00", "Initial Credits"),
+    ("15 06 08 00 41 00 b9 00 40 00 0a 00", "Result"), ("17 07 04 00 27 00 b9 00", "MPS"),
+    ("17 07 07 00 27 00 b9 00 40 00 0a", "Initial Credits"), ("18 07 05 00 b9 00 40 00 0a", "Initial Credits"),
+    ("19 08 03 00 f7 00 40", "MPS"),
+  ])
+  func `which field is missing`(octets: String, field: String) {
+    let error = #expect(throws: ParsingError.self) { try read(hex(octets)) }
+    #expect(error?.field == field)
+  }
+
   @Test(arguments: examples)
   func `shorter by any number of octets is an error`(octets: String, meaning: String) {
     let octets = hex(octets)
