@@ -87,14 +87,14 @@ private struct Walk {
     switch event.code.rawValue % 13 {
     case 0: sum.add("\(try ConnectionComplete(parsingLE: &reader, enhanced: false))")
     case 1: sum.add("\(try ConnectionComplete(parsingLE: &reader, enhanced: true))")
-    case 2: sum.add("\(String(describing: try ConnectionComplete(parsingBREDR: &reader)))")
-    case 3: sum.add("\(try DisconnectionComplete(parsing: &reader))")
+    case 2: sum.add("\(String(describing: try ConnectionComplete(parsingBREDR: event.parameters)))")
+    case 3: sum.add("\(try DisconnectionComplete(parsing: event.parameters))")
     case 4: sum.add("\(try ConnectionUpdateComplete(parsing: &reader))")
-    case 5: sum.add("\(try EncryptionChange(parsing: &reader, isRefresh: false))")
+    case 5: sum.add("\(try EncryptionChange(parsing: event.parameters, isRefresh: false))")
     case 6: sum.add("\(try DataLengthChange(parsing: &reader))")
     case 7: sum.add("\(try PHYUpdateComplete(parsing: &reader))")
-    case 8: sum.add("\(try RemoteVersionInformation(parsing: &reader))")
-    case 9: sum.add("\(try RemoteName(parsing: &reader, isCut: event.parameters.isCut))")
+    case 8: sum.add("\(try RemoteVersionInformation(parsing: event.parameters))")
+    case 9: sum.add("\(try RemoteName(parsing: event.parameters))")
     case 10: sum.add("\(try CommandStatus(parsing: event.parameters))")
     case 11:
       guard var counts = CompletedPackets(parsing: event.parameters.octets) else { return }

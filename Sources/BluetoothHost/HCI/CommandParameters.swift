@@ -2,6 +2,37 @@ public import Octets
 
 // What the parameters of commands say.
 
+extension HCICommand {
+  /// A reader of its parameters.
+  @_lifetime(copy self)
+  public func reader() -> OctetReader { parameters.reader(opcode.layer) }
+}
+
+extension HCIOpcode {
+  /// What errors call a command whose parameters are read.
+  var layer: StaticString {
+    switch self {
+    case .createConnection: "HCI Create Connection"
+    case .disconnect: "HCI Disconnect"
+    case .leSetAdvertisingEnable: "HCI LE Set Advertising Enable"
+    case .leSetExtendedAdvertisingEnable: "HCI LE Set Extended Advertising Enable"
+    case .leCreateConnection: "HCI LE Create Connection"
+    case .leExtendedCreateConnection, .leExtendedCreateConnectionV2: "HCI LE Extended Create Connection"
+    case .leAddDeviceToFilterAcceptList: "HCI LE Add Device To Filter Accept List"
+    case .leRemoveDeviceFromFilterAcceptList: "HCI LE Remove Device From Filter Accept List"
+    case .leConnectionUpdate: "HCI LE Connection Update"
+    case .leReadRemoteFeatures: "HCI LE Read Remote Features"
+    case .leEnableEncryption: "HCI LE Enable Encryption"
+    case .leLongTermKeyRequestNegativeReply: "HCI LE Long Term Key Request Negative Reply"
+    case .leRemoteConnectionParameterRequestReply: "HCI LE Remote Connection Parameter Request Reply"
+    case .leRemoteConnectionParameterRequestNegativeReply:
+      "HCI LE Remote Connection Parameter Request Negative Reply"
+    case .leAddDeviceToResolvingList: "HCI LE Add Device To Resolving List"
+    default: "HCI command"
+    }
+  }
+}
+
 /// The host asks for a connection: LE Create Connection and its extended forms, and the BR/EDR Create Connection.
 ///
 /// Core 6.0, Vol 4, Part E, 7.1.5, 7.8.12 and 7.8.66.
@@ -13,7 +44,7 @@ public struct CreateConnection: Sendable {
   /// - Returns: nil for a command that asks for no connection.
   /// - Throws: `ParsingError` if they are not all there.
   public init?(_ opcode: HCIOpcode, parsing parameters: CapturedOctets) throws(ParsingError) {
-    var reader = parameters.reader("HCI Create Connection")
+    var reader = parameters.reader(opcode.layer)
     switch opcode {
     case .createConnection:
       peer = try DeviceAddress(parsing: &reader, .public)
@@ -57,7 +88,7 @@ public enum FilterAcceptListChange: Hashable, Sendable {
       return
     }
     guard opcode == .leAddDeviceToFilterAcceptList || opcode == .leRemoveDeviceFromFilterAcceptList else { return nil }
-    var reader = parameters.reader("HCI Filter Accept List")
+    var reader = parameters.reader(opcode.layer)
     let type = try reader.uint8("Address_Type")
     let address = try DeviceAddress(parsing: &reader, DeviceAddress.kind(ofType: type))
     guard type <= 1 else { return nil }
@@ -79,7 +110,7 @@ public struct AdvertisingEnable: Hashable, Sendable {
   /// - Throws: `ParsingError` if they are not all there.
   public init?(_ opcode: HCIOpcode, parsing parameters: CapturedOctets) throws(ParsingError) {
     guard opcode == .leSetAdvertisingEnable || opcode == .leSetExtendedAdvertisingEnable else { return nil }
-    var reader = parameters.reader("HCI command")
+    var reader = parameters.reader(opcode.layer)
     isOn = try reader.uint8("Advertising_Enable") & 1 == 1
     // The extended form names sets; with none of them, all end.
     isOfAllSets = opcode == .leSetAdvertisingEnable ? true : try reader.uint8("Num_Sets") == 0

@@ -54,8 +54,8 @@ public struct ConnectionComplete: Sendable {
   /// Reads the parameters of the BR/EDR Connection Complete event.
   /// - Returns: nil for a synchronous connection, which carries no ACL data.
   /// - Throws: `ParsingError` if they are not all there.
-  @_lifetime(reader: copy reader)
-  public init?(parsingBREDR reader: inout OctetReader) throws(ParsingError) {
+  public init?(parsingBREDR event: CapturedOctets) throws(ParsingError) {
+    var reader = event.reader("HCI Connection Complete")
     isLowEnergy = false
     status = HCIErrorCode(rawValue: try reader.uint8("Status"))
     connectionHandle = try reader.connectionHandle()
@@ -147,8 +147,8 @@ public struct DisconnectionComplete: Sendable {
 
   /// Reads the event's parameters.
   /// - Throws: `ParsingError` if they are not all there.
-  @_lifetime(reader: copy reader)
-  public init(parsing reader: inout OctetReader) throws(ParsingError) {
+  public init(parsing parameters: CapturedOctets) throws(ParsingError) {
+    var reader = parameters.reader("HCI Disconnection Complete")
     status = HCIErrorCode(rawValue: try reader.uint8("Status"))
     connectionHandle = try reader.connectionHandle()
     reason = HCIErrorCode(rawValue: try reader.uint8("Reason"))
@@ -222,8 +222,8 @@ public struct EncryptionChange: Sendable {
 
   /// Reads the event's parameters.
   /// - Throws: `ParsingError` if they are not all there.
-  @_lifetime(reader: copy reader)
-  public init(parsing reader: inout OctetReader, isRefresh: Bool) throws(ParsingError) {
+  public init(parsing parameters: CapturedOctets, isRefresh: Bool) throws(ParsingError) {
+    var reader = parameters.reader(isRefresh ? "HCI Encryption Key Refresh Complete" : "HCI Encryption Change")
     status = HCIErrorCode(rawValue: try reader.uint8("Status"))
     connectionHandle = try reader.connectionHandle()
     isEncrypted = isRefresh ? true : try reader.uint8("Encryption_Enabled") != 0
@@ -286,8 +286,8 @@ public struct RemoteVersionInformation: Hashable, Sendable {
 
   /// Reads the event's parameters.
   /// - Throws: `ParsingError` if they are not all there.
-  @_lifetime(reader: copy reader)
-  public init(parsing reader: inout OctetReader) throws(ParsingError) {
+  public init(parsing parameters: CapturedOctets) throws(ParsingError) {
+    var reader = parameters.reader("HCI Read Remote Version Information Complete")
     status = HCIErrorCode(rawValue: try reader.uint8("Status"))
     connectionHandle = try reader.connectionHandle()
     version = try reader.uint8("Version")
@@ -306,14 +306,13 @@ public struct RemoteName: Sendable {
   public let name: String?
 
   /// Reads the event's parameters.
-  /// - Parameter isCut: Whether the capture kept fewer octets than there were.
   /// - Throws: `ParsingError` if they are not all there.
-  @_lifetime(reader: copy reader)
-  public init(parsing reader: inout OctetReader, isCut: Bool) throws(ParsingError) {
+  public init(parsing parameters: CapturedOctets) throws(ParsingError) {
+    var reader = parameters.reader("HCI Remote Name Request Complete")
     status = HCIErrorCode(rawValue: try reader.uint8("Status"))
     address = try DeviceAddress(parsing: &reader, .public)
     let octets = ContiguousArray(reader.rest())
     // What is filled up with zeros is whole.
-    name = isCut && !octets.contains(0) ? nil : String(decoding: octets.prefix { $0 != 0 }, as: UTF8.self)
+    name = parameters.isCut && !octets.contains(0) ? nil : String(decoding: octets.prefix { $0 != 0 }, as: UTF8.self)
   }
 }

@@ -12,7 +12,7 @@ public struct ResolvingListDevice: Hashable, Sendable {
   /// Reads the parameters of LE Add Device To Resolving List, as far as the peer's key.
   /// - Throws: `ParsingError` if they are not all there.
   public init(parsing parameters: CapturedOctets) throws(ParsingError) {
-    var reader = parameters.reader("HCI command")
+    var reader = parameters.reader(HCIOpcode.leAddDeviceToResolvingList.layer)
     address = try DeviceAddress(parsing: &reader, behind: "Peer_Identity_Address_Type")
     key = IdentityResolvingKey(ContiguousArray(try reader.octets(16, "Peer_IRK")))
   }

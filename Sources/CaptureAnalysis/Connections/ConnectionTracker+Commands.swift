@@ -28,7 +28,7 @@ extension ConnectionTracker {
       case .leCreateConnectionCancel, .createConnectionCancel:
         attempts.cancel(isLowEnergy: command.opcode == .leCreateConnectionCancel, adapter)
       case .leRemoteConnectionParameterRequestReply, .leRemoteConnectionParameterRequestNegativeReply:
-        var reader = command.parameters.reader("HCI command")
+        var reader = command.reader()
         let handle = try reader.connectionHandle()
         let isAccepted = command.opcode == .leRemoteConnectionParameterRequestReply
         if let place = place(adapter, handle) {
@@ -39,7 +39,7 @@ extension ConnectionTracker {
         if let enable, enable.isOfAllSets || enable.isOn { attempts.noteAdvertising(enable.isOn, adapter) }
       case .leSetScanEnable, .leSetExtendedScanEnable: hasScanned = true
       case .leReadRemoteFeatures:
-        var reader = command.parameters.reader("HCI command")
+        var reader = command.reader()
         noteBeginning(try reader.connectionHandle(), adapter)
       case .disconnect, .leConnectionUpdate, .leEnableEncryption, .leLongTermKeyRequestNegativeReply:
         try receive(connectionCommand: command, adapter)
@@ -52,7 +52,7 @@ extension ConnectionTracker {
 
   /// The host wants something of a connection. Core 6.0, Vol 4, Part E, 7.1.6, 7.8.18, 7.8.24 and 7.8.26.
   private mutating func receive(connectionCommand command: HCICommand, _ adapter: UInt16) throws(ParsingError) {
-    var reader = command.parameters.reader("HCI command")
+    var reader = command.reader()
     let handle = try reader.connectionHandle()
     let place = place(adapter, handle)
     let wish: CommandEvent.Wish =
@@ -97,7 +97,7 @@ extension ConnectionTracker {
 
   /// A peer's controller is the same on each of its connections.
   mutating func note(_ version: RemoteVersionInformation, _ adapter: UInt16) {
-    guard let place = place(adapter, version.connectionHandle) else { return }
+    guard version.status == .success, let place = place(adapter, version.connectionHandle) else { return }
     links[place].channels.signs.note(version, at: context.moment, &context.conclusions)
     context.tell(.version(version), connection: links[place].id)
   }

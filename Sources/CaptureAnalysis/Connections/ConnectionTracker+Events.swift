@@ -13,9 +13,15 @@ extension ConnectionTracker {
       case .hardwareError:
         let step = ControllerEvent.Step.failed(try HardwareError(parsing: parameters))
         context.tell(.controller(ControllerEvent(adapter: adapter, step: step)), connection: nil)
-      case .disconnectionComplete, .connectionComplete, .encryptionChange, .encryptionChangeV2,
-        .encryptionKeyRefreshComplete, .remoteNameRequestComplete, .readRemoteVersionInformationComplete:
-        try receive(connectionEvent: code, parameters, adapter)
+      case .disconnectionComplete: receive(try DisconnectionComplete(parsing: parameters), adapter)
+      case .connectionComplete:
+        if let made = try ConnectionComplete(parsingBREDR: parameters) { receive(made, adapter) }
+      case .encryptionChange, .encryptionChangeV2:
+        receive(try EncryptionChange(parsing: parameters, isRefresh: false), adapter)
+      case .encryptionKeyRefreshComplete:
+        receive(try EncryptionChange(parsing: parameters, isRefresh: true), adapter)
+      case .readRemoteVersionInformationComplete: note(try RemoteVersionInformation(parsing: parameters), adapter)
+      case .remoteNameRequestComplete: receive(try RemoteName(parsing: parameters), adapter)
       default: break
       }
     } catch {
@@ -25,37 +31,24 @@ extension ConnectionTracker {
     }
   }
 
-  private mutating func receive(
-    connectionEvent code: HCIEventCode, _ parameters: CapturedOctets, _ adapter: UInt16
-  ) throws(ParsingError) {
-    var reader = parameters.reader("HCI event")
-    switch code {
-    case .disconnectionComplete:
-      let ended = try DisconnectionComplete(parsing: &reader)
-      guard ended.status == .success else { return }
-      replaced.insert(AdapterHandle(adapter: adapter, handle: ended.connectionHandle))
-      guard let place = place(adapter, ended.connectionHandle), !isOfReplaced(ended, place) else { return }
-      close(place, reason: ended.reason)
-    case .connectionComplete:
-      if let made = try ConnectionComplete(parsingBREDR: &reader) { receive(made, adapter) }
-    case .encryptionChange, .encryptionChangeV2, .encryptionKeyRefreshComplete:
-      let change = try EncryptionChange(
-        parsing: &reader, isRefresh: code == .encryptionKeyRefreshComplete)
-      if let place = place(adapter, change.connectionHandle) {
-        commands.forget(.leEnableEncryption, connection: links[place].id)
-        context.tell(.encryption(change), connection: links[place].id)
-      }
-    case .readRemoteVersionInformationComplete:
-      let version = try RemoteVersionInformation(parsing: &reader)
-      if version.status == .success { note(version, adapter) }
-    case .remoteNameRequestComplete:
-      let remote = try RemoteName(parsing: &reader, isCut: parameters.isCut)
-      guard remote.status == .success, let name = remote.name?.unlessBlank else { return }
-      advertisers.note(name: name, of: remote.address)
-      for place in places(of: remote.address, adapter) {
-        context.tell(.peer(PeerIdentity(address: remote.address, name: name)), connection: links[place].id)
-      }
-    default: break
+  private mutating func receive(_ ended: DisconnectionComplete, _ adapter: UInt16) {
+    guard ended.status == .success else { return }
+    replaced.insert(AdapterHandle(adapter: adapter, handle: ended.connectionHandle))
+    guard let place = place(adapter, ended.connectionHandle), !isOfReplaced(ended, place) else { return }
+    close(place, reason: ended.reason)
+  }
+
+  private mutating func receive(_ change: EncryptionChange, _ adapter: UInt16) {
+    guard let place = place(adapter, change.connectionHandle) else { return }
+    commands.forget(.leEnableEncryption, connection: links[place].id)
+    context.tell(.encryption(change), connection: links[place].id)
+  }
+
+  private mutating func receive(_ remote: RemoteName, _ adapter: UInt16) {
+    guard remote.status == .success, let name = remote.name?.unlessBlank else { return }
+    advertisers.note(name: name, of: remote.address)
+    for place in places(of: remote.address, adapter) {
+      context.tell(.peer(PeerIdentity(address: remote.address, name: name)), connection: links[place].id)
     }
   }
 

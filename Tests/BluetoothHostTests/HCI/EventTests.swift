@@ -27,6 +27,19 @@ import TestSupport
     }
   }
 
+  /// The same of an event whose parser names itself.
+  private func expectAllNeeded<Value>(
+    _ octets: [UInt8], as layer: String, sourceLocation: SourceLocation = #_sourceLocation,
+    _ parse: (CapturedOctets) throws -> Value
+  ) {
+    for length in 0..<octets.count {
+      let error = #expect(throws: ParsingError.self, "\(length) octets", sourceLocation: sourceLocation) {
+        try Array(octets.prefix(length)).captured(parse)
+      }
+      #expect(error?.layer == layer, sourceLocation: sourceLocation)
+    }
+  }
+
   private static let address = DeviceAddress(0xC544_3322_1101, .random)
   private static let parameters = "18 00 03 00 48 00"
 
@@ -80,20 +93,22 @@ import TestSupport
 
   @Test func `Connection Complete`() throws {
     let octets = hex("00 40 00 01 11 22 33 44 c5 01 00")
-    let made = try read(octets) { try ConnectionComplete(parsingBREDR: &$0) }
+    let made = try octets.captured { try ConnectionComplete(parsingBREDR: $0) }
     #expect(made?.connectionHandle == 0x40 && made?.isLowEnergy == false && made?.role == nil)
     #expect(made?.peer == DeviceAddress(0xC544_3322_1101, .public) && made?.parameters == nil)
-    let voice = try read(hex("00 40 00 01 11 22 33 44 c5 02 00")) { try ConnectionComplete(parsingBREDR: &$0) }
+    let voice = try hex("00 40 00 01 11 22 33 44 c5 02 00").captured { try ConnectionComplete(parsingBREDR: $0) }
     #expect(voice == nil)
-    expectAllNeeded(Array(octets.dropLast())) { try ConnectionComplete(parsingBREDR: &$0) }
+    expectAllNeeded(Array(octets.dropLast()), as: "HCI Connection Complete") {
+      try ConnectionComplete(parsingBREDR: $0)
+    }
   }
 
   @Test func `Disconnection Complete`() throws {
     let octets = hex("00 40 00 13")
-    let ended = try read(octets) { try DisconnectionComplete(parsing: &$0) }
+    let ended = try octets.captured { try DisconnectionComplete(parsing: $0) }
     #expect(ended.status == .success && ended.connectionHandle == 0x40 && ended.reason.rawValue == 0x13)
     #expect(ended.reason.name == "Remote User Terminated Connection")
-    expectAllNeeded(octets) { try DisconnectionComplete(parsing: &$0) }
+    expectAllNeeded(octets, as: "HCI Disconnection Complete") { try DisconnectionComplete(parsing: $0) }
   }
 
   @Test func `LE Connection Update Complete`() throws {
@@ -110,11 +125,15 @@ import TestSupport
       ("00 40 00 01", false, true), ("00 40 00 02", false, true), ("00 40 00 00", false, false),
       ("00 40 00 01 10", false, true), ("00 40 00", true, true),
     ] {
-      let change = try read(hex(octets)) { try EncryptionChange(parsing: &$0, isRefresh: isRefresh) }
+      let change = try hex(octets).captured { try EncryptionChange(parsing: $0, isRefresh: isRefresh) }
       #expect(change.status == .success && change.connectionHandle == 0x40 && change.isEncrypted == isEncrypted)
     }
-    expectAllNeeded(hex("00 40 00 01")) { try EncryptionChange(parsing: &$0, isRefresh: false) }
-    expectAllNeeded(hex("00 40 00")) { try EncryptionChange(parsing: &$0, isRefresh: true) }
+    expectAllNeeded(hex("00 40 00 01"), as: "HCI Encryption Change") {
+      try EncryptionChange(parsing: $0, isRefresh: false)
+    }
+    expectAllNeeded(hex("00 40 00"), as: "HCI Encryption Key Refresh Complete") {
+      try EncryptionChange(parsing: $0, isRefresh: true)
+    }
   }
 
   @Test func `LE Data Length Change`() throws {
@@ -147,21 +166,23 @@ import TestSupport
 
   @Test func `Read Remote Version Information Complete`() throws {
     let octets = hex("00 40 00 09 6b 00 34 12")
-    let version = try read(octets) { try RemoteVersionInformation(parsing: &$0) }
+    let version = try octets.captured { try RemoteVersionInformation(parsing: $0) }
     #expect(version.status == .success && version.connectionHandle == 0x40)
     #expect(version.version == 9 && version.company == 0x6B)
-    expectAllNeeded(octets) { try RemoteVersionInformation(parsing: &$0) }
+    expectAllNeeded(octets, as: "HCI Read Remote Version Information Complete") {
+      try RemoteVersionInformation(parsing: $0)
+    }
   }
 
   @Test(arguments: [("54 49 43 4b 52 00 00 aa", "TICKR"), ("", ""), ("00", ""), ("54 ff 00", "T\u{FFFD}")])
   func `Remote Name Request Complete`(name: String, text: String) throws {
     let octets = hex("00 01 11 22 33 44 c5" + name)
-    let remote = try read(octets) { try RemoteName(parsing: &$0, isCut: false) }
+    let remote = try octets.captured { try RemoteName(parsing: $0) }
     #expect(remote.status == .success && remote.address == DeviceAddress(0xC544_3322_1101, .public))
     #expect(remote.name == text)
-    expectAllNeeded(Array(octets.prefix(7))) { try RemoteName(parsing: &$0, isCut: false) }
+    expectAllNeeded(Array(octets.prefix(7)), as: "HCI Remote Name Request Complete") { try RemoteName(parsing: $0) }
     // Where the capture cut it, only what zeros follow is the whole name.
-    let cut = try read(octets) { try RemoteName(parsing: &$0, isCut: true) }
+    let cut = try (octets + [0]).captured(keeping: octets.count) { try RemoteName(parsing: $0) }
     #expect(cut.name == (name.contains("00") ? text : nil))
   }
 
@@ -227,6 +248,19 @@ import TestSupport
     #expect(create.map { $0.peer.map { "\($0) \($0.kind)" } ?? "anyone" } == peer)
   }
 
+  /// Where the parameters end, the error names the field that is missing.
+  @Test(arguments: [
+    (HCIOpcode.leCreateConnection, 1, "LE_Scan_Interval"), (.leCreateConnection, 3, "LE_Scan_Window"),
+    (.leExtendedCreateConnectionV2, 0, "Advertising_Handle"), (.leExtendedCreateConnectionV2, 1, "Subevent"),
+    (.leExtendedCreateConnectionV2, 2, "Initiator_Filter_Policy"),
+  ])
+  func `the field that is missing is named`(opcode: HCIOpcode, length: Int, field: String) {
+    let error = #expect(throws: ParsingError.self) {
+      try [UInt8](repeating: 0, count: length).captured { try CreateConnection(opcode, parsing: $0) }
+    }
+    #expect(error?.field == field && error?.layer.hasPrefix("HCI LE ") == true)
+  }
+
   @Test func `Hardware Error`() throws {
     #expect(try hex("0c").captured { try HardwareError(parsing: $0).code } == 0x0C)
     #expect(try hex("0c").captured(keeping: 0) { try HardwareError(parsing: $0).code } == nil)
@@ -245,16 +279,3 @@ import TestSupport
     }
   }
 }
-  /// Where the parameters end, the error names the field that is missing.
-  @Test(arguments: [
-    (HCIOpcode.leCreateConnection, 1, "LE_Scan_Interval"), (.leCreateConnection, 3, "LE_Scan_Window"),
-    (.leExtendedCreateConnectionV2, 0, "Advertising_Handle"), (.leExtendedCreateConnectionV2, 1, "Subevent"),
-    (.leExtendedCreateConnectionV2, 2, "Initiator_Filter_Policy"),
-  ])
-  func `the field that is missing is named`(opcode: HCIOpcode, length: Int, field: String) {
-    let error = #expect(throws: ParsingError.self) {
-      try [UInt8](repeating: 0, count: length).captured { try CreateConnection(opcode, parsing: $0) }
-    }
-    #expect(error?.field == field)
-  }
-
