@@ -101,44 +101,66 @@ extension ATTPDU {
         ATTErrorCode(rawValue: try reader.uint8("Error Code")))
     case .exchangeMTURequest: return .exchangeMTURequest(mtu: try reader.uint16("Client Rx MTU"))
     case .exchangeMTUResponse: return .exchangeMTUResponse(mtu: try reader.uint16("Server Rx MTU"))
+
+    case .findInformationRequest: return .findInformationRequest(try AttributeRange(parsing: &reader))
+    case .findInformationResponse: return .findInformationResponse(try information(&reader, pdu))
+    case .findByTypeValueRequest:
+      let range = try AttributeRange(parsing: &reader)
+      let type = BluetoothUUID(try reader.uint16("Attribute Type"))
+      return .findByTypeValueRequest(range, type: type, value: pdu.dropping(7))
+    case .findByTypeValueResponse: return .findByTypeValueResponse(HandleRangeList(pdu.dropping(1)))
+
+    case .readByTypeRequest:
+      let range = try AttributeRange(parsing: &reader)
+      return .readByTypeRequest(range, type: try type(&reader, pdu))
+    case .readByTypeResponse: return .readByTypeResponse(try list(&reader, pdu, least: 2))
+    case .readRequest: return .readRequest(handle: try reader.uint16("Attribute Handle"))
+    case .readResponse: return .readResponse(pdu.dropping(1))
+    case .readBlobRequest:
+      return .readBlobRequest(
+        handle: try reader.uint16("Attribute Handle"), offset: try reader.uint16("Value Offset"))
+    case .readBlobResponse: return .readBlobResponse(pdu.dropping(1))
+    case .readMultipleRequest: return .readMultipleRequest(HandleList(pdu.dropping(1)))
+    case .readMultipleResponse: return .readMultipleResponse(pdu.dropping(1))
+    case .readByGroupTypeRequest:
+      let range = try AttributeRange(parsing: &reader)
+      return .readByGroupTypeRequest(range, type: try type(&reader, pdu))
+    case .readByGroupTypeResponse: return .readByGroupTypeResponse(try list(&reader, pdu, least: 4))
+    case .readMultipleVariableRequest: return .readMultipleVariableRequest(HandleList(pdu.dropping(1)))
+    case .readMultipleVariableResponse: return .readMultipleVariableResponse(pdu.dropping(1))
+
+    case .writeRequest: return .writeRequest(handle: try reader.uint16("Attribute Handle"), pdu.dropping(3))
+    case .writeResponse: return .writeResponse
+    case .writeCommand: return .writeCommand(handle: try reader.uint16("Attribute Handle"), pdu.dropping(3))
+    case .signedWriteCommand: return try signedWrite(&reader, pdu)
+    case .prepareWriteRequest:
+      return .prepareWriteRequest(
+        handle: try reader.uint16("Attribute Handle"), offset: try reader.uint16("Value Offset"), pdu.dropping(5))
+    case .prepareWriteResponse:
+      return .prepareWriteResponse(
+        handle: try reader.uint16("Attribute Handle"), offset: try reader.uint16("Value Offset"), pdu.dropping(5))
+    case .executeWriteRequest: return .executeWriteRequest(flags: try reader.uint8("Flags"))
+    case .executeWriteResponse: return .executeWriteResponse
+
     case .handleValueNotification:
       return .handleValueNotification(handle: try reader.uint16("Attribute Handle"), pdu.dropping(3))
     case .handleValueIndication:
       return .handleValueIndication(handle: try reader.uint16("Attribute Handle"), pdu.dropping(3))
     case .handleValueConfirmation: return .handleValueConfirmation
     case .multipleHandleValueNotification: return .multipleHandleValueNotification(HandleValueList(pdu.dropping(1)))
-    default: return try discovery(opcode, &reader, pdu)
+
+    default: return .unknown(opcode, pdu.dropping(1))
     }
   }
 
-  /// One that looks for attributes among some handles, or any other.
-  @inline(__always)
   @_lifetime(copy pdu)
   @_lifetime(reader: copy reader)
-  private static func discovery(
-    _ opcode: ATTOpcode, _ reader: inout OctetReader, _ pdu: CapturedOctets
-  ) throws(ParsingError) -> ATTPDU {
-    switch opcode {
-    case .findInformationRequest: return .findInformationRequest(try AttributeRange(parsing: &reader))
-    case .findInformationResponse:
-      let format = try reader.uint8("Format")
-      guard format == 1 || format == 2 else { throw reader.invalid("Format", "\(format), neither 1 nor 2") }
-      return .findInformationResponse(InformationList(pdu.dropping(2), uuidLength: format == 1 ? 2 : 16))
-    case .findByTypeValueRequest:
-      let range = try AttributeRange(parsing: &reader)
-      let type = BluetoothUUID(try reader.uint16("Attribute Type"))
-      return .findByTypeValueRequest(range, type: type, value: pdu.dropping(7))
-    case .findByTypeValueResponse: return .findByTypeValueResponse(HandleRangeList(pdu.dropping(1)))
-    case .readByTypeRequest:
-      let range = try AttributeRange(parsing: &reader)
-      return .readByTypeRequest(range, type: try type(&reader, pdu))
-    case .readByGroupTypeRequest:
-      let range = try AttributeRange(parsing: &reader)
-      return .readByGroupTypeRequest(range, type: try type(&reader, pdu))
-    case .readByTypeResponse: return .readByTypeResponse(try list(&reader, pdu, least: 2))
-    case .readByGroupTypeResponse: return .readByGroupTypeResponse(try list(&reader, pdu, least: 4))
-    default: return try reading(opcode, &reader, pdu)
-    }
+  private static func information(
+    _ reader: inout OctetReader, _ pdu: CapturedOctets
+  ) throws(ParsingError) -> InformationList {
+    let format = try reader.uint8("Format")
+    guard format == 1 || format == 2 else { throw reader.invalid("Format", "\(format), neither 1 nor 2") }
+    return InformationList(pdu.dropping(2), uuidLength: format == 1 ? 2 : 16)
   }
 
   /// The UUID behind a range takes what is left; where the capture cut it, its length as sent is still known.
@@ -156,52 +178,6 @@ extension ATTPDU {
     let length = try reader.uint8("Length")
     guard length >= least else { throw reader.invalid("Length", "\(length), less than \(least)") }
     return AttributeDataList(pdu.dropping(2), elementLength: Int(length))
-  }
-
-  /// One that reads values, or any other.
-  @inline(__always)
-  @_lifetime(copy pdu)
-  @_lifetime(reader: copy reader)
-  private static func reading(
-    _ opcode: ATTOpcode, _ reader: inout OctetReader, _ pdu: CapturedOctets
-  ) throws(ParsingError) -> ATTPDU {
-    switch opcode {
-    case .readRequest: return .readRequest(handle: try reader.uint16("Attribute Handle"))
-    case .readResponse: return .readResponse(pdu.dropping(1))
-    case .readBlobRequest:
-      return .readBlobRequest(
-        handle: try reader.uint16("Attribute Handle"), offset: try reader.uint16("Value Offset"))
-    case .readBlobResponse: return .readBlobResponse(pdu.dropping(1))
-    case .readMultipleRequest: return .readMultipleRequest(HandleList(pdu.dropping(1)))
-    case .readMultipleResponse: return .readMultipleResponse(pdu.dropping(1))
-    case .readMultipleVariableRequest: return .readMultipleVariableRequest(HandleList(pdu.dropping(1)))
-    case .readMultipleVariableResponse: return .readMultipleVariableResponse(pdu.dropping(1))
-    default: return try writing(opcode, &reader, pdu)
-    }
-  }
-
-  /// One that writes values, or any other.
-  @inline(__always)
-  @_lifetime(copy pdu)
-  @_lifetime(reader: copy reader)
-  private static func writing(
-    _ opcode: ATTOpcode, _ reader: inout OctetReader, _ pdu: CapturedOctets
-  ) throws(ParsingError) -> ATTPDU {
-    switch opcode {
-    case .writeRequest: return .writeRequest(handle: try reader.uint16("Attribute Handle"), pdu.dropping(3))
-    case .writeResponse: return .writeResponse
-    case .writeCommand: return .writeCommand(handle: try reader.uint16("Attribute Handle"), pdu.dropping(3))
-    case .signedWriteCommand: return try signedWrite(&reader, pdu)
-    case .prepareWriteRequest:
-      return .prepareWriteRequest(
-        handle: try reader.uint16("Attribute Handle"), offset: try reader.uint16("Value Offset"), pdu.dropping(5))
-    case .prepareWriteResponse:
-      return .prepareWriteResponse(
-        handle: try reader.uint16("Attribute Handle"), offset: try reader.uint16("Value Offset"), pdu.dropping(5))
-    case .executeWriteRequest: return .executeWriteRequest(flags: try reader.uint8("Flags"))
-    case .executeWriteResponse: return .executeWriteResponse
-    default: return .unknown(opcode, pdu.dropping(1))
-    }
   }
 
   /// The value stands between the handle and the signature. Core 6.0, Vol 3, Part F, 3.4.5.4.
