@@ -6,8 +6,8 @@ import GATTKit
 public struct Diagnosis {
   private let table: RuleTable
   private var watches: [RuleWatch] = []
-  /// Where each connection's watch is, by the connection's number; -1 where there is none, -2 where there never was one.
-  private var places: ContiguousArray<Int32> = []
+  /// Where each connection's watch is, if there is one.
+  private var places = ConnectionPlaces()
   private var capture: RuleWatch?
   /// What connections that are over have left to the next ones with the same peers.
   private var left: [RemoteServer: LeftSubscription] = [:]
@@ -65,14 +65,14 @@ public struct Diagnosis {
     guard let connection = event.connection else { return }
     if let other = OtherConnection(event) { tell(other, connection, event) }
     if kind == .connected { open(event, connection) }
-    guard let place = place(of: connection) else { return }
+    guard let place = places[connection] else { return }
     watches[place].note(event, table.events[kind.place])
     if kind == .disconnected { close(place, connection) }
   }
 
   /// Tells connections what became of one beside them, which shares their adapter's radio.
   private mutating func tell(_ other: OtherConnection, _ connection: Int, _ event: Event) {
-    let own = place(of: connection).flatMap { watches[$0].scene.connected?.adapter }
+    let own = places[connection].flatMap { watches[$0].scene.connected?.adapter }
     let adapter = if case .connected(let made) = event.content { made.adapter } else { own }
     for place in watches.indices where watches[place].isOpen && watches[place].scene.connection != connection {
       if let adapter, watches[place].scene.connected?.adapter == adapter { watches[place].scene.take(other) }
@@ -85,14 +85,14 @@ public struct Diagnosis {
     if case .clockStep = dialogue, event.connection == nil { capture?.scene.take(event) }
     let traits = DialogueTraits(of: dialogue)
     capture?.note(event, traits, table.captureDialogue)
-    guard let connection = event.connection, let place = place(of: connection) else { return }
+    guard let connection = event.connection, let place = places[connection] else { return }
     watches[place].note(dialogue, event, traits, table.dialogue)
   }
 
   /// Takes a measurement.
   @inline(__always)
   public mutating func note(_ measurement: HeartRateNotification, _ moment: Moment, connection: Int) {
-    guard let place = place(of: connection) else { return }
+    guard let place = places[connection] else { return }
     watches[place].note(measurement, moment, table)
   }
 
@@ -106,7 +106,7 @@ public struct Diagnosis {
   /// Something happened that rules need not see, but for the level of the peer's battery, in percent.
   private mutating func pass(_ moment: Moment, connection: Int?, battery: UInt8?) {
     capture?.scene.take(moment)
-    guard let connection, let place = place(of: connection) else { return }
+    guard let connection, let place = places[connection] else { return }
     watches[place].scene.take(moment)
     if let battery { watches[place].scene.take(battery: battery) }
   }
@@ -114,7 +114,7 @@ public struct Diagnosis {
   /// Takes a signal's strength, in dBm: what rules may want to tell of it is the last.
   public mutating func note(signalStrength: Int8, _ moment: Moment, connection: Int) {
     capture?.scene.take(moment)
-    guard let place = place(of: connection) else { return }
+    guard let place = places[connection] else { return }
     watches[place].scene.take(signalStrength: signalStrength, moment)
   }
 
@@ -154,21 +154,13 @@ public struct Diagnosis {
 // MARK: - Connections
 
 extension Diagnosis {
-  @inline(__always)
-  private func place(of connection: Int) -> Int? {
-    guard connection > 0, connection <= places.count else { return nil }
-    let place = places[connection &- 1]
-    return place < 0 ? nil : Int(place)
-  }
-
   private mutating func open(_ event: Event, _ connection: Int) {
     guard connection > 0, connection <= Self.mostConnections, !table.rules.isEmpty else { return }
-    if let place = place(of: connection) {
+    if let place = places[connection] {
       // Its making is reported after its first packets.
       watches[place].scene.begin(event)
       return watches[place].scene.left = subscription(leftTo: event)
     }
-    while places.count < connection { places.append(-1) }
     let told = watches.reduce(collected) { $0 + $1.scene.findings.count }
     let mostFindings = told < Self.many ? mostOfRule.first : mostOfRule.later
     var scene = RuleScene(connection: connection, event, mostFindings: mostFindings, remarkable: table.remarkable)
@@ -177,23 +169,23 @@ extension Diagnosis {
     if let free = watches.firstIndex(where: { !$0.isOpen }) {
       collect(free)
       watches[free] = watch
-      places[connection - 1] = Int32(free)
+      places[connection] = free
     } else if watches.count < Self.mostWatches {
       watches.append(watch)
-      places[connection - 1] = Int32(watches.count - 1)
+      places[connection] = watches.count - 1
     } else {
-      places[connection - 1] = -2
+      places.passOver(connection)
     }
   }
 
   /// Those of some connections, by their numbers, at which no rule looked, since there was no room for another watch.
   func unwatched(of connections: [Int]) -> Set<Int> {
-    Set(connections.filter { $0 > 0 && $0 <= places.count && places[$0 - 1] == -2 })
+    Set(connections.filter(places.isPassedOver))
   }
 
   private mutating func close(_ place: Int, _ connection: Int) {
     watches[place].finish()
-    places[connection - 1] = -1
+    places[connection] = nil
     let scene = watches[place].scene
     guard let peer = scene.connected?.remoteServer, left.count < Self.mostLeft || left[peer] != nil else { return }
     left[peer] = scene.leaving

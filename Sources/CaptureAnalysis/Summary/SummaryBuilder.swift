@@ -3,8 +3,8 @@
 public struct SummaryBuilder: EventReceiver {
   private let listsMeasurements: Bool
   private var connections: [ConnectionSummary] = []
-  /// Where each connection's summary is, by the connection's number; -1 where it is not listed.
-  private var places: ContiguousArray<Int32> = []
+  /// Where each connection's summary is, if it is listed.
+  private var places = ConnectionPlaces()
   private var databases = KeptDatabases()
   private var advertisers: [AdvertisementEvent] = []
   private var devices = KnownDevices()
@@ -46,14 +46,14 @@ public struct SummaryBuilder: EventReceiver {
   @inline(__always)
   public mutating func note(_ measurement: HeartRateNotification, _ moment: Moment, connection: Int) {
     diagnosis.note(measurement, moment, connection: connection)
-    guard let place = place(of: connection) else { return }
+    guard let place = places[connection] else { return }
     connections[place].note(measurement, moment, lists: listsMeasurements)
   }
 
   /// Takes a value: devices say what they are.
   public mutating func note(_ value: CapturedValue, as way: ValueWay, _ moment: Moment, connection: Int) {
     diagnosis.note(value, as: way, moment, connection: connection)
-    guard let place = place(of: connection) else { return }
+    guard let place = places[connection] else { return }
     connections[place].note(value, moment)
   }
 
@@ -69,7 +69,7 @@ public struct SummaryBuilder: EventReceiver {
     switch kind {
     case .connected, .heartRate, .advertising: take(event)
     default:
-      guard let number = event.connection, let place = place(of: number) else { return }
+      guard let number = event.connection, let place = places[number] else { return }
       connections[place].note(event)
       guard kind == .databases else { return }
       // Told when a connection ends: what its ends have said of themselves holds on later ones.
@@ -78,21 +78,13 @@ public struct SummaryBuilder: EventReceiver {
     }
   }
 
-  /// Where a connection's summary is.
-  @inline(__always)
-  private func place(of connection: Int) -> Int? {
-    guard connection > 0, connection <= places.count else { return nil }
-    let place = places[connection &- 1]
-    return place < 0 ? nil : Int(place)
-  }
-
   /// Takes what is no news of a connection that is known.
   private mutating func take(_ event: Event) {
     switch event.content {
     case .connected(let connected):
       var connection = ConnectionSummary(event, connected)
       connection.take(devices.known(connected))
-      if let place = place(of: connection.id) {
+      if let place = places[connection.id] {
         // The connection's making is reported after its first packets.
         connections[place].begin(connection)
       } else {
@@ -109,15 +101,16 @@ public struct SummaryBuilder: EventReceiver {
 
   /// Takes an event that a filter leaves out: of a measurement, only that it came.
   mutating func leaveOut(_ event: Event) {
-    guard case .heartRate(let measurement) = event.content, let place = event.connection.flatMap(place) else { return }
+    guard case .heartRate(let measurement) = event.content, let place = event.connection.flatMap({ places[$0] }) else {
+      return
+    }
     connections[place].leaveOut(measurement, event.moment)
   }
 
   private mutating func list(_ connection: ConnectionSummary) {
     if hasRoom, connections.count == Self.mostConnections { makeRoom() }
     guard hasRoom else { return unlisted += 1 }
-    while places.count < connection.id { places.append(-1) }
-    places[connection.id - 1] = Int32(connections.count)
+    places[connection.id] = connections.count
     connections.append(connection)
   }
 
@@ -128,8 +121,8 @@ public struct SummaryBuilder: EventReceiver {
     guard hasRoom else { return }
     unlisted += connections.count - kept.count
     connections = kept
-    for place in places.indices { places[place] = -1 }
-    for (place, connection) in kept.enumerated() { places[connection.id - 1] = Int32(place) }
+    places = ConnectionPlaces()
+    for (place, connection) in kept.enumerated() { places[connection.id] = place }
   }
 
   private mutating func note(_ advertisement: AdvertisementEvent) {
