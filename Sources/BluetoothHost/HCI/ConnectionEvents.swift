@@ -67,7 +67,9 @@ public struct ConnectionComplete: Sendable {
   }
 }
 
-/// Interval, latency and timeout of a Low Energy connection.
+/// Interval, latency and timeout of a Low Energy connection, as its making and its updates tell them.
+///
+/// Core 6.0, Vol 4, Part E, 7.7.65.1 and 7.7.65.3.
 public struct ConnectionParameters: Hashable, Sendable {
   /// Connection interval, in units of 1.25 ms.
   public let interval: UInt16
@@ -102,6 +104,8 @@ public struct ConnectionParameters: Hashable, Sendable {
 }
 
 /// The parameters a peer asks for: an interval within limits, latency and timeout.
+///
+/// Core 6.0, Vol 4, Part E, 7.7.65.6 and Vol 3, Part A, 4.20.
 public struct ConnectionParameterRequest: Hashable, Sendable {
   /// The shortest interval it takes, in units of 1.25 ms.
   public let intervalMinimum: UInt16
@@ -174,7 +178,7 @@ public struct ConnectionUpdateComplete: Sendable {
   }
 }
 
-/// How many of a connection's events are used changed, or not: LE Subrate Change.
+/// How many of a connection's events are used changed, or not: LE Subrate Change. Core 6.0, Vol 4, Part E, 7.7.65.35.
 public struct SubrateChange: Sendable {
   /// Success, or why nothing changed.
   public let status: HCIErrorCode

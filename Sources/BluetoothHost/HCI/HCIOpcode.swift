@@ -24,25 +24,25 @@
   @inlinable public static var leSetEventMask: HCIOpcode { HCIOpcode(rawValue: 0x2001) }
   /// The host advertises, or not any more.
   @inlinable public static var leSetAdvertisingEnable: HCIOpcode { HCIOpcode(rawValue: 0x200A) }
-  /// The same with some of its extended advertising sets.
+  /// The host advertises with some of its extended advertising sets, or not any more.
   @inlinable public static var leSetExtendedAdvertisingEnable: HCIOpcode { HCIOpcode(rawValue: 0x2039) }
   /// The host scans, or not any more.
   @inlinable public static var leSetScanEnable: HCIOpcode { HCIOpcode(rawValue: 0x200C) }
-  /// The same for extended advertising.
+  /// The host scans for extended advertising, too, or not any more.
   @inlinable public static var leSetExtendedScanEnable: HCIOpcode { HCIOpcode(rawValue: 0x2042) }
   /// A connection is to be made, over legacy advertising.
   @inlinable public static var leCreateConnection: HCIOpcode { HCIOpcode(rawValue: 0x200D) }
-  /// The same with extended advertising.
+  /// A connection is to be made, over extended advertising as well.
   @inlinable public static var leExtendedCreateConnection: HCIOpcode { HCIOpcode(rawValue: 0x2043) }
-  /// The same, also answering periodic advertising.
+  /// A connection is to be made, also by answering periodic advertising.
   @inlinable public static var leExtendedCreateConnectionV2: HCIOpcode { HCIOpcode(rawValue: 0x2085) }
-  /// The host gives up waiting.
+  /// The host gives up a Low Energy connection that was not made yet.
   @inlinable public static var leCreateConnectionCancel: HCIOpcode { HCIOpcode(rawValue: 0x200E) }
   /// Nobody is to be on the filter accept list.
   @inlinable public static var leClearFilterAcceptList: HCIOpcode { HCIOpcode(rawValue: 0x2010) }
   /// A device is to be on the filter accept list.
   @inlinable public static var leAddDeviceToFilterAcceptList: HCIOpcode { HCIOpcode(rawValue: 0x2011) }
-  /// A device is to be on it no more.
+  /// A device is to be on the filter accept list no more.
   @inlinable public static var leRemoveDeviceFromFilterAcceptList: HCIOpcode { HCIOpcode(rawValue: 0x2012) }
   /// A connection is to have other parameters.
   @inlinable public static var leConnectionUpdate: HCIOpcode { HCIOpcode(rawValue: 0x2013) }
@@ -56,7 +56,7 @@
   @inlinable public static var leAddDeviceToResolvingList: HCIOpcode { HCIOpcode(rawValue: 0x2027) }
   /// The host accepts the peer's link layer request for other parameters.
   @inlinable public static var leRemoteConnectionParameterRequestReply: HCIOpcode { HCIOpcode(rawValue: 0x2020) }
-  /// The host refuses it.
+  /// The host refuses the peer's link layer request for other parameters.
   @inlinable public static var leRemoteConnectionParameterRequestNegativeReply: HCIOpcode {
     HCIOpcode(rawValue: 0x2021)
   }
