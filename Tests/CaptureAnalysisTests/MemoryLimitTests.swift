@@ -88,23 +88,20 @@ import TestSupport
     host.notified([0x00, 81])
     let whole = host.file()
     // In pieces, as files are read: memory is looked at between them.
-    var analyzer = Analyzer(selection: [.all, .measurementOctets])
     var rates: [UInt16?] = []
-    func read(_ octets: ArraySlice<UInt8>, isLast: Bool) throws {
-      _ = try analyzer.read(octets.span, isLast: isLast) {
-        if let measurement = $0.content.heartRate { rates.append(measurement.reading.beatsPerMinute) }
-      }
+    let forwarder = EventForwarder(selection: [.all, .measurementOctets], start: nil) {
+      if let measurement = $0.content.heartRate { rates.append(measurement.reading.beatsPerMinute) }
     }
+    var analyzer = Analyzer(into: forwarder)
     var start = 0
     while start < first.count {
       let end = min(start + 200_000, first.count)
-      let consumed = try analyzer.read(whole[start..<end].span, isLast: false) {
-        if let measurement = $0.content.heartRate { rates.append(measurement.reading.beatsPerMinute) }
-      }
+      let consumed = try analyzer.read(whole[start..<end].span, isLast: false)
       guard consumed > 0 else { break }
       start += consumed
     }
-    try read(whole[start...], isLast: true)
+    let rest = whole[start...]
+    _ = try analyzer.read(rest.span, isLast: true)
     #expect(rates == [70, 71, 81])
   }
 

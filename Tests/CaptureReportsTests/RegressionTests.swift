@@ -27,15 +27,15 @@ import TestSupport
   @Test(arguments: files, [9, 15])
   func `are read in pieces`(file: URL, piece: Int) throws {
     let octets = ContiguousArray(try Data(contentsOf: file))
-    var analyzer = Analyzer(selection: .all)
     var (start, end, events) = (0, 0, 0)
+    var analyzer = Analyzer(into: EventForwarder(selection: .all, { _ in events += 1 }))
     while end < octets.count || end == 0 {
       end = min(end + piece, octets.count)
-      start += try analyzer.read(octets.span.extracting(start..<end), isLast: end == octets.count) { _ in events += 1 }
+      start += try analyzer.read(octets.span.extracting(start..<end), isLast: end == octets.count)
     }
     var whole = 0
-    var other = Analyzer(selection: .all)
-    _ = try other.read(octets.span, isLast: true) { _ in whole += 1 }
+    var other = Analyzer(into: EventForwarder(selection: .all, { _ in whole += 1 }))
+    _ = try other.read(octets.span, isLast: true)
     #expect(events == whole)
   }
 }

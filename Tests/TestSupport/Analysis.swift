@@ -29,11 +29,9 @@ package struct Analysis {
     _ octets: [UInt8], _ delivery: Delivery = .whole, isLive: Bool = false,
     selection: EventSelection = [.all, .measurementOctets]
   ) throws(ParsingError) {
-    var analyzer = Analyzer(selection: selection, isLive: isLive)
     var events: [Event] = []
-    try deliver(octets, delivery) { (span, isLast) throws(ParsingError) in
-      try analyzer.read(span, isLast: isLast) { events.append($0) }
-    }
+    var analyzer = Analyzer(into: EventForwarder(selection: selection, { events.append($0) }), isLive: isLive)
+    try deliver(octets, delivery) { (span, isLast) throws(ParsingError) in try analyzer.read(span, isLast: isLast) }
     self.events = events
     facts = analyzer.facts
   }

@@ -32,12 +32,12 @@ private struct Timeline {
   init(_ input: Span<UInt8>, _ delivery: Delivery, _ format: TimelineFormat) {
     let collector = Collector()
     var report = format.report(kinds: nil, ReportContext(version: "fuzz"), into: collector.buffer)
-    var analyzer = Analyzer(selection: report.selection)
+    var analyzer = Analyzer(into: EventForwarder(selection: report.selection, { report.write($0) }))
     var error: String?
     report.begin(TimelineCapture(path: "input"))
     do throws(ParsingError) {
       try deliver(input, delivery) { (octets, isLast) throws(ParsingError) in
-        try analyzer.read(octets, isLast: isLast) { report.write($0) }
+        try analyzer.read(octets, isLast: isLast)
       }
       report.end(analyzer.facts)
     } catch let problem {

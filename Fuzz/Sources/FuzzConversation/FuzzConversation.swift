@@ -32,27 +32,28 @@ private func draw(_ view: inout LiveView, columns: Int, rows: Int) {
 }
 
 private func timeline(
-  _ capture: Span<UInt8>, _ note: (Event) -> Void
+  _ capture: Span<UInt8>, _ note: @escaping (Event) -> Void
 ) -> (ContiguousArray<UInt8>, problem: String?) {
   let collector = Collector()
   var report = TimelineFormat.ndjson.report(kinds: nil, ReportContext(version: "fuzz"), into: collector.buffer)
-  var analyzer = Analyzer(selection: [.all, .measurementOctets])
   var problem: String?
   var frame = 0
   var connections = 0
-  do throws(ParsingError) {
-    _ = try analyzer.read(capture, isLast: true) { event in
-      // A request that nobody asked about is told when something makes it remarkable.
-      if case .dialogue = event.content {
-      } else {
-        check(event.frame >= frame, "an event of record \(event.frame) behind one of record \(frame)")
-        frame = event.frame
-      }
-      if case .connected = event.content { connections += 1 }
-      check(event.connection ?? 0 <= connections, "an event of connection \(event.connection ?? 0) before it began")
-      report.write(event)
-      note(event)
+  let forwarder = EventForwarder(selection: [.all, .measurementOctets], start: nil) { event in
+    // A request that nobody asked about is told when something makes it remarkable.
+    if case .dialogue = event.content {
+    } else {
+      check(event.frame >= frame, "an event of record \(event.frame) behind one of record \(frame)")
+      frame = event.frame
     }
+    if case .connected = event.content { connections += 1 }
+    check(event.connection ?? 0 <= connections, "an event of connection \(event.connection ?? 0) before it began")
+    report.write(event)
+    note(event)
+  }
+  var analyzer = Analyzer(into: forwarder)
+  do throws(ParsingError) {
+    _ = try analyzer.read(capture, isLast: true)
   } catch {
     problem = "\(error.layer), \(error)"
   }

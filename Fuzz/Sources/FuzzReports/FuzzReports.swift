@@ -19,9 +19,9 @@ public func fuzzReports(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     }
     check("timeline", isJSON: false, allowsColors: context.isColored) { buffer in
       var report = TimelineFormat.text.report(kinds: nil, context, into: buffer)
-      var analyzer = Analyzer(selection: report.selection)
+      var analyzer = Analyzer(into: EventForwarder(selection: report.selection, { report.write($0) }))
       report.begin(TimelineCapture(path: "input"))
-      _ = try? analyzer.read(capture.span, isLast: true) { report.write($0) }
+      _ = try? analyzer.read(capture.span, isLast: true)
       report.end(analyzer.facts)
       report.flush()
     }

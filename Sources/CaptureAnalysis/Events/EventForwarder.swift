@@ -4,11 +4,11 @@ public struct EventForwarder: EventReceiver {
   public let selection: EventSelection
   /// Behind a reference: a forwarder as long as a `SummaryBuilder` would let the compiler make one loop of the loops over
   /// records that each of them has for itself, which is slower by a tenth.
-  let closures: Closures
+  private let closures: Closures
 
-  final class Closures {
+  private final class Closures {
     let start: ((CaptureStart) -> Void)?
-    var body: ((Event) -> Void)?
+    let body: ((Event) -> Void)?
 
     init(_ start: ((CaptureStart) -> Void)?, _ body: ((Event) -> Void)?) {
       self.start = start

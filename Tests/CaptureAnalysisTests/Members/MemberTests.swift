@@ -21,13 +21,13 @@ import TestSupport
   }
 
   private func analyzed(_ files: [[CapturedPacket]]) throws -> (events: [Event], facts: CaptureFacts) {
-    var analyzer = Analyzer(selection: [.all, .measurementOctets])
     var events: [Event] = []
+    var analyzer = Analyzer(into: EventForwarder(selection: [.all, .measurementOctets], { events.append($0) }))
     for (index, file) in files.enumerated() {
       let next = index + 1 < files.count ? files[index + 1].first.map { Timestamp(microseconds: $0.time) } : nil
       analyzer.beginMember(index, of: files.count, nextBegins: next)
       try deliver(Container.btsnoopH4.file(file), .pieces(1000)) { (span, isLast) throws(ParsingError) in
-        try analyzer.read(span, isLast: isLast) { events.append($0) }
+        try analyzer.read(span, isLast: isLast)
       }
     }
     return (events, analyzer.facts)
