@@ -9,7 +9,7 @@ import Octets
 func octets(_ count: Int) -> String { count.octetWords }
 
 /// "1 measurement", "4 measurements".
-func measurements(_ count: Int) -> String { count == 1 ? "1 measurement" : "\(count) measurements" }
+func measurements(_ count: Int) -> String { count.words("measurement") }
 
 /// "8.2 s", "2 min 05 s". Over a clock that was set back nobody knows how long it was.
 func seconds(_ seconds: Double) -> String {
@@ -95,16 +95,11 @@ package func percent(_ share: Double) -> String {
 
 /// A number as one writes it: rounded, and without a fraction where there is none.
 package func number(_ value: Double, decimals: Int = 1) -> String {
-  var scale = 1
-  for _ in 0..<decimals { scale *= 10 }
-  let scaled = (value * Double(scale)).rounded()
-  guard scaled.magnitude < 1e15 else { return "\(value)" }
-  let (whole, fraction) = Int(scaled).magnitude.quotientAndRemainder(dividingBy: UInt(scale))
-  let sign = scaled < 0 ? "-" : ""
-  if fraction == 0 { return "\(sign)\(whole)" }
-  var digits = String(fraction + UInt(scale)).dropFirst()
-  while digits.last == "0" { digits.removeLast() }
-  return "\(sign)\(whole).\(digits)"
+  var text = value.text(decimals: decimals)
+  guard text.contains("."), !text.contains("e") else { return text }
+  while text.last == "0" { text.removeLast() }
+  if text.last == "." { text.removeLast() }
+  return text
 }
 
 /// A number that is not rounded to a limit, nor beyond, which it is short of or above: "5.98", where fewer than 6 were asked.

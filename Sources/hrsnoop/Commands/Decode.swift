@@ -1,6 +1,7 @@
 import ArgumentParser
 import CaptureReports
 import GATTKit
+import Octets
 
 /// `hrsnoop decode`: one characteristic value.
 struct Decode: ParsableCommand {
@@ -63,14 +64,11 @@ struct Decode: ParsableCommand {
       }
       // Whether "6 48" is 06 48 or was 64 8… once, nobody knows.
       guard digits.count % 2 == 0 else {
-        throw ValidationError("'\(part)' has \(count(digits.count)): an octet has two, so their number must be even.")
+        let count = digits.count.words("hexadecimal digit")
+        throw ValidationError("'\(part)' has \(count): an octet has two, so their number must be even.")
       }
       octets += stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
     }
     return octets
-  }
-
-  private static func count(_ digits: Int) -> String {
-    "\(digits) hexadecimal digit\(digits == 1 ? "" : "s")"
   }
 }

@@ -169,7 +169,7 @@ extension LiveRun {
       if events.isPast {
         let count = analyzer.facts.records
         events.beginPresent(after: count)
-        display.remark("\(input.name): \(count) record\(count == 1 ? "" : "s") so far; what comes now is shown")
+        display.remark("\(input.name): \(count.words("record")) so far; what comes now is shown")
         hasNews = true
       }
     case .said(let sentence): say("\(input.name): \(sentence)")
@@ -222,7 +222,8 @@ extension LiveRun {
   private mutating func noteLosses(isLast: Bool) {
     let lost = analyzer.facts.droppedRecords
     guard lost > losses.told, isLast || losses.next.map({ ContinuousClock.now >= $0 }) ?? true else { return }
-    say("\(input.name): \(lost) record\(lost == 1 ? " was" : "s were") lost so far, since nobody took them in time")
+    let (records, were) = (lost.words("record"), lost == 1 ? "was" : "were")
+    say("\(input.name): \(records) \(were) lost so far, since nobody took them in time")
     losses = (told: lost, next: .now + Self.lossPause)
   }
 }

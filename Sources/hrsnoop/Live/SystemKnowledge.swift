@@ -3,6 +3,7 @@ import CaptureAnalysis
 import CaptureReports
 import CaptureSources
 import LiveCapture
+import Octets
 
 /// What this computer knows of its devices before anything is captured.
 struct SystemKnowledge {
@@ -47,7 +48,7 @@ struct SystemKnowledge {
     if !connections.isEmpty {
       let peers = connections.prefix(4).map { "\($0.peer)" } + (connections.count > 4 ? ["…"] : [])
       parts.append(
-        "\(connections.count) connection\(connections.count == 1 ? " is" : "s are") there already "
+        "\(connections.count.words("connection")) \(connections.count == 1 ? "is" : "are") there already "
           + "(\(peers.joined(separator: ", ")))")
     }
     if !databases.isEmpty {

@@ -1,3 +1,5 @@
+import Octets
+
 /// The capture itself says that it lost packets, or the controller speaks of packets that are not in it.
 enum PacketsDropped: CaptureRule {
   static let about = RuleDescription(
@@ -13,18 +15,15 @@ enum PacketsDropped: CaptureRule {
     var findings: [Finding] = []
     if facts.droppedRecords > 0 {
       let message =
-        "the capture lost \(words(facts.droppedRecords)) while it was taken: measurements may be missing"
+        "the capture lost \(facts.droppedRecords.words("packet")) while it was taken: measurements may be missing"
       findings.append(finding(message, in: facts.dropped, count: Int(clamping: facts.droppedRecords)))
     }
     if let unlogged = facts.unloggedPackets {
       let message =
-        "the controller has sent \(words(unlogged.count)) that the capture does not "
+        "the controller has sent \(unlogged.count.words("packet")) that the capture does not "
         + "hold: others, with measurements, may be missing, too"
       findings.append(finding(message, in: unlogged, count: unlogged.count))
     }
     return findings
   }
-
-  /// "1 packet".
-  private static func words(_ count: some BinaryInteger) -> String { "\(count) packet\(count == 1 ? "" : "s")" }
 }
