@@ -48,8 +48,10 @@ struct Analyze: ParsableCommand {
     let (knowledge, models) = (known.knowledge(in: part.timeZone, &failures), profiles.all(&failures))
     // Only JSON lists measurements; text has their figures.
     let lists = format == .json && !summary
-    let captures = try output.analyze(
-      paths, listsMeasurements: lists, part.filter, knowing: knowledge, rules: rules.settings(), failures: failures)
+    let run = SummaryRun(
+      isQuiet: output.quiet, limits: output.archives.limits, listsMeasurements: lists, filter: part.filter,
+      knowledge: knowledge, rules: try rules.settings())
+    let captures = run.captures(paths, failures: failures)
     let files = output.files(paths, known.gattMap + profiles.files)
     try output.result.open(sparing: files, zone: part.timeZone, profiles: models) { buffer, context in
       format.write(captures, context, into: buffer)

@@ -35,8 +35,10 @@ struct GATT: ParsableCommand {
   func run() throws {
     var failures: [InputError] = []
     let knowledge = known.knowledge(in: part.timeZone, &failures)
-    let captures = output.analyze(
-      paths, listsMeasurements: false, part.filter, knowing: knowledge, failures: failures)
+    let run = SummaryRun(
+      isQuiet: output.quiet, limits: output.archives.limits, listsMeasurements: false, filter: part.filter,
+      knowledge: knowledge)
+    let captures = run.captures(paths, failures: failures)
     try output.result.open(sparing: output.files(paths, known.gattMap), zone: part.timeZone) { buffer, context in
       if profile {
         let unmarked = SensorProfileReport(context).write(captures, into: buffer)

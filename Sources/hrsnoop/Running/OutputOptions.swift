@@ -16,32 +16,6 @@ struct OutputOptions: ParsableArguments {
     ReadFiles(captures: captures, others: others, limits: archives.limits)
   }
 
-  /// Reads all inputs and sums up what a filter leaves of each.
-  /// - Parameter failures: What else could not be read: it is told behind the captures.
-  func analyze(
-    _ paths: [FilePath], listsMeasurements: Bool, _ filter: EventFilter, knowing knowledge: CaptureKnowledge,
-    rules: RuleSettings = .none, failures: [InputError]
-  ) -> [AnalyzedCapture] {
-    let run = CaptureRun(isQuiet: quiet, limits: archives.limits)
-    let captures = run.results(of: paths) { capture -> AnalyzedCapture in
-      do throws(InputError) {
-        let input = try capture.get()
-        guard filter.isEmpty else {
-          let part = PartialSummary(listsMeasurements: listsMeasurements, filter, rules: rules)
-          let facts = try run.readStreaming(input, into: part.receiver, knowing: knowledge)
-          return .summary(part.summary(path: "\(input.path)", memberNames: input.memberNames, facts: facts))
-        }
-        let builder = SummaryBuilder(listsMeasurements: listsMeasurements, rules: rules)
-        let (filled, facts) = try run.read(input, into: builder, knowing: knowledge)
-        return .summary(filled.summary(path: "\(input.path)", memberNames: input.memberNames, facts: facts))
-      } catch {
-        error.complain()
-        return .failure(path: "\(error.path)", message: error.message)
-      }
-    }
-    return captures + failures.map { .failure(path: "\($0.path)", message: $0.message) }
-  }
-
   /// Ends the program with what the exit code promises.
   /// - Parameter severity: How grave a finding must be to fail; nil if none does.
   func exit(after captures: [AnalyzedCapture], failingOn severity: Severity? = nil) throws {
