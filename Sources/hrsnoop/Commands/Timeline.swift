@@ -51,13 +51,14 @@ struct Timeline: ParsableCommand {
     try output.result.open(sparing: files, zone: part.timeZone, whenGone: status) { buffer, context in
       var report = format.report(kinds: kinds, context, into: buffer)
       let run = CaptureRun(isQuiet: output.quiet, limits: output.archives.limits, isStreamed: true)
-      run.captures(in: paths) { capture in
+      run.search.captures(in: paths) { capture in
         do throws(InputError) {
           let input = try capture.get()
           var course = TimelineCourse(report, part.filter, settings) { report in
             report.begin(
               TimelineCapture(
-                path: "\(input.path)", members: input.memberNames, place: run.handedOn, isOfSeveral: run.findsSeveral))
+                path: "\(input.path)", members: input.memberNames, place: run.search.handedOn,
+                isOfSeveral: run.search.findsSeveral))
           }
           defer { report = course.report }
           let forwarder = EventForwarder(selection: course.selection, start: { course.start($0) }) { course.take($0) }

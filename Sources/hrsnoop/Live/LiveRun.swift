@@ -213,7 +213,7 @@ extension LiveRun {
     do throws(ParsingError) {
       input.consume(try analyzer.read(input.octets.extracting(first: count), isLast: isLast))
     } catch {
-      throw SourceError(CaptureRun.describe(error, isLive: true))
+      throw SourceError(InputError.complaint(error, isLive: true))
     }
     noteLosses(isLast: isLast)
   }

@@ -5,28 +5,22 @@ import Octets
 
 /// Reads inputs one after another, from their octets to their events.
 final class CaptureRun {
+  /// Finds the inputs.
+  let search: CaptureSearch
   private let isQuiet: Bool
-  private let limits: UnpackingLimits
-  /// Whether what comes through a pipe is kept, to be read twice as files are.
-  private let keepsPipes: Bool
   private var memory: CaptureMemory
   /// Captures that were told as they came, in which something is not named: one behind them may tell what it is.
   private var untold: [(path: FilePath, own: Conclusions)] = []
   private static let mostUntold = 100
   /// What was said of GATT maps.
   private var said: Set<String> = []
-  /// How many captures have been handed on before the one at hand.
-  private(set) var handedOn = 0
-  /// Whether there is more than one capture, as far as that is known before all have been found.
-  private(set) var findsSeveral = false
 
   /// - Parameter isStreamed: Whether captures are told as they come: what comes through a pipe is not kept then, and none
   ///   is read again for what others tell.
   init(isQuiet: Bool, limits: UnpackingLimits, isStreamed: Bool = false) {
-    keepsPipes = !isStreamed
+    search = CaptureSearch(limits: limits, keepsPipes: !isStreamed)
     memory = CaptureMemory(looksBack: !isStreamed)
     self.isQuiet = isQuiet
-    self.limits = limits
   }
 
   /// Reads a capture: twice, where what attributes are that were not discovered comes to light only in the end.
@@ -68,7 +62,7 @@ final class CaptureRun {
   ///   - first: What reading it for the first time has told.
   ///   - last: What reading it for the last time has told; nil if that is the same.
   private func remember(_ input: CaptureInput, _ first: Conclusions, thenToo last: Conclusions? = nil) {
-    memory.keep(input, at: handedOn, first)
+    memory.keep(input, at: search.handedOn, first)
     memory.remember(last ?? first)
   }
 
@@ -142,7 +136,7 @@ final class CaptureRun {
 
   /// What has been told is not told again: where a capture tells more of one before, says so.
   private func sayToldLate(_ input: CaptureInput, _ conclusions: Conclusions) {
-    guard !isQuiet, !keepsPipes else { return }
+    guard !isQuiet, !search.keepsPipes else { return }
     let tables = PeerTables(of: conclusions)
     untold.removeAll { earlier in
       guard earlier.own.help(from: tables) != nil else { return false }
@@ -166,7 +160,7 @@ final class CaptureRun {
     _ input: CaptureInput, into receiver: Receiver, _ knowledge: CaptureKnowledge, pause: (() -> Void)? = nil
   ) throws(InputError) -> (receiver: Receiver, facts: CaptureFacts, conclusions: Conclusions) {
     var analyzer = Analyzer(into: receiver, knowing: knowledge)
-    analyzer.noteUnreadNeighbours(input.troubles.map(Self.describe), untold: input.untoldTroubles)
+    analyzer.noteUnreadNeighbours(input.troubles.map(\.complaint), untold: input.untoldTroubles)
     do throws(SourceError) {
       for (index, member) in input.members.enumerated() {
         if input.members.count > 1 {
@@ -235,7 +229,7 @@ final class CaptureRun {
     do throws(ParsingError) {
       return isPause ? try analyzer.readBeforePause(octets) : try analyzer.read(octets, isLast: isLast)
     } catch {
-      throw SourceError(describe(error))
+      throw SourceError(InputError.complaint(error))
     }
   }
 
@@ -243,124 +237,10 @@ final class CaptureRun {
   /// becomes of it when it is read once more.
   func results<Output>(of paths: [FilePath], _ body: (Result<CaptureInput, InputError>) -> Output) -> [Output] {
     var results: [Output] = []
-    captures(in: paths) { results.append(body($0)) }
+    search.captures(in: paths) { results.append(body($0)) }
     for capture in memory.takeUnsettled() where memory.recall(capture) {
       results[capture.place] = body(.success(capture.input))
     }
     return results
-  }
-}
-
-// MARK: - What paths stand for
-
-extension CaptureRun {
-  /// Finds the captures that paths stand for, and hands on each: a directory or an archive for every capture in it.
-  ///
-  /// A path is not opened before all that come before it have been handed on: standard input may be slow.
-  func captures(in paths: [FilePath], _ body: (Result<CaptureInput, InputError>) -> Void) {
-    func count(_ capture: Result<CaptureInput, InputError>) {
-      body(capture)
-      handedOn += 1
-    }
-    let groups = CaptureInput.rotatedPaths(paths)
-    findsSeveral = groups.count > 1
-    for group in groups {
-      if let directory = group.first, group.count == 1, InputPaths.isDirectory(directory) {
-        captures(inDirectory: directory, count)
-      } else {
-        captures(inFiles: group, count)
-      }
-    }
-  }
-
-  private func captures(inFiles paths: [FilePath], _ body: (Result<CaptureInput, InputError>) -> Void) {
-    var failures: [InputError] = []
-    let surveys = surveys(of: paths, &failures) { _ in true }
-    handOn(CaptureInput.inputs(in: surveys), body)
-    for failure in failures { body(.failure(failure)) }
-  }
-
-  /// Looks into files. One that cannot be read has failed.
-  /// - Parameter isMissed: Whether one that holds no capture has failed, too.
-  private func surveys(
-    of files: [FilePath], _ failures: inout [InputError], isMissed: (CaptureSurvey) -> Bool
-  ) -> [CaptureSurvey] {
-    var surveys: [CaptureSurvey] = []
-    for file in files {
-      do throws(SourceError) {
-        let survey = try CaptureSurvey(path: file, limits: limits)
-        if survey.members.isEmpty, isMissed(survey) {
-          failures.append(InputError(path: file, message: Self.describe(survey)))
-        } else {
-          surveys.append(survey)
-        }
-      } catch {
-        failures.append(InputError(path: file, message: error.description))
-      }
-    }
-    return surveys
-  }
-
-  /// Hands captures on, and lets go of each, so that no more than one archive is open at a time.
-  private func handOn(_ inputs: consuming [CaptureInput], _ body: (Result<CaptureInput, InputError>) -> Void) {
-    var rest = Array(inputs.reversed())
-    findsSeveral = findsSeveral || rest.count > 1
-    while let input = rest.popLast() { body(.success(keepsPipes ? input.kept() : input)) }
-  }
-
-  private func captures(inDirectory path: FilePath, _ body: (Result<CaptureInput, InputError>) -> Void) {
-    do throws(SourceError) {
-      let contents = try InputPaths.contents(of: path)
-      var failures = contents.unreadable.map { InputError(path: $0.path, message: $0.error.description) }
-      // A file need not be a capture; one that may hide a capture is told.
-      let inputs = CaptureInput.inputs(in: surveys(of: contents.files, &failures, isMissed: \.hidesFiles))
-      if inputs.isEmpty, failures.isEmpty {
-        throw SourceError("there is no capture in this directory. \(Self.advice)")
-      }
-      handOn(inputs, body)
-      for failure in failures { body(.failure(failure)) }
-    } catch {
-      body(.failure(InputError(path: path, message: error.description)))
-    }
-  }
-}
-
-// MARK: - What is wrong, in words
-
-extension CaptureRun {
-  private static let advice =
-    "hrsnoop reads btsnoop, pcap, pcapng and Apple PacketLogger, also in archives and bug reports."
-  private static let recording = "How a bug report comes to hold one: hrsnoop explain capture"
-
-  /// Why there is no capture in a file.
-  private static func describe(_ survey: CaptureSurvey) -> String {
-    guard survey.isArchive else { return survey.troubles.first.map(describe) ?? "there is no capture in it. \(advice)" }
-    guard let first = survey.troubles.first else {
-      return "there is no capture in this archive. \(advice) \(recording)"
-    }
-    let others = survey.troubleCount - 1
-    let more = others > 0 ? " (and \(others) more that cannot be read)" : ""
-    return first.name == nil
-      ? describe(first) + more : "no capture in this archive can be read: \(describe(first))\(more)"
-  }
-
-  /// What could not be looked into.
-  private static func describe(_ trouble: CaptureSurvey.Trouble) -> String {
-    let reason =
-      switch trouble.reason {
-      case .source(let error): error.description
-      case .content(let error): describe(error)
-      }
-    return trouble.name.map { "\($0): \(reason)" } ?? reason
-  }
-
-  /// Why an input is not a capture that can be read.
-  /// - Parameter isLive: Whether it is followed while it grows, and so cannot be in an archive.
-  static func describe(_ error: ParsingError, isLive: Bool = false) -> String {
-    guard case .invalid(let what) = error.problem else { return "\(error.layer): \(error)" }
-    let advice = isLive ? "live reads btsnoop, pcap, pcapng and Apple PacketLogger, and no archives." : advice
-    return error.isRefusal
-      ? "\(what)\(error.isRefusalOfUnknown ? ". \(advice)" : "")"
-      : "\(error.layer) with \(error.field.lowercased()) \(what)"
   }
 }
