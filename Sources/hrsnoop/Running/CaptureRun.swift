@@ -28,9 +28,9 @@ final class CaptureRun {
   func read<Receiver: EventReceiver>(
     _ input: CaptureInput, into receiver: Receiver, knowing knowledge: CaptureKnowledge
   ) throws(InputError) -> (receiver: Receiver, facts: CaptureFacts) {
-    let (last, conclusions) = try readTwice(input, into: receiver, withMemory(knowledge, of: input))
-    remember(input, conclusions)
-    return last
+    let (last, first) = try readKept(input, into: receiver, withMemory(knowledge, of: input))
+    remember(input, first)
+    return (last.receiver, last.facts)
   }
 
   /// Reads a capture whose events are shown as they come: what its attributes are has to be known before.
@@ -42,11 +42,10 @@ final class CaptureRun {
     _ input: CaptureInput, scout: DeviceScout? = nil, into receiver: Receiver, knowing knowledge: CaptureKnowledge,
     pause: (() -> Void)? = nil
   ) throws(InputError) -> CaptureFacts {
-    let (facts, first, last) = try readTwice(
-      input, scout: scout, into: receiver, withMemory(knowledge, of: input), pause)
+    let (last, first) = try readShown(input, scout: scout, into: receiver, withMemory(knowledge, of: input), pause)
     sayToldLate(input, first)
-    remember(input, first, thenToo: last)
-    return facts
+    remember(input, first, thenToo: last.conclusions)
+    return last.facts
   }
 
   /// What is known before a capture is read: from those that were read before it, too.
@@ -66,72 +65,73 @@ final class CaptureRun {
     memory.remember(last ?? first)
   }
 
-  private func readTwice<Receiver: EventReceiver>(
+  /// What a reading of a capture has come to.
+  private typealias Reading<Receiver> = (receiver: Receiver, facts: CaptureFacts, conclusions: Conclusions)
+
+  /// Reads a capture whose events are kept until it is known what they mean.
+  /// - Returns: The reading that holds, and what the first one has told.
+  private func readKept<Receiver: EventReceiver>(
     _ input: CaptureInput, into receiver: Receiver, _ knowledge: CaptureKnowledge
-  ) throws(InputError) -> (last: (receiver: Receiver, facts: CaptureFacts), conclusions: Conclusions) {
-    var knowledge = knowledge
-    let first = try readFirst(input, into: receiver, &knowledge)
+  ) throws(InputError) -> (last: Reading<Receiver>, first: Conclusions) {
     guard input.canBeReadAgain else {
-      sayReadOnce(input, knowledge, first.conclusions)
-      return ((first.receiver, first.facts), first.conclusions)
+      let only = try readTheOnlyTime(input, into: receiver, knowledge)
+      return (only, only.conclusions)
     }
-    let learns = try learn(input, from: first.conclusions, &knowledge)
-    sayUnnamed(input, knowledge, first.conclusions)
-    guard learns else { return ((first.receiver, first.facts), first.conclusions) }
-    let second = try readOnce(input, into: receiver, knowledge)
-    return ((second.receiver, second.facts), first.conclusions)
+    var knowledge = knowledge
+    let (first, tellsMore) = try readAhead(input, into: receiver, &knowledge)
+    guard tellsMore else { return (first, first.conclusions) }
+    return (try readOnce(input, into: receiver, knowledge), first.conclusions)
   }
 
-  private func readTwice<Receiver: EventReceiver>(
+  /// Reads a capture whose events are shown as they come.
+  /// - Returns: The reading that was shown, and what the first one has told.
+  private func readShown<Receiver: EventReceiver>(
     _ input: CaptureInput, scout: DeviceScout?, into receiver: Receiver, _ knowledge: CaptureKnowledge,
     _ pause: (() -> Void)?
-  ) throws(InputError) -> (facts: CaptureFacts, first: Conclusions, last: Conclusions) {
-    var knowledge = knowledge
+  ) throws(InputError) -> (last: Reading<Receiver>, first: Conclusions) {
     guard input.canBeReadAgain else {
       if !isQuiet, let sentence = knowledge.unnamedSentence {
         InputError(path: input.path, message: sentence).complain()
       }
-      let only = try readOnce(input, into: receiver, knowledge, pause: pause)
-      sayReadOnce(input, knowledge, only.conclusions)
-      return (only.facts, only.conclusions, only.conclusions)
+      let only = try readTheOnlyTime(input, into: receiver, knowledge, pause)
+      return (only, only.conclusions)
     }
+    var knowledge = knowledge
     let before = scout?.receiver ?? EventForwarder(selection: [])
-    let first = try readFirst(input, into: before, &knowledge)
-    _ = try learn(input, from: first.conclusions, &knowledge)
-    sayUnnamed(input, knowledge, first.conclusions)
-    let last = try readOnce(input, into: receiver, knowledge, pause: pause)
-    return (last.facts, first.conclusions, last.conclusions)
+    let first = try readAhead(input, into: before, &knowledge).first.conclusions
+    return (try readOnce(input, into: receiver, knowledge, pause: pause), first)
   }
 
   /// Reads a capture until it is known what has to be before anything is made of it.
-  private func readFirst<Receiver: EventReceiver>(
+  /// - Returns: The first reading from which on that was known, and whether reading the capture again would tell more.
+  private func readAhead<Receiver: EventReceiver>(
     _ input: CaptureInput, into receiver: Receiver, _ knowledge: inout CaptureKnowledge
-  ) throws(InputError) -> (receiver: Receiver, facts: CaptureFacts, conclusions: Conclusions) {
-    let first = try readOnce(input, into: receiver, knowledge)
-    guard input.canBeReadAgain else { return first }
-    return try knowledge.learnGrounds(from: first, { $0.conclusions }) { (knowledge) throws(InputError) in
+  ) throws(InputError) -> (first: Reading<Receiver>, tellsMore: Bool) {
+    let once = try readOnce(input, into: receiver, knowledge)
+    let first = try knowledge.learnGrounds(from: once, { $0.conclusions }) { (knowledge) throws(InputError) in
       try readOnce(input, into: receiver, knowledge)
     }
-  }
-
-  /// Takes what a reading has told.
-  /// - Returns: Whether reading the capture again would tell more.
-  private func learn(
-    _ input: CaptureInput, from first: Conclusions, _ knowledge: inout CaptureKnowledge
-  ) throws(InputError) -> Bool {
-    try knowledge.learn(from: first) { (knowledge) throws(InputError) in
+    let tellsMore = try knowledge.learn(from: first.conclusions) { (knowledge) throws(InputError) in
       try readOnce(input, into: EventForwarder(selection: []), knowledge).conclusions
     }
+    sayUnnamed(input, knowledge, first.conclusions)
+    return (first, tellsMore)
   }
 
-  /// What goes by once is told as it was known when it came: where that is not all, says so.
-  private func sayReadOnce(_ input: CaptureInput, _ knowledge: CaptureKnowledge, _ conclusions: Conclusions) {
-    guard !isQuiet, knowledge.wouldLearn(from: conclusions) else { return }
-    InputError(
-      path: input.path,
-      message: "read only once, as it came, and what came later explains more of what came before: save it to a file, "
-        + "and give that"
-    ).complain()
+  /// Reads a capture that goes by once: what comes is told as it is known then. Where that is not all, says so.
+  private func readTheOnlyTime<Receiver: EventReceiver>(
+    _ input: CaptureInput, into receiver: Receiver, _ knowledge: CaptureKnowledge, _ pause: (() -> Void)? = nil
+  ) throws(InputError) -> Reading<Receiver> {
+    let only = try readOnce(input, into: receiver, knowledge, pause: pause)
+    if !isQuiet, knowledge.wouldLearn(from: only.conclusions) {
+      InputError(
+        path: input.path,
+        message:
+          "read only once, as it came, and what came later explains more of what came before: save it to a file, "
+          + "and give that"
+      ).complain()
+    }
+    return only
   }
 
   /// What has been told is not told again: where a capture tells more of one before, says so.
@@ -158,7 +158,7 @@ final class CaptureRun {
   /// Reads a capture, file after file.
   private func readOnce<Receiver: EventReceiver>(
     _ input: CaptureInput, into receiver: Receiver, _ knowledge: CaptureKnowledge, pause: (() -> Void)? = nil
-  ) throws(InputError) -> (receiver: Receiver, facts: CaptureFacts, conclusions: Conclusions) {
+  ) throws(InputError) -> Reading<Receiver> {
     var analyzer = Analyzer(into: receiver, knowing: knowledge)
     analyzer.noteUnreadNeighbours(input.troubles.map(\.complaint), untold: input.untoldTroubles)
     do throws(SourceError) {
