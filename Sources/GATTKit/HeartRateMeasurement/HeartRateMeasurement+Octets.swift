@@ -10,26 +10,11 @@ extension HeartRateMeasurement: AttributeValue {
   /// - Throws: `ParsingError` if the octets contradict the flags: too few of them, half an RR-Interval, no RR-Interval
   ///   although the flags announce some, or octets left over.
   @inlinable public init(parsing reader: inout OctetReader) throws(ParsingError) {
-    let start = reader.consumed
-    if let usual = Self(usual: reader.rest()) {
-      self = usual
-      return
-    }
-    reader.rewind(to: start)
-    bits = Flags(rawValue: try reader.uint8("Flags"))
-    var last: StaticString = "Heart Rate Measurement Value"
-    rate = bits.contains(.uint16Format) ? try reader.uint16(last) : UInt16(try reader.uint8(last))
-    energy = 0
-    if bits.contains(.energyExpended) {
-      last = "Energy Expended"
-      energy = try reader.uint16(last)
-    }
-    if bits.contains(.rrIntervals) {
-      rr = try RRIntervals(parsing: &reader)
-    } else {
-      rr = RRIntervals()
-      try reader.expectEnd(after: last)
-    }
+    let origin = reader.offset
+    let octets = reader.rest()
+    let reading = Reading(lax: octets, length: octets.count, origin: origin)
+    if let error = reading.error { throw error }
+    self = reading.measurement
   }
 
   /// Appends the measurement as it is sent.

@@ -1,24 +1,15 @@
 public import Octets
 
 extension HeartRateMeasurement {
-  /// Reads a measurement that is right and short enough to need no allocation; nil for all others, which take the way
-  /// that can say what is wrong.
-  ///
-  /// A capture of a night holds tens of thousands of these, a collection of captures millions: one check of the length
-  /// instead of one a field makes this about three times as fast as the way that can throw.
+  /// Reads a measurement that is right and short enough to need no allocation; nil for all others, of which `Reading` can say
+  /// what is wrong.
   @inlinable @inline(__always)
   init?(usual octets: Span<UInt8>) {
-    let count = octets.count
-    guard count >= 2 else { return nil }
-    let flags = Flags(rawValue: octets[0])
-    let fixed = flags.fixedLength
-    let left = count &- fixed
-    guard flags.contains(.rrIntervals) ? left > 0 && left & 1 == 0 && left <= 20 : left == 0 else { return nil }
-    bits = flags
-    let isLong = flags.contains(.uint16Format)
-    rate = isLong ? octets.uint16(at: 1) : UInt16(octets[1])
-    energy = flags.contains(.energyExpended) ? octets.uint16(at: isLong ? 3 : 2) : 0
-    rr = RRIntervals(usual: octets, from: fixed)
+    guard let view = View(octets), view.rrCount <= RRIntervals.inlineMost else { return nil }
+    bits = view.flags
+    rate = view.beatsPerMinute
+    energy = view.energyExpended ?? 0
+    rr = RRIntervals(usual: octets, from: view.flags.fixedLength)
   }
 
   /// Reads what there is of a measurement that is long, wrong or cut; zeros for the rest.

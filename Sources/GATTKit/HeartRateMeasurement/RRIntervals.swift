@@ -1,4 +1,4 @@
-public import Octets
+import Octets
 
 /// The RR-Intervals of one measurement, oldest first.
 ///
@@ -17,6 +17,9 @@ public import Octets
   @usableFromInline var third: UInt32
   /// How many intervals are kept in the words above: 0 if in `overflow`.
   @usableFromInline var inlineCount: UInt16
+
+  /// More take an allocation.
+  @usableFromInline static var inlineMost: Int { 10 }
 
   /// No intervals.
   @inlinable public init() {
@@ -64,15 +67,6 @@ public import Octets
 // MARK: - On the air
 
 extension RRIntervals {
-  /// Reads intervals up to the end of the value.
-  /// - Throws: `ParsingError` if there is none, or half of one is left over.
-  @inlinable public init(parsing reader: inout OctetReader) throws(ParsingError) {
-    self.init()
-    repeat {
-      append(RRInterval(rawValue: try reader.uint16("RR-Interval")))
-    } while !reader.isAtEnd
-  }
-
   func encode(into octets: inout [UInt8]) {
     for interval in self { octets.append(littleEndian: interval.rawValue) }
   }

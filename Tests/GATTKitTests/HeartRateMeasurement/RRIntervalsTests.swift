@@ -58,15 +58,10 @@ import Testing
 
   @Test(arguments: [1, 3, 21, 23])
   func `half an interval is an error`(octets: Int) {
-    let octets = [UInt8](repeating: 3, count: octets)
-    let error = #expect(throws: ParsingError.self) {
-      try octets.withOctets { (span) throws(ParsingError) in
-        var reader = OctetReader(span, layer: "test")
-        return try RRIntervals(parsing: &reader)
-      }
-    }
+    let value = [0x10, 72] + [UInt8](repeating: 3, count: octets)
+    let error = #expect(throws: ParsingError.self) { try HeartRateMeasurement(value) }
     #expect(error?.description == "RR-Interval needs 2 octets, 1 left")
-    #expect(error?.offset == octets.count - 1)
+    #expect(error?.offset == value.count - 1)
   }
 
   @Test(arguments: 0...12) func `forEach gives what a loop gives`(count: Int) {
