@@ -18,6 +18,8 @@
   @inlinable public static var createConnectionCancel: HCIOpcode { HCIOpcode(rawValue: 0x0408) }
   /// The controller forgets everything, connections too.
   @inlinable public static var reset: HCIOpcode { HCIOpcode(rawValue: 0x0C03) }
+  /// The host has taken packets; no controller answers that.
+  @inlinable public static var hostNumberOfCompletedPackets: HCIOpcode { HCIOpcode(rawValue: 0x0C35) }
   /// How strong the peer is received.
   @inlinable public static var readRSSI: HCIOpcode { HCIOpcode(rawValue: 0x1405) }
   /// Which Low Energy events the host wants.

@@ -1,4 +1,5 @@
 import BluetoothHost
+import CaptureFiles
 
 /// The commands about connections to which the controller has not said anything yet: its Command Status names a command,
 /// and not the connection. And what the host wants to be told of them.
@@ -8,6 +9,8 @@ struct ConnectionCommands {
   private var withoutUpdates: Set<UInt16> = []
   /// The adapters that were asked to begin anew, and have not answered.
   private var resets: Set<UInt16> = []
+  /// The last command of each adapter, while it has no answer.
+  private var last: [UInt16: (opcode: HCIOpcode, moment: Moment)] = [:]
   /// A host asks for little before it has an answer: what waits longer has lost its own.
   private static let most = 32
 
@@ -42,6 +45,20 @@ struct ConnectionCommands {
     waiting.removeAll { $0.connection == connection && $0.opcode == opcode }
   }
 
+  /// The host gives a command, of whatever kind. A controller that answers a later one is alive.
+  mutating func note(_ opcode: HCIOpcode, _ adapter: UInt16, _ moment: Moment) {
+    // Nobody answers that one. Core 6.0, Vol 4, Part E, 7.3.40.
+    if opcode != .hostNumberOfCompletedPackets { last[adapter] = (opcode, moment) }
+  }
+
+  /// The controller answers a command.
+  mutating func noteAnswer(to opcode: HCIOpcode, _ adapter: UInt16) {
+    if last[adapter]?.opcode == opcode { last[adapter] = nil }
+  }
+
+  /// Since when the last command of an adapter waits for its answer; nil if it does not.
+  func unanswered(by adapter: UInt16) -> Moment? { last[adapter]?.moment }
+
   /// The host asks a controller to begin anew.
   mutating func askForReset(of adapter: UInt16) { resets.insert(adapter) }
 
@@ -56,7 +73,10 @@ struct ConnectionCommands {
 
   /// Records are missing: what the controller has said may be among them.
   /// - Parameter adapter: The adapter whose they are; nil if they may be any one's.
-  mutating func noteLoss(on adapter: UInt16? = nil) { waiting.removeAll { adapter ?? $0.adapter == $0.adapter } }
+  mutating func noteLoss(on adapter: UInt16? = nil) {
+    waiting.removeAll { adapter ?? $0.adapter == $0.adapter }
+    if let adapter { last[adapter] = nil } else { last = [:] }
+  }
 
   /// The host tells which Low Energy events it wants. Core 6.0, Vol 4, Part E, 7.8.1.
   mutating func note(eventMask octets: Span<UInt8>, _ adapter: UInt16) {
@@ -71,5 +91,6 @@ struct ConnectionCommands {
   mutating func forget(_ adapter: UInt16) {
     waiting.removeAll { $0.adapter == adapter }
     withoutUpdates.remove(adapter)
+    last[adapter] = nil
   }
 }

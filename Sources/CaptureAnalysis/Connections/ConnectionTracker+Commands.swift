@@ -7,6 +7,7 @@ import Octets
 extension ConnectionTracker {
   mutating func receive(_ command: HCICommand, _ adapter: UInt16) {
     if commands.settleReset(of: adapter) { closeAll(of: adapter, .reset) }
+    defer { commands.note(command.opcode, adapter, context.moment) }
     do {
       switch command.opcode {
       case .leCreateConnection, .leExtendedCreateConnection, .leExtendedCreateConnectionV2, .createConnection:
@@ -19,7 +20,9 @@ extension ConnectionTracker {
         let change = try FilterAcceptListChange(command.opcode, parsing: command.parameters)
         if let change { acceptLists.ask(for: change, command.opcode, adapter) }
       case .reset:
-        context.tell(.controller(ControllerEvent(adapter: adapter, step: .resetAsked)), connection: nil)
+        // Where the capture holds no events, it holds no answers.
+        let step = ControllerEvent.Step.resetAsked(unanswered: hasEvents ? commands.unanswered(by: adapter) : nil)
+        context.tell(.controller(ControllerEvent(adapter: adapter, step: step)), connection: nil)
         commands.askForReset(of: adapter)
       case .leSetEventMask: commands.note(eventMask: command.parameters.octets, adapter)
       case .leAddDeviceToResolvingList:
@@ -74,6 +77,7 @@ extension ConnectionTracker {
 
 extension ConnectionTracker {
   mutating func receive(_ complete: CommandComplete, _ adapter: UInt16) throws(ParsingError) {
+    commands.noteAnswer(to: complete.opcode, adapter)
     switch complete.opcode {
     // Who refuses need not say of which connection.
     case .readRSSI where complete.isSuccess:
@@ -104,6 +108,7 @@ extension ConnectionTracker {
 
   /// The controller begins with what it was asked for, or refuses it. A refused command to connect ends the attempt.
   mutating func receive(_ status: CommandStatus, _ adapter: UInt16) {
+    commands.noteAnswer(to: status.opcode, adapter)
     let isBegun = status.status == .success
     if let (wish, connection) = commands.answer(status.opcode, adapter, status.status) {
       let event = CommandEvent(wish: wish, step: isBegun ? .begun : .refused(status.status))

@@ -20,8 +20,12 @@ extension ConnectionTracker {
 
   /// Whether a command is the one that hosts give all the time, how strongly a peer is heard, which changes nothing.
   @inline(__always)
-  private func takesNoNotice(of command: OctetWindow) -> Bool {
-    command.count == 5 && command.uint16(at: 0) == HCIOpcode.readRSSI.rawValue && command.uint8(at: 2) == 2
+  private mutating func takesNoNotice(of command: OctetWindow) -> Bool {
+    guard command.count == 5, command.uint16(at: 0) == HCIOpcode.readRSSI.rawValue, command.uint8(at: 2) == 2 else {
+      return false
+    }
+    commands.note(.readRSSI, 0, context.moment)
+    return true
   }
 
   /// What is heard all around, and that packets were sent.
@@ -52,6 +56,7 @@ extension ConnectionTracker {
     guard parameters.count == 7, parameters.uint16(at: 1) == HCIOpcode.readRSSI.rawValue else { return false }
     guard let read = try? ReadRSSIReturn(parsing: CapturedOctets(parameters.dropping(3).octets, length: 4, origin: 0))
     else { return false }
+    commands.noteAnswer(to: .readRSSI, 0)
     note(read, 0)
     return true
   }

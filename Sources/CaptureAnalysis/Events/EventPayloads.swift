@@ -21,8 +21,8 @@ public struct ControllerEvent: Hashable, Sendable {
   public enum Step: Hashable, Sendable {
     /// It says that something in it failed.
     case failed(HardwareError)
-    /// The host asks it to begin anew.
-    case resetAsked
+    /// The host asks it to begin anew; and since when a command before that waits for its answer, if one does.
+    case resetAsked(unanswered: Moment?)
     /// All connections are over.
     case ended(AdapterEnd)
   }

@@ -139,10 +139,51 @@ import TestSupport
     Self.reset(&host)
     let found = try findings(host)
     let fate =
-      "the local host reset its controller, which had not said that it failed, and took this connection and another one "
-      + "with it"
+      "most likely Bluetooth was switched off here, or off and on again: the local host reset its controller, and this "
+      + "connection and another one were over with it"
     #expect(found.map(\.message) == [fate, fate] && found.map(\.connection) == [1, 2])
-    #expect(found.allSatisfy { $0.severity == .warning && $0.frame == host.packets.count - 1 })
+    #expect(found.allSatisfy { $0.severity == .info && $0.frame == host.packets.count - 1 })
+  }
+
+  /// A host that has waited for an answer resets what does not give it; before the answer is late, nothing is wrong.
+  /// What was answered later, or was another adapter's, is no reason.
+  @Test(arguments: [(1000, nil), (2000, "2 s"), (5000, "5 s")] as [(Int64, String?)])
+  func `a controller that does not answer is reset`(wait: Int64, waited: String?) throws {
+    let commands: [(UInt16, [UInt8])] = [(0x1405, hex("01 05 14 00 40 00 a1")), (0x2006, hex("01 06 20 00"))]
+    for (command, answer) in commands {
+      var host = HostSide()
+      host.connected()
+      host.notified([0x16, 0x48, 0xE8, 0x03])
+      host.command(command, hex("40 00"))
+      host.event(0x0E, answer)
+      host.notified([0x16, 0x48, 0xE8, 0x03])
+      let answered = host
+      host.command(command, hex("40 00"))
+      for (isAnswered, var host) in [(true, answered), (false, host)] {
+        host.wait(milliseconds: wait - 10)
+        host.command(0x0C03)
+        Self.reset(&host)
+        let found = try summary(of: host.file()).findings
+        #expect(found.map(\.severity) == [isAnswered || waited == nil ? .info : .warning])
+        guard !isAnswered, let waited else { continue }
+        #expect(
+          found.map(\.message) == [
+            "the local host reset its controller, which had not answered a command for \(waited), and took this "
+              + "connection with it"
+          ])
+      }
+    }
+  }
+
+  /// A log without events holds no answers; that the reset came, the next command tells.
+  @Test func `where no answers are logged, none is missed`() throws {
+    var host = HostSide()
+    host.notified([0x16, 0x48, 0xE8, 0x03])
+    host.command(0x1405, hex("40 00"))
+    host.wait(milliseconds: 5000)
+    host.command(0x0C03)
+    host.command(0x1001)
+    #expect(try findings(host).map(\.severity) == [.info])
   }
 
   /// The system resets a controller that it switches off.

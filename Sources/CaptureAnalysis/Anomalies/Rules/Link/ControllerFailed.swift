@@ -8,16 +8,17 @@ struct ControllerFailed: AnomalyRule {
     "controller-failed", .error,
     finds:
       "The local controller says that something in it failed (Hardware Error). Each connection that was over with it has "
-      + "a finding. A warning if its connections go on; and a warning where the local host resets a controller that has not "
-      + "said so while peers are heard on it.",
+      + "a finding. A warning if its connections go on; and a warning where the local host resets a controller that "
+      + "has left a command without an answer, while peers are heard on it. Where it resets one that did answer, that "
+      + "is only mentioned: so it does when Bluetooth is switched off.",
     matters:
       "All connections of the adapter are gone at once, and nobody tells of their ends: the app shows a sensor from which "
       + "nothing comes, until the host has reset the controller and connects again.",
     advice:
       "It is not the sensor's fault. What the code means only the controller's maker knows: give them the code and the "
       + "log, with what the host asked of the controller just before; and look for newer firmware of the controller. A host "
-      + "that resets a controller by itself had no answer from it, began anew after a fault of its own, or was told to "
-      + "switch Bluetooth off and did not end the connections before: look at its system log.",
+      + "that resets a controller which did not fail was most likely told to switch Bluetooth off, as is asked for "
+      + "before a report is taken. If nobody did, it began anew after a fault of its own: look at its system log.",
     reference: "Core 6.0, Vol 4, Part E, 7.7.16",
     tellsEnd: true,
     examples: [
@@ -32,7 +33,12 @@ struct ControllerFailed: AnomalyRule {
       .finds("nobody is connected", after: .nothing, failure + reset),
       .finds("the connection goes on, which is a warning", values + failure + values),
       .finds("the local host ends the connection, and has the time to", values + failure + [.disconnect(0x16)] + reset),
-      .finds("the host resets a controller that did not fail", values + [.command(0x0C03, "")] + reset),
+      .finds(
+        "Bluetooth is switched off: the host resets a controller that did not fail, which is only mentioned",
+        values + [.command(0x0C03, "")] + reset),
+      .finds(
+        "the controller does not answer a command, and the host resets it",
+        values + [.command(0x1405, "40 00"), .wait(2), .command(0x0C03, "")] + reset),
       .finds("so it does, and once more, which is told once", values + reset + [.wait(0.1)] + reset),
       .quiet("the host resets it when nobody is connected", values + [.disconnect(0x16), .wait(0.1)] + reset),
       .quiet("the host is about to end the connection", values + [.command(0x0406, "40 00 13")] + reset),
@@ -55,6 +61,9 @@ struct ControllerFailed: AnomalyRule {
   /// In seconds: a reset that comes so soon behind a failure is its consequence.
   private static let soon = 10.0
 
+  /// In seconds: a controller answers within milliseconds, and hosts wait two seconds for it.
+  private static let longestAnswer = 1.5
+
   /// In seconds: where nothing was heard for longer, the end of the connection may be missing.
   private static let longestSilence = 30.0
 
@@ -65,6 +74,8 @@ struct ControllerFailed: AnomalyRule {
   private var adapters: [Int: UInt16] = [:]
   /// Those that the local host was about to end.
   private var leaving: Set<Int> = []
+  /// How long the adapters that were reset last had left a command without an answer, in seconds.
+  private var unanswered: [UInt16: Double] = [:]
   /// What is not told yet.
   private var failures: [Failure] = []
 
@@ -73,6 +84,8 @@ struct ControllerFailed: AnomalyRule {
     let adapter: UInt16
     /// Nil where it did not say so.
     let error: HardwareError?
+    /// How long it had left a command without an answer when it was reset, in seconds; nil where it had not.
+    let unanswered: Double?
     var span: RecordSpan
     /// The connections that were open then.
     var fates: [Int: Fate]
@@ -141,7 +154,9 @@ struct ControllerFailed: AnomalyRule {
       } else {
         begin(error, controller.adapter, moment, &scene)
       }
-    case .resetAsked:
+    case .resetAsked(let command):
+      let length = command.map { scene.seconds(since: $0) } ?? 0
+      unanswered[controller.adapter] = length >= Self.longestAnswer ? length : nil
       guard let place, failures[place].answer == nil else { return }
       failures[place].answer = (nil, moment)
     case .ended(let end):
@@ -168,7 +183,9 @@ struct ControllerFailed: AnomalyRule {
     leaveBehind(adapter)
     if failures.count == Self.most { tell(failures.removeFirst(), &scene) }
     failures.append(
-      Failure(adapter: adapter, error: error, span: RecordSpan(moment), fates: open.mapValues { _ in .silent }))
+      Failure(
+        adapter: adapter, error: error, unanswered: unanswered[adapter], span: RecordSpan(moment),
+        fates: open.mapValues { _ in .silent }))
   }
 
   /// What an adapter's controller does from now on is no part of what came before.
@@ -213,11 +230,18 @@ struct ControllerFailed: AnomalyRule {
     let lost = failure.fates.filter { $0.value == .over || $0.value == .silent && goOn == 0 }.keys.sorted()
     let others = lost.count == 1 ? "" : lost.count == 2 ? " and another one" : " and \(lost.count - 1) others"
     guard let error = failure.error else {
+      let end = failure.unanswered.map { waited in
+        "the local host reset its controller, which had not answered a command for "
+          + "\(CaptureAnalysis.seconds(waited)), and took this connection\(others) with it"
+      }
+      let isOne = lost.count == 1
       for connection in lost {
         scene.report(
           Self.self,
-          "the local host reset its controller, which had not said that it failed, and took this connection\(others) with it",
-          severity: .warning, from: failure.span.first, connection: connection)
+          end
+            ?? "most likely Bluetooth was switched off here, or off and on again: the local host reset its "
+            + "controller, and this connection\(others) \(isOne ? "was" : "were") over with it",
+          severity: failure.unanswered == nil ? .info : .warning, from: failure.span.first, connection: connection)
       }
       return
     }
