@@ -5,6 +5,11 @@ extension DatabaseChanged {
     [.connect, .sent("10 01 00 ff ff 00 28"), .received(answer), .disconnect(0x13)]
   }
 
+  /// One that is encrypted, too.
+  static func bondedConnection(_ answer: String) -> [ExampleStep] {
+    [.connect, .event(0x08, "00 40 00 01"), .sent("10 01 00 ff ff 00 28"), .received(answer), .disconnect(0x13)]
+  }
+
   /// A connection in which services are discovered until there are no more.
   static func whole(_ answer: String, next: String) -> [ExampleStep] {
     [

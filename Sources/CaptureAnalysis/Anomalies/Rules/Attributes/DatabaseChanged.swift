@@ -8,7 +8,8 @@ struct DatabaseChanged: AnomalyRule {
     "database-changed", .warning,
     finds: "A peer that shows another table of services than in an earlier connection, and has neither indicated "
       + "Service Changed nor been asked for its Database Hash; or that sends heart rates from where its table of then has "
-      + "no measurement.",
+      + "no measurement. Only mentioned where the client discovers the table on each connection before it uses it, "
+      + "and is not bonded, as none was encrypted: a server owes Service Changed to bonded clients.",
     matters: "A phone that remembers the old table reads and writes the wrong attributes, and shows no heart rate.",
     advice: "Remove the bond, or switch Bluetooth off and on, after a change of firmware. The device's maker should "
       + "offer Service Changed, and indicate it to whom the device is bonded.",
@@ -17,6 +18,9 @@ struct DatabaseChanged: AnomalyRule {
       .finds(
         "another service on the same handle", after: .nothing,
         connection("11 06 0e 00 13 00 0d 18") + connection("11 06 0e 00 13 00 0f 18")),
+      .finds(
+        "the client is bonded", after: .nothing,
+        bondedConnection("11 06 0e 00 13 00 0d 18") + bondedConnection("11 06 0e 00 13 00 0f 18")),
       .finds(
         "it has moved", after: .nothing,
         connection("11 06 0e 00 13 00 0d 18") + connection("11 06 10 00 15 00 0d 18")),
@@ -163,50 +167,18 @@ struct DatabaseChanged: AnomalyRule {
     ])
 
   static let scope: RuleScope = .capture
-  static let events: EventSelection = EventSelection([.connected, .disconnected, .service, .inferred])
-  static let dialogue: DialogueTraits = [.tableChange, .lost, .discovery]
+  static let events = EventSelection([.connected, .disconnected, .service, .inferred, .encryption])
+  static let dialogue: DialogueTraits = [.tableChange, .lost, .discovery, .write, .heartRate]
 
   private static let mostPeers = 256
   private static let mostServices = 64
 
-  /// A connection that is open.
-  private struct Visit {
-    let server: RemoteServer
-    /// Whether the server, or its hash, may have told of a change.
-    var isExcused = false
-    var isTold = false
-    /// In which handles primary services were asked for last, and of which type; nil: of any.
-    var asked: (range: AttributeRange, uuid: BluetoothUUID?)?
-    /// The service that was told last, and the record that did.
-    var last: (frame: Int, end: UInt16, uuid: BluetoothUUID)?
-    /// The last record whose services are in disorder, or chosen: a service may include any others.
-    var disorder: Int?
-    /// The last record in which services were told by Read By Group Type.
-    var grouped: Int?
-  }
-
-  private struct Service {
-    var end: UInt16
-    var uuid: BluetoothUUID
-    var connection: Int
-    /// Whether it may be found among primary services.
-    var mayBePrimary = true
-    /// Whether its end is told, by Read By Group Type, which always means the same by it.
-    var isEndSure = false
-
-    /// Whether both ends are told, and differ.
-    func endsElsewhere(than other: Service) -> Bool { isEndSure && other.isEndSure && end != other.end }
-  }
-
-  /// Handles among which no primary service was found on a connection.
-  private struct Emptiness {
-    let handles: ClosedRange<UInt16>
-    let connection: Int
-  }
-
   private static let mostEmpty = 16
 
   private var visits: [Int: Visit] = [:]
+  /// Those whose tables the client remembers, or may: it is bonded, as a connection was encrypted, or its beginning is
+  /// not in the capture; or it has used attributes that it had not discovered on the same connection.
+  private var remembered: Set<RemoteServer> = []
   private var tables: [RemoteServer: [UInt16: Service]] = [:]
   private var empty: [RemoteServer: [Emptiness]] = [:]
 
@@ -218,27 +190,31 @@ struct DatabaseChanged: AnomalyRule {
     case .connected(let connected):
       guard let server = connected.remoteServer, visits.count < Self.mostPeers else { return }
       visits[connection] = Visit(server: server)
-    case .disconnected: visits[connection] = nil
+      if !connected.wasSeen { noteMemory(connection) }
+    case .encryption(let change): if change.status == .success { noteMemory(connection) }
+    case .disconnected: if let visit = visits.removeValue(forKey: connection) { report(visit, connection, &scene) }
     case .dialogue(.pdu(let pdu)):
       // By the hash, or by the error that a client which caches the table gets.
       let mayLearn = pdu.asksForDatabaseHash || pdu.error == .databaseOutOfSync
       if pdu.indicatesServiceChanged || mayLearn { visits[connection]?.isExcused = true }
       if mayLearn { forgetEarlier(than: connection) }
       if pdu.indicatesServiceChanged, pdu.direction == .received { forgetChanged(by: pdu, connection) }
-      follow(pdu, connection, &scene)
+      if visits[connection]?.reliesOnMemory(pdu) ?? false { noteMemory(connection) }
+      follow(pdu, connection, scene)
       if pdu.direction == .received {
         if pdu.isInDisorder || pdu.opcode == .readByTypeResponse { visits[connection]?.disorder = event.frame }
         if pdu.opcode == .readByGroupTypeResponse { visits[connection]?.grouped = event.frame }
       }
     case .dialogue(.lost): visits[connection]?.isExcused = true
-    case .service(let service): if service.server == .peer { note(service, event.frame, connection, &scene) }
-    case .inferred(let inference): note(inference, connection, &scene)
+    case .service(let service): if service.server == .peer { note(service, event.frame, connection, scene) }
+    case .inferred(let inference): note(inference, connection, scene)
     default: break
     }
   }
 
   /// Looks at a service of the peer's: at what was there before, and at what lies between it and the one that was told last.
-  private mutating func note(_ service: ServiceEvent, _ frame: Int, _ connection: Int, _ scene: inout RuleScene) {
+  private mutating func note(_ service: ServiceEvent, _ frame: Int, _ connection: Int, _ scene: RuleScene) {
+    visits[connection]?.hasDiscovered = true
     guard let visit = visits[connection] else { return }
     guard let uuid = service.uuid else { return forgetLast(connection) }
     let start = service.range.start
@@ -248,28 +224,30 @@ struct DatabaseChanged: AnomalyRule {
     let isEndSure = service.isEndTold && end < .max && visit.grouped == frame && visit.disorder != frame
     let found = Service(
       end: end, uuid: uuid, connection: connection, mayBePrimary: mayBePrimary, isEndSure: isEndSure)
-    compare(found, at: start, visit, &scene)
-    if service.isPrimary == true { fill(start, with: uuid, connection, &scene) }
+    compare(found, at: start, visit, scene)
+    if service.isPrimary == true { fill(start, with: uuid, connection, scene) }
     // It was read by its declaration's type, or is a secondary one, or told in disorder: nothing is told of what lies
     // between it and others.
     guard service.isEndTold, mayBePrimary, visit.disorder != frame else { return forgetLast(connection) }
     let before = visit.last.flatMap { $0.frame == frame ? $0 : nil }
     if let before, before.end < .max, before.end + 1 < start {
       // Who asked for services of one type was told of no others.
-      miss(in: before.end + 1...start - 1, of: before.uuid == uuid ? uuid : nil, connection, visit, &scene)
+      miss(in: before.end + 1...start - 1, of: before.uuid == uuid ? uuid : nil, connection, visit, scene)
     } else if before == nil, let asked = visit.asked, asked.range.start < start {
-      miss(in: asked.range.start...start - 1, of: asked.uuid, connection, visit, &scene)
+      miss(in: asked.range.start...start - 1, of: asked.uuid, connection, visit, scene)
     }
     visits[connection]?.last = (frame, service.range.end, uuid)
   }
 
   /// Heart rates come from where nothing measures by the table that an earlier connection has shown.
-  private mutating func note(_ inference: Inference, _ connection: Int, _ scene: inout RuleScene) {
+  private mutating func note(_ inference: Inference, _ connection: Int, _ scene: RuleScene) {
     guard inference.isTaken, inference.deniesTable, inference.server == .peer, let server = visits[connection]?.server,
       let earlier = tables[server]?.values.map(\.connection).max()
     else { return }
     let handle = handleWords(inference.handle)
-    tell("heart rates come from \(handle), where connection \(earlier) has shown no measurement", connection, &scene)
+    tell(
+      "heart rates come from \(handle), where connection \(earlier) has shown no measurement", connection, scene,
+      isDiscovered: false)
   }
 
   /// What comes next is told beside nothing.
@@ -294,7 +272,7 @@ struct DatabaseChanged: AnomalyRule {
   }
 
   /// Requests for primary services, all or those of a type, and answers that there are no more.
-  private mutating func follow(_ pdu: ATTDialoguePDU, _ connection: Int, _ scene: inout RuleScene) {
+  private mutating func follow(_ pdu: ATTDialoguePDU, _ connection: Int, _ scene: RuleScene) {
     if pdu.direction == .sent, let opcode = pdu.opcode, opcode.findsServices {
       let asked = asked(pdu)
       visits[connection]?.asked = asked
@@ -303,7 +281,7 @@ struct DatabaseChanged: AnomalyRule {
       asked.range.start <= asked.range.end
     {
       let handles = asked.range.start...asked.range.end
-      miss(in: handles, of: asked.uuid, connection, visit, &scene)
+      miss(in: handles, of: asked.uuid, connection, visit, scene)
       if asked.uuid == nil, !visit.isExcused { keepEmpty(handles, connection, visit.server) }
       visits[connection]?.asked = nil
     }
@@ -320,7 +298,7 @@ struct DatabaseChanged: AnomalyRule {
   /// Between two services of one answer, and before the first, there is no other: one that was there before is gone.
   private mutating func miss(
     in handles: ClosedRange<UInt16>, of uuid: BluetoothUUID?, _ connection: Int, _ visit: Visit,
-    _ scene: inout RuleScene
+    _ scene: RuleScene
   ) {
     guard let table = tables[visit.server] else { return }
     let gone = table.filter {
@@ -330,7 +308,7 @@ struct DatabaseChanged: AnomalyRule {
     if let other = gone.min(by: { $0.key < $1.key }) {
       tell(
         "there is no service from \(handleWords(other.key)) on, where connection \(other.value.connection) had "
-          + words(other.value.uuid), connection, &scene)
+          + words(other.value.uuid), connection, scene)
     }
     for key in gone.keys { tables[visit.server]?[key] = nil }
   }
@@ -345,7 +323,7 @@ struct DatabaseChanged: AnomalyRule {
   }
 
   /// A service begins where an earlier connection may have found none.
-  private mutating func fill(_ start: UInt16, with uuid: BluetoothUUID, _ connection: Int, _ scene: inout RuleScene) {
+  private mutating func fill(_ start: UInt16, with uuid: BluetoothUUID, _ connection: Int, _ scene: RuleScene) {
     guard let visit = visits[connection],
       let earlier = empty[visit.server]?.first(where: { $0.handles.contains(start) && $0.connection != connection })
     else { return }
@@ -357,10 +335,10 @@ struct DatabaseChanged: AnomalyRule {
     let before = moved.map { "which began at \(handleWords($0.key)) on connection \(earlier.connection)" }
     tell(
       "there is the service \(words(uuid)) from \(handleWords(start)) on, "
-        + (before ?? "where connection \(earlier.connection) found none"), connection, &scene)
+        + (before ?? "where connection \(earlier.connection) found none"), connection, scene)
   }
 
-  private mutating func compare(_ service: Service, at start: UInt16, _ visit: Visit, _ scene: inout RuleScene) {
+  private mutating func compare(_ service: Service, at start: UInt16, _ visit: Visit, _ scene: RuleScene) {
     var table = tables[visit.server] ?? [:]
     guard tables.count < Self.mostPeers || tables[visit.server] != nil else { return }
     let old = table.filter { $0.key <= service.end && start <= $0.value.end }
@@ -378,18 +356,36 @@ struct DatabaseChanged: AnomalyRule {
               + "\(handleWords(other.key)) on connection \(other.value.connection)"
             : "the service from \(handleWords(start)) on is \(words(service.uuid)), where connection "
               + "\(other.value.connection) had \(words(other.value.uuid)) from \(handleWords(other.key)) on",
-        service.connection, &scene)
+        service.connection, scene)
     }
     for key in old.keys { table[key] = nil }
     if table.count < Self.mostServices { table[start] = service }
     tables[visit.server] = table
   }
 
-  /// Says what has changed, once on a connection, unless its server may have told so itself.
-  private mutating func tell(_ message: @autoclosure () -> String, _ connection: Int, _ scene: inout RuleScene) {
-    guard let visit = visits[connection], !visit.isExcused, !visit.isTold else { return }
-    visits[connection]?.isTold = true
-    scene.report(Self.self, message(), connection: connection)
+  /// Keeps what has changed, once on a connection, unless its server may have told so itself.
+  private mutating func tell(
+    _ message: @autoclosure () -> String, _ connection: Int, _ scene: RuleScene, isDiscovered: Bool = true
+  ) {
+    guard let visit = visits[connection], !visit.isExcused, visit.change == nil else { return }
+    visits[connection]?.change = Change(message: message(), moment: scene.moment, isDiscovered: isDiscovered)
+  }
+
+  mutating func finish(_ scene: inout RuleScene) {
+    for (connection, visit) in visits.sorted(by: { $0.key < $1.key }) { report(visit, connection, &scene) }
+  }
+
+  private mutating func noteMemory(_ connection: Int) {
+    if let server = visits[connection]?.server, remembered.count < Self.mostPeers { remembered.insert(server) }
+  }
+
+  /// Service Changed is indicated to bonded clients; others do not remember the table. Core 6.0, Vol 3, Part G, 7.1.
+  private func report(_ visit: Visit, _ connection: Int, _ scene: inout RuleScene) {
+    guard let change = visit.change else { return }
+    let isHarmless = change.isDiscovered && !remembered.contains(visit.server)
+    scene.report(
+      Self.self, change.message + (isHarmless ? "; the client is not bonded, and has discovered it anew" : ""),
+      severity: isHarmless ? .info : nil, from: change.moment, connection: connection)
   }
 }
 
