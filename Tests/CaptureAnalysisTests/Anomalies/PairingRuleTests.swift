@@ -100,4 +100,23 @@ import TestSupport
     let refusal = try findings(host).first
     #expect(refusal?.rule == "access-refused" && refusal?.causes == [])
   }
+
+  /// A sensor that waits for security in vain hangs up; whatever is done about it, or long before, is another story.
+  @Test(arguments: ["", "01 03 00 01 10 01 01", "05 05", "late", "encrypted", "begun", "taken off"])
+  func `a sensor hangs up that had asked for security`(answer: String) throws {
+    var host = Self.discovered
+    host.write(attribute: 17, [1, 0])
+    if answer == "encrypted" { host.event(0x08, hex("00 40 00 01")) }
+    host.l2cap(.received, channel: 6, hex("0b 01"))
+    let asked = host.packets.count
+    if answer == "begun" { host.command(0x2019, hex("40 00") + Array(repeating: 0, count: 26)) }
+    if answer.first == "0" { host.l2cap(.sent, channel: 6, hex(answer)) }
+    host.stream(seconds: answer == "late" ? 90 : 30, strap)
+    if answer == "taken off" { host.notified([0x04, 72]) }
+    host.disconnected(reason: 0x13)
+    let found = try findings(host).filter { $0.rule == "sensor-hung-up" }
+    #expect(found.map(\.severity) == [answer.isEmpty ? .warning : .info])
+    let isSaid = found.first?.message.hasSuffix("; it had asked for security (#\(asked)) in vain")
+    #expect(isSaid == answer.isEmpty)
+  }
 }

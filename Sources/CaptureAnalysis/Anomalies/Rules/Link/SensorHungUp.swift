@@ -6,7 +6,8 @@ struct SensorHungUp: AnomalyRule {
     "sensor-hung-up", .info,
     finds:
       "A heart rate sensor that ended the connection itself, with reason 0x13; how long it had sent no measurement, or "
-      + "told that it has no contact, is said.",
+      + "told that it has no contact, is said. A warning where it had asked for security within the last minute, and "
+      + "the host has begun neither a pairing nor encryption, unless contact was lost.",
     matters: "It is no fault of the radio: the sensor decided to. Many do when they are taken off.",
     advice:
       "If contact was lost before, the sensor was taken off or has dried. If not, look at its battery, and for what the "
@@ -34,6 +35,9 @@ struct SensorHungUp: AnomalyRule {
           .values(["16 48 e8 03"]), .command(0x0406, "40 00 13"), .event(0x0F, "0c 01 06 04"), .wait(3),
           .disconnect(0x13),
         ]),
+      .finds(
+        "it had asked for security, and nobody answered, which is a warning",
+        [.securityReceived("0b 01"), .repeated(["16 48 e8 03"], times: 30), .disconnect(0x13)]),
       .quiet("the local host ends it", [.values(["16 48 e8 03"]), .disconnect(0x16)]),
       .quiet(
         "the local host ends it, and its controller repeats the reason that it was given",
@@ -48,11 +52,13 @@ struct SensorHungUp: AnomalyRule {
           .sent("1b 10 00 16 48 e8 03"), .wait(3), .disconnect(0x13),
         ]),
     ])
-  static let events = EventSelection([.service, .subscribed, .disconnected])
+  static let events = EventSelection([.service, .subscribed, .pairing, .encryption, .command, .disconnected])
   static let traits: MeasurementTraits = [.notInContact, .malformed, .behind]
 
   private var hasService = false
   private var contactLost: Moment?
+  /// Where it asked for security first, and whether anything came of that, or of a pairing before.
+  private var security = (asked: Moment?.none, isAnswered: false)
 
   init(_ settings: RuleSettings) {}
 
@@ -69,6 +75,15 @@ struct SensorHungUp: AnomalyRule {
     case .service(let service): if service.uuid == .heartRateService, service.server == .peer { hasService = true }
     case .subscribed(let subscription):
       if subscription.uuid == .heartRateMeasurement, subscription.server == .peer { hasService = true }
+    case .pairing(let pairing) where !pairing.isOverBREDR:
+      if pairing.step != .securityRequest {
+        security.isAnswered = true
+      } else if pairing.isFromPeer, security.asked == nil {
+        security.asked = event.moment
+      }
+    case .encryption: security.isAnswered = true
+    case .command(let command):
+      if command.wish == .encryption || command.wish == .noEncryption { security.isAnswered = true }
     case .disconnected(let end): if end.isByPeer { report(&scene) }
     default: break
     }
@@ -86,8 +101,21 @@ struct SensorHungUp: AnomalyRule {
       "; it had \(told(for: scene.hasTimes ? scene.seconds(since: $0) : nil)) that it has no contact"
     }
     let end = "the sensor ended the connection\(duration)\(silence(&scene))\(contact ?? "")\(scene.lowBattery)"
-    scene.report(Self.self, end)
+    let unanswered = unansweredRequest(scene)
+    let request = unanswered.map { "; it had asked for security (\(frameWords($0))) in vain" } ?? ""
+    scene.report(Self.self, end + request, severity: unanswered == nil ? nil : .warning)
   }
+
+  /// Where it asked for security, if nobody answered, and it had no other reason to end the connection.
+  private func unansweredRequest(_ scene: RuleScene) -> Moment? {
+    guard let asked = security.asked, !security.isAnswered, contactLost == nil, scene.isWhole, scene.hasTimes,
+      scene.seconds(since: asked) <= Self.longestWait
+    else { return nil }
+    return asked
+  }
+
+  /// In seconds: a pairing has to go on within thirty, and sensors give hosts a little longer.
+  private static let longestWait = 60.0
 
   /// That it had been silent for long: what it does then is no gap, but no measurement came.
   private func silence(_ scene: inout RuleScene) -> String {
