@@ -26,7 +26,8 @@ extension [ExampleStep] {
       .event(0x0F, "00 01 0d 20"),
     ] + givenUp("00")
 
-  private static func givenUp(_ addressType: String) -> [ExampleStep] {
+  /// It gives an attempt up, ten seconds later.
+  static func givenUp(_ addressType: String) -> [ExampleStep] {
     [
       .wait(10), .command(0x200E, ""), .event(0x0E, "01 0e 20 00"),
       .event(0x3E, "01 02 00 00 00 \(addressType) 01 11 22 33 44 c5 00 00 00 00 00 00 00"),

@@ -68,4 +68,36 @@ import Testing
     let found = try findings(host)
     #expect(found.count == count && found.allSatisfy { $0.severity == .warning && $0.connection == 2 }, "\(found)")
   }
+
+  /// Somebody who wants the battery alone has forgotten nothing; who reads where the sensor is worn wants more.
+  @Test(arguments: [(false, false), (true, false), (true, true)], [true, false])
+  func `are wanted by whom the sensor's heart rates concern`(course: (Bool, Bool), isKnown: Bool) throws {
+    let (wantsBattery, readsLocation) = course
+    var host = HostSide()
+    host.connected()
+    host.discoverHeartRate()
+    host.sent(hex("10 14 00 ff ff 00 28"))
+    host.received(hex("11 06 14 00 17 00 0f 18"))
+    host.sent(hex("08 14 00 17 00 03 28"))
+    host.received(hex("09 07 15 00 12 16 00 19 2a"))
+    host.sent(hex("04 17 00 17 00"))
+    host.received(hex("05 01 17 00 02 29"))
+    if isKnown {
+      host.write(attribute: 17, [1, 0])
+      host.notified([0x16, 0x48])
+      host.disconnected(reason: 0x16)
+      host.wait(milliseconds: 60_000)
+      host.connected()
+    }
+    if wantsBattery { host.write(attribute: 23, [1, 0]) }
+    host.sent(hex(readsLocation ? "0a 13 00" : "0a 16 00"))
+    host.received(hex("0b 01"))
+    host.wait(milliseconds: 60_000)
+    host.disconnected(reason: 0x16)
+    let found = try findings(host)
+    let isBatteryAlone = wantsBattery && !readsLocation
+    #expect(found.map(\.severity) == [isBatteryAlone ? .info : .warning])
+    let words = "; the client has Battery Level notified, and uses nothing of the heart rate service"
+    #expect(found.first?.message.hasSuffix(words) == isBatteryAlone)
+  }
 }

@@ -138,4 +138,29 @@ import TestSupport
           + "20 s: its own is a random static one, and nobody answers to the other"
       ])
   }
+
+  /// A sensor that is switched off says good-bye, and is asked for once more in vain.
+  @Test(arguments: [(0x13, 1), (0x15, 1), (0x13, 2), (0x08, 1), (0x16, 1)] as [(UInt8, Int)])
+  func `are switched off`(reason: UInt8, count: Int) throws {
+    var host = HostSide()
+    host.subscribe()
+    host.notified([0x16, 0x48])
+    host.disconnected(reason: reason)
+    for _ in 0..<count {
+      host.create()
+      host.event(0x0F, hex("00 01 0d 20"))
+      host.wait(milliseconds: 20_000)
+      host.command(0x200E)
+      host.event(0x0E, hex("01 0e 20 00"))
+      host.leEvent(0x01, hex("02 00 00 00 01 01 11 22 33 44 c5 00 00 00 00 00 00 00"))
+    }
+    let isOff = reason != 0x08 && reason != 0x16 && count == 1
+    let which = count == 1 ? "the attempt" : "both attempts"
+    let length = count == 1 ? "was given up after 20 s" : "were given up after 40.1 s together"
+    #expect(
+      try told(host) == [
+        "\(isOff ? "info" : "warning") \(which) to connect again to the sensor C5:44:33:22:11:01 \(length)"
+          + (isOff ? "; it had ended the last connection itself" : "")
+      ])
+  }
 }

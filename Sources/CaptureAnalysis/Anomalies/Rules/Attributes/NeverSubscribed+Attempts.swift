@@ -54,4 +54,38 @@ extension NeverSubscribed {
       return "; it was read instead, \(times(count)), and refused\(error ?? "")"
     }
   }
+  /// What else of the sensor the client wants: a widget may want its battery, and no heart rates.
+  struct OtherInterest {
+    /// What it has notified.
+    private var characteristics: [BluetoothUUID] = []
+    /// Whether it has read or written anything of the heart rate service.
+    private var usesHeartRate = false
+
+    private static let most = 3
+
+    mutating func note(_ subscription: SubscriptionEvent) {
+      // Hosts want to hear of another table whatever their apps want.
+      guard subscription.server == .peer, let uuid = subscription.uuid, uuid != .heartRateMeasurement,
+        uuid != .serviceChanged, !characteristics.contains(uuid), characteristics.count < Self.most
+      else { return }
+      characteristics.append(uuid)
+    }
+
+    mutating func note(_ pdu: ATTDialoguePDU) {
+      let isUse = pdu.writesAttribute || pdu.opcode == .readRequest || pdu.opcode == .readBlobRequest
+      if isUse, pdu.direction == .sent, pdu.attribute?.heartRateRole != nil { usesHeartRate = true }
+    }
+
+    private var isAll: Bool { !characteristics.isEmpty && !usesHeartRate }
+
+    /// What nobody may have wanted is no fault.
+    var severity: Severity? { isAll ? .info : nil }
+
+    /// "; it has Battery Level notified, and uses nothing of the heart rate service", and nothing where it has not.
+    var words: String {
+      guard isAll else { return "" }
+      let names = characteristics.map { AssignedNumbers.characteristicName($0) ?? "\($0)" }
+      return "; the client has \(names.joined(separator: ", ")) notified, and uses nothing of the heart rate service"
+    }
+  }
 }

@@ -13,7 +13,8 @@ struct NeverSubscribed: AnomalyRule {
       + "Where a bond may keep them on, that is only mentioned, unless they were on when an earlier connection ended. Or, "
       + "wherever it is known from, switching them on is refused, or not answered, or prepared and not executed, and is "
       + "not granted later. What is refused for want of security is told by access-refused, as long as the link is not "
-      + "encrypted. Where the measurement is read instead, which it cannot be, that is said.",
+      + "encrypted. Where the measurement is read instead, which it cannot be, that is said. Where the "
+      + "client has others of the sensor notified, and uses nothing of the heart rate service, it is only mentioned.",
     matters: "A sensor whose configuration nobody writes sends nothing: then the fault is the app's, not the sensor's.",
     advice: "Let the app write 0x0001 to the configuration of the measurement as soon as it has found it. Another "
       + "app may not want heart rates at all. If the write was refused, the error tells why: 0x03, that something else is "
@@ -33,7 +34,7 @@ struct NeverSubscribed: AnomalyRule {
         "the measurement is read again and again instead", after: .discovered,
         .times(3, [.sent("0a 10 00"), .received("01 0a 10 00 02"), .wait(7)]) + [.disconnect(0x16)]),
       .finds(
-        "something else is configured", after: .discovered,
+        "something else is configured, which is only mentioned", after: .discovered,
         [
           .sent("10 14 00 ff ff 00 28"), .received("11 06 14 00 17 00 0f 18"),
           .sent("08 14 00 17 00 03 28"), .received("09 07 15 00 12 16 00 19 2a"),
@@ -212,7 +213,9 @@ struct NeverSubscribed: AnomalyRule {
   }
 
   /// The databases are told last: until then nobody has asked.
-  static let events: EventSelection = EventSelection([.characteristic, .databases, .encryption, .disconnected])
+  static let events: EventSelection = EventSelection([
+    .characteristic, .subscribed, .databases, .encryption, .disconnected,
+  ])
   static let dialogue: DialogueTraits = [.write, .heartRate, .unpaired]
   static let traits: MeasurementTraits = .first
 
@@ -229,6 +232,7 @@ struct NeverSubscribed: AnomalyRule {
   /// Whether such a write was prepared, and is neither executed nor cancelled.
   private var isPrepared = false
   private var reads = RefusedReads()
+  private var others = OtherInterest()
   /// When the link was encrypted last.
   private var encrypted: Moment?
   private var isOver = false
@@ -242,6 +246,7 @@ struct NeverSubscribed: AnomalyRule {
   mutating func note(_ event: Event, _ scene: inout RuleScene) {
     switch event.content {
     case .dialogue(.pdu(let pdu)):
+      others.note(pdu)
       switch scene.dialogue.step {
       case .response(let asked?): note(pdu, to: asked.pdu, scene.moment)
       // What it answers is not in the capture: that may have been it.
@@ -250,6 +255,7 @@ struct NeverSubscribed: AnomalyRule {
         if pdu.maySwitchOnMeasurements { ask(pdu, scene.moment) }
         if pdu.opcode == .executeWriteRequest, isPrepared { attempt = Attempt(pdu, scene.moment) }
       }
+    case .subscribed(let subscription): others.note(subscription)
     case .characteristic(let event) where event.characteristic.uuid == .heartRateMeasurement && found == nil:
       found = (scene.moment, event.characteristic.valueHandle)
     case .disconnected: isOver = true
@@ -344,6 +350,7 @@ struct NeverSubscribed: AnomalyRule {
     guard length >= least else { return }
     let left = scene.left.flatMap { $0.subscription.valueHandle == known[$0.subscription.server] ? $0 : nil }
     let message: String
+    var severity: Severity?
     if scene.encryption.mayBeOn {
       guard let left, left.isEncrypted, let handle = left.subscription.valueHandle else { return }
       message =
@@ -353,6 +360,8 @@ struct NeverSubscribed: AnomalyRule {
       message =
         "the measurement \(handleWords(handle)) is known from another connection, and in the \(seconds(length)) of this "
         + "one nobody switched its notifications on: a sensor that is not bonded does not keep them\(reads.words)"
+        + others.words
+      severity = others.severity
     } else if let handle = left?.subscription.valueHandle {
       message =
         "the peer had the notifications of the measurement \(handleWords(handle)) on when an earlier connection ended, "
@@ -360,7 +369,7 @@ struct NeverSubscribed: AnomalyRule {
     } else {
       return
     }
-    scene.report(Self.self, message, from: scene.first, to: scene.moment)
+    scene.report(Self.self, message, severity: severity, from: scene.first, to: scene.moment)
   }
 
   private func reportSilence(_ scene: inout RuleScene) {
@@ -370,7 +379,8 @@ struct NeverSubscribed: AnomalyRule {
     let bond = scene.encryption.mayBeOn ? "; a bond may have kept them on" : ""
     let message =
       "the measurement \(handleWords(handle)) was discovered, and in the \(seconds(length)) since "
-      + "then nobody switched its notifications on\(reads.words)\(bond)"
-    scene.report(Self.self, message, severity: scene.encryption.mayBeOn ? .info : nil, from: start, to: scene.moment)
+      + "then nobody switched its notifications on\(reads.words)\(others.words)\(bond)"
+    let severity = scene.encryption.mayBeOn ? .info : others.severity
+    scene.report(Self.self, message, severity: severity, from: start, to: scene.moment)
   }
 }

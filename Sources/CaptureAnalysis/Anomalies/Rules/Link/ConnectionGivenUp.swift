@@ -9,8 +9,9 @@ struct ConnectionGivenUp: AnomalyRule {
     "connection-given-up", .warning,
     finds:
       "The host tried to connect to a heart rate sensor for fifteen seconds or more in all, gave up each time, and "
-      + "was not connected to it any more. Only mentioned where nothing tells whether it is one. Of a sensor that was seen "
-      + "and never connected, sensor-seen-not-connected tells.",
+      + "was not connected to it any more. Only mentioned where nothing tells whether it is one, and where the sensor "
+      + "had ended the last connection itself and the host tried once. Of a sensor that was seen and never connected, "
+      + "sensor-seen-not-connected tells.",
     matters: "The app waits for a sensor that does not answer, and users see nothing but that it searches.",
     advice: "A sensor answers while it advertises: see whether it is switched on and worn, near enough, and whether "
       + "somebody else holds it, a watch or another app. Phones that wait in the background try without end instead.",
@@ -18,6 +19,9 @@ struct ConnectionGivenUp: AnomalyRule {
     parameters: [least],
     examples: [
       .finds("a sensor that is gone", [.disconnect(0x08)] + .times(2, .attemptGivenUp)),
+      .finds(
+        "a sensor that was switched off, which is only mentioned",
+        [.disconnect(0x15)] + .attempt + [.wait(10)] + .givenUp("01")),
       .finds(
         "a device of which nothing is known, which is only mentioned", after: .nothing, .times(2, .attemptGivenUp)),
       .finds(
@@ -42,7 +46,7 @@ struct ConnectionGivenUp: AnomalyRule {
   static let scope = RuleScope.capture
   static let events: EventSelection = [
     .advertised,
-    EventSelection([.connected, .peer, .connectAttempt, .service, .subscribed, .inferred]),
+    EventSelection([.connected, .disconnected, .peer, .connectAttempt, .service, .subscribed, .inferred]),
   ]
 
   private let least: Double
@@ -50,6 +54,8 @@ struct ConnectionGivenUp: AnomalyRule {
   /// Whose connections there were, and which of them are heart rate sensors.
   private var peers: [Int: DeviceAddress] = [:]
   private var connected: [DeviceAddress: Bool] = [:]
+  /// Those that ended the last connection themselves.
+  private var hungUp: Set<DeviceAddress> = []
   /// When heart rate sensors advertised last.
   private var advertised: [DeviceAddress: Moment] = [:]
 
@@ -85,6 +91,7 @@ struct ConnectionGivenUp: AnomalyRule {
     switch event.content {
     case .connected(let connection): connect(connection.peer, event.connection)
     case .peer(let peer): connect(peer, event.connection)
+    case .disconnected(let end): if let peer = event.connection.flatMap({ peers[$0] }) { note(end, of: peer) }
     case .service(let service) where service.server == .peer:
       note(event.connection, isSensor: service.uuid == .heartRateService)
     case .subscribed(let subscription) where subscription.server == .peer:
@@ -102,10 +109,16 @@ struct ConnectionGivenUp: AnomalyRule {
   private mutating func connect(_ peer: PeerIdentity, _ connection: Int?) {
     for address in [peer.address, peer.identity].compactMap(\.self) {
       attempts[address] = nil
+      hungUp.remove(address)
       if connected.count < Self.most, connected[address] == nil { connected[address] = peer.advertisesHeartRate }
     }
     guard let connection, peers.count < Self.most, let address = peer.identity ?? peer.address else { return }
     peers[connection] = address
+  }
+
+  private mutating func note(_ end: DisconnectedEvent, of peer: DeviceAddress) {
+    let isOff = end.reason == .remoteDeviceTerminatedConnectionDueToPowerOff
+    if end.isByPeer || isOff, hungUp.count < Self.most { hungUp.insert(peer) }
   }
 
   private mutating func note(_ connection: Int?, isSensor: Bool) {
@@ -141,11 +154,14 @@ struct ConnectionGivenUp: AnomalyRule {
       let type = own == peer ? "" : " as a \(peer.kindWords) address"
       let heard = advertised[own].map { $0 > attempts.span.first } ?? false ? ", though it advertised" : ""
       let mistake = own == peer ? "" : ": its own is a \(own.kindWords) one, and nobody answers to the other"
+      // A sensor that is switched off says good-bye.
+      let isOff = isOne && hungUp.contains(own)
+      let farewell = isOff ? "; it had ended the last connection itself" : ""
       scene.report(
         Self.self,
         "\(subject) to connect \(sensor)\(words(peer))\(type) \(isOne ? "was" : "were") given up after "
-          + "\(seconds(attempts.length))\(isOne ? "" : " together")\(heard)\(mistake)",
-        severity: wasConnected ? nil : .info, over: attempts.span)
+          + "\(seconds(attempts.length))\(isOne ? "" : " together")\(heard)\(mistake)\(farewell)",
+        severity: wasConnected && !isOff ? nil : .info, over: attempts.span)
     }
   }
 }
