@@ -89,4 +89,23 @@ import TestSupport
     let found = try findings(values, rule: "heart-rate-jump")
     #expect(found.map(\.message) == [words].compactMap(\.self))
   }
+
+  /// Intervals of 700 ms and a rate of 86 bpm; and none beside a rate.
+  private func stretches(without rates: [UInt8]) -> [[UInt8]] {
+    let beating = (0..<40).map { [0x10, 86 + UInt8($0 % 3), 0xC8 + UInt8($0 % 16), 0x02] as [UInt8] }
+    return rates.flatMap { beating + Array(repeating: [0x00, $0] as [UInt8], count: 40) }
+  }
+
+  /// Where intervals are missing at high rates only, that is how the sensor is.
+  @Test(arguments: [
+    ([160, 170, 165], ["info no RR-Intervals whenever the rate was above 88 bpm: 3 times, 117 s together"]),
+    ([160, 80, 165], Array(repeating: "warning no RR-Intervals for 39 s, in 40 measurements", count: 3)),
+    ([100, 170, 165], Array(repeating: "warning no RR-Intervals for 39 s, in 40 measurements", count: 3)),
+    ([160, 170], Array(repeating: "warning no RR-Intervals for 39 s, in 40 measurements", count: 2)),
+  ])
+  func `tell a sensor that sends no intervals above a rate`(rates: [UInt8], words: [String]) throws {
+    let found = try findings(stretches(without: rates), rule: "rr-vanished")
+    #expect(found.map { "\($0.severity) \($0.message)" } == words)
+    #expect(found.map(\.frame) == found.map(\.frame).sorted { ($0 ?? 0) < ($1 ?? 0) })
+  }
 }

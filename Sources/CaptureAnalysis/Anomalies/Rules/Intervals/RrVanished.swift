@@ -7,9 +7,13 @@ struct RrVanished: AnomalyRule {
   static let about = RuleDescription(
     "rr-vanished", .warning,
     finds:
-      "RR-Intervals were sent, and then none for more than ten seconds while measurements go on with a heart rate.",
+      "RR-Intervals were sent, and then none for more than ten seconds while measurements go on with a heart rate. "
+      + "Only mentioned, and once, where that happened three times or more, always at higher rates than any beside "
+      + "which there were intervals, from 120 bpm on: there are sensors that send none then.",
     matters: "The sensor has lost the beats and goes on with an old or an averaged rate.",
-    advice: "See whether contact was lost; leave the stretch out of variability.",
+    advice:
+      "See whether contact was lost; leave the stretch out of variability. A sensor that sends none above a rate is no "
+      + "sensor for variability in training.",
     explainedBy: ["contact-lost"],
     parameters: [seconds],
     examples: [
@@ -17,6 +21,18 @@ struct RrVanished: AnomalyRule {
         "for 20 s", [.repeated(["10 48 55 03"], times: 10), .repeated(["00 48"], times: 20), .values(["10 48 55 03"])]),
       .finds(
         "to the end", [.repeated(["10 48 55 03"], times: 10), .repeated(["00 48"], times: 20), .disconnect(0x13)]),
+      .finds(
+        "above 150 bpm only, three times, which is told once, and only mentioned",
+        .times(3, [.repeated(["10 8c ac 01"], times: 60), .repeated(["00 a0"], times: 60)])),
+      .finds(
+        "above 150 bpm only, twice",
+        .times(2, [.repeated(["10 8c ac 01"], times: 60), .repeated(["00 a0"], times: 60)]),
+        count: 2),
+      .finds(
+        "above 150 bpm three times, and then there are intervals at such a rate",
+        .times(3, [.repeated(["10 8c ac 01"], times: 60), .repeated(["00 a0"], times: 60)])
+          + [.repeated(["10 a5 74 01 74 01 74 01", "10 a5 74 01 74 01", "10 a5 74 01 74 01 74 01"], times: 20)],
+        count: 3),
       .quiet(
         "for five seconds",
         [.repeated(["10 48 55 03"], times: 10), .repeated(["00 48"], times: 5), .values(["10 48 55 03"])]),
@@ -65,11 +81,15 @@ struct RrVanished: AnomalyRule {
         ]),
       .quiet("there is no rate either", [.repeated(["10 48 55 03"], times: 10), .repeated(["00 00"], times: 20)]),
     ])
+  static let blocks: BlockWish = .apart
   static let traits: MeasurementTraits = [.intervalsReturn, .notInContact, .zeroRate, .malformed]
   static let tellsWhatLasts = true
   private let seconds: Double
   /// Of the last run of measurements without intervals, those without contact, or a rate: there were no beats to be sent.
   private var beatless = (start: -1, count: 0, first: ObservedMeasurement.none, before: Moment.none)
+
+  /// What may be a sensor that sends no intervals above a rate.
+  private var high = HighRates()
 
   init(_ settings: RuleSettings) {
     seconds = settings.value(Self.seconds, of: Self.self)
@@ -90,11 +110,31 @@ struct RrVanished: AnomalyRule {
     }
   }
 
-  mutating func finish(_ scene: inout RuleScene) {
-    if let last = scene.series.current, last.intervalCount == 0 { end(last, &scene) }
+  mutating func note(_ block: MeasurementBlock, _ scene: inout RuleScene) {
+    high.note(block)
+    tellRefuted(&scene)
   }
 
-  private func end(_ last: ObservedMeasurement, _ scene: inout RuleScene) {
+  mutating func finish(_ scene: inout RuleScene) {
+    if let last = scene.series.current, last.intervalCount == 0 { end(last, &scene) }
+    guard !scene.goesOn, let first = high.gaps.first, let last = high.gaps.last else { return }
+    guard high.areProven else {
+      high.refute()
+      return tellRefuted(&scene)
+    }
+    let length = high.gaps.reduce(0) { $0 + $1.length }
+    scene.report(
+      Self.self,
+      "no RR-Intervals whenever the rate was above \(high.most) bpm: \(times(high.gaps.count)), "
+        + "\(CaptureAnalysis.seconds(length)) together",
+      severity: .info, from: first.first, to: last.last, count: high.gaps.count)
+  }
+
+  private mutating func tellRefuted(_ scene: inout RuleScene) {
+    for gap in high.takeRefuted() { report(gap.length, gap.count, "", from: gap.first, to: gap.last, &scene) }
+  }
+
+  private mutating func end(_ last: ObservedMeasurement, _ scene: inout RuleScene) {
     let start = scene.series.presence.absence
     guard start.ordinal >= 5, scene.series.presence.lastBefore != broken else { return }
     let whole = last.time.seconds(since: start.first.time)
@@ -104,6 +144,10 @@ struct RrVanished: AnomalyRule {
     guard beating * 2 > count else { return endLead(start, &scene) }
     let length = scene.covered(whole, by: count)
     guard (beating == count ? length : length * Double(beating) / Double(count)) > seconds else { return }
+    let gap = Gap(first: start.first, last: last.moment, count: count, length: length)
+    if beating == count, high.keeps(gap) { return }
+    high.refute()
+    tellRefuted(&scene)
     let those = beating == count ? "" : ", \(beating) of them with a heart rate"
     report(length, count, those, from: start.first, to: last.moment, &scene)
   }
