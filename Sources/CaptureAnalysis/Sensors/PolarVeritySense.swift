@@ -1,7 +1,8 @@
 import GATTKit
 
 /// Polar Verity Sense: an optical sensor for the arm. It may tell a rate off the body:
-/// github.com/polarofficial/polar-ble-sdk/issues/430.
+/// github.com/polarofficial/polar-ble-sdk/issues/430. It sends no RR-Intervals, or smoothed ones, so that neither is
+/// unusual: github.com/polarofficial/polar-ble-sdk/issues/386.
 enum PolarVeritySense {
   static let profile = SensorProfile(
     name: "Polar Verity Sense",
@@ -9,7 +10,6 @@ enum PolarVeritySense {
       names: ["Polar Sense", "Polar Verity"], models: ["Sense", "Verity Sense"], companies: [0x006B]),
     facts: [
       SensorFact(.contact(false), source: "the maker: github.com/polarofficial/polar-ble-sdk/issues/131"),
-      SensorFact(.rrIntervals(false), source: "github.com/polarofficial/polar-ble-sdk/issues/386"),
       SensorFact(.characteristic(.bodySensorLocation, false), source: "users' reports, not verified"),
     ])
 }

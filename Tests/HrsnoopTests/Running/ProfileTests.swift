@@ -48,6 +48,14 @@ import TestSupport
     #expect(profile["unusual"]?.array?.allSatisfy { $0["source"]?.string?.isEmpty == false } == true)
   }
 
+  /// Some firmware of it sends none, some sends smoothed ones.
+  @Test(arguments: [[0x10, 70, 0x00, 0x04], [0x00, 70]] as [[UInt8]])
+  func `a model that may send RR-Intervals, or none`(value: [UInt8]) async throws {
+    let profile = try await profile(capture(named: "Polar Sense 1A2B3C4D", value))
+    #expect(profile["name"] == .string("Polar Verity Sense"))
+    #expect(profile["unusual"]?.array?.contains { $0["what"]?.string?.contains("RR-Intervals") ?? false } == false)
+  }
+
   /// It is worn on the arm, and nothing is known to be usual for it.
   @Test func `a model like whose name another's begins`() async throws {
     let profile = try await profile(capture(named: "TICKR FIT 3F2A", [0x00, 70]))
