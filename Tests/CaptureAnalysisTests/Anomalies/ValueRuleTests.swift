@@ -108,4 +108,35 @@ import TestSupport
     #expect(found.map { "\($0.severity) \($0.message)" } == words)
     #expect(found.map(\.frame) == found.map(\.frame).sorted { ($0 ?? 0) < ($1 ?? 0) })
   }
+
+  /// A beat each 550 ms, and each of them with the second it falls into; a notification begins with the last one
+  /// before.
+  @Test(arguments: [true, false]) func `tell intervals that are sent in two notifications`(isInBoth: Bool) throws {
+    var (sent, beat) = ([[UInt8]](), 0)
+    for second in 1...90 {
+      var new: [UInt16] = []
+      while (beat + 1) * 550 <= second * 1000 {
+        new.append(UInt16(560 + beat * 7 % 13))
+        beat += 1
+      }
+      let before = isInBoth ? sent.last.map { Array($0.suffix(2)) } ?? [] : new[0].little
+      sent.append([0x10, 109] + before + new.flatMap(\.little))
+    }
+    let found = try findings(sent, rule: "rr-sum-mismatch")
+    let why =
+      isInBoth ? "each notification begins with the last interval of the one before" : "beats are repeated, or are none"
+    #expect(found.map { $0.message.hasSuffix(": \(why)") } == [true], "\(found.map(\.message))")
+  }
+
+  /// A beat each 1.3 s: in the seconds without one, the last one comes again.
+  @Test func `tell an interval that is sent again where there is no beat`() throws {
+    var beat = 0
+    let values = (1...120).map { second in
+      if (beat + 1) * 1300 <= second * 1000 { beat += 1 }
+      return [0x10, 46] + UInt16(1331 + beat * 7 % 13).little as [UInt8]
+    }
+    let found = try findings(values, rule: "rr-sum-mismatch")
+    let why = "times as much: the last interval is sent again wherever there is no new beat"
+    #expect(found.map { $0.message.hasSuffix(why) } == [true], "\(found.map(\.message))")
+  }
 }

@@ -25,6 +25,11 @@ struct MeasurementBlock: BitwiseCopyable {
   var withIntervals = 0
   /// Measurements of which each RR-Interval is just what the rate makes it.
   var synthesised = 0
+  /// Measurements whose first RR-Interval is the last one of the measurement before, those that have no other one, and
+  /// what these RR-Intervals add up to.
+  var overlapping = 0
+  var again = 0
+  var overlapSum = 0
   /// Whether its RR-Intervals can be compared with the time: nothing cut, malformed or lost, and nothing that tells of
   /// time without beats or of intervals that are none.
   var isWhole = true
@@ -47,6 +52,9 @@ struct MeasurementBlock: BitwiseCopyable {
     both.intervalMost = max(intervalMost, next.intervalMost)
     both.withIntervals &+= next.withIntervals
     both.synthesised &+= next.synthesised
+    both.overlapping &+= next.overlapping
+    both.again &+= next.again
+    both.overlapSum &+= next.overlapSum
     both.isWhole = isWhole && next.isWhole
     return both
   }

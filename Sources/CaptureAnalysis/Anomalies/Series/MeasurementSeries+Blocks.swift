@@ -34,10 +34,19 @@ extension MeasurementSeries {
     if rate > 0 { half.add(rate: rate) }
     if !beats.current.isEmpty {
       half.add(beats.current, rate: max(0, rate))
+      if recent.current.traits.contains(.repeatedIntervals) { noteOverlap() }
       half.cover(uncovered, gap: gap, beats.current)
       uncovered = 0
     }
     return half.elapsed >= Self.halfLength
+  }
+
+  @inline(never)
+  private mutating func noteOverlap() {
+    guard let first = beats.intervals.first, first == beats.previous.last else { return }
+    half.overlapping &+= 1
+    half.again &+= beats.current.count == 1 ? 1 : 0
+    half.overlapSum &+= Int(first)
   }
 
   /// Whether what comes so late is not late for this sensor, or not any more: it may notify less often from some time on.

@@ -265,8 +265,20 @@ struct RrSumMismatch: AnomalyRule {
       "the RR-Intervals of \(seconds(episode.covered)) add up to \(seconds(episode.intervalSeconds)), \(share(ratio)) "
       + (ratio < 1
         ? "of it\(showing): beats are missing\(lost(episode.count, in: episode.elapsed, scene))"
-        : "times as much\(showing): beats are repeated, or are none")
+        : "times as much\(showing): \(surplus(episode))")
     scene.report(Self.self, message, from: episode.first, to: episode.last)
+  }
+
+  /// Why there are too many, where it is certain: without those that came before, the rest adds up.
+  private func surplus(_ episode: MeasurementBlock) -> String {
+    let rest = Double(episode.intervalSum - episode.overlapSum) / 1024 / episode.covered
+    guard abs(rest - 1) <= tolerance / 2 else { return "beats are repeated, or are none" }
+    if episode.again == episode.overlapping, episode.withIntervals == episode.count {
+      return "the last interval is sent again wherever there is no new beat"
+    }
+    // The first may have none before it.
+    return episode.overlapping + 1 >= episode.withIntervals
+      ? "each notification begins with the last interval of the one before" : "beats are repeated, or are none"
   }
 
   /// A part of the time: what is beyond the tolerance is not told as if it were not.
