@@ -9,8 +9,9 @@ struct ConnectionCommands {
   private var withoutUpdates: Set<UInt16> = []
   /// The adapters that were asked to begin anew, and have not answered.
   private var resets: Set<UInt16> = []
-  /// The last command of each adapter, while it has no answer.
-  private var last: [UInt16: (opcode: HCIOpcode, moment: Moment)] = [:]
+  /// The last command of all, while it has no answer: some hosts give one a second, and of several adapters it is hardly
+  /// ever asked which of them has not answered.
+  private var last: (adapter: UInt16, opcode: HCIOpcode, moment: Moment)?
   /// A host asks for little before it has an answer: what waits longer has lost its own.
   private static let most = 32
 
@@ -48,16 +49,16 @@ struct ConnectionCommands {
   /// The host gives a command, of whatever kind. A controller that answers a later one is alive.
   mutating func note(_ opcode: HCIOpcode, _ adapter: UInt16, _ moment: Moment) {
     // Nobody answers that one. Core 6.0, Vol 4, Part E, 7.3.40.
-    if opcode != .hostNumberOfCompletedPackets { last[adapter] = (opcode, moment) }
+    if opcode != .hostNumberOfCompletedPackets { last = (adapter, opcode, moment) }
   }
 
   /// The controller answers a command.
   mutating func noteAnswer(to opcode: HCIOpcode, _ adapter: UInt16) {
-    if last[adapter]?.opcode == opcode { last[adapter] = nil }
+    if last?.adapter == adapter, last?.opcode == opcode { last = nil }
   }
 
-  /// Since when the last command of an adapter waits for its answer; nil if it does not.
-  func unanswered(by adapter: UInt16) -> Moment? { last[adapter]?.moment }
+  /// Since when the last command waits for an adapter's answer; nil if it does not.
+  func unanswered(by adapter: UInt16) -> Moment? { last?.adapter == adapter ? last?.moment : nil }
 
   /// The host asks a controller to begin anew.
   mutating func askForReset(of adapter: UInt16) { resets.insert(adapter) }
@@ -75,7 +76,7 @@ struct ConnectionCommands {
   /// - Parameter adapter: The adapter whose they are; nil if they may be any one's.
   mutating func noteLoss(on adapter: UInt16? = nil) {
     waiting.removeAll { adapter ?? $0.adapter == $0.adapter }
-    if let adapter { last[adapter] = nil } else { last = [:] }
+    if adapter == nil || last?.adapter == adapter { last = nil }
   }
 
   /// The host tells which Low Energy events it wants. Core 6.0, Vol 4, Part E, 7.8.1.
@@ -91,6 +92,6 @@ struct ConnectionCommands {
   mutating func forget(_ adapter: UInt16) {
     waiting.removeAll { $0.adapter == adapter }
     withoutUpdates.remove(adapter)
-    last[adapter] = nil
+    if last?.adapter == adapter { last = nil }
   }
 }
