@@ -76,8 +76,8 @@ public struct Story: Sendable {
     let faults = own.filter { findings[$0].severity > .info }
     func amount(_ places: [Int]) -> Int { places.reduce(0) { $0 + findings[$1].amount } }
     notes = amount(own) - amount(faults)
-    let remark = own.first { RuleBook.rule(named: findings[$0].rule)?.belongsInHead ?? false }
-    self.remark = faults.isEmpty ? remark.map { findings[$0] } : nil
+    let remarkable = faults.isEmpty ? own : []
+    remark = remarkable.first { RuleBook.rule(named: findings[$0].rule)?.belongsInHead ?? false }.map { findings[$0] }
     let counts = faults.reduce(into: [:]) { $0[findings[$1].rule, default: 0] += findings[$1].count }
     let gravest = faults.map { (weight: Self.weight(findings[$0], counts, $0), place: $0) }
       .max { $0.weight < $1.weight }

@@ -49,7 +49,7 @@ extension CaptureSummary {
     story.hasMeasurements = connection.hasMeasurements || connection.heartRate == nil
     story.wasWatched = !unwatched.contains(connection.id)
     if story.severity == nil {
-      story.circumstance = findingPlaces[nil].lazy.map { findings[$0] }.first { affects(connection, $0) }
+      story.circumstance = findingPlaces.circumstances.first { lies(findings[$0], in: connection) }.map { findings[$0] }
       story.toldEarlier = findingPlaces.ofSeveral.last { tells(of: connection, findings[$0]) }.map { findings[$0] }
     }
     return story
@@ -65,10 +65,9 @@ extension CaptureSummary {
   /// Whether a filter leaves no connection.
   public var isEmptyByFilter: Bool { connections.isEmpty && isFiltered }
 
-  /// Whether what is found of the capture began or ended while a connection was open, and is to be known of it.
-  private func affects(_ connection: ConnectionSummary, _ finding: Finding) -> Bool {
-    guard RuleBook.rule(named: finding.rule)?.belongsInHead ?? false else { return false }
-    return [finding.beginning, finding.ending].contains { moment in
+  /// Whether what is found began or ended while a connection was open.
+  private func lies(_ finding: Finding, in connection: ConnectionSummary) -> Bool {
+    [finding.beginning, finding.ending].contains { moment in
       connection.first <= moment && connection.closed.map { moment <= $0 } ?? true
     }
   }

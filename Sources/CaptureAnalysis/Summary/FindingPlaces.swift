@@ -3,14 +3,20 @@ struct FindingPlaces: Sendable {
   private var places: [Int?: [Int]] = [:]
   /// Those, more than worth knowing, that stand with a connection and are about later ones to the same peer as well.
   private(set) var ofSeveral: [Int] = []
+  /// Those of the capture as a whole that are to be known of the connections that were open meanwhile.
+  private(set) var circumstances: [Int] = []
 
   init(_ findings: [Finding]) {
-    let rules = Set(RuleBook.rules.filter(\.tellsOfSeveral).map(\.name))
+    let rulesOfSeveral = Set(RuleBook.rules.filter(\.tellsOfSeveral).map(\.name))
+    let rulesInHead = Set(RuleBook.rules.filter(\.belongsInHead).map(\.name))
     for place in findings.indices {
-      places[findings[place].connection, default: []].append(place)
-      guard findings[place].severity > .info, findings[place].connection != nil, rules.contains(findings[place].rule)
-      else { continue }
-      ofSeveral.append(place)
+      let finding = findings[place]
+      places[finding.connection, default: []].append(place)
+      if finding.connection == nil {
+        if rulesInHead.contains(finding.rule) { circumstances.append(place) }
+      } else if finding.severity > .info, rulesOfSeveral.contains(finding.rule) {
+        ofSeveral.append(place)
+      }
     }
   }
 
